@@ -1,0 +1,1 @@
+"""Hardware configurations, tables and bundled scenes, as package data."""

@@ -1,0 +1,1 @@
+"""The contract between the passes: schemas, writer, reader, validation and shared kernels."""

@@ -1,0 +1,1 @@
+"""Running shader IR over many invocations at once."""

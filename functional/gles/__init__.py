@@ -1,0 +1,1 @@
+"""OpenGL ES state: contexts, buffers, textures, programs, framebuffers."""

@@ -1,0 +1,1 @@
+"""GLSL ES: source text to typed tree to IR."""

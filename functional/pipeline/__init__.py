@@ -1,0 +1,1 @@
+"""The stages of the graphics pipeline, one file each."""

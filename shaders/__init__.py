@@ -1,0 +1,1 @@
+"""GLSL ES sources shipped with tilegpu: demo scenes and fixed-function emulation."""

@@ -1,0 +1,1 @@
+"""The `tilegpu` command: one thin file per verb over importable functions."""

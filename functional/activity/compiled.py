@@ -1,0 +1,62 @@
+"""Compiled kernels, cached on disk under a key that changes with any source they may depend on.
+
+Numba looks only at the file of the function itself when it decides whether a cached compilation is still good; a change in
+a helper would go unseen. So the cache folder is named after the contents of the package the kernel lives in.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+from numba import config, njit
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def sources_key(folders: Iterable[Path]) -> str:
+    """Hash of all Python sources below the folders (16 hex digits)."""
+    digest = hashlib.sha256()
+    for folder in folders:
+        for path in sorted(folder.rglob("*.py")):
+            digest.update(str(path.relative_to(folder)).encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def cache_folder(key: str) -> Path:
+    """Folder for compiled code: under XDG_CACHE_HOME, or a temporary folder where that cannot be written."""
+    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    folder = base / "tilegpu" / key
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if os.access(folder, os.W_OK):
+            return folder
+    except OSError:
+        pass
+    return Path(tempfile.gettempdir()) / f"tilegpu-{os.getuid() if hasattr(os, 'getuid') else 0}" / key
+
+
+@cache
+def _functional_folder() -> str:
+    return str(cache_folder(sources_key([Path(__file__).parent.parent])))
+
+
+def kernel(function: F) -> F:
+    """Compile a static kernel of the functional pass, cached on disk; NUMBA_DISABLE_JIT=1 leaves it Python."""
+    before, config.CACHE_DIR = config.CACHE_DIR, _functional_folder()
+    try:
+        compiled: F = njit(cache=True, nogil=True, error_model="numpy")(function)
+        return compiled
+    finally:
+        config.CACHE_DIR = before
+
+
+def helper(function: F) -> F:
+    """Compile a function that kernels call; it is compiled with them."""
+    compiled: F = njit(nogil=True, error_model="numpy")(function)
+    return compiled

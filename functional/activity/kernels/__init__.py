@@ -1,0 +1,1 @@
+"""Kernels that both passes use, so that they agree to the bit."""

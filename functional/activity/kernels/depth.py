@@ -1,0 +1,63 @@
+"""Depth of a primitive at a pixel, from its row: evaluate the plane, clamp, quantize, compare."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..compiled import helper
+
+DEPTH_FORMATS = ("DEPTH16", "DEPTH24", "DEPTH32F")
+"""Depth formats by code: the position in this tuple is the `depth_format` argument of the kernels."""
+
+COMPARISONS = ("NEVER", "LESS", "EQUAL", "LEQUAL", "GREATER", "NOTEQUAL", "GEQUAL", "ALWAYS")
+"""Comparison functions by code, in the order of their GL enums (0x0200 …)."""
+
+
+def depth_format_code(name: str | None) -> int:
+    """Code of a depth format of the draws table (DEPTH24_STENCIL8 stores depth as DEPTH24); 24 bits where there is none."""
+    if name is None:
+        return 1
+    for code, base in enumerate(DEPTH_FORMATS):
+        if name.startswith(base):
+            return code
+    raise ValueError(f"{name} is no depth format")
+
+
+@helper
+def quantize_depth(depth: float, depth_format: int) -> int:
+    """Depth as the attachment stores it.
+
+    Parameters
+    ----------
+    depth
+        Window depth; clamped to 0…1 (OpenGL ES 3.0, 4.1.5: "z_f clamped").
+    depth_format
+        Code from `DEPTH_FORMATS`.
+
+    Returns
+    -------
+    int
+        Nearest integer of 16 or 24 bits (OpenGL ES 3.0, 2.1.6 normalized fixed point), or the bits of the float32: both
+        compare as integers like the depths they stand for.
+    """
+    z = min(max(depth, 0.0), 1.0)
+    if depth_format == 0:
+        return np.int64(z * 65535.0 + 0.5)
+    if depth_format == 1:
+        return np.int64(z * 16777215.0 + 0.5)
+    return np.int64(np.float32(z).view(np.int32))
+
+
+@helper
+def depth_at(depth: float, depth_dx: float, depth_dy: float, x: int, y: int, depth_format: int) -> int:
+    """Quantized depth of a primitive's plane at the centre of pixel (x, y), y up."""
+    return quantize_depth(depth + depth_dx * (x + 0.5) + depth_dy * (y + 0.5), depth_format)
+
+
+@helper
+def compare(function: int, new: int, old: int) -> bool:
+    """Whether `new` passes against `old` under a comparison of `COMPARISONS`."""
+    less = (function & 1) != 0 and new < old
+    equal = (function & 2) != 0 and new == old
+    greater = (function & 4) != 0 and new > old
+    return less or equal or greater

@@ -1,0 +1,21 @@
+"""The tables of the activity, declared column by column."""
+
+from types import MappingProxyType
+
+from .fragments import QUADS, SUMMARY, TEXTURE_READS, VERTEX_TEXTURE_READS
+from .geometry import DRAWS, PRIMITIVES, VERTICES
+from .resources import BUFFERS, INSTRUCTIONS, PATHS, PROGRAMS, SURFACES
+from .stream import EVENTS, FRAMES, PASSES
+from .table import Column, Table
+
+FORMAT_VERSION = 1
+"""Rises with every change that a reader has to know of."""
+
+LEVELS = ("summary", "visible", "all")
+GROUPS = ("inputs", "colors", "pass_images")
+
+TABLES = MappingProxyType({table.name: table for table in (
+    FRAMES, EVENTS, PASSES, SURFACES, BUFFERS, PROGRAMS, INSTRUCTIONS, PATHS, DRAWS, VERTICES, PRIMITIVES, QUADS,
+    TEXTURE_READS, VERTEX_TEXTURE_READS, SUMMARY)})
+
+__all__ = ["FORMAT_VERSION", "GROUPS", "LEVELS", "TABLES", "Column", "Table"]

@@ -1,0 +1,106 @@
+"""The compressed containers of apitrace files: Snappy chunks, gzip, Zstandard, Brotli; all as a stream of byte blocks."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+import pyarrow as pa
+
+from .call import CaptureError
+from .snappy import decode_partial
+
+BLOCK_BYTES = 1 << 20
+MAX_CHUNK_BYTES = 1 << 26
+"""Largest Snappy chunk accepted, compressed or not; apitrace writes 1 MiB."""
+
+
+class Container:
+    """A container opened for reading.
+
+    Attributes
+    ----------
+    compression
+        snappy, gzip, zstd or brotli.
+    truncated
+        Set once the end was reached and something is missing.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.truncated = False
+        try:
+            with path.open("rb") as file:
+                magic = file.read(4)
+        except OSError as error:
+            raise CaptureError(f"{path}: {error.strerror}") from None
+        if not magic:
+            raise CaptureError(f"{path}: the file is empty; record it again with `apitrace trace -a egl`")
+        self.compression = ("snappy" if magic[:2] == b"at" else "gzip" if magic[:2] == b"\x1f\x8b"
+                            else "zstd" if magic == b"\x28\xb5\x2f\xfd" else "brotli")
+
+    def blocks(self) -> Iterator[bytes]:
+        """Decompressed content, block by block, as far as it goes."""
+        with self.path.open("rb") as file:
+            if self.compression == "snappy":
+                yield from self._snappy(file)
+            elif self.compression == "gzip":
+                yield from self._gzip(file)
+            else:
+                yield from self._arrow(file)
+
+    def _snappy(self, file: BinaryIO) -> Iterator[bytes]:
+        codec = pa.Codec("snappy")
+        file.seek(2)
+        while len(head := file.read(4)) == 4:
+            (length,) = struct.unpack("<I", head)
+            if length == 0:
+                return
+            if length > MAX_CHUNK_BYTES:
+                raise CaptureError(f"{self.path}: a chunk claims {length} bytes; the file is damaged")
+            block = file.read(length)
+            if len(block) < length:
+                self.truncated = True
+                yield decode_partial(block)
+                return
+            size = _leading_length(block)
+            if size > MAX_CHUNK_BYTES:
+                raise CaptureError(f"{self.path}: a chunk claims to hold {size} bytes; the file is damaged")
+            try:
+                yield codec.decompress(block, decompressed_size=size, asbytes=True)
+            except OSError:
+                self.truncated = True
+                return
+        self.truncated = self.truncated or 0 < len(head) < 4
+
+    def _gzip(self, file: BinaryIO) -> Iterator[bytes]:
+        decoder = zlib.decompressobj(31)
+        while data := file.read(BLOCK_BYTES):
+            while data:
+                try:
+                    yield decoder.decompress(data, BLOCK_BYTES)
+                except zlib.error:
+                    self.truncated = True
+                    return
+                data = decoder.unconsumed_tail
+        self.truncated = not decoder.eof
+
+    def _arrow(self, file: BinaryIO) -> Iterator[bytes]:
+        try:
+            with pa.CompressedInputStream(pa.PythonFile(file, "r"), self.compression) as stream:
+                while data := stream.read(BLOCK_BYTES):
+                    yield data
+        except OSError:
+            self.truncated = True
+
+
+def _leading_length(block: bytes) -> int:
+    size = 0
+    for i, byte in enumerate(block[:5]):
+        size |= (byte & 0x7F) << 7 * i
+        if byte < 0x80:
+            break
+    return size

@@ -1,0 +1,77 @@
+"""Reading apitrace files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from .call import Call, CaptureError
+from .container import Container
+from .decoder import Decoder
+
+
+class Trace:
+    """An apitrace file.
+
+    Parameters
+    ----------
+    path
+        File of any container version (1 to 6) and compression (Snappy, gzip, Zstandard, Brotli).
+
+    Attributes
+    ----------
+    version
+        Version of the format.
+    compression
+        Container.
+    properties
+        What the tracer noted about the program.
+    warnings
+        What was missing or damaged, once `calls` has come to the end.
+
+    Raises
+    ------
+    CaptureError
+        The file cannot be opened or is no apitrace file.
+    """
+
+    def __init__(self, path: Path | str) -> None:
+        self.path = Path(path)
+        self.warnings: list[str] = []
+        decoder = self._decoder()[1]
+        self.version = decoder.version
+        self.properties = decoder.properties
+
+    def _decoder(self) -> tuple[Container, Decoder]:
+        container = Container(self.path)
+        self.compression = container.compression
+        return container, Decoder(container.blocks(), str(self.path))
+
+    def calls(self) -> Iterator[Call]:
+        """Every call that is there, in the order in which calls returned, from the beginning, in bounded memory.
+
+        Calls without an end come last, with `complete` False. A file that breaks off or is damaged gives what is before the
+        break, and a line in `warnings`.
+
+        Raises
+        ------
+        CaptureError
+            The content is damaged before the first call.
+        """
+        self.warnings = []
+        container, decoder = self._decoder()
+        last = -1
+        try:
+            for call in decoder.calls():
+                last = call.number
+                yield call
+        except CaptureError as error:
+            if last < 0:
+                raise
+            self.warnings.append(f"{error}; read up to call {last}")
+            return
+        if decoder.cut or container.truncated:
+            self.warnings.append(f"{self.path}: the file breaks off after call {last}; what is before was read")
+
+    def __iter__(self) -> Iterator[Call]:
+        return self.calls()

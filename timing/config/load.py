@@ -1,0 +1,157 @@
+"""Configurations from TOML files and presets, with overrides from the command line."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from .schema import Configuration
+
+
+class ConfigurationError(ValueError):
+    """A configuration that cannot be read or makes no sense; the message names the field."""
+
+
+def preset_names() -> list[str]:
+    """Names of the configurations that come with the package."""
+    return sorted(path.name.removesuffix(".toml") for path in _presets().iterdir() if path.name.endswith(".toml"))
+
+
+def _presets() -> Any:
+    return resources.files("tilegpu.data") / "configs"
+
+
+def load_configuration(name: str | Path = "ptr-2022", overrides: Iterable[str] = ()) -> Configuration:
+    """Read a preset or a TOML file and apply overrides.
+
+    Parameters
+    ----------
+    name
+        Name of a preset, or path of a TOML file; what the file leaves out is as in `ptr-2022`.
+    overrides
+        `group.field=value`, or `field=value` where only one group has that field, e.g. `raster_units=2`.
+
+    Raises
+    ------
+    ConfigurationError
+        With one line that names the file or the field.
+    """
+    values = _merge(Configuration().model_dump(), _read(name))
+    for override in overrides:
+        _apply(values, override)
+    try:
+        return Configuration.model_validate(values)
+    except ValidationError as error:
+        raise ConfigurationError(_first(error)) from None
+
+
+def _read(name: str | Path) -> dict[str, Any]:
+    path = Path(name)
+    try:
+        if str(name) in preset_names():
+            text = (_presets() / f"{name}.toml").read_text("utf-8")
+        elif path.suffix == ".toml" or path.is_file():
+            text = path.read_text("utf-8")
+        else:
+            raise ConfigurationError(f"no configuration {name}: give a TOML file or one of {', '.join(preset_names())}")
+        return tomllib.loads(text)
+    except OSError as error:
+        raise ConfigurationError(f"{name}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"{name}: {error}") from None
+
+
+def _merge(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
+    """`over` on top of `base`, table by table."""
+    merged = dict(base)
+    for name, value in over.items():
+        below = base.get(name)
+        merged[name] = _merge(below, value) if isinstance(below, dict) and isinstance(value, dict) else value
+    return merged
+
+
+def _first(error: ValidationError) -> str:
+    """The first problem in one line."""
+    problem = error.errors()[0]
+    field = ".".join(str(part) for part in problem["loc"])
+    message = problem["msg"].removeprefix("Value error, ")
+    if problem["type"] == "extra_forbidden":
+        message = "no such field"
+    elif problem["type"] != "value_error":
+        message = f"{message}, not {problem['input']!r}"
+    return f"{field}: {message}" if field else message
+
+
+def fields(model: type[BaseModel] = Configuration, prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """All fields of a configuration with their dotted names."""
+    for name, field in model.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            yield from fields(kind, f"{prefix}{name}.")
+        else:
+            yield prefix + name, field
+
+
+def _full_name(name: str) -> str:
+    names = [full for full, _ in fields()]
+    if name in names:
+        return name
+    matches = [full for full in names if full.endswith("." + name)]
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        raise ConfigurationError(f"{name} could be {', '.join(matches)}: say which")
+    raise ConfigurationError(f"{name}: no such field of the configuration")
+
+
+def _apply(values: dict[str, Any], override: str) -> None:
+    name, sign, text = override.partition("=")
+    if not sign or not name:
+        raise ConfigurationError(f"{override}: expected field=value")
+    *groups, leaf = _full_name(name.strip()).split(".")
+    for group in groups:
+        values = values.setdefault(group, {})
+        if not isinstance(values, dict):
+            raise ConfigurationError(f"{group}: expected a table")
+    values[leaf] = _value(leaf, text.strip())
+
+
+def _value(leaf: str, text: str) -> Any:
+    if leaf == "techniques":
+        return tuple(part for part in text.split(",") if part)
+    if leaf == "name":
+        return text
+    try:
+        return int(text.replace("_", ""), 0)
+    except ValueError:
+        return text
+
+
+def configuration_toml(configuration: Configuration) -> str:
+    """The whole configuration as TOML, each field with its unit and description."""
+    lines: list[str] = []
+    group = None
+    for full, field in fields():
+        *path, leaf = full.split(".")
+        value: Any = configuration
+        for part in full.split("."):
+            value = getattr(value, part)
+        if path != group and path:
+            lines += ["", f"[{'.'.join(path)}]"]
+        group = path
+        unit = (field.json_schema_extra or {}).get("unit", "")
+        lines.append(f"{leaf} = {_toml(value)}  # {unit}: {field.description}")
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, tuple):
+        return "[" + ", ".join(_toml(v) for v in value) + "]"
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return str(value)

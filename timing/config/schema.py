@@ -1,0 +1,228 @@
+"""Schema of a hardware configuration: every field with its unit, its range and a sentence.
+
+`[Table 4.1]` marks figures of the Parallel Tile Rendering thesis; "papers silent" marks decisions of this project.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from ..engine import records
+from ..memory.dram import MAX_BANKS, MAX_QUEUE
+from .caches import Cache
+
+
+class Group(BaseModel):
+    """Group of fields: frozen, and no unknown names."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+def number(default: int, unit: str, description: str, least: int = 1, most: int = 1 << 40) -> Any:
+    """Integer field with its unit."""
+    return Field(default, ge=least, le=most, description=description, json_schema_extra={"unit": unit})
+
+
+def choice(default: str, description: str) -> Any:
+    """Field with named values."""
+    return Field(default, description=description, json_schema_extra={"unit": "name"})
+
+
+class Clocks(Group):
+    """Clock domains."""
+
+    gpu_mhz: int = number(800, "MHz", "GPU clock [Table 4.1]", most=100_000)
+    memory_mhz: int = number(1200, "MHz", "memory clock [Table 4.1]", most=100_000)
+
+
+class Tiles(Group):
+    """Tiles, and how they go to Raster Units."""
+
+    width: int = number(32, "pixels", "width of a tile [Table 4.1]", 2, 64)
+    height: int = number(32, "pixels", "height of a tile [Table 4.1]", 2, 64)
+    raster_units: int = number(1, "units", "Raster Units working on tiles side by side", 1, records.MAX_RASTER_UNITS)
+    order: Literal["scanline", "morton"] = choice("scanline", "order in which tiles are processed; from the top (thesis 4.1.2)")
+    assignment: Literal["static", "dynamic", "mixed"] = choice(
+        "static", "tile to Raster Unit: in turn; to the shortest Tile Queue; the same, in turn among equals (thesis 5.1)")
+
+    @model_validator(mode="after")
+    def _fits(self) -> Tiles:
+        if self.width % 2 or self.height % 2:
+            raise ValueError("tile width and height must be even: quads are 2x2 pixels")
+        return self
+
+
+class CommandProcessor(Group):
+    """Command Processor."""
+
+    draw_command_bytes: int = number(64, "bytes", "commands read per draw, constants uploaded for it come on top; papers silent",
+                                     0, 1 << 16)
+
+
+class VertexFetcher(Group):
+    """Vertex Fetcher."""
+
+    queue: int = number(32, "vertices", "vertices between fetch and assembly: input and output queues of 16 [Table 4.1]", 1, 128)
+    draw_queue: int = number(4, "draws", "draws waiting; papers silent", 1, 16)
+    reuse_entries: int = number(16, "vertices", "latest shaded vertices that are not shaded again; papers silent", 1, 128)
+
+
+class Processors(Group):
+    """Programmable stage."""
+
+    warps: int = number(8, "warps", "warps per processor; papers silent (1 to 16)", 1, records.MAX_WARPS)
+    alu_latency: int = number(4, "cycles", "from issue to use of an arithmetic result: 4 stages, no forwarding (DAE 2.2)", 1, 1000)
+    sfu_latency: int = number(8, "cycles", "from issue to use of a special function's result; papers silent", 1, 1000)
+    flow_latency: int = number(4, "cycles", "from a jump to the next instruction of the warp; papers silent", 1, 1000)
+
+
+class VertexStage(Processors):
+    """Vertex Processors: one vertex per warp, code always at hand."""
+
+    processors: int = number(4, "processors", "Vertex Processors [Table 4.1]", 1, records.MAX_PROCESSORS)
+
+
+QuadMapping = Literal["interleaved", "rows", "columns", "quadrants"]
+
+
+class FragmentStage(Processors):
+    """Fragment Processors of one Raster Unit: one quad (4 fragments) per warp."""
+
+    processors: int = number(4, "processors", "Fragment Processors per Raster Unit [Table 4.1]", 1, records.MAX_PROCESSORS)
+    queue: int = number(128, "quads", "queue before each processor [Table 4.1]", 1, 1024)
+    instruction_bytes: int = number(16, "bytes", "size of an instruction; papers silent", 1, 64)
+    processors_per_instruction_cache: int = number(
+        2, "processors", "Fragment Processors that share an instruction cache; Table 4.1 has two for four", 1, records.MAX_PROCESSORS)
+    quad_mapping: QuadMapping = choice(
+        "interleaved", "quad to processor: neighbours of a 2x2 block to different ones; by row; by column; by quadrant of the tile")
+
+
+class PrimitiveAssembly(Group):
+    """Primitive Assembly."""
+
+    primitives_per_cycle: int = number(1, "primitives/cycle", "primitives made per cycle [Table 4.1]", 1, 16)
+    vertices_per_cycle: int = number(3, "vertices/cycle", "vertices taken per cycle; papers silent", 1, 16)
+    queue: int = number(32, "primitives", "queue before the Polygon List Builder [Table 4.1]", 1, 128)
+
+
+class ParameterBuffer(Group):
+    """Layout of the Parameter Buffer."""
+
+    attribute_bytes: int = number(48, "bytes", "one attribute of a primitive: three vertices of 16 bytes (thesis 4.1.2)", 1, 4096)
+    pointer_bytes: int = number(4, "bytes", "pointer to a primitive in a tile's list; papers silent", 1, 64)
+    list_primitives: int = number(1264, "primitives", "room in a block of a tile's list (thesis 4.1.2); longer lists chain blocks",
+                                  1, 1 << 20)
+    clear_bytes: int = number(16, "bytes", "record of a clear between draws; papers silent", 1, 4096)
+    overlap: Literal["exact", "bounding_box"] = choice(
+        "exact", "which tiles a primitive falls into: those its area touches, or those its bounding box touches")
+
+
+class TileFetcher(Group):
+    """Tile Fetcher."""
+
+    primitive_table: int = number(16, "entries", "primitives fetched side by side [Table 4.1]", 1, 256)
+    tile_queue: int = number(32, "primitives", "Tile Queue before each Rasterizer [Table 4.1]", 1, 256)
+
+
+class Rasterizer(Group):
+    """Rasterizer."""
+
+    attributes_per_cycle: int = number(16, "attributes/cycle", "attributes interpolated per cycle [Table 4.1]", 1, 1024)
+    quads_per_cycle: int = number(4, "quads/cycle", "quads emitted per cycle at most (thesis 4.1.1)", 1, 32)
+    queue: int = number(512, "quads", "post-rasterization queue [Table 4.1]", 1, 1024)
+
+
+class EarlyDepth(Group):
+    """Early depth test."""
+
+    quads_per_cycle: int = number(4, "quads/cycle", "quads tested per cycle (thesis 4.1.1)", 1, 32)
+    in_flight: int = number(20, "quads", "quads in the pipeline [Table 4.1]", 1, 128)
+    latency: int = number(5, "cycles", "time in the pipeline: 20 quads in flight at 4 per cycle", 1, 1000)
+
+
+class TextureUnit(Group):
+    """Texture unit of each Fragment Processor: one line looked up and one bilinear quad filtered per cycle; papers silent."""
+
+    in_flight: int = number(16, "operations", "texture operations in flight; papers silent", 1, 64)
+    latency: int = number(4, "cycles", "from the last filtered probe to the result; papers silent", 0, 1000)
+
+
+class Blending(Group):
+    """Blending."""
+
+    quads_per_cycle: int = number(4, "quads/cycle", "quads blended per cycle (thesis 4.1.1)", 1, 32)
+    in_flight: int = number(20, "quads", "quads in the pipeline [Table 4.1]", 1, 128)
+    latency: int = number(5, "cycles", "time in the pipeline: 20 quads in flight at 4 per cycle", 1, 1000)
+    color_queue: int = number(64, "quads", "Color Queue before blending [Table 4.1]", 1, 1024)
+
+
+class Dram(Group):
+    """Main memory, model `simple`."""
+
+    row_hit_latency: int = number(50, "GPU cycles", "first data of a request whose row is open [Table 4.1: 50-100]", 1, 10_000)
+    row_miss_latency: int = number(100, "GPU cycles", "first data of any other request [Table 4.1: 50-100]", 1, 10_000)
+    bytes_per_memory_cycle: int = number(4, "bytes/memory cycle", "bandwidth, all channels together [Table 4.1]", 1, 1024)
+    banks: int = number(8, "banks", "banks, a power of two; papers silent", 1, MAX_BANKS)
+    row_bytes: int = number(2048, "bytes", "row of a bank, a power of two; papers silent", 64, 1 << 20)
+    queue: int = number(32, "requests", "requests waiting; papers silent", 1, MAX_QUEUE)
+    in_flight: int = number(32, "requests", "requests started and not over; papers silent", 1, MAX_QUEUE)
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Dram:
+        if self.row_miss_latency < self.row_hit_latency:
+            raise ValueError("row_miss_latency must not be below row_hit_latency")
+        if self.banks & (self.banks - 1) or self.row_bytes & (self.row_bytes - 1):
+            raise ValueError("banks and row_bytes must be powers of two")
+        return self
+
+
+class Memory(Group):
+    """What all of memory shares."""
+
+    line_bytes: Literal[32, 64, 128] = Field(
+        64, description="cache line [Table 4.1]", json_schema_extra={"unit": "bytes"})
+    texture_layout: Literal["linear", "morton", "tiled"] = choice(
+        "tiled", "texels in memory: row by row; along a Z curve; in square tiles of one line each, row by row; papers silent")
+
+
+def _cache(default: Cache, description: str) -> Any:
+    return Field(default, description=description)
+
+
+class Configuration(Group):
+    """Hardware configuration of one simulated GPU; the defaults are the preset `ptr-2022`."""
+
+    name: str = Field("ptr-2022", description="name of the configuration", json_schema_extra={"unit": "name"})
+    techniques: tuple[str, ...] = Field((), description="techniques switched on", json_schema_extra={"unit": "names"}, strict=False)
+    clocks: Clocks = Clocks()
+    tiles: Tiles = Tiles()
+    command_processor: CommandProcessor = CommandProcessor()
+    vertex_fetcher: VertexFetcher = VertexFetcher()
+    vertex_stage: VertexStage = VertexStage()
+    primitive_assembly: PrimitiveAssembly = PrimitiveAssembly()
+    parameter_buffer: ParameterBuffer = ParameterBuffer()
+    tile_fetcher: TileFetcher = TileFetcher()
+    rasterizer: Rasterizer = Rasterizer()
+    early_depth: EarlyDepth = EarlyDepth()
+    fragment_stage: FragmentStage = FragmentStage()
+    texture_unit: TextureUnit = TextureUnit()
+    blending: Blending = Blending()
+    memory: Memory = Memory()
+    vertex_cache: Cache = _cache(Cache(size_bytes=4096, ways=2, latency=1, mshrs=4), "Vertex Cache [Table 4.1]")
+    tile_cache: Cache = _cache(Cache(size_bytes=32768, ways=4, latency=2, mshrs=4, write_miss="validate"), "Tile Cache [Table 4.1]")
+    texture_cache: Cache = _cache(Cache(size_bytes=8192, ways=2, latency=2, mshrs=4), "texture cache of each processor [Table 4.1]")
+    instruction_cache: Cache = _cache(Cache(size_bytes=16384, ways=2, banks=2, latency=2, mshrs=4), "instruction cache [Table 4.1]")
+    l2_cache: Cache = _cache(Cache(size_bytes=2 << 20, ways=8, banks=8, latency=18, mshrs=32), "L2 cache [Table 4.1]")
+    dram: Dram = Dram()
+
+    @model_validator(mode="after")
+    def _fits(self) -> Configuration:
+        for name in ("vertex_cache", "tile_cache", "texture_cache", "instruction_cache", "l2_cache"):
+            getattr(self, name).sets(self.memory.line_bytes, name)
+        units, processors = self.tiles.raster_units, self.fragment_stage.processors
+        if units * processors > records.MAX_TEXTURE_UNITS:
+            raise ValueError(f"raster_units x fragment_stage.processors is {units * processors}, "
+                             f"the machine has room for {records.MAX_TEXTURE_UNITS}")
+        return self

@@ -1,0 +1,227 @@
+"""From a configuration to a machine: sizes, ports, and which unit is which."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..config.caches import Cache
+from ..config.schema import Configuration, Processors
+from ..memory.request import REQUEST_DEPTH
+from ..units import tile_scheduler
+from . import machine
+from .mapping import quad_processors
+from .records import MAX_OUTSTANDING, MAX_WAITERS, NEVER
+
+
+@dataclass
+class _Builder:
+    """Numbers handed out while a machine is put together."""
+
+    gpu: Any
+    configuration: Configuration
+    ports: int = 0
+    caches: int = 0
+    lines: int = 0
+    units: list[tuple[int, int, int, Any]] = field(default_factory=list)
+
+    def unit(self, kind: int, owner: Any, a: int = 0, b: int = 0) -> None:
+        self.units.append((kind, a, b, owner))
+
+    def connect(self, server: Any, clients: list[Any]) -> list[int]:
+        """Ports from the clients to a server, side by side; the clients' unit numbers are filled in by `finish`."""
+        first = self.ports
+        server.first_port, server.ports = first, len(clients)
+        for offset, client in enumerate(clients):
+            port = self.gpu.port[first + offset]
+            port.request.depth = REQUEST_DEPTH
+            port.reply.depth = port.refill.depth = MAX_OUTSTANDING
+            port.client, port.server = client.id, server.id
+        self.ports += len(clients)
+        return list(range(first, self.ports))
+
+    def cache(self, spec: Cache) -> Any:
+        """A cache, without its ports."""
+        cache = self.gpu.cache[self.caches]
+        sets = spec.sets(self.configuration.memory.line_bytes, "cache")
+        cache.first_line, cache.set_mask, cache.ways = self.lines, sets - 1, spec.ways
+        cache.line_shift = self.configuration.memory.line_bytes.bit_length() - 1
+        cache.bank_mask, cache.latency, cache.mshrs = spec.banks - 1, spec.latency, spec.mshrs
+        cache.fetch_on_write = spec.write_miss == "fetch"
+        cache.mshr["line"] = -1
+        cache.waiter["next"] = np.where(np.arange(MAX_WAITERS) < spec.waiters - 1, np.arange(1, MAX_WAITERS + 1), -1)
+        self.unit(machine.CACHE_KIND, cache, self.caches)
+        self.lines += sets * spec.ways
+        self.caches += 1
+        return cache
+
+
+def build(configuration: Configuration) -> Any:
+    """Machine for a configuration, with nothing in it.
+
+    Returns
+    -------
+    numpy.record
+        A `machine.GPU` record. Its size does not depend on the configuration.
+    """
+    gpu = np.zeros(1, machine.GPU).view(np.recarray)[0]
+    gpu.line.tag[:] = -1
+    builder = _Builder(gpu, configuration)
+    _sizes(gpu, configuration)
+    _number_units(builder)
+    _geometry(gpu, configuration)
+    for r in range(configuration.tiles.raster_units):
+        _raster_unit(gpu, configuration, r)
+    _dram(gpu, configuration)
+    _connect(builder)
+    return gpu
+
+
+def _sizes(gpu: Any, c: Configuration) -> None:
+    gpu.line_bytes = c.memory.line_bytes
+    gpu.tile_width, gpu.tile_height = c.tiles.width, c.tiles.height
+    gpu.raster_units = c.tiles.raster_units
+    gpu.tile_assignment = ("static", "dynamic", "mixed").index(c.tiles.assignment) + tile_scheduler.STATIC
+    gpu.fragment_processors, gpu.vertex_processors = c.fragment_stage.processors, c.vertex_stage.processors
+    table = quad_processors(c)
+    gpu.quad_processor[:len(table)] = table
+
+
+def _number_units(builder: _Builder) -> None:
+    """Number the units in the order in which they are ticked, memory first, and make the caches."""
+    gpu, c = builder.gpu, builder.configuration
+    per_cache = c.fragment_stage.processors_per_instruction_cache
+    builder.unit(machine.DRAM_KIND, gpu.dram)
+    builder.cache(c.l2_cache)
+    builder.cache(c.vertex_cache)
+    builder.cache(c.tile_cache)
+    for _ in range(gpu.raster_units):
+        for i in range(gpu.fragment_processors):
+            builder.cache(c.texture_cache)
+            if i % per_cache == 0:
+                builder.cache(c.instruction_cache)
+    builder.unit(machine.TILE_FLUSH_KIND, gpu.tile_flush)
+    units = range(gpu.raster_units)
+    for r in units:
+        builder.unit(machine.BLENDING_KIND, gpu.raster_unit[r].blending, r)
+    for k in range(gpu.raster_units * gpu.fragment_processors):
+        builder.unit(machine.TEXTURE_UNIT_KIND, gpu.texture_unit[k], k)
+    for r in units:
+        for i in range(gpu.fragment_processors):
+            builder.unit(machine.FRAGMENT_PROCESSOR_KIND, gpu.raster_unit[r].processor[i], r, i)
+    for r in units:
+        builder.unit(machine.EARLY_DEPTH_KIND, gpu.raster_unit[r].early_depth, r)
+    for r in units:
+        builder.unit(machine.RASTERIZER_KIND, gpu.raster_unit[r].rasterizer, r)
+    builder.unit(machine.TILE_FETCHER_KIND, gpu.tile_fetcher)
+    builder.unit(machine.POLYGON_LIST_BUILDER_KIND, gpu.polygon_list_builder)
+    builder.unit(machine.PRIMITIVE_ASSEMBLY_KIND, gpu.primitive_assembly)
+    for p in range(gpu.vertex_processors):
+        builder.unit(machine.VERTEX_PROCESSOR_KIND, gpu.vertex_processor[p], p)
+    builder.unit(machine.VERTEX_FETCHER_KIND, gpu.vertex_fetcher)
+    builder.unit(machine.COMMAND_PROCESSOR_KIND, gpu.command_processor)
+    gpu.wake[:] = NEVER
+    gpu.units = len(builder.units)
+    for number, (kind, a, b, owner) in enumerate(builder.units):
+        gpu.unit[number] = (kind, a, b)
+        owner.id = number
+
+
+def _geometry(gpu: Any, c: Configuration) -> None:
+    fetcher = gpu.vertex_fetcher
+    fetcher.queue.depth, fetcher.window.depth = c.vertex_fetcher.draw_queue, c.vertex_fetcher.queue
+    fetcher.ready.depth, fetcher.reuse_entries = c.vertex_fetcher.queue, c.vertex_fetcher.reuse_entries
+    fetcher.batch, fetcher.open = -1, -1
+    for p in range(gpu.vertex_processors):
+        _processor(gpu.vertex_processor[p], c.vertex_stage)
+        gpu.vertex_processor[p].port = gpu.vertex_processor[p].texture_unit = -1
+    assembly = gpu.primitive_assembly
+    assembly.vertices_per_cycle = c.primitive_assembly.vertices_per_cycle
+    assembly.primitives_per_cycle = c.primitive_assembly.primitives_per_cycle
+    gpu.polygon_list_builder.queue.depth = c.primitive_assembly.queue
+    gpu.polygon_list_builder.primitive = -1
+    gpu.polygon_list_builder.pointer_bytes = c.parameter_buffer.pointer_bytes
+    tiles = gpu.tile_fetcher
+    tiles.table.depth, tiles.tile, tiles.raster_unit = c.tile_fetcher.primitive_table, -1, gpu.raster_units - 1
+    tiles.attribute_bytes, tiles.pointer_bytes = c.parameter_buffer.attribute_bytes, c.parameter_buffer.pointer_bytes
+
+
+def _processor(core: Any, stage: Processors) -> None:
+    core.warp.depth = stage.warps
+    core.alu_latency, core.sfu_latency, core.flow_latency = stage.alu_latency, stage.sfu_latency, stage.flow_latency
+    core.cause = 2  # EMPTY
+
+
+def _raster_unit(gpu: Any, c: Configuration, r: int) -> None:
+    unit = gpu.raster_unit[r]
+    unit.rasterizer.queue.depth = c.tile_fetcher.tile_queue
+    unit.rasterizer.attributes_per_cycle = c.rasterizer.attributes_per_cycle
+    unit.rasterizer.quads_per_cycle = c.rasterizer.quads_per_cycle
+    depth = unit.early_depth
+    depth.queue.depth, depth.flight.depth = c.rasterizer.queue, c.early_depth.in_flight
+    depth.quads_per_cycle, depth.latency, depth.tile, depth.transfer.tile = c.early_depth.quads_per_cycle, c.early_depth.latency, -1, -1
+    for i in range(gpu.fragment_processors):
+        core = unit.processor[i]
+        _processor(core, c.fragment_stage)
+        core.queue.depth = c.fragment_stage.queue
+        core.texture_unit = r * gpu.fragment_processors + i
+        texture = gpu.texture_unit[core.texture_unit]
+        texture.raster_unit, texture.processor = r, i
+        texture.operation.depth, texture.latency = c.texture_unit.in_flight, c.texture_unit.latency
+    blending = unit.blending
+    blending.queue.depth, blending.flight.depth = c.blending.color_queue, c.blending.in_flight
+    blending.quads_per_cycle, blending.latency = c.blending.quads_per_cycle, c.blending.latency
+    blending.tile = blending.transfer.tile = -1
+
+
+def _dram(gpu: Any, c: Configuration) -> None:
+    dram = gpu.dram
+    dram.queue.depth, dram.flight.depth = c.dram.queue, c.dram.in_flight
+    dram.bank_mask, dram.row_shift = c.dram.banks - 1, c.dram.row_bytes.bit_length() - 1
+    dram.row_hit_latency, dram.row_miss_latency = c.dram.row_hit_latency, c.dram.row_miss_latency
+    # Common time unit of both clock domains: 1 / (gpu_mhz x memory_mhz x bytes_per_memory_cycle) microseconds.
+    dram.gpu_cycle_ticks = c.clocks.memory_mhz * c.dram.bytes_per_memory_cycle
+    dram.byte_ticks = c.clocks.gpu_mhz
+    dram.row[:] = -1
+
+
+def _connect(builder: _Builder) -> None:
+    """Ports: units to first-level caches, these to the L2, the L2 and the tiles' pixels to the DRAM."""
+    gpu, c = builder.gpu, builder.configuration
+    l2, vertex_cache, tile_cache = gpu.cache[0], gpu.cache[1], gpu.cache[2]
+    upper = [gpu.cache[k] for k in range(1, builder.caches)]
+    *below, gpu.command_processor.port = builder.connect(l2, [*upper, gpu.command_processor])
+    for cache, port in zip(upper, below, strict=True):
+        cache.below = port
+    (gpu.vertex_fetcher.port,) = builder.connect(vertex_cache, [gpu.vertex_fetcher])
+    gpu.polygon_list_builder.port, gpu.tile_fetcher.port = builder.connect(
+        tile_cache, [gpu.polygon_list_builder, gpu.tile_fetcher])
+    k = 3
+    per_cache = c.fragment_stage.processors_per_instruction_cache
+    for r in range(gpu.raster_units):
+        processors = [gpu.raster_unit[r].processor[i] for i in range(gpu.fragment_processors)]
+        for i in range(gpu.fragment_processors):
+            texture = gpu.texture_unit[r * gpu.fragment_processors + i]
+            (texture.port,) = builder.connect(gpu.cache[k], [texture])
+            k += 1
+            if i % per_cache == 0:
+                sharers = processors[i:i + per_cache]
+                for core, port in zip(sharers, builder.connect(gpu.cache[k], sharers), strict=True):
+                    core.port = port
+                k += 1
+    loaders = [unit for r in range(gpu.raster_units) for unit in (gpu.raster_unit[r].early_depth, gpu.raster_unit[r].blending)]
+    l2.below, gpu.tile_flush.transfer.port, *ports = builder.connect(gpu.dram, [l2, gpu.tile_flush, *loaders])
+    for loader, port in zip(loaders, ports, strict=True):
+        loader.transfer.port = port
+    gpu.tile_flush.raster_unit = -1
+
+
+def begin_frame(gpu: Any) -> None:
+    """Set the Command Processor on a new frame; caches, DRAM rows and what techniques remember stay as they are."""
+    processor = gpu.command_processor
+    processor.phase, processor.render_pass = 0, 0
+    gpu.vertex_fetcher.recent[:] = [-1] * len(gpu.vertex_fetcher.recent)
+    gpu.primitive_assembly.primitive = gpu.primitive_assembly.committed = 0
+    gpu.wake[processor.id] = gpu.cycle

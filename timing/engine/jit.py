@@ -1,0 +1,47 @@
+"""How the functions of the machine are compiled: `@inline`, `@unit`, `@entry`.
+
+Each unit's tick is a compiled function of its own, with its helpers inlined by Numba; inlining whole machines would make the
+compile time explode. Only the entry point is cached on disk: it contains everything it calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from numba import config, njit
+
+from . import options
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+# Records and arrays of the machine live as long as the machine: nothing in here counts references or allocates.
+_NUMBA_OPTIONS = {"nogil": True, "boundscheck": False, "error_model": "numpy", "_nrt": False}
+
+
+def inline(function: F) -> F:
+    """Helper that becomes part of the function that calls it."""
+    if not options.COMPILED:
+        return function
+    compiled: F = njit(inline="always", **_NUMBA_OPTIONS)(function)
+    return compiled
+
+
+def unit(function: F) -> F:
+    """Tick of a hardware unit, or a large helper: a compiled function of its own."""
+    if not options.COMPILED:
+        return function
+    compiled: F = njit(**_NUMBA_OPTIONS)(function)
+    return compiled
+
+
+def entry(function: F) -> F:
+    """Entry point of a machine: cached on disk, in the folder of this copy of the engine."""
+    if not options.COMPILED:
+        return function
+    before, config.CACHE_DIR = config.CACHE_DIR, options.CACHE_FOLDER
+    try:
+        compiled: F = njit(cache=True, **_NUMBA_OPTIONS)(function)
+        return compiled
+    finally:
+        config.CACHE_DIR = before

@@ -1,0 +1,7 @@
+"""How this copy of the engine runs; `engine.variants` gives every compiled copy its own values."""
+
+COMPILED = False
+"""Whether units are compiled. The modules as imported are plain Python: for debuggers, coverage and documentation."""
+
+CACHE_FOLDER = ""
+"""Where compiled code of this copy is kept."""

@@ -1,0 +1,50 @@
+"""Registers as nested records: `gpu.raster_unit[r].processor[i].warp.slot[w].due`.
+
+Array lengths are capacities and part of the compiled type; sizes are ordinary fields set from the configuration, so one
+compiled engine serves every configuration.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+NEVER = 1 << 60
+"""Wake-up time of a unit that waits for somebody else."""
+
+MAX_RASTER_UNITS = 4
+MAX_PROCESSORS = 16
+MAX_TEXTURE_UNITS = 32
+MAX_WARPS = 32
+MAX_REGISTERS = 64
+MAX_MSHRS = 64
+MAX_WAITERS = 512
+MAX_TILE_SAMPLES = 4096
+MAX_TILE_QUADS = 1024
+MAX_CACHE_LINES = 1 << 18
+MAX_PORTS = 256
+MAX_OUTSTANDING = 64
+
+Field = str | np.dtype[Any] | tuple[str | np.dtype[Any], tuple[int, ...]]
+
+
+def record(**fields: Field) -> np.dtype[Any]:
+    """Record type with the given fields: a type, or (type, shape) for arrays."""
+    columns = [(name, *field) if isinstance(field, tuple) else (name, field) for name, field in fields.items()]
+    return np.dtype((np.record, np.dtype(columns, align=True)))
+
+
+def ring(item: str | np.dtype[Any], capacity: int) -> np.dtype[Any]:
+    """Bounded FIFO of `item`; `depth` is its size in this configuration."""
+    return record(head="i8", count="i8", depth="i8", slot=(item, (capacity,)))
+
+
+TOKEN = record(kind="i4", tile="i4", index="i4")
+"""What flows through the Raster Pipeline: a primitive of a tile, a quad, a clear, or the end of a tile.
+
+`tile` is a row of the frame's tile table (which tells frame, pass and tile), so no unit infers it from a counter;
+`index` is a row of entries, quads or clears.
+"""
+
+PRIMITIVE, QUAD, CLEAR, END_OF_TILE = range(4)

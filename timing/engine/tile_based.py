@@ -1,0 +1,136 @@
+"""The tile-based GPU: its clock, and the one entry point `run`.
+
+A unit is ticked when its wake-up time has come. Ticking every unit in every cycle gives the same result.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..memory import cache, dram
+from ..units import (
+    blending,
+    command_processor,
+    early_depth,
+    fragment_processor,
+    polygon_list_builder,
+    primitive_assembly,
+    rasterizer,
+    texture_unit,
+    tile_fetcher,
+    tile_flush,
+    vertex_fetcher,
+    vertex_processor,
+)
+from .jit import entry, inline
+from .machine import (
+    BLENDING_KIND,
+    CACHE_KIND,
+    COMMAND_PROCESSOR_KIND,
+    DRAM_KIND,
+    EARLY_DEPTH_KIND,
+    FRAGMENT_PROCESSOR_KIND,
+    POLYGON_LIST_BUILDER_KIND,
+    PRIMITIVE_ASSEMBLY_KIND,
+    RASTERIZER_KIND,
+    TEXTURE_UNIT_KIND,
+    TILE_FETCHER_KIND,
+    TILE_FLUSH_KIND,
+    VERTEX_FETCHER_KIND,
+    VERTEX_PROCESSOR_KIND,
+)
+from .records import NEVER
+
+
+@inline
+def tick(gpu: Any, frame: Any, u: int, t: int) -> int:
+    """Tick one unit; the cycle in which it next has something to do, as far as it knows."""
+    unit = gpu.unit[u]
+    kind = unit.kind
+    if kind == FRAGMENT_PROCESSOR_KIND:
+        return fragment_processor.tick(gpu, frame.shading, unit.a, unit.b, t)
+    if kind == CACHE_KIND:
+        return cache.tick(gpu, unit.a, t)
+    if kind == TEXTURE_UNIT_KIND:
+        return texture_unit.tick(gpu, frame.texturing, unit.a, t)
+    if kind == DRAM_KIND:
+        return dram.tick(gpu, t)
+    if kind == BLENDING_KIND:
+        return blending.tick(gpu, frame.commands, frame.depth, unit.a, t)
+    if kind == EARLY_DEPTH_KIND:
+        return early_depth.tick(gpu, frame.commands, frame.depth, unit.a, t)
+    if kind == RASTERIZER_KIND:
+        return rasterizer.tick(gpu, frame.tiling, unit.a, t)
+    if kind == TILE_FETCHER_KIND:
+        return tile_fetcher.tick(gpu, frame.tiling, t)
+    if kind == TILE_FLUSH_KIND:
+        return tile_flush.tick(gpu, frame.commands, t)
+    if kind == VERTEX_PROCESSOR_KIND:
+        return vertex_processor.tick(gpu, frame.shading, unit.a, t)
+    if kind == POLYGON_LIST_BUILDER_KIND:
+        return polygon_list_builder.tick(gpu, frame.binning, t)
+    if kind == PRIMITIVE_ASSEMBLY_KIND:
+        return primitive_assembly.tick(gpu, frame.binning, t)
+    if kind == VERTEX_FETCHER_KIND:
+        return vertex_fetcher.tick(gpu, frame.vertices, t)
+    if kind == COMMAND_PROCESSOR_KIND:
+        return command_processor.tick(gpu, frame.commands, frame.vertices, t)
+    return NEVER
+
+
+@inline
+def finished(gpu: Any) -> bool:
+    """All passes are done and nothing is on its way to memory."""
+    if gpu.command_processor.phase != command_processor.FINISHED:
+        return False
+    memory = gpu.dram
+    if memory.queue.count > 0 or memory.flight.count > 0:
+        return False
+    waiting = 0
+    for p in range(memory.first_port, memory.first_port + memory.ports):
+        waiting += gpu.port[p].request.count
+    return waiting == 0
+
+
+@entry
+def run(gpu: Any, frame: Any, every: bool, cycles: int) -> bool:
+    """Run until the frame is finished, but no longer than some cycles.
+
+    Parameters
+    ----------
+    gpu
+        The machine (`engine.machine.GPU`); its `cycle` goes on from where it stands.
+    frame
+        Tables of the frame (`engine.frame.Frame`).
+    every
+        Tick every unit in every cycle, for tests.
+    cycles
+        Cycles to run at most.
+
+    Returns
+    -------
+    bool
+        Whether the frame is finished. `gpu.stuck` is set when nothing can happen any more and it is not.
+    """
+    t = gpu.cycle
+    end = t + cycles
+    done = False
+    while t < end and not done:
+        for u in range(gpu.units):
+            if gpu.wake[u] <= t or every:
+                gpu.wake[u] = NEVER
+                due = tick(gpu, frame, u, t)
+                gpu.wake[u] = min(gpu.wake[u], due)
+                gpu.ticks += 1
+        done = finished(gpu)
+        wake = t + 1
+        if not done and not every:
+            wake = NEVER
+            for u in range(gpu.units):
+                wake = min(wake, gpu.wake[u])
+            if wake == NEVER:
+                gpu.stuck = 1
+                break
+        t = max(wake, t + 1)
+    gpu.cycle = t
+    return done

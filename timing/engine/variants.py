@@ -1,0 +1,99 @@
+"""Copies of the engine: one compiled for each set of techniques, and the plain one.
+
+A copy is this package imported again under another name, with its own `engine.options` and, in the place of the no-ops of
+`techniques.hooks`, what the techniques of the set do there. Numba freezes what a function refers to when it compiles it, so
+each set has its own compiled code and pays nothing for the others.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from tilegpu.functional import activity
+from tilegpu.functional.activity.compiled import cache_folder, sources_key
+
+TIMING = Path(__file__).parent.parent
+ENGINE_PARTS = ("engine", "units", "memory", "techniques")
+
+
+@dataclass(frozen=True)
+class Engine:
+    """An engine ready to run: `run` as in `tile_based`, and whether it is compiled."""
+
+    run: Callable[[Any, Any, bool, int], bool]
+    techniques: tuple[str, ...]
+    compiled: bool
+    folder: Path
+
+    def is_cached(self) -> bool:
+        """Whether compiled code of this set is on disk already."""
+        return not self.compiled or any(self.folder.rglob("*.nbi"))
+
+
+@cache
+def load(techniques: tuple[str, ...] = (), compiled: bool = True) -> Engine:
+    """Engine for a set of techniques.
+
+    Parameters
+    ----------
+    techniques
+        Names of modules of `timing.techniques`.
+    compiled
+        Compile the units, or run them as the Python they are.
+
+    Raises
+    ------
+    ValueError
+        If there is no such technique, or two fill the same hook point.
+    """
+    folder = cache_folder(f"timing-{_key()}-{'-'.join(techniques) or 'baseline'}")
+    name = "_".join(("tilegpu_engine", "compiled" if compiled else "plain", *techniques))
+    _package(name, TIMING)
+    for part in ENGINE_PARTS:
+        _package(f"{name}.{part}", TIMING / part)
+    options = ModuleType(f"{name}.engine.options")
+    options.__dict__.update(COMPILED=compiled, CACHE_FOLDER=str(folder))
+    _register(options)
+    hooks = importlib.import_module(f"{name}.techniques.hooks")
+    for technique in techniques:
+        _fill(hooks, name, technique)
+    machine = importlib.import_module(f"{name}.engine.tile_based")
+    return Engine(machine.run, techniques, compiled, folder)
+
+
+@cache
+def _key() -> str:
+    """Hash of everything compiled code depends on: this package and the activity's kernels."""
+    return sources_key([TIMING, Path(str(activity.__file__)).parent])
+
+
+def _package(name: str, folder: Path) -> None:
+    package = ModuleType(name)
+    package.__path__ = [str(folder)]
+    _register(package)
+
+
+def _register(module: ModuleType) -> None:
+    sys.modules[module.__name__] = module
+    parent, _, child = module.__name__.rpartition(".")
+    if parent:
+        setattr(sys.modules[parent], child, module)
+
+
+def _fill(hooks: ModuleType, name: str, technique: str) -> None:
+    """Put the hook functions of a technique in the place of the no-ops."""
+    if not technique.isidentifier() or not (TIMING / "techniques" / f"{technique}.py").is_file() or technique == "hooks":
+        raise ValueError(f"techniques: there is no technique {technique}")
+    module = importlib.import_module(f"{name}.techniques.{technique}")
+    for hook in hooks.HOOKS:
+        if hasattr(module, hook):
+            if getattr(hooks, hook).__module__ != hooks.__name__:
+                raise ValueError(f"techniques: {technique} and another technique both need the hook point {hook}")
+            setattr(hooks, hook, getattr(module, hook))

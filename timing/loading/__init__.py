@@ -1,0 +1,1 @@
+"""From an activity to the tables the machine reads: binning, addresses, code, texture lines."""

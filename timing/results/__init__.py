@@ -1,0 +1,1 @@
+"""Declared statistics, and the results of a replay."""

@@ -1,0 +1,1 @@
+"""Published techniques, one file each; a technique fills some of the hook points."""

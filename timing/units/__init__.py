@@ -1,0 +1,1 @@
+"""One file per hardware unit: its registers and its tick."""

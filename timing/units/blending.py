@@ -1,0 +1,97 @@
+"""Blending: late depth test where the program needs it, then blending into the tile's colour buffer, in order.
+
+`quads_per_cycle` quads enter a pipeline of `in_flight`; the next tile enters when the last one's colours are flushed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..engine.jit import inline, unit
+from ..engine.records import QUAD, TOKEN, record, ring
+from ..engine.ring import drop, front, full, poke, push
+from ..memory.request import COLOR
+from . import tile_memory
+from .depth_test import resolve
+from .early_depth import quad_place
+
+BLENDING = record(
+    id="i8", queue=ring(TOKEN, 1024), flight=ring("i8", 128), transfer=tile_memory.TRANSFER, tile="i8", flushing="i8",
+    quads_per_cycle="i8", latency="i8", quads="i8", late_killed_quads="i8", discarded_quads="i8", mismatched_quads="i8",
+    fragments="i8", tiles="i8")
+
+
+@unit
+def tick(gpu: Any, commands: Any, depth: Any, r: int, t: int) -> int:
+    blending = gpu.raster_unit[r].blending
+    moved = False
+    for _ in range(blending.quads_per_cycle):
+        if blending.flight.count > 0 and front(blending.flight) <= t:
+            drop(blending.flight)
+            moved = True
+    moved |= accept(gpu, commands, depth, r, blending, t)
+    if moved:
+        return t + 1
+    wake = tile_memory.next_arrival(gpu, blending.transfer)
+    return min(wake, front(blending.flight)) if blending.flight.count > 0 else wake
+
+
+@inline
+def accept(gpu: Any, commands: Any, depth: Any, r: int, blending: Any, t: int) -> bool:
+    moved = False
+    for _ in range(blending.quads_per_cycle):
+        if blending.queue.count == 0 or blending.flushing != 0:
+            break
+        token = front(blending.queue)
+        if token.tile != blending.tile:
+            if not tile_memory.load(gpu, commands, blending.transfer, token.tile, COLOR, t):
+                moved |= blending.transfer.sent != 0
+                break
+            blending.tile = token.tile
+        if token.kind == QUAD:
+            if full(blending.flight):
+                break
+            blend(gpu, depth, r, blending, token.index, t)
+        elif blending.flight.count > 0:
+            break
+        else:
+            blending.flushing = 1
+            blending.tiles += 1
+            poke(gpu, gpu.tile_flush.id, t)
+        drop(blending.queue)
+        for i in range(gpu.fragment_processors):
+            poke(gpu, gpu.raster_unit[r].processor[i].id, t)
+        moved = True
+    return moved
+
+
+@unit
+def blend(gpu: Any, depth: Any, r: int, blending: Any, q: int, t: int) -> None:
+    quad = depth.quad[q]
+    passed = quad.depth_pass
+    if depth.state[depth.primitive[quad.primitive].state].late != 0:
+        passed = test_late(gpu, depth, r, blending, q, t)
+    if passed != 0:
+        push(blending.flight, t + blending.latency)
+        blending.quads += 1
+        for bit in range(16):
+            blending.fragments += passed >> bit & 1
+
+
+@inline
+def test_late(gpu: Any, depth: Any, r: int, blending: Any, q: int, t: int) -> int:
+    """Depth and stencil test of a shaded quad; lets later quads of its place into the early test."""
+    unit = gpu.raster_unit[r].early_depth
+    quad = depth.quad[q]
+    kept = quad.coverage & ~(quad.discarded * 0x1111)
+    passed = resolve(gpu, depth, unit.buffer, q, kept)
+    if kept == 0:
+        blending.discarded_quads += 1
+    elif passed == 0:
+        blending.late_killed_quads += 1
+    if passed != quad.depth_pass:
+        blending.mismatched_quads += 1
+    unit.late[quad_place(gpu, unit, quad)] -= 1
+    unit.late_total -= 1
+    poke(gpu, unit.id, t)
+    return int(passed)

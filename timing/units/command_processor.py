@@ -1,0 +1,129 @@
+"""Command Processor: reads the commands of each draw, feeds the geometry stage, then sets the raster stage on the pass's tiles.
+
+The tiling engine separates the two: a pass is rasterized when all of its geometry is binned (sort-middle).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..engine.jit import inline, unit
+from ..engine.records import NEVER, record
+from ..engine.ring import full, poke, push
+from ..memory.request import COMMAND, READ, can_send, has_reply, next_reply, replies_due, send, take_reply
+from ..techniques import hooks
+
+NEXT_PASS, READ_COMMANDS, DISPATCH, GEOMETRY, RASTER, FINISHED = range(6)
+
+COMMAND_PROCESSOR = record(
+    id="i8", port="i8", phase="i8", render_pass="i8", batch="i8", cursor="i8", pending="i8", since="i8", draws="i8",
+    passes="i8", frames="i8", geometry_cycles="i8", raster_cycles="i8")
+
+
+@unit
+def tick(gpu: Any, commands: Any, vertices: Any, t: int) -> int:
+    processor = gpu.command_processor
+    port = gpu.port[processor.port]
+    while has_reply(port, t):
+        take_reply(port, replies_due(port, t))
+        processor.pending -= 1
+    moved = False
+    if processor.phase == NEXT_PASS:
+        moved = next_pass(gpu, commands, processor, t)
+    elif processor.phase == READ_COMMANDS:
+        moved = read_commands(gpu, vertices, processor, port, t)
+    elif processor.phase == DISPATCH:
+        moved = dispatch(gpu, commands, processor, t)
+    elif processor.phase == GEOMETRY:
+        moved = start_raster(gpu, commands, processor, t)
+    elif processor.phase == RASTER:
+        moved = end_pass(gpu, commands, processor, t)
+    return t + 1 if moved else next_reply(port)
+
+
+@inline
+def next_pass(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
+    processor.since = t
+    if processor.render_pass == len(commands.render_pass):
+        processor.phase = FINISHED
+        processor.frames += 1
+        hooks.frame_end(gpu, t)
+        return False
+    processor.batch = commands.render_pass[processor.render_pass].first_batch
+    enter_batch(commands, processor)
+    return True
+
+
+@inline
+def enter_batch(commands: Any, processor: Any) -> None:
+    processor.cursor = 0
+    last = processor.batch == commands.render_pass[processor.render_pass].last_batch
+    processor.phase = GEOMETRY if last else READ_COMMANDS
+
+
+@inline
+def read_commands(gpu: Any, vertices: Any, processor: Any, port: Any, t: int) -> bool:
+    """One line of commands and constants per cycle; the draw goes on when all of them are here."""
+    batch = vertices.batch[processor.batch]
+    left = batch.command_bytes - processor.cursor
+    if left > 0:
+        if not can_send(port):
+            return False
+        address = batch.command_address + processor.cursor
+        size = min(left, gpu.line_bytes - (address & (gpu.line_bytes - 1)))
+        send(gpu, port, t, address, size, READ, COMMAND, -1, 0, 0)
+        processor.cursor += size
+        processor.pending += 1
+        return True
+    if processor.pending > 0:
+        return False
+    processor.phase = DISPATCH
+    return True
+
+
+@inline
+def dispatch(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
+    fetcher = gpu.vertex_fetcher
+    if full(fetcher.queue):
+        return False
+    push(fetcher.queue, processor.batch)
+    poke(gpu, fetcher.id, t)
+    processor.draws += 1
+    processor.batch += 1
+    enter_batch(commands, processor)
+    return True
+
+
+@inline
+def start_raster(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
+    """All primitives of the pass are in the tiles' lists: let the Tile Fetcher go."""
+    row = commands.render_pass[processor.render_pass]
+    fetcher = gpu.vertex_fetcher
+    assembly = gpu.primitive_assembly
+    builder = gpu.polygon_list_builder
+    if (fetcher.queue.count > 0 or fetcher.batch >= 0 or fetcher.window.count > 0
+            or assembly.primitive < row.last_primitive or builder.queue.count > 0 or builder.primitive >= 0):
+        return False
+    processor.geometry_cycles += t - processor.since
+    processor.since = t
+    processor.phase = RASTER
+    tiles = gpu.tile_fetcher
+    tiles.first_tile = row.first_tile
+    tiles.position = row.first_tile
+    tiles.last_tile = row.last_tile
+    tiles.tile = -1
+    gpu.tile_flush.done = 0
+    poke(gpu, tiles.id, t)
+    return True
+
+
+@inline
+def end_pass(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
+    row = commands.render_pass[processor.render_pass]
+    if gpu.tile_flush.done < row.last_tile - row.first_tile:
+        return False
+    processor.raster_cycles += t - processor.since
+    processor.passes += 1
+    processor.render_pass += 1
+    processor.phase = NEXT_PASS
+    return True

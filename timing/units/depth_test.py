@@ -1,0 +1,105 @@
+"""Depth and stencil tests of one quad against the on-chip buffers of a tile, as OpenGL ES 3.0, 4.1.4 and 4.1.5 define them.
+
+The buffers are machine state: outcomes follow the order in which this machine processes quads, not the recorded one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilegpu.functional.activity.kernels.depth import compare, depth_at, quantize_depth
+
+from ..engine.jit import inline, unit
+from ..engine.records import MAX_TILE_SAMPLES, record
+
+KEEP, ZERO, REPLACE, INCR, DECR, INVERT, INCR_WRAP, DECR_WRAP = range(8)
+STENCIL_OPERATIONS = ("KEEP", "ZERO", "REPLACE", "INCR", "DECR", "INVERT", "INCR_WRAP", "DECR_WRAP")
+STENCIL_MAX = 255
+
+TILE_BUFFER = record(depth=("i8", (MAX_TILE_SAMPLES,)), stencil=("i4", (MAX_TILE_SAMPLES,)), x="i8", y="i8", samples="i8",
+                     reads="i8", writes="i8")
+
+
+@inline
+def place_of(gpu: Any, buffer: Any, x: int, y: int, sample: int) -> int:
+    """Place of a pixel's sample in the tile's buffers."""
+    return ((y - buffer.y) * gpu.tile_width + (x - buffer.x)) * buffer.samples + sample
+
+
+@unit
+def stencil_result(operation: int, value: int, reference: int) -> int:
+    """New stencil value under one of STENCIL_OPERATIONS."""
+    if operation == ZERO:
+        return 0
+    if operation == REPLACE:
+        return reference & STENCIL_MAX
+    if operation == INCR:
+        return min(value + 1, STENCIL_MAX)
+    if operation == DECR:
+        return max(value - 1, 0)
+    if operation == INVERT:
+        return ~value & STENCIL_MAX
+    if operation == INCR_WRAP:
+        return (value + 1) & STENCIL_MAX
+    if operation == DECR_WRAP:
+        return (value - 1) & STENCIL_MAX
+    return value
+
+
+@unit
+def test_stencil(buffer: Any, state: Any, front_facing: int, place: int, depth_passes: bool) -> bool:
+    """Stencil test and update of one sample; whether it passes the stencil test."""
+    function = state.front_function if front_facing != 0 else state.back_function
+    reference = state.front_reference if front_facing != 0 else state.back_reference
+    mask = state.front_mask if front_facing != 0 else state.back_mask
+    write_mask = state.front_write_mask if front_facing != 0 else state.back_write_mask
+    reference = min(max(reference, 0), STENCIL_MAX)
+    value = buffer.stencil[place]
+    passes = compare(function, reference & mask, value & mask)
+    if not passes:
+        operation = state.front_fail if front_facing != 0 else state.back_fail
+    elif not depth_passes:
+        operation = state.front_depth_fail if front_facing != 0 else state.back_depth_fail
+    else:
+        operation = state.front_depth_pass if front_facing != 0 else state.back_depth_pass
+    result = stencil_result(operation, value, reference)
+    buffer.stencil[place] = (value & ~write_mask) | (result & write_mask)
+    return bool(passes)
+
+
+@unit
+def resolve(gpu: Any, depth: Any, buffer: Any, q: int, covered: int) -> int:
+    """Test the covered samples of quad q, update the buffers; the samples that pass, a bit each (lane + 4 * sample)."""
+    quad = depth.quad[q]
+    primitive = depth.primitive[quad.primitive]
+    state = depth.state[primitive.state]
+    if state.depth_test == 0 and state.stencil_test == 0:
+        return covered
+    buffer.reads += 1
+    passed = 0
+    wrote = False
+    for bit in range(4 * buffer.samples):
+        if covered >> bit & 1 == 0:
+            continue
+        lane = bit & 3
+        x = quad.x * 2 + (lane & 1)
+        y = quad.y * 2 + (lane >> 1)
+        place = place_of(gpu, buffer, x, y, bit >> 2)
+        z = buffer.depth[place]
+        passes = True
+        if state.depth_test != 0:
+            if quad.shader_depth >= 0:
+                z = quantize_depth(depth.shader_depth[quad.shader_depth + lane], state.depth_format)
+            else:
+                z = depth_at(primitive.depth, primitive.depth_dx, primitive.depth_dy, x, y, state.depth_format)
+            passes = compare(state.depth_function, z, buffer.depth[place])
+        if state.stencil_test != 0 and not test_stencil(buffer, state, primitive.front_facing, place, passes):
+            passes = False
+        if passes:
+            passed |= 1 << bit
+            if state.depth_test != 0 and state.depth_write != 0:
+                buffer.depth[place] = z
+                wrote = True
+    if wrote:
+        buffer.writes += 1
+    return passed

@@ -1,0 +1,196 @@
+"""Early depth (and stencil) test: in order, one tile at a time, `quads_per_cycle` into a pipeline of `in_flight` quads.
+
+Survivors go to the queue of the fragment processor their place in the tile maps to. Quads whose program discards or writes
+depth pass untested and are tested after shading; until then no later quad at their place is tested.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..engine.jit import inline, unit
+from ..engine.records import CLEAR, END_OF_TILE, MAX_TILE_QUADS, QUAD, TOKEN, record, ring
+from ..engine.ring import drop, front, full, grow, poke, push_token
+from ..memory.request import DEPTH
+from ..techniques import hooks
+from . import tile_memory
+from .depth_test import TILE_BUFFER, resolve
+
+FLIGHT = record(tile="i4", quad="i4", place="i4", passed="i4", due="i8")
+EARLY_DEPTH = record(
+    id="i8", queue=ring(TOKEN, 1024), flight=ring(FLIGHT, 128), buffer=TILE_BUFFER, transfer=tile_memory.TRANSFER, tile="i8",
+    late=("i4", (MAX_TILE_QUADS,)), late_total="i8", quads_per_cycle="i8", latency="i8", quads="i8", killed_quads="i8",
+    survived_quads="i8", late_quads="i8", mismatched_quads="i8", fragments="i8", killed_fragments="i8", clears="i8", tiles="i8")
+
+
+@unit
+def tick(gpu: Any, commands: Any, depth: Any, r: int, t: int) -> int:
+    unit = gpu.raster_unit[r].early_depth
+    moved = emit(gpu, r, unit, t)
+    moved |= accept(gpu, commands, depth, r, unit, t)
+    if moved:
+        return t + 1
+    wake = tile_memory.next_arrival(gpu, unit.transfer)
+    if unit.flight.count > 0 and front(unit.flight).due > t:
+        wake = min(wake, front(unit.flight).due)
+    return wake
+
+
+@inline
+def emit(gpu: Any, r: int, unit: Any, t: int) -> bool:
+    """Quads whose test is over leave, in order."""
+    moved = False
+    for _ in range(unit.quads_per_cycle):
+        if unit.flight.count == 0 or front(unit.flight).due > t:
+            break
+        flight = front(unit.flight)
+        if flight.passed != 0 and hooks.quad_ready(gpu, r, flight.quad, t):
+            core = gpu.raster_unit[r].processor[gpu.quad_processor[flight.place]]
+            if full(core.queue):
+                break
+            push_token(core.queue, QUAD, flight.tile, flight.quad)
+            poke(gpu, core.id, t)
+            unit.survived_quads += 1
+        else:
+            unit.killed_quads += 1
+        drop(unit.flight)
+        moved = True
+    return moved
+
+
+@inline
+def accept(gpu: Any, commands: Any, depth: Any, r: int, unit: Any, t: int) -> bool:
+    moved = False
+    for _ in range(unit.quads_per_cycle):
+        if unit.queue.count == 0:
+            break
+        token = front(unit.queue)
+        if token.tile != unit.tile and not begin_tile(gpu, commands, depth, r, unit, token.tile, t):
+            # Loading the tile is work in progress: it may send a request in every cycle.
+            moved |= unit.transfer.sent != 0
+            break
+        if token.kind == QUAD:
+            if full(unit.flight) or unit.late[quad_place(gpu, unit, depth.quad[token.index])] > 0:
+                break
+            test(gpu, depth, r, unit, token.index, t)
+        elif token.kind == CLEAR:
+            if unit.late_total > 0:
+                break
+            clear(gpu, depth, unit, token.index)
+        elif not end_tile(gpu, commands, depth, r, unit, t):
+            break
+        drop(unit.queue)
+        poke(gpu, gpu.raster_unit[r].rasterizer.id, t)
+        moved = True
+    return moved
+
+
+@inline
+def quad_place(gpu: Any, unit: Any, quad: Any) -> int:
+    """Place of a quad in its tile."""
+    return (quad.y - unit.buffer.y // 2) * (gpu.tile_width // 2) + quad.x - unit.buffer.x // 2
+
+
+@unit
+def test(gpu: Any, depth: Any, r: int, unit: Any, q: int, t: int) -> None:
+    quad = depth.quad[q]
+    covered = quad.coverage
+    unit.quads += 1
+    flight = grow(unit.flight)
+    flight.tile = unit.tile
+    flight.quad = q
+    flight.place = quad_place(gpu, unit, quad)
+    flight.due = t + unit.latency
+    if depth.state[depth.primitive[quad.primitive].state].late != 0:
+        flight.passed = covered
+        unit.late[flight.place] += 1
+        unit.late_total += 1
+        unit.late_quads += 1
+    else:
+        flight.passed = resolve(gpu, depth, unit.buffer, q, covered)
+        if flight.passed != quad.depth_pass:
+            unit.mismatched_quads += 1
+    for bit in range(4 * unit.buffer.samples):
+        unit.fragments += covered >> bit & 1
+        unit.killed_fragments += (covered & ~flight.passed) >> bit & 1
+    hooks.depth_compared(gpu, r, q, flight.passed, t)
+
+
+@unit
+def begin_tile(gpu: Any, commands: Any, depth: Any, r: int, unit: Any, tile: int, t: int) -> bool:
+    """Fill the tile's buffers: cleared ones at once, others from memory; False until they are here."""
+    if not tile_memory.load(gpu, commands, unit.transfer, tile, DEPTH, t):
+        return False
+    row = commands.tile[tile]
+    render_pass = commands.render_pass[row.render_pass]
+    buffer = unit.buffer
+    unit.tile = tile
+    buffer.x = row.x
+    buffer.y = row.y
+    buffer.samples = render_pass.samples
+    for i in range(gpu.tile_width * gpu.tile_height * buffer.samples):
+        buffer.depth[i] = render_pass.clear_depth
+        buffer.stencil[i] = render_pass.clear_stencil
+    if render_pass.load_depth >= 0:
+        exchange(gpu, commands, depth, buffer, tile, render_pass.load_depth, False, False)
+    if render_pass.load_stencil >= 0:
+        exchange(gpu, commands, depth, buffer, tile, render_pass.load_stencil, True, False)
+    hooks.tile_begin(gpu, r, tile, t)
+    return True
+
+
+@unit
+def exchange(gpu: Any, commands: Any, depth: Any, buffer: Any, tile: int, base: int, stencil: bool, store: bool) -> None:
+    """Copy a tile's depth or stencil between the buffer and what outlives the pass."""
+    row = commands.tile[tile]
+    render_pass = commands.render_pass[row.render_pass]
+    for y in range(row.y, min(row.y + gpu.tile_height, render_pass.height)):
+        for x in range(row.x, min(row.x + gpu.tile_width, render_pass.width)):
+            for sample in range(buffer.samples):
+                place = ((y - row.y) * gpu.tile_width + (x - row.x)) * buffer.samples + sample
+                saved = base + (y * render_pass.width + x) * buffer.samples + sample
+                if store and stencil:
+                    depth.saved[saved] = buffer.stencil[place]
+                elif store:
+                    depth.saved[saved] = buffer.depth[place]
+                elif stencil:
+                    buffer.stencil[place] = depth.saved[saved]
+                else:
+                    buffer.depth[place] = depth.saved[saved]
+
+
+@unit
+def clear(gpu: Any, depth: Any, unit: Any, index: int) -> None:
+    """A clear between draws resets its box of the tile."""
+    row = depth.clear[index]
+    buffer = unit.buffer
+    unit.clears += 1
+    for y in range(max(row.y, buffer.y), min(row.y + row.height, buffer.y + gpu.tile_height)):
+        for x in range(max(row.x, buffer.x), min(row.x + row.width, buffer.x + gpu.tile_width)):
+            for sample in range(buffer.samples):
+                place = ((y - buffer.y) * gpu.tile_width + (x - buffer.x)) * buffer.samples + sample
+                if row.depth_write != 0:
+                    buffer.depth[place] = row.depth
+                buffer.stencil[place] = (buffer.stencil[place] & ~row.stencil_mask) | (row.stencil & row.stencil_mask)
+
+
+@inline
+def end_tile(gpu: Any, commands: Any, depth: Any, r: int, unit: Any, t: int) -> bool:
+    """Barrier: the end of the tile goes on to every processor when no quad of it is left here or waits for its late test."""
+    raster_unit = gpu.raster_unit[r]
+    if unit.flight.count > 0 or unit.late_total > 0:
+        return False
+    for i in range(gpu.fragment_processors):
+        if full(raster_unit.processor[i].queue):
+            return False
+    render_pass = commands.render_pass[commands.tile[unit.tile].render_pass]
+    if render_pass.store_depth >= 0:
+        exchange(gpu, commands, depth, unit.buffer, unit.tile, render_pass.store_depth, False, True)
+    if render_pass.store_stencil >= 0:
+        exchange(gpu, commands, depth, unit.buffer, unit.tile, render_pass.store_stencil, True, True)
+    for i in range(gpu.fragment_processors):
+        push_token(raster_unit.processor[i].queue, END_OF_TILE, unit.tile, -1)
+        poke(gpu, raster_unit.processor[i].id, t)
+    unit.tile = -1
+    unit.tiles += 1
+    return True

@@ -1,0 +1,65 @@
+"""Primitive Assembly: takes shaded vertices in the order of the stream, makes primitives, culls, clips.
+
+A primitive takes a cycle, culled or not; a primitive that clipping cuts into several takes one for each.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..engine.jit import inline, unit
+from ..engine.records import NEVER, record, ring
+from ..engine.ring import drop, front, full, poke, push
+from .vertex_fetcher import SHADED
+
+PRIMITIVE_ASSEMBLY = record(
+    id="i8", queue=ring("i4", 128), primitive="i8", committed="i8", vertices_per_cycle="i8", primitives_per_cycle="i8",
+    primitives="i8", culled="i8")
+
+
+@unit
+def tick(gpu: Any, binning: Any, t: int) -> int:
+    assembly = gpu.primitive_assembly
+    taken = take_vertices(gpu, assembly, t)
+    made = assemble(gpu, binning, assembly, t)
+    return t + 1 if taken or made else NEVER
+
+
+@inline
+def take_vertices(gpu: Any, assembly: Any, t: int) -> bool:
+    fetcher = gpu.vertex_fetcher
+    taken = False
+    for _ in range(assembly.vertices_per_cycle):
+        if fetcher.window.count > 0 and front(fetcher.window).state == SHADED:
+            drop(fetcher.window)
+            assembly.committed += 1
+            taken = True
+    if taken:
+        poke(gpu, fetcher.id, t)
+        poke(gpu, gpu.command_processor.id, t)
+    return taken
+
+
+@inline
+def assemble(gpu: Any, binning: Any, assembly: Any, t: int) -> bool:
+    """Make the next primitives whose vertices are all here."""
+    builder = gpu.polygon_list_builder
+    made = False
+    for _ in range(assembly.primitives_per_cycle):
+        if assembly.primitive == len(binning.primitive):
+            break
+        primitive = binning.primitive[assembly.primitive]
+        if primitive.stream_end > assembly.committed or full(builder.queue):
+            break
+        if primitive.clear < 0:
+            assembly.primitives += 1
+        if primitive.culled != 0:
+            assembly.culled += 1
+        else:
+            push(builder.queue, assembly.primitive)
+            poke(gpu, builder.id, t)
+        assembly.primitive += 1
+        made = True
+    if made:
+        poke(gpu, gpu.command_processor.id, t)
+    return made

@@ -1,0 +1,158 @@
+"""Programmable processor: multithreaded, in-order, one instruction per cycle from one of its warps, round robin.
+
+A warp issues its next instruction when its operands are there (no forwarding: results can be used after the class's latency)
+and, at the start of each line of code, when the instruction cache has answered. Vertex and Fragment Processors share it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..engine.frame import FLOW, SFU, TEX
+from ..engine.jit import inline, unit
+from ..engine.records import MAX_REGISTERS, MAX_WARPS, NEVER, TOKEN, record, ring
+from ..engine.ring import front, full, grow, poke, wrap
+from ..memory.request import INSTRUCTION, READ, can_send, has_reply, next_reply, replies_due, send, take_reply
+
+FREE, RUN, FETCH, WAIT, DONE = range(5)
+BUSY, STALLED, EMPTY, OUTPUT = range(4)
+"""What a processor spends its cycles on: issuing, waiting for results, without work, unable to hand its results on."""
+
+WARP = record(state="i8", item="i8", tile="i8", at="i8", end="i8", operation="i8", due="i8", line="i8", textures="i8",
+              ready=("i8", (MAX_REGISTERS,)))
+PROCESSOR = record(
+    id="i8", port="i8", texture_unit="i8", queue=ring(TOKEN, 1024), warp=ring(WARP, MAX_WARPS), turn="i8", arrived="i8",
+    alu_latency="i8", sfu_latency="i8", flow_latency="i8", cause="i8", since="i8", spent=("i8", (4,)),
+    instructions=("i8", (4,)), instruction_fetches="i8", items="i8", unrecorded="i8")
+
+
+@inline
+def account(core: Any, t: int) -> None:
+    """Book the time since the last tick on what the processor was found doing then."""
+    core.spent[core.cause] += t - core.since
+    core.since = t
+
+
+@inline
+def receive_code(gpu: Any, core: Any, t: int) -> None:
+    """Code lines that have arrived set their warps free."""
+    port = gpu.port[core.port]
+    while has_reply(port, t):
+        replies = replies_due(port, t)
+        warp = core.warp.slot[front(replies).slot]
+        warp.line = front(replies).tag
+        warp.state = RUN
+        warp.due = t
+        take_reply(port, replies)
+
+
+@inline
+def start(shading: Any, core: Any, path: int, item: int, tile: int, t: int) -> Any:
+    """A new warp, at the end of the ring of warps, that will execute a path."""
+    warp = grow(core.warp)
+    warp.item = item
+    warp.tile = tile
+    warp.line = -1
+    warp.textures = 0
+    warp.state = RUN
+    warp.due = t + 1
+    core.items += 1
+    if path >= 0:
+        warp.at = shading.path[path].first
+        warp.end = shading.path[path].last
+    else:
+        core.unrecorded += 1
+        warp.at = 0
+        warp.end = 0
+    if warp.at == warp.end:
+        warp.state = DONE
+    return warp
+
+
+@unit
+def issue(gpu: Any, shading: Any, core: Any, t: int) -> int:
+    """Issue one instruction; the cycle in which the next one can be issued, as far as it is known."""
+    wake = NEVER if core.port < 0 else next_reply(gpu.port[core.port])
+    cause = EMPTY
+    fetched = False
+    w = core.turn
+    for _ in range(core.warp.depth):
+        w = wrap(core.warp, w + 1)
+        warp = core.warp.slot[w]
+        if warp.state == RUN:
+            cause = STALLED
+            if warp.due <= t:
+                instruction = shading.instruction[shading.sequence[warp.at]]
+                line = instruction.address // gpu.line_bytes
+                if core.port >= 0 and line != warp.line:
+                    if fetched:
+                        wake = t + 1
+                    elif can_send(gpu.port[core.port]):
+                        send(gpu, gpu.port[core.port], t, line * gpu.line_bytes, gpu.line_bytes, READ, INSTRUCTION, -1, line, w)
+                        warp.state = FETCH
+                        core.instruction_fetches += 1
+                        fetched = True
+                    continue
+                ready = operands_ready(warp, instruction)
+                if ready <= t:
+                    if instruction.kind != TEX or can_sample(gpu, core):
+                        core.turn = w
+                        core.cause = BUSY
+                        execute(gpu, core, warp, w, instruction, t)
+                        return t + 1
+                    continue
+                if ready == NEVER:
+                    warp.state = WAIT
+                    continue
+                warp.due = ready
+            wake = min(wake, warp.due)
+        elif warp.state == FETCH or warp.state == WAIT:
+            cause = STALLED
+        elif warp.state == DONE and cause == EMPTY:
+            cause = OUTPUT
+    core.cause = cause
+    return wake
+
+
+@inline
+def operands_ready(warp: Any, instruction: Any) -> int:
+    """Cycle from which nothing hinders the instruction: its sources are written, and so is what it overwrites."""
+    return max(max(warp.ready[instruction.source_0], warp.ready[instruction.source_1]),
+               max(warp.ready[instruction.source_2], warp.ready[instruction.destination]))
+
+
+@inline
+def can_sample(gpu: Any, core: Any) -> bool:
+    return core.texture_unit < 0 or not full(gpu.texture_unit[core.texture_unit].operation)
+
+
+@inline
+def execute(gpu: Any, core: Any, warp: Any, w: int, instruction: Any, t: int) -> None:
+    core.instructions[instruction.kind] += 1
+    warp.at += 1
+    warp.due = t + 1
+    latency = core.alu_latency
+    if instruction.kind == TEX and core.texture_unit >= 0:
+        unit = gpu.texture_unit[core.texture_unit]
+        operation = grow(unit.operation)
+        operation.warp = w
+        operation.destination = instruction.destination
+        operation.pending = 0
+        operation.row = warp.operation
+        warp.operation += 1
+        poke(gpu, unit.id, t)
+        warp.textures += 1
+        if instruction.destination > 0:
+            warp.ready[instruction.destination] = NEVER
+    else:
+        if instruction.kind == SFU or instruction.kind == TEX:
+            latency = core.sfu_latency
+        elif instruction.kind == FLOW:
+            # The next instruction is known only when the jump is resolved.
+            latency = core.flow_latency
+            warp.due = t + latency
+        if instruction.destination > 0:
+            warp.ready[instruction.destination] = t + latency
+    if warp.at == warp.end:
+        warp.state = DONE
+        warp.due = t + latency

@@ -1,0 +1,84 @@
+"""Texture unit of a Fragment Processor: looks up one line of the texture cache per cycle, filters one bilinear quad per cycle.
+
+Operations are filtered in the order they were issued, while the addresses of later ones run ahead: the latency of misses hides
+behind the operations in flight.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..engine.jit import inline, unit
+from ..engine.records import NEVER, record, ring
+from ..engine.ring import drop, front, grow, poke, wrap
+from ..memory.request import READ, TEXTURE, can_send, has_reply, next_reply, replies_due, send, take_reply
+from .processor import RUN, WAIT
+
+OPERATION = record(warp="i4", destination="i4", row="i4", pending="i4")
+TEXTURE_UNIT = record(
+    id="i8", port="i8", raster_unit="i8", processor="i8", operation=ring(OPERATION, 64), sent="i8", cursor="i8", filter_free="i8",
+    latency="i8", operations="i8", probes="i8", lines="i8")
+
+
+@unit
+def tick(gpu: Any, texturing: Any, k: int, t: int) -> int:
+    unit = gpu.texture_unit[k]
+    port = gpu.port[unit.port]
+    while has_reply(port, t):
+        replies = replies_due(port, t)
+        unit.operation.slot[front(replies).slot].pending -= 1
+        take_reply(port, replies)
+    wake = filter_front(gpu, texturing, unit, t)
+    if look_up(gpu, texturing, unit, port, t):
+        return t + 1
+    return min(wake, next_reply(port))
+
+
+@inline
+def look_up(gpu: Any, texturing: Any, unit: Any, port: Any, t: int) -> bool:
+    """Send the next line address of the oldest operation that has some left."""
+    if unit.sent == unit.operation.count:
+        return False
+    slot = wrap(unit.operation, unit.operation.head + unit.sent)
+    operation = unit.operation.slot[slot]
+    row = texturing.operation[operation.row]
+    if unit.cursor < row.lines:
+        if not can_send(port):
+            return False
+        address = texturing.line[row.first_line + unit.cursor]
+        send(gpu, port, t, address, gpu.line_bytes, READ, TEXTURE, -1, 0, slot)
+        operation.pending += 1
+        unit.cursor += 1
+        unit.lines += 1
+    if unit.cursor >= row.lines:
+        unit.cursor = 0
+        unit.sent += 1
+    return True
+
+
+@inline
+def filter_front(gpu: Any, texturing: Any, unit: Any, t: int) -> int:
+    """Filter the oldest operation once its texels are here; its warp may use the result `latency` cycles after the last probe."""
+    if unit.sent == 0 or front(unit.operation).pending > 0:
+        return NEVER
+    if unit.filter_free > t:
+        return int(unit.filter_free)
+    operation = front(unit.operation)
+    core = gpu.raster_unit[unit.raster_unit].processor[unit.processor]
+    probes = texturing.operation[operation.row].probes
+    unit.filter_free = t + max(1, probes)
+    unit.operations += 1
+    unit.probes += probes
+    warp = core.warp.slot[operation.warp]
+    ready = unit.filter_free + unit.latency
+    if operation.destination > 0:
+        warp.ready[operation.destination] = ready
+    warp.textures -= 1
+    if warp.state == WAIT:
+        warp.state = RUN
+        warp.due = ready
+    drop(unit.operation)
+    unit.sent -= 1
+    # Now, for a warp that waits for room in here; then, for the one that waits for the result.
+    poke(gpu, core.id, t)
+    return t + 1

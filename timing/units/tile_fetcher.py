@@ -1,0 +1,142 @@
+"""Tile Fetcher with Primitive Table (Parallel Tile Rendering, 4.1.2): fetches the primitives of one tile after the other.
+
+One Tile Cache access per cycle; attributes of primitives already known go before new pointers. Each entry of the table is a
+primitive on its way, or the end of a tile; entries leave in order, to the Tile Queue of the Raster Unit that has the tile. The
+next tile follows right behind.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..engine.jit import inline, unit
+from ..engine.records import CLEAR, END_OF_TILE, PRIMITIVE, record, ring
+from ..engine.ring import drop, front, full, grow, poke, push_token, wrap
+from ..memory.request import (
+    PRIMITIVE_ATTRIBUTES,
+    PRIMITIVE_LIST,
+    READ,
+    can_send,
+    has_reply,
+    next_reply,
+    replies_due,
+    send,
+    take_reply,
+)
+from ..techniques import hooks
+from . import tile_scheduler
+
+POINTER_TAG, ATTRIBUTE_TAG = range(2)
+
+TABLE_ENTRY = record(kind="i4", tile="i4", entry="i4", raster_unit="i4", known="i4", pending="i4", cursor="i8", end="i8")
+TILE_FETCHER = record(
+    id="i8", port="i8", table=ring(TABLE_ENTRY, 256), first_tile="i8", position="i8", last_tile="i8", tile="i8", entry="i8",
+    raster_unit="i8", attribute_bytes="i8", pointer_bytes="i8", tiles="i8", primitives="i8", pointer_requests="i8",
+    attribute_requests="i8")
+
+
+@unit
+def tick(gpu: Any, tiling: Any, t: int) -> int:
+    fetcher = gpu.tile_fetcher
+    port = gpu.port[fetcher.port]
+    while has_reply(port, t):
+        receive(tiling, fetcher, port, t)
+    moved = deliver(gpu, tiling, fetcher, t)
+    moved |= request_attribute(gpu, fetcher, port, t) or request_pointer(gpu, tiling, fetcher, port, t)
+    return t + 1 if moved else next_reply(port)
+
+
+@inline
+def receive(tiling: Any, fetcher: Any, port: Any, t: int) -> None:
+    replies = replies_due(port, t)
+    entry = fetcher.table.slot[front(replies).slot]
+    if front(replies).tag == POINTER_TAG:
+        primitive = tiling.primitive[tiling.entry[entry.entry].primitive]
+        entry.known = 1
+        entry.cursor = primitive.record
+        entry.end = primitive.record + primitive.record_bytes
+    else:
+        entry.pending -= 1
+    take_reply(port, replies)
+
+
+@inline
+def deliver(gpu: Any, tiling: Any, fetcher: Any, t: int) -> bool:
+    """The oldest primitive goes to its Tile Queue once it is complete."""
+    if fetcher.table.count == 0:
+        return False
+    entry = front(fetcher.table)
+    if entry.known == 0 or entry.pending > 0 or entry.cursor < entry.end:
+        return False
+    rasterizer = gpu.raster_unit[entry.raster_unit].rasterizer
+    if full(rasterizer.queue):
+        return False
+    push_token(rasterizer.queue, entry.kind, entry.tile, entry.entry)
+    poke(gpu, rasterizer.id, t)
+    drop(fetcher.table)
+    return True
+
+
+@inline
+def request_attribute(gpu: Any, fetcher: Any, port: Any, t: int) -> bool:
+    """Next access for the oldest primitive that has attributes left; one that straddles two lines takes two accesses."""
+    if not can_send(port):
+        return False
+    for i in range(fetcher.table.count):
+        slot = wrap(fetcher.table, fetcher.table.head + i)
+        entry = fetcher.table.slot[slot]
+        if entry.known != 0 and entry.cursor < entry.end:
+            start = entry.end - (entry.end - entry.cursor - 1) // fetcher.attribute_bytes * fetcher.attribute_bytes
+            size = min(start - entry.cursor, gpu.line_bytes - entry.cursor % gpu.line_bytes)
+            send(gpu, port, t, entry.cursor, size, READ, PRIMITIVE_ATTRIBUTES, entry.tile, ATTRIBUTE_TAG, slot)
+            entry.cursor += size
+            entry.pending += 1
+            fetcher.attribute_requests += 1
+            return True
+    return False
+
+
+@inline
+def request_pointer(gpu: Any, tiling: Any, fetcher: Any, port: Any, t: int) -> bool:
+    """Reserve an entry for the tile's next primitive and ask for its pointer; after the last one, an entry for the tile's end."""
+    if fetcher.tile < 0 and not next_tile(gpu, tiling, fetcher):
+        return False
+    if full(fetcher.table):
+        return False
+    ends = fetcher.entry == tiling.tile[fetcher.tile].last_entry
+    if not ends and not can_send(port):
+        return False
+    slot = wrap(fetcher.table, fetcher.table.head + fetcher.table.count)
+    entry = grow(fetcher.table)
+    entry.tile = fetcher.tile
+    entry.raster_unit = fetcher.raster_unit
+    entry.pending = 0
+    entry.cursor = 0
+    entry.end = 0
+    if ends:
+        entry.kind = END_OF_TILE
+        entry.known = 1
+        entry.entry = -1
+        fetcher.tile = -1
+        return True
+    entry.entry = hooks.next_primitive(gpu, fetcher.entry)
+    entry.kind = PRIMITIVE if tiling.primitive[tiling.entry[entry.entry].primitive].clear < 0 else CLEAR
+    entry.known = 0
+    send(gpu, port, t, tiling.entry[entry.entry].pointer, fetcher.pointer_bytes, READ, PRIMITIVE_LIST, fetcher.tile, POINTER_TAG,
+         slot)
+    fetcher.entry += 1
+    fetcher.primitives += 1
+    fetcher.pointer_requests += 1
+    return True
+
+
+@inline
+def next_tile(gpu: Any, tiling: Any, fetcher: Any) -> bool:
+    if fetcher.position == fetcher.last_tile:
+        return False
+    fetcher.tile = hooks.next_tile(gpu, fetcher.position)
+    fetcher.raster_unit = tile_scheduler.choose(gpu, fetcher.position - fetcher.first_tile, fetcher.raster_unit)
+    fetcher.entry = tiling.tile[fetcher.tile].first_entry
+    fetcher.position += 1
+    fetcher.tiles += 1
+    return True

@@ -1,0 +1,66 @@
+"""Tile flush: writes the colours (and depths that outlive the pass) of finished tiles to memory, past the L2, a line per cycle.
+
+An arbiter picks the Raster Unit with the oldest finished tile (Parallel Tile Rendering, 5.1) and stays with it to the end.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..engine.jit import inline, unit
+from ..engine.records import NEVER, record
+from ..engine.ring import poke
+from ..memory.request import WRITE, can_send, send
+from ..techniques import hooks
+from . import tile_memory
+
+TILE_FLUSH = record(id="i8", raster_unit="i8", transfer=tile_memory.TRANSFER, done="i8", tiles="i8")
+
+
+@unit
+def tick(gpu: Any, commands: Any, t: int) -> int:
+    flush = gpu.tile_flush
+    transfer = flush.transfer
+    if flush.raster_unit < 0:
+        flush.raster_unit = oldest(gpu)
+        if flush.raster_unit < 0:
+            return NEVER
+        tile = gpu.raster_unit[flush.raster_unit].blending.tile
+        tile_memory.begin(commands, transfer, tile)
+        if not hooks.tile_flush(gpu, flush.raster_unit, tile, t):
+            transfer.target = commands.render_pass[commands.tile[tile].render_pass].last_target
+    last = commands.render_pass[commands.tile[transfer.tile].render_pass].last_target
+    while transfer.target < last and commands.target[transfer.target].store == 0:
+        transfer.target += 1
+    if transfer.target < last:
+        port = gpu.port[transfer.port]
+        if not can_send(port):
+            return NEVER
+        source = commands.target[transfer.target].source
+        tile_memory.next_line(gpu, commands, transfer)
+        send(gpu, port, t, transfer.address, transfer.size, WRITE, source, transfer.tile, 0, -1)
+    else:
+        finish(gpu, flush, t)
+    return t + 1
+
+
+@inline
+def oldest(gpu: Any) -> int:
+    chosen = -1
+    for r in range(gpu.raster_units):
+        blending = gpu.raster_unit[r].blending
+        if blending.flushing != 0 and (chosen < 0 or blending.tile < gpu.raster_unit[chosen].blending.tile):
+            chosen = r
+    return chosen
+
+
+@inline
+def finish(gpu: Any, flush: Any, t: int) -> None:
+    blending = gpu.raster_unit[flush.raster_unit].blending
+    blending.flushing = 0
+    blending.tile = -1
+    poke(gpu, blending.id, t)
+    flush.raster_unit = -1
+    flush.done += 1
+    flush.tiles += 1
+    poke(gpu, gpu.command_processor.id, t)

@@ -1,0 +1,75 @@
+"""Where the pixels of a tile lie in memory, line by line: for tiles that are loaded and for tiles that are flushed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..engine.jit import inline, unit
+from ..engine.records import record
+from ..memory.request import READ, can_send, has_reply, next_reply, replies_due, send, take_reply
+
+TRANSFER = record(port="i8", tile="i8", target="i8", row="i8", byte="i8", pending="i8", sent="i8", address="i8", size="i8",
+                  lines="i8")
+"""Walk over the lines of a tile, attachment by attachment."""
+
+
+@inline
+def begin(commands: Any, transfer: Any, tile: int) -> None:
+    transfer.tile = tile
+    transfer.target = commands.render_pass[commands.tile[tile].render_pass].first_target
+    transfer.row = 0
+    transfer.byte = 0
+
+
+@unit
+def next_line(gpu: Any, commands: Any, transfer: Any) -> None:
+    """Set address and size of the piece of a line that follows in this attachment, and step on."""
+    tile = commands.tile[transfer.tile]
+    render_pass = commands.render_pass[tile.render_pass]
+    target = commands.target[transfer.target]
+    row_bytes = min(gpu.tile_width, render_pass.width - tile.x) * target.pixel_bytes
+    transfer.address = (target.address + (tile.y + transfer.row) * target.pitch_bytes + tile.x * target.pixel_bytes
+                        + transfer.byte)
+    transfer.size = min(row_bytes - transfer.byte, gpu.line_bytes - transfer.address % gpu.line_bytes)
+    transfer.byte += transfer.size
+    transfer.lines += 1
+    if transfer.byte == row_bytes:
+        transfer.byte = 0
+        transfer.row += 1
+        if transfer.row == min(gpu.tile_height, render_pass.height - tile.y):
+            transfer.row = 0
+            transfer.target += 1
+
+
+@unit
+def load(gpu: Any, commands: Any, transfer: Any, tile: int, source: int, t: int) -> bool:
+    """Read the tile's attachments of a kind (COLOR or DEPTH) that are loaded, a line per cycle; True when all are here."""
+    port = gpu.port[transfer.port]
+    while has_reply(port, t):
+        take_reply(port, replies_due(port, t))
+        transfer.pending -= 1
+    transfer.sent = 0
+    if transfer.tile != tile:
+        begin(commands, transfer, tile)
+    last = commands.render_pass[commands.tile[tile].render_pass].last_target
+    while transfer.target < last:
+        target = commands.target[transfer.target]
+        if target.load != 0 and target.source == source:
+            break
+        transfer.target += 1
+    if transfer.target < last:
+        if can_send(port):
+            next_line(gpu, commands, transfer)
+            send(gpu, port, t, transfer.address, transfer.size, READ, source, tile, 0, 0)
+            transfer.pending += 1
+            transfer.sent = 1
+        return False
+    if transfer.pending > 0:
+        return False
+    transfer.tile = -1
+    return True
+
+
+@inline
+def next_arrival(gpu: Any, transfer: Any) -> int:
+    return next_reply(gpu.port[transfer.port])

@@ -1,0 +1,30 @@
+"""Tile scheduler: which Raster Unit gets the next tile (Parallel Tile Rendering, 5.1).
+
+Static: in turn. Dynamic: the one with fewest primitives in its Tile Queue, the first of equals. Mixed: the same, but among
+equals the one that was not chosen last.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..engine.jit import inline
+
+STATIC, DYNAMIC, MIXED = range(3)
+
+
+@inline
+def choose(gpu: Any, number: int, last: int) -> int:
+    """Raster Unit for the tile with this number in its pass; `last` was chosen before."""
+    n = gpu.raster_units
+    if gpu.tile_assignment == STATIC:
+        return number % n
+    best = 0
+    if gpu.tile_assignment == MIXED:
+        best = last + 1 if last + 1 < n else 0
+    r = best
+    for _ in range(n):
+        if gpu.raster_unit[r].rasterizer.queue.count < gpu.raster_unit[best].rasterizer.queue.count:
+            best = r
+        r = r + 1 if r + 1 < n else 0
+    return best

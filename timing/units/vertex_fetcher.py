@@ -1,0 +1,171 @@
+"""Vertex Fetcher: walks the index stream, finds vertices shaded a moment ago, fetches the attributes of the others.
+
+Vertices stand in a window in the order of the stream until Primitive Assembly takes them; one memory request per cycle goes to
+the Vertex Cache, attributes that lie in one line share it. Index lines are fetched one ahead.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..engine.jit import inline, unit
+from ..engine.records import record, ring
+from ..engine.ring import drop, front, full, grow, poke, push, wrap
+from ..memory.request import INDEX, READ, VERTEX, can_send, has_reply, next_reply, replies_due, send, take_reply
+
+FETCHING, READY, SHADED = range(3)
+ATTRIBUTE_TAG, INDEX_TAG = range(2)
+MAX_WINDOW = 128
+MAX_REUSE = 128
+
+WINDOW_ENTRY = record(stream="i8", pending="i4", state="i4")
+VERTEX_FETCHER = record(
+    id="i8", port="i8", queue=ring("i4", 16), window=ring(WINDOW_ENTRY, MAX_WINDOW), ready=ring("i4", MAX_WINDOW), batch="i8",
+    stream="i8", open="i8", attribute="i8", offset="i8", last_line="i8", index_next="i8", index_arrived="i8", index_pending="i8",
+    recent=("i8", (MAX_REUSE,)), recent_next="i8", reuse_entries="i8", vertices="i8", reused="i8", vertex_requests="i8",
+    index_requests="i8")
+
+
+@unit
+def tick(gpu: Any, vertices: Any, t: int) -> int:
+    fetcher = gpu.vertex_fetcher
+    port = gpu.port[fetcher.port]
+    while has_reply(port, t):
+        receive(gpu, fetcher, port, t)
+    if fetcher.batch < 0 and fetcher.queue.count > 0:
+        begin(gpu, vertices, fetcher, t)
+    moved = False
+    if fetcher.batch >= 0:
+        batch = vertices.batch[fetcher.batch]
+        if fetcher.open >= 0:
+            moved = fetch_attributes(gpu, vertices, batch, fetcher, port, t)
+        else:
+            moved = next_vertex(gpu, vertices, batch, fetcher, t) or fetch_indices(gpu, batch, fetcher, port, t)
+    return t + 1 if moved else next_reply(port)
+
+
+@inline
+def receive(gpu: Any, fetcher: Any, port: Any, t: int) -> None:
+    replies = replies_due(port, t)
+    slot = front(replies).slot
+    tag = front(replies).tag
+    take_reply(port, replies)
+    if tag == INDEX_TAG:
+        fetcher.index_arrived = fetcher.index_next
+        fetcher.index_pending = 0
+    else:
+        entry = fetcher.window.slot[slot]
+        entry.pending -= 1
+        if entry.pending == 0 and slot != fetcher.open:
+            fetched(gpu, fetcher, slot, t)
+
+
+@inline
+def fetched(gpu: Any, fetcher: Any, slot: int, t: int) -> None:
+    """All attributes are here: the vertex may be shaded."""
+    fetcher.window.slot[slot].state = READY
+    push(fetcher.ready, slot)
+    for p in range(gpu.vertex_processors):
+        poke(gpu, gpu.vertex_processor[p].id, t)
+
+
+@inline
+def begin(gpu: Any, vertices: Any, fetcher: Any, t: int) -> None:
+    fetcher.batch = front(fetcher.queue)
+    drop(fetcher.queue)
+    poke(gpu, gpu.command_processor.id, t)
+    batch = vertices.batch[fetcher.batch]
+    fetcher.stream = batch.first_stream
+    fetcher.open = -1
+    fetcher.index_next = batch.index_address
+    fetcher.index_arrived = batch.index_address
+    fetcher.index_pending = 0
+
+
+@inline
+def next_vertex(gpu: Any, vertices: Any, batch: Any, fetcher: Any, t: int) -> bool:
+    """Enter the next vertex of the stream into the window, if its index is known."""
+    if fetcher.stream == batch.last_stream:
+        fetcher.batch = -1
+        poke(gpu, gpu.command_processor.id, t)
+        return True
+    end = batch.index_address + (fetcher.stream - batch.first_stream + 1) * batch.index_bytes
+    if full(fetcher.window) or end > fetcher.index_arrived:
+        return False
+    slot = wrap(fetcher.window, fetcher.window.head + fetcher.window.count)
+    entry = grow(fetcher.window)
+    entry.stream = fetcher.stream
+    entry.pending = 0
+    vertex = vertices.stream[fetcher.stream].vertex
+    fetcher.stream += 1
+    if shaded_lately(fetcher, vertex):
+        entry.state = SHADED
+        fetcher.reused += 1
+        poke(gpu, gpu.primitive_assembly.id, t)
+        return True
+    entry.state = FETCHING
+    fetcher.vertices += 1
+    fetcher.recent[fetcher.recent_next] = vertex
+    fetcher.recent_next = fetcher.recent_next + 1 if fetcher.recent_next + 1 < fetcher.reuse_entries else 0
+    fetcher.open = slot
+    fetcher.attribute = batch.first_attribute
+    fetcher.offset = 0
+    fetcher.last_line = -1
+    return True
+
+
+@inline
+def shaded_lately(fetcher: Any, vertex: int) -> bool:
+    found = False
+    for i in range(fetcher.reuse_entries):
+        if fetcher.recent[i] == vertex:
+            found = True
+    return found
+
+
+@inline
+def fetch_attributes(gpu: Any, vertices: Any, batch: Any, fetcher: Any, port: Any, t: int) -> bool:
+    """Ask for the next line the open vertex needs; close it when there is none left."""
+    entry = fetcher.window.slot[fetcher.open]
+    index = vertices.stream[entry.stream].index
+    while fetcher.attribute < batch.last_attribute:
+        attribute = vertices.attribute[fetcher.attribute]
+        if fetcher.offset >= attribute.size_bytes:
+            fetcher.attribute += 1
+            fetcher.offset = 0
+            continue
+        address = attribute.address + attribute.stride_bytes * index + fetcher.offset
+        line = address // gpu.line_bytes
+        if line != fetcher.last_line:
+            if not can_send(port):
+                return False
+            send(gpu, port, t, line * gpu.line_bytes, gpu.line_bytes, READ, VERTEX, -1, ATTRIBUTE_TAG, fetcher.open)
+            entry.pending += 1
+            fetcher.last_line = line
+            fetcher.vertex_requests += 1
+            return True
+        fetcher.offset += gpu.line_bytes - address % gpu.line_bytes
+    slot = fetcher.open
+    fetcher.open = -1
+    if entry.pending == 0:
+        fetched(gpu, fetcher, slot, t)
+    return True
+
+
+@inline
+def fetch_indices(gpu: Any, batch: Any, fetcher: Any, port: Any, t: int) -> bool:
+    end = batch.index_address + (batch.last_stream - batch.first_stream) * batch.index_bytes
+    if fetcher.batch < 0 or fetcher.index_pending != 0 or fetcher.index_next >= end or not can_send(port):
+        return False
+    # One line ahead of the line in use, no further.
+    used = batch.index_address + (fetcher.stream - batch.first_stream) * batch.index_bytes
+    if fetcher.index_next - used > gpu.line_bytes:
+        return False
+    line = fetcher.index_next // gpu.line_bytes
+    send(gpu, port, t, line * gpu.line_bytes, gpu.line_bytes, READ, INDEX, -1, INDEX_TAG, 0)
+    fetcher.index_next = (line + 1) * gpu.line_bytes
+    fetcher.index_pending = 1
+    fetcher.index_requests += 1
+    return True
+
+

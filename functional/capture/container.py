@@ -32,6 +32,7 @@ class Container:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.truncated = False
+        self._file: BinaryIO | None = None
         try:
             with path.open("rb") as file:
                 magic = file.read(4)
@@ -42,9 +43,17 @@ class Container:
         self.compression = ("snappy" if magic[:2] == b"at" else "gzip" if magic[:2] == b"\x1f\x8b"
                             else "zstd" if magic == b"\x28\xb5\x2f\xfd" else "brotli")
 
+    @property
+    def fraction(self) -> float:
+        """How much of the file has been read, 0 to 1."""
+        if self._file is None or self._file.closed:
+            return 1.0 if self._file is not None else 0.0
+        return self._file.tell() / max(1, self.path.stat().st_size)
+
     def blocks(self) -> Iterator[bytes]:
         """Decompressed content, block by block, as far as it goes."""
         with self.path.open("rb") as file:
+            self._file = file
             if self.compression == "snappy":
                 yield from self._snappy(file)
             elif self.compression == "gzip":

@@ -44,6 +44,7 @@ class Trace:
 
     def _decoder(self) -> tuple[Container, Decoder]:
         container = Container(self.path)
+        self._container = container
         self.compression = container.compression
         return container, Decoder(container.blocks(), str(self.path))
 
@@ -72,6 +73,11 @@ class Trace:
             return
         if decoder.cut or container.truncated:
             self.warnings.append(f"{self.path}: the file breaks off after call {last}; what is before was read")
+
+    @property
+    def fraction(self) -> float:
+        """How much of the file the latest iteration has read, 0 to 1."""
+        return self._container.fraction
 
     def __iter__(self) -> Iterator[Call]:
         return self.calls()

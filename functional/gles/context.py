@@ -1,0 +1,133 @@
+"""A GLES context: its state, the objects of its share group, and the dispatch of calls to entry points."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from ..capture import Call
+from ..pipeline.command import DrawCommand
+from . import enums as gl
+from .buffers import Buffer
+from .errors import GLError, Unsupported
+from .framebuffers import Framebuffer, Surface
+from .journal import Journal
+from .programs import Program, Shader
+from .state import State
+from .textures import Texture
+
+
+class Identities:
+    """Numbers of surfaces, buffers and programs in the recording, counted across share groups."""
+
+    def __init__(self) -> None:
+        self._next = {"surface": 0, "buffer": 0, "program": 0}
+
+    def take(self, kind: str, count: int = 1) -> int:
+        """First of `count` new numbers of a kind."""
+        first = self._next[kind]
+        self._next[kind] += count
+        return first
+
+
+@dataclass
+class Report:
+    """What could not be done as asked, by kind, with the first call of each kind."""
+
+    unsupported: Counter[str] = field(default_factory=Counter)
+    errors: Counter[str] = field(default_factory=Counter)
+    first: dict[str, str] = field(default_factory=dict)
+
+    def note(self, counter: Counter[str], kind: str, call: Call, message: str) -> None:
+        """Count one more of a kind."""
+        counter[kind] += 1
+        self.first.setdefault(kind, f"call {call.number} {call.name}: {message}")
+
+    def lines(self) -> list[str]:
+        """One line per kind: what, how often, where first."""
+        return [f"{word} {kind} ({count} call{'s' * (count > 1)}); first: {self.first[kind]}"
+                for word, counter in (("unsupported", self.unsupported), ("GL error", self.errors))
+                for kind, count in sorted(counter.items())]
+
+
+class ShareGroup:
+    """Objects that several contexts see."""
+
+    def __init__(self) -> None:
+        self.buffers: dict[int, Buffer] = {}
+        self.textures: dict[int, Texture] = {}
+        self.shaders: dict[int, Shader] = {}
+        self.programs: dict[int, Program] = {}
+        self.renderbuffers: dict[int, Surface] = {}
+
+
+class Context:
+    """A rendering context.
+
+    Parameters
+    ----------
+    version
+        Major version the application asked for.
+    group
+        Objects it shares.
+    identities
+        Source of numbers for the recording.
+    journal
+        Told of everything that happens.
+    draw
+        Runs a resolved draw; its second argument is the journal's sink.
+    report
+        Collects what is unsupported or wrong.
+    """
+
+    def __init__(self, version: int, group: ShareGroup, identities: Identities, journal: Journal,
+                 draw: Callable[[DrawCommand, object], None], report: Report) -> None:
+        self.version = version
+        self.group = group
+        self.identities = identities
+        self.journal = journal
+        self.run_draw = draw
+        self.report = report
+        self.state = State()
+        self.framebuffers: dict[int, Framebuffer] = {}
+        self.default_framebuffer: Framebuffer | None = None
+        self.default_textures: dict[int, Texture] = {}
+        self.call = 0
+        self.mapped: dict[int, tuple[int, int, Buffer, int]] = {}
+
+    @property
+    def framebuffer(self) -> Framebuffer:
+        """The framebuffer drawn to; GLError where there is none."""
+        if self.state.framebuffer:
+            return self.framebuffers[self.state.framebuffer]
+        if self.default_framebuffer is None:
+            raise GLError(gl.INVALID_FRAMEBUFFER_OPERATION, "no surface is current")
+        return self.default_framebuffer
+
+    def texture(self, target: int) -> Texture:
+        """Texture bound to a target of the active unit; name 0 is a texture of the context's own."""
+        name = self.state.units.get((self.state.active_unit, target), 0)
+        if name == 0:
+            if target not in self.default_textures:
+                self.default_textures[target] = Texture(0, self.identities.take("surface"), target)
+            return self.default_textures[target]
+        return self.group.textures[name]
+
+    def dispatch(self, call: Call, table: dict[str, Callable[..., None]]) -> None:
+        """Execute one call; what is wrong with it goes to the report."""
+        self.call = call.number
+        handler = table.get(call.name)
+        if handler is None:
+            self.report.note(self.report.unsupported, call.name, call, "not implemented; the call has no effect")
+            return
+        try:
+            handler(self, call)
+        except GLError as error:
+            self.report.note(self.report.errors, call.name, call, str(error))
+        except Unsupported as error:
+            self.report.note(self.report.unsupported, call.name, call, str(error))
+        except (TypeError, ValueError, KeyError, IndexError, OverflowError, AttributeError) as error:
+            if __debug__ and getattr(self, "strict_internal", False):
+                raise
+            self.report.note(self.report.errors, call.name, call, f"arguments that make no sense ({type(error).__name__}: {error})")

@@ -1,0 +1,187 @@
+"""The window system: EGL and GLX calls, current contexts per thread, buffer swaps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..capture import FRAME_ENDS, Call
+from ..pipeline.command import DrawCommand
+from .context import Context, Identities, Report, ShareGroup
+from .entry_points import ENTRY_POINTS
+from .entry_points.objects import write_mapped
+from .journal import Journal
+from .surfaces import Window, window_format
+
+EGL_HEIGHT, EGL_WIDTH, EGL_CONTEXT_CLIENT_VERSION = 0x3056, 0x3057, 0x3098
+
+
+class Display:
+    """Executes a stream's calls.
+
+    Parameters
+    ----------
+    draw
+        Runs a resolved draw.
+    journal
+        Told of everything.
+    on_frame
+        Called with the window at each buffer swap, before its content is lost.
+    size
+        Size of all windows in pixels, or None to derive it from the stream.
+    """
+
+    def __init__(self, draw: Callable[[DrawCommand, object], None], journal: Journal, on_frame: Callable[[Window, Call], None],
+                 size: tuple[int, int] | None = None) -> None:
+        self.run_draw = draw
+        self.journal = journal
+        self.on_frame = on_frame
+        self.size = size
+        self.report = Report()
+        self.identities = Identities()
+        self.contexts: dict[int, Context] = {}
+        self.windows: dict[int, Window] = {}
+        self.current: dict[int, Context] = {}
+        self.drawables: dict[int, Window] = {}
+        self.expecting_size: set[int] = set()
+        self.seen: set[int] = set()
+        self.configs: dict[int, dict[int, int]] = {}
+
+    def execute(self, call: Call) -> None:
+        """Execute one call."""
+        name = call.name
+        if name.startswith("gl") and not name.startswith("glX") and name not in FRAME_ENDS:
+            self._gl(call)
+        elif name == "memcpy":
+            self._memcpy(call)
+        else:
+            handler = getattr(self, f"_{name}", None) if name in _HANDLED else None
+            if handler is not None:
+                try:
+                    handler(call)
+                except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
+                    self.report.note(self.report.errors, name, call, f"arguments that make no sense ({error})")
+            elif name in FRAME_ENDS:
+                self._swap(call)
+
+    def _gl(self, call: Call) -> None:
+        context = self.current.get(call.thread)
+        if context is None:
+            self.report.note(self.report.errors, call.name, call, "no context is current; the call has no effect")
+            return
+        window = self.drawables.get(call.thread)
+        if call.name == "glViewport" and window is not None:
+            self._viewport(call, context, window)
+        context.default_framebuffer = window.framebuffer if window is not None else None
+        if context.default_framebuffer is None and window is not None and call.name in _NEEDS_FRAMEBUFFER:
+            context.default_framebuffer = window.attachments()
+        context.dispatch(call, ENTRY_POINTS)  # type: ignore[arg-type]
+
+    def _viewport(self, call: Call, context: Context, window: Window) -> None:
+        x, y, width, height = (v if isinstance(v, int) else 0 for v in call.arguments[:4])
+        if call.thread in self.expecting_size:
+            self.expecting_size.discard(call.thread)
+            window.initial_viewport(width, height)
+            if context.state.scissor == (0, 0, 0, 0):
+                context.state.scissor = (0, 0, window.width, window.height)
+        elif context.state.framebuffer == 0:
+            window.reach(x + width, y + height)
+
+    def _memcpy(self, call: Call) -> None:
+        address, data = call.arguments[0], call.arguments[1]
+        if isinstance(address, int) and isinstance(data, bytes):
+            contexts = {id(c): c for c in self.contexts.values()}.values()
+            if not any(write_mapped(context, address, data) for context in contexts):
+                self.report.note(self.report.errors, "memcpy", call, "nothing is mapped there")
+
+    def _eglChooseConfig(self, call: Call) -> None:
+        attributes, configs = call["attrib_list"], call["configs"]
+        if isinstance(configs, list):
+            for config in configs:
+                self.configs[config] = _pairs(attributes)  # type: ignore[index]
+
+    def _eglGetConfigAttrib(self, call: Call) -> None:
+        value = call["value"]
+        self.configs.setdefault(call["config"], {})[call["attribute"]] = value[0] if isinstance(value, list) else value  # type: ignore
+
+    def _eglCreateContext(self, call: Call) -> None:
+        version = _pairs(call["attrib_list"]).get(EGL_CONTEXT_CLIENT_VERSION, 1)
+        self._create_context(call.result, call["share_context"], version)
+
+    def _eglCreateWindowSurface(self, call: Call) -> None:
+        self._create_window(call.result, call["config"], {})
+
+    _eglCreatePlatformWindowSurface = _eglCreatePlatformWindowSurfaceEXT = _eglCreateWindowSurface
+
+    def _eglCreatePbufferSurface(self, call: Call) -> None:
+        self._create_window(call.result, call["config"], _pairs(call["attrib_list"]))
+
+    def _eglQuerySurface(self, call: Call) -> None:
+        window = self.windows.get(call["surface"])  # type: ignore[arg-type]
+        value = call["value"]
+        value = value[0] if isinstance(value, list) else value
+        if window is not None and isinstance(value, int) and call["attribute"] in (EGL_WIDTH, EGL_HEIGHT):
+            width = value if call["attribute"] == EGL_WIDTH else 0
+            window.reach(width, 0 if width else value)
+
+    def _eglMakeCurrent(self, call: Call) -> None:
+        self._make_current(call.thread, call["ctx"], call["draw"])
+
+    def _glXCreateContext(self, call: Call) -> None:
+        self._create_context(call.result, call.arguments[2], 2)
+
+    def _glXMakeCurrent(self, call: Call) -> None:
+        self._make_current(call.thread, call.arguments[2], call.arguments[1])
+
+    def _glXMakeContextCurrent(self, call: Call) -> None:
+        self._make_current(call.thread, call.arguments[3], call.arguments[1])
+
+    def _create_context(self, handle: Any, share: Any, version: int) -> None:
+        if not handle:
+            return
+        group = self.contexts[share].group if share in self.contexts else ShareGroup()
+        self.contexts[handle] = Context(version, group, self.identities, self.journal, self.run_draw, self.report)
+
+    def _create_window(self, handle: Any, config: Any, attributes: dict[int, int]) -> None:
+        if not handle:
+            return
+        window = Window(self.identities, attributes.get(EGL_WIDTH, 0), attributes.get(EGL_HEIGHT, 0), EGL_WIDTH in attributes,
+                        window_format(self.configs.get(config, {})))
+        if self.size is not None:
+            window.width, window.height = self.size
+            window.fixed = True
+        self.windows[handle] = window
+
+    def _make_current(self, thread: int, handle: Any, drawable: Any) -> None:
+        context = self.contexts.get(handle)
+        if context is None:
+            self.current.pop(thread, None)
+            self.drawables.pop(thread, None)
+            return
+        if drawable and drawable not in self.windows:
+            self._create_window(drawable, None, {})
+        self.current[thread] = context
+        if drawable in self.windows:
+            self.drawables[thread] = self.windows[drawable]
+        if handle not in self.seen:
+            self.seen.add(handle)
+            self.expecting_size.add(thread)
+
+    def _swap(self, call: Call) -> None:
+        window = self.drawables.get(call.thread)
+        surface = call.arguments[1] if len(call.arguments) > 1 else None
+        if isinstance(surface, int) and surface in self.windows:
+            window = self.windows[surface]
+        if window is not None:
+            self.on_frame(window, call)
+
+
+_HANDLED = frozenset(name[1:] for name in vars(Display) if name.startswith(("_egl", "_glX")))
+_NEEDS_FRAMEBUFFER = frozenset({"glClear"}) | {n for n in ENTRY_POINTS if n.startswith("glDraw")}
+
+
+def _pairs(attributes: object) -> dict[int, int]:
+    """Attribute list key, value, …, EGL_NONE as a dictionary."""
+    if not isinstance(attributes, list):
+        return {}
+    return {k: v for k, v in zip(attributes[::2], attributes[1::2], strict=False) if isinstance(k, int) and isinstance(v, int)}

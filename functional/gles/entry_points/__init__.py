@@ -1,0 +1,14 @@
+"""The entry points of OpenGL ES, one file per group of the specification's chapters."""
+
+from types import MappingProxyType
+
+from . import drawing, objects, programs, queries, state, textures
+from .table import Handler
+
+ENTRY_POINTS: MappingProxyType[str, Handler] = MappingProxyType({
+    name: handler
+    for module in (state, objects, textures, programs, queries, drawing)
+    for name, handler in module.entry.handlers.items()})
+"""Every entry point that is implemented, by name."""
+
+__all__ = ["ENTRY_POINTS", "Handler"]

@@ -1,0 +1,185 @@
+"""Entry points that only set state."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from .. import enums as gl
+from ..context import Context
+from ..errors import GLError, Unsupported
+from .table import EntryPoints
+
+entry = EntryPoints()
+
+
+@entry()
+def glEnable(context: Context, cap: int) -> None:
+    if cap not in gl.CAPABILITIES:
+        raise Unsupported(f"capability {cap:#06x}")
+    context.state.enabled.add(cap)
+
+
+@entry()
+def glDisable(context: Context, cap: int) -> None:
+    context.state.enabled.discard(cap)
+
+
+@entry()
+def glViewport(context: Context, x: int, y: int, width: int, height: int) -> None:
+    if width < 0 or height < 0:
+        raise GLError(gl.INVALID_VALUE, f"viewport of {width}x{height}")
+    context.state.viewport = (x, y, width, height)
+
+
+@entry()
+def glScissor(context: Context, x: int, y: int, width: int, height: int) -> None:
+    if width < 0 or height < 0:
+        raise GLError(gl.INVALID_VALUE, f"scissor of {width}x{height}")
+    context.state.scissor = (x, y, width, height)
+
+
+@entry("glDepthRangef", "glDepthRange")
+def glDepthRangef(context: Context, near: float, far: float) -> None:
+    context.state.depth_range = (min(max(near, 0.0), 1.0), min(max(far, 0.0), 1.0))
+
+
+@entry()
+def glClearColor(context: Context, red: float, green: float, blue: float, alpha: float) -> None:
+    r, g, b, a = (min(max(float(v), 0.0), 1.0) for v in (red, green, blue, alpha))
+    context.state.clear_color = (r, g, b, a)
+
+
+@entry("glClearDepthf", "glClearDepth")
+def glClearDepthf(context: Context, depth: float) -> None:
+    context.state.clear_depth = min(max(float(depth), 0.0), 1.0)
+
+
+@entry()
+def glClearStencil(context: Context, value: int) -> None:
+    context.state.clear_stencil = value & 0xFF
+
+
+@entry()
+def glColorMask(context: Context, red: int, green: int, blue: int, alpha: int) -> None:
+    context.state.color_mask = (bool(red), bool(green), bool(blue), bool(alpha))
+
+
+@entry()
+def glDepthMask(context: Context, flag: int) -> None:
+    context.state.depth_mask = bool(flag)
+
+
+@entry()
+def glDepthFunc(context: Context, function: int) -> None:
+    _check(function, gl.COMPARISONS)
+    context.state.depth_function = function
+
+
+@entry()
+def glCullFace(context: Context, mode: int) -> None:
+    _check(mode, gl.FACES)
+    context.state.cull_face = mode
+
+
+@entry()
+def glFrontFace(context: Context, mode: int) -> None:
+    _check(mode, gl.WINDINGS)
+    context.state.front_face = mode
+
+
+@entry()
+def glPolygonOffset(context: Context, factor: float, units: float) -> None:
+    context.state.polygon_offset = (float(factor), float(units))
+
+
+@entry()
+def glLineWidth(context: Context, width: float) -> None:
+    if not width > 0:
+        raise GLError(gl.INVALID_VALUE, f"line width {width}")
+    context.state.line_width = float(width)
+
+
+@entry()
+def glBlendColor(context: Context, red: float, green: float, blue: float, alpha: float) -> None:
+    r, g, b, a = (min(max(float(v), 0.0), 1.0) for v in (red, green, blue, alpha))
+    context.state.blend_color = (r, g, b, a)
+
+
+@entry()
+def glBlendEquation(context: Context, mode: int) -> None:
+    glBlendEquationSeparate(context, mode, mode)
+
+
+@entry("glBlendEquationSeparate", "glBlendEquationSeparateOES")
+def glBlendEquationSeparate(context: Context, rgb: int, alpha: int) -> None:
+    _check(rgb, gl.BLEND_EQUATIONS)
+    _check(alpha, gl.BLEND_EQUATIONS)
+    context.state.blend_equation = (rgb, alpha)
+
+
+@entry()
+def glBlendFunc(context: Context, source: int, destination: int) -> None:
+    glBlendFuncSeparate(context, source, destination, source, destination)
+
+
+@entry("glBlendFuncSeparate", "glBlendFuncSeparateOES")
+def glBlendFuncSeparate(context: Context, source_rgb: int, destination_rgb: int, source_alpha: int, destination_alpha: int) -> None:
+    for factor in (source_rgb, destination_rgb, source_alpha, destination_alpha):
+        _check(factor, gl.BLEND_FACTORS)
+    context.state.blend_function = (source_rgb, destination_rgb, source_alpha, destination_alpha)
+
+
+@entry()
+def glStencilFunc(context: Context, function: int, reference: int, mask: int) -> None:
+    glStencilFuncSeparate(context, gl.FRONT_AND_BACK, function, reference, mask)
+
+
+@entry()
+def glStencilFuncSeparate(context: Context, face: int, function: int, reference: int, mask: int) -> None:
+    _check(function, gl.COMPARISONS)
+    _set_stencil(context, face, function=function, reference=min(max(reference, 0), 255), mask=mask)
+
+
+@entry()
+def glStencilMask(context: Context, mask: int) -> None:
+    _set_stencil(context, gl.FRONT_AND_BACK, write_mask=mask)
+
+
+@entry()
+def glStencilMaskSeparate(context: Context, face: int, mask: int) -> None:
+    _set_stencil(context, face, write_mask=mask)
+
+
+@entry()
+def glStencilOp(context: Context, fail: int, depth_fail: int, depth_pass: int) -> None:
+    glStencilOpSeparate(context, gl.FRONT_AND_BACK, fail, depth_fail, depth_pass)
+
+
+@entry()
+def glStencilOpSeparate(context: Context, face: int, fail: int, depth_fail: int, depth_pass: int) -> None:
+    for operation in (fail, depth_fail, depth_pass):
+        _check(operation, gl.STENCIL_OPERATIONS)
+    _set_stencil(context, face, fail=fail, depth_fail=depth_fail, depth_pass=depth_pass)
+
+
+@entry()
+def glPixelStorei(context: Context, name: int, value: int) -> None:
+    names = {gl.UNPACK_ALIGNMENT: "alignment", gl.UNPACK_ROW_LENGTH: "row_length", gl.UNPACK_SKIP_ROWS: "skip_rows",
+             gl.UNPACK_SKIP_PIXELS: "skip_pixels"}
+    if value < 0 or (name == gl.UNPACK_ALIGNMENT and value not in (1, 2, 4, 8)):
+        raise GLError(gl.INVALID_VALUE, f"{value}")
+    if name in names:
+        context.state.unpack = replace(context.state.unpack, **{names[name]: value})
+
+
+def _check(value: int, known: object) -> None:
+    if value not in known:  # type: ignore[operator]
+        raise GLError(gl.INVALID_ENUM, f"{value:#06x} is not one of the values allowed")
+
+
+def _set_stencil(context: Context, face: int, **fields: int) -> None:
+    _check(face, (gl.FRONT, gl.BACK, gl.FRONT_AND_BACK))
+    if face != gl.BACK:
+        context.state.stencil_front = replace(context.state.stencil_front, **fields)
+    if face != gl.FRONT:
+        context.state.stencil_back = replace(context.state.stencil_back, **fields)

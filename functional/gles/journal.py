@@ -1,0 +1,32 @@
+"""What a context tells about its work: the hook through which the activity is recorded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from ..pipeline.command import DrawCommand
+    from .context import Context
+    from .programs import Program
+    from .surfaces import Window
+
+
+class Journal:
+    """Listens and keeps nothing; the recorder of the activity overrides it."""
+
+    def event(self, kind: str, call: int, **fields: Any) -> int:
+        """Something happened; the fields are columns of the events table. Returns the event's number."""
+        return -1
+
+    def program_linked(self, program: Program, call: int) -> None:
+        """A program was linked."""
+
+    def draw(self, context: Context, command: DrawCommand, call: int) -> Any:
+        """A draw begins; returns the sink that the pipeline tells of it, or None."""
+        return None
+
+    def frame_ended(self, number: int, window: Window, pixels: NDArray[np.uint8], call: int) -> None:
+        """A frame was swapped."""

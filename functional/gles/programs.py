@@ -1,0 +1,122 @@
+"""Shader and program objects, uniforms and where a captured program's locations lead (OpenGL ES 2.0, 2.10)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..glsl import CompiledShader, LinkedProgram, LinkError, ShaderError, Uniform, compile_shader, link_program
+
+_ELEMENT = re.compile(r"^(.*)\[(\d+)\]$")
+
+
+@dataclass
+class Shader:
+    """A shader object."""
+
+    name: int
+    stage: str
+    source: str = ""
+    compiled: CompiledShader | None = None
+    log: str = ""
+
+    def compile(self) -> bool:
+        """Compile the source; the log says why not."""
+        try:
+            self.compiled = compile_shader(self.source, "vertex" if self.stage == "vertex" else "fragment",
+                                           f"{self.stage} shader {self.name}")
+            self.log = ""
+        except ShaderError as error:
+            self.compiled = None
+            self.log = str(error)
+        return self.compiled is not None
+
+
+@dataclass
+class Program:
+    """A program object.
+
+    Attributes
+    ----------
+    identity
+        Number in the recording of the last successful link, -1 before.
+    vertex_constants, fragment_constants
+        float32 (n, 4): current uniforms; integers and booleans as their bit patterns.
+    units
+        Texture unit per sampler, for each stage.
+    version
+        Rises with every change of a uniform.
+    """
+
+    name: int
+    identity: int = -1
+    shaders: dict[str, Shader] = field(default_factory=dict)
+    attribute_locations: dict[str, int] = field(default_factory=dict)
+    linked: LinkedProgram | None = None
+    log: str = ""
+    sources: tuple[str, str] = ("", "")
+    vertex_constants: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 4), np.float32))
+    fragment_constants: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 4), np.float32))
+    vertex_units: list[int] = field(default_factory=list)
+    fragment_units: list[int] = field(default_factory=list)
+    locations: dict[int, tuple[Uniform, int]] = field(default_factory=dict)
+    version: int = 0
+    dirty: dict[tuple[str, int], int] = field(default_factory=dict)
+    deleted: bool = False
+
+    def link(self) -> bool:
+        """Link the attached shaders; the log says why not."""
+        vertex, fragment = self.shaders.get("vertex"), self.shaders.get("fragment")
+        self.linked = None
+        if vertex is None or fragment is None or vertex.compiled is None or fragment.compiled is None:
+            self.log = f"program {self.name}: needs a compiled vertex and a compiled fragment shader"
+            return False
+        try:
+            self.linked = link_program(vertex.compiled, fragment.compiled, self.attribute_locations)
+        except LinkError as error:
+            self.log = str(error)
+            return False
+        self.log = ""
+        self.sources = (vertex.source, fragment.source)
+        self.vertex_constants = np.zeros((self.linked.vertex.constant_count, 4), np.float32)
+        self.fragment_constants = np.zeros((self.linked.fragment.constant_count, 4), np.float32)
+        self.vertex_units = [0] * len(self.linked.vertex.samplers)
+        self.fragment_units = [0] * len(self.linked.fragment.samplers)
+        self.locations = {}
+        self.version += 1
+        self.dirty = {}
+        return True
+
+    def place(self, name: str, location: int) -> None:
+        """Learn where the captured program found a uniform (glGetUniformLocation and its result)."""
+        if self.linked is None or location < 0:
+            return
+        element = _ELEMENT.match(name)
+        base, index = (element[1], int(element[2])) if element else (name, 0)
+        for uniform in self.linked.uniforms:
+            if uniform.name == name or uniform.name == f"{name}[0]":
+                self.locations[location] = (uniform, 0)
+                return
+            if uniform.name in (base, f"{base}[0]") and index < max(1, uniform.array_size):
+                self.locations[location] = (uniform, index)
+                return
+
+    def find(self, location: int) -> tuple[Uniform, int] | None:
+        """Uniform and first array element at a location of the captured driver.
+
+        A location nobody asked for is an element of the array at the nearest lower one, as apitrace's own replayer assumes.
+        """
+        found = self.locations.get(location)
+        if found is None:
+            below = [at for at in self.locations if at < location]
+            if not below:
+                return None
+            uniform, index = self.locations[max(below)]
+            index += location - max(below)
+            if index >= max(1, uniform.array_size):
+                return None
+            found = (uniform, index)
+        return found

@@ -1,0 +1,80 @@
+"""Writing uniforms into the constants of both stages (OpenGL ES 2.0, 2.10.4)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..glsl import Uniform
+from . import enums as gl
+from .errors import GLError
+from .programs import Program
+
+_MATRIX_COLUMNS = {0x8B5A: 2, 0x8B5B: 3, 0x8B5C: 4}
+_INTEGERS = {0x1404, 0x8B53, 0x8B54, 0x8B55}
+_BOOLEANS = {0x8B56, 0x8B57, 0x8B58, 0x8B59}
+
+
+def set_uniform(program: Program, location: int, values: NDArray[np.float32] | NDArray[np.int32]) -> None:
+    """Set one uniform or consecutive elements of an array.
+
+    Parameters
+    ----------
+    program
+        Linked program.
+    location
+        Location of the captured driver; -1 is ignored, as the specification says.
+    values
+        float32 or int32, shape (elements, components), or (elements, columns, rows) for matrices.
+
+    Raises
+    ------
+    GLError
+        Nothing is known at that location.
+    """
+    if location == -1:
+        return
+    found = program.find(location)
+    if found is None:
+        raise GLError(gl.INVALID_OPERATION, f"program {program.name} has no uniform at location {location}")
+    uniform, first = found
+    values = values[:max(1, uniform.array_size) - first]
+    if uniform.vertex_sampler is not None or uniform.fragment_sampler is not None:
+        _set_units(program, uniform, first, values.astype(np.int64).reshape(-1))
+        return
+    rows = _rows(uniform, values)
+    columns = _MATRIX_COLUMNS.get(uniform.gl_type, 1)
+    changed = False
+    for slot, constants, stage in ((uniform.vertex_slot, program.vertex_constants, "vertex"),
+                                   (uniform.fragment_slot, program.fragment_constants, "fragment")):
+        if slot is None:
+            continue
+        start = slot + first * columns
+        part = constants[start:start + len(rows)]
+        rows_here = rows[:len(part), :]
+        if not np.array_equal(part[:, :rows.shape[1]].view(np.uint32), rows_here.view(np.uint32)):
+            part[:, :rows.shape[1]] = rows_here
+            program.dirty[stage, start] = max(len(part), program.dirty.get((stage, start), 0))
+            changed = True
+    program.version += changed
+
+
+def _rows(uniform: Uniform, values: NDArray[np.float32] | NDArray[np.int32]) -> NDArray[np.float32]:
+    """Values as constant slots: one row per element, or per column of a matrix."""
+    if values.ndim == 3:
+        return np.ascontiguousarray(values.reshape(-1, values.shape[2]), np.float32)
+    if uniform.gl_type in _INTEGERS:
+        return np.ascontiguousarray(values.astype(np.int32)).view(np.float32)
+    if uniform.gl_type in _BOOLEANS:
+        return np.ascontiguousarray(np.where(values != 0, -1, 0).astype(np.int32)).view(np.float32)
+    return np.ascontiguousarray(values, np.float32)
+
+
+def _set_units(program: Program, uniform: Uniform, first: int, units: NDArray[np.int64]) -> None:
+    for sampler, table in ((uniform.vertex_sampler, program.vertex_units), (uniform.fragment_sampler, program.fragment_units)):
+        if sampler is None:
+            continue
+        for i, unit in enumerate(units):
+            if sampler + first + i < len(table):
+                table[sampler + first + i] = int(unit)
+    program.version += 1

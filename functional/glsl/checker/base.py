@@ -1,0 +1,174 @@
+"""What every part of the checker needs: errors, scopes, names of types."""
+
+from typing import NoReturn
+
+from .. import syntax
+from ..builtins import builtin_functions, builtin_variables
+from ..errors import ShaderError
+from ..lowering.constants import ConstantEvaluationError, evaluate_constant
+from ..typed import CheckedShader, Expression, Function, Variable
+from ..types import (
+    BUILTIN_TYPES,
+    ArrayType,
+    BasicType,
+    Field,
+    SamplerType,
+    StructType,
+    Type,
+    VoidType,
+    contains_array,
+    leaf_count,
+)
+from .scope import ScopeStack, TypeName
+
+MAXIMUM_ARRAY_ELEMENTS = 65536
+MAXIMUM_TYPE_REGISTERS = 16384
+
+
+class CheckerBase:
+    """State of one run of the checker, and types by name."""
+
+    def __init__(self, shader: CheckedShader, extensions: frozenset[str]) -> None:
+        self.shader = shader
+        self.version = shader.version
+        self.stage = shader.stage
+        self.extensions = extensions
+        self.scopes = ScopeStack()
+        self.functions = builtin_functions(shader.stage, shader.version)
+        self.current: Function | None = None
+        self.loop_depth = 0
+        self.switch_depth = 0
+        self.written_outputs: dict[str, int] = {}
+        builtins = self.scopes.scopes[0]
+        builtins.precisions.update({"sampler2D": "lowp", "samplerCube": "lowp", "samplerExternalOES": "lowp"})
+        builtins.precisions["int"] = "highp" if shader.stage == "vertex" else "mediump"
+        if shader.stage == "vertex":
+            builtins.precisions["float"] = "highp"
+        for variable in builtin_variables(shader.stage, shader.version, extensions):
+            self.scopes.declare_builtin(variable.name, variable)
+
+    def fail(self, message: str, node: syntax.Node | int) -> NoReturn:
+        """Raise a :class:`ShaderError` at a node or line."""
+        line = node if isinstance(node, int) else node.line
+        raise ShaderError(message, line, self.shader.name)
+
+    def check_new_name(self, name: str, node: syntax.Node) -> None:
+        """Reject names that shaders cannot declare."""
+        if name.startswith("gl_"):
+            self.fail(f"names beginning with gl_ are reserved: {name}", node)
+
+    def declare_variable(self, variable: Variable, node: syntax.Node) -> None:
+        """Put a new variable into the innermost scope."""
+        self.check_new_name(variable.name, node)
+        if self.scopes.find_here(variable.name) is not None:
+            self.fail(f"{variable.name} is already declared in this scope", node)
+        self.scopes.declare(variable.name, variable)
+
+    def integer_constant(self, expression: Expression, what: str) -> int:
+        """Value of a constant integer expression."""
+        base = expression.type.base if isinstance(expression.type, BasicType) else ""
+        if base not in ("int", "uint") or not isinstance(expression.type, BasicType) or expression.type.rows > 1:
+            self.fail(f"{what} must be an integer, not {expression.type.name}", expression.line)
+        if not expression.constant:
+            self.fail(f"{what} must be a constant expression", expression.line)
+        bits = self.constant_bits(expression)[0]
+        return bits - 2**32 if base == "int" and bits >= 2**31 else bits
+
+    def constant_bits(self, expression: Expression) -> tuple[int, ...]:
+        """Components of a constant expression, as 32-bit patterns."""
+        try:
+            return evaluate_constant(expression)
+        except ConstantEvaluationError as error:
+            self.fail(str(error), expression.line)
+
+    def check_expression(self, node: syntax.Expression) -> Expression:
+        """Type an expression."""
+        raise NotImplementedError
+
+    def resolve_type(self, specifier: syntax.TypeSpecifier) -> Type:
+        """The type a specifier means, its own array sizes applied."""
+        if specifier.structure is not None:
+            return self.apply_sizes(self.define_struct(specifier.structure), specifier.sizes, specifier)
+        symbol = self.scopes.find(specifier.name)
+        found: Type | None = symbol.type if isinstance(symbol, TypeName) else None
+        if found is None and symbol is None:
+            found = BUILTIN_TYPES.get(specifier.name)
+        if found is None:
+            self.fail(f"{specifier.name} is not a type", specifier)
+        return self.apply_sizes(found, specifier.sizes, specifier)
+
+    def apply_sizes(self, element: Type, sizes: list[syntax.Expression | None], node: syntax.Node) -> Type:
+        """An array type of the given sizes, outermost first."""
+        if len(sizes) > 1 or (sizes and isinstance(element, ArrayType)):
+            self.fail("arrays of arrays are not part of this language version", node)
+        for size in sizes:
+            if isinstance(element, VoidType):
+                self.fail("no arrays of void", node)
+            if size is None:
+                self.fail("array size is missing", node)
+            count = self.integer_constant(self.check_expression(size), "array size")
+            if not 0 < count <= MAXIMUM_ARRAY_ELEMENTS:
+                self.fail(f"array size {count} is not between 1 and {MAXIMUM_ARRAY_ELEMENTS}", node)
+            if count * leaf_count(element) > MAXIMUM_TYPE_REGISTERS:
+                self.fail("array takes too many registers", node)
+            element = ArrayType(element, count)
+        return element
+
+    def define_struct(self, definition: syntax.StructDefinition) -> StructType:
+        """A new structure type, declared in the innermost scope if it has a name."""
+        if definition.name:
+            self.check_new_name(definition.name, definition)
+            if self.scopes.find_here(definition.name) is not None:
+                self.fail(f"{definition.name} is already declared in this scope", definition)
+        fields: list[Field] = []
+        for member in definition.members:
+            fields += self._members(member)
+        if not fields:
+            self.fail("a structure needs members", definition)
+        names = [member.name for member in fields]
+        for name in names:
+            if names.count(name) > 1:
+                self.fail(f"structure has two members called {name}", definition)
+        struct = StructType(definition.name, tuple(fields))
+        if leaf_count(struct) > MAXIMUM_TYPE_REGISTERS:
+            self.fail("structure takes too many registers", definition)
+        if definition.name:
+            self.scopes.declare(definition.name, TypeName(struct))
+        return struct
+
+    def _members(self, member: syntax.VariableDeclaration) -> list[Field]:
+        for qualifier in member.qualifiers.order:
+            if qualifier not in ("lowp", "mediump", "highp"):
+                self.fail(f"members of structures cannot be {qualifier}", member)
+        if member.type.structure is not None:
+            self.fail("a structure cannot be defined inside another", member)
+        base = self.resolve_type(member.type)
+        if isinstance(base, VoidType):
+            self.fail("a member cannot be void", member)
+        self.precision_of(base, member.qualifiers, member)
+        fields = []
+        for declarator in member.declarators:
+            self.check_new_name(declarator.name, declarator)
+            fields.append(Field(declarator.name, self.apply_sizes(base, declarator.sizes, declarator)))
+        return fields
+
+    def precision_of(self, of: Type, qualifiers: syntax.Qualifiers, node: syntax.Node) -> str:
+        """Precision of a new variable: its qualifier, or the default in force."""
+        while isinstance(of, ArrayType):
+            of = of.element
+        if isinstance(of, SamplerType):
+            key = of.name
+        elif isinstance(of, BasicType) and of.base != "bool":
+            key = "int" if of.base == "uint" else of.base
+        else:
+            if qualifiers.precision:
+                self.fail(f"{of.name} takes no precision qualifier", node)
+            return ""
+        precision = qualifiers.precision or self.scopes.precision(key)
+        if not precision:
+            self.fail(f"no precision is given for {of.name}, and there is no default", node)
+        return precision
+
+    def is_assignable(self, of: Type) -> bool:
+        """Whether values of the type can be assigned (section 5.8)."""
+        return self.version >= 300 or not contains_array(of)

@@ -1,0 +1,128 @@
+"""Checking calls and constructors (sections 5.4, 6.1)."""
+
+from .. import syntax
+from ..typed import (
+    BuiltinCall,
+    Call,
+    Construct,
+    Expression,
+    Function,
+    Reference,
+)
+from ..types import (
+    ArrayType,
+    BasicType,
+    SamplerType,
+    StructType,
+    Type,
+    VoidType,
+    component_count,
+    contains_array,
+)
+from .base import CheckerBase
+from .scope import FunctionName, TypeName
+
+
+class CallChecker(CheckerBase):
+    """Calls of user functions, built-in functions and constructors."""
+
+    def check_lvalue(self, expression: Expression, node: syntax.Node) -> None:
+        """Reject expressions that cannot be written."""
+        raise NotImplementedError
+
+    def check_call(self, node: syntax.Call) -> Expression:
+        """Type a call by name."""
+        symbol = self.scopes.find(node.name)
+        arguments = tuple(self.check_expression(argument) for argument in node.arguments)
+        if isinstance(symbol, TypeName):
+            return self.check_constructor(symbol.type, arguments, node)
+        if symbol is not None and not isinstance(symbol, FunctionName):
+            self.fail(f"{node.name} is not a function", node)
+        types = tuple(argument.type for argument in arguments)
+        for function in symbol.overloads if symbol else []:
+            if tuple(p.type for p in function.parameters) == types:
+                return self._user_call(function, arguments, node)
+        for builtin in self.functions.get(node.name, ()):
+            allowed = not builtin.extension or builtin.extension in self.extensions
+            if builtin.parameters == types and allowed:
+                constant = builtin.constant and all(argument.constant for argument in arguments)
+                return BuiltinCall(node.line, builtin.return_type, node.name, arguments, constant=constant)
+        listed = ", ".join(t.name for t in types)
+        self.fail(f"no function {node.name}({listed})", node)
+
+    def _user_call(self, function: Function, arguments: tuple[Expression, ...], node: syntax.Call) -> Expression:
+        for parameter, argument in zip(function.parameters, arguments, strict=True):
+            if parameter.direction != "in":
+                self.check_lvalue(argument, node)
+        if self.current is None:
+            self.fail("global initializers cannot call functions", node)
+        self.current.callees.append(function)
+        return Call(node.line, function.return_type, function, arguments)
+
+    def check_type_constructor(self, node: syntax.TypeConstructor) -> Expression:
+        """Type a constructor whose name is a keyword or an array type."""
+        arguments = tuple(self.check_expression(argument) for argument in node.arguments)
+        return self.check_constructor(self.resolve_type(node.type), arguments, node)
+
+    def check_constructor(
+        self, of: Type, arguments: tuple[Expression, ...], node: syntax.Expression
+    ) -> Expression:
+        """Type a constructor of ``of``."""
+        if isinstance(of, (VoidType, SamplerType)):
+            self.fail(f"{of.name} has no constructor", node)
+        for argument in arguments:
+            if isinstance(argument.type, VoidType):
+                self.fail("a void value cannot be an argument", node)
+        if isinstance(of, StructType):
+            self._check_members([member.type for member in of.fields], arguments, of, node)
+        elif isinstance(of, ArrayType):
+            self._check_members([of.element] * of.size, arguments, of, node)
+        else:
+            self._check_components(of, arguments, node)
+        return Construct(node.line, of, arguments, constant=all(argument.constant for argument in arguments))
+
+    def _check_members(
+        self, wanted: list[Type], arguments: tuple[Expression, ...], of: Type, node: syntax.Node
+    ) -> None:
+        if len(arguments) != len(wanted):
+            self.fail(f"constructor of {of.name} takes {len(wanted)} arguments, not {len(arguments)}", node)
+        for argument, expected in zip(arguments, wanted, strict=True):
+            if argument.type != expected:
+                self.fail(f"constructor of {of.name}: {argument.type.name} is not {expected.name}", node)
+            if contains_array(expected) and not self.is_assignable(expected):
+                self.fail(f"{of.name} contains arrays and has no constructor in GLSL ES 1.00", node)
+
+    def _check_components(self, of: BasicType, arguments: tuple[Expression, ...], node: syntax.Node) -> None:
+        if not arguments:
+            self.fail(f"constructor of {of.name} needs arguments", node)
+        for argument in arguments:
+            if not isinstance(argument.type, BasicType):
+                self.fail(f"{argument.type.name} cannot be converted to {of.name}", node)
+        matrices = [a for a in arguments if isinstance(a.type, BasicType) and a.type.is_matrix]
+        if of.is_matrix and matrices and len(arguments) > 1:
+            self.fail("a matrix built from a matrix takes nothing else", node)
+        if len(arguments) == 1:
+            only = arguments[0].type
+            assert isinstance(only, BasicType)
+            if only.is_scalar or of.is_scalar or (of.is_matrix and only.is_matrix):
+                return
+        available = 0
+        for argument in arguments:
+            if available >= of.component_count:
+                self.fail(f"too many arguments in constructor of {of.name}", node)
+            available += component_count(argument.type)
+        if available < of.component_count:
+            self.fail(f"too few components in constructor of {of.name}", node)
+
+    def check_identifier(self, node: syntax.Identifier) -> Expression:
+        """Type a variable's name."""
+        symbol = self.scopes.find(node.name)
+        if symbol is None:
+            self.fail(f"{node.name} is not declared", node)
+        if isinstance(symbol, (TypeName, FunctionName)):
+            self.fail(f"{node.name} is not a variable", node)
+        if not symbol.used:
+            symbol.used = True
+            if node.name.startswith("gl_") and symbol not in self.shader.globals:
+                self.shader.globals.append(symbol)
+        return Reference(node.line, symbol.type, symbol, constant=symbol.constant and symbol.value is not None)

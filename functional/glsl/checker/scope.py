@@ -1,0 +1,77 @@
+"""Scopes: which name means what, and default precisions (sections 4.2 and 4.5.3)."""
+
+from dataclasses import dataclass, field
+
+from ..typed import Function, Variable
+from ..types import Type
+
+
+@dataclass(slots=True)
+class TypeName:
+    """A structure's name."""
+
+    type: Type
+
+
+@dataclass(slots=True)
+class FunctionName:
+    """The overloads of a function's name."""
+
+    overloads: list[Function]
+
+
+Symbol = Variable | TypeName | FunctionName
+
+
+@dataclass(slots=True)
+class Scope:
+    """One level of names. Variables, types and functions share it."""
+
+    symbols: dict[str, Symbol] = field(default_factory=dict)
+    precisions: dict[str, str] = field(default_factory=dict)
+
+
+class ScopeStack:
+    """Built-in scope, global scope, then one per block."""
+
+    def __init__(self) -> None:
+        self.scopes = [Scope(), Scope()]
+
+    @property
+    def at_global(self) -> bool:
+        """Whether the innermost scope is the global one."""
+        return len(self.scopes) == 2
+
+    def push(self) -> None:
+        """Open a block."""
+        self.scopes.append(Scope())
+
+    def pop(self) -> None:
+        """Close the innermost block."""
+        self.scopes.pop()
+
+    def find(self, name: str) -> Symbol | None:
+        """What the name means here."""
+        for scope in reversed(self.scopes):
+            if name in scope.symbols:
+                return scope.symbols[name]
+        return None
+
+    def find_here(self, name: str) -> Symbol | None:
+        """What the name means in the innermost scope alone."""
+        return self.scopes[-1].symbols.get(name)
+
+    def declare(self, name: str, symbol: Symbol) -> None:
+        """Give the name a meaning in the innermost scope."""
+        self.scopes[-1].symbols[name] = symbol
+
+    def declare_builtin(self, name: str, symbol: Symbol) -> None:
+        """Give the name a meaning that every shader may hide."""
+        self.scopes[0].symbols[name] = symbol
+
+    def precision(self, name: str) -> str:
+        """Default precision of a type, or an empty string."""
+        for scope in reversed(self.scopes):
+            if name in scope.precisions:
+                return scope.precisions[name]
+        return ""

@@ -1,0 +1,18 @@
+"""What goes wrong in shader source: one exception per stage of the front end, one line each."""
+
+
+class ShaderError(ValueError):
+    """A shader that does not compile.
+
+    The message is ``name:line: what``, with the line counted as the shader's own ``#line`` directives say.
+    """
+
+    def __init__(self, message: str, line: int = 0, name: str = "shader") -> None:
+        super().__init__(f"{name}:{line}: {message}")
+        self.message = message
+        self.line = line
+        self.name = name
+
+
+class LinkError(ValueError):
+    """Two compiled shaders that do not make a program."""

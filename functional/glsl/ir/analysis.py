@@ -1,0 +1,166 @@
+"""What a shader's instructions say about it: blocks, counts by class, where texture coordinates come from."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Literal
+
+from .program import File, Instruction, Shader
+
+CoordinateOrigin = Literal["varying", "alu", "texture"]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Instructions ``first`` to ``last`` (inclusive), always executed one after the other."""
+
+    first: int
+    last: int
+
+
+def blocks(shader: Shader) -> tuple[Block, ...]:
+    """Basic blocks in order of their first pc.
+
+    A block begins at pc 0, behind every flow instruction that can jump, and at every jump's target.
+    """
+    leaders = {0}
+    for pc, instruction in enumerate(shader.instructions):
+        if instruction.opcode in ("UIF", "ELSE", "BRK", "CONT", "ENDLOOP", "BGNLOOP"):
+            leaders.add(pc + 1)
+        if instruction.opcode in ("UIF", "ELSE", "BRK", "CONT", "ENDLOOP") and instruction.flow_target is not None:
+            leaders.add(instruction.flow_target)
+        if instruction.opcode == "ENDIF":
+            leaders.add(pc)
+    starts = sorted(leader for leader in leaders if leader < len(shader.instructions))
+    ends = [start - 1 for start in starts[1:]] + [len(shader.instructions) - 1]
+    return tuple(Block(first, last) for first, last in zip(starts, ends, strict=True))
+
+
+def count_by_class(shader: Shader) -> dict[str, int]:
+    """Static number of instructions per class ("alu", "sfu", "tex", "flow"), END included in "flow"."""
+    counts = Counter(instruction.info.operation_class for instruction in shader.instructions)
+    return {name: counts[name] for name in ("alu", "sfu", "tex", "flow")}
+
+
+def _register_components(instruction: Instruction, source_index: int) -> tuple[int, ...]:
+    """Components of the source register that the instruction reads."""
+    source = instruction.sources[source_index]
+    shape = instruction.info.shape
+    if shape == "component" and instruction.destination:
+        positions: tuple[int, ...] = instruction.destination.components
+    else:
+        count = {"dot2": 2, "dot3": 3, "dot4": 4, "texture": 4, "kill": 4}.get(shape, 1)
+        if instruction.opcode in ("TEX", "TXP") and instruction.target in ("2d", "rect"):
+            count = 2
+        elif instruction.opcode == "TEX":
+            count = 3
+        positions = tuple(range(count))
+        if instruction.target == "2d" and instruction.opcode in ("TXP", "TXB", "TXL"):
+            positions = (0, 1, 3)
+    return tuple(sorted({source.swizzle[p] for p in positions}))
+
+
+def coordinate_origins(shader: Shader) -> dict[int, CoordinateOrigin]:
+    """Where the coordinates of each texture instruction come from.
+
+    Returns
+    -------
+    dict
+        pc of each texture instruction to "varying" (copied unchanged from inputs: hardware can prefetch),
+        "texture" (depends on an earlier texture read) or "alu" (anything else).
+    """
+    varying, texture = 1, 2
+    state: dict[tuple[File, int, int], int] = {}
+    origins: dict[int, CoordinateOrigin] = {}
+
+    def of_source(instruction: Instruction, index: int) -> int:
+        source = instruction.sources[index]
+        if source.file is File.INPUT and source.indirect is None and not source.negate and not source.absolute:
+            return varying
+        if source.file is not File.TEMPORARY:
+            return 0
+        found = {state.get((source.file, source.index, c), 0) for c in _register_components(instruction, index)}
+        if texture in found:
+            return texture
+        return varying if found == {varying} and not (source.negate or source.absolute) else 0
+
+    # Values carried around a loop are seen on the second pass.
+    for final in (False, True):
+        for pc, instruction in enumerate(shader.instructions):
+            read = [of_source(instruction, index) for index in range(len(instruction.sources))]
+            if instruction.info.shape == "texture" and final:
+                origins[pc] = {varying: "varying", texture: "texture"}.get(read[0], "alu")  # type: ignore[assignment]
+            if instruction.destination is None:
+                continue
+            result = texture if texture in read or instruction.info.shape == "texture" else 0
+            if instruction.opcode == "MOV" and not instruction.destination.saturate and not result:
+                result = read[0]
+            for component in instruction.destination.components:
+                key = (instruction.destination.file, instruction.destination.index, component)
+                state[key] = result
+    return origins
+
+
+def position_slice(shader: Shader) -> frozenset[int]:
+    """The pcs that a vertex shader must execute for its position alone.
+
+    A tile-based GPU that shades positions first runs this slice while binning. Flow instructions belong to
+    it wherever an instruction of the slice lies inside their construct. Empty for fragment shaders.
+    """
+    outputs = {index for index, d in enumerate(shader.outputs) if d.semantic in ("position", "point_size")}
+    if shader.stage != "vertex":
+        return frozenset()
+    enclosing = _enclosing_flow(shader)
+    needed: set[tuple[File, int, int]] = set()
+    chosen = {len(shader.instructions) - 1}
+
+    def choose(pc: int) -> bool:
+        if pc in chosen:
+            return False
+        chosen.add(pc)
+        instruction = shader.instructions[pc]
+        for index, source in enumerate(instruction.sources):
+            for component in _register_components(instruction, index):
+                needed.add((source.file, -1 if source.indirect else source.index, component))
+            if source.indirect:
+                needed.add((File.ADDRESS, source.indirect.index, source.indirect.component))
+        for flow_pc in enclosing[pc]:
+            choose(flow_pc)
+        return True
+
+    changed = True
+    while changed:
+        changed = False
+        for pc in range(len(shader.instructions) - 1, -1, -1):
+            destination = shader.instructions[pc].destination
+            if destination is None:
+                continue
+            writes_position = destination.file is File.OUTPUT and destination.index in outputs
+            index = destination.index
+            used = any(
+                (destination.file, i, c) in needed for c in destination.components for i in (index, -1)
+            )
+            if destination.indirect:
+                used = any(file is destination.file for file, _, _ in needed)
+            if writes_position or used:
+                changed |= choose(pc)
+    return frozenset(chosen)
+
+
+def _enclosing_flow(shader: Shader) -> list[tuple[int, ...]]:
+    """Per pc, the flow instructions of the constructs around it (with every jump inside an enclosing loop)."""
+    stack: list[list[int]] = []
+    members: list[list[int]] = []
+    per_pc: list[list[list[int]]] = []
+    for pc, instruction in enumerate(shader.instructions):
+        if instruction.opcode in ("UIF", "BGNLOOP"):
+            stack.append([pc])
+            members.append(stack[-1])
+        elif instruction.opcode in ("ELSE", "ENDIF", "ENDLOOP"):
+            stack[-1].append(pc)
+        elif instruction.opcode in ("BRK", "CONT"):
+            for construct in stack:
+                construct.append(pc)
+        per_pc.append(list(stack))
+        if instruction.opcode in ("ENDIF", "ENDLOOP"):
+            stack.pop()
+    return [tuple(pc for construct in constructs for pc in construct) for constructs in per_pc]

@@ -1,0 +1,143 @@
+"""A shader as a list of vec4 instructions: frozen records, nothing computed."""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Literal
+
+from .opcodes import OPCODES, Opcode
+
+Stage = Literal["vertex", "fragment"]
+IDENTITY_SWIZZLE = (0, 1, 2, 3)
+
+
+class File(Enum):
+    """Register files; the value is the name in text."""
+
+    INPUT = "IN"
+    OUTPUT = "OUT"
+    TEMPORARY = "TEMP"
+    CONSTANT = "CONST"
+    IMMEDIATE = "IMM"
+    ADDRESS = "ADDR"
+
+
+@dataclass(frozen=True, slots=True)
+class Indirect:
+    """A run-time offset, in registers: one component of an address register."""
+
+    index: int
+    component: int
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A source operand: absolute is taken before negate."""
+
+    file: File
+    index: int
+    swizzle: tuple[int, int, int, int] = IDENTITY_SWIZZLE
+    negate: bool = False
+    absolute: bool = False
+    indirect: Indirect | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """A destination operand. ``write_mask`` has bit c set where component c is written."""
+
+    file: File
+    index: int
+    write_mask: int = 15
+    saturate: bool = False
+    indirect: Indirect | None = None
+
+    @property
+    def components(self) -> tuple[int, ...]:
+        """The written components, in order."""
+        return tuple(c for c in range(4) if self.write_mask >> c & 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """One operation on four-component vectors.
+
+    ``sampler`` and ``target`` are set for texture operations; ``flow_target`` is a pc, set for flow operations
+    that jump; ``offsets`` are texel offsets of a texture operation.
+    """
+
+    opcode: str
+    destination: Destination | None = None
+    sources: tuple[Source, ...] = ()
+    sampler: int | None = None
+    target: str | None = None
+    flow_target: int | None = None
+    offsets: tuple[int, ...] | None = None
+
+    @property
+    def info(self) -> Opcode:
+        """The row of the instruction set."""
+        return OPCODES[self.opcode]
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """An input or output: where its vec4 comes from or goes to.
+
+    ``semantic`` of inputs: "attribute" (slot is the location), "varying", "frag_coord", "face", "point_coord",
+    "vertex_id", "instance_id"; of outputs: "position", "point_size", "varying", "color" (slot is the draw
+    buffer), "depth".
+    """
+
+    name: str
+    semantic: str
+    slot: int
+    interpolation: str = "smooth"
+
+
+@dataclass(frozen=True, slots=True)
+class Sampler:
+    """A sampler of the shader, with the target it samples ("2d", "cube", ...)."""
+
+    name: str
+    target: str
+
+
+@dataclass(frozen=True)
+class Shader:
+    """A shader of one stage, ready to run.
+
+    Attributes
+    ----------
+    name : str
+        For messages.
+    stage : str
+        "vertex" or "fragment".
+    instructions : tuple of Instruction
+        Ends with END.
+    inputs, outputs : tuple of Declaration
+        Input register i is ``inputs[i]``.
+    constant_count : int
+        Size of the constant file in vec4.
+    immediates : tuple of 4-tuples of int
+        The immediate file, as 32-bit patterns.
+    samplers : tuple of Sampler
+        Sampler index i is ``samplers[i]``.
+    temporary_count : int
+        Size of the temporary file in vec4.
+    discards, writes_depth, reads_derivatives : bool
+        Whether a fragment shader can kill its lane, writes its depth, or needs its quad's neighbours
+        (explicit derivatives or texture reads with implicit level of detail).
+    """
+
+    name: str
+    stage: Stage
+    instructions: tuple[Instruction, ...]
+    inputs: tuple[Declaration, ...] = ()
+    outputs: tuple[Declaration, ...] = ()
+    constant_count: int = 0
+    immediates: tuple[tuple[int, int, int, int], ...] = ()
+    samplers: tuple[Sampler, ...] = ()
+    temporary_count: int = 0
+    discards: bool = False
+    writes_depth: bool = False
+    reads_derivatives: bool = False

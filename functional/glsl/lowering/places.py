@@ -1,0 +1,203 @@
+"""Places: what can be read, and written if the checker allows."""
+
+from dataclasses import dataclass, replace
+
+from ..ssa import Operand, bits_of
+from ..typed import Expression, FieldOf, IndexOf, Reference, Swizzle, Variable
+from ..types import ArrayType, BasicType, SamplerType, StructType, Type, leaf_count, leaf_types
+from .state import Leaves, LoweringState, NeedsMemory
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Part of a variable, or of a value that is no variable (``leaves``).
+
+    ``offset`` counts registers from the variable's first; ``dynamic`` is a run-time addition to it;
+    ``components`` chooses components of the one register that is left, ``component`` one at run time.
+    """
+
+    variable: Variable | None
+    type: Type
+    offset: int = 0
+    dynamic: Operand | None = None
+    components: tuple[int, ...] | None = None
+    component: Operand | None = None
+    leaves: Leaves = ()
+
+
+class PlaceLowering(LoweringState):
+    """Resolving, reading and writing places."""
+
+    def value(self, expression: Expression) -> Leaves:
+        """Operands of an expression's value."""
+        raise NotImplementedError
+
+    def scalar(self, expression: Expression) -> Operand:
+        """The operand of an expression of one leaf."""
+        return self.value(expression)[0]
+
+    def place(self, expression: Expression) -> Place:
+        """Where an expression's value is, index expressions evaluated."""
+        if isinstance(expression, Reference):
+            return Place(expression.variable, expression.type)
+        if isinstance(expression, FieldOf):
+            return self._field(self.place(expression.base), expression)
+        if isinstance(expression, Swizzle):
+            base = self.place(expression.base)
+            chosen = base.components or (0, 1, 2, 3)
+            return replace(
+                base, type=expression.type, components=tuple(chosen[c] for c in expression.components)
+            )
+        if isinstance(expression, IndexOf):
+            return self._index(self.place(expression.base), expression)
+        return Place(None, expression.type, leaves=self.value(expression))
+
+    def _field(self, base: Place, expression: FieldOf) -> Place:
+        assert isinstance(base.type, StructType)
+        skipped = sum(leaf_count(member.type) for member in base.type.fields[: expression.index])
+        return replace(base, type=expression.type, offset=base.offset + skipped)
+
+    def _index(self, base: Place, expression: IndexOf) -> Place:
+        index = self.scalar(expression.index)
+        known = None
+        if index.value.op == "IMM":
+            known = bits_of(index)[0]
+            size = self._size(base.type)
+            known = min(known, size - 1) if known < 2**31 else 0
+        if isinstance(base.type, BasicType) and not base.type.is_matrix:
+            if known is None:
+                return replace(base, type=expression.type, component=index)
+            chosen = base.components or (0, 1, 2, 3)
+            return replace(base, type=expression.type, components=(chosen[known],))
+        stride = leaf_count(expression.type)
+        if known is not None:
+            return replace(base, type=expression.type, offset=base.offset + known * stride)
+        step = self.builder.alu("UMUL", index, self.builder.immediate(stride))
+        if base.dynamic is not None:
+            step = self.builder.alu("UADD", base.dynamic, step)
+        return replace(base, type=expression.type, dynamic=step)
+
+    def _size(self, of: Type) -> int:
+        if isinstance(of, ArrayType):
+            return of.size
+        assert isinstance(of, BasicType)
+        return of.columns if of.is_matrix else of.rows
+
+    def read(self, place: Place, line: int) -> Leaves:
+        """Operands of a place's present value."""
+        if place.components is None and place.component is None:
+            return tuple(
+                self._read_leaf(place, i, leaf, line) for i, leaf in enumerate(leaf_types(place.type))
+            )
+        whole = self._read_leaf(place, 0, None, line)
+        if place.component is None:
+            assert place.components is not None
+            return (self.builder.select(whole, place.components),)
+        if place.components is not None:
+            whole = self.builder.select(whole, place.components)
+        result = self.builder.select(whole, (0,))
+        for i in range(1, len(whole.swizzle)):
+            chosen = self.builder.alu("USEQ", place.component, self.builder.immediate(i))
+            result = self.builder.alu("UCMP", chosen, self.builder.select(whole, (i,)), result)
+        return (result,)
+
+    def _read_leaf(self, place: Place, i: int, leaf: BasicType | SamplerType | None, line: int) -> Operand:
+        """One register of a place; of full width where ``leaf`` is None."""
+        offset, variable = place.offset + i, place.variable
+        if variable is None:
+            if place.dynamic is not None:
+                return self._pick(place.leaves, offset, place.dynamic, leaf_count(place.type))
+            return place.leaves[offset]
+        if variable.storage in ("uniform", "in"):
+            return self._read_interface(variable, offset, place.dynamic, line)
+        if variable in self.memories:
+            width = self._leaf_width(variable, offset)
+            return self.load(self.memories[variable], offset, width, place.dynamic)
+        leaves = self._leaves(variable)
+        if place.dynamic is None:
+            return leaves[offset]
+        if not isinstance(variable.type, BasicType):
+            raise NeedsMemory(variable)
+        return self._pick(leaves, offset, place.dynamic, 1)
+
+    def _leaves(self, variable: Variable) -> Leaves:
+        if variable not in self.state:
+            known = variable.value is not None
+            self.state[variable] = self.leaves_from_bits(variable) if known else self.undefined_leaves(variable)
+        return self.state[variable]
+
+    def _leaf_width(self, variable: Variable, offset: int) -> int:
+        leaf = next(leaf for i, leaf in enumerate(leaf_types(variable.type)) if i == offset)
+        return leaf.rows if isinstance(leaf, BasicType) else 1
+
+    def _read_interface(self, variable: Variable, offset: int, dynamic: Operand | None, line: int) -> Operand:
+        leaf = next(leaf for i, leaf in enumerate(leaf_types(variable.type)) if i == offset)
+        if isinstance(leaf, SamplerType):
+            if dynamic is not None:
+                self.fail(f"{variable.name}: samplers are chosen by constant indices only", line)
+            return self.builder.shared("SAMPLER", 1, (), (variable, offset))
+        op = "UNIFORM" if variable.storage == "uniform" else "INPUT"
+        args = () if dynamic is None else (dynamic,)
+        return self.builder.shared(op, leaf.rows, args, (variable, offset))
+
+    def _pick(self, leaves: Leaves, offset: int, dynamic: Operand, stride: int) -> Operand:
+        """One of several registers by a chain of comparisons."""
+        result = leaves[offset]
+        width = len(result.swizzle)
+        for step in range(stride, len(leaves) - offset, stride):
+            equal = self.builder.alu("USEQ", dynamic, self.builder.immediate(step))
+            wide = self.builder.select(equal, (0,) * width)
+            result = self.builder.alu("UCMP", wide, leaves[offset + step], result)
+        return result
+
+    def write(self, place: Place, leaves: Leaves) -> None:
+        """Change a place's value."""
+        assert place.variable is not None
+        variable = place.variable
+        for i, leaf in enumerate(leaves):
+            self._write_leaf(place, variable, place.offset + i, leaf)
+
+    def _write_leaf(self, place: Place, variable: Variable, offset: int, leaf: Operand) -> None:
+        memory = self.memories.get(variable)
+        if memory is not None:
+            self._write_memory(place, offset, leaf)
+            return
+        old = self._leaves(variable)
+        if place.dynamic is None:
+            new = self._combine(place, old[offset], leaf)
+            self.state[variable] = (*old[:offset], new, *old[offset + 1 :])
+            return
+        if not isinstance(variable.type, BasicType):
+            raise NeedsMemory(variable)
+        columns = []
+        for column, present in enumerate(old):
+            equal = self.builder.alu("USEQ", place.dynamic, self.builder.immediate(column))
+            wide = self.builder.select(equal, (0,) * len(present.swizzle))
+            columns.append(self.builder.alu("UCMP", wide, self._combine(place, present, leaf), present))
+        self.state[variable] = tuple(columns)
+
+    def _write_memory(self, place: Place, offset: int, leaf: Operand) -> None:
+        assert place.variable is not None
+        memory = self.memories[place.variable]
+        if place.component is not None:
+            width = self._leaf_width(place.variable, offset)
+            present = self.load(memory, offset, width, place.dynamic)
+            leaf = self._combine(place, present, leaf)
+            components = tuple(range(width))
+        else:
+            components = place.components or tuple(range(len(leaf.swizzle)))
+        self.store(memory, offset, leaf, components, place.dynamic)
+
+    def _combine(self, place: Place, old: Operand, new: Operand) -> Operand:
+        """``old`` with the components that the place chooses taken from ``new``."""
+        if place.components is None and place.component is None:
+            return new
+        chosen = place.components or tuple(range(len(old.swizzle)))
+        parts = [self.builder.select(old, (c,)) for c in range(len(old.swizzle))]
+        for position, component in enumerate(chosen):
+            if place.component is None:
+                parts[component] = self.builder.select(new, (position,))
+            else:
+                equal = self.builder.alu("USEQ", place.component, self.builder.immediate(position))
+                parts[component] = self.builder.alu("UCMP", equal, new, parts[component])
+        return self.builder.vector(parts)

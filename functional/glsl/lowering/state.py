@@ -1,0 +1,154 @@
+"""What the lowering knows at a point of the program: the operands every variable consists of."""
+
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from ..errors import ShaderError
+from ..ssa import Builder, If, Jump, Loop, Memory, Node, Operand, Value
+from ..ssa.values import identity
+from ..typed import Expression, Variable
+from ..types import BasicType, leaf_types
+
+Leaves = tuple[Operand, ...]
+BranchResult = tuple[list[Node], dict[Variable, tuple[Operand, ...]] | None]
+
+
+class NeedsMemory(Exception):
+    """A variable is indexed at run time, so it must live in consecutive registers: lower the shader again."""
+
+    def __init__(self, variable: Variable) -> None:
+        super().__init__(variable.name)
+        self.variable = variable
+
+
+@dataclass(slots=True)
+class LoopFrame:
+    """A loop being lowered: the variables its jumps carry, and what a ``continue`` executes first."""
+
+    variables: list[Variable]
+    node: Loop
+    step: Expression | None
+    condition: Expression | None
+    breaks: list[Jump] = field(default_factory=list)
+    in_switch: bool = False
+
+
+@dataclass(slots=True)
+class FunctionFrame:
+    """A function being inlined: a flag for "has returned", its result, the loops entered since the call."""
+
+    returned: Variable
+    result: Variable | None
+    loops: list[LoopFrame] = field(default_factory=list)
+
+
+class LoweringState:
+    """The builder, and the operands of every variable. Base of the lowering's parts."""
+
+    def __init__(self, name: str, in_memory: frozenset[Variable] = frozenset()) -> None:
+        self.name = name
+        self.builder = Builder(name)
+        self.state: dict[Variable, Leaves] = {}
+        self.memories = {v: Memory(v.name, sum(1 for _ in leaf_types(v.type))) for v in in_memory}
+        self.frames: list[FunctionFrame] = []
+        self.dead = False
+        self.in_unrolled = 0
+
+    def fail(self, message: str, line: int) -> NoReturn:
+        """Raise a :class:`ShaderError`."""
+        raise ShaderError(message, line, self.name)
+
+    def undefined_leaves(self, variable: Variable) -> Leaves:
+        """Operands of a variable nobody has written."""
+        return tuple(
+            self.builder.undefined(leaf.rows if isinstance(leaf, BasicType) else 1)
+            for leaf in leaf_types(variable.type)
+        )
+
+    def leaves_from_bits(self, variable: Variable) -> Leaves:
+        """Operands of a constant whose components are known."""
+        bits = list(variable.value or ())
+        leaves = []
+        for leaf in leaf_types(variable.type):
+            rows = leaf.rows if isinstance(leaf, BasicType) else 1
+            leaves.append(self.builder.immediate(*bits[:rows]))
+            del bits[:rows]
+        return tuple(leaves)
+
+    def declare(self, variable: Variable, leaves: Leaves | None) -> None:
+        """Give a variable its first value."""
+        memory = self.memories.get(variable)
+        if memory is None:
+            self.state[variable] = leaves if leaves is not None else self.undefined_leaves(variable)
+        elif leaves is not None:
+            for offset, leaf in enumerate(leaves):
+                self.store(memory, offset, leaf, tuple(range(len(leaf.swizzle))), None)
+
+    def store(
+        self, memory: Memory, offset: int, leaf: Operand, components: tuple[int, ...], address: Operand | None
+    ) -> None:
+        """Write components of a register of memory."""
+        if leaf.value.op != "UNDEF":
+            args = (leaf,) if address is None else (leaf, address)
+            self.builder.make("STORE", 0, args, (memory, offset, components))
+
+    def load(self, memory: Memory, offset: int, width: int, address: Operand | None) -> Operand:
+        """Read a register of memory."""
+        args = () if address is None else (address,)
+        return self.builder.make("LOAD", width, args, (memory, offset))
+
+    def join(
+        self, condition: Operand, branches: tuple[BranchResult, BranchResult], base: dict[Variable, Leaves]
+    ) -> None:
+        """Append an If of two finished branches and go on behind it."""
+        (then_nodes, then_state), (else_nodes, else_state) = branches
+        node = If(condition, then_nodes, else_nodes, [], None, None)
+        if then_state is None or else_state is None:
+            self._join_one_sided(node, then_state, else_state, base)
+            return
+        node.then_yields, node.else_yields = [], []
+        self.builder.nodes.append(node)
+        self.state = dict(base)
+        for variable in base:
+            then_leaves, else_leaves = then_state[variable], else_state[variable]
+            if then_leaves is else_leaves:
+                self.state[variable] = then_leaves
+            else:
+                pairs = zip(then_leaves, else_leaves, strict=True)
+                self.state[variable] = tuple(self._merge(node, condition, a, b) for a, b in pairs)
+
+    def _join_one_sided(
+        self, node: If, then_state: dict[Variable, Leaves] | None, else_state: dict[Variable, Leaves] | None,
+        base: dict[Variable, Leaves],
+    ) -> None:
+        """One branch jumps away: what the other one does needs no construct around it."""
+        survivor = node.otherwise if then_state is None else node.then
+        survivor_state = else_state if then_state is None else then_state
+        if then_state is None:
+            node.otherwise = []
+        else:
+            node.condition = self.builder.alu("NOT", node.condition)
+            node.then, node.otherwise = node.otherwise, []
+        self.builder.nodes.append(node)
+        self.builder.nodes += survivor
+        if survivor_state is None:
+            self.dead = True
+            return
+        self.state = {variable: survivor_state[variable] for variable in base}
+
+    def _merge(self, node: If, condition: Operand, a: Operand, b: Operand) -> Operand:
+        assert node.then_yields is not None and node.else_yields is not None
+        if a == b:
+            return a
+        if a.value.op == "UNDEF" and b.value.op in ("IMM", "UNDEF"):
+            return b
+        if b.value.op == "UNDEF" and a.value.op == "IMM":
+            return a
+        if a.value.op == b.value.op == "IMM":
+            wide = self.builder.select(condition, (0,) * len(a.swizzle))
+            return self.builder.alu("UCMP", wide, a, b)
+        phi = Value("PHI", len(a.swizzle))
+        node.results.append(phi)
+        node.then_yields.append(a)
+        node.else_yields.append(b)
+        return identity(phi)

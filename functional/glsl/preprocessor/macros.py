@@ -1,0 +1,110 @@
+"""Macros: definition and expansion."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ..errors import ShaderError
+from .tokens import Token
+
+MAXIMUM_EXPANDED_TOKENS = 1 << 18
+MAXIMUM_NESTING = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Macro:
+    """A macro: ``parameters`` is None for one without argument list."""
+
+    name: str
+    parameters: tuple[str, ...] | None
+    body: tuple[Token, ...]
+
+    def same_as(self, other: "Macro") -> bool:
+        """Whether a second definition is allowed: equal but for the amount of white space (section 3.4)."""
+
+        def spelling(tokens: tuple[Token, ...]) -> list[tuple[str, bool]]:
+            return [(t.text, t.space_before and i > 0) for i, t in enumerate(tokens)]
+
+        return self.parameters == other.parameters and spelling(self.body) == spelling(other.body)
+
+
+class MacroTable:
+    """The macros defined at one place of a shader, and their expansion."""
+
+    def __init__(self, name: str) -> None:
+        self.shader_name = name
+        self.macros: dict[str, Macro] = {}
+        self.line = 1
+        self.expanded_tokens = 0
+
+    def expand(self, tokens: Iterable[Token], depth: int = 0) -> list[Token]:
+        """Replace macros in ``tokens`` until nothing is left to replace.
+
+        Raises
+        ------
+        ShaderError
+            For an invocation with wrong arguments, or an expansion of more than 2**18 tokens in all.
+        """
+        if depth > MAXIMUM_NESTING:
+            raise ShaderError("macros nested too deeply", self.line, self.shader_name)
+        pending = list(tokens)[::-1]
+        output: list[Token] = []
+        while pending:
+            token = pending.pop()
+            if token.kind != "identifier" or token.text in token.hidden:
+                output.append(token)
+                continue
+            if token.text == "__LINE__":
+                output.append(token._replace(kind="number", text=str(token.line)))
+                continue
+            macro = self.macros.get(token.text)
+            if macro is None or (macro.parameters is not None and not _opens(pending)):
+                output.append(token)
+                continue
+            replacement = self._invoke(macro, token, pending, depth)
+            self.expanded_tokens += len(replacement) + 1
+            if self.expanded_tokens > MAXIMUM_EXPANDED_TOKENS:
+                raise ShaderError("macro expansion is too large", token.line, self.shader_name)
+            pending.extend(reversed(replacement))
+        return output
+
+    def _invoke(self, macro: Macro, token: Token, pending: list[Token], depth: int) -> list[Token]:
+        hidden = token.hidden | {macro.name}
+        body = list(macro.body)
+        if macro.parameters is not None:
+            arguments = self._arguments(macro, token, pending)
+            expanded = {p: self.expand(a, depth + 1) for p, a in zip(macro.parameters, arguments, strict=True)}
+            body = [t for b in macro.body for t in (expanded[b.text] if b.text in expanded else [b])]
+        return [t._replace(line=token.line, hidden=t.hidden | hidden) for t in body]
+
+    def _arguments(self, macro: Macro, token: Token, pending: list[Token]) -> list[list[Token]]:
+        while pending[-1].kind == "newline":
+            pending.pop()
+        pending.pop()
+        arguments: list[list[Token]] = [[]]
+        depth = 1
+        while pending:
+            t = pending.pop()
+            depth += {"(": 1, ")": -1}.get(t.text, 0)
+            if depth == 0:
+                break
+            if t.text == "," and depth == 1:
+                arguments.append([])
+            elif t.kind != "newline":
+                arguments[-1].append(t)
+        else:
+            raise ShaderError(f"arguments of macro {macro.name} do not end", token.line, self.shader_name)
+        expected = len(macro.parameters or ())
+        if expected == 0 and arguments == [[]]:
+            return []
+        if len(arguments) != expected:
+            message = f"macro {macro.name} takes {expected} arguments, not {len(arguments)}"
+            raise ShaderError(message, token.line, self.shader_name)
+        return arguments
+
+
+def _opens(pending: list[Token]) -> bool:
+    """Whether the next token that is not a line's end is an opening parenthesis."""
+    for token in reversed(pending):
+        if token.kind != "newline":
+            return token.text == "("
+    return False

@@ -1,0 +1,133 @@
+"""Shader code in single-assignment form: every value is computed once, control flow is structured.
+
+Names are the instruction set's, plus a few that only exist here:
+
+=========== ==================================================================================
+IMM         constant components, ``data`` are their bits
+UNDEF       any value will do
+UNIFORM     ``data`` (variable, register offset); one optional argument is a run-time offset
+INPUT       as UNIFORM, of a stage input
+SAMPLER     ``data`` (variable, offset): only an argument of texture operations
+VEC         its arguments' components, put together
+PHI         a parameter of a loop, or a result of an If or a loop
+LOAD, STORE ``data`` (memory, register offset[, components]): an array that is indexed at run time
+SAT         clamped to [0, 1]
+=========== ==================================================================================
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+
+class Value:
+    """The result of an operation: ``width`` components. Identity is what counts."""
+
+    __slots__ = ("args", "data", "op", "width")
+
+    def __init__(self, op: str, width: int, args: "tuple[Operand, ...]" = (), data: Any = None) -> None:
+        self.op = op
+        self.width = width
+        self.args = args
+        self.data = data
+
+
+class Operand(NamedTuple):
+    """Chosen components of a value, possibly without sign, possibly negated (in this order)."""
+
+    value: Value
+    swizzle: tuple[int, ...]
+    negate: bool = False
+    absolute: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Memory:
+    """A variable that lives in consecutive registers because it is indexed at run time."""
+
+    name: str
+    registers: int
+
+
+@dataclass(slots=True, eq=False)
+class If:
+    """``results[i]`` is ``then_yields[i]`` or ``else_yields[i]``; a branch that jumps away yields None."""
+
+    condition: Operand
+    then: "list[Node]"
+    otherwise: "list[Node]"
+    results: list[Value]
+    then_yields: list[Operand] | None
+    else_yields: list[Operand] | None
+
+
+@dataclass(slots=True, eq=False)
+class Loop:
+    """``parameters`` start as ``initial``, go on as ``next`` (None if the end is never reached) or a CONT's yields.
+
+    ``results`` are what the BRK yields.
+    """
+
+    parameters: list[Value]
+    initial: list[Operand]
+    body: "list[Node]" = field(default_factory=list)
+    next: list[Operand] | None = None
+    results: list[Value] = field(default_factory=list)
+
+
+@dataclass(slots=True, eq=False)
+class Jump:
+    """``kind`` is "BRK" or "CONT", of the innermost loop."""
+
+    kind: str
+    yields: list[Operand]
+
+
+Node = Value | If | Loop | Jump
+
+SIDE_EFFECTS = frozenset(("STORE", "KILL", "KILL_IF"))
+LEAF_OPS = frozenset(("IMM", "UNDEF", "UNIFORM", "INPUT", "SAMPLER"))
+TEXTURE_OPS = frozenset(("TEX", "TXP", "TXB", "TXL", "TXD", "TXF", "TXQ", "TEX2", "TXB2", "TXL2"))
+
+
+@dataclass(slots=True)
+class Code:
+    """A whole shader: its nodes and what its outputs are in the end.
+
+    ``outputs`` are (output variable, register offset, operand).
+    """
+
+    nodes: list[Node]
+    outputs: list[tuple[Any, int, Operand]]
+
+
+def identity(value: Value) -> Operand:
+    """The whole value."""
+    return Operand(value, tuple(range(value.width)))
+
+
+def walk(nodes: list[Node]) -> Iterator[Node]:
+    """Every node, in program order, constructs before what is inside."""
+    stack = [iter(nodes)]
+    while stack:
+        for node in stack[-1]:
+            yield node
+            if isinstance(node, If):
+                stack.append(iter([*node.then, *node.otherwise]))
+                break
+            if isinstance(node, Loop):
+                stack.append(iter(node.body))
+                break
+        else:
+            stack.pop()
+
+
+def operands_of(node: Node) -> list[Operand]:
+    """Every operand a node itself holds (not those of nodes inside)."""
+    if isinstance(node, Value):
+        return list(node.args)
+    if isinstance(node, If):
+        return [node.condition, *(node.then_yields or ()), *(node.else_yields or ())]
+    if isinstance(node, Loop):
+        return [*node.initial, *(node.next or ())]
+    return list(node.yields)

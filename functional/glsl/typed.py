@@ -1,0 +1,258 @@
+"""The typed tree: what the checker makes of the syntax tree, with every name and type resolved."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from .types import Type
+
+Storage = Literal["local", "global", "uniform", "in", "out", "parameter"]
+
+
+@dataclass(slots=True, eq=False)
+class Variable:
+    """A variable. Identity is what counts: two variables may share name and type.
+
+    Attributes
+    ----------
+    storage : str
+        "in" and "out" are stage inputs and outputs, built-in ones among them.
+    semantic : str
+        What an input or output is for, as in :class:`~tilegpu.functional.glsl.ir.Declaration`.
+    direction : str
+        Of a parameter: "in", "out" or "inout".
+    constant : bool
+        Declared const: never written but by its initializer.
+    value : tuple of int or None
+        Components of a constant expression's value, as 32-bit patterns.
+    """
+
+    name: str
+    type: Type
+    storage: Storage = "local"
+    semantic: str = ""
+    direction: str = "in"
+    constant: bool = False
+    precision: str = ""
+    interpolation: str = "smooth"
+    centroid: bool = False
+    invariant: bool = False
+    location: int | None = None
+    block: str = ""
+    line: int = 0
+    initializer: "Expression | None" = None
+    value: tuple[int, ...] | None = None
+    used: bool = False
+
+
+@dataclass(slots=True)
+class Expression:
+    """An expression of a known type; ``constant`` as section 5.10 of the specification defines it."""
+
+    line: int
+    type: Type
+    constant: bool = field(default=False, kw_only=True)
+
+
+@dataclass(slots=True)
+class Constant(Expression):
+    """Known components, as 32-bit patterns (true is all bits)."""
+
+    bits: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Reference(Expression):
+    variable: Variable
+
+
+@dataclass(slots=True)
+class Swizzle(Expression):
+    base: Expression
+    components: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class FieldOf(Expression):
+    base: Expression
+    index: int
+
+
+@dataclass(slots=True)
+class IndexOf(Expression):
+    """An array's element, a matrix's column or a vector's component."""
+
+    base: Expression
+    index: Expression
+
+
+@dataclass(slots=True)
+class Operation(Expression):
+    """An operator without side effects; unary ones have one operand."""
+
+    operator: str
+    operands: tuple[Expression, ...]
+
+
+@dataclass(slots=True)
+class Assign(Expression):
+    """``target = value``, or ``target = target operator value``."""
+
+    target: Expression
+    operator: str
+    value: Expression
+
+
+@dataclass(slots=True)
+class Increment(Expression):
+    """``++`` and ``--``: ``operator`` is "+" or "-"."""
+
+    target: Expression
+    operator: str
+    postfix: bool
+
+
+@dataclass(slots=True)
+class Select(Expression):
+    """``condition ? then : otherwise``: only one side is evaluated."""
+
+    condition: Expression
+    then: Expression
+    otherwise: Expression
+
+
+@dataclass(slots=True)
+class Comma(Expression):
+    first: Expression
+    second: Expression
+
+
+@dataclass(slots=True)
+class Construct(Expression):
+    """A constructor of ``type``."""
+
+    arguments: tuple[Expression, ...]
+
+
+@dataclass(slots=True)
+class Call(Expression):
+    """A call of a user's function."""
+
+    function: "Function"
+    arguments: tuple[Expression, ...]
+
+
+@dataclass(slots=True)
+class BuiltinCall(Expression):
+    """A call of a built-in function."""
+
+    name: str
+    arguments: tuple[Expression, ...]
+
+
+@dataclass(slots=True)
+class Statement:
+    """A statement."""
+
+    line: int
+
+
+@dataclass(slots=True)
+class Block(Statement):
+    statements: list[Statement]
+
+
+@dataclass(slots=True)
+class Evaluate(Statement):
+    expression: Expression
+
+
+@dataclass(slots=True)
+class Declare(Statement):
+    """A local variable comes into being."""
+
+    variable: Variable
+
+
+@dataclass(slots=True)
+class If(Statement):
+    condition: Expression
+    then: Statement
+    otherwise: Statement | None
+
+
+@dataclass(slots=True)
+class Loop(Statement):
+    """Every loop. ``test_first`` is False for do-while; ``condition_variable`` is declared anew per test."""
+
+    initial: list[Statement]
+    condition: Expression | None
+    condition_variable: Variable | None
+    step: Expression | None
+    body: Statement
+    test_first: bool
+
+
+@dataclass(slots=True)
+class Switch(Statement):
+    """``sections`` are (labels, statements); a label of None is default."""
+
+    selector: Expression
+    sections: list[tuple[list[int | None], list[Statement]]]
+
+
+@dataclass(slots=True)
+class Jump(Statement):
+    """``kind`` is "break", "continue", "discard" or "return"."""
+
+    kind: str
+    value: Expression | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Function:
+    """A user's function; ``body`` is None until it is defined."""
+
+    name: str
+    return_type: Type
+    parameters: list[Variable]
+    line: int
+    body: Block | None = None
+    callees: list["Function"] = field(default_factory=list)
+
+    @property
+    def signature(self) -> str:
+        """Name and parameter types, as overloads are told apart."""
+        return f"{self.name}({', '.join(p.type.name for p in self.parameters)})"
+
+
+@dataclass(slots=True)
+class CheckedShader:
+    """A whole shader that follows the language's rules.
+
+    Attributes
+    ----------
+    globals : list of Variable
+        Of the global scope, in order of declaration, inputs, outputs and uniforms included; built-in variables
+        are there if the shader uses them.
+    """
+
+    name: str
+    stage: Literal["vertex", "fragment"]
+    version: int
+    globals: list[Variable]
+    functions: list[Function]
+    main: Function
+    invariant_all: bool = False
+
+
+def walk(expression: Expression) -> "list[Expression]":
+    """The expression and everything below it, outermost first."""
+    found = [expression]
+    for node in found:
+        for name in node.__slots__:
+            value = getattr(node, name)
+            if isinstance(value, Expression):
+                found.append(value)
+            elif isinstance(value, tuple):
+                found += [part for part in value if isinstance(part, Expression)]
+    return found

@@ -1,0 +1,170 @@
+"""What one draw needs, resolved: the only thing the pipeline sees of the API's state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from ..gles.textures import Storage
+    from ..glsl import LinkedProgram
+
+
+@dataclass(frozen=True)
+class VertexArray:
+    """One enabled vertex array.
+
+    Attributes
+    ----------
+    data
+        Content of the buffer or of the client-side array.
+    buffer, version
+        Identity of the buffer in the recording, and which of its contents.
+    offset_bytes, stride_bytes
+        Where vertex 0 is, and how far apart vertices are.
+    type
+        GL enum of the components.
+    components
+        1 to 4.
+    normalized
+        Whether integers map to 0…1 or -1…1.
+    divisor
+        Instances per step, 0 for per-vertex arrays.
+    """
+
+    data: bytes | bytearray
+    buffer: int
+    version: int
+    offset_bytes: int
+    stride_bytes: int
+    type: int
+    components: int
+    normalized: bool
+    divisor: int = 0
+
+
+@dataclass(frozen=True)
+class Sampler:
+    """A texture as one sampler of a program sees it. `storage` is None for an incomplete texture: it reads (0, 0, 0, 1)."""
+
+    storage: Storage | None
+    surface: int
+    version: int
+    cube: bool
+    min_filter: int
+    mag_filter: int
+    wrap_s: int
+    wrap_t: int
+    anisotropy: float = 1.0
+
+
+@dataclass(frozen=True)
+class StencilFace:
+    """Stencil state of one side (OpenGL ES 2.0, 4.1.4)."""
+
+    function: int
+    reference: int
+    mask: int
+    write_mask: int
+    fail: int
+    depth_fail: int
+    depth_pass: int
+
+
+@dataclass(frozen=True)
+class Blend:
+    """Blend state (OpenGL ES 2.0, 4.1.6); enums are GL's."""
+
+    equation_rgb: int
+    equation_alpha: int
+    source_rgb: int
+    destination_rgb: int
+    source_alpha: int
+    destination_alpha: int
+    constant: tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Target:
+    """Attachments drawn to.
+
+    Attributes
+    ----------
+    color
+        uint8 (height, width, 4), row 0 at the bottom; None without a colour attachment.
+    color_bits
+        Bits kept per channel.
+    depth
+        uint32 (height, width), as `quantize_depth` gives them; None without a depth attachment.
+    depth_format
+        Code of `DEPTH_FORMATS`.
+    stencil
+        uint8 (height, width) or None.
+    flipped
+        The window system counts rows from the top (default framebuffer): decides which way ties on edges go.
+    """
+
+    width: int
+    height: int
+    color: NDArray[np.uint8] | None
+    color_bits: tuple[int, int, int, int]
+    depth: NDArray[np.uint32] | None
+    depth_format: int
+    stencil: NDArray[np.uint8] | None
+    flipped: bool
+
+
+@dataclass(frozen=True)
+class DrawCommand:
+    """One draw, resolved.
+
+    Attributes
+    ----------
+    indices
+        uint32 (count,) or None for arrays.
+    arrays
+        Vertex arrays by attribute location.
+    constants
+        Constant attribute values by location, for what has no array.
+    vertex_constants, fragment_constants
+        float32 (n, 4): uniforms of the stages.
+    scissor
+        x0, y0, x1, y1: framebuffer, scissor box and viewport intersected.
+    """
+
+    topology: int
+    first: int
+    count: int
+    instances: int
+    indices: NDArray[np.uint32] | None
+    arrays: dict[int, VertexArray]
+    constants: dict[int, tuple[float, float, float, float]]
+    program: LinkedProgram
+    vertex_constants: NDArray[np.float32]
+    fragment_constants: NDArray[np.float32]
+    vertex_samplers: tuple[Sampler, ...]
+    fragment_samplers: tuple[Sampler, ...]
+    viewport: tuple[int, int, int, int]
+    depth_range: tuple[float, float]
+    scissor: tuple[int, int, int, int]
+    cull: int
+    front_face: int
+    polygon_offset: tuple[float, float]
+    depth_test: bool
+    depth_function: int
+    depth_write: bool
+    stencil_test: bool
+    stencil_front: StencilFace
+    stencil_back: StencilFace
+    blend: Blend | None
+    color_mask: tuple[bool, bool, bool, bool]
+    line_width: float
+    target: Target
+
+    @property
+    def early_depth(self) -> bool:
+        """Whether depth and stencil may be tested before shading (OpenGL ES 3.0, 4.1: only where nobody can tell)."""
+        return not (self.program.fragment.discards or self.program.fragment.writes_depth)

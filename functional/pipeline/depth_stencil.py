@@ -1,0 +1,100 @@
+"""Stencil and depth tests on quads, in drawing order (OpenGL ES 2.0, 4.1.4 and 4.1.5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..activity.compiled import helper, kernel
+from ..activity.kernels.depth import compare, depth_at, quantize_depth
+from .command import DrawCommand, StencilFace
+
+KEEP, REPLACE, INCR, DECR, INVERT, ZERO, INCR_WRAP, DECR_WRAP = 0x1E00, 0x1E01, 0x1E02, 0x1E03, 0x150A, 0, 0x8507, 0x8508
+
+
+def stencil_table(draw: DrawCommand) -> NDArray[np.int64]:
+    """Stencil state of both sides as the kernel takes it: rows front and back, columns as in `StencilFace`."""
+    def row(face: StencilFace) -> list[int]:
+        return [face.function & 7, face.reference, face.mask & 0xFF, face.write_mask & 0xFF, face.fail, face.depth_fail,
+                face.depth_pass]
+    return np.array([row(draw.stencil_front), row(draw.stencil_back)], np.int64)
+
+
+@helper
+def stencil_result(operation: int, value: int, reference: int) -> int:
+    """New stencil value before the write mask."""
+    if operation == REPLACE:
+        return reference
+    if operation == ZERO:
+        return 0
+    if operation == INCR:
+        return min(value + 1, 255)
+    if operation == DECR:
+        return max(value - 1, 0)
+    if operation == INVERT:
+        return 255 - value
+    if operation == INCR_WRAP:
+        return (value + 1) & 255
+    if operation == DECR_WRAP:
+        return (value - 1) & 255
+    return value
+
+
+@kernel
+def test_quads(primitive: Any, quad_x: Any, quad_y: Any, lanes: Any, planes: Any, front: Any, shader_depth: Any, depth: Any,
+               depth_format: int, depth_test: bool, function: int, write: bool, stencil: Any, stencil_test: bool, faces: Any,
+               passed: Any) -> None:
+    """Test quads one after the other and update the buffers.
+
+    Parameters
+    ----------
+    primitive, quad_x, quad_y
+        int, (quads,): primitive and place of each quad.
+    lanes
+        uint16, (quads,): lanes to test.
+    planes
+        float64, (primitives, 3): depth planes.
+    front
+        bool, (primitives,): faces the viewer.
+    shader_depth
+        float32, (4, quads) or of no quads: depth that the shader wrote.
+    depth, stencil
+        uint32 and uint8, (height, width).
+    depth_format, function
+        Codes of `DEPTH_FORMATS` and `COMPARISONS`.
+    faces
+        int64, (2, 7): from `stencil_table`.
+    passed
+        uint16, (quads,): lanes that pass both tests, to fill.
+    """
+    for q in range(len(primitive)):
+        p = primitive[q]
+        face = faces[0] if front[p] else faces[1]
+        mask = 0
+        for lane in range(4):
+            if not lanes[q] >> lane & 1:
+                continue
+            x, y = 2 * np.int64(quad_x[q]) + (lane & 1), 2 * np.int64(quad_y[q]) + (lane >> 1)
+            value = np.int64(0)
+            if stencil_test:
+                value = np.int64(stencil[y, x])
+                if not compare(face[0], face[1] & face[2], value & face[2]):
+                    stencil[y, x] = (value & ~face[3]) | (stencil_result(face[4], value, face[1]) & face[3])
+                    continue
+            nearer = True
+            if depth_test:
+                if shader_depth.shape[1] > 0:
+                    z = quantize_depth(shader_depth[lane, q], depth_format)
+                else:
+                    z = depth_at(planes[p, 0], planes[p, 1], planes[p, 2], x, y, depth_format)
+                nearer = compare(function, z, np.int64(depth[y, x]))
+                if nearer and write:
+                    depth[y, x] = z
+            if stencil_test:
+                operation = face[6] if nearer else face[5]
+                stencil[y, x] = (value & ~face[3]) | (stencil_result(operation, value, face[1]) & face[3])
+            if nearer:
+                mask |= 1 << lane
+        passed[q] = mask

@@ -1,0 +1,130 @@
+"""A draw through all stages, in order; a sink is told what each stage did."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..execute.backend import Backend
+from ..execute.paths import PathTable
+from ..glsl import LinkedProgram
+from .blending import blend_table, write_quads
+from .clipping import clip_primitives
+from .command import DrawCommand
+from .depth_stencil import stencil_table, test_quads
+from .fragment_shading import ShadedQuads, shade_quads
+from .geometry import Geometry, set_up
+from .primitive_assembly import assemble
+from .rasterization import Quads, rasterize
+from .vertex_fetch import FetchedVertices, fetch_vertices
+from .vertex_shading import ShadedVertices, shade_vertices
+
+
+class Sink(Protocol):
+    """Records the activity of one draw."""
+
+    shade_occluded: bool
+    """Whether occluded quads are shaded too (they change nothing)."""
+
+    def paths(self, program: LinkedProgram, stage: str) -> PathTable:
+        """Where the executed paths of a stage are numbered."""
+
+    def geometry(self, instance: int, fetched: FetchedVertices, shaded: ShadedVertices, geometry: Geometry) -> None:
+        """Vertices and primitives of an instance; `geometry.culled` is final only after the last quads."""
+
+    def quads(self, quads: Quads, passed: NDArray[np.uint16], discarded: NDArray[np.uint8], shaded: list[ShadedQuads]) -> None:
+        """A batch of covered quads, the lanes that pass the tests, the lanes discarded, and what was shaded."""
+
+    def end_instance(self) -> None:
+        """All quads of the instance were told."""
+
+
+@dataclass(frozen=True)
+class Renderer:
+    """How draws are executed.
+
+    Attributes
+    ----------
+    backend
+        Executes shaders.
+    snap
+        Whether window coordinates are snapped to 8 subpixel bits.
+    """
+
+    backend: Backend
+    snap: bool = True
+
+    def run(self, draw: DrawCommand, sink: Sink | None) -> None:
+        """Execute a draw and tell the sink."""
+        for instance in range(draw.instances):
+            fetched = fetch_vertices(draw, instance)
+            shaded = shade_vertices(draw, fetched, self.backend, sink.paths(draw.program, "vertex") if sink else None)
+            corners = assemble(draw.topology, fetched.stream)
+            clipped = clip_primitives(corners, shaded.clip, shaded.outputs)
+            geometry = set_up(draw, clipped, shaded.point_size, self.snap)
+            if sink:
+                sink.geometry(instance, fetched, shaded, geometry)
+            tables = (stencil_table(draw), blend_table(draw))
+            for quads in rasterize(draw, geometry, self.snap):
+                self._raster(draw, geometry, quads, tables, sink)
+            if sink:
+                sink.end_instance()
+
+    def _raster(self, draw: DrawCommand, geometry: Geometry, quads: Quads, tables: tuple[NDArray[np.int64], NDArray[np.int64]],
+                sink: Sink | None) -> None:
+        paths = sink.paths(draw.program, "fragment") if sink else None
+        passed = np.zeros(len(quads), np.uint16)
+        discarded = np.zeros(len(quads), np.uint8)
+        told: list[ShadedQuads] = []
+        if draw.early_depth:
+            test(draw, geometry, quads, quads.coverage, None, tables[0], passed)
+        hidden = draw.early_depth and not (sink is not None and sink.shade_occluded)
+        which = np.flatnonzero(passed) if hidden else np.arange(len(quads))
+        for chunk in shade_quads(draw, geometry, quads, which, self.backend, paths):
+            part = Quads(*(column[chunk.quads] for column in (quads.primitive, quads.x, quads.y, quads.coverage)))
+            lanes = passed[chunk.quads]
+            if not draw.early_depth:
+                killed = lane_mask(chunk.killed, len(part))
+                discarded[chunk.quads] = killed & part.coverage
+                lanes = np.zeros(len(part), np.uint16)
+                test(draw, geometry, part, part.coverage & ~killed, chunk.depth, tables[0], lanes)
+                passed[chunk.quads] = lanes
+            write(draw, part, lanes, chunk, tables[1])
+            if sink:
+                told.append(chunk)
+        if sink:
+            sink.quads(quads, passed, discarded, told)
+
+
+def lane_mask(lanes: NDArray[np.bool_] | None, quads: int) -> NDArray[np.uint16]:
+    """One bit per lane of each quad, (quads,), from a bool per lane, (4 * quads,)."""
+    if lanes is None:
+        return np.zeros(quads, np.uint16)
+    return (lanes.reshape(quads, 4) @ np.array([1, 2, 4, 8], np.uint16)).astype(np.uint16)
+
+
+def test(draw: DrawCommand, geometry: Geometry, quads: Quads, lanes: NDArray[np.uint16], shader_depth: NDArray[np.float32] | None,
+         faces: NDArray[np.int64], passed: NDArray[np.uint16]) -> None:
+    """Stencil and depth tests of a batch; see `test_quads`."""
+    target = draw.target
+    if not draw.depth_test and not draw.stencil_test:
+        passed[:] = lanes
+        return
+    depth = target.depth if target.depth is not None else np.zeros((1, 1), np.uint32)
+    stencil = target.stencil if target.stencil is not None else np.zeros((1, 1), np.uint8)
+    by_shader = np.zeros((4, 0), np.float32) if shader_depth is None else np.ascontiguousarray(shader_depth.reshape(-1, 4).T)
+    test_quads(quads.primitive, quads.x, quads.y, lanes, geometry.planes, geometry.front, by_shader, depth, target.depth_format,
+               draw.depth_test, draw.depth_function & 7, draw.depth_write, stencil, draw.stencil_test, faces, passed)
+
+
+def write(draw: DrawCommand, quads: Quads, lanes: NDArray[np.uint16], shaded: ShadedQuads, blend: NDArray[np.int64]) -> None:
+    """Blend and write a chunk; see `write_quads`."""
+    target = draw.target
+    if target.color is None or not any(draw.color_mask):
+        return
+    constant = np.array(draw.blend.constant if draw.blend else (0, 0, 0, 0), np.float32)
+    write_quads(quads.x, quads.y, lanes, shaded.color, blend, constant, np.array(draw.color_mask), np.array(target.color_bits, np.int64),
+                target.color)

@@ -1,0 +1,140 @@
+"""Fragment shading: quads in chunks through interpolation and the fragment shader."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..activity.kernels.interpolation import interpolate, lane_weights
+from ..execute.backend import Backend
+from ..execute.paths import PathTable
+from .command import DrawCommand
+from .geometry import Geometry
+from .rasterization import Quads
+from .texturing import Reads, TextureUnit
+
+CHUNK_QUADS = 4096
+FLAT = 1 << 20
+
+
+@dataclass(frozen=True)
+class ShadedQuads:
+    """Results of one chunk.
+
+    Attributes
+    ----------
+    quads
+        int64, (n,): positions in the batch of quads.
+    color
+        float32, (4, 4 * n).
+    depth
+        float32, (4 * n,), or None where the shader writes none.
+    killed
+        bool, (4 * n,), or None where nothing is discarded.
+    paths
+        int32, (4 * n,): executed path per lane, helper lanes included.
+    reads
+        Texture operations in execution order.
+    """
+
+    quads: NDArray[np.int64]
+    color: NDArray[np.float32]
+    depth: NDArray[np.float32] | None
+    killed: NDArray[np.bool_] | None
+    paths: NDArray[np.int32]
+    reads: list[Reads]
+
+
+def shade_quads(draw: DrawCommand, geometry: Geometry, quads: Quads, which: NDArray[np.int64], backend: Backend,
+                paths: PathTable | None) -> Iterator[ShadedQuads]:
+    """Shade some quads of a batch, in order.
+
+    Parameters
+    ----------
+    draw, geometry, quads
+        What is drawn.
+    which
+        int64, (n,): positions of the quads to shade.
+    backend
+        Executes the IR.
+    paths
+        Where executed paths are numbered; None to record neither paths nor texture reads.
+    """
+    shader = draw.program.fragment
+    for start in range(0, len(which), CHUNK_QUADS):
+        part = which[start:start + CHUNK_QUADS]
+        inputs = fragment_inputs(draw, geometry, quads.primitive[part], quads.x[part], quads.y[part])
+        noted: list[Reads] | None = [] if paths is not None else None
+        done = backend.run(shader, inputs, draw.fragment_constants, TextureUnit(draw.fragment_samplers, True, noted), paths)
+        color, depth = np.zeros((4, 4 * len(part)), np.float32), None
+        for declaration, output in zip(shader.outputs, done.outputs, strict=True):
+            if declaration.semantic == "color" and declaration.slot == 0:
+                color = np.ascontiguousarray(output, np.float32)
+            elif declaration.semantic == "depth":
+                depth = np.ascontiguousarray(output[2] if output.shape[0] > 2 and not output[0].any() else output[0], np.float32)
+        lanes = np.zeros(4 * len(part), np.int32) if done.paths is None else done.paths.astype(np.int32)
+        yield ShadedQuads(part, color, depth, done.killed, lanes, noted or [])
+
+
+def fragment_inputs(draw: DrawCommand, geometry: Geometry, primitive: NDArray[np.int32], x: NDArray[np.uint16],
+                    y: NDArray[np.uint16]) -> NDArray[np.float32]:
+    """Inputs of the fragment shader at every lane, helper lanes included.
+
+    Returns
+    -------
+    float32, (inputs, 4, 4 * quads)
+    """
+    lanes = 4 * len(primitive)
+    declarations = draw.program.fragment.inputs
+    inputs = np.zeros((len(declarations), 4, lanes), np.float32)
+    first, second = np.empty(lanes, np.float32), np.empty(lanes, np.float32)
+    lane_weights(primitive, x, y, geometry.corners, geometry.window, first, second)
+    flat = {v.slot for v in draw.program.varyings if v.interpolation == "flat"}
+    components = np.full(4 * len(declarations), -1, np.int64)
+    for i, declaration in enumerate(declarations):
+        if declaration.semantic == "varying":
+            base = 4 * declaration.slot + (FLAT if declaration.slot in flat else 0)
+            if 4 * declaration.slot + 4 <= geometry.outputs.shape[1]:
+                components[4 * i:4 * i + 4] = np.arange(base, base + 4)
+    interpolate(primitive, geometry.corners, geometry.outputs, first, second, components, inputs.reshape(-1, lanes))
+    for i, declaration in enumerate(declarations):
+        if declaration.semantic == "frag_coord":
+            _fragment_coordinates(geometry, primitive, x, y, first, second, inputs[i])
+        elif declaration.semantic == "face":
+            facing = np.where(geometry.front[primitive], np.float32(1), np.float32(-1))
+            inputs[i] = np.repeat(facing, 4)
+        elif declaration.semantic == "point_coord":
+            _point_coordinates(geometry, primitive, x, y, inputs[i])
+    return inputs
+
+
+def _pixels(x: NDArray[np.uint16], y: NDArray[np.uint16]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    lane = np.arange(4)
+    return ((2.0 * x[:, None] + (lane & 1) + 0.5).astype(np.float32).reshape(-1),
+            (2.0 * y[:, None] + (lane >> 1) + 0.5).astype(np.float32).reshape(-1))
+
+
+def _fragment_coordinates(geometry: Geometry, primitive: NDArray[np.int32], x: NDArray[np.uint16], y: NDArray[np.uint16],
+                          first: NDArray[np.float32], second: NDArray[np.float32], out: NDArray[np.float32]) -> None:
+    """gl_FragCoord: window x and y of the centre, depth, 1/w (OpenGL ES Shading Language 1.00, 7.2)."""
+    out[0], out[1] = _pixels(x, y)
+    plane = np.repeat(geometry.planes[primitive], 4, axis=0)
+    out[2] = np.clip(plane[:, 0] + plane[:, 1] * out[0] + plane[:, 2] * out[1], 0.0, 1.0)
+    corners = np.repeat(geometry.corners[primitive], 4, axis=0)
+    w = np.where(corners >= 0, 1 / np.where(geometry.window[corners, 3] > 0, geometry.window[corners, 3], 1), 0)
+    interpolated = w[:, 0] + first * (w[:, 1] - w[:, 0]) + second * (w[:, 2] - w[:, 0])
+    out[3] = 1 / interpolated
+
+
+def _point_coordinates(geometry: Geometry, primitive: NDArray[np.int32], x: NDArray[np.uint16], y: NDArray[np.uint16],
+                       out: NDArray[np.float32]) -> None:
+    """gl_PointCoord: 0…1 across a point, t from the top (OpenGL ES 2.0, 3.3)."""
+    px, py = _pixels(x, y)
+    centre = np.repeat(geometry.window[geometry.corners[primitive, 0], :2], 4, axis=0)
+    size = np.repeat(geometry.extent[primitive], 4)
+    size = np.where(size > 0, size, 1)
+    out[0] = 0.5 + (px - centre[:, 0]) / size
+    out[1] = 0.5 - (py - centre[:, 1]) / size

@@ -1,0 +1,174 @@
+"""The texture unit's kernels: level of detail, cube faces, wrapping and filtering (OpenGL ES 2.0, 3.7.7 to 3.7.9)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..activity.compiled import helper, kernel
+
+NEAREST, LINEAR = 0x2600, 0x2601
+REPEAT, CLAMP_TO_EDGE, MIRRORED_REPEAT = 0x2901, 0x812F, 0x8370
+FAR = float(1 << 30)
+
+
+@kernel
+def quad_lod(coordinates: Any, sizes: Any, lod: Any) -> None:
+    """Level of detail from differences inside each quad.
+
+    The scale factor is the largest change of a texel coordinate to the next pixel right or up, the lower bound that the
+    specification allows (OpenGL ES 2.0, 3.7.7), and what Mesa's software drivers use.
+
+    Parameters
+    ----------
+    coordinates
+        float32, (k, 4 * quads): texture coordinates.
+    sizes
+        float32, (k,): texels per unit of each coordinate.
+    lod
+        float32, (4 * quads,): base-2 logarithm of the scale factor, the same in a quad's lanes; -inf where nothing changes.
+    """
+    for q in range(coordinates.shape[1] // 4):
+        rho = np.float32(0)
+        for k in range(coordinates.shape[0]):
+            base = coordinates[k, 4 * q]
+            change = max(abs(coordinates[k, 4 * q + 1] - base), abs(coordinates[k, 4 * q + 2] - base))
+            rho = max(rho, change * sizes[k])
+        value = np.float32(np.log2(rho))
+        for lane in range(4):
+            lod[4 * q + lane] = value
+
+
+@kernel
+def cube_faces(direction: Any, face: Any, s: Any, t: Any) -> None:
+    """Face of a cube that a direction points at, and where on it (OpenGL ES 2.0, table 3.10).
+
+    Parameters
+    ----------
+    direction
+        float32, (3, n).
+    face
+        int32, (n,): 0 to 5 for +x, -x, +y, -y, +z, -z, to fill.
+    s, t
+        float32, (n,): coordinates 0…1 on the face, to fill.
+    """
+    for i in range(direction.shape[1]):
+        x, y, z = direction[0, i], direction[1, i], direction[2, i]
+        ax, ay, az = abs(x), abs(y), abs(z)
+        if ax >= ay and ax >= az:
+            face[i] = 0 if x >= 0 else 1
+            major, u, v = ax, -z if x >= 0 else z, -y
+        elif ay >= az:
+            face[i] = 2 if y >= 0 else 3
+            major, u, v = ay, x, z if y >= 0 else -z
+        else:
+            face[i] = 4 if z >= 0 else 5
+            major, u, v = az, x if z >= 0 else -x, -y
+        if major > 0:
+            s[i] = (u / major + np.float32(1)) * np.float32(0.5)
+            t[i] = (v / major + np.float32(1)) * np.float32(0.5)
+        else:
+            s[i] = 0.5
+            t[i] = 0.5
+
+
+@helper
+def wrapped(texel: int, size: int, wrap: int) -> int:
+    """Texel inside the image that a texel coordinate stands for."""
+    if wrap == CLAMP_TO_EDGE:
+        return min(max(texel, 0), size - 1)
+    if wrap == MIRRORED_REPEAT:
+        texel = texel % (2 * size)
+        return texel if texel < size else 2 * size - 1 - texel
+    return texel % size
+
+
+@helper
+def bounded(value: float) -> float:
+    """Coordinate kept inside what an int can hold; NaN becomes 0."""
+    return min(max(value, -FAR), FAR) if value == value else 0.0
+
+
+@helper
+def filter_level(texels: Any, offset: int, width: int, height: int, face: int, linear: bool, wrap_s: int, wrap_t: int, s: float, t: float,
+                 out: Any) -> tuple[int, int]:
+    """Filter one level into `out` (float32, (4,), 0…255) and give the base texel before wrapping."""
+    start = offset + face * width * height * 4
+    if not linear:
+        x, y = np.int64(np.floor(bounded(s * width))), np.int64(np.floor(bounded(t * height)))
+        at = start + 4 * (wrapped(y, height, wrap_t) * width + wrapped(x, width, wrap_s))
+        for channel in range(4):
+            out[channel] = texels[at + channel]
+        return x, y
+    u, v = bounded(s * width - 0.5), bounded(t * height - 0.5)
+    x, y = np.int64(np.floor(u)), np.int64(np.floor(v))
+    fu, fv = np.float32(u - x), np.float32(v - y)
+    x0, x1 = wrapped(x, width, wrap_s), wrapped(x + 1, width, wrap_s)
+    y0, y1 = start + 4 * width * wrapped(y, height, wrap_t), start + 4 * width * wrapped(y + 1, height, wrap_t)
+    for channel in range(4):
+        a, b = np.float32(texels[y0 + 4 * x0 + channel]), np.float32(texels[y0 + 4 * x1 + channel])
+        c, d = np.float32(texels[y1 + 4 * x0 + channel]), np.float32(texels[y1 + 4 * x1 + channel])
+        low, high = a + fu * (b - a), c + fu * (d - c)
+        out[channel] = low + fv * (high - low)
+    return x, y
+
+
+@kernel
+def sample(texels: Any, offsets: Any, widths: Any, heights: Any, s: Any, t: Any, face: Any, lod: Any, min_filter: int,
+           mag_filter: int, wrap_s: int, wrap_t: int, out: Any, levels: Any, texel_x: Any, texel_y: Any, linear: Any) -> None:
+    """Sample a texture.
+
+    Parameters
+    ----------
+    texels, offsets, widths, heights
+        Storage of the texture; see `gles.textures.Storage`.
+    s, t
+        float32, (n,): coordinates, 0…1 across the image.
+    face
+        int32, (n,): image of each level.
+    lod
+        float32, (n,): level of detail.
+    min_filter, mag_filter, wrap_s, wrap_t
+        GL enums.
+    out
+        float32, (4, n): filtered texel, 0…1.
+    levels
+        int8, (2, n): levels read, -1 for none.
+    texel_x, texel_y
+        int32, (2, n): base texel of each read, before wrapping.
+    linear
+        bool, (n,): whether the reads are 2x2 texels.
+    """
+    top = len(widths) - 1
+    low, high = np.zeros(4, np.float32), np.zeros(4, np.float32)
+    scale = np.float32(1) / np.float32(255)
+    for i in range(len(s)):
+        detail = lod[i]
+        first, second, blend = 0, -1, np.float32(0)
+        magnified = not detail > 0
+        is_linear = mag_filter == LINEAR
+        if not magnified:
+            is_linear = (min_filter & 1) != 0
+            if min_filter >= 0x2702:
+                detail = min(detail, np.float32(top))
+                first = np.int64(detail)
+                blend = detail - np.float32(first)
+                second = first + 1 if first < top else -1
+            elif min_filter >= 0x2700:
+                first = min(np.int64(min(detail, np.float32(top)) + np.float32(0.5)), top)
+        x, y = filter_level(texels, offsets[first], widths[first], heights[first], face[i], is_linear, wrap_s, wrap_t, s[i], t[i], low)
+        levels[0, i] = first
+        texel_x[0, i] = x
+        texel_y[0, i] = y
+        linear[i] = is_linear
+        levels[1, i] = second
+        if second >= 0:
+            x, y = filter_level(texels, offsets[second], widths[second], heights[second], face[i], is_linear, wrap_s, wrap_t, s[i], t[i],
+                                high)
+            texel_x[1, i] = x
+            texel_y[1, i] = y
+            for channel in range(4):
+                low[channel] += blend * (high[channel] - low[channel])
+        for channel in range(4):
+            out[channel, i] = low[channel] * scale

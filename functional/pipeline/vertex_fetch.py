@@ -1,0 +1,91 @@
+"""Vertex fetch: distinct vertices of a draw, and their attributes (OpenGL ES 2.0, 2.8)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .command import DrawCommand, VertexArray
+from .vertex_formats import FIXED, component_dtype
+
+@dataclass(frozen=True)
+class FetchedVertices:
+    """Distinct vertices in ascending order of index.
+
+    Attributes
+    ----------
+    indices
+        int64, (n,): index of each in the application's arrays.
+    stream
+        int32, (count,): the draw's vertices, as positions in `indices`.
+    inputs
+        float32, (inputs of the vertex shader, 4, n).
+    """
+
+    indices: NDArray[np.int64]
+    stream: NDArray[np.int32]
+    inputs: NDArray[np.float32]
+
+
+def fetch_vertices(draw: DrawCommand, instance: int) -> FetchedVertices:
+    """Find the distinct vertices of a draw and fetch their attributes.
+
+    Parameters
+    ----------
+    draw
+        The draw.
+    instance
+        Instance, for arrays with a divisor.
+    """
+    if draw.indices is None:
+        indices = np.arange(draw.first, draw.first + draw.count, dtype=np.int64)
+        stream = np.arange(draw.count, dtype=np.int32)
+    else:
+        indices, stream = _distinct(draw.indices)
+    declarations = draw.program.vertex.inputs
+    inputs = np.zeros((len(declarations), 4, len(indices)), np.float32)
+    for i, declaration in enumerate(declarations):
+        if declaration.semantic == "vertex_id":
+            inputs[i, 0] = indices.astype(np.int32).view(np.float32)
+        elif declaration.semantic == "instance_id":
+            inputs[i, 0] = np.int32(instance).view(np.float32)
+        elif declaration.slot in draw.arrays:
+            array = draw.arrays[declaration.slot]
+            rows = np.full(len(indices), instance // array.divisor) if array.divisor else indices
+            _fetch(array, rows, inputs[i])
+        else:
+            inputs[i] = np.array(draw.constants.get(declaration.slot, (0.0, 0.0, 0.0, 1.0)), np.float32)[:, None]
+    return FetchedVertices(indices, stream, inputs)
+
+
+def _distinct(indices: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    low, high = int(indices.min()), int(indices.max())
+    if high - low > 8 * len(indices) + 1024:
+        unique, stream = np.unique(indices, return_inverse=True)
+        return unique.astype(np.int64), stream.astype(np.int32).reshape(-1)
+    used = np.zeros(high - low + 1, np.bool_)
+    used[indices - low] = True
+    place = np.cumsum(used, dtype=np.int32) - 1
+    return np.flatnonzero(used).astype(np.int64) + low, place[indices - low]
+
+
+def _fetch(array: VertexArray, rows: NDArray[np.int64], out: NDArray[np.float32]) -> None:
+    dtype = component_dtype(array.type)
+    # Arrays may end right after their last component, so a strided view over whole strides would overrun them.
+    available = (len(array.data) - array.offset_bytes - array.components * dtype.itemsize) // array.stride_bytes + 1
+    view = np.ndarray((max(available, 0), array.components), dtype, array.data, array.offset_bytes,
+                      (array.stride_bytes, dtype.itemsize)) if available > 0 else np.zeros((1, array.components), dtype)
+    values = view[np.minimum(rows, len(view) - 1)]
+    if array.type == FIXED:
+        converted = values.astype(np.float32) / np.float32(65536)
+    elif array.normalized and dtype.kind in "iu":
+        top = np.float32(np.iinfo(dtype).max)
+        converted = np.maximum(values.astype(np.float32) / top, np.float32(-1))
+    else:
+        converted = values.astype(np.float32)
+    out[:array.components] = converted.T
+    out[array.components:3] = 0.0
+    if array.components < 4:
+        out[3] = 1.0

@@ -1,0 +1,148 @@
+"""Playing a captured stream: every call executed, every frame handed out as it is swapped."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .capture import CaptureError, Trace
+from .execute.backend import Backend
+from .execute.numpy_backend import NumpyBackend
+from .gles.display import Display
+from .gles.journal import Journal
+from .gles.surfaces import Window
+from .images import frame_image
+from .pipeline.command import DrawCommand
+from .pipeline.draw import Renderer
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One finished frame.
+
+    Attributes
+    ----------
+    number
+        From 0, one per buffer swap.
+    pixels
+        uint8, (height, width, 3 or 4), row 0 at the top.
+    cpu_seconds
+        CPU time since the frame before.
+    """
+
+    number: int
+    pixels: NDArray[np.uint8]
+    cpu_seconds: float
+
+
+@dataclass(frozen=True)
+class FrameRange:
+    """Frames `first` to `last` - 1; `last` None means to the end."""
+
+    first: int = 0
+    last: int | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> FrameRange:
+        """Read "A:B" (A to B - 1), "A:", ":B" or "A" (that frame alone); ValueError otherwise."""
+        try:
+            first, colon, last = text.partition(":")
+            begin = int(first) if first else 0
+            end = (int(last) if last else None) if colon else begin + 1
+        except ValueError:
+            begin, end = -1, None
+        if begin < 0 or (end is not None and end <= begin):
+            raise ValueError(f"frames {text!r}: write A:B for frames A to B-1, A: to the end, or A for one frame, from 0")
+        return cls(begin, end)
+
+    def __contains__(self, number: object) -> bool:
+        return isinstance(number, int) and number >= self.first and (self.last is None or number < self.last)
+
+
+@dataclass
+class Player:
+    """Plays a trace.
+
+    Parameters
+    ----------
+    path
+        apitrace file.
+    frames
+        Frames to hand out; the ones before are rendered too, because later frames may build on them.
+    size
+        Size of the window in pixels, or None to derive it from the stream.
+    snap
+        "8": window coordinates have 8 subpixel bits, as in hardware; "none": they stay float32, as in Mesa's softpipe.
+    journal
+        Told of everything that happens.
+
+    Attributes
+    ----------
+    warnings
+        What was skipped or wrong, one line per kind; complete once `run` has come to its end.
+    """
+
+    path: Path
+    frames: FrameRange = FrameRange()
+    size: tuple[int, int] | None = None
+    snap: Literal["8", "none"] = "8"
+    backend: Backend = field(default_factory=NumpyBackend)
+    journal: Journal = field(default_factory=Journal)
+    warnings: list[str] = field(default_factory=list)
+    fraction: float = 0.0
+    """How much of the file has been read, 0 to 1."""
+
+    def run(self) -> Iterator[Frame]:
+        """Frames in order.
+
+        Raises
+        ------
+        CaptureError
+            The file cannot be read, or holds none of the frames asked for.
+        """
+        renderer = Renderer(self.backend, self.snap == "8")
+        finished: list[Window] = []
+        display = Display(lambda draw, sink: _run(renderer, draw, sink), self.journal, lambda window, call: finished.append(window),
+                          self.size)
+        trace = Trace(self.path)
+        number, handed = 0, 0
+        clock = time.process_time()
+        for call in trace:
+            display.execute(call)
+            if not finished:
+                continue
+            window = finished.pop()
+            self.fraction = trace.fraction
+            wanted = number in self.frames
+            pixels = window_pixels(window)
+            self.journal.frame_ended(number, window, pixels, call.number)
+            if wanted:
+                now = time.process_time()
+                yield Frame(number, pixels, now - clock)
+                handed += 1
+            clock = time.process_time()
+            number += 1
+            if self.frames.last is not None and number >= self.frames.last:
+                break
+        self.warnings = [f"{self.path}: {line}" for line in display.report.lines()] + trace.warnings
+        if not handed:
+            if number:
+                raise CaptureError(f"{self.path}: has {number} frames; none of those asked for")
+            raise CaptureError(f"{self.path}: no frame ends in it (no buffer swap); record the application for longer")
+
+
+def window_pixels(window: Window) -> NDArray[np.uint8]:
+    """Content of a window as an image."""
+    color = window.attachments().color
+    assert color is not None and color.surface is not None and color.surface.color is not None
+    return frame_image(color.surface.color, window.color.bits[3] > 0)
+
+
+def _run(renderer: Renderer, draw: DrawCommand, sink: object) -> None:
+    renderer.run(draw, sink)  # type: ignore[arg-type]

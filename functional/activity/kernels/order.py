@@ -1,0 +1,53 @@
+"""When a draw must keep its place among the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import IntFlag
+from typing import Any
+
+
+class OrderConstraint(IntFlag):
+    """Why the fragments of a draw may not change places with those of others; 0 when they may."""
+
+    NONE = 0
+    BLENDING = 1
+    """Blending reads what is there."""
+    DEPTH_UNTESTED = 2
+    """Without a depth test the last one wins."""
+    DEPTH_FUNCTION = 4
+    """EQUAL, NOTEQUAL, ALWAYS and NEVER depend on what was drawn before."""
+    STENCIL = 8
+    """Stencil values are read or written."""
+    TIES = 16
+    """LEQUAL and GEQUAL: between equal depths the last one wins. Two draws with no equal depths may still change places."""
+    DEPTH_UNWRITTEN = 32
+    """The depth test leaves no trace, so later fragments behind this one pass."""
+    PARTIAL_COLOR = 64
+    """Not all channels are written."""
+
+
+def order_constraint(draw: Mapping[str, Any]) -> OrderConstraint:
+    """Constraints of a draw.
+
+    Parameters
+    ----------
+    draw
+        Row of the draws table.
+    """
+    found = OrderConstraint.NONE
+    if draw["blend_enabled"]:
+        found |= OrderConstraint.BLENDING
+    if not draw["depth_test"]:
+        found |= OrderConstraint.DEPTH_UNTESTED
+    elif draw["depth_function"] in ("EQUAL", "NOTEQUAL", "ALWAYS", "NEVER"):
+        found |= OrderConstraint.DEPTH_FUNCTION
+    elif draw["depth_function"] in ("LEQUAL", "GEQUAL"):
+        found |= OrderConstraint.TIES
+    if draw["depth_test"] and not draw["depth_write"]:
+        found |= OrderConstraint.DEPTH_UNWRITTEN
+    if draw["stencil_test"]:
+        found |= OrderConstraint.STENCIL
+    if any(mask != 15 for mask in draw["color_masks"]):
+        found |= OrderConstraint.PARTIAL_COLOR
+    return found

@@ -1,0 +1,59 @@
+"""The manifest of an activity: what was recorded, from what, how."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from .errors import ActivityError
+from .schema import FORMAT_VERSION
+
+NAME = "manifest.json"
+
+
+class Manifest(BaseModel):
+    """Content of manifest.json."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: Literal["tilegpu-activity"] = "tilegpu-activity"
+    format_version: int = FORMAT_VERSION
+    tool_version: str = Field(description="version of tilegpu that wrote it")
+    source_name: str = Field(description="file name of the captured stream")
+    source_sha256: str = Field(description="hash of the captured stream's bytes")
+    level: Literal["summary", "visible", "all"] = Field(description="which quads are shaded; summary: counts only")
+    groups: tuple[str, ...] = Field(default=(), description="optional groups that are filled: inputs, colors, pass_images")
+    back_end: str = Field(description="shader back end that executed it")
+    snap: Literal["8", "none"] = Field(description="8: window coordinates have 8 subpixel bits; none: float32")
+    frames: tuple[int, ...] = Field(description="numbers of the recorded frames; row group i of a table is frames[i]")
+    rows: dict[str, int] = Field(description="rows per table")
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Read and check a folder's manifest.
+
+    Raises
+    ------
+    ActivityError
+        There is none, or it is of another kind or version.
+    """
+    path = folder / NAME
+    try:
+        content = json.loads(path.read_text())
+    except FileNotFoundError:
+        raise ActivityError(f"{folder}: no {NAME}; is this a folder written by `tilegpu trace`?") from None
+    except (OSError, ValueError) as error:
+        raise ActivityError(f"{path}: cannot be read ({error})") from None
+    if not isinstance(content, dict) or content.get("format") != "tilegpu-activity":
+        raise ActivityError(f"{path}: not the manifest of an activity; record one with `tilegpu trace`")
+    if content.get("format_version") != FORMAT_VERSION:
+        raise ActivityError(f"{path}: format version {content.get('format_version')}; this tilegpu reads {FORMAT_VERSION}: "
+                            "record the activity again")
+    try:
+        return Manifest.model_validate(content)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise ActivityError(f"{path}: {'.'.join(str(p) for p in first['loc'])}: {first['msg']}") from None

@@ -1,0 +1,87 @@
+"""Reading an activity: tables by name, whole or one frame at a time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from .errors import ActivityError
+from .manifest import read_manifest
+from .schema import TABLES
+
+
+class Activity:
+    """An activity folder, checked when opened.
+
+    Parameters
+    ----------
+    folder
+        Written by `tilegpu trace`.
+
+    Attributes
+    ----------
+    manifest
+        What was recorded, from what, how.
+
+    Raises
+    ------
+    ActivityError
+        The folder is no activity, or a table is missing, damaged or has other columns than declared.
+    """
+
+    def __init__(self, folder: Path | str) -> None:
+        self.folder = Path(folder)
+        self.manifest = read_manifest(self.folder)
+        self._files: dict[str, pq.ParquetFile] = {}
+        for name in TABLES:
+            self._check(name)
+
+    def _check(self, name: str) -> None:
+        path = self.folder / f"{name}.parquet"
+        try:
+            file = pq.ParquetFile(path)
+        except FileNotFoundError:
+            raise ActivityError(f"{path}: missing; record the activity again with `tilegpu trace`") from None
+        except (OSError, pa.ArrowException) as error:
+            raise ActivityError(f"{path}: not a readable Parquet file ({str(error).splitlines()[0]})") from None
+        table = TABLES[name]
+        declared = {c.name: c.type for c in table.columns}
+        found = {f.name: f.type for f in file.schema_arrow}
+        for column, kind in declared.items():
+            if column not in found:
+                raise ActivityError(f"{path}: has no column {column}; record the activity again with `tilegpu trace`")
+            if not _same(found[column], kind):
+                raise ActivityError(f"{path}: column {column} is {found[column]}, not {kind}; record the activity again")
+        expected = len(self.manifest.frames) if table.scope == "frame" else 1
+        if file.num_row_groups != expected or file.metadata.num_rows != self.manifest.rows.get(name):
+            raise ActivityError(f"{path}: does not match the manifest; record the activity again with `tilegpu trace`")
+        self._files[name] = file
+
+    @property
+    def frames(self) -> tuple[int, ...]:
+        """Numbers of the recorded frames."""
+        return self.manifest.frames
+
+    def frame(self, name: str, frame: int, columns: list[str] | None = None) -> pa.Table:
+        """Rows of one frame of a table; KeyError where the frame was not recorded."""
+        try:
+            group = self.manifest.frames.index(frame)
+        except ValueError:
+            raise KeyError(f"{self.folder}: frame {frame} was not recorded") from None
+        return self._files[name].read_row_group(group, columns)
+
+    def table(self, name: str, columns: list[str] | None = None) -> pa.Table:
+        """A whole table."""
+        return self._files[name].read(columns)
+
+
+def _same(found: pa.DataType, declared: pa.DataType) -> bool:
+    """Equal types; names of list elements and nullability inside nested types may differ."""
+    if pa.types.is_list(found) and pa.types.is_list(declared):
+        return _same(found.value_type, declared.value_type)
+    if pa.types.is_struct(found) and pa.types.is_struct(declared):
+        return [f.name for f in found] == [f.name for f in declared] and all(
+            _same(a.type, b.type) for a, b in zip(found, declared, strict=True))
+    return bool(found.equals(declared))

@@ -1,0 +1,119 @@
+"""Writing an activity: tables grow frame by frame under a temporary name; the folder is renamed when it is whole."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from .errors import ActivityError
+from .manifest import NAME, Manifest
+from .schema import TABLES, Table
+
+
+def column_array(table: Table, name: str, values: Any, rows: int) -> pa.Array:
+    """One column as an Arrow array of its declared type.
+
+    Parameters
+    ----------
+    table, name
+        Which column.
+    values
+        numpy array, Arrow array, list, or None for a column without values.
+    rows
+        Expected length.
+    """
+    kind = table.column(name).type
+    if values is None:
+        return pa.nulls(rows, kind)
+    if isinstance(values, pa.Array):
+        return values if values.type == kind else values.cast(kind)
+    if isinstance(values, np.ndarray) and values.ndim == 2:
+        flat = pa.array(np.ascontiguousarray(values).reshape(-1), kind.value_type)
+        return pa.ListArray.from_arrays(pa.array(np.arange(rows + 1, dtype=np.int32) * values.shape[1]), flat).cast(kind)
+    return pa.array(values, kind)
+
+
+class ActivityWriter:
+    """Writes an activity.
+
+    Parameters
+    ----------
+    folder
+        Folder to make; it may exist only when `replace` is set, and is replaced when the new one is whole.
+    replace
+        Whether an activity that is already there may be replaced.
+
+    Raises
+    ------
+    ActivityError
+        The folder exists and may not be replaced, or holds something else than an activity.
+    """
+
+    def __init__(self, folder: Path, replace: bool = False) -> None:
+        self.folder = folder
+        if folder.exists() and any(folder.iterdir() if folder.is_dir() else [folder]):
+            if not (folder / NAME).is_file():
+                raise ActivityError(f"{folder}: exists and is no activity; choose another folder")
+            if not replace:
+                raise ActivityError(f"{folder}: holds an activity already; choose another folder or pass --force")
+        self.partial = folder.with_name(f".{folder.name}.partial")
+        if self.partial.exists():
+            shutil.rmtree(self.partial)
+        self.partial.mkdir(parents=True)
+        self.rows = dict.fromkeys(TABLES, 0)
+        self._files: dict[str, pq.ParquetWriter] = {}
+
+    def write(self, name: str, columns: Mapping[str, Any]) -> None:
+        """Append one row group; columns that are left out must be nullable."""
+        table = TABLES[name]
+        rows = max((len(v) for v in columns.values() if v is not None), default=0)
+        arrays = [column_array(table, c.name, columns.get(c.name), rows) for c in table.columns]
+        missing = [c.name for c in table.columns if c.name not in columns and not c.nullable]
+        if missing and rows:
+            raise ActivityError(f"{name}: no values for {', '.join(missing)}")
+        if name not in self._files:
+            self._files[name] = self._open(table)
+        self._files[name].write_table(pa.Table.from_arrays(arrays, schema=table.schema()), row_group_size=max(rows, 1))
+        self.rows[name] += rows
+
+    def _open(self, table: Table) -> pq.ParquetWriter:
+        ascending = {c.name: "DELTA_BINARY_PACKED" for c in table.columns if c.encoding == "ascending"}
+        runs = [c.name for c in table.columns if c.encoding == "runs"]
+        return pq.ParquetWriter(self.partial / f"{table.name}.parquet", table.schema(), compression="zstd", use_dictionary=runs or False,
+                                column_encoding=ascending or None, write_statistics=False)
+
+    def finish(self, manifest: Manifest) -> None:
+        """Close all tables, write the manifest and give the folder its name."""
+        for name in TABLES:
+            if name not in self._files:
+                self.write(name, {})
+        for file in self._files.values():
+            file.close()
+        self._files.clear()
+        (self.partial / NAME).write_text(json.dumps(manifest.model_dump(mode="json"), indent=1, sort_keys=True) + "\n")
+        if self.folder.exists():
+            old = self.folder.with_name(f".{self.folder.name}.old")
+            shutil.rmtree(old, ignore_errors=True)
+            os.replace(self.folder, old)
+            os.replace(self.partial, self.folder)
+            shutil.rmtree(old)
+        else:
+            os.replace(self.partial, self.folder)
+
+    def __enter__(self) -> ActivityWriter:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        for file in self._files.values():
+            file.close()
+        if self.partial.exists():
+            shutil.rmtree(self.partial)

@@ -1,0 +1,142 @@
+"""Code: the instructions of the recording, and the paths executed, as sequences of instructions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from ..config.schema import Configuration
+from ..engine import frame as f
+from ..memory.address_map import CODE_REGION, Region
+from .source import ActivityError, numbers
+
+KINDS = {"alu": f.ALU, "sfu": f.SFU, "tex": f.TEX, "flow": f.FLOW}
+TEMPORARIES, OUTPUTS, ADDRESSES = 52, 8, 3
+"""Scoreboard entries per register file: 1-52, 53-60, 61-63. Registers beyond share entries (more hazards, never fewer)."""
+LONGEST_SEQUENCES = 1 << 27
+"""Instructions of all paths together that are held at a time."""
+
+
+@dataclass
+class Code:
+    """Instructions of all programs, and the paths asked for so far.
+
+    `register` of a path gives the row in the table of paths; rows of both stages stand in one table.
+    """
+
+    instruction: np.ndarray[Any, Any]
+    program_rows: dict[tuple[int, str], tuple[int, np.ndarray[Any, Any]]]
+    runs: dict[tuple[int, str, int], list[tuple[int, int]]]
+    rows: dict[tuple[int, str, tuple[int, ...]], int] = field(default_factory=dict)
+    sequences: list[np.ndarray[Any, Any]] = field(default_factory=list)
+    length: int = 0
+
+    def row(self, program: int, stage: str, paths: tuple[int, ...]) -> int:
+        """Row of the sequence that executes the paths of a warp's lanes; -1 where none of them is shaded."""
+        lanes = tuple(sorted({p for p in paths if p >= 0}))
+        if not lanes:
+            return -1
+        key = (program, stage, lanes)
+        if key not in self.rows:
+            sequence = self._sequence(program, stage, lanes)
+            self.length += len(sequence)
+            if self.length > LONGEST_SEQUENCES:
+                raise ActivityError(f"paths: more than {LONGEST_SEQUENCES} instructions in all paths together")
+            self.rows[key] = len(self.sequences)
+            self.sequences.append(sequence)
+        return self.rows[key]
+
+    def _sequence(self, program: int, stage: str, lanes: tuple[int, ...]) -> np.ndarray[Any, Any]:
+        if (program, stage) not in self.program_rows:
+            raise ActivityError(f"instructions: none for the {stage} shader of program {program}")
+        first, block_length = self.program_rows[program, stage]
+        blocks = [self._blocks(program, stage, path, len(block_length)) for path in lanes]
+        merged = blocks[0] if len(blocks) == 1 else merge(blocks)
+        lengths = block_length[merged]
+        starts = np.cumsum(lengths) - lengths
+        total = int(lengths.sum())
+        if total > LONGEST_SEQUENCES:
+            raise ActivityError(f"paths: a path of program {program} executes {total} instructions")
+        return (np.repeat(merged + first - starts, lengths) + np.arange(total)).astype(np.int32)
+
+    def _blocks(self, program: int, stage: str, path: int, instructions: int) -> np.ndarray[Any, Any]:
+        """First instruction of every block executed, in order."""
+        runs = self.runs.get((program, stage, path))
+        if runs is None:
+            raise ActivityError(f"paths: there is no path {path} of the {stage} shader of program {program}")
+        first = np.array([r[0] for r in runs], np.int64)
+        repetitions = np.array([r[1] for r in runs], np.int64)
+        if len(first) and (first.min() < 0 or first.max() >= instructions or repetitions.min() < 0
+                           or repetitions.sum() > LONGEST_SEQUENCES):
+            raise ActivityError(f"paths: path {path} of the {stage} shader of program {program} leaves the code")
+        return np.repeat(first, repetitions)
+
+    def tables(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """Paths and sequence as the machine reads them."""
+        path = np.zeros(len(self.sequences), f.PATH)
+        lengths = np.array([len(s) for s in self.sequences], np.int64)
+        path["last"] = np.cumsum(lengths)
+        path["first"] = path["last"] - lengths
+        return path, np.concatenate([*self.sequences, np.zeros(0, np.int32)])
+
+
+def merge(lanes: list[np.ndarray[Any, Any]]) -> np.ndarray[Any, Any]:
+    """Blocks a warp executes when its lanes take different ones: always the lowest address that a lane has reached.
+
+    Lanes that wait there go together; so branches join again where the code does.
+    """
+    at = [0] * len(lanes)
+    merged = []
+    while True:
+        reached = [int(lane[i]) for lane, i in zip(lanes, at, strict=True) if i < len(lane)]
+        if not reached:
+            return np.array(merged, np.int64)
+        lowest = min(reached)
+        merged.append(lowest)
+        at = [i + (i < len(lane) and lane[i] == lowest) for lane, i in zip(lanes, at, strict=True)]
+
+
+def read_code(instructions: pa.Table, paths: pa.Table, configuration: Configuration) -> Code:
+    """Decode the instructions of all programs and give them addresses; ActivityError where they make no sense."""
+    table = np.zeros(len(instructions), f.INSTRUCTION)
+    kinds = instructions["class"].to_pylist()
+    unknown = set(kinds) - set(KINDS)
+    if unknown:
+        raise ActivityError(f"instructions: unknown class {sorted(map(str, unknown))[0]}")
+    table["kind"] = [KINDS[k] for k in kinds]
+    table["pc"] = numbers(instructions, "pc")
+    files, indices = instructions["destination_file"].to_pylist(), numbers(instructions, "destination_index")
+    table["destination"] = [scoreboard_entry(a, int(b)) for a, b in zip(files, indices, strict=True)]
+    for i, sources in enumerate(instructions["sources"].to_pylist()):
+        read = [entry for entry in (scoreboard_entry(s["file"], s["index"]) for s in sources or ()) if entry][:3]
+        for name, entry in zip(("source_0", "source_1", "source_2"), read, strict=False):
+            table[name][i] = entry
+    program, stage = numbers(instructions, "program"), instructions["stage"].to_pylist()
+    block = numbers(instructions, "block")
+    program_rows = {}
+    region = Region(CODE_REGION)
+    starts = [i for i in range(len(table)) if i == 0 or (program[i], stage[i]) != (program[i - 1], stage[i - 1])]
+    for first, last in zip(starts, [*starts[1:], len(table)], strict=True):
+        n = last - first
+        if (table["pc"][first:last] != np.arange(n)).any() or block[first:last].min() < 0 or block[first:last].max() >= n:
+            raise ActivityError(f"instructions: those of program {program[first]} are not in order")
+        address = region.take(n * configuration.fragment_stage.instruction_bytes)
+        table["address"][first:last] = address + np.arange(n) * configuration.fragment_stage.instruction_bytes
+        program_rows[int(program[first]), stage[first]] = first, np.bincount(block[first:last], minlength=n)
+    runs = {(row["program"], row["stage"], row["path"]): [(r["first_pc"], r["repetitions"]) for r in row["runs"] or ()]
+            for row in paths.to_pylist()}
+    return Code(table, program_rows, runs)
+
+
+def scoreboard_entry(file: str | None, index: int) -> int:
+    """Entry of a register on the scoreboard; 0 for what is always ready."""
+    if file == "TEMP":
+        return 1 + index % TEMPORARIES
+    if file == "OUT":
+        return 1 + TEMPORARIES + index % OUTPUTS
+    if file == "ADDR":
+        return 1 + TEMPORARIES + OUTPUTS + index % ADDRESSES
+    return 0

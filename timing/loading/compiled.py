@@ -1,0 +1,31 @@
+"""Compiled kernels of the loader, cached on disk under a key of all the sources they may depend on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from numba import config, njit
+
+from tilegpu.functional.activity.compiled import cache_folder, sources_key
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_FOLDER = str(cache_folder("loading-" + sources_key([Path(__file__).parent, Path(__file__).parent.parent / "memory"])))
+
+
+def kernel(function: F) -> F:
+    """Compile a function of arrays, cached on disk."""
+    before, config.CACHE_DIR = config.CACHE_DIR, _FOLDER
+    try:
+        compiled: F = njit(cache=True, nogil=True, error_model="numpy")(function)
+        return compiled
+    finally:
+        config.CACHE_DIR = before
+
+
+def helper(function: F) -> F:
+    """Compile a function that kernels call; it is compiled with them."""
+    compiled: F = njit(nogil=True, error_model="numpy")(function)
+    return compiled

@@ -1,0 +1,139 @@
+"""Draws of a frame: their depth and stencil state, batches, vertex stream and attributes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from tilegpu.functional.activity.kernels.depth import COMPARISONS, depth_format_code
+
+from ..config.schema import Configuration
+from ..engine import frame as f
+from ..memory.address_map import COMMAND_REGION, COMMAND_RING_BYTES
+from ..units.depth_test import STENCIL_OPERATIONS
+from .code import Code
+from .resources import Resources
+from .source import ActivityError, numbers
+
+FORMAT_BYTES = {"BYTE": 1, "UNSIGNED_BYTE": 1, "SHORT": 2, "UNSIGNED_SHORT": 2, "INT": 4, "UNSIGNED_INT": 4, "FLOAT": 4,
+                "HALF_FLOAT": 2, "FIXED": 4, "INT_2_10_10_10_REV": 1, "UNSIGNED_INT_2_10_10_10_REV": 1}
+"""Bytes per component (the packed formats: four components in four bytes)."""
+MOST_INSTANCES = 1 << 20
+
+
+@dataclass(frozen=True)
+class Draws:
+    """Tables of the draws of a frame. `stream_start`: first place in the stream of each batch of each draw."""
+
+    rows: list[dict[str, Any]]
+    batch: np.ndarray[Any, Any]
+    attribute: np.ndarray[Any, Any]
+    stream: np.ndarray[Any, Any]
+    state: np.ndarray[Any, Any]
+    batch_pass: np.ndarray[Any, Any]
+    stream_start: list[list[int]]
+
+
+def read_draws(draws: pa.Table, vertices: pa.Table, resources: Resources, code: Code, configuration: Configuration) -> Draws:
+    """Expand draws and instances to what the geometry side works through; ActivityError where they make no sense."""
+    rows = draws.to_pylist()
+    lookup = _VertexLookup(vertices, [row["draw"] for row in rows])
+    batches, attributes, streams, batch_pass, starts = [], [], [], [], []
+    position, command = 0, 0
+    for number, row in enumerate(rows):
+        if not 0 <= row["instances"] <= MOST_INSTANCES:
+            raise ActivityError(f"draws: draw {row['draw']} has {row['instances']} instances")
+        uploaded = sum(len(upload["data"] or b"") for upload in row["uploads"] or ())
+        command_bytes = configuration.command_processor.draw_command_bytes + uploaded
+        starts.append([])
+        for instance in range(row["instances"]):
+            index = _indices(row)
+            vertex = lookup.find(number, instance, index)
+            index = index[vertex >= 0]
+            stream = np.zeros(len(index), f.STREAM)
+            stream["index"], stream["vertex"] = index, vertex[vertex >= 0]
+            stream["path"] = [code.row(row["program"], "vertex", (p,)) for p in lookup.path[stream["vertex"]].tolist()]
+            first_attribute = len(attributes)
+            attributes += _attributes(row, instance, resources)
+            index_address = resources.buffer_address.get(row["index_buffer"], 0) + (row["index_offset_bytes"] or 0)
+            batches.append((position, position + len(stream), index_address if row["index_stream"] is not None else 0,
+                            row["index_bytes"] if row["index_stream"] is not None else 0, first_attribute, len(attributes),
+                            COMMAND_REGION + command % COMMAND_RING_BYTES, command_bytes if instance == 0 else 0))
+            batch_pass.append(row["pass"])
+            starts[-1].append(position)
+            streams.append(stream)
+            position += len(stream)
+        command += command_bytes
+    return Draws(rows, np.array(batches, f.BATCH), np.array(attributes, f.ATTRIBUTE),
+                 np.concatenate([*streams, np.zeros(0, f.STREAM)]), np.array([_state(row) for row in rows], f.STATE),
+                 np.array(batch_pass, np.int64), starts)
+
+
+class _VertexLookup:
+    """Finds the row of a vertex by draw, instance and index."""
+
+    def __init__(self, vertices: pa.Table, draws: list[int]) -> None:
+        draw = numbers(vertices, "draw").astype(np.int64)
+        self.index = numbers(vertices, "index").astype(np.int64)
+        self.path = numbers(vertices, "path")
+        row = np.searchsorted(np.array(draws, np.int64), draw)
+        instance = numbers(vertices, "instance").astype(np.int64)
+        self.group = row * MOST_INSTANCES + instance
+        own = np.flatnonzero(self.index >= 0)
+        self.rows = own[np.lexsort((self.index[own], self.group[own]))]
+
+    def find(self, draw: int, instance: int, index: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """Row of each index in the frame's vertices, -1 where it has none (a restart index)."""
+        group = self.group[self.rows]
+        first, last = np.searchsorted(group, [draw * MOST_INSTANCES + instance, draw * MOST_INSTANCES + instance + 1])
+        rows = self.rows[first:last]
+        place = np.searchsorted(self.index[rows], index)
+        if not len(rows):
+            return np.full(len(index), -1, np.int64)
+        found = np.minimum(place, len(rows) - 1)
+        return np.where(self.index[rows[found]] == index, rows[found], -1)
+
+
+def _indices(row: dict[str, Any]) -> np.ndarray[Any, Any]:
+    if row["index_stream"] is not None:
+        return np.array(row["index_stream"], np.int64)
+    if not 0 <= row["count"] <= 1 << 28:
+        raise ActivityError(f"draws: draw {row['draw']} has {row['count']} vertices")
+    return np.arange(row["first"], row["first"] + row["count"], dtype=np.int64)
+
+
+def _attributes(row: dict[str, Any], instance: int, resources: Resources) -> list[tuple[int, int, int]]:
+    """Address of index 0, step and size of each array the draw fetches."""
+    found = []
+    for layout in row["attributes"] or ():
+        if layout["buffer"] is None:
+            continue
+        if layout["buffer"] not in resources.buffer_address:
+            raise ActivityError(f"draws: draw {row['draw']} reads buffer {layout['buffer']}, which there is not")
+        packed = layout["format"].endswith("2_10_10_10_REV")
+        size = 4 if packed else FORMAT_BYTES.get(layout["format"], 4) * layout["components"]
+        stride = layout["stride_bytes"] or size
+        address = resources.buffer_address[layout["buffer"]] + layout["offset_bytes"]
+        if layout["divisor"]:
+            found.append((address + instance // layout["divisor"] * stride, 0, size))
+        else:
+            found.append((address, stride, size))
+    return found
+
+
+def _state(row: dict[str, Any]) -> tuple[int, ...]:
+    try:
+        stencils: list[int] = []
+        for side in ("stencil_front", "stencil_back"):
+            s = row[side] if row["stencil_test"] else None
+            stencils += [0] * 7 if s is None else [
+                COMPARISONS.index(s["function"]), s["reference"], s["mask"] & 255, s["write_mask"] & 255,
+                STENCIL_OPERATIONS.index(s["fail"]), STENCIL_OPERATIONS.index(s["depth_fail"]),
+                STENCIL_OPERATIONS.index(s["depth_pass"])]
+        return (not row["early_depth"], row["depth_test"], COMPARISONS.index(row["depth_function"]), row["depth_write"],
+                depth_format_code(row["depth_format"]), row["stencil_test"] and row["stencil_front"] is not None, *stencils)
+    except ValueError as error:
+        raise ActivityError(f"draws: draw {row['draw']}: {error}") from None

@@ -1,0 +1,79 @@
+"""A frame of an activity as the machine reads it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..config.schema import Configuration
+from ..engine import frame as f
+from .code import read_code
+from .draws import Draws, read_draws
+from .passes import Passes, plan_saved, read_passes
+from .primitives import read_primitives
+from .quads import read_quads
+from .resources import place_resources
+from .source import ActivityError, Source
+from .textures import read_textures
+
+
+class Loader:
+    """Loads frames of an activity for one configuration; what outlives frames (addresses, code, saved depth) is kept.
+
+    Parameters
+    ----------
+    folder
+        Activity.
+    configuration
+        Hardware: tile size, layouts, sizes in the Parameter Buffer.
+
+    Raises
+    ------
+    ActivityError
+        Where the activity is damaged or needs what the simulator does not have.
+    """
+
+    def __init__(self, folder: Path, configuration: Configuration) -> None:
+        self.configuration = configuration
+        self.source = Source(folder)
+        self.frames = self.source.frames
+        self.resources = place_resources(self.source.recording("surfaces"), self.source.recording("buffers"), configuration)
+        self.saved = plan_saved(self.source.recording("passes"))
+        self._instructions = self.source.recording("instructions")
+        self._paths = self.source.recording("paths")
+
+    def load(self, frame: int) -> f.Frame:
+        """Tables of one frame."""
+        if frame not in self.frames:
+            raise ActivityError(f"{self.source.folder} has no frame {frame}")
+        try:
+            return self._load(frame)
+        except (IndexError, KeyError, TypeError) as error:
+            raise ActivityError(f"{self.source.folder}: frame {frame} contradicts itself ({error})") from error
+
+    def _load(self, frame: int) -> f.Frame:
+        c = self.configuration
+        code = read_code(self._instructions, self._paths, c)
+        passes = read_passes(self.source.frame("passes", frame), self.source.frame("events", frame), self.resources, self.saved, c)
+        vertices = self.source.frame("vertices", frame)
+        draws = read_draws(self.source.frame("draws", frame), vertices, self.resources, code, c)
+        quads = self.source.frame("quads", frame)
+        primitives = read_primitives(self.source.frame("primitives", frame), vertices, quads, draws, passes, c)
+        _batches(draws, passes)
+        quad, order, shader_depth = read_quads(quads, primitives, passes, draws, code, c)
+        draw_of_quad = primitives.table["state"][quad["primitive"]].astype(np.int64)
+        operation, line = read_textures(self.source.frame("texture_reads", frame), quad, order, draw_of_quad, draws, code,
+                                        self.resources, c)
+        path, sequence = code.tables()
+        return f.join(passes.render_pass, passes.target, passes.tile, draws.batch, draws.attribute, draws.stream,
+                      primitives.table, primitives.bins, primitives.entry, draws.state, passes.clear, quad, shader_depth,
+                      self.saved.values, path, sequence, code.instruction, operation, line)
+
+
+def _batches(draws: Draws, passes: Passes) -> None:
+    """Which batches belong to each pass."""
+    numbers: Any = [row["pass"] for row in passes.rows]
+    passes.render_pass["first_batch"] = np.searchsorted(draws.batch_pass, numbers, side="left")
+    passes.render_pass["last_batch"] = np.searchsorted(draws.batch_pass, numbers, side="right")

@@ -1,0 +1,86 @@
+"""Quads of a frame in the order of the tiles' lists, each with the path its warp executes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ..config.schema import Configuration
+from ..engine import frame as f
+from .code import Code
+from .draws import Draws
+from .passes import Passes
+from .primitives import Primitives
+from .source import ActivityError, numbers
+
+Array = np.ndarray[Any, Any]
+
+
+def read_quads(quads: pa.Table, primitives: Primitives, passes: Passes, draws: Draws, code: Code,
+               configuration: Configuration) -> tuple[Array, Array, Array]:
+    """Sort quads into the tiles' lists.
+
+    Returns
+    -------
+    numpy.ndarray, numpy.ndarray, numpy.ndarray
+        Table of quads; for each its row in the activity; depths that shaders write, four per such quad.
+    """
+    source = numbers(quads, "primitive").astype(np.int64)
+    place = primitives.place[source]
+    x, y = numbers(quads, "x"), numbers(quads, "y")
+    tile = _tiles(passes, place, x.astype(np.int64) * 2 // configuration.tiles.width,
+                  y.astype(np.int64) * 2 // configuration.tiles.height)
+    entry = np.searchsorted(primitives.entry_key, tile * len(primitives.table) + place)
+    order = np.argsort(entry, kind="stable")
+    bounds = np.searchsorted(entry[order], np.arange(len(primitives.entry) + 1))
+    primitives.entry["first_quad"], primitives.entry["last_quad"] = bounds[:-1], bounds[1:]
+    table = np.zeros(len(quads), f.QUAD)
+    table["primitive"], table["x"], table["y"] = place[order], x[order], y[order]
+    for name in ("coverage", "depth_pass", "discarded"):
+        table[name] = numbers(quads, name)[order]
+    table["path"] = _paths(quads, primitives.draw[source], draws, code)[order]
+    depths, row = _shader_depths(quads)
+    table["shader_depth"] = row[order]
+    return table, order, depths
+
+
+def _tiles(passes: Passes, place: Array, x: Array, y: Array) -> Array:
+    tile = np.zeros(len(place), np.int64)
+    first = 0
+    for p, row in enumerate(passes.render_pass):
+        mine = np.flatnonzero((place >= first) & (place < row["last_primitive"]))
+        tile[mine] = passes.rank[p][y[mine], x[mine]]
+        first = row["last_primitive"]
+    return tile
+
+
+def _paths(quads: pa.Table, draw: Array, draws: Draws, code: Code) -> Array:
+    """Row of the path that each quad's warp executes: those of its lanes, merged."""
+    lanes = np.stack([numbers(quads, f"path_{lane}").astype(np.int64) for lane in range(4)], axis=1)
+    programs = np.array([row["program"] for row in draws.rows], np.int64)
+    if not len(quads):
+        return np.zeros(0, np.int64)
+    columns = [programs[draw], *lanes.T]
+    low, high = [int(c.min()) for c in columns], [int(c.max()) for c in columns]
+    key = np.zeros(len(quads), np.int64)
+    spans = [h - l + 1 for l, h in zip(low, high, strict=True)]
+    if float(np.prod(np.array(spans, float))) < 2.0**62:
+        for column, l, span in zip(columns, low, spans, strict=True):
+            key = key * span + (column - l)
+        _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
+    else:
+        _, first, inverse = np.unique(np.stack(columns, axis=1), axis=0, return_index=True, return_inverse=True)
+    rows = np.array([code.row(int(columns[0][i]), "fragment", tuple(lanes[i].tolist())) for i in first], np.int64)
+    return rows[inverse.ravel()]
+
+
+def _shader_depths(quads: pa.Table) -> tuple[Array, Array]:
+    column = quads["shader_depth"]
+    lengths = pc.fill_null(pc.list_value_length(column), 0).to_numpy()
+    row = np.where(lengths > 0, np.cumsum(lengths) - lengths, -1)
+    if len(lengths) and not np.isin(lengths, (0, 4)).all():
+        raise ActivityError("quads: shader_depth must hold four depths, one per lane")
+    return pc.list_flatten(column).to_numpy().astype(np.float32), row

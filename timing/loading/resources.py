@@ -1,0 +1,96 @@
+"""Addresses of what the recording's draws use: buffers, surfaces, code; and surfaces as the texture units see them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from ..config.schema import Configuration
+from ..memory import texture_layout
+from ..memory.address_map import BUFFER_REGION, SURFACE_REGION, Region
+from .source import ActivityError, numbers
+
+LEVEL = np.dtype([("address", "i8"), ("width", "i4"), ("height", "i4"), ("depth", "i4"), ("layer_bytes", "i8")], align=True)
+SURFACE = np.dtype([("first_level", "i4"), ("levels", "i4"), ("block_width", "i4"), ("block_height", "i4"), ("stored", "i4"),
+                    ("across_bits", "i4"), ("down_bits", "i4"), ("layers", "i4"), ("volume", "i4")], align=True)
+"""Surface for the loader's kernels; `stored`: bytes a block takes, `volume`: linear filtering spans two slices."""
+
+LARGEST_SIDE = 1 << 16
+
+
+@dataclass(frozen=True)
+class Resources:
+    """Where resources lie; the dictionaries are keyed by the activity's numbers."""
+
+    buffer_address: dict[int, int]
+    surface_row: dict[int, int]
+    surface: np.ndarray[Any, Any]
+    level: np.ndarray[Any, Any]
+    pixel_bytes: dict[int, int]
+    samples: dict[int, int]
+
+    def level_of(self, surface: int, level: int) -> Any:
+        """Row of a surface's level; ActivityError where there is none."""
+        row = self.surface_row.get(surface)
+        if row is None or not 0 <= level < self.surface[row]["levels"]:
+            raise ActivityError(f"surfaces: there is no surface {surface} with a level {level}")
+        return self.level[self.surface[row]["first_level"] + level]
+
+
+def place_resources(surfaces: pa.Table, buffers: pa.Table, configuration: Configuration) -> Resources:
+    """Give every buffer and every level of every surface an address.
+
+    Raises
+    ------
+    ActivityError
+        If a size makes no sense.
+    """
+    region = Region(BUFFER_REGION)
+    try:
+        buffer_address = {int(b): region.take(int(size)) for b, size in
+                          zip(buffers["buffer"].to_pylist(), numbers(buffers, "size_bytes"), strict=True)}
+    except ValueError as error:
+        raise ActivityError(f"buffers: {error}") from None
+    region = Region(SURFACE_REGION)
+    layout = texture_layout.LAYOUTS.index(configuration.memory.texture_layout)
+    surface_rows, level_rows = [], []
+    for row in surfaces.to_pylist():
+        try:
+            surface_rows.append(_surface(row, len(level_rows), configuration.memory.line_bytes))
+            level_rows += _levels(row, region, layout, configuration.memory.line_bytes)
+        except ValueError as error:
+            raise ActivityError(f"surfaces: surface {row['surface']}: {error}") from None
+    ids = surfaces["surface"].to_pylist()
+    return Resources(
+        buffer_address, {int(s): i for i, s in enumerate(ids)}, np.array(surface_rows, SURFACE), np.array(level_rows, LEVEL),
+        {int(s): int(r[4]) for s, r in zip(ids, surface_rows, strict=True)},
+        dict(zip(ids, numbers(surfaces, "samples").tolist(), strict=True)))
+
+
+def _surface(row: dict[str, Any], first_level: int, line_bytes: int) -> tuple[int, ...]:
+    if not (1 <= row["block_bytes"] <= 64 and 1 <= row["block_width"] <= 16 and 1 <= row["block_height"] <= 16):
+        raise ValueError("blocks must have 1 to 64 bytes and 1 to 16 texels a side")
+    stored = texture_layout.stored_bytes(row["block_bytes"])
+    across, down = texture_layout.tile_blocks(stored, line_bytes)
+    return (first_level, len(row["levels"]), row["block_width"], row["block_height"], stored, across.bit_length() - 1,
+            down.bit_length() - 1, max(1, row["layers"]), int(row["kind"] == "texture_3d"))
+
+
+def _levels(row: dict[str, Any], region: Region, layout: int, line_bytes: int) -> list[tuple[int, ...]]:
+    rows = []
+    stored = texture_layout.stored_bytes(row["block_bytes"])
+    for size in row["levels"]:
+        if not all(0 <= size[side] <= LARGEST_SIDE for side in ("width", "height", "depth")):
+            raise ValueError(f"a level of {size['width']} x {size['height']} x {size['depth']} texels")
+        width = max(1, -(-size["width"] // row["block_width"]))
+        height = max(1, -(-size["height"] // row["block_height"]))
+        tiled = texture_layout.level_bytes(layout, width, height, stored, line_bytes)
+        # The same memory must hold the level as rows of pixels, when it is drawn to.
+        linear = texture_layout.level_bytes(texture_layout.LINEAR, width, height, stored, line_bytes) * max(1, row["samples"])
+        layer = max(tiled, linear)
+        slices = max(1, row["layers"]) * max(1, size["depth"])
+        rows.append((region.take(layer * slices), size["width"], size["height"], size["depth"], layer))
+    return rows

@@ -1,0 +1,28 @@
+"""Where things lie in the GPU's address space: one region per kind, page by page in the order of the recording."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+PAGE_BYTES = 4096
+REGION_BYTES = 1 << 36
+
+COMMAND_REGION, CODE_REGION, BUFFER_REGION, SURFACE_REGION, PARAMETER_REGION = (i * REGION_BYTES for i in range(5))
+COMMAND_RING_BYTES = 1 << 20
+"""Commands are written into a ring of this size."""
+
+
+@dataclass
+class Region:
+    """Part of the address space that is handed out from its start."""
+
+    first: int
+    used_bytes: int = field(default=0)
+
+    def take(self, size_bytes: int) -> int:
+        """Address of a new piece, at the start of a page; ValueError when the region is full or the size makes no sense."""
+        if not 0 <= size_bytes <= REGION_BYTES - self.used_bytes:
+            raise ValueError(f"a resource of {size_bytes} bytes does not fit the address space")
+        address = self.first + self.used_bytes
+        self.used_bytes += -(-size_bytes // PAGE_BYTES) * PAGE_BYTES
+        return address

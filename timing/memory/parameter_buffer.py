@@ -1,0 +1,43 @@
+"""Layout of the Parameter Buffer: a block of pointers for every tile, blocks for lists that grow longer, then the primitives.
+
+Blocks of a list that overflows are handed out in the order in which lists need them (Parallel Tile Rendering, 4.1.2, fixes
+the room per tile; it does not say what happens beyond).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..config.schema import ParameterBuffer
+from .address_map import PARAMETER_REGION
+
+Integers = np.ndarray[Any, np.dtype[np.int64]]
+
+
+def block_bytes(layout: ParameterBuffer, line_bytes: int) -> int:
+    """Size of a block of pointers, in whole lines."""
+    return -(-layout.list_primitives * layout.pointer_bytes // line_bytes) * line_bytes
+
+
+def pointers(layout: ParameterBuffer, line_bytes: int, tile: Integers, position: Integers, primitive: Integers,
+             tiles: int) -> tuple[Integers, int]:
+    """Addresses of the pointers in the tiles' lists, and of what follows the lists.
+
+    Parameters
+    ----------
+    tile, position, primitive
+        For each pointer: its tile (0 to tiles - 1), its place in the tile's list, its primitive.
+    """
+    size = block_bytes(layout, line_bytes)
+    chained, inside = np.divmod(position, layout.list_primitives)
+    block = tile.copy()
+    overflow = np.flatnonzero((chained > 0) & (inside == 0))
+    order = overflow[np.lexsort((tile[overflow], primitive[overflow]))]
+    numbers = dict(zip(zip(tile[order].tolist(), chained[order].tolist(), strict=True), range(tiles, tiles + len(order)),
+                       strict=True))
+    for i in np.flatnonzero(chained > 0):
+        block[i] = numbers[int(tile[i]), int(chained[i])]
+    address = PARAMETER_REGION + block * size + inside * layout.pointer_bytes
+    return address, PARAMETER_REGION + (tiles + len(order)) * size

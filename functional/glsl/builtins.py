@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from .types import BOOL, BUILTIN_TYPES, FLOAT, INT, VEC2, VEC4, ArrayType, Field, StructType, Type
 from .typed import Variable
+from .types import BOOL, BUILTIN_TYPES, FLOAT, INT, VEC2, VEC4, ArrayType, Field, StructType, Type
 
 _GENERIC: dict[str, tuple[str, ...]] = {
     "genType": ("float", "vec2", "vec3", "vec4"),

@@ -48,7 +48,7 @@ sampler2DMSArray isampler2DMSArray usampler2DMSArray
 }
 
 # Operators that ESSL 1.00 reserves (section 5.1).
-RESERVED_OPERATORS_100 = frozenset("% & | ^ ~ << >> %= &= |= ^= <<= >>=".split())
+RESERVED_OPERATORS_100 = frozenset(["%", "&", "|", "^", "~", "<<", ">>", "%=", "&=", "|=", "^=", "<<=", ">>="])
 
 TYPE_KEYWORDS = frozenset(
     word

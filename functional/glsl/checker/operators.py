@@ -2,9 +2,9 @@
 
 from ..types import BOOL, BasicType, StructType, Type, contains_array, contains_sampler
 
-_BITWISE = frozenset("& | ^".split())
-_SHIFTS = frozenset("<< >>".split())
-_RELATIONAL = frozenset("< > <= >=".split())
+_BITWISE = frozenset(["&", "|", "^"])
+_SHIFTS = frozenset(["<<", ">>"])
+_RELATIONAL = frozenset(["<", ">", "<=", ">="])
 
 
 def unary_type(operator: str, operand: Type) -> Type | None:

@@ -25,7 +25,7 @@ _PRECEDENCE = {
     )
     for operator in operators.split()
 }
-_ASSIGNMENTS = frozenset("= += -= *= /= %= <<= >>= &= ^= |=".split())
+_ASSIGNMENTS = frozenset(["=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "^=", "|="])
 MAXIMUM_CHAIN = 2048
 
 

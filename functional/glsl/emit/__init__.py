@@ -1,0 +1,5 @@
+"""From single-assignment code to the instructions of the IR."""
+
+from .emitter import Emitter, Interface
+
+__all__ = ["Emitter", "Interface"]

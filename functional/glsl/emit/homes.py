@@ -1,0 +1,182 @@
+"""Where values live: which register, and which of its components.
+
+Walking backwards, a value whose only use puts it somewhere (an output, a part of a vector, a PHI) is computed
+right there.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..ir.opcodes import OPCODES
+from ..ssa import Code, If, Loop, Node, Operand, Value
+from ..ssa.values import LEAF_OPS, TEXTURE_OPS, operands_of, walk
+
+
+@dataclass(slots=True, eq=False)
+class Register:
+    """A register before it has a number. ``output`` is set for output registers.
+
+    ``first`` and ``last`` are the emission positions it is needed between.
+    """
+
+    output: int | None = None
+    number: int = -1
+    first: int = -1
+    last: int = -1
+
+
+@dataclass(slots=True, eq=False)
+class Home:
+    """Component c of a value is in components ``positions[c]`` of a register."""
+
+    register: Register
+    positions: tuple[tuple[int, ...], ...]
+    saturate: bool = False
+
+
+@dataclass(slots=True)
+class Homes:
+    """The homes of every value that has one, by value; ``merged`` are SAT values computed by their operand."""
+
+    of: dict[Value, Home] = field(default_factory=dict)
+    merged: set[Value] = field(default_factory=set)
+
+    def identity(self, value: Value) -> Home:
+        """The value's home: made now, if nobody has chosen one."""
+        home = self.of.get(value)
+        if home is None:
+            home = self.of[value] = Home(Register(), tuple((c,) for c in range(value.width)))
+        return home
+
+
+class HomeFinder:
+    """Chooses homes for a shader's values."""
+
+    def __init__(self, code: Code, output_registers: dict[tuple[Any, int], int]) -> None:
+        self.homes = Homes()
+        self.uses: Counter[Value] = Counter()
+        self.blocks: dict[Value, int] = {}
+        for node in walk(code.nodes):
+            self.uses.update(operand.value for operand in operands_of(node))
+        self.uses.update(operand.value for _, _, operand in code.outputs)
+        self._number_blocks(code.nodes)
+        for variable, offset, operand in code.outputs:
+            register = Register(output=output_registers[variable, offset])
+            if self.blocks.get(operand.value) == id(code.nodes):
+                self._settle(operand, Home(register, tuple((c,) for c in range(4))))
+        self._visit(code.nodes)
+
+    def _number_blocks(self, nodes: list[Node]) -> None:
+        for node in nodes:
+            if isinstance(node, Value):
+                self.blocks[node] = id(nodes)
+            elif isinstance(node, If):
+                self._number_blocks(node.then)
+                self._number_blocks(node.otherwise)
+            elif isinstance(node, Loop):
+                self._number_blocks(node.body)
+
+    def _settle(self, operand: Operand, home: Home) -> bool:
+        """Let an operand's value be computed in ``home`` if this is its only use."""
+        value = operand.value
+        if self.uses[value] != 1 or value in self.homes.of or value.op in LEAF_OPS or value.op in ("PHI", "LOAD"):
+            return False
+        if operand.negate or operand.absolute:
+            return False
+        positions: list[list[int]] = [[] for _ in range(value.width)]
+        for position, component in enumerate(operand.swizzle):
+            positions[component] += home.positions[position]
+        if not movable(value, positions):
+            return False
+        self.homes.of[value] = Home(home.register, tuple(tuple(p) for p in positions))
+        return True
+
+    def _visit(self, nodes: list[Node]) -> None:
+        for node in reversed(nodes):
+            if isinstance(node, If):
+                self._yields(node.results, node.then_yields, node.then)
+                self._yields(node.results, node.else_yields, node.otherwise)
+                self._visit(node.then)
+                self._visit(node.otherwise)
+            elif isinstance(node, Loop):
+                self._loop(node, nodes)
+            elif isinstance(node, Value):
+                self._value(node)
+
+    def _yields(self, phis: list[Value], yields: list[Operand] | None, block: list[Node]) -> None:
+        for phi, operand in zip(phis, yields or (), strict=False):
+            if self.blocks.get(operand.value) == id(block):
+                self._settle(operand, self.homes.identity(phi))
+
+    def _loop(self, loop: Loop, outer: list[Node]) -> None:
+        for parameter, initial in zip(loop.parameters, loop.initial, strict=True):
+            if self.blocks.get(initial.value) == id(outer):
+                self._settle(initial, self.homes.identity(parameter))
+        if loop.next is not None:
+            last_read = self._last_reads(loop)
+            for parameter, operand in zip(loop.parameters, loop.next, strict=True):
+                made = next((i for i, n in enumerate(loop.body) if n is operand.value), None)
+                alone = sum(1 for o in loop.next if o.value is parameter) == 0
+                if made is not None and alone and last_read.get(parameter, -1) <= made:
+                    self._settle(operand, self.homes.identity(parameter))
+        self._visit(loop.body)
+
+    def _last_reads(self, loop: Loop) -> dict[Value, int]:
+        """Per parameter, the position in the body of its last read; behind the end if it is read after the loop."""
+        inside: Counter[Value] = Counter()
+        last: dict[Value, int] = {}
+        for position, node in enumerate(loop.body):
+            for inner in walk([node]):
+                for operand in operands_of(inner):
+                    inside[operand.value] += 1
+                    last[operand.value] = position
+        for operand in loop.next or ():
+            inside[operand.value] += 1
+            last[operand.value] = len(loop.body)
+        for parameter in loop.parameters:
+            if inside[parameter] < self.uses[parameter]:
+                last[parameter] = len(loop.body) + 1
+        return last
+
+    def _value(self, value: Value) -> None:
+        if value.op == "VEC":
+            self._vector(value)
+        elif value.op == "SAT":
+            home = self.homes.identity(value)
+            operand = value.args[0]
+            info = OPCODES.get(operand.value.op)
+            floating = info is not None and info.kind == "float" and info.shape != "texture"
+            if floating and self._same_block(operand.value, value) and self._settle(operand, home):
+                self.homes.of[operand.value].saturate = True
+                self.homes.merged.add(value)
+
+    def _same_block(self, a: Value, b: Value) -> bool:
+        return a in self.blocks and self.blocks[a] == self.blocks[b]
+
+    def _vector(self, value: Value) -> None:
+        home = self.homes.identity(value)
+        by_source: dict[Value, list[int]] = {}
+        for component, operand in enumerate(value.args):
+            by_source.setdefault(operand.value, []).append(component)
+        for source, components in by_source.items():
+            if self.uses[source] != len(components) or not self._same_block(source, value) or source in self.homes.of:
+                continue
+            operands = [value.args[c] for c in components]
+            if any(o.negate or o.absolute for o in operands):
+                continue
+            positions: list[list[int]] = [[] for _ in range(source.width)]
+            for component, operand in zip(components, operands, strict=True):
+                positions[operand.swizzle[0]] += home.positions[component]
+            if movable(source, positions):
+                self.homes.of[source] = Home(home.register, tuple(tuple(p) for p in positions))
+
+
+def movable(value: Value, positions: list[list[int]]) -> bool:
+    """Whether the operation can write its components to these positions."""
+    if value.op in LEAF_OPS or value.op in ("PHI", "LOAD") or not any(positions):
+        return False
+    if value.op in TEXTURE_OPS:
+        return all(p in ([], [c]) for c, p in enumerate(positions))
+    return True
+

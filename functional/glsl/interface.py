@@ -1,0 +1,235 @@
+"""Registers for a shader's interface: inputs, outputs, uniforms, samplers."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from .emit import Emitter, Interface
+from .errors import LinkError
+from .gl_types import gl_type
+from .ir.program import Declaration, Sampler, Shader
+from .matching import MAXIMUM_VARYING_VECTORS
+from .ssa import Code, Value
+from .ssa.values import TEXTURE_OPS, walk
+from .typed import CheckedShader, Variable
+from .types import ArrayType, BasicType, SamplerType, StructType, Type, component_count, leaf_count
+
+MAXIMUM_UNIFORM_VECTORS = 1024
+MAXIMUM_SAMPLERS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """An active attribute; a matrix takes a location per column. ``gl_type`` is OpenGL's enumerant."""
+
+    name: str
+    gl_type: int
+    size: int
+    location: int
+
+
+@dataclass(frozen=True, slots=True)
+class Uniform:
+    """An active uniform of basic type.
+
+    ``array_size`` is 0 unless it is an array; a slot is the first vec4 of the stage's constant file, or None;
+    one slot per matrix column, elements follow each other. Samplers have sampler indices instead.
+    """
+
+    name: str
+    gl_type: int
+    array_size: int
+    vertex_slot: int | None
+    fragment_slot: int | None
+    sampler: bool
+    vertex_sampler: int | None = None
+    fragment_sampler: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Varying:
+    """A varying: vec4 slots from ``slot`` on, ``components`` used in each."""
+
+    name: str
+    slot: int
+    interpolation: str
+    components: int
+
+
+@dataclass(slots=True)
+class BuiltShader:
+    """An emitted shader, and where its uniforms went."""
+
+    shader: Shader
+    checked: CheckedShader
+    used: dict[Variable, set[int]]
+    interface: Interface
+
+
+def assign_varyings(vertex: CheckedShader, fragment_code: Code) -> tuple[Varying, ...]:
+    """Slots for the varyings that the fragment shader reads, in the vertex shader's order.
+
+    Raises
+    ------
+    LinkError
+        If more than 16 slots are needed.
+    """
+    read = {
+        n.data[0].name for n in walk(fragment_code.nodes)
+        if isinstance(n, Value) and n.op == "INPUT" and n.data[0].semantic == "varying"
+    }
+    varyings, slot = [], 0
+    for variable in vertex.globals:
+        if variable.semantic == "varying" and variable.name in read:
+            count = leaf_count(variable.type)
+            per_slot = component_count(variable.type) // count
+            varyings.append(Varying(variable.name, slot, variable.interpolation, per_slot))
+            slot += count
+    if slot > MAXIMUM_VARYING_VECTORS:
+        raise LinkError(f"varyings need {slot} vectors, there are {MAXIMUM_VARYING_VECTORS}")
+    return tuple(varyings)
+
+
+def build_shader(
+    checked: CheckedShader, code: Code, locations: Mapping[str, int], slots: Mapping[str, int]
+) -> BuiltShader:
+    """Emit a shader with registers for everything it uses.
+
+    Raises
+    ------
+    LinkError
+        If uniforms or samplers exceed the limits.
+    """
+    used = _used_registers(code)
+    inputs: list[tuple[Variable, int]] = []
+    constants: dict[Variable, int] = {}
+    samplers: list[tuple[Variable, int]] = []
+    constant_count = 0
+    for variable in [v for v in checked.globals if v in used]:
+        if variable.storage == "uniform":
+            constants[variable] = constant_count
+            constant_count += leaf_count(variable.type)
+        else:
+            inputs += [(variable, offset) for offset in sorted(used[variable])]
+    for node in walk(code.nodes):
+        if isinstance(node, Value) and node.op in TEXTURE_OPS:
+            key = (node.data.variable, node.data.offset)
+            if key not in samplers:
+                samplers.append(key)
+    samplers.sort(key=lambda key: (checked.globals.index(key[0]), key[1]))
+    if constant_count > MAXIMUM_UNIFORM_VECTORS:
+        raise LinkError(f"{checked.stage} shader: uniforms need {constant_count} vectors of {MAXIMUM_UNIFORM_VECTORS}")
+    if len(samplers) > MAXIMUM_SAMPLERS:
+        raise LinkError(f"{checked.stage} shader: {len(samplers)} samplers of {MAXIMUM_SAMPLERS}")
+    outputs = list(dict.fromkeys((variable, offset) for variable, offset, _ in code.outputs))
+    interface = Interface(
+        {key: i for i, key in enumerate(inputs)}, {key: i for i, key in enumerate(outputs)}, constants,
+        {key: i for i, key in enumerate(samplers)},
+    )
+    emitter = Emitter(code, interface)
+    instructions, temporary_count = emitter.run()
+    opcodes = {i.opcode for i in instructions}
+    implicit = {"DDX", "DDY"} | ({"TEX", "TXP", "TXB", "TEX2", "TXB2"} if checked.stage == "fragment" else set())
+    shader = Shader(
+        name=checked.name, stage=checked.stage, instructions=instructions,
+        inputs=tuple(_declaration(v, offset, locations, slots) for v, offset in inputs),
+        outputs=tuple(_declaration(v, offset, locations, slots) for v, offset in outputs),
+        constant_count=constant_count, immediates=emitter.immediates.file(),
+        samplers=tuple(Sampler(_sampler_name(v, offset), _target(v, offset)) for v, offset in samplers),
+        temporary_count=temporary_count, discards=bool(opcodes & {"KILL", "KILL_IF"}),
+        writes_depth=any(v.semantic == "depth" for v, _ in outputs),
+        reads_derivatives=bool(opcodes & implicit),
+    )
+    return BuiltShader(shader, checked, used, interface)
+
+
+def _used_registers(code: Code) -> dict[Variable, set[int]]:
+    """Registers that are read of every input and uniform; all of them where one is chosen at run time."""
+    used: dict[Variable, set[int]] = {}
+    for node in walk(code.nodes):
+        if isinstance(node, Value) and node.op in ("UNIFORM", "INPUT"):
+            variable, offset = node.data
+            whole = range(leaf_count(variable.type))
+            used.setdefault(variable, set()).update(whole if node.args else (offset,))
+    return used
+
+
+def _declaration(
+    variable: Variable, offset: int, locations: Mapping[str, int], slots: Mapping[str, int]
+) -> Declaration:
+    slot = offset
+    if variable.semantic == "attribute":
+        slot += locations[variable.name]
+    elif variable.semantic == "varying":
+        slot += slots[variable.name]
+    elif variable.semantic == "color" and variable.location is not None:
+        slot += variable.location
+    return Declaration(variable.name, variable.semantic, slot, variable.interpolation)
+
+
+def flatten(name: str, of: Type, offset: int = 0) -> Iterator[tuple[str, Type, int]]:
+    """Uniforms of basic type (or arrays of them) that a uniform consists of, with GL's names and offsets."""
+    if isinstance(of, StructType):
+        for member in of.fields:
+            yield from flatten(f"{name}.{member.name}", member.type, offset)
+            offset += leaf_count(member.type)
+    elif isinstance(of, ArrayType) and isinstance(of.element, (StructType, ArrayType)):
+        for i in range(of.size):
+            yield from flatten(f"{name}[{i}]", of.element, offset + i * leaf_count(of.element))
+    else:
+        yield name, of, offset
+
+
+def _leaf_at(variable: Variable, offset: int) -> tuple[str, SamplerType]:
+    for name, of, start in flatten(variable.name, variable.type):
+        element = of.element if isinstance(of, ArrayType) else of
+        if start <= offset < start + leaf_count(of) and isinstance(element, SamplerType):
+            return (f"{name}[{offset - start}]" if isinstance(of, ArrayType) else name), element
+    raise LinkError(f"{variable.name} is no sampler")
+
+
+def _sampler_name(variable: Variable, offset: int) -> str:
+    return _leaf_at(variable, offset)[0]
+
+
+def _target(variable: Variable, offset: int) -> str:
+    sampler = _leaf_at(variable, offset)[1]
+    return ("shadow_" if sampler.shadow else "") + sampler.target
+
+
+def list_uniforms(vertex: BuiltShader, fragment: BuiltShader) -> tuple[Uniform, ...]:
+    """Every active uniform, the vertex shader's first."""
+    found: dict[str, Uniform] = {}
+    for built in (vertex, fragment):
+        for variable in built.checked.globals:
+            if variable.storage == "uniform":
+                for name, of, offset in flatten(variable.name, variable.type):
+                    _add_uniform(found, built, variable, (name, of, offset))
+    return tuple(found.values())
+
+
+def _add_uniform(
+    found: dict[str, Uniform], built: BuiltShader, variable: Variable, part: tuple[str, Type, int]
+) -> None:
+    name, of, offset = part
+    element = of.element if isinstance(of, ArrayType) else of
+    span = range(offset, offset + leaf_count(of))
+    slot: int | None = None
+    sampler: int | None = None
+    if isinstance(element, SamplerType):
+        indices = [built.interface.samplers[variable, i] for i in span if (variable, i) in built.interface.samplers]
+        if not indices:
+            return
+        sampler = indices[0]
+    elif isinstance(element, BasicType) and built.used.get(variable, set()) & set(span):
+        slot = built.interface.constants[variable] + offset
+    else:
+        return
+    old = found.get(name) or Uniform(
+        name, gl_type(of), of.size if isinstance(of, ArrayType) else 0, None, None, sampler is not None
+    )
+    if built.checked.stage == "vertex":
+        found[name] = Uniform(name, old.gl_type, old.array_size, slot, None, old.sampler, sampler, None)
+    else:
+        found[name] = Uniform(
+            name, old.gl_type, old.array_size, old.vertex_slot, slot, old.sampler, old.vertex_sampler, sampler
+        )

@@ -1,0 +1,136 @@
+"""Compiling shaders and linking them to programs: what glCompileShader and glLinkProgram do."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from .checker import check
+from .errors import LinkError, ShaderError
+from .interface import Attribute, Uniform, Varying, assign_varyings, build_shader, list_uniforms
+from .ir.program import Shader
+from .lexer import lex
+from .locations import place_attributes
+from .lowering import lower_shader
+from .matching import match_interfaces
+from .optimize import optimize, simplify
+from .parser import parse
+from .preprocessor import preprocess
+from .recursion import deep_recursion
+from .ssa import Code
+from .typed import CheckedShader
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CompiledShader:
+    """A shader that has been compiled, not yet linked."""
+
+    name: str
+    stage: Literal["vertex", "fragment"]
+    source: str
+    checked: CheckedShader
+    code: Code
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinkedProgram:
+    """A vertex and a fragment shader that fit together.
+
+    Attributes
+    ----------
+    vertex, fragment : Shader
+        Ready to run.
+    attributes : tuple of Attribute
+        Those the vertex shader reads.
+    uniforms : tuple of Uniform
+        Those a stage reads, structures and arrays of them flattened.
+    varyings : tuple of Varying
+        Those the fragment shader reads, in slot order.
+    """
+
+    vertex: Shader
+    fragment: Shader
+    attributes: tuple[Attribute, ...]
+    uniforms: tuple[Uniform, ...]
+    varyings: tuple[Varying, ...]
+
+
+@lru_cache(maxsize=512)
+def compile_shader(source: str, stage: Literal["vertex", "fragment"], name: str = "shader") -> CompiledShader:
+    """Compile GLSL ES source.
+
+    Parameters
+    ----------
+    source : str
+        Shader text.
+    stage : str
+        "vertex" or "fragment".
+    name : str
+        Begins every message.
+
+    Returns
+    -------
+    CompiledShader
+        Equal arguments give the same object.
+
+    Raises
+    ------
+    ShaderError
+        ``name:line: message`` for the first error found.
+    """
+    with deep_recursion():
+        try:
+            text = preprocess(source, stage, name)
+            external = any("EGL_image_external" in extension for extension in text.extensions)
+            words = lex(text.tokens, text.version, name, external)
+            tree = parse(words, text.version, name)
+            checked = check(tree, stage, text.version, frozenset(text.extensions), name, text.invariant_all)
+            code = simplify(lower_shader(checked), name)
+        except RecursionError:
+            raise ShaderError("nested too deeply", 0, name) from None
+    return CompiledShader(name, stage, source, checked, code)
+
+
+def link_program(
+    vertex: CompiledShader, fragment: CompiledShader, attribute_locations: Mapping[str, int]
+) -> LinkedProgram:
+    """Link two shaders.
+
+    Parameters
+    ----------
+    vertex, fragment : CompiledShader
+        Of those stages.
+    attribute_locations : mapping of str to int
+        What glBindAttribLocation asked for; names that do not occur are ignored.
+
+    Returns
+    -------
+    LinkedProgram
+        Vertex outputs that no fragment reads are left out, and all code that served them.
+
+    Raises
+    ------
+    LinkError
+        If varyings or uniforms do not match, or attributes do not fit.
+    """
+    if vertex.stage != "vertex" or fragment.stage != "fragment":
+        raise LinkError("a program needs a vertex and a fragment shader")
+    match_interfaces(vertex.checked, fragment.checked)
+    with deep_recursion():
+        fragment_code = optimize(fragment.code, fragment.name)
+        varyings = assign_varyings(vertex.checked, fragment_code)
+        wanted = {varying.name for varying in varyings}
+        outputs = [
+            output for output in vertex.code.outputs
+            if output[0].semantic != "varying" or output[0].name in wanted
+        ]
+        vertex_code = optimize(Code(vertex.code.nodes, outputs), vertex.name)
+    attributes = place_attributes(vertex_code, vertex.checked, attribute_locations)
+    locations = {attribute.name: attribute.location for attribute in attributes}
+    slots = {varying.name: varying.slot for varying in varyings}
+    built = [
+        build_shader(stage.checked, code, locations, slots)
+        for stage, code in ((vertex, vertex_code), (fragment, fragment_code))
+    ]
+    uniforms = list_uniforms(built[0], built[1])
+    return LinkedProgram(built[0].shader, built[1].shader, attributes, uniforms, varyings)

@@ -1,0 +1,46 @@
+"""Attribute locations (OpenGL ES 2.0, section 2.10.4)."""
+
+from collections.abc import Mapping
+
+from .errors import LinkError
+from .gl_types import gl_type
+from .interface import Attribute
+from .ssa import Code, Value
+from .ssa.values import walk
+from .typed import CheckedShader, Variable
+from .types import leaf_count
+
+MAXIMUM_ATTRIBUTES = 16
+
+
+def place_attributes(
+    code: Code, shader: CheckedShader, bound: Mapping[str, int]
+) -> tuple[Attribute, ...]:
+    """Locations of the attributes that the code reads, bound ones first.
+
+    Raises
+    ------
+    LinkError
+        If a bound attribute lies outside the 16 locations, or there is no room.
+    """
+    read = {n.data[0] for n in walk(code.nodes) if isinstance(n, Value) and n.op == "INPUT"}
+    active = [v for v in shader.globals if v in read and v.semantic == "attribute"]
+    taken: set[int] = set()
+    found: dict[Variable, int] = {}
+    for variable in active:
+        location = variable.location if variable.location is not None else bound.get(variable.name)
+        if location is not None:
+            span = range(location, location + leaf_count(variable.type))
+            if not location >= 0 or span.stop > MAXIMUM_ATTRIBUTES:
+                raise LinkError(f"attribute {variable.name} does not fit at location {location}")
+            taken.update(span)
+            found[variable] = location
+    for variable in sorted((v for v in active if v not in found), key=lambda v: -leaf_count(v.type)):
+        count = leaf_count(variable.type)
+        candidates = range(MAXIMUM_ATTRIBUTES - count + 1)
+        start = next((i for i in candidates if not taken & set(range(i, i + count))), None)
+        if start is None:
+            raise LinkError(f"no room for attribute {variable.name}: more than {MAXIMUM_ATTRIBUTES} locations")
+        taken.update(range(start, start + count))
+        found[variable] = start
+    return tuple(Attribute(v.name, gl_type(v.type), 1, found[v]) for v in active)

@@ -1,0 +1,161 @@
+"""Lowering expressions."""
+
+from collections.abc import Callable
+from typing import Any
+
+from ..ssa import Operand, is_constant
+from ..typed import (
+    Assign,
+    BuiltinCall,
+    Call,
+    Comma,
+    Constant,
+    Construct,
+    Expression,
+    FieldOf,
+    Function,
+    Increment,
+    IndexOf,
+    Operation,
+    Reference,
+    Select,
+    Swizzle,
+    Variable,
+    walk,
+)
+from ..types import VOID, BasicType, SamplerType
+from . import operators
+from .builtins import expand
+from .places import PlaceLowering
+from .state import BranchResult, Leaves
+from .textures import expand_texture, is_texture_function
+
+ONE_BITS = {"float": 0x3F800000, "int": 1, "uint": 1}
+
+
+class ExpressionLowering(PlaceLowering):
+    """Expressions to operands."""
+
+    def call(self, function: Function, arguments: tuple[Expression, ...], line: int) -> Leaves:
+        """Inline a function call."""
+        raise NotImplementedError
+
+    def value(self, expression: Expression) -> Leaves:
+        """Operands of an expression's value, side effects done."""
+        lowerings: dict[type, Callable[[Any], Leaves]] = {
+            Constant: self._constant, Reference: self._read, FieldOf: self._read, Swizzle: self._read,
+            IndexOf: self._read, Operation: self._operation, Assign: self._assign, Increment: self._increment,
+            Select: self._select, Comma: self._comma, Construct: self._construct, Call: self._call,
+            BuiltinCall: self._builtin,
+        }
+        return lowerings[type(expression)](expression)
+
+    def _constant(self, expression: Constant) -> Leaves:
+        return (self.builder.immediate(*expression.bits),)
+
+    def _read(self, expression: Expression) -> Leaves:
+        return self.read(self.place(expression), expression.line)
+
+    def _operation(self, expression: Operation) -> Leaves:
+        if len(expression.operands) == 1:
+            return self._unary(expression)
+        left, right = expression.operands
+        if expression.operator in ("&&", "||") and has_effects(right):
+            return self._short_circuit(expression.operator, left, right)
+        a = self.value(left)
+        b = self.value(right)
+        return operators.binary(self.builder, expression.operator, left.type, right.type, a, b)
+
+    def _unary(self, expression: Operation) -> Leaves:
+        leaves = self.value(expression.operands[0])
+        if expression.operator == "+":
+            return leaves
+        if expression.operator == "-":
+            return operators.negated(self.builder, expression.type, leaves)
+        return tuple(self.builder.alu("NOT", leaf) for leaf in leaves)
+
+    def _short_circuit(self, operator: str, left: Expression, right: Expression) -> Leaves:
+        condition = self.scalar(left)
+        known = self.builder.immediate(0 if operator == "&&" else 0xFFFFFFFF)
+        evaluate: Callable[[], Leaves] = lambda: self.value(right)  # noqa: E731
+        skip: Callable[[], Leaves] = lambda: (known,)  # noqa: E731
+        return self.choose(condition, evaluate, skip) if operator == "&&" else self.choose(condition, skip, evaluate)
+
+    def choose(self, condition: Operand, then: Callable[[], Leaves], otherwise: Callable[[], Leaves]) -> Leaves:
+        """The leaves of one of two evaluations; only one of them takes place."""
+        if condition.value.op == "IMM":
+            return otherwise() if is_constant(condition, 0) else then()
+        base = self.state
+        pair: list[BranchResult] = []
+        leaves: list[Leaves] = []
+        result = Variable("result", VOID)
+        for evaluate in (then, otherwise):
+            self.state = dict(base)
+            outer = self.builder.push()
+            found = evaluate()
+            nodes = self.builder.pop(outer)
+            leaves.append(found)
+            pair.append((nodes, {**self.state, result: found}))
+        base = {**base, result: leaves[0]}
+        self.join(condition, (pair[0], pair[1]), base)
+        return self.state.pop(result)
+
+    def _assign(self, expression: Assign) -> Leaves:
+        place = self.place(expression.target)
+        leaves = self.value(expression.value)
+        if expression.operator:
+            old = self.read(place, expression.line)
+            leaves = operators.binary(
+                self.builder, expression.operator, expression.target.type, expression.value.type, old, leaves
+            )
+        self.write(place, leaves)
+        return leaves
+
+    def _increment(self, expression: Increment) -> Leaves:
+        place = self.place(expression.target)
+        old = self.read(place, expression.line)
+        of = expression.type
+        assert isinstance(of, BasicType)
+        one = tuple(self.builder.immediate(*(ONE_BITS[of.base],) * len(leaf.swizzle)) for leaf in old)
+        new = operators.binary(self.builder, expression.operator, of, of, old, one)
+        self.write(place, new)
+        return old if expression.postfix else new
+
+    def _select(self, expression: Select) -> Leaves:
+        condition = self.scalar(expression.condition)
+        return self.choose(
+            condition, lambda: self.value(expression.then), lambda: self.value(expression.otherwise)
+        )
+
+    def _comma(self, expression: Comma) -> Leaves:
+        self.value(expression.first)
+        return self.value(expression.second)
+
+    def _construct(self, expression: Construct) -> Leaves:
+        values = [self.value(argument) for argument in expression.arguments]
+        if not isinstance(expression.type, BasicType):
+            return tuple(leaf for leaves in values for leaf in leaves)
+        arguments = [
+            (argument.type, leaves)
+            for argument, leaves in zip(expression.arguments, values, strict=True)
+            if isinstance(argument.type, BasicType)
+        ]
+        return operators.construct(self.builder, expression.type, arguments)
+
+    def _call(self, expression: Call) -> Leaves:
+        return self.call(expression.function, expression.arguments, expression.line)
+
+    def _builtin(self, expression: BuiltinCall) -> Leaves:
+        values = [self.value(argument) for argument in expression.arguments]
+        first = expression.arguments[0].type
+        if is_texture_function(expression.name):
+            assert isinstance(first, SamplerType)
+            rest = [leaves[0] for leaves in values[1:]]
+            return (expand_texture(self.builder, expression.name, first, values[0][0], rest),)
+        base = first.base if isinstance(first, BasicType) else "float"
+        return expand(self.builder, expression.name, base, values)
+
+
+def has_effects(expression: Expression) -> bool:
+    """Whether evaluating an expression can change anything."""
+    return any(isinstance(part, (Assign, Increment, Call)) for part in walk(expression))

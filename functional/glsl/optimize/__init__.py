@@ -1,0 +1,30 @@
+"""Optimization of single-assignment code."""
+
+from ..ssa import Code
+from ..ssa.values import walk
+from .fuse import fuse_multiply_add
+from .simplify import Simplifier
+
+__all__ = ["optimize"]
+
+MAXIMUM_PASSES = 12
+
+
+def simplify(code: Code, name: str) -> Code:
+    """Simplify until nothing changes."""
+    for _ in range(MAXIMUM_PASSES):
+        before = _size(code)
+        simplifier = Simplifier(code, name)
+        code = simplifier.run()
+        if not simplifier.changed and _size(code) == before:
+            break
+    return code
+
+
+def _size(code: Code) -> int:
+    return sum(1 for _ in walk(code.nodes))
+
+
+def optimize(code: Code, name: str = "shader") -> Code:
+    """The code a shader executes: simplified, with multiply-adds."""
+    return Simplifier(fuse_multiply_add(simplify(code, name)), name).run()

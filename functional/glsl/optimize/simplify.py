@@ -1,0 +1,245 @@
+"""One pass over the code: copies, constants, repetitions, dead parts and small branches disappear.
+
+The code is built anew through the builder, whose rules do the folding; this pass adds what needs the whole
+picture: dead components, branches whose condition is known, loop parameters that never change.
+"""
+
+from ..ssa import Builder, Code, If, Jump, Loop, Node, Operand, Value, is_constant
+from ..ssa.values import SIDE_EFFECTS, TEXTURE_OPS, walk
+from .liveness import Liveness, is_componentwise
+
+MAXIMUM_FLATTENED_OPERATIONS = 8
+
+
+class Simplifier:
+    """Builds ``code`` anew."""
+
+    def __init__(self, code: Code, name: str) -> None:
+        self.code = code
+        self.live = Liveness(code).mask
+        self.builder = Builder(name)
+        self.replaced: dict[Value, Operand] = {}
+        self.loops: list[tuple[Loop, list[int], list[int]]] = []
+        self.changed = False
+
+    def run(self) -> Code:
+        """The simplified code."""
+        self._rebuild(self.code.nodes)
+        outputs = [(v, offset, self.operand(operand)) for v, offset, operand in self.code.outputs]
+        return Code(self.builder.nodes, outputs)
+
+    def operand(self, old: Operand) -> Operand:
+        """What an operand of the old code is now."""
+        new = self.replaced.get(old.value)
+        if new is None:
+            return self.builder.canonical(old)
+        swizzle = tuple(new.swizzle[c] for c in old.swizzle)
+        negate, absolute = old.negate != new.negate, new.absolute
+        if old.absolute:
+            negate, absolute = old.negate, True
+        return self.builder.canonical(Operand(new.value, swizzle, negate, absolute))
+
+    def _operands(self, old: list[Operand]) -> list[Operand]:
+        return [self.operand(o) for o in old]
+
+    def _rebuild(self, nodes: list[Node]) -> None:
+        for node in nodes:
+            if isinstance(node, Value):
+                self._value(node)
+            elif isinstance(node, If):
+                self._if(node)
+            elif isinstance(node, Loop):
+                self._loop(node)
+            else:
+                self._jump(node)
+
+    def _value(self, value: Value) -> None:
+        mask = self.live.get(value, 0)
+        if value.op in SIDE_EFFECTS:
+            self.builder.make(value.op, value.width, tuple(self.operand(a) for a in value.args), value.data)
+        elif mask:
+            self.replaced[value] = self._narrowed(value, mask)
+
+    def _narrowed(self, value: Value, mask: int) -> Operand:
+        """The value with only the components that are needed."""
+        kept = [c for c in range(value.width) if mask >> c & 1]
+        if len(kept) == value.width or not (is_componentwise(value) or value.op == "VEC"):
+            return self.builder.rebuild(value, tuple(self.operand(a) for a in value.args))
+        if value.op == "VEC":
+            args = tuple(self.operand(value.args[c]) for c in kept)
+        else:
+            args = tuple(
+                self.builder.select(self.operand(a._replace(swizzle=tuple(a.swizzle[c] for c in kept))), tuple(range(len(kept))))
+                for a in value.args
+            )
+        narrow = self.builder.rebuild(Value(value.op, len(kept), value.args, value.data), args)
+        return _spread(narrow, kept, value.width)
+
+    def _phi(self, old: Value) -> Value:
+        """A new PHI for an old one, narrowed."""
+        mask = self.live[old]
+        kept = [c for c in range(old.width) if mask >> c & 1]
+        phi = Value("PHI", len(kept))
+        self.replaced[old] = _spread(Operand(phi, tuple(range(len(kept)))), kept, old.width)
+        return phi
+
+    def _yield(self, old: Value, operand: Operand) -> Operand:
+        """What goes into the narrowed PHI."""
+        mask = self.live[old]
+        kept = tuple(operand.swizzle[c] for c in range(old.width) if mask >> c & 1)
+        return self.operand(operand._replace(swizzle=kept))
+
+    def _if(self, node: If) -> None:
+        condition = self.operand(node.condition)
+        if condition.value.op == "IMM":
+            self.changed = True
+            taken = node.otherwise if is_constant(condition, 0) else node.then
+            yields = node.else_yields if is_constant(condition, 0) else node.then_yields
+            self._rebuild(taken)
+            for result, operand in zip(node.results, yields or (), strict=False):
+                self.replaced[result] = self.operand(operand)
+        elif _only_kills(node):
+            self.changed = True
+            one = self.builder.immediate(0x3F800000)
+            killed = self.builder.negate(self.builder.alu("AND", condition, one))
+            self.builder.make("KILL_IF", 0, (killed,))
+        elif self._is_small(node):
+            self.changed = True
+            self._flatten(node, condition)
+        else:
+            self._branches(node, condition)
+
+    def _is_small(self, node: If) -> bool:
+        """Whether both branches together are cheaper than the jump around them."""
+        if node.then_yields is None or node.else_yields is None:
+            return False
+        for branch in (node.then, node.otherwise):
+            if any(not isinstance(n, Value) or n.op in SIDE_EFFECTS or n.op in TEXTURE_OPS for n in branch):
+                return False
+            operations = [n for n in branch if isinstance(n, Value) and self.live.get(n) and _costs(n)]
+            if len(operations) > MAXIMUM_FLATTENED_OPERATIONS:
+                return False
+        return True
+
+    def _flatten(self, node: If, condition: Operand) -> None:
+        self._rebuild(node.then)
+        self._rebuild(node.otherwise)
+        assert node.then_yields is not None and node.else_yields is not None
+        for result, a, b in zip(node.results, node.then_yields, node.else_yields, strict=True):
+            if self.live.get(result):
+                wide = self.builder.select(condition, (0,) * len(a.swizzle))
+                self.replaced[result] = self.builder.alu("UCMP", wide, self.operand(a), self.operand(b))
+
+    def _branches(self, node: If, condition: Operand) -> None:
+        outer = self.builder.push()
+        self._rebuild(node.then)
+        results = [r for r in node.results if self.live.get(r)]
+        chosen = [i for i, r in enumerate(node.results) if self.live.get(r)]
+        then_yields = self._branch_yields(node, node.then_yields, chosen)
+        then = self.builder.pop(outer)
+        outer = self.builder.push()
+        self._rebuild(node.otherwise)
+        else_yields = self._branch_yields(node, node.else_yields, chosen)
+        otherwise = self.builder.pop(outer)
+        new = If(condition, then, otherwise, [], None, None)
+        if then_yields is not None and else_yields is not None:
+            new.then_yields, new.else_yields = [], []
+            for result, a, b in zip(results, then_yields, else_yields, strict=True):
+                if a == b:
+                    self.changed = True
+                    mask = self.live[result]
+                    self.replaced[result] = _spread(a, [c for c in range(result.width) if mask >> c & 1], result.width)
+                else:
+                    new.results.append(self._phi(result))
+                    new.then_yields.append(a)
+                    new.else_yields.append(b)
+        if then or otherwise or new.results:
+            self._keep(new)
+        else:
+            self.changed = True
+
+    def _keep(self, node: If) -> None:
+        if not node.then and not node.results and node.otherwise:
+            node.condition = self.builder.alu("NOT", node.condition)
+            node.then, node.otherwise = node.otherwise, []
+        self.builder.nodes.append(node)
+
+    def _branch_yields(self, node: If, yields: list[Operand] | None, chosen: list[int]) -> list[Operand] | None:
+        if yields is None:
+            return None
+        return [self._yield(node.results[i], yields[i]) for i in chosen]
+
+    def _loop(self, node: Loop) -> None:
+        jumps = _jumps_of(node.body)
+        kept_parameters, kept_results = [], []
+        for i, parameter in enumerate(node.parameters):
+            nexts = [j.yields[i] for j in jumps if j.kind == "CONT"] + ([node.next[i]] if node.next else [])
+            same = all(o.value is parameter and o == Operand(parameter, tuple(range(parameter.width))) for o in nexts)
+            if same or all(o == node.initial[i] for o in nexts):
+                self.changed = self.changed or bool(self.live.get(parameter))
+                self.replaced[parameter] = self.operand(node.initial[i])
+            elif self.live.get(parameter):
+                kept_parameters.append(i)
+        inside = {id(n) for n in walk(node.body)} | {id(p) for n in walk(node.body) for p in _phis_of(n)}
+        unchanged: list[tuple[Value, Operand]] = []
+        for i, result in enumerate(node.results):
+            yields = [j.yields[i] for j in jumps if j.kind == "BRK"]
+            if not self.live.get(result):
+                continue
+            if yields and all(o == yields[0] for o in yields) and id(yields[0].value) not in inside:
+                unchanged.append((result, yields[0]))
+            else:
+                kept_results.append(i)
+        new = Loop([], [self._yield(node.parameters[i], node.initial[i]) for i in kept_parameters])
+        new.parameters = [self._phi(node.parameters[i]) for i in kept_parameters]
+        self.loops.append((node, kept_parameters, kept_results))
+        outer = self.builder.push()
+        self._rebuild(node.body)
+        if node.next is not None:
+            new.next = [self._yield(node.parameters[i], node.next[i]) for i in kept_parameters]
+        new.body = self.builder.pop(outer)
+        self.loops.pop()
+        self.builder.nodes.append(new)
+        new.results = [self._phi(node.results[i]) for i in kept_results]
+        for result, operand in unchanged:
+            self.replaced[result] = self.operand(operand)
+
+    def _jump(self, jump: Jump) -> None:
+        """A jump hands over what the narrowed PHIs take."""
+        loop, parameters, results = self.loops[-1]
+        phis, kept = (loop.results, results) if jump.kind == "BRK" else (loop.parameters, parameters)
+        self.builder.nodes.append(Jump(jump.kind, [self._yield(phis[i], jump.yields[i]) for i in kept]))
+
+
+def _spread(narrow: Operand, kept: list[int], width: int) -> Operand:
+    """A narrowed value seen at its old width."""
+    position = {component: i for i, component in enumerate(kept)}
+    swizzle = tuple(narrow.swizzle[position.get(c, 0)] for c in range(width))
+    return narrow._replace(swizzle=swizzle)
+
+
+def _costs(value: Value) -> bool:
+    return value.op not in ("UNIFORM", "INPUT", "VEC", "MOV", "SAMPLER", "SAT")
+
+
+def _only_kills(node: If) -> bool:
+    return len(node.then) == 1 and isinstance(node.then[0], Value) and node.then[0].op == "KILL" and not (
+        node.otherwise or node.results
+    )
+
+
+def _phis_of(node: Node) -> list[Value]:
+    if isinstance(node, If):
+        return node.results
+    return [*node.parameters, *node.results] if isinstance(node, Loop) else []
+
+
+def _jumps_of(nodes: list[Node]) -> list[Jump]:
+    """The jumps of the loop with this body, not of loops inside."""
+    jumps: list[Jump] = []
+    for node in nodes:
+        if isinstance(node, Jump):
+            jumps.append(node)
+        elif isinstance(node, If):
+            jumps += _jumps_of(node.then) + _jumps_of(node.otherwise)
+    return jumps

@@ -2,5 +2,7 @@
 
 from .call import FRAME_ENDS, Call, CaptureError, Pointer, Signature, Value
 from .reader import Trace
+from .recorder import Recorder
+from .writer import TraceWriter
 
-__all__ = ["FRAME_ENDS", "Call", "CaptureError", "Pointer", "Signature", "Trace", "Value"]
+__all__ = ["FRAME_ENDS", "Call", "CaptureError", "Pointer", "Recorder", "Signature", "Trace", "TraceWriter", "Value"]

@@ -32,8 +32,6 @@ class Buffer:
     usage: int = 0x88E4
     version: int = 0
     largest_bytes: int = 0
-    first_event: int = -1
-    last_event: int = -1
 
     def allocate(self, size: int, data: bytes | None, usage: int) -> None:
         """Replace the content (glBufferData)."""

@@ -37,8 +37,6 @@ class Surface:
     depth: NDArray[np.uint32] | None = None
     stencil: NDArray[np.uint8] | None = None
     version: int = 0
-    first_event: int = -1
-    last_event: int = -1
 
     def allocate(self, width: int, height: int, color: Format | None, depth: str | None, stencil: bool) -> None:
         """Give it memory, cleared to zero."""

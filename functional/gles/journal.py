@@ -17,9 +17,12 @@ if TYPE_CHECKING:
 class Journal:
     """Listens and keeps nothing; the recorder of the activity overrides it."""
 
-    def event(self, kind: str, call: int, **fields: Any) -> int:
-        """Something happened; the fields are columns of the events table. Returns the event's number."""
-        return -1
+    def event(self, kind: str, call: int, **fields: Any) -> None:
+        """Something other than a draw happened; see the kinds of the events table.
+
+        The fields are the objects concerned (`texture`, `buffer`, `framebuffer` with its `context`) and values of the
+        table's columns; `box` is x, y, width, height.
+        """
 
     def program_linked(self, program: Program, call: int) -> None:
         """A program was linked."""

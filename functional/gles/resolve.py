@@ -38,8 +38,8 @@ def scissor_box(state: State, width: int, height: int) -> tuple[int, int, int, i
 
 
 def resolve_draw(context: Context, program: Program, mode: int, first: int, count: int, instances: int,
-                 indices: NDArray[np.uint32] | None) -> DrawCommand | None:
-    """Everything a draw needs, or None where it cannot write anything.
+                 indices: NDArray[np.uint32] | None, index_source: tuple[int, int, int]) -> DrawCommand:
+    """Everything a draw needs.
 
     Raises
     ------
@@ -56,7 +56,7 @@ def resolve_draw(context: Context, program: Program, mode: int, first: int, coun
     scissor = (max(x0, vx), max(y0, vy), min(x1, vx + vw), min(y1, vy + vh))
     enabled = state.enabled
     return DrawCommand(
-        mode, first, count, instances, indices, arrays, constants, linked, program.vertex_constants, program.fragment_constants,
+        mode, first, count, instances, indices, index_source, arrays, constants, linked, program.vertex_constants, program.fragment_constants,
         _samplers(context, linked.vertex.samplers, program.vertex_units),
         _samplers(context, linked.fragment.samplers, program.fragment_units),
         state.viewport, state.depth_range, scissor, state.cull_face if gl.CULL_FACE in enabled else gl.NONE, state.front_face,

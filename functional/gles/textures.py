@@ -54,8 +54,6 @@ class Texture:
     wrap_r: int = gl.REPEAT
     anisotropy: float = 1.0
     version: int = 0
-    first_event: int = -1
-    last_event: int = -1
     _storage: Storage | None = None
     _storage_key: tuple[int, bool] = (-1, False)
 

@@ -125,6 +125,8 @@ class DrawCommand:
     ----------
     indices
         uint32 (count,) or None for arrays.
+    index_source
+        Size of an index in bytes, identity of the index buffer (-1 for client-side indices), and first byte in it.
     arrays
         Vertex arrays by attribute location.
     constants
@@ -140,6 +142,7 @@ class DrawCommand:
     count: int
     instances: int
     indices: NDArray[np.uint32] | None
+    index_source: tuple[int, int, int]
     arrays: dict[int, VertexArray]
     constants: dict[int, tuple[float, float, float, float]]
     program: LinkedProgram

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ...pipeline.clear import clear
 from .. import enums as gl
 from ..context import Context
-from ..errors import GLError, Unsupported
+from ..errors import GLError
 from ..resolve import resolve_draw, resolve_target, scissor_box
 from .table import EntryPoints
 
@@ -48,7 +48,9 @@ def glDrawArrays(context: Context, mode: int, first: int, count: int) -> None:
 @entry()
 def glDrawElements(context: Context, mode: int, count: int, kind: int, indices: Any) -> None:
     _check(mode, count)
-    _draw(context, mode, 0, count, _indices(context, count, kind, indices), 1, kind, indices)
+    if count:
+        stream, source = _indices(context, count, kind, indices)
+        _draw(context, mode, 0, count, stream, 1, source)
 
 
 @entry()
@@ -63,42 +65,35 @@ def _check(mode: int, count: int) -> None:
         raise GLError(gl.INVALID_VALUE, f"count {count}")
 
 
-def _indices(context: Context, count: int, kind: int, indices: Any) -> NDArray[np.uint32]:
+def _indices(context: Context, count: int, kind: int, indices: Any) -> tuple[NDArray[np.uint32], tuple[int, int, int]]:
     if kind not in _INDEX_TYPES:
         raise GLError(gl.INVALID_ENUM, f"index type {kind:#06x}")
     dtype = np.dtype(_INDEX_TYPES[kind])
-    offset = 0
+    offset, identity = 0, -1
     if isinstance(indices, bytes):
         data: bytes | bytearray = indices
     else:
         if context.state.element_buffer == 0:
             raise GLError(gl.INVALID_OPERATION, "no indices: no element array buffer is bound and the stream has none")
-        data = context.group.buffers[context.state.element_buffer].data
+        buffer = context.group.buffers[context.state.element_buffer]
+        data, identity = buffer.data, buffer.identity
         offset = int(indices or 0)
     if offset < 0 or offset + count * dtype.itemsize > len(data):
         raise GLError(gl.INVALID_OPERATION, f"{count} indices from byte {offset} leave the buffer of {len(data)} bytes")
-    return np.frombuffer(data, dtype, count, offset).astype(np.uint32)
+    return np.frombuffer(data, dtype, count, offset).astype(np.uint32), (dtype.itemsize, identity, offset)
 
 
 def _draw(context: Context, mode: int, first: int, count: int, indices: NDArray[np.uint32] | None, instances: int,
-          index_type: int = 0, index_source: Any = None) -> None:
+          index_source: tuple[int, int, int] = (0, -1, 0)) -> None:
     if count == 0 or instances == 0:
         return
     program = context.group.programs.get(context.state.program)
     if program is None or program.linked is None:
         raise GLError(gl.INVALID_OPERATION, "no linked program is in use; nothing is drawn")
-    command = resolve_draw(context, program, mode, first, count, instances, indices)
-    if command is None:
-        return
-    sink = context.journal.draw(context, command, context.call)
-    context.run_draw(command, sink)
+    command = resolve_draw(context, program, mode, first, count, instances, indices, index_source)
+    context.run_draw(command, context.journal.draw(context, command, context.call))
     program.dirty.clear()
     framebuffer = context.framebuffer
     for attachment in (framebuffer.color, framebuffer.depth):
         if attachment is not None:
             attachment.touched()
-
-
-def draw_unsupported(context: Context, *arguments: object) -> None:
-    """Entry points of draws that need more than ES 2.0."""
-    raise Unsupported("instanced and indirect draws")

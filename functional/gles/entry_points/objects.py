@@ -71,9 +71,7 @@ def glBufferSubData(context: Context, target: int, offset: int, size: int, data:
 
 
 def _written(context: Context, buffer: Buffer, offset: int, size: int) -> None:
-    event = context.journal.event("buffer_update", context.call, buffer=buffer, offset_bytes=offset, size_bytes=size)
-    buffer.first_event = event if buffer.first_event < 0 else buffer.first_event
-    buffer.last_event = event
+    context.journal.event("buffer_update", context.call, buffer=buffer, offset_bytes=offset, size_bytes=size)
 
 
 @entry.with_call("glMapBufferOES", "glMapBuffer", "glMapBufferRange", "glMapBufferRangeEXT")

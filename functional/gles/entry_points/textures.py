@@ -109,8 +109,7 @@ def glTexSubImage2D(context: Context, target: int, level: int, x: int, y: int, w
 def glGenerateMipmap(context: Context, target: int) -> None:
     texture = context.texture(target)
     texture.generate_mipmap()
-    event = context.journal.event("generate_mipmap", context.call, surface=texture.identity)
-    _lived(texture, event)
+    context.journal.event("generate_mipmap", context.call, texture=texture)
 
 
 def _image_target(context: Context, target: int) -> tuple[Texture, int]:
@@ -122,11 +121,4 @@ def _image_target(context: Context, target: int) -> tuple[Texture, int]:
 
 
 def _uploaded(context: Context, texture: Texture, level: int, face: int, box: tuple[int, int, int, int], size: int) -> None:
-    event = context.journal.event("upload", context.call, surface=texture.identity, level=level, layer=face, box=box,
-                                  size_bytes=size)
-    _lived(texture, event)
-
-
-def _lived(texture: Texture, event: int) -> None:
-    texture.first_event = event if texture.first_event < 0 else texture.first_event
-    texture.last_event = event
+    context.journal.event("upload", context.call, texture=texture, level=level, layer=face, box=box, size_bytes=size)

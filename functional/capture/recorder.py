@@ -1,0 +1,163 @@
+"""The recorder: OpenGL ES functions as Python methods, whose calls become an apitrace file.
+
+What it writes can be replayed by `eglretrace` on any driver, so a scene made here has an independent reference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from .call import Call, Pointer, Signature, Value
+from .signatures import FILLED, RETURNING, SIGNATURES
+from .writer import TraceWriter
+
+DISPLAY, CONFIG, CONTEXT, SURFACE, WINDOW = (Pointer(0x1000 + 16 * i) for i in range(5))
+EGL_NONE, EGL_CONTEXT_CLIENT_VERSION, EGL_OPENGL_ES_API = 0x3038, 0x3098, 0x30A0
+_CONFIG = [0x3024, 8, 0x3023, 8, 0x3022, 8, 0x3021, 8, 0x3025, 24, 0x3026, 8, 0x3040, 4, EGL_NONE]
+_OFFSETS = {"glVertexAttribPointer": 5, "glDrawElements": 3}
+
+
+class Recorder:
+    """Records a program.
+
+    Every function of `SIGNATURES` is a method: `recorder.glClear(0x4000)`. Functions that make names return them
+    (`glCreateShader`, `glGenTextures`, `glGetUniformLocation` …). numpy arrays become the bytes or numbers that the
+    function takes; integers for the last argument of glVertexAttribPointer and glDrawElements are offsets into the bound
+    buffer, bytes are client-side arrays.
+
+    Parameters
+    ----------
+    path
+        File to write.
+    width, height
+        Size of the window in pixels.
+    version
+        Major version of OpenGL ES to ask for.
+
+    Examples
+    --------
+    >>> with Recorder("red.trace", 64, 64) as gl:
+    ...     gl.glClearColor(1, 0, 0, 1)
+    ...     gl.glClear(0x4000)
+    ...     gl.swap()
+    """
+
+    def __init__(self, path: Path | str, width: int, height: int, version: int = 2) -> None:
+        self._writer = TraceWriter(path, {"process.name": "tilegpu recorder"})
+        self._names: dict[str, int] = {}
+        self._locations: dict[tuple[int, str], int] = {}
+        self._begin(width, height, version)
+
+    def _begin(self, width: int, height: int, version: int) -> None:
+        self._record("eglGetDisplay", [Pointer(0)], DISPLAY)
+        self._record("eglInitialize", [DISPLAY, [1], [5]], True)
+        self._record("eglBindAPI", [EGL_OPENGL_ES_API], True)
+        attributes = [4 if v == 4 and version == 2 else 0x40 if v == 4 else v for v in _CONFIG]
+        self._record("eglChooseConfig", [DISPLAY, attributes, [CONFIG], 1, [1]], True)
+        self._record("eglCreateWindowSurface", [DISPLAY, CONFIG, WINDOW, [EGL_NONE]], SURFACE)
+        self._record("eglCreateContext", [DISPLAY, CONFIG, None, [EGL_CONTEXT_CLIENT_VERSION, version, EGL_NONE]], CONTEXT)
+        self._record("eglMakeCurrent", [DISPLAY, SURFACE, SURFACE, CONTEXT], True)
+        # A tracer notes the window's size this way; there is no other place for it in the format.
+        self._record("glViewport", [0, 0, width, height], fake=True)
+        self._record("glScissor", [0, 0, width, height], fake=True)
+
+    def _record(self, name: str, arguments: list[Value], result: Value = None, fake: bool = False) -> None:
+        call = Call(0, SIGNATURES.get(name) or Signature(name, ()), arguments)
+        call.result = result
+        call.fake = fake
+        self._writer.write(call)
+
+    def swap(self) -> None:
+        """End a frame."""
+        self._record("eglSwapBuffers", [DISPLAY, SURFACE], True)
+
+    def close(self) -> None:
+        """Finish the file."""
+        self._writer.close()
+
+    def __enter__(self) -> Recorder:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._writer.__exit__(kind, error, trace)
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name not in SIGNATURES or not name.startswith("gl"):
+            raise AttributeError(f"the recorder has no function {name}")
+
+        def function(*arguments: Any) -> Any:
+            return self._call(name, arguments)
+        function.__name__ = name
+        return function
+
+    def __dir__(self) -> list[str]:
+        return sorted([*super().__dir__(), *(n for n in SIGNATURES if n.startswith("gl"))])
+
+    def _call(self, name: str, given: tuple[Any, ...]) -> Any:
+        signature = SIGNATURES[name]
+        expected = len(signature.arguments) - len(FILLED[name])
+        if len(given) != expected:
+            raise TypeError(f"{name} takes {expected} arguments ({', '.join(signature.arguments[:expected])}), got {len(given)}")
+        arguments = [_plain(name, i, a) for i, a in enumerate(given)]
+        result: Value = None
+        if name.startswith("glGen") and FILLED[name]:
+            made: list[Value] = [self._new(signature.arguments[1]) for _ in range(given[0])]
+            arguments.append(made)
+            self._record(name, arguments)
+            return made
+        if name == "glGetUniformLocation":
+            result = self._locations.setdefault((given[0], given[1]), sum(p == given[0] for p, _ in self._locations))
+        elif name in RETURNING:
+            result = self._new("shaders and programs")
+        fake = name == "glVertexAttribPointer" and isinstance(arguments[5], bytes)
+        self._record(name, arguments, result, fake)
+        return result
+
+    def _new(self, kind: str) -> int:
+        self._names[kind] = self._names.get(kind, 0) + 1
+        return self._names[kind]
+
+    def program(self, vertex: str, fragment: str, attributes: tuple[str, ...] = ()) -> int:
+        """Compile, attach and link a program; attributes get locations 0, 1 … in the order given."""
+        program: int = self.glCreateProgram()
+        for kind, source in ((0x8B31, vertex), (0x8B30, fragment)):
+            shader = self.glCreateShader(kind)
+            self.glShaderSource(shader, 1, [source], None)
+            self.glCompileShader(shader)
+            self.glAttachShader(program, shader)
+        for location, name in enumerate(attributes):
+            self.glBindAttribLocation(program, location, name)
+        self.glLinkProgram(program)
+        return program
+
+
+def _plain(name: str, position: int, argument: Any) -> Value:
+    """An argument as the file stores it."""
+    signature = SIGNATURES[name]
+    if position == _OFFSETS.get(name) and isinstance(argument, int):
+        return Pointer(argument)
+    if isinstance(argument, np.ndarray):
+        if signature.arguments[position] in ("data", "pixels", "pointer", "indices"):
+            return np.ascontiguousarray(argument).tobytes()
+        return [v.item() for v in argument.reshape(-1)]
+    if isinstance(argument, np.generic):
+        return argument.item()  # type: ignore[no-any-return]
+    if isinstance(argument, list | tuple):
+        return [_plain(name, -1, a) for a in argument]
+    if isinstance(argument, bytes | str | int | float | None):
+        return _number(name, signature.arguments[position] if position >= 0 else "", argument)
+    raise TypeError(f"{name}: {signature.arguments[position]} cannot be {type(argument).__name__}")
+
+
+def _number(name: str, argument: str, given: Value) -> Value:
+    """Whole numbers for float parameters become floats, as the tracer writes them."""
+    floats = name.endswith(("f", "fv", "glClearColor", "glBlendColor", "glPolygonOffset", "glLineWidth"))
+    if floats and isinstance(given, int) and not isinstance(given, bool) and argument not in (
+            "location", "index", "count", "transpose", "target", "pname"):
+        return float(given)
+    return given

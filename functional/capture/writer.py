@@ -1,0 +1,73 @@
+"""Writing apitrace files: version 6, Snappy chunks, as apitrace's own tracer does."""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+
+import pyarrow as pa
+
+from .call import Call
+from .encoder import Encoder
+from .signatures import FILLED
+
+CHUNK_BYTES = 1 << 20
+
+
+class TraceWriter:
+    """Writes calls to a file, which appears under its name only when it is whole.
+
+    Parameters
+    ----------
+    path
+        File to write.
+    properties
+        Notes about the program, e.g. process.name.
+    """
+
+    def __init__(self, path: Path | str, properties: dict[str, str] | None = None) -> None:
+        self.path = Path(path)
+        self._partial = self.path.with_name(f".{self.path.name}.partial")
+        self._partial.parent.mkdir(parents=True, exist_ok=True)
+        self._file = self._partial.open("wb")
+        self._file.write(b"at")
+        self._encoder = Encoder()
+        self._codec = pa.Codec("snappy")
+        self._buffer = bytearray(self._encoder.header(properties or {}))
+        self.calls = 0
+
+    def write(self, call: Call, filled: Iterable[int] | None = None) -> None:
+        """Append a call under the next number; the positions `filled` are what the function wrote."""
+        call.number = self.calls
+        call.complete = True
+        self.calls += 1
+        self._buffer += self._encoder.call(call, FILLED.get(call.name, ()) if filled is None else filled)
+        while len(self._buffer) >= CHUNK_BYTES:
+            self._chunk(CHUNK_BYTES)
+
+    def _chunk(self, size: int) -> None:
+        block = self._codec.compress(bytes(self._buffer[:size]), asbytes=True)
+        self._file.write(struct.pack("<I", len(block)) + block)
+        del self._buffer[:size]
+
+    def close(self) -> None:
+        """Write what is left and give the file its name."""
+        if self._file.closed:
+            return
+        if self._buffer:
+            self._chunk(len(self._buffer))
+        self._file.close()
+        os.replace(self._partial, self.path)
+
+    def __enter__(self) -> TraceWriter:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if kind is None:
+            self.close()
+        else:
+            self._file.close()
+            self._partial.unlink(missing_ok=True)

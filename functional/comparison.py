@@ -1,0 +1,129 @@
+"""Comparing two images: how many pixels differ, by how much, and where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, UnidentifiedImageError
+from skimage.metrics import structural_similarity
+
+TOLERANCE = 2
+"""Differences of up to 2 of 255 are what correct implementations leave each other (rounding, interpolation)."""
+
+
+class ImageError(ValueError):
+    """An image that cannot be read or compared; the message names it."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Result of comparing two images.
+
+    Attributes
+    ----------
+    maximum
+        Largest difference of any channel, 0 to 255.
+    over_tolerance_percent
+        Share of pixels with any channel off by more than the tolerance.
+    mse
+        Mean squared error over all channels.
+    psnr_db
+        Peak signal-to-noise ratio in dB; infinite for equal images.
+    ssim
+        Structural similarity, 1 for equal images.
+    """
+
+    maximum: int
+    over_tolerance_percent: float
+    mse: float
+    psnr_db: float
+    ssim: float
+
+
+def read_image(path: Path) -> NDArray[np.uint8]:
+    """Image as uint8 (height, width, 3 or 4).
+
+    Raises
+    ------
+    ImageError
+        The file is missing or no image.
+    """
+    try:
+        with Image.open(path) as image:
+            return np.asarray(image.convert("RGBA" if "A" in image.getbands() else "RGB"))
+    except FileNotFoundError:
+        raise ImageError(f"{path}: no such file") from None
+    except (UnidentifiedImageError, OSError, Image.DecompressionBombError) as error:
+        raise ImageError(f"{path}: not a readable image ({str(error).splitlines()[0]})") from None
+
+
+def differences(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> NDArray[np.int16]:
+    """Absolute differences per channel; alpha counts only where both images have it.
+
+    Raises
+    ------
+    ImageError
+        The sizes differ.
+    """
+    if a.shape[:2] != b.shape[:2]:
+        raise ImageError(f"sizes differ: {a.shape[1]}x{a.shape[0]} and {b.shape[1]}x{b.shape[0]}")
+    channels = min(a.shape[2], b.shape[2])
+    return np.abs(a[..., :channels].astype(np.int16) - b[..., :channels].astype(np.int16))
+
+
+def compare_images(a: NDArray[np.uint8], b: NDArray[np.uint8], tolerance: int = TOLERANCE) -> Comparison:
+    """Compare two images.
+
+    Parameters
+    ----------
+    a, b
+        uint8, (height, width, 3 or 4).
+    tolerance
+        Difference of a channel that still counts as equal, 0 to 255.
+    """
+    difference = differences(a, b)
+    mse = float(np.mean(difference.astype(np.float64) ** 2))
+    psnr = float("inf") if mse == 0 else float(10 * np.log10(255.0 ** 2 / mse))
+    over = float(np.mean((difference > tolerance).any(2)) * 100)
+    return Comparison(int(difference.max(initial=0)), over, mse, psnr, _ssim(a, b, difference.shape[2]))
+
+
+def _ssim(a: NDArray[np.uint8], b: NDArray[np.uint8], channels: int) -> float:
+    """SSIM with a window of 7, or the largest odd one that fits."""
+    window = min(7, a.shape[0], a.shape[1])
+    window -= 1 - window % 2
+    if window < 3:
+        return 1.0 if np.array_equal(a[..., :channels], b[..., :channels]) else 0.0
+    return float(structural_similarity(a[..., :channels], b[..., :channels], channel_axis=2, data_range=255, win_size=window))
+
+
+def heat_map(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Where two images differ: black where equal, over blue, red and yellow to white at 64 and more; uint8 RGB."""
+    level = np.minimum(differences(a, b).max(2), 64) / 64
+    stops = np.array([0, 1 / 64, 0.25, 0.5, 1.0])
+    colors = np.array([[0, 0, 0], [0, 0, 160], [220, 30, 30], [255, 210, 0], [255, 255, 255]])
+    return np.stack([np.interp(level, stops, colors[:, c]) for c in range(3)], 2).astype(np.uint8)
+
+
+def image_pairs(a: Path, b: Path) -> list[tuple[Path, Path]]:
+    """Images to compare: two files, or the files of equal name in two folders.
+
+    Raises
+    ------
+    ImageError
+        One is a folder and the other isn't, or the folders share no image.
+    """
+    for path in (a, b):
+        if not path.exists():
+            raise ImageError(f"{path}: no such file or folder")
+    if a.is_dir() != b.is_dir():
+        raise ImageError(f"{a} and {b}: compare two files or two folders")
+    if not a.is_dir():
+        return [(a, b)]
+    names = sorted({p.name for p in a.glob("*.png")} & {p.name for p in b.glob("*.png")})
+    if not names:
+        raise ImageError(f"{a} and {b}: no PNG file has the same name in both folders")
+    return [(a / name, b / name) for name in names]

@@ -1,0 +1,80 @@
+"""Looking into a stream without rendering it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from .capture import FRAME_ENDS, Call, Trace
+from .gles.display import Display
+from .gles.entry_points import ENTRY_POINTS
+from .gles.journal import Journal
+from .gles.surfaces import Window
+
+WINDOW_SYSTEM = frozenset({"glViewport", "glBindFramebuffer"})
+
+
+@dataclass(frozen=True)
+class StreamInfo:
+    """What a stream holds.
+
+    Attributes
+    ----------
+    width, height
+        Size of the window in pixels; 0 where the stream doesn't tell.
+    gl_version
+        Highest major version of OpenGL ES that a context was asked for; 0 where none was made.
+    calls
+        Calls by name.
+    unsupported
+        Those that tilegpu would skip.
+    """
+
+    name: str
+    frames: int
+    width: int
+    height: int
+    gl_version: int
+    total_calls: int
+    container_version: int
+    compression: str
+    process: str
+    calls: dict[str, int]
+    unsupported: dict[str, int]
+    warnings: list[str]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data, for JSON."""
+        return asdict(self)
+
+
+def inspect_stream(path: Path) -> StreamInfo:
+    """Read a stream through and count.
+
+    Raises
+    ------
+    CaptureError
+        The file cannot be read.
+    """
+    trace = Trace(path)
+    calls: Counter[str] = Counter()
+    windows: list[Window] = []
+
+    def on_frame(window: Window, call: Call) -> None:
+        windows.append(window)
+        del windows[1:]
+
+    display = Display(lambda draw, sink: None, Journal(), on_frame)
+    for call in trace:
+        calls[call.name] += 1
+        # Windows and their sizes follow from these calls alone; nothing else needs to be executed.
+        if call.name.startswith(("egl", "glX")) or call.name in WINDOW_SYSTEM or call.name in FRAME_ENDS:
+            display.execute(call)
+    window = windows[0] if windows else next(iter(display.windows.values()), None)
+    unsupported = {name: count for name, count in sorted(calls.items())
+                   if name.startswith("gl") and not name.startswith("glX") and name not in ENTRY_POINTS and name not in FRAME_ENDS}
+    return StreamInfo(path.name, sum(calls[name] for name in FRAME_ENDS), window.width if window else 0, window.height if window else 0,
+                      max((c.version for c in display.contexts.values()), default=0), sum(calls.values()), trace.version,
+                      trace.compression, trace.properties.get("process.name", ""), dict(sorted(calls.items())), unsupported, trace.warnings)

@@ -1,0 +1,80 @@
+"""Recording an activity from a captured stream: the functional pass, whole."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Literal
+
+from .activity import ActivityWriter, Manifest
+from .player import Frame, FrameRange, Player
+from .recording.journal import ActivityJournal, Level
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """What a recording came to: frames, rows per table, warnings."""
+
+    frames: int
+    rows: dict[str, int]
+    warnings: list[str]
+
+
+def record(source: Path, folder: Path, frames: FrameRange | None = None, level: Level = "visible", groups: frozenset[str] = frozenset(),
+           size: tuple[int, int] | None = None, snap: Literal["8", "none"] = "8", replace: bool = False,
+           on_frame: Callable[[Frame, float], None] = lambda frame, fraction: None) -> Recorded:
+    """Record the activity of a captured stream.
+
+    Parameters
+    ----------
+    source
+        apitrace file.
+    folder
+        Folder to write; complete or not there at all.
+    frames
+        Frames to record; all without it.
+    level
+        summary, visible or all; see docs/activity.md.
+    groups
+        Optional groups: inputs, colors, pass_images.
+    size, snap
+        As for `Player`.
+    replace
+        Whether an activity already in the folder may be replaced.
+    on_frame
+        Told of each frame, and which share of the source has been read.
+
+    Raises
+    ------
+    CaptureError, ActivityError
+        The source cannot be read, or the folder cannot be written.
+    """
+    chosen = frames if frames is not None else FrameRange()
+    with ActivityWriter(folder, replace) as writer:
+        journal = ActivityJournal(writer, level, groups, chosen, snap == "8")
+        player = Player(source, chosen, size, snap, journal=journal)
+        for frame in player.run():
+            on_frame(frame, player.fraction)
+        journal.finish()
+        for name in writer.rows:
+            if not journal.recorded:
+                writer.write(name, {})
+        writer.finish(Manifest(tool_version=_version(), source_name=source.name, source_sha256=_sha256(source), level=level,
+                               groups=tuple(sorted(groups)), back_end=player.backend.name, snap=snap, frames=tuple(journal.recorded),
+                               rows=writer.rows))
+        return Recorded(len(journal.recorded), dict(writer.rows), player.warnings)
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _version() -> str:
+    try:
+        return version("tilegpu")
+    except PackageNotFoundError:
+        return "unknown"

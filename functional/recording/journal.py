@@ -1,0 +1,193 @@
+"""The journal that records an activity: events, passes, draws, and the tables of every frame."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..activity import ActivityWriter
+from ..gles.context import Context
+from ..gles.framebuffers import Framebuffer
+from ..gles.journal import Journal
+from ..gles.programs import Program
+from ..gles.surfaces import Window
+from ..images import write_png
+from ..pipeline.command import DrawCommand
+from ..player import FrameRange
+from .draws import draw_row, object_identity
+from .passes import Passes, slots_of
+from .resources import Resources
+from .rows import Rows
+from .sink import DrawSink, FrameRows
+
+Level = Literal["summary", "visible", "all"]
+
+
+class ActivityJournal(Journal):
+    """Records what happens in some frames of a stream.
+
+    Parameters
+    ----------
+    writer
+        Where the tables go.
+    level
+        summary: counts only; visible: what passes early depth is shaded and recorded; all: occluded quads too.
+    groups
+        Optional groups: inputs, colors, pass_images.
+    frames
+        Frames to record.
+    snapped
+        Whether window coordinates are snapped.
+    """
+
+    def __init__(self, writer: ActivityWriter, level: Level = "visible", groups: frozenset[str] = frozenset(),
+                 frames: FrameRange | None = None, snapped: bool = True) -> None:
+        self.writer = writer
+        self.level = level
+        self.groups = groups
+        self.frames = frames if frames is not None else FrameRange()
+        self.snapped = snapped
+        self.number = 0
+        self.events = 0
+        self.first_event = 0
+        self.draws = 0
+        self.recorded: list[int] = []
+        self.resources = Resources()
+        self.passes = Passes()
+        self.equals: Counter[bytes] = Counter()
+        self.met: set[int] = set()
+        self.frame = FrameRows()
+
+    @property
+    def recording(self) -> bool:
+        """Whether the present frame is one to record."""
+        return self.number in self.frames
+
+    def event(self, kind: str, call: int, **fields: Any) -> None:
+        """Record an event; what happens before the recording only makes its objects known."""
+        event = self.events if self.recording else -1
+        for name, meet in (("texture", self.resources.texture), ("buffer", self.resources.buffer)):
+            if name in fields:
+                meet(fields[name], event)
+        if not self.recording:
+            return
+        columns: dict[str, Any] = {key: value for key, value in fields.items() if key in ("level", "layer", "offset_bytes", "size_bytes")}
+        if "texture" in fields:
+            columns["surface"] = fields["texture"].identity
+        if "buffer" in fields:
+            columns["buffer"] = fields["buffer"].identity
+        if "program" in fields:
+            columns["program"] = fields["program"]
+        if kind == "clear":
+            columns |= self._clear(event, **fields)
+        elif "box" in fields:
+            columns |= dict(zip(("x", "y", "width", "height"), fields["box"], strict=True))
+        self._add_event(kind, call, columns)
+
+    def _add_event(self, kind: str, call: int, columns: dict[str, Any]) -> None:
+        if self.level != "summary":
+            defaults = dict.fromkeys(("pass", "draw", "surface", "buffer", "program", "level", "layer", "x", "y", "width", "height", "color_mask",
+                                      "depth_mask", "stencil_mask", "clear_color", "clear_depth", "clear_stencil", "offset_bytes",
+                                      "size_bytes"))
+            self.frame.tables["events"].add(1, event=[self.events], call=[call], kind=kind, **{k: [columns.get(k)] for k in defaults})
+        self.events += 1
+
+    def _clear(self, event: int, context: Context, framebuffer: Framebuffer, box: tuple[int, int, int, int],
+               color_mask: tuple[bool, ...], depth: bool, stencil_mask: int) -> dict[str, Any]:
+        width, height = framebuffer.size
+        whole = box == (0, 0, width, height)
+        cleared = set()
+        if whole:
+            cleared = {slot for slot, done in (("color0", all(color_mask)), ("depth", depth), ("stencil", stencil_mask == 0xFF)) if done}
+        number = self.passes.enter(framebuffer, event, cleared)
+        for attachment in slots_of(framebuffer).values():
+            self.resources.attachment(attachment, event)
+        state = context.state
+        color = any(color_mask)
+        return {"pass": number, "x": box[0], "y": box[1], "width": box[2] - box[0], "height": box[3] - box[1],
+                "color_mask": sum(1 << i for i, on in enumerate(color_mask) if on), "depth_mask": depth, "stencil_mask": stencil_mask,
+                "clear_color": list(state.clear_color) if color else None, "clear_depth": state.clear_depth if depth else None,
+                "clear_stencil": state.clear_stencil if stencil_mask else None,
+                "surface": framebuffer.color.identity if framebuffer.color is not None and color else None}
+
+    def program_linked(self, program: Program, call: int) -> None:
+        """Number the program."""
+        number = self.resources.program(program)
+        if self.recording:
+            self._add_event("link", call, {"program": number})
+
+    def draw(self, context: Context, command: DrawCommand, call: int) -> DrawSink | None:
+        """Record a draw and give the sink for what the pipeline does with it."""
+        if not self.recording:
+            return None
+        program = context.group.programs[context.state.program]
+        number = self.resources.program(program)
+        if number not in self.met:
+            # The recording starts with no constants: its first draw of a program brings them all.
+            self.met.add(number)
+            program.dirty = {("vertex", 0): len(command.vertex_constants), ("fragment", 0): len(command.fragment_constants)}
+        event = self.events
+        self._meet(context, command, event)
+        framebuffer = context.framebuffer
+        entered = self.passes.enter(framebuffer, event, set())
+        for attachment in slots_of(framebuffer).values():
+            self.resources.attachment(attachment, event)
+        identity = object_identity(program, command, self.equals)
+        if self.level != "summary":
+            row = draw_row(command, program)
+            self.frame.tables["draws"].add(1, draw=[self.draws], event=[event], object=np.array([identity], np.uint64), object_label=None,
+                                           collisionable=False, program=number, **{"pass": [entered]}, **{k: [v] for k, v in row.items()})
+        self.frame.summary.draw(number)
+        self._add_event("draw", call, {"pass": entered, "draw": self.draws})
+        sink = DrawSink(self.frame, self.resources, command, self.draws, number, self.level != "summary", self.level == "all",
+                        "inputs" in self.groups, "colors" in self.groups, self.snapped)
+        self.draws += 1
+        return sink
+
+    def _meet(self, context: Context, command: DrawCommand, event: int) -> None:
+        buffers = {b.identity: b for b in context.group.buffers.values()}
+        for array in command.arrays.values():
+            if array.buffer in buffers:
+                self.resources.buffer(buffers[array.buffer], event)
+            else:
+                self.resources.client_array(array.buffer, len(array.data), event)
+        if command.index_source[1] in buffers:
+            self.resources.buffer(buffers[command.index_source[1]], event)
+        bound = {s.surface for s in (*command.vertex_samplers, *command.fragment_samplers)}
+        for texture in (*context.group.textures.values(), *context.default_textures.values()):
+            if texture.identity in bound:
+                self.resources.texture(texture, event)
+
+    def frame_ended(self, number: int, window: Window, pixels: NDArray[np.uint8], call: int) -> None:
+        """Write the frame's row groups."""
+        if self.recording:
+            self._add_event("swap", call, {})
+            self.passes.close(swapped=True)
+            self._write(number, window, pixels)
+            self.recorded.append(number)
+        self.number = number + 1
+        self.frame = FrameRows()
+        self.equals.clear()
+        self.first_event = self.events
+
+    def _write(self, number: int, window: Window, pixels: NDArray[np.uint8]) -> None:
+        image = None
+        if "pass_images" in self.groups:
+            image = f"frame_{number:04d}.png"
+            write_png(pixels, self.writer.partial / image)
+        frames, passes = Rows(), Rows()
+        frames.add(1, first_event=self.first_event, last_event=self.events - 1, width=window.width, height=window.height,
+                   format=window.color.name, image=image)
+        for row in self.passes.take():
+            passes.add(1, **{k: [v] for k, v in row.items()})
+        tables = dict(self.frame.tables, frames=frames, passes=passes, summary=self.frame.summary.rows())
+        for name, rows in tables.items():
+            self.writer.write(name, {"frame": np.full(rows.count, number, np.int32), **rows.columns()})
+
+    def finish(self) -> None:
+        """Write the tables of the whole recording."""
+        for name, rows in self.resources.rows().items():
+            self.writer.write(name, rows.columns())

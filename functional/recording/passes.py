@@ -1,0 +1,95 @@
+"""Passes: runs of events on one set of attachments, with what is loaded and stored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..gles.framebuffers import Attachment, Framebuffer
+
+
+@dataclass
+class Pass:
+    """A pass in the making; `loads` says how each slot was first touched."""
+
+    number: int
+    framebuffer: Framebuffer
+    first_event: int
+    slots: dict[str, Attachment]
+    last_event: int = -1
+    loads: dict[str, str] = field(default_factory=dict)
+
+
+def slots_of(framebuffer: Framebuffer) -> dict[str, Attachment]:
+    """Attachments by slot name."""
+    named = {"color0": framebuffer.color, "depth": framebuffer.depth, "stencil": framebuffer.stencil}
+    return {slot: attachment for slot, attachment in named.items() if attachment is not None}
+
+
+class Passes:
+    """Cuts the events of a recording into passes."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.open: Pass | None = None
+        self.written: set[tuple[int, str]] = set()
+        self.rows: list[dict[str, Any]] = []
+
+    def enter(self, framebuffer: Framebuffer, event: int, cleared: set[str]) -> int:
+        """Number of the pass that an event belongs to.
+
+        Parameters
+        ----------
+        framebuffer
+            Drawn to.
+        event
+            Number of the event.
+        cleared
+            Slots that the event overwrites whole.
+        """
+        slots = slots_of(framebuffer)
+        if self.open is None or _key(self.open.slots) != _key(slots):
+            self.close()
+            self.open = Pass(self.count, framebuffer, event, slots)
+            self.count += 1
+        current = self.open
+        current.last_event = event
+        for slot, attachment in slots.items():
+            if slot not in current.loads and (slot in cleared or not self._only_clears(cleared)):
+                known = (attachment.identity, slot) in self.written
+                current.loads[slot] = "clear" if slot in cleared else "load" if known else "undefined"
+            self.written.add((attachment.identity, slot))
+        return current.number
+
+    @staticmethod
+    def _only_clears(cleared: set[str]) -> bool:
+        return bool(cleared)
+
+    def close(self, swapped: bool = False) -> None:
+        """End the open pass; after a swap, depth and stencil of the window are lost."""
+        current = self.open
+        if current is None:
+            return
+        width, height = current.framebuffer.size
+        attachments = []
+        for slot, attachment in current.slots.items():
+            lost = swapped and current.framebuffer.name == 0 and slot in ("depth", "stencil")
+            if lost:
+                self.written.discard((attachment.identity, slot))
+            colour = attachment.format
+            named = colour.name if slot == "color0" and colour else attachment.surface.depth_format if attachment.surface else None
+            attachments.append(dict(slot=slot, surface=attachment.identity, level=attachment.level, layer=attachment.face,
+                                    format=named or "STENCIL8", load=current.loads.get(slot, "undefined"),
+                                    store="discard" if lost else "store"))
+        self.rows.append({"pass": current.number, "first_event": current.first_event, "last_event": current.last_event, "width": width,
+                          "height": height, "samples": 1, "attachments": attachments})
+        self.open = None
+
+    def take(self) -> list[dict[str, Any]]:
+        """Rows of the passes that ended since the last call."""
+        rows, self.rows = self.rows, []
+        return rows
+
+
+def _key(slots: dict[str, Attachment]) -> tuple[tuple[str, int, int, int], ...]:
+    return tuple((slot, a.identity, a.level, a.face) for slot, a in slots.items())

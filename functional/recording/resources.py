@@ -1,0 +1,147 @@
+"""What exists in a recording: surfaces, buffers, programs and the paths their stages took."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..execute.paths import PathTable
+from ..gles.buffers import Buffer
+from ..gles.framebuffers import Attachment, Surface
+from ..gles.programs import Program
+from ..gles.textures import Texture
+from ..glsl import LinkedProgram
+from ..glsl.ir import analysis
+from ..glsl.ir.text import print_shader
+from .rows import Rows
+
+_USAGES = {0x88E0: "STREAM_DRAW", 0x88E4: "STATIC_DRAW", 0x88E8: "DYNAMIC_DRAW"}
+_KINDS = {0x0DE1: "texture_2d", 0x8513: "texture_cube", 0x806F: "texture_3d", 0x8C1A: "texture_2d_array"}
+
+
+@dataclass
+class Lifetimes:
+    """First and last event of everything, by identity."""
+
+    first: dict[int, int] = field(default_factory=dict)
+    last: dict[int, int] = field(default_factory=dict)
+
+    def lived(self, identity: int, event: int) -> None:
+        """Something was used or written at an event."""
+        self.first.setdefault(identity, event)
+        self.last[identity] = event
+
+
+@dataclass
+class Resources:
+    """Collects the rows that are written when a recording ends."""
+
+    surfaces: dict[int, dict[str, Any]] = field(default_factory=dict)
+    buffers: dict[int, dict[str, Any]] = field(default_factory=dict)
+    programs: dict[int, Program] = field(default_factory=dict)
+    numbers: dict[int, int] = field(default_factory=dict)
+    """Number of a linked program by the id of the object, which `linked` keeps alive."""
+    linked: dict[int, tuple[LinkedProgram, tuple[str, str]]] = field(default_factory=dict)
+    path_tables: dict[tuple[int, str], PathTable] = field(default_factory=dict)
+    surface_lives: Lifetimes = field(default_factory=Lifetimes)
+    buffer_lives: Lifetimes = field(default_factory=Lifetimes)
+
+    def texture(self, texture: Texture, event: int) -> None:
+        """A texture was written or read."""
+        self.surface_lives.lived(texture.identity, event)
+        levels = texture.levels() if texture.images else 0
+        sizes = [texture.images[level, 0].shape for level in range(levels)]
+        bits = texture.format
+        self.surfaces[texture.identity] = dict(
+            kind=_KINDS.get(texture.target, "texture_2d"), format=bits.name if bits else "RGBA8", samples=1, block_width=1, block_height=1,
+            block_bytes=bits.texel_bytes if bits else 4, layers=texture.faces,
+            levels=[dict(width=s[1], height=s[0], depth=1) for s in sizes])
+
+    def surface(self, surface: Surface, event: int) -> None:
+        """A renderbuffer or part of the default framebuffer was drawn to."""
+        self.surface_lives.lived(surface.identity, event)
+        depth_bytes = {"DEPTH16": 2, "DEPTH24": 4, "DEPTH24_STENCIL8": 4}.get(surface.depth_format or "", 1)
+        self.surfaces[surface.identity] = dict(
+            kind=surface.kind, format=surface.color_format.name if surface.color_format else surface.depth_format or "STENCIL8", samples=1,
+            block_width=1, block_height=1, block_bytes=surface.color_format.texel_bytes if surface.color_format else depth_bytes, layers=1,
+            levels=[dict(width=surface.width, height=surface.height, depth=1)])
+
+    def attachment(self, attachment: Attachment, event: int) -> None:
+        """An attachment was drawn to."""
+        if attachment.surface is not None:
+            self.surface(attachment.surface, event)
+        elif attachment.texture is not None:
+            self.texture(attachment.texture, event)
+
+    def buffer(self, buffer: Buffer, event: int) -> None:
+        """A buffer object was written or read."""
+        self.buffer_lives.lived(buffer.identity, event)
+        self.buffers[buffer.identity] = dict(size_bytes=buffer.largest_bytes, usage=_USAGES.get(buffer.usage, "STATIC_DRAW"))
+
+    def client_array(self, identity: int, size_bytes: int, event: int) -> None:
+        """A client-side array was used."""
+        self.buffer_lives.lived(identity, event)
+        self.buffers.setdefault(identity, dict(size_bytes=size_bytes, usage="CLIENT"))
+
+    def program(self, program: Program) -> int:
+        """Number of a program's present link."""
+        assert program.linked is not None
+        self.linked.setdefault(program.identity, (program.linked, program.sources))
+        self.numbers[id(program.linked)] = program.identity
+        return program.identity
+
+    def paths(self, program: LinkedProgram, stage: str) -> PathTable:
+        """Where the paths of a program's stage are numbered."""
+        key = (self.numbers[id(program)], stage)
+        if key not in self.path_tables:
+            self.path_tables[key] = PathTable(program.vertex if stage == "vertex" else program.fragment)
+        return self.path_tables[key]
+
+    def rows(self) -> dict[str, Rows]:
+        """Tables of the whole recording."""
+        tables = {name: Rows() for name in ("surfaces", "buffers", "programs", "instructions", "paths")}
+        for lives, source, name, key in ((self.surface_lives, self.surfaces, "surfaces", "surface"),
+                                         (self.buffer_lives, self.buffers, "buffers", "buffer")):
+            for identity, columns in sorted(source.items()):
+                tables[name].add(1, **{key: identity, "first_event": lives.first[identity], "last_event": lives.last[identity]},
+                                 **{k: [v] if isinstance(v, list) else v for k, v in columns.items()})
+        for number, (linked, sources) in sorted(self.linked.items()):
+            _program_rows(tables["programs"], number, linked, sources)
+            for stage in ("vertex", "fragment"):
+                _instruction_rows(tables["instructions"], number, stage, linked)
+                table = self.path_tables.get((number, stage))
+                for path, runs in enumerate(table.all_runs() if table else ()):
+                    tables["paths"].add(1, program=number, stage=stage, path=path,
+                                        runs=[[dict(first_pc=pc, repetitions=times) for pc, times in runs]])
+        return tables
+
+
+def _program_rows(rows: Rows, number: int, linked: LinkedProgram, sources: tuple[str, str]) -> None:
+    counts = {}
+    for stage, shader in (("vertex", linked.vertex), ("fragment", linked.fragment)):
+        found = analysis.count_by_class(shader)
+        counts |= {f"{stage}_{kind}": found.get(kind, 0) for kind in ("alu", "sfu", "tex", "flow")}
+    rows.add(1, program=number, vertex_sha256=hashlib.sha256(sources[0].encode("utf-8", "surrogateescape")).hexdigest(),
+             fragment_sha256=hashlib.sha256(sources[1].encode("utf-8", "surrogateescape")).hexdigest(),
+             vertex_ir=print_shader(linked.vertex), fragment_ir=print_shader(linked.fragment), **counts,
+             varyings=[[dict(name=v.name, slot=v.slot, components=v.components, interpolation=v.interpolation) for v in linked.varyings]],
+             attributes=[[dict(name=a.name, type=f"{a.gl_type:#06x}", location=a.location) for a in linked.attributes]],
+             discards=linked.fragment.discards, writes_depth=linked.fragment.writes_depth,
+             reads_derivatives=linked.fragment.reads_derivatives)
+
+
+def _instruction_rows(rows: Rows, number: int, stage: str, linked: LinkedProgram) -> None:
+    shader = linked.vertex if stage == "vertex" else linked.fragment
+    blocks = {pc: block.first for block in analysis.blocks(shader) for pc in range(block.first, block.last + 1)}
+    origins = analysis.coordinate_origins(shader)
+    sliced = analysis.position_slice(shader) if stage == "vertex" else frozenset()
+    for pc, instruction in enumerate(shader.instructions):
+        destination = instruction.destination
+        rows.add(1, program=number, stage=stage, pc=pc, opcode=instruction.opcode, **{"class": instruction.info.operation_class},
+                 destination_file=destination.file.value if destination else None,
+                 destination_index=destination.index if destination else None,
+                 write_mask=destination.write_mask if destination else 0,
+                 sources=[[dict(file=s.file.value, index=s.index, swizzle="".join("xyzw"[c] for c in s.swizzle)) for s in instruction.sources]],
+                 sampler=instruction.sampler, flow_target=instruction.flow_target, block=blocks[pc], coord_origin=origins.get(pc),
+                 in_position_slice=pc in sliced)

@@ -1,0 +1,53 @@
+"""`tilegpu info`: what a captured stream holds."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from tilegpu.functional.inspection import StreamInfo, inspect_stream
+
+from .console import out, warn
+from .options import TraceFile
+
+
+def info(
+    file: TraceFile,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    calls: Annotated[int, typer.Option(metavar="N", help="How many of the most frequent calls the table lists; 0 for all.")] = 20,
+) -> None:
+    """Tell what a captured application holds: frames, size, GL version, calls, and what tilegpu lacks for it.
+
+    Nothing is rendered. Calls listed as unsupported would have no effect.
+
+    Example: tilegpu info scene.trace
+    """
+    found = inspect_stream(file)
+    if as_json:
+        typer.echo(json.dumps(found.as_dict(), indent=1))
+        return
+    _print(found, calls)
+    for line in found.warnings:
+        warn(line)
+
+
+def _print(found: StreamInfo, calls: int) -> None:
+    size = f"{found.width}x{found.height}" if found.width else "unknown"
+    out.print(f"[bold]{found.name}[/bold]: {found.frames} frames, {size}, OpenGL ES {found.gl_version}, {found.total_calls:,} calls, "
+              f"apitrace version {found.container_version} ({found.compression})")
+    if found.process:
+        out.print(f"recorded from {found.process}")
+    table = Table("call", "count", "")
+    ranked = sorted(found.calls.items(), key=lambda item: (-item[1], item[0]))
+    for name, count in ranked[:calls or None]:
+        table.add_row(name, f"{count:,}", "[red]unsupported[/red]" if name in found.unsupported else "")
+    out.print(table)
+    if calls and len(ranked) > calls:
+        out.print(f"and {len(ranked) - calls} more kinds of calls (--calls 0 lists them)")
+    for name, count in found.unsupported.items():
+        out.print(f"[red]unsupported[/red]: {name}, {count:,} call{'s' * (count > 1)}")
+    if not found.unsupported:
+        out.print("every call is supported")

@@ -1,0 +1,41 @@
+"""Options that several verbs take."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from tilegpu.functional.player import FrameRange
+
+TraceFile = Annotated[Path, typer.Argument(metavar="FILE", help="Captured stream: an apitrace .trace file.")]
+Frames = Annotated[str, typer.Option(metavar="A:B", help="Frames A to B-1, counted from 0; A: to the end, A for one.")]
+Size = Annotated[str, typer.Option(metavar="WxH", help="Size of the window in pixels, where the stream's own is wrong or unknown.")]
+Snap = Annotated[str, typer.Option(metavar="8|none", help="Subpixel bits of window coordinates: 8 as in hardware, or none (float32, as "
+                                   "Mesa's softpipe).")]
+Strict = Annotated[bool, typer.Option("--strict", help="Exit with status 1 when anything was unsupported, wrong or missing.")]
+
+
+def parse_frames(text: str) -> FrameRange:
+    """Frames from their option; "" is all."""
+    return FrameRange.parse(text) if text else FrameRange()
+
+
+def parse_size(text: str) -> tuple[int, int] | None:
+    """Size from its option; "" is None. ValueError where it is no size."""
+    if not text:
+        return None
+    width, _, height = text.lower().partition("x")
+    if not (width.isdecimal() and height.isdecimal() and 0 < int(width) <= 8192 and 0 < int(height) <= 8192):
+        raise ValueError(f"size {text!r}: write WxH in pixels, e.g. 1280x720, each at most 8192")
+    return int(width), int(height)
+
+
+def parse_snap(text: str) -> Literal["8", "none"]:
+    """Snapping from its option; ValueError where it is neither."""
+    if text == "8":
+        return "8"
+    if text == "none":
+        return "none"
+    raise ValueError(f"snap {text!r}: choose 8 or none")

@@ -1,0 +1,45 @@
+"""`tilegpu render`: a captured stream to images."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tilegpu.functional.images import write_png
+from tilegpu.functional.player import Player
+
+from .console import EXIT_DIFFERENT, out, progress, warn
+from .options import Frames, Size, Snap, Strict, TraceFile, parse_frames, parse_size, parse_snap
+
+
+def render(
+    file: TraceFile,
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder for frame_0000.png and so on.")],
+    frames: Frames = "",
+    size: Size = "",
+    snap: Snap = "8",
+    strict: Strict = False,
+) -> None:
+    """Render a captured application to images.
+
+    Writes frame_0000.png, frame_0001.png … into the folder, one image per buffer swap, frames counted from 0. The
+    alpha channel is kept where the window has one.
+
+    Example: tilegpu render scene.trace -o images --frames 0:5
+    """
+    player = Player(file, parse_frames(frames), parse_size(size), parse_snap(snap))
+    written, seconds = 0, 0.0
+    with progress("rendering") as (bar, task):
+        for frame in player.run():
+            output.mkdir(parents=True, exist_ok=True)
+            write_png(frame.pixels, output / f"frame_{frame.number:04d}.png")
+            written += 1
+            seconds += frame.cpu_seconds
+            bar.update(task, completed=player.fraction, note=f"frame {frame.number}: {frame.cpu_seconds * 1000:.0f} ms")
+    for line in player.warnings:
+        warn(line)
+    out.print(f"{written} frame{'s' * (written > 1)} in {output}, {seconds / written * 1000:.0f} ms of CPU time per frame")
+    if strict and player.warnings:
+        raise typer.Exit(EXIT_DIFFERENT)

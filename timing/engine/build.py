@@ -9,8 +9,10 @@ import numpy as np
 
 from ..config.caches import Cache
 from ..config.schema import Configuration, Processors
+from ..memory.cache import CACHE_TYPES
 from ..memory.request import REQUEST_DEPTH
 from ..units import tile_scheduler
+from ..units.processor import EMPTY
 from . import machine
 from .mapping import quad_processors
 from .records import MAX_OUTSTANDING, MAX_WAITERS, NEVER
@@ -42,10 +44,12 @@ class _Builder:
         self.ports += len(clients)
         return list(range(first, self.ports))
 
-    def cache(self, spec: Cache) -> Any:
-        """A cache, without its ports."""
+    def cache(self, name: str) -> Any:
+        """A cache of the type that the configuration has under this name, without its ports."""
+        spec: Cache = getattr(self.configuration, name)
         cache = self.gpu.cache[self.caches]
-        sets = spec.sets(self.configuration.memory.line_bytes, "cache")
+        cache.type = CACHE_TYPES.index(name)
+        sets = spec.sets(self.configuration.memory.line_bytes, name)
         cache.first_line, cache.set_mask, cache.ways = self.lines, sets - 1, spec.ways
         cache.line_shift = self.configuration.memory.line_bytes.bit_length() - 1
         cache.bank_mask, cache.latency, cache.mshrs = spec.banks - 1, spec.latency, spec.mshrs
@@ -94,14 +98,14 @@ def _number_units(builder: _Builder) -> None:
     gpu, c = builder.gpu, builder.configuration
     per_cache = c.fragment_stage.processors_per_instruction_cache
     builder.unit(machine.DRAM_KIND, gpu.dram)
-    builder.cache(c.l2_cache)
-    builder.cache(c.vertex_cache)
-    builder.cache(c.tile_cache)
+    builder.cache("l2_cache")
+    builder.cache("vertex_cache")
+    builder.cache("tile_cache")
     for _ in range(gpu.raster_units):
         for i in range(gpu.fragment_processors):
-            builder.cache(c.texture_cache)
+            builder.cache("texture_cache")
             if i % per_cache == 0:
-                builder.cache(c.instruction_cache)
+                builder.cache("instruction_cache")
     builder.unit(machine.TILE_FLUSH_KIND, gpu.tile_flush)
     units = range(gpu.raster_units)
     for r in units:
@@ -151,7 +155,7 @@ def _geometry(gpu: Any, c: Configuration) -> None:
 def _processor(core: Any, stage: Processors) -> None:
     core.warp.depth = stage.warps
     core.alu_latency, core.sfu_latency, core.flow_latency = stage.alu_latency, stage.sfu_latency, stage.flow_latency
-    core.cause = 2  # EMPTY
+    core.cause = EMPTY
 
 
 def _raster_unit(gpu: Any, c: Configuration, r: int) -> None:
@@ -216,6 +220,14 @@ def _connect(builder: _Builder) -> None:
     for loader, port in zip(loaders, ports, strict=True):
         loader.transfer.port = port
     gpu.tile_flush.raster_unit = -1
+
+
+def settle(gpu: Any) -> None:
+    """Book the time up to now on what the processors were doing, so that their cycles add up."""
+    units = [gpu.raster_unit[r].processor[i] for r in range(gpu.raster_units) for i in range(gpu.fragment_processors)]
+    for core in [*units, *(gpu.vertex_processor[p] for p in range(gpu.vertex_processors))]:
+        core.spent[core.cause] += gpu.cycle - core.since
+        core.since = gpu.cycle
 
 
 def begin_frame(gpu: Any) -> None:

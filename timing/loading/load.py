@@ -15,7 +15,7 @@ from .passes import Passes, plan_saved, read_passes
 from .primitives import read_primitives
 from .quads import read_quads
 from .resources import place_resources
-from .source import ActivityError, Source
+from .source import ActivityError, open_activity
 from .textures import read_textures
 
 
@@ -37,12 +37,12 @@ class Loader:
 
     def __init__(self, folder: Path, configuration: Configuration) -> None:
         self.configuration = configuration
-        self.source = Source(folder)
-        self.frames = self.source.frames
-        self.resources = place_resources(self.source.recording("surfaces"), self.source.recording("buffers"), configuration)
-        self.saved = plan_saved(self.source.recording("passes"))
-        self._instructions = self.source.recording("instructions")
-        self._paths = self.source.recording("paths")
+        self.source = open_activity(folder)
+        self.frames = list(self.source.frames)
+        self.resources = place_resources(self.source.table("surfaces"), self.source.table("buffers"), configuration)
+        self.saved = plan_saved(self.source.table("passes"))
+        self._instructions = self.source.table("instructions")
+        self._paths = self.source.table("paths")
 
     def load(self, frame: int) -> f.Frame:
         """Tables of one frame."""

@@ -15,10 +15,12 @@ from ..techniques import hooks
 from .request import PREFETCH, READ, WRITE, answer, can_send, has_reply, next_reply, replies_due, send, take_reply
 
 LINES = record(tag=("i8", (MAX_CACHE_LINES,)), used=("i8", (MAX_CACHE_LINES,)), dirty=("i1", (MAX_CACHE_LINES,)))
+CACHE_TYPES = ("vertex_cache", "tile_cache", "texture_cache", "instruction_cache", "l2_cache")
+
 MSHR = record(line="i8", first="i4", last="i4", source="i4", tile="i4")
 WAITER = record(port="i4", slot="i4", tag="i4", kind="i4", next="i4")
 CACHE = record(
-    id="i8", first_port="i8", ports="i8", below="i8", turn="i8", first_line="i8", set_mask="i8", ways="i8", line_shift="i8",
+    id="i8", type="i8", first_port="i8", ports="i8", below="i8", turn="i8", first_line="i8", set_mask="i8", ways="i8", line_shift="i8",
     bank_mask="i8", latency="i8", fetch_on_write="i8", clock="i8", mshrs="i8", mshrs_used="i8", free_waiter="i8",
     mshr=(MSHR, (MAX_MSHRS,)), waiter=(WAITER, (MAX_WAITERS,)), accesses="i8", read_hits="i8", read_misses="i8",
     write_hits="i8", write_misses="i8", merges="i8", fills="i8", write_backs="i8", prefetches="i8", bank_conflicts="i8")

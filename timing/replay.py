@@ -1,0 +1,111 @@
+"""Replay: the frames of an activity through a configured GPU."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .config.schema import Configuration
+from .engine.build import begin_frame, build, settle
+from .engine.frame import Frame
+from .engine.plain import plain
+from .engine.variants import Engine, load
+from .loading.load import Loader
+from .loading.source import ActivityError
+from .results.results import Results, snapshot
+
+SLICE_CYCLES = 1 << 24
+"""Cycles between two reports of progress."""
+
+
+class SimulationError(RuntimeError):
+    """The machine stands still before the frame is finished: a fault of the simulator."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a replay has come: frames done of all, the frame at work, and the cycles it has taken."""
+
+    done: int
+    frames: int
+    frame: int
+    cycles: int
+
+
+def run_frame(engine: Engine, gpu: Any, frame: Frame, report: Callable[[int], None] | None = None) -> None:
+    """Run one loaded frame to its end; `report` gets the cycles so far from time to time.
+
+    Raises
+    ------
+    SimulationError
+        If the machine cannot go on.
+    """
+    begin_frame(gpu)
+    began = gpu.cycle
+    tables: Any = frame if engine.compiled else plain(frame)
+    while not engine.run(gpu, tables, False, SLICE_CYCLES):
+        if gpu.stuck:
+            raise SimulationError(f"the machine stands still in cycle {gpu.cycle}; please report this with the configuration")
+        if report is not None:
+            report(int(gpu.cycle - began))
+    if not engine.compiled:
+        # Depth that outlives the pass was changed in the copy.
+        frame.depth.saved[:] = tables.depth.saved
+    settle(gpu)
+
+
+def replay(activity: Path, configuration: Configuration, frames: Sequence[int] | None = None, warm_up: int = 0,
+           progress: Callable[[Progress], None] | None = None, compiled: bool = True) -> Results:
+    """Replay frames of an activity; caches, DRAM rows and technique state survive from frame to frame.
+
+    Parameters
+    ----------
+    activity
+        Folder that the functional pass wrote, of level `visible` or `all`.
+    configuration
+        Hardware.
+    frames
+        Frames to run, in this order; all by default.
+    warm_up
+        How many of them, from the first, count in no statistic.
+    progress
+        Called from time to time.
+    compiled
+        False runs the machine as plain Python: some thousand times slower, for debuggers.
+
+    Returns
+    -------
+    Results
+        Statistics of the counted frames.
+
+    Raises
+    ------
+    ActivityError
+        If the activity cannot be read, or there are not enough frames.
+    """
+    loader = Loader(Path(activity), configuration)
+    chosen = list(loader.frames if frames is None else frames)
+    if not 0 <= warm_up < max(1, len(chosen)):
+        raise ActivityError(f"{activity}: {len(chosen)} frames, {warm_up} of them to warm up, leave none to count")
+    engine = load(configuration.techniques, compiled)
+    gpu = build(configuration) if compiled else plain(build(configuration))
+    manifest = loader.source.manifest
+    results = Results(configuration, {"name": manifest.source_name, "sha256": manifest.source_sha256}, warm_up=warm_up)
+    before = snapshot(gpu)
+    for done, number in enumerate(chosen):
+        frame = loader.load(number)
+
+        def report(cycles: int, done: int = done, number: int = number) -> None:
+            if progress is not None:
+                progress(Progress(done, len(chosen), number, cycles))
+
+        report(0)
+        run_frame(engine, gpu, frame, report)
+        after = snapshot(gpu)
+        if done >= warm_up:
+            results.frames.append(number)
+            results.counted.append({name: after[name] - before[name] for name in after})
+        before = after
+    return results

@@ -1,0 +1,80 @@
+"""How a statistic is declared: what it counts or derives, in which unit, for which unit of the hardware."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..memory.cache import CACHE_TYPES
+
+Values = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Stat:
+    """One statistic.
+
+    Parameters
+    ----------
+    name
+        `group.unit.what`.
+    unit
+        Unit of its value.
+    description
+        One sentence.
+    path
+        Where the machine counts it, as dotted fields; `[]` sums over the elements of an array. Empty for derived ones.
+    formula
+        How it is derived from others, for the reader.
+    derive
+        The same, for the machine: from the values of all counted statistics of a frame.
+    """
+
+    name: str
+    unit: str
+    description: str
+    path: str = ""
+    formula: str = ""
+    derive: Callable[[Values], float] | None = None
+
+    @property
+    def group(self) -> str:
+        """Part of the machine it belongs to."""
+        return self.name.partition(".")[0]
+
+
+def ratio(name: str, unit: str, description: str, over: str, under: str, scale: float = 1.0) -> Stat:
+    """Derived statistic: one over another, 0 where the other is 0."""
+    def derive(values: Values) -> float:
+        return scale * values[over] / values[under] if values[under] else 0.0
+
+    return Stat(name, unit, description, "", f"{over} / {under}" + (f" x {scale:g}" if scale != 1.0 else ""), derive)
+
+
+def total(name: str, unit: str, description: str, *parts: str) -> Stat:
+    """Derived statistic: sum of others."""
+    return Stat(name, unit, description, "", " + ".join(parts), lambda values: sum(values[part] for part in parts))
+
+
+def read(gpu: Any, path: str) -> int:
+    """Value of a counter of the machine; see `Stat.path`. Caches are found by their type, e.g. `texture_cache[].fills`."""
+    name, dot, rest = path.partition(".")
+    if name.endswith("[]"):
+        name = name[:-2]
+        if name in CACHE_TYPES:
+            type_ = CACHE_TYPES.index(name)
+            elements = [c for c in _field(gpu, "cache") if _field(c, "line_shift") and _field(c, "type") == type_]
+        else:
+            elements = list(_field(gpu, name))
+        return sum(read(element, rest) for element in elements)
+    name, bracket, index = name.partition("[")
+    value = _field(gpu, name)[int(index[:-1])] if bracket else _field(gpu, name)
+    return read(value, rest) if dot else int(value)
+
+
+def _field(record: Any, name: str) -> Any:
+    # By name: attributes of numpy's own would hide some fields of records.
+    return record[name] if isinstance(record, np.void) else getattr(record, name)

@@ -1,0 +1,53 @@
+"""Statistics of the caches and of the DRAM."""
+
+from __future__ import annotations
+
+from ..memory.cache import CACHE_TYPES
+from ..memory.request import SOURCES
+from .declare import Stat, ratio, total
+
+COUNTERS = (
+    ("accesses", "requests looked up"),
+    ("read_hits", "reads that hit"),
+    ("read_misses", "reads that missed"),
+    ("write_hits", "writes that hit"),
+    ("write_misses", "writes that missed"),
+    ("merges", "requests that joined a miss under way"),
+    ("prefetches", "prefetches that did not join a miss"),
+    ("fills", "lines brought in from below"),
+    ("write_backs", "dirty lines written below"),
+    ("bank_conflicts", "requests that had to wait because another took the bank, once per cycle"),
+)
+
+
+def _cache(kind: str) -> tuple[Stat, ...]:
+    unit = "lines" if kind == "fills" else "requests"
+    counted = tuple(Stat(f"memory.{kind}.{name}", unit, f"{kind}: {what}", f"{kind}[].{name}") for name, what in COUNTERS)
+    return (*counted,
+            total(f"memory.{kind}.hits", "requests", f"{kind}: reads and writes that hit", f"memory.{kind}.read_hits",
+                  f"memory.{kind}.write_hits"),
+            total(f"memory.{kind}.misses", "requests", f"{kind}: reads and writes that missed", f"memory.{kind}.read_misses",
+                  f"memory.{kind}.write_misses"),
+            Stat(f"memory.{kind}.hit_rate", "ratio", f"{kind}: share of accesses that hit", "",
+                 f"(memory.{kind}.read_hits + memory.{kind}.write_hits) / memory.{kind}.accesses",
+                 lambda v: (v[f"memory.{kind}.read_hits"] + v[f"memory.{kind}.write_hits"]) / max(1, v[f"memory.{kind}.accesses"])))
+
+
+STATS = (
+    *(stat for kind in CACHE_TYPES for stat in _cache(kind)),
+    Stat("memory.dram.reads", "requests", "read requests", "dram.reads"),
+    Stat("memory.dram.writes", "requests", "write requests", "dram.writes"),
+    Stat("memory.dram.row_hits", "requests", "requests that found their row open", "dram.row_hits"),
+    Stat("memory.dram.row_misses", "requests", "requests that had to open their row", "dram.row_misses"),
+    *(Stat(f"memory.dram.{way}_bytes.{source}", "bytes", f"bytes {verb} for {source.replace('_', ' ')}",
+           f"dram.{way}_bytes[{i}]")
+      for way, verb in (("read", "read"), ("write", "written")) for i, source in enumerate(SOURCES)),
+    total("memory.dram.accesses", "requests", "requests", "memory.dram.reads", "memory.dram.writes"),
+    total("memory.dram.read_bytes", "bytes", "bytes read", *(f"memory.dram.read_bytes.{source}" for source in SOURCES)),
+    total("memory.dram.write_bytes", "bytes", "bytes written", *(f"memory.dram.write_bytes.{source}" for source in SOURCES)),
+    total("memory.dram.bytes", "bytes", "bytes read and written", "memory.dram.read_bytes", "memory.dram.write_bytes"),
+    ratio("memory.dram.bytes_per_cycle", "bytes/cycle", "bytes read and written per GPU cycle", "memory.dram.bytes",
+          "gpu.cycles"),
+    ratio("memory.dram.row_hit_rate", "ratio", "share of requests that found their row open", "memory.dram.row_hits",
+          "memory.dram.accesses"),
+)

@@ -1,0 +1,135 @@
+"""Results of a replay: statistics per frame and in total, with the configuration that gave them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ..config.load import configuration_toml
+from ..config.schema import Configuration
+from . import geometry, memory, raster
+from .arm import ARM_NAMES
+from .declare import Stat, read
+
+STATS: tuple[Stat, ...] = (*geometry.STATS, *raster.STATS, *memory.STATS)
+"""All statistics; derived ones after those they are derived from."""
+
+MAIN = ("gpu.cycles", "gpu.geometry_cycles", "gpu.raster_cycles", "geometry.vertex_processor.vertices",
+        "geometry.primitive_assembly.primitives", "tiling.primitives_per_tile", "raster.rasterizer.quads",
+        "raster.early_depth.killed_quads", "raster.early_depth.mismatched_quads", "fragment.processor.quads",
+        "fragment.processor.busy_cycles", "fragment.texture_unit.lines", "memory.texture_cache.hit_rate", "memory.l2_cache.hit_rate",
+        "memory.tile_cache.hit_rate", "memory.dram.read_bytes", "memory.dram.write_bytes", "memory.dram.row_hit_rate")
+"""Statistics of the short table."""
+
+
+class ResultsError(ValueError):
+    """Results that cannot be written."""
+
+
+def check_folder(folder: Path, replace: bool) -> None:
+    """ResultsError if results must not be written there."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        if not (folder / "stats.json").is_file():
+            raise ResultsError(f"{folder}: exists and holds no results; choose another folder")
+        if not replace:
+            raise ResultsError(f"{folder}: holds results already; choose another folder or pass --force")
+
+
+def snapshot(gpu: Any) -> dict[str, int]:
+    """Counted statistics of a machine as they stand."""
+    return {stat.name: read(gpu, stat.path) for stat in STATS if stat.path}
+
+
+def derive(counted: dict[str, float]) -> dict[str, float]:
+    """All statistics from the counted ones."""
+    values = dict(counted)
+    for stat in STATS:
+        if stat.derive is not None:
+            values[stat.name] = stat.derive(values)
+    return {stat.name: values[stat.name] for stat in STATS}
+
+
+@dataclass
+class Results:
+    """Statistics of a replay.
+
+    Parameters
+    ----------
+    configuration
+        Hardware.
+    source
+        Name and hash of the capture, as the activity tells them.
+    frames
+        Frames counted, in order.
+    counted
+        Counted statistics of each of them.
+    warm_up
+        Frames that ran before and count nowhere.
+    """
+
+    configuration: Configuration
+    source: dict[str, str]
+    frames: list[int] = field(default_factory=list)
+    counted: list[dict[str, float]] = field(default_factory=list)
+    warm_up: int = 0
+
+    def frame(self, number: int) -> dict[str, float]:
+        """All statistics of one frame."""
+        return derive(self.counted[self.frames.index(number)])
+
+    def totals(self) -> dict[str, float]:
+        """All statistics over all frames: sums, and what derives from sums."""
+        names = [stat.name for stat in STATS if stat.path]
+        return derive({name: sum(frame[name] for frame in self.counted) for name in names})
+
+    def table(self, every: bool = False) -> list[tuple[str, float, str]]:
+        """Name, value and unit of the main statistics (or of every one) over all frames."""
+        totals = self.totals()
+        return [(stat.name, totals[stat.name], stat.unit) for stat in STATS if every or stat.name in MAIN]
+
+    def write(self, folder: Path, replace: bool = False) -> None:
+        """Write stats.parquet, stats.json and config.toml into a folder, which appears when it is whole.
+
+        Raises
+        ------
+        ResultsError
+            If the folder is there already and is not to be replaced, or holds something else.
+        """
+        folder = Path(folder)
+        check_folder(folder, replace)
+        partial = folder.with_name(f".{folder.name}.partial")
+        shutil.rmtree(partial, ignore_errors=True)
+        try:
+            partial.mkdir(parents=True)
+            self._parquet(partial / "stats.parquet")
+            (partial / "stats.json").write_text(json.dumps(self._json(), indent=1) + "\n", "utf-8")
+            (partial / "config.toml").write_text(configuration_toml(self.configuration), "utf-8")
+            if folder.exists():
+                shutil.rmtree(folder)
+            partial.rename(folder)
+        except OSError as error:
+            raise ResultsError(f"{folder}: cannot be written ({error.strerror})") from None
+
+    def _parquet(self, path: Path) -> None:
+        rows = [(number, stat, values[stat.name])
+                for number, values in zip(self.frames, map(derive, self.counted), strict=True) for stat in STATS]
+        pq.write_table(pa.table({
+            "frame": pa.array([r[0] for r in rows], pa.int32()), "name": pa.array([r[1].name for r in rows], pa.string()),
+            "value": pa.array([float(r[2]) for r in rows], pa.float64()), "unit": pa.array([r[1].unit for r in rows], pa.string()),
+            "group": pa.array([r[1].group for r in rows], pa.string())}), path, compression="zstd")
+
+    def _json(self) -> dict[str, Any]:
+        return {
+            "format": "tilegpu-results", "format_version": 1, "source": self.source, "warm_up_frames": self.warm_up,
+            "configuration": self.configuration.model_dump(mode="json"),
+            "statistics": {stat.name: {"unit": stat.unit, "description": stat.description}
+                           | ({"formula": stat.formula} if stat.formula else {})
+                           | ({"arm_name": ARM_NAMES[stat.name]} if stat.name in ARM_NAMES else {}) for stat in STATS},
+            "totals": self.totals(),
+            "frames": [{"frame": number} | derive(frame) for number, frame in zip(self.frames, self.counted, strict=True)]}

@@ -1,9 +1,17 @@
-"""Where tests find material that is not part of the repository."""
+"""Where tests find material and programs that are not part of the repository."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
+
+
+def missing(reason: str) -> None:
+    """Skip a test for want of something; where everything ought to be there (CI=true), fail it."""
+    if os.environ.get("CI", "").lower() == "true":
+        pytest.fail(reason)
+    pytest.skip(reason)
 
 
 def _folder(variable: str, what: str) -> Path:
@@ -24,3 +32,37 @@ def captures() -> Path:
 def deqp() -> Path:
     """Folder of dEQP shader test files (gles2/, gles3/)."""
     return _folder("TILEGPU_DEQP", "dEQP shader test files")
+
+
+@pytest.fixture(scope="session")
+def eglretrace() -> str:
+    """apitrace's replayer for EGL."""
+    program = shutil.which("eglretrace")
+    if program is None:
+        missing("needs eglretrace: apt-get install apitrace libegl1 libgl1-mesa-dri libgles2")
+    return str(program)
+
+
+@pytest.fixture(scope="session")
+def apitrace() -> str:
+    """The apitrace command."""
+    program = shutil.which("apitrace")
+    if program is None:
+        missing("needs apitrace: apt-get install apitrace")
+    return str(program)
+
+
+@pytest.fixture(scope="session")
+def xvfb_run() -> str:
+    """Runs a program under a virtual X server."""
+    program = shutil.which("xvfb-run")
+    if program is None:
+        missing("needs xvfb-run: apt-get install xvfb xauth")
+    return str(program)
+
+
+@pytest.fixture(scope="session")
+def scenes() -> Path:
+    """Folder of the bundled scenes."""
+    from tilegpu.tools.demo import scene_folder
+    return scene_folder()

@@ -1,0 +1,61 @@
+# make demo      install, render a bundled scene, record it, replay it, compare it
+# make test      lint and tests; installs Mesa's software drivers and apitrace where it may (root on Debian/Ubuntu)
+# make test-all  the slow tests too
+# make bench     speed beside Mesa's software renderers
+# make lint      ruff, mypy, import-linter
+# make docs      regenerate docs/activity.md and docs/configuration.md
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+SOURCES := $(sort $(shell find functional timing shaders tools data -name '*.py' -o -name '*.toml' -o -name '*.trace'))
+
+# Captured applications and dEQP files are not part of the repository; tests skip what needs them where they are absent.
+ifneq ($(wildcard $(CURDIR)/../shared/traces),)
+export TILEGPU_CAPTURES ?= $(CURDIR)/../shared/traces
+endif
+ifneq ($(wildcard $(CURDIR)/../shared/conformance/deqp),)
+export TILEGPU_DEQP ?= $(CURDIR)/../shared/conformance/deqp
+endif
+
+.PHONY: demo test test-all bench lint docs install-dev system clean
+
+demo: $(VENV)/installed
+	$(BIN)/tilegpu demo
+
+test: install-dev system lint
+	$(BIN)/python -m pytest -m "not slow" -n 2 --dist loadfile
+
+test-all: install-dev system lint
+	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+bench: install-dev system
+	$(BIN)/python -m tests.bench.run
+
+lint: install-dev
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+docs: install-dev
+	$(BIN)/python -m tilegpu.tools.documents docs
+
+system:
+	sh tests/system_packages.sh
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/installed: $(VENV)/bin/python pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check .
+	touch $@
+
+# Strict editable mode links the files that exist, so it is installed again when files come or go.
+install-dev: $(VENV)/bin/python
+	@echo "$(SOURCES)" | cat - pyproject.toml | cksum > $(VENV)/files.new
+	@cmp -s $(VENV)/files.new $(VENV)/files || { \
+	  $(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev,reference]' --config-settings editable_mode=strict && \
+	  mv $(VENV)/files.new $(VENV)/files && rm -f $(VENV)/installed; }
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache *.egg-info

@@ -1,0 +1,17 @@
+#!/bin/sh
+# Install what the reference tests ask: Mesa's software drivers, apitrace, a virtual X server. Only as root on
+# Debian or Ubuntu, and only what is missing; elsewhere the tests that need them say what to install.
+set -eu
+command -v apt-get >/dev/null 2>&1 || exit 0
+[ "$(id -u)" = 0 ] || exit 0
+packages="libegl1 libegl-mesa0 libgl1-mesa-dri libgles2 libgles1 xvfb xauth apitrace apitrace-tracers"
+missing=""
+for package in $packages; do
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q "ok installed" || missing="$missing $package"
+done
+[ -z "$missing" ] && exit 0
+echo "installing$missing"
+export DEBIAN_FRONTEND=noninteractive
+apt-get update -qq
+# shellcheck disable=SC2086
+apt-get install -y -qq --no-install-recommends $missing >/dev/null

@@ -1,0 +1,105 @@
+"""`tilegpu demo`: everything, on a bundled scene."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from tilegpu import timing
+from tilegpu.functional.comparison import compare_images, read_image
+from tilegpu.functional.images import write_png
+from tilegpu.functional.player import Frame, Player
+from tilegpu.functional.record import record
+from tilegpu.timing.engine.variants import load
+
+from .console import EXIT_DIFFERENT, out, progress
+
+SCENES = ("courtyard", "sprites")
+RASTER_UNITS = (1, 2)
+MAX_OVER_PERCENT, MIN_PSNR_DB = 1.0, 46.0
+
+
+def scene_folder() -> Path:
+    """Folder of the bundled scenes: traces, and the images Mesa's softpipe makes of them."""
+    return Path(str(files("tilegpu.data").joinpath("scenes")))
+
+
+def demo(
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder for everything the demo makes.")] = Path("tilegpu-demo"),
+    scene: Annotated[str, typer.Option(metavar="courtyard|sprites", help="courtyard: 3D, lit, overdraw. sprites: 2D, mostly static.")] = "courtyard",
+) -> None:
+    """Show all of it on a bundled scene, in about a minute.
+
+    Renders the scene's eight frames, compares them with what Mesa's softpipe makes of the same trace, records the
+    activity, and replays it through a tile-based GPU with one and with two Raster Units.
+    """
+    if scene not in SCENES:
+        raise ValueError(f"scene {scene!r}: choose {' or '.join(SCENES)}")
+    began = time.perf_counter()
+    trace = scene_folder() / f"{scene}.trace"
+    out.print("The first run compiles the renderer's kernels and the timing engine, once; later runs find them in the cache.")
+    images, activity = output / "images", output / "activity"
+    _render(trace, images)
+    equal = _compare(images, scene)
+    with progress("recording") as (bar, task):
+        def on_frame(frame: Frame, fraction: float) -> None:
+            bar.update(task, completed=fraction)
+        recorded = record(trace, activity, replace=True, on_frame=on_frame)
+    out.print(f"recorded {recorded.rows['draws']} draws, {recorded.rows['primitives']:,} primitives, {recorded.rows['quads']:,} quads")
+    _replay(activity, output)
+    out.print(f"done in {time.perf_counter() - began:.0f} s; images, activity and results are in {output.resolve()}")
+    if not equal:
+        raise typer.Exit(EXIT_DIFFERENT)
+
+
+def _render(trace: Path, images: Path) -> None:
+    shutil.rmtree(images, ignore_errors=True)
+    images.mkdir(parents=True)
+    seconds = []
+    with progress("rendering") as (bar, task):
+        player = Player(trace)
+        for frame in player.run():
+            write_png(frame.pixels, images / f"frame_{frame.number:04d}.png")
+            seconds.append(frame.cpu_seconds)
+            bar.update(task, completed=player.fraction)
+    out.print(f"rendered {trace.name}: {len(seconds)} frames, {1000 * min(seconds):.0f} ms of CPU time for the fastest")
+
+
+def _compare(images: Path, scene: str) -> bool:
+    table = Table("frame", "pixels over 2/255", "PSNR", "SSIM", title="compared with Mesa softpipe", title_justify="left", box=None)
+    equal = True
+    for expected in sorted((scene_folder() / scene).glob("*.png")):
+        result = compare_images(read_image(images / expected.name), read_image(expected))
+        equal &= result.over_tolerance_percent <= MAX_OVER_PERCENT and result.psnr_db >= MIN_PSNR_DB
+        table.add_row(expected.stem, f"{result.over_tolerance_percent:.3f} %", f"{result.psnr_db:.1f} dB", f"{result.ssim:.5f}")
+    out.print(table)
+    if not equal:
+        out.print(f"[red]not equal within {MAX_OVER_PERCENT} % of pixels and {MIN_PSNR_DB} dB[/red]")
+    return equal
+
+
+def _replay(activity: Path, output: Path) -> None:
+    results = {}
+    for units in RASTER_UNITS:
+        configuration = timing.load_configuration("ptr-2022", [f"raster_units={units}"])
+        engine = load(configuration.techniques, True)
+        if not engine.is_cached():
+            out.print("compiling the timing engine: about half a minute, once", soft_wrap=True)
+        with progress(f"replaying, {units} Raster Unit{'s' * (units > 1)}") as (bar, task):
+            def on_progress(p: timing.Progress, task: int = task) -> None:
+                bar.update(task, completed=p.done / p.frames)  # type: ignore[arg-type]  # noqa: B023
+            results[units] = timing.replay(activity, configuration, None, 0, on_progress, True)
+        results[units].write(output / f"results-{units}-raster-unit{'s' * (units > 1)}", True)
+    table = Table("statistic", *(f"{units} Raster Unit{'s' * (units > 1)}" for units in RASTER_UNITS), "unit",
+                  title="replayed on ptr-2022", title_justify="left", box=None)
+    for rows in zip(*(result.table(False) for result in results.values()), strict=True):
+        table.add_row(rows[0][0], *(f"{row[1]:,.0f}" if float(row[1]).is_integer() else f"{row[1]:,.3f}" for row in rows), rows[0][2])
+    out.print(table)
+    one, two = (result.totals()["gpu.cycles"] for result in results.values())
+    out.print(f"two Raster Units are [bold]{one / two:.2f}x[/bold] as fast as one")

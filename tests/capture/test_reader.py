@@ -1,0 +1,153 @@
+"""The reader against apitrace's own dump, on every container version and compression, and on damaged files."""
+
+import gzip
+import re
+import struct
+import subprocess
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from tilegpu.functional.capture import Call, CaptureError, Recorder, Signature, Trace, TraceWriter
+from tilegpu.functional.capture.snappy import decode_partial
+
+FIXTURES = ("incomplete-call", "zlib-no-eof", "tri", "glthreads", "glxsimple", "tri_glsl", "es3.br", "es3.gz")
+CALL = re.compile(r"^(\d+) (?:@\d+ )?(?://)?(\w+)\(")
+
+
+def dumped(apitrace: str, path: Path) -> list[tuple[int, str]]:
+    """Number and name of every call as `apitrace dump` prints them, in order of number."""
+    text = subprocess.run([apitrace, "dump", "--verbose", "--color=never", str(path)], capture_output=True, text=True, errors="replace").stdout
+    return sorted((int(m[1]), m[2]) for line in text.splitlines() if (m := CALL.match(line)))
+
+
+@pytest.mark.parametrize("name", FIXTURES)
+def test_calls_are_those_that_apitrace_dumps(name: str, captures: Path, apitrace: str) -> None:
+    path = captures / "fixtures" / f"{name}.trace"
+    read = sorted((c.number, c.name) for c in Trace(path))
+    assert read == dumped(apitrace, path)
+
+
+@pytest.mark.parametrize("name", ["es2tri", "es2gears_360p", "build_vbo_360p", "es3", "buffer_map_360p"])
+def test_calls_of_captured_applications(name: str, captures: Path, apitrace: str) -> None:
+    path = captures / f"{name}.trace"
+    assert sorted((c.number, c.name) for c in Trace(path)) == dumped(apitrace, path)
+
+
+def test_repacked_files_read_equal(captures: Path) -> None:
+    original = list(Trace(captures / "es3.trace"))
+    for compression in ("br", "gz"):
+        assert list(Trace(captures / "fixtures" / f"es3.{compression}.trace")) == original
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """A trace of 40 calls after the set-up."""
+    path = tmp_path / "small.trace"
+    with Recorder(path, 8, 8) as gl:
+        for i in range(39):
+            gl.glClearColor(i / 64, 0.5, 0.25, 1)
+        gl.swap()
+    return path
+
+
+def content(path: Path) -> bytes:
+    """Uncompressed bytes of a small Snappy trace."""
+    data = path.read_bytes()
+    (length,) = struct.unpack("<I", data[2:6])
+    block = data[6:6 + length]
+    size, shift, at = 0, 0, 0
+    while True:
+        size |= (block[at] & 0x7F) << shift
+        shift, at = shift + 7, at + 1
+        if block[at - 1] < 0x80:
+            break
+    return pa.Codec("snappy").decompress(block, decompressed_size=size, asbytes=True)
+
+
+@pytest.mark.parametrize("compression", ["gzip", "brotli", "zstd"])
+def test_other_containers_of_the_same_bytes(small: Path, tmp_path: Path, compression: str) -> None:
+    packed = tmp_path / "packed.trace"
+    data = content(small)
+    packed.write_bytes(gzip.compress(data) if compression == "gzip" else pa.Codec(compression).compress(data, asbytes=True))
+    trace = Trace(packed)
+    assert trace.compression == compression
+    assert list(trace) == list(Trace(small))
+
+
+def test_chunks_may_end_anywhere(small: Path, tmp_path: Path) -> None:
+    data, cut = content(small), tmp_path / "cut.trace"
+    codec = pa.Codec("snappy")
+    blocks = [codec.compress(data[i:i + 7], asbytes=True) for i in range(0, len(data), 7)]
+    cut.write_bytes(b"at" + b"".join(struct.pack("<I", len(b)) + b for b in blocks))
+    assert list(Trace(cut)) == list(Trace(small))
+
+
+def test_a_file_cut_short_gives_every_whole_call(small: Path, tmp_path: Path) -> None:
+    data, cut = content(small), tmp_path / "cut.trace"
+    whole = list(Trace(small))
+    for end in range(300, len(data), 37):
+        cut.write_bytes(gzip.compress(data[:end]))
+        trace = Trace(cut)
+        calls = [c for c in trace if c.complete]
+        assert calls == whole[:len(calls)]
+        assert len(calls) < len(whole)
+        unfinished = end < len(data) and not data[:end].endswith(data)
+        assert bool(trace.warnings) or unfinished
+
+
+def test_a_snappy_chunk_cut_short_is_read_to_the_cut(small: Path, tmp_path: Path) -> None:
+    cut = tmp_path / "cut.trace"
+    cut.write_bytes(small.read_bytes()[:-20])
+    trace = Trace(cut)
+    calls = list(trace)
+    assert 20 < len(calls) < 49
+    assert len(trace.warnings) == 1
+    assert "breaks off after call" in trace.warnings[0]
+
+
+def test_partial_snappy_matches_whole_decoding() -> None:
+    data = b"abcabcabcabc" * 50 + bytes(range(256)) + b"z" * 1000
+    block = pa.Codec("snappy").compress(data, asbytes=True)
+    assert decode_partial(block) == data
+    assert data.startswith(decode_partial(block[:len(block) // 2]))
+
+
+@pytest.mark.parametrize(("data", "message"), [
+    (b"", "empty"), (b"This is a text file, not a trace.\n" * 20, "not an apitrace file"), (b"at", "not an apitrace file"),
+    (b"at\xff\xff\xff\x7fxx", "damaged"), (gzip.compress(b"\x63"), "not an apitrace file")])
+def test_what_is_no_trace_is_refused_in_one_line(tmp_path: Path, data: bytes, message: str) -> None:
+    path = tmp_path / "bad.trace"
+    path.write_bytes(data)
+    with pytest.raises(CaptureError, match=message) as error:
+        list(Trace(path))
+    assert str(path) in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_hostile_lengths_take_no_memory(tmp_path: Path) -> None:
+    huge = b"\xff\xff\xff\xff\xff\xff\x7f"
+    for event in (b"\x00\x00\x00" + huge, b"\x00\x00\x00\x01f\x01\x01a\x01\x00\x08" + huge, b"\x00\x00\x00\x01f\x01\x01a\x01\x00\x0b" + huge,
+                  b"\x00\x00\x00\x01f\x01\x01a\x01\x00" + b"\x0b\x01" * 100000):
+        path = tmp_path / "hostile.trace"
+        path.write_bytes(gzip.compress(b"\x06\x06\x00" + event))
+        try:
+            assert all(not c.complete for c in Trace(path))
+        except CaptureError as error:
+            assert "damaged" in str(error)
+
+
+def test_arguments_by_name() -> None:
+    call = Call(0, Signature("glClear", ("mask",)), [16384])
+    assert call["mask"] == 16384
+    with pytest.raises(KeyError, match="glClear has no argument color"):
+        call["color"]
+
+
+def test_a_writer_that_fails_leaves_no_file(tmp_path: Path) -> None:
+    path = tmp_path / "never.trace"
+    with pytest.raises(RuntimeError), TraceWriter(path) as writer:
+        writer.write(Call(0, Signature("glFlush", ()), []))
+        raise RuntimeError
+    assert list(tmp_path.iterdir()) == []

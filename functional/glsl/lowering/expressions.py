@@ -23,7 +23,7 @@ from ..typed import (
     Variable,
     walk,
 )
-from ..types import VOID, BasicType, SamplerType
+from ..types import VOID, BasicType, SamplerType, Type
 from . import operators
 from .builtins import expand
 from .places import PlaceLowering
@@ -59,12 +59,24 @@ class ExpressionLowering(PlaceLowering):
     def _operation(self, expression: Operation) -> Leaves:
         if len(expression.operands) == 1:
             return self._unary(expression)
-        left, right = expression.operands
+        left, right = self._reassociated(expression)
         if expression.operator in ("&&", "||") and has_effects(right):
             return self._short_circuit(expression.operator, left, right)
         a = self.value(left)
         b = self.value(right)
         return operators.binary(self.builder, expression.operator, left.type, right.type, a, b)
+
+    def _reassociated(self, expression: Operation) -> tuple[Expression, Expression]:
+        """Operands; (matrix * matrix) * vector is done as matrix * (matrix * vector), a quarter of the work."""
+        left, right = expression.operands
+        vector = isinstance(right.type, BasicType) and right.type.is_vector
+        while vector and expression.operator == "*" and isinstance(left, Operation) and left.operator == "*":
+            outer, inner = left.operands
+            if not (is_matrix(outer.type) and is_matrix(inner.type)):
+                break
+            product = BasicType("float", inner.type.rows if isinstance(inner.type, BasicType) else 1)
+            left, right = outer, Operation(expression.line, product, "*", (inner, right))
+        return left, right
 
     def _unary(self, expression: Operation) -> Leaves:
         leaves = self.value(expression.operands[0])
@@ -154,6 +166,11 @@ class ExpressionLowering(PlaceLowering):
             return (expand_texture(self.builder, expression.name, first, values[0][0], rest),)
         base = first.base if isinstance(first, BasicType) else "float"
         return expand(self.builder, expression.name, base, values)
+
+
+def is_matrix(of: Type) -> bool:
+    """Whether a type is a matrix."""
+    return isinstance(of, BasicType) and of.is_matrix
 
 
 def has_effects(expression: Expression) -> bool:

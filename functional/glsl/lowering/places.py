@@ -138,7 +138,10 @@ class PlaceLowering(LoweringState):
             return self.builder.shared("SAMPLER", 1, (), (variable, offset))
         op = "UNIFORM" if variable.storage == "uniform" else "INPUT"
         args = () if dynamic is None else (dynamic,)
-        return self.builder.shared(op, leaf.rows, args, (variable, offset))
+        operand = self.builder.shared(op, leaf.rows, args, (variable, offset))
+        if variable.semantic == "face":
+            return self.builder.alu("FSLT", self.builder.immediate(0), operand)
+        return operand
 
     def _pick(self, leaves: Leaves, offset: int, dynamic: Operand, stride: int) -> Operand:
         """One of several registers by a chain of comparisons."""

@@ -48,7 +48,8 @@ def _mul(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
             return b.immediate(*(0,) * len(x.swizzle))
         if _all(y, MINUS_ONE):
             return b.negate(x)
-    return None
+    x, y = args
+    return b.alu("MUL", b.negate(x), b.negate(y)) if x.negate and y.negate else None
 
 
 def _div(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
@@ -175,6 +176,16 @@ def _shift(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
     return args[0] if _all(args[1], ZERO) else None
 
 
+def _min(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
+    """min(max(x, 0), 1) is a saturation."""
+    for p, q in (args, args[::-1]):
+        if _all(q, ONE) and p.value.op == "MAX" and p[2:] == (False, False):
+            for x, low in (p.value.args, p.value.args[::-1]):
+                if _zero(low):
+                    return b.saturate(b.select(x, p.swizzle))
+    return _idempotent(b, args)
+
+
 def _idempotent(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
     return args[0] if args[0] == args[1] else None
 
@@ -182,6 +193,8 @@ def _idempotent(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
 def _dot(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
     """Leave out components that are zero; one that is left is a product."""
     x, y = args
+    if x.negate and y.negate:
+        return b.alu(f"DP{len(x.swizzle)}", b.negate(x), b.negate(y))
     kept = [
         i for i in range(len(x.swizzle)) if not _zero(b.select(x, (i,))) and not _zero(b.select(y, (i,)))
     ]
@@ -196,7 +209,7 @@ def _dot(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
 _RULES: dict[str, Rule] = {
     "ADD": _add, "MUL": _mul, "DIV": _div, "LRP": _lrp, "POW": _pow, "NOT": _not, "AND": _and, "OR": _or,
     "XOR": _xor, "UCMP": _ucmp, "UADD": _uadd, "UMUL": _umul, "SHL": _shift, "ISHR": _shift, "USHR": _shift,
-    "MIN": _idempotent, "MAX": _idempotent, "IMIN": _idempotent, "IMAX": _idempotent,
+    "MIN": _min, "MAX": _idempotent, "IMIN": _idempotent, "IMAX": _idempotent,
     "DP2": _dot, "DP3": _dot, "DP4": _dot,
 }
 

@@ -1,0 +1,120 @@
+"""What running a shader means: the interface every back end implements, free of any back end's details."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..glsl.ir.program import Shader
+from .paths import PathTable
+
+FloatArray = NDArray[np.float32]
+DEFAULT_INSTRUCTION_LIMIT = 1_000_000
+
+
+class ExecutionError(ValueError):
+    """A shader that does not come to its end within the instruction limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextureRequest:
+    """A texture operation over all lanes.
+
+    Attributes
+    ----------
+    pc : int
+        Of the texture instruction.
+    sampler : int
+        Index into the shader's samplers.
+    operation : str
+        "implicit" (level of detail from the quad's derivatives), "bias" (that plus ``lod_or_bias``), "lod"
+        (``lod_or_bias`` itself), "grad" (from ``gradients``), "fetch" (integer texel), "size".
+    coordinates : float32 array of shape (k, n)
+        k components, as many as the target takes; projection already divided. Bits of int32 for "fetch".
+    lod_or_bias : float32 array of shape (n,), optional
+    gradients : pair of float32 arrays of shape (k, n), optional
+        Derivatives of the coordinates in x and in y.
+    offsets : tuple of int, optional
+        Texel offsets.
+    reference : float32 array of shape (n,), optional
+        Of a depth comparison.
+    active : bool array of shape (n,), optional
+        Lanes that execute the operation; None if all do. What the others get is ignored.
+    """
+
+    pc: int
+    sampler: int
+    operation: Literal["implicit", "bias", "lod", "grad", "fetch", "size"]
+    coordinates: FloatArray
+    lod_or_bias: FloatArray | None = None
+    gradients: tuple[FloatArray, FloatArray] | None = None
+    offsets: tuple[int, ...] | None = None
+    reference: FloatArray | None = None
+    active: NDArray[np.bool_] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a shader computed.
+
+    Attributes
+    ----------
+    outputs : float32 array of shape (outputs, 4, n)
+        In order of ``shader.outputs``; components nobody wrote are 0.
+    killed : bool array of shape (n,), optional
+        Lanes that were discarded; None if the shader cannot discard.
+    paths : uint32 array of shape (n,), optional
+        Path of each lane in the path table, if one was given.
+    """
+
+    outputs: FloatArray
+    killed: NDArray[np.bool_] | None = None
+    paths: NDArray[np.uint32] | None = None
+
+
+SampleFunction = Callable[[TextureRequest], FloatArray]
+
+
+class Backend(Protocol):
+    """Something that runs shaders."""
+
+    def run(
+        self,
+        shader: Shader,
+        inputs: FloatArray,
+        constants: FloatArray,
+        sample: SampleFunction,
+        record_paths: PathTable | None = None,
+        instruction_limit: int = DEFAULT_INSTRUCTION_LIMIT,
+    ) -> Result:
+        """Run a shader over n invocations.
+
+        Parameters
+        ----------
+        shader : Shader
+            What to run.
+        inputs : float32 array of shape (inputs, 4, n)
+            In order of ``shader.inputs``. In fragment shaders lanes are quads of four: (0, 0), (1, 0), (0, 1),
+            (1, 1), y upwards. A "face" input is 1 in front and -1 in the back.
+        constants : float32 array of shape (constant_count, 4)
+            The constant file; integers and bools as bit patterns.
+        sample : callable
+            Does the texture operations: float32 (4, n) for a request.
+        record_paths : PathTable, optional
+            Where the executed paths go.
+        instruction_limit : int
+            How many instructions all lanes together may execute.
+
+        Returns
+        -------
+        Result
+            New arrays.
+
+        Raises
+        ------
+        ExecutionError
+            At the instruction limit.
+        """
+        ...

@@ -1,0 +1,87 @@
+"""The register file of a run."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...glsl.ir.program import Shader
+from ..backend import ExecutionError, SampleFunction
+from ..paths import LanePaths
+from .layout import Layout
+
+Mask = NDArray[np.bool_] | None
+
+
+class Registers:
+    """Rows of one plan for one number of lanes; used again from run to run.
+
+    Attributes
+    ----------
+    floats, ints : list of arrays
+        The same rows as float32 and as int32.
+    flags : list of bool arrays
+        Two rows for conditions: one of all lanes, one of length 1.
+    mask : bool array or None
+        Lanes that execute; None if all do.
+    """
+
+    def __init__(self, layout: Layout, lanes: int) -> None:
+        self.layout = layout
+        self.lanes = lanes
+        self.block = np.zeros((layout.wide, lanes), np.float32)
+        uniform = np.zeros((layout.wide, 1), np.float32)
+        spare = np.zeros(1, np.float32)
+        self.floats: list[NDArray[np.float32]] = [*self.block, *uniform]
+        self.floats += [spare] * (layout.rows - len(self.floats))
+        for row, (index, component) in layout.immediates.items():
+            bits = layout.shader.immediates[index][component]
+            self.floats[row] = np.array([bits], np.uint32).view(np.float32)
+        self.ints: list[NDArray[np.int32]] = [row.view(np.int32) for row in self.floats]
+        self.flags = [np.zeros(lanes, np.bool_), np.zeros(1, np.bool_)]
+        self.lane_numbers = np.arange(lanes)
+        self.mask: Mask = None
+        self.killed: NDArray[np.bool_] | None = None
+        self.executed = 0
+        self.limit = 0
+        self.paths: LanePaths | None = None
+        self.sample: SampleFunction
+        self.inputs: NDArray[np.float32]
+        self.outputs: NDArray[np.float32]
+        self.constants: NDArray[np.float32]
+
+    def begin(
+        self, inputs: NDArray[np.float32], constants: NDArray[np.float32], sample: SampleFunction, limit: int
+    ) -> None:
+        """Prepare a run: bind everything that comes from outside."""
+        shader, layout = self.layout.shader, self.layout
+        self.inputs, self.constants, self.sample, self.limit = inputs, constants, sample, limit
+        self.outputs = np.zeros((len(shader.outputs), 4, self.lanes), np.float32)
+        flat = constants.reshape(-1, 1)
+        for row, (index, component) in layout.inputs.items():
+            self._bind(row, inputs[index, component])
+        for row, (index, component) in layout.outputs.items():
+            self._bind(row, self.outputs[index, component])
+        for row, (index, component) in layout.constants.items():
+            self._bind(row, flat[4 * index + component])
+        self.mask, self.executed, self.paths = None, 0, None
+        self.killed = np.zeros(self.lanes, np.bool_) if shader.discards else None
+
+    def _bind(self, row: int, values: NDArray[np.float32]) -> None:
+        self.floats[row] = values
+        self.ints[row] = values.view(np.int32)
+
+    def count(self, instructions: int) -> None:
+        """Note executed instructions."""
+        self.executed += instructions
+        if self.executed > self.limit:
+            name = self.layout.shader.name
+            raise ExecutionError(f"{name}: more than {self.limit} instructions executed; does a loop never end?")
+
+
+def check_arguments(shader: Shader, inputs: NDArray[Any], constants: NDArray[Any]) -> None:
+    """Reject arrays that do not fit the shader."""
+    if inputs.ndim != 3 or inputs.shape[:2] != (len(shader.inputs), 4):
+        raise ValueError(f"{shader.name}: inputs have shape {inputs.shape}, not ({len(shader.inputs)}, 4, n)")
+    if constants.shape[0] < shader.constant_count or constants.ndim != 2 or constants.shape[1] != 4:
+        raise ValueError(f"{shader.name}: constants have shape {constants.shape}, not ({shader.constant_count}, 4)")

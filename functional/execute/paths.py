@@ -1,0 +1,99 @@
+"""Executed paths: which basic blocks a lane ran through, told once per distinct sequence."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..glsl.ir.analysis import blocks
+from ..glsl.ir.program import Shader
+
+Run = tuple[int, int]
+NodeFunction = Callable[[int], int]
+
+
+class PathTable:
+    """Distinct paths through a shader, as a trie of runs (first pc of a block, repetitions).
+
+    A node stands for everything executed so far; lanes that did the same share it.
+
+    Parameters
+    ----------
+    shader : Shader
+        Whose paths these are.
+    """
+
+    def __init__(self, shader: Shader) -> None:
+        self.shader = shader
+        self.straight = len(blocks(shader)) == 1
+        self._nodes: list[tuple[int, int, int]] = [(-1, -1, 0)]
+        self._steps: dict[tuple[int, int], int] = {}
+        self._numbers: dict[int, int] = {}
+        if self.straight:
+            self.number(self.step(0, 0))
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def step(self, node: int, first_pc: int) -> int:
+        """The node reached from ``node`` by executing a block."""
+        key = (node, first_pc)
+        found = self._steps.get(key)
+        if found is None:
+            parent, last, repetitions = self._nodes[node]
+            again = last == first_pc
+            self._nodes.append((parent, last, repetitions + 1) if again else (node, first_pc, 1))
+            found = self._steps[key] = len(self._nodes) - 1
+        return found
+
+    def number(self, node: int) -> int:
+        """The path number of a node where execution ended."""
+        return self._numbers.setdefault(node, len(self._numbers))
+
+    def runs(self, path: int) -> tuple[Run, ...]:
+        """The path as (first pc of a block, repetitions), in order of execution."""
+        node = list(self._numbers)[path]
+        found: list[Run] = []
+        while node > 0:
+            parent, first_pc, repetitions = self._nodes[node]
+            found.append((first_pc, repetitions))
+            node = parent
+        return tuple(reversed(found))
+
+    def all_runs(self) -> list[tuple[Run, ...]]:
+        """Every path; the index is the path number."""
+        return [self.runs(path) for path in range(len(self._numbers))]
+
+
+class LanePaths:
+    """Where each lane of a run is in the trie: one node while all lanes go together, then one each."""
+
+    def __init__(self, table: PathTable, lanes: int) -> None:
+        self.table = table
+        self.lanes = lanes
+        self.together = 0
+        self.nodes: NDArray[np.int32] | None = None
+
+    def execute(self, first_pc: int, mask: NDArray[np.bool_] | None) -> None:
+        """The lanes of ``mask`` (None: all) execute a block."""
+        if self.nodes is None:
+            if mask is None:
+                self.together = self.table.step(self.together, first_pc)
+                return
+            self.nodes = np.full(self.lanes, self.together, np.int32)
+        present = self.nodes if mask is None else self.nodes[mask]
+        following = self._mapped(present, lambda node: self.table.step(node, first_pc))
+        if mask is None:
+            self.nodes = following
+        else:
+            self.nodes[mask] = following
+
+    def numbers(self) -> NDArray[np.uint32]:
+        """Path number per lane, now that all are at the end."""
+        if self.nodes is None:
+            return np.full(self.lanes, self.table.number(self.together), np.uint32)
+        return self._mapped(self.nodes, self.table.number).astype(np.uint32)
+
+    def _mapped(self, nodes: NDArray[np.int32], function: NodeFunction) -> NDArray[np.int32]:
+        distinct, inverse = np.unique(nodes, return_inverse=True)
+        return np.array([function(int(node)) for node in distinct], np.int32)[inverse]

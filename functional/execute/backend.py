@@ -78,7 +78,9 @@ SampleFunction = Callable[[TextureRequest], FloatArray]
 
 
 class Backend(Protocol):
-    """Something that runs shaders."""
+    """Something that runs shaders; ``name`` is how records of its work call it."""
+
+    name: str
 
     def run(
         self,

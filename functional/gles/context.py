@@ -128,6 +128,4 @@ class Context:
         except Unsupported as error:
             self.report.note(self.report.unsupported, call.name, call, str(error))
         except (TypeError, ValueError, KeyError, IndexError, OverflowError, AttributeError) as error:
-            if __debug__ and getattr(self, "strict_internal", False):
-                raise
             self.report.note(self.report.errors, call.name, call, f"arguments that make no sense ({type(error).__name__}: {error})")

@@ -19,3 +19,7 @@ class GLError(Exception):
 
 class Unsupported(Exception):
     """A valid call that needs what tilegpu lacks: it has no effect and is reported once, by name and count."""
+
+
+class InternalError(RuntimeError):
+    """A fault of tilegpu itself; never taken for an application's mistake."""

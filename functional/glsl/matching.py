@@ -1,7 +1,10 @@
 """Whether two stages fit together: varyings and uniforms of one name must agree."""
 
+from collections.abc import Iterator
+
 from .errors import LinkError
 from .typed import CheckedShader, Variable
+from .types import ArrayType, StructType, Type
 
 MAXIMUM_VARYING_VECTORS = 16
 
@@ -19,7 +22,7 @@ def match_interfaces(vertex: CheckedShader, fragment: CheckedShader) -> None:
     outputs = {v.name: v for v in vertex.globals if v.storage == "out" and v.semantic == "varying"}
     for variable in fragment.globals:
         if variable.storage == "in" and variable.semantic == "varying":
-            _match_varying(outputs.get(variable.name), variable)
+            _match_varying(outputs.get(variable.name), variable, vertex.invariant_all)
     uniforms = {v.name: v for v in vertex.globals if v.storage == "uniform"}
     for variable in fragment.globals:
         other = uniforms.get(variable.name)
@@ -28,14 +31,14 @@ def match_interfaces(vertex: CheckedShader, fragment: CheckedShader) -> None:
     _match_invariance(vertex, fragment)
 
 
-def _match_varying(output: Variable | None, variable: Variable) -> None:
+def _match_varying(output: Variable | None, variable: Variable, all_invariant: bool) -> None:
     if output is None:
         if variable.used:
             raise LinkError(f"varying {variable.name} is read but the vertex shader does not declare it")
         return
     if output.type != variable.type:
         raise LinkError(f"varying {variable.name} is {output.type.name} in the vertex shader, not {variable.type.name}")
-    if output.invariant != variable.invariant:
+    if not all_invariant and output.invariant != variable.invariant:
         raise LinkError(f"varying {variable.name} is invariant in one stage only")
     if output.interpolation != variable.interpolation:
         raise LinkError(f"varying {variable.name} is interpolated differently by the stages")
@@ -44,12 +47,26 @@ def _match_varying(output: Variable | None, variable: Variable) -> None:
 def _match_uniform(a: Variable, b: Variable) -> None:
     if a.type != b.type:
         raise LinkError(f"uniform {a.name} is {a.type.name} in one stage and {b.type.name} in the other")
-    if a.precision != b.precision and not a.name.startswith("gl_") and a.used and b.used:
-        raise LinkError(f"uniform {a.name} is {a.precision} in one stage and {b.precision} in the other")
+    if a.name.startswith("gl_") or not (a.used and b.used):
+        return
+    if (a.precision, *_precisions(a.type)) != (b.precision, *_precisions(b.type)):
+        raise LinkError(f"uniform {a.name} differs in precision between the stages")
+
+
+def _precisions(of: Type) -> Iterator[str]:
+    """Precisions of the members of a structure, or an array of structures."""
+    if isinstance(of, ArrayType):
+        yield from _precisions(of.element)
+    elif isinstance(of, StructType):
+        for member in of.fields:
+            yield member.precision
+            yield from _precisions(member.type)
 
 
 def _match_invariance(vertex: CheckedShader, fragment: CheckedShader) -> None:
     """gl_FragCoord may be invariant only if gl_Position is, gl_PointCoord only if gl_PointSize is."""
+    if vertex.invariant_all:
+        return
     invariant = {v.name for v in vertex.globals if v.invariant}
     for ours, theirs in (("gl_FragCoord", "gl_Position"), ("gl_PointCoord", "gl_PointSize")):
         if any(v.name == ours and v.invariant for v in fragment.globals) and theirs not in invariant:

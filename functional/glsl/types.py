@@ -1,7 +1,7 @@
 """Types of GLSL ES: what values are made of and how many vec4 registers they take."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 Base = Literal["float", "int", "uint", "bool"]
@@ -65,6 +65,7 @@ class Field:
 
     name: str
     type: "Type"
+    precision: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,10 +99,10 @@ class ActivityJournal(Journal):
                color_mask: tuple[bool, ...], depth: bool, stencil_mask: int) -> dict[str, Any]:
         width, height = framebuffer.size
         whole = box == (0, 0, width, height)
-        cleared = set()
-        if whole:
-            cleared = {slot for slot, done in (("color0", all(color_mask)), ("depth", depth), ("stencil", stencil_mask == 0xFF)) if done}
-        number = self.passes.enter(framebuffer, event, cleared)
+        cleared = frozenset(slot for slot, done in (("color0", all(color_mask)), ("depth", depth), ("stencil", stencil_mask == 0xFF))
+                            if done and whole)
+        touched = frozenset(slot for slot, done in (("color0", any(color_mask)), ("depth", depth), ("stencil", bool(stencil_mask))) if done)
+        number = self.passes.enter(framebuffer, event, cleared, frozenset(), touched)
         for attachment in slots_of(framebuffer).values():
             self.resources.attachment(attachment, event)
         state = context.state
@@ -132,7 +132,7 @@ class ActivityJournal(Journal):
         event = self.events
         self._meet(context, command, event)
         framebuffer = context.framebuffer
-        entered = self.passes.enter(framebuffer, event, set())
+        entered = self.passes.enter(framebuffer, event, frozenset(), *_slots_used(command))
         for attachment in slots_of(framebuffer).values():
             self.resources.attachment(attachment, event)
         identity = object_identity(program, command, self.equals)
@@ -191,3 +191,10 @@ class ActivityJournal(Journal):
         """Write the tables of the whole recording."""
         for name, rows in self.resources.rows().items():
             self.writer.write(name, rows.columns())
+
+
+def _slots_used(command: DrawCommand) -> tuple[frozenset[str], frozenset[str]]:
+    """Slots whose content a draw needs, and slots that it changes."""
+    read = {slot for slot, used in (("color0", any(command.color_mask)), ("depth", command.depth_test), ("stencil", command.stencil_test)) if used}
+    written = read - ({"depth"} if not command.depth_write else set())
+    return frozenset(read), frozenset(written)

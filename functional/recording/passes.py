@@ -10,7 +10,15 @@ from ..gles.framebuffers import Attachment, Framebuffer
 
 @dataclass
 class Pass:
-    """A pass in the making; `loads` says how each slot was first touched."""
+    """A pass in the making.
+
+    Attributes
+    ----------
+    loads
+        How each slot was first touched; a slot that is never touched needs no memory traffic at all.
+    written
+        Slots that were changed.
+    """
 
     number: int
     framebuffer: Framebuffer
@@ -18,6 +26,7 @@ class Pass:
     slots: dict[str, Attachment]
     last_event: int = -1
     loads: dict[str, str] = field(default_factory=dict)
+    written: set[str] = field(default_factory=set)
 
 
 def slots_of(framebuffer: Framebuffer) -> dict[str, Attachment]:
@@ -35,7 +44,7 @@ class Passes:
         self.written: set[tuple[int, str]] = set()
         self.rows: list[dict[str, Any]] = []
 
-    def enter(self, framebuffer: Framebuffer, event: int, cleared: set[str]) -> int:
+    def enter(self, framebuffer: Framebuffer, event: int, cleared: frozenset[str], read: frozenset[str], written: frozenset[str]) -> int:
         """Number of the pass that an event belongs to.
 
         Parameters
@@ -44,8 +53,8 @@ class Passes:
             Drawn to.
         event
             Number of the event.
-        cleared
-            Slots that the event overwrites whole.
+        cleared, read, written
+            Slots that the event overwrites whole, whose content it may need, and that it may change in part.
         """
         slots = slots_of(framebuffer)
         if self.open is None or _key(self.open.slots) != _key(slots):
@@ -55,15 +64,13 @@ class Passes:
         current = self.open
         current.last_event = event
         for slot, attachment in slots.items():
-            if slot not in current.loads and (slot in cleared or not self._only_clears(cleared)):
+            if slot not in current.loads and slot in cleared | read | written:
                 known = (attachment.identity, slot) in self.written
                 current.loads[slot] = "clear" if slot in cleared else "load" if known else "undefined"
-            self.written.add((attachment.identity, slot))
+            if slot in cleared | written:
+                self.written.add((attachment.identity, slot))
+                current.written.add(slot)
         return current.number
-
-    @staticmethod
-    def _only_clears(cleared: set[str]) -> bool:
-        return bool(cleared)
 
     def close(self, swapped: bool = False) -> None:
         """End the open pass; after a swap, depth and stencil of the window are lost."""
@@ -74,13 +81,14 @@ class Passes:
         attachments = []
         for slot, attachment in current.slots.items():
             lost = swapped and current.framebuffer.name == 0 and slot in ("depth", "stencil")
+            kept = slot in current.written and not lost
             if lost:
                 self.written.discard((attachment.identity, slot))
             colour = attachment.format
             named = colour.name if slot == "color0" and colour else attachment.surface.depth_format if attachment.surface else None
             attachments.append(dict(slot=slot, surface=attachment.identity, level=attachment.level, layer=attachment.face,
                                     format=named or "STENCIL8", load=current.loads.get(slot, "undefined"),
-                                    store="discard" if lost else "store"))
+                                    store="store" if kept else "discard"))
         self.rows.append({"pass": current.number, "first_event": current.first_event, "last_event": current.last_event, "width": width,
                           "height": height, "samples": 1, "attachments": attachments})
         self.open = None

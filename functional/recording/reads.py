@@ -70,7 +70,7 @@ def quad_rows(reads: Reads, coverage: NDArray[np.uint16]) -> NDArray[np.int32]:
     """Rows of one texture operation over a chunk of quads; see `pack_quads` for the columns."""
     active = np.zeros(0, np.bool_) if reads.active is None else np.ascontiguousarray(np.broadcast_to(reads.active, len(reads.face)))
     arguments = (reads.levels, reads.x, reads.y, reads.face, reads.linear, active, coverage)
-    out = np.zeros((pack_quads(*arguments, False, np.zeros((0, 11), np.int32)), 11), np.int32)
+    out = np.zeros((pack_quads(*arguments, False, np.zeros((0, 13), np.int32)), 13), np.int32)
     pack_quads(*arguments, True, out)
     return out
 

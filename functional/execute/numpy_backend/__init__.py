@@ -21,6 +21,8 @@ class NumpyBackend:
         How many shaders to keep plans for.
     """
 
+    name = "numpy"
+
     def __init__(self, plans: int = 256) -> None:
         self._limit = plans
         self._plans: dict[int, tuple[Plan, dict[int, Registers]]] = {}

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...execute.backend import ExecutionError
 from ...pipeline.clear import clear
 from .. import enums as gl
 from ..context import Context
-from ..errors import GLError
+from ..errors import GLError, InternalError
 from ..resolve import resolve_draw, resolve_target, scissor_box
 from .table import EntryPoints
 
@@ -91,7 +92,12 @@ def _draw(context: Context, mode: int, first: int, count: int, indices: NDArray[
     if program is None or program.linked is None:
         raise GLError(gl.INVALID_OPERATION, "no linked program is in use; nothing is drawn")
     command = resolve_draw(context, program, mode, first, count, instances, indices, index_source)
-    context.run_draw(command, context.journal.draw(context, command, context.call))
+    try:
+        context.run_draw(command, context.journal.draw(context, command, context.call))
+    except ExecutionError as error:
+        raise GLError(gl.NO_ERROR, str(error)) from None
+    except Exception as error:
+        raise InternalError(f"call {context.call}: {error}") from error
     program.dirty.clear()
     framebuffer = context.framebuffer
     for attachment in (framebuffer.color, framebuffer.depth):

@@ -145,11 +145,12 @@ class CheckerBase:
         base = self.resolve_type(member.type)
         if isinstance(base, VoidType):
             self.fail("a member cannot be void", member)
-        self.precision_of(base, member.qualifiers, member)
+        precision = self.precision_of(base, member.qualifiers, member)
         fields = []
         for declarator in member.declarators:
             self.check_new_name(declarator.name, declarator)
-            fields.append(Field(declarator.name, self.apply_sizes(base, declarator.sizes, declarator)))
+            of = self.apply_sizes(base, declarator.sizes, declarator)
+            fields.append(Field(declarator.name, of, precision))
         return fields
 
     def precision_of(self, of: Type, qualifiers: syntax.Qualifiers, node: syntax.Node) -> str:

@@ -144,7 +144,7 @@ class DeclarationChecker(ExpressionChecker):
     def _initializer_allowed(self, value: Expression) -> bool:
         return _NON_CONSTANT_INITIALIZERS in self.extensions
 
-    def declare_function(self, node: syntax.FunctionPrototype) -> Function:
+    def declare_function(self, node: syntax.FunctionPrototype, definition: bool = False) -> Function:
         """Declare a function, or find its earlier declaration."""
         if not self.scopes.at_global:
             self.fail("functions are declared at global scope only", node)
@@ -166,7 +166,7 @@ class DeclarationChecker(ExpressionChecker):
             self.scopes.declare(node.name, symbol)
         if not isinstance(symbol, FunctionName):
             self.fail(f"{node.name} is already declared in this scope", node)
-        return self._merge(function, symbol, node)
+        return self._merge(function, symbol, node, definition)
 
     def _return_type(self, node: syntax.FunctionPrototype) -> Type:
         if node.return_type.structure is not None:
@@ -178,7 +178,9 @@ class DeclarationChecker(ExpressionChecker):
             self.precision_of(of, node.qualifiers, node)
         return of
 
-    def _merge(self, function: Function, symbol: FunctionName, node: syntax.Node) -> Function:
+    def _merge(
+        self, function: Function, symbol: FunctionName, node: syntax.Node, definition: bool
+    ) -> Function:
         for other in symbol.overloads:
             if [p.type for p in other.parameters] != [p.type for p in function.parameters]:
                 continue
@@ -187,6 +189,8 @@ class DeclarationChecker(ExpressionChecker):
             for a, b in zip(other.parameters, function.parameters, strict=True):
                 if (a.direction, a.constant) != (b.direction, b.constant):
                     self.fail(f"parameters of {function.name} differ from line {other.line}", node)
+            if self.version < 300 and (other.body is not None or not definition):
+                self.fail(f"{function.name} is already declared in line {other.line}", node)
             return other
         symbol.overloads.append(function)
         self.shader.functions.append(function)

@@ -25,8 +25,8 @@ class StatementChecker(DeclarationChecker):
     """Function bodies."""
 
     def check_function(self, node: syntax.FunctionDefinition) -> None:
-        """Check a function and its body; parameters and body are one scope."""
-        function = self.declare_function(node.prototype)
+        """Check a function and its body; in ESSL 3.00 parameters and body are one scope."""
+        function = self.declare_function(node.prototype, True)
         if function.body is not None:
             self.fail(f"{function.signature} is already defined", node)
         # The definition's parameter names are the ones the body uses.
@@ -36,7 +36,10 @@ class StatementChecker(DeclarationChecker):
         for parameter in function.parameters:
             if parameter.name:
                 self.declare_variable(parameter, node)
-        function.body = Block(node.line, self._statements(node.body.statements))
+        if self.version < 300:
+            function.body = self._scoped(node.body)
+        else:
+            function.body = Block(node.line, self._statements(node.body.statements))
         self.scopes.pop()
         self.current = None
 

@@ -52,7 +52,8 @@ class Preprocessor:
         self.table = MacroTable(name)
         self.groups: list[_Group] = []
         self.line_offset = 0
-        self.seen_token = False
+        self.seen_line = False
+        self.seen_text = False
         self.run_of_text: list[Token] = []
         self._predefine("GL_ES", "1")
         self._predefine("__FILE__", "0")
@@ -80,7 +81,8 @@ class Preprocessor:
                 self._directive(line, token.line)
             elif self._live():
                 self.run_of_text += line
-            self.seen_token = self.seen_token or bool(line)
+                self.seen_text = self.seen_text or bool(line)
+            self.seen_line = self.seen_line or bool(line)
             line = []
         self._flush()
         if self.groups:
@@ -223,6 +225,8 @@ class Preprocessor:
             self.result.invariant_all = True
 
     def _extension(self, rest: list[Token], number: int) -> None:
+        if self.seen_text:
+            raise self._error("#extension must stand in front of everything but directives", number)
         texts = [token.text for token in rest]
         if len(texts) != 3 or texts[1] != ":" or rest[0].kind != "identifier":
             raise self._error("malformed #extension", number)
@@ -246,7 +250,7 @@ class Preprocessor:
 
     def _version(self, rest: list[Token], number: int) -> None:
         texts = [token.text for token in rest]
-        if self.seen_token:
+        if self.seen_line:
             raise self._error("#version must come first", number)
         if texts not in (["100"], ["300", "es"]):
             raise self._error(f"version {' '.join(texts)} is not supported; use 100 or 300 es", number)

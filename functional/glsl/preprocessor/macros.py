@@ -70,13 +70,16 @@ class MacroTable:
     def _invoke(self, macro: Macro, token: Token, pending: list[Token], depth: int) -> list[Token]:
         hidden = token.hidden | {macro.name}
         body = list(macro.body)
+        line = token.line
         if macro.parameters is not None:
-            arguments = self._arguments(macro, token, pending)
-            expanded = {p: self.expand(a, depth + 1) for p, a in zip(macro.parameters, arguments, strict=True)}
-            body = [t for b in macro.body for t in (expanded[b.text] if b.text in expanded else [b])]
-        return [t._replace(line=token.line, hidden=t.hidden | hidden) for t in body]
+            arguments, line = self._arguments(macro, token, pending)
+            pairs = zip(macro.parameters, arguments, strict=True)
+            expanded = {parameter: self.expand(argument, depth + 1) for parameter, argument in pairs}
+            body = [t for b in macro.body for t in expanded.get(b.text, [b])]
+        return [t._replace(line=line, hidden=t.hidden | hidden) for t in body]
 
-    def _arguments(self, macro: Macro, token: Token, pending: list[Token]) -> list[list[Token]]:
+    def _arguments(self, macro: Macro, token: Token, pending: list[Token]) -> tuple[list[list[Token]], int]:
+        """Arguments of an invocation, and the line where it ends."""
         while pending[-1].kind == "newline":
             pending.pop()
         pending.pop()
@@ -95,11 +98,11 @@ class MacroTable:
             raise ShaderError(f"arguments of macro {macro.name} do not end", token.line, self.shader_name)
         expected = len(macro.parameters or ())
         if expected == 0 and arguments == [[]]:
-            return []
+            return [], t.line
         if len(arguments) != expected:
             message = f"macro {macro.name} takes {expected} arguments, not {len(arguments)}"
             raise ShaderError(message, token.line, self.shader_name)
-        return arguments
+        return arguments, t.line
 
 
 def _opens(pending: list[Token]) -> bool:

@@ -153,7 +153,7 @@ def _geometry(gpu: Any, c: Configuration) -> None:
 
 
 def _processor(core: Any, stage: Processors) -> None:
-    core.warp.depth = stage.warps
+    core.warp.depth = core.fetch.depth = stage.warps
     core.alu_latency, core.sfu_latency, core.flow_latency = stage.alu_latency, stage.sfu_latency, stage.flow_latency
     core.cause = EMPTY
 

@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+from math import prod
 from types import SimpleNamespace
 from typing import Any
+
+import numpy as np
 
 
 def plain(x: Any) -> Any:
     """Copy of records, arrays of them and tuples of tables as namespaces and lists."""
     if isinstance(x, tuple):
         return SimpleNamespace(**{name: plain(value) for name, value in zip(x._fields, x, strict=True)})  # type: ignore[attr-defined]
-    if x.dtype.names and x.ndim == 0:
-        return SimpleNamespace(**{name: plain(x[name]) for name in x.dtype.names})
-    if x.ndim:
-        return [plain(element) for element in x] if x.dtype.names else x.tolist()
-    return x.item()
+    return _convert(np.asarray(x))
+
+
+def _convert(array: np.ndarray[Any, Any]) -> Any:
+    """One namespace per element; each field is converted for all elements at once, which is many times faster."""
+    if array.ndim != 1:
+        return _nest(_convert(array.reshape(-1)), array.shape)
+    names = array.dtype.names
+    if not names:
+        return array.tolist()
+    columns = [_convert(array[name].view(np.ndarray)) for name in names]
+    return [SimpleNamespace(**dict(zip(names, row, strict=True))) for row in zip(*columns, strict=True)]
+
+
+def _nest(flat: list[Any], shape: tuple[int, ...]) -> Any:
+    """List of the elements as lists of lists."""
+    if not shape:
+        return flat[0]
+    step = prod(shape[1:])
+    return flat if len(shape) == 1 else [_nest(flat[i * step:(i + 1) * step], shape[1:]) for i in range(shape[0])]

@@ -70,8 +70,8 @@ def load(techniques: tuple[str, ...] = (), compiled: bool = True) -> Engine:
 
 @cache
 def _key() -> str:
-    """Hash of everything compiled code depends on: this package and the activity's kernels."""
-    return sources_key([TIMING, Path(str(activity.__file__)).parent])
+    """Hash of everything compiled code depends on: all parts of the engine, and the activity's kernels."""
+    return sources_key([*(TIMING / part for part in ENGINE_PARTS), Path(str(activity.__file__)).parent])
 
 
 def _package(name: str, folder: Path) -> None:

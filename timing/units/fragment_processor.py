@@ -11,7 +11,7 @@ from ..engine.jit import inline, unit
 from ..engine.records import END_OF_TILE, QUAD
 from ..engine.ring import drop, front, full, poke, push_token
 from . import processor
-from .processor import DONE, FREE, account, issue, receive_code
+from .processor import DONE, FREE, account, fetch_code, issue, receive_code
 
 
 @unit
@@ -21,6 +21,7 @@ def tick(gpu: Any, shading: Any, r: int, i: int, t: int) -> int:
     account(core, t)
     moved = retire(gpu, raster_unit, core, t)
     receive_code(gpu, core, t)
+    moved |= fetch_code(gpu, core, t)
     wake = issue(gpu, shading, core, t)
     moved |= accept(gpu, shading, raster_unit, core, t)
     if core.warp.count > 0 and front(core.warp).state == DONE and front(core.warp).due > t:
@@ -54,7 +55,7 @@ def accept(gpu: Any, shading: Any, raster_unit: Any, core: Any, t: int) -> bool:
     if full(core.warp):
         return False
     quad = shading.quad[token.index]
-    warp = processor.start(shading, core, quad.path, token.index, token.tile, t)
+    warp = processor.start(gpu, shading, core, quad.path, token.index, token.tile, t)
     warp.operation = quad.operation
     drop(core.queue)
     poke(gpu, raster_unit.early_depth.id, t)

@@ -11,7 +11,7 @@ from typing import Any
 from ..engine.frame import FLOW, SFU, TEX
 from ..engine.jit import inline, unit
 from ..engine.records import MAX_REGISTERS, MAX_WARPS, NEVER, TOKEN, record, ring
-from ..engine.ring import front, full, grow, poke, wrap
+from ..engine.ring import drop, front, full, grow, poke, push, wrap
 from ..memory.request import INSTRUCTION, READ, can_send, has_reply, next_reply, replies_due, send, take_reply
 
 FREE, RUN, FETCH, WAIT, DONE = range(5)
@@ -21,7 +21,8 @@ BUSY, STALLED, EMPTY, OUTPUT = range(4)
 WARP = record(state="i8", item="i8", tile="i8", at="i8", end="i8", operation="i8", due="i8", line="i8", textures="i8",
               ready=("i8", (MAX_REGISTERS,)))
 PROCESSOR = record(
-    id="i8", port="i8", texture_unit="i8", queue=ring(TOKEN, 1024), warp=ring(WARP, MAX_WARPS), turn="i8", arrived="i8",
+    id="i8", port="i8", texture_unit="i8", queue=ring(TOKEN, 1024), warp=ring(WARP, MAX_WARPS), fetch=ring("i4", MAX_WARPS), turn="i8",
+    arrived="i8",
     alu_latency="i8", sfu_latency="i8", flow_latency="i8", cause="i8", since="i8", spent=("i8", (4,)),
     instructions=("i8", (4,)), instruction_fetches="i8", items="i8", unrecorded="i8")
 
@@ -40,14 +41,13 @@ def receive_code(gpu: Any, core: Any, t: int) -> None:
     while has_reply(port, t):
         replies = replies_due(port, t)
         warp = core.warp.slot[front(replies).slot]
-        warp.line = front(replies).tag
         warp.state = RUN
-        warp.due = t
+        warp.due = max(warp.due, t)
         take_reply(port, replies)
 
 
 @inline
-def start(shading: Any, core: Any, path: int, item: int, tile: int, t: int) -> Any:
+def start(gpu: Any, shading: Any, core: Any, path: int, item: int, tile: int, t: int) -> Any:
     """A new warp, at the end of the ring of warps, that will execute a path."""
     warp = grow(core.warp)
     warp.item = item
@@ -66,7 +66,32 @@ def start(shading: Any, core: Any, path: int, item: int, tile: int, t: int) -> A
         warp.end = 0
     if warp.at == warp.end:
         warp.state = DONE
+    else:
+        need_code(gpu, shading, core, warp, wrap(core.warp, core.warp.head + core.warp.count - 1))
     return warp
+
+
+@inline
+def need_code(gpu: Any, shading: Any, core: Any, warp: Any, w: int) -> None:
+    """Let the warp wait for the line of code of its next instruction, unless it has it."""
+    line = shading.instruction[shading.sequence[warp.at]].address // gpu.line_bytes
+    if core.port >= 0 and line != warp.line:
+        warp.line = line
+        warp.state = FETCH
+        push(core.fetch, w)
+
+
+@inline
+def fetch_code(gpu: Any, core: Any, t: int) -> bool:
+    """Ask for one line of code per cycle, for the warp that has waited longest."""
+    port = gpu.port[core.port]
+    if core.fetch.count == 0 or not can_send(port):
+        return False
+    w = front(core.fetch)
+    drop(core.fetch)
+    send(gpu, port, t, core.warp.slot[w].line * gpu.line_bytes, gpu.line_bytes, READ, INSTRUCTION, -1, 0, w)
+    core.instruction_fetches += 1
+    return True
 
 
 @unit
@@ -74,7 +99,6 @@ def issue(gpu: Any, shading: Any, core: Any, t: int) -> int:
     """Issue one instruction; the cycle in which the next one can be issued, as far as it is known."""
     wake = NEVER if core.port < 0 else next_reply(gpu.port[core.port])
     cause = EMPTY
-    fetched = False
     w = core.turn
     for _ in range(core.warp.depth):
         w = wrap(core.warp, w + 1)
@@ -83,22 +107,12 @@ def issue(gpu: Any, shading: Any, core: Any, t: int) -> int:
             cause = STALLED
             if warp.due <= t:
                 instruction = shading.instruction[shading.sequence[warp.at]]
-                line = instruction.address // gpu.line_bytes
-                if core.port >= 0 and line != warp.line:
-                    if fetched:
-                        wake = t + 1
-                    elif can_send(gpu.port[core.port]):
-                        send(gpu, gpu.port[core.port], t, line * gpu.line_bytes, gpu.line_bytes, READ, INSTRUCTION, -1, line, w)
-                        warp.state = FETCH
-                        core.instruction_fetches += 1
-                        fetched = True
-                    continue
                 ready = operands_ready(warp, instruction)
                 if ready <= t:
                     if instruction.kind != TEX or can_sample(gpu, core):
                         core.turn = w
                         core.cause = BUSY
-                        execute(gpu, core, warp, w, instruction, t)
+                        execute(gpu, shading, core, warp, w, instruction, t)
                         return t + 1
                     continue
                 if ready == NEVER:
@@ -127,7 +141,7 @@ def can_sample(gpu: Any, core: Any) -> bool:
 
 
 @inline
-def execute(gpu: Any, core: Any, warp: Any, w: int, instruction: Any, t: int) -> None:
+def execute(gpu: Any, shading: Any, core: Any, warp: Any, w: int, instruction: Any, t: int) -> None:
     core.instructions[instruction.kind] += 1
     warp.at += 1
     warp.due = t + 1
@@ -156,3 +170,5 @@ def execute(gpu: Any, core: Any, warp: Any, w: int, instruction: Any, t: int) ->
     if warp.at == warp.end:
         warp.state = DONE
         warp.due = t + latency
+    else:
+        need_code(gpu, shading, core, warp, w)

@@ -43,5 +43,5 @@ def accept(gpu: Any, shading: Any, core: Any, t: int) -> bool:
         return False
     slot = front(fetcher.ready)
     drop(fetcher.ready)
-    processor.start(shading, core, shading.stream[fetcher.window.slot[slot].stream].path, slot, -1, t)
+    processor.start(gpu, shading, core, shading.stream[fetcher.window.slot[slot].stream].path, slot, -1, t)
     return True

@@ -1,0 +1,115 @@
+"""The machine as a whole: idle cycles may be skipped, the compiler changes nothing, nothing is lost on the way."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+from synthetic import synthetic
+
+CHOICES = {
+    "raster_units": (1, 2), "fragment_stage.processors": (1, 2, 4), "fragment_stage.warps": (1, 4, 16),
+    "fragment_stage.queue": (1, 128), "color_queue": (1, 64), "tile_queue": (1, 32), "rasterizer.queue": (1, 512),
+    "primitive_table": (1, 3, 16), "texture_cache.mshrs": (1, 4), "l2_cache.mshrs": (1, 32), "texture_cache.waiters": (1, 64),
+    "dram.queue": (1, 32), "dram.in_flight": (1, 32), "texture_unit.in_flight": (1, 16), "assignment": ("static", "dynamic", "mixed"),
+    "l2_cache.size_bytes": (8192, 2097152), "vertex_stage.processors": (1, 4), "vertex_fetcher.queue": (1, 32),
+    "early_depth.in_flight": (1, 20), "blending.in_flight": (1, 20), "primitive_assembly.queue": (1, 32), "memory_mhz": (400, 1200),
+    "attributes_per_cycle": (2, 16), "quad_mapping": ("interleaved", "rows", "columns", "quadrants"),
+    "tile_cache.write_miss": ("fetch", "validate"), "texture_cache.ways": (1, 2), "l2_cache.banks": (1, 8),
+}
+
+
+def random_overrides(rnd: random.Random) -> list[str]:
+    return [f"{name}={rnd.choice(values)}" for name, values in CHOICES.items()]
+
+
+def random_frame(seed: int) -> Any:
+    return synthetic(tiles_x=2, tiles_y=2, primitives=6, largest=8, seed=seed, late_share=0.3 * (seed % 2), discard_share=0.5)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_skipping_idle_units_changes_nothing(machine: Any, seed: int) -> None:
+    overrides = random_overrides(random.Random(seed))
+    frame = random_frame(seed)
+    assert machine(*overrides).run(frame, every=False) == machine(*overrides).run(frame, every=True)
+
+
+@pytest.mark.parametrize("seed", (100, 101, 102))
+def test_compiled_and_plain_machines_agree(machine: Any, seed: int) -> None:
+    overrides = random_overrides(random.Random(seed))
+    frame = synthetic(tiles_x=2, primitives=3, largest=6, seed=seed, late_share=0.3, discard_share=0.5)
+    assert machine(*overrides).run(frame) == machine(*overrides, compiled=False).run(frame)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_nothing_is_lost_between_stages(machine: Any, seed: int) -> None:
+    frame = random_frame(seed)
+    quads, primitives = len(frame.tiling.quad), len(frame.binning.primitive)
+    s = machine(*random_overrides(random.Random(50 + seed))).run(frame)
+    assert s["geometry.primitive_assembly.primitives"] == s["tiling.polygon_list_builder.primitives"] == primitives
+    assert s["tiling.polygon_list_builder.pointers"] == s["tiling.tile_fetcher.primitives"] == len(frame.tiling.entry)
+    assert s["raster.rasterizer.primitives"] == len(frame.tiling.entry)
+    assert s["raster.rasterizer.quads"] == s["raster.early_depth.quads"] == quads
+    assert s["raster.early_depth.killed_quads"] + s["fragment.processor.quads"] == quads
+    assert (s["raster.blending.quads"] + s["raster.late_depth.killed_quads"] + s["raster.late_depth.discarded_quads"]
+            == s["fragment.processor.quads"])
+    assert s["raster.tile_flush.tiles"] == len(frame.tiling.tile)
+    assert s["fragment.processor.tex_instructions"] == s["fragment.texture_unit.operations"]
+    assert s["fragment.texture_unit.lines"] == s["memory.texture_cache.accesses"]
+    for cache in ("vertex_cache", "tile_cache", "texture_cache", "instruction_cache", "l2_cache"):
+        parts = ("read_hits", "read_misses", "write_hits", "write_misses", "merges", "prefetches")
+        assert s[f"memory.{cache}.accesses"] == sum(s[f"memory.{cache}.{part}"] for part in parts)
+    assert s["memory.dram.row_hits"] + s["memory.dram.row_misses"] == s["memory.dram.reads"] + s["memory.dram.writes"]
+    assert s["memory.dram.write_bytes.color"] == 4 * 32 * 32 * len(frame.tiling.tile)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_depth_outcomes_are_those_of_program_order(machine: Any, seed: int) -> None:
+    frame = synthetic(tiles_x=2, tiles_y=2, primitives=25, seed=seed, late_share=(0.0, 0.4)[seed % 2], discard_share=0.3)
+    s = machine(f"raster_units={1 + seed % 2}", f"fragment_stage.processors={(1, 2, 4, 8)[seed % 4]}").run(frame)
+    assert s["raster.early_depth.mismatched_quads"] == s["raster.late_depth.mismatched_quads"] == 0
+    late = frame.depth.primitive["state"][frame.tiling.quad["primitive"]] == 1
+    passed = frame.tiling.quad["depth_pass"] != 0
+    assert s["raster.early_depth.killed_quads"] == np.count_nonzero(~late & ~passed) > 0
+    assert s["raster.blending.quads"] == np.count_nonzero(passed)
+    assert s["raster.early_depth.late_quads"] == np.count_nonzero(late)
+
+
+def test_a_wrong_outcome_is_noticed(machine: Any) -> None:
+    frame = synthetic(primitives=10)
+    frame.tiling.quad["depth_pass"][:7] ^= 1
+    assert machine().run(frame)["raster.early_depth.mismatched_quads"] == 7
+
+
+def test_two_raster_units_are_faster_than_one_but_not_twice(machine: Any) -> None:
+    frame = synthetic(tiles_x=8, tiles_y=4, primitives=22, instructions=60, spread=16)
+    one, two = (machine(f"raster_units={n}").run(frame) for n in (1, 2))
+    assert 1.4 < one["gpu.raster_cycles"] / two["gpu.raster_cycles"] <= 2.0
+    assert one["fragment.processor.quads"] == two["fragment.processor.quads"]
+
+
+def test_caches_stay_warm_from_frame_to_frame(machine: Any) -> None:
+    frame = synthetic(primitives=10)
+    gpu = machine()
+    cold, warm = gpu.run(frame), gpu.run(frame)
+    assert cold["memory.dram.read_bytes.texture"] > 0
+    assert warm["memory.dram.read_bytes.texture"] == 0
+    assert warm["gpu.cycles"] < cold["gpu.cycles"]
+    assert warm["fragment.processor.quads"] == cold["fragment.processor.quads"]
+
+
+def test_every_cycle_of_a_processor_is_accounted_for(machine: Any) -> None:
+    s = machine().run(synthetic(primitives=8))
+    spent = sum(s[f"fragment.processor.{cause}_cycles"] for cause in ("busy", "stalled", "empty", "output"))
+    assert spent == 4 * s["gpu.cycles"]
+    assert s["fragment.processor.busy_cycles"] == sum(
+        s[f"fragment.processor.{kind}_instructions"] for kind in ("alu", "sfu", "tex", "flow"))
+
+
+def test_more_warps_hide_more_latency(machine: Any) -> None:
+    frame = synthetic(tiles_x=4, primitives=15)
+    cycles = [machine(f"fragment_stage.warps={n}").run(frame)["gpu.raster_cycles"] for n in (1, 2, 4, 8)]
+    assert cycles == sorted(cycles, reverse=True)
+    assert cycles[0] > 1.5 * cycles[-1]

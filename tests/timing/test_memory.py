@@ -1,0 +1,251 @@
+"""Caches and DRAM by themselves: latencies by hand, contents against a plain LRU cache, traffic that adds up."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tilegpu.timing.config import load_configuration
+from tilegpu.timing.config.schema import ParameterBuffer
+from tilegpu.timing.engine import tile_based
+from tilegpu.timing.engine.build import build
+from tilegpu.timing.engine.plain import plain
+from tilegpu.timing.engine.records import NEVER
+from tilegpu.timing.memory import parameter_buffer, texture_layout
+from tilegpu.timing.memory.request import (
+    COLOR,
+    PREFETCH,
+    READ,
+    VERTEX,
+    WRITE,
+    can_send,
+    has_reply,
+    replies_due,
+    send,
+    take_reply,
+)
+
+NOBODY = 255
+
+
+class Bench:
+    """The memory side of a machine, with the test in the place of the Vertex Fetcher; the Vertex Cache is what it talks to."""
+
+    def __init__(self, *overrides: str) -> None:
+        self.gpu: Any = plain(build(load_configuration("ptr-2022", overrides)))
+        self.port = self.gpu.port[self.gpu.vertex_fetcher.port]
+        self.port.client = NOBODY
+        self.cache, self.l2 = self.gpu.cache[1], self.gpu.cache[0]
+        self.t = 0
+
+    def tick(self) -> None:
+        """Let DRAM, L2 and Vertex Cache do this cycle."""
+        for u in range(3):
+            if self.gpu.wake[u] <= self.t:
+                self.gpu.wake[u] = NEVER
+                self.gpu.wake[u] = min(self.gpu.wake[u], tile_based.tick(self.gpu, None, u, self.t))
+
+    def send(self, address: int, kind: int = READ, size: int = 4, slot: int = 0) -> None:
+        assert can_send(self.port)
+        send(self.gpu, self.port, self.t, address, size, kind, VERTEX, -1, 0, slot)
+
+    def replies(self) -> list[int]:
+        """Slots answered by now."""
+        slots = []
+        while has_reply(self.port, self.t):
+            replies = replies_due(self.port, self.t)
+            slots.append(replies.slot[replies.head].slot)
+            take_reply(self.port, replies)
+        return slots
+
+    def settle(self) -> None:
+        """Run until nothing happens any more, answers included."""
+        while (wake := min(min(self.gpu.wake[:3]), self.gpu.wake[NOBODY])) < NEVER:
+            self.t = max(self.t + 1, wake)
+            self.gpu.wake[NOBODY] = NEVER if self.gpu.wake[NOBODY] <= self.t else self.gpu.wake[NOBODY]
+            self.tick()
+
+    def latency(self, address: int) -> int:
+        """Cycles from a request to its answer."""
+        began = self.t
+        self.send(address)
+        while True:
+            self.t += 1
+            self.tick()
+            if self.replies():
+                return self.t - began
+
+
+def test_latencies_of_hits_and_misses() -> None:
+    bench = Bench()
+    # 1 to the Vertex Cache and 1 in it; 18 in the L2; 1 to enter the DRAM's queue; 100 to open a row (50 where it is open);
+    # 10 2/3 on the bus, so 11; 1 back to each of DRAM port, L2 and Vertex Cache.
+    assert bench.latency(0) == 1 + 1 + 18 + 1 + 100 + 11 + 3 == 135
+    assert bench.latency(4) == 2
+    bench.settle()
+    assert bench.latency(64) == 135 - 50
+    evict_from_vertex_cache = [32 * 64 * i for i in (1, 2)]
+    for address in evict_from_vertex_cache:
+        bench.latency(address)
+        bench.settle()
+    assert bench.latency(0) == 1 + 1 + 18 + 1 == 21
+
+
+def test_bursts_share_the_bus() -> None:
+    bench = Bench()
+    for i in range(4):
+        bench.send(64 * i, slot=i)
+    arrived = {}
+    while len(arrived) < 4:
+        bench.t += 1
+        bench.tick()
+        arrived.update(dict.fromkeys(bench.replies(), bench.t))
+    # The row is opened once, data from cycle 121 on; a line every 10 2/3 cycles; 3 cycles back.
+    assert [arrived[i] for i in range(4)] == [121 + 11 + 3, 121 + 22 + 3, 121 + 32 + 3, 121 + 43 + 3]
+
+
+def test_requests_for_a_line_under_way_join_it() -> None:
+    bench = Bench()
+    for slot in range(3):
+        bench.send(64 + 4 * slot, slot=slot)
+    bench.settle()
+    assert sorted(bench.replies()) == [0, 1, 2]
+    assert (bench.cache.read_misses, bench.cache.merges, bench.cache.fills) == (1, 2, 1)
+    assert bench.gpu.dram.reads == 1
+
+
+def test_a_cache_without_free_mshr_makes_requests_wait() -> None:
+    bench = Bench("vertex_cache.mshrs=1")
+    bench.send(0, slot=0)
+    bench.send(64, slot=1)
+    for _ in range(100):
+        bench.t += 1
+        bench.tick()
+    assert bench.cache.read_misses == 1
+    assert bench.port.request.count == 1
+    bench.settle()
+    assert sorted(bench.replies()) == [0, 1]
+
+
+def test_a_prefetch_brings_a_line_and_answers_nobody() -> None:
+    bench = Bench()
+    bench.send(640, PREFETCH)
+    bench.settle()
+    assert bench.replies() == []
+    assert bench.latency(640) == 2
+    assert bench.cache.prefetches == 1
+
+
+@pytest.mark.parametrize(("policy", "reads"), [("fetch", 1), ("validate", 0)])
+def test_a_write_that_misses_fetches_its_line_or_not(policy: str, reads: int) -> None:
+    bench = Bench(f"vertex_cache.write_miss={policy}")
+    bench.send(128, WRITE)
+    bench.settle()
+    assert bench.gpu.dram.reads == reads
+    assert bench.cache.write_misses == 1
+    assert bench.latency(128) == 2
+
+
+class PlainLru:
+    """The textbook: a set of lines in order of use; write-back, write-allocate."""
+
+    def __init__(self, sets: int, ways: int) -> None:
+        self.sets: list[OrderedDict[int, bool]] = [OrderedDict() for _ in range(sets)]
+        self.ways = ways
+        self.hits = self.misses = self.write_backs = 0
+
+    def access(self, line: int, write: bool) -> None:
+        entries = self.sets[line % len(self.sets)]
+        if line in entries:
+            self.hits += 1
+            entries[line] |= write
+            entries.move_to_end(line)
+            return
+        self.misses += 1
+        if len(entries) == self.ways:
+            self.write_backs += entries.popitem(last=False)[1]
+        entries[line] = write
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.sampled_from([(1, 1), (1, 2), (2, 2), (2, 4), (4, 1)]),
+       st.lists(st.tuples(st.integers(0, 15), st.booleans()), min_size=1, max_size=60))
+def test_contents_are_those_of_a_plain_lru_cache(shape: tuple[int, int], accesses: list[tuple[int, bool]]) -> None:
+    sets, ways = shape
+    if shape not in BENCHES:
+        BENCHES[shape] = Bench(f"vertex_cache.size_bytes={sets * ways * 64}", f"vertex_cache.ways={ways}")
+    bench = BENCHES[shape]
+    # Other addresses in each example, so that what earlier ones left behind is never hit.
+    BASE[shape] = BASE.get(shape, 0) + 1024
+    for line in range(ways * sets):
+        bench.send((BASE[shape] - 512 + line) * 64)
+        bench.settle()
+        bench.replies()
+    before = [bench.cache.read_hits + bench.cache.write_hits, bench.cache.read_misses + bench.cache.write_misses,
+              bench.cache.write_backs]
+    lru = PlainLru(sets, ways)
+    for line, write in accesses:
+        lru.access(line, write)
+        bench.send((BASE[shape] + line) * 64, WRITE if write else READ)
+        bench.settle()
+        bench.replies()
+    after = [bench.cache.read_hits + bench.cache.write_hits, bench.cache.read_misses + bench.cache.write_misses,
+             bench.cache.write_backs]
+    assert [b - a for a, b in zip(before, after, strict=True)] == [lru.hits, lru.misses, lru.write_backs]
+
+
+BENCHES: dict[tuple[int, int], Bench] = {}
+BASE: dict[tuple[int, int], int] = {}
+
+
+def test_traffic_is_accounted_by_source() -> None:
+    bench = Bench("vertex_cache.size_bytes=128", "vertex_cache.ways=1", "l2_cache.size_bytes=512", "l2_cache.banks=1")
+    for i in range(40):
+        bench.send(64 * i, WRITE if i % 2 else READ)
+        bench.settle()
+        bench.replies()
+    dram = bench.gpu.dram
+    assert dram.read_bytes[VERTEX] == sum(dram.read_bytes) == 40 * 64
+    # 20 lines were written; those still in the L2 (8 lines) and the Vertex Cache (2) have not gone down.
+    assert dram.write_bytes[VERTEX] == 64 * dram.writes
+    assert 64 * (20 - 8 - 2) <= dram.write_bytes[VERTEX] < 64 * 20
+    assert dram.write_bytes[COLOR] == 0
+
+
+def test_lists_of_the_parameter_buffer_chain_blocks_when_they_overflow() -> None:
+    layout = ParameterBuffer(list_primitives=16, pointer_bytes=4)
+    tile = np.repeat([0, 1, 2], [40, 16, 17])
+    position = np.concatenate([np.arange(n) for n in (40, 16, 17)])
+    address, after = parameter_buffer.pointers(layout, 64, tile, position, position, 3)
+    assert len(set(address.tolist())) == len(address)
+    # Three first blocks of 64 bytes; then tile 0 and tile 2 need a second one (at primitive 16, tile 0 first), tile 0 a third.
+    blocks = (address - address.min()) // 64
+    assert blocks[:40].tolist() == [0] * 16 + [3] * 16 + [5] * 8
+    assert blocks[40:56].tolist() == [1] * 16
+    assert blocks[56:].tolist() == [2] * 16 + [4]
+    assert after - address.min() == 6 * 64
+
+
+@pytest.mark.parametrize("layout", range(3))
+@pytest.mark.parametrize(("width", "height", "stored"), [(8, 8, 4), (20, 12, 4), (5, 3, 1), (16, 16, 16), (7, 9, 2)])
+def test_every_texel_has_its_own_place_in_its_level(layout: int, width: int, height: int, stored: int) -> None:
+    across, down = texture_layout.tile_blocks(stored, 64)
+    bits = across.bit_length() - 1, down.bit_length() - 1
+    offsets = {texture_layout.block_offset(layout, x, y, width, stored, 64, *bits) for x in range(width) for y in range(height)}
+    assert len(offsets) == width * height
+    assert all(o % stored == 0 for o in offsets)
+    assert max(offsets) + stored <= texture_layout.level_bytes(layout, width, height, stored, 64)
+
+
+def test_tiled_textures_keep_squares_in_a_line() -> None:
+    # 64 bytes of RGBA8: 4 x 4 texels.
+    lines = {(x, y): texture_layout.block_offset(texture_layout.TILED, x, y, 64, 4, 64, 2, 2) // 64
+             for x in range(8) for y in range(8)}
+    for (x, y), line in lines.items():
+        assert line == lines[x // 4 * 4, y // 4 * 4]
+    assert len(set(lines.values())) == 4

@@ -98,8 +98,8 @@ class Backend(Protocol):
         shader : Shader
             What to run.
         inputs : float32 array of shape (inputs, 4, n)
-            In order of ``shader.inputs``. In fragment shaders lanes are quads of four: (0, 0), (1, 0), (0, 1),
-            (1, 1), y upwards. A "face" input is 1 in front and -1 in the back.
+            In order of ``shader.inputs``. In fragment shaders lanes are quads of four: (0, 0), (1, 0),
+            (0, 1), (1, 1), y upwards. A "face" input is 1 in front and -1 in the back.
         constants : float32 array of shape (constant_count, 4)
             The constant file; integers and bools as bit patterns.
         sample : callable

@@ -18,7 +18,10 @@ _GENERIC: dict[str, tuple[str, ...]] = {
     "bvec": ("bvec2", "bvec3", "bvec4"),
     "mat": ("mat2", "mat3", "mat4"),
     "gvec4": ("vec4", "ivec4", "uvec4"),
-    **{f"gsampler{s}": tuple(f"{p}sampler{s}" for p in ("", "i", "u")) for s in ("2D", "3D", "Cube", "2DArray")},
+    **{
+        f"gsampler{shape}": tuple(f"{prefix}sampler{shape}" for prefix in ("", "i", "u"))
+        for shape in ("2D", "3D", "Cube", "2DArray")
+    },
 }
 
 # Per line: version range and stage, then prototypes as chapter 8 writes them.
@@ -37,7 +40,8 @@ genType smoothstep(genType, genType, genType); vec smoothstep(float, float, vec)
 float length(genType); float distance(genType, genType); float dot(genType, genType); vec3 cross(vec3, vec3)
 genType normalize(genType); genType faceforward(genType, genType, genType); genType reflect(genType, genType)
 genType refract(genType, genType, float); mat matrixCompMult(mat, mat)
-bvec lessThan(vec, vec); bvec lessThan(ivec, ivec); bvec lessThanEqual(vec, vec); bvec lessThanEqual(ivec, ivec)
+bvec lessThan(vec, vec); bvec lessThan(ivec, ivec)
+bvec lessThanEqual(vec, vec); bvec lessThanEqual(ivec, ivec)
 bvec greaterThan(vec, vec); bvec greaterThan(ivec, ivec)
 bvec greaterThanEqual(vec, vec); bvec greaterThanEqual(ivec, ivec)
 bvec equal(vec, vec); bvec equal(ivec, ivec); bvec equal(bvec, bvec)

@@ -15,6 +15,7 @@ from .types import ArrayType, BasicType, SamplerType, StructType, Type, componen
 
 MAXIMUM_UNIFORM_VECTORS = 1024
 MAXIMUM_SAMPLERS = 16
+_QUAD_OPCODES = frozenset(("DDX", "DDY", "TEX", "TXP", "TXB", "TEX2", "TXB2"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,8 @@ def build_shader(
                 samplers.append(key)
     samplers.sort(key=lambda key: (checked.globals.index(key[0]), key[1]))
     if constant_count > MAXIMUM_UNIFORM_VECTORS:
-        raise LinkError(f"{checked.stage} shader: uniforms need {constant_count} vectors of {MAXIMUM_UNIFORM_VECTORS}")
+        message = f"uniforms need {constant_count} vectors of {MAXIMUM_UNIFORM_VECTORS}"
+        raise LinkError(f"{checked.stage} shader: {message}")
     if len(samplers) > MAXIMUM_SAMPLERS:
         raise LinkError(f"{checked.stage} shader: {len(samplers)} samplers of {MAXIMUM_SAMPLERS}")
     outputs = list(dict.fromkeys((variable, offset) for variable, offset, _ in code.outputs))
@@ -128,7 +130,6 @@ def build_shader(
     emitter = Emitter(code, interface)
     instructions, temporary_count = emitter.run()
     opcodes = {i.opcode for i in instructions}
-    implicit = {"DDX", "DDY"} | ({"TEX", "TXP", "TXB", "TEX2", "TXB2"} if checked.stage == "fragment" else set())
     shader = Shader(
         name=checked.name, stage=checked.stage, instructions=instructions,
         inputs=tuple(_declaration(v, offset, locations, slots) for v, offset in inputs),
@@ -137,7 +138,7 @@ def build_shader(
         samplers=tuple(Sampler(_sampler_name(v, offset), _target(v, offset)) for v, offset in samplers),
         temporary_count=temporary_count, discards=bool(opcodes & {"KILL", "KILL_IF"}),
         writes_depth=any(v.semantic == "depth" for v, _ in outputs),
-        reads_derivatives=bool(opcodes & implicit),
+        reads_derivatives=checked.stage == "fragment" and bool(opcodes & _QUAD_OPCODES),
     )
     return BuiltShader(shader, checked, used, interface)
 
@@ -216,7 +217,8 @@ def _add_uniform(
     slot: int | None = None
     sampler: int | None = None
     if isinstance(element, SamplerType):
-        indices = [built.interface.samplers[variable, i] for i in span if (variable, i) in built.interface.samplers]
+        known = built.interface.samplers
+        indices = [known[variable, i] for i in span if (variable, i) in known]
         if not indices:
             return
         sampler = indices[0]

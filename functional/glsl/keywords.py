@@ -40,7 +40,8 @@ image1D image2D image3D imageCube iimage1D iimage2D iimage3D iimageCube uimage1D
 image1DArray image2DArray iimage1DArray iimage2DArray uimage1DArray uimage2DArray
 image1DShadow image2DShadow image1DArrayShadow image2DArrayShadow imageBuffer iimageBuffer uimageBuffer
 sampler1DArray sampler1DArrayShadow isampler1D isampler1DArray usampler1D usampler1DArray
-isampler2DRect usampler2DRect samplerBuffer isamplerBuffer usamplerBuffer sampler2DMS isampler2DMS usampler2DMS
+isampler2DRect usampler2DRect samplerBuffer isamplerBuffer usamplerBuffer
+sampler2DMS isampler2DMS usampler2DMS
 sampler2DMSArray isampler2DMSArray usampler2DMSArray
 """
         ).split()
@@ -48,7 +49,9 @@ sampler2DMSArray isampler2DMSArray usampler2DMSArray
 }
 
 # Operators that ESSL 1.00 reserves (section 5.1).
-RESERVED_OPERATORS_100 = frozenset(["%", "&", "|", "^", "~", "<<", ">>", "%=", "&=", "|=", "^=", "<<=", ">>="])
+RESERVED_OPERATORS_100 = frozenset(
+    ["%", "&", "|", "^", "~", "<<", ">>", "%=", "&=", "|=", "^=", "<<=", ">>="]
+)
 
 TYPE_KEYWORDS = frozenset(
     word

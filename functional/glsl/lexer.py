@@ -17,8 +17,8 @@ MAXIMUM_IDENTIFIER_CHARACTERS = 1024
 class Word(NamedTuple):
     """A word of the grammar.
 
-    ``kind`` is "keyword", "identifier", "float", "int", "uint", "operator" or "end"; ``value`` is the literal's
-    number (integers as unsigned 32-bit patterns).
+    ``kind`` is "keyword", "identifier", "float", "int", "uint", "operator" or "end"; ``value`` is the
+    literal's number (integers as unsigned 32-bit patterns).
     """
 
     kind: str
@@ -47,7 +47,9 @@ def _number(token: Token, version: int, name: str) -> Word:
     return Word("uint" if match[2] else "int", text, token.line, integer)
 
 
-def lex(tokens: Iterable[Token], version: int, name: str = "shader", external_images: bool = False) -> list[Word]:
+def lex(
+    tokens: Iterable[Token], version: int, name: str = "shader", external_images: bool = False
+) -> list[Word]:
     """Classify preprocessing tokens; the last word is of kind "end".
 
     Raises

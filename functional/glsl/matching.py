@@ -37,7 +37,8 @@ def _match_varying(output: Variable | None, variable: Variable, all_invariant: b
             raise LinkError(f"varying {variable.name} is read but the vertex shader does not declare it")
         return
     if output.type != variable.type:
-        raise LinkError(f"varying {variable.name} is {output.type.name} in the vertex shader, not {variable.type.name}")
+        types = f"{output.type.name} in the vertex shader, not {variable.type.name}"
+        raise LinkError(f"varying {variable.name} is {types}")
     if not all_invariant and output.invariant != variable.invariant:
         raise LinkError(f"varying {variable.name} is invariant in one stage only")
     if output.interpolation != variable.interpolation:

@@ -119,7 +119,7 @@ class Qualifiers(Node):
 
 @dataclass(slots=True)
 class TypeSpecifier(Node):
-    """A type by name or by structure definition; ``sizes`` are array sizes written behind it (None: unsized)."""
+    """A type by name or by structure definition; ``sizes`` are the array sizes behind it (None: unsized)."""
 
     name: str
     structure: "StructDefinition | None" = None

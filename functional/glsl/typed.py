@@ -232,8 +232,8 @@ class CheckedShader:
     Attributes
     ----------
     globals : list of Variable
-        Of the global scope, in order of declaration, inputs, outputs and uniforms included; built-in variables
-        are there if the shader uses them.
+        Of the global scope, in order of declaration, inputs, outputs and uniforms included; built-in
+        variables are there if the shader uses them.
     """
 
     name: str

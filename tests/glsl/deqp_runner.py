@@ -3,7 +3,6 @@
 import re
 
 import numpy as np
-
 from tilegpu.functional.execute.backend import TextureRequest
 from tilegpu.functional.execute.numpy_backend import NumpyBackend
 from tilegpu.functional.glsl import LinkError, ShaderError, compile_shader, link_program
@@ -111,6 +110,13 @@ class Templates:
         return re.sub(r"\$\{[A-Z_:\s]*\}", "", text)
 
 
+def _passed_name(value: Value) -> str:
+    """Name under which a value travels between the stages."""
+    if value.storage == "output":
+        return f"ref_{value.name}"
+    return value.name if _is_float(value.type) else f"raw_{value.name}"
+
+
 def variants(case: Case) -> list[tuple[str, str, str]]:
     """(suffix, vertex source, fragment source) of a case; "both" makes two."""
     version = "#version 300 es\n" if case.version >= 300 else ""
@@ -122,8 +128,7 @@ def variants(case: Case) -> list[tuple[str, str, str]]:
     color = "dEQP_FragColor" if version else "gl_FragColor"
     declared = "layout(location = 0) out mediump vec4 dEQP_FragColor;\n" if version else ""
     passed = [
-        (_float_type(v.type), ("ref_" if v.storage == "output" else "" if _is_float(v.type) else "raw_") + v.name)
-        for v in case.values if v.storage != "uniform"
+        (_float_type(v.type), _passed_name(v)) for v in case.values if v.storage != "uniform"
     ]
     pass_vertex = f"{incoming} highp vec4 dEQP_Position;\n" + "".join(
         f"{outgoing} highp {of} {name};\n" for of, name in passed
@@ -213,11 +218,8 @@ def _row_is_right(case: Case, program, row: int) -> bool:
             outputs = {(d.name, d.slot): i for i, d in enumerate(program.vertex.outputs)}
             for index, declaration in enumerate(shader.inputs):
                 source = outputs.get((declaration.name, declaration.slot))
-                if source is not None and not declaration.name.startswith(("ref_", "raw_")) and not any(
-                    v.name == declaration.name for v in case.values
-                ):
-                    inputs[index] = stages["vertex"].outputs[source]
-                if source is not None and "both" not in case.stages and not declaration.name.startswith("ref_"):
+                given = declaration.name.startswith("ref_") or "both" in case.stages
+                if source is not None and (declaration.name == "dEQP_Result" or not given):
                     inputs[index] = stages["vertex"].outputs[source]
         constants = _constants(case, program, stage, shader.constant_count, row)
         stages[stage] = backend.run(shader, inputs, constants, _no_texture)

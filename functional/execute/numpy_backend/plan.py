@@ -164,16 +164,23 @@ def merge(items: list[Item]) -> list[Item]:
     merged: list[Item] = []
     for item in items:
         last = merged[-1] if merged else None
-        joins = isinstance(item, Straight) and isinstance(last, Straight)
-        if joins and isinstance(item, Straight) and isinstance(last, Straight):
-            if item.first_pc is None and not last.kills:
-                last.instructions += item.instructions
-                last.operations = [*last.operations, *item.operations]
-                last.masked = [*last.masked, *item.masked]
-                last.kills, last.condition = item.kills, item.condition
-                continue
-        merged.append(item)
+        both_straight = isinstance(item, Straight) and isinstance(last, Straight)
+        if both_straight and _continues(item, last):  # type: ignore[arg-type]
+            _append(last, item)  # type: ignore[arg-type]
+        else:
+            merged.append(item)
     return merged
+
+
+def _continues(piece: Straight, last: Straight) -> bool:
+    return piece.first_pc is None and not last.kills
+
+
+def _append(last: Straight, piece: Straight) -> None:
+    last.instructions += piece.instructions
+    last.operations = [*last.operations, *piece.operations]
+    last.masked = [*last.masked, *piece.masked]
+    last.kills, last.condition = piece.kills, piece.condition
 
 
 @dataclass(slots=True)

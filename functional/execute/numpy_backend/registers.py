@@ -76,7 +76,8 @@ class Registers:
         self.executed += instructions
         if self.executed > self.limit:
             name = self.layout.shader.name
-            raise ExecutionError(f"{name}: more than {self.limit} instructions executed; does a loop never end?")
+            message = f"{name}: more than {self.limit} instructions executed; does a loop never end?"
+            raise ExecutionError(message)
 
 
 def check_arguments(shader: Shader, inputs: NDArray[Any], constants: NDArray[Any]) -> None:
@@ -84,4 +85,5 @@ def check_arguments(shader: Shader, inputs: NDArray[Any], constants: NDArray[Any
     if inputs.ndim != 3 or inputs.shape[:2] != (len(shader.inputs), 4):
         raise ValueError(f"{shader.name}: inputs have shape {inputs.shape}, not ({len(shader.inputs)}, 4, n)")
     if constants.shape[0] < shader.constant_count or constants.ndim != 2 or constants.shape[1] != 4:
-        raise ValueError(f"{shader.name}: constants have shape {constants.shape}, not ({shader.constant_count}, 4)")
+        expected = (shader.constant_count, 4)
+        raise ValueError(f"{shader.name}: constants have shape {constants.shape}, not {expected}")

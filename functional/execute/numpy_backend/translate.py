@@ -98,7 +98,8 @@ class Translator:
             for position, component in enumerate(components):
                 later = {source.swizzle[c] for c in components[position + 1 :]}
                 # A selection copies its last operand first, so the second one must not be there.
-                chosen = instruction.opcode == "UCMP" and number == 1 and source.swizzle[component] == component
+                is_second = instruction.opcode == "UCMP" and number == 1
+                chosen = is_second and source.swizzle[component] == component
                 if component in later or chosen:
                     return False
         return True
@@ -127,7 +128,8 @@ class Translator:
             self.uniform = self.uniform | keys if uniform else self.uniform - keys
 
     def _deliver(
-        self, destination: Destination, components: Sequence[int], rows: list[int], uniform: bool, masked: bool
+        self, destination: Destination, components: Sequence[int], rows: list[int], uniform: bool,
+        masked: bool,
     ) -> list[Operation]:
         if destination.indirect is not None:
             address = self._address_row(destination.indirect.component)
@@ -153,7 +155,9 @@ class Translator:
         self.uniform = self.uniform | {key} if uniform else self.uniform - {key}
         return operations
 
-    def _operand(self, source: Source, component: int, number: int, plain: bool = False) -> tuple[list[Operation], int]:
+    def _operand(
+        self, source: Source, component: int, number: int, plain: bool = False
+    ) -> tuple[list[Operation], int]:
         """Row of an operand, with the operations that put it there."""
         operations: list[Operation] = []
         if source.indirect is not None:
@@ -211,10 +215,13 @@ class Translator:
         pairs = [(self._read(a, a.swizzle[i]), self._read(b, b.swizzle[i])) for i in range(count)]
         operands = {r for pair in pairs for r in pair}
         out = total if row in operands else row
-        operations.append(kernels.dot(out, [p[0] for p in pairs], [p[1] for p in pairs], term, a.negate != b.negate))
+        left, right = [p[0] for p in pairs], [p[1] for p in pairs]
+        operations.append(kernels.dot(out, left, right, term, a.negate != b.negate))
         return operations if out == row else [*operations, kernels.copy(row, out)]
 
-    def _dot_by_terms(self, instruction: Instruction, row: int, uniform: bool, count: int) -> list[Operation]:
+    def _dot_by_terms(
+        self, instruction: Instruction, row: int, uniform: bool, count: int
+    ) -> list[Operation]:
         """A dot product whose operands must be prepared term by term."""
         total, term = self.layout.scratch(_SUM, uniform), self.layout.scratch(_SUM + 1, uniform)
         operations: list[Operation] = []
@@ -227,7 +234,9 @@ class Translator:
                 operations.append(kernels.binary(np.add, total, total, term))
         return [*operations, kernels.copy(row, total)]
 
-    def _component(self, instruction: Instruction, component: int, row: int, uniform: bool) -> list[Operation]:
+    def _component(
+        self, instruction: Instruction, component: int, row: int, uniform: bool
+    ) -> list[Operation]:
         """One component of a component-wise or replicating instruction."""
         opcode, sources = instruction.opcode, instruction.sources
         signed = opcode in ("ADD", "MUL", "MAD") and not any(s.absolute for s in sources)
@@ -252,7 +261,9 @@ class Translator:
                 return [kernels.binary(np.add, row, a, b), kernels.unary(np.negative, row, row)]
             if negated[1]:
                 return [kernels.binary(np.subtract, row, a, b)]
-            return [kernels.binary(np.subtract, row, b, a) if negated[0] else kernels.binary(np.add, row, a, b)]
+            if negated[0]:
+                return [kernels.binary(np.subtract, row, b, a)]
+            return [kernels.binary(np.add, row, a, b)]
         if opcode == "MUL":
             product = kernels.binary(np.multiply, row, *operands)
             return [product, kernels.unary(np.negative, row, row)] if negated[0] != negated[1] else [product]

@@ -9,6 +9,8 @@ from ..lowering.constants import ConstantEvaluationError, evaluate_constant
 from ..typed import CheckedShader, Expression, Function, Variable
 from ..types import (
     BUILTIN_TYPES,
+    INT,
+    UINT,
     ArrayType,
     BasicType,
     Field,
@@ -66,13 +68,12 @@ class CheckerBase:
 
     def integer_constant(self, expression: Expression, what: str) -> int:
         """Value of a constant integer expression."""
-        base = expression.type.base if isinstance(expression.type, BasicType) else ""
-        if base not in ("int", "uint") or not isinstance(expression.type, BasicType) or expression.type.rows > 1:
+        if not is_integer(expression.type):
             self.fail(f"{what} must be an integer, not {expression.type.name}", expression.line)
         if not expression.constant:
             self.fail(f"{what} must be a constant expression", expression.line)
         bits = self.constant_bits(expression)[0]
-        return bits - 2**32 if base == "int" and bits >= 2**31 else bits
+        return bits - 2**32 if expression.type == INT and bits >= 2**31 else bits
 
     def constant_bits(self, expression: Expression) -> tuple[int, ...]:
         """Components of a constant expression, as 32-bit patterns."""
@@ -173,3 +174,8 @@ class CheckerBase:
     def is_assignable(self, of: Type) -> bool:
         """Whether values of the type can be assigned (section 5.8)."""
         return self.version >= 300 or not contains_array(of)
+
+
+def is_integer(of: Type) -> bool:
+    """Whether a type is a scalar integer."""
+    return of in (INT, UINT)

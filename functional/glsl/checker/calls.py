@@ -1,6 +1,7 @@
 """Checking calls and constructors (sections 5.4, 6.1)."""
 
 from .. import syntax
+from ..builtins import BuiltinFunction
 from ..typed import (
     BuiltinCall,
     Call,
@@ -42,15 +43,22 @@ class CallChecker(CheckerBase):
         for function in symbol.overloads if symbol else []:
             if tuple(p.type for p in function.parameters) == types:
                 return self._user_call(function, arguments, node)
-        for builtin in self.functions.get(node.name, ()):
+        builtin = self._builtin(node.name, types)
+        if builtin is None:
+            self.fail(f"no function {node.name}({', '.join(t.name for t in types)})", node)
+        constant = builtin.constant and all(argument.constant for argument in arguments)
+        return BuiltinCall(node.line, builtin.return_type, node.name, arguments, constant=constant)
+
+    def _builtin(self, name: str, types: tuple[Type, ...]) -> BuiltinFunction | None:
+        for builtin in self.functions.get(name, ()):
             allowed = not builtin.extension or builtin.extension in self.extensions
             if builtin.parameters == types and allowed:
-                constant = builtin.constant and all(argument.constant for argument in arguments)
-                return BuiltinCall(node.line, builtin.return_type, node.name, arguments, constant=constant)
-        listed = ", ".join(t.name for t in types)
-        self.fail(f"no function {node.name}({listed})", node)
+                return builtin
+        return None
 
-    def _user_call(self, function: Function, arguments: tuple[Expression, ...], node: syntax.Call) -> Expression:
+    def _user_call(
+        self, function: Function, arguments: tuple[Expression, ...], node: syntax.Call
+    ) -> Expression:
         for parameter, argument in zip(function.parameters, arguments, strict=True):
             if parameter.direction != "in":
                 self.check_lvalue(argument, node)
@@ -125,4 +133,5 @@ class CallChecker(CheckerBase):
             symbol.used = True
             if node.name.startswith("gl_") and symbol not in self.shader.globals:
                 self.shader.globals.append(symbol)
-        return Reference(node.line, symbol.type, symbol, constant=symbol.constant and symbol.value is not None)
+        constant = symbol.constant and symbol.value is not None
+        return Reference(node.line, symbol.type, symbol, constant=constant)

@@ -15,6 +15,7 @@ from .expressions import ExpressionChecker
 from .scope import FunctionName
 
 _ORDER_100 = ("invariant", "const", "attribute", "uniform", "varying", "precision")
+_INVARIANT_SEMANTICS = ("varying", "position", "point_size", "frag_coord", "point_coord", "color")
 _NON_CONSTANT_INITIALIZERS = "GL_EXT_shader_non_constant_global_initializers"
 
 
@@ -53,8 +54,7 @@ class DeclarationChecker(ExpressionChecker):
             symbol = self.scopes.find(name)
             if not isinstance(symbol, Variable):
                 self.fail(f"{name} is not a variable", node)
-            varying = symbol.semantic in ("varying", "position", "point_size", "frag_coord", "point_coord", "color")
-            if not varying and symbol.storage != "out":
+            if symbol.semantic not in _INVARIANT_SEMANTICS and symbol.storage != "out":
                 self.fail(f"{name} cannot be invariant", node)
             if symbol.used:
                 self.fail(f"{name} is used before it becomes invariant", node)

@@ -31,6 +31,7 @@ from ..types import (
     VoidType,
     contains_sampler,
 )
+from .base import is_integer
 from .calls import CallChecker
 from .operators import binary_type, unary_type
 
@@ -49,7 +50,8 @@ class ExpressionChecker(CallChecker):
             Where a rule of the language is broken.
         """
         checkers: dict[type, Callable[[Any], Expression]] = {
-            syntax.Identifier: self.check_identifier, syntax.Literal: self._literal, syntax.Unary: self._unary,
+            syntax.Identifier: self.check_identifier, syntax.Literal: self._literal,
+            syntax.Unary: self._unary,
             syntax.Postfix: self._postfix, syntax.Binary: self._binary, syntax.Assignment: self._assignment,
             syntax.Conditional: self._conditional, syntax.Index: self._index, syntax.Member: self._member,
             syntax.Length: self._length, syntax.Call: self.check_call,
@@ -99,7 +101,8 @@ class ExpressionChecker(CallChecker):
             return Comma(node.line, right.type, left, right)
         result = binary_type(node.operator, left.type, right.type, self.version)
         if result is None:
-            self.fail(f"operator {node.operator} does not apply to {left.type.name} and {right.type.name}", node)
+            types = f"{left.type.name} and {right.type.name}"
+            self.fail(f"operator {node.operator} does not apply to {types}", node)
         constant = left.constant and right.constant
         return Operation(node.line, result, node.operator, (left, right), constant=constant)
 
@@ -129,7 +132,7 @@ class ExpressionChecker(CallChecker):
     def _index(self, node: syntax.Index) -> Expression:
         base, index = self.check_expression(node.base), self.check_expression(node.index)
         size, element = self._elements(base.type, node)
-        if not isinstance(index.type, BasicType) or index.type.base not in ("int", "uint") or index.type.rows > 1:
+        if not is_integer(index.type):
             self.fail(f"index must be an integer, not {index.type.name}", node)
         if index.constant:
             value = self.integer_constant(index, "index")
@@ -142,11 +145,9 @@ class ExpressionChecker(CallChecker):
     def _elements(self, of: Type, node: syntax.Node) -> tuple[int, Type]:
         if isinstance(of, ArrayType):
             return of.size, of.element
-        if isinstance(of, BasicType) and of.is_matrix:
-            return of.columns, of.with_rows(of.rows)
-        if isinstance(of, BasicType) and of.is_vector:
-            return of.rows, of.with_rows(1)
-        self.fail(f"{of.name} cannot be indexed", node)
+        if not isinstance(of, BasicType) or of.is_scalar:
+            self.fail(f"{of.name} cannot be indexed", node)
+        return (of.columns, of.with_rows(of.rows)) if of.is_matrix else (of.rows, of.with_rows(1))
 
     def _member(self, node: syntax.Member) -> Expression:
         base = self.check_expression(node.base)

@@ -14,7 +14,7 @@ from .registers import allocate
 
 @dataclass(slots=True)
 class Interface:
-    """Register numbers of everything outside: ``inputs``, ``outputs`` and ``constants`` by (variable, offset)."""
+    """Register numbers of everything outside, by (variable, register offset); constants by variable."""
 
     inputs: dict[tuple[Any, int], int]
     outputs: dict[tuple[Any, int], int]

@@ -37,7 +37,7 @@ class Home:
 
 @dataclass(slots=True)
 class Homes:
-    """The homes of every value that has one, by value; ``merged`` are SAT values computed by their operand."""
+    """The homes of every value that has one; ``merged`` are SAT values computed by their operand."""
 
     of: dict[Value, Home] = field(default_factory=dict)
     merged: set[Value] = field(default_factory=set)
@@ -80,9 +80,7 @@ class HomeFinder:
     def _settle(self, operand: Operand, home: Home) -> bool:
         """Let an operand's value be computed in ``home`` if this is its only use."""
         value = operand.value
-        if self.uses[value] != 1 or value in self.homes.of or value.op in LEAF_OPS or value.op in ("PHI", "LOAD"):
-            return False
-        if operand.negate or operand.absolute:
+        if self.uses[value] != 1 or value in self.homes.of or operand.negate or operand.absolute:
             return False
         positions: list[list[int]] = [[] for _ in range(value.width)]
         for position, component in enumerate(operand.swizzle):
@@ -123,7 +121,7 @@ class HomeFinder:
         self._visit(loop.body)
 
     def _last_reads(self, loop: Loop) -> dict[Value, int]:
-        """Per parameter, the position in the body of its last read; behind the end if it is read after the loop."""
+        """Per parameter, where in the body its last read is; behind the end if that is after the loop."""
         inside: Counter[Value] = Counter()
         last: dict[Value, int] = {}
         for position, node in enumerate(loop.body):
@@ -160,9 +158,10 @@ class HomeFinder:
         for component, operand in enumerate(value.args):
             by_source.setdefault(operand.value, []).append(component)
         for source, components in by_source.items():
-            if self.uses[source] != len(components) or not self._same_block(source, value) or source in self.homes.of:
-                continue
             operands = [value.args[c] for c in components]
+            elsewhere = self.uses[source] != len(components) or source in self.homes.of
+            if elsewhere or not self._same_block(source, value):
+                continue
             if any(o.negate or o.absolute for o in operands):
                 continue
             positions: list[list[int]] = [[] for _ in range(source.width)]

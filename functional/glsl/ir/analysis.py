@@ -26,8 +26,8 @@ def blocks(shader: Shader) -> tuple[Block, ...]:
     for pc, instruction in enumerate(shader.instructions):
         if instruction.opcode in ("UIF", "ELSE", "BRK", "CONT", "ENDLOOP", "BGNLOOP"):
             leaders.add(pc + 1)
-        if instruction.opcode in ("UIF", "ELSE", "BRK", "CONT", "ENDLOOP") and instruction.flow_target is not None:
-            leaders.add(instruction.flow_target)
+            if instruction.opcode != "BGNLOOP" and instruction.flow_target is not None:
+                leaders.add(instruction.flow_target)
         if instruction.opcode == "ENDIF":
             leaders.add(pc)
     starts = sorted(leader for leader in leaders if leader < len(shader.instructions))
@@ -74,14 +74,16 @@ def coordinate_origins(shader: Shader) -> dict[int, CoordinateOrigin]:
 
     def of_source(instruction: Instruction, index: int) -> int:
         source = instruction.sources[index]
-        if source.file is File.INPUT and source.indirect is None and not source.negate and not source.absolute:
+        changed = source.negate or source.absolute
+        if source.file is File.INPUT and source.indirect is None and not changed:
             return varying
         if source.file is not File.TEMPORARY:
             return 0
-        found = {state.get((source.file, source.index, c), 0) for c in _register_components(instruction, index)}
+        components = _register_components(instruction, index)
+        found = {state.get((source.file, source.index, c), 0) for c in components}
         if texture in found:
             return texture
-        return varying if found == {varying} and not (source.negate or source.absolute) else 0
+        return varying if found == {varying} and not changed else 0
 
     # Values carried around a loop are seen on the second pass.
     for final in (False, True):
@@ -147,7 +149,7 @@ def position_slice(shader: Shader) -> frozenset[int]:
 
 
 def _enclosing_flow(shader: Shader) -> list[tuple[int, ...]]:
-    """Per pc, the flow instructions of the constructs around it (with every jump inside an enclosing loop)."""
+    """Per pc, the flow instructions of the constructs around it, jumps inside these included."""
     stack: list[list[int]] = []
     members: list[list[int]] = []
     per_pc: list[list[list[int]]] = []

@@ -23,8 +23,8 @@ class Opcode:
     operands : int
         Number of source operands.
     shape : str
-        How sources map to the destination: component by component, one scalar (first component of each source)
-        replicated, a dot product replicated, or something of its own.
+        How sources map to the destination: component by component, one scalar (first component of each
+        source) replicated, a dot product replicated, or something of its own.
     kind : str
         How the bits of the sources are read. Negate and absolute act on the sign bit of floats, so only
         "float" and "bits" opcodes take them.
@@ -109,7 +109,7 @@ _ROWS: tuple[tuple[str, int, Shape, Kind, OperationClass, str], ...] = (
     ("NOT", 1, "component", "int", "alu", "bitwise complement"),
     ("UCMP", 3, "component", "bits", "alu", "bits of a not all 0 ? b : c"),
     ("UARL", 1, "address", "int", "alu", "load the address register"),
-    ("TEX", 1, "texture", "float", "tex", "sample, level of detail from derivatives (base level in vertex shaders)"),
+    ("TEX", 1, "texture", "float", "tex", "sample, level of detail from derivatives"),
     ("TXP", 1, "texture", "float", "tex", "TEX at a.xyz / a.w"),
     ("TXB", 1, "texture", "float", "tex", "TEX with a.w added to the level of detail"),
     ("TXL", 1, "texture", "float", "tex", "sample at level of detail a.w"),

@@ -61,8 +61,8 @@ class Destination:
 class Instruction:
     """One operation on four-component vectors.
 
-    ``sampler`` and ``target`` are set for texture operations; ``flow_target`` is a pc, set for flow operations
-    that jump; ``offsets`` are texel offsets of a texture operation.
+    ``sampler`` and ``target`` are set for texture operations; ``flow_target`` is a pc, set for flow
+    operations that jump; ``offsets`` are texel offsets of a texture operation.
     """
 
     opcode: str
@@ -83,9 +83,9 @@ class Instruction:
 class Declaration:
     """An input or output: where its vec4 comes from or goes to.
 
-    ``semantic`` of inputs: "attribute" (slot is the location), "varying", "frag_coord", "face", "point_coord",
-    "vertex_id", "instance_id"; of outputs: "position", "point_size", "varying", "color" (slot is the draw
-    buffer), "depth".
+    ``semantic`` of inputs: "attribute" (slot is the location), "varying", "frag_coord", "face",
+    "point_coord", "vertex_id", "instance_id"; of outputs: "position", "point_size", "varying", "color"
+    (slot is the draw buffer), "depth".
     """
 
     name: str

@@ -1,7 +1,7 @@
 """What the arithmetic opcodes compute, as plain numpy functions over equally long arrays.
 
-Used to fold constants, and as the yardstick of back ends. Registers hold 32 bits; the functions take and return
-float32 or int32 arrays as the opcode's kind says, comparisons return int32 masks.
+Used to fold constants, and as the yardstick of back ends. Registers hold 32 bits; the functions take and
+return float32 or int32 arrays as the opcode's kind says, comparisons return int32 masks.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ def _mask(values: Array) -> Array:
 
 
 def _unsigned(function: Callable[[Array, Array], Array]) -> Callable[[Array, Array], Array]:
-    return lambda a, b: function(a.view(np.uint32), b.view(np.uint32))
+    return lambda a, b: np.asarray(function(a.view(np.uint32), b.view(np.uint32)))
 
 
 def _guarded(function: Callable[[Array, Array], Array], at_zero: int) -> Callable[[Array, Array], Array]:
@@ -33,7 +33,8 @@ def _guarded(function: Callable[[Array, Array], Array], at_zero: int) -> Callabl
 
 def _quotient(a: Array, b: Array) -> Array:
     wide = a.astype(np.int64), b.astype(np.int64)
-    return np.asarray((np.abs(wide[0]) // np.abs(wide[1]) * np.sign(wide[0]) * np.sign(wide[1])).astype(np.int32))
+    magnitude = np.abs(wide[0]) // np.abs(wide[1])
+    return np.asarray((magnitude * np.sign(wide[0]) * np.sign(wide[1])).astype(np.int32))
 
 
 def to_int(values: Array) -> Array:
@@ -108,7 +109,7 @@ FUNCTIONS: dict[str, Callable[..., Array]] = {
     "OR": np.bitwise_or,
     "XOR": np.bitwise_xor,
     "NOT": np.invert,
-    "UCMP": lambda a, b, c: np.where(a.view(np.int32) != 0, b, c),
+    "UCMP": lambda a, b, c: np.asarray(np.where(a.view(np.int32) != 0, b, c)),
 }
 
 
@@ -128,7 +129,8 @@ def evaluate(opcode: str, operands: list[tuple[int, ...]]) -> tuple[int, ...]:
         The result's components as 32-bit patterns (one for dot products).
     """
     info = OPCODES[opcode]
-    arrays = [np.array(bits, dtype=np.uint32).view(np.int32 if info.kind == "int" else np.float32) for bits in operands]
+    dtype: Any = np.int32 if info.kind == "int" else np.float32
+    arrays = [np.array(bits, dtype=np.uint32).view(dtype) for bits in operands]
     with np.errstate(all="ignore"):
         if info.shape.startswith("dot"):
             products = arrays[0] * arrays[1]

@@ -187,7 +187,8 @@ def parse_shader(text: str) -> Shader:
         else:
             instructions.append(parse_instruction(line))
     return Shader(
-        name=name[1:-1], stage="vertex" if stage == "VERTEX" else "fragment", instructions=tuple(instructions),
+        name=name[1:-1], stage="vertex" if stage == "VERTEX" else "fragment",
+        instructions=tuple(instructions),
         inputs=tuple(inputs), outputs=tuple(outputs), constant_count=counts["CONST"],
         immediates=tuple(immediates), samplers=tuple(samplers), temporary_count=counts["TEMP"],
         **{flag: flag in flags for flag in _FLAGS},

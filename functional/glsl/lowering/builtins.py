@@ -154,7 +154,8 @@ def _refract(b: Builder, incident: Operand, normal: Operand, eta: Operand) -> Op
     k = b.alu("ADD", one, b.negate(b.alu("MUL", eta, b.alu("MUL", eta, rest))))
     factor = b.alu("ADD", b.alu("MUL", eta, cosine), b.alu("SQRT", k))
     bent = b.alu(
-        "ADD", b.alu("MUL", widen(b, eta, width), incident), b.negate(b.alu("MUL", widen(b, factor, width), normal))
+        "ADD", b.alu("MUL", widen(b, eta, width), incident),
+        b.negate(b.alu("MUL", widen(b, factor, width), normal)),
     )
     total = widen(b, b.alu("FSLT", k, number(b, 0.0)), width)
     return b.alu("UCMP", total, number(b, 0.0, width), bent)

@@ -67,10 +67,12 @@ class ExpressionLowering(PlaceLowering):
         return operators.binary(self.builder, expression.operator, left.type, right.type, a, b)
 
     def _reassociated(self, expression: Operation) -> tuple[Expression, Expression]:
-        """Operands; (matrix * matrix) * vector is done as matrix * (matrix * vector), a quarter of the work."""
+        """Operands; (matrix * matrix) * vector becomes matrix * (matrix * vector), a quarter of the work."""
         left, right = expression.operands
         vector = isinstance(right.type, BasicType) and right.type.is_vector
-        while vector and expression.operator == "*" and isinstance(left, Operation) and left.operator == "*":
+        while vector and expression.operator == "*" and isinstance(left, Operation):
+            if left.operator != "*":
+                break
             outer, inner = left.operands
             if not (is_matrix(outer.type) and is_matrix(inner.type)):
                 break
@@ -91,9 +93,13 @@ class ExpressionLowering(PlaceLowering):
         known = self.builder.immediate(0 if operator == "&&" else 0xFFFFFFFF)
         evaluate: Callable[[], Leaves] = lambda: self.value(right)  # noqa: E731
         skip: Callable[[], Leaves] = lambda: (known,)  # noqa: E731
-        return self.choose(condition, evaluate, skip) if operator == "&&" else self.choose(condition, skip, evaluate)
+        if operator == "&&":
+            return self.choose(condition, evaluate, skip)
+        return self.choose(condition, skip, evaluate)
 
-    def choose(self, condition: Operand, then: Callable[[], Leaves], otherwise: Callable[[], Leaves]) -> Leaves:
+    def choose(
+        self, condition: Operand, then: Callable[[], Leaves], otherwise: Callable[[], Leaves]
+    ) -> Leaves:
         """The leaves of one of two evaluations; only one of them takes place."""
         if condition.value.op == "IMM":
             return otherwise() if is_constant(condition, 0) else then()

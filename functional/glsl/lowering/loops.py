@@ -26,7 +26,9 @@ class LoopLowering(StatementLowering):
     def _unroll(self, loop: Loop) -> bool:
         """Execute the loop while compiling; False, and nothing happened, if it does not end soon."""
         jumps = contains_jump(Block(loop.line, [loop.body]), ("break", "continue", "return"))
-        if not loop.test_first or loop.condition is None or jumps or self.in_unrolled >= MAXIMUM_UNROLL_NESTING:
+        if not loop.test_first or loop.condition is None or jumps:
+            return False
+        if self.in_unrolled >= MAXIMUM_UNROLL_NESTING:
             return False
         builder = self.builder
         state, position, made = dict(self.state), len(builder.nodes), builder.count

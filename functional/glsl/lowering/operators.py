@@ -22,7 +22,9 @@ def widen(builder: Builder, operand: Operand, width: int) -> Operand:
     return builder.select(operand, (0,) * width) if len(operand.swizzle) == 1 < width else operand
 
 
-def pairwise(builder: Builder, function: Callable[[Operand, Operand], Operand], a: Leaves, b: Leaves) -> Leaves:
+def pairwise(
+    builder: Builder, function: Callable[[Operand, Operand], Operand], a: Leaves, b: Leaves
+) -> Leaves:
     """Apply a function leaf by leaf; a lone scalar goes with every leaf of the other side."""
     count = max(len(a), len(b))
     width = max(len(leaf.swizzle) for leaf in (*a, *b))
@@ -96,7 +98,8 @@ def _reduce(builder: Builder, op: str, mask: Operand) -> Operand:
 def transform(builder: Builder, columns: Leaves, vector: Operand) -> Operand:
     """Matrix times vector: a sum of columns, the second one first as in every TGSI dump."""
     scaled = [
-        (column, widen(builder, builder.select(vector, (i,)), len(column.swizzle))) for i, column in enumerate(columns)
+        (column, widen(builder, builder.select(vector, (i,)), len(column.swizzle)))
+        for i, column in enumerate(columns)
     ]
     order = [1, 0, *range(2, len(columns))]
     total: Operand | None = None

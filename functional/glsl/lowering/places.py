@@ -122,8 +122,8 @@ class PlaceLowering(LoweringState):
 
     def _leaves(self, variable: Variable) -> Leaves:
         if variable not in self.state:
-            known = variable.value is not None
-            self.state[variable] = self.leaves_from_bits(variable) if known else self.undefined_leaves(variable)
+            make = self.undefined_leaves if variable.value is None else self.leaves_from_bits
+            self.state[variable] = make(variable)
         return self.state[variable]
 
     def _leaf_width(self, variable: Variable, offset: int) -> int:

@@ -22,6 +22,7 @@ from ..typed import (
 from ..types import BOOL, VOID
 from .effects import WrittenVariables, always_returns, contains_jump
 from .expressions import ExpressionLowering
+from .places import Place
 from .state import FunctionFrame, Leaves, LoopFrame
 
 TRUE, FALSE = 0xFFFFFFFF, 0
@@ -46,7 +47,7 @@ class StatementLowering(ExpressionLowering):
         if len(self.frames) >= MAXIMUM_INLINING_DEPTH:
             self.fail("calls nested too deeply", line)
         outer = dict(self.state)
-        targets = []
+        targets: list[tuple[Place | None, Leaves | None]] = []
         for parameter, argument in zip(function.parameters, arguments, strict=True):
             if parameter.direction == "in":
                 targets.append((None, self.value(argument)))
@@ -61,9 +62,9 @@ class StatementLowering(ExpressionLowering):
             self.read(self.place(Reference(line, p.type, p)), line) if place is not None else ()
             for p, (place, _) in zip(function.parameters, targets, strict=True)
         ]
-        for (place, _), leaves in zip(targets, outgoing, strict=True):
-            if place is not None:
-                self.write(place, leaves)
+        for (target, _), leaves in zip(targets, outgoing, strict=True):
+            if target is not None:
+                self.write(target, leaves)
         for parameter in function.parameters:
             self._restore(parameter, outer)
         return result
@@ -94,10 +95,11 @@ class StatementLowering(ExpressionLowering):
         """Lower statements up to the first that never lets the next one run."""
         for position, statement in enumerate(statements):
             rest = statements[position + 1 :]
-            if isinstance(statement, If) and contains_jump(statement, ("return",)):
-                if always_returns(statement.then) or always_returns(statement.otherwise):
-                    self._if_else_rest(statement, rest)
-                    return
+            if isinstance(statement, If) and (
+                always_returns(statement.then) or always_returns(statement.otherwise)
+            ):
+                self._if_else_rest(statement, rest)
+                return
             self.statement(statement)
             if self.dead or self._returned():
                 return

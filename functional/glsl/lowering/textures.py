@@ -68,5 +68,7 @@ def _padded(builder: Builder, gradient: Operand) -> Operand:
     return _packed(builder, [builder.select(gradient, (i,)) for i in range(len(gradient.swizzle))], None)
 
 
-def _make(builder: Builder, op: str, parts: list[Operand], last: Operand | None, data: TextureData) -> Operand:
+def _make(
+    builder: Builder, op: str, parts: list[Operand], last: Operand | None, data: TextureData
+) -> Operand:
     return builder.shared(op, 4, (_packed(builder, parts, last),), data)

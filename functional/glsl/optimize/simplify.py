@@ -5,7 +5,7 @@ picture: dead components, branches whose condition is known, loop parameters tha
 """
 
 from ..ssa import Builder, Code, If, Jump, Loop, Node, Operand, Value, is_constant
-from ..ssa.values import SIDE_EFFECTS, TEXTURE_OPS, walk
+from ..ssa.values import SIDE_EFFECTS, TEXTURE_OPS, identity, walk
 from .liveness import Liveness, is_componentwise
 
 MAXIMUM_FLATTENED_OPERATIONS = 8
@@ -68,10 +68,8 @@ class Simplifier:
         if value.op == "VEC":
             args = tuple(self.operand(value.args[c]) for c in kept)
         else:
-            args = tuple(
-                self.builder.select(self.operand(a._replace(swizzle=tuple(a.swizzle[c] for c in kept))), tuple(range(len(kept))))
-                for a in value.args
-            )
+            narrowed = [a._replace(swizzle=tuple(a.swizzle[c] for c in kept)) for a in value.args]
+            args = tuple(self.operand(a) for a in narrowed)
         narrow = self.builder.rebuild(Value(value.op, len(kept), value.args, value.data), args)
         return _spread(narrow, kept, value.width)
 
@@ -147,8 +145,8 @@ class Simplifier:
             for result, a, b in zip(results, then_yields, else_yields, strict=True):
                 if a == b:
                     self.changed = True
-                    mask = self.live[result]
-                    self.replaced[result] = _spread(a, [c for c in range(result.width) if mask >> c & 1], result.width)
+                    kept = [c for c in range(result.width) if self.live[result] >> c & 1]
+                    self.replaced[result] = _spread(a, kept, result.width)
                 else:
                     new.results.append(self._phi(result))
                     new.then_yields.append(a)
@@ -164,7 +162,9 @@ class Simplifier:
             node.then, node.otherwise = node.otherwise, []
         self.builder.nodes.append(node)
 
-    def _branch_yields(self, node: If, yields: list[Operand] | None, chosen: list[int]) -> list[Operand] | None:
+    def _branch_yields(
+        self, node: If, yields: list[Operand] | None, chosen: list[int]
+    ) -> list[Operand] | None:
         if yields is None:
             return None
         return [self._yield(node.results[i], yields[i]) for i in chosen]
@@ -174,7 +174,7 @@ class Simplifier:
         kept_parameters, kept_results = [], []
         for i, parameter in enumerate(node.parameters):
             nexts = [j.yields[i] for j in jumps if j.kind == "CONT"] + ([node.next[i]] if node.next else [])
-            same = all(o.value is parameter and o == Operand(parameter, tuple(range(parameter.width))) for o in nexts)
+            same = all(o == identity(parameter) for o in nexts)
             if same or all(o == node.initial[i] for o in nexts):
                 self.changed = self.changed or bool(self.live.get(parameter))
                 self.replaced[parameter] = self.operand(node.initial[i])

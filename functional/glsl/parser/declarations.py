@@ -152,7 +152,8 @@ class DeclarationParser(ExpressionParser):
             self.expect(";")
             return PrecisionDeclaration(line, precision, specifier)
         qualifiers = self.qualifiers()
-        if qualifiers.order == ["invariant"] and self.word.kind == "identifier" and self.peek().text in (",", ";"):
+        only_invariant = qualifiers.order == ["invariant"] and self.word.kind == "identifier"
+        if only_invariant and self.peek().text in (",", ";"):
             names = [self.advance().text]
             while self.accept(","):
                 names.append(self.expect_identifier("a name").text)

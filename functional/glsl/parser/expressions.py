@@ -49,7 +49,7 @@ class ExpressionParser(WordStream):
         self.enter()
         left = self.conditional_expression()
         if self.word.kind == "operator" and self.word.text in _ASSIGNMENTS:
-            if not isinstance(left, (Identifier, Index, Member, Call, TypeConstructor, Unary, Postfix, Literal)):
+            if isinstance(left, (Conditional, Binary)):
                 self.fail("cannot assign to this expression")
             word = self.advance()
             left = Assignment(word.line, word.text, left, self.assignment_expression())
@@ -140,13 +140,13 @@ class ExpressionParser(WordStream):
         if self.at("true", "false"):
             self.advance()
             return Literal(word.line, "bool", word.text == "true")
-        if self.accept("("):
-            self.enter()
-            inside = self.expression()
-            self.leave()
-            self.expect(")")
-            return inside
-        self.fail(f"unexpected {word.text!r} in expression")
+        if not self.accept("("):
+            self.fail(f"unexpected {word.text!r} in expression")
+        self.enter()
+        inside = self.expression()
+        self.leave()
+        self.expect(")")
+        return inside
 
     def _at_array_constructor(self) -> bool:
         """Whether ``name [ ... ] (`` lies ahead: the constructor of an array of structures."""

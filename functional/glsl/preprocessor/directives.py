@@ -96,7 +96,7 @@ class Preprocessor:
         self.table.macros[name] = Macro(name, None, (Token("number", value, 0),))
 
     def _find_version(self) -> None:
-        words = []
+        words: list[str] = []
         for token in self.tokens:
             if token.kind == "newline" and words:
                 break

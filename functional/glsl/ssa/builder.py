@@ -45,7 +45,8 @@ class Builder:
         """
         self.count += 1
         if self.count > MAXIMUM_VALUES:
-            raise ShaderError(f"more than {MAXIMUM_VALUES} operations after inlining and unrolling", 0, self.name)
+            message = f"more than {MAXIMUM_VALUES} operations after inlining and unrolling"
+            raise ShaderError(message, 0, self.name)
         value = Value(op, width, args, data)
         self.nodes.append(value)
         return Operand(value, tuple(range(width)))
@@ -72,7 +73,7 @@ class Builder:
         return Operand(Value("UNDEF", width), tuple(range(width)))
 
     def alu(self, op: str, *operands: Operand) -> Operand:
-        """An operation of the instruction set on operands of equal width (one component for replicating ones)."""
+        """An operation of the instruction set on operands of equal width (1 for replicating ones)."""
         info = OPCODES[op]
         args = tuple(self.canonical(operand) for operand in operands)
         if info.kind == "int":
@@ -120,7 +121,8 @@ class Builder:
         value = operand.value
         if value.op == "IMM":
             bits = bits_of(operand)
-            return operand if bits == value.data and not (operand[2:] != (False, False)) else self.immediate(*bits)
+            unchanged = bits == value.data and operand[2:] == (False, False)
+            return operand if unchanged else self.immediate(*bits)
         if value.op == "UNDEF":
             return Operand(value, (0,) * len(operand.swizzle))
         if value.op != "VEC":
@@ -129,7 +131,8 @@ class Builder:
         known = [p for p in parts if p.value.op != "UNDEF"]
         if known and all(p.value.op == "IMM" for p in known):
             bits = tuple(bits_of(p)[0] if p.value.op == "IMM" else 0 for p in parts)
-            return self.canonical(operand._replace(value=self.immediate(*bits).value, swizzle=tuple(range(len(bits)))))
+            whole = self.immediate(*bits)
+            return self.canonical(operand._replace(value=whole.value, swizzle=whole.swizzle))
         if known and all(p.value is known[0].value and p[2:] == known[0][2:] for p in known):
             swizzle = tuple(p.swizzle[0] if p.value is known[0].value else known[0].swizzle[0] for p in parts)
             inner = known[0]._replace(swizzle=swizzle)

@@ -63,9 +63,9 @@ class If:
 
 @dataclass(slots=True, eq=False)
 class Loop:
-    """``parameters`` start as ``initial``, go on as ``next`` (None if the end is never reached) or a CONT's yields.
+    """``parameters`` start as ``initial``, go on as ``next`` or a CONT's yields.
 
-    ``results`` are what the BRK yields.
+    ``next`` is None if the end of the body is never reached. ``results`` are what the BRK yields.
     """
 
     parameters: list[Value]

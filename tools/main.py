@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 from importlib.metadata import version
+from typing import Any, NoReturn
 
-import click
 import typer
 
 from tilegpu.functional.activity import ActivityError
@@ -14,6 +14,9 @@ from tilegpu.functional.comparison import ImageError
 
 from . import compare, demo, info, render, replay, trace
 from .console import EXIT_USAGE, fail
+
+# Typer's own errors derive from Click's, which it imports or carries along depending on its version.
+USAGE_ERROR: Any = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown", help="""
 Simulate a mobile tile-based GPU.
@@ -41,18 +44,23 @@ def _options(show_version: bool = typer.Option(False, "--version", help="Print t
 def main() -> None:
     """Run the command; what cannot be done ends in one line and exit status 2."""
     try:
-        app(standalone_mode=False)
-    except click.exceptions.Exit as leave:
-        sys.exit(leave.exit_code)
-    except click.ClickException as error:
-        fail(error.format_message())
-        sys.exit(EXIT_USAGE)
+        status = app(standalone_mode=False)
+    except USAGE_ERROR as error:
+        # Without any verb the help was printed instead, and the message is empty.
+        if not error.format_message():
+            sys.exit(EXIT_USAGE)
+        _leave(error.format_message())
     except (CaptureError, ActivityError, ImageError, ValueError) as error:
-        fail(str(error).splitlines()[0] if str(error) else type(error).__name__)
-        sys.exit(EXIT_USAGE)
+        _leave(str(error) or type(error).__name__)
     except OSError as error:
-        fail(f"{error.filename or ''}: {error.strerror or error}")
-        sys.exit(EXIT_USAGE)
-    except (KeyboardInterrupt, click.exceptions.Abort):
+        _leave(f"{error.filename or ''}: {error.strerror or error}")
+    except (KeyboardInterrupt, typer.Abort):
         fail("interrupted")
         sys.exit(130)
+    else:
+        sys.exit(status if isinstance(status, int) else 0)
+
+
+def _leave(message: str) -> NoReturn:
+    fail(" ".join(line.strip() for line in message.splitlines() if line.strip()))
+    sys.exit(EXIT_USAGE)

@@ -222,7 +222,8 @@ def _add_uniform(
         if not indices:
             return
         sampler = indices[0]
-    elif isinstance(element, BasicType) and built.used.get(variable, set()) & set(span):
+    elif isinstance(element, BasicType) and variable in built.used:
+        # As in Mesa, all members of a structure are active as soon as one is.
         slot = built.interface.constants[variable] + offset
     else:
         return

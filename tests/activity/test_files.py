@@ -1,0 +1,119 @@
+"""Activities as files: the same bytes every time, checked when opened, whole or not there."""
+
+import json
+import shutil
+from pathlib import Path
+
+import duckdb
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+
+from tilegpu.functional.activity import TABLES, Activity, ActivityError, ActivityWriter
+from tilegpu.functional.capture import CaptureError
+from tilegpu.functional.player import FrameRange
+from tilegpu.functional.record import record
+
+
+def test_the_same_stream_gives_the_same_bytes(scene: Path, tmp_path: Path) -> None:
+    for name in "ab":
+        record(scene, tmp_path / name)
+    for path in sorted((tmp_path / "a").iterdir()):
+        assert path.read_bytes() == (tmp_path / "b" / path.name).read_bytes(), path.name
+
+
+def test_every_column_is_described_in_the_file(visible: Activity) -> None:
+    for name, table in TABLES.items():
+        schema = pq.read_schema(visible.folder / f"{name}.parquet")
+        for column in table.columns:
+            assert schema.field(column.name).metadata[b"description"].decode() == column.description
+
+
+def test_tables_open_in_pandas_and_duckdb(visible: Activity) -> None:
+    quads = pd.read_parquet(visible.folder / "quads.parquet")
+    ((count,),) = duckdb.sql(f"select count(*) from '{visible.folder}/quads.parquet'").fetchall()
+    assert len(quads) == count == visible.manifest.rows["quads"]
+
+
+def test_frames_are_numbered_as_in_the_source(scene: Path, tmp_path: Path) -> None:
+    record(scene, tmp_path / "a", frames=FrameRange(1, 2))
+    activity = Activity(tmp_path / "a")
+    assert activity.frames == (1,)
+    assert activity.table("frames").to_pylist()[0]["frame"] == 1
+    assert activity.table("draws").to_pylist()[0]["draw"] == 0
+    with pytest.raises(KeyError, match="frame 0 was not recorded"):
+        activity.frame("draws", 0)
+
+
+def test_level_summary_holds_counts_only(scene: Path, visible: Activity, tmp_path: Path) -> None:
+    record(scene, tmp_path / "a", level="summary")
+    activity = Activity(tmp_path / "a")
+    assert activity.table("summary").equals(visible.table("summary"))
+    assert {name for name, count in activity.manifest.rows.items() if count} == {
+        "frames", "passes", "summary", "surfaces", "buffers", "programs", "instructions", "paths"}
+
+
+@pytest.fixture
+def copy(visible: Activity, tmp_path: Path) -> Path:
+    """A copy to damage."""
+    shutil.copytree(visible.folder, tmp_path / "copy")
+    return tmp_path / "copy"
+
+
+def test_a_missing_table_is_named(copy: Path) -> None:
+    (copy / "quads.parquet").unlink()
+    with pytest.raises(ActivityError, match="quads.parquet: missing"):
+        Activity(copy)
+
+
+def test_a_damaged_table_is_named(copy: Path) -> None:
+    (copy / "draws.parquet").write_bytes(b"PAR1 nothing PAR1")
+    with pytest.raises(ActivityError, match="draws.parquet: not a readable Parquet file"):
+        Activity(copy)
+
+
+def test_a_foreign_table_is_named(copy: Path) -> None:
+    pd.DataFrame({"frame": pd.array([1], "int32")}).to_parquet(copy / "quads.parquet")
+    with pytest.raises(ActivityError, match="quads.parquet: has no column primitive"):
+        Activity(copy)
+
+
+def test_another_format_version_is_refused(copy: Path) -> None:
+    manifest = json.loads((copy / "manifest.json").read_text())
+    (copy / "manifest.json").write_text(json.dumps(manifest | {"format_version": 99}))
+    with pytest.raises(ActivityError, match="format version 99"):
+        Activity(copy)
+
+
+def test_what_is_no_activity_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ActivityError, match="no manifest.json"):
+        Activity(tmp_path)
+    (tmp_path / "manifest.json").write_text("[]")
+    with pytest.raises(ActivityError, match="not the manifest of an activity"):
+        Activity(tmp_path)
+
+
+def test_an_activity_is_replaced_only_when_told_to(scene: Path, tmp_path: Path) -> None:
+    record(scene, tmp_path / "a", frames=FrameRange(0, 1))
+    with pytest.raises(ActivityError, match="--force"):
+        record(scene, tmp_path / "a")
+    record(scene, tmp_path / "a", replace=True)
+    assert Activity(tmp_path / "a").frames == (0, 1)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "precious.txt").write_text("keep")
+    with pytest.raises(ActivityError, match="no activity"):
+        record(scene, tmp_path / "other", replace=True)
+    assert (tmp_path / "other" / "precious.txt").read_text() == "keep"
+
+
+def test_a_recording_that_fails_leaves_the_old_one(scene: Path, tmp_path: Path) -> None:
+    record(scene, tmp_path / "a", frames=FrameRange(0, 1))
+    with pytest.raises(CaptureError, match="none of those asked for"):
+        record(scene, tmp_path / "a", frames=FrameRange(50, None), replace=True)
+    assert Activity(tmp_path / "a").frames == (0,)
+    assert [p.name for p in tmp_path.iterdir()] == ["a"]
+
+
+def test_columns_without_values_must_be_allowed_to_be_null(tmp_path: Path) -> None:
+    with ActivityWriter(tmp_path / "a") as writer, pytest.raises(ActivityError, match="quads: no values for"):
+        writer.write("quads", {"frame": [1]})

@@ -1,0 +1,127 @@
+"""The verbs on good input."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from PIL import Image
+
+from .conftest import Done
+
+
+def test_info_tells_what_a_stream_holds(tilegpu, square: Path) -> None:
+    found = json.loads(tilegpu("info", square, "--json").out)
+    assert (found["frames"], found["width"], found["height"], found["gl_version"]) == (2, 32, 32, 2)
+    assert found["calls"]["glDrawArrays"] == 2
+    assert found["unsupported"] == {}
+    text = tilegpu("info", square).out
+    assert "2 frames, 32x32, OpenGL ES 2" in text
+    assert "every call is supported" in text
+
+
+def test_render_writes_one_image_per_swap(tilegpu, square: Path, tmp_path: Path) -> None:
+    done = tilegpu("render", square, "-o", tmp_path / "images")
+    assert done.status == 0
+    assert sorted(p.name for p in (tmp_path / "images").iterdir()) == ["frame_0000.png", "frame_0001.png"]
+    for number in range(2):
+        expected = np.zeros((32, 32, 4), np.uint8)
+        expected[:] = (0, 0, 128, 255)
+        expected[8:24, 8 + 2 * number:24 + 2 * number] = (255, 0, 0, 255)
+        np.testing.assert_array_equal(np.asarray(Image.open(tmp_path / "images" / f"frame_{number:04d}.png")), expected)
+
+
+def test_render_takes_a_range_and_a_size(tilegpu, square: Path, tmp_path: Path) -> None:
+    assert tilegpu("render", square, "-o", tmp_path / "images", "--frames", "1:2", "--size", "48x40").status == 0
+    (only,) = (tmp_path / "images").iterdir()
+    assert only.name == "frame_0001.png"
+    assert Image.open(only).size == (48, 40)
+
+
+def test_trace_and_replay(tilegpu, square: Path, tmp_path: Path) -> None:
+    done = tilegpu("trace", square, "-o", tmp_path / "activity")
+    assert done.status == 0
+    assert "2 draws" in done.out
+    done = tilegpu("replay", tmp_path / "activity", "-o", tmp_path / "results", "--set", "raster_units=2")
+    assert done.status == 0
+    assert "gpu.cycles" in done.out
+    stats = pd.read_parquet(tmp_path / "results" / "stats.parquet")
+    # 64 quads, eight of them on the diagonal where both triangles of the square cover a part.
+    assert stats[stats.name == "raster.rasterizer.quads"].value.sum() == 2 * 72
+    assert "raster_units = 2" in (tmp_path / "results" / "config.toml").read_text()
+    assert json.loads((tmp_path / "results" / "stats.json").read_text())
+
+
+def test_replay_of_level_all_equals_replay_of_visible(tilegpu, tmp_path: Path, scenes: Path) -> None:
+    tables = []
+    for level in ("visible", "all"):
+        tilegpu("trace", scenes / "courtyard.trace", "-o", tmp_path / level, "--level", level, "--frames", "0:1")
+        assert tilegpu("replay", tmp_path / level, "-o", tmp_path / f"results-{level}").status == 0
+        tables.append(pd.read_parquet(tmp_path / f"results-{level}" / "stats.parquet"))
+    pd.testing.assert_frame_equal(*tables)
+
+
+def images(folder: Path) -> tuple[Path, Path]:
+    """Two images of 8x8 that differ in one pixel by 100 and in another by 2."""
+    pixels = np.full((8, 8, 3), 50, np.uint8)
+    Image.fromarray(pixels).save(folder / "a.png")
+    pixels[0, 0, 1] += 100
+    pixels[3, 3, 2] += 2
+    Image.fromarray(pixels).save(folder / "b.png")
+    return folder / "a.png", folder / "b.png"
+
+
+def test_compare_measures(tilegpu, tmp_path: Path) -> None:
+    a, b = images(tmp_path)
+    found = json.loads(tilegpu("compare", a, b, "--json", "--heatmap", tmp_path / "heat.png").out)["a.png"]
+    assert found["maximum"] == 100
+    assert found["over_tolerance_percent"] == pytest.approx(100 / 64)
+    assert found["mse"] == pytest.approx((100**2 + 2**2) / 192)
+    assert found["psnr_db"] == pytest.approx(10 * np.log10(255**2 / ((100**2 + 2**2) / 192)))
+    assert 0 < found["ssim"] < 1
+    heat = np.asarray(Image.open(tmp_path / "heat.png"))
+    assert heat[0, 0].tolist() == [255, 255, 255]
+    assert heat[7, 7].tolist() == [0, 0, 0]
+    assert heat[3, 3].any()
+
+
+@pytest.mark.parametrize(("thresholds", "status"), [
+    ((), 0), (("--max-over-2", "1.6"), 0), (("--max-over-2", "1.5"), 1), (("--min-psnr", "30"), 0), (("--min-psnr", "31"), 1),
+    (("--max-difference", "100"), 0), (("--max-difference", "99"), 1)])
+def test_compare_fails_beyond_its_thresholds(tilegpu, tmp_path: Path, thresholds: tuple[str, ...], status: int) -> None:
+    assert tilegpu("compare", *images(tmp_path), *thresholds).status == status
+
+
+def test_compare_ignores_alpha_unless_both_have_it(tilegpu, tmp_path: Path) -> None:
+    pixels = np.full((8, 8, 4), 50, np.uint8)
+    Image.fromarray(pixels[..., :3]).save(tmp_path / "rgb.png")
+    Image.fromarray(pixels).save(tmp_path / "rgba.png")
+    pixels[..., 3] = 200
+    Image.fromarray(pixels).save(tmp_path / "other.png")
+    assert tilegpu("compare", tmp_path / "rgb.png", tmp_path / "other.png", "--max-difference", "0").status == 0
+    assert tilegpu("compare", tmp_path / "rgba.png", tmp_path / "other.png", "--max-difference", "0").status == 1
+
+
+def test_compare_takes_folders(tilegpu, square: Path, tmp_path: Path) -> None:
+    for name in "ab":
+        tilegpu("render", square, "-o", tmp_path / name)
+    done = tilegpu("compare", tmp_path / "a", tmp_path / "b", "--max-difference", "0")
+    assert done.status == 0
+    assert "frame_0001.png" in done.out
+
+
+@pytest.mark.parametrize("verb", [(), ("info",), ("render",), ("trace",), ("replay",), ("compare",), ("demo",)])
+def test_help_teaches(tilegpu, verb: tuple[str, ...]) -> None:
+    done: Done = tilegpu(*verb, "--help")
+    assert done.status == 0
+    assert "Usage" in done.out
+
+
+@pytest.mark.parametrize("scene", ["courtyard", "sprites"])
+def test_demo(tilegpu, tmp_path: Path, scene: str) -> None:
+    done: Done = tilegpu("demo", "-o", tmp_path / "demo", "--scene", scene)
+    assert done.status == 0
+    assert "two Raster Units are" in done.out
+    assert len(list((tmp_path / "demo" / "images").glob("*.png"))) == 8
+    assert (tmp_path / "demo" / "results-2-raster-units" / "stats.parquet").is_file()

@@ -1,8 +1,8 @@
 """The `simple` main memory: banks with one open row each and one data bus, in the memory's own clock.
 
-A request that finds its row open has its data after `row_hit_latency` GPU cycles, any other after `row_miss_latency`, during
-which its bank is busy opening the row; data then take the bus in order, `bytes_per_memory_cycle` per memory clock cycle.
-Requests start in order of arrival, one per cycle.
+A request that finds its row open has its data after `row_hit_latency` GPU cycles, any other after `row_miss_latency`; opening
+rows overlaps with other requests. Data take the bus in order, `bytes_per_memory_cycle` per memory clock cycle. Requests start
+in order of arrival, one per cycle.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PENDING = record(address="i8", size="i4", kind="i4", source="i4", tile="i4", tag
 DRAM = record(
     id="i8", first_port="i8", ports="i8", turn="i8", queue=ring(PENDING, MAX_QUEUE), flight=ring(TRANSACTION, MAX_QUEUE),
     bank_mask="i8", row_shift="i8", row_hit_latency="i8", row_miss_latency="i8", gpu_cycle_ticks="i8", byte_ticks="i8",
-    bus_free_ticks="i8", row=("i8", (MAX_BANKS,)), bank_free=("i8", (MAX_BANKS,)), row_hits="i8", row_misses="i8",
+    bus_free_ticks="i8", row=("i8", (MAX_BANKS,)), row_hits="i8", row_misses="i8",
     reads="i8", writes="i8", bus_busy_ticks="i8", read_bytes=("i8", (len(SOURCES),)), write_bytes=("i8", (len(SOURCES),)))
 
 
@@ -55,15 +55,13 @@ def finish(gpu: Any, dram: Any, t: int) -> bool:
 
 @inline
 def start(gpu: Any, dram: Any, t: int) -> int:
-    """Start the oldest request once its bank is free; give the bus time to its data."""
+    """Start the oldest request; give its data their time on the bus."""
     if dram.queue.count == 0 or full(dram.flight):
         return NEVER
     hooks.dram_pick(gpu, dram, t)
     request = front(dram.queue)
     row = request.address >> dram.row_shift
     bank = row & dram.bank_mask
-    if dram.bank_free[bank] > t:
-        return int(dram.bank_free[bank])
     latency = dram.row_hit_latency
     if dram.row[bank] == row:
         dram.row_hits += 1
@@ -71,7 +69,6 @@ def start(gpu: Any, dram: Any, t: int) -> int:
         dram.row_misses += 1
         dram.row[bank] = row
         latency = dram.row_miss_latency
-        dram.bank_free[bank] = t + dram.row_miss_latency - dram.row_hit_latency
     busy = request.size * dram.byte_ticks
     dram.bus_free_ticks = max((t + latency) * dram.gpu_cycle_ticks, dram.bus_free_ticks) + busy
     dram.bus_busy_ticks += busy

@@ -86,7 +86,7 @@ def compare_images(a: NDArray[np.uint8], b: NDArray[np.uint8], tolerance: int = 
     """
     difference = differences(a, b)
     mse = float(np.mean(difference.astype(np.float64) ** 2))
-    psnr = float("inf") if mse == 0 else float(10 * np.log10(255.0 ** 2 / mse))
+    psnr = float("inf") if mse == 0 else float(10 * np.log10(255.0**2 / mse))
     over = float(np.mean((difference > tolerance).any(2)) * 100)
     return Comparison(int(difference.max(initial=0)), over, mse, psnr, _ssim(a, b, difference.shape[2]))
 
@@ -97,7 +97,9 @@ def _ssim(a: NDArray[np.uint8], b: NDArray[np.uint8], channels: int) -> float:
     window -= 1 - window % 2
     if window < 3:
         return 1.0 if np.array_equal(a[..., :channels], b[..., :channels]) else 0.0
-    return float(structural_similarity(a[..., :channels], b[..., :channels], channel_axis=2, data_range=255, win_size=window))
+    return float(
+        structural_similarity(a[..., :channels], b[..., :channels], channel_axis=2, data_range=255, win_size=window)
+    )
 
 
 def heat_map(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> NDArray[np.uint8]:

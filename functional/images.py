@@ -25,7 +25,7 @@ def frame_image(color: NDArray[np.uint8], alpha: bool) -> NDArray[np.uint8]:
     uint8, (height, width, 3 or 4)
         Row 0 at the top.
     """
-    return np.ascontiguousarray(color[::-1, :, :4 if alpha else 3])
+    return np.ascontiguousarray(color[::-1, :, : 4 if alpha else 3])
 
 
 def write_png(pixels: NDArray[np.uint8], path: Path) -> None:

@@ -73,8 +73,22 @@ def inspect_stream(path: Path) -> StreamInfo:
         if call.name.startswith(("egl", "glX")) or call.name in WINDOW_SYSTEM or call.name in FRAME_ENDS:
             display.execute(call)
     window = windows[0] if windows else next(iter(display.windows.values()), None)
-    unsupported = {name: count for name, count in sorted(calls.items())
-                   if name.startswith("gl") and not name.startswith("glX") and name not in ENTRY_POINTS and name not in FRAME_ENDS}
-    return StreamInfo(path.name, sum(calls[name] for name in FRAME_ENDS), window.width if window else 0, window.height if window else 0,
-                      max((c.version for c in display.contexts.values()), default=0), sum(calls.values()), trace.version,
-                      trace.compression, trace.properties.get("process.name", ""), dict(sorted(calls.items())), unsupported, trace.warnings)
+    unsupported = {
+        name: count
+        for name, count in sorted(calls.items())
+        if name.startswith("gl") and not name.startswith("glX") and name not in ENTRY_POINTS and name not in FRAME_ENDS
+    }
+    return StreamInfo(
+        path.name,
+        sum(calls[name] for name in FRAME_ENDS),
+        window.width if window else 0,
+        window.height if window else 0,
+        max((c.version for c in display.contexts.values()), default=0),
+        sum(calls.values()),
+        trace.version,
+        trace.compression,
+        trace.properties.get("process.name", ""),
+        dict(sorted(calls.items())),
+        unsupported,
+        trace.warnings,
+    )

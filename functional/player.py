@@ -58,7 +58,9 @@ class FrameRange:
         except ValueError:
             begin, end = -1, None
         if begin < 0 or (end is not None and end <= begin):
-            raise ValueError(f"frames {text!r}: write A:B for frames A to B-1, A: to the end, or A for one frame, from 0")
+            raise ValueError(
+                f"frames {text!r}: write A:B for frames A to B-1, A: to the end, or A for one frame, from 0"
+            )
         return cls(begin, end)
 
     def __contains__(self, number: object) -> bool:
@@ -108,8 +110,12 @@ class Player:
         """
         renderer = Renderer(self.backend, self.snap == "8")
         finished: list[Window] = []
-        display = Display(lambda draw, sink: _run(renderer, draw, sink), self.journal, lambda window, call: finished.append(window),
-                          self.size)
+        display = Display(
+            lambda draw, sink: _run(renderer, draw, sink),
+            self.journal,
+            lambda window, call: finished.append(window),
+            self.size,
+        )
         trace = Trace(self.path)
         number, handed = 0, 0
         clock = time.process_time()

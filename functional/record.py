@@ -23,9 +23,17 @@ class Recorded:
     warnings: list[str]
 
 
-def record(source: Path, folder: Path, frames: FrameRange | None = None, level: Level = "visible", groups: frozenset[str] = frozenset(),
-           size: tuple[int, int] | None = None, snap: Literal["8", "none"] = "8", replace: bool = False,
-           on_frame: Callable[[Frame, float], None] = lambda frame, fraction: None) -> Recorded:
+def record(
+    source: Path,
+    folder: Path,
+    frames: FrameRange | None = None,
+    level: Level = "visible",
+    groups: frozenset[str] = frozenset(),
+    size: tuple[int, int] | None = None,
+    snap: Literal["8", "none"] = "8",
+    replace: bool = False,
+    on_frame: Callable[[Frame, float], None] = lambda frame, fraction: None,
+) -> Recorded:
     """Record the activity of a captured stream.
 
     Parameters
@@ -62,9 +70,19 @@ def record(source: Path, folder: Path, frames: FrameRange | None = None, level: 
         for name in writer.rows:
             if not journal.recorded:
                 writer.write(name, {})
-        writer.finish(Manifest(tool_version=_version(), source_name=source.name, source_sha256=_sha256(source), level=level,
-                               groups=tuple(sorted(groups)), back_end=player.backend.name, snap=snap, frames=tuple(journal.recorded),
-                               rows=writer.rows))
+        writer.finish(
+            Manifest(
+                tool_version=_version(),
+                source_name=source.name,
+                source_sha256=_sha256(source),
+                level=level,
+                groups=tuple(sorted(groups)),
+                back_end=player.backend.name,
+                snap=snap,
+                frames=tuple(journal.recorded),
+                rows=writer.rows,
+            )
+        )
         return Recorded(len(journal.recorded), dict(writer.rows), player.warnings)
 
 

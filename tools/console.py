@@ -32,6 +32,12 @@ def _plain(line: str) -> str:
 @contextmanager
 def progress(description: str) -> Iterator[tuple[Progress, int]]:
     """A progress bar on standard error, gone when done; total is 1."""
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[note]}"), TimeElapsedColumn())
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn("{task.fields[note]}"),
+        TimeElapsedColumn(),
+    )
     with Progress(*columns, console=err, transient=True) as bar:
         yield bar, bar.add_task(description, total=1.0, note="")

@@ -10,7 +10,6 @@ from typing import Annotated
 
 import typer
 from rich.table import Table
-
 from tilegpu import timing
 from tilegpu.functional.comparison import compare_images, read_image
 from tilegpu.functional.images import write_png
@@ -31,8 +30,13 @@ def scene_folder() -> Path:
 
 
 def demo(
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder for everything the demo makes.")] = Path("tilegpu-demo"),
-    scene: Annotated[str, typer.Option(metavar="courtyard|sprites", help="courtyard: 3D, lit, overdraw. sprites: 2D, mostly static.")] = "courtyard",
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="DIR", help="Folder for everything the demo makes.")
+    ] = Path("tilegpu-demo"),
+    scene: Annotated[
+        str,
+        typer.Option(metavar="courtyard|sprites", help="courtyard: 3D, lit, overdraw. sprites: 2D, mostly static."),
+    ] = "courtyard",
 ) -> None:
     """Show all of it on a bundled scene, in about a minute.
 
@@ -43,15 +47,22 @@ def demo(
         raise ValueError(f"scene {scene!r}: choose {' or '.join(SCENES)}")
     began = time.perf_counter()
     trace = scene_folder() / f"{scene}.trace"
-    out.print("The first run compiles the renderer's kernels and the timing engine, once; later runs find them in the cache.")
+    out.print(
+        "The first run compiles the renderer's kernels and the timing engine, once; later runs find them in the cache."
+    )
     images, activity = output / "images", output / "activity"
     _render(trace, images)
     equal = _compare(images, scene)
     with progress("recording") as (bar, task):
+
         def on_frame(frame: Frame, fraction: float) -> None:
             bar.update(task, completed=fraction)
+
         recorded = record(trace, activity, replace=True, on_frame=on_frame)
-    out.print(f"recorded {recorded.rows['draws']} draws, {recorded.rows['primitives']:,} primitives, {recorded.rows['quads']:,} quads")
+    out.print(
+        f"recorded {recorded.rows['draws']} draws, {recorded.rows['primitives']:,} primitives, "
+        f"{recorded.rows['quads']:,} quads"
+    )
     _replay(activity, output)
     out.print(f"done in {time.perf_counter() - began:.0f} s; images, activity and results are in {output.resolve()}")
     if not equal:
@@ -72,12 +83,25 @@ def _render(trace: Path, images: Path) -> None:
 
 
 def _compare(images: Path, scene: str) -> bool:
-    table = Table("frame", "pixels over 2/255", "PSNR", "SSIM", title="compared with Mesa softpipe", title_justify="left", box=None)
+    table = Table(
+        "frame",
+        "pixels over 2/255",
+        "PSNR",
+        "SSIM",
+        title="compared with Mesa softpipe",
+        title_justify="left",
+        box=None,
+    )
     equal = True
     for expected in sorted((scene_folder() / scene).glob("*.png")):
         result = compare_images(read_image(images / expected.name), read_image(expected))
         equal &= result.over_tolerance_percent <= MAX_OVER_PERCENT and result.psnr_db >= MIN_PSNR_DB
-        table.add_row(expected.stem, f"{result.over_tolerance_percent:.3f} %", f"{result.psnr_db:.1f} dB", f"{result.ssim:.5f}")
+        table.add_row(
+            expected.stem,
+            f"{result.over_tolerance_percent:.3f} %",
+            f"{result.psnr_db:.1f} dB",
+            f"{result.ssim:.5f}",
+        )
     out.print(table)
     if not equal:
         out.print(f"[red]not equal within {MAX_OVER_PERCENT} % of pixels and {MIN_PSNR_DB} dB[/red]")
@@ -92,14 +116,26 @@ def _replay(activity: Path, output: Path) -> None:
         if not engine.is_cached():
             out.print("compiling the timing engine: about half a minute, once", soft_wrap=True)
         with progress(f"replaying, {units} Raster Unit{'s' * (units > 1)}") as (bar, task):
+
             def on_progress(p: timing.Progress, task: int = task) -> None:
                 bar.update(task, completed=p.done / p.frames)  # type: ignore[arg-type]  # noqa: B023
+
             results[units] = timing.replay(activity, configuration, None, 0, on_progress, True)
         results[units].write(output / f"results-{units}-raster-unit{'s' * (units > 1)}", True)
-    table = Table("statistic", *(f"{units} Raster Unit{'s' * (units > 1)}" for units in RASTER_UNITS), "unit",
-                  title="replayed on ptr-2022", title_justify="left", box=None)
+    table = Table(
+        "statistic",
+        *(f"{units} Raster Unit{'s' * (units > 1)}" for units in RASTER_UNITS),
+        "unit",
+        title="replayed on ptr-2022",
+        title_justify="left",
+        box=None,
+    )
     for rows in zip(*(result.table(False) for result in results.values()), strict=True):
-        table.add_row(rows[0][0], *(f"{row[1]:,.0f}" if float(row[1]).is_integer() else f"{row[1]:,.3f}" for row in rows), rows[0][2])
+        table.add_row(
+            rows[0][0],
+            *(f"{row[1]:,.0f}" if float(row[1]).is_integer() else f"{row[1]:,.3f}" for row in rows),
+            rows[0][2],
+        )
     out.print(table)
     one, two = (result.totals()["gpu.cycles"] for result in results.values())
     out.print(f"two Raster Units are [bold]{one / two:.2f}x[/bold] as fast as one")

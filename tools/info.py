@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 from rich.table import Table
-
 from tilegpu.functional.inspection import StreamInfo, inspect_stream
 
 from .console import out, warn
@@ -17,7 +16,9 @@ from .options import TraceFile
 def info(
     file: TraceFile,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    calls: Annotated[int, typer.Option(metavar="N", help="How many of the most frequent calls the table lists; 0 for all.")] = 20,
+    calls: Annotated[
+        int, typer.Option(metavar="N", help="How many of the most frequent calls the table lists; 0 for all.")
+    ] = 20,
 ) -> None:
     """Tell what a captured application holds: frames, size, GL version, calls, and what tilegpu lacks for it.
 
@@ -36,13 +37,15 @@ def info(
 
 def _print(found: StreamInfo, calls: int) -> None:
     size = f"{found.width}x{found.height}" if found.width else "unknown"
-    out.print(f"[bold]{found.name}[/bold]: {found.frames} frames, {size}, OpenGL ES {found.gl_version}, {found.total_calls:,} calls, "
-              f"apitrace version {found.container_version} ({found.compression})")
+    out.print(
+        f"[bold]{found.name}[/bold]: {found.frames} frames, {size}, OpenGL ES {found.gl_version}, "
+        f"{found.total_calls:,} calls, apitrace version {found.container_version} ({found.compression})"
+    )
     if found.process:
         out.print(f"recorded from {found.process}")
     table = Table("call", "count", "")
     ranked = sorted(found.calls.items(), key=lambda item: (-item[1], item[0]))
-    for name, count in ranked[:calls or None]:
+    for name, count in ranked[: calls or None]:
         table.add_row(name, f"{count:,}", "[red]unsupported[/red]" if name in found.unsupported else "")
     out.print(table)
     if calls and len(ranked) > calls:

@@ -7,7 +7,6 @@ from importlib.metadata import version
 from typing import Any, NoReturn
 
 import typer
-
 from tilegpu.functional.activity import ActivityError
 from tilegpu.functional.capture import CaptureError
 from tilegpu.functional.comparison import ImageError
@@ -18,14 +17,20 @@ from .console import EXIT_USAGE, fail
 # Typer's own errors derive from Click's, which it imports or carries along depending on its version.
 USAGE_ERROR: Any = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown", help="""
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+    help="""
 Simulate a mobile tile-based GPU.
 
 A captured OpenGL ES application (an apitrace `.trace` file) is **render**ed to images or **trace**d to an activity:
 tables of what every pipeline stage did. The activity is **replay**ed through a cycle-level model of a GPU, under any
 hardware configuration, as often as you like. **compare** tells how far two images are apart; **info** what a capture
 holds; **demo** does all of it on a bundled scene.
-""")
+""",
+)
 app.command("info")(info.info)
 app.command("render")(render.render)
 app.command("trace")(trace.trace)
@@ -35,7 +40,9 @@ app.command("demo")(demo.demo)
 
 
 @app.callback(invoke_without_command=True)
-def _options(show_version: bool = typer.Option(False, "--version", help="Print the version and leave.", is_eager=True)) -> None:
+def _options(
+    show_version: bool = typer.Option(False, "--version", help="Print the version and leave.", is_eager=True),
+) -> None:
     if show_version:
         typer.echo(f"tilegpu {version('tilegpu')}")
         raise typer.Exit

@@ -6,15 +6,24 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
-
 from tilegpu.functional.player import FrameRange
 
 TraceFile = Annotated[Path, typer.Argument(metavar="FILE", help="Captured stream: an apitrace .trace file.")]
 Frames = Annotated[str, typer.Option(metavar="A:B", help="Frames A to B-1, counted from 0; A: to the end, A for one.")]
-Size = Annotated[str, typer.Option(metavar="WxH", help="Size of the window in pixels, where the stream's own is wrong or unknown.")]
-Snap = Annotated[str, typer.Option(metavar="8|none", help="Subpixel bits of window coordinates: 8 as in hardware, or none (float32, as "
-                                   "Mesa's softpipe).")]
-Strict = Annotated[bool, typer.Option("--strict", help="Exit with status 1 when anything was unsupported, wrong or missing.")]
+Size = Annotated[
+    str,
+    typer.Option(metavar="WxH", help="Size of the window in pixels, where the stream's own is wrong or unknown."),
+]
+Snap = Annotated[
+    str,
+    typer.Option(
+        metavar="8|none",
+        help="Subpixel bits of window coordinates: 8 as in hardware, or none (float32, as Mesa's softpipe).",
+    ),
+]
+Strict = Annotated[
+    bool, typer.Option("--strict", help="Exit with status 1 when anything was unsupported, wrong or missing.")
+]
 
 
 def parse_frames(text: str) -> FrameRange:

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-
 from tilegpu.functional.images import write_png
 from tilegpu.functional.player import Player
 
@@ -37,9 +36,15 @@ def render(
             write_png(frame.pixels, output / f"frame_{frame.number:04d}.png")
             written += 1
             seconds += frame.cpu_seconds
-            bar.update(task, completed=player.fraction, note=f"frame {frame.number}: {frame.cpu_seconds * 1000:.0f} ms")
+            bar.update(
+                task,
+                completed=player.fraction,
+                note=f"frame {frame.number}: {frame.cpu_seconds * 1000:.0f} ms",
+            )
     for line in player.warnings:
         warn(line)
-    out.print(f"{written} frame{'s' * (written > 1)} in {output}, {seconds / written * 1000:.0f} ms of CPU time per frame")
+    out.print(
+        f"{written} frame{'s' * (written > 1)} in {output}, {seconds / written * 1000:.0f} ms of CPU time per frame"
+    )
     if strict and player.warnings:
         raise typer.Exit(EXIT_DIFFERENT)

@@ -9,7 +9,6 @@ from typing import Annotated
 
 import typer
 from rich.table import Table
-
 from tilegpu import timing
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.timing.config import configuration_toml
@@ -22,16 +21,30 @@ from .options import Frames, parse_frames
 
 def replay(
     activity: Annotated[Path, typer.Argument(metavar="DIR", help="Folder that `tilegpu trace` wrote.")],
-    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="RESULTS", help="Folder to write results to.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="RESULTS", help="Folder to write results to.")
+    ] = None,
     config: Annotated[str, typer.Option(metavar="NAME|FILE", help="Preset, or a TOML file.")] = "ptr-2022",
-    overrides: Annotated[list[str] | None, typer.Option("--set", metavar="FIELD=VALUE", help="Change a field of the configuration: "
-                                                        "group.field=value, or field=value where one group has it.")] = None,
+    overrides: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="FIELD=VALUE",
+            help="Change a field of the configuration: group.field=value, or field=value where one group has it.",
+        ),
+    ] = None,
     frames: Frames = "",
-    warm_up: Annotated[int, typer.Option("--warm-up", metavar="N", min=0, help="Frames at the start that count nowhere.")] = 0,
-    plain: Annotated[bool, typer.Option("--plain", help="Run as plain Python, for debuggers: a thousand times slower.")] = False,
+    warm_up: Annotated[
+        int, typer.Option("--warm-up", metavar="N", min=0, help="Frames at the start that count nowhere.")
+    ] = 0,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Run as plain Python, for debuggers: a thousand times slower.")
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace results that are already there.")] = False,
     every: Annotated[bool, typer.Option("--all", help="Print every statistic, not only the main ones.")] = False,
-    show_config: Annotated[bool, typer.Option("--show-config", help="Print the whole configuration as TOML and leave.")] = False,
+    show_config: Annotated[
+        bool, typer.Option("--show-config", help="Print the whole configuration as TOML and leave.")
+    ] = False,
 ) -> None:
     """Replay an activity, cycle by cycle, through a tile-based GPU.
 
@@ -45,18 +58,25 @@ def replay(
         return
     if output is not None:
         check_folder(output, force)
+    recorded = Activity(activity).frames
     engine = load(configuration.techniques, not plain)
     if not engine.is_cached():
-        err.print(f"compiling the timing engine for {', '.join(engine.techniques) or 'the baseline'}, once; cached in {engine.folder}",
-                  soft_wrap=True, markup=False)
+        err.print(
+            f"compiling the timing engine for {', '.join(engine.techniques) or 'the baseline'}, once; "
+            f"cached in {engine.folder}",
+            soft_wrap=True,
+            markup=False,
+        )
     chosen = None
     if frames:
         wanted = parse_frames(frames)
-        chosen = [number for number in Activity(activity).frames if number in wanted]
+        chosen = [number for number in recorded if number in wanted]
     began = time.perf_counter()
     with progress("replaying") as (bar, task):
+
         def on_progress(p: timing.Progress) -> None:
             bar.update(task, completed=p.done / p.frames, note=f"frame {p.frame}: {p.cycles / 1e6:.1f} M cycles")
+
         try:
             results = timing.replay(activity, configuration, chosen, warm_up, on_progress, not plain)
         except timing.SimulationError as error:

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Annotated, get_args
 
 import typer
-
 from tilegpu.functional.activity import GROUPS
 from tilegpu.functional.player import Frame
 from tilegpu.functional.record import record
@@ -20,10 +19,23 @@ def trace(
     file: TraceFile,
     output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder to write the activity to.")],
     frames: Frames = "",
-    level: Annotated[str, typer.Option(metavar="summary|visible|all", help="summary: counts only. visible: shades what passes early "
-                     "depth in program order. all: shades occluded quads too, for techniques that change the order.")] = "visible",
-    groups: Annotated[str, typer.Option("--with", metavar="GROUPS", help="Optional groups, comma-separated: inputs (vertex attributes as "
-                      "fetched), colors (shaded colour per quad), pass_images.")] = "",
+    level: Annotated[
+        str,
+        typer.Option(
+            metavar="summary|visible|all",
+            help="summary: counts only. visible: shades what passes early "
+            "depth in program order. all: shades occluded quads too, for techniques that change the order.",
+        ),
+    ] = "visible",
+    groups: Annotated[
+        str,
+        typer.Option(
+            "--with",
+            metavar="GROUPS",
+            help="Optional groups, comma-separated: inputs (vertex attributes as "
+            "fetched), colors (shaded colour per quad), pass_images.",
+        ),
+    ] = "",
     size: Size = "",
     snap: Snap = "8",
     force: Annotated[bool, typer.Option("--force", help="Replace an activity that is already there.")] = False,
@@ -42,14 +54,27 @@ def trace(
     if unknown := chosen - set(GROUPS):
         raise ValueError(f"--with {','.join(sorted(unknown))}: the groups are {', '.join(GROUPS)}")
     with progress("recording") as (bar, task):
+
         def on_frame(frame: Frame, fraction: float) -> None:
             bar.update(task, completed=fraction, note=f"frame {frame.number}: {frame.cpu_seconds * 1000:.0f} ms")
-        recorded = record(file, output, parse_frames(frames), level, chosen,  # type: ignore[arg-type]
-                          parse_size(size), parse_snap(snap), force, on_frame)
+
+        recorded = record(
+            file,
+            output,
+            parse_frames(frames),
+            level,
+            chosen,  # type: ignore[arg-type]
+            parse_size(size),
+            parse_snap(snap),
+            force,
+            on_frame,
+        )
     for line in recorded.warnings:
         warn(line)
     rows = recorded.rows
-    out.print(f"{recorded.frames} frames in {output}: {rows['draws']:,} draws, {rows['vertices']:,} vertices, {rows['primitives']:,} "
-              f"primitives, {rows['quads']:,} quads, {rows['texture_reads']:,} texture reads")
+    out.print(
+        f"{recorded.frames} frames in {output}: {rows['draws']:,} draws, {rows['vertices']:,} vertices, "
+        f"{rows['primitives']:,} primitives, {rows['quads']:,} quads, {rows['texture_reads']:,} texture reads"
+    )
     if strict and recorded.warnings:
         raise typer.Exit(EXIT_DIFFERENT)

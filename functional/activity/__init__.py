@@ -6,4 +6,14 @@ from .reader import Activity
 from .schema import FORMAT_VERSION, GROUPS, LEVELS, TABLES
 from .writer import ActivityWriter
 
-__all__ = ["FORMAT_VERSION", "GROUPS", "LEVELS", "TABLES", "Activity", "ActivityError", "ActivityWriter", "Manifest", "read_manifest"]
+__all__ = [
+    "FORMAT_VERSION",
+    "GROUPS",
+    "LEVELS",
+    "TABLES",
+    "Activity",
+    "ActivityError",
+    "ActivityWriter",
+    "Manifest",
+    "read_manifest",
+]

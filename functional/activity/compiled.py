@@ -1,7 +1,7 @@
 """Compiled kernels, cached on disk under a key that changes with any source they may depend on.
 
-Numba looks only at the file of the function itself when it decides whether a cached compilation is still good; a change in
-a helper would go unseen. So the cache folder is named after the contents of the package the kernel lives in.
+Numba looks only at the file of the function itself when it decides whether a cached compilation is still good; a change
+in a helper would go unseen. So the cache folder is named after the contents of the package the kernel lives in.
 """
 
 from __future__ import annotations

@@ -25,7 +25,9 @@ class Manifest(BaseModel):
     source_name: str = Field(description="file name of the captured stream")
     source_sha256: str = Field(description="hash of the captured stream's bytes")
     level: Literal["summary", "visible", "all"] = Field(description="which quads are shaded; summary: counts only")
-    groups: tuple[str, ...] = Field(default=(), description="optional groups that are filled: inputs, colors, pass_images")
+    groups: tuple[str, ...] = Field(
+        default=(), description="optional groups that are filled: inputs, colors, pass_images"
+    )
     back_end: str = Field(description="shader back end that executed it")
     snap: Literal["8", "none"] = Field(description="8: window coordinates have 8 subpixel bits; none: float32")
     frames: tuple[int, ...] = Field(description="numbers of the recorded frames; row group i of a table is frames[i]")
@@ -50,8 +52,10 @@ def read_manifest(folder: Path) -> Manifest:
     if not isinstance(content, dict) or content.get("format") != "tilegpu-activity":
         raise ActivityError(f"{path}: not the manifest of an activity; record one with `tilegpu trace`")
     if content.get("format_version") != FORMAT_VERSION:
-        raise ActivityError(f"{path}: format version {content.get('format_version')}; this tilegpu reads {FORMAT_VERSION}: "
-                            "record the activity again")
+        raise ActivityError(
+            f"{path}: format version {content.get('format_version')}; this tilegpu reads {FORMAT_VERSION}: "
+            "record the activity again"
+        )
     try:
         return Manifest.model_validate(content)
     except ValidationError as error:

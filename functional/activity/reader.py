@@ -53,7 +53,9 @@ class Activity:
             if column not in found:
                 raise ActivityError(f"{path}: has no column {column}; record the activity again with `tilegpu trace`")
             if not _same(found[column], kind):
-                raise ActivityError(f"{path}: column {column} is {found[column]}, not {kind}; record the activity again")
+                raise ActivityError(
+                    f"{path}: column {column} is {found[column]}, not {kind}; record the activity again"
+                )
         expected = len(self.manifest.frames) if table.scope == "frame" else 1
         if file.num_row_groups != expected or file.metadata.num_rows != self.manifest.rows.get(name):
             raise ActivityError(f"{path}: does not match the manifest; record the activity again with `tilegpu trace`")
@@ -83,5 +85,6 @@ def _same(found: pa.DataType, declared: pa.DataType) -> bool:
         return _same(found.value_type, declared.value_type)
     if pa.types.is_struct(found) and pa.types.is_struct(declared):
         return [f.name for f in found] == [f.name for f in declared] and all(
-            _same(a.type, b.type) for a, b in zip(found, declared, strict=True))
+            _same(a.type, b.type) for a, b in zip(found, declared, strict=True)
+        )
     return bool(found.equals(declared))

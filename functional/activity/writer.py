@@ -38,7 +38,9 @@ def column_array(table: Table, name: str, values: Any, rows: int) -> pa.Array:
         return values if values.type == kind else values.cast(kind)
     if isinstance(values, np.ndarray) and values.ndim == 2:
         flat = pa.array(np.ascontiguousarray(values).reshape(-1), kind.value_type)
-        return pa.ListArray.from_arrays(pa.array(np.arange(rows + 1, dtype=np.int32) * values.shape[1]), flat).cast(kind)
+        return pa.ListArray.from_arrays(pa.array(np.arange(rows + 1, dtype=np.int32) * values.shape[1]), flat).cast(
+            kind
+        )
     return pa.array(values, kind)
 
 
@@ -88,8 +90,14 @@ class ActivityWriter:
     def _open(self, table: Table) -> pq.ParquetWriter:
         ascending = {c.name: "DELTA_BINARY_PACKED" for c in table.columns if c.encoding == "ascending"}
         runs = [c.name for c in table.columns if c.encoding == "runs"]
-        return pq.ParquetWriter(self.partial / f"{table.name}.parquet", table.schema(), compression="zstd", use_dictionary=runs or False,
-                                column_encoding=ascending or None, write_statistics=False)
+        return pq.ParquetWriter(
+            self.partial / f"{table.name}.parquet",
+            table.schema(),
+            compression="zstd",
+            use_dictionary=runs or False,
+            column_encoding=ascending or None,
+            write_statistics=False,
+        )
 
     def finish(self, manifest: Manifest) -> None:
         """Close all tables, write the manifest and give the folder its name."""
@@ -112,7 +120,9 @@ class ActivityWriter:
     def __enter__(self) -> ActivityWriter:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         for file in self._files.values():
             file.close()
         if self.partial.exists():

@@ -5,4 +5,14 @@ from .reader import Trace
 from .recorder import Recorder
 from .writer import TraceWriter
 
-__all__ = ["FRAME_ENDS", "Call", "CaptureError", "Pointer", "Recorder", "Signature", "Trace", "TraceWriter", "Value"]
+__all__ = [
+    "FRAME_ENDS",
+    "Call",
+    "CaptureError",
+    "Pointer",
+    "Recorder",
+    "Signature",
+    "Trace",
+    "TraceWriter",
+    "Value",
+]

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-FRAME_ENDS = frozenset({
-    "eglSwapBuffers", "eglSwapBuffersWithDamageEXT", "eglSwapBuffersWithDamageKHR", "glXSwapBuffers",
-    "glXSwapBuffersMscOML", "wglSwapBuffers", "wglSwapLayerBuffers", "wglSwapMultipleBuffers", "CGLFlushDrawable",
-    "glFrameTerminatorGREMEDY",
-})
+FRAME_ENDS = frozenset(
+    {
+        "eglSwapBuffers",
+        "eglSwapBuffersWithDamageEXT",
+        "eglSwapBuffersWithDamageKHR",
+        "glXSwapBuffers",
+        "glXSwapBuffersMscOML",
+        "wglSwapBuffers",
+        "wglSwapLayerBuffers",
+        "wglSwapMultipleBuffers",
+        "CGLFlushDrawable",
+        "glFrameTerminatorGREMEDY",
+    }
+)
 """Calls that end a frame; `apitrace info` counts the same ones."""
 
 
@@ -87,7 +96,12 @@ class Call:
         if not isinstance(other, Call):
             return NotImplemented
         return (self.signature, self.arguments, self.result, self.thread, self.fake) == (
-            other.signature, other.arguments, other.result, other.thread, other.fake)
+            other.signature,
+            other.arguments,
+            other.result,
+            other.thread,
+            other.fake,
+        )
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -1,4 +1,4 @@
-"""The compressed containers of apitrace files: Snappy chunks, gzip, Zstandard, Brotli; all as a stream of byte blocks."""
+"""The compressed containers of apitrace files, all as a stream of blocks: Snappy chunks, gzip, Zstandard, Brotli."""
 
 from __future__ import annotations
 
@@ -40,8 +40,15 @@ class Container:
             raise CaptureError(f"{path}: {error.strerror}") from None
         if not magic:
             raise CaptureError(f"{path}: the file is empty; record it again with `apitrace trace -a egl`")
-        self.compression = ("snappy" if magic[:2] == b"at" else "gzip" if magic[:2] == b"\x1f\x8b"
-                            else "zstd" if magic == b"\x28\xb5\x2f\xfd" else "brotli")
+        self.compression = (
+            "snappy"
+            if magic[:2] == b"at"
+            else "gzip"
+            if magic[:2] == b"\x1f\x8b"
+            else "zstd"
+            if magic == b"\x28\xb5\x2f\xfd"
+            else "brotli"
+        )
 
     @property
     def fraction(self) -> float:

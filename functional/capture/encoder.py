@@ -74,4 +74,9 @@ class Encoder:
         if signature in self._known:
             return uint(self._known[signature])
         number = self._known[signature] = len(self._known)
-        return uint(number) + string(signature.name) + uint(len(signature.arguments)) + b"".join(string(a) for a in signature.arguments)
+        return (
+            uint(number)
+            + string(signature.name)
+            + uint(len(signature.arguments))
+            + b"".join(string(a) for a in signature.arguments)
+        )

@@ -51,8 +51,8 @@ class Trace:
     def calls(self) -> Iterator[Call]:
         """Every call that is there, in the order in which calls returned, from the beginning, in bounded memory.
 
-        Calls without an end come last, with `complete` False. A file that breaks off or is damaged gives what is before the
-        break, and a line in `warnings`.
+        Calls without an end come last, with `complete` False. A file that breaks off or is damaged gives what is before
+        the break, and a line in `warnings`.
 
         Raises
         ------

@@ -27,8 +27,8 @@ class Recorder:
 
     Every function of `SIGNATURES` is a method: `recorder.glClear(0x4000)`. Functions that make names return them
     (`glCreateShader`, `glGenTextures`, `glGetUniformLocation` …). numpy arrays become the bytes or numbers that the
-    function takes; integers for the last argument of glVertexAttribPointer and glDrawElements are offsets into the bound
-    buffer, bytes are client-side arrays.
+    function takes; integers for the last argument of glVertexAttribPointer and glDrawElements are offsets into the
+    bound buffer, bytes are client-side arrays.
 
     Parameters
     ----------
@@ -60,7 +60,11 @@ class Recorder:
         attributes = [4 if v == 4 and version == 2 else 0x40 if v == 4 else v for v in _CONFIG]
         self._record("eglChooseConfig", [DISPLAY, attributes, [CONFIG], 1, [1]], True)
         self._record("eglCreateWindowSurface", [DISPLAY, CONFIG, WINDOW, [EGL_NONE]], SURFACE)
-        self._record("eglCreateContext", [DISPLAY, CONFIG, None, [EGL_CONTEXT_CLIENT_VERSION, version, EGL_NONE]], CONTEXT)
+        self._record(
+            "eglCreateContext",
+            [DISPLAY, CONFIG, None, [EGL_CONTEXT_CLIENT_VERSION, version, EGL_NONE]],
+            CONTEXT,
+        )
         self._record("eglMakeCurrent", [DISPLAY, SURFACE, SURFACE, CONTEXT], True)
         # A tracer notes the window's size this way; there is no other place for it in the format.
         self._record("glViewport", [0, 0, width, height], fake=True)
@@ -83,7 +87,9 @@ class Recorder:
     def __enter__(self) -> Recorder:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._writer.__exit__(kind, error, trace)
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
@@ -92,6 +98,7 @@ class Recorder:
 
         def function(*arguments: Any) -> Any:
             return self._call(name, arguments)
+
         function.__name__ = name
         return function
 
@@ -102,7 +109,9 @@ class Recorder:
         signature = SIGNATURES[name]
         expected = len(signature.arguments) - len(FILLED[name])
         if len(given) != expected:
-            raise TypeError(f"{name} takes {expected} arguments ({', '.join(signature.arguments[:expected])}), got {len(given)}")
+            raise TypeError(
+                f"{name} takes {expected} arguments ({', '.join(signature.arguments[:expected])}), got {len(given)}"
+            )
         arguments = [_plain(name, i, a) for i, a in enumerate(given)]
         result: Value = None
         if name.startswith("glGen") and FILLED[name]:
@@ -157,7 +166,11 @@ def _plain(name: str, position: int, argument: Any) -> Value:
 def _number(name: str, argument: str, given: Value) -> Value:
     """Whole numbers for float parameters become floats, as the tracer writes them."""
     floats = name.endswith(("f", "fv", "glClearColor", "glBlendColor", "glPolygonOffset", "glLineWidth"))
-    if floats and isinstance(given, int) and not isinstance(given, bool) and argument not in (
-            "location", "index", "count", "transpose", "target", "pname"):
+    if (
+        floats
+        and isinstance(given, int)
+        and not isinstance(given, bool)
+        and argument not in ("location", "index", "count", "transpose", "target", "pname")
+    ):
         return float(given)
     return given

@@ -26,13 +26,13 @@ def decode_partial(block: bytes) -> bytes:
         kind = tag & 3
         if kind == 0:
             length, at = _literal_length(block, at)
-            out += block[at:at + length]
+            out += block[at : at + length]
             at += length
             continue
         width = (0, 1, 2, 4)[kind]
         if at + 1 + width > len(block):
             break
-        offset = int.from_bytes(block[at + 1:at + 1 + width], "little")
+        offset = int.from_bytes(block[at + 1 : at + 1 + width], "little")
         length = (tag >> 2) + 1
         if kind == 1:
             offset |= (tag & 0xE0) << 3
@@ -48,14 +48,14 @@ def _literal_length(block: bytes, at: int) -> tuple[int, int]:
     length = block[at] >> 2
     extra = max(0, length - 59)
     if extra:
-        length = int.from_bytes(block[at + 1:at + 1 + extra], "little")
+        length = int.from_bytes(block[at + 1 : at + 1 + extra], "little")
     return length + 1, at + 1 + extra
 
 
 def _copy(out: bytearray, offset: int, length: int) -> None:
     start = len(out) - offset
     if offset >= length:
-        out += out[start:start + length]
+        out += out[start : start + length]
     else:
         pattern = bytes(out[start:])
         out += (pattern * (length // offset + 1))[:length]

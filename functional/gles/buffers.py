@@ -48,5 +48,5 @@ class Buffer:
         """Overwrite a part (glBufferSubData, writes to mapped memory)."""
         if offset < 0 or offset + len(data) > len(self.data):
             raise GLError(gl.INVALID_VALUE, f"bytes {offset} to {offset + len(data)} of a buffer of {len(self.data)}")
-        self.data[offset:offset + len(data)] = data
+        self.data[offset : offset + len(data)] = data
         self.version += 1

@@ -46,9 +46,11 @@ class Report:
 
     def lines(self) -> list[str]:
         """One line per kind: what, how often, where first."""
-        return [f"{word} {kind} ({count} call{'s' * (count > 1)}); first: {self.first[kind]}"
-                for word, counter in (("unsupported", self.unsupported), ("GL error", self.errors))
-                for kind, count in sorted(counter.items())]
+        return [
+            f"{word} {kind} ({count} call{'s' * (count > 1)}); first: {self.first[kind]}"
+            for word, counter in (("unsupported", self.unsupported), ("GL error", self.errors))
+            for kind, count in sorted(counter.items())
+        ]
 
 
 class ShareGroup:
@@ -81,8 +83,15 @@ class Context:
         Collects what is unsupported or wrong.
     """
 
-    def __init__(self, version: int, group: ShareGroup, identities: Identities, journal: Journal,
-                 draw: Callable[[DrawCommand, object], None], report: Report) -> None:
+    def __init__(
+        self,
+        version: int,
+        group: ShareGroup,
+        identities: Identities,
+        journal: Journal,
+        draw: Callable[[DrawCommand, object], None],
+        report: Report,
+    ) -> None:
         self.version = version
         self.group = group
         self.identities = identities
@@ -128,4 +137,9 @@ class Context:
         except Unsupported as error:
             self.report.note(self.report.unsupported, call.name, call, str(error))
         except (TypeError, ValueError, KeyError, IndexError, OverflowError, AttributeError) as error:
-            self.report.note(self.report.errors, call.name, call, f"arguments that make no sense ({type(error).__name__}: {error})")
+            self.report.note(
+                self.report.errors,
+                call.name,
+                call,
+                f"arguments that make no sense ({type(error).__name__}: {error})",
+            )

@@ -9,7 +9,7 @@ from ..capture import FRAME_ENDS, Call
 from ..pipeline.command import DrawCommand
 from .context import Context, Identities, Report, ShareGroup
 from .entry_points import ENTRY_POINTS
-from .entry_points.objects import write_mapped
+from .entry_points.buffers import write_mapped
 from .journal import Journal
 from .surfaces import Window, window_format
 
@@ -31,8 +31,13 @@ class Display:
         Size of all windows in pixels, or None to derive it from the stream.
     """
 
-    def __init__(self, draw: Callable[[DrawCommand, object], None], journal: Journal, on_frame: Callable[[Window, Call], None],
-                 size: tuple[int, int] | None = None) -> None:
+    def __init__(
+        self,
+        draw: Callable[[DrawCommand, object], None],
+        journal: Journal,
+        on_frame: Callable[[Window, Call], None],
+        size: tuple[int, int] | None = None,
+    ) -> None:
         self.run_draw = draw
         self.journal = journal
         self.on_frame = on_frame
@@ -145,8 +150,13 @@ class Display:
     def _create_window(self, handle: Any, config: Any, attributes: dict[int, int]) -> None:
         if not handle:
             return
-        window = Window(self.identities, attributes.get(EGL_WIDTH, 0), attributes.get(EGL_HEIGHT, 0), EGL_WIDTH in attributes,
-                        window_format(self.configs.get(config, {})))
+        window = Window(
+            self.identities,
+            attributes.get(EGL_WIDTH, 0),
+            attributes.get(EGL_HEIGHT, 0),
+            EGL_WIDTH in attributes,
+            window_format(self.configs.get(config, {})),
+        )
         if self.size is not None:
             window.width, window.height = self.size
             window.fixed = True
@@ -184,4 +194,8 @@ def _pairs(attributes: object) -> dict[int, int]:
     """Attribute list key, value, …, EGL_NONE as a dictionary."""
     if not isinstance(attributes, list):
         return {}
-    return {k: v for k, v in zip(attributes[::2], attributes[1::2], strict=False) if isinstance(k, int) and isinstance(v, int)}
+    return {
+        k: v
+        for k, v in zip(attributes[::2], attributes[1::2], strict=False)
+        if isinstance(k, int) and isinstance(v, int)
+    }

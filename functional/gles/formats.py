@@ -1,4 +1,4 @@
-"""Texel formats: how client pixels become texels, and how many bits a channel keeps (OpenGL ES 2.0, 3.6.2 and 3.7.1)."""
+"""Texel formats: how client pixels become texels, how many bits a channel keeps (OpenGL ES 2.0, 3.6.2 and 3.7.1)."""
 
 from __future__ import annotations
 
@@ -40,23 +40,39 @@ LUMINANCE8 = Format("LUMINANCE8", (8, 8, 8, 0), 1)
 LUMINANCE8_ALPHA8 = Format("LUMINANCE8_ALPHA8", (8, 8, 8, 8), 2)
 ALPHA8 = Format("ALPHA8", (0, 0, 0, 8), 1)
 
-TEXTURE_FORMATS = MappingProxyType({
-    (gl.RGBA, gl.UNSIGNED_BYTE): RGBA8, (gl.RGB, gl.UNSIGNED_BYTE): RGB8, (gl.BGRA, gl.UNSIGNED_BYTE): RGBA8,
-    (gl.LUMINANCE, gl.UNSIGNED_BYTE): LUMINANCE8, (gl.LUMINANCE_ALPHA, gl.UNSIGNED_BYTE): LUMINANCE8_ALPHA8,
-    (gl.ALPHA, gl.UNSIGNED_BYTE): ALPHA8, (gl.RGB, gl.UNSIGNED_SHORT_5_6_5): RGB565,
-    (gl.RGBA, gl.UNSIGNED_SHORT_4_4_4_4): RGBA4, (gl.RGBA, gl.UNSIGNED_SHORT_5_5_5_1): RGB5_A1,
-})
-RENDERBUFFER_FORMATS = MappingProxyType({gl.RGBA4: RGBA4, gl.RGB5_A1: RGB5_A1, gl.RGB565: RGB565, gl.RGBA8: RGBA8, gl.RGB8: RGB8})
-DEPTH_FORMATS = MappingProxyType({gl.DEPTH_COMPONENT16: "DEPTH16", gl.DEPTH_COMPONENT24: "DEPTH24",
-                                  gl.DEPTH24_STENCIL8: "DEPTH24_STENCIL8"})
+TEXTURE_FORMATS = MappingProxyType(
+    {
+        (gl.RGBA, gl.UNSIGNED_BYTE): RGBA8,
+        (gl.RGB, gl.UNSIGNED_BYTE): RGB8,
+        (gl.BGRA, gl.UNSIGNED_BYTE): RGBA8,
+        (gl.LUMINANCE, gl.UNSIGNED_BYTE): LUMINANCE8,
+        (gl.LUMINANCE_ALPHA, gl.UNSIGNED_BYTE): LUMINANCE8_ALPHA8,
+        (gl.ALPHA, gl.UNSIGNED_BYTE): ALPHA8,
+        (gl.RGB, gl.UNSIGNED_SHORT_5_6_5): RGB565,
+        (gl.RGBA, gl.UNSIGNED_SHORT_4_4_4_4): RGBA4,
+        (gl.RGBA, gl.UNSIGNED_SHORT_5_5_5_1): RGB5_A1,
+    }
+)
+RENDERBUFFER_FORMATS = MappingProxyType(
+    {gl.RGBA4: RGBA4, gl.RGB5_A1: RGB5_A1, gl.RGB565: RGB565, gl.RGBA8: RGBA8, gl.RGB8: RGB8}
+)
+DEPTH_FORMATS = MappingProxyType(
+    {
+        gl.DEPTH_COMPONENT16: "DEPTH16",
+        gl.DEPTH_COMPONENT24: "DEPTH24",
+        gl.DEPTH24_STENCIL8: "DEPTH24_STENCIL8",
+    }
+)
 STENCIL_FORMATS = frozenset({gl.STENCIL_INDEX8, gl.DEPTH24_STENCIL8})
 
 _CHANNELS = MappingProxyType({gl.RGBA: 4, gl.BGRA: 4, gl.RGB: 3, gl.LUMINANCE: 1, gl.LUMINANCE_ALPHA: 2, gl.ALPHA: 1})
-_PACKED = MappingProxyType({
-    gl.UNSIGNED_SHORT_5_6_5: ((11, 5), (5, 6), (0, 5)),
-    gl.UNSIGNED_SHORT_4_4_4_4: ((12, 4), (8, 4), (4, 4), (0, 4)),
-    gl.UNSIGNED_SHORT_5_5_5_1: ((11, 5), (6, 5), (1, 5), (0, 1)),
-})
+_PACKED = MappingProxyType(
+    {
+        gl.UNSIGNED_SHORT_5_6_5: ((11, 5), (5, 6), (0, 5)),
+        gl.UNSIGNED_SHORT_4_4_4_4: ((12, 4), (8, 4), (4, 4), (0, 4)),
+        gl.UNSIGNED_SHORT_5_5_5_1: ((11, 5), (6, 5), (1, 5), (0, 1)),
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -74,10 +90,14 @@ def texture_format(pixel_format: int, pixel_type: int) -> Format:
     try:
         return TEXTURE_FORMATS[pixel_format, pixel_type]
     except KeyError:
-        raise GLError(gl.INVALID_ENUM, f"format {pixel_format:#06x} with type {pixel_type:#06x} is not supported") from None
+        raise GLError(
+            gl.INVALID_ENUM, f"format {pixel_format:#06x} with type {pixel_type:#06x} is not supported"
+        ) from None
 
 
-def unpack_pixels(data: bytes, width: int, height: int, pixel_format: int, pixel_type: int, unpack: Unpack) -> NDArray[np.uint8]:
+def unpack_pixels(
+    data: bytes, width: int, height: int, pixel_format: int, pixel_type: int, unpack: Unpack
+) -> NDArray[np.uint8]:
     """Client pixels as RGBA8 texels.
 
     Parameters
@@ -113,9 +133,13 @@ def unpack_pixels(data: bytes, width: int, height: int, pixel_format: int, pixel
     flat = np.frombuffer(data, np.uint8)
     rows = np.zeros((height, stride), np.uint8)
     available = min(len(flat) - start, height * stride)
-    rows.reshape(-1)[:max(available, 0)] = flat[start:start + available]
-    texels = np.ascontiguousarray(rows[:, :width * texel])
-    return _widen_packed(texels.view("<u2"), pixel_type) if packed else _widen(texels.reshape(height, width, texel), pixel_format)
+    rows.reshape(-1)[: max(available, 0)] = flat[start : start + available]
+    texels = np.ascontiguousarray(rows[:, : width * texel])
+    return (
+        _widen_packed(texels.view("<u2"), pixel_type)
+        if packed
+        else _widen(texels.reshape(height, width, texel), pixel_format)
+    )
 
 
 def _widen(texels: NDArray[np.uint8], pixel_format: int) -> NDArray[np.uint8]:
@@ -130,7 +154,7 @@ def _widen(texels: NDArray[np.uint8], pixel_format: int) -> NDArray[np.uint8]:
     elif pixel_format == gl.BGRA:
         out[...] = texels[..., [2, 1, 0, 3]]
     else:
-        out[..., :texels.shape[2]] = texels
+        out[..., : texels.shape[2]] = texels
     return out
 
 

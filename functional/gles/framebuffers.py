@@ -110,8 +110,14 @@ class Framebuffer:
         return sizes.pop()
 
 
-def default_framebuffer(identity: int, width: int, height: int, color: Format = RGBA8, depth: str | None = "DEPTH24",
-                        stencil: bool = True) -> Framebuffer:
+def default_framebuffer(
+    identity: int,
+    width: int,
+    height: int,
+    color: Format = RGBA8,
+    depth: str | None = "DEPTH24",
+    stencil: bool = True,
+) -> Framebuffer:
     """The default framebuffer of a window of a size: one colour surface, one for depth and stencil.
 
     Parameters

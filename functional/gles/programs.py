@@ -8,7 +8,15 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ..glsl import CompiledShader, LinkedProgram, LinkError, ShaderError, Uniform, compile_shader, link_program
+from ..glsl import (
+    CompiledShader,
+    LinkedProgram,
+    LinkError,
+    ShaderError,
+    Uniform,
+    compile_shader,
+    link_program,
+)
 
 _ELEMENT = re.compile(r"^(.*)\[(\d+)\]$")
 
@@ -26,8 +34,11 @@ class Shader:
     def compile(self) -> bool:
         """Compile the source; the log says why not."""
         try:
-            self.compiled = compile_shader(self.source, "vertex" if self.stage == "vertex" else "fragment",
-                                           f"{self.stage} shader {self.name}")
+            self.compiled = compile_shader(
+                self.source,
+                "vertex" if self.stage == "vertex" else "fragment",
+                f"{self.stage} shader {self.name}",
+            )
             self.log = ""
         except ShaderError as error:
             self.compiled = None
@@ -107,7 +118,8 @@ class Program:
     def find(self, location: int) -> tuple[Uniform, int] | None:
         """Uniform and first array element at a location of the captured driver.
 
-        A location nobody asked for is an element of the array at the nearest lower one, as apitrace's own replayer assumes.
+        A location nobody asked for is an element of the array at the nearest lower one, as apitrace's own replayer
+        assumes.
         """
         found = self.locations.get(location)
         if found is None:

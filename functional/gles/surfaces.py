@@ -1,7 +1,9 @@
 """Windows and pbuffers: how large they are, and their default framebuffers.
 
-The stream doesn't record a window's size. It follows, in this order, from a pbuffer's attributes, from the viewport that the
-tracer notes when a context is first made current, from the program's own queries, and from viewports that reach further.
+The stream doesn't record a window's size. It follows, in this order, from a pbuffer's attributes, from the viewport
+that the tracer notes when a context is first made current, from the program's own queries, and from viewports that
+reach
+further.
 """
 
 from __future__ import annotations
@@ -54,7 +56,9 @@ class Window:
         """Default framebuffer, made when it is first needed."""
         if self.framebuffer is None:
             identity = self.identities.take("surface", 2)
-            self.framebuffer = default_framebuffer(identity, max(self.width, 1), max(self.height, 1), self.color, self.depth, self.stencil)
+            self.framebuffer = default_framebuffer(
+                identity, max(self.width, 1), max(self.height, 1), self.color, self.depth, self.stencil
+            )
         return self.framebuffer
 
 

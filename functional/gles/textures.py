@@ -83,8 +83,11 @@ class Texture:
             raise GLError(gl.INVALID_OPERATION, f"texture {self.name} has no image at level {level}")
         height, width = texels.shape[:2]
         if x < 0 or y < 0 or x + width > image.shape[1] or y + height > image.shape[0]:
-            raise GLError(gl.INVALID_VALUE, f"box {width}x{height} at {x},{y} leaves the image of {image.shape[1]}x{image.shape[0]}")
-        image[y:y + height, x:x + width] = texels
+            raise GLError(
+                gl.INVALID_VALUE,
+                f"box {width}x{height} at {x},{y} leaves the image of {image.shape[1]}x{image.shape[0]}",
+            )
+        image[y : y + height, x : x + width] = texels
         self.version += 1
 
     def levels(self) -> int:
@@ -116,10 +119,15 @@ class Texture:
         if self._storage is None or self._storage_key != key:
             levels = self.levels() if self.mipmapped else 1
             images = [self.images[level, face] for level in range(levels) for face in range(self.faces)]
-            sizes = np.array([image.size for image in images[::self.faces]], np.int64) * self.faces
-            shapes = np.array([image.shape for image in images[::self.faces]], np.int64)
-            self._storage = Storage(np.concatenate([i.reshape(-1) for i in images]), np.concatenate([[0], np.cumsum(sizes)[:-1]]),
-                                    shapes[:, 1].copy(), shapes[:, 0].copy(), self.faces)
+            sizes = np.array([image.size for image in images[:: self.faces]], np.int64) * self.faces
+            shapes = np.array([image.shape for image in images[:: self.faces]], np.int64)
+            self._storage = Storage(
+                np.concatenate([i.reshape(-1) for i in images]),
+                np.concatenate([[0], np.cumsum(sizes)[:-1]]),
+                shapes[:, 1].copy(),
+                shapes[:, 0].copy(),
+                self.faces,
+            )
             self._storage_key = key
         return self._storage
 

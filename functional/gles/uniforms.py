@@ -38,22 +38,24 @@ def set_uniform(program: Program, location: int, values: NDArray[np.float32] | N
     if found is None:
         raise GLError(gl.INVALID_OPERATION, f"program {program.name} has no uniform at location {location}")
     uniform, first = found
-    values = values[:max(1, uniform.array_size) - first]
+    values = values[: max(1, uniform.array_size) - first]
     if uniform.vertex_sampler is not None or uniform.fragment_sampler is not None:
         _set_units(program, uniform, first, values.astype(np.int64).reshape(-1))
         return
     rows = _rows(uniform, values)
     columns = _MATRIX_COLUMNS.get(uniform.gl_type, 1)
     changed = False
-    for slot, constants, stage in ((uniform.vertex_slot, program.vertex_constants, "vertex"),
-                                   (uniform.fragment_slot, program.fragment_constants, "fragment")):
+    for slot, constants, stage in (
+        (uniform.vertex_slot, program.vertex_constants, "vertex"),
+        (uniform.fragment_slot, program.fragment_constants, "fragment"),
+    ):
         if slot is None:
             continue
         start = slot + first * columns
-        part = constants[start:start + len(rows)]
-        rows_here = rows[:len(part), :]
-        if not np.array_equal(part[:, :rows.shape[1]].view(np.uint32), rows_here.view(np.uint32)):
-            part[:, :rows.shape[1]] = rows_here
+        part = constants[start : start + len(rows)]
+        rows_here = rows[: len(part), :]
+        if not np.array_equal(part[:, : rows.shape[1]].view(np.uint32), rows_here.view(np.uint32)):
+            part[:, : rows.shape[1]] = rows_here
             program.dirty[stage, start] = max(len(part), program.dirty.get((stage, start), 0))
             changed = True
     program.version += changed
@@ -71,7 +73,10 @@ def _rows(uniform: Uniform, values: NDArray[np.float32] | NDArray[np.int32]) -> 
 
 
 def _set_units(program: Program, uniform: Uniform, first: int, units: NDArray[np.int64]) -> None:
-    for sampler, table in ((uniform.vertex_sampler, program.vertex_units), (uniform.fragment_sampler, program.fragment_units)):
+    for sampler, table in (
+        (uniform.vertex_sampler, program.vertex_units),
+        (uniform.fragment_sampler, program.fragment_units),
+    ):
         if sampler is None:
             continue
         for i, unit in enumerate(units):

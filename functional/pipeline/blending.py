@@ -15,7 +15,17 @@ def blend_table(draw: DrawCommand) -> Any:
     b = draw.blend
     if b is None:
         return np.zeros(6, np.int64)
-    return np.array([b.equation_rgb, b.equation_alpha, b.source_rgb, b.destination_rgb, b.source_alpha, b.destination_alpha], np.int64)
+    return np.array(
+        [
+            b.equation_rgb,
+            b.equation_alpha,
+            b.source_rgb,
+            b.destination_rgb,
+            b.source_alpha,
+            b.destination_alpha,
+        ],
+        np.int64,
+    )
 
 
 @helper
@@ -61,8 +71,17 @@ def combine(equation: int, s: float, sf: float, d: float, df: float) -> float:
 
 
 @kernel
-def write_quads(quad_x: Any, quad_y: Any, lanes: Any, colors: Any, blend: Any, constant: Any, channels: Any, bits: Any,
-                color: Any) -> None:
+def write_quads(
+    quad_x: Any,
+    quad_y: Any,
+    lanes: Any,
+    colors: Any,
+    blend: Any,
+    constant: Any,
+    channels: Any,
+    bits: Any,
+    color: Any,
+) -> None:
     """Blend quads into a colour buffer one after the other.
 
     Parameters
@@ -108,9 +127,13 @@ def write_quads(quad_x: Any, quad_y: Any, lanes: Any, colors: Any, blend: Any, c
                 value = source[channel]
                 if blend[0] != 0:
                     alpha = channel == 3
-                    value = combine(blend[1] if alpha else blend[0],
-                                    value, factor(blend[4] if alpha else blend[2], channel, source, target, constant),
-                                    target[channel], factor(blend[5] if alpha else blend[3], channel, source, target, constant))
+                    value = combine(
+                        blend[1] if alpha else blend[0],
+                        value,
+                        factor(blend[4] if alpha else blend[2], channel, source, target, constant),
+                        target[channel],
+                        factor(blend[5] if alpha else blend[3], channel, source, target, constant),
+                    )
                     value = min(max(value, np.float32(0)), np.float32(1))
                 stored = np.int64(value * scale[channel] + np.float32(0.5))
                 if bits[channel] == 8:

@@ -8,8 +8,15 @@ from ..activity.kernels.depth import quantize_depth
 from .command import Target
 
 
-def clear(target: Target, box: tuple[int, int, int, int], color: tuple[float, float, float, float],
-          color_mask: tuple[bool, ...], depth: float | None, stencil: int, stencil_mask: int) -> None:
+def clear(
+    target: Target,
+    box: tuple[int, int, int, int],
+    color: tuple[float, float, float, float],
+    color_mask: tuple[bool, ...],
+    depth: float | None,
+    stencil: int,
+    stencil_mask: int,
+) -> None:
     """Fill a box of the attachments.
 
     Parameters
@@ -31,7 +38,9 @@ def clear(target: Target, box: tuple[int, int, int, int], color: tuple[float, fl
             bits = target.color_bits[channel]
             if color_mask[channel] and bits:
                 top = (1 << bits) - 1
-                target.color[y0:y1, x0:x1, channel] = (int(np.floor(color[channel] * top + 0.5)) * 510 + top) // (2 * top)
+                target.color[y0:y1, x0:x1, channel] = (int(np.floor(color[channel] * top + 0.5)) * 510 + top) // (
+                    2 * top
+                )
     if target.depth is not None and depth is not None:
         target.depth[y0:y1, x0:x1] = quantize_depth(depth, target.depth_format)
     if target.stencil is not None and stencil_mask:

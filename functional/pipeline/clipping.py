@@ -71,8 +71,16 @@ def outcodes(clip: NDArray[np.float32]) -> NDArray[np.uint8]:
 
 
 @kernel
-def clip_polygons(corners: Any, clip: Any, outputs: Any, made: int, parents: Any, weight: Any, out_corners: Any,
-                  out_source: Any) -> tuple[int, int]:
+def clip_polygons(
+    corners: Any,
+    clip: Any,
+    outputs: Any,
+    made: int,
+    parents: Any,
+    weight: Any,
+    out_corners: Any,
+    out_source: Any,
+) -> tuple[int, int]:
     """Clip triangles or lines one by one.
 
     Parameters
@@ -115,7 +123,9 @@ def clip_polygons(corners: Any, clip: Any, outputs: Any, made: int, parents: Any
                     for c in range(4):
                         clip[made, c] = clip[inside, c] + share * (float(clip[outside, c]) - float(clip[inside, c]))
                     for c in range(outputs.shape[1]):
-                        outputs[made, c] = outputs[inside, c] + share * (float(outputs[outside, c]) - float(outputs[inside, c]))
+                        outputs[made, c] = outputs[inside, c] + share * (
+                            float(outputs[outside, c]) - float(outputs[inside, c])
+                        )
                     parents[made - first_made, 0] = inside
                     parents[made - first_made, 1] = outside
                     weight[made - first_made] = share
@@ -160,8 +170,13 @@ def clip_primitives(corners: NDArray[np.int32], clip: NDArray[np.float32], outpu
     clip = np.concatenate([clip, np.zeros((room, 4), np.float32)])
     outputs = np.concatenate([outputs, np.zeros((room, outputs.shape[1]), np.float32)])
     parents, weight = np.zeros((room, 2), np.int32), np.zeros(room, np.float32)
-    pieces, piece_source = np.zeros((len(which) * (PLANES + 1), size), np.int32), np.zeros(len(which) * (PLANES + 1), np.int32)
-    made, count = clip_polygons(np.ascontiguousarray(corners[which]), clip, outputs, vertices, parents, weight, pieces, piece_source)
+    pieces, piece_source = (
+        np.zeros((len(which) * (PLANES + 1), size), np.int32),
+        np.zeros(len(which) * (PLANES + 1), np.int32),
+    )
+    made, count = clip_polygons(
+        np.ascontiguousarray(corners[which]), clip, outputs, vertices, parents, weight, pieces, piece_source
+    )
     gone = np.setdiff1d(which, which[piece_source[:count]])
     outside[gone] = True
     keep = ~crossing
@@ -169,5 +184,13 @@ def clip_primitives(corners: NDArray[np.int32], clip: NDArray[np.float32], outpu
     all_corners = np.concatenate([corners[keep], pieces[:count]])
     all_source = np.concatenate([source[keep], which[piece_source[:count]].astype(np.int32)])
     order = np.argsort(all_source, kind="stable")
-    return Clipped(clip[:vertices + made], outputs[:vertices + made], all_corners[order], all_source[order], corners, outside[all_source[order]],
-                   parents[:made], weight[:made])
+    return Clipped(
+        clip[: vertices + made],
+        outputs[: vertices + made],
+        all_corners[order],
+        all_source[order],
+        corners,
+        outside[all_source[order]],
+        parents[:made],
+        weight[:made],
+    )

@@ -48,7 +48,8 @@ class VertexArray:
 
 @dataclass(frozen=True)
 class Sampler:
-    """A texture as one sampler of a program sees it. `storage` is None for an incomplete texture: it reads (0, 0, 0, 1)."""
+    """A texture as one sampler of a program sees it. `storage` is None for an incomplete texture: it reads (0, 0, 0,
+    1)."""
 
     storage: Storage | None
     surface: int

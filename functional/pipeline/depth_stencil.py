@@ -11,14 +11,32 @@ from ..activity.compiled import helper, kernel
 from ..activity.kernels.depth import compare, depth_at, quantize_depth
 from .command import DrawCommand, StencilFace
 
-KEEP, REPLACE, INCR, DECR, INVERT, ZERO, INCR_WRAP, DECR_WRAP = 0x1E00, 0x1E01, 0x1E02, 0x1E03, 0x150A, 0, 0x8507, 0x8508
+KEEP, REPLACE, INCR, DECR, INVERT, ZERO, INCR_WRAP, DECR_WRAP = (
+    0x1E00,
+    0x1E01,
+    0x1E02,
+    0x1E03,
+    0x150A,
+    0,
+    0x8507,
+    0x8508,
+)
 
 
 def stencil_table(draw: DrawCommand) -> NDArray[np.int64]:
     """Stencil state of both sides as the kernel takes it: rows front and back, columns as in `StencilFace`."""
+
     def row(face: StencilFace) -> list[int]:
-        return [face.function & 7, face.reference, face.mask & 0xFF, face.write_mask & 0xFF, face.fail, face.depth_fail,
-                face.depth_pass]
+        return [
+            face.function & 7,
+            face.reference,
+            face.mask & 0xFF,
+            face.write_mask & 0xFF,
+            face.fail,
+            face.depth_fail,
+            face.depth_pass,
+        ]
+
     return np.array([row(draw.stencil_front), row(draw.stencil_back)], np.int64)
 
 
@@ -43,9 +61,24 @@ def stencil_result(operation: int, value: int, reference: int) -> int:
 
 
 @kernel
-def test_quads(primitive: Any, quad_x: Any, quad_y: Any, lanes: Any, planes: Any, front: Any, shader_depth: Any, depth: Any,
-               depth_format: int, depth_test: bool, function: int, write: bool, stencil: Any, stencil_test: bool, faces: Any,
-               passed: Any) -> None:
+def test_quads(
+    primitive: Any,
+    quad_x: Any,
+    quad_y: Any,
+    lanes: Any,
+    planes: Any,
+    front: Any,
+    shader_depth: Any,
+    depth: Any,
+    depth_format: int,
+    depth_test: bool,
+    function: int,
+    write: bool,
+    stencil: Any,
+    stencil_test: bool,
+    faces: Any,
+    passed: Any,
+) -> None:
     """Test quads one after the other and update the buffers.
 
     Parameters

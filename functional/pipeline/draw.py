@@ -35,7 +35,13 @@ class Sink(Protocol):
     def geometry(self, instance: int, fetched: FetchedVertices, shaded: ShadedVertices, geometry: Geometry) -> None:
         """Vertices and primitives of an instance; `geometry.culled` is final only after the last quads."""
 
-    def quads(self, quads: Quads, passed: NDArray[np.uint16], discarded: NDArray[np.uint8], shaded: list[ShadedQuads]) -> None:
+    def quads(
+        self,
+        quads: Quads,
+        passed: NDArray[np.uint16],
+        discarded: NDArray[np.uint8],
+        shaded: list[ShadedQuads],
+    ) -> None:
         """A batch of covered quads, the lanes that pass the tests, the lanes discarded, and what was shaded."""
 
     def end_instance(self) -> None:
@@ -73,8 +79,14 @@ class Renderer:
             if sink:
                 sink.end_instance()
 
-    def _raster(self, draw: DrawCommand, geometry: Geometry, quads: Quads, tables: tuple[NDArray[np.int64], NDArray[np.int64]],
-                sink: Sink | None) -> None:
+    def _raster(
+        self,
+        draw: DrawCommand,
+        geometry: Geometry,
+        quads: Quads,
+        tables: tuple[NDArray[np.int64], NDArray[np.int64]],
+        sink: Sink | None,
+    ) -> None:
         paths = sink.paths(draw.program, "fragment") if sink else None
         passed = np.zeros(len(quads), np.uint16)
         discarded = np.zeros(len(quads), np.uint8)
@@ -106,8 +118,15 @@ def lane_mask(lanes: NDArray[np.bool_] | None, quads: int) -> NDArray[np.uint16]
     return (lanes.reshape(quads, 4) @ np.array([1, 2, 4, 8], np.uint16)).astype(np.uint16)
 
 
-def test(draw: DrawCommand, geometry: Geometry, quads: Quads, lanes: NDArray[np.uint16], shader_depth: NDArray[np.float32] | None,
-         faces: NDArray[np.int64], passed: NDArray[np.uint16]) -> None:
+def test(
+    draw: DrawCommand,
+    geometry: Geometry,
+    quads: Quads,
+    lanes: NDArray[np.uint16],
+    shader_depth: NDArray[np.float32] | None,
+    faces: NDArray[np.int64],
+    passed: NDArray[np.uint16],
+) -> None:
     """Stencil and depth tests of a batch; see `test_quads`."""
     target = draw.target
     if not draw.depth_test and not draw.stencil_test:
@@ -115,16 +134,45 @@ def test(draw: DrawCommand, geometry: Geometry, quads: Quads, lanes: NDArray[np.
         return
     depth = target.depth if target.depth is not None else np.zeros((1, 1), np.uint32)
     stencil = target.stencil if target.stencil is not None else np.zeros((1, 1), np.uint8)
-    by_shader = np.zeros((4, 0), np.float32) if shader_depth is None else np.ascontiguousarray(shader_depth.reshape(-1, 4).T)
-    test_quads(quads.primitive, quads.x, quads.y, lanes, geometry.planes, geometry.front, by_shader, depth, target.depth_format,
-               draw.depth_test, draw.depth_function & 7, draw.depth_write, stencil, draw.stencil_test, faces, passed)
+    by_shader = (
+        np.zeros((4, 0), np.float32) if shader_depth is None else np.ascontiguousarray(shader_depth.reshape(-1, 4).T)
+    )
+    test_quads(
+        quads.primitive,
+        quads.x,
+        quads.y,
+        lanes,
+        geometry.planes,
+        geometry.front,
+        by_shader,
+        depth,
+        target.depth_format,
+        draw.depth_test,
+        draw.depth_function & 7,
+        draw.depth_write,
+        stencil,
+        draw.stencil_test,
+        faces,
+        passed,
+    )
 
 
-def write(draw: DrawCommand, quads: Quads, lanes: NDArray[np.uint16], shaded: ShadedQuads, blend: NDArray[np.int64]) -> None:
+def write(
+    draw: DrawCommand, quads: Quads, lanes: NDArray[np.uint16], shaded: ShadedQuads, blend: NDArray[np.int64]
+) -> None:
     """Blend and write a chunk; see `write_quads`."""
     target = draw.target
     if target.color is None or not any(draw.color_mask):
         return
     constant = np.array(draw.blend.constant if draw.blend else (0, 0, 0, 0), np.float32)
-    write_quads(quads.x, quads.y, lanes, shaded.color, blend, constant, np.array(draw.color_mask), np.array(target.color_bits, np.int64),
-                target.color)
+    write_quads(
+        quads.x,
+        quads.y,
+        lanes,
+        shaded.color,
+        blend,
+        constant,
+        np.array(draw.color_mask),
+        np.array(target.color_bits, np.int64),
+        target.color,
+    )

@@ -48,8 +48,14 @@ class ShadedQuads:
     reads: list[Reads]
 
 
-def shade_quads(draw: DrawCommand, geometry: Geometry, quads: Quads, which: NDArray[np.int64], backend: Backend,
-                paths: PathTable | None) -> Iterator[ShadedQuads]:
+def shade_quads(
+    draw: DrawCommand,
+    geometry: Geometry,
+    quads: Quads,
+    which: NDArray[np.int64],
+    backend: Backend,
+    paths: PathTable | None,
+) -> Iterator[ShadedQuads]:
     """Shade some quads of a batch, in order.
 
     Parameters
@@ -65,22 +71,31 @@ def shade_quads(draw: DrawCommand, geometry: Geometry, quads: Quads, which: NDAr
     """
     shader = draw.program.fragment
     for start in range(0, len(which), CHUNK_QUADS):
-        part = which[start:start + CHUNK_QUADS]
+        part = which[start : start + CHUNK_QUADS]
         inputs = fragment_inputs(draw, geometry, quads.primitive[part], quads.x[part], quads.y[part])
         noted: list[Reads] | None = [] if paths is not None else None
-        done = backend.run(shader, inputs, draw.fragment_constants, TextureUnit(draw.fragment_samplers, True, noted), paths)
+        done = backend.run(
+            shader, inputs, draw.fragment_constants, TextureUnit(draw.fragment_samplers, True, noted), paths
+        )
         color, depth = np.zeros((4, 4 * len(part)), np.float32), None
         for declaration, output in zip(shader.outputs, done.outputs, strict=True):
             if declaration.semantic == "color" and declaration.slot == 0:
                 color = np.ascontiguousarray(output, np.float32)
             elif declaration.semantic == "depth":
-                depth = np.ascontiguousarray(output[2] if output.shape[0] > 2 and not output[0].any() else output[0], np.float32)
+                depth = np.ascontiguousarray(
+                    output[2] if output.shape[0] > 2 and not output[0].any() else output[0], np.float32
+                )
         lanes = np.zeros(4 * len(part), np.int32) if done.paths is None else done.paths.astype(np.int32)
         yield ShadedQuads(part, color, depth, done.killed, lanes, noted or [])
 
 
-def fragment_inputs(draw: DrawCommand, geometry: Geometry, primitive: NDArray[np.int32], x: NDArray[np.uint16],
-                    y: NDArray[np.uint16]) -> NDArray[np.float32]:
+def fragment_inputs(
+    draw: DrawCommand,
+    geometry: Geometry,
+    primitive: NDArray[np.int32],
+    x: NDArray[np.uint16],
+    y: NDArray[np.uint16],
+) -> NDArray[np.float32]:
     """Inputs of the fragment shader at every lane, helper lanes included.
 
     Returns
@@ -98,7 +113,7 @@ def fragment_inputs(draw: DrawCommand, geometry: Geometry, primitive: NDArray[np
         if declaration.semantic == "varying":
             base = 4 * declaration.slot + (FLAT if declaration.slot in flat else 0)
             if 4 * declaration.slot + 4 <= geometry.outputs.shape[1]:
-                components[4 * i:4 * i + 4] = np.arange(base, base + 4)
+                components[4 * i : 4 * i + 4] = np.arange(base, base + 4)
     interpolate(primitive, geometry.corners, geometry.outputs, first, second, components, inputs.reshape(-1, lanes))
     for i, declaration in enumerate(declarations):
         if declaration.semantic == "frag_coord":
@@ -113,12 +128,21 @@ def fragment_inputs(draw: DrawCommand, geometry: Geometry, primitive: NDArray[np
 
 def _pixels(x: NDArray[np.uint16], y: NDArray[np.uint16]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     lane = np.arange(4)
-    return ((2.0 * x[:, None] + (lane & 1) + 0.5).astype(np.float32).reshape(-1),
-            (2.0 * y[:, None] + (lane >> 1) + 0.5).astype(np.float32).reshape(-1))
+    return (
+        (2.0 * x[:, None] + (lane & 1) + 0.5).astype(np.float32).reshape(-1),
+        (2.0 * y[:, None] + (lane >> 1) + 0.5).astype(np.float32).reshape(-1),
+    )
 
 
-def _fragment_coordinates(geometry: Geometry, primitive: NDArray[np.int32], x: NDArray[np.uint16], y: NDArray[np.uint16],
-                          first: NDArray[np.float32], second: NDArray[np.float32], out: NDArray[np.float32]) -> None:
+def _fragment_coordinates(
+    geometry: Geometry,
+    primitive: NDArray[np.int32],
+    x: NDArray[np.uint16],
+    y: NDArray[np.uint16],
+    first: NDArray[np.float32],
+    second: NDArray[np.float32],
+    out: NDArray[np.float32],
+) -> None:
     """gl_FragCoord: window x and y of the centre, depth, 1/w (OpenGL ES Shading Language 1.00, 7.2)."""
     out[0], out[1] = _pixels(x, y)
     plane = np.repeat(geometry.planes[primitive], 4, axis=0)
@@ -129,8 +153,13 @@ def _fragment_coordinates(geometry: Geometry, primitive: NDArray[np.int32], x: N
     out[3] = 1 / interpolated
 
 
-def _point_coordinates(geometry: Geometry, primitive: NDArray[np.int32], x: NDArray[np.uint16], y: NDArray[np.uint16],
-                       out: NDArray[np.float32]) -> None:
+def _point_coordinates(
+    geometry: Geometry,
+    primitive: NDArray[np.int32],
+    x: NDArray[np.uint16],
+    y: NDArray[np.uint16],
+    out: NDArray[np.float32],
+) -> None:
     """gl_PointCoord: 0…1 across a point, t from the top (OpenGL ES 2.0, 3.3)."""
     px, py = _pixels(x, y)
     centre = np.repeat(geometry.window[geometry.corners[primitive, 0], :2], 4, axis=0)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..activity.kernels.coverage import SUBPIXELS
+from ..activity.kernels.spans import SUBPIXELS
 from ..activity.kernels.plane import depth_planes
 from .clipping import Clipped
 from .command import DrawCommand
@@ -66,7 +66,8 @@ class Geometry:
 
 
 def window_coordinates(draw: DrawCommand, clip: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Viewport transform in float32 (OpenGL ES 2.0, 2.12.1): x, y up, depth, 1/w per vertex; and y as memory counts rows."""
+    """Viewport transform in float32 (OpenGL ES 2.0, 2.12.1): x, y up, depth, 1/w per vertex; and y as memory counts
+    rows."""
     f = np.float32
     x0, y0, width, height = (f(v) for v in draw.viewport)
     near, far = (f(v) for v in draw.depth_range)
@@ -107,7 +108,9 @@ def set_up(draw: DrawCommand, clipped: Clipped, point_size: NDArray[np.float32],
     window, memory_y = window_coordinates(draw, clipped.clip)
     corners = np.full((count, 3), -1, np.int32)
     corners[:, :size] = clipped.corners
-    fixed = np.floor(np.clip(np.nan_to_num(window[:, :2]), -LARGEST, LARGEST).astype(np.float64) * SUBPIXELS + 0.5).astype(np.int64)
+    fixed = np.floor(
+        np.clip(np.nan_to_num(window[:, :2]), -LARGEST, LARGEST).astype(np.float64) * SUBPIXELS + 0.5
+    ).astype(np.int64)
     x, y = fixed[corners, 0], fixed[corners, 1]
     culled = np.where(clipped.outside, CULLED_FRUSTUM, NOT_CULLED).astype(np.int8)
     culled[(culled == NOT_CULLED) & (clipped.clip[clipped.corners, 3] <= 0).any(1)] = CULLED_DEGENERATE
@@ -124,12 +127,35 @@ def set_up(draw: DrawCommand, clipped: Clipped, point_size: NDArray[np.float32],
         _triangle_planes(draw, clipped, corners, planes)
     else:
         _other_planes(window, corners, size, planes)
-    return Geometry(size, clipped.clip, clipped.outputs, clipped.parents, clipped.weight, corners, clipped.source, window, memory_y, x, y,
-                    planes, front, culled, extent)
+    return Geometry(
+        size,
+        clipped.clip,
+        clipped.outputs,
+        clipped.parents,
+        clipped.weight,
+        corners,
+        clipped.source,
+        window,
+        memory_y,
+        x,
+        y,
+        planes,
+        front,
+        culled,
+        extent,
+    )
 
 
-def _cull_faces(draw: DrawCommand, culled: NDArray[np.int8], x: NDArray[np.int64], y: NDArray[np.int64], window: NDArray[np.float32],
-                memory_y: NDArray[np.float32], corners: NDArray[np.int32], snap: bool) -> NDArray[np.bool_]:
+def _cull_faces(
+    draw: DrawCommand,
+    culled: NDArray[np.int8],
+    x: NDArray[np.int64],
+    y: NDArray[np.int64],
+    window: NDArray[np.float32],
+    memory_y: NDArray[np.float32],
+    corners: NDArray[np.int32],
+    snap: bool,
+) -> NDArray[np.bool_]:
     if snap:
         area = (x[:, 1] - x[:, 0]) * (y[:, 2] - y[:, 0]) - (x[:, 2] - x[:, 0]) * (y[:, 1] - y[:, 0])
         sign = np.sign(area)
@@ -150,19 +176,29 @@ def _cull_faces(draw: DrawCommand, culled: NDArray[np.int8], x: NDArray[np.int64
 
 def smallest_depth_step(depth_format: int) -> float:
     """Smallest resolvable depth difference r of polygon offset, by code of the depth format."""
-    return (2.0 ** -16, 2.0 ** -24, 2.0 ** -23)[depth_format]
+    return (2.0**-16, 2.0**-24, 2.0**-23)[depth_format]
 
 
-def _triangle_planes(draw: DrawCommand, clipped: Clipped, corners: NDArray[np.int32], planes: NDArray[np.float64]) -> None:
+def _triangle_planes(
+    draw: DrawCommand, clipped: Clipped, corners: NDArray[np.int32], planes: NDArray[np.float64]
+) -> None:
     """Planes of the unclipped triangles: every piece of a clipped one has the plane of the whole."""
     whole = clipped.assembled[clipped.source] if len(clipped.parents) else corners
     factor, units = draw.polygon_offset
     offset = np.array([factor, units * smallest_depth_step(draw.target.depth_format)], np.float64)
-    depth_planes(clipped.clip, np.ascontiguousarray(whole), np.array(draw.viewport, np.float64), np.array(draw.depth_range, np.float64),
-                 offset, planes)
+    depth_planes(
+        clipped.clip,
+        np.ascontiguousarray(whole),
+        np.array(draw.viewport, np.float64),
+        np.array(draw.depth_range, np.float64),
+        offset,
+        planes,
+    )
 
 
-def _other_planes(window: NDArray[np.float32], corners: NDArray[np.int32], size: int, planes: NDArray[np.float64]) -> None:
+def _other_planes(
+    window: NDArray[np.float32], corners: NDArray[np.int32], size: int, planes: NDArray[np.float64]
+) -> None:
     start = window[corners[:, 0]].astype(np.float64)
     planes[:, 0] = start[:, 2]
     if size == 2:

@@ -33,14 +33,14 @@ def assemble(topology: int, stream: NDArray[np.int32]) -> NDArray[np.int32]:
     if topology == POINTS:
         return stream.reshape(-1, 1)
     if topology == LINES:
-        return stream[:n // 2 * 2].reshape(-1, 2)
+        return stream[: n // 2 * 2].reshape(-1, 2)
     if topology in (LINE_STRIP, LINE_LOOP):
         if n < 2:
             return np.zeros((0, 2), np.int32)
         lines = np.stack([stream[:-1], stream[1:]], 1)
         return np.concatenate([lines, [[stream[-1], stream[0]]]]).astype(np.int32) if topology == LINE_LOOP else lines
     if topology == TRIANGLES:
-        return stream[:n // 3 * 3].reshape(-1, 3)
+        return stream[: n // 3 * 3].reshape(-1, 3)
     if n < 3:
         return np.zeros((0, 3), np.int32)
     if topology == TRIANGLE_FAN:

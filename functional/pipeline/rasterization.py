@@ -54,8 +54,22 @@ def rasterize(draw: DrawCommand, geometry: Geometry, snap: bool) -> Iterator[Qua
     covered = np.zeros(total, np.bool_)
     while start < total:
         out = (np.empty(capacity, np.int32), *(np.empty(capacity, np.uint16) for _ in range(3)))
-        start, count = cover(start, geometry.size, geometry.x, geometry.y, window_x, window_y, geometry.extent, drawn, box, flip, snap,
-                             left, right, out)
+        start, count = cover(
+            start,
+            geometry.size,
+            geometry.x,
+            geometry.y,
+            window_x,
+            window_y,
+            geometry.extent,
+            drawn,
+            box,
+            flip,
+            snap,
+            left,
+            right,
+            out,
+        )
         if count:
             primitive, x, y, coverage = (column[:count] for column in out)
             covered[primitive] = True

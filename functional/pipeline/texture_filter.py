@@ -27,7 +27,8 @@ def quad_lod(coordinates: Any, sizes: Any, lod: Any) -> None:
     sizes
         float32, (k,): texels per unit of each coordinate.
     lod
-        float32, (4 * quads,): base-2 logarithm of the scale factor, the same in a quad's lanes; -inf where nothing changes.
+        float32, (4 * quads,): base-2 logarithm of the scale factor, the same in a quad's lanes; -inf where nothing
+        changes.
     """
     for q in range(coordinates.shape[1] // 4):
         rho = np.float32(0)
@@ -91,8 +92,19 @@ def bounded(value: float) -> float:
 
 
 @helper
-def filter_level(texels: Any, offset: int, width: int, height: int, face: int, linear: bool, wrap_s: int, wrap_t: int, s: float, t: float,
-                 out: Any) -> tuple[int, int]:
+def filter_level(
+    texels: Any,
+    offset: int,
+    width: int,
+    height: int,
+    face: int,
+    linear: bool,
+    wrap_s: int,
+    wrap_t: int,
+    s: float,
+    t: float,
+    out: Any,
+) -> tuple[int, int]:
     """Filter one level into `out` (float32, (4,), 0…255) and give the base texel before wrapping."""
     start = offset + face * width * height * 4
     if not linear:
@@ -105,7 +117,10 @@ def filter_level(texels: Any, offset: int, width: int, height: int, face: int, l
     x, y = np.int64(np.floor(u)), np.int64(np.floor(v))
     fu, fv = np.float32(u - x), np.float32(v - y)
     x0, x1 = wrapped(x, width, wrap_s), wrapped(x + 1, width, wrap_s)
-    y0, y1 = start + 4 * width * wrapped(y, height, wrap_t), start + 4 * width * wrapped(y + 1, height, wrap_t)
+    y0, y1 = (
+        start + 4 * width * wrapped(y, height, wrap_t),
+        start + 4 * width * wrapped(y + 1, height, wrap_t),
+    )
     for channel in range(4):
         a, b = np.float32(texels[y0 + 4 * x0 + channel]), np.float32(texels[y0 + 4 * x1 + channel])
         c, d = np.float32(texels[y1 + 4 * x0 + channel]), np.float32(texels[y1 + 4 * x1 + channel])
@@ -115,8 +130,25 @@ def filter_level(texels: Any, offset: int, width: int, height: int, face: int, l
 
 
 @kernel
-def sample(texels: Any, offsets: Any, widths: Any, heights: Any, s: Any, t: Any, face: Any, lod: Any, min_filter: int,
-           mag_filter: int, wrap_s: int, wrap_t: int, out: Any, levels: Any, texel_x: Any, texel_y: Any, linear: Any) -> None:
+def sample(
+    texels: Any,
+    offsets: Any,
+    widths: Any,
+    heights: Any,
+    s: Any,
+    t: Any,
+    face: Any,
+    lod: Any,
+    min_filter: int,
+    mag_filter: int,
+    wrap_s: int,
+    wrap_t: int,
+    out: Any,
+    levels: Any,
+    texel_x: Any,
+    texel_y: Any,
+    linear: Any,
+) -> None:
     """Sample a texture.
 
     Parameters
@@ -157,15 +189,38 @@ def sample(texels: Any, offsets: Any, widths: Any, heights: Any, s: Any, t: Any,
                 second = first + 1 if first < top else -1
             elif min_filter >= 0x2700:
                 first = min(np.int64(min(detail, np.float32(top)) + np.float32(0.5)), top)
-        x, y = filter_level(texels, offsets[first], widths[first], heights[first], face[i], is_linear, wrap_s, wrap_t, s[i], t[i], low)
+        x, y = filter_level(
+            texels,
+            offsets[first],
+            widths[first],
+            heights[first],
+            face[i],
+            is_linear,
+            wrap_s,
+            wrap_t,
+            s[i],
+            t[i],
+            low,
+        )
         levels[0, i] = first
         texel_x[0, i] = x
         texel_y[0, i] = y
         linear[i] = is_linear
         levels[1, i] = second
         if second >= 0:
-            x, y = filter_level(texels, offsets[second], widths[second], heights[second], face[i], is_linear, wrap_s, wrap_t, s[i], t[i],
-                                high)
+            x, y = filter_level(
+                texels,
+                offsets[second],
+                widths[second],
+                heights[second],
+                face[i],
+                is_linear,
+                wrap_s,
+                wrap_t,
+                s[i],
+                t[i],
+                high,
+            )
             texel_x[1, i] = x
             texel_y[1, i] = y
             for channel in range(4):

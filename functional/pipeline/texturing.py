@@ -81,8 +81,25 @@ class TextureUnit:
         lod = self._lod(request, sampler, coordinates)
         levels, linear = np.empty((2, lanes), np.int8), np.empty(lanes, np.bool_)
         x, y = np.empty((2, lanes), np.int32), np.empty((2, lanes), np.int32)
-        sample(storage.texels, storage.offsets, storage.widths, storage.heights, s, t, face, lod, sampler.min_filter, sampler.mag_filter,
-               sampler.wrap_s, sampler.wrap_t, out, levels, x, y, linear)
+        sample(
+            storage.texels,
+            storage.offsets,
+            storage.widths,
+            storage.heights,
+            s,
+            t,
+            face,
+            lod,
+            sampler.min_filter,
+            sampler.mag_filter,
+            sampler.wrap_s,
+            sampler.wrap_t,
+            out,
+            levels,
+            x,
+            y,
+            linear,
+        )
         if self.reads is not None:
             self.reads.append(Reads(request.pc, request.sampler, levels, x, y, face, linear, request.active))
         return out
@@ -101,7 +118,7 @@ class TextureUnit:
         if request.operation == "grad":
             return self._gradient_lod(request, sizes)
         if self.derivatives:
-            quad_lod(coordinates[:len(sizes)], sizes, lod)
+            quad_lod(coordinates[: len(sizes)], sizes, lod)
         if request.operation == "bias" and given is not None:
             lod += np.clip(given, -MAX_LOD_BIAS, MAX_LOD_BIAS)
         return lod
@@ -109,6 +126,6 @@ class TextureUnit:
     @staticmethod
     def _gradient_lod(request: TextureRequest, sizes: NDArray[np.float32]) -> NDArray[np.float32]:
         assert request.gradients is not None
-        changes = [np.abs(np.asarray(g)[:len(sizes)]) * sizes[:, None] for g in request.gradients]
+        changes = [np.abs(np.asarray(g)[: len(sizes)]) * sizes[:, None] for g in request.gradients]
         with np.errstate(divide="ignore"):
             return np.log2(np.max(np.concatenate(changes), axis=0)).astype(np.float32)

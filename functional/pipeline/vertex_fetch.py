@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from .command import DrawCommand, VertexArray
 from .vertex_formats import FIXED, component_dtype
 
+
 @dataclass(frozen=True)
 class FetchedVertices:
     """Distinct vertices in ascending order of index.
@@ -75,8 +76,17 @@ def _fetch(array: VertexArray, rows: NDArray[np.int64], out: NDArray[np.float32]
     dtype = component_dtype(array.type)
     # Arrays may end right after their last component, so a strided view over whole strides would overrun them.
     available = (len(array.data) - array.offset_bytes - array.components * dtype.itemsize) // array.stride_bytes + 1
-    view = np.ndarray((max(available, 0), array.components), dtype, array.data, array.offset_bytes,
-                      (array.stride_bytes, dtype.itemsize)) if available > 0 else np.zeros((1, array.components), dtype)
+    view = (
+        np.ndarray(
+            (max(available, 0), array.components),
+            dtype,
+            array.data,
+            array.offset_bytes,
+            (array.stride_bytes, dtype.itemsize),
+        )
+        if available > 0
+        else np.zeros((1, array.components), dtype)
+    )
     values = view[np.minimum(rows, len(view) - 1)]
     if array.type == FIXED:
         converted = values.astype(np.float32) / np.float32(65536)
@@ -85,7 +95,7 @@ def _fetch(array: VertexArray, rows: NDArray[np.int64], out: NDArray[np.float32]
         converted = np.maximum(values.astype(np.float32) / top, np.float32(-1))
     else:
         converted = values.astype(np.float32)
-    out[:array.components] = converted.T
-    out[array.components:3] = 0.0
+    out[: array.components] = converted.T
+    out[array.components : 3] = 0.0
     if array.components < 4:
         out[3] = 1.0

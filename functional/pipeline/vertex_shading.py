@@ -47,7 +47,9 @@ def varying_slots(draw: DrawCommand) -> int:
     return max(slots, default=0)
 
 
-def shade_vertices(draw: DrawCommand, fetched: FetchedVertices, backend: Backend, paths: PathTable | None) -> ShadedVertices:
+def shade_vertices(
+    draw: DrawCommand, fetched: FetchedVertices, backend: Backend, paths: PathTable | None
+) -> ShadedVertices:
     """Run the vertex shader over all distinct vertices.
 
     Parameters
@@ -63,21 +65,31 @@ def shade_vertices(draw: DrawCommand, fetched: FetchedVertices, backend: Backend
     """
     n = fetched.inputs.shape[2]
     slots = varying_slots(draw)
-    result = ShadedVertices(np.zeros((n, 4), np.float32), np.zeros((n, 4 * slots), np.float32), np.ones(n, np.float32),
-                            np.zeros(n, np.int32), [])
+    result = ShadedVertices(
+        np.zeros((n, 4), np.float32),
+        np.zeros((n, 4 * slots), np.float32),
+        np.ones(n, np.float32),
+        np.zeros(n, np.int32),
+        [],
+    )
     shader = draw.program.vertex
     for start in range(0, n, CHUNK):
         part = slice(start, min(n, start + CHUNK))
         noted: list[Reads] | None = [] if paths is not None else None
-        done = backend.run(shader, np.ascontiguousarray(fetched.inputs[:, :, part]), draw.vertex_constants,
-                           TextureUnit(draw.vertex_samplers, False, noted), paths)
+        done = backend.run(
+            shader,
+            np.ascontiguousarray(fetched.inputs[:, :, part]),
+            draw.vertex_constants,
+            TextureUnit(draw.vertex_samplers, False, noted),
+            paths,
+        )
         for declaration, output in zip(shader.outputs, done.outputs, strict=True):
             if declaration.semantic == "position":
                 result.clip[part] = output.T
             elif declaration.semantic == "point_size":
                 result.point_size[part] = output[0]
             elif declaration.semantic == "varying":
-                result.outputs[part, 4 * declaration.slot:4 * declaration.slot + 4] = output.T
+                result.outputs[part, 4 * declaration.slot : 4 * declaration.slot + 4] = output.T
         if done.paths is not None:
             result.paths[part] = done.paths
         result.reads.extend((start, reads) for reads in noted or ())

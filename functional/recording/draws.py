@@ -30,7 +30,9 @@ def object_identity(program: Program, command: DrawCommand, equals: Counter[byte
     for source in program.sources:
         digest.update(hashlib.sha256(source.encode("utf-8", "surrogateescape")).digest())
     for location, array in sorted(command.arrays.items()):
-        geometry = (array.buffer, array.offset_bytes) if isinstance(array.data, bytearray) else ("client", len(array.data))
+        geometry = (
+            (array.buffer, array.offset_bytes) if isinstance(array.data, bytearray) else ("client", len(array.data))
+        )
         digest.update(repr((location, *geometry, array.type, array.components)).encode())
     digest.update(repr((command.topology, command.first, command.count, *command.index_source)).encode())
     key = digest.digest()
@@ -47,44 +49,115 @@ def draw_row(command: DrawCommand, program: Program) -> dict[str, Any]:
         depth_format = DEPTH_FORMATS[target.depth_format]
     index_bytes, index_buffer, index_offset = command.index_source
     return dict(
-        topology=gl.TOPOLOGIES[command.topology], first=command.first, count=command.count,
-        index_bytes=index_bytes, index_buffer=index_buffer if index_buffer >= 0 else None,
+        topology=gl.TOPOLOGIES[command.topology],
+        first=command.first,
+        count=command.count,
+        index_bytes=index_bytes,
+        index_buffer=index_buffer if index_buffer >= 0 else None,
         index_offset_bytes=index_offset if index_buffer >= 0 else None,
-        index_stream=None if command.indices is None else command.indices.tolist(), instances=command.instances,
-        attributes=_attributes(command), bindings=_bindings("vertex", command.vertex_samplers) + _bindings("fragment", command.fragment_samplers),
-        viewport=list(command.viewport), depth_range=list(command.depth_range),
-        scissor=[command.scissor[0], command.scissor[1], max(0, command.scissor[2] - command.scissor[0]),
-                 max(0, command.scissor[3] - command.scissor[1])],
-        cull=gl.FACES[command.cull], front_face=gl.WINDINGS[command.front_face], polygon_offset=list(command.polygon_offset),
-        depth_test=command.depth_test, depth_function=gl.COMPARISONS[command.depth_function], depth_write=command.depth_write,
-        depth_format=depth_format, stencil_test=command.stencil_test, stencil_front=_stencil(command.stencil_front),
-        stencil_back=_stencil(command.stencil_back), blend_enabled=command.blend is not None, blend=_blend(command),
-        color_masks=[sum(1 << i for i, written in enumerate(command.color_mask) if written)], alpha_to_coverage=False, sample_coverage=1.0,
-        line_width=command.line_width, early_depth=command.early_depth, constants_version=program.version,
-        uploads=_uploads(command, program))
+        index_stream=None if command.indices is None else command.indices.tolist(),
+        instances=command.instances,
+        attributes=_attributes(command),
+        bindings=_bindings("vertex", command.vertex_samplers) + _bindings("fragment", command.fragment_samplers),
+        viewport=list(command.viewport),
+        depth_range=list(command.depth_range),
+        scissor=[
+            command.scissor[0],
+            command.scissor[1],
+            max(0, command.scissor[2] - command.scissor[0]),
+            max(0, command.scissor[3] - command.scissor[1]),
+        ],
+        cull=gl.FACES[command.cull],
+        front_face=gl.WINDINGS[command.front_face],
+        polygon_offset=list(command.polygon_offset),
+        depth_test=command.depth_test,
+        depth_function=gl.COMPARISONS[command.depth_function],
+        depth_write=command.depth_write,
+        depth_format=depth_format,
+        stencil_test=command.stencil_test,
+        stencil_front=_stencil(command.stencil_front),
+        stencil_back=_stencil(command.stencil_back),
+        blend_enabled=command.blend is not None,
+        blend=_blend(command),
+        color_masks=[sum(1 << i for i, written in enumerate(command.color_mask) if written)],
+        alpha_to_coverage=False,
+        sample_coverage=1.0,
+        line_width=command.line_width,
+        early_depth=command.early_depth,
+        constants_version=program.version,
+        uploads=_uploads(command, program),
+    )
 
 
 def _attributes(command: DrawCommand) -> list[dict[str, Any]]:
-    rows = [dict(location=location, buffer=a.buffer, version=a.version, offset_bytes=a.offset_bytes, stride_bytes=a.stride_bytes,
-                 format=gl.COMPONENT_TYPES[a.type], components=a.components, normalized=a.normalized, divisor=a.divisor, constant=None)
-            for location, a in sorted(command.arrays.items())]
-    rows += [dict(location=location, buffer=None, version=0, offset_bytes=0, stride_bytes=0, format="FLOAT", components=4, normalized=False,
-                  divisor=0, constant=list(value)) for location, value in sorted(command.constants.items())]
+    rows = [
+        dict(
+            location=location,
+            buffer=a.buffer,
+            version=a.version,
+            offset_bytes=a.offset_bytes,
+            stride_bytes=a.stride_bytes,
+            format=gl.COMPONENT_TYPES[a.type],
+            components=a.components,
+            normalized=a.normalized,
+            divisor=a.divisor,
+            constant=None,
+        )
+        for location, a in sorted(command.arrays.items())
+    ]
+    rows += [
+        dict(
+            location=location,
+            buffer=None,
+            version=0,
+            offset_bytes=0,
+            stride_bytes=0,
+            format="FLOAT",
+            components=4,
+            normalized=False,
+            divisor=0,
+            constant=list(value),
+        )
+        for location, value in sorted(command.constants.items())
+    ]
     return rows
 
 
 def _bindings(stage: str, samplers: tuple[Sampler, ...]) -> list[dict[str, Any]]:
-    return [dict(stage=stage, sampler=i, surface=s.surface, version=s.version, min_filter=gl.FILTERS[s.min_filter],
-                 mag_filter=gl.FILTERS[s.mag_filter], wrap_s=gl.WRAPS[s.wrap_s], wrap_t=gl.WRAPS[s.wrap_t], wrap_r="REPEAT", lod_bias=0.0,
-                 min_lod=-1000.0, max_lod=1000.0, base_level=0, max_level=1000, anisotropy=s.anisotropy, compare="NONE")
-            for i, s in enumerate(samplers)]
+    return [
+        dict(
+            stage=stage,
+            sampler=i,
+            surface=s.surface,
+            version=s.version,
+            min_filter=gl.FILTERS[s.min_filter],
+            mag_filter=gl.FILTERS[s.mag_filter],
+            wrap_s=gl.WRAPS[s.wrap_s],
+            wrap_t=gl.WRAPS[s.wrap_t],
+            wrap_r="REPEAT",
+            lod_bias=0.0,
+            min_lod=-1000.0,
+            max_lod=1000.0,
+            base_level=0,
+            max_level=1000,
+            anisotropy=s.anisotropy,
+            compare="NONE",
+        )
+        for i, s in enumerate(samplers)
+    ]
 
 
 def _stencil(face: StencilFace) -> dict[str, Any]:
     names = gl.STENCIL_OPERATIONS
-    return dict(function=gl.COMPARISONS[face.function], reference=face.reference, mask=face.mask & 0xFFFFFFFF,
-                write_mask=face.write_mask & 0xFFFFFFFF, fail=names[face.fail], depth_fail=names[face.depth_fail],
-                depth_pass=names[face.depth_pass])
+    return dict(
+        function=gl.COMPARISONS[face.function],
+        reference=face.reference,
+        mask=face.mask & 0xFFFFFFFF,
+        write_mask=face.write_mask & 0xFFFFFFFF,
+        fail=names[face.fail],
+        depth_fail=names[face.depth_fail],
+        depth_pass=names[face.depth_pass],
+    )
 
 
 def _blend(command: DrawCommand) -> dict[str, Any] | None:
@@ -92,14 +165,27 @@ def _blend(command: DrawCommand) -> dict[str, Any] | None:
     if b is None:
         return None
     factors, equations = gl.BLEND_FACTORS, gl.BLEND_EQUATIONS
-    return dict(equation_rgb=equations[b.equation_rgb], equation_alpha=equations[b.equation_alpha], source_rgb=factors[b.source_rgb],
-                destination_rgb=factors[b.destination_rgb], source_alpha=factors[b.source_alpha],
-                destination_alpha=factors[b.destination_alpha], constant=list(b.constant))
+    return dict(
+        equation_rgb=equations[b.equation_rgb],
+        equation_alpha=equations[b.equation_alpha],
+        source_rgb=factors[b.source_rgb],
+        destination_rgb=factors[b.destination_rgb],
+        source_alpha=factors[b.source_alpha],
+        destination_alpha=factors[b.destination_alpha],
+        constant=list(b.constant),
+    )
 
 
 def _uploads(command: DrawCommand, program: Program) -> list[dict[str, Any]]:
     rows = []
     for (stage, slot), count in sorted(program.dirty.items()):
         constants = command.vertex_constants if stage == "vertex" else command.fragment_constants
-        rows.append(dict(stage=stage, block="", offset_bytes=16 * slot, data=constants[slot:slot + count].astype("<f4").tobytes()))
+        rows.append(
+            dict(
+                stage=stage,
+                block="",
+                offset_bytes=16 * slot,
+                data=constants[slot : slot + count].astype("<f4").tobytes(),
+            )
+        )
     return rows

@@ -43,8 +43,14 @@ class ActivityJournal(Journal):
         Whether window coordinates are snapped.
     """
 
-    def __init__(self, writer: ActivityWriter, level: Level = "visible", groups: frozenset[str] = frozenset(),
-                 frames: FrameRange | None = None, snapped: bool = True) -> None:
+    def __init__(
+        self,
+        writer: ActivityWriter,
+        level: Level = "visible",
+        groups: frozenset[str] = frozenset(),
+        frames: FrameRange | None = None,
+        snapped: bool = True,
+    ) -> None:
         self.writer = writer
         self.level = level
         self.groups = groups
@@ -74,7 +80,9 @@ class ActivityJournal(Journal):
                 meet(fields[name], event)
         if not self.recording:
             return
-        columns: dict[str, Any] = {key: value for key, value in fields.items() if key in ("level", "layer", "offset_bytes", "size_bytes")}
+        columns: dict[str, Any] = {
+            key: value for key, value in fields.items() if key in ("level", "layer", "offset_bytes", "size_bytes")
+        }
         if "texture" in fields:
             columns["surface"] = fields["texture"].identity
         if "buffer" in fields:
@@ -89,29 +97,79 @@ class ActivityJournal(Journal):
 
     def _add_event(self, kind: str, call: int, columns: dict[str, Any]) -> None:
         if self.level != "summary":
-            defaults = dict.fromkeys(("pass", "draw", "surface", "buffer", "program", "level", "layer", "x", "y", "width", "height", "color_mask",
-                                      "depth_mask", "stencil_mask", "clear_color", "clear_depth", "clear_stencil", "offset_bytes",
-                                      "size_bytes"))
-            self.frame.tables["events"].add(1, event=[self.events], call=[call], kind=kind, **{k: [columns.get(k)] for k in defaults})
+            defaults = dict.fromkeys(
+                (
+                    "pass",
+                    "draw",
+                    "surface",
+                    "buffer",
+                    "program",
+                    "level",
+                    "layer",
+                    "x",
+                    "y",
+                    "width",
+                    "height",
+                    "color_mask",
+                    "depth_mask",
+                    "stencil_mask",
+                    "clear_color",
+                    "clear_depth",
+                    "clear_stencil",
+                    "offset_bytes",
+                    "size_bytes",
+                )
+            )
+            self.frame.tables["events"].add(
+                1, event=[self.events], call=[call], kind=kind, **{k: [columns.get(k)] for k in defaults}
+            )
         self.events += 1
 
-    def _clear(self, event: int, context: Context, framebuffer: Framebuffer, box: tuple[int, int, int, int],
-               color_mask: tuple[bool, ...], depth: bool, stencil_mask: int) -> dict[str, Any]:
+    def _clear(
+        self,
+        event: int,
+        context: Context,
+        framebuffer: Framebuffer,
+        box: tuple[int, int, int, int],
+        color_mask: tuple[bool, ...],
+        depth: bool,
+        stencil_mask: int,
+    ) -> dict[str, Any]:
         width, height = framebuffer.size
         whole = box == (0, 0, width, height)
-        cleared = frozenset(slot for slot, done in (("color0", all(color_mask)), ("depth", depth), ("stencil", stencil_mask == 0xFF))
-                            if done and whole)
-        touched = frozenset(slot for slot, done in (("color0", any(color_mask)), ("depth", depth), ("stencil", bool(stencil_mask))) if done)
+        cleared = frozenset(
+            slot
+            for slot, done in (
+                ("color0", all(color_mask)),
+                ("depth", depth),
+                ("stencil", stencil_mask == 0xFF),
+            )
+            if done and whole
+        )
+        touched = frozenset(
+            slot
+            for slot, done in (("color0", any(color_mask)), ("depth", depth), ("stencil", bool(stencil_mask)))
+            if done
+        )
         number = self.passes.enter(framebuffer, event, cleared, frozenset(), touched)
         for attachment in slots_of(framebuffer).values():
             self.resources.attachment(attachment, event)
         state = context.state
         color = any(color_mask)
-        return {"pass": number, "x": box[0], "y": box[1], "width": box[2] - box[0], "height": box[3] - box[1],
-                "color_mask": sum(1 << i for i, on in enumerate(color_mask) if on), "depth_mask": depth, "stencil_mask": stencil_mask,
-                "clear_color": list(state.clear_color) if color else None, "clear_depth": state.clear_depth if depth else None,
-                "clear_stencil": state.clear_stencil if stencil_mask else None,
-                "surface": framebuffer.color.identity if framebuffer.color is not None and color else None}
+        return {
+            "pass": number,
+            "x": box[0],
+            "y": box[1],
+            "width": box[2] - box[0],
+            "height": box[3] - box[1],
+            "color_mask": sum(1 << i for i, on in enumerate(color_mask) if on),
+            "depth_mask": depth,
+            "stencil_mask": stencil_mask,
+            "clear_color": list(state.clear_color) if color else None,
+            "clear_depth": state.clear_depth if depth else None,
+            "clear_stencil": state.clear_stencil if stencil_mask else None,
+            "surface": framebuffer.color.identity if framebuffer.color is not None and color else None,
+        }
 
     def program_linked(self, program: Program, call: int) -> None:
         """Number the program."""
@@ -128,7 +186,10 @@ class ActivityJournal(Journal):
         if number not in self.met:
             # The recording starts with no constants: its first draw of a program brings them all.
             self.met.add(number)
-            program.dirty = {("vertex", 0): len(command.vertex_constants), ("fragment", 0): len(command.fragment_constants)}
+            program.dirty = {
+                ("vertex", 0): len(command.vertex_constants),
+                ("fragment", 0): len(command.fragment_constants),
+            }
         event = self.events
         self._meet(context, command, event)
         framebuffer = context.framebuffer
@@ -138,12 +199,31 @@ class ActivityJournal(Journal):
         identity = object_identity(program, command, self.equals)
         if self.level != "summary":
             row = draw_row(command, program)
-            self.frame.tables["draws"].add(1, draw=[self.draws], event=[event], object=np.array([identity], np.uint64), object_label=None,
-                                           collisionable=False, program=number, **{"pass": [entered]}, **{k: [v] for k, v in row.items()})
+            self.frame.tables["draws"].add(
+                1,
+                draw=[self.draws],
+                event=[event],
+                object=np.array([identity], np.uint64),
+                object_label=None,
+                collisionable=False,
+                program=number,
+                **{"pass": [entered]},
+                **{k: [v] for k, v in row.items()},
+            )
         self.frame.summary.draw(number)
         self._add_event("draw", call, {"pass": entered, "draw": self.draws})
-        sink = DrawSink(self.frame, self.resources, command, self.draws, number, self.level != "summary", self.level == "all",
-                        "inputs" in self.groups, "colors" in self.groups, self.snapped)
+        sink = DrawSink(
+            self.frame,
+            self.resources,
+            command,
+            self.draws,
+            number,
+            self.level != "summary",
+            self.level == "all",
+            "inputs" in self.groups,
+            "colors" in self.groups,
+            self.snapped,
+        )
         self.draws += 1
         return sink
 
@@ -179,8 +259,15 @@ class ActivityJournal(Journal):
             image = f"frame_{number:04d}.png"
             write_png(pixels, self.writer.partial / image)
         frames, passes = Rows(), Rows()
-        frames.add(1, first_event=self.first_event, last_event=self.events - 1, width=window.width, height=window.height,
-                   format=window.color.name, image=image)
+        frames.add(
+            1,
+            first_event=self.first_event,
+            last_event=self.events - 1,
+            width=window.width,
+            height=window.height,
+            format=window.color.name,
+            image=image,
+        )
         for row in self.passes.take():
             passes.add(1, **{k: [v] for k, v in row.items()})
         tables = dict(self.frame.tables, frames=frames, passes=passes, summary=self.frame.summary.rows())
@@ -195,6 +282,14 @@ class ActivityJournal(Journal):
 
 def _slots_used(command: DrawCommand) -> tuple[frozenset[str], frozenset[str]]:
     """Slots whose content a draw needs, and slots that it changes."""
-    read = {slot for slot, used in (("color0", any(command.color_mask)), ("depth", command.depth_test), ("stencil", command.stencil_test)) if used}
+    read = {
+        slot
+        for slot, used in (
+            ("color0", any(command.color_mask)),
+            ("depth", command.depth_test),
+            ("stencil", command.stencil_test),
+        )
+        if used
+    }
     written = read - ({"depth"} if not command.depth_write else set())
     return frozenset(read), frozenset(written)

@@ -44,7 +44,14 @@ class Passes:
         self.written: set[tuple[int, str]] = set()
         self.rows: list[dict[str, Any]] = []
 
-    def enter(self, framebuffer: Framebuffer, event: int, cleared: frozenset[str], read: frozenset[str], written: frozenset[str]) -> int:
+    def enter(
+        self,
+        framebuffer: Framebuffer,
+        event: int,
+        cleared: frozenset[str],
+        read: frozenset[str],
+        written: frozenset[str],
+    ) -> int:
         """Number of the pass that an event belongs to.
 
         Parameters
@@ -85,12 +92,35 @@ class Passes:
             if lost:
                 self.written.discard((attachment.identity, slot))
             colour = attachment.format
-            named = colour.name if slot == "color0" and colour else attachment.surface.depth_format if attachment.surface else None
-            attachments.append(dict(slot=slot, surface=attachment.identity, level=attachment.level, layer=attachment.face,
-                                    format=named or "STENCIL8", load=current.loads.get(slot, "undefined"),
-                                    store="store" if kept else "discard"))
-        self.rows.append({"pass": current.number, "first_event": current.first_event, "last_event": current.last_event, "width": width,
-                          "height": height, "samples": 1, "attachments": attachments})
+            named = (
+                colour.name
+                if slot == "color0" and colour
+                else attachment.surface.depth_format
+                if attachment.surface
+                else None
+            )
+            attachments.append(
+                dict(
+                    slot=slot,
+                    surface=attachment.identity,
+                    level=attachment.level,
+                    layer=attachment.face,
+                    format=named or "STENCIL8",
+                    load=current.loads.get(slot, "undefined"),
+                    store="store" if kept else "discard",
+                )
+            )
+        self.rows.append(
+            {
+                "pass": current.number,
+                "first_event": current.first_event,
+                "last_event": current.last_event,
+                "width": width,
+                "height": height,
+                "samples": 1,
+                "attachments": attachments,
+            }
+        )
         self.open = None
 
     def take(self) -> list[dict[str, Any]]:

@@ -12,7 +12,9 @@ from ..pipeline.texturing import Reads
 
 
 @kernel
-def pack_quads(levels: Any, x: Any, y: Any, face: Any, linear: Any, active: Any, coverage: Any, fill: bool, out: Any) -> int:
+def pack_quads(
+    levels: Any, x: Any, y: Any, face: Any, linear: Any, active: Any, coverage: Any, fill: bool, out: Any
+) -> int:
     """Group the lanes of each quad that read the same image, and write one row per group.
 
     Parameters
@@ -46,7 +48,12 @@ def pack_quads(levels: Any, x: Any, y: Any, face: Any, linear: Any, active: Any,
                 same = 0
                 for lane in range(leader, 4):
                     j = 4 * q + lane
-                    if left >> lane & 1 and levels[probe, j] == levels[probe, i] and face[j] == face[i] and linear[j] == linear[i]:
+                    if (
+                        left >> lane & 1
+                        and levels[probe, j] == levels[probe, i]
+                        and face[j] == face[i]
+                        and linear[j] == linear[i]
+                    ):
                         same |= 1 << lane
                 if fill:
                     row = out[count]
@@ -68,7 +75,11 @@ def pack_quads(levels: Any, x: Any, y: Any, face: Any, linear: Any, active: Any,
 
 def quad_rows(reads: Reads, coverage: NDArray[np.uint16]) -> NDArray[np.int32]:
     """Rows of one texture operation over a chunk of quads; see `pack_quads` for the columns."""
-    active = np.zeros(0, np.bool_) if reads.active is None else np.ascontiguousarray(np.broadcast_to(reads.active, len(reads.face)))
+    active = (
+        np.zeros(0, np.bool_)
+        if reads.active is None
+        else np.ascontiguousarray(np.broadcast_to(reads.active, len(reads.face)))
+    )
     arguments = (reads.levels, reads.x, reads.y, reads.face, reads.linear, active, coverage)
     out = np.zeros((pack_quads(*arguments, False, np.zeros((0, 13), np.int32)), 13), np.int32)
     pack_quads(*arguments, True, out)
@@ -80,7 +91,18 @@ def vertex_rows(reads: Reads) -> NDArray[np.int32]:
     parts = []
     for probe in range(2):
         which = np.flatnonzero((reads.levels[probe] >= 0) & (True if reads.active is None else reads.active))
-        parts.append(np.stack([which, reads.linear[which], reads.levels[probe, which], reads.face[which], reads.x[probe, which],
-                               reads.y[probe, which]], 1).astype(np.int32))
+        parts.append(
+            np.stack(
+                [
+                    which,
+                    reads.linear[which],
+                    reads.levels[probe, which],
+                    reads.face[which],
+                    reads.x[probe, which],
+                    reads.y[probe, which],
+                ],
+                1,
+            ).astype(np.int32)
+        )
     rows = np.concatenate(parts)
     return rows[np.argsort(rows[:, 0], kind="stable")]

@@ -54,18 +54,30 @@ class Resources:
         sizes = [texture.images[level, 0].shape for level in range(levels)]
         bits = texture.format
         self.surfaces[texture.identity] = dict(
-            kind=_KINDS.get(texture.target, "texture_2d"), format=bits.name if bits else "RGBA8", samples=1, block_width=1, block_height=1,
-            block_bytes=bits.texel_bytes if bits else 4, layers=texture.faces,
-            levels=[dict(width=s[1], height=s[0], depth=1) for s in sizes])
+            kind=_KINDS.get(texture.target, "texture_2d"),
+            format=bits.name if bits else "RGBA8",
+            samples=1,
+            block_width=1,
+            block_height=1,
+            block_bytes=bits.texel_bytes if bits else 4,
+            layers=texture.faces,
+            levels=[dict(width=s[1], height=s[0], depth=1) for s in sizes],
+        )
 
     def surface(self, surface: Surface, event: int) -> None:
         """A renderbuffer or part of the default framebuffer was drawn to."""
         self.surface_lives.lived(surface.identity, event)
         depth_bytes = {"DEPTH16": 2, "DEPTH24": 4, "DEPTH24_STENCIL8": 4}.get(surface.depth_format or "", 1)
         self.surfaces[surface.identity] = dict(
-            kind=surface.kind, format=surface.color_format.name if surface.color_format else surface.depth_format or "STENCIL8", samples=1,
-            block_width=1, block_height=1, block_bytes=surface.color_format.texel_bytes if surface.color_format else depth_bytes, layers=1,
-            levels=[dict(width=surface.width, height=surface.height, depth=1)])
+            kind=surface.kind,
+            format=surface.color_format.name if surface.color_format else surface.depth_format or "STENCIL8",
+            samples=1,
+            block_width=1,
+            block_height=1,
+            block_bytes=surface.color_format.texel_bytes if surface.color_format else depth_bytes,
+            layers=1,
+            levels=[dict(width=surface.width, height=surface.height, depth=1)],
+        )
 
     def attachment(self, attachment: Attachment, event: int) -> None:
         """An attachment was drawn to."""
@@ -77,7 +89,9 @@ class Resources:
     def buffer(self, buffer: Buffer, event: int) -> None:
         """A buffer object was written or read."""
         self.buffer_lives.lived(buffer.identity, event)
-        self.buffers[buffer.identity] = dict(size_bytes=buffer.largest_bytes, usage=_USAGES.get(buffer.usage, "STATIC_DRAW"))
+        self.buffers[buffer.identity] = dict(
+            size_bytes=buffer.largest_bytes, usage=_USAGES.get(buffer.usage, "STATIC_DRAW")
+        )
 
     def client_array(self, identity: int, size_bytes: int, event: int) -> None:
         """A client-side array was used."""
@@ -101,19 +115,33 @@ class Resources:
     def rows(self) -> dict[str, Rows]:
         """Tables of the whole recording."""
         tables = {name: Rows() for name in ("surfaces", "buffers", "programs", "instructions", "paths")}
-        for lives, source, name, key in ((self.surface_lives, self.surfaces, "surfaces", "surface"),
-                                         (self.buffer_lives, self.buffers, "buffers", "buffer")):
+        for lives, source, name, key in (
+            (self.surface_lives, self.surfaces, "surfaces", "surface"),
+            (self.buffer_lives, self.buffers, "buffers", "buffer"),
+        ):
             for identity, columns in sorted(source.items()):
-                tables[name].add(1, **{key: identity, "first_event": lives.first[identity], "last_event": lives.last[identity]},
-                                 **{k: [v] if isinstance(v, list) else v for k, v in columns.items()})
+                tables[name].add(
+                    1,
+                    **{
+                        key: identity,
+                        "first_event": lives.first[identity],
+                        "last_event": lives.last[identity],
+                    },
+                    **{k: [v] if isinstance(v, list) else v for k, v in columns.items()},
+                )
         for number, (linked, sources) in sorted(self.linked.items()):
             _program_rows(tables["programs"], number, linked, sources)
             for stage in ("vertex", "fragment"):
                 _instruction_rows(tables["instructions"], number, stage, linked)
                 table = self.path_tables.get((number, stage))
                 for path, runs in enumerate(table.all_runs() if table else ()):
-                    tables["paths"].add(1, program=number, stage=stage, path=path,
-                                        runs=[[dict(first_pc=pc, repetitions=times) for pc, times in runs]])
+                    tables["paths"].add(
+                        1,
+                        program=number,
+                        stage=stage,
+                        path=path,
+                        runs=[[dict(first_pc=pc, repetitions=times) for pc, times in runs]],
+                    )
         return tables
 
 
@@ -122,13 +150,25 @@ def _program_rows(rows: Rows, number: int, linked: LinkedProgram, sources: tuple
     for stage, shader in (("vertex", linked.vertex), ("fragment", linked.fragment)):
         found = analysis.count_by_class(shader)
         counts |= {f"{stage}_{kind}": found.get(kind, 0) for kind in ("alu", "sfu", "tex", "flow")}
-    rows.add(1, program=number, vertex_sha256=hashlib.sha256(sources[0].encode("utf-8", "surrogateescape")).hexdigest(),
-             fragment_sha256=hashlib.sha256(sources[1].encode("utf-8", "surrogateescape")).hexdigest(),
-             vertex_ir=print_shader(linked.vertex), fragment_ir=print_shader(linked.fragment), **counts,
-             varyings=[[dict(name=v.name, slot=v.slot, components=v.components, interpolation=v.interpolation) for v in linked.varyings]],
-             attributes=[[dict(name=a.name, type=f"{a.gl_type:#06x}", location=a.location) for a in linked.attributes]],
-             discards=linked.fragment.discards, writes_depth=linked.fragment.writes_depth,
-             reads_derivatives=linked.fragment.reads_derivatives)
+    rows.add(
+        1,
+        program=number,
+        vertex_sha256=hashlib.sha256(sources[0].encode("utf-8", "surrogateescape")).hexdigest(),
+        fragment_sha256=hashlib.sha256(sources[1].encode("utf-8", "surrogateescape")).hexdigest(),
+        vertex_ir=print_shader(linked.vertex),
+        fragment_ir=print_shader(linked.fragment),
+        **counts,
+        varyings=[
+            [
+                dict(name=v.name, slot=v.slot, components=v.components, interpolation=v.interpolation)
+                for v in linked.varyings
+            ]
+        ],
+        attributes=[[dict(name=a.name, type=f"{a.gl_type:#06x}", location=a.location) for a in linked.attributes]],
+        discards=linked.fragment.discards,
+        writes_depth=linked.fragment.writes_depth,
+        reads_derivatives=linked.fragment.reads_derivatives,
+    )
 
 
 def _instruction_rows(rows: Rows, number: int, stage: str, linked: LinkedProgram) -> None:
@@ -138,10 +178,25 @@ def _instruction_rows(rows: Rows, number: int, stage: str, linked: LinkedProgram
     sliced = analysis.position_slice(shader) if stage == "vertex" else frozenset()
     for pc, instruction in enumerate(shader.instructions):
         destination = instruction.destination
-        rows.add(1, program=number, stage=stage, pc=pc, opcode=instruction.opcode, **{"class": instruction.info.operation_class},
-                 destination_file=destination.file.value if destination else None,
-                 destination_index=destination.index if destination else None,
-                 write_mask=destination.write_mask if destination else 0,
-                 sources=[[dict(file=s.file.value, index=s.index, swizzle="".join("xyzw"[c] for c in s.swizzle)) for s in instruction.sources]],
-                 sampler=instruction.sampler, flow_target=instruction.flow_target, block=blocks[pc], coord_origin=origins.get(pc),
-                 in_position_slice=pc in sliced)
+        rows.add(
+            1,
+            program=number,
+            stage=stage,
+            pc=pc,
+            opcode=instruction.opcode,
+            **{"class": instruction.info.operation_class},
+            destination_file=destination.file.value if destination else None,
+            destination_index=destination.index if destination else None,
+            write_mask=destination.write_mask if destination else 0,
+            sources=[
+                [
+                    dict(file=s.file.value, index=s.index, swizzle="".join("xyzw"[c] for c in s.swizzle))
+                    for s in instruction.sources
+                ]
+            ],
+            sampler=instruction.sampler,
+            flow_target=instruction.flow_target,
+            block=blocks[pc],
+            coord_origin=origins.get(pc),
+            in_position_slice=pc in sliced,
+        )

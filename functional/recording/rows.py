@@ -11,8 +11,8 @@ import pyarrow as pa
 class Rows:
     """Columns of one table, growing.
 
-    A chunk gives every column the same number of rows: a numpy array, a two-dimensional one for list columns, a list, or a
-    scalar that all rows of the chunk share.
+    A chunk gives every column the same number of rows: a numpy array, a two-dimensional one for list columns, a list,
+    or a scalar that all rows of the chunk share.
     """
 
     def __init__(self) -> None:

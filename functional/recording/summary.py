@@ -15,8 +15,21 @@ from ..pipeline.rasterization import Quads
 from ..pipeline.vertex_shading import ShadedVertices
 from .rows import Rows
 
-COUNTS = ("draws", "vertices", "primitives", "primitives_kept", "quads", "quads_shaded", "fragments", "fragments_shaded",
-          "fragments_discarded", "fragments_written", "vertex_instructions", "fragment_instructions", "texture_lookups")
+COUNTS = (
+    "draws",
+    "vertices",
+    "primitives",
+    "primitives_kept",
+    "quads",
+    "quads_shaded",
+    "fragments",
+    "fragments_shaded",
+    "fragments_discarded",
+    "fragments_written",
+    "vertex_instructions",
+    "fragment_instructions",
+    "texture_lookups",
+)
 
 
 def lane_count(masks: NDArray[np.uint16]) -> int:
@@ -27,10 +40,17 @@ def lane_count(masks: NDArray[np.uint16]) -> int:
 def instructions_per_path(table: PathTable) -> NDArray[np.int64]:
     """Instructions and texture operations that each path executes; int64, (paths, 2)."""
     shader = table.shader
-    sizes = {b.first: (b.last - b.first + 1, sum(shader.instructions[pc].info.operation_class == "tex" for pc in range(b.first, b.last + 1)))
-             for b in analysis.blocks(shader)}
-    return np.array([[sum(sizes[pc][i] * times for pc, times in runs) for i in range(2)] for runs in table.all_runs()],
-                    np.int64).reshape(-1, 2)
+    sizes = {
+        b.first: (
+            b.last - b.first + 1,
+            sum(shader.instructions[pc].info.operation_class == "tex" for pc in range(b.first, b.last + 1)),
+        )
+        for b in analysis.blocks(shader)
+    }
+    return np.array(
+        [[sum(sizes[pc][i] * times for pc, times in runs) for i in range(2)] for runs in table.all_runs()],
+        np.int64,
+    ).reshape(-1, 2)
 
 
 @dataclass
@@ -51,10 +71,20 @@ class Summary:
         counts = self._of(program)
         counts["vertices"] += len(shaded.paths)
         counts["primitives"] += len(np.unique(geometry.source))
-        counts["vertex_instructions"] += int(instructions_per_path(paths)[shaded.paths, 0].sum()) if len(shaded.paths) else 0
+        counts["vertex_instructions"] += (
+            int(instructions_per_path(paths)[shaded.paths, 0].sum()) if len(shaded.paths) else 0
+        )
 
-    def quads(self, program: int, early: bool, quads: Quads, passed: NDArray[np.uint16], discarded: NDArray[np.uint8],
-              shaded: list[ShadedQuads], paths: PathTable) -> None:
+    def quads(
+        self,
+        program: int,
+        early: bool,
+        quads: Quads,
+        passed: NDArray[np.uint16],
+        discarded: NDArray[np.uint8],
+        shaded: list[ShadedQuads],
+        paths: PathTable,
+    ) -> None:
         """A batch of quads."""
         counts = self._of(program)
         alive = passed if early else quads.coverage

@@ -1,10 +1,10 @@
-"""A small scene that fills every table of the activity: overlap, clipping, culling, textures, discard, blending, points, lines."""
+"""A small scene that fills every table of the activity: overlap, clipping, culling, textures, discard, blending,
+points, lines."""
 
 from pathlib import Path
 
 import numpy as np
 import pytest
-
 from tilegpu.functional.activity import Activity
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.player import Player
@@ -18,8 +18,18 @@ uniform vec4 shift;
 varying vec2 place;
 void main() { place = coordinate; gl_Position = position + shift * position.w; gl_PointSize = 5.0; }
 """
-PLAIN = "precision highp float; uniform vec4 tint; varying vec2 place; void main() { gl_FragColor = tint * vec4(place, 1.0, 1.0); }"
-TEXTURED = "precision highp float; uniform sampler2D image; varying vec2 place; void main() { gl_FragColor = texture2D(image, place); }"
+PLAIN = """
+precision highp float;
+uniform vec4 tint;
+varying vec2 place;
+void main() { gl_FragColor = tint * vec4(place, 1.0, 1.0); }
+"""
+TEXTURED = """
+precision highp float;
+uniform sampler2D image;
+varying vec2 place;
+void main() { gl_FragColor = texture2D(image, place); }
+"""
 HOLED = """
 precision highp float;
 uniform vec4 tint;
@@ -76,22 +86,40 @@ def record_scene(path: Path, frames: int = 2) -> None:
                 gl.glUniform4f(uniforms[program]["shift"], shift, 0, 0, 0)
                 if program != textured:
                     gl.glUniform4f(uniforms[program]["tint"], *tint)
+
             use(textured)
             draw(gl, 4, corners([(-0.8, -0.8, 0.2, 1), (0.6, -0.7, 0.2, 1), (-0.3, 0.9, 0.2, 1)]))
             use(plain)
             # Crosses the first triangle in depth, and is drawn with indices.
-            draw(gl, 4, corners([(-0.9, 0.2, -0.6, 1), (0.9, 0.0, 0.9, 1), (0.1, 0.8, 0.1, 1), (0.3, -0.9, 0.5, 1)]), np.array([0, 1, 2, 1, 0, 3]))
+            draw(
+                gl,
+                4,
+                corners([(-0.9, 0.2, -0.6, 1), (0.9, 0.0, 0.9, 1), (0.1, 0.8, 0.1, 1), (0.3, -0.9, 0.5, 1)]),
+                np.array([0, 1, 2, 1, 0, 3]),
+            )
             # Leaves the view volume on three sides and through the near plane.
             draw(gl, 4, corners([(0.5, -3.0, 0.6, 1.5), (4.0, 0.5, 0.4, 1.2), (-0.5, 0.4, -2.0, 1.0)]))
             gl.glEnable(0x0B44)
-            draw(gl, 5, corners([(-0.9, -0.9, 0, 1), (-0.9, -0.5, 0, 1), (-0.5, -0.9, 0, 1), (-0.5, -0.5, 0, 1)]))
+            draw(
+                gl,
+                5,
+                corners([(-0.9, -0.9, 0, 1), (-0.9, -0.5, 0, 1), (-0.5, -0.9, 0, 1), (-0.5, -0.5, 0, 1)]),
+            )
             gl.glDisable(0x0B44)
             use(holed)
-            draw(gl, 5, corners([(-0.6, -0.6, 0.3, 1), (0.7, -0.6, 0.3, 1), (-0.6, 0.7, 0.0, 1), (0.7, 0.7, 0.0, 1)]))
+            draw(
+                gl,
+                5,
+                corners([(-0.6, -0.6, 0.3, 1), (0.7, -0.6, 0.3, 1), (-0.6, 0.7, 0.0, 1), (0.7, 0.7, 0.0, 1)]),
+            )
             gl.glEnable(0x0BE2)
             gl.glBlendFunc(0x0302, 0x0303)
             use(plain, (1, 0.5, 0.2, 0.5))
-            draw(gl, 5, corners([(-0.2, -1, -0.9, 1), (0.2, -1, -0.9, 1), (-0.2, 1, -0.9, 1), (0.2, 1, -0.9, 1)]))
+            draw(
+                gl,
+                5,
+                corners([(-0.2, -1, -0.9, 1), (0.2, -1, -0.9, 1), (-0.2, 1, -0.9, 1), (0.2, 1, -0.9, 1)]),
+            )
             draw(gl, 1, corners([(-0.9, -0.95, -0.95, 1), (0.9, 0.5, -0.95, 1)]))
             draw(gl, 0, corners([(0.7, 0.7, -0.95, 1), (0.72, 0.72, -0.9, 1)]))
             gl.swap()

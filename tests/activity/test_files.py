@@ -8,7 +8,6 @@ import duckdb
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
-
 from tilegpu.functional.activity import TABLES, Activity, ActivityError, ActivityWriter
 from tilegpu.functional.capture import CaptureError
 from tilegpu.functional.player import FrameRange
@@ -50,7 +49,15 @@ def test_level_summary_holds_counts_only(scene: Path, visible: Activity, tmp_pat
     activity = Activity(tmp_path / "a")
     assert activity.table("summary").equals(visible.table("summary"))
     assert {name for name, count in activity.manifest.rows.items() if count} == {
-        "frames", "passes", "summary", "surfaces", "buffers", "programs", "instructions", "paths"}
+        "frames",
+        "passes",
+        "summary",
+        "surfaces",
+        "buffers",
+        "programs",
+        "instructions",
+        "paths",
+    }
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from collections import Counter
 
 import numpy as np
 import pytest
-
 from tilegpu.functional.activity import Activity
 
 from .conftest import SIZE, texels
@@ -56,7 +55,7 @@ def test_image_follows_from_colors_in_order(visible: Activity, images: list[np.n
         for lane, dx, dy in LANES:
             if not quad["depth_pass"] >> lane & 1:
                 continue
-            color = np.clip(np.array(quad["colors"][4 * lane:4 * lane + 4], np.float32), 0, 1)
+            color = np.clip(np.array(quad["colors"][4 * lane : 4 * lane + 4], np.float32), 0, 1)
             pixel = image[2 * quad["y"] + dy, 2 * quad["x"] + dx]
             if draw["blend_enabled"]:
                 color = color * color[3] + pixel / 255 * (1 - color[3])
@@ -116,7 +115,11 @@ def test_clip_made_vertices_lie_between_their_parents(visible: Activity) -> None
         a, b = vertices[v["parent_0"]], vertices[v["parent_1"]]
         for component in ("clip_x", "clip_y", "clip_z", "clip_w"):
             assert v[component] == pytest.approx(a[component] + v["weight"] * (b[component] - a[component]), abs=1e-6)
-        np.testing.assert_allclose(v["outputs"], np.array(a["outputs"]) + v["weight"] * (np.array(b["outputs"]) - a["outputs"]), atol=1e-6)
+        np.testing.assert_allclose(
+            v["outputs"],
+            np.array(a["outputs"]) + v["weight"] * (np.array(b["outputs"]) - a["outputs"]),
+            atol=1e-6,
+        )
         # Cut by a plane of the view volume: it lies on one.
         assert min(abs(abs(v[f"clip_{axis}"]) - v["clip_w"]) for axis in "xyz") < 1e-6
 
@@ -133,13 +136,17 @@ def test_texels_follow_from_reads(visible: Activity, images: list[np.ndarray]) -
                 continue
             x = read["x"] + (read[f"dx_{lane}"] if lane else 0)
             y = read["y"] + (read[f"dy_{lane}"] if lane else 0)
-            np.testing.assert_allclose(np.array(quad["colors"][4 * lane:4 * lane + 4]) * 255, source[y % 16, x % 16], atol=1e-3)
+            np.testing.assert_allclose(
+                np.array(quad["colors"][4 * lane : 4 * lane + 4]) * 255, source[y % 16, x % 16], atol=1e-3
+            )
 
 
 def test_every_shaded_textured_quad_reads_once(visible: Activity) -> None:
     draws = {d["draw"]: d for d in rows(visible, "draws")}
     primitives, quads = rows(visible, "primitives"), rows(visible, "quads")
-    expected = Counter(i for i, q in enumerate(quads) if q["depth_pass"] and draws[primitives[q["primitive"]]["draw"]]["bindings"])
+    expected = Counter(
+        i for i, q in enumerate(quads) if q["depth_pass"] and draws[primitives[q["primitive"]]["draw"]]["bindings"]
+    )
     lanes: Counter[int] = Counter()
     for read in rows(visible, "texture_reads"):
         lanes[read["quad"]] += bin(read["lanes"]).count("1")
@@ -171,7 +178,11 @@ def test_summary_adds_up(visible: Activity) -> None:
         assert summary["fragments_written"] == sum(q["depth_pass"].bit_count() for q in mine)
         assert summary["draws"] == sum(d["program"] == number for d in draws.values())
         assert summary["fragment_instructions"] == sum(
-            executed(number, "fragment", q[f"path_{lane}"]) for q, mask in zip(mine, alive, strict=True) for lane in range(4) if mask >> lane & 1)
+            executed(number, "fragment", q[f"path_{lane}"])
+            for q, mask in zip(mine, alive, strict=True)
+            for lane in range(4)
+            if mask >> lane & 1
+        )
 
 
 def test_lanes_of_a_divergent_program_took_different_paths(visible: Activity) -> None:
@@ -186,7 +197,11 @@ def test_lanes_of_a_divergent_program_took_different_paths(visible: Activity) ->
 def test_passes_load_and_store_what_is_needed(visible: Activity) -> None:
     (only,) = rows(visible, "passes")
     slots = {a["slot"]: (a["load"], a["store"]) for a in only["attachments"]}
-    assert slots == {"color0": ("clear", "store"), "depth": ("clear", "discard"), "stencil": ("undefined", "discard")}
+    assert slots == {
+        "color0": ("clear", "store"),
+        "depth": ("clear", "discard"),
+        "stencil": ("undefined", "discard"),
+    }
 
 
 def test_constants_reach_the_draws_once(visible: Activity) -> None:
@@ -213,7 +228,9 @@ def test_events_are_in_order_and_frames_hold_theirs(visible: Activity) -> None:
         events = rows(visible, "events", frame["frame"])
         assert [e["event"] for e in events] == list(range(frame["first_event"], frame["last_event"] + 1))
         assert events[-1]["kind"] == "swap"
-        assert [e["draw"] for e in events if e["kind"] == "draw"] == [d["draw"] for d in rows(visible, "draws", frame["frame"])]
+        assert [e["draw"] for e in events if e["kind"] == "draw"] == [
+            d["draw"] for d in rows(visible, "draws", frame["frame"])
+        ]
         assert (visible.folder / frame["image"]).is_file()
 
 
@@ -226,5 +243,8 @@ def test_level_all_shades_the_occluded_and_changes_nothing_else(visible: Activit
     hidden = [q for q in rows(everything, "quads") if q["depth_pass"] == 0]
     assert hidden
     assert all(q["path_0"] >= 0 and q["colors"] for q in hidden)
-    assert all(q["path_0"] < 0 and not q["colors"] for q in rows(visible, "quads") if q["depth_pass"] == 0 and not q["discarded"]
-               and q["path_0"] < 0)
+    assert all(
+        q["path_0"] < 0 and not q["colors"]
+        for q in rows(visible, "quads")
+        if q["depth_pass"] == 0 and not q["discarded"] and q["path_0"] < 0
+    )

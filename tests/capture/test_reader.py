@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-
 from tilegpu.functional.capture import Call, CaptureError, Recorder, Signature, Trace, TraceWriter
 from tilegpu.functional.capture.snappy import decode_partial
 
@@ -18,7 +17,12 @@ CALL = re.compile(r"^(\d+) (?:@\d+ )?(?://)?(\w+)\(")
 
 def dumped(apitrace: str, path: Path) -> list[tuple[int, str]]:
     """Number and name of every call as `apitrace dump` prints them, in order of number."""
-    text = subprocess.run([apitrace, "dump", "--verbose", "--color=never", str(path)], capture_output=True, text=True, errors="replace").stdout
+    text = subprocess.run(
+        [apitrace, "dump", "--verbose", "--color=never", str(path)],
+        capture_output=True,
+        text=True,
+        errors="replace",
+    ).stdout
     return sorted((int(m[1]), m[2]) for line in text.splitlines() if (m := CALL.match(line)))
 
 
@@ -56,7 +60,7 @@ def content(path: Path) -> bytes:
     """Uncompressed bytes of a small Snappy trace."""
     data = path.read_bytes()
     (length,) = struct.unpack("<I", data[2:6])
-    block = data[6:6 + length]
+    block = data[6 : 6 + length]
     size, shift, at = 0, 0, 0
     while True:
         size |= (block[at] & 0x7F) << shift
@@ -70,7 +74,9 @@ def content(path: Path) -> bytes:
 def test_other_containers_of_the_same_bytes(small: Path, tmp_path: Path, compression: str) -> None:
     packed = tmp_path / "packed.trace"
     data = content(small)
-    packed.write_bytes(gzip.compress(data) if compression == "gzip" else pa.Codec(compression).compress(data, asbytes=True))
+    packed.write_bytes(
+        gzip.compress(data) if compression == "gzip" else pa.Codec(compression).compress(data, asbytes=True)
+    )
     trace = Trace(packed)
     assert trace.compression == compression
     assert list(trace) == list(Trace(small))
@@ -79,7 +85,7 @@ def test_other_containers_of_the_same_bytes(small: Path, tmp_path: Path, compres
 def test_chunks_may_end_anywhere(small: Path, tmp_path: Path) -> None:
     data, cut = content(small), tmp_path / "cut.trace"
     codec = pa.Codec("snappy")
-    blocks = [codec.compress(data[i:i + 7], asbytes=True) for i in range(0, len(data), 7)]
+    blocks = [codec.compress(data[i : i + 7], asbytes=True) for i in range(0, len(data), 7)]
     cut.write_bytes(b"at" + b"".join(struct.pack("<I", len(b)) + b for b in blocks))
     assert list(Trace(cut)) == list(Trace(small))
 
@@ -91,7 +97,7 @@ def test_a_file_cut_short_gives_every_whole_call(small: Path, tmp_path: Path) ->
         cut.write_bytes(gzip.compress(data[:end]))
         trace = Trace(cut)
         calls = [c for c in trace if c.complete]
-        assert calls == whole[:len(calls)]
+        assert calls == whole[: len(calls)]
         assert len(calls) < len(whole)
         unfinished = end < len(data) and not data[:end].endswith(data)
         assert bool(trace.warnings) or unfinished
@@ -111,12 +117,19 @@ def test_partial_snappy_matches_whole_decoding() -> None:
     data = b"abcabcabcabc" * 50 + bytes(range(256)) + b"z" * 1000
     block = pa.Codec("snappy").compress(data, asbytes=True)
     assert decode_partial(block) == data
-    assert data.startswith(decode_partial(block[:len(block) // 2]))
+    assert data.startswith(decode_partial(block[: len(block) // 2]))
 
 
-@pytest.mark.parametrize(("data", "message"), [
-    (b"", "empty"), (b"This is a text file, not a trace.\n" * 20, "not an apitrace file"), (b"at", "not an apitrace file"),
-    (b"at\xff\xff\xff\x7fxx", "damaged"), (gzip.compress(b"\x63"), "not an apitrace file")])
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "empty"),
+        (b"This is a text file, not a trace.\n" * 20, "not an apitrace file"),
+        (b"at", "not an apitrace file"),
+        (b"at\xff\xff\xff\x7fxx", "damaged"),
+        (gzip.compress(b"\x63"), "not an apitrace file"),
+    ],
+)
 def test_what_is_no_trace_is_refused_in_one_line(tmp_path: Path, data: bytes, message: str) -> None:
     path = tmp_path / "bad.trace"
     path.write_bytes(data)
@@ -128,8 +141,12 @@ def test_what_is_no_trace_is_refused_in_one_line(tmp_path: Path, data: bytes, me
 
 def test_hostile_lengths_take_no_memory(tmp_path: Path) -> None:
     huge = b"\xff\xff\xff\xff\xff\xff\x7f"
-    for event in (b"\x00\x00\x00" + huge, b"\x00\x00\x00\x01f\x01\x01a\x01\x00\x08" + huge, b"\x00\x00\x00\x01f\x01\x01a\x01\x00\x0b" + huge,
-                  b"\x00\x00\x00\x01f\x01\x01a\x01\x00" + b"\x0b\x01" * 100000):
+    for event in (
+        b"\x00\x00\x00" + huge,
+        b"\x00\x00\x00\x01f\x01\x01a\x01\x00\x08" + huge,
+        b"\x00\x00\x00\x01f\x01\x01a\x01\x00\x0b" + huge,
+        b"\x00\x00\x00\x01f\x01\x01a\x01\x00" + b"\x0b\x01" * 100000,
+    ):
         path = tmp_path / "hostile.trace"
         path.write_bytes(gzip.compress(b"\x06\x06\x00" + event))
         try:

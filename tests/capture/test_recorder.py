@@ -9,20 +9,31 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
-
 from tilegpu.functional.capture import Call, Pointer, Recorder, Signature, Trace, TraceWriter
 
 scalars = st.one_of(
-    st.none(), st.booleans(), st.integers(-2**40, 2**60), st.floats(width=32, allow_nan=False), st.text(max_size=20), st.binary(max_size=40),
-    st.integers(0, 2**60).map(Pointer))
+    st.none(),
+    st.booleans(),
+    st.integers(-(2**40), 2**60),
+    st.floats(width=32, allow_nan=False),
+    st.text(max_size=20),
+    st.binary(max_size=40),
+    st.integers(0, 2**60).map(Pointer),
+)
 values = st.recursive(scalars, lambda inner: st.lists(inner, max_size=5), max_leaves=12)
 
 
 @st.composite
 def calls(draw: st.DrawFn) -> Call:
-    names = tuple(draw(st.lists(st.text(st.characters(codec="ascii", categories=["L"]), min_size=1, max_size=8), max_size=4)))
-    call = Call(0, Signature("f" + draw(st.sampled_from("abc")) + str(len(names)), names), [draw(values) for _ in names],
-                draw(st.integers(0, 300)))
+    names = tuple(
+        draw(st.lists(st.text(st.characters(codec="ascii", categories=["L"]), min_size=1, max_size=8), max_size=4))
+    )
+    call = Call(
+        0,
+        Signature("f" + draw(st.sampled_from("abc")) + str(len(names)), names),
+        [draw(values) for _ in names],
+        draw(st.integers(0, 300)),
+    )
     call.result = draw(values)
     call.fake = draw(st.booleans())
     return call
@@ -45,8 +56,11 @@ def test_calls_read_back_equal(tmp_path_factory: pytest.TempPathFactory, written
 def record_triangle(path: Path) -> None:
     """A yellow triangle on blue in the left half of 64x32 pixels."""
     with Recorder(path, 64, 32) as gl:
-        program = gl.program("attribute vec2 p; void main() { gl_Position = vec4(p, 0.0, 1.0); }",
-                             "precision mediump float; uniform vec4 tint; void main() { gl_FragColor = tint; }", ("p",))
+        program = gl.program(
+            "attribute vec2 p; void main() { gl_Position = vec4(p, 0.0, 1.0); }",
+            "precision mediump float; uniform vec4 tint; void main() { gl_FragColor = tint; }",
+            ("p",),
+        )
         gl.glUseProgram(program)
         gl.glEnableVertexAttribArray(0)
         gl.glVertexAttribPointer(0, 2, 0x1406, False, 0, np.array([-1, -1, 0, -1, -1, 1], np.float32))
@@ -68,8 +82,15 @@ def test_apitrace_dumps_what_was_recorded(tmp_path: Path, apitrace: str) -> None
 def test_eglretrace_renders_what_was_recorded(tmp_path: Path, eglretrace: str) -> None:
     path = tmp_path / "triangle.trace"
     record_triangle(path)
-    environment = dict(os.environ, WAFFLE_PLATFORM="surfaceless_egl", LIBGL_ALWAYS_SOFTWARE="1", GALLIUM_DRIVER="softpipe")
-    done = subprocess.run([eglretrace, "--headless", "-s", str(tmp_path / "image_"), str(path)], env=environment, capture_output=True, text=True)
+    environment = dict(
+        os.environ, WAFFLE_PLATFORM="surfaceless_egl", LIBGL_ALWAYS_SOFTWARE="1", GALLIUM_DRIVER="softpipe"
+    )
+    done = subprocess.run(
+        [eglretrace, "--headless", "-s", str(tmp_path / "image_"), str(path)],
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr
     (image,) = tmp_path.glob("image_*.png")
     pixels = np.asarray(Image.open(image).convert("RGB"))

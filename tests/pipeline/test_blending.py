@@ -3,20 +3,31 @@
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-
 from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.pipeline.blending import write_quads
 
 FACTORS = {
-    gl.ZERO: lambda s, d, c: np.zeros(4), gl.ONE: lambda s, d, c: np.ones(4), gl.SRC_COLOR: lambda s, d, c: s,
-    gl.ONE_MINUS_SRC_COLOR: lambda s, d, c: 1 - s, gl.SRC_ALPHA: lambda s, d, c: np.full(4, s[3]),
-    gl.ONE_MINUS_SRC_ALPHA: lambda s, d, c: np.full(4, 1 - s[3]), gl.DST_ALPHA: lambda s, d, c: np.full(4, d[3]),
-    gl.ONE_MINUS_DST_ALPHA: lambda s, d, c: np.full(4, 1 - d[3]), gl.DST_COLOR: lambda s, d, c: d,
+    gl.ZERO: lambda s, d, c: np.zeros(4),
+    gl.ONE: lambda s, d, c: np.ones(4),
+    gl.SRC_COLOR: lambda s, d, c: s,
+    gl.ONE_MINUS_SRC_COLOR: lambda s, d, c: 1 - s,
+    gl.SRC_ALPHA: lambda s, d, c: np.full(4, s[3]),
+    gl.ONE_MINUS_SRC_ALPHA: lambda s, d, c: np.full(4, 1 - s[3]),
+    gl.DST_ALPHA: lambda s, d, c: np.full(4, d[3]),
+    gl.ONE_MINUS_DST_ALPHA: lambda s, d, c: np.full(4, 1 - d[3]),
+    gl.DST_COLOR: lambda s, d, c: d,
     gl.ONE_MINUS_DST_COLOR: lambda s, d, c: 1 - d,
     gl.SRC_ALPHA_SATURATE: lambda s, d, c: np.append(np.full(3, min(s[3], 1 - d[3])), 1),
-    gl.CONSTANT_COLOR: lambda s, d, c: c, gl.ONE_MINUS_CONSTANT_COLOR: lambda s, d, c: 1 - c,
-    gl.CONSTANT_ALPHA: lambda s, d, c: np.full(4, c[3]), gl.ONE_MINUS_CONSTANT_ALPHA: lambda s, d, c: np.full(4, 1 - c[3])}
-EQUATIONS = {gl.FUNC_ADD: lambda a, b: a + b, gl.FUNC_SUBTRACT: lambda a, b: a - b, gl.FUNC_REVERSE_SUBTRACT: lambda a, b: b - a}
+    gl.CONSTANT_COLOR: lambda s, d, c: c,
+    gl.ONE_MINUS_CONSTANT_COLOR: lambda s, d, c: 1 - c,
+    gl.CONSTANT_ALPHA: lambda s, d, c: np.full(4, c[3]),
+    gl.ONE_MINUS_CONSTANT_ALPHA: lambda s, d, c: np.full(4, 1 - c[3]),
+}
+EQUATIONS = {
+    gl.FUNC_ADD: lambda a, b: a + b,
+    gl.FUNC_SUBTRACT: lambda a, b: a - b,
+    gl.FUNC_REVERSE_SUBTRACT: lambda a, b: b - a,
+}
 unit = st.floats(0, 1, width=32)
 colors = st.tuples(unit, unit, unit, unit).map(lambda v: np.array(v, np.float64))
 
@@ -27,19 +38,41 @@ def write(source, target, blend, constant=(0, 0, 0, 0), channels=(True,) * 4, bi
     buffer[0, 0] = target
     lanes = np.zeros((4, 4), np.float32)
     lanes[:, 0] = source
-    write_quads(np.zeros(1, np.uint16), np.zeros(1, np.uint16), np.ones(1, np.uint16), lanes, np.array(blend, np.int64),
-                np.array(constant, np.float32), np.array(channels), np.array(bits, np.int64), buffer)
+    write_quads(
+        np.zeros(1, np.uint16),
+        np.zeros(1, np.uint16),
+        np.ones(1, np.uint16),
+        lanes,
+        np.array(blend, np.int64),
+        np.array(constant, np.float32),
+        np.array(channels),
+        np.array(bits, np.int64),
+        buffer,
+    )
     return buffer[0, 0]
 
 
-@given(colors, st.tuples(*[st.integers(0, 255)] * 4), colors, st.sampled_from(sorted(FACTORS)), st.sampled_from(sorted(FACTORS)),
-       st.sampled_from(sorted(EQUATIONS)))
+@given(
+    colors,
+    st.tuples(*[st.integers(0, 255)] * 4),
+    colors,
+    st.sampled_from(sorted(FACTORS)),
+    st.sampled_from(sorted(FACTORS)),
+    st.sampled_from(sorted(EQUATIONS)),
+)
 def test_every_factor_and_equation(source, target, constant, source_factor, target_factor, equation) -> None:
     d = np.array(target) / 255
     s = source.astype(np.float64)
-    expected = EQUATIONS[equation](s * FACTORS[source_factor](s, d, constant), d * FACTORS[target_factor](s, d, constant))
+    expected = EQUATIONS[equation](
+        s * FACTORS[source_factor](s, d, constant), d * FACTORS[target_factor](s, d, constant)
+    )
     expected = np.clip(expected, 0, 1) * 255
-    written = write(source, target, [equation, equation, source_factor, target_factor, source_factor, target_factor], constant)
+    written = write(
+        source,
+        target,
+        [equation, equation, source_factor, target_factor, source_factor, target_factor],
+        constant,
+    )
     assert np.abs(written - expected).max() <= 0.51
 
 
@@ -51,12 +84,22 @@ def test_min_and_max_ignore_factors() -> None:
 
 def test_masked_and_absent_channels_keep_their_content() -> None:
     none = [0] * 6
-    assert write(np.ones(4), (1, 2, 3, 4), none, channels=(True, False, True, False)).tolist() == [255, 2, 255, 4]
+    assert write(np.ones(4), (1, 2, 3, 4), none, channels=(True, False, True, False)).tolist() == [
+        255,
+        2,
+        255,
+        4,
+    ]
     assert write(np.ones(4), (1, 2, 3, 255), none, bits=(8, 8, 8, 0)).tolist() == [255, 255, 255, 255]
 
 
 def test_narrow_formats_round_to_their_steps() -> None:
-    assert write(np.array([0.5, 0.5, 0.5, 1.0]), (0, 0, 0, 255), [0] * 6, bits=(5, 6, 5, 0)).tolist() == [132, 130, 132, 255]
+    assert write(np.array([0.5, 0.5, 0.5, 1.0]), (0, 0, 0, 255), [0] * 6, bits=(5, 6, 5, 0)).tolist() == [
+        132,
+        130,
+        132,
+        255,
+    ]
 
 
 def test_colors_are_clamped_and_nan_is_zero() -> None:

@@ -7,14 +7,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-
 from tilegpu.functional.activity.kernels.coverage import cover
 
 SIZE = 16
 
 
-def covered(points: list[tuple[float, float]], corners: int = 3, snapped: bool = True, extent: float = 0.0, flip: bool = False,
-            box: tuple[int, int, int, int] = (0, 0, SIZE, SIZE)) -> NDArray[np.int64]:
+def covered(
+    points: list[tuple[float, float]],
+    corners: int = 3,
+    snapped: bool = True,
+    extent: float = 0.0,
+    flip: bool = False,
+    box: tuple[int, int, int, int] = (0, 0, SIZE, SIZE),
+) -> NDArray[np.int64]:
     """How often each pixel is covered by consecutive primitives; row 0 at the bottom."""
     places = np.array(points, float).reshape(-1, corners, 2)
     count = len(places)
@@ -25,8 +30,22 @@ def covered(points: list[tuple[float, float]], corners: int = 3, snapped: bool =
     window[1, :, :corners] = SIZE - places[..., 1] if flip else places[..., 1]
     out = (np.empty(4096, np.int32), *(np.empty(4096, np.uint16) for _ in range(3)))
     scratch = np.zeros((2, SIZE + 2), np.int32)
-    following, quads = cover(0, corners, x, y, window[0], window[1], np.full(count, extent, np.float32), np.ones(count, bool),
-                             np.array(box), SIZE if flip else 0, snapped, scratch[0], scratch[1], out)
+    following, quads = cover(
+        0,
+        corners,
+        x,
+        y,
+        window[0],
+        window[1],
+        np.full(count, extent, np.float32),
+        np.ones(count, bool),
+        np.array(box),
+        SIZE if flip else 0,
+        snapped,
+        scratch[0],
+        scratch[1],
+        out,
+    )
     assert following == count
     image = np.zeros((SIZE, SIZE), np.int64)
     for _, qx, qy, mask in zip(*(column[:quads] for column in out), strict=True):
@@ -103,8 +122,10 @@ def test_unsnapped_triangles_differ_only_where_an_edge_meets_a_centre() -> None:
         points = [(x / 256, y / 256) for x, y in corners.tolist()]
         for row, column in np.argwhere(covered(points, snapped=False) != covered(points)):
             px, py = column * 256 + 128, row * 256 + 128
-            sides = [(x1 - x0) * (py - y0) - (y1 - y0) * (px - x0) for (x0, y0), (x1, y1) in (
-                ((ax, ay), (bx, by)), ((bx, by), (cx, cy)), ((cx, cy), (ax, ay)))]
+            sides = [
+                (x1 - x0) * (py - y0) - (y1 - y0) * (px - x0)
+                for (x0, y0), (x1, y1) in (((ax, ay), (bx, by)), ((bx, by), (cx, cy)), ((cx, cy), (ax, ay)))
+            ]
             assert min(abs(side) for side in sides) == 0
 
 

@@ -5,15 +5,24 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
 from tilegpu import timing
 from tilegpu.functional.activity import Activity
 from tilegpu.functional.comparison import compare_images, read_image
 from tilegpu.functional.player import FrameRange, Player
 from tilegpu.functional.record import record
 
-NAMES = ("es2tri", "es2gears_360p", "build_vbo_360p", "build_novbo_360p", "texture_nearest_360p", "texture_linear_360p",
-         "texture_mipmap_360p", "shading_gouraud_360p", "shading_phong_360p", "shading_blinn_360p")
+NAMES = (
+    "es2tri",
+    "es2gears_360p",
+    "build_vbo_360p",
+    "build_novbo_360p",
+    "texture_nearest_360p",
+    "texture_linear_360p",
+    "texture_mipmap_360p",
+    "shading_gouraud_360p",
+    "shading_phong_360p",
+    "shading_blinn_360p",
+)
 SEVERAL_FRAMES = NAMES[1:]
 MAX_OVER_PERCENT, MIN_PSNR_DB = 1.0, 46.0
 
@@ -40,12 +49,25 @@ def softpipe_counts(captures: Path, xvfb_run: str, eglretrace: str, tmp_path_fac
     def counts(name: str, counter: str) -> list[int]:
         if (name, counter) not in known:
             folder = tmp_path_factory.mktemp("hud")
-            environment = dict(os.environ, GALLIUM_DRIVER="softpipe", LIBGL_ALWAYS_SOFTWARE="1", GALLIUM_HUD="ps-invocations,clipper-invocations",
-                               GALLIUM_HUD_PERIOD="0", GALLIUM_HUD_VISIBLE="false", GALLIUM_HUD_DUMP_DIR=str(folder))
-            subprocess.run([xvfb_run, "-a", eglretrace, str(captures / f"{name}.trace")], env=environment, check=True, capture_output=True)
+            environment = dict(
+                os.environ,
+                GALLIUM_DRIVER="softpipe",
+                LIBGL_ALWAYS_SOFTWARE="1",
+                GALLIUM_HUD="ps-invocations,clipper-invocations",
+                GALLIUM_HUD_PERIOD="0",
+                GALLIUM_HUD_VISIBLE="false",
+                GALLIUM_HUD_DUMP_DIR=str(folder),
+            )
+            subprocess.run(
+                [xvfb_run, "-a", eglretrace, str(captures / f"{name}.trace")],
+                env=environment,
+                check=True,
+                capture_output=True,
+            )
             for file in folder.iterdir():
                 known[name, file.name.replace("-", "_")] = [int(float(line)) for line in file.read_text().split()]
         return known[name, counter]
+
     return counts
 
 
@@ -70,7 +92,10 @@ def test_every_quad_comes_through_the_replay(name: str, captures: Path, tmp_path
     activity = Activity(tmp_path / "activity")
     totals = timing.replay(activity.folder, timing.load_configuration("ptr-2022", [])).totals()
     assert totals["raster.rasterizer.quads"] == activity.manifest.rows["quads"]
-    assert totals["raster.rasterizer.quads"] == totals["raster.early_depth.killed_quads"] + totals["fragment.processor.quads"]
+    assert (
+        totals["raster.rasterizer.quads"]
+        == totals["raster.early_depth.killed_quads"] + totals["fragment.processor.quads"]
+    )
     assert totals["raster.early_depth.mismatched_quads"] == 0
     summary = activity.table("summary").to_pandas().sum()
     assert totals["fragment.processor.quads"] == summary.quads_shaded
@@ -78,5 +103,6 @@ def test_every_quad_comes_through_the_replay(name: str, captures: Path, tmp_path
 
 def test_all_calls_are_supported(captures: Path) -> None:
     from tilegpu.functional.inspection import inspect_stream
+
     for name in NAMES:
         assert inspect_stream(captures / f"{name}.trace").unsupported == {}

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from tilegpu.functional.capture import Recorder
 from tilegpu.tools.main import main
 
@@ -34,14 +33,19 @@ def tilegpu(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
             status = int(leave.code or 0)
         captured = capsys.readouterr()
         return Done(status, captured.out, captured.err)
+
     return run
 
 
 def record_square(path: Path, frames: int = 2, calls_between: tuple[tuple, ...] = ()) -> Path:
-    """A red square in a 32x32 window, moving right by two pixels a frame; more calls may be slipped in before each draw."""
+    """A red square in a 32x32 window, moving right by two pixels a frame; more calls may be slipped in before each
+    draw."""
     with Recorder(path, 32, 32) as gl:
-        program = gl.program("attribute vec2 p; uniform vec2 at; void main() { gl_Position = vec4(p + at, 0.0, 1.0); }",
-                             "precision mediump float; void main() { gl_FragColor = vec4(1.0, 0.0, 0.0, 1.0); }", ("p",))
+        program = gl.program(
+            "attribute vec2 p; uniform vec2 at; void main() { gl_Position = vec4(p + at, 0.0, 1.0); }",
+            "precision mediump float; void main() { gl_FragColor = vec4(1.0, 0.0, 0.0, 1.0); }",
+            ("p",),
+        )
         gl.glUseProgram(program)
         buffer = gl.glGenBuffers(1)[0]
         gl.glBindBuffer(0x8892, buffer)

@@ -4,7 +4,6 @@ import shutil
 from pathlib import Path
 
 import pytest
-
 from tilegpu.functional.capture import Call, Recorder, Signature, Trace, TraceWriter
 
 from .conftest import Done, record_square
@@ -41,7 +40,11 @@ def test_a_trace_without_frames(tilegpu, tmp_path: Path, verb: str) -> None:
 
 
 def test_frames_that_are_not_there(tilegpu, square: Path, tmp_path: Path) -> None:
-    refused(tilegpu("render", square, "-o", tmp_path / "out", "--frames", "7:9"), "2 frames", "none of those asked for")
+    refused(
+        tilegpu("render", square, "-o", tmp_path / "out", "--frames", "7:9"),
+        "2 frames",
+        "none of those asked for",
+    )
     refused(tilegpu("render", square, "-o", tmp_path / "out", "--frames", "five"), "'five'", "A:B")
     refused(tilegpu("render", square, "-o", tmp_path / "out", "--size", "big"), "'big'", "WxH")
     refused(tilegpu("trace", square, "-o", tmp_path / "out", "--snap", "4"), "'4'", "8 or none")
@@ -108,7 +111,7 @@ def test_images_that_cannot_be_compared(tilegpu, square: Path, tmp_path: Path) -
 def test_a_truncated_trace_is_rendered_as_far_as_it_goes(tilegpu, tmp_path: Path) -> None:
     whole = record_square(tmp_path / "whole.trace", frames=4000)
     cut = tmp_path / "cut.trace"
-    cut.write_bytes(whole.read_bytes()[:whole.stat().st_size // 2])
+    cut.write_bytes(whole.read_bytes()[: whole.stat().st_size // 2])
     frames = sum(call.ends_frame for call in Trace(cut))
     done = tilegpu("render", cut, "-o", tmp_path / "images", "--frames", f"{frames - 2}:")
     assert done.status == 0
@@ -140,9 +143,16 @@ def test_unsupported_calls_are_told_once_with_their_count(tilegpu, square: Path,
 
 
 def test_errors_of_the_application_are_counted_and_have_no_effect(tilegpu, square: Path, tmp_path: Path) -> None:
-    wrong = record_square(tmp_path / "wrong.trace", calls_between=(
-        ("glBlendFunc", 12345, 1), ("glDrawArrays", 99, 0, 3), ("glDrawArrays", 4, 0, 100000), ("glBindTexture", 0x0DE1, 1),
-        ("glTexImage2D", 0x0DE1, 0, 0x1908, 64, 64, 0, 0x1908, 0x1401, b"short")))
+    wrong = record_square(
+        tmp_path / "wrong.trace",
+        calls_between=(
+            ("glBlendFunc", 12345, 1),
+            ("glDrawArrays", 99, 0, 3),
+            ("glDrawArrays", 4, 0, 100000),
+            ("glBindTexture", 0x0DE1, 1),
+            ("glTexImage2D", 0x0DE1, 0, 0x1908, 64, 64, 0, 0x1908, 0x1401, b"short"),
+        ),
+    )
     done = tilegpu("render", wrong, "-o", tmp_path / "wrong")
     assert done.status == 0
     assert done.err.count("warning:") == 3
@@ -153,8 +163,13 @@ def test_errors_of_the_application_are_counted_and_have_no_effect(tilegpu, squar
 
 def test_client_arrays_that_the_tracer_lost_are_named(tilegpu, tmp_path: Path) -> None:
     with Recorder(tmp_path / "lost.trace", 16, 16) as gl:
-        gl.glUseProgram(gl.program("attribute vec2 p; void main() { gl_Position = vec4(p, 0.0, 1.0); }",
-                                   "void main() { gl_FragColor = vec4(1.0); }", ("p",)))
+        gl.glUseProgram(
+            gl.program(
+                "attribute vec2 p; void main() { gl_Position = vec4(p, 0.0, 1.0); }",
+                "void main() { gl_FragColor = vec4(1.0); }",
+                ("p",),
+            )
+        )
         gl.glEnableVertexAttribArray(0)
         gl.glVertexAttribPointer(0, 2, 0x1406, False, 0, b"")
         gl.glDrawArrays(4, 0, 3)
@@ -166,7 +181,9 @@ def test_client_arrays_that_the_tracer_lost_are_named(tilegpu, tmp_path: Path) -
 
 def test_a_shader_that_does_not_compile_is_named(tilegpu, tmp_path: Path) -> None:
     with Recorder(tmp_path / "bad.trace", 16, 16) as gl:
-        gl.glUseProgram(gl.program("void main() {\n gl_Position = nothing;\n}", "void main() { gl_FragColor = vec4(1.0); }"))
+        gl.glUseProgram(
+            gl.program("void main() {\n gl_Position = nothing;\n}", "void main() { gl_FragColor = vec4(1.0); }")
+        )
         gl.glClear(0x4000)
         gl.glDrawArrays(4, 0, 3)
         gl.swap()
@@ -179,10 +196,23 @@ def test_a_shader_that_does_not_compile_is_named(tilegpu, tmp_path: Path) -> Non
 
 def test_an_endless_loop_in_a_shader_ends(tilegpu, tmp_path: Path) -> None:
     with Recorder(tmp_path / "loop.trace", 16, 16) as gl:
-        gl.glUseProgram(gl.program("attribute vec2 p; void main() { gl_Position = vec4(p, 0.0, 1.0); }",
-                                   "precision mediump float; void main() { float x = 1.0; while (x > 0.0) x += 1.0; gl_FragColor = vec4(x); }", ("p",)))
+        gl.glUseProgram(
+            gl.program(
+                "attribute vec2 p; void main() { gl_Position = vec4(p, 0.0, 1.0); }",
+                "precision mediump float;\n"
+                "void main() { float x = 1.0; while (x > 0.0) x += 1.0; gl_FragColor = vec4(x); }",
+                ("p",),
+            )
+        )
         gl.glEnableVertexAttribArray(0)
-        gl.glVertexAttribPointer(0, 2, 0x1406, False, 0, b"\0\0\x80\xbf\0\0\x80\xbf\0\0\x80\x3f\0\0\x80\xbf\0\0\x80\xbf\0\0\x80\x3f")
+        gl.glVertexAttribPointer(
+            0,
+            2,
+            0x1406,
+            False,
+            0,
+            b"\0\0\x80\xbf\0\0\x80\xbf\0\0\x80\x3f\0\0\x80\xbf\0\0\x80\xbf\0\0\x80\x3f",
+        )
         gl.glDrawArrays(4, 0, 3)
         gl.swap()
     done = tilegpu("render", tmp_path / "loop.trace", "-o", tmp_path / "images")

@@ -28,7 +28,7 @@ def test_render_writes_one_image_per_swap(tilegpu, square: Path, tmp_path: Path)
     for number in range(2):
         expected = np.zeros((32, 32, 4), np.uint8)
         expected[:] = (0, 0, 128, 255)
-        expected[8:24, 8 + 2 * number:24 + 2 * number] = (255, 0, 0, 255)
+        expected[8:24, 8 + 2 * number : 24 + 2 * number] = (255, 0, 0, 255)
         np.testing.assert_array_equal(np.asarray(Image.open(tmp_path / "images" / f"frame_{number:04d}.png")), expected)
 
 
@@ -86,9 +86,18 @@ def test_compare_measures(tilegpu, tmp_path: Path) -> None:
     assert heat[3, 3].any()
 
 
-@pytest.mark.parametrize(("thresholds", "status"), [
-    ((), 0), (("--max-over-2", "1.6"), 0), (("--max-over-2", "1.5"), 1), (("--min-psnr", "30"), 0), (("--min-psnr", "31"), 1),
-    (("--max-difference", "100"), 0), (("--max-difference", "99"), 1)])
+@pytest.mark.parametrize(
+    ("thresholds", "status"),
+    [
+        ((), 0),
+        (("--max-over-2", "1.6"), 0),
+        (("--max-over-2", "1.5"), 1),
+        (("--min-psnr", "30"), 0),
+        (("--min-psnr", "31"), 1),
+        (("--max-difference", "100"), 0),
+        (("--max-difference", "99"), 1),
+    ],
+)
 def test_compare_fails_beyond_its_thresholds(tilegpu, tmp_path: Path, thresholds: tuple[str, ...], status: int) -> None:
     assert tilegpu("compare", *images(tmp_path), *thresholds).status == status
 

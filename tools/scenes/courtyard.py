@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-
 from tilegpu.functional.capture import Recorder
 from tilegpu.shaders import source
 
@@ -21,14 +20,26 @@ class Courtyard:
 
     def __init__(self, gl: Recorder) -> None:
         self.gl = gl
-        self.program = gl.program(source("demo/lit.vert"), source("demo/lit.frag"), tuple(name for name, _, _ in ATTRIBUTES))
+        self.program = gl.program(
+            source("demo/lit.vert"), source("demo/lit.frag"), tuple(name for name, _, _ in ATTRIBUTES)
+        )
         gl.glUseProgram(self.program)
-        self.uniforms = {name: gl.glGetUniformLocation(self.program, name) for name in (
-            "model", "view_projection", "texture_scale", "surface", "lamp", "eye", "tint")}
-        self.meshes = {name: self._mesh(*mesh) for name, mesh in (
-            ("box", meshes.box()), ("sphere", meshes.sphere()), ("plane", meshes.plane()))}
-        self.textures = {name: self._texture(make()) for name, make in (
-            ("paving", textures.paving), ("bricks", textures.bricks), ("marble", textures.marble))}
+        self.uniforms = {
+            name: gl.glGetUniformLocation(self.program, name)
+            for name in ("model", "view_projection", "texture_scale", "surface", "lamp", "eye", "tint")
+        }
+        self.meshes = {
+            name: self._mesh(*mesh)
+            for name, mesh in (("box", meshes.box()), ("sphere", meshes.sphere()), ("plane", meshes.plane()))
+        }
+        self.textures = {
+            name: self._texture(make())
+            for name, make in (
+                ("paving", textures.paving),
+                ("bricks", textures.bricks),
+                ("marble", textures.marble),
+            )
+        }
         gl.glEnable(0x0B71)
         gl.glEnable(0x0B44)
         gl.glUniform1i(self.uniforms["surface"], 0)
@@ -52,8 +63,14 @@ class Courtyard:
         gl.glGenerateMipmap(0x0DE1)
         return name
 
-    def draw(self, mesh: str, texture: str, model: NDArray[np.float64], scale: tuple[float, float] = (1, 1),
-             tint: tuple[float, float, float, float] = (1, 1, 1, 1)) -> None:
+    def draw(
+        self,
+        mesh: str,
+        texture: str,
+        model: NDArray[np.float64],
+        scale: tuple[float, float] = (1, 1),
+        tint: tuple[float, float, float, float] = (1, 1, 1, 1),
+    ) -> None:
         """Draw one object."""
         gl, u = self.gl, self.uniforms
         vertex_buffer, index_buffer, count = self.meshes[mesh]
@@ -86,10 +103,21 @@ class Courtyard:
             self.draw("box", "bricks", place(11 * np.sin(turn), 2, 11 * np.cos(turn), (11, 2, 0.4), turn), (8, 2))
         for i in range(10):
             turn = i * np.pi / 5
-            self.draw("box", "marble", place(5 * np.cos(turn), 1.6, 5 * np.sin(turn), (0.35, 1.6, 0.35), -turn), (1, 3))
+            self.draw(
+                "box",
+                "marble",
+                place(5 * np.cos(turn), 1.6, 5 * np.sin(turn), (0.35, 1.6, 0.35), -turn),
+                (1, 3),
+            )
         for i in range(4):
             turn = i * np.pi / 2 + 0.4 + 0.08 * number
-            self.draw("sphere", "marble", place(2.4 * np.cos(turn), 0.9, 2.4 * np.sin(turn), (0.9, 0.9, 0.9)), (2, 1), (0.8 + 0.05 * i, 0.75, 0.9, 1))
+            self.draw(
+                "sphere",
+                "marble",
+                place(2.4 * np.cos(turn), 0.9, 2.4 * np.sin(turn), (0.9, 0.9, 0.9)),
+                (2, 1),
+                (0.8 + 0.05 * i, 0.75, 0.9, 1),
+            )
         self._panes()
         gl.swap()
 
@@ -99,7 +127,12 @@ class Courtyard:
         gl.glBlendFunc(0x0302, 0x0303)
         gl.glDepthMask(False)
         for i in range(3):
-            self.draw("box", "marble", meshes.placed(-1.5 + 1.5 * i, 1.3, 0.4 * i, (0.6, 1.2, 0.03), 0.3 * i), tint=(0.5, 0.8, 0.9, 0.4))
+            self.draw(
+                "box",
+                "marble",
+                meshes.placed(-1.5 + 1.5 * i, 1.3, 0.4 * i, (0.6, 1.2, 0.03), 0.3 * i),
+                tint=(0.5, 0.8, 0.9, 0.4),
+            )
         gl.glDepthMask(True)
         gl.glDisable(0x0BE2)
 

@@ -43,7 +43,9 @@ def plane() -> Mesh:
     return np.array(vertices, np.float32), np.array([0, 1, 2, 0, 2, 3], np.uint16)
 
 
-def placed(x: float, y: float, z: float, scale: tuple[float, float, float] = (1, 1, 1), turn: float = 0.0) -> NDArray[np.float64]:
+def placed(
+    x: float, y: float, z: float, scale: tuple[float, float, float] = (1, 1, 1), turn: float = 0.0
+) -> NDArray[np.float64]:
     """Model matrix: scale, then turn about y (radians), then move."""
     c, s = np.cos(turn), np.sin(turn)
     rotation = np.array([[c, 0, s, 0], [0, 1, 0, 0], [-s, 0, c, 0], [0, 0, 0, 1]])
@@ -66,8 +68,14 @@ def look_at(eye: NDArray[np.float64], target: NDArray[np.float64]) -> NDArray[np
 def perspective(degrees: float, aspect: float, near: float, far: float) -> NDArray[np.float64]:
     """Projection matrix with a vertical field of view in degrees."""
     f = 1 / np.tan(np.radians(degrees) / 2)
-    return np.array([[f / aspect, 0, 0, 0], [0, f, 0, 0], [0, 0, (far + near) / (near - far), 2 * far * near / (near - far)],
-                     [0, 0, -1, 0]])
+    return np.array(
+        [
+            [f / aspect, 0, 0, 0],
+            [0, f, 0, 0],
+            [0, 0, (far + near) / (near - far), 2 * far * near / (near - far)],
+            [0, 0, -1, 0],
+        ]
+    )
 
 
 def columns(matrix: NDArray[np.float64]) -> NDArray[np.float32]:

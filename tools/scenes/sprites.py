@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-
 from tilegpu.functional.capture import Recorder
 from tilegpu.shaders import source
 
@@ -33,13 +32,21 @@ class Sprites:
         random = np.random.default_rng(7)
         self.ground_program = gl.program(source("demo/sprite.vert"), source("demo/background.frag"), ATTRIBUTES)
         self.sprite_program = gl.program(source("demo/sprite.vert"), source("demo/sprite.frag"), ATTRIBUTES)
-        self.uniforms = {program: {name: gl.glGetUniformLocation(program, name) for name in ("screen", "offset", "opacity")}
-                         for program in (self.ground_program, self.sprite_program)}
-        y, x = np.mgrid[:-(-HEIGHT // TILE), :WIDTH // TILE]
+        self.uniforms = {
+            program: {name: gl.glGetUniformLocation(program, name) for name in ("screen", "offset", "opacity")}
+            for program in (self.ground_program, self.sprite_program)
+        }
+        y, x = np.mgrid[: -(-HEIGHT // TILE), : WIDTH // TILE]
         places = np.stack([x, y], 2).reshape(-1, 2) * float(TILE)
         self.ground = self._buffer(quads(places, random.choice(4, len(places), p=[0.6, 0.2, 0.15, 0.05]), TILE))
-        self.moving = [(self._buffer(quads(np.zeros((1, 2)), np.array([4 + i]), 40.0 + 4 * i)), random.random(2) * (500, 250), 5 * random.random(2))
-                       for i in range(8)]
+        self.moving = [
+            (
+                self._buffer(quads(np.zeros((1, 2)), np.array([4 + i]), 40.0 + 4 * i)),
+                random.random(2) * (500, 250),
+                5 * random.random(2),
+            )
+            for i in range(8)
+        ]
         badges = np.stack([np.arange(12) * 52.0 + 8, np.full(12, HEIGHT - 56.0)], 1)
         self.badges = self._buffer(quads(badges, 4 + np.arange(12), 48.0))
         self._atlas()
@@ -64,7 +71,13 @@ class Sprites:
         self.gl.glUseProgram(program)
         self.gl.glUniform2f(self.uniforms[program]["screen"], WIDTH, HEIGHT)
 
-    def _draw(self, program: int, buffer: tuple[int, int], offset: tuple[float, float] = (0, 0), opacity: float = 1.0) -> None:
+    def _draw(
+        self,
+        program: int,
+        buffer: tuple[int, int],
+        offset: tuple[float, float] = (0, 0),
+        opacity: float = 1.0,
+    ) -> None:
         gl, u = self.gl, self.uniforms[program]
         gl.glBindBuffer(0x8892, buffer[0])
         for location in (0, 1):

@@ -43,16 +43,21 @@ def bricks(size: int = 128) -> Texels:
 def marble(size: int = 128) -> Texels:
     """Pale stone with veins."""
     veins = np.abs(np.sin(6 * np.pi * (_noise(size, 4, 3) + 0.5 * _noise(size, 8, 4))))
-    return _colored(veins ** 0.5, (120, 125, 140), (238, 238, 240))
+    return _colored(veins**0.5, (120, 125, 140), (238, 238, 240))
 
 
 def atlas(size: int = 128) -> Texels:
     """Sixteen cells of 32 texels: four kinds of ground in the lowest row, discs and stars with soft edges above."""
     out = np.zeros((size, size, 4), np.uint8)
     cell = size // 4
-    grounds = [((40, 110, 40), (90, 170, 70)), ((150, 120, 70), (205, 180, 120)), ((30, 70, 140), (80, 140, 210)), ((90, 90, 95), (150, 150, 155))]
+    grounds = [
+        ((40, 110, 40), (90, 170, 70)),
+        ((150, 120, 70), (205, 180, 120)),
+        ((30, 70, 140), (80, 140, 210)),
+        ((90, 90, 95), (150, 150, 155)),
+    ]
     for i, (dark, light) in enumerate(grounds):
-        out[:cell, i * cell:(i + 1) * cell] = _colored(_noise(cell, 8, 10 + i), dark, light)
+        out[:cell, i * cell : (i + 1) * cell] = _colored(_noise(cell, 8, 10 + i), dark, light)
     y, x = (np.mgrid[:cell, :cell] - (cell - 1) / 2) / (cell / 2)
     radius, angle = np.hypot(x, y), np.arctan2(y, x)
     for i in range(12):
@@ -61,6 +66,6 @@ def atlas(size: int = 128) -> Texels:
         alpha = np.clip((edge - radius) * 8, 0, 1)
         hue = np.array([np.cos(i), np.cos(i + 2.1), np.cos(i + 4.2)]) * 0.4 + 0.55
         color = np.clip(255 * hue * (1.1 - 0.5 * radius[..., None]), 0, 255)
-        part = out[row * cell:(row + 1) * cell, column * cell:(column + 1) * cell]
+        part = out[row * cell : (row + 1) * cell, column * cell : (column + 1) * cell]
         part[..., :3], part[..., 3] = color, 255 * alpha
     return out

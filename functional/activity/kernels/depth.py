@@ -14,7 +14,8 @@ COMPARISONS = ("NEVER", "LESS", "EQUAL", "LEQUAL", "GREATER", "NOTEQUAL", "GEQUA
 
 
 def depth_format_code(name: str | None) -> int:
-    """Code of a depth format of the draws table (DEPTH24_STENCIL8 stores depth as DEPTH24); 24 bits where there is none."""
+    """Code of a depth format of the draws table (DEPTH24_STENCIL8 stores depth as DEPTH24); 24 bits where there is
+    none."""
     if name is None:
         return 1
     for code, base in enumerate(DEPTH_FORMATS):

@@ -20,7 +20,8 @@ class OrderConstraint(IntFlag):
     STENCIL = 8
     """Stencil values are read or written."""
     TIES = 16
-    """LEQUAL and GEQUAL: between equal depths the last one wins. Two draws with no equal depths may still change places."""
+    """LEQUAL and GEQUAL: between equal depths the last one wins. Two draws with no equal depths may still change
+    places."""
     DEPTH_UNWRITTEN = 32
     """The depth test leaves no trace, so later fragments behind this one pass."""
     PARTIAL_COLOR = 64

@@ -50,6 +50,8 @@ def depth_planes(clip: Any, triangles: Any, viewport: Any, depth_range: Any, off
         level = (ax * (by * cz - cy * bz) - ay * (bx * cz - cx * bz) + az * (bx * cy - cx * by)) / determinant
         dx = along_x * scale_z / scale_x
         dy = along_y * scale_z / scale_y
-        out[i, 0] = level * scale_z + centre_z - dx * centre_x - dy * centre_y + offset[0] * max(abs(dx), abs(dy)) + offset[1]
+        out[i, 0] = (
+            level * scale_z + centre_z - dx * centre_x - dy * centre_y + offset[0] * max(abs(dx), abs(dy)) + offset[1]
+        )
         out[i, 1] = dx
         out[i, 2] = dy

@@ -14,8 +14,27 @@ FORMAT_VERSION = 1
 LEVELS = ("summary", "visible", "all")
 GROUPS = ("inputs", "colors", "pass_images")
 
-TABLES = MappingProxyType({table.name: table for table in (
-    FRAMES, EVENTS, PASSES, SURFACES, BUFFERS, PROGRAMS, INSTRUCTIONS, PATHS, DRAWS, VERTICES, PRIMITIVES, QUADS,
-    TEXTURE_READS, VERTEX_TEXTURE_READS, SUMMARY)})
+TABLES = MappingProxyType(
+    {
+        table.name: table
+        for table in (
+            FRAMES,
+            EVENTS,
+            PASSES,
+            SURFACES,
+            BUFFERS,
+            PROGRAMS,
+            INSTRUCTIONS,
+            PATHS,
+            DRAWS,
+            VERTICES,
+            PRIMITIVES,
+            QUADS,
+            TEXTURE_READS,
+            VERTEX_TEXTURE_READS,
+            SUMMARY,
+        )
+    }
+)
 
 __all__ = ["FORMAT_VERSION", "GROUPS", "LEVELS", "TABLES", "Column", "Table"]

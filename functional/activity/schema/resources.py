@@ -6,82 +6,139 @@ from .table import Column, Table
 
 SIZE = pa.struct([pa.field(n, pa.int32(), False) for n in ("width", "height", "depth")])
 
-SURFACES = Table("surfaces", "texture, renderbuffer or attachment of the default framebuffer", "recording", (
-    Column("surface", pa.int32(), "number of the surface in the recording"),
-    Column("kind", pa.string(), "texture_2d, texture_cube, texture_3d, texture_2d_array, renderbuffer, default_color, "
-           "default_depth_stencil"),
-    Column("format", pa.string(), "sized internal format, e.g. RGBA8, RGB565, DEPTH24_STENCIL8"),
-    Column("samples", pa.int32(), "samples per texel, 1 without multisampling"),
-    Column("block_width", pa.int32(), "texels per block horizontally, 1 where not compressed"),
-    Column("block_height", pa.int32(), "texels per block vertically, 1 where not compressed"),
-    Column("block_bytes", pa.int32(), "bytes per block as stored by the application's format"),
-    Column("levels", pa.list_(SIZE), "size of each mipmap level in texels, from level 0"),
-    Column("layers", pa.int32(), "array layers, 6 for a cube, 1 otherwise"),
-    Column("first_event", pa.int64(), "event at which it came into being (-1: before the recording)"),
-    Column("last_event", pa.int64(), "last event it lived to see"),
-))
+SURFACES = Table(
+    "surfaces",
+    "texture, renderbuffer or attachment of the default framebuffer",
+    "recording",
+    (
+        Column("surface", pa.int32(), "number of the surface in the recording"),
+        Column(
+            "kind",
+            pa.string(),
+            "texture_2d, texture_cube, texture_3d, texture_2d_array, renderbuffer, default_color, "
+            "default_depth_stencil",
+        ),
+        Column("format", pa.string(), "sized internal format, e.g. RGBA8, RGB565, DEPTH24_STENCIL8"),
+        Column("samples", pa.int32(), "samples per texel, 1 without multisampling"),
+        Column("block_width", pa.int32(), "texels per block horizontally, 1 where not compressed"),
+        Column("block_height", pa.int32(), "texels per block vertically, 1 where not compressed"),
+        Column("block_bytes", pa.int32(), "bytes per block as stored by the application's format"),
+        Column("levels", pa.list_(SIZE), "size of each mipmap level in texels, from level 0"),
+        Column("layers", pa.int32(), "array layers, 6 for a cube, 1 otherwise"),
+        Column("first_event", pa.int64(), "event at which it came into being (-1: before the recording)"),
+        Column("last_event", pa.int64(), "last event it lived to see"),
+    ),
+)
 
-BUFFERS = Table("buffers", "vertex, index or uniform buffer; client-side arrays get one per draw that uses them", "recording", (
-    Column("buffer", pa.int32(), "number of the buffer in the recording"),
-    Column("size_bytes", pa.int64(), "largest size it had"),
-    Column("usage", pa.string(), "usage hint of the application, e.g. STATIC_DRAW, or CLIENT for client-side arrays"),
-    Column("first_event", pa.int64(), "event at which it came into being (-1: before the recording)"),
-    Column("last_event", pa.int64(), "last event it lived to see"),
-))
+BUFFERS = Table(
+    "buffers",
+    "vertex, index or uniform buffer; client-side arrays get one per draw that uses them",
+    "recording",
+    (
+        Column("buffer", pa.int32(), "number of the buffer in the recording"),
+        Column("size_bytes", pa.int64(), "largest size it had"),
+        Column(
+            "usage",
+            pa.string(),
+            "usage hint of the application, e.g. STATIC_DRAW, or CLIENT for client-side arrays",
+        ),
+        Column("first_event", pa.int64(), "event at which it came into being (-1: before the recording)"),
+        Column("last_event", pa.int64(), "last event it lived to see"),
+    ),
+)
 
-VARYING = pa.struct([
-    pa.field("name", pa.string(), False),
-    pa.field("slot", pa.int32(), False, {"description": "vec4 of vertices.outputs"}),
-    pa.field("components", pa.int32(), False),
-    pa.field("interpolation", pa.string(), False),
-])
-ATTRIBUTE = pa.struct([pa.field("name", pa.string(), False), pa.field("type", pa.string(), False),
-                       pa.field("location", pa.int32(), False)])
+VARYING = pa.struct(
+    [
+        pa.field("name", pa.string(), False),
+        pa.field("slot", pa.int32(), False, {"description": "vec4 of vertices.outputs"}),
+        pa.field("components", pa.int32(), False),
+        pa.field("interpolation", pa.string(), False),
+    ]
+)
+ATTRIBUTE = pa.struct(
+    [
+        pa.field("name", pa.string(), False),
+        pa.field("type", pa.string(), False),
+        pa.field("location", pa.int32(), False),
+    ]
+)
 
 _COUNTS = tuple(
     Column(f"{stage}_{kind}", pa.int32(), f"static {kind} instructions of the {stage} shader")
-    for stage in ("vertex", "fragment") for kind in ("alu", "sfu", "tex", "flow"))
+    for stage in ("vertex", "fragment")
+    for kind in ("alu", "sfu", "tex", "flow")
+)
 
-PROGRAMS = Table("programs", "linked program", "recording", (
-    Column("program", pa.int32(), "number of the program in the recording; a relink makes a new one"),
-    Column("vertex_sha256", pa.string(), "hash of the vertex shader's source"),
-    Column("fragment_sha256", pa.string(), "hash of the fragment shader's source"),
-    Column("vertex_ir", pa.string(), "IR of the vertex shader in its text form"),
-    Column("fragment_ir", pa.string(), "IR of the fragment shader in its text form"),
-    *_COUNTS,
-    Column("varyings", pa.list_(VARYING), "what goes from vertices to fragments; each takes whole vec4 slots"),
-    Column("attributes", pa.list_(ATTRIBUTE), "active vertex attributes"),
-    Column("discards", pa.bool_(), "the fragment shader can discard"),
-    Column("writes_depth", pa.bool_(), "the fragment shader writes depth"),
-    Column("reads_derivatives", pa.bool_(), "the fragment shader takes derivatives, for itself or for a texture's level"),
-))
+PROGRAMS = Table(
+    "programs",
+    "linked program",
+    "recording",
+    (
+        Column("program", pa.int32(), "number of the program in the recording; a relink makes a new one"),
+        Column("vertex_sha256", pa.string(), "hash of the vertex shader's source"),
+        Column("fragment_sha256", pa.string(), "hash of the fragment shader's source"),
+        Column("vertex_ir", pa.string(), "IR of the vertex shader in its text form"),
+        Column("fragment_ir", pa.string(), "IR of the fragment shader in its text form"),
+        *_COUNTS,
+        Column("varyings", pa.list_(VARYING), "what goes from vertices to fragments; each takes whole vec4 slots"),
+        Column("attributes", pa.list_(ATTRIBUTE), "active vertex attributes"),
+        Column("discards", pa.bool_(), "the fragment shader can discard"),
+        Column("writes_depth", pa.bool_(), "the fragment shader writes depth"),
+        Column(
+            "reads_derivatives",
+            pa.bool_(),
+            "the fragment shader takes derivatives, for itself or for a texture's level",
+        ),
+    ),
+)
 
-SOURCE = pa.struct([pa.field("file", pa.string(), False), pa.field("index", pa.int32(), False),
-                    pa.field("swizzle", pa.string(), False)])
+SOURCE = pa.struct(
+    [
+        pa.field("file", pa.string(), False),
+        pa.field("index", pa.int32(), False),
+        pa.field("swizzle", pa.string(), False),
+    ]
+)
 
-INSTRUCTIONS = Table("instructions", "instruction of the IR", "recording", (
-    Column("program", pa.int32(), "program", encoding="runs"),
-    Column("stage", pa.string(), "vertex or fragment", encoding="runs"),
-    Column("pc", pa.int32(), "place in the stage's code, from 0"),
-    Column("opcode", pa.string(), "operation, named as in TGSI", encoding="runs"),
-    Column("class", pa.string(), "alu, sfu, tex or flow", encoding="runs"),
-    Column("destination_file", pa.string(), "register file written: TEMP, OUT or ADDR", True, "runs"),
-    Column("destination_index", pa.int32(), "register written", True),
-    Column("write_mask", pa.uint8(), "components written, bit 0 x to bit 3 w"),
-    Column("sources", pa.list_(SOURCE), "registers read: file (TEMP, IN, CONST, IMM, ADDR), index, swizzle"),
-    Column("sampler", pa.int32(), "sampler, for texture operations", True),
-    Column("flow_target", pa.int32(), "pc it may jump to, for flow", True),
-    Column("block", pa.int32(), "first pc of the basic block it belongs to"),
-    Column("coord_origin", pa.string(), "texture operations: where the coordinates come from: varying (as interpolated), alu "
-           "(computed), texture (from another texture's texel)", True, "runs"),
-    Column("in_position_slice", pa.bool_(), "vertex stage: needed to compute the position alone"),
-))
+INSTRUCTIONS = Table(
+    "instructions",
+    "instruction of the IR",
+    "recording",
+    (
+        Column("program", pa.int32(), "program", encoding="runs"),
+        Column("stage", pa.string(), "vertex or fragment", encoding="runs"),
+        Column("pc", pa.int32(), "place in the stage's code, from 0"),
+        Column("opcode", pa.string(), "operation, named as in TGSI", encoding="runs"),
+        Column("class", pa.string(), "alu, sfu, tex or flow", encoding="runs"),
+        Column("destination_file", pa.string(), "register file written: TEMP, OUT or ADDR", True, "runs"),
+        Column("destination_index", pa.int32(), "register written", True),
+        Column("write_mask", pa.uint8(), "components written, bit 0 x to bit 3 w"),
+        Column("sources", pa.list_(SOURCE), "registers read: file (TEMP, IN, CONST, IMM, ADDR), index, swizzle"),
+        Column("sampler", pa.int32(), "sampler, for texture operations", True),
+        Column("flow_target", pa.int32(), "pc it may jump to, for flow", True),
+        Column("block", pa.int32(), "first pc of the basic block it belongs to"),
+        Column(
+            "coord_origin",
+            pa.string(),
+            "texture operations: where the coordinates come from: varying (as interpolated), alu "
+            "(computed), texture (from another texture's texel)",
+            True,
+            "runs",
+        ),
+        Column("in_position_slice", pa.bool_(), "vertex stage: needed to compute the position alone"),
+    ),
+)
 
 RUN = pa.struct([pa.field("first_pc", pa.int32(), False), pa.field("repetitions", pa.int32(), False)])
 
-PATHS = Table("paths", "distinct executed sequence of a program's stage", "recording", (
-    Column("program", pa.int32(), "program"),
-    Column("stage", pa.string(), "vertex or fragment"),
-    Column("path", pa.int32(), "number of the path within program and stage"),
-    Column("runs", pa.list_(RUN), "blocks executed, in order: first pc and how often in a row"),
-))
+PATHS = Table(
+    "paths",
+    "distinct executed sequence of a program's stage",
+    "recording",
+    (
+        Column("program", pa.int32(), "program"),
+        Column("stage", pa.string(), "vertex or fragment"),
+        Column("path", pa.int32(), "number of the path within program and stage"),
+        Column("runs", pa.list_(RUN), "blocks executed, in order: first pc and how often in a row"),
+    ),
+)

@@ -2,13 +2,16 @@
 
 from types import MappingProxyType
 
-from . import drawing, objects, programs, queries, state, textures
+from . import buffers, drawing, framebuffers, programs, queries, state, textures
 from .table import Handler
 
-ENTRY_POINTS: MappingProxyType[str, Handler] = MappingProxyType({
-    name: handler
-    for module in (state, objects, textures, programs, queries, drawing)
-    for name, handler in module.entry.handlers.items()})
+ENTRY_POINTS: MappingProxyType[str, Handler] = MappingProxyType(
+    {
+        name: handler
+        for module in (state, buffers, framebuffers, textures, programs, queries, drawing)
+        for name, handler in module.entry.handlers.items()
+    }
+)
 """Every entry point that is implemented, by name."""
 
 __all__ = ["ENTRY_POINTS", "Handler"]

@@ -29,13 +29,34 @@ def glClear(context: Context, mask: int) -> None:
     box = scissor_box(state, target.width, target.height)
     color_mask = state.color_mask if mask & gl.COLOR_BUFFER_BIT else (False,) * 4
     depth = bool(mask & gl.DEPTH_BUFFER_BIT) and state.depth_mask and target.depth is not None
-    stencil_mask = state.stencil_front.write_mask & 0xFF if mask & gl.STENCIL_BUFFER_BIT and target.stencil is not None else 0
-    clear(target, box, state.clear_color, color_mask, state.clear_depth if depth else None, state.clear_stencil, stencil_mask)
-    for attachment, written in ((framebuffer.color, any(color_mask)), (framebuffer.depth, depth or bool(stencil_mask))):
+    stencil_mask = (
+        state.stencil_front.write_mask & 0xFF if mask & gl.STENCIL_BUFFER_BIT and target.stencil is not None else 0
+    )
+    clear(
+        target,
+        box,
+        state.clear_color,
+        color_mask,
+        state.clear_depth if depth else None,
+        state.clear_stencil,
+        stencil_mask,
+    )
+    for attachment, written in (
+        (framebuffer.color, any(color_mask)),
+        (framebuffer.depth, depth or bool(stencil_mask)),
+    ):
         if attachment is not None and written:
             attachment.touched()
-    context.journal.event("clear", context.call, context=context, framebuffer=framebuffer, box=box, color_mask=color_mask, depth=depth,
-                          stencil_mask=stencil_mask)
+    context.journal.event(
+        "clear",
+        context.call,
+        context=context,
+        framebuffer=framebuffer,
+        box=box,
+        color_mask=color_mask,
+        depth=depth,
+        stencil_mask=stencil_mask,
+    )
 
 
 @entry()
@@ -84,8 +105,15 @@ def _indices(context: Context, count: int, kind: int, indices: Any) -> tuple[NDA
     return np.frombuffer(data, dtype, count, offset).astype(np.uint32), (dtype.itemsize, identity, offset)
 
 
-def _draw(context: Context, mode: int, first: int, count: int, indices: NDArray[np.uint32] | None, instances: int,
-          index_source: tuple[int, int, int] = (0, -1, 0)) -> None:
+def _draw(
+    context: Context,
+    mode: int,
+    first: int,
+    count: int,
+    indices: NDArray[np.uint32] | None,
+    instances: int,
+    index_source: tuple[int, int, int] = (0, -1, 0),
+) -> None:
     if count == 0 or instances == 0:
         return
     program = context.group.programs.get(context.state.program)

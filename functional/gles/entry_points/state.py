@@ -123,7 +123,9 @@ def glBlendFunc(context: Context, source: int, destination: int) -> None:
 
 
 @entry("glBlendFuncSeparate", "glBlendFuncSeparateOES")
-def glBlendFuncSeparate(context: Context, source_rgb: int, destination_rgb: int, source_alpha: int, destination_alpha: int) -> None:
+def glBlendFuncSeparate(
+    context: Context, source_rgb: int, destination_rgb: int, source_alpha: int, destination_alpha: int
+) -> None:
     for factor in (source_rgb, destination_rgb, source_alpha, destination_alpha):
         _check(factor, gl.BLEND_FACTORS)
     context.state.blend_function = (source_rgb, destination_rgb, source_alpha, destination_alpha)
@@ -164,8 +166,12 @@ def glStencilOpSeparate(context: Context, face: int, fail: int, depth_fail: int,
 
 @entry()
 def glPixelStorei(context: Context, name: int, value: int) -> None:
-    names = {gl.UNPACK_ALIGNMENT: "alignment", gl.UNPACK_ROW_LENGTH: "row_length", gl.UNPACK_SKIP_ROWS: "skip_rows",
-             gl.UNPACK_SKIP_PIXELS: "skip_pixels"}
+    names = {
+        gl.UNPACK_ALIGNMENT: "alignment",
+        gl.UNPACK_ROW_LENGTH: "row_length",
+        gl.UNPACK_SKIP_ROWS: "skip_rows",
+        gl.UNPACK_SKIP_PIXELS: "skip_pixels",
+    }
     if value < 0 or (name == gl.UNPACK_ALIGNMENT and value not in (1, 2, 4, 8)):
         raise GLError(gl.INVALID_VALUE, f"{value}")
     if name in names:

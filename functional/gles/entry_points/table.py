@@ -22,22 +22,27 @@ class EntryPoints:
 
     def __call__(self, *names: str) -> Callable[[Implementation], Implementation]:
         """Register a function that takes the context and the call's arguments by position."""
+
         def register(function: Implementation) -> Implementation:
             for name in names or (function.__name__,):
                 self.handlers[name] = _positional(function)
             return function
+
         return register
 
     def with_call(self, *names: str) -> Callable[[Handler], Handler]:
         """Register a function that takes the context and the whole call, result included."""
+
         def register(function: Handler) -> Handler:
             for name in names:
                 self.handlers[name] = function
             return function
+
         return register
 
 
 def _positional(function: Implementation) -> Handler:
     def handler(context: Context, call: Call) -> None:
         function(context, *call.arguments)
+
     return handler

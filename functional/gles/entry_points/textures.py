@@ -55,8 +55,13 @@ def glDeleteTextures(context: Context, count: int, names: Sequence[int]) -> None
 @entry("glTexParameteri", "glTexParameterf")
 def glTexParameter(context: Context, target: int, name: int, value: float) -> None:
     texture = context.texture(target)
-    fields = {gl.TEXTURE_MIN_FILTER: "min_filter", gl.TEXTURE_MAG_FILTER: "mag_filter", gl.TEXTURE_WRAP_S: "wrap_s",
-              gl.TEXTURE_WRAP_T: "wrap_t", gl.TEXTURE_WRAP_R: "wrap_r"}
+    fields = {
+        gl.TEXTURE_MIN_FILTER: "min_filter",
+        gl.TEXTURE_MAG_FILTER: "mag_filter",
+        gl.TEXTURE_WRAP_S: "wrap_s",
+        gl.TEXTURE_WRAP_T: "wrap_t",
+        gl.TEXTURE_WRAP_R: "wrap_r",
+    }
     if name == gl.TEXTURE_MAX_ANISOTROPY:
         texture.anisotropy = max(1.0, float(value))
         if value > 1:
@@ -76,8 +81,18 @@ def glTexParameterv(context: Context, target: int, name: int, values: Sequence[f
 
 
 @entry()
-def glTexImage2D(context: Context, target: int, level: int, internal: int, width: int, height: int, border: int,
-                 pixel_format: int, kind: int, pixels: bytes | None) -> None:
+def glTexImage2D(
+    context: Context,
+    target: int,
+    level: int,
+    internal: int,
+    width: int,
+    height: int,
+    border: int,
+    pixel_format: int,
+    kind: int,
+    pixels: bytes | None,
+) -> None:
     texture, face = _image_target(context, target)
     if not (0 <= width <= MAX_SIZE and 0 <= height <= MAX_SIZE) or border:
         raise GLError(gl.INVALID_VALUE, f"image of {width}x{height}, border {border}")
@@ -93,8 +108,18 @@ def glTexImage2D(context: Context, target: int, level: int, internal: int, width
 
 
 @entry()
-def glTexSubImage2D(context: Context, target: int, level: int, x: int, y: int, width: int, height: int, pixel_format: int,
-                    kind: int, pixels: bytes | None) -> None:
+def glTexSubImage2D(
+    context: Context,
+    target: int,
+    level: int,
+    x: int,
+    y: int,
+    width: int,
+    height: int,
+    pixel_format: int,
+    kind: int,
+    pixels: bytes | None,
+) -> None:
     texture, face = _image_target(context, target)
     if not isinstance(pixels, bytes):
         raise Unsupported("pixels from a buffer object")
@@ -102,7 +127,14 @@ def glTexSubImage2D(context: Context, target: int, level: int, x: int, y: int, w
         raise GLError(gl.INVALID_VALUE, f"box of {width}x{height}")
     texels = unpack_pixels(pixels, width, height, pixel_format, kind, context.state.unpack)
     texture.update(level, face, x, y, texels)
-    _uploaded(context, texture, level, face, (x, y, width, height), width * height * texture_format(pixel_format, kind).texel_bytes)
+    _uploaded(
+        context,
+        texture,
+        level,
+        face,
+        (x, y, width, height),
+        width * height * texture_format(pixel_format, kind).texel_bytes,
+    )
 
 
 @entry("glGenerateMipmap", "glGenerateMipmapOES")
@@ -120,5 +152,7 @@ def _image_target(context: Context, target: int) -> tuple[Texture, int]:
     return context.texture(target), 0
 
 
-def _uploaded(context: Context, texture: Texture, level: int, face: int, box: tuple[int, int, int, int], size: int) -> None:
+def _uploaded(
+    context: Context, texture: Texture, level: int, face: int, box: tuple[int, int, int, int], size: int
+) -> None:
     context.journal.event("upload", context.call, texture=texture, level=level, layer=face, box=box, size_bytes=size)

@@ -1,4 +1,4 @@
-"""Entry points of buffers, vertex arrays, renderbuffers and framebuffers."""
+"""Entry points of buffers and vertex arrays."""
 
 from __future__ import annotations
 
@@ -10,10 +10,7 @@ from .. import enums as gl
 from ..buffers import Buffer
 from ..context import Context
 from ..errors import GLError, Unsupported
-from ..formats import DEPTH_FORMATS, RENDERBUFFER_FORMATS, STENCIL_FORMATS
-from ..framebuffers import Attachment, Framebuffer, Surface
 from ..state import MAX_ATTRIBUTES, AttributeArray
-from ..textures import MAX_SIZE
 from .table import EntryPoints
 
 entry = EntryPoints()
@@ -21,7 +18,10 @@ entry = EntryPoints()
 
 def bound_buffer(context: Context, target: int) -> Buffer:
     """Buffer bound to a target; GLError where there is none."""
-    names = {gl.ARRAY_BUFFER: context.state.array_buffer, gl.ELEMENT_ARRAY_BUFFER: context.state.element_buffer}
+    names = {
+        gl.ARRAY_BUFFER: context.state.array_buffer,
+        gl.ELEMENT_ARRAY_BUFFER: context.state.element_buffer,
+    }
     if target not in names:
         raise Unsupported(f"buffer target {target:#06x}")
     if names[target] == 0:
@@ -106,7 +106,9 @@ def write_mapped(context: Context, address: int, data: bytes) -> bool:
 
 
 @entry()
-def glVertexAttribPointer(context: Context, index: int, size: int, kind: int, normalized: int, stride: int, pointer: Any) -> None:
+def glVertexAttribPointer(
+    context: Context, index: int, size: int, kind: int, normalized: int, stride: int, pointer: Any
+) -> None:
     array = _attribute(context, index)
     if size not in (1, 2, 3, 4):
         raise GLError(gl.INVALID_VALUE, f"{size} components")
@@ -137,7 +139,7 @@ def glVertexAttribf(context: Context, index: int, *values: float) -> None:
 
 @entry("glVertexAttrib1fv", "glVertexAttrib2fv", "glVertexAttrib3fv", "glVertexAttrib4fv")
 def glVertexAttribfv(context: Context, index: int, values: Sequence[float]) -> None:
-    x, y, z, w = (*(float(v) for v in values), *(0.0, 0.0, 0.0, 1.0)[len(values):])
+    x, y, z, w = (*(float(v) for v in values), *(0.0, 0.0, 0.0, 1.0)[len(values) :])
     _attribute(context, index).constant = (x, y, z, w)
 
 
@@ -145,86 +147,3 @@ def _attribute(context: Context, index: int) -> AttributeArray:
     if not 0 <= index < MAX_ATTRIBUTES:
         raise GLError(gl.INVALID_VALUE, f"attribute {index}; there are {MAX_ATTRIBUTES}")
     return context.state.attributes[index]
-
-
-@entry()
-def glGenRenderbuffers(context: Context, count: int, names: Sequence[int]) -> None:
-    for name in names or ():
-        context.group.renderbuffers.setdefault(name, Surface(context.identities.take("surface"), "renderbuffer"))
-
-
-@entry()
-def glBindRenderbuffer(context: Context, target: int, name: int) -> None:
-    if name and name not in context.group.renderbuffers:
-        glGenRenderbuffers(context, 1, [name])
-    context.state.renderbuffer = name
-
-
-@entry()
-def glDeleteRenderbuffers(context: Context, count: int, names: Sequence[int]) -> None:
-    for name in names or ():
-        context.group.renderbuffers.pop(name, None)
-
-
-@entry()
-def glRenderbufferStorage(context: Context, target: int, kind: int, width: int, height: int) -> None:
-    if not (0 < width <= MAX_SIZE and 0 < height <= MAX_SIZE):
-        raise GLError(gl.INVALID_VALUE, f"renderbuffer of {width}x{height}")
-    if kind not in RENDERBUFFER_FORMATS and kind not in DEPTH_FORMATS and kind not in STENCIL_FORMATS:
-        raise Unsupported(f"renderbuffer format {kind:#06x}")
-    surface = context.group.renderbuffers[context.state.renderbuffer]
-    surface.allocate(width, height, RENDERBUFFER_FORMATS.get(kind), DEPTH_FORMATS.get(kind), kind in STENCIL_FORMATS)
-
-
-@entry()
-def glGenFramebuffers(context: Context, count: int, names: Sequence[int]) -> None:
-    for name in names or ():
-        context.framebuffers.setdefault(name, Framebuffer(name))
-
-
-@entry()
-def glBindFramebuffer(context: Context, target: int, name: int) -> None:
-    if target not in (gl.FRAMEBUFFER, gl.DRAW_FRAMEBUFFER):
-        raise Unsupported(f"framebuffer target {target:#06x}")
-    if name and name not in context.framebuffers:
-        context.framebuffers[name] = Framebuffer(name)
-    context.state.framebuffer = name
-
-
-@entry()
-def glDeleteFramebuffers(context: Context, count: int, names: Sequence[int]) -> None:
-    for name in names or ():
-        context.framebuffers.pop(name, None)
-        context.state.framebuffer = 0 if context.state.framebuffer == name else context.state.framebuffer
-
-
-@entry()
-def glFramebufferRenderbuffer(context: Context, target: int, point: int, kind: int, name: int) -> None:
-    surface = context.group.renderbuffers[name] if name else None
-    _attach(context, point, Attachment(surface) if surface is not None else None)
-
-
-@entry()
-def glFramebufferTexture2D(context: Context, target: int, point: int, kind: int, name: int, level: int) -> None:
-    if not name:
-        _attach(context, point, None)
-        return
-    face = kind - gl.TEXTURE_CUBE_MAP_POSITIVE_X if kind != gl.TEXTURE_2D else 0
-    if point != gl.COLOR_ATTACHMENT0:
-        raise Unsupported("a texture as depth or stencil attachment")
-    _attach(context, point, Attachment(texture=context.group.textures[name], level=level, face=face))
-
-
-def _attach(context: Context, point: int, attachment: Attachment | None) -> None:
-    if context.state.framebuffer == 0:
-        raise GLError(gl.INVALID_OPERATION, "the default framebuffer takes no attachments")
-    framebuffer = context.framebuffers[context.state.framebuffer]
-    if point == gl.COLOR_ATTACHMENT0:
-        framebuffer.color = attachment
-    elif point in (gl.DEPTH_ATTACHMENT, gl.DEPTH_STENCIL_ATTACHMENT, gl.STENCIL_ATTACHMENT):
-        if point != gl.STENCIL_ATTACHMENT:
-            framebuffer.depth = attachment
-        if point != gl.DEPTH_ATTACHMENT:
-            framebuffer.stencil = attachment
-    else:
-        raise Unsupported(f"attachment {point:#06x}")

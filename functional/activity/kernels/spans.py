@@ -1,0 +1,183 @@
+"""Spans: which pixels of each row a primitive covers.
+
+Every primitive is convex, so a row of pixels meets it in one span. Triangles in fixed point (8 subpixel bits) take the
+exact integer ends of that span under the top-left rule: pixels whose centre lies on a left or top edge are covered, on
+a
+right or bottom edge not. Unsnapped triangles are walked along their edges in float32, the way Mesa's softpipe does it,
+so that
+coverage can be compared count for count.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..compiled import helper
+
+SUBPIXEL_BITS = 8
+SUBPIXELS = 1 << SUBPIXEL_BITS
+HALF = SUBPIXELS // 2
+
+
+@helper
+def first_pixel(position: int, scale: int) -> int:
+    """First pixel whose centre is at or right of `position / (SUBPIXELS * scale)`, for scale > 0."""
+    return -((HALF * scale - position) // (SUBPIXELS * scale))
+
+
+@helper
+def triangle_spans(x: Any, y: Any, box: Any, left: Any, right: Any) -> tuple[int, int]:
+    """Spans of a snapped triangle.
+
+    Parameters
+    ----------
+    x, y
+        int, (3,): corners in 1/256 pixel, y up, any winding, of non-zero area.
+    box
+        int, (4,): x0, y0, x1, y1 in pixels; nothing outside is covered.
+    left, right
+        int32 scratch, one element per row of the framebuffer: first covered pixel, and one past the last one.
+
+    Returns
+    -------
+    int, int
+        First row, and one past the last row; rows between may be empty (left >= right).
+    """
+    first = max(box[1], first_pixel(min(y[0], y[1], y[2]), 1))
+    # A centre exactly on the topmost corner or on a top edge belongs to the triangle: the end is inclusive.
+    last = min(box[3], (max(y[0], y[1], y[2]) - HALF) // SUBPIXELS + 1)
+    area = (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0])
+    for row in range(first, last):
+        left[row] = box[0]
+        right[row] = box[2]
+    for i in range(3):
+        a, b = i, (i + 1) % 3
+        if area < 0:
+            a, b = b, a
+        dx, dy = x[b] - x[a], y[b] - y[a]
+        for row in range(first, last):
+            centre = row * SUBPIXELS + HALF
+            if dy == 0:
+                # Horizontal: the top edge runs left (inside below it, itself included), the bottom edge runs right.
+                if (dx > 0 and centre <= y[a]) or (dx < 0 and centre > y[a]):
+                    right[row] = box[0]
+            elif dy > 0:
+                right[row] = min(right[row], first_pixel(dx * (centre - y[a]) + dy * x[a], dy))
+            else:
+                left[row] = max(left[row], first_pixel(-dx * (centre - y[a]) - dy * x[a], -dy))
+    return first, last
+
+
+@helper
+def edge_walk_spans(x: Any, y: Any, box: Any, left: Any, right: Any) -> tuple[int, int]:
+    """Spans of an unsnapped triangle, in float32 along its edges from the lowest y up (Mesa softpipe's arithmetic).
+
+    Parameters
+    ----------
+    x, y
+        float32, (3,): corners in pixels, y down where the window system counts from the top.
+    box, left, right
+        As for `triangle_spans`, in the same orientation as y.
+    """
+    lo, mid, hi = 0, 1, 2
+    if y[0] <= y[1]:
+        if y[1] <= y[2]:
+            lo, mid, hi = 0, 1, 2
+        elif y[2] <= y[0]:
+            lo, mid, hi = 2, 0, 1
+        else:
+            lo, mid, hi = 0, 2, 1
+    elif y[0] <= y[2]:
+        lo, mid, hi = 1, 0, 2
+    elif y[2] <= y[1]:
+        lo, mid, hi = 2, 1, 0
+    else:
+        lo, mid, hi = 1, 2, 0
+    half = np.float32(0.5)
+    none = np.float32(0)
+    major_dx, major_dy = x[hi] - x[lo], y[hi] - y[lo]
+    low_dx, low_dy = x[mid] - x[lo], y[mid] - y[lo]
+    high_dx, high_dy = x[hi] - x[mid], y[hi] - y[mid]
+    turn = major_dx * low_dy - low_dx * major_dy
+    lo_x, lo_y = x[lo] + half, y[lo] - half
+    mid_x, mid_y, hi_y = x[mid] + half, y[mid] - half, y[hi] - half
+    start, middle = np.float32(np.ceil(lo_y)), np.float32(np.ceil(mid_y))
+    major_slope = major_dx / major_dy if major_dy != none else none
+    low_slope = low_dx / low_dy if low_dy != none else none
+    high_slope = high_dx / high_dy if high_dy != none else none
+    major_x = lo_x + (start - lo_y) * major_slope
+    low_x = lo_x + (start - lo_y) * low_slope
+    high_x = mid_x + (middle - mid_y) * high_slope
+    low_lines = np.int64(np.ceil(mid_y - start))
+    high_lines = np.int64(np.ceil(hi_y - middle))
+    begin = np.int64(start)
+    first = max(box[1], begin)
+    last = max(first, min(box[3], begin + low_lines + high_lines))
+    restart = major_x + np.float32(low_lines) * major_slope
+    for row in range(first, last):
+        step = row - begin
+        if step < low_lines:
+            a = np.int64(major_x + np.float32(step) * major_slope)
+            b = np.int64(low_x + np.float32(step) * low_slope)
+        else:
+            a = np.int64(restart + np.float32(step - low_lines) * major_slope)
+            b = np.int64(high_x + np.float32(step - low_lines) * high_slope)
+        if turn >= none:
+            a, b = b, a
+        left[row] = max(a, box[0])
+        right[row] = min(b, box[2])
+    return first, last
+
+
+@helper
+def point_spans(x: int, y: int, size: float, box: Any, left: Any, right: Any) -> tuple[int, int]:
+    """Spans of a point: the square of `size` pixels around it (OpenGL ES 2.0, 3.3)."""
+    half = np.int64(np.floor(size * HALF + 0.5))
+    x0, x1 = max(box[0], first_pixel(x - half, 1)), min(box[2], first_pixel(x + half, 1))
+    first, last = max(box[1], first_pixel(y - half, 1)), min(box[3], first_pixel(y + half, 1))
+    for row in range(first, last):
+        left[row] = x0
+        right[row] = x1
+    return first, max(first, last)
+
+
+@helper
+def line_spans(x: Any, y: Any, width: float, box: Any, left: Any, right: Any) -> tuple[int, int]:
+    """Spans of a line: one column (or row) of `width` pixels per step along its longer axis (OpenGL ES 2.0, 3.4).
+
+    Steps are those pixels whose centre lies in the half-open interval between the ends, so that joined lines share
+    none.
+    """
+    wide = max(1, np.int64(np.floor(width + 0.5)))
+    dx, dy = x[1] - x[0], y[1] - y[0]
+    steep = abs(dy) > abs(dx)
+    u0, v0, du, dv = (y[0], x[0], dy, dx) if steep else (x[0], y[0], dx, dy)
+    back = (wide - 1) * HALF
+    first, last = box[3], box[1]
+    for row in range(box[1], box[3]):
+        left[row] = box[2]
+        right[row] = box[0]
+    begin, end = first_pixel(min(u0, u0 + du), 1), first_pixel(max(u0, u0 + du), 1)
+    if du < 0:
+        # Half-open at the far end: centres at the start count, at the end not.
+        begin, end = (u0 + du - HALF) // SUBPIXELS + 1, (u0 - HALF) // SUBPIXELS + 1
+    low, high = (box[1], box[3]) if steep else (box[0], box[2])
+    for u in range(max(begin, low), min(end, high)):
+        v = (
+            (v0 * du + dv * (u * SUBPIXELS + HALF - u0)) // du
+            if du > 0
+            else (v0 * -du - dv * (u * SUBPIXELS + HALF - u0)) // -du
+        )
+        minor = (v - back) // SUBPIXELS
+        if steep:
+            left[u] = max(box[0], minor)
+            right[u] = min(box[2], minor + wide)
+            first, last = min(first, u), max(last, u + 1)
+        else:
+            for row in range(max(box[1], minor), min(box[3], minor + wide)):
+                left[row] = min(left[row], u)
+                right[row] = max(right[row], u + 1)
+                first, last = min(first, row), max(last, row + 1)
+    return first, max(first, last)

@@ -1,0 +1,347 @@
+"""The byte grammar of apitrace's events (versions 1 to 6).
+
+The decoder is written as closures over one buffer because reading is the first thing every user waits for: a method
+call and an attribute look-up per byte would make it several times slower.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from typing import Any
+
+from .call import Call, CaptureError, Pointer, Signature, Value
+
+MAX_ARGUMENTS = 1 << 10
+MAX_NESTING = 64
+FAKE = 1
+
+
+class Incomplete(Exception):
+    """The buffer ends inside an event; `missing` more bytes are needed at least."""
+
+    def __init__(self, missing: int = 1) -> None:
+        super().__init__(missing)
+        self.missing = missing
+
+
+def events_decoder(
+    version: int, source: str, pending: dict[int, Call]
+) -> Callable[[bytes, int], tuple[list[Call], int, int]]:
+    """Make the function that decodes the events of a buffer from a place on.
+
+    It returns the calls that were completed, where the first event starts that is not whole, and how many bytes this
+    one needs at least. Nothing is remembered of an event that is not whole.
+    """
+    functions: dict[int, Signature] = {}
+    kinds: dict[tuple[int, int], Any] = {}
+    learned: list[tuple[dict[Any, Any], Any]] = []
+    buffer = b""
+    at = 0
+    depth = 0
+    entered = 0
+    unpack_float = struct.Struct("<f").unpack_from
+    unpack_double = struct.Struct("<d").unpack_from
+    float_arrays: dict[int, Callable[[bytes, int], tuple[Any, ...]]] = {}
+
+    def uint() -> int:
+        nonlocal at
+        byte = buffer[at]
+        at += 1
+        if byte < 0x80:
+            return byte
+        value = byte & 0x7F
+        shift = 7
+        while True:
+            byte = buffer[at]
+            at += 1
+            value |= (byte & 0x7F) << shift
+            if byte < 0x80:
+                return value
+            shift += 7
+            if shift > 70:
+                raise CaptureError(f"{source}: a number has more than 64 bits; the file is damaged")
+
+    def take(size: int) -> bytes:
+        nonlocal at
+        end = at + size
+        if end > len(buffer):
+            raise Incomplete(end - len(buffer))
+        data = buffer[at:end]
+        at = end
+        return data
+
+    def text() -> str:
+        return take(uint()).decode("utf-8", "surrogateescape")
+
+    def count() -> int:
+        """Number of elements that follow, each at least one byte."""
+        size = uint()
+        if at + size > len(buffer):
+            raise Incomplete(at + size - len(buffer))
+        return size
+
+    def remember(table: dict[Any, Any], key: Any, value: Any) -> None:
+        table[key] = value
+        learned.append((table, key))
+
+    def signed() -> int:
+        nonlocal at
+        tag = buffer[at]
+        number = buffer[at + 1]
+        at += 2
+        if number >= 0x80:
+            at -= 1
+            number = uint()
+        return -number if tag == 3 else number
+
+    def v_float() -> float:
+        nonlocal at
+        if at + 4 > len(buffer):
+            raise Incomplete
+        (value,) = unpack_float(buffer, at)
+        at += 4
+        return value  # type: ignore[no-any-return]
+
+    def v_double() -> float:
+        nonlocal at
+        if at + 8 > len(buffer):
+            raise Incomplete
+        (value,) = unpack_double(buffer, at)
+        at += 8
+        return value  # type: ignore[no-any-return]
+
+    def v_enum() -> Value:
+        key = (9, uint())
+        if key not in kinds:
+            if version < 3:
+                text()
+                remember(kinds, key, value())
+            else:
+                for _ in range(count()):
+                    text()
+                    signed()
+                remember(kinds, key, None)
+        return kinds[key] if version < 3 else signed()  # type: ignore[no-any-return]
+
+    def v_bitmask() -> int:
+        key = (10, uint())
+        if key not in kinds:
+            for _ in range(count()):
+                text()
+                uint()
+            remember(kinds, key, None)
+        return uint()
+
+    def v_array() -> list[Value]:
+        nonlocal at
+        size = buffer[at]
+        at += 1
+        if size >= 0x80:
+            at -= 1
+            size = uint()
+        end = at + 5 * size
+        if size > 1 and buffer[at : at + 1] == b"\x05" and end <= len(buffer) and buffer[at:end:5] == b"\x05" * size:
+            unpack = float_arrays.get(size)
+            if unpack is None and len(float_arrays) < 4096:
+                unpack = float_arrays[size] = struct.Struct("<" + "xf" * size).unpack_from
+            if unpack is not None:
+                values = list(unpack(buffer, at))
+                at = end
+                return values
+        if at + size > len(buffer):
+            raise Incomplete(at + size - len(buffer))
+        return [value() for _ in range(size)]
+
+    def v_struct() -> list[Value]:
+        key = (12, uint())
+        if key not in kinds:
+            text()
+            remember(kinds, key, [text() for _ in range(count())])
+        return [value() for _ in kinds[key]]
+
+    def v_representation() -> Value:
+        value()
+        return value()
+
+    def v_wide() -> str:
+        return "".join(chr(c) if c < 0x110000 else "\ufffd" for c in [uint() for _ in range(count())])
+
+    readers: list[Callable[[], Value]] = [
+        lambda: None,
+        lambda: False,
+        lambda: True,
+        lambda: -uint(),
+        uint,
+        v_float,
+        v_double,
+        text,
+        lambda: take(uint()),
+        v_enum,
+        v_bitmask,
+        v_array,
+        v_struct,
+        lambda: Pointer(uint()),
+        v_representation,
+        v_wide,
+    ]
+    nested = {11, 12, 14}
+
+    def value() -> Value:
+        nonlocal at, depth
+        tag = buffer[at]
+        at += 1
+        if tag > 15:
+            raise CaptureError(f"{source}: byte {tag:#04x} is no value; the file is damaged")
+        if tag not in nested:
+            return readers[tag]()
+        depth += 1
+        if depth > MAX_NESTING:
+            raise CaptureError(f"{source}: values nested deeper than {MAX_NESTING}; the file is damaged")
+        result = readers[tag]()
+        depth -= 1
+        return result
+
+    def signature() -> Signature:
+        key = uint()
+        known = functions.get(key)
+        if known is None:
+            name = text()
+            known = Signature(name, tuple(text() for _ in range(count())))
+            remember(functions, key, known)
+        return known
+
+    def backtrace() -> None:
+        nonlocal at
+        for _ in range(count()):
+            key = (-1, uint())
+            if key not in kinds:
+                while (tag := buffer[at]) != 0:
+                    at += 1
+                    if tag <= 3:
+                        text()
+                    else:
+                        uint()
+                at += 1
+                remember(kinds, key, None)
+
+    def details(call: Call) -> None:
+        # Arguments that are small numbers, enums or addresses make up most of any stream: they are read in place.
+        nonlocal at
+        arguments = call.arguments
+        data = buffer
+        while True:
+            tag = data[at]
+            if tag == 1 and (place := data[at + 1]) < len(arguments):
+                kind = data[at + 2]
+                if kind == 4 or kind == 13:
+                    number = data[at + 3]
+                    at += 4
+                    if number >= 0x80:
+                        at -= 1
+                        number = uint()
+                    arguments[place] = number if kind == 4 else Pointer(number)
+                elif kind == 9 and version >= 3 and (9, data[at + 3]) in kinds and data[at + 3] < 0x80:
+                    at += 4
+                    arguments[place] = signed()
+                else:
+                    at += 2
+                    arguments[place] = value()
+                continue
+            at += 1
+            if tag == 0:
+                return
+            if tag == 1:
+                argument(call)
+            elif tag == 2:
+                call.result = value()
+            elif tag == 3:
+                call.thread = uint()
+            elif tag == 4:
+                backtrace()
+            elif tag == 5:
+                call.fake = bool(uint() & FAKE)
+            else:
+                raise CaptureError(
+                    f"{source}: call {call.number} {call.name}: byte {tag:#04x} is no detail; the file is damaged"
+                )
+
+    def argument(call: Call) -> None:
+        """An argument beyond those of the signature."""
+        place = uint()
+        content = value()
+        if place >= MAX_ARGUMENTS:
+            raise CaptureError(f"{source}: call {call.number} {call.name} has {place} arguments; the file is damaged")
+        call.arguments.extend([None] * (place + 1 - len(call.arguments)))
+        call.arguments[place] = content
+
+    def enter() -> None:
+        nonlocal at, entered
+        thread = 0
+        if version >= 4:
+            thread = buffer[at]
+            at += 1
+            if thread >= 0x80:
+                at -= 1
+                thread = uint()
+        shape = functions.get(buffer[at]) if buffer[at] < 0x80 else None
+        if shape is None:
+            shape = signature()
+        else:
+            at += 1
+        call = Call(entered, shape, [None] * len(shape.arguments), thread)
+        details(call)
+        pending[entered] = call
+        entered += 1
+
+    def leave() -> Call | None:
+        nonlocal at
+        number = uint()
+        call = pending.get(number)
+        if call is None:
+            details(Call(number, Signature("?", ()), []))
+            return None
+        if buffer[at] == 0:
+            at += 1
+        else:
+            # What a cut event wrote into the call is written again when the event is read whole.
+            details(call)
+        call.complete = True
+        del pending[number]
+        return call
+
+    def events(data: bytes, start: int) -> tuple[list[Call], int, int]:
+        nonlocal buffer, at, depth
+        buffer = data
+        at = start
+        done: list[Call] = []
+        size = len(data)
+        missing = 1
+        try:
+            while at < size:
+                start = at
+                tag = data[at]
+                at += 1
+                if tag == 0:
+                    enter()
+                elif tag == 1:
+                    if (call := leave()) is not None:
+                        done.append(call)
+                else:
+                    raise CaptureError(
+                        f"{source}: byte {tag:#04x} after call {entered - 1} is no event; the file is damaged"
+                    )
+                if learned:
+                    learned.clear()
+            start = at
+        except IndexError:
+            pass
+        except Incomplete as stop:
+            missing = stop.missing
+        depth = 0
+        for table, key in learned:
+            table.pop(key, None)
+        learned.clear()
+        return done, start, missing
+
+    return events

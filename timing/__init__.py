@@ -4,5 +4,13 @@ from .config import Configuration, ConfigurationError, load_configuration
 from .replay import Progress, SimulationError, replay
 from .results.results import Results, ResultsError
 
-__all__ = ["Configuration", "ConfigurationError", "Progress", "Results", "ResultsError", "SimulationError", "load_configuration",
-           "replay"]
+__all__ = [
+    "Configuration",
+    "ConfigurationError",
+    "Progress",
+    "Results",
+    "ResultsError",
+    "SimulationError",
+    "load_configuration",
+    "replay",
+]

@@ -47,7 +47,9 @@ def run_frame(engine: Engine, gpu: Any, frame: Frame, report: Callable[[int], No
     tables: Any = frame if engine.compiled else plain(frame)
     while not engine.run(gpu, tables, False, SLICE_CYCLES):
         if gpu.stuck:
-            raise SimulationError(f"the machine stands still in cycle {gpu.cycle}; please report this with the configuration")
+            raise SimulationError(
+                f"the machine stands still in cycle {gpu.cycle}; please report this with the configuration"
+            )
         if report is not None:
             report(int(gpu.cycle - began))
     if not engine.compiled:
@@ -56,8 +58,14 @@ def run_frame(engine: Engine, gpu: Any, frame: Frame, report: Callable[[int], No
     settle(gpu)
 
 
-def replay(activity: Path, configuration: Configuration, frames: Sequence[int] | None = None, warm_up: int = 0,
-           progress: Callable[[Progress], None] | None = None, compiled: bool = True) -> Results:
+def replay(
+    activity: Path,
+    configuration: Configuration,
+    frames: Sequence[int] | None = None,
+    warm_up: int = 0,
+    progress: Callable[[Progress], None] | None = None,
+    compiled: bool = True,
+) -> Results:
     """Replay frames of an activity; caches, DRAM rows and technique state survive from frame to frame.
 
     Parameters

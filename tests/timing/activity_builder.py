@@ -7,14 +7,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-
 from tilegpu.functional.activity.kernels.depth import depth_at, quantize_depth
 from tilegpu.functional.activity.manifest import Manifest
 from tilegpu.functional.activity.schema import FORMAT_VERSION, TABLES
 from tilegpu.functional.activity.writer import ActivityWriter
 
-COMPARE = {"LESS": np.less, "LEQUAL": np.less_equal, "ALWAYS": lambda a, b: np.full(a.shape, True), "GREATER": np.greater,
-           "EQUAL": np.equal}
+COMPARE = {
+    "LESS": np.less,
+    "LEQUAL": np.less_equal,
+    "ALWAYS": lambda a, b: np.full(a.shape, True),
+    "GREATER": np.greater,
+    "EQUAL": np.equal,
+}
 
 
 @dataclass
@@ -71,9 +75,19 @@ class Scene:
                     writer.write(name, columns(name, rows))
             for name, rows in self._recording().items():
                 writer.write(name, columns(name, rows))
-            writer.finish(Manifest(format_version=FORMAT_VERSION, tool_version="0", source_name="synthetic",
-                                   source_sha256="0" * 64, level="visible", back_end="numpy", snap="8", frames=numbers,
-                                   rows=writer.rows))
+            writer.finish(
+                Manifest(
+                    format_version=FORMAT_VERSION,
+                    tool_version="0",
+                    source_name="synthetic",
+                    source_sha256="0" * 64,
+                    level="visible",
+                    back_end="numpy",
+                    snap="8",
+                    frames=numbers,
+                    rows=writer.rows,
+                )
+            )
         return folder
 
     def _add(self, name: str, **row: Any) -> None:
@@ -94,50 +108,185 @@ class Scene:
         assert drawn or not items
         self._add("events", frame=number, event=self.event, call=self.event, kind="swap")
         self.event += 1
-        self._add("frames", frame=number, first_event=first, last_event=self.event - 1, width=self.width, height=self.height,
-                  format="RGBA8")
+        self._add(
+            "frames",
+            frame=number,
+            first_event=first,
+            last_event=self.event - 1,
+            width=self.width,
+            height=self.height,
+            format="RGBA8",
+        )
         load, store = ("load", "store") if self.load_depth_from_second else ("clear", "discard")
-        self._add("passes", frame=number, first_event=first, last_event=self.event - 1, width=self.width, height=self.height,
-                  samples=1, attachments=[
-                      dict(slot="color0", surface=0, level=0, layer=0, format="RGBA8", load="clear", store="store"),
-                      dict(slot="depth", surface=1, level=0, layer=0, format="DEPTH24_STENCIL8",
-                           load=load if loaded else "clear", store=store)], **{"pass": number})
+        self._add(
+            "passes",
+            frame=number,
+            first_event=first,
+            last_event=self.event - 1,
+            width=self.width,
+            height=self.height,
+            samples=1,
+            attachments=[
+                dict(slot="color0", surface=0, level=0, layer=0, format="RGBA8", load="clear", store="store"),
+                dict(
+                    slot="depth",
+                    surface=1,
+                    level=0,
+                    layer=0,
+                    format="DEPTH24_STENCIL8",
+                    load=load if loaded else "clear",
+                    store=store,
+                ),
+            ],
+            **{"pass": number},
+        )
 
     def _clear(self, number: int, depth: float) -> None:
         self.buffer[:] = quantize_depth(depth, 1)
-        self._add("events", frame=number, event=self.event, call=self.event, kind="clear", x=0, y=0, width=self.width,
-                  height=self.height, color_mask=15, depth_mask=True, stencil_mask=0, clear_color=[0.0] * 4, clear_depth=depth,
-                  clear_stencil=0, **{"pass": number})
+        self._add(
+            "events",
+            frame=number,
+            event=self.event,
+            call=self.event,
+            kind="clear",
+            x=0,
+            y=0,
+            width=self.width,
+            height=self.height,
+            color_mask=15,
+            depth_mask=True,
+            stencil_mask=0,
+            clear_color=[0.0] * 4,
+            clear_depth=depth,
+            clear_stencil=0,
+            **{"pass": number},
+        )
         self.event += 1
 
     def _rectangle(self, number: int, r: Rectangle) -> None:
         program = 1 if r.discards else 0
         stencil = None
         vertex = len(self.tables["vertices"][-1])
-        self._add("draws", frame=number, draw=self.draw, event=self.event, object=self.draw, collisionable=False, program=program,
-                  topology="TRIANGLES", first=0, count=6, index_bytes=2, index_buffer=1, index_offset_bytes=0,
-                  index_stream=[0, 1, 2, 2, 1, 3], instances=1, viewport=[0, 0, self.width, self.height], depth_range=[0.0, 1.0],
-                  attributes=[dict(location=0, buffer=0, version=0, offset_bytes=0, stride_bytes=24, format="FLOAT", components=3,
-                                   normalized=False, divisor=0, constant=None)],
-                  bindings=[dict(stage="fragment", sampler=0, surface=2, version=0, min_filter="LINEAR", mag_filter="LINEAR",
-                                 wrap_s=self.wrap, wrap_t=self.wrap, wrap_r=self.wrap, lod_bias=0.0, min_lod=-1000.0,
-                                 max_lod=1000.0, base_level=0, max_level=1000, anisotropy=1.0, compare=None)],
-                  scissor=[0, 0, self.width, self.height], cull="NONE", front_face="CCW", polygon_offset=[0.0, 0.0],
-                  depth_test=True, depth_function=r.function, depth_write=r.write, depth_format="DEPTH24_STENCIL8",
-                  stencil_test=False, stencil_front=stencil, stencil_back=stencil, blend_enabled=False, blend=None,
-                  color_masks=[15], alpha_to_coverage=False, sample_coverage=1.0, line_width=1.0, early_depth=not r.discards,
-                  constants_version=0, uploads=[], **{"pass": number})
-        self._add("events", frame=number, event=self.event, call=self.event, kind="draw", draw=self.draw, **{"pass": number})
+        self._add(
+            "draws",
+            frame=number,
+            draw=self.draw,
+            event=self.event,
+            object=self.draw,
+            collisionable=False,
+            program=program,
+            topology="TRIANGLES",
+            first=0,
+            count=6,
+            index_bytes=2,
+            index_buffer=1,
+            index_offset_bytes=0,
+            index_stream=[0, 1, 2, 2, 1, 3],
+            instances=1,
+            viewport=[0, 0, self.width, self.height],
+            depth_range=[0.0, 1.0],
+            attributes=[
+                dict(
+                    location=0,
+                    buffer=0,
+                    version=0,
+                    offset_bytes=0,
+                    stride_bytes=24,
+                    format="FLOAT",
+                    components=3,
+                    normalized=False,
+                    divisor=0,
+                    constant=None,
+                )
+            ],
+            bindings=[
+                dict(
+                    stage="fragment",
+                    sampler=0,
+                    surface=2,
+                    version=0,
+                    min_filter="LINEAR",
+                    mag_filter="LINEAR",
+                    wrap_s=self.wrap,
+                    wrap_t=self.wrap,
+                    wrap_r=self.wrap,
+                    lod_bias=0.0,
+                    min_lod=-1000.0,
+                    max_lod=1000.0,
+                    base_level=0,
+                    max_level=1000,
+                    anisotropy=1.0,
+                    compare=None,
+                )
+            ],
+            scissor=[0, 0, self.width, self.height],
+            cull="NONE",
+            front_face="CCW",
+            polygon_offset=[0.0, 0.0],
+            depth_test=True,
+            depth_function=r.function,
+            depth_write=r.write,
+            depth_format="DEPTH24_STENCIL8",
+            stencil_test=False,
+            stencil_front=stencil,
+            stencil_back=stencil,
+            blend_enabled=False,
+            blend=None,
+            color_masks=[15],
+            alpha_to_coverage=False,
+            sample_coverage=1.0,
+            line_width=1.0,
+            early_depth=not r.discards,
+            constants_version=0,
+            uploads=[],
+            **{"pass": number},
+        )
+        self._add(
+            "events", frame=number, event=self.event, call=self.event, kind="draw", draw=self.draw, **{"pass": number}
+        )
         corners = [(r.x, r.y), (r.x + r.width, r.y), (r.x, r.y + r.height), (r.x + r.width, r.y + r.height)]
         for i in range(4):
-            self._add("vertices", frame=number, vertex=vertex + i, draw=self.draw, instance=0, index=i, path=0, clip_x=0.0,
-                      clip_y=0.0, clip_z=0.0, clip_w=1.0, outputs=[0.0] * (4 * self.varyings), parent_0=-1, parent_1=-1, weight=0.0)
+            self._add(
+                "vertices",
+                frame=number,
+                vertex=vertex + i,
+                draw=self.draw,
+                instance=0,
+                index=i,
+                path=0,
+                clip_x=0.0,
+                clip_y=0.0,
+                clip_z=0.0,
+                clip_w=1.0,
+                outputs=[0.0] * (4 * self.varyings),
+                parent_0=-1,
+                parent_1=-1,
+                weight=0.0,
+            )
         for half, triple in enumerate(((0, 1, 2), (2, 1, 3))):
             primitive = len(self.tables["primitives"][-1])
-            xy = {f"{axis}_{i}": corners[corner]["xy".index(axis)] * 256 for i, corner in enumerate(triple) for axis in "xy"}
-            self._add("primitives", frame=number, primitive=primitive, draw=self.draw, instance=0, source=half,
-                      **{f"vertex_{i}": vertex + corner for i, corner in enumerate(triple)}, **xy, depth=r.depth, depth_dx=r.slope,
-                      depth_dy=0.0, front_facing=True, culled="face" if r.cull else "none", point_size=0.0, line_width=0.0)
+            xy = {
+                f"{axis}_{i}": corners[corner]["xy".index(axis)] * 256
+                for i, corner in enumerate(triple)
+                for axis in "xy"
+            }
+            self._add(
+                "primitives",
+                frame=number,
+                primitive=primitive,
+                draw=self.draw,
+                instance=0,
+                source=half,
+                **{f"vertex_{i}": vertex + corner for i, corner in enumerate(triple)},
+                **xy,
+                depth=r.depth,
+                depth_dx=r.slope,
+                depth_dy=0.0,
+                front_facing=True,
+                culled="face" if r.cull else "none",
+                point_size=0.0,
+                line_width=0.0,
+            )
             if not r.cull:
                 self._quads(number, r, primitive, half)
         self.draw += 1
@@ -145,10 +294,10 @@ class Scene:
 
     def _quads(self, number: int, r: Rectangle, primitive: int, half: int) -> None:
         """Quads of the lower left or the upper right half; pixels on the diagonal belong to the lower left one."""
-        y, x = np.mgrid[r.y:r.y + r.height, r.x:r.x + r.width]
+        y, x = np.mgrid[r.y : r.y + r.height, r.x : r.x + r.width]
         below = (x + 0.5 - r.x) / r.width + (y + 0.5 - r.y) / r.height <= 1
         mask = np.zeros((self.height + 2, self.width + 2), bool)
-        mask[r.y:r.y + r.height, r.x:r.x + r.width] = below if half == 0 else ~below
+        mask[r.y : r.y + r.height, r.x : r.x + r.width] = below if half == 0 else ~below
         for quad_y in range(self.height // 2 + 1):
             for quad_x in range(self.width // 2 + 1):
                 lanes = [mask[2 * quad_y + (i >> 1), 2 * quad_x + (i & 1)] for i in range(4)]
@@ -170,46 +319,127 @@ class Scene:
         shaded = passed != 0 or r.discards != 0
         path = (0 if r.textured else 1) if shaded else -1
         quad = len(self.tables["quads"][-1])
-        self._add("quads", frame=number, primitive=primitive, x=x, y=y, coverage=coverage, depth_pass=passed,
-                  discarded=coverage & r.discards, path_0=path, path_1=path, path_2=path, path_3=path)
+        self._add(
+            "quads",
+            frame=number,
+            primitive=primitive,
+            x=x,
+            y=y,
+            coverage=coverage,
+            depth_pass=passed,
+            discarded=coverage & r.discards,
+            path_0=path,
+            path_1=path,
+            path_2=path,
+            path_3=path,
+        )
         if shaded and r.textured:
-            self._add("texture_reads", frame=number, quad=quad, pc=1, sampler=0, probe=0, linear=True, level=0, layer=0,
-                      lanes=coverage | (15 & ~coverage) << 4, x=2 * x, y=2 * y, dx_1=1, dy_1=0, dx_2=0, dy_2=1, dx_3=1, dy_3=1)
+            self._add(
+                "texture_reads",
+                frame=number,
+                quad=quad,
+                pc=1,
+                sampler=0,
+                probe=0,
+                linear=True,
+                level=0,
+                layer=0,
+                lanes=coverage | (15 & ~coverage) << 4,
+                x=2 * x,
+                y=2 * y,
+                dx_1=1,
+                dy_1=0,
+                dx_2=0,
+                dy_2=1,
+                dx_3=1,
+                dy_3=1,
+            )
 
     def _recording(self) -> dict[str, list[dict[str, Any]]]:
         def surface(number: int, kind: str, format_: str, width: int, height: int) -> dict[str, Any]:
-            return dict(surface=number, kind=kind, format=format_, samples=1, block_width=1, block_height=1, block_bytes=4,
-                        levels=[dict(width=width, height=height, depth=1)], layers=1, first_event=0, last_event=0)
+            return dict(
+                surface=number,
+                kind=kind,
+                format=format_,
+                samples=1,
+                block_width=1,
+                block_height=1,
+                block_bytes=4,
+                levels=[dict(width=width, height=height, depth=1)],
+                layers=1,
+                first_event=0,
+                last_event=0,
+            )
 
         instructions, programs, paths = [], [], []
         for p in range(2):
-            programs.append(dict(program=p, vertex_sha256="", fragment_sha256="", vertex_ir="", fragment_ir="", varyings=[],
-                                 attributes=[], discards=p == 1, writes_depth=False, reads_derivatives=False, **{
-                                     f"{stage}_{kind}": 0 for stage in ("vertex", "fragment")
-                                     for kind in ("alu", "sfu", "tex", "flow")}))
+            programs.append(
+                dict(
+                    program=p,
+                    vertex_sha256="",
+                    fragment_sha256="",
+                    vertex_ir="",
+                    fragment_ir="",
+                    varyings=[],
+                    attributes=[],
+                    discards=p == 1,
+                    writes_depth=False,
+                    reads_derivatives=False,
+                    **{
+                        f"{stage}_{kind}": 0
+                        for stage in ("vertex", "fragment")
+                        for kind in ("alu", "sfu", "tex", "flow")
+                    },
+                )
+            )
             for pc in range(4):
                 instructions.append(instruction(p, "vertex", pc, "alu", pc, pc - 1 if pc else None))
             instructions.append(instruction(p, "fragment", 0, "alu", 0, None))
             instructions.append(instruction(p, "fragment", 1, "tex", 1, 0) | {"block": 1})
             instructions.append(instruction(p, "fragment", 2, "alu", 2, 1) | {"block": 2})
-            paths += [dict(program=p, stage="vertex", path=0, runs=[dict(first_pc=0, repetitions=1)]),
-                      dict(program=p, stage="fragment", path=0, runs=[dict(first_pc=i, repetitions=1) for i in range(3)]),
-                      dict(program=p, stage="fragment", path=1, runs=[dict(first_pc=0, repetitions=1),
-                                                                      dict(first_pc=2, repetitions=1)])]
+            paths += [
+                dict(program=p, stage="vertex", path=0, runs=[dict(first_pc=0, repetitions=1)]),
+                dict(program=p, stage="fragment", path=0, runs=[dict(first_pc=i, repetitions=1) for i in range(3)]),
+                dict(
+                    program=p,
+                    stage="fragment",
+                    path=1,
+                    runs=[dict(first_pc=0, repetitions=1), dict(first_pc=2, repetitions=1)],
+                ),
+            ]
         return {
-            "surfaces": [surface(0, "default_color", "RGBA8", self.width, self.height),
-                         surface(1, "default_depth_stencil", "DEPTH24_STENCIL8", self.width, self.height),
-                         surface(2, "texture_2d", "RGBA8", self.texture_size, self.texture_size)],
-            "buffers": [dict(buffer=b, size_bytes=4096, usage="STATIC_DRAW", first_event=-1, last_event=0) for b in range(2)],
-            "programs": programs, "instructions": instructions, "paths": paths}
+            "surfaces": [
+                surface(0, "default_color", "RGBA8", self.width, self.height),
+                surface(1, "default_depth_stencil", "DEPTH24_STENCIL8", self.width, self.height),
+                surface(2, "texture_2d", "RGBA8", self.texture_size, self.texture_size),
+            ],
+            "buffers": [
+                dict(buffer=b, size_bytes=4096, usage="STATIC_DRAW", first_event=-1, last_event=0) for b in range(2)
+            ],
+            "programs": programs,
+            "instructions": instructions,
+            "paths": paths,
+        }
 
 
 def instruction(program: int, stage: str, pc: int, kind: str, destination: int, source: int | None) -> dict[str, Any]:
     """Row of the instructions table; registers are TEMPs."""
     sources = [] if source is None else [dict(file="TEMP", index=source, swizzle="xyzw")]
-    return {"program": program, "stage": stage, "pc": pc, "opcode": "MOV", "class": kind, "destination_file": "TEMP",
-            "destination_index": destination, "write_mask": 15, "sources": sources, "block": 0, "in_position_slice": False,
-            "sampler": 0 if kind == "tex" else None, "coord_origin": "varying" if kind == "tex" else None}
+    return {
+        "program": program,
+        "stage": stage,
+        "pc": pc,
+        "opcode": "MOV",
+        "class": kind,
+        "destination_file": "TEMP",
+        "destination_index": destination,
+        "write_mask": 15,
+        "sources": sources,
+        "block": 0,
+        "in_position_slice": False,
+        "sampler": 0 if kind == "tex" else None,
+        "coord_origin": "varying" if kind == "tex" else None,
+    }
 
 
 def columns(name: str, rows: list[dict[str, Any]]) -> dict[str, Any]:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from tilegpu.timing.config import Configuration, load_configuration
 from tilegpu.timing.engine.build import begin_frame, build, settle
 from tilegpu.timing.engine.frame import Frame
@@ -43,6 +42,7 @@ class Machine:
 @pytest.fixture
 def machine() -> Any:
     """Function that makes a machine from overrides; compiled unless told otherwise."""
+
     def make(*overrides: str, compiled: bool = True) -> Machine:
         return Machine(load_configuration("ptr-2022", overrides), compiled)
 

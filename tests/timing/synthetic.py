@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-
 from tilegpu.timing.engine import frame as f
 
 LESS, ALWAYS = 1, 7
@@ -20,9 +19,19 @@ def rows(dtype: np.dtype[Any], n: int, **columns: Any) -> np.ndarray[Any, Any]:
     return table
 
 
-def synthetic(tiles_x: int = 2, tiles_y: int = 1, primitives: int = 20, instructions: int = 20, texture_operations: int = 2,
-              seed: int = 1, late_share: float = 0.0, discard_share: float = 0.0, largest: int = 16, spread: int = 512,
-              tile: int = 32) -> f.Frame:
+def synthetic(
+    tiles_x: int = 2,
+    tiles_y: int = 1,
+    primitives: int = 20,
+    instructions: int = 20,
+    texture_operations: int = 2,
+    seed: int = 1,
+    late_share: float = 0.0,
+    discard_share: float = 0.0,
+    largest: int = 16,
+    spread: int = 512,
+    tile: int = 32,
+) -> f.Frame:
     """Frame of one pass; `primitives` per tile on average, each within one tile."""
     rng = np.random.default_rng(seed)
     tiles, side = tiles_x * tiles_y, tile // 2
@@ -54,9 +63,17 @@ def synthetic(tiles_x: int = 2, tiles_y: int = 1, primitives: int = 20, instruct
             buffer[box] = np.where(passed, z[p], buffer[box])
             y, x = np.mgrid[box]
             bits = np.array([1, 2, 4, 8])
-            q = rows(f.QUAD, w[p] * h[p], primitive=p, x=(x + tile_table["x"][t] // 2).ravel(),
-                     y=(y + tile_table["y"][t] // 2).ravel(), coverage=(covered @ bits).ravel(),
-                     depth_pass=(passed @ bits).ravel(), discarded=(discarded @ bits).ravel(), shader_depth=-1)
+            q = rows(
+                f.QUAD,
+                w[p] * h[p],
+                primitive=p,
+                x=(x + tile_table["x"][t] // 2).ravel(),
+                y=(y + tile_table["y"][t] // 2).ravel(),
+                coverage=(covered @ bits).ravel(),
+                depth_pass=(passed @ bits).ravel(),
+                discarded=(discarded @ bits).ravel(),
+                shader_depth=-1,
+            )
             quads.append(q)
             entry[e]["first_quad"], entry[e]["last_quad"] = stop, stop + len(q)
             stop += len(q)
@@ -64,8 +81,18 @@ def synthetic(tiles_x: int = 2, tiles_y: int = 1, primitives: int = 20, instruct
     quad = np.concatenate(quads)
     quad["operation"] = np.arange(len(quad)) * texture_operations
     record = np.cumsum(attributes * 48) - attributes * 48
-    primitive = rows(f.PRIMITIVE, n, state=late, clear=-1, stream_end=3 * np.arange(1, n + 1), attributes=attributes,
-                     record=PARAMETER_BUFFER + record, record_bytes=attributes * 48, depth=z, front_facing=1)
+    primitive = rows(
+        f.PRIMITIVE,
+        n,
+        state=late,
+        clear=-1,
+        stream_end=3 * np.arange(1, n + 1),
+        attributes=attributes,
+        record=PARAMETER_BUFFER + record,
+        record_bytes=attributes * 48,
+        depth=z,
+        front_facing=1,
+    )
     bins = rows(f.BIN, n)
     bins["entry"][order] = np.arange(n)
     primitive["first_bin"], primitive["last_bin"] = np.arange(n), np.arange(1, n + 1)
@@ -74,23 +101,57 @@ def synthetic(tiles_x: int = 2, tiles_y: int = 1, primitives: int = 20, instruct
     kinds[3:instructions:7] = f.SFU
     for o in range(texture_operations):
         kinds[2 + o * (instructions // (texture_operations + 1))] = f.TEX
-    instruction = rows(f.INSTRUCTION, len(kinds), address=CODE + 16 * np.arange(len(kinds)), kind=kinds,
-                       destination=1 + np.arange(len(kinds)) % 8, source_0=1 + (np.arange(len(kinds)) + 5) % 8)
+    instruction = rows(
+        f.INSTRUCTION,
+        len(kinds),
+        address=CODE + 16 * np.arange(len(kinds)),
+        kind=kinds,
+        destination=1 + np.arange(len(kinds)) % 8,
+        source_0=1 + (np.arange(len(kinds)) + 5) % 8,
+    )
     path = rows(f.PATH, 2, first=[0, instructions], last=[instructions, instructions + 4])
-    render_pass = rows(f.RENDER_PASS, 1, width=tiles_x * tile, height=tiles_y * tile, samples=1, last_batch=1, last_primitive=n,
-                       last_tile=tiles, last_target=1, clear_depth=(1 << 24) - 1, load_depth=-1, store_depth=-1, load_stencil=-1,
-                       store_stencil=-1)
+    render_pass = rows(
+        f.RENDER_PASS,
+        1,
+        width=tiles_x * tile,
+        height=tiles_y * tile,
+        samples=1,
+        last_batch=1,
+        last_primitive=n,
+        last_tile=tiles,
+        last_target=1,
+        clear_depth=(1 << 24) - 1,
+        load_depth=-1,
+        store_depth=-1,
+        load_stencil=-1,
+        store_stencil=-1,
+    )
     return f.join(
-        render_pass, rows(f.TARGET, 1, address=COLORS, pitch_bytes=tiles_x * tile * 4, pixel_bytes=4, source=7, store=1),
-        tile_table, rows(f.BATCH, 1, last_stream=3 * n, last_attribute=2, command_address=VERTICES - 4096, command_bytes=128),
+        render_pass,
+        rows(f.TARGET, 1, address=COLORS, pitch_bytes=tiles_x * tile * 4, pixel_bytes=4, source=7, store=1),
+        tile_table,
+        rows(f.BATCH, 1, last_stream=3 * n, last_attribute=2, command_address=VERTICES - 4096, command_bytes=128),
         rows(f.ATTRIBUTE, 2, address=[VERTICES, VERTICES + 12], stride_bytes=24, size_bytes=12),
-        rows(f.STREAM, 3 * n, index=np.arange(3 * n) // 2, vertex=np.arange(3 * n) // 2, path=1), primitive, bins, entry, state,
-        rows(f.CLEAR, 0), quad, np.zeros(0, np.float32), np.zeros(0, np.int64), path,
-        np.arange(len(kinds), dtype=np.int32), instruction, operation, line)
+        rows(f.STREAM, 3 * n, index=np.arange(3 * n) // 2, vertex=np.arange(3 * n) // 2, path=1),
+        primitive,
+        bins,
+        entry,
+        state,
+        rows(f.CLEAR, 0),
+        quad,
+        np.zeros(0, np.float32),
+        np.zeros(0, np.int64),
+        path,
+        np.arange(len(kinds), dtype=np.int32),
+        instruction,
+        operation,
+        line,
+    )
 
 
-def texels(rng: np.random.Generator, quad: np.ndarray[Any, Any], operations: int,
-           spread: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+def texels(
+    rng: np.random.Generator, quad: np.ndarray[Any, Any], operations: int, spread: int
+) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     """Lines of 4x4 texels under each quad: one, two or four per operation."""
     n = len(quad) * operations
     q = np.repeat(np.arange(len(quad)), operations)

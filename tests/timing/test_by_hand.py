@@ -7,33 +7,64 @@ from typing import Any
 import numpy as np
 import pytest
 from synthetic import rows, synthetic
-
 from tilegpu.timing.engine import frame as f
 
 A, S, T, J = f.ALU, f.SFU, f.TEX, f.FLOW
 
 
-def one_primitive(kinds: list[int], chain: bool = False, quads: int = 1, attributes: int = 1, lines: int = 1,
-                  probes: int = 1) -> f.Frame:
-    """One tile, one primitive of `quads` quads in a row, a shader of the given kinds; `chain`: each needs the one before."""
+def one_primitive(
+    kinds: list[int], chain: bool = False, quads: int = 1, attributes: int = 1, lines: int = 1, probes: int = 1
+) -> f.Frame:
+    """One tile, one primitive of `quads` quads in a row, a shader of the given kinds; `chain`: each needs
+    the one before."""
     frame = synthetic(tiles_x=1, primitives=1, largest=1, texture_operations=0)
-    quad = rows(f.QUAD, quads, x=np.arange(quads) % 16, y=np.arange(quads) // 16, coverage=15, depth_pass=15, shader_depth=-1,
-                operation=np.arange(quads) * kinds.count(T))
+    quad = rows(
+        f.QUAD,
+        quads,
+        x=np.arange(quads) % 16,
+        y=np.arange(quads) // 16,
+        coverage=15,
+        depth_pass=15,
+        shader_depth=-1,
+        operation=np.arange(quads) * kinds.count(T),
+    )
     frame.tiling.entry["last_quad"] = quads
-    frame.binning.primitive["attributes"], frame.binning.primitive["record_bytes"] = attributes, 48 * attributes
+    frame.binning.primitive["attributes"], frame.binning.primitive["record_bytes"] = (attributes, 48 * attributes)
     n = len(kinds)
-    code = rows(f.INSTRUCTION, n + 4, address=(4 << 28) + 16 * np.arange(n + 4), kind=[*kinds, 0, 0, 0, 0],
-                destination=1 + np.arange(n + 4))
+    code = rows(
+        f.INSTRUCTION,
+        n + 4,
+        address=(4 << 28) + 16 * np.arange(n + 4),
+        kind=[*kinds, 0, 0, 0, 0],
+        destination=1 + np.arange(n + 4),
+    )
     if chain:
-        code["source_0"][1:n] = code["destination"][:n - 1]
+        code["source_0"][1:n] = code["destination"][: n - 1]
     path = rows(f.PATH, 2, first=[0, n], last=[n, n + 4])
     operations = quads * kinds.count(T)
     operation = rows(f.OPERATION, operations, first_line=np.arange(operations) * lines, lines=lines, probes=probes)
     line = (3 << 28) + 64 * np.arange(operations * lines)
-    return f.join(frame.commands.render_pass, frame.commands.target, frame.commands.tile, frame.vertices.batch,
-                  frame.vertices.attribute, frame.vertices.stream, frame.binning.primitive, frame.binning.bin,
-                  frame.binning.entry, frame.depth.state, frame.depth.clear, quad, frame.depth.shader_depth, frame.depth.saved,
-                  path, np.arange(n + 4, dtype=np.int32), code, operation, line)
+    return f.join(
+        frame.commands.render_pass,
+        frame.commands.target,
+        frame.commands.tile,
+        frame.vertices.batch,
+        frame.vertices.attribute,
+        frame.vertices.stream,
+        frame.binning.primitive,
+        frame.binning.bin,
+        frame.binning.entry,
+        frame.depth.state,
+        frame.depth.clear,
+        quad,
+        frame.depth.shader_depth,
+        frame.depth.saved,
+        path,
+        np.arange(n + 4, dtype=np.int32),
+        code,
+        operation,
+        line,
+    )
 
 
 def raster_cycles(machine: Any, frame: f.Frame, *overrides: str) -> float:
@@ -44,18 +75,31 @@ def raster_cycles(machine: Any, frame: f.Frame, *overrides: str) -> float:
 
 
 def test_one_quad_through_the_raster_pipeline(machine: Any) -> None:
-    # 1 pointer requested; 4 it is here (1 to reach the Tile Cache, 2 in it), attributes requested; 7 complete, delivered;
-    # 8 rasterized; 9 in early depth; 14 out of it; 15 in a warp; 16 code requested; 19 code here, issued; 23 result, retired;
+    # 1 pointer requested; 4 it is here (1 to reach the Tile Cache, 2 in it), attributes requested; 7
+    # complete, delivered;
+    # 8 rasterized; 9 in early depth; 14 out of it; 15 in a warp; 16 code requested; 19 code here, issued; 23
+    # result, retired;
     # 24 in blending; 29 out of it, flush begins; 30 to 93 its 64 lines; 94 the Command Processor sees the end.
     assert raster_cycles(machine, one_primitive([A])) == 94
 
 
-@pytest.mark.parametrize(("kinds", "chain", "more"), [
-    ([A, A], True, 4), ([A, A], False, 1), ([S], False, 4), ([S, A], True, 8), ([J], False, 0), ([J, A], False, 4),
-    ([A, A, A, A], True, 12), ([A, A, A, A], False, 3),
-    # A fifth instruction lies in another line of code: 3 cycles to fetch it, hidden behind the result of the fourth.
-    ([A, A, A, A, A], True, 16), ([A, A, A, A, A], False, 3 + 1 + 3),
-])
+@pytest.mark.parametrize(
+    ("kinds", "chain", "more"),
+    [
+        ([A, A], True, 4),
+        ([A, A], False, 1),
+        ([S], False, 4),
+        ([S, A], True, 8),
+        ([J], False, 0),
+        ([J, A], False, 4),
+        ([A, A, A, A], True, 12),
+        ([A, A, A, A], False, 3),
+        # A fifth instruction lies in another line of code: 3 cycles to fetch it, hidden behind the result of
+        # the fourth.
+        ([A, A, A, A, A], True, 16),
+        ([A, A, A, A, A], False, 3 + 1 + 3),
+    ],
+)
 def test_instructions_take_their_latency(machine: Any, kinds: list[int], chain: bool, more: int) -> None:
     assert raster_cycles(machine, one_primitive(kinds, chain)) == 94 + more
 
@@ -99,8 +143,10 @@ def test_attributes_that_straddle_a_line_take_two_accesses(machine: Any, attribu
 
 
 def test_quads_of_four_processors_blend_in_parallel_but_in_their_order(machine: Any) -> None:
-    # One ALU instruction each: a processor takes a quad per cycle, so the last of 64 leaves 63 cycles after the first with one
-    # processor. With four that need not share an instruction cache, the last of 16 leaves 15 after the first; but odd rows of
+    # One ALU instruction each: a processor takes a quad per cycle, so the last of 64 leaves 63 cycles after
+    # the first with one
+    # processor. With four that need not share an instruction cache, the last of 16 leaves 15 after the first;
+    # but odd rows of
     # quads have processors of their own, and the first one follows 16 others, at 4 per cycle.
     more = "fragment_stage.warps=32", "processors_per_instruction_cache=1"
     assert raster_cycles(machine, one_primitive([A], quads=64), *more, "fragment_stage.processors=1") == 94 + 63

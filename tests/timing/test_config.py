@@ -5,8 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
-from tilegpu.timing.config import Configuration, ConfigurationError, configuration_toml, load_configuration, preset_names
+from tilegpu.timing.config import (
+    Configuration,
+    ConfigurationError,
+    configuration_toml,
+    load_configuration,
+    preset_names,
+)
 from tilegpu.timing.config.load import fields
 
 
@@ -15,8 +20,10 @@ def test_the_preset_holds_the_figures_of_table_4_1() -> None:
     assert (c.clocks.gpu_mhz, c.clocks.memory_mhz, c.tiles.width, c.tiles.height) == (800, 1200, 32, 32)
     assert (c.primitive_assembly.queue, c.tile_fetcher.tile_queue, c.rasterizer.queue) == (32, 32, 512)
     assert (c.fragment_stage.queue, c.blending.color_queue, c.tile_fetcher.primitive_table) == (128, 64, 16)
-    caches = [(cache.size_bytes >> 10, cache.ways, cache.banks, cache.latency) for cache in (
-        c.vertex_cache, c.tile_cache, c.texture_cache, c.instruction_cache, c.l2_cache)]
+    caches = [
+        (cache.size_bytes >> 10, cache.ways, cache.banks, cache.latency)
+        for cache in (c.vertex_cache, c.tile_cache, c.texture_cache, c.instruction_cache, c.l2_cache)
+    ]
     assert caches == [(4, 2, 1, 1), (32, 4, 1, 2), (8, 2, 1, 2), (16, 2, 2, 2), (2048, 8, 8, 18)]
     assert (c.early_depth.in_flight, c.blending.in_flight, c.rasterizer.attributes_per_cycle) == (20, 20, 16)
     assert (c.vertex_stage.processors, c.fragment_stage.processors, c.memory.line_bytes) == (4, 4, 64)
@@ -48,17 +55,20 @@ def test_a_file_needs_to_name_only_what_differs(tmp_path: Path) -> None:
     assert "ptr-2022" in preset_names()
 
 
-@pytest.mark.parametrize(("override", "message"), [
-    ("raster_units=9", "tiles.raster_units: Input should be less than or equal to 4, not 9"),
-    ("raster_units=two", "tiles.raster_units: Input should be a valid integer, not 'two'"),
-    ("ways=4", "ways could be vertex_cache.ways"),
-    ("tiles.colour=4", "tiles.colour: no such field of the configuration"),
-    ("l2_cache.ways=3", "l2_cache: size_bytes / (ways x line_bytes) must be a power of two"),
-    ("row_hit_latency=200", "dram: row_miss_latency must not be below row_hit_latency"),
-    ("tiles.width=33", "tiles: tile width and height must be even"),
-    ("order=spiral", "tiles.order: Input should be 'scanline' or 'morton', not 'spiral'"),
-    ("raster_units", "raster_units: expected field=value"),
-])
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        ("raster_units=9", "tiles.raster_units: Input should be less than or equal to 4, not 9"),
+        ("raster_units=two", "tiles.raster_units: Input should be a valid integer, not 'two'"),
+        ("ways=4", "ways could be vertex_cache.ways"),
+        ("tiles.colour=4", "tiles.colour: no such field of the configuration"),
+        ("l2_cache.ways=3", "l2_cache: size_bytes / (ways x line_bytes) must be a power of two"),
+        ("row_hit_latency=200", "dram: row_miss_latency must not be below row_hit_latency"),
+        ("tiles.width=33", "tiles: tile width and height must be even"),
+        ("order=spiral", "tiles.order: Input should be 'scanline' or 'morton', not 'spiral'"),
+        ("raster_units", "raster_units: expected field=value"),
+    ],
+)
 def test_errors_name_the_field(override: str, message: str) -> None:
     with pytest.raises(ConfigurationError) as error:
         load_configuration("ptr-2022", [override])

@@ -10,14 +10,33 @@ import pytest
 from synthetic import synthetic
 
 CHOICES = {
-    "raster_units": (1, 2), "fragment_stage.processors": (1, 2, 4), "fragment_stage.warps": (1, 4, 16),
-    "fragment_stage.queue": (1, 128), "color_queue": (1, 64), "tile_queue": (1, 32), "rasterizer.queue": (1, 512),
-    "primitive_table": (1, 3, 16), "texture_cache.mshrs": (1, 4), "l2_cache.mshrs": (1, 32), "texture_cache.waiters": (1, 64),
-    "dram.queue": (1, 32), "dram.in_flight": (1, 32), "texture_unit.in_flight": (1, 16), "assignment": ("static", "dynamic", "mixed"),
-    "l2_cache.size_bytes": (8192, 2097152), "vertex_stage.processors": (1, 4), "vertex_fetcher.queue": (1, 32),
-    "early_depth.in_flight": (1, 20), "blending.in_flight": (1, 20), "primitive_assembly.queue": (1, 32), "memory_mhz": (400, 1200),
-    "attributes_per_cycle": (2, 16), "quad_mapping": ("interleaved", "rows", "columns", "quadrants"),
-    "tile_cache.write_miss": ("fetch", "validate"), "texture_cache.ways": (1, 2), "l2_cache.banks": (1, 8),
+    "raster_units": (1, 2),
+    "fragment_stage.processors": (1, 2, 4),
+    "fragment_stage.warps": (1, 4, 16),
+    "fragment_stage.queue": (1, 128),
+    "color_queue": (1, 64),
+    "tile_queue": (1, 32),
+    "rasterizer.queue": (1, 512),
+    "primitive_table": (1, 3, 16),
+    "texture_cache.mshrs": (1, 4),
+    "l2_cache.mshrs": (1, 32),
+    "texture_cache.waiters": (1, 64),
+    "dram.queue": (1, 32),
+    "dram.in_flight": (1, 32),
+    "texture_unit.in_flight": (1, 16),
+    "assignment": ("static", "dynamic", "mixed"),
+    "l2_cache.size_bytes": (8192, 2097152),
+    "vertex_stage.processors": (1, 4),
+    "vertex_fetcher.queue": (1, 32),
+    "early_depth.in_flight": (1, 20),
+    "blending.in_flight": (1, 20),
+    "primitive_assembly.queue": (1, 32),
+    "memory_mhz": (400, 1200),
+    "attributes_per_cycle": (2, 16),
+    "quad_mapping": ("interleaved", "rows", "columns", "quadrants"),
+    "tile_cache.write_miss": ("fetch", "validate"),
+    "texture_cache.ways": (1, 2),
+    "l2_cache.banks": (1, 8),
 }
 
 
@@ -26,7 +45,9 @@ def random_overrides(rnd: random.Random) -> list[str]:
 
 
 def random_frame(seed: int) -> Any:
-    return synthetic(tiles_x=2, tiles_y=2, primitives=6, largest=8, seed=seed, late_share=0.3 * (seed % 2), discard_share=0.5)
+    return synthetic(
+        tiles_x=2, tiles_y=2, primitives=6, largest=8, seed=seed, late_share=0.3 * (seed % 2), discard_share=0.5
+    )
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -53,8 +74,10 @@ def test_nothing_is_lost_between_stages(machine: Any, seed: int) -> None:
     assert s["raster.rasterizer.primitives"] == len(frame.tiling.entry)
     assert s["raster.rasterizer.quads"] == s["raster.early_depth.quads"] == quads
     assert s["raster.early_depth.killed_quads"] + s["fragment.processor.quads"] == quads
-    assert (s["raster.blending.quads"] + s["raster.late_depth.killed_quads"] + s["raster.late_depth.discarded_quads"]
-            == s["fragment.processor.quads"])
+    assert (
+        s["raster.blending.quads"] + s["raster.late_depth.killed_quads"] + s["raster.late_depth.discarded_quads"]
+        == s["fragment.processor.quads"]
+    )
     assert s["raster.tile_flush.tiles"] == len(frame.tiling.tile)
     assert s["fragment.processor.tex_instructions"] == s["fragment.texture_unit.operations"]
     assert s["fragment.texture_unit.lines"] == s["memory.texture_cache.accesses"]
@@ -67,7 +90,9 @@ def test_nothing_is_lost_between_stages(machine: Any, seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_depth_outcomes_are_those_of_program_order(machine: Any, seed: int) -> None:
-    frame = synthetic(tiles_x=2, tiles_y=2, primitives=25, seed=seed, late_share=(0.0, 0.4)[seed % 2], discard_share=0.3)
+    frame = synthetic(
+        tiles_x=2, tiles_y=2, primitives=25, seed=seed, late_share=(0.0, 0.4)[seed % 2], discard_share=0.3
+    )
     s = machine(f"raster_units={1 + seed % 2}", f"fragment_stage.processors={(1, 2, 4, 8)[seed % 4]}").run(frame)
     assert s["raster.early_depth.mismatched_quads"] == s["raster.late_depth.mismatched_quads"] == 0
     late = frame.depth.primitive["state"][frame.tiling.quad["primitive"]] == 1
@@ -105,7 +130,8 @@ def test_every_cycle_of_a_processor_is_accounted_for(machine: Any) -> None:
     spent = sum(s[f"fragment.processor.{cause}_cycles"] for cause in ("busy", "stalled", "empty", "output"))
     assert spent == 4 * s["gpu.cycles"]
     assert s["fragment.processor.busy_cycles"] == sum(
-        s[f"fragment.processor.{kind}_instructions"] for kind in ("alu", "sfu", "tex", "flow"))
+        s[f"fragment.processor.{kind}_instructions"] for kind in ("alu", "sfu", "tex", "flow")
+    )
 
 
 def test_more_warps_hide_more_latency(machine: Any) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 from activity_builder import Clear, Rectangle, Scene
-
 from tilegpu.functional.activity import ActivityError
 from tilegpu.timing import load_configuration
 from tilegpu.timing.engine import frame as f
@@ -28,17 +27,20 @@ def load(folder: Path, scene: Scene, *overrides: str, frame: int = 0) -> f.Frame
 
 def test_primitives_go_into_the_tiles_they_touch(tmp_path: Path) -> None:
     # 64 x 64 pixels are 2 x 2 tiles, in scanline order from the top: (0, 32), (32, 32), (0, 0), (32, 0).
-    tables = load(tmp_path, Scene(frames=[[Rectangle(0, 0, 10, 10), Rectangle(20, 20, 30, 30), Rectangle(40, 50, 5, 5)]]))
+    tables = load(
+        tmp_path, Scene(frames=[[Rectangle(0, 0, 10, 10), Rectangle(20, 20, 30, 30), Rectangle(40, 50, 5, 5)]])
+    )
     tile = tables.tiling.tile
     assert [(t["x"], t["y"]) for t in tile] == [(0, 32), (32, 32), (0, 0), (32, 0)]
-    lists = [tables.tiling.entry["primitive"][t["first_entry"]:t["last_entry"]].tolist() for t in tile]
-    # Rectangles are two triangles: lower left (even), upper right (odd). The diagonal of the second is x + y = 70: its upper
+    lists = [tables.tiling.entry["primitive"][t["first_entry"] : t["last_entry"]].tolist() for t in tile]
+    # Rectangles are two triangles: lower left (even), upper right (odd). The diagonal of the second is x + y
+    # = 70: its upper
     # right half does not reach into the lower left tile, which ends at (32, 32).
     assert lists == [[2, 3], [2, 3, 4, 5], [0, 1, 2], [2, 3]]
     for t, row in enumerate(tile):
         for e in range(row["first_entry"], row["last_entry"]):
             entry = tables.tiling.entry[e]
-            quads = tables.tiling.quad[entry["first_quad"]:entry["last_quad"]]
+            quads = tables.tiling.quad[entry["first_quad"] : entry["last_quad"]]
             assert (quads["primitive"] == entry["primitive"]).all()
             assert ((quads["x"] * 2 // 32 * 32 == row["x"]) & (quads["y"] * 2 // 32 * 32 == row["y"])).all(), t
     assert tables.tiling.entry["last_quad"].max() == len(tables.tiling.quad)
@@ -59,7 +61,10 @@ def test_exact_overlap_finds_fewer_tiles_than_bounding_boxes_and_none_too_few() 
     centre = np.arange(size) * 256 + 128
     for p in range(n):
         cx, cy = np.meshgrid(centre, centre)
-        edges = [(x[p, j] - x[p, i]) * (cy - y[p, i]) - (y[p, j] - y[p, i]) * (cx - x[p, i]) for i, j in ((0, 1), (1, 2), (2, 0))]
+        edges = [
+            (x[p, j] - x[p, i]) * (cy - y[p, i]) - (y[p, j] - y[p, i]) * (cx - x[p, i])
+            for i, j in ((0, 1), (1, 2), (2, 0))
+        ]
         inside = np.all([e > 0 for e in edges], axis=0) | np.all([e < 0 for e in edges], axis=0)
         rows, columns = np.nonzero(inside)
         assert {(p, int(c) // 32, int(r) // 32) for r, c in zip(rows, columns, strict=True)} <= pairs[True]
@@ -79,13 +84,15 @@ def test_clears_between_draws_take_their_place(tmp_path: Path) -> None:
     assert primitive["stream_end"].tolist() == [3, 6, 6, 9, 12]
     assert tables.depth.clear["depth"][0] == round(0.25 * (2**24 - 1))
     assert [len(primitive)] == [5]
-    lists = [tables.tiling.entry["primitive"][t["first_entry"]:t["last_entry"]].tolist() for t in tables.tiling.tile]
+    lists = [tables.tiling.entry["primitive"][t["first_entry"] : t["last_entry"]].tolist() for t in tables.tiling.tile]
     assert lists == [[2], [2], [0, 1, 2, 3, 4], [2]]
 
 
 def test_records_follow_each_other_in_the_parameter_buffer(tmp_path: Path) -> None:
-    tables = load(tmp_path, Scene(frames=[[Rectangle(0, 0, 9, 9), Rectangle(2, 2, 9, 9, cull=True), Rectangle(4, 4, 9, 9)]],
-                                  varyings=3))
+    tables = load(
+        tmp_path,
+        Scene(frames=[[Rectangle(0, 0, 9, 9), Rectangle(2, 2, 9, 9, cull=True), Rectangle(4, 4, 9, 9)]], varyings=3),
+    )
     primitive = tables.binning.primitive
     assert primitive["attributes"].tolist() == [4] * 6
     assert primitive["record_bytes"].tolist() == [192, 192, 0, 0, 192, 192]
@@ -96,7 +103,8 @@ def test_records_follow_each_other_in_the_parameter_buffer(tmp_path: Path) -> No
 
 
 def test_texture_lines_are_those_of_the_footprint(tmp_path: Path) -> None:
-    # RGBA8, tiles of 4 x 4 texels in a line of 64 bytes. A quad at pixel (2x, 2y) reads texels 2x .. 2x + 2: one line where
+    # RGBA8, tiles of 4 x 4 texels in a line of 64 bytes. A quad at pixel (2x, 2y) reads texels 2x .. 2x + 2:
+    # one line where
     # 2x + 2 is not a multiple of 4, else two; the same downwards.
     tables = load(tmp_path, Scene(frames=[[Rectangle(0, 0, 16, 16)]]))
     quad, operation = tables.tiling.quad, tables.texturing.operation
@@ -104,14 +112,20 @@ def test_texture_lines_are_those_of_the_footprint(tmp_path: Path) -> None:
         own = operation[row["operation"]]
         across, down = (1 + ((2 * int(row[axis]) + 2) % 4 == 0) for axis in "xy")
         assert (own["lines"], own["probes"]) == (across * down, 1)
-        lines = tables.texturing.line[own["first_line"]:own["first_line"] + own["lines"]]
+        lines = tables.texturing.line[own["first_line"] : own["first_line"] + own["lines"]]
         assert len(set(lines.tolist())) == len(lines)
     assert (tables.texturing.line % 64 == 0).all()
     assert len(set(tables.texturing.line.tolist())) == 5 * 5
 
 
-@pytest.mark.parametrize(("mode", "expected"), [(0, [2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0]), (1, [0, 0, 0, 1, 2, 3, 3, 3, 3, 3, 3]),
-                                               (2, [1, 0, 0, 1, 2, 3, 3, 2, 1, 0, 0])])
+@pytest.mark.parametrize(
+    ("mode", "expected"),
+    [
+        (0, [2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0]),
+        (1, [0, 0, 0, 1, 2, 3, 3, 3, 3, 3, 3]),
+        (2, [1, 0, 0, 1, 2, 3, 3, 2, 1, 0, 0]),
+    ],
+)
 def test_wrapping(mode: int, expected: list[int]) -> None:
     assert [wrap(x, 4, mode) for x in range(-2, 9)] == expected
 
@@ -126,9 +140,17 @@ def test_lanes_that_part_join_again() -> None:
     assert merge([path(0, 3), path(0, 3)]).tolist() == [0, 3]
 
 
-@pytest.mark.parametrize(("topology", "ends"), [
-    ("TRIANGLES", [3, 6, 9]), ("TRIANGLE_STRIP", [3, 4, 5]), ("TRIANGLE_FAN", [3, 4, 5]), ("LINES", [2, 4, 6]),
-    ("LINE_STRIP", [2, 3, 4]), ("POINTS", [1, 2, 3])])
+@pytest.mark.parametrize(
+    ("topology", "ends"),
+    [
+        ("TRIANGLES", [3, 6, 9]),
+        ("TRIANGLE_STRIP", [3, 4, 5]),
+        ("TRIANGLE_FAN", [3, 4, 5]),
+        ("LINES", [2, 4, 6]),
+        ("LINE_STRIP", [2, 3, 4]),
+        ("POINTS", [1, 2, 3]),
+    ],
+)
 def test_primitives_wait_for_their_last_vertex(topology: str, ends: list[int]) -> None:
     assert stream_ends(topology, np.arange(3), 9).tolist() == ends
     if topology == "LINE_STRIP":
@@ -138,7 +160,9 @@ def test_primitives_wait_for_their_last_vertex(topology: str, ends: list[int]) -
 def test_vertices_are_found_by_draw_instance_and_index() -> None:
     import pyarrow as pa
 
-    table = pa.table({"draw": [7, 7, 7, 9, 9], "instance": [0, 0, 1, 0, 0], "index": [5, 2, 5, -1, 2], "path": [0, 1, 0, -1, 1]})
+    table = pa.table(
+        {"draw": [7, 7, 7, 9, 9], "instance": [0, 0, 1, 0, 0], "index": [5, 2, 5, -1, 2], "path": [0, 1, 0, -1, 1]}
+    )
     lookup = _VertexLookup(table, [7, 8, 9])
     assert lookup.find(0, 0, np.array([2, 5, 9])).tolist() == [1, 0, -1]
     assert lookup.find(0, 1, np.array([5, 2])).tolist() == [2, -1]
@@ -158,12 +182,26 @@ def test_depth_that_is_loaded_lives_on_from_frame_to_frame(tmp_path: Path, machi
     assert all(s["memory.dram.write_bytes.depth"] == 64 * 64 * 4 for s in totals)
 
 
-@pytest.mark.parametrize("overrides", [(), ("raster_units=2",), ("tiles.width=16", "tiles.height=16", "order=morton"),
-                                       ("fragment_stage.processors=8", "texture_layout=linear"), ("tiles.height=64",)])
+@pytest.mark.parametrize(
+    "overrides",
+    [
+        (),
+        ("raster_units=2",),
+        ("tiles.width=16", "tiles.height=16", "order=morton"),
+        ("fragment_stage.processors=8", "texture_layout=linear"),
+        ("tiles.height=64",),
+    ],
+)
 def test_outcomes_do_not_depend_on_the_hardware(tmp_path: Path, machine: Any, overrides: tuple[str, ...]) -> None:
-    items = [Rectangle(0, 0, 64, 48, 0.6), Rectangle(9, 3, 30, 40, 0.3, slope=0.01), Rectangle(20, 20, 33, 27, 0.5, discards=6),
-             Clear(0.7), Rectangle(0, 10, 64, 30, 0.69, textured=False), Rectangle(1, 1, 62, 62, 0.9, function="ALWAYS", write=False),
-             Rectangle(30, 0, 20, 64, 0.2, function="GREATER")]
+    items = [
+        Rectangle(0, 0, 64, 48, 0.6),
+        Rectangle(9, 3, 30, 40, 0.3, slope=0.01),
+        Rectangle(20, 20, 33, 27, 0.5, discards=6),
+        Clear(0.7),
+        Rectangle(0, 10, 64, 30, 0.69, textured=False),
+        Rectangle(1, 1, 62, 62, 0.9, function="ALWAYS", write=False),
+        Rectangle(30, 0, 20, 64, 0.2, function="GREATER"),
+    ]
     loader = Loader(Scene(frames=[items]).write(tmp_path / "activity"), load_configuration("ptr-2022", overrides))
     tables = loader.load(0)
     s = machine(*overrides).run(tables)

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.config.schema import ParameterBuffer
 from tilegpu.timing.engine import tile_based
@@ -34,7 +33,8 @@ NOBODY = 255
 
 
 class Bench:
-    """The memory side of a machine, with the test in the place of the Vertex Fetcher; the Vertex Cache is what it talks to."""
+    """The memory side of a machine, with the test in the place of the Vertex Fetcher; the Vertex Cache is
+    what it talks to."""
 
     def __init__(self, *overrides: str) -> None:
         self.gpu: Any = plain(build(load_configuration("ptr-2022", overrides)))
@@ -83,7 +83,8 @@ class Bench:
 
 def test_latencies_of_hits_and_misses() -> None:
     bench = Bench()
-    # 1 to the Vertex Cache and 1 in it; 18 in the L2; 1 to enter the DRAM's queue; 100 to open a row (50 where it is open);
+    # 1 to the Vertex Cache and 1 in it; 18 in the L2; 1 to enter the DRAM's queue; 100 to open a row (50
+    # where it is open);
     # 10 2/3 on the bus, so 11; 1 back to each of DRAM port, L2 and Vertex Cache.
     assert bench.latency(0) == 1 + 1 + 18 + 1 + 100 + 11 + 3 == 135
     assert bench.latency(4) == 2
@@ -173,8 +174,10 @@ class PlainLru:
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.sampled_from([(1, 1), (1, 2), (2, 2), (2, 4), (4, 1)]),
-       st.lists(st.tuples(st.integers(0, 15), st.booleans()), min_size=1, max_size=60))
+@given(
+    st.sampled_from([(1, 1), (1, 2), (2, 2), (2, 4), (4, 1)]),
+    st.lists(st.tuples(st.integers(0, 15), st.booleans()), min_size=1, max_size=60),
+)
 def test_contents_are_those_of_a_plain_lru_cache(shape: tuple[int, int], accesses: list[tuple[int, bool]]) -> None:
     sets, ways = shape
     if shape not in BENCHES:
@@ -186,16 +189,22 @@ def test_contents_are_those_of_a_plain_lru_cache(shape: tuple[int, int], accesse
         bench.send((BASE[shape] - 512 + line) * 64)
         bench.settle()
         bench.replies()
-    before = [bench.cache.read_hits + bench.cache.write_hits, bench.cache.read_misses + bench.cache.write_misses,
-              bench.cache.write_backs]
+    before = [
+        bench.cache.read_hits + bench.cache.write_hits,
+        bench.cache.read_misses + bench.cache.write_misses,
+        bench.cache.write_backs,
+    ]
     lru = PlainLru(sets, ways)
     for line, write in accesses:
         lru.access(line, write)
         bench.send((BASE[shape] + line) * 64, WRITE if write else READ)
         bench.settle()
         bench.replies()
-    after = [bench.cache.read_hits + bench.cache.write_hits, bench.cache.read_misses + bench.cache.write_misses,
-             bench.cache.write_backs]
+    after = [
+        bench.cache.read_hits + bench.cache.write_hits,
+        bench.cache.read_misses + bench.cache.write_misses,
+        bench.cache.write_backs,
+    ]
     assert [b - a for a, b in zip(before, after, strict=True)] == [lru.hits, lru.misses, lru.write_backs]
 
 
@@ -223,7 +232,8 @@ def test_lists_of_the_parameter_buffer_chain_blocks_when_they_overflow() -> None
     position = np.concatenate([np.arange(n) for n in (40, 16, 17)])
     address, after = parameter_buffer.pointers(layout, 64, tile, position, position, 3)
     assert len(set(address.tolist())) == len(address)
-    # Three first blocks of 64 bytes; then tile 0 and tile 2 need a second one (at primitive 16, tile 0 first), tile 0 a third.
+    # Three first blocks of 64 bytes; then tile 0 and tile 2 need a second one (at primitive 16, tile 0
+    # first), tile 0 a third.
     blocks = (address - address.min()) // 64
     assert blocks[:40].tolist() == [0] * 16 + [3] * 16 + [5] * 8
     assert blocks[40:56].tolist() == [1] * 16
@@ -236,7 +246,9 @@ def test_lists_of_the_parameter_buffer_chain_blocks_when_they_overflow() -> None
 def test_every_texel_has_its_own_place_in_its_level(layout: int, width: int, height: int, stored: int) -> None:
     across, down = texture_layout.tile_blocks(stored, 64)
     bits = across.bit_length() - 1, down.bit_length() - 1
-    offsets = {texture_layout.block_offset(layout, x, y, width, stored, 64, *bits) for x in range(width) for y in range(height)}
+    offsets = {
+        texture_layout.block_offset(layout, x, y, width, stored, 64, *bits) for x in range(width) for y in range(height)
+    }
     assert len(offsets) == width * height
     assert all(o % stored == 0 for o in offsets)
     assert max(offsets) + stored <= texture_layout.level_bytes(layout, width, height, stored, 64)
@@ -244,8 +256,11 @@ def test_every_texel_has_its_own_place_in_its_level(layout: int, width: int, hei
 
 def test_tiled_textures_keep_squares_in_a_line() -> None:
     # 64 bytes of RGBA8: 4 x 4 texels.
-    lines = {(x, y): texture_layout.block_offset(texture_layout.TILED, x, y, 64, 4, 64, 2, 2) // 64
-             for x in range(8) for y in range(8)}
+    lines = {
+        (x, y): texture_layout.block_offset(texture_layout.TILED, x, y, 64, 4, 64, 2, 2) // 64
+        for x in range(8)
+        for y in range(8)
+    }
     for (x, y), line in lines.items():
         assert line == lines[x // 4 * 4, y // 4 * 4]
     assert len(set(lines.values())) == 4

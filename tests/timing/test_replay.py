@@ -9,14 +9,13 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 from activity_builder import Rectangle, Scene
-from typer.testing import CliRunner
-
 from tilegpu.functional.activity import ActivityError
 from tilegpu.timing import Progress, ResultsError, load_configuration, replay
 from tilegpu.timing.engine.variants import load
 from tilegpu.timing.results.arm import ARM_NAMES
 from tilegpu.timing.results.results import STATS
 from tilegpu.tools.main import app
+from typer.testing import CliRunner
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +30,10 @@ def test_totals_are_sums_over_frames_and_ratios_of_sums(activity: Path) -> None:
     totals = results.totals()
     for name in ("gpu.cycles", "raster.rasterizer.quads", "memory.dram.bytes"):
         assert totals[name] == sum(results.frame(n)[name] for n in range(3)) > 0
-    assert totals["raster.early_depth.kill_rate"] == totals["raster.early_depth.killed_quads"] / totals["raster.early_depth.quads"]
+    assert (
+        totals["raster.early_depth.kill_rate"]
+        == totals["raster.early_depth.killed_quads"] / totals["raster.early_depth.quads"]
+    )
     assert 0 < totals["memory.l2_cache.hit_rate"] < 1
 
 
@@ -90,10 +92,18 @@ def test_the_command_prints_the_main_figures_and_writes_results(activity: Path, 
     assert json.loads((tmp_path / "r" / "stats.json").read_text())["configuration"]["tiles"]["raster_units"] == 2
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    (["--set", "raster_units=9"], "tiles.raster_units"), (["--config", "nothing"], "no configuration nothing"),
-    (["--set", "techniques=magic"], "there is no technique magic"), (["--warm-up", "5"], "leave none to count")])
-def test_errors_of_the_command_are_value_errors_with_one_line(activity: Path, arguments: list[str], message: str) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--set", "raster_units=9"], "tiles.raster_units"),
+        (["--config", "nothing"], "no configuration nothing"),
+        (["--set", "techniques=magic"], "there is no technique magic"),
+        (["--warm-up", "5"], "leave none to count"),
+    ],
+)
+def test_errors_of_the_command_are_value_errors_with_one_line(
+    activity: Path, arguments: list[str], message: str
+) -> None:
     ran = CliRunner().invoke(app, ["replay", str(activity), *arguments])
     assert isinstance(ran.exception, ValueError)
     assert message in str(ran.exception)

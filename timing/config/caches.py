@@ -16,23 +16,41 @@ class Cache(BaseModel):
 
     size_bytes: int = Field(ge=32, le=1 << 30, description="capacity", json_schema_extra={"unit": "bytes"})
     ways: int = Field(ge=1, le=64, description="lines per set", json_schema_extra={"unit": "lines"})
-    banks: int = Field(1, ge=1, le=32, description="banks, a power of two: one access each per cycle",
-                       json_schema_extra={"unit": "banks"})
+    banks: int = Field(
+        default=1,
+        ge=1,
+        le=32,
+        description="banks, a power of two: one access each per cycle",
+        json_schema_extra={"unit": "banks"},
+    )
     latency: int = Field(ge=1, le=1000, description="from access to data", json_schema_extra={"unit": "cycles"})
-    mshrs: int = Field(ge=1, le=MAX_MSHRS, description="lines that can be missing at a time; the papers give none",
-                       json_schema_extra={"unit": "lines"})
-    waiters: int = Field(64, ge=1, le=MAX_WAITERS, description="requests that can wait for missing lines, all lines together",
-                         json_schema_extra={"unit": "requests"})
+    mshrs: int = Field(
+        ge=1,
+        le=MAX_MSHRS,
+        description="lines that can be missing at a time; the papers give none",
+        json_schema_extra={"unit": "lines"},
+    )
+    waiters: int = Field(
+        default=64,
+        ge=1,
+        le=MAX_WAITERS,
+        description="requests that can wait for missing lines, all lines together",
+        json_schema_extra={"unit": "requests"},
+    )
     write_miss: Literal["fetch", "validate"] = Field(
-        "fetch", description="write that misses: fetch the line; or take the line as it is written, without fetching the rest",
-        json_schema_extra={"unit": "name"})
+        default="fetch",
+        description="write that misses: fetch the line; or take the line as it is written, without fetching the rest",
+        json_schema_extra={"unit": "name"},
+    )
 
     def sets(self, line_bytes: int, name: str) -> int:
         """Number of sets; ValueError where size, ways and line do not fit together."""
         sets, rest = divmod(self.size_bytes, self.ways * line_bytes)
         if rest or sets < 1 or sets & (sets - 1):
-            raise ValueError(f"{name}: size_bytes / (ways x line_bytes) must be a power of two, "
-                             f"not {self.size_bytes} / ({self.ways} x {line_bytes})")
+            raise ValueError(
+                f"{name}: size_bytes / (ways x line_bytes) must be a power of two, "
+                f"not {self.size_bytes} / ({self.ways} x {line_bytes})"
+            )
         if self.banks & (self.banks - 1):
             raise ValueError(f"{name}: banks must be a power of two, not {self.banks}")
         if sets * self.ways > MAX_CACHE_LINES // 2:

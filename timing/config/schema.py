@@ -22,12 +22,12 @@ class Group(BaseModel):
 
 def number(default: int, unit: str, description: str, least: int = 1, most: int = 1 << 40) -> Any:
     """Integer field with its unit."""
-    return Field(default, ge=least, le=most, description=description, json_schema_extra={"unit": unit})
+    return Field(default=default, ge=least, le=most, description=description, json_schema_extra={"unit": unit})
 
 
 def choice(default: str, description: str) -> Any:
     """Field with named values."""
-    return Field(default, description=description, json_schema_extra={"unit": "name"})
+    return Field(default=default, description=description, json_schema_extra={"unit": "name"})
 
 
 class Clocks(Group):
@@ -43,9 +43,13 @@ class Tiles(Group):
     width: int = number(32, "pixels", "width of a tile [Table 4.1]", 2, 64)
     height: int = number(32, "pixels", "height of a tile [Table 4.1]", 2, 64)
     raster_units: int = number(1, "units", "Raster Units working on tiles side by side", 1, records.MAX_RASTER_UNITS)
-    order: Literal["scanline", "morton"] = choice("scanline", "order in which tiles are processed; from the top (thesis 4.1.2)")
+    order: Literal["scanline", "morton"] = choice(
+        "scanline", "order in which tiles are processed; from the top (thesis 4.1.2)"
+    )
     assignment: Literal["static", "dynamic", "mixed"] = choice(
-        "static", "tile to Raster Unit: in turn; to the shortest Tile Queue; the same, in turn among equals (thesis 5.1)")
+        "static",
+        "tile to Raster Unit: in turn; to the shortest Tile Queue; the same, in turn among equals (thesis 5.1)",
+    )
 
     @model_validator(mode="after")
     def _fits(self) -> Tiles:
@@ -57,23 +61,30 @@ class Tiles(Group):
 class CommandProcessor(Group):
     """Command Processor."""
 
-    draw_command_bytes: int = number(64, "bytes", "commands read per draw, constants uploaded for it come on top; papers silent",
-                                     0, 1 << 16)
+    draw_command_bytes: int = number(
+        64, "bytes", "commands read per draw, constants uploaded for it come on top; papers silent", 0, 1 << 16
+    )
 
 
 class VertexFetcher(Group):
     """Vertex Fetcher."""
 
-    queue: int = number(32, "vertices", "vertices between fetch and assembly: input and output queues of 16 [Table 4.1]", 1, 128)
+    queue: int = number(
+        32, "vertices", "vertices between fetch and assembly: input and output queues of 16 [Table 4.1]", 1, 128
+    )
     draw_queue: int = number(4, "draws", "draws waiting; papers silent", 1, 16)
-    reuse_entries: int = number(16, "vertices", "latest shaded vertices that are not shaded again; papers silent", 1, 128)
+    reuse_entries: int = number(
+        16, "vertices", "latest shaded vertices that are not shaded again; papers silent", 1, 128
+    )
 
 
 class Processors(Group):
     """Programmable stage."""
 
     warps: int = number(8, "warps", "warps per processor; papers silent (1 to 16)", 1, records.MAX_WARPS)
-    alu_latency: int = number(4, "cycles", "from issue to use of an arithmetic result: 4 stages, no forwarding (DAE 2.2)", 1, 1000)
+    alu_latency: int = number(
+        4, "cycles", "from issue to use of an arithmetic result: 4 stages, no forwarding (DAE 2.2)", 1, 1000
+    )
     sfu_latency: int = number(8, "cycles", "from issue to use of a special function's result; papers silent", 1, 1000)
     flow_latency: int = number(4, "cycles", "from a jump to the next instruction of the warp; papers silent", 1, 1000)
 
@@ -90,13 +101,22 @@ QuadMapping = Literal["interleaved", "rows", "columns", "quadrants"]
 class FragmentStage(Processors):
     """Fragment Processors of one Raster Unit: one quad (4 fragments) per warp."""
 
-    processors: int = number(4, "processors", "Fragment Processors per Raster Unit [Table 4.1]", 1, records.MAX_PROCESSORS)
+    processors: int = number(
+        4, "processors", "Fragment Processors per Raster Unit [Table 4.1]", 1, records.MAX_PROCESSORS
+    )
     queue: int = number(128, "quads", "queue before each processor [Table 4.1]", 1, 1024)
     instruction_bytes: int = number(16, "bytes", "size of an instruction; papers silent", 1, 64)
     processors_per_instruction_cache: int = number(
-        2, "processors", "Fragment Processors that share an instruction cache; Table 4.1 has two for four", 1, records.MAX_PROCESSORS)
+        2,
+        "processors",
+        "Fragment Processors that share an instruction cache; Table 4.1 has two for four",
+        1,
+        records.MAX_PROCESSORS,
+    )
     quad_mapping: QuadMapping = choice(
-        "interleaved", "quad to processor: neighbours of a 2x2 block to different ones; by row; by column; by quadrant of the tile")
+        "interleaved",
+        "quad to processor: neighbours of a 2x2 block to different ones; by row; by column; by quadrant of the tile",
+    )
 
 
 class PrimitiveAssembly(Group):
@@ -110,13 +130,17 @@ class PrimitiveAssembly(Group):
 class ParameterBuffer(Group):
     """Layout of the Parameter Buffer."""
 
-    attribute_bytes: int = number(48, "bytes", "one attribute of a primitive: three vertices of 16 bytes (thesis 4.1.2)", 1, 4096)
+    attribute_bytes: int = number(
+        48, "bytes", "one attribute of a primitive: three vertices of 16 bytes (thesis 4.1.2)", 1, 4096
+    )
     pointer_bytes: int = number(4, "bytes", "pointer to a primitive in a tile's list; papers silent", 1, 64)
-    list_primitives: int = number(1264, "primitives", "room in a block of a tile's list (thesis 4.1.2); longer lists chain blocks",
-                                  1, 1 << 20)
+    list_primitives: int = number(
+        1264, "primitives", "room in a block of a tile's list (thesis 4.1.2); longer lists chain blocks", 1, 1 << 20
+    )
     clear_bytes: int = number(16, "bytes", "record of a clear between draws; papers silent", 1, 4096)
     overlap: Literal["exact", "bounding_box"] = choice(
-        "exact", "which tiles a primitive falls into: those its area touches, or those its bounding box touches")
+        "exact", "which tiles a primitive falls into: those its area touches, or those its bounding box touches"
+    )
 
 
 class TileFetcher(Group):
@@ -143,7 +167,8 @@ class EarlyDepth(Group):
 
 
 class TextureUnit(Group):
-    """Texture unit of each Fragment Processor: one line looked up and one bilinear quad filtered per cycle; papers silent."""
+    """Texture unit of each Fragment Processor: one line looked up and one bilinear quad filtered per cycle;
+    papers silent."""
 
     in_flight: int = number(16, "operations", "texture operations in flight; papers silent", 1, 64)
     latency: int = number(4, "cycles", "from the last filtered probe to the result; papers silent", 0, 1000)
@@ -161,9 +186,13 @@ class Blending(Group):
 class Dram(Group):
     """Main memory, model `simple`."""
 
-    row_hit_latency: int = number(50, "GPU cycles", "first data of a request whose row is open [Table 4.1: 50-100]", 1, 10_000)
+    row_hit_latency: int = number(
+        50, "GPU cycles", "first data of a request whose row is open [Table 4.1: 50-100]", 1, 10_000
+    )
     row_miss_latency: int = number(100, "GPU cycles", "first data of any other request [Table 4.1: 50-100]", 1, 10_000)
-    bytes_per_memory_cycle: int = number(4, "bytes/memory cycle", "bandwidth, all channels together [Table 4.1]", 1, 1024)
+    bytes_per_memory_cycle: int = number(
+        4, "bytes/memory cycle", "bandwidth, all channels together [Table 4.1]", 1, 1024
+    )
     banks: int = number(8, "banks", "banks, a power of two; papers silent", 1, MAX_BANKS)
     row_bytes: int = number(2048, "bytes", "row of a bank, a power of two; papers silent", 64, 1 << 20)
     queue: int = number(32, "requests", "requests waiting; papers silent", 1, MAX_QUEUE)
@@ -182,20 +211,25 @@ class Memory(Group):
     """What all of memory shares."""
 
     line_bytes: Literal[32, 64, 128] = Field(
-        64, description="cache line [Table 4.1]", json_schema_extra={"unit": "bytes"})
+        default=64, description="cache line [Table 4.1]", json_schema_extra={"unit": "bytes"}
+    )
     texture_layout: Literal["linear", "morton", "tiled"] = choice(
-        "tiled", "texels in memory: row by row; along a Z curve; in square tiles of one line each, row by row; papers silent")
+        "tiled",
+        "texels in memory: row by row; along a Z curve; in square tiles of one line each, row by row; papers silent",
+    )
 
 
 def _cache(default: Cache, description: str) -> Any:
-    return Field(default, description=description)
+    return Field(default=default, description=description)
 
 
 class Configuration(Group):
     """Hardware configuration of one simulated GPU; the defaults are the preset `ptr-2022`."""
 
-    name: str = Field("ptr-2022", description="name of the configuration", json_schema_extra={"unit": "name"})
-    techniques: tuple[str, ...] = Field((), description="techniques switched on", json_schema_extra={"unit": "names"}, strict=False)
+    name: str = Field(default="ptr-2022", description="name of the configuration", json_schema_extra={"unit": "name"})
+    techniques: tuple[str, ...] = Field(
+        default=(), description="techniques switched on", json_schema_extra={"unit": "names"}, strict=False
+    )
     clocks: Clocks = Clocks()
     tiles: Tiles = Tiles()
     command_processor: CommandProcessor = CommandProcessor()
@@ -211,9 +245,15 @@ class Configuration(Group):
     blending: Blending = Blending()
     memory: Memory = Memory()
     vertex_cache: Cache = _cache(Cache(size_bytes=4096, ways=2, latency=1, mshrs=4), "Vertex Cache [Table 4.1]")
-    tile_cache: Cache = _cache(Cache(size_bytes=32768, ways=4, latency=2, mshrs=4, write_miss="validate"), "Tile Cache [Table 4.1]")
-    texture_cache: Cache = _cache(Cache(size_bytes=8192, ways=2, latency=2, mshrs=4), "texture cache of each processor [Table 4.1]")
-    instruction_cache: Cache = _cache(Cache(size_bytes=16384, ways=2, banks=2, latency=2, mshrs=4), "instruction cache [Table 4.1]")
+    tile_cache: Cache = _cache(
+        Cache(size_bytes=32768, ways=4, latency=2, mshrs=4, write_miss="validate"), "Tile Cache [Table 4.1]"
+    )
+    texture_cache: Cache = _cache(
+        Cache(size_bytes=8192, ways=2, latency=2, mshrs=4), "texture cache of each processor [Table 4.1]"
+    )
+    instruction_cache: Cache = _cache(
+        Cache(size_bytes=16384, ways=2, banks=2, latency=2, mshrs=4), "instruction cache [Table 4.1]"
+    )
     l2_cache: Cache = _cache(Cache(size_bytes=2 << 20, ways=8, banks=8, latency=18, mshrs=32), "L2 cache [Table 4.1]")
     dram: Dram = Dram()
 
@@ -223,6 +263,8 @@ class Configuration(Group):
             getattr(self, name).sets(self.memory.line_bytes, name)
         units, processors = self.tiles.raster_units, self.fragment_stage.processors
         if units * processors > records.MAX_TEXTURE_UNITS:
-            raise ValueError(f"raster_units x fragment_stage.processors is {units * processors}, "
-                             f"the machine has room for {records.MAX_TEXTURE_UNITS}")
+            raise ValueError(
+                f"raster_units x fragment_stage.processors is {units * processors}, "
+                f"the machine has room for {records.MAX_TEXTURE_UNITS}"
+            )
         return self

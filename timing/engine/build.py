@@ -90,7 +90,7 @@ def _sizes(gpu: Any, c: Configuration) -> None:
     gpu.tile_assignment = ("static", "dynamic", "mixed").index(c.tiles.assignment) + tile_scheduler.STATIC
     gpu.fragment_processors, gpu.vertex_processors = c.fragment_stage.processors, c.vertex_stage.processors
     table = quad_processors(c)
-    gpu.quad_processor[:len(table)] = table
+    gpu.quad_processor[: len(table)] = table
 
 
 def _number_units(builder: _Builder) -> None:
@@ -148,13 +148,13 @@ def _geometry(gpu: Any, c: Configuration) -> None:
     gpu.polygon_list_builder.primitive = -1
     gpu.polygon_list_builder.pointer_bytes = c.parameter_buffer.pointer_bytes
     tiles = gpu.tile_fetcher
-    tiles.table.depth, tiles.tile, tiles.raster_unit = c.tile_fetcher.primitive_table, -1, gpu.raster_units - 1
-    tiles.attribute_bytes, tiles.pointer_bytes = c.parameter_buffer.attribute_bytes, c.parameter_buffer.pointer_bytes
+    tiles.table.depth, tiles.tile, tiles.raster_unit = (c.tile_fetcher.primitive_table, -1, gpu.raster_units - 1)
+    tiles.attribute_bytes, tiles.pointer_bytes = (c.parameter_buffer.attribute_bytes, c.parameter_buffer.pointer_bytes)
 
 
 def _processor(core: Any, stage: Processors) -> None:
     core.warp.depth = core.fetch.depth = stage.warps
-    core.alu_latency, core.sfu_latency, core.flow_latency = stage.alu_latency, stage.sfu_latency, stage.flow_latency
+    core.alu_latency, core.sfu_latency, core.flow_latency = (stage.alu_latency, stage.sfu_latency, stage.flow_latency)
     core.cause = EMPTY
 
 
@@ -165,7 +165,12 @@ def _raster_unit(gpu: Any, c: Configuration, r: int) -> None:
     unit.rasterizer.quads_per_cycle = c.rasterizer.quads_per_cycle
     depth = unit.early_depth
     depth.queue.depth, depth.flight.depth = c.rasterizer.queue, c.early_depth.in_flight
-    depth.quads_per_cycle, depth.latency, depth.tile, depth.transfer.tile = c.early_depth.quads_per_cycle, c.early_depth.latency, -1, -1
+    depth.quads_per_cycle, depth.latency, depth.tile, depth.transfer.tile = (
+        c.early_depth.quads_per_cycle,
+        c.early_depth.latency,
+        -1,
+        -1,
+    )
     for i in range(gpu.fragment_processors):
         core = unit.processor[i]
         _processor(core, c.fragment_stage)
@@ -201,7 +206,8 @@ def _connect(builder: _Builder) -> None:
         cache.below = port
     (gpu.vertex_fetcher.port,) = builder.connect(vertex_cache, [gpu.vertex_fetcher])
     gpu.polygon_list_builder.port, gpu.tile_fetcher.port = builder.connect(
-        tile_cache, [gpu.polygon_list_builder, gpu.tile_fetcher])
+        tile_cache, [gpu.polygon_list_builder, gpu.tile_fetcher]
+    )
     k = 3
     per_cache = c.fragment_stage.processors_per_instruction_cache
     for r in range(gpu.raster_units):
@@ -211,11 +217,13 @@ def _connect(builder: _Builder) -> None:
             (texture.port,) = builder.connect(gpu.cache[k], [texture])
             k += 1
             if i % per_cache == 0:
-                sharers = processors[i:i + per_cache]
+                sharers = processors[i : i + per_cache]
                 for core, port in zip(sharers, builder.connect(gpu.cache[k], sharers), strict=True):
                     core.port = port
                 k += 1
-    loaders = [unit for r in range(gpu.raster_units) for unit in (gpu.raster_unit[r].early_depth, gpu.raster_unit[r].blending)]
+    loaders = [
+        unit for r in range(gpu.raster_units) for unit in (gpu.raster_unit[r].early_depth, gpu.raster_unit[r].blending)
+    ]
     l2.below, gpu.tile_flush.transfer.port, *ports = builder.connect(gpu.dram, [l2, gpu.tile_flush, *loaders])
     for loader, port in zip(loaders, ports, strict=True):
         loader.transfer.port = port

@@ -17,38 +17,99 @@ def _table(**fields: str) -> np.dtype[Any]:
 
 
 RENDER_PASS = _table(
-    frame="i4", number="i4", width="i4", height="i4", samples="i4", first_batch="i4", last_batch="i4", last_primitive="i4",
-    first_tile="i4", last_tile="i4", first_target="i4", last_target="i4", clear_depth="i8", clear_stencil="i4",
-    load_depth="i8", store_depth="i8", load_stencil="i8", store_stencil="i8")
+    frame="i4",
+    number="i4",
+    width="i4",
+    height="i4",
+    samples="i4",
+    first_batch="i4",
+    last_batch="i4",
+    last_primitive="i4",
+    first_tile="i4",
+    last_tile="i4",
+    first_target="i4",
+    last_target="i4",
+    clear_depth="i8",
+    clear_stencil="i4",
+    load_depth="i8",
+    store_depth="i8",
+    load_stencil="i8",
+    store_stencil="i8",
+)
 """Run of draws on one set of attachments. `load_…` and `store_…`: place in `saved`, or -1."""
 TARGET = _table(address="i8", pitch_bytes="i4", pixel_bytes="i4", source="i4", load="i1", store="i1")
 """Attachment in memory, rows of pixels from the bottom up."""
 TILE = _table(render_pass="i4", x="i4", y="i4", first_entry="i4", last_entry="i4")
 """Tile of a pass, in the order of processing; x, y: its lower left pixel."""
 BATCH = _table(
-    first_stream="i4", last_stream="i4", index_address="i8", index_bytes="i4", first_attribute="i4", last_attribute="i4",
-    command_address="i8", command_bytes="i4")
+    first_stream="i4",
+    last_stream="i4",
+    index_address="i8",
+    index_bytes="i4",
+    first_attribute="i4",
+    last_attribute="i4",
+    command_address="i8",
+    command_bytes="i4",
+)
 """Draw, or one of its instances."""
 ATTRIBUTE = _table(address="i8", stride_bytes="i4", size_bytes="i4")
 STREAM = _table(index="i8", vertex="i4", path="i4")
 """Vertex as drawn: the index it has in its arrays, its row in the activity, the path of its shader."""
 PRIMITIVE = _table(
-    state="i4", clear="i4", stream_end="i4", attributes="i4", record="i8", record_bytes="i4", first_bin="i4", last_bin="i4",
-    depth="f8", depth_dx="f8", depth_dy="f8", culled="i1", front_facing="i1")
+    state="i4",
+    clear="i4",
+    stream_end="i4",
+    attributes="i4",
+    record="i8",
+    record_bytes="i4",
+    first_bin="i4",
+    last_bin="i4",
+    depth="f8",
+    depth_dx="f8",
+    depth_dy="f8",
+    culled="i1",
+    front_facing="i1",
+)
 """Primitive in drawing order, clears among them. `record`: where the Parameter Buffer holds its attributes."""
 BIN = _table(entry="i4")
 """Tile that a primitive falls into, as the row of the tile's list."""
 ENTRY = _table(primitive="i4", first_quad="i4", last_quad="i4", pointer="i8")
 """Primitive in a tile's list. `pointer`: where the Parameter Buffer holds it."""
 STATE = _table(
-    late="i1", depth_test="i1", depth_function="i1", depth_write="i1", depth_format="i1", stencil_test="i1",
-    front_function="i1", front_reference="i4", front_mask="i4", front_write_mask="i4", front_fail="i1", front_depth_fail="i1",
-    front_depth_pass="i1", back_function="i1", back_reference="i4", back_mask="i4", back_write_mask="i4", back_fail="i1",
-    back_depth_fail="i1", back_depth_pass="i1")
+    late="i1",
+    depth_test="i1",
+    depth_function="i1",
+    depth_write="i1",
+    depth_format="i1",
+    stencil_test="i1",
+    front_function="i1",
+    front_reference="i4",
+    front_mask="i4",
+    front_write_mask="i4",
+    front_fail="i1",
+    front_depth_fail="i1",
+    front_depth_pass="i1",
+    back_function="i1",
+    back_reference="i4",
+    back_mask="i4",
+    back_write_mask="i4",
+    back_fail="i1",
+    back_depth_fail="i1",
+    back_depth_pass="i1",
+)
 """Depth and stencil state of a draw. `late`: tested after shading."""
 CLEAR = _table(depth_write="i1", depth="i8", stencil_mask="i4", stencil="i4", x="i4", y="i4", width="i4", height="i4")
-QUAD = _table(primitive="i4", x="u2", y="u2", coverage="u2", depth_pass="u2", discarded="u2", path="i4",
-              operation="i4", shader_depth="i4")
+QUAD = _table(
+    primitive="i4",
+    x="u2",
+    y="u2",
+    coverage="u2",
+    depth_pass="u2",
+    discarded="u2",
+    path="i4",
+    operation="i4",
+    shader_depth="i4",
+)
 """Covered 2x2 quad; x, y in quads. `operation`: its first texture operation, one row for each that its path executes.
 `shader_depth`: row of its four depths, or -1."""
 PATH = _table(first="i4", last="i4")
@@ -132,11 +193,34 @@ class Frame(NamedTuple):
     texturing: Texturing
 
 
-def join(render_pass: Table, target: Table, tile: Table, batch: Table, attribute: Table, stream: Table, primitive: Table,
-         bins: Table, entry: Table, state: Table, clear: Table, quad: Table, shader_depth: Table, saved: Table, path: Table,
-         sequence: Table, instruction: Table, operation: Table, line: Table) -> Frame:
+def join(
+    render_pass: Table,
+    target: Table,
+    tile: Table,
+    batch: Table,
+    attribute: Table,
+    stream: Table,
+    primitive: Table,
+    bins: Table,
+    entry: Table,
+    state: Table,
+    clear: Table,
+    quad: Table,
+    shader_depth: Table,
+    saved: Table,
+    path: Table,
+    sequence: Table,
+    instruction: Table,
+    operation: Table,
+    line: Table,
+) -> Frame:
     """Group the tables; tables that several units read are shared, not copied."""
     return Frame(
-        Commands(render_pass, target, tile), Vertices(batch, attribute, stream), Binning(primitive, bins, entry),
-        Tiling(tile, entry, primitive, quad), Depth(quad, primitive, state, clear, shader_depth, saved),
-        Shading(quad, stream, path, sequence, instruction), Texturing(operation, line))
+        Commands(render_pass, target, tile),
+        Vertices(batch, attribute, stream),
+        Binning(primitive, bins, entry),
+        Tiling(tile, entry, primitive, quad),
+        Depth(quad, primitive, state, clear, shader_depth, saved),
+        Shading(quad, stream, path, sequence, instruction),
+        Texturing(operation, line),
+    )

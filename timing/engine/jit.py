@@ -1,6 +1,7 @@
 """How the functions of the machine are compiled: `@inline`, `@unit`, `@entry`.
 
-Each unit's tick is a compiled function of its own, with its helpers inlined by Numba; inlining whole machines would make the
+Each unit's tick is a compiled function of its own, with its helpers inlined by Numba; inlining whole
+machines would make the
 compile time explode. Only the entry point is cached on disk: it contains everything it calls.
 """
 
@@ -9,11 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from numba import config, njit
+import numba
 
 from . import options
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+config: Any = numba.config
+njit: Any = numba.njit
 
 # Records and arrays of the machine live as long as the machine: nothing in here counts references or allocates.
 _NUMBA_OPTIONS = {"nogil": True, "boundscheck": False, "error_model": "numpy", "_nrt": False}

@@ -21,25 +21,77 @@ from .records import MAX_PROCESSORS, MAX_RASTER_UNITS, MAX_TEXTURE_UNITS, MAX_TI
 MAX_UNITS = 256
 MAX_CACHES = 80
 
-UNIT_KINDS = ("dram", "cache", "tile_flush", "blending", "texture_unit", "fragment_processor", "early_depth", "rasterizer",
-              "tile_fetcher", "polygon_list_builder", "primitive_assembly", "vertex_processor", "vertex_fetcher",
-              "command_processor")
+UNIT_KINDS = (
+    "dram",
+    "cache",
+    "tile_flush",
+    "blending",
+    "texture_unit",
+    "fragment_processor",
+    "early_depth",
+    "rasterizer",
+    "tile_fetcher",
+    "polygon_list_builder",
+    "primitive_assembly",
+    "vertex_processor",
+    "vertex_fetcher",
+    "command_processor",
+)
 """Kinds of units. A unit is ticked before those that feed it, so what is handed over is seen one cycle later."""
-(DRAM_KIND, CACHE_KIND, TILE_FLUSH_KIND, BLENDING_KIND, TEXTURE_UNIT_KIND, FRAGMENT_PROCESSOR_KIND, EARLY_DEPTH_KIND,
- RASTERIZER_KIND, TILE_FETCHER_KIND, POLYGON_LIST_BUILDER_KIND, PRIMITIVE_ASSEMBLY_KIND, VERTEX_PROCESSOR_KIND,
- VERTEX_FETCHER_KIND, COMMAND_PROCESSOR_KIND) = range(len(UNIT_KINDS))
+(
+    DRAM_KIND,
+    CACHE_KIND,
+    TILE_FLUSH_KIND,
+    BLENDING_KIND,
+    TEXTURE_UNIT_KIND,
+    FRAGMENT_PROCESSOR_KIND,
+    EARLY_DEPTH_KIND,
+    RASTERIZER_KIND,
+    TILE_FETCHER_KIND,
+    POLYGON_LIST_BUILDER_KIND,
+    PRIMITIVE_ASSEMBLY_KIND,
+    VERTEX_PROCESSOR_KIND,
+    VERTEX_FETCHER_KIND,
+    COMMAND_PROCESSOR_KIND,
+) = range(len(UNIT_KINDS))
 
 UNIT = record(kind="i4", a="i4", b="i4")
 """Unit as the clock knows it; a and b say which of its kind (Raster Unit and processor)."""
 
-RASTER_UNIT = record(rasterizer=RASTERIZER, early_depth=EARLY_DEPTH, processor=(PROCESSOR, (MAX_PROCESSORS,)), arrived="i8",
-                     blending=BLENDING)
+RASTER_UNIT = record(
+    rasterizer=RASTERIZER,
+    early_depth=EARLY_DEPTH,
+    processor=(PROCESSOR, (MAX_PROCESSORS,)),
+    arrived="i8",
+    blending=BLENDING,
+)
 
 GPU = record(
-    cycle="i8", stuck="i8", ticks="i8", units="i8", wake=("i8", (MAX_UNITS,)), unit=(UNIT, (MAX_UNITS,)),
-    line_bytes="i8", tile_width="i8", tile_height="i8", raster_units="i8", tile_assignment="i8", fragment_processors="i8",
-    vertex_processors="i8", quad_processor=("i4", (MAX_TILE_QUADS,)),
-    command_processor=COMMAND_PROCESSOR, vertex_fetcher=VERTEX_FETCHER, vertex_processor=(PROCESSOR, (MAX_PROCESSORS,)),
-    primitive_assembly=PRIMITIVE_ASSEMBLY, polygon_list_builder=POLYGON_LIST_BUILDER, tile_fetcher=TILE_FETCHER,
-    raster_unit=(RASTER_UNIT, (MAX_RASTER_UNITS,)), texture_unit=(TEXTURE_UNIT, (MAX_TEXTURE_UNITS,)), tile_flush=TILE_FLUSH,
-    port=PORTS, cache=(CACHE, (MAX_CACHES,)), line=LINES, dram=DRAM)
+    cycle="i8",
+    stuck="i8",
+    ticks="i8",
+    units="i8",
+    wake=("i8", (MAX_UNITS,)),
+    unit=(UNIT, (MAX_UNITS,)),
+    line_bytes="i8",
+    tile_width="i8",
+    tile_height="i8",
+    raster_units="i8",
+    tile_assignment="i8",
+    fragment_processors="i8",
+    vertex_processors="i8",
+    quad_processor=("i4", (MAX_TILE_QUADS,)),
+    command_processor=COMMAND_PROCESSOR,
+    vertex_fetcher=VERTEX_FETCHER,
+    vertex_processor=(PROCESSOR, (MAX_PROCESSORS,)),
+    primitive_assembly=PRIMITIVE_ASSEMBLY,
+    polygon_list_builder=POLYGON_LIST_BUILDER,
+    tile_fetcher=TILE_FETCHER,
+    raster_unit=(RASTER_UNIT, (MAX_RASTER_UNITS,)),
+    texture_unit=(TEXTURE_UNIT, (MAX_TEXTURE_UNITS,)),
+    tile_flush=TILE_FLUSH,
+    port=PORTS,
+    cache=(CACHE, (MAX_CACHES,)),
+    line=LINES,
+    dram=DRAM,
+)

@@ -7,8 +7,9 @@ import numpy as np
 from ..config.schema import Configuration
 
 
-def morton(x: np.ndarray[tuple[int, ...], np.dtype[np.int64]],
-           y: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+def morton(
+    x: np.ndarray[tuple[int, ...], np.dtype[np.int64]], y: np.ndarray[tuple[int, ...], np.dtype[np.int64]]
+) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
     """Numbers along a Z curve: the bits of x and y interleaved, x lowest."""
     code = np.zeros(np.broadcast(x, y).shape, np.int64)
     for bit in range(16):

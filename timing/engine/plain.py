@@ -32,4 +32,4 @@ def _nest(flat: list[Any], shape: tuple[int, ...]) -> Any:
     if not shape:
         return flat[0]
     step = prod(shape[1:])
-    return flat if len(shape) == 1 else [_nest(flat[i * step:(i + 1) * step], shape[1:]) for i in range(shape[0])]
+    return flat if len(shape) == 1 else [_nest(flat[i * step : (i + 1) * step], shape[1:]) for i in range(shape[0])]

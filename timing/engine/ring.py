@@ -9,7 +9,7 @@ from .jit import inline
 
 @inline
 def full(ring: Any) -> bool:
-    return ring.count == ring.depth
+    return bool(ring.count == ring.depth)
 
 
 @inline
@@ -54,3 +54,11 @@ def poke(gpu: Any, unit: int, t: int) -> None:
     """Unit `unit` has something new to look at from cycle t on (the next one, if it already ran this cycle)."""
     if t < gpu.wake[unit]:
         gpu.wake[unit] = t
+
+
+@inline
+def release(gpu: Any, ring: Any, filler: int, t: int) -> None:
+    """Drop the first entry; the unit that fills the ring is woken up if there was no room for its next one."""
+    if ring.count == ring.depth:
+        poke(gpu, filler, t)
+    drop(ring)

@@ -1,7 +1,9 @@
 """Copies of the engine: one compiled for each set of techniques, and the plain one.
 
-A copy is this package imported again under another name, with its own `engine.options` and, in the place of the no-ops of
-`techniques.hooks`, what the techniques of the set do there. Numba freezes what a function refers to when it compiles it, so
+A copy is this package imported again under another name, with its own `engine.options` and, in the place of
+the no-ops of
+`techniques.hooks`, what the techniques of the set do there. Numba freezes what a function refers to when it
+compiles it, so
 each set has its own compiled code and pays nothing for the others.
 """
 
@@ -89,7 +91,11 @@ def _register(module: ModuleType) -> None:
 
 def _fill(hooks: ModuleType, name: str, technique: str) -> None:
     """Put the hook functions of a technique in the place of the no-ops."""
-    if not technique.isidentifier() or not (TIMING / "techniques" / f"{technique}.py").is_file() or technique == "hooks":
+    if (
+        not technique.isidentifier()
+        or not (TIMING / "techniques" / f"{technique}.py").is_file()
+        or technique == "hooks"
+    ):
         raise ValueError(f"techniques: there is no technique {technique}")
     module = importlib.import_module(f"{name}.techniques.{technique}")
     for hook in hooks.HOOKS:

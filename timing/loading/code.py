@@ -15,7 +15,8 @@ from .source import ActivityError, numbers
 
 KINDS = {"alu": f.ALU, "sfu": f.SFU, "tex": f.TEX, "flow": f.FLOW}
 TEMPORARIES, OUTPUTS, ADDRESSES = 52, 8, 3
-"""Scoreboard entries per register file: 1-52, 53-60, 61-63. Registers beyond share entries (more hazards, never fewer)."""
+"""Scoreboard entries per register file: 1-52, 53-60, 61-63. Registers beyond share entries (more hazards,
+never fewer)."""
 LONGEST_SEQUENCES = 1 << 27
 """Instructions of all paths together that are held at a time."""
 
@@ -69,8 +70,12 @@ class Code:
             raise ActivityError(f"paths: there is no path {path} of the {stage} shader of program {program}")
         first = np.array([r[0] for r in runs], np.int64)
         repetitions = np.array([r[1] for r in runs], np.int64)
-        if len(first) and (first.min() < 0 or first.max() >= instructions or repetitions.min() < 0
-                           or repetitions.sum() > LONGEST_SEQUENCES):
+        if len(first) and (
+            first.min() < 0
+            or first.max() >= instructions
+            or repetitions.min() < 0
+            or repetitions.sum() > LONGEST_SEQUENCES
+        ):
             raise ActivityError(f"paths: path {path} of the {stage} shader of program {program} leaves the code")
         return np.repeat(first, repetitions)
 
@@ -89,7 +94,7 @@ def merge(lanes: list[np.ndarray[Any, Any]]) -> np.ndarray[Any, Any]:
     Lanes that wait there go together; so branches join again where the code does.
     """
     at = [0] * len(lanes)
-    merged = []
+    merged: list[int] = []
     while True:
         reached = [int(lane[i]) for lane, i in zip(lanes, at, strict=True) if i < len(lane)]
         if not reached:
@@ -121,13 +126,19 @@ def read_code(instructions: pa.Table, paths: pa.Table, configuration: Configurat
     starts = [i for i in range(len(table)) if i == 0 or (program[i], stage[i]) != (program[i - 1], stage[i - 1])]
     for first, last in zip(starts, [*starts[1:], len(table)], strict=True):
         n = last - first
-        if (table["pc"][first:last] != np.arange(n)).any() or block[first:last].min() < 0 or block[first:last].max() >= n:
+        if (
+            (table["pc"][first:last] != np.arange(n)).any()
+            or block[first:last].min() < 0
+            or block[first:last].max() >= n
+        ):
             raise ActivityError(f"instructions: those of program {program[first]} are not in order")
         address = region.take(n * configuration.fragment_stage.instruction_bytes)
         table["address"][first:last] = address + np.arange(n) * configuration.fragment_stage.instruction_bytes
         program_rows[int(program[first]), stage[first]] = first, np.bincount(block[first:last], minlength=n)
-    runs = {(row["program"], row["stage"], row["path"]): [(r["first_pc"], r["repetitions"]) for r in row["runs"] or ()]
-            for row in paths.to_pylist()}
+    runs = {
+        (row["program"], row["stage"], row["path"]): [(r["first_pc"], r["repetitions"]) for r in row["runs"] or ()]
+        for row in paths.to_pylist()
+    }
     return Code(table, program_rows, runs)
 
 

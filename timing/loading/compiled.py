@@ -6,11 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from numba import config, njit
-
+import numba
 from tilegpu.functional.activity.compiled import cache_folder, sources_key
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+config: Any = numba.config
+njit: Any = numba.njit
 
 _FOLDER = str(cache_folder("loading-" + sources_key([Path(__file__).parent, Path(__file__).parent.parent / "memory"])))
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-
 from tilegpu.functional.activity.kernels.depth import COMPARISONS, depth_format_code
 
 from ..config.schema import Configuration
@@ -18,8 +17,19 @@ from .code import Code
 from .resources import Resources
 from .source import ActivityError, numbers
 
-FORMAT_BYTES = {"BYTE": 1, "UNSIGNED_BYTE": 1, "SHORT": 2, "UNSIGNED_SHORT": 2, "INT": 4, "UNSIGNED_INT": 4, "FLOAT": 4,
-                "HALF_FLOAT": 2, "FIXED": 4, "INT_2_10_10_10_REV": 1, "UNSIGNED_INT_2_10_10_10_REV": 1}
+FORMAT_BYTES = {
+    "BYTE": 1,
+    "UNSIGNED_BYTE": 1,
+    "SHORT": 2,
+    "UNSIGNED_SHORT": 2,
+    "INT": 4,
+    "UNSIGNED_INT": 4,
+    "FLOAT": 4,
+    "HALF_FLOAT": 2,
+    "FIXED": 4,
+    "INT_2_10_10_10_REV": 1,
+    "UNSIGNED_INT_2_10_10_10_REV": 1,
+}
 """Bytes per component (the packed formats: four components in four bytes)."""
 MOST_INSTANCES = 1 << 20
 
@@ -37,11 +47,17 @@ class Draws:
     stream_start: list[list[int]]
 
 
-def read_draws(draws: pa.Table, vertices: pa.Table, resources: Resources, code: Code, configuration: Configuration) -> Draws:
+def read_draws(
+    draws: pa.Table, vertices: pa.Table, resources: Resources, code: Code, configuration: Configuration
+) -> Draws:
     """Expand draws and instances to what the geometry side works through; ActivityError where they make no sense."""
     rows = draws.to_pylist()
     lookup = _VertexLookup(vertices, [row["draw"] for row in rows])
-    batches, attributes, streams, batch_pass, starts = [], [], [], [], []
+    batches: list[tuple[int, ...]] = []
+    attributes: list[tuple[int, int, int]] = []
+    streams: list[np.ndarray[Any, Any]] = []
+    batch_pass: list[int] = []
+    starts: list[list[int]] = []
     position, command = 0, 0
     for number, row in enumerate(rows):
         if not 0 <= row["instances"] <= MOST_INSTANCES:
@@ -59,17 +75,32 @@ def read_draws(draws: pa.Table, vertices: pa.Table, resources: Resources, code: 
             first_attribute = len(attributes)
             attributes += _attributes(row, instance, resources)
             index_address = resources.buffer_address.get(row["index_buffer"], 0) + (row["index_offset_bytes"] or 0)
-            batches.append((position, position + len(stream), index_address if row["index_stream"] is not None else 0,
-                            row["index_bytes"] if row["index_stream"] is not None else 0, first_attribute, len(attributes),
-                            COMMAND_REGION + command % COMMAND_RING_BYTES, command_bytes if instance == 0 else 0))
+            batches.append(
+                (
+                    position,
+                    position + len(stream),
+                    index_address if row["index_stream"] is not None else 0,
+                    row["index_bytes"] if row["index_stream"] is not None else 0,
+                    first_attribute,
+                    len(attributes),
+                    COMMAND_REGION + command % COMMAND_RING_BYTES,
+                    command_bytes if instance == 0 else 0,
+                )
+            )
             batch_pass.append(row["pass"])
             starts[-1].append(position)
             streams.append(stream)
             position += len(stream)
         command += command_bytes
-    return Draws(rows, np.array(batches, f.BATCH), np.array(attributes, f.ATTRIBUTE),
-                 np.concatenate([*streams, np.zeros(0, f.STREAM)]), np.array([_state(row) for row in rows], f.STATE),
-                 np.array(batch_pass, np.int64), starts)
+    return Draws(
+        rows,
+        np.array(batches, f.BATCH),
+        np.array(attributes, f.ATTRIBUTE),
+        np.concatenate([*streams, np.zeros(0, f.STREAM)]),
+        np.array([_state(row) for row in rows], f.STATE),
+        np.array(batch_pass, np.int64),
+        starts,
+    )
 
 
 class _VertexLookup:
@@ -129,11 +160,27 @@ def _state(row: dict[str, Any]) -> tuple[int, ...]:
         stencils: list[int] = []
         for side in ("stencil_front", "stencil_back"):
             s = row[side] if row["stencil_test"] else None
-            stencils += [0] * 7 if s is None else [
-                COMPARISONS.index(s["function"]), s["reference"], s["mask"] & 255, s["write_mask"] & 255,
-                STENCIL_OPERATIONS.index(s["fail"]), STENCIL_OPERATIONS.index(s["depth_fail"]),
-                STENCIL_OPERATIONS.index(s["depth_pass"])]
-        return (not row["early_depth"], row["depth_test"], COMPARISONS.index(row["depth_function"]), row["depth_write"],
-                depth_format_code(row["depth_format"]), row["stencil_test"] and row["stencil_front"] is not None, *stencils)
+            stencils += (
+                [0] * 7
+                if s is None
+                else [
+                    COMPARISONS.index(s["function"]),
+                    s["reference"],
+                    s["mask"] & 255,
+                    s["write_mask"] & 255,
+                    STENCIL_OPERATIONS.index(s["fail"]),
+                    STENCIL_OPERATIONS.index(s["depth_fail"]),
+                    STENCIL_OPERATIONS.index(s["depth_pass"]),
+                ]
+            )
+        return (
+            not row["early_depth"],
+            row["depth_test"],
+            COMPARISONS.index(row["depth_function"]),
+            row["depth_write"],
+            depth_format_code(row["depth_format"]),
+            row["stencil_test"] and row["stencil_front"] is not None,
+            *stencils,
+        )
     except ValueError as error:
         raise ActivityError(f"draws: draw {row['draw']}: {error}") from None

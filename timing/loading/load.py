@@ -56,7 +56,9 @@ class Loader:
     def _load(self, frame: int) -> f.Frame:
         c = self.configuration
         code = read_code(self._instructions, self._paths, c)
-        passes = read_passes(self.source.frame("passes", frame), self.source.frame("events", frame), self.resources, self.saved, c)
+        passes = read_passes(
+            self.source.frame("passes", frame), self.source.frame("events", frame), self.resources, self.saved, c
+        )
         vertices = self.source.frame("vertices", frame)
         draws = read_draws(self.source.frame("draws", frame), vertices, self.resources, code, c)
         quads = self.source.frame("quads", frame)
@@ -64,12 +66,31 @@ class Loader:
         _batches(draws, passes)
         quad, order, shader_depth = read_quads(quads, primitives, passes, draws, code, c)
         draw_of_quad = primitives.table["state"][quad["primitive"]].astype(np.int64)
-        operation, line = read_textures(self.source.frame("texture_reads", frame), quad, order, draw_of_quad, draws, code,
-                                        self.resources, c)
+        operation, line = read_textures(
+            self.source.frame("texture_reads", frame), quad, order, draw_of_quad, draws, code, self.resources, c
+        )
         path, sequence = code.tables()
-        return f.join(passes.render_pass, passes.target, passes.tile, draws.batch, draws.attribute, draws.stream,
-                      primitives.table, primitives.bins, primitives.entry, draws.state, passes.clear, quad, shader_depth,
-                      self.saved.values, path, sequence, code.instruction, operation, line)
+        return f.join(
+            passes.render_pass,
+            passes.target,
+            passes.tile,
+            draws.batch,
+            draws.attribute,
+            draws.stream,
+            primitives.table,
+            primitives.bins,
+            primitives.entry,
+            draws.state,
+            passes.clear,
+            quad,
+            shader_depth,
+            self.saved.values,
+            path,
+            sequence,
+            code.instruction,
+            operation,
+            line,
+        )
 
 
 def _batches(draws: Draws, passes: Passes) -> None:

@@ -24,14 +24,29 @@ def touches(x: Any, y: Any, left: int, bottom: int, right: int, top: int) -> boo
     """Whether a triangle meets a box (1/256 pixel)."""
     area = (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0])
     turn = 1 if area > 0 else -1
-    return not (outside(x[0], y[0], x[1], y[1], left, bottom, right, top, turn)
-                or outside(x[1], y[1], x[2], y[2], left, bottom, right, top, turn)
-                or outside(x[2], y[2], x[0], y[0], left, bottom, right, top, turn))
+    return not (
+        outside(x[0], y[0], x[1], y[1], left, bottom, right, top, turn)
+        or outside(x[1], y[1], x[2], y[2], left, bottom, right, top, turn)
+        or outside(x[2], y[2], x[0], y[0], left, bottom, right, top, turn)
+    )
 
 
 @kernel
-def overlaps(kept: Any, x: Any, y: Any, corners: Any, extent: Any, box: Any, size: Any, tile_width: int, tile_height: int,
-             exact: bool, out_primitive: Any, out_x: Any, out_y: Any) -> int:
+def overlaps(
+    kept: Any,
+    x: Any,
+    y: Any,
+    corners: Any,
+    extent: Any,
+    box: Any,
+    size: Any,
+    tile_width: int,
+    tile_height: int,
+    exact: bool,
+    out_primitive: Any,
+    out_x: Any,
+    out_y: Any,
+) -> int:
     """Pairs of primitive and tile, in order of primitives.
 
     Parameters

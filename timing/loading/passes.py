@@ -1,4 +1,5 @@
-"""Passes of a frame: attachments in memory, what is cleared, loaded and stored, and the tiles in the order of processing."""
+"""Passes of a frame: attachments in memory, what is cleared, loaded and stored, and the tiles in the order
+of processing."""
 
 from __future__ import annotations
 
@@ -7,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-
 from tilegpu.functional.activity.kernels.depth import depth_format_code, quantize_depth
 
 from ..config.schema import Configuration
@@ -62,7 +62,9 @@ class Passes:
     clears: list[tuple[int, int]]
 
 
-def read_passes(passes: pa.Table, events: pa.Table, resources: Resources, saved: Saved, configuration: Configuration) -> Passes:
+def read_passes(
+    passes: pa.Table, events: pa.Table, resources: Resources, saved: Saved, configuration: Configuration
+) -> Passes:
     """Lay out the passes of a frame.
 
     Returns
@@ -80,7 +82,12 @@ def read_passes(passes: pa.Table, events: pa.Table, resources: Resources, saved:
         table, rank = _tiles(p, row, configuration)
         r = render_pass[p]
         r["frame"], r["number"], r["width"], r["height"], r["samples"] = (
-            row["frame"], row["pass"], row["width"], row["height"], max(1, row["samples"]))
+            row["frame"],
+            row["pass"],
+            row["width"],
+            row["height"],
+            max(1, row["samples"]),
+        )
         r["first_tile"], r["last_tile"] = first_tile, first_tile + len(table)
         tiles.append(table)
         ranks.append(rank + first_tile)
@@ -92,8 +99,15 @@ def read_passes(passes: pa.Table, events: pa.Table, resources: Resources, saved:
         for event in between:
             clears.append((event["event"], p))
             clear_rows.append(_clear(event, row))
-    return Passes(rows, render_pass, np.array(targets, f.TARGET), np.concatenate([*tiles, np.zeros(0, f.TILE)]), ranks,
-                  np.array(clear_rows, f.CLEAR), clears)
+    return Passes(
+        rows,
+        render_pass,
+        np.array(targets, f.TARGET),
+        np.concatenate([*tiles, np.zeros(0, f.TILE)]),
+        ranks,
+        np.array(clear_rows, f.CLEAR),
+        clears,
+    )
 
 
 def _check(row: dict[str, Any], configuration: Configuration) -> None:
@@ -101,11 +115,15 @@ def _check(row: dict[str, Any], configuration: Configuration) -> None:
     if row["width"] < 1 or row["height"] < 1 or row["width"] * row["height"] > MOST_TILES * width * height:
         raise ActivityError(f"passes: pass {row['pass']} is {row['width']} x {row['height']} pixels")
     if row["samples"] > 4 or width * height * max(1, row["samples"]) > MAX_TILE_SAMPLES:
-        raise ActivityError(f"passes: pass {row['pass']} has {row['samples']} samples per pixel: more than a tile of "
-                            f"{width} x {height} pixels has room for")
+        raise ActivityError(
+            f"passes: pass {row['pass']} has {row['samples']} samples per pixel: more than a tile of "
+            f"{width} x {height} pixels has room for"
+        )
 
 
-def _tiles(p: int, row: dict[str, Any], configuration: Configuration) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+def _tiles(
+    p: int, row: dict[str, Any], configuration: Configuration
+) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     width, height = configuration.tiles.width, configuration.tiles.height
     across, down = -(-row["width"] // width), -(-row["height"] // height)
     y, x = np.divmod(np.arange(across * down), across)
@@ -140,12 +158,27 @@ def _targets(row: dict[str, Any], resources: Resources, configuration: Configura
 
 
 def _events_of(events: pa.Table, number: int) -> list[dict[str, Any]]:
-    names = ("event", "kind", "pass", "x", "y", "width", "height", "depth_mask", "stencil_mask", "clear_depth", "clear_stencil")
-    return [row for row in events.select(names).to_pylist() if row["pass"] == number and row["kind"] in ("draw", "clear")]
+    names = (
+        "event",
+        "kind",
+        "pass",
+        "x",
+        "y",
+        "width",
+        "height",
+        "depth_mask",
+        "stencil_mask",
+        "clear_depth",
+        "clear_stencil",
+    )
+    return [
+        row for row in events.select(names).to_pylist() if row["pass"] == number and row["kind"] in ("draw", "clear")
+    ]
 
 
 def _starting_values(r: Any, row: dict[str, Any], events: list[dict[str, Any]], saved: Saved) -> list[dict[str, Any]]:
-    """What depth and stencil hold when the pass begins; the clears that do not come before all draws, or clear but a part."""
+    """What depth and stencil hold when the pass begins; the clears that do not come before all draws, or
+    clear but a part."""
     slots = {a["slot"]: a for a in row["attachments"]}
     depth_format = depth_format_code(slots["depth"]["format"]) if "depth" in slots else 1
     r["clear_depth"] = quantize_depth(1.0, depth_format)
@@ -159,8 +192,11 @@ def _starting_values(r: Any, row: dict[str, Any], events: list[dict[str, Any]], 
             drawn = True
             continue
         whole = event["width"] is None or (
-            event["x"] <= 0 and event["y"] <= 0 and event["x"] + event["width"] >= row["width"]
-            and event["y"] + event["height"] >= row["height"])
+            event["x"] <= 0
+            and event["y"] <= 0
+            and event["x"] + event["width"] >= row["width"]
+            and event["y"] + event["height"] >= row["height"]
+        )
         event["depth_format"] = depth_format
         if drawn or not whole or (event["stencil_mask"] or 0) & 255 not in (0, 255):
             between.append(event)
@@ -177,4 +213,10 @@ def _clear(event: dict[str, Any], row: dict[str, Any]) -> tuple[int, ...]:
     whole = event["width"] is None
     box = (0, 0, row["width"], row["height"]) if whole else (event["x"], event["y"], event["width"], event["height"])
     depth = quantize_depth(event["clear_depth"] or 0.0, event["depth_format"]) if event["depth_mask"] else 0
-    return (int(bool(event["depth_mask"])), depth, (event["stencil_mask"] or 0) & 255, (event["clear_stencil"] or 0) & 255, *box)
+    return (
+        int(bool(event["depth_mask"])),
+        depth,
+        (event["stencil_mask"] or 0) & 255,
+        (event["clear_stencil"] or 0) & 255,
+        *box,
+    )

@@ -23,7 +23,8 @@ MOST_PAIRS = 1 << 27
 
 @dataclass(frozen=True)
 class Primitives:
-    """Primitives and lists. `place[i]`: row of primitive i of the activity; `draw[i]`: row of its draw; `key` of an entry:
+    """Primitives and lists. `place[i]`: row of primitive i of the activity; `draw[i]`: row of its draw;
+    `key` of an entry:
     tile x primitives + primitive."""
 
     table: Array
@@ -43,11 +44,12 @@ def stream_ends(topology: str, source: Array, count: int) -> Array:
     if topology == "POINTS":
         return source + 1
     need = source + (2 if topology in ("LINE_STRIP", "LINE_LOOP") else 3)
-    return np.minimum(need, count)
+    return np.asarray(np.minimum(need, count))
 
 
-def read_primitives(primitives: pa.Table, outputs: pa.Table, quads: pa.Table, draws: Draws, passes: Passes,
-                    configuration: Configuration) -> Primitives:
+def read_primitives(
+    primitives: pa.Table, outputs: pa.Table, quads: pa.Table, draws: Draws, passes: Passes, configuration: Configuration
+) -> Primitives:
     """Order, bin and place the primitives of a frame."""
     n, clears = len(primitives), len(passes.clear)
     draw = np.searchsorted([row["draw"] for row in draws.rows], numbers(primitives, "draw"))
@@ -74,10 +76,13 @@ def read_primitives(primitives: pa.Table, outputs: pa.Table, quads: pa.Table, dr
 def _pass_rows(draws: Draws, passes: Passes, draw: Array, n: int) -> Array:
     numbers_ = [row["pass"] for row in passes.rows]
     rows = np.searchsorted(numbers_, [row["pass"] for row in draws.rows]).astype(np.int64)
-    if len(rows) and (rows.max() >= len(numbers_) or any(
-            numbers_[p] != row["pass"] for p, row in zip(rows, draws.rows, strict=True))):
+    if len(rows) and (
+        rows.max() >= len(numbers_) or any(numbers_[p] != row["pass"] for p, row in zip(rows, draws.rows, strict=True))
+    ):
         raise ActivityError("draws: a draw belongs to a pass that there is not")
-    return np.concatenate([rows[draw] if n else np.zeros(0, np.int64), np.array([p for _, p in passes.clears], np.int64)])
+    return np.concatenate(
+        [rows[draw] if n else np.zeros(0, np.int64), np.array([p for _, p in passes.clears], np.int64)]
+    )
 
 
 def _rows(primitives: pa.Table, outputs: pa.Table, draws: Draws, draw: Array) -> Array:
@@ -113,8 +118,16 @@ def _place_clears(table: Array, rows: Array) -> None:
         table["stream_end"][row] = table["stream_end"][row - 1] if row else 0
 
 
-def _pairs(primitives: pa.Table, quads: pa.Table, draws: Draws, passes: Passes, draw: Array, place: Array, pass_row: Array,
-           c: Configuration) -> tuple[Array, Array]:
+def _pairs(
+    primitives: pa.Table,
+    quads: pa.Table,
+    draws: Draws,
+    passes: Passes,
+    draw: Array,
+    place: Array,
+    pass_row: Array,
+    c: Configuration,
+) -> tuple[Array, Array]:
     """Pairs of primitive (row of the table) and tile: from corners, and from quads for what has no snapped corners."""
     n = len(primitives)
     found_primitive, found_tile = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
@@ -132,8 +145,8 @@ def _pairs(primitives: pa.Table, quads: pa.Table, draws: Draws, passes: Passes, 
     for i, row in enumerate(passes.clear):
         rank = passes.rank[pass_row[n + i]]
         y0, x0 = max(0, row["y"]) // c.tiles.height, max(0, row["x"]) // c.tiles.width
-        y1, x1 = -(-(row["y"] + row["height"]) // c.tiles.height), -(-(row["x"] + row["width"]) // c.tiles.width)
-        tiles = rank[y0:max(y1, 0), x0:max(x1, 0)].ravel()
+        y1, x1 = (-(-(row["y"] + row["height"]) // c.tiles.height), -(-(row["x"] + row["width"]) // c.tiles.width))
+        tiles = rank[y0 : max(y1, 0), x0 : max(x1, 0)].ravel()
         found_tile.append(tiles)
         found_primitive.append(np.full(len(tiles), place[n + i]))
     return np.concatenate(found_primitive), np.concatenate(found_tile)
@@ -149,8 +162,9 @@ def _tile_rows(passes: Passes, pass_row: Array, x: Array, y: Array) -> Array:
     return tile
 
 
-def _covering(primitives: pa.Table, draws: Draws, passes: Passes, draw: Array, pass_row: Array,
-              c: Configuration) -> tuple[Array, Array, Array]:
+def _covering(
+    primitives: pa.Table, draws: Draws, passes: Passes, draw: Array, pass_row: Array, c: Configuration
+) -> tuple[Array, Array, Array]:
     names = [(f"x_{i}", f"y_{i}") for i in range(3)]
     corners = np.where(numbers(primitives, "vertex_2") >= 0, 3, np.where(numbers(primitives, "vertex_1") >= 0, 2, 1))
     x, y = (np.stack([numbers(primitives, pair[axis]).astype(np.int64) for pair in names], axis=1) for axis in (0, 1))
@@ -166,8 +180,19 @@ def _covering(primitives: pa.Table, draws: Draws, passes: Passes, draw: Array, p
     capacity = 4 * len(primitives) + 1024
     while True:
         out = [np.empty(capacity, np.int64) for _ in range(3)]
-        count = overlaps(kept, x, y, corners, extent, box, extents, c.tiles.width, c.tiles.height,
-                         c.parameter_buffer.overlap == "exact", *out)
+        count = overlaps(
+            kept,
+            x,
+            y,
+            corners,
+            extent,
+            box,
+            extents,
+            c.tiles.width,
+            c.tiles.height,
+            c.parameter_buffer.overlap == "exact",
+            *out,
+        )
         if count <= capacity:
             return out[0][:count], out[1][:count], out[2][:count]
         if count > MOST_PAIRS:
@@ -189,9 +214,14 @@ def _lists(table: Array, key: Array, passes: Passes, c: Configuration, pass_of: 
     for p, row in enumerate(passes.render_pass):
         first, last = bounds[row["first_tile"]], bounds[row["last_tile"]]
         own = tile[first:last]
-        address, records = parameter_buffer.pointers(layout, c.memory.line_bytes, own - row["first_tile"],
-                                                     np.arange(first, last) - bounds[own], primitive[first:last],
-                                                     int(row["last_tile"] - row["first_tile"]))
+        address, records = parameter_buffer.pointers(
+            layout,
+            c.memory.line_bytes,
+            own - row["first_tile"],
+            np.arange(first, last) - bounds[own],
+            primitive[first:last],
+            int(row["last_tile"] - row["first_tile"]),
+        )
         entry["pointer"][first:last] = address
         mine = np.flatnonzero(pass_of == p)
         table["record"][mine] = records + np.cumsum(size[mine]) - size[mine]

@@ -19,8 +19,9 @@ from .source import ActivityError, numbers
 Array = np.ndarray[Any, Any]
 
 
-def read_quads(quads: pa.Table, primitives: Primitives, passes: Passes, draws: Draws, code: Code,
-               configuration: Configuration) -> tuple[Array, Array, Array]:
+def read_quads(
+    quads: pa.Table, primitives: Primitives, passes: Passes, draws: Draws, code: Code, configuration: Configuration
+) -> tuple[Array, Array, Array]:
     """Sort quads into the tiles' lists.
 
     Returns
@@ -31,8 +32,12 @@ def read_quads(quads: pa.Table, primitives: Primitives, passes: Passes, draws: D
     source = numbers(quads, "primitive").astype(np.int64)
     place = primitives.place[source]
     x, y = numbers(quads, "x"), numbers(quads, "y")
-    tile = _tiles(passes, place, x.astype(np.int64) * 2 // configuration.tiles.width,
-                  y.astype(np.int64) * 2 // configuration.tiles.height)
+    tile = _tiles(
+        passes,
+        place,
+        x.astype(np.int64) * 2 // configuration.tiles.width,
+        y.astype(np.int64) * 2 // configuration.tiles.height,
+    )
     entry = np.searchsorted(primitives.entry_key, tile * len(primitives.table) + place)
     order = np.argsort(entry, kind="stable")
     bounds = np.searchsorted(entry[order], np.arange(len(primitives.entry) + 1))

@@ -13,9 +13,23 @@ from ..memory import texture_layout
 from ..memory.address_map import BUFFER_REGION, SURFACE_REGION, Region
 from .source import ActivityError, numbers
 
-LEVEL = np.dtype([("address", "i8"), ("width", "i4"), ("height", "i4"), ("depth", "i4"), ("layer_bytes", "i8")], align=True)
-SURFACE = np.dtype([("first_level", "i4"), ("levels", "i4"), ("block_width", "i4"), ("block_height", "i4"), ("stored", "i4"),
-                    ("across_bits", "i4"), ("down_bits", "i4"), ("layers", "i4"), ("volume", "i4")], align=True)
+LEVEL = np.dtype(
+    [("address", "i8"), ("width", "i4"), ("height", "i4"), ("depth", "i4"), ("layer_bytes", "i8")], align=True
+)
+SURFACE = np.dtype(
+    [
+        ("first_level", "i4"),
+        ("levels", "i4"),
+        ("block_width", "i4"),
+        ("block_height", "i4"),
+        ("stored", "i4"),
+        ("across_bits", "i4"),
+        ("down_bits", "i4"),
+        ("layers", "i4"),
+        ("volume", "i4"),
+    ],
+    align=True,
+)
 """Surface for the loader's kernels; `stored`: bytes a block takes, `volume`: linear filtering spans two slices."""
 
 LARGEST_SIDE = 1 << 16
@@ -50,13 +64,16 @@ def place_resources(surfaces: pa.Table, buffers: pa.Table, configuration: Config
     """
     region = Region(BUFFER_REGION)
     try:
-        buffer_address = {int(b): region.take(int(size)) for b, size in
-                          zip(buffers["buffer"].to_pylist(), numbers(buffers, "size_bytes"), strict=True)}
+        buffer_address = {
+            int(b): region.take(int(size))
+            for b, size in zip(buffers["buffer"].to_pylist(), numbers(buffers, "size_bytes"), strict=True)
+        }
     except ValueError as error:
         raise ActivityError(f"buffers: {error}") from None
     region = Region(SURFACE_REGION)
     layout = texture_layout.LAYOUTS.index(configuration.memory.texture_layout)
-    surface_rows, level_rows = [], []
+    surface_rows: list[tuple[int, ...]] = []
+    level_rows: list[tuple[int, ...]] = []
     for row in surfaces.to_pylist():
         try:
             surface_rows.append(_surface(row, len(level_rows), configuration.memory.line_bytes))
@@ -65,9 +82,13 @@ def place_resources(surfaces: pa.Table, buffers: pa.Table, configuration: Config
             raise ActivityError(f"surfaces: surface {row['surface']}: {error}") from None
     ids = surfaces["surface"].to_pylist()
     return Resources(
-        buffer_address, {int(s): i for i, s in enumerate(ids)}, np.array(surface_rows, SURFACE), np.array(level_rows, LEVEL),
+        buffer_address,
+        {int(s): i for i, s in enumerate(ids)},
+        np.array(surface_rows, SURFACE),
+        np.array(level_rows, LEVEL),
         {int(s): int(r[4]) for s, r in zip(ids, surface_rows, strict=True)},
-        dict(zip(ids, numbers(surfaces, "samples").tolist(), strict=True)))
+        dict(zip(ids, numbers(surfaces, "samples").tolist(), strict=True)),
+    )
 
 
 def _surface(row: dict[str, Any], first_level: int, line_bytes: int) -> tuple[int, ...]:
@@ -75,12 +96,21 @@ def _surface(row: dict[str, Any], first_level: int, line_bytes: int) -> tuple[in
         raise ValueError("blocks must have 1 to 64 bytes and 1 to 16 texels a side")
     stored = texture_layout.stored_bytes(row["block_bytes"])
     across, down = texture_layout.tile_blocks(stored, line_bytes)
-    return (first_level, len(row["levels"]), row["block_width"], row["block_height"], stored, across.bit_length() - 1,
-            down.bit_length() - 1, max(1, row["layers"]), int(row["kind"] == "texture_3d"))
+    return (
+        first_level,
+        len(row["levels"]),
+        row["block_width"],
+        row["block_height"],
+        stored,
+        across.bit_length() - 1,
+        down.bit_length() - 1,
+        max(1, row["layers"]),
+        int(row["kind"] == "texture_3d"),
+    )
 
 
 def _levels(row: dict[str, Any], region: Region, layout: int, line_bytes: int) -> list[tuple[int, ...]]:
-    rows = []
+    rows: list[tuple[int, ...]] = []
     stored = texture_layout.stored_bytes(row["block_bytes"])
     for size in row["levels"]:
         if not all(0 <= size[side] <= LARGEST_SIDE for side in ("width", "height", "depth")):
@@ -89,7 +119,9 @@ def _levels(row: dict[str, Any], region: Region, layout: int, line_bytes: int) -
         height = max(1, -(-size["height"] // row["block_height"]))
         tiled = texture_layout.level_bytes(layout, width, height, stored, line_bytes)
         # The same memory must hold the level as rows of pixels, when it is drawn to.
-        linear = texture_layout.level_bytes(texture_layout.LINEAR, width, height, stored, line_bytes) * max(1, row["samples"])
+        linear = texture_layout.level_bytes(texture_layout.LINEAR, width, height, stored, line_bytes) * max(
+            1, row["samples"]
+        )
         layer = max(tiled, linear)
         slices = max(1, row["layers"]) * max(1, size["depth"])
         rows.append((region.take(layer * slices), size["width"], size["height"], size["depth"], layer))

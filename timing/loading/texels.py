@@ -40,8 +40,9 @@ def add_line(address: int, line_bytes: int, lines: Any, count: int) -> int:
 
 
 @helper
-def lines_of_read(row: int, reads: Any, binding: Any, surfaces: Any, levels: Any, layout: int, line_bytes: int, lines: Any,
-                  count: int) -> int:
+def lines_of_read(
+    row: int, reads: Any, binding: Any, surfaces: Any, levels: Any, layout: int, line_bytes: int, lines: Any, count: int
+) -> int:
     """Add the lines of one read of a quad: the texels of all reading lanes."""
     if binding.surface < 0:
         return count
@@ -61,34 +62,62 @@ def lines_of_read(row: int, reads: Any, binding: Any, surfaces: Any, levels: Any
             x += reads[DX + 2 * (lane - 1)][row]
             y += reads[DX + 2 * (lane - 1) + 1][row]
         for s in range(slices):
-            layer = np.int64(reads[LAYER][row]) + s
-            layer = wrap(layer, max(1, level.depth), binding.wrap_r) if surface.volume else min(max(layer, 0), surface.layers - 1)
+            layer = int(reads[LAYER][row]) + s
+            layer = (
+                wrap(layer, max(1, level.depth), binding.wrap_r)
+                if surface.volume
+                else min(max(layer, 0), surface.layers - 1)
+            )
             base = level.address + layer * level.layer_bytes
             for v in range(1 + linear):
                 for u in range(1 + linear):
-                    block_x = wrap(np.int64(x) + u, level.width, binding.wrap_s) // surface.block_width
-                    block_y = wrap(np.int64(y) + v, level.height, binding.wrap_t) // surface.block_height
-                    offset = block_offset(layout, block_x, block_y, width, surface.stored, line_bytes, surface.across_bits,
-                                          surface.down_bits)
+                    block_x = wrap(int(x) + u, level.width, binding.wrap_s) // surface.block_width
+                    block_y = wrap(int(y) + v, level.height, binding.wrap_t) // surface.block_height
+                    offset = block_offset(
+                        layout,
+                        block_x,
+                        block_y,
+                        width,
+                        surface.stored,
+                        line_bytes,
+                        surface.across_bits,
+                        surface.down_bits,
+                    )
                     count = add_line(base + offset, line_bytes, lines, count)
     return count
 
 
 @helper
 def same_operation(reads: Any, row: int) -> bool:
-    """Whether a read belongs to the operation of the read before it: the same instruction, a later probe, level or layer."""
+    """Whether a read belongs to the operation of the read before it: the same instruction, a later probe,
+    level or layer."""
     if reads[PC][row] != reads[PC][row - 1]:
         return False
     for column in (PROBE, LEVEL, LAYER):
         if reads[column][row] != reads[column][row - 1]:
-            return reads[column][row] > reads[column][row - 1]
+            return bool(reads[column][row] > reads[column][row - 1])
     return False
 
 
 @kernel
-def texture_lines(path: Any, first_operation: Any, draw: Any, order: Any, first_read: Any, texture_of_path: Any, pcs: Any,
-                  reads: Any, bindings: Any, surfaces: Any, levels: Any, layout: int, line_bytes: int, operation: Any,
-                  line: Any, fill: bool) -> int:
+def texture_lines(
+    path: Any,
+    first_operation: Any,
+    draw: Any,
+    order: Any,
+    first_read: Any,
+    texture_of_path: Any,
+    pcs: Any,
+    reads: Any,
+    bindings: Any,
+    surfaces: Any,
+    levels: Any,
+    layout: int,
+    line_bytes: int,
+    operation: Any,
+    line: Any,
+    fill: bool,
+) -> int:
     """Match the texture instructions that each quad executes with its reads, and find their lines.
 
     Called twice: to count, then with `fill` to write `line`.
@@ -108,13 +137,17 @@ def texture_lines(path: Any, first_operation: Any, draw: Any, order: Any, first_
             out = operation[first_operation[q] + k]
             count, probes = 0, 0
             begun = False
-            while row < last and reads[PC][row] == pcs[texture_of_path[path[q]] + k] and (
-                    not begun or same_operation(reads, row)):
+            while (
+                row < last
+                and reads[PC][row] == pcs[texture_of_path[path[q]] + k]
+                and (not begun or same_operation(reads, row))
+            ):
                 begun = True
                 sampler = reads[SAMPLER][row]
                 if sampler < bindings.shape[1]:
-                    count = lines_of_read(row, reads, bindings[draw[q], sampler], surfaces, levels, layout, line_bytes, lines,
-                                          count)
+                    count = lines_of_read(
+                        row, reads, bindings[draw[q], sampler], surfaces, levels, layout, line_bytes, lines, count
+                    )
                 probes += 1
                 row += 1
             out.first_line = total

@@ -22,8 +22,16 @@ WRAPS = {"REPEAT": 0, "CLAMP_TO_EDGE": 1, "MIRRORED_REPEAT": 2}
 BINDING = np.dtype([("surface", "i4"), ("wrap_s", "i1"), ("wrap_t", "i1"), ("wrap_r", "i1")], align=True)
 
 
-def read_textures(reads: pa.Table, quad: Array, order: Array, draw_of_quad: Array, draws: Draws, code: Code,
-                  resources: Resources, configuration: Configuration) -> tuple[Array, Array]:
+def read_textures(
+    reads: pa.Table,
+    quad: Array,
+    order: Array,
+    draw_of_quad: Array,
+    draws: Draws,
+    code: Code,
+    resources: Resources,
+    configuration: Configuration,
+) -> tuple[Array, Array]:
     """Operations and lines of all quads, in their order; sets `quad["operation"]`.
 
     Parameters
@@ -43,11 +51,42 @@ def read_textures(reads: pa.Table, quad: Array, order: Array, draw_of_quad: Arra
     operation = np.zeros(int(count.sum()), f.OPERATION)
     owner = numbers(reads, "quad").astype(np.int64)
     first_read = np.searchsorted(owner, np.arange(int(order.max()) + 2 if len(order) else 1))
-    columns = tuple(numbers(reads, name).astype(np.int32) for name in (
-        "pc", "sampler", "probe", "linear", "level", "layer", "lanes", "x", "y", "dx_1", "dy_1", "dx_2", "dy_2", "dx_3", "dy_3"))
-    arguments = (quad["path"].astype(np.int64), quad["operation"].astype(np.int64), draw_of_quad, order, first_read,
-                 texture_of_path, pcs, columns, binding, resources.surface, resources.level,
-                 LAYOUTS.index(configuration.memory.texture_layout), configuration.memory.line_bytes, operation)
+    columns = tuple(
+        numbers(reads, name).astype(np.int32)
+        for name in (
+            "pc",
+            "sampler",
+            "probe",
+            "linear",
+            "level",
+            "layer",
+            "lanes",
+            "x",
+            "y",
+            "dx_1",
+            "dy_1",
+            "dx_2",
+            "dy_2",
+            "dx_3",
+            "dy_3",
+        )
+    )
+    arguments = (
+        quad["path"].astype(np.int64),
+        quad["operation"].astype(np.int64),
+        draw_of_quad,
+        order,
+        first_read,
+        texture_of_path,
+        pcs,
+        columns,
+        binding,
+        resources.surface,
+        resources.level,
+        LAYOUTS.index(configuration.memory.texture_layout),
+        configuration.memory.line_bytes,
+        operation,
+    )
     lines = texture_lines(*arguments, np.zeros(0, np.int64), False)
     line = np.zeros(lines, np.int64)
     texture_lines(*arguments, line, True)
@@ -62,8 +101,10 @@ def _bindings(draws: Draws, resources: Resources) -> Array:
     for d, row in enumerate(draws.rows):
         for b in row["bindings"] or ():
             if b["stage"] == "fragment" and 0 <= b["sampler"] < table.shape[1]:
-                table[d, b["sampler"]] = (resources.surface_row.get(b["surface"], -1),
-                                          *(WRAPS.get(b[f"wrap_{axis}"], 1) for axis in "str"))
+                table[d, b["sampler"]] = (
+                    resources.surface_row.get(b["surface"], -1),
+                    *(WRAPS.get(b[f"wrap_{axis}"], 1) for axis in "str"),
+                )
     return table
 
 

@@ -20,7 +20,8 @@ class Region:
     used_bytes: int = field(default=0)
 
     def take(self, size_bytes: int) -> int:
-        """Address of a new piece, at the start of a page; ValueError when the region is full or the size makes no sense."""
+        """Address of a new piece, at the start of a page; ValueError when the region is full or the size
+        makes no sense."""
         if not 0 <= size_bytes <= REGION_BYTES - self.used_bytes:
             raise ValueError(f"a resource of {size_bytes} bytes does not fit the address space")
         address = self.first + self.used_bytes

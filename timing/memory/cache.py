@@ -1,7 +1,9 @@
 """Cache: set-associative, LRU, banked, write-back, lock-up free with merging miss status holding registers (MSHRs).
 
-One model serves every cache of the GPU. A request is looked up `latency` cycles after its bank takes it, at most one per bank
-and cycle, clients in turn. A miss waits in an MSHR while its line comes from below; later requests for the line join it.
+One model serves every cache of the GPU. A request is looked up `latency` cycles after its bank takes it, at
+most one per bank
+and cycle, clients in turn. A miss waits in an MSHR while its line comes from below; later requests for the
+line join it.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from typing import Any
 
 from ..engine.jit import inline, unit
 from ..engine.records import MAX_CACHE_LINES, MAX_MSHRS, MAX_WAITERS, NEVER, record
-from ..engine.ring import drop, front, full, poke
+from ..engine.ring import front, release
 from ..techniques import hooks
 from .request import PREFETCH, READ, WRITE, answer, can_send, has_reply, next_reply, replies_due, send, take_reply
 
@@ -20,10 +22,36 @@ CACHE_TYPES = ("vertex_cache", "tile_cache", "texture_cache", "instruction_cache
 MSHR = record(line="i8", first="i4", last="i4", source="i4", tile="i4")
 WAITER = record(port="i4", slot="i4", tag="i4", kind="i4", next="i4")
 CACHE = record(
-    id="i8", type="i8", first_port="i8", ports="i8", below="i8", turn="i8", first_line="i8", set_mask="i8", ways="i8", line_shift="i8",
-    bank_mask="i8", latency="i8", fetch_on_write="i8", clock="i8", mshrs="i8", mshrs_used="i8", free_waiter="i8",
-    mshr=(MSHR, (MAX_MSHRS,)), waiter=(WAITER, (MAX_WAITERS,)), accesses="i8", read_hits="i8", read_misses="i8",
-    write_hits="i8", write_misses="i8", merges="i8", fills="i8", write_backs="i8", prefetches="i8", bank_conflicts="i8")
+    id="i8",
+    type="i8",
+    first_port="i8",
+    ports="i8",
+    below="i8",
+    turn="i8",
+    first_line="i8",
+    set_mask="i8",
+    ways="i8",
+    line_shift="i8",
+    bank_mask="i8",
+    latency="i8",
+    fetch_on_write="i8",
+    clock="i8",
+    mshrs="i8",
+    mshrs_used="i8",
+    free_waiter="i8",
+    mshr=(MSHR, (MAX_MSHRS,)),
+    waiter=(WAITER, (MAX_WAITERS,)),
+    accesses="i8",
+    read_hits="i8",
+    read_misses="i8",
+    write_hits="i8",
+    write_misses="i8",
+    merges="i8",
+    fills="i8",
+    write_backs="i8",
+    prefetches="i8",
+    bank_conflicts="i8",
+)
 
 
 @unit
@@ -58,7 +86,8 @@ def touch(gpu: Any, cache: Any, place: int) -> None:
 
 @unit
 def install(gpu: Any, cache: Any, line: int, source: int, tile: int, t: int) -> int:
-    """Give the line the place of the least recently used one of its set; -1 where that is dirty and nothing below takes it."""
+    """Give the line the place of the least recently used one of its set; -1 where that is dirty and nothing
+    below takes it."""
     base = cache.first_line + (line & cache.set_mask) * cache.ways
     victim = base
     for w in range(base + 1, base + cache.ways):
@@ -69,8 +98,18 @@ def install(gpu: Any, cache: Any, line: int, source: int, tile: int, t: int) -> 
         below = gpu.port[cache.below]
         if not can_send(below):
             return -1
-        send(gpu, below, t, gpu.line.tag[victim] << cache.line_shift, 1 << cache.line_shift, WRITE,
-             gpu.line.dirty[victim] - 1, tile, 0, -1)
+        send(
+            gpu,
+            below,
+            t,
+            gpu.line.tag[victim] << cache.line_shift,
+            1 << cache.line_shift,
+            WRITE,
+            gpu.line.dirty[victim] - 1,
+            tile,
+            0,
+            -1,
+        )
         cache.write_backs += 1
         gpu.line.dirty[victim] = 0
     gpu.line.tag[victim] = line
@@ -125,8 +164,7 @@ def serve(gpu: Any, cache: Any, t: int) -> int:
                     wake = t + 1
                 elif look_up(gpu, cache, cache.first_port + p, t):
                     taken |= bank
-                    drop(port.request)
-                    poke(gpu, port.client, t)
+                    release(gpu, port.request, port.client, t)
         p = p + 1 if p + 1 < cache.ports else 0
     if taken == 0:
         return wake
@@ -192,7 +230,18 @@ def miss(gpu: Any, cache: Any, p: int, request: Any, line: int, t: int) -> bool:
     mshr.source = request.source
     mshr.tile = request.tile
     cache.mshrs_used += 1
-    send(gpu, below, t + cache.latency, line << cache.line_shift, 1 << cache.line_shift, READ, request.source, request.tile, 0, m)
+    send(
+        gpu,
+        below,
+        t + cache.latency,
+        line << cache.line_shift,
+        1 << cache.line_shift,
+        READ,
+        request.source,
+        request.tile,
+        0,
+        m,
+    )
     cache.accesses += 1
     if request.kind == WRITE:
         cache.write_misses += 1

@@ -1,7 +1,9 @@
 """The `simple` main memory: banks with one open row each and one data bus, in the memory's own clock.
 
-A request that finds its row open has its data after `row_hit_latency` GPU cycles, any other after `row_miss_latency`; opening
-rows overlaps with other requests. Data take the bus in order, `bytes_per_memory_cycle` per memory clock cycle. Requests start
+A request that finds its row open has its data after `row_hit_latency` GPU cycles, any other after
+`row_miss_latency`; opening
+rows overlaps with other requests. Data take the bus in order, `bytes_per_memory_cycle` per memory clock
+cycle. Requests start
 in order of arrival, one per cycle.
 """
 
@@ -11,7 +13,7 @@ from typing import Any
 
 from ..engine.jit import inline, unit
 from ..engine.records import NEVER, record, ring
-from ..engine.ring import drop, front, full, grow, poke
+from ..engine.ring import drop, front, full, grow, release
 from ..techniques import hooks
 from .request import READ, SOURCES, WRITE, answer
 
@@ -21,10 +23,28 @@ MAX_QUEUE = 64
 TRANSACTION = record(port="i4", slot="i4", tag="i4", kind="i4", due="i8")
 PENDING = record(address="i8", size="i4", kind="i4", source="i4", tile="i4", tag="i4", slot="i4", port="i4")
 DRAM = record(
-    id="i8", first_port="i8", ports="i8", turn="i8", queue=ring(PENDING, MAX_QUEUE), flight=ring(TRANSACTION, MAX_QUEUE),
-    bank_mask="i8", row_shift="i8", row_hit_latency="i8", row_miss_latency="i8", gpu_cycle_ticks="i8", byte_ticks="i8",
-    bus_free_ticks="i8", row=("i8", (MAX_BANKS,)), row_hits="i8", row_misses="i8",
-    reads="i8", writes="i8", bus_busy_ticks="i8", read_bytes=("i8", (len(SOURCES),)), write_bytes=("i8", (len(SOURCES),)))
+    id="i8",
+    first_port="i8",
+    ports="i8",
+    turn="i8",
+    queue=ring(PENDING, MAX_QUEUE),
+    flight=ring(TRANSACTION, MAX_QUEUE),
+    bank_mask="i8",
+    row_shift="i8",
+    row_hit_latency="i8",
+    row_miss_latency="i8",
+    gpu_cycle_ticks="i8",
+    byte_ticks="i8",
+    bus_free_ticks="i8",
+    row=("i8", (MAX_BANKS,)),
+    row_hits="i8",
+    row_misses="i8",
+    reads="i8",
+    writes="i8",
+    bus_busy_ticks="i8",
+    read_bytes=("i8", (len(SOURCES),)),
+    write_bytes=("i8", (len(SOURCES),)),
+)
 
 
 @unit
@@ -95,7 +115,8 @@ def count(dram: Any, request: Any) -> None:
 
 @inline
 def accept(gpu: Any, dram: Any, t: int) -> int:
-    """Take one request into the queue, ports in turn; t when one was taken, else the cycle in which the next one is ready."""
+    """Take one request into the queue, ports in turn; t when one was taken, else the cycle in which the
+    next one is ready."""
     if full(dram.queue):
         return NEVER
     wake = NEVER
@@ -115,8 +136,7 @@ def accept(gpu: Any, dram: Any, t: int) -> int:
                 pending.tile = request.tile
                 pending.tag = request.tag
                 pending.slot = request.slot
-                drop(port.request)
-                poke(gpu, port.client, t)
+                release(gpu, port.request, port.client, t)
                 dram.turn = p
                 return t
             wake = min(wake, request.due)

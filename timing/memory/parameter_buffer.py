@@ -1,7 +1,8 @@
-"""Layout of the Parameter Buffer: a block of pointers for every tile, blocks for lists that grow longer, then the primitives.
+"""Layout of the Parameter Buffer: a block of pointers for every tile, blocks for lists that grow longer,
+then the primitives.
 
-Blocks of a list that overflows are handed out in the order in which lists need them (Parallel Tile Rendering, 4.1.2, fixes
-the room per tile; it does not say what happens beyond).
+Blocks of a list that overflows are handed out in the order in which lists need them (Parallel Tile Rendering, 4.1.2,
+fixes the room per tile; it does not say what happens beyond).
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ def block_bytes(layout: ParameterBuffer, line_bytes: int) -> int:
     return -(-layout.list_primitives * layout.pointer_bytes // line_bytes) * line_bytes
 
 
-def pointers(layout: ParameterBuffer, line_bytes: int, tile: Integers, position: Integers, primitive: Integers,
-             tiles: int) -> tuple[Integers, int]:
+def pointers(
+    layout: ParameterBuffer, line_bytes: int, tile: Integers, position: Integers, primitive: Integers, tiles: int
+) -> tuple[Integers, int]:
     """Addresses of the pointers in the tiles' lists, and of what follows the lists.
 
     Parameters
@@ -35,8 +37,13 @@ def pointers(layout: ParameterBuffer, line_bytes: int, tile: Integers, position:
     block = tile.copy()
     overflow = np.flatnonzero((chained > 0) & (inside == 0))
     order = overflow[np.lexsort((tile[overflow], primitive[overflow]))]
-    numbers = dict(zip(zip(tile[order].tolist(), chained[order].tolist(), strict=True), range(tiles, tiles + len(order)),
-                       strict=True))
+    numbers = dict(
+        zip(
+            zip(tile[order].tolist(), chained[order].tolist(), strict=True),
+            range(tiles, tiles + len(order)),
+            strict=True,
+        )
+    )
     for i in np.flatnonzero(chained > 0):
         block[i] = numbers[int(tile[i]), int(chained[i])]
     address = PARAMETER_REGION + block * size + inside * layout.pointer_bytes

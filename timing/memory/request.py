@@ -1,7 +1,8 @@
 """Memory requests and the ports they travel through.
 
-A port joins one client to one server (a cache or the DRAM). The server answers through the port and wakes the client's unit
-up, so memory knows no unit. Answers of two kinds wait side by side, each in order of time: those of the server's own pipeline
+A port joins one client to one server (a cache or the DRAM). The server answers through the port and wakes the client's
+unit up, so memory knows no unit. Answers of two kinds wait side by side, each in order of time: those of the
+server's own pipeline
 and those that came from further down.
 """
 
@@ -15,7 +16,17 @@ from ..engine.ring import drop, front, grow, poke
 
 READ, WRITE, PREFETCH = range(3)
 
-SOURCES = ("command", "index", "vertex", "primitive_list", "primitive_attributes", "texture", "instruction", "color", "depth")
+SOURCES = (
+    "command",
+    "index",
+    "vertex",
+    "primitive_list",
+    "primitive_attributes",
+    "texture",
+    "instruction",
+    "color",
+    "depth",
+)
 """What a request is for; traffic is accounted by it."""
 COMMAND, INDEX, VERTEX, PRIMITIVE_LIST, PRIMITIVE_ATTRIBUTES, TEXTURE, INSTRUCTION, COLOR, DEPTH = range(len(SOURCES))
 
@@ -23,20 +34,27 @@ REQUEST_DEPTH = 32
 
 REQUEST = record(address="i8", size="i4", kind="i4", source="i4", tile="i4", tag="i4", slot="i4", due="i8")
 REPLY = record(slot="i4", tag="i4", due="i8")
-PORT = record(client="i8", server="i8", outstanding="i8", request=ring(REQUEST, REQUEST_DEPTH),
-              reply=ring(REPLY, MAX_OUTSTANDING), refill=ring(REPLY, MAX_OUTSTANDING))
+PORT = record(
+    client="i8",
+    server="i8",
+    outstanding="i8",
+    request=ring(REQUEST, REQUEST_DEPTH),
+    reply=ring(REPLY, MAX_OUTSTANDING),
+    refill=ring(REPLY, MAX_OUTSTANDING),
+)
 PORTS = (PORT, (MAX_PORTS,))
 
 
 @inline
 def can_send(port: Any) -> bool:
     """Whether the port takes another request; reads also need room for their answer."""
-    return port.request.count < port.request.depth and port.outstanding < port.reply.depth
+    return bool(port.request.count < port.request.depth and port.outstanding < port.reply.depth)
 
 
 @inline
-def send(gpu: Any, port: Any, due: int, address: int, size: int, kind: int, source: int, tile: int, tag: int,
-         slot: int) -> None:
+def send(
+    gpu: Any, port: Any, due: int, address: int, size: int, kind: int, source: int, tile: int, tag: int, slot: int
+) -> None:
     """Put a request into the port, for the server to see from cycle `due` on; the caller has asked `can_send`."""
     request = grow(port.request)
     request.address = address
@@ -63,23 +81,6 @@ def answer(gpu: Any, port: Any, replies: Any, slot: int, tag: int, due: int) -> 
 
 
 @inline
-def replies_due(port: Any, t: int) -> Any:
-    """The ring whose first answer has arrived by cycle t; the caller has asked `has_reply`."""
-    return port.refill if port.refill.count > 0 and front(port.refill).due <= t else port.reply
-
-
-@inline
-def has_reply(port: Any, t: int) -> bool:
-    return (port.refill.count > 0 and front(port.refill).due <= t) or (port.reply.count > 0 and front(port.reply).due <= t)
-
-
-@inline
-def take_reply(port: Any, replies: Any) -> None:
-    drop(replies)
-    port.outstanding -= 1
-
-
-@inline
 def next_reply(port: Any) -> int:
     """Cycle in which the next answer known today arrives."""
     due = NEVER
@@ -88,3 +89,20 @@ def next_reply(port: Any) -> int:
     if port.reply.count > 0:
         due = min(due, front(port.reply).due)
     return due
+
+
+@inline
+def replies_due(port: Any, t: int) -> Any:
+    """The ring whose first answer has arrived by cycle t; the caller has asked `has_reply`."""
+    return port.refill if port.refill.count > 0 and front(port.refill).due <= t else port.reply
+
+
+@inline
+def has_reply(port: Any, t: int) -> bool:
+    return next_reply(port) <= t
+
+
+@inline
+def take_reply(port: Any, replies: Any) -> None:
+    drop(replies)
+    port.outstanding -= 1

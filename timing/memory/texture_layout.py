@@ -1,6 +1,7 @@
 """Texels in memory: row by row, along a Z curve, or in tiles of one cache line each.
 
-Addresses are per block: a texel of an uncompressed format, 4x4 texels or so of a compressed one. A block takes the next power
+Addresses are per block: a texel of an uncompressed format, 4x4 texels or so of a compressed one. A block
+takes the next power
 of two of its bytes, as texture memories do.
 """
 
@@ -32,8 +33,9 @@ def tile_blocks(stored: int, line_bytes: int) -> tuple[int, int]:
     return 1 << (bits + 1) // 2, 1 << bits // 2
 
 
-def block_offset(layout: int, x: int, y: int, width: int, stored: int, line_bytes: int, across_bits: int,
-                 down_bits: int) -> int:
+def block_offset(
+    layout: int, x: int, y: int, width: int, stored: int, line_bytes: int, across_bits: int, down_bits: int
+) -> int:
     """Offset of block (x, y) in its layer of `width` blocks; `across_bits`, `down_bits`: log2 of `tile_blocks`."""
     if layout == MORTON:
         code = 0

@@ -48,6 +48,7 @@ class Stat:
 
 def ratio(name: str, unit: str, description: str, over: str, under: str, scale: float = 1.0) -> Stat:
     """Derived statistic: one over another, 0 where the other is 0."""
+
     def derive(values: Values) -> float:
         return scale * values[over] / values[under] if values[under] else 0.0
 
@@ -60,7 +61,8 @@ def total(name: str, unit: str, description: str, *parts: str) -> Stat:
 
 
 def read(gpu: Any, path: str) -> int:
-    """Value of a counter of the machine; see `Stat.path`. Caches are found by their type, e.g. `texture_cache[].fills`."""
+    """Value of a counter of the machine; see `Stat.path`. Caches are found by their type, e.g.
+    `texture_cache[].fills`."""
     name, dot, rest = path.partition(".")
     if name.endswith("[]"):
         name = name[:-2]

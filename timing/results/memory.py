@@ -22,15 +22,36 @@ COUNTERS = (
 
 def _cache(kind: str) -> tuple[Stat, ...]:
     unit = "lines" if kind == "fills" else "requests"
-    counted = tuple(Stat(f"memory.{kind}.{name}", unit, f"{kind}: {what}", f"{kind}[].{name}") for name, what in COUNTERS)
-    return (*counted,
-            total(f"memory.{kind}.hits", "requests", f"{kind}: reads and writes that hit", f"memory.{kind}.read_hits",
-                  f"memory.{kind}.write_hits"),
-            total(f"memory.{kind}.misses", "requests", f"{kind}: reads and writes that missed", f"memory.{kind}.read_misses",
-                  f"memory.{kind}.write_misses"),
-            Stat(f"memory.{kind}.hit_rate", "ratio", f"{kind}: share of accesses that hit", "",
-                 f"(memory.{kind}.read_hits + memory.{kind}.write_hits) / memory.{kind}.accesses",
-                 lambda v: (v[f"memory.{kind}.read_hits"] + v[f"memory.{kind}.write_hits"]) / max(1, v[f"memory.{kind}.accesses"])))
+    counted = tuple(
+        Stat(f"memory.{kind}.{name}", unit, f"{kind}: {what}", f"{kind}[].{name}") for name, what in COUNTERS
+    )
+    return (
+        *counted,
+        total(
+            f"memory.{kind}.hits",
+            "requests",
+            f"{kind}: reads and writes that hit",
+            f"memory.{kind}.read_hits",
+            f"memory.{kind}.write_hits",
+        ),
+        total(
+            f"memory.{kind}.misses",
+            "requests",
+            f"{kind}: reads and writes that missed",
+            f"memory.{kind}.read_misses",
+            f"memory.{kind}.write_misses",
+        ),
+        Stat(
+            f"memory.{kind}.hit_rate",
+            "ratio",
+            f"{kind}: share of accesses that hit",
+            "",
+            f"(memory.{kind}.read_hits + memory.{kind}.write_hits) / memory.{kind}.accesses",
+            lambda v: (
+                (v[f"memory.{kind}.read_hits"] + v[f"memory.{kind}.write_hits"]) / max(1, v[f"memory.{kind}.accesses"])
+            ),
+        ),
+    )
 
 
 STATS = (
@@ -39,15 +60,37 @@ STATS = (
     Stat("memory.dram.writes", "requests", "write requests", "dram.writes"),
     Stat("memory.dram.row_hits", "requests", "requests that found their row open", "dram.row_hits"),
     Stat("memory.dram.row_misses", "requests", "requests that had to open their row", "dram.row_misses"),
-    *(Stat(f"memory.dram.{way}_bytes.{source}", "bytes", f"bytes {verb} for {source.replace('_', ' ')}",
-           f"dram.{way}_bytes[{i}]")
-      for way, verb in (("read", "read"), ("write", "written")) for i, source in enumerate(SOURCES)),
+    *(
+        Stat(
+            f"memory.dram.{way}_bytes.{source}",
+            "bytes",
+            f"bytes {verb} for {source.replace('_', ' ')}",
+            f"dram.{way}_bytes[{i}]",
+        )
+        for way, verb in (("read", "read"), ("write", "written"))
+        for i, source in enumerate(SOURCES)
+    ),
     total("memory.dram.accesses", "requests", "requests", "memory.dram.reads", "memory.dram.writes"),
     total("memory.dram.read_bytes", "bytes", "bytes read", *(f"memory.dram.read_bytes.{source}" for source in SOURCES)),
-    total("memory.dram.write_bytes", "bytes", "bytes written", *(f"memory.dram.write_bytes.{source}" for source in SOURCES)),
+    total(
+        "memory.dram.write_bytes",
+        "bytes",
+        "bytes written",
+        *(f"memory.dram.write_bytes.{source}" for source in SOURCES),
+    ),
     total("memory.dram.bytes", "bytes", "bytes read and written", "memory.dram.read_bytes", "memory.dram.write_bytes"),
-    ratio("memory.dram.bytes_per_cycle", "bytes/cycle", "bytes read and written per GPU cycle", "memory.dram.bytes",
-          "gpu.cycles"),
-    ratio("memory.dram.row_hit_rate", "ratio", "share of requests that found their row open", "memory.dram.row_hits",
-          "memory.dram.accesses"),
+    ratio(
+        "memory.dram.bytes_per_cycle",
+        "bytes/cycle",
+        "bytes read and written per GPU cycle",
+        "memory.dram.bytes",
+        "gpu.cycles",
+    ),
+    ratio(
+        "memory.dram.row_hit_rate",
+        "ratio",
+        "share of requests that found their row open",
+        "memory.dram.row_hits",
+        "memory.dram.accesses",
+    ),
 )

@@ -20,11 +20,26 @@ from .declare import Stat, read
 STATS: tuple[Stat, ...] = (*geometry.STATS, *raster.STATS, *memory.STATS)
 """All statistics; derived ones after those they are derived from."""
 
-MAIN = ("gpu.cycles", "gpu.geometry_cycles", "gpu.raster_cycles", "geometry.vertex_processor.vertices",
-        "geometry.primitive_assembly.primitives", "tiling.primitives_per_tile", "raster.rasterizer.quads",
-        "raster.early_depth.killed_quads", "raster.early_depth.mismatched_quads", "fragment.processor.quads",
-        "fragment.processor.busy_cycles", "fragment.texture_unit.lines", "memory.texture_cache.hit_rate", "memory.l2_cache.hit_rate",
-        "memory.tile_cache.hit_rate", "memory.dram.read_bytes", "memory.dram.write_bytes", "memory.dram.row_hit_rate")
+MAIN = (
+    "gpu.cycles",
+    "gpu.geometry_cycles",
+    "gpu.raster_cycles",
+    "geometry.vertex_processor.vertices",
+    "geometry.primitive_assembly.primitives",
+    "tiling.primitives_per_tile",
+    "raster.rasterizer.quads",
+    "raster.early_depth.killed_quads",
+    "raster.early_depth.mismatched_quads",
+    "fragment.processor.quads",
+    "fragment.processor.busy_cycles",
+    "fragment.texture_unit.lines",
+    "memory.texture_cache.hit_rate",
+    "memory.l2_cache.hit_rate",
+    "memory.tile_cache.hit_rate",
+    "memory.dram.read_bytes",
+    "memory.dram.write_bytes",
+    "memory.dram.row_hit_rate",
+)
 """Statistics of the short table."""
 
 
@@ -117,19 +132,40 @@ class Results:
             raise ResultsError(f"{folder}: cannot be written ({error.strerror})") from None
 
     def _parquet(self, path: Path) -> None:
-        rows = [(number, stat, values[stat.name])
-                for number, values in zip(self.frames, map(derive, self.counted), strict=True) for stat in STATS]
-        pq.write_table(pa.table({
-            "frame": pa.array([r[0] for r in rows], pa.int32()), "name": pa.array([r[1].name for r in rows], pa.string()),
-            "value": pa.array([float(r[2]) for r in rows], pa.float64()), "unit": pa.array([r[1].unit for r in rows], pa.string()),
-            "group": pa.array([r[1].group for r in rows], pa.string())}), path, compression="zstd")
+        rows = [
+            (number, stat, values[stat.name])
+            for number, values in zip(self.frames, map(derive, self.counted), strict=True)
+            for stat in STATS
+        ]
+        pq.write_table(
+            pa.table(
+                {
+                    "frame": pa.array([r[0] for r in rows], pa.int32()),
+                    "name": pa.array([r[1].name for r in rows], pa.string()),
+                    "value": pa.array([float(r[2]) for r in rows], pa.float64()),
+                    "unit": pa.array([r[1].unit for r in rows], pa.string()),
+                    "group": pa.array([r[1].group for r in rows], pa.string()),
+                }
+            ),
+            path,
+            compression="zstd",
+        )
 
     def _json(self) -> dict[str, Any]:
         return {
-            "format": "tilegpu-results", "format_version": 1, "source": self.source, "warm_up_frames": self.warm_up,
+            "format": "tilegpu-results",
+            "format_version": 1,
+            "source": self.source,
+            "warm_up_frames": self.warm_up,
             "configuration": self.configuration.model_dump(mode="json"),
-            "statistics": {stat.name: {"unit": stat.unit, "description": stat.description}
-                           | ({"formula": stat.formula} if stat.formula else {})
-                           | ({"arm_name": ARM_NAMES[stat.name]} if stat.name in ARM_NAMES else {}) for stat in STATS},
+            "statistics": {
+                stat.name: {"unit": stat.unit, "description": stat.description}
+                | ({"formula": stat.formula} if stat.formula else {})
+                | ({"arm_name": ARM_NAMES[stat.name]} if stat.name in ARM_NAMES else {})
+                for stat in STATS
+            },
             "totals": self.totals(),
-            "frames": [{"frame": number} | derive(frame) for number, frame in zip(self.frames, self.counted, strict=True)]}
+            "frames": [
+                {"frame": number} | derive(frame) for number, frame in zip(self.frames, self.counted, strict=True)
+            ],
+        }

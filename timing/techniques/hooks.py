@@ -10,8 +10,18 @@ from typing import Any
 
 from ..engine.jit import inline
 
-HOOKS = ("next_tile", "next_primitive", "binned", "tile_begin", "depth_compared", "quad_ready", "tile_flush", "cache_victim",
-         "dram_pick", "frame_end")
+HOOKS = (
+    "next_tile",
+    "next_primitive",
+    "binned",
+    "tile_begin",
+    "depth_compared",
+    "quad_ready",
+    "tile_flush",
+    "cache_victim",
+    "dram_pick",
+    "frame_end",
+)
 
 
 @inline

@@ -16,9 +16,21 @@ from .depth_test import resolve
 from .early_depth import quad_place
 
 BLENDING = record(
-    id="i8", queue=ring(TOKEN, 1024), flight=ring("i8", 128), transfer=tile_memory.TRANSFER, tile="i8", flushing="i8",
-    quads_per_cycle="i8", latency="i8", quads="i8", late_killed_quads="i8", discarded_quads="i8", mismatched_quads="i8",
-    fragments="i8", tiles="i8")
+    id="i8",
+    queue=ring(TOKEN, 1024),
+    flight=ring("i8", 128),
+    transfer=tile_memory.TRANSFER,
+    tile="i8",
+    flushing="i8",
+    quads_per_cycle="i8",
+    latency="i8",
+    quads="i8",
+    late_killed_quads="i8",
+    discarded_quads="i8",
+    mismatched_quads="i8",
+    fragments="i8",
+    tiles="i8",
+)
 
 
 @unit
@@ -58,9 +70,10 @@ def accept(gpu: Any, commands: Any, depth: Any, r: int, blending: Any, t: int) -
             blending.flushing = 1
             blending.tiles += 1
             poke(gpu, gpu.tile_flush.id, t)
+        if full(blending.queue):
+            for i in range(gpu.fragment_processors):
+                poke(gpu, gpu.raster_unit[r].processor[i].id, t)
         drop(blending.queue)
-        for i in range(gpu.fragment_processors):
-            poke(gpu, gpu.raster_unit[r].processor[i].id, t)
         moved = True
     return moved
 

@@ -1,4 +1,5 @@
-"""Command Processor: reads the commands of each draw, feeds the geometry stage, then sets the raster stage on the pass's tiles.
+"""Command Processor: reads the commands of each draw, feeds the geometry stage, then sets the raster stage
+on the pass's tiles.
 
 The tiling engine separates the two: a pass is rasterized when all of its geometry is binned (sort-middle).
 """
@@ -8,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine.jit import inline, unit
-from ..engine.records import NEVER, record
+from ..engine.records import record
 from ..engine.ring import full, poke, push
 from ..memory.request import COMMAND, READ, can_send, has_reply, next_reply, replies_due, send, take_reply
 from ..techniques import hooks
@@ -16,8 +17,20 @@ from ..techniques import hooks
 NEXT_PASS, READ_COMMANDS, DISPATCH, GEOMETRY, RASTER, FINISHED = range(6)
 
 COMMAND_PROCESSOR = record(
-    id="i8", port="i8", phase="i8", render_pass="i8", batch="i8", cursor="i8", pending="i8", since="i8", draws="i8",
-    passes="i8", frames="i8", geometry_cycles="i8", raster_cycles="i8")
+    id="i8",
+    port="i8",
+    phase="i8",
+    render_pass="i8",
+    batch="i8",
+    cursor="i8",
+    pending="i8",
+    since="i8",
+    draws="i8",
+    passes="i8",
+    frames="i8",
+    geometry_cycles="i8",
+    raster_cycles="i8",
+)
 
 
 @unit
@@ -101,8 +114,14 @@ def start_raster(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
     fetcher = gpu.vertex_fetcher
     assembly = gpu.primitive_assembly
     builder = gpu.polygon_list_builder
-    if (fetcher.queue.count > 0 or fetcher.batch >= 0 or fetcher.window.count > 0
-            or assembly.primitive < row.last_primitive or builder.queue.count > 0 or builder.primitive >= 0):
+    if (
+        fetcher.queue.count > 0
+        or fetcher.batch >= 0
+        or fetcher.window.count > 0
+        or assembly.primitive < row.last_primitive
+        or builder.queue.count > 0
+        or builder.primitive >= 0
+    ):
         return False
     processor.geometry_cycles += t - processor.since
     processor.since = t

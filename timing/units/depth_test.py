@@ -1,4 +1,5 @@
-"""Depth and stencil tests of one quad against the on-chip buffers of a tile, as OpenGL ES 3.0, 4.1.4 and 4.1.5 define them.
+"""Depth and stencil tests of one quad against the on-chip buffers of a tile, as OpenGL ES 3.0, 4.1.4 and
+4.1.5 define them.
 
 The buffers are machine state: outcomes follow the order in which this machine processes quads, not the recorded one.
 """
@@ -16,14 +17,21 @@ KEEP, ZERO, REPLACE, INCR, DECR, INVERT, INCR_WRAP, DECR_WRAP = range(8)
 STENCIL_OPERATIONS = ("KEEP", "ZERO", "REPLACE", "INCR", "DECR", "INVERT", "INCR_WRAP", "DECR_WRAP")
 STENCIL_MAX = 255
 
-TILE_BUFFER = record(depth=("i8", (MAX_TILE_SAMPLES,)), stencil=("i4", (MAX_TILE_SAMPLES,)), x="i8", y="i8", samples="i8",
-                     reads="i8", writes="i8")
+TILE_BUFFER = record(
+    depth=("i8", (MAX_TILE_SAMPLES,)),
+    stencil=("i4", (MAX_TILE_SAMPLES,)),
+    x="i8",
+    y="i8",
+    samples="i8",
+    reads="i8",
+    writes="i8",
+)
 
 
 @inline
 def place_of(gpu: Any, buffer: Any, x: int, y: int, sample: int) -> int:
     """Place of a pixel's sample in the tile's buffers."""
-    return ((y - buffer.y) * gpu.tile_width + (x - buffer.x)) * buffer.samples + sample
+    return int(((y - buffer.y) * gpu.tile_width + (x - buffer.x)) * buffer.samples + sample)
 
 
 @unit

@@ -1,6 +1,7 @@
 """Early depth (and stencil) test: in order, one tile at a time, `quads_per_cycle` into a pipeline of `in_flight` quads.
 
-Survivors go to the queue of the fragment processor their place in the tile maps to. Quads whose program discards or writes
+Survivors go to the queue of the fragment processor their place in the tile maps to. Quads whose program
+discards or writes
 depth pass untested and are tested after shading; until then no later quad at their place is tested.
 """
 
@@ -10,7 +11,7 @@ from typing import Any
 
 from ..engine.jit import inline, unit
 from ..engine.records import CLEAR, END_OF_TILE, MAX_TILE_QUADS, QUAD, TOKEN, record, ring
-from ..engine.ring import drop, front, full, grow, poke, push_token
+from ..engine.ring import drop, front, full, grow, poke, push_token, release
 from ..memory.request import DEPTH
 from ..techniques import hooks
 from . import tile_memory
@@ -18,9 +19,26 @@ from .depth_test import TILE_BUFFER, resolve
 
 FLIGHT = record(tile="i4", quad="i4", place="i4", passed="i4", due="i8")
 EARLY_DEPTH = record(
-    id="i8", queue=ring(TOKEN, 1024), flight=ring(FLIGHT, 128), buffer=TILE_BUFFER, transfer=tile_memory.TRANSFER, tile="i8",
-    late=("i4", (MAX_TILE_QUADS,)), late_total="i8", quads_per_cycle="i8", latency="i8", quads="i8", killed_quads="i8",
-    survived_quads="i8", late_quads="i8", mismatched_quads="i8", fragments="i8", killed_fragments="i8", clears="i8", tiles="i8")
+    id="i8",
+    queue=ring(TOKEN, 1024),
+    flight=ring(FLIGHT, 128),
+    buffer=TILE_BUFFER,
+    transfer=tile_memory.TRANSFER,
+    tile="i8",
+    late=("i4", (MAX_TILE_QUADS,)),
+    late_total="i8",
+    quads_per_cycle="i8",
+    latency="i8",
+    quads="i8",
+    killed_quads="i8",
+    survived_quads="i8",
+    late_quads="i8",
+    mismatched_quads="i8",
+    fragments="i8",
+    killed_fragments="i8",
+    clears="i8",
+    tiles="i8",
+)
 
 
 @unit
@@ -79,8 +97,7 @@ def accept(gpu: Any, commands: Any, depth: Any, r: int, unit: Any, t: int) -> bo
             clear(gpu, depth, unit, token.index)
         elif not end_tile(gpu, commands, depth, r, unit, t):
             break
-        drop(unit.queue)
-        poke(gpu, gpu.raster_unit[r].rasterizer.id, t)
+        release(gpu, unit.queue, gpu.raster_unit[r].rasterizer.id, t)
         moved = True
     return moved
 
@@ -88,7 +105,7 @@ def accept(gpu: Any, commands: Any, depth: Any, r: int, unit: Any, t: int) -> bo
 @inline
 def quad_place(gpu: Any, unit: Any, quad: Any) -> int:
     """Place of a quad in its tile."""
-    return (quad.y - unit.buffer.y // 2) * (gpu.tile_width // 2) + quad.x - unit.buffer.x // 2
+    return int((quad.y - unit.buffer.y // 2) * (gpu.tile_width // 2) + quad.x - unit.buffer.x // 2)
 
 
 @unit
@@ -140,7 +157,9 @@ def begin_tile(gpu: Any, commands: Any, depth: Any, r: int, unit: Any, tile: int
 
 
 @unit
-def exchange(gpu: Any, commands: Any, depth: Any, buffer: Any, tile: int, base: int, stencil: bool, store: bool) -> None:
+def exchange(
+    gpu: Any, commands: Any, depth: Any, buffer: Any, tile: int, base: int, stencil: bool, store: bool
+) -> None:
     """Copy a tile's depth or stencil between the buffer and what outlives the pass."""
     row = commands.tile[tile]
     render_pass = commands.render_pass[row.render_pass]
@@ -176,7 +195,8 @@ def clear(gpu: Any, depth: Any, unit: Any, index: int) -> None:
 
 @inline
 def end_tile(gpu: Any, commands: Any, depth: Any, r: int, unit: Any, t: int) -> bool:
-    """Barrier: the end of the tile goes on to every processor when no quad of it is left here or waits for its late test."""
+    """Barrier: the end of the tile goes on to every processor when no quad of it is left here or waits for
+    its late test."""
     raster_unit = gpu.raster_unit[r]
     if unit.flight.count > 0 or unit.late_total > 0:
         return False

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..engine.jit import inline, unit
 from ..engine.records import END_OF_TILE, QUAD
-from ..engine.ring import drop, front, full, poke, push_token
+from ..engine.ring import drop, front, full, poke, push_token, release
 from . import processor
 from .processor import DONE, FREE, account, fetch_code, issue, receive_code
 
@@ -57,8 +57,7 @@ def accept(gpu: Any, shading: Any, raster_unit: Any, core: Any, t: int) -> bool:
     quad = shading.quad[token.index]
     warp = processor.start(gpu, shading, core, quad.path, token.index, token.tile, t)
     warp.operation = quad.operation
-    drop(core.queue)
-    poke(gpu, raster_unit.early_depth.id, t)
+    release(gpu, core.queue, raster_unit.early_depth.id, t)
     return True
 
 
@@ -77,8 +76,7 @@ def barrier(gpu: Any, raster_unit: Any, core: Any, t: int) -> bool:
     raster_unit.arrived = 0
     for i in range(gpu.fragment_processors):
         other = raster_unit.processor[i]
-        drop(other.queue)
+        release(gpu, other.queue, raster_unit.early_depth.id, t)
         other.arrived = 0
         poke(gpu, other.id, t)
-    poke(gpu, raster_unit.early_depth.id, t)
     return True

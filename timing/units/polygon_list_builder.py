@@ -1,4 +1,5 @@
-"""Polygon List Builder: writes each primitive's attributes to the Parameter Buffer once, and a pointer into the list of every
+"""Polygon List Builder: writes each primitive's attributes to the Parameter Buffer once, and a pointer into
+the list of every
 tile it falls into, all through the Tile Cache, one access per cycle."""
 
 from __future__ import annotations
@@ -7,13 +8,22 @@ from typing import Any
 
 from ..engine.jit import inline, unit
 from ..engine.records import NEVER, record, ring
-from ..engine.ring import drop, front, poke
+from ..engine.ring import front, poke, release
 from ..memory.request import PRIMITIVE_ATTRIBUTES, PRIMITIVE_LIST, WRITE, can_send, send
 from ..techniques import hooks
 
 POLYGON_LIST_BUILDER = record(
-    id="i8", port="i8", queue=ring("i4", 128), primitive="i8", cursor="i8", bin="i8", pointer_bytes="i8", primitives="i8",
-    pointers="i8", record_writes="i8")
+    id="i8",
+    port="i8",
+    queue=ring("i4", 128),
+    primitive="i8",
+    cursor="i8",
+    bin="i8",
+    pointer_bytes="i8",
+    primitives="i8",
+    pointers="i8",
+    record_writes="i8",
+)
 
 
 @unit
@@ -48,8 +58,7 @@ def tick(gpu: Any, binning: Any, t: int) -> int:
 @inline
 def begin(gpu: Any, binning: Any, builder: Any, t: int) -> None:
     builder.primitive = front(builder.queue)
-    drop(builder.queue)
-    poke(gpu, gpu.primitive_assembly.id, t)
+    release(gpu, builder.queue, gpu.primitive_assembly.id, t)
     builder.primitives += 1
     primitive = binning.primitive[builder.primitive]
     builder.cursor = primitive.record

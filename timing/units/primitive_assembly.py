@@ -13,8 +13,15 @@ from ..engine.ring import drop, front, full, poke, push
 from .vertex_fetcher import SHADED
 
 PRIMITIVE_ASSEMBLY = record(
-    id="i8", queue=ring("i4", 128), primitive="i8", committed="i8", vertices_per_cycle="i8", primitives_per_cycle="i8",
-    primitives="i8", culled="i8")
+    id="i8",
+    queue=ring("i4", 128),
+    primitive="i8",
+    committed="i8",
+    vertices_per_cycle="i8",
+    primitives_per_cycle="i8",
+    primitives="i8",
+    culled="i8",
+)
 
 
 @unit

@@ -1,7 +1,9 @@
 """Programmable processor: multithreaded, in-order, one instruction per cycle from one of its warps, round robin.
 
-A warp issues its next instruction when its operands are there (no forwarding: results can be used after the class's latency)
-and, at the start of each line of code, when the instruction cache has answered. Vertex and Fragment Processors share it.
+A warp issues its next instruction when its operands are there (no forwarding: results can be used after the class's
+latency)
+and, at the start of each line of code, when the instruction cache has answered. Vertex and Fragment
+Processors share it.
 """
 
 from __future__ import annotations
@@ -18,13 +20,38 @@ FREE, RUN, FETCH, WAIT, DONE = range(5)
 BUSY, STALLED, EMPTY, OUTPUT = range(4)
 """What a processor spends its cycles on: issuing, waiting for results, without work, unable to hand its results on."""
 
-WARP = record(state="i8", item="i8", tile="i8", at="i8", end="i8", operation="i8", due="i8", line="i8", textures="i8",
-              ready=("i8", (MAX_REGISTERS,)))
+WARP = record(
+    state="i8",
+    item="i8",
+    tile="i8",
+    at="i8",
+    end="i8",
+    operation="i8",
+    due="i8",
+    line="i8",
+    textures="i8",
+    ready=("i8", (MAX_REGISTERS,)),
+)
 PROCESSOR = record(
-    id="i8", port="i8", texture_unit="i8", queue=ring(TOKEN, 1024), warp=ring(WARP, MAX_WARPS), fetch=ring("i4", MAX_WARPS), turn="i8",
+    id="i8",
+    port="i8",
+    texture_unit="i8",
+    queue=ring(TOKEN, 1024),
+    warp=ring(WARP, MAX_WARPS),
+    fetch=ring("i4", MAX_WARPS),
+    turn="i8",
     arrived="i8",
-    alu_latency="i8", sfu_latency="i8", flow_latency="i8", cause="i8", since="i8", spent=("i8", (4,)),
-    instructions=("i8", (4,)), instruction_fetches="i8", items="i8", unrecorded="i8")
+    alu_latency="i8",
+    sfu_latency="i8",
+    flow_latency="i8",
+    cause="i8",
+    since="i8",
+    spent=("i8", (4,)),
+    instructions=("i8", (4,)),
+    instruction_fetches="i8",
+    items="i8",
+    unrecorded="i8",
+)
 
 
 @inline
@@ -131,8 +158,8 @@ def issue(gpu: Any, shading: Any, core: Any, t: int) -> int:
 @inline
 def operands_ready(warp: Any, instruction: Any) -> int:
     """Cycle from which nothing hinders the instruction: its sources are written, and so is what it overwrites."""
-    return max(max(warp.ready[instruction.source_0], warp.ready[instruction.source_1]),
-               max(warp.ready[instruction.source_2], warp.ready[instruction.destination]))
+    sources = max(warp.ready[instruction.source_0], warp.ready[instruction.source_1], warp.ready[instruction.source_2])
+    return max(int(sources), int(warp.ready[instruction.destination]))
 
 
 @inline

@@ -1,7 +1,8 @@
 """Rasterizer: turns a primitive of a tile into quads, `attributes_per_cycle` interpolated attributes at a time.
 
 min(quads_per_cycle, floor(attributes_per_cycle / attributes)) quads per cycle, or one per
-ceil(attributes / attributes_per_cycle) cycles for primitives with more attributes than that; a primitive takes a cycle at least.
+ceil(attributes / attributes_per_cycle) cycles for primitives with more attributes
+than that; a primitive takes a cycle at least.
 """
 
 from __future__ import annotations
@@ -10,11 +11,23 @@ from typing import Any
 
 from ..engine.jit import inline, unit
 from ..engine.records import END_OF_TILE, NEVER, PRIMITIVE, QUAD, TOKEN, record, ring
-from ..engine.ring import drop, front, full, poke, push_token
+from ..engine.ring import front, full, poke, push_token, release
 
 RASTERIZER = record(
-    id="i8", queue=ring(TOKEN, 256), tile="i8", quad="i8", last_quad="i8", rate="i8", interval="i8", due="i8",
-    attributes_per_cycle="i8", quads_per_cycle="i8", primitives="i8", quads="i8", tiles="i8")
+    id="i8",
+    queue=ring(TOKEN, 256),
+    tile="i8",
+    quad="i8",
+    last_quad="i8",
+    rate="i8",
+    interval="i8",
+    due="i8",
+    attributes_per_cycle="i8",
+    quads_per_cycle="i8",
+    primitives="i8",
+    quads="i8",
+    tiles="i8",
+)
 
 
 @unit
@@ -39,7 +52,7 @@ def tick(gpu: Any, tiling: Any, r: int, t: int) -> int:
     if not moved:
         return NEVER
     poke(gpu, early_depth.id, t)
-    return max(rasterizer.due, t + 1)
+    return max(int(rasterizer.due), t + 1)
 
 
 @inline
@@ -64,6 +77,5 @@ def begin(gpu: Any, tiling: Any, rasterizer: Any, early_depth: Any, t: int) -> b
         else:
             index = tiling.primitive[tiling.entry[token.index].primitive].clear
         push_token(early_depth.queue, token.kind, token.tile, index)
-    drop(rasterizer.queue)
-    poke(gpu, gpu.tile_fetcher.id, t)
+    release(gpu, rasterizer.queue, gpu.tile_fetcher.id, t)
     return True

@@ -1,6 +1,8 @@
-"""Texture unit of a Fragment Processor: looks up one line of the texture cache per cycle, filters one bilinear quad per cycle.
+"""Texture unit of a Fragment Processor: looks up one line of the texture cache per cycle, filters one
+bilinear quad per cycle.
 
-Operations are filtered in the order they were issued, while the addresses of later ones run ahead: the latency of misses hides
+Operations are filtered in the order they were issued, while the addresses of later ones run ahead: the
+latency of misses hides
 behind the operations in flight.
 """
 
@@ -10,14 +12,25 @@ from typing import Any
 
 from ..engine.jit import inline, unit
 from ..engine.records import NEVER, record, ring
-from ..engine.ring import drop, front, grow, poke, wrap
+from ..engine.ring import drop, front, full, poke, wrap
 from ..memory.request import READ, TEXTURE, can_send, has_reply, next_reply, replies_due, send, take_reply
-from .processor import RUN, WAIT
+from .processor import DONE, RUN, WAIT
 
 OPERATION = record(warp="i4", destination="i4", row="i4", pending="i4")
 TEXTURE_UNIT = record(
-    id="i8", port="i8", raster_unit="i8", processor="i8", operation=ring(OPERATION, 64), sent="i8", cursor="i8", filter_free="i8",
-    latency="i8", operations="i8", probes="i8", lines="i8")
+    id="i8",
+    port="i8",
+    raster_unit="i8",
+    processor="i8",
+    operation=ring(OPERATION, 64),
+    sent="i8",
+    cursor="i8",
+    filter_free="i8",
+    latency="i8",
+    operations="i8",
+    probes="i8",
+    lines="i8",
+)
 
 
 @unit
@@ -58,7 +71,8 @@ def look_up(gpu: Any, texturing: Any, unit: Any, port: Any, t: int) -> bool:
 
 @inline
 def filter_front(gpu: Any, texturing: Any, unit: Any, t: int) -> int:
-    """Filter the oldest operation once its texels are here; its warp may use the result `latency` cycles after the last probe."""
+    """Filter the oldest operation once its texels are here; its warp may use the result `latency` cycles
+    after the last probe."""
     if unit.sent == 0 or front(unit.operation).pending > 0:
         return NEVER
     if unit.filter_free > t:
@@ -77,8 +91,8 @@ def filter_front(gpu: Any, texturing: Any, unit: Any, t: int) -> int:
     if warp.state == WAIT:
         warp.state = RUN
         warp.due = ready
+    # Now, for a warp that waits for room in here or to be retired; else for the one that waits for the result.
+    poke(gpu, core.id, t if full(unit.operation) or warp.state == DONE else ready)
     drop(unit.operation)
     unit.sent -= 1
-    # Now, for a warp that waits for room in here; then, for the one that waits for the result.
-    poke(gpu, core.id, t)
     return t + 1

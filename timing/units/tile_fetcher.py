@@ -1,7 +1,10 @@
-"""Tile Fetcher with Primitive Table (Parallel Tile Rendering, 4.1.2): fetches the primitives of one tile after the other.
+"""Tile Fetcher with Primitive Table (Parallel Tile Rendering, 4.1.2): fetches the primitives of one tile
+after the other.
 
-One Tile Cache access per cycle; attributes of primitives already known go before new pointers. Each entry of the table is a
-primitive on its way, or the end of a tile; entries leave in order, to the Tile Queue of the Raster Unit that has the tile. The
+One Tile Cache access per cycle; attributes of primitives already known go before new pointers. Each entry
+of the table is a
+primitive on its way, or the end of a tile; entries leave in order, to the Tile Queue of the Raster Unit
+that has the tile. The
 next tile follows right behind.
 """
 
@@ -28,11 +31,26 @@ from . import tile_scheduler
 
 POINTER_TAG, ATTRIBUTE_TAG = range(2)
 
-TABLE_ENTRY = record(kind="i4", tile="i4", entry="i4", raster_unit="i4", known="i4", pending="i4", cursor="i8", end="i8")
+TABLE_ENTRY = record(
+    kind="i4", tile="i4", entry="i4", raster_unit="i4", known="i4", pending="i4", cursor="i8", end="i8"
+)
 TILE_FETCHER = record(
-    id="i8", port="i8", table=ring(TABLE_ENTRY, 256), first_tile="i8", position="i8", last_tile="i8", tile="i8", entry="i8",
-    raster_unit="i8", attribute_bytes="i8", pointer_bytes="i8", tiles="i8", primitives="i8", pointer_requests="i8",
-    attribute_requests="i8")
+    id="i8",
+    port="i8",
+    table=ring(TABLE_ENTRY, 256),
+    first_tile="i8",
+    position="i8",
+    last_tile="i8",
+    tile="i8",
+    entry="i8",
+    raster_unit="i8",
+    attribute_bytes="i8",
+    pointer_bytes="i8",
+    tiles="i8",
+    primitives="i8",
+    pointer_requests="i8",
+    attribute_requests="i8",
+)
 
 
 @unit
@@ -79,7 +97,8 @@ def deliver(gpu: Any, tiling: Any, fetcher: Any, t: int) -> bool:
 
 @inline
 def request_attribute(gpu: Any, fetcher: Any, port: Any, t: int) -> bool:
-    """Next access for the oldest primitive that has attributes left; one that straddles two lines takes two accesses."""
+    """Next access for the oldest primitive that has attributes left; one that straddles two lines takes two
+    accesses."""
     if not can_send(port):
         return False
     for i in range(fetcher.table.count):
@@ -98,7 +117,8 @@ def request_attribute(gpu: Any, fetcher: Any, port: Any, t: int) -> bool:
 
 @inline
 def request_pointer(gpu: Any, tiling: Any, fetcher: Any, port: Any, t: int) -> bool:
-    """Reserve an entry for the tile's next primitive and ask for its pointer; after the last one, an entry for the tile's end."""
+    """Reserve an entry for the tile's next primitive and ask for its pointer; after the last one, an entry
+    for the tile's end."""
     if fetcher.tile < 0 and not next_tile(gpu, tiling, fetcher):
         return False
     if full(fetcher.table):
@@ -122,8 +142,18 @@ def request_pointer(gpu: Any, tiling: Any, fetcher: Any, port: Any, t: int) -> b
     entry.entry = hooks.next_primitive(gpu, fetcher.entry)
     entry.kind = PRIMITIVE if tiling.primitive[tiling.entry[entry.entry].primitive].clear < 0 else CLEAR
     entry.known = 0
-    send(gpu, port, t, tiling.entry[entry.entry].pointer, fetcher.pointer_bytes, READ, PRIMITIVE_LIST, fetcher.tile, POINTER_TAG,
-         slot)
+    send(
+        gpu,
+        port,
+        t,
+        tiling.entry[entry.entry].pointer,
+        fetcher.pointer_bytes,
+        READ,
+        PRIMITIVE_LIST,
+        fetcher.tile,
+        POINTER_TAG,
+        slot,
+    )
     fetcher.entry += 1
     fetcher.primitives += 1
     fetcher.pointer_requests += 1

@@ -1,6 +1,8 @@
-"""Tile flush: writes the colours (and depths that outlive the pass) of finished tiles to memory, past the L2, a line per cycle.
+"""Tile flush: writes the colours (and depths that outlive the pass) of finished tiles to memory, past the
+L2, a line per cycle.
 
-An arbiter picks the Raster Unit with the oldest finished tile (Parallel Tile Rendering, 5.1) and stays with it to the end.
+An arbiter picks the Raster Unit with the oldest finished tile (Parallel Tile Rendering, 5.1) and stays
+with it to the end.
 """
 
 from __future__ import annotations

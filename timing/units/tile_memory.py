@@ -8,8 +8,9 @@ from ..engine.jit import inline, unit
 from ..engine.records import record
 from ..memory.request import READ, can_send, has_reply, next_reply, replies_due, send, take_reply
 
-TRANSFER = record(port="i8", tile="i8", target="i8", row="i8", byte="i8", pending="i8", sent="i8", address="i8", size="i8",
-                  lines="i8")
+TRANSFER = record(
+    port="i8", tile="i8", target="i8", row="i8", byte="i8", pending="i8", sent="i8", address="i8", size="i8", lines="i8"
+)
 """Walk over the lines of a tile, attachment by attachment."""
 
 
@@ -28,8 +29,9 @@ def next_line(gpu: Any, commands: Any, transfer: Any) -> None:
     render_pass = commands.render_pass[tile.render_pass]
     target = commands.target[transfer.target]
     row_bytes = min(gpu.tile_width, render_pass.width - tile.x) * target.pixel_bytes
-    transfer.address = (target.address + (tile.y + transfer.row) * target.pitch_bytes + tile.x * target.pixel_bytes
-                        + transfer.byte)
+    transfer.address = (
+        target.address + (tile.y + transfer.row) * target.pitch_bytes + tile.x * target.pixel_bytes + transfer.byte
+    )
     transfer.size = min(row_bytes - transfer.byte, gpu.line_bytes - transfer.address % gpu.line_bytes)
     transfer.byte += transfer.size
     transfer.lines += 1
@@ -43,7 +45,8 @@ def next_line(gpu: Any, commands: Any, transfer: Any) -> None:
 
 @unit
 def load(gpu: Any, commands: Any, transfer: Any, tile: int, source: int, t: int) -> bool:
-    """Read the tile's attachments of a kind (COLOR or DEPTH) that are loaded, a line per cycle; True when all are here."""
+    """Read the tile's attachments of a kind (COLOR or DEPTH) that are loaded, a line per cycle; True when
+    all are here."""
     port = gpu.port[transfer.port]
     while has_reply(port, t):
         take_reply(port, replies_due(port, t))

@@ -1,6 +1,7 @@
 """Tile scheduler: which Raster Unit gets the next tile (Parallel Tile Rendering, 5.1).
 
-Static: in turn. Dynamic: the one with fewest primitives in its Tile Queue, the first of equals. Mixed: the same, but among
+Static: in turn. Dynamic: the one with fewest primitives in its Tile Queue, the first of equals. Mixed: the
+same, but among
 equals the one that was not chosen last.
 """
 
@@ -18,7 +19,7 @@ def choose(gpu: Any, number: int, last: int) -> int:
     """Raster Unit for the tile with this number in its pass; `last` was chosen before."""
     n = gpu.raster_units
     if gpu.tile_assignment == STATIC:
-        return number % n
+        return int(number % n)
     best = 0
     if gpu.tile_assignment == MIXED:
         best = last + 1 if last + 1 < n else 0

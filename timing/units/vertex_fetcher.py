@@ -1,6 +1,7 @@
 """Vertex Fetcher: walks the index stream, finds vertices shaded a moment ago, fetches the attributes of the others.
 
-Vertices stand in a window in the order of the stream until Primitive Assembly takes them; one memory request per cycle goes to
+Vertices stand in a window in the order of the stream until Primitive Assembly takes them; one memory
+request per cycle goes to
 the Vertex Cache, attributes that lie in one line share it. Index lines are fetched one ahead.
 """
 
@@ -10,7 +11,7 @@ from typing import Any
 
 from ..engine.jit import inline, unit
 from ..engine.records import record, ring
-from ..engine.ring import drop, front, full, grow, poke, push, wrap
+from ..engine.ring import front, full, grow, poke, push, release, wrap
 from ..memory.request import INDEX, READ, VERTEX, can_send, has_reply, next_reply, replies_due, send, take_reply
 
 FETCHING, READY, SHADED = range(3)
@@ -20,10 +21,28 @@ MAX_REUSE = 128
 
 WINDOW_ENTRY = record(stream="i8", pending="i4", state="i4")
 VERTEX_FETCHER = record(
-    id="i8", port="i8", queue=ring("i4", 16), window=ring(WINDOW_ENTRY, MAX_WINDOW), ready=ring("i4", MAX_WINDOW), batch="i8",
-    stream="i8", open="i8", attribute="i8", offset="i8", last_line="i8", index_next="i8", index_arrived="i8", index_pending="i8",
-    recent=("i8", (MAX_REUSE,)), recent_next="i8", reuse_entries="i8", vertices="i8", reused="i8", vertex_requests="i8",
-    index_requests="i8")
+    id="i8",
+    port="i8",
+    queue=ring("i4", 16),
+    window=ring(WINDOW_ENTRY, MAX_WINDOW),
+    ready=ring("i4", MAX_WINDOW),
+    batch="i8",
+    stream="i8",
+    open="i8",
+    attribute="i8",
+    offset="i8",
+    last_line="i8",
+    index_next="i8",
+    index_arrived="i8",
+    index_pending="i8",
+    recent=("i8", (MAX_REUSE,)),
+    recent_next="i8",
+    reuse_entries="i8",
+    vertices="i8",
+    reused="i8",
+    vertex_requests="i8",
+    index_requests="i8",
+)
 
 
 @unit
@@ -72,8 +91,7 @@ def fetched(gpu: Any, fetcher: Any, slot: int, t: int) -> None:
 @inline
 def begin(gpu: Any, vertices: Any, fetcher: Any, t: int) -> None:
     fetcher.batch = front(fetcher.queue)
-    drop(fetcher.queue)
-    poke(gpu, gpu.command_processor.id, t)
+    release(gpu, fetcher.queue, gpu.command_processor.id, t)
     batch = vertices.batch[fetcher.batch]
     fetcher.stream = batch.first_stream
     fetcher.open = -1
@@ -167,5 +185,3 @@ def fetch_indices(gpu: Any, batch: Any, fetcher: Any, port: Any, t: int) -> bool
     fetcher.index_pending = 1
     fetcher.index_requests += 1
     return True
-
-

@@ -1,4 +1,5 @@
-"""Vertex Processor: executes the vertex shader, one vertex per warp, and marks the vertex shaded in the fetcher's window."""
+"""Vertex Processor: executes the vertex shader, one vertex per warp, and marks the vertex shaded in the
+fetcher's window."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,9 +98,8 @@ def _ssim(a: NDArray[np.uint8], b: NDArray[np.uint8], channels: int) -> float:
     window -= 1 - window % 2
     if window < 3:
         return 1.0 if np.array_equal(a[..., :channels], b[..., :channels]) else 0.0
-    return float(
-        structural_similarity(a[..., :channels], b[..., :channels], channel_axis=2, data_range=255, win_size=window)
-    )
+    similarity: Any = structural_similarity
+    return float(similarity(a[..., :channels], b[..., :channels], channel_axis=2, data_range=255, win_size=window))
 
 
 def heat_map(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -30,7 +30,7 @@ def _plain(line: str) -> str:
 
 
 @contextmanager
-def progress(description: str) -> Iterator[tuple[Progress, int]]:
+def progress(description: str) -> Iterator[tuple[Progress, TaskID]]:
     """A progress bar on standard error, gone when done; total is 1."""
     columns = (
         TextColumn("{task.description}"),

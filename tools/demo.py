@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.progress import Progress, TaskID
 from rich.table import Table
 from tilegpu import timing
 from tilegpu.functional.comparison import compare_images, read_image
@@ -117,8 +118,8 @@ def _replay(activity: Path, output: Path) -> None:
             out.print("compiling the timing engine: about half a minute, once", soft_wrap=True)
         with progress(f"replaying, {units} Raster Unit{'s' * (units > 1)}") as (bar, task):
 
-            def on_progress(p: timing.Progress, task: int = task) -> None:
-                bar.update(task, completed=p.done / p.frames)  # type: ignore[arg-type]  # noqa: B023
+            def on_progress(p: timing.Progress, bar: Progress = bar, task: TaskID = task) -> None:
+                bar.update(task, completed=p.done / p.frames)
 
             results[units] = timing.replay(activity, configuration, None, 0, on_progress, True)
         results[units].write(output / f"results-{units}-raster-unit{'s' * (units > 1)}", True)

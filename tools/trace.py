@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, get_args
+from typing import Annotated, cast, get_args
 
 import typer
 from tilegpu.functional.activity import GROUPS
@@ -62,8 +62,8 @@ def trace(
             file,
             output,
             parse_frames(frames),
-            level,
-            chosen,  # type: ignore[arg-type]
+            cast(Level, level),
+            chosen,
             parse_size(size),
             parse_snap(snap),
             force,

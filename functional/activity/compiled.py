@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from numba import config, njit
 
@@ -48,15 +48,14 @@ def _functional_folder() -> str:
 
 def kernel(function: F) -> F:
     """Compile a static kernel of the functional pass, cached on disk; NUMBA_DISABLE_JIT=1 leaves it Python."""
-    before, config.CACHE_DIR = config.CACHE_DIR, _functional_folder()
+    settings: Any = config
+    before, settings.CACHE_DIR = settings.CACHE_DIR, _functional_folder()
     try:
-        compiled: F = njit(cache=True, nogil=True, error_model="numpy")(function)
-        return compiled
+        return cast(F, njit(cache=True, nogil=True, error_model="numpy")(function))
     finally:
-        config.CACHE_DIR = before
+        settings.CACHE_DIR = before
 
 
 def helper(function: F) -> F:
     """Compile a function that kernels call; it is compiled with them."""
-    compiled: F = njit(nogil=True, error_model="numpy")(function)
-    return compiled
+    return cast(F, njit(nogil=True, error_model="numpy")(function))

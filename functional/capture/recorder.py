@@ -57,7 +57,7 @@ class Recorder:
         self._record("eglGetDisplay", [Pointer(0)], DISPLAY)
         self._record("eglInitialize", [DISPLAY, [1], [5]], True)
         self._record("eglBindAPI", [EGL_OPENGL_ES_API], True)
-        attributes = [4 if v == 4 and version == 2 else 0x40 if v == 4 else v for v in _CONFIG]
+        attributes: list[Value] = [4 if v == 4 and version == 2 else 0x40 if v == 4 else v for v in _CONFIG]
         self._record("eglChooseConfig", [DISPLAY, attributes, [CONFIG], 1, [1]], True)
         self._record("eglCreateWindowSurface", [DISPLAY, CONFIG, WINDOW, [EGL_NONE]], SURFACE)
         self._record(

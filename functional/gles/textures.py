@@ -147,5 +147,5 @@ def _half(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     height, width = (max(1, s // 2) for s in image.shape[:2])
     rows = [np.minimum(2 * np.arange(height) + i, image.shape[0] - 1) for i in (0, 1)]
     columns = [np.minimum(2 * np.arange(width) + i, image.shape[1] - 1) for i in (0, 1)]
-    total = sum(image[r][:, c].astype(np.uint16) for r in rows for c in columns)
-    return ((total + 2) // 4).astype(np.uint8)  # type: ignore[operator]
+    total = sum((image[r][:, c].astype(np.uint16) for r in rows for c in columns), np.zeros(1, np.uint16))
+    return np.asarray((total + 2) // 4, np.uint8)

@@ -29,7 +29,7 @@ def blend_table(draw: DrawCommand) -> Any:
 
 
 @helper
-def factor(code: int, channel: int, source: Any, target: Any, constant: Any) -> float:
+def factor(code: Any, channel: Any, source: Any, target: Any, constant: Any) -> Any:
     """Blend factor of a channel; red to alpha are 0 to 3."""
     if code == 0:
         return np.float32(0)
@@ -57,7 +57,7 @@ def factor(code: int, channel: int, source: Any, target: Any, constant: Any) -> 
 
 
 @helper
-def combine(equation: int, s: float, sf: float, d: float, df: float) -> float:
+def combine(equation: Any, s: Any, sf: Any, d: Any, df: Any) -> Any:
     """Blend equation of one channel."""
     if equation == 0x8007:
         return min(s, d)

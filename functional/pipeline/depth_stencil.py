@@ -41,7 +41,7 @@ def stencil_table(draw: DrawCommand) -> NDArray[np.int64]:
 
 
 @helper
-def stencil_result(operation: int, value: int, reference: int) -> int:
+def stencil_result(operation: Any, value: Any, reference: Any) -> Any:
     """New stencil value before the write mask."""
     if operation == REPLACE:
         return reference
@@ -70,12 +70,12 @@ def test_quads(
     front: Any,
     shader_depth: Any,
     depth: Any,
-    depth_format: int,
-    depth_test: bool,
-    function: int,
-    write: bool,
+    depth_format: Any,
+    depth_test: Any,
+    function: Any,
+    write: Any,
     stencil: Any,
-    stencil_test: bool,
+    stencil_test: Any,
     faces: Any,
     passed: Any,
 ) -> None:

@@ -96,7 +96,7 @@ class Renderer:
         hidden = draw.early_depth and not (sink is not None and sink.shade_occluded)
         which = np.flatnonzero(passed) if hidden else np.arange(len(quads))
         for chunk in shade_quads(draw, geometry, quads, which, self.backend, paths):
-            part = Quads(*(column[chunk.quads] for column in (quads.primitive, quads.x, quads.y, quads.coverage)))
+            part = quads.take(chunk.quads)
             lanes = passed[chunk.quads]
             if not draw.early_depth:
                 killed = lane_mask(chunk.killed, len(part))

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..activity.kernels.spans import SUBPIXELS
 from ..activity.kernels.plane import depth_planes
+from ..activity.kernels.spans import SUBPIXELS
 from .clipping import Clipped
 from .command import DrawCommand
 

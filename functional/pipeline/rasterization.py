@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,10 @@ class Quads:
 
     def __len__(self) -> int:
         return len(self.primitive)
+
+    def take(self, which: NDArray[np.int64]) -> Quads:
+        """Some of the quads, by position."""
+        return Quads(self.primitive[which], self.x[which], self.y[which], self.coverage[which])
 
 
 def rasterize(draw: DrawCommand, geometry: Geometry, snap: bool) -> Iterator[Quads]:
@@ -53,7 +58,10 @@ def rasterize(draw: DrawCommand, geometry: Geometry, snap: bool) -> Iterator[Qua
     drawn = geometry.culled == NOT_CULLED
     covered = np.zeros(total, np.bool_)
     while start < total:
-        out = (np.empty(capacity, np.int32), *(np.empty(capacity, np.uint16) for _ in range(3)))
+        out: tuple[NDArray[Any], ...] = (
+            np.empty(capacity, np.int32),
+            *(np.empty(capacity, np.uint16) for _ in range(3)),
+        )
         start, count = cover(
             start,
             geometry.size,

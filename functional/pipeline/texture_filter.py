@@ -75,7 +75,7 @@ def cube_faces(direction: Any, face: Any, s: Any, t: Any) -> None:
 
 
 @helper
-def wrapped(texel: int, size: int, wrap: int) -> int:
+def wrapped(texel: Any, size: Any, wrap: Any) -> Any:
     """Texel inside the image that a texel coordinate stands for."""
     if wrap == CLAMP_TO_EDGE:
         return min(max(texel, 0), size - 1)
@@ -86,7 +86,7 @@ def wrapped(texel: int, size: int, wrap: int) -> int:
 
 
 @helper
-def bounded(value: float) -> float:
+def bounded(value: Any) -> Any:
     """Coordinate kept inside what an int can hold; NaN becomes 0."""
     return min(max(value, -FAR), FAR) if value == value else 0.0
 
@@ -94,17 +94,17 @@ def bounded(value: float) -> float:
 @helper
 def filter_level(
     texels: Any,
-    offset: int,
-    width: int,
-    height: int,
-    face: int,
-    linear: bool,
-    wrap_s: int,
-    wrap_t: int,
-    s: float,
-    t: float,
+    offset: Any,
+    width: Any,
+    height: Any,
+    face: Any,
+    linear: Any,
+    wrap_s: Any,
+    wrap_t: Any,
+    s: Any,
+    t: Any,
     out: Any,
-) -> tuple[int, int]:
+) -> Any:
     """Filter one level into `out` (float32, (4,), 0…255) and give the base texel before wrapping."""
     start = offset + face * width * height * 4
     if not linear:
@@ -139,10 +139,10 @@ def sample(
     t: Any,
     face: Any,
     lod: Any,
-    min_filter: int,
-    mag_filter: int,
-    wrap_s: int,
-    wrap_t: int,
+    min_filter: Any,
+    mag_filter: Any,
+    wrap_s: Any,
+    wrap_t: Any,
     out: Any,
     levels: Any,
     texel_x: Any,
@@ -177,7 +177,9 @@ def sample(
     scale = np.float32(1) / np.float32(255)
     for i in range(len(s)):
         detail = lod[i]
-        first, second, blend = 0, -1, np.float32(0)
+        first: Any = 0
+        second: Any = -1
+        blend = np.float32(0)
         magnified = not detail > 0
         is_linear = mag_filter == LINEAR
         if not magnified:

@@ -128,4 +128,4 @@ class TextureUnit:
         assert request.gradients is not None
         changes = [np.abs(np.asarray(g)[: len(sizes)]) * sizes[:, None] for g in request.gradients]
         with np.errstate(divide="ignore"):
-            return np.log2(np.max(np.concatenate(changes), axis=0)).astype(np.float32)
+            return np.asarray(np.log2(np.max(np.concatenate(changes), axis=0)), np.float32)

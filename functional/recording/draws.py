@@ -90,7 +90,7 @@ def draw_row(command: DrawCommand, program: Program) -> dict[str, Any]:
 
 
 def _attributes(command: DrawCommand) -> list[dict[str, Any]]:
-    rows = [
+    rows: list[dict[str, Any]] = [
         dict(
             location=location,
             buffer=a.buffer,

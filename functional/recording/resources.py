@@ -146,7 +146,7 @@ class Resources:
 
 
 def _program_rows(rows: Rows, number: int, linked: LinkedProgram, sources: tuple[str, str]) -> None:
-    counts = {}
+    counts: dict[str, int] = {}
     for stage, shader in (("vertex", linked.vertex), ("fragment", linked.fragment)):
         found = analysis.count_by_class(shader)
         counts |= {f"{stage}_{kind}": found.get(kind, 0) for kind in ("alu", "sfu", "tex", "flow")}

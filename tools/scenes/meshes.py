@@ -11,7 +11,8 @@ Mesh = tuple[NDArray[np.float32], NDArray[np.uint16]]
 
 def box() -> Mesh:
     """Cube from -1 to 1 with a texture on each face."""
-    vertices, indices = [], []
+    vertices: list[list[float]] = []
+    indices: list[int] = []
     for axis in range(3):
         for sign in (-1.0, 1.0):
             u, v = np.eye(3)[(axis + 1) % 3], np.eye(3)[(axis + 2) % 3]
@@ -51,7 +52,7 @@ def placed(
     rotation = np.array([[c, 0, s, 0], [0, 1, 0, 0], [-s, 0, c, 0], [0, 0, 0, 1]])
     move = np.eye(4)
     move[:3, 3] = x, y, z
-    return move @ rotation @ np.diag([*scale, 1])
+    return np.asarray(move @ rotation @ np.diag([*scale, 1]))
 
 
 def look_at(eye: NDArray[np.float64], target: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -10,8 +10,8 @@ from .spans import edge_walk_spans, line_spans, point_spans, triangle_spans
 
 @helper
 def emit_quads(
-    primitive: int, first: int, last: int, left: Any, right: Any, flip_height: int, out: Any, count: int
-) -> int:
+    primitive: Any, first: Any, last: Any, left: Any, right: Any, flip_height: Any, out: Any, count: Any
+) -> Any:
     """Cut spans into quads, bottom row first, left to right.
 
     Parameters
@@ -62,8 +62,8 @@ def emit_quads(
 
 @kernel
 def cover(
-    start: int,
-    corners: int,
+    start: Any,
+    corners: Any,
     x: Any,
     y: Any,
     window_x: Any,
@@ -71,12 +71,12 @@ def cover(
     extent: Any,
     drawn: Any,
     box: Any,
-    flip_height: int,
-    snapped: bool,
+    flip_height: Any,
+    snapped: Any,
     left: Any,
     right: Any,
     out: Any,
-) -> tuple[int, int]:
+) -> Any:
     """Quads of as many primitives as fit, in order.
 
     Parameters

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ..compiled import helper
@@ -25,7 +27,7 @@ def depth_format_code(name: str | None) -> int:
 
 
 @helper
-def quantize_depth(depth: float, depth_format: int) -> int:
+def quantize_depth(depth: Any, depth_format: Any) -> Any:
     """Depth as the attachment stores it.
 
     Parameters
@@ -50,13 +52,13 @@ def quantize_depth(depth: float, depth_format: int) -> int:
 
 
 @helper
-def depth_at(depth: float, depth_dx: float, depth_dy: float, x: int, y: int, depth_format: int) -> int:
+def depth_at(depth: Any, depth_dx: Any, depth_dy: Any, x: Any, y: Any, depth_format: Any) -> Any:
     """Quantized depth of a primitive's plane at the centre of pixel (x, y), y up."""
     return quantize_depth(depth + depth_dx * (x + 0.5) + depth_dy * (y + 0.5), depth_format)
 
 
 @helper
-def compare(function: int, new: int, old: int) -> bool:
+def compare(function: Any, new: Any, old: Any) -> Any:
     """Whether `new` passes against `old` under a comparison of `COMPARISONS`."""
     less = (function & 1) != 0 and new < old
     equal = (function & 2) != 0 and new == old

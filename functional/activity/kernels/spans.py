@@ -22,13 +22,13 @@ HALF = SUBPIXELS // 2
 
 
 @helper
-def first_pixel(position: int, scale: int) -> int:
+def first_pixel(position: Any, scale: Any) -> Any:
     """First pixel whose centre is at or right of `position / (SUBPIXELS * scale)`, for scale > 0."""
     return -((HALF * scale - position) // (SUBPIXELS * scale))
 
 
 @helper
-def triangle_spans(x: Any, y: Any, box: Any, left: Any, right: Any) -> tuple[int, int]:
+def triangle_spans(x: Any, y: Any, box: Any, left: Any, right: Any) -> Any:
     """Spans of a snapped triangle.
 
     Parameters
@@ -71,7 +71,7 @@ def triangle_spans(x: Any, y: Any, box: Any, left: Any, right: Any) -> tuple[int
 
 
 @helper
-def edge_walk_spans(x: Any, y: Any, box: Any, left: Any, right: Any) -> tuple[int, int]:
+def edge_walk_spans(x: Any, y: Any, box: Any, left: Any, right: Any) -> Any:
     """Spans of an unsnapped triangle, in float32 along its edges from the lowest y up (Mesa softpipe's arithmetic).
 
     Parameters
@@ -132,7 +132,7 @@ def edge_walk_spans(x: Any, y: Any, box: Any, left: Any, right: Any) -> tuple[in
 
 
 @helper
-def point_spans(x: int, y: int, size: float, box: Any, left: Any, right: Any) -> tuple[int, int]:
+def point_spans(x: Any, y: Any, size: Any, box: Any, left: Any, right: Any) -> Any:
     """Spans of a point: the square of `size` pixels around it (OpenGL ES 2.0, 3.3)."""
     half = np.int64(np.floor(size * HALF + 0.5))
     x0, x1 = max(box[0], first_pixel(x - half, 1)), min(box[2], first_pixel(x + half, 1))
@@ -144,13 +144,13 @@ def point_spans(x: int, y: int, size: float, box: Any, left: Any, right: Any) ->
 
 
 @helper
-def line_spans(x: Any, y: Any, width: float, box: Any, left: Any, right: Any) -> tuple[int, int]:
+def line_spans(x: Any, y: Any, width: Any, box: Any, left: Any, right: Any) -> Any:
     """Spans of a line: one column (or row) of `width` pixels per step along its longer axis (OpenGL ES 2.0, 3.4).
 
     Steps are those pixels whose centre lies in the half-open interval between the ends, so that joined lines share
     none.
     """
-    wide = max(1, np.int64(np.floor(width + 0.5)))
+    wide: Any = max(1, np.int64(np.floor(width + 0.5)))
     dx, dy = x[1] - x[0], y[1] - y[0]
     steep = abs(dy) > abs(dx)
     u0, v0, du, dv = (y[0], x[0], dy, dx) if steep else (x[0], y[0], dx, dy)

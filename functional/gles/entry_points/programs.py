@@ -108,6 +108,7 @@ def _uniform(context: Context, call: Call) -> None:
     size = int(shape[2])
     arguments: list[Any] = call.arguments
     kind = np.int32 if "i" in call.name[len("glUniform") :] and not shape[1] else np.float32
+    values: Any
     if shape[1]:
         location, count, transpose, data = arguments
         values = np.array(data, kind).reshape(-1, size, size)[:count]

@@ -1,0 +1,38 @@
+"""CPU time per frame of Mesa's software renderers, replaying a trace with eglretrace."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import subprocess
+from pathlib import Path
+
+LOOPS = 20
+
+
+def replay_seconds(trace: Path, driver: str, loops: int) -> tuple[float, int]:
+    """CPU seconds and frames of one replay; the last frame is drawn `loops` times more."""
+    environment = dict(
+        os.environ,
+        WAFFLE_PLATFORM="surfaceless_egl",
+        LIBGL_ALWAYS_SOFTWARE="1",
+        GALLIUM_DRIVER=driver,
+        LP_NUM_THREADS="0",
+        MESA_SHADER_CACHE_DISABLE="true",
+    )
+    command = ["eglretrace", "--headless", "-b", *([f"--loop={loops}"] if loops else []), str(trace)]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, errors="replace", check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    found = re.findall(r"Rendered (\d+) frames", done.stdout + done.stderr)
+    if not found:
+        raise RuntimeError(f"{trace}: eglretrace rendered nothing with {driver}")
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, int(found[-1])
+
+
+def frame_seconds(trace: Path, driver: str) -> float:
+    """CPU seconds of a frame in steady state: what each frame of a longer replay adds."""
+    short, few = replay_seconds(trace, driver, 0)
+    long, many = replay_seconds(trace, driver, LOOPS)
+    return (long - short) / max(1, many - few)

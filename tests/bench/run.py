@@ -1,0 +1,103 @@
+"""Speed beside Mesa's software renderers, in one run: `make bench`.
+
+CPU time per frame in steady state of rendering and of recording at level visible, as ratios to softpipe and llvmpipe
+(single-threaded) replaying the same trace with eglretrace; then the rates of the stream reader and of the timing engine.
+Absolute times depend on the machine; the ratios much less.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from tilegpu import timing
+from tilegpu.functional.capture import Trace
+from tilegpu.functional.player import Player
+from tilegpu.functional.record import record
+from tilegpu.tools.demo import scene_folder
+
+from .peers import frame_seconds
+
+out = Console(highlight=False, width=140)
+
+
+def traces(chosen: list[str]) -> list[Path]:
+    """Bundled scenes and, where they are, captured applications; all or those named."""
+    found = sorted(scene_folder().glob("*.trace"))
+    captures = os.environ.get("TILEGPU_CAPTURES")
+    if captures:
+        found += sorted(Path(captures).glob("*.trace"))
+    return [path for path in found if not chosen or path.stem in chosen]
+
+
+def rendering_seconds(trace: Path) -> float:
+    """Median CPU seconds of rendering a frame, the first frame (with its uploads and compilation) left out."""
+    frames = [frame.cpu_seconds for frame in Player(trace).run()]
+    return statistics.median(frames[1:] or frames)
+
+
+def recording_seconds(trace: Path, folder: Path) -> float:
+    """Median CPU seconds of recording a frame at level visible."""
+    frames: list[float] = []
+    record(trace, folder, replace=True, on_frame=lambda frame, fraction: frames.append(frame.cpu_seconds))
+    return statistics.median(frames[1:] or frames)
+
+
+def renderers(chosen: list[str], folder: Path) -> None:
+    """The table of rendering and recording."""
+    table = Table(
+        "trace", "render ms", "record ms", "softpipe ms", "llvmpipe ms", "render/softpipe", "record/softpipe", "render/llvmpipe"
+    )
+    ratios = []
+    for trace in traces(chosen):
+        rendering_seconds(trace)  # compiles what is not yet in the cache
+        ours, recorded = rendering_seconds(trace), recording_seconds(trace, folder / "activity")
+        softpipe, llvmpipe = (frame_seconds(trace, driver) for driver in ("softpipe", "llvmpipe"))
+        ratios.append(ours / softpipe)
+        table.add_row(
+            trace.stem,
+            *(f"{1000 * seconds:.1f}" for seconds in (ours, recorded, softpipe, llvmpipe)),
+            *(f"{ratio:.2f}x" for ratio in (ours / softpipe, recorded / softpipe, ours / llvmpipe)),
+        )
+    out.print(table)
+    out.print(f"rendering, geometric mean of {len(ratios)}: {statistics.geometric_mean(ratios):.2f}x softpipe's CPU time")
+
+
+def reader(chosen: list[str]) -> None:
+    """Calls per second of the stream reader, on the longest trace."""
+    trace = max(traces(chosen), key=lambda path: path.stat().st_size)
+    rates = []
+    for _ in range(3):
+        start = time.process_time()
+        calls = sum(1 for _ in Trace(trace))
+        rates.append(calls / (time.process_time() - start))
+    out.print(f"reading {trace.stem}: {calls:,} calls, {max(rates):,.0f} calls/s (best of 3)")
+
+
+def engine(folder: Path) -> None:
+    """Cycles per second of the timing engine on a bundled scene."""
+    record(scene_folder() / "courtyard.trace", folder / "courtyard", replace=True)
+    configuration = timing.load_configuration("ptr-2022", [])
+    timing.replay(folder / "courtyard", configuration, [0])
+    start = time.process_time()
+    results = timing.replay(folder / "courtyard", configuration)
+    seconds = time.process_time() - start
+    cycles = results.totals()["gpu.cycles"]
+    out.print(f"replaying courtyard: {cycles:,.0f} cycles, {cycles / seconds:,.0f} cycles/s, loading the tables included")
+
+
+if __name__ == "__main__":
+    if shutil.which("eglretrace") is None:
+        sys.exit("the benchmark needs eglretrace: apt-get install apitrace libegl1 libgl1-mesa-dri libgles2")
+    with tempfile.TemporaryDirectory() as name:
+        renderers(sys.argv[1:], Path(name))
+        reader(sys.argv[1:])
+        engine(Path(name))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -68,9 +69,11 @@ def build(configuration: Configuration) -> Any:
     Returns
     -------
     numpy.record
-        A `machine.GPU` record. Its size does not depend on the configuration.
+        A `machine.gpu_record`. Its size does not depend on the configuration, apart from the techniques.
     """
-    gpu = np.zeros(1, machine.GPU).view(np.recarray)[0]
+    techniques = {name: import_module(f"..techniques.{name}", __package__) for name in configuration.techniques}
+    states = {name: module.STATE for name, module in techniques.items() if hasattr(module, "STATE")}
+    gpu = np.zeros(1, machine.gpu_record(states)).view(np.recarray)[0]
     gpu.line.tag[:] = -1
     builder = _Builder(gpu, configuration)
     _sizes(gpu, configuration)
@@ -80,6 +83,8 @@ def build(configuration: Configuration) -> Any:
         _raster_unit(gpu, configuration, r)
     _dram(gpu, configuration)
     _connect(builder)
+    for name in states:
+        techniques[name].setup(gpu.technique[name], configuration)
     return gpu
 
 

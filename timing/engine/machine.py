@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
 from ..memory.cache import CACHE, LINES
 from ..memory.dram import DRAM
 from ..memory.request import PORTS
@@ -66,32 +71,36 @@ RASTER_UNIT = record(
     blending=BLENDING,
 )
 
-GPU = record(
-    cycle="i8",
-    stuck="i8",
-    ticks="i8",
-    units="i8",
-    wake=("i8", (MAX_UNITS,)),
-    unit=(UNIT, (MAX_UNITS,)),
-    line_bytes="i8",
-    tile_width="i8",
-    tile_height="i8",
-    raster_units="i8",
-    tile_assignment="i8",
-    fragment_processors="i8",
-    vertex_processors="i8",
-    quad_processor=("i4", (MAX_TILE_QUADS,)),
-    command_processor=COMMAND_PROCESSOR,
-    vertex_fetcher=VERTEX_FETCHER,
-    vertex_processor=(PROCESSOR, (MAX_PROCESSORS,)),
-    primitive_assembly=PRIMITIVE_ASSEMBLY,
-    polygon_list_builder=POLYGON_LIST_BUILDER,
-    tile_fetcher=TILE_FETCHER,
-    raster_unit=(RASTER_UNIT, (MAX_RASTER_UNITS,)),
-    texture_unit=(TEXTURE_UNIT, (MAX_TEXTURE_UNITS,)),
-    tile_flush=TILE_FLUSH,
-    port=PORTS,
-    cache=(CACHE, (MAX_CACHES,)),
-    line=LINES,
-    dram=DRAM,
-)
+
+def gpu_record(states: Mapping[str, np.dtype[Any]]) -> np.dtype[Any]:
+    """Record of a machine whose techniques have registers of these types."""
+    return record(
+        technique=record(none="i8", **states),
+        cycle="i8",
+        stuck="i8",
+        ticks="i8",
+        units="i8",
+        wake=("i8", (MAX_UNITS,)),
+        unit=(UNIT, (MAX_UNITS,)),
+        line_bytes="i8",
+        tile_width="i8",
+        tile_height="i8",
+        raster_units="i8",
+        tile_assignment="i8",
+        fragment_processors="i8",
+        vertex_processors="i8",
+        quad_processor=("i4", (MAX_TILE_QUADS,)),
+        command_processor=COMMAND_PROCESSOR,
+        vertex_fetcher=VERTEX_FETCHER,
+        vertex_processor=(PROCESSOR, (MAX_PROCESSORS,)),
+        primitive_assembly=PRIMITIVE_ASSEMBLY,
+        polygon_list_builder=POLYGON_LIST_BUILDER,
+        tile_fetcher=TILE_FETCHER,
+        raster_unit=(RASTER_UNIT, (MAX_RASTER_UNITS,)),
+        texture_unit=(TEXTURE_UNIT, (MAX_TEXTURE_UNITS,)),
+        tile_flush=TILE_FLUSH,
+        port=PORTS,
+        cache=(CACHE, (MAX_CACHES,)),
+        line=LINES,
+        dram=DRAM,
+    )

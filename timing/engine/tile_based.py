@@ -99,7 +99,7 @@ def run(gpu: Any, frame: Any, every: bool, cycles: int) -> bool:
     Parameters
     ----------
     gpu
-        The machine (`engine.machine.GPU`); its `cycle` goes on from where it stands.
+        The machine (`engine.machine.gpu_record`); its `cycle` goes on from where it stands.
     frame
         Tables of the frame (`engine.frame.Frame`).
     every

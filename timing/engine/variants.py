@@ -21,6 +21,8 @@ from typing import Any
 from tilegpu.functional import activity
 from tilegpu.functional.activity.compiled import cache_folder, sources_key
 
+from .. import techniques as techniques_package
+
 TIMING = Path(__file__).parent.parent
 ENGINE_PARTS = ("engine", "units", "memory", "techniques")
 
@@ -55,11 +57,15 @@ def load(techniques: tuple[str, ...] = (), compiled: bool = True) -> Engine:
     ValueError
         If there is no such technique, or two fill the same hook point.
     """
+    for technique in techniques:
+        found = any((folder / f"{technique}.py").is_file() for folder in _folders("techniques"))
+        if not technique.isidentifier() or technique in ("hooks", "__init__") or not found:
+            raise ValueError(f"techniques: there is no technique {technique}")
     folder = cache_folder(f"timing-{_key()}-{'-'.join(techniques) or 'baseline'}")
     name = "_".join(("tilegpu_engine", "compiled" if compiled else "plain", *techniques))
     _package(name, TIMING)
     for part in ENGINE_PARTS:
-        _package(f"{name}.{part}", TIMING / part)
+        _package(f"{name}.{part}", *_folders(part))
     options = ModuleType(f"{name}.engine.options")
     options.__dict__.update(COMPILED=compiled, CACHE_FOLDER=str(folder))
     _register(options)
@@ -70,15 +76,20 @@ def load(techniques: tuple[str, ...] = (), compiled: bool = True) -> Engine:
     return Engine(machine.run, techniques, compiled, folder)
 
 
-@cache
 def _key() -> str:
     """Hash of everything compiled code depends on: all parts of the engine, and the activity's kernels."""
-    return sources_key([*(TIMING / part for part in ENGINE_PARTS), Path(str(activity.__file__)).parent])
+    folders = [folder for part in ENGINE_PARTS for folder in _folders(part)]
+    return sources_key([*folders, Path(str(activity.__file__)).parent])
 
 
-def _package(name: str, folder: Path) -> None:
+def _folders(part: str) -> list[Path]:
+    """Where the modules of a part lie; techniques may lie in more folders than one."""
+    return [Path(folder) for folder in techniques_package.__path__] if part == "techniques" else [TIMING / part]
+
+
+def _package(name: str, *folders: Path) -> None:
     package = ModuleType(name)
-    package.__path__ = [str(folder)]
+    package.__path__ = [str(folder) for folder in folders]
     _register(package)
 
 
@@ -91,12 +102,6 @@ def _register(module: ModuleType) -> None:
 
 def _fill(hooks: ModuleType, name: str, technique: str) -> None:
     """Put the hook functions of a technique in the place of the no-ops."""
-    if (
-        not technique.isidentifier()
-        or not (TIMING / "techniques" / f"{technique}.py").is_file()
-        or technique == "hooks"
-    ):
-        raise ValueError(f"techniques: there is no technique {technique}")
     module = importlib.import_module(f"{name}.techniques.{technique}")
     for hook in hooks.HOOKS:
         if hasattr(module, hook):

@@ -60,7 +60,7 @@ def next_pass(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
     if processor.render_pass == len(commands.render_pass):
         processor.phase = FINISHED
         processor.frames += 1
-        hooks.frame_end(gpu, t)
+        hooks.frame_end(gpu, commands, t)
         return False
     processor.batch = commands.render_pass[processor.render_pass].first_batch
     enter_batch(commands, processor)

@@ -44,7 +44,7 @@ EARLY_DEPTH = record(
 @unit
 def tick(gpu: Any, commands: Any, depth: Any, r: int, t: int) -> int:
     unit = gpu.raster_unit[r].early_depth
-    moved = emit(gpu, r, unit, t)
+    moved = emit(gpu, depth, r, unit, t)
     moved |= accept(gpu, commands, depth, r, unit, t)
     if moved:
         return t + 1
@@ -55,14 +55,14 @@ def tick(gpu: Any, commands: Any, depth: Any, r: int, t: int) -> int:
 
 
 @inline
-def emit(gpu: Any, r: int, unit: Any, t: int) -> bool:
+def emit(gpu: Any, depth: Any, r: int, unit: Any, t: int) -> bool:
     """Quads whose test is over leave, in order."""
     moved = False
     for _ in range(unit.quads_per_cycle):
         if unit.flight.count == 0 or front(unit.flight).due > t:
             break
         flight = front(unit.flight)
-        if flight.passed != 0 and hooks.quad_ready(gpu, r, flight.quad, t):
+        if flight.passed != 0 and hooks.quad_ready(gpu, depth, r, flight.quad, t):
             core = gpu.raster_unit[r].processor[gpu.quad_processor[flight.place]]
             if full(core.queue):
                 break
@@ -130,7 +130,7 @@ def test(gpu: Any, depth: Any, r: int, unit: Any, q: int, t: int) -> None:
     for bit in range(4 * unit.buffer.samples):
         unit.fragments += covered >> bit & 1
         unit.killed_fragments += (covered & ~flight.passed) >> bit & 1
-    hooks.depth_compared(gpu, r, q, flight.passed, t)
+    hooks.depth_compared(gpu, depth, r, q, flight.passed, t)
 
 
 @unit
@@ -152,7 +152,7 @@ def begin_tile(gpu: Any, commands: Any, depth: Any, r: int, unit: Any, tile: int
         exchange(gpu, commands, depth, buffer, tile, render_pass.load_depth, False, False)
     if render_pass.load_stencil >= 0:
         exchange(gpu, commands, depth, buffer, tile, render_pass.load_stencil, True, False)
-    hooks.tile_begin(gpu, r, tile, t)
+    hooks.tile_begin(gpu, commands, depth, r, tile, t)
     return True
 
 

@@ -46,7 +46,7 @@ def tick(gpu: Any, binning: Any, t: int) -> int:
     elif builder.bin < primitive.last_bin:
         entry = binning.bin[builder.bin].entry
         send(gpu, port, t, binning.entry[entry].pointer, builder.pointer_bytes, WRITE, PRIMITIVE_LIST, -1, 0, -1)
-        hooks.binned(gpu, builder.primitive, entry, t)
+        hooks.binned(gpu, binning, builder.primitive, entry, t)
         builder.bin += 1
         builder.pointers += 1
     if builder.cursor >= end and builder.bin >= primitive.last_bin:

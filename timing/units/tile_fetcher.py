@@ -139,7 +139,7 @@ def request_pointer(gpu: Any, tiling: Any, fetcher: Any, port: Any, t: int) -> b
         entry.entry = -1
         fetcher.tile = -1
         return True
-    entry.entry = hooks.next_primitive(gpu, fetcher.entry)
+    entry.entry = hooks.next_primitive(gpu, tiling, fetcher.entry)
     entry.kind = PRIMITIVE if tiling.primitive[tiling.entry[entry.entry].primitive].clear < 0 else CLEAR
     entry.known = 0
     send(
@@ -164,7 +164,7 @@ def request_pointer(gpu: Any, tiling: Any, fetcher: Any, port: Any, t: int) -> b
 def next_tile(gpu: Any, tiling: Any, fetcher: Any) -> bool:
     if fetcher.position == fetcher.last_tile:
         return False
-    fetcher.tile = hooks.next_tile(gpu, fetcher.position)
+    fetcher.tile = hooks.next_tile(gpu, tiling, fetcher.position)
     fetcher.raster_unit = tile_scheduler.choose(gpu, fetcher.position - fetcher.first_tile, fetcher.raster_unit)
     fetcher.entry = tiling.tile[fetcher.tile].first_entry
     fetcher.position += 1

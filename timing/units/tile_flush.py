@@ -29,7 +29,7 @@ def tick(gpu: Any, commands: Any, t: int) -> int:
             return NEVER
         tile = gpu.raster_unit[flush.raster_unit].blending.tile
         tile_memory.begin(commands, transfer, tile)
-        if not hooks.tile_flush(gpu, flush.raster_unit, tile, t):
+        if not hooks.tile_flush(gpu, commands, flush.raster_unit, tile, t):
             transfer.target = commands.render_pass[commands.tile[tile].render_pass].last_target
     last = commands.render_pass[commands.tile[transfer.tile].render_pass].last_target
     while transfer.target < last and commands.target[transfer.target].store == 0:

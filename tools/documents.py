@@ -1,0 +1,80 @@
+"""Pages of the documentation that follow from declarations: `python -m tilegpu.tools.documents docs` writes them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+
+from tilegpu.functional.activity import FORMAT_VERSION, TABLES
+from tilegpu.timing import load_configuration
+from tilegpu.timing.config.load import fields
+from tilegpu.timing.results.arm import ARM_NAMES
+from tilegpu.timing.results.results import STATS
+
+GENERATED = "<!-- Generated from the declarations by `make docs`; edit those. -->\n\n"
+
+
+def activity_page() -> str:
+    """Every table and column of the activity, as Markdown."""
+    lines = [
+        GENERATED + "# The activity: tables\n",
+        f"Format version {FORMAT_VERSION}. A folder with `manifest.json` and one Parquet file per table; what the tables are",
+        "for and how they hang together is told in [the model](model.md#the-activity). Tables of scope *frame* have one",
+        "row group per recorded frame, tables of scope *recording* one in all.\n",
+    ]
+    for table in TABLES.values():
+        lines += [f"## {table.name}\n", f"One row per {table.row}. Scope: {table.scope}.\n"]
+        lines += ["| column | type | null | meaning |", "| --- | --- | --- | --- |"]
+        for column in table.columns:
+            group = f" Filled with `--with {column.group}`." if column.group else ""
+            null = "yes" if column.nullable else ""
+            lines.append(f"| {column.name} | {_type(column.type)} | {null} | {column.description}.{group} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def configuration_page() -> str:
+    """Every field of a hardware configuration, and every statistic, as Markdown."""
+    values = load_configuration("ptr-2022", []).model_dump()
+    lines = [
+        GENERATED + "# Hardware configuration and statistics\n",
+        "Fields of a configuration with their values in the preset `ptr-2022` (the baseline of the Parallel Tile Rendering",
+        "thesis). `--set group.field=value` changes one; the name without its group is enough where it is unique.\n",
+        "| field | unit | ptr-2022 | meaning |",
+        "| --- | --- | --- | --- |",
+    ]
+    for name, field in fields():
+        value = values
+        for part in name.split("."):
+            value = value[part]
+        unit = (field.json_schema_extra or {}).get("unit", "")
+        lines.append(f"| {name} | {unit} | {value} | {field.description or ''} |")
+    lines += [
+        "\n# Statistics\n",
+        "Written per frame to `stats.parquet` and `stats.json`. The last column names the counter of Arm's",
+        "libGPUCounters that a figure can be set beside, where there is one.\n",
+        "| statistic | unit | meaning | derived as | Arm |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    lines += [f"| {s.name} | {s.unit} | {s.description} | {s.formula} | {ARM_NAMES.get(s.name, '')} |" for s in STATS]
+    return "\n".join(lines) + "\n"
+
+
+def _type(kind: pa.DataType) -> str:
+    if pa.types.is_list(kind):
+        return f"list of {_type(kind.value_type)}"
+    if pa.types.is_struct(kind):
+        return "{" + ", ".join(f"{field.name}: {_type(field.type)}" for field in kind) + "}"
+    return str(kind)
+
+
+PAGES = {"activity.md": activity_page, "configuration.md": configuration_page}
+"""Generated pages by file name."""
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1] if len(sys.argv) > 1 else "docs")
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, page in PAGES.items():
+        (folder / name).write_text(page())

@@ -20,9 +20,9 @@ def activity_page() -> str:
     """Every table and column of the activity, as Markdown."""
     lines = [
         GENERATED + "# The activity: tables\n",
-        f"Format version {FORMAT_VERSION}. A folder with `manifest.json` and one Parquet file per table; what the tables are",
-        "for and how they hang together is told in [the model](model.md#the-activity). Tables of scope *frame* have one",
-        "row group per recorded frame, tables of scope *recording* one in all.\n",
+        f"Format version {FORMAT_VERSION}. A folder with `manifest.json` and one Parquet file per table; what",
+        "the tables are for and how they hang together is told in [the model](model.md#the-activity). Tables of scope",
+        "*frame* have one row group per recorded frame, tables of scope *recording* one in all.\n",
     ]
     for table in TABLES.values():
         lines += [f"## {table.name}\n", f"One row per {table.row}. Scope: {table.scope}.\n"]
@@ -40,8 +40,8 @@ def configuration_page() -> str:
     values = load_configuration("ptr-2022", []).model_dump()
     lines = [
         GENERATED + "# Hardware configuration and statistics\n",
-        "Fields of a configuration with their values in the preset `ptr-2022` (the baseline of the Parallel Tile Rendering",
-        "thesis). `--set group.field=value` changes one; the name without its group is enough where it is unique.\n",
+        "Fields of a configuration with their values in the preset `ptr-2022` (the baseline of the Parallel Tile",
+        "Rendering thesis). `--set group.field=value` changes one; the name alone is enough where it is unique.\n",
         "| field | unit | ptr-2022 | meaning |",
         "| --- | --- | --- | --- |",
     ]

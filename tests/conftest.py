@@ -65,4 +65,5 @@ def xvfb_run() -> str:
 def scenes() -> Path:
     """Folder of the bundled scenes."""
     from tilegpu.tools.demo import scene_folder
+
     return scene_folder()

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 from rich.table import Table
+
 from tilegpu.functional.comparison import (
     Comparison,
     ImageError,

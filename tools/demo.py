@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 from rich.progress import Progress, TaskID
 from rich.table import Table
+
 from tilegpu import timing
 from tilegpu.functional.comparison import compare_images, read_image
 from tilegpu.functional.images import write_png

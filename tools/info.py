@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 from rich.table import Table
+
 from tilegpu.functional.inspection import StreamInfo, inspect_stream
 
 from .console import out, warn

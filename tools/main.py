@@ -7,6 +7,7 @@ from importlib.metadata import version
 from typing import Any, NoReturn
 
 import typer
+
 from tilegpu.functional.activity import ActivityError
 from tilegpu.functional.capture import CaptureError
 from tilegpu.functional.comparison import ImageError

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+
 from tilegpu.functional.images import write_png
 from tilegpu.functional.player import Player
 

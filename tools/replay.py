@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 from rich.table import Table
+
 from tilegpu import timing
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.timing.config import configuration_toml

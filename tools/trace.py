@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, cast, get_args
 
 import typer
+
 from tilegpu.functional.activity import GROUPS
 from tilegpu.functional.player import Frame
 from tilegpu.functional.record import record

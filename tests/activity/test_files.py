@@ -8,6 +8,7 @@ import duckdb
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
+
 from tilegpu.functional.activity import TABLES, Activity, ActivityError, ActivityWriter
 from tilegpu.functional.capture import CaptureError
 from tilegpu.functional.player import FrameRange

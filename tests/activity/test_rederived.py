@@ -4,6 +4,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
+
 from tilegpu.functional.activity import Activity
 
 from .conftest import SIZE, texels

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
+
 from tilegpu.functional.capture import Call, CaptureError, Recorder, Signature, Trace, TraceWriter
 from tilegpu.functional.capture.snappy import decode_partial
 

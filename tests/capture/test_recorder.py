@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
+
 from tilegpu.functional.capture import Call, Pointer, Recorder, Signature, Trace, TraceWriter
 
 scalars = st.one_of(

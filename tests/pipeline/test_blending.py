@@ -3,6 +3,7 @@
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.pipeline.blending import write_quads
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+
 from tilegpu.functional.activity.kernels.coverage import cover
 
 SIZE = 16

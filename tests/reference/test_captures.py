@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
 from tilegpu import timing
 from tilegpu.functional.activity import Activity
 from tilegpu.functional.comparison import compare_images, read_image

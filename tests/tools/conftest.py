@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from tilegpu.functional.capture import Recorder
 from tilegpu.tools.main import main
 

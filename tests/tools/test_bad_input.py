@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+
 from tilegpu.functional.capture import Call, Recorder, Signature, Trace, TraceWriter
 
 from .conftest import Done, record_square

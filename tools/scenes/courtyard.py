@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+
 from tilegpu.functional.capture import Recorder
 from tilegpu.shaders import source
 

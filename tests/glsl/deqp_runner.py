@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+
 from tilegpu.functional.execute.backend import TextureRequest
 from tilegpu.functional.execute.numpy_backend import NumpyBackend
 from tilegpu.functional.glsl import LinkError, ShaderError, compile_shader, link_program

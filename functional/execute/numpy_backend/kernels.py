@@ -181,7 +181,7 @@ def integer(opcode: str, d: int, operands: Sequence[int]) -> Operation:
 
     def run(s: Registers) -> None:
         g = s.ints
-        ufunc(*[g[o] for o in operands], g[d])
+        ufunc(*[g[o] for o in operands], out=g[d])
 
     return run
 

@@ -25,7 +25,10 @@ class Translator:
         self.layout = layout
         self.uniform: set[tuple[File, int, int]] = set()
         self.all_wide = any(
-            s.indirect and s.file is File.TEMPORARY for i in shader.instructions for s in i.sources
+            operand.indirect is not None and operand.file is File.TEMPORARY
+            for instruction in shader.instructions
+            for operand in (*instruction.sources, instruction.destination)
+            if operand is not None
         )
 
     def widen(self, registers: set[tuple[File, int, int]]) -> list[Operation]:

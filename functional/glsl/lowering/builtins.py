@@ -49,10 +49,10 @@ def _tan(b: Builder, x: Operand) -> Operand:
     return b.alu("DIV", each(b, "SIN", x), each(b, "COS", x))
 
 
-def _asin(b: Builder, x: Operand) -> Operand:
-    """Polynomial of Abramowitz and Stegun, 4.4.46 shortened as Mesa does: error below 0.00012."""
+def _asin(b: Builder, x: Operand, cubic: float = -0.03102955, square: float = 0.086566724) -> Operand:
+    """Polynomial after Abramowitz and Stegun 4.4.46, with Mesa's coefficients: error below 0.0005."""
     magnitude = b.absolute(x)
-    inner = b.alu("ADD", b.alu("MUL", magnitude, _like(b, -0.03102955, x)), _like(b, 0.086566724, x))
+    inner = b.alu("ADD", b.alu("MUL", magnitude, _like(b, cubic, x)), _like(b, square, x))
     inner = b.alu("ADD", b.alu("MUL", magnitude, inner), _like(b, math.pi / 4 - 1, x))
     inner = b.alu("ADD", b.alu("MUL", magnitude, inner), _like(b, math.pi / 2, x))
     root = each(b, "SQRT", b.alu("ADD", _like(b, 1.0, x), b.negate(magnitude)))
@@ -61,7 +61,7 @@ def _asin(b: Builder, x: Operand) -> Operand:
 
 
 def _acos(b: Builder, x: Operand) -> Operand:
-    return b.alu("ADD", _like(b, math.pi / 2, x), b.negate(_asin(b, x)))
+    return b.alu("ADD", _like(b, math.pi / 2, x), b.negate(_asin(b, x, -0.02363318, 0.08132463)))
 
 
 def _atan(b: Builder, x: Operand) -> Operand:

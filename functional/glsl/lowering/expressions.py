@@ -30,6 +30,7 @@ from .places import PlaceLowering
 from .state import BranchResult, Leaves
 from .textures import expand_texture, is_texture_function
 
+MAXIMUM_EVALUATIONS = 200_000
 ONE_BITS = {"float": 0x3F800000, "int": 1, "uint": 1}
 
 
@@ -42,6 +43,9 @@ class ExpressionLowering(PlaceLowering):
 
     def value(self, expression: Expression) -> Leaves:
         """Operands of an expression's value, side effects done."""
+        self.evaluated += 1
+        if self.evaluated > MAXIMUM_EVALUATIONS:
+            self.fail("too much code after inlining and unrolling", expression.line)
         lowerings: dict[type, Callable[[Any], Leaves]] = {
             Constant: self._constant, Reference: self._read, FieldOf: self._read, Swizzle: self._read,
             IndexOf: self._read, Operation: self._operation, Assign: self._assign, Increment: self._increment,

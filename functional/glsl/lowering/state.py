@@ -53,6 +53,7 @@ class LoweringState:
         self.frames: list[FunctionFrame] = []
         self.dead = False
         self.in_unrolled = 0
+        self.evaluated = 0
 
     def fail(self, message: str, line: int) -> NoReturn:
         """Raise a :class:`ShaderError`."""

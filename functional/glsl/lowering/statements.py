@@ -46,7 +46,7 @@ class StatementLowering(ExpressionLowering):
         """Inline a function call: copy in, body, copy out in order of the parameters."""
         if len(self.frames) >= MAXIMUM_INLINING_DEPTH:
             self.fail("calls nested too deeply", line)
-        outer = dict(self.state)
+        outer = list(self.state)
         targets: list[tuple[Place | None, Leaves | None]] = []
         for parameter, argument in zip(function.parameters, arguments, strict=True):
             if parameter.direction == "in":
@@ -65,15 +65,8 @@ class StatementLowering(ExpressionLowering):
         for (target, _), leaves in zip(targets, outgoing, strict=True):
             if target is not None:
                 self.write(target, leaves)
-        for parameter in function.parameters:
-            self._restore(parameter, outer)
+        self.state = {variable: self.state[variable] for variable in outer}
         return result
-
-    def _restore(self, variable: Variable, outer: dict[Variable, Leaves]) -> None:
-        if variable in outer:
-            self.state[variable] = outer[variable]
-        else:
-            self.state.pop(variable, None)
 
     def body(self, function: Function) -> Leaves:
         """Lower a function's body; parameters are in the state. Returns the result's leaves."""

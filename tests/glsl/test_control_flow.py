@@ -1,0 +1,138 @@
+"""Every form of control flow, with lanes that go different ways."""
+
+import numpy as np
+
+from .helpers import run_fragment
+
+X = np.arange(8, dtype=np.float32)
+
+
+def _red(source: str, **uniforms: object) -> list[float]:
+    return run_fragment(source, {"x": X}, uniforms)[:, 0].tolist()
+
+
+def _main(body: str) -> str:
+    return f"void main() {{ float r = 0.0; {body} gl_FragColor = vec4(r); }}"
+
+
+def test_if_else() -> None:
+    assert _red(_main("if (x < 3.0) r = 1.0; else if (x < 5.0) r = 2.0; else r = x;")) == [1, 1, 1, 2, 2, 5, 6, 7]
+
+
+def test_large_branches_are_not_evaluated_by_everyone() -> None:
+    long = "".join(f"r = r * 1.5 + {i}.0; r = sin(r);" for i in range(12))
+    expected = np.zeros(8, np.float32)
+    for i in range(12):
+        expected = np.sin(expected * np.float32(1.5) + np.float32(i))
+    actual = _red(_main(f"if (x < 4.0) {{ {long} }} else r = -1.0;"))
+    np.testing.assert_allclose(actual, np.where(X < 4, expected, -1), rtol=1e-5)
+
+
+def test_loop_with_constant_count() -> None:
+    assert _red(_main("for (int i = 0; i < 4; i++) r += x;")) == (4 * X).tolist()
+
+
+def test_loop_with_a_count_per_lane() -> None:
+    assert _red(_main("for (int i = 0; i < int(x); i++) r += float(i);")) == [0, 0, 1, 3, 6, 10, 15, 21]
+
+
+def test_loop_with_a_uniform_count() -> None:
+    source = "uniform int n;" + _main("for (int i = 0; i < n; i++) r += x;")
+    assert _red(source, n=np.array([3])) == (3 * X).tolist()
+
+
+def test_long_constant_loop_is_not_unrolled() -> None:
+    assert _red(_main("for (int i = 0; i < 1000; i++) r += 1.0;")) == [1000.0] * 8
+
+
+def test_break_and_continue() -> None:
+    body = "for (int i = 0; i < 10; i++) { if (i == int(x)) break; if (i == 2) continue; r += float(i); }"
+    assert _red(_main(body)) == [0, 0, 1, 1, 4, 8, 13, 19]
+
+
+def test_while_and_do_while() -> None:
+    assert _red(_main("float y = x; while (y > 0.5) { y -= 2.0; r += 1.0; }")) == [0, 1, 1, 2, 2, 3, 3, 4]
+    assert _red(_main("float y = x; do { y -= 2.0; r += 1.0; } while (y > 0.5);")) == [1, 1, 1, 2, 2, 3, 3, 4]
+
+
+def test_continue_in_do_while_tests_the_condition() -> None:
+    body = "float y = x; do { y -= 1.0; if (y > 3.5) continue; r += 1.0; } while (y > 0.5);"
+    assert _red(_main(body)) == [1, 1, 2, 3, 4, 4, 4, 4]
+
+
+def test_nested_loops_with_break() -> None:
+    body = """for (int i = 0; i < int(x); i++) {
+        for (int j = 0; j < 5; j++) { if (j > i) break; r += 1.0; }
+    }"""
+    assert _red(_main(body)) == [0, 1, 3, 6, 10, 15, 20, 25]
+
+
+def test_declaration_in_a_condition() -> None:
+    assert _red(_main("for (int i = 0; bool more = i < int(x); i++) { r += more ? 2.0 : 0.0; }")) == (2 * X).tolist()
+
+
+def test_early_return_in_a_function() -> None:
+    source = """float f(float v) {
+        if (v < 2.0) return 10.0;
+        if (v < 4.0) { v += 1.0; if (v > 3.5) return 20.0 + v; }
+        return v;
+    }""" + _main("r = f(x) + f(x + 4.0);")
+    assert _red(source) == [14, 15, 9, 31, 12, 14, 16, 18]
+
+
+def test_return_inside_loops() -> None:
+    source = """float f(float v) {
+        for (int i = 0; i < 5; i++) {
+            for (int j = 0; j < 5; j++) { if (float(i * 5 + j) > v) return float(i * 10 + j); }
+        }
+        return -1.0;
+    }""" + _main("r = f(x * 3.0) * 2.0;")
+    assert _red(source) == [2, 8, 24, 40, 46, 62, 68, 84]
+
+
+def test_return_from_main() -> None:
+    assert run_fragment(
+        "void main() { gl_FragColor = vec4(1.0); if (x > 3.0) return; gl_FragColor = vec4(x); }", {"x": X}
+    )[:, 0].tolist() == [0, 1, 2, 3, 1, 1, 1, 1]
+
+
+def test_conditional_operator_evaluates_one_side() -> None:
+    source = "float n = 0.0; float f() { n += 1.0; return 5.0; }" + _main("r = x > 3.0 ? f() : 1.0; r += n;")
+    assert _red(source) == [1, 1, 1, 1, 6, 6, 6, 6]
+
+
+def test_short_circuit() -> None:
+    source = "float n = 0.0; bool f() { n += 1.0; return true; }"
+    assert _red(source + _main("if (x > 3.0 && f()) r = 10.0; r += n;")) == [0] * 4 + [11] * 4
+    assert _red(source + _main("if (x > 3.0 || f()) r = 10.0; r += n;")) == [11] * 4 + [10] * 4
+
+
+def test_discard_kills_and_goes_on() -> None:
+    from .helpers import program_of, run_program
+
+    program = program_of(
+        "precision highp float; varying highp float x;"
+        "void main() { if (x > 2.5 && x < 5.5) discard; gl_FragColor = vec4(x); }", {"x": "float"}
+    )
+    result = run_program(program, {"x": X})
+    assert program.fragment.discards
+    assert result.killed is not None
+    assert result.killed.tolist() == [False, False, False, True, True, True, False, False]
+
+
+def test_unconditional_discard_inside_a_loop() -> None:
+    from .helpers import program_of, run_program
+
+    program = program_of(
+        "precision highp float; varying highp float x;"
+        "void main() { for (int i = 0; i < int(x); i++) { if (i == 5) { discard; } } gl_FragColor = vec4(x); }",
+        {"x": "float"},
+    )
+    result = run_program(program, {"x": X})
+    assert result.killed is not None
+    assert result.killed.tolist() == [False] * 6 + [True] * 2
+
+
+def test_swapping_variables_in_a_loop() -> None:
+    body = "float a = 1.0, b = 2.0; for (int i = 0; i < int(x); i++) { float t = a; a = b; b = t; } r = a * 10.0 + b;"
+    assert _red(_main(body)) == [12, 21] * 4

@@ -1,0 +1,48 @@
+"""Random programs with divergent control flow compute what a plain interpreter computes, lane by lane."""
+
+import contextlib
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from .helpers import run_fragment
+from .random_programs import Jumped, Stmt, blocks
+
+LANES = np.array(
+    [[0.5, -1.0, 2.0, 0.0, 1.5], [1.0, 1.0, -0.5, 3.0, 2.0], [-2.0, 0.25, 0.0, 1.0, 0.0], [0.0, 3.0, 1.0, 2.0, 5.0]],
+    np.float32,
+)
+
+
+def _expected(program: Stmt, row: np.ndarray) -> list[float]:
+    state = dict(zip("abcde", row, strict=True))
+    with contextlib.suppress(Jumped):
+        program.run(state)
+    return [state["a"], state["b"], state["c"], np.float32(1.0)]
+
+
+def _source(program: Stmt) -> str:
+    return f"""
+        float a, b, c;
+        void work(float d, float e) {{
+        {program.glsl()}
+        }}
+        void main() {{
+            a = v.x; b = v.y; c = v.z;
+            work(v.w, w);
+            gl_FragColor = vec4(a, b, c, 1.0);
+        }}"""
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_same_as_interpreter(depth: int) -> None:
+    @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(blocks(depth, False))
+    def check(program: Stmt) -> None:
+        with np.errstate(all="ignore"):
+            expected = np.array([_expected(program, row) for row in LANES], np.float32)
+        actual = run_fragment(_source(program), {"v": LANES[:, :4], "w": LANES[:, 4]})
+        np.testing.assert_allclose(actual, expected, rtol=1e-5, atol=1e-5, err_msg=_source(program))
+
+    check()

@@ -5,6 +5,11 @@ import shutil
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# The first example of a test may compile a kernel; examples are derandomized so that a run can be repeated.
+settings.register_profile("tilegpu", deadline=None, derandomize=True)
+settings.load_profile("tilegpu")
 
 
 def missing(reason: str) -> None:

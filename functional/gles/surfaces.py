@@ -1,9 +1,8 @@
 """Windows and pbuffers: how large they are, and their default framebuffers.
 
 The stream doesn't record a window's size. It follows, in this order, from a pbuffer's attributes, from the viewport
-that the tracer notes when a context is first made current, from the program's own queries, and from viewports that
-reach
-further.
+that the tracer notes when a context is first made current, from the program's own queries, and from viewports
+that reach further.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ def test_coverage_follows_from_snapped_corners(visible: Activity) -> None:
         inside = np.ones((SIZE, SIZE), bool)
         for (x0, y0), (x1, y1) in zip(points, points[1:] + points[:1], strict=True):
             side = (x1 - x0) * (py - y0) - (y1 - y0) * (px - x0)
-            inside &= (side > 0) | ((side == 0) & (y1 < y0 or (y1 == y0 and x1 < x0)))
+            inside &= (side > 0) | ((side == 0) & (y1 < y0 or (y1 == y0 and x1 > x0)))
         np.testing.assert_array_equal(quads[primitive["primitive"]], inside)
     assert triangles >= 10
 

@@ -58,7 +58,7 @@ def covered(
 
 
 def by_definition(triangle: list[tuple[int, int]]) -> NDArray[np.int64]:
-    """Pixels whose centre lies inside or on a left or top edge; corners in 1/256 pixel."""
+    """Pixels whose centre lies inside, on a left or on a lower edge; corners in 1/256 pixel."""
     (ax, ay), (bx, by), (cx, cy) = triangle
     if (bx - ax) * (cy - ay) - (cx - ax) * (by - ay) < 0:
         (bx, by), (cx, cy) = (cx, cy), (bx, by)
@@ -69,8 +69,8 @@ def by_definition(triangle: list[tuple[int, int]]) -> NDArray[np.int64]:
             inside = True
             for (x0, y0), (x1, y1) in (((ax, ay), (bx, by)), ((bx, by), (cx, cy)), ((cx, cy), (ax, ay))):
                 side = (x1 - x0) * (py - y0) - (y1 - y0) * (px - x0)
-                left_or_top = y1 < y0 or (y1 == y0 and x1 < x0)
-                inside &= side > 0 or (side == 0 and left_or_top)
+                left_or_low = y1 < y0 or (y1 == y0 and x1 > x0)
+                inside &= side > 0 or (side == 0 and left_or_low)
             image[row, column] = inside
     return image
 

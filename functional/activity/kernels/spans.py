@@ -1,11 +1,9 @@
 """Spans: which pixels of each row a primitive covers.
 
 Every primitive is convex, so a row of pixels meets it in one span. Triangles in fixed point (8 subpixel bits) take the
-exact integer ends of that span under the top-left rule: pixels whose centre lies on a left or top edge are covered, on
-a
-right or bottom edge not. Unsnapped triangles are walked along their edges in float32, the way Mesa's softpipe does it,
-so that
-coverage can be compared count for count.
+exact integer ends of that span. A centre exactly on an edge belongs to the triangle to its right, or above it: the
+top-left rule with row 0 of the window, where OpenGL's origin is, as the top. Unsnapped triangles are walked along their
+edges in float32, the way Mesa's softpipe does it, so that coverage can be compared count for count.
 """
 
 from __future__ import annotations
@@ -46,8 +44,7 @@ def triangle_spans(x: Any, y: Any, box: Any, left: Any, right: Any) -> Any:
         First row, and one past the last row; rows between may be empty (left >= right).
     """
     first = max(box[1], first_pixel(min(y[0], y[1], y[2]), 1))
-    # A centre exactly on the topmost corner or on a top edge belongs to the triangle: the end is inclusive.
-    last = min(box[3], (max(y[0], y[1], y[2]) - HALF) // SUBPIXELS + 1)
+    last = min(box[3], first_pixel(max(y[0], y[1], y[2]), 1))
     area = (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0])
     for row in range(first, last):
         left[row] = box[0]
@@ -60,8 +57,8 @@ def triangle_spans(x: Any, y: Any, box: Any, left: Any, right: Any) -> Any:
         for row in range(first, last):
             centre = row * SUBPIXELS + HALF
             if dy == 0:
-                # Horizontal: the top edge runs left (inside below it, itself included), the bottom edge runs right.
-                if (dx > 0 and centre <= y[a]) or (dx < 0 and centre > y[a]):
+                # Horizontal: the lower edge runs right (inside above it, itself included), the upper edge left.
+                if (dx > 0 and centre < y[a]) or (dx < 0 and centre >= y[a]):
                     right[row] = box[0]
             elif dy > 0:
                 right[row] = min(right[row], first_pixel(dx * (centre - y[a]) + dy * x[a], dy))

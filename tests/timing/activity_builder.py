@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from activity_rows import columns, draw_row, recording_tables
+
 from tilegpu.functional.activity.kernels.depth import depth_at, quantize_depth
 from tilegpu.functional.activity.manifest import Manifest
 from tilegpu.functional.activity.schema import FORMAT_VERSION, TABLES
@@ -73,7 +75,7 @@ class Scene:
             for name, groups in self.tables.items():
                 for rows in groups:
                     writer.write(name, columns(name, rows))
-            for name, rows in self._recording().items():
+            for name, rows in recording_tables(self.width, self.height, self.texture_size).items():
                 writer.write(name, columns(name, rows))
             writer.finish(
                 Manifest(
@@ -165,81 +167,21 @@ class Scene:
 
     def _rectangle(self, number: int, r: Rectangle) -> None:
         program = 1 if r.discards else 0
-        stencil = None
         vertex = len(self.tables["vertices"][-1])
         self._add(
             "draws",
-            frame=number,
-            draw=self.draw,
-            event=self.event,
-            object=self.draw,
-            collisionable=False,
-            program=program,
-            topology="TRIANGLES",
-            first=0,
-            count=6,
-            index_bytes=2,
-            index_buffer=1,
-            index_offset_bytes=0,
-            index_stream=[0, 1, 2, 2, 1, 3],
-            instances=1,
-            viewport=[0, 0, self.width, self.height],
-            depth_range=[0.0, 1.0],
-            attributes=[
-                dict(
-                    location=0,
-                    buffer=0,
-                    version=0,
-                    offset_bytes=0,
-                    stride_bytes=24,
-                    format="FLOAT",
-                    components=3,
-                    normalized=False,
-                    divisor=0,
-                    constant=None,
-                )
-            ],
-            bindings=[
-                dict(
-                    stage="fragment",
-                    sampler=0,
-                    surface=2,
-                    version=0,
-                    min_filter="LINEAR",
-                    mag_filter="LINEAR",
-                    wrap_s=self.wrap,
-                    wrap_t=self.wrap,
-                    wrap_r=self.wrap,
-                    lod_bias=0.0,
-                    min_lod=-1000.0,
-                    max_lod=1000.0,
-                    base_level=0,
-                    max_level=1000,
-                    anisotropy=1.0,
-                    compare=None,
-                )
-            ],
-            scissor=[0, 0, self.width, self.height],
-            cull="NONE",
-            front_face="CCW",
-            polygon_offset=[0.0, 0.0],
-            depth_test=True,
-            depth_function=r.function,
-            depth_write=r.write,
-            depth_format="DEPTH24_STENCIL8",
-            stencil_test=False,
-            stencil_front=stencil,
-            stencil_back=stencil,
-            blend_enabled=False,
-            blend=None,
-            color_masks=[15],
-            alpha_to_coverage=False,
-            sample_coverage=1.0,
-            line_width=1.0,
-            early_depth=not r.discards,
-            constants_version=0,
-            uploads=[],
-            **{"pass": number},
+            **draw_row(
+                number,
+                self.draw,
+                self.event,
+                program,
+                self.width,
+                self.height,
+                self.wrap,
+                r.function,
+                r.write,
+                not r.discards,
+            ),
         )
         self._add(
             "events", frame=number, event=self.event, call=self.event, kind="draw", draw=self.draw, **{"pass": number}
@@ -354,94 +296,3 @@ class Scene:
                 dx_3=1,
                 dy_3=1,
             )
-
-    def _recording(self) -> dict[str, list[dict[str, Any]]]:
-        def surface(number: int, kind: str, format_: str, width: int, height: int) -> dict[str, Any]:
-            return dict(
-                surface=number,
-                kind=kind,
-                format=format_,
-                samples=1,
-                block_width=1,
-                block_height=1,
-                block_bytes=4,
-                levels=[dict(width=width, height=height, depth=1)],
-                layers=1,
-                first_event=0,
-                last_event=0,
-            )
-
-        instructions, programs, paths = [], [], []
-        for p in range(2):
-            programs.append(
-                dict(
-                    program=p,
-                    vertex_sha256="",
-                    fragment_sha256="",
-                    vertex_ir="",
-                    fragment_ir="",
-                    varyings=[],
-                    attributes=[],
-                    discards=p == 1,
-                    writes_depth=False,
-                    reads_derivatives=False,
-                    **{
-                        f"{stage}_{kind}": 0
-                        for stage in ("vertex", "fragment")
-                        for kind in ("alu", "sfu", "tex", "flow")
-                    },
-                )
-            )
-            for pc in range(4):
-                instructions.append(instruction(p, "vertex", pc, "alu", pc, pc - 1 if pc else None))
-            instructions.append(instruction(p, "fragment", 0, "alu", 0, None))
-            instructions.append(instruction(p, "fragment", 1, "tex", 1, 0) | {"block": 1})
-            instructions.append(instruction(p, "fragment", 2, "alu", 2, 1) | {"block": 2})
-            paths += [
-                dict(program=p, stage="vertex", path=0, runs=[dict(first_pc=0, repetitions=1)]),
-                dict(program=p, stage="fragment", path=0, runs=[dict(first_pc=i, repetitions=1) for i in range(3)]),
-                dict(
-                    program=p,
-                    stage="fragment",
-                    path=1,
-                    runs=[dict(first_pc=0, repetitions=1), dict(first_pc=2, repetitions=1)],
-                ),
-            ]
-        return {
-            "surfaces": [
-                surface(0, "default_color", "RGBA8", self.width, self.height),
-                surface(1, "default_depth_stencil", "DEPTH24_STENCIL8", self.width, self.height),
-                surface(2, "texture_2d", "RGBA8", self.texture_size, self.texture_size),
-            ],
-            "buffers": [
-                dict(buffer=b, size_bytes=4096, usage="STATIC_DRAW", first_event=-1, last_event=0) for b in range(2)
-            ],
-            "programs": programs,
-            "instructions": instructions,
-            "paths": paths,
-        }
-
-
-def instruction(program: int, stage: str, pc: int, kind: str, destination: int, source: int | None) -> dict[str, Any]:
-    """Row of the instructions table; registers are TEMPs."""
-    sources = [] if source is None else [dict(file="TEMP", index=source, swizzle="xyzw")]
-    return {
-        "program": program,
-        "stage": stage,
-        "pc": pc,
-        "opcode": "MOV",
-        "class": kind,
-        "destination_file": "TEMP",
-        "destination_index": destination,
-        "write_mask": 15,
-        "sources": sources,
-        "block": 0,
-        "in_position_slice": False,
-        "sampler": 0 if kind == "tex" else None,
-        "coord_origin": "varying" if kind == "tex" else None,
-    }
-
-
-def columns(name: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Rows as columns."""
-    return {c.name: [row.get(c.name) for row in rows] for c in TABLES[name].columns} if rows else {}

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from tilegpu.timing.config import Configuration, load_configuration
 from tilegpu.timing.engine.build import begin_frame, build, settle
 from tilegpu.timing.engine.frame import Frame

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+
 from tilegpu.timing.engine import frame as f
 
 LESS, ALWAYS = 1, 7

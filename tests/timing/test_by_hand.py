@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from synthetic import rows, synthetic
+
 from tilegpu.timing.engine import frame as f
 
 A, S, T, J = f.ALU, f.SFU, f.TEX, f.FLOW

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from activity_builder import Clear, Rectangle, Scene
+
 from tilegpu.functional.activity import ActivityError
 from tilegpu.timing import load_configuration
 from tilegpu.timing.engine import frame as f

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.config.schema import ParameterBuffer
 from tilegpu.timing.engine import tile_based

@@ -9,13 +9,14 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 from activity_builder import Rectangle, Scene
+from typer.testing import CliRunner
+
 from tilegpu.functional.activity import ActivityError
 from tilegpu.timing import Progress, ResultsError, load_configuration, replay
 from tilegpu.timing.engine.variants import load
 from tilegpu.timing.results.arm import ARM_NAMES
 from tilegpu.timing.results.results import STATS
 from tilegpu.tools.main import app
-from typer.testing import CliRunner
 
 
 @pytest.fixture(scope="module")

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 from synthetic import synthetic
+
 from tilegpu.timing import techniques
 from tilegpu.timing.engine.variants import load
 
-PROBE = '''
+PROBE = """
 from typing import Any
 from ..engine.jit import inline
 from ..engine.records import record
@@ -30,7 +31,7 @@ def tile_flush(gpu: Any, commands: Any, r: int, tile: int, t: int) -> bool:
 def depth_compared(gpu: Any, depth: Any, r: int, quad: int, passed: int, t: int) -> None:
     if passed != 0:
         gpu.technique.probe_of_tests.survivors += 1
-'''
+"""
 
 
 @pytest.fixture

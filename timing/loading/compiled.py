@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
+
 from tilegpu.functional.activity.compiled import cache_folder, sources_key
 
 F = TypeVar("F", bound=Callable[..., Any])

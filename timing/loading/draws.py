@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+
 from tilegpu.functional.activity.kernels.depth import COMPARISONS, depth_format_code
 
 from ..config.schema import Configuration

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+
 from tilegpu.functional.activity.kernels.depth import depth_format_code, quantize_depth
 
 from ..config.schema import Configuration

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+
 from tilegpu.functional.activity.errors import ActivityError
 from tilegpu.functional.activity.reader import Activity
 

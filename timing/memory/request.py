@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..engine.jit import inline
+from ..engine.jit import inline, unit
 from ..engine.records import MAX_OUTSTANDING, MAX_PORTS, NEVER, record, ring
 from ..engine.ring import drop, front, grow, poke
 
@@ -51,7 +51,7 @@ def can_send(port: Any) -> bool:
     return bool(port.request.count < port.request.depth and port.outstanding < port.reply.depth)
 
 
-@inline
+@unit
 def send(
     gpu: Any, port: Any, due: int, address: int, size: int, kind: int, source: int, tile: int, tag: int, slot: int
 ) -> None:
@@ -70,7 +70,7 @@ def send(
     poke(gpu, port.server, due)
 
 
-@inline
+@unit
 def answer(gpu: Any, port: Any, replies: Any, slot: int, tag: int, due: int) -> None:
     """Server's side: hand an answer to the client at cycle `due`."""
     reply = grow(replies)
@@ -80,7 +80,7 @@ def answer(gpu: Any, port: Any, replies: Any, slot: int, tag: int, due: int) -> 
     poke(gpu, port.client, due)
 
 
-@inline
+@unit
 def next_reply(port: Any) -> int:
     """Cycle in which the next answer known today arrives."""
     due = NEVER

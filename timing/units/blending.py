@@ -56,14 +56,14 @@ def accept(gpu: Any, commands: Any, depth: Any, r: int, blending: Any, t: int) -
             break
         token = front(blending.queue)
         if token.tile != blending.tile:
-            if not tile_memory.load(gpu, commands, blending.transfer, token.tile, COLOR, t):
+            if not tile_memory.load(gpu, commands, blending.transfer, int(token.tile), COLOR, t):
                 moved |= blending.transfer.sent != 0
                 break
             blending.tile = token.tile
         if token.kind == QUAD:
             if full(blending.flight):
                 break
-            blend(gpu, depth, r, blending, token.index, t)
+            blend(gpu, depth, r, blending, int(token.index), t)
         elif blending.flight.count > 0:
             break
         else:
@@ -97,7 +97,7 @@ def test_late(gpu: Any, depth: Any, r: int, blending: Any, q: int, t: int) -> in
     unit = gpu.raster_unit[r].early_depth
     quad = depth.quad[q]
     kept = quad.coverage & ~(quad.discarded * 0x1111)
-    passed = resolve(gpu, depth, unit.buffer, q, kept)
+    passed = resolve(gpu, depth, unit.buffer, q, int(kept))
     if kept == 0:
         blending.discarded_quads += 1
     elif passed == 0:

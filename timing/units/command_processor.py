@@ -54,7 +54,7 @@ def tick(gpu: Any, commands: Any, vertices: Any, t: int) -> int:
     return t + 1 if moved else next_reply(port)
 
 
-@inline
+@unit
 def next_pass(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
     processor.since = t
     if processor.render_pass == len(commands.render_pass):
@@ -74,7 +74,7 @@ def enter_batch(commands: Any, processor: Any) -> None:
     processor.phase = GEOMETRY if last else READ_COMMANDS
 
 
-@inline
+@unit
 def read_commands(gpu: Any, vertices: Any, processor: Any, port: Any, t: int) -> bool:
     """One line of commands and constants per cycle; the draw goes on when all of them are here."""
     batch = vertices.batch[processor.batch]
@@ -94,7 +94,7 @@ def read_commands(gpu: Any, vertices: Any, processor: Any, port: Any, t: int) ->
     return True
 
 
-@inline
+@unit
 def dispatch(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
     fetcher = gpu.vertex_fetcher
     if full(fetcher.queue):
@@ -107,7 +107,7 @@ def dispatch(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
     return True
 
 
-@inline
+@unit
 def start_raster(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
     """All primitives of the pass are in the tiles' lists: let the Tile Fetcher go."""
     row = commands.render_pass[processor.render_pass]
@@ -136,7 +136,7 @@ def start_raster(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
     return True
 
 
-@inline
+@unit
 def end_pass(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
     row = commands.render_pass[processor.render_pass]
     if gpu.tile_flush.done < row.last_tile - row.first_tile:

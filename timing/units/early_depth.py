@@ -17,6 +17,9 @@ from ..techniques import hooks
 from . import tile_memory
 from .depth_test import TILE_BUFFER, resolve
 
+DEPTH_VALUES, STENCIL_VALUES = range(2)
+LOAD, STORE = range(2)
+
 FLIGHT = record(tile="i4", quad="i4", place="i4", passed="i4", due="i8")
 EARLY_DEPTH = record(
     id="i8",
@@ -83,14 +86,14 @@ def accept(gpu: Any, commands: Any, depth: Any, r: int, unit: Any, t: int) -> bo
         if unit.queue.count == 0:
             break
         token = front(unit.queue)
-        if token.tile != unit.tile and not begin_tile(gpu, commands, depth, r, unit, token.tile, t):
+        if token.tile != unit.tile and not begin_tile(gpu, commands, depth, r, unit, int(token.tile), t):
             # Loading the tile is work in progress: it may send a request in every cycle.
             moved |= unit.transfer.sent != 0
             break
         if token.kind == QUAD:
             if full(unit.flight) or unit.late[quad_place(gpu, unit, depth.quad[token.index])] > 0:
                 break
-            test(gpu, depth, r, unit, token.index, t)
+            test(gpu, depth, r, unit, int(token.index), t)
         elif token.kind == CLEAR:
             if unit.late_total > 0:
                 break
@@ -124,7 +127,7 @@ def test(gpu: Any, depth: Any, r: int, unit: Any, q: int, t: int) -> None:
         unit.late_total += 1
         unit.late_quads += 1
     else:
-        flight.passed = resolve(gpu, depth, unit.buffer, q, covered)
+        flight.passed = resolve(gpu, depth, unit.buffer, q, int(covered))
         if flight.passed != quad.depth_pass:
             unit.mismatched_quads += 1
     for bit in range(4 * unit.buffer.samples):
@@ -149,17 +152,15 @@ def begin_tile(gpu: Any, commands: Any, depth: Any, r: int, unit: Any, tile: int
         buffer.depth[i] = render_pass.clear_depth
         buffer.stencil[i] = render_pass.clear_stencil
     if render_pass.load_depth >= 0:
-        exchange(gpu, commands, depth, buffer, tile, render_pass.load_depth, False, False)
+        exchange(gpu, commands, depth, buffer, tile, render_pass.load_depth, DEPTH_VALUES, LOAD)
     if render_pass.load_stencil >= 0:
-        exchange(gpu, commands, depth, buffer, tile, render_pass.load_stencil, True, False)
+        exchange(gpu, commands, depth, buffer, tile, render_pass.load_stencil, STENCIL_VALUES, LOAD)
     hooks.tile_begin(gpu, commands, depth, r, tile, t)
     return True
 
 
 @unit
-def exchange(
-    gpu: Any, commands: Any, depth: Any, buffer: Any, tile: int, base: int, stencil: bool, store: bool
-) -> None:
+def exchange(gpu: Any, commands: Any, depth: Any, buffer: Any, tile: int, base: int, values: int, way: int) -> None:
     """Copy a tile's depth or stencil between the buffer and what outlives the pass."""
     row = commands.tile[tile]
     render_pass = commands.render_pass[row.render_pass]
@@ -168,11 +169,11 @@ def exchange(
             for sample in range(buffer.samples):
                 place = ((y - row.y) * gpu.tile_width + (x - row.x)) * buffer.samples + sample
                 saved = base + (y * render_pass.width + x) * buffer.samples + sample
-                if store and stencil:
+                if way == STORE and values == STENCIL_VALUES:
                     depth.saved[saved] = buffer.stencil[place]
-                elif store:
+                elif way == STORE:
                     depth.saved[saved] = buffer.depth[place]
-                elif stencil:
+                elif values == STENCIL_VALUES:
                     buffer.stencil[place] = depth.saved[saved]
                 else:
                     buffer.depth[place] = depth.saved[saved]
@@ -205,9 +206,9 @@ def end_tile(gpu: Any, commands: Any, depth: Any, r: int, unit: Any, t: int) -> 
             return False
     render_pass = commands.render_pass[commands.tile[unit.tile].render_pass]
     if render_pass.store_depth >= 0:
-        exchange(gpu, commands, depth, unit.buffer, unit.tile, render_pass.store_depth, False, True)
+        exchange(gpu, commands, depth, unit.buffer, unit.tile, render_pass.store_depth, DEPTH_VALUES, STORE)
     if render_pass.store_stencil >= 0:
-        exchange(gpu, commands, depth, unit.buffer, unit.tile, render_pass.store_stencil, True, True)
+        exchange(gpu, commands, depth, unit.buffer, unit.tile, render_pass.store_stencil, STENCIL_VALUES, STORE)
     for i in range(gpu.fragment_processors):
         push_token(raster_unit.processor[i].queue, END_OF_TILE, unit.tile, -1)
         poke(gpu, raster_unit.processor[i].id, t)

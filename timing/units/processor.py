@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine.frame import FLOW, SFU, TEX
-from ..engine.jit import inline
+from ..engine.jit import inline, unit
 from ..engine.records import MAX_REGISTERS, MAX_WARPS, NEVER, TOKEN, record, ring
 from ..engine.ring import drop, front, full, grow, poke, push, wrap
 from ..memory.request import INSTRUCTION, READ, can_send, has_reply, next_reply, replies_due, send, take_reply
@@ -121,7 +121,7 @@ def fetch_code(gpu: Any, core: Any, t: int) -> bool:
     return True
 
 
-@inline
+@unit
 def issue(gpu: Any, shading: Any, core: Any, t: int) -> int:
     """Issue one instruction; the cycle in which the next one can be issued, as far as it is known."""
     wake = NEVER if core.port < 0 else next_reply(gpu.port[core.port])

@@ -100,7 +100,7 @@ def begin(gpu: Any, vertices: Any, fetcher: Any, t: int) -> None:
     fetcher.index_pending = 0
 
 
-@inline
+@unit
 def next_vertex(gpu: Any, vertices: Any, batch: Any, fetcher: Any, t: int) -> bool:
     """Enter the next vertex of the stream into the window, if its index is known."""
     if fetcher.stream == batch.last_stream:
@@ -141,7 +141,7 @@ def shaded_lately(fetcher: Any, vertex: int) -> bool:
     return found
 
 
-@inline
+@unit
 def fetch_attributes(gpu: Any, vertices: Any, batch: Any, fetcher: Any, port: Any, t: int) -> bool:
     """Ask for the next line the open vertex needs; close it when there is none left."""
     entry = fetcher.window.slot[fetcher.open]
@@ -170,7 +170,7 @@ def fetch_attributes(gpu: Any, vertices: Any, batch: Any, fetcher: Any, port: An
     return True
 
 
-@inline
+@unit
 def fetch_indices(gpu: Any, batch: Any, fetcher: Any, port: Any, t: int) -> bool:
     end = batch.index_address + (batch.last_stream - batch.first_stream) * batch.index_bytes
     if fetcher.batch < 0 or fetcher.index_pending != 0 or fetcher.index_next >= end or not can_send(port):

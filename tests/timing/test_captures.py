@@ -1,0 +1,30 @@
+"""Captured applications through both passes: live outcomes are the recorded ones, and the accounts balance."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tilegpu.functional.activity.reader import Activity
+from tilegpu.functional.player import FrameRange
+from tilegpu.functional.record import record
+from tilegpu.timing import load_configuration, replay
+
+
+@pytest.mark.parametrize("name", ("es2gears_360p", "texture_mipmap_360p", "ideas_360p", "desktop_shadow_360p"))
+def test_a_captured_application(captures: Path, tmp_path: Path, name: str) -> None:
+    record(captures / f"{name}.trace", tmp_path / "activity", FrameRange(0, 2))
+    one = replay(tmp_path / "activity", load_configuration())
+    two = replay(tmp_path / "activity", load_configuration("ptr-2022", ["raster_units=2", "tiles.height=16"]))
+    a, b = one.totals(), two.totals()
+    rows = Activity(tmp_path / "activity").manifest.rows
+    for s in (a, b):
+        assert s["raster.early_depth.mismatched_quads"] == s["raster.late_depth.mismatched_quads"] == 0
+        assert s["fragment.processor.unrecorded_quads"] == 0
+        assert s["raster.rasterizer.quads"] == rows["quads"]
+        assert s["geometry.primitive_assembly.primitives"] == rows["primitives"]
+        assert s["fragment.texture_unit.probes"] == rows["texture_reads"]
+        assert s["memory.dram.bytes"] == s["memory.dram.read_bytes"] + s["memory.dram.write_bytes"] > 0
+    assert a["raster.blending.quads"] == b["raster.blending.quads"]
+    assert a["fragment.processor.quads"] == b["fragment.processor.quads"]

@@ -6,6 +6,7 @@ import numpy as np
 
 from ...glsl.ir.program import Destination, File, Instruction, Shader, Source
 from . import kernels
+from .arithmetic import arithmetic
 from .indirect import gather, load_address, scatter
 from .kernels import Operation
 from .layout import Layout
@@ -250,46 +251,20 @@ class Translator:
             operations += extra
             operands.append(operand)
         scratch = self.layout.scratch(_SUM, uniform)
-        negated = [signed and s.negate for s in sources]
-        return operations + self._arithmetic(instruction, row, operands, negated, scratch, uniform)
-
-    def _arithmetic(
-        self, instruction: Instruction, row: int, operands: list[int], negated: list[bool], scratch: int,
-        uniform: bool,
-    ) -> list[Operation]:
-        opcode = instruction.opcode
-        if opcode == "ADD":
-            a, b = operands
-            if negated == [True, True]:
-                return [kernels.binary(np.add, row, a, b), kernels.unary(np.negative, row, row)]
-            if negated[1]:
-                return [kernels.binary(np.subtract, row, a, b)]
-            if negated[0]:
-                return [kernels.binary(np.subtract, row, b, a)]
-            return [kernels.binary(np.add, row, a, b)]
-        if opcode == "MUL":
-            product = kernels.binary(np.multiply, row, *operands)
-            return [product, kernels.unary(np.negative, row, row)] if negated[0] != negated[1] else [product]
-        if opcode == "MAD":
-            return [kernels.multiply_add(row, operands, scratch, (negated[0] != negated[1], negated[2]))]
-        if opcode == "MOV":
-            return [] if row == operands[0] else [kernels.copy(row, operands[0])]
-        if opcode == "LRP":
-            return [kernels.interpolate(row, operands, scratch)]
-        if opcode == "FRC":
-            return [kernels.fraction(row, operands[0], scratch)]
-        if opcode in ("RCP", "RSQ"):
-            return [kernels.reciprocal(row, operands[0], opcode == "RSQ")]
-        if opcode in ("DDX", "DDY"):
-            return [kernels.derivative(row, operands[0], opcode == "DDY")]
         if opcode == "UCMP":
-            condition = instruction.sources[0]
-            narrow = all(self._is_uniform(condition, c) for c in set(condition.swizzle))
-            return [kernels.select(row, operands, narrow)]
-        if kernels.is_comparison(opcode):
-            return [kernels.compare(opcode, row, operands[0], operands[1], uniform)]
-        operation = kernels.elementary(opcode, row, operands)
-        return [operation or kernels.general(opcode, row, operands, instruction.info.kind)]
+            return [*operations, self._selection(instruction, component, row, operands)]
+        negated = [signed and s.negate for s in sources]
+        return operations + arithmetic(instruction.opcode, row, operands, negated, scratch, uniform)
+
+    def _selection(
+        self, instruction: Instruction, component: int, row: int, operands: list[int]
+    ) -> Operation:
+        """A selection; components with the condition of the component before use its flags again."""
+        condition, destination = instruction.sources[0], instruction.destination
+        narrow = all(self._is_uniform(condition, c) for c in set(condition.swizzle))
+        before = [c for c in destination.components if c < component] if destination else []
+        again = bool(before) and condition.swizzle[before[-1]] == condition.swizzle[component]
+        return kernels.select(row, operands, narrow, again and condition.indirect is None)
 
     def condition(self, source: Source) -> tuple[list[Operation], int]:
         """Row of a UIF's or KILL_IF's operand component."""

@@ -1,5 +1,6 @@
 """From single-assignment code to the instructions of the IR."""
 
-from .emitter import Emitter, Interface
+from .emitter import Emitter
+from .operands import Interface
 
 __all__ = ["Emitter", "Interface"]

@@ -225,3 +225,17 @@ def test_damaged_activities_are_told(tmp_path: Path) -> None:
     with pytest.raises(ActivityError, match="no frame 7"):
         Loader(folder, load_configuration()).load(7)
     assert load_engine() is load_engine()
+
+
+def test_a_recording_without_draws_has_no_code() -> None:
+    import pyarrow as pa
+
+    from tilegpu.functional.activity.schema import TABLES
+    from tilegpu.timing.loading.code import read_code
+
+    empty = {name: pa.Table.from_batches([], TABLES[name].schema()) for name in ("instructions", "paths")}
+    code = read_code(empty["instructions"], empty["paths"], load_configuration())
+    assert [len(table) for table in code.tables()] == [0, 0]
+    assert code.row(0, "fragment", (-1, -1)) == -1
+    with pytest.raises(ActivityError, match="none for the fragment shader of program 3"):
+        code.row(3, "fragment", (0, 0))

@@ -124,7 +124,7 @@ def read_code(instructions: pa.Table, paths: pa.Table, configuration: Configurat
     program_rows = {}
     region = Region(CODE_REGION)
     starts = [i for i in range(len(table)) if i == 0 or (program[i], stage[i]) != (program[i - 1], stage[i - 1])]
-    for first, last in zip(starts, [*starts[1:], len(table)], strict=True):
+    for first, last in zip(starts, [*starts[1:], len(table)], strict=False):
         n = last - first
         if (
             (table["pc"][first:last] != np.arange(n)).any()

@@ -51,3 +51,19 @@ def test_texture_counts() -> None:
 
 def test_equal_sources_compile_once() -> None:
     assert compile_shader(PASS, "fragment") is compile_shader(PASS, "fragment")
+
+
+def test_nested_long_loops_compile_to_loops() -> None:
+    """Per loop: counter, BGNLOOP, ISGE, UIF, BRK, ENDIF, sum, increment, ENDLOOP; around them three MOV and END."""
+    body = "gl_Position = p; c = u;"
+    for name in "ijkl":
+        body += f"for (int {name} = 0; {name} < 100; {name}++) {{ c += p;"
+    assert _vertex_count(body + "}" * 4) == 4 * 9 + 4
+
+
+def test_loops_unroll_by_the_constants_of_each_call() -> None:
+    functions = "vec4 sum(vec4 v, int n) { vec4 s = v; for (int i = 1; i < n; i++) s += v * float(i); return s; }"
+    body = "gl_Position = p; c = sum(p, 3) + sum(u, 2);"
+    vertex = VERTEX.replace("void main", functions.replace("{", "{{").replace("}", "}}") + " void main").format(body)
+    program = link_program(compile_shader(vertex, "vertex"), compile_shader(PASS, "fragment"), {})
+    assert "BGNLOOP" not in {i.opcode for i in program.vertex.instructions}

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..ir.opcodes import OPCODES
-from ..ssa import Code, If, Loop, Node, Operand, Value
+from ..ssa import Code, If, Jump, Loop, Node, Operand, Value
 from ..ssa.values import LEAF_OPS, TEXTURE_OPS, operands_of, walk
 
 
@@ -121,7 +121,10 @@ class HomeFinder:
         self._visit(loop.body)
 
     def _last_reads(self, loop: Loop) -> dict[Value, int]:
-        """Per parameter, where in the body its last read is; behind the end if that is after the loop."""
+        """Per parameter, where in the body its last read is.
+
+        What is read after the loop is read, in effect, by the last break.
+        """
         inside: Counter[Value] = Counter()
         last: dict[Value, int] = {}
         for position, node in enumerate(loop.body):
@@ -132,9 +135,10 @@ class HomeFinder:
         for operand in loop.next or ():
             inside[operand.value] += 1
             last[operand.value] = len(loop.body)
+        last_break = max((i for i, node in enumerate(loop.body) if _breaks(node)), default=-1)
         for parameter in loop.parameters:
             if inside[parameter] < self.uses[parameter]:
-                last[parameter] = len(loop.body) + 1
+                last[parameter] = max(last.get(parameter, -1), last_break)
         return last
 
     def _value(self, value: Value) -> None:
@@ -169,6 +173,13 @@ class HomeFinder:
                 positions[operand.swizzle[0]] += home.positions[component]
             if movable(source, positions):
                 self.homes.of[source] = Home(home.register, tuple(tuple(p) for p in positions))
+
+
+def _breaks(node: Node) -> bool:
+    """Whether a node can leave the loop it is directly in."""
+    if isinstance(node, If):
+        return any(_breaks(inner) for inner in (*node.then, *node.otherwise))
+    return isinstance(node, Jump) and node.kind == "BRK"
 
 
 def movable(value: Value, positions: list[list[int]]) -> bool:

@@ -28,7 +28,7 @@ class LoopLowering(StatementLowering):
         jumps = contains_jump(Block(loop.line, [loop.body]), ("break", "continue", "return"))
         if not loop.test_first or loop.condition is None or jumps:
             return False
-        if self.in_unrolled >= MAXIMUM_UNROLL_NESTING:
+        if self.in_unrolled >= MAXIMUM_UNROLL_NESTING or id(loop) in self.too_long:
             return False
         builder = self.builder
         state, position, made = dict(self.state), len(builder.nodes), builder.count
@@ -53,6 +53,7 @@ class LoopLowering(StatementLowering):
             if is_constant(condition, 0):
                 return True
             if trip == MAXIMUM_UNROLLED_TRIPS:
+                self.too_long.add(id(loop))
                 return False
             if loop.condition_variable is not None:
                 self.declare(loop.condition_variable, (condition,))
@@ -60,6 +61,7 @@ class LoopLowering(StatementLowering):
             if loop.step is not None:
                 self.value(loop.step)
             if self.builder.count - made > MAXIMUM_UNROLLED_VALUES:
+                self.too_long.add(id(loop))
                 return False
         return False
 

@@ -54,6 +54,7 @@ class LoweringState:
         self.dead = False
         self.in_unrolled = 0
         self.evaluated = 0
+        self.too_long: set[int] = set()
 
     def fail(self, message: str, line: int) -> NoReturn:
         """Raise a :class:`ShaderError`."""

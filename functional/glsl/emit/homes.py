@@ -10,7 +10,7 @@ from typing import Any
 
 from ..ir.opcodes import OPCODES
 from ..ssa import Code, If, Jump, Loop, Node, Operand, Value
-from ..ssa.values import LEAF_OPS, TEXTURE_OPS, operands_of, walk
+from ..ssa.values import LEAF_OPS, TEXTURE_OPS, identity, operands_of, walk
 
 
 @dataclass(slots=True, eq=False)
@@ -118,7 +118,17 @@ class HomeFinder:
                 alone = sum(1 for o in loop.next if o.value is parameter) == 0
                 if made is not None and alone and last_read.get(parameter, -1) <= made:
                     self._settle(operand, self.homes.identity(parameter))
+                elif operand.value.op == "PHI" and sum(1 for o in loop.next if o.value is operand.value) == 1:
+                    self._share(operand, parameter, loop.body, last_read.get(parameter, -1))
         self._visit(loop.body)
+
+    def _share(self, operand: Operand, parameter: Value, body: list[Node], last_read: int) -> None:
+        """Let a PHI made inside the body be where the parameter is, if nobody needs that any more."""
+        phi = operand.value
+        whole = operand == identity(phi) and phi.width == parameter.width and phi not in self.homes.of
+        made = next((i for i, node in enumerate(body) if phi in _phis(node)), -1)
+        if whole and last_read < made:
+            self.homes.of[phi] = self.homes.identity(parameter)
 
     def _last_reads(self, loop: Loop) -> dict[Value, int]:
         """Per parameter, where in the body its last read is.
@@ -173,6 +183,12 @@ class HomeFinder:
                 positions[operand.swizzle[0]] += home.positions[component]
             if movable(source, positions):
                 self.homes.of[source] = Home(home.register, tuple(tuple(p) for p in positions))
+
+
+def _phis(node: Node) -> list[Value]:
+    if isinstance(node, If):
+        return node.results
+    return [*node.parameters, *node.results] if isinstance(node, Loop) else []
 
 
 def _breaks(node: Node) -> bool:

@@ -14,8 +14,8 @@ from .errors import GLError, Unsupported
 from .framebuffers import Framebuffer, Surface
 from .journal import Journal
 from .programs import Program, Shader
-from .state import State
-from .textures import Texture
+from .state import State, VertexArrayObject
+from .textures import Sampling, Texture
 
 
 class Identities:
@@ -62,6 +62,7 @@ class ShareGroup:
         self.shaders: dict[int, Shader] = {}
         self.programs: dict[int, Program] = {}
         self.renderbuffers: dict[int, Surface] = {}
+        self.samplers: dict[int, Sampling] = {}
 
 
 class Context:
@@ -100,9 +101,11 @@ class Context:
         self.report = report
         self.state = State()
         self.framebuffers: dict[int, Framebuffer] = {}
+        self.vertex_arrays: dict[int, VertexArrayObject] = {0: self.state.vertex_array}
         self.default_framebuffer: Framebuffer | None = None
         self.default_textures: dict[int, Texture] = {}
         self.call = 0
+        self.debug_groups: list[str] = []
         self.mapped: dict[int, tuple[int, int, Buffer, int]] = {}
 
     @property
@@ -110,6 +113,15 @@ class Context:
         """The framebuffer drawn to; GLError where there is none."""
         if self.state.framebuffer:
             return self.framebuffers[self.state.framebuffer]
+        if self.default_framebuffer is None:
+            raise GLError(gl.INVALID_FRAMEBUFFER_OPERATION, "no surface is current")
+        return self.default_framebuffer
+
+    @property
+    def read_framebuffer(self) -> Framebuffer:
+        """The framebuffer read from; GLError where there is none."""
+        if self.state.read_framebuffer:
+            return self.framebuffers[self.state.read_framebuffer]
         if self.default_framebuffer is None:
             raise GLError(gl.INVALID_FRAMEBUFFER_OPERATION, "no surface is current")
         return self.default_framebuffer

@@ -187,7 +187,9 @@ class Display:
 
 
 _HANDLED = frozenset(name[1:] for name in vars(Display) if name.startswith(("_egl", "_glX")))
-_NEEDS_FRAMEBUFFER = frozenset({"glClear"}) | {n for n in ENTRY_POINTS if n.startswith("glDraw")}
+_NEEDS_FRAMEBUFFER = frozenset(
+    {"glClear", "glBlitFramebuffer", "glReadPixels", "glCopyTexImage2D", "glCopyTexSubImage2D"}
+) | {n for n in ENTRY_POINTS if n.startswith("glDraw")}
 
 
 def _pairs(attributes: object) -> dict[int, int]:

@@ -1,15 +1,18 @@
-"""Texel formats: how client pixels become texels, how many bits a channel keeps (OpenGL ES 2.0, 3.6.2 and 3.7.1)."""
+"""Texel formats (OpenGL ES 2.0, table 3.4; OpenGL ES 3.0, tables 3.2, 3.3 and 3.13)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from . import enums as gl
-from .errors import GLError
+from .errors import Unsupported
+
+Kind = Literal["unorm", "srgb", "snorm", "float", "int", "uint", "depth"]
+Bits = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
@@ -23,12 +26,30 @@ class Format:
     bits
         Bits of red, green, blue, alpha; 0 where a channel is absent (it then reads 0, alpha 1).
     texel_bytes
-        Size of a texel as the application stores it.
+        Size of a texel as the application stores it; of a block, for compressed formats.
+    kind
+        How a channel's bits are meant.
+    block
+        Texels per block, width and height; (1, 1) where not compressed.
     """
 
     name: str
-    bits: tuple[int, int, int, int]
+    bits: Bits
     texel_bytes: int
+    kind: Kind = "unorm"
+    block: tuple[int, int] = (1, 1)
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Type of a channel in memory here: uint8 for channels of at most 8 bits, float32, or int32 for integers."""
+        if self.kind in ("int", "uint"):
+            return np.dtype(np.int32)
+        return np.dtype(np.uint8 if self.kind in ("unorm", "srgb") and max(self.bits) <= 8 else np.float32)
+
+    @property
+    def one(self) -> int:
+        """Value that stands for 1 in memory here."""
+        return 255 if self.dtype == np.uint8 else 1
 
 
 RGBA8 = Format("RGBA8", (8, 8, 8, 8), 4)
@@ -40,7 +61,60 @@ LUMINANCE8 = Format("LUMINANCE8", (8, 8, 8, 0), 1)
 LUMINANCE8_ALPHA8 = Format("LUMINANCE8_ALPHA8", (8, 8, 8, 8), 2)
 ALPHA8 = Format("ALPHA8", (0, 0, 0, 8), 1)
 
-TEXTURE_FORMATS = MappingProxyType(
+SIZED = MappingProxyType(
+    {
+        0x8229: Format("R8", (8, 0, 0, 0), 1),
+        0x822B: Format("RG8", (8, 8, 0, 0), 2),
+        gl.RGB8: RGB8,
+        gl.RGBA8: RGBA8,
+        0x93A1: Format("BGRA8", (8, 8, 8, 8), 4),
+        gl.RGB565: RGB565,
+        gl.RGBA4: RGBA4,
+        gl.RGB5_A1: RGB5_A1,
+        0x803C: ALPHA8,
+        0x8040: LUMINANCE8,
+        0x8045: LUMINANCE8_ALPHA8,
+        0x8C41: Format("SRGB8", (8, 8, 8, 0), 3, "srgb"),
+        0x8C43: Format("SRGB8_ALPHA8", (8, 8, 8, 8), 4, "srgb"),
+        0x8059: Format("RGB10_A2", (10, 10, 10, 2), 4),
+        0x8F94: Format("R8_SNORM", (8, 0, 0, 0), 1, "snorm"),
+        0x8F95: Format("RG8_SNORM", (8, 8, 0, 0), 2, "snorm"),
+        0x8F96: Format("RGB8_SNORM", (8, 8, 8, 0), 3, "snorm"),
+        0x8F97: Format("RGBA8_SNORM", (8, 8, 8, 8), 4, "snorm"),
+        0x822D: Format("R16F", (16, 0, 0, 0), 2, "float"),
+        0x822F: Format("RG16F", (16, 16, 0, 0), 4, "float"),
+        0x881B: Format("RGB16F", (16, 16, 16, 0), 6, "float"),
+        0x881A: Format("RGBA16F", (16, 16, 16, 16), 8, "float"),
+        0x822E: Format("R32F", (32, 0, 0, 0), 4, "float"),
+        0x8230: Format("RG32F", (32, 32, 0, 0), 8, "float"),
+        0x8815: Format("RGB32F", (32, 32, 32, 0), 12, "float"),
+        0x8814: Format("RGBA32F", (32, 32, 32, 32), 16, "float"),
+        0x8C3A: Format("R11F_G11F_B10F", (11, 11, 10, 0), 4, "float"),
+        0x8C3D: Format("RGB9_E5", (9, 9, 9, 0), 4, "float"),
+        gl.DEPTH_COMPONENT16: Format("DEPTH16", (16, 0, 0, 0), 2, "depth"),
+        gl.DEPTH_COMPONENT24: Format("DEPTH24", (24, 0, 0, 0), 4, "depth"),
+        0x8CAC: Format("DEPTH32F", (32, 0, 0, 0), 4, "depth"),
+        gl.DEPTH24_STENCIL8: Format("DEPTH24_STENCIL8", (24, 0, 0, 0), 4, "depth"),
+        0x8CAD: Format("DEPTH32F_STENCIL8", (32, 0, 0, 0), 8, "depth"),
+        **{
+            number: Format(f"{channels}{bits}{suffix}", shape, bits // 8 * sum(b > 0 for b in shape), kind)
+            for channels, shapes in (
+                ("R", (1, 0, 0, 0)), ("RG", (1, 1, 0, 0)), ("RGB", (1, 1, 1, 0)), ("RGBA", (1, 1, 1, 1)))
+            for bits, suffix, kind, number in (
+                (8, "I", "int", {"R": 0x8231, "RG": 0x8237, "RGB": 0x8D8F, "RGBA": 0x8D8E}[channels]),
+                (8, "UI", "uint", {"R": 0x8232, "RG": 0x8238, "RGB": 0x8D7D, "RGBA": 0x8D7C}[channels]),
+                (16, "I", "int", {"R": 0x8233, "RG": 0x8239, "RGB": 0x8D89, "RGBA": 0x8D88}[channels]),
+                (16, "UI", "uint", {"R": 0x8234, "RG": 0x823A, "RGB": 0x8D77, "RGBA": 0x8D76}[channels]),
+                (32, "I", "int", {"R": 0x8235, "RG": 0x823B, "RGB": 0x8D83, "RGBA": 0x8D82}[channels]),
+                (32, "UI", "uint", {"R": 0x8236, "RG": 0x823C, "RGB": 0x8D71, "RGBA": 0x8D70}[channels]),
+            )
+            for shape in (tuple(bits * s for s in shapes),)
+        },
+    }
+)  # fmt: skip
+"""Sized internal formats by GL enum."""
+
+_UNSIZED = MappingProxyType(
     {
         (gl.RGBA, gl.UNSIGNED_BYTE): RGBA8,
         (gl.RGB, gl.UNSIGNED_BYTE): RGB8,
@@ -48,120 +122,47 @@ TEXTURE_FORMATS = MappingProxyType(
         (gl.LUMINANCE, gl.UNSIGNED_BYTE): LUMINANCE8,
         (gl.LUMINANCE_ALPHA, gl.UNSIGNED_BYTE): LUMINANCE8_ALPHA8,
         (gl.ALPHA, gl.UNSIGNED_BYTE): ALPHA8,
+        (gl.RED, gl.UNSIGNED_BYTE): SIZED[0x8229],
+        (gl.RG, gl.UNSIGNED_BYTE): SIZED[0x822B],
         (gl.RGB, gl.UNSIGNED_SHORT_5_6_5): RGB565,
         (gl.RGBA, gl.UNSIGNED_SHORT_4_4_4_4): RGBA4,
         (gl.RGBA, gl.UNSIGNED_SHORT_5_5_5_1): RGB5_A1,
+        (gl.DEPTH_COMPONENT, gl.UNSIGNED_SHORT): SIZED[gl.DEPTH_COMPONENT16],
+        (gl.DEPTH_COMPONENT, gl.UNSIGNED_INT): SIZED[gl.DEPTH_COMPONENT24],
+        (gl.DEPTH_STENCIL, 0x84FA): SIZED[gl.DEPTH24_STENCIL8],
+        **{
+            (client, kind): Format(f"{name}{bits}F", shape, bits // 8 * channels, "float")
+            for client, name, channels in (
+                (gl.RGBA, "RGBA", 4), (gl.RGB, "RGB", 3), (gl.LUMINANCE, "LUMINANCE", 1), (gl.ALPHA, "ALPHA", 1),
+                (gl.LUMINANCE_ALPHA, "LUMINANCE_ALPHA", 2))
+            for bits, kinds in ((16, (gl.HALF_FLOAT_OES, gl.HALF_FLOAT)), (32, (gl.FLOAT,)))
+            for kind in kinds
+            for shape in ((bits,) * 3 + (0 if client in (gl.RGB, gl.LUMINANCE) else bits,),)
+        },
     }
-)
-RENDERBUFFER_FORMATS = MappingProxyType(
-    {gl.RGBA4: RGBA4, gl.RGB5_A1: RGB5_A1, gl.RGB565: RGB565, gl.RGBA8: RGBA8, gl.RGB8: RGB8}
-)
-DEPTH_FORMATS = MappingProxyType(
-    {
-        gl.DEPTH_COMPONENT16: "DEPTH16",
-        gl.DEPTH_COMPONENT24: "DEPTH24",
-        gl.DEPTH24_STENCIL8: "DEPTH24_STENCIL8",
-    }
-)
-STENCIL_FORMATS = frozenset({gl.STENCIL_INDEX8, gl.DEPTH24_STENCIL8})
+)  # fmt: skip
 
-_CHANNELS = MappingProxyType({gl.RGBA: 4, gl.BGRA: 4, gl.RGB: 3, gl.LUMINANCE: 1, gl.LUMINANCE_ALPHA: 2, gl.ALPHA: 1})
-_PACKED = MappingProxyType(
-    {
-        gl.UNSIGNED_SHORT_5_6_5: ((11, 5), (5, 6), (0, 5)),
-        gl.UNSIGNED_SHORT_4_4_4_4: ((12, 4), (8, 4), (4, 4), (0, 4)),
-        gl.UNSIGNED_SHORT_5_5_5_1: ((11, 5), (6, 5), (1, 5), (0, 1)),
-    }
-)
+RENDERBUFFER_FORMATS = MappingProxyType({number: f for number, f in SIZED.items() if f.kind != "depth"})
+DEPTH_FORMATS = MappingProxyType({number: f.name for number, f in SIZED.items() if f.kind == "depth"})
+STENCIL_FORMATS = frozenset({gl.STENCIL_INDEX8, gl.DEPTH24_STENCIL8, 0x8CAD})
 
 
-@dataclass(frozen=True)
-class Unpack:
-    """Layout of client pixels (glPixelStorei)."""
-
-    alignment: int = 4
-    row_length: int = 0
-    skip_rows: int = 0
-    skip_pixels: int = 0
-
-
-def texture_format(pixel_format: int, pixel_type: int) -> Format:
-    """Sized format that a client format and type make; GLError where ES 2.0 has no such pair."""
-    try:
-        return TEXTURE_FORMATS[pixel_format, pixel_type]
-    except KeyError:
-        raise GLError(
-            gl.INVALID_ENUM, f"format {pixel_format:#06x} with type {pixel_type:#06x} is not supported"
-        ) from None
-
-
-def unpack_pixels(
-    data: bytes, width: int, height: int, pixel_format: int, pixel_type: int, unpack: Unpack
-) -> NDArray[np.uint8]:
-    """Client pixels as RGBA8 texels.
+def texture_format(internal: int, pixel_format: int, pixel_type: int) -> Format:
+    """Sized format of an image.
 
     Parameters
     ----------
-    data
-        Bytes from the client pointer on; the last row need not be padded.
-    width, height
-        Size in pixels.
+    internal
+        Internal format of the call: sized, or the same as `pixel_format`.
     pixel_format, pixel_type
-        GL enums; see `texture_format`.
-    unpack
-        Layout.
-
-    Returns
-    -------
-    uint8, shape (height, width, 4)
-        Row 0 is the first in memory. Narrow channels are widened to 8 bits by rounding 255 * value / maximum.
+        Of the client's pixels.
 
     Raises
     ------
-    GLError
-        The data is shorter than the layout asks for, or the format is unknown.
+    Unsupported
+        None of the specifications' formats, or one that is not implemented.
     """
-    texture_format(pixel_format, pixel_type)
-    packed = pixel_type in _PACKED
-    texel = 2 if packed else _CHANNELS[pixel_format]
-    row = (unpack.row_length or width) * texel
-    stride = -(-row // unpack.alignment) * unpack.alignment
-    start = unpack.skip_rows * stride + unpack.skip_pixels * texel
-    needed = start + (height - 1) * stride + width * texel if width and height else 0
-    if len(data) < needed:
-        raise GLError(gl.INVALID_OPERATION, f"{width}x{height} pixels need {needed} bytes, the stream has {len(data)}")
-    flat = np.frombuffer(data, np.uint8)
-    rows = np.zeros((height, stride), np.uint8)
-    available = min(len(flat) - start, height * stride)
-    rows.reshape(-1)[: max(available, 0)] = flat[start : start + available]
-    texels = np.ascontiguousarray(rows[:, : width * texel])
-    return (
-        _widen_packed(texels.view("<u2"), pixel_type)
-        if packed
-        else _widen(texels.reshape(height, width, texel), pixel_format)
-    )
-
-
-def _widen(texels: NDArray[np.uint8], pixel_format: int) -> NDArray[np.uint8]:
-    out = np.zeros((*texels.shape[:2], 4), np.uint8)
-    out[..., 3] = 255
-    if pixel_format == gl.ALPHA:
-        out[..., 3] = texels[..., 0]
-    elif pixel_format in (gl.LUMINANCE, gl.LUMINANCE_ALPHA):
-        out[..., :3] = texels[..., :1]
-        if pixel_format == gl.LUMINANCE_ALPHA:
-            out[..., 3] = texels[..., 1]
-    elif pixel_format == gl.BGRA:
-        out[...] = texels[..., [2, 1, 0, 3]]
-    else:
-        out[..., : texels.shape[2]] = texels
-    return out
-
-
-def _widen_packed(texels: NDArray[np.uint16], pixel_type: int) -> NDArray[np.uint8]:
-    out = np.full((*texels.shape, 4), 255, np.uint8)
-    for channel, (shift, bits) in enumerate(_PACKED[pixel_type]):
-        top = (1 << bits) - 1
-        value = (texels >> shift & top).astype(np.uint32)
-        out[..., channel] = (value * 510 + top) // (2 * top)
-    return out
+    found = SIZED.get(internal) or _UNSIZED.get((pixel_format, pixel_type))
+    if found is None:
+        raise Unsupported(f"internal format {internal:#06x} with format {pixel_format:#06x} and type {pixel_type:#06x}")
+    return found

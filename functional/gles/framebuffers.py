@@ -1,8 +1,9 @@
-"""Renderbuffers, framebuffer objects and the default framebuffer (OpenGL ES 2.0, 4.4)."""
+"""Renderbuffers, framebuffer objects and the default framebuffer (OpenGL ES 3.0, 4.4)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,8 @@ from .errors import GLError
 from .formats import RGBA8, Format
 from .textures import Texture
 
+MAX_COLOR_ATTACHMENTS = 8
+
 
 @dataclass
 class Surface:
@@ -20,7 +23,7 @@ class Surface:
     Attributes
     ----------
     color
-        uint8 (height, width, 4), row 0 at the bottom.
+        (height, width, 4), row 0 at the bottom; type as the format says.
     depth
         uint32 (height, width), quantized as `depth_format` says.
     stencil
@@ -33,7 +36,7 @@ class Surface:
     height: int = 0
     color_format: Format | None = None
     depth_format: str | None = None
-    color: NDArray[np.uint8] | None = None
+    color: NDArray[Any] | None = None
     depth: NDArray[np.uint32] | None = None
     stencil: NDArray[np.uint8] | None = None
     version: int = 0
@@ -41,9 +44,9 @@ class Surface:
     def allocate(self, width: int, height: int, color: Format | None, depth: str | None, stencil: bool) -> None:
         """Give it memory, cleared to zero."""
         self.width, self.height, self.color_format, self.depth_format = width, height, color, depth
-        self.color = np.zeros((height, width, 4), np.uint8) if color is not None else None
+        self.color = np.zeros((height, width, 4), color.dtype) if color is not None else None
         if self.color is not None and color is not None and color.bits[3] == 0:
-            self.color[..., 3] = 255
+            self.color[..., 3] = color.one
         self.depth = np.zeros((height, width), np.uint32) if depth is not None else None
         self.stencil = np.zeros((height, width), np.uint8) if stencil else None
         self.version += 1
@@ -63,16 +66,46 @@ class Attachment:
         """Number of the surface in the recording."""
         return self.surface.identity if self.surface else self.texture.identity if self.texture else -1
 
-    def color(self) -> NDArray[np.uint8] | None:
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels; zeros where there is no image."""
+        if self.surface is not None:
+            return self.surface.width, self.surface.height
+        image = self.texture.images.get((self.level, self.face)) if self.texture is not None else None
+        return (image.shape[1], image.shape[0]) if image is not None else (0, 0)
+
+    def color(self) -> NDArray[Any] | None:
         """Pixels of a colour attachment."""
         if self.surface is not None:
             return self.surface.color
         return self.texture.images.get((self.level, self.face)) if self.texture is not None else None
 
+    def depth(self) -> NDArray[np.uint32] | None:
+        """Depth plane of a depth attachment."""
+        if self.surface is not None:
+            return self.surface.depth
+        planes = self.texture.planes(self.level, self.face) if self.texture is not None else None
+        return planes[0] if planes is not None else None
+
+    def stencil(self) -> NDArray[np.uint8] | None:
+        """Stencil plane of a stencil attachment."""
+        if self.surface is not None:
+            return self.surface.stencil
+        planes = self.texture.planes(self.level, self.face) if self.texture is not None else None
+        return planes[1] if planes is not None else None
+
     @property
     def format(self) -> Format | None:
         """Colour format."""
         return self.surface.color_format if self.surface else self.texture.format if self.texture else None
+
+    @property
+    def depth_format(self) -> str | None:
+        """Name of the depth format."""
+        if self.surface is not None:
+            return self.surface.depth_format
+        sized = self.texture.format if self.texture is not None else None
+        return sized.name if sized is not None and sized.kind == "depth" else None
 
     def touched(self) -> None:
         """Note that the content changed."""
@@ -84,30 +117,43 @@ class Attachment:
 
 @dataclass
 class Framebuffer:
-    """A framebuffer object, or the default one (name 0)."""
+    """A framebuffer object, or the default one (name 0).
+
+    Attributes
+    ----------
+    colors
+        Colour attachments by number.
+    draw_buffers
+        Colour attachment that each draw buffer goes to; -1 for none.
+    read_buffer
+        Colour attachment that is read from.
+    """
 
     name: int
-    color: Attachment | None = None
+    colors: dict[int, Attachment] = field(default_factory=dict)
     depth: Attachment | None = None
     stencil: Attachment | None = None
-    touched: bool = field(default=False)
+    draw_buffers: tuple[int, ...] = (0,)
+    read_buffer: int = 0
+
+    @property
+    def color(self) -> Attachment | None:
+        """First colour attachment."""
+        return self.colors.get(0)
+
+    @property
+    def attachments(self) -> list[Attachment]:
+        """All attachments, each once."""
+        found = list(self.colors.values())
+        return found + [a for a in (self.depth, self.stencil) if a is not None and not any(a is b for b in found)]
 
     @property
     def size(self) -> tuple[int, int]:
         """Width and height in pixels of what can be drawn to; GLError where the framebuffer is incomplete."""
-        sizes = set()
-        for attachment in (self.color, self.depth, self.stencil):
-            if attachment is None:
-                continue
-            if attachment.surface is not None:
-                sizes.add((attachment.surface.width, attachment.surface.height))
-            elif (pixels := attachment.color()) is not None:
-                sizes.add((pixels.shape[1], pixels.shape[0]))
-            else:
-                sizes.add((0, 0))
-        if len(sizes) != 1 or (0, 0) in sizes:
+        sizes = [attachment.size for attachment in self.attachments]
+        if not sizes or any(0 in size for size in sizes):
             raise GLError(gl.INVALID_FRAMEBUFFER_OPERATION, f"framebuffer {self.name} is incomplete")
-        return sizes.pop()
+        return min(w for w, _ in sizes), min(h for _, h in sizes)
 
 
 def default_framebuffer(
@@ -129,4 +175,4 @@ def default_framebuffer(
     pixels.allocate(width, height, color, None, False)
     planes.allocate(width, height, None, depth, stencil)
     attachment = Attachment(planes)
-    return Framebuffer(0, Attachment(pixels), attachment if depth else None, attachment if stencil else None)
+    return Framebuffer(0, {0: Attachment(pixels)}, attachment if depth else None, attachment if stencil else None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,15 @@ from ..glsl import (
 )
 
 _ELEMENT = re.compile(r"^(.*)\[(\d+)\]$")
+
+
+class UniformBlock(Protocol):
+    """A uniform block: std140 in consecutive constant slots of the stages that use it."""
+
+    name: str
+    size_bytes: int
+    vertex_slot: int | None
+    fragment_slot: int | None
 
 
 @dataclass
@@ -76,7 +86,10 @@ class Program:
     locations: dict[int, tuple[Uniform, int]] = field(default_factory=dict)
     version: int = 0
     dirty: dict[tuple[str, int], int] = field(default_factory=dict)
-    deleted: bool = False
+    block_names: dict[int, str] = field(default_factory=dict)
+    """Name of each uniform block by the captured driver's index."""
+    block_bindings: dict[int, int] = field(default_factory=dict)
+    """Uniform buffer binding per index of the captured driver."""
 
     def link(self) -> bool:
         """Link the attached shaders; the log says why not."""
@@ -97,6 +110,7 @@ class Program:
         self.vertex_units = [0] * len(self.linked.vertex.samplers)
         self.fragment_units = [0] * len(self.linked.fragment.samplers)
         self.locations = {}
+        self.block_names, self.block_bindings = {}, {}
         self.version += 1
         self.dirty = {}
         return True
@@ -114,6 +128,33 @@ class Program:
             if uniform.name in (base, f"{base}[0]") and index < max(1, uniform.array_size):
                 self.locations[location] = (uniform, index)
                 return
+
+    def load_blocks(self, buffers: dict[int, tuple[bytes | bytearray, int]]) -> None:
+        """Copy uniform blocks from their buffers into the constants.
+
+        Parameters
+        ----------
+        buffers
+            Content and first byte by uniform buffer binding.
+        """
+        blocks: tuple[UniformBlock, ...] = getattr(self.linked, "blocks", ())
+        indices = {name: index for index, name in self.block_names.items()}
+        for number, block in enumerate(blocks):
+            binding = self.block_bindings.get(indices.get(block.name, number), 0)
+            data, offset = buffers.get(binding, (b"", 0))
+            content = np.frombuffer(data, np.uint8, max(0, min(block.size_bytes, len(data) - offset)), offset)
+            for slot, constants, stage in (
+                (block.vertex_slot, self.vertex_constants, "vertex"),
+                (block.fragment_slot, self.fragment_constants, "fragment"),
+            ):
+                if slot is None:
+                    continue
+                rows = -(-block.size_bytes // 16)
+                part = constants[slot : slot + rows].view(np.uint8).reshape(-1)
+                if not np.array_equal(part[: len(content)], content):
+                    part[: len(content)] = content
+                    self.dirty[stage, slot] = rows
+                    self.version += 1
 
     def find(self, location: int) -> tuple[Uniform, int] | None:
         """Uniform and first array element at a location of the captured driver.

@@ -6,33 +6,41 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..activity.kernels.depth import depth_format_code
-from ..pipeline.command import Blend, DrawCommand, Sampler, Target, VertexArray
+from ..glsl.ir.program import Sampler as SamplerDeclaration
+from ..pipeline.command import Blend, ColorTarget, DrawCommand, Sampler, Target, VertexArray
 from ..pipeline.vertex_formats import component_dtype
 from . import enums as gl
 from .context import Context
 from .errors import GLError
-from .framebuffers import Framebuffer
+from .framebuffers import Attachment, Framebuffer
 from .programs import Program
 from .state import MAX_ATTRIBUTES, AttributeArray, State
+from .textures import Texture
 
 
 def resolve_target(framebuffer: Framebuffer) -> Target:
     """Attachments of a framebuffer as the pipeline takes them; GLError where it is incomplete."""
     width, height = framebuffer.size
-    color = framebuffer.color.color() if framebuffer.color is not None else None
-    texel_format = framebuffer.color.format if framebuffer.color is not None else None
-    depth = framebuffer.depth.surface if framebuffer.depth is not None else None
-    stencil = framebuffer.stencil.surface if framebuffer.stencil is not None else None
+    depth = framebuffer.depth.depth() if framebuffer.depth is not None else None
+    stencil = framebuffer.stencil.stencil() if framebuffer.stencil is not None else None
+    depth_format = framebuffer.depth.depth_format if framebuffer.depth is not None else None
     return Target(
         width,
         height,
-        color,
-        texel_format.bits if texel_format is not None else (0, 0, 0, 0),
-        depth.depth if depth is not None else None,
-        depth_format_code(depth.depth_format if depth is not None else None),
-        stencil.stencil if stencil is not None else None,
+        tuple(color_target(framebuffer.colors.get(number)) for number in framebuffer.draw_buffers),
+        depth,
+        depth_format_code(depth_format if depth is not None else None),
+        stencil,
         framebuffer.name == 0,
     )
+
+
+def color_target(attachment: Attachment | None) -> ColorTarget | None:
+    """A colour attachment as the pipeline takes it."""
+    pixels = attachment.color() if attachment is not None else None
+    if attachment is None or pixels is None or attachment.format is None:
+        return None
+    return ColorTarget(pixels, attachment.format.bits, attachment.format.kind)
 
 
 def scissor_box(state: State, width: int, height: int) -> tuple[int, int, int, int]:
@@ -65,7 +73,12 @@ def resolve_draw(
     state, linked = context.state, program.linked
     assert linked is not None
     target = resolve_target(context.framebuffer)
-    last = int(indices.max()) if indices is not None else first + count - 1
+    last = first + count - 1
+    if indices is not None:
+        drawn = indices
+        if gl.PRIMITIVE_RESTART_FIXED_INDEX in state.enabled:
+            drawn = indices[indices != (1 << 8 * index_source[0]) - 1]
+        last = int(drawn.max(initial=0))
     arrays, constants = _attributes(context, program, last, indices is not None)
     x0, y0, x1, y1 = scissor_box(state, target.width, target.height)
     vx, vy, vw, vh = state.viewport
@@ -101,6 +114,8 @@ def resolve_draw(
         state.color_mask,
         state.line_width,
         target,
+        (1 << 8 * index_source[0]) - 1 if gl.PRIMITIVE_RESTART_FIXED_INDEX in enabled else -1,
+        "/".join(context.debug_groups),
     )
 
 
@@ -117,11 +132,11 @@ def _attributes(
         location = declaration.slot
         if declaration.semantic != "attribute" or not 0 <= location < MAX_ATTRIBUTES:
             continue
-        state = context.state.attributes[location]
+        state = context.state.vertex_array.attributes[location]
         if state.enabled:
             arrays[location] = _array(context, state, location, last, indexed)
         else:
-            constants[location] = state.constant
+            constants[location] = context.state.constants[location]
     return arrays, constants
 
 
@@ -160,44 +175,49 @@ def _array(context: Context, state: AttributeArray, location: int, last: int, in
         state.components,
         state.normalized,
         state.divisor,
+        state.integer,
     )
 
 
-def _samplers(context: Context, samplers: tuple[object, ...], units: list[int]) -> tuple[Sampler, ...]:
+_TARGETS = {
+    "2d": gl.TEXTURE_2D,
+    "cube": gl.TEXTURE_CUBE_MAP,
+    "3d": gl.TEXTURE_3D,
+    "2d_array": gl.TEXTURE_2D_ARRAY,
+    "external": gl.TEXTURE_EXTERNAL_OES,
+}
+
+
+def _samplers(context: Context, samplers: tuple[SamplerDeclaration, ...], units: list[int]) -> tuple[Sampler, ...]:
     result = []
     for declaration, unit in zip(samplers, units, strict=True):
-        cube = getattr(declaration, "target", "2d") == "cube"
-        name = context.state.units.get((unit, gl.TEXTURE_CUBE_MAP if cube else gl.TEXTURE_2D), 0)
-        texture = (
-            context.group.textures.get(name)
-            if name
-            else context.default_textures.get(gl.TEXTURE_CUBE_MAP if cube else gl.TEXTURE_2D)
-        )
-        if texture is None or not texture.complete():
-            result.append(
-                Sampler(
-                    None,
-                    texture.identity if texture else -1,
-                    0,
-                    cube,
-                    gl.NEAREST,
-                    gl.NEAREST,
-                    gl.REPEAT,
-                    gl.REPEAT,
-                )
-            )
-        else:
-            result.append(
-                Sampler(
-                    texture.storage(),
-                    texture.identity,
-                    texture.version,
-                    cube,
-                    texture.min_filter,
-                    texture.mag_filter,
-                    texture.wrap_s,
-                    texture.wrap_t,
-                    texture.anisotropy,
-                )
-            )
+        target = declaration.target.removesuffix("_shadow").removeprefix("shadow_")
+        name = context.state.units.get((unit, _TARGETS.get(target, gl.TEXTURE_2D)), 0)
+        texture = context.group.textures.get(name) if name else context.default_textures.get(_TARGETS.get(target, 0))
+        result.append(_sampler(context, texture, unit, "2d" if target == "external" else target))
     return tuple(result)
+
+
+def _sampler(context: Context, texture: Texture | None, unit: int, target: str) -> Sampler:
+    if texture is None:
+        return Sampler(None, -1, 0, target, gl.NEAREST, gl.NEAREST, gl.REPEAT, gl.REPEAT)
+    sampling = context.group.samplers.get(context.state.samplers.get(unit, 0), texture.sampling)
+    storage = texture.storage(sampling.mipmapped) if texture.complete(sampling) else None
+    return Sampler(
+        storage,
+        texture.identity,
+        texture.version,
+        target,
+        sampling.min_filter,
+        sampling.mag_filter,
+        sampling.wrap_s,
+        sampling.wrap_t,
+        sampling.wrap_r,
+        sampling.min_lod,
+        sampling.max_lod,
+        sampling.lod_bias,
+        sampling.anisotropy,
+        texture.swizzle,
+        sampling.compare_function & 7 if sampling.compare_mode else -1,
+        texture.base_level,
+    )

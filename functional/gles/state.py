@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from ..pipeline.command import StencilFace
 from . import enums as gl
-from .formats import Unpack
+from .pixels import Unpack
 
 MAX_ATTRIBUTES = 16
 MAX_TEXTURE_UNITS = 32
@@ -16,7 +16,7 @@ _STENCIL = StencilFace(gl.ALWAYS, 0, 0xFFFFFFFF, 0xFFFFFFFF, gl.KEEP, gl.KEEP, g
 
 @dataclass
 class AttributeArray:
-    """What glVertexAttribPointer and glVertexAttrib set for one location; `client` holds a client-side array."""
+    """What glVertexAttribPointer sets for one location; `client` holds a client-side array."""
 
     enabled: bool = False
     buffer: int = 0
@@ -26,8 +26,16 @@ class AttributeArray:
     type: int = gl.FLOAT
     components: int = 4
     normalized: bool = False
+    integer: bool = False
     divisor: int = 0
-    constant: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 1.0)
+
+
+@dataclass
+class VertexArrayObject:
+    """A vertex array object: attribute arrays and the element array buffer (OpenGL ES 3.0, 2.10)."""
+
+    attributes: list[AttributeArray] = field(default_factory=lambda: [AttributeArray() for _ in range(MAX_ATTRIBUTES)])
+    element_buffer: int = 0
 
 
 @dataclass
@@ -57,9 +65,18 @@ class State:
     active_unit: int = 0
     units: dict[tuple[int, int], int] = field(default_factory=dict)
     """Texture bound per (unit, target)."""
-    array_buffer: int = 0
-    element_buffer: int = 0
+    buffers: dict[int, int] = field(default_factory=dict)
+    """Buffer bound per target, but for the element array buffer, which belongs to the vertex array object."""
+    uniform_buffers: dict[int, tuple[int, int, int]] = field(default_factory=dict)
+    """Buffer, offset and size in bytes (-1: to its end) per uniform buffer binding."""
     program: int = 0
     framebuffer: int = 0
+    read_framebuffer: int = 0
     renderbuffer: int = 0
-    attributes: list[AttributeArray] = field(default_factory=lambda: [AttributeArray() for _ in range(MAX_ATTRIBUTES)])
+    vertex_array: VertexArrayObject = field(default_factory=VertexArrayObject)
+    constants: list[tuple[float, float, float, float]] = field(
+        default_factory=lambda: [(0.0, 0.0, 0.0, 1.0)] * MAX_ATTRIBUTES
+    )
+    """Current value of each attribute that has no array."""
+    samplers: dict[int, int] = field(default_factory=dict)
+    """Sampler object bound per texture unit."""

@@ -1,151 +1,266 @@
-"""Texture objects: images per level and face, parameters, completeness, mipmap generation (OpenGL ES 2.0, 3.7)."""
+"""Texture objects: images, parameters, completeness, mipmap generation (OpenGL ES 3.0, 3.8)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..activity.kernels.depth import depth_format_code
+from ..pipeline.command import Storage
 from . import enums as gl
 from .errors import GLError
 from .formats import Format
 
 MAX_SIZE = 8192
+MAX_LAYERS = 2048
 MAX_LEVELS = 14
+MAX_IMAGE_BYTES = 1 << 29
+
+Image = NDArray[Any]
+"""Texels of one level and layer, (height, width, 4); uint8, float32 or int32 as `Format.dtype` says; row 0 at t = 0."""
 
 
 @dataclass(frozen=True)
-class Storage:
-    """All images of a complete texture in one array, for the texture unit.
+class Sampling:
+    """How a texture is sampled: parameters of a texture or of a sampler object."""
 
-    Attributes
-    ----------
-    texels
-        uint8, flat: RGBA texels of level 0 face 0, face 1, …, then level 1.
-    offsets
-        int64, (levels,): first byte of each level.
-    widths, heights
-        int64, (levels,): sizes in texels.
-    faces
-        6 for a cube, else 1.
-    """
-
-    texels: NDArray[np.uint8]
-    offsets: NDArray[np.int64]
-    widths: NDArray[np.int64]
-    heights: NDArray[np.int64]
-    faces: int
-
-
-@dataclass
-class Texture:
-    """A texture object; `images[level, face]` are uint8 (height, width, 4), row 0 at t = 0."""
-
-    name: int
-    identity: int
-    target: int = 0
-    format: Format | None = None
-    images: dict[tuple[int, int], NDArray[np.uint8]] = field(default_factory=dict)
     min_filter: int = gl.NEAREST_MIPMAP_LINEAR
     mag_filter: int = gl.LINEAR
     wrap_s: int = gl.REPEAT
     wrap_t: int = gl.REPEAT
     wrap_r: int = gl.REPEAT
+    min_lod: float = -1000.0
+    max_lod: float = 1000.0
+    lod_bias: float = 0.0
     anisotropy: float = 1.0
-    version: int = 0
-    _storage: Storage | None = None
-    _storage_key: tuple[int, bool] = (-1, False)
-
-    @property
-    def faces(self) -> int:
-        """Images per level."""
-        return 6 if self.target == gl.TEXTURE_CUBE_MAP else 1
+    compare_mode: int = gl.NONE
+    compare_function: int = gl.LEQUAL
+    border: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
 
     @property
     def mipmapped(self) -> bool:
         """Whether the minification filter uses mipmaps."""
         return self.min_filter not in (gl.NEAREST, gl.LINEAR)
 
-    def set_image(self, level: int, face: int, texels: NDArray[np.uint8], texel_format: Format) -> None:
-        """Define an image (glTexImage2D)."""
+
+@dataclass
+class Texture:
+    """A texture object; `images` are numbered by level and by layer, cube face or slice."""
+
+    name: int
+    identity: int
+    target: int = 0
+    format: Format | None = None
+    images: dict[tuple[int, int], Image] = field(default_factory=dict)
+    sampling: Sampling = Sampling()
+    base_level: int = 0
+    max_level: int = 1000
+    swizzle: tuple[int, int, int, int] = (0, 1, 2, 3)
+    """Channel that each component reads: 0 to 3 for red to alpha, 4 for zero, 5 for one."""
+    version: int = 0
+    immutable: bool = False
+    depth_planes: dict[tuple[int, int], tuple[NDArray[np.uint32], NDArray[np.uint8]]] = field(default_factory=dict)
+    """Depth and stencil of images that were attached to a framebuffer, as the depth test keeps them."""
+    _storage: dict[tuple[int, bool, int, int], Storage] = field(default_factory=dict)
+
+    @property
+    def cube(self) -> bool:
+        """Whether it is a cube map."""
+        return self.target == gl.TEXTURE_CUBE_MAP
+
+    def set_image(self, level: int, layer: int, texels: Image, texel_format: Format) -> None:
+        """Define images (glTexImage): consecutive layers from `layer` on, (layers, height, width, 4)."""
         if not 0 <= level < MAX_LEVELS:
             raise GLError(gl.INVALID_VALUE, f"level {level}")
-        self.images[level, face] = texels
-        if level == 0 or self.format is None:
+        if self.immutable:
+            raise GLError(gl.INVALID_OPERATION, f"texture {self.name} has immutable storage")
+        if self.target in (gl.TEXTURE_3D, gl.TEXTURE_2D_ARRAY):
+            for key in [key for key in self.images if key[0] == level]:
+                del self.images[key]
+        for i, image in enumerate(texels):
+            self.images[level, layer + i] = np.ascontiguousarray(image)
+            self.depth_planes.pop((level, layer + i), None)
+        if level == self.base_level or self.format is None:
             self.format = texel_format
         self.version += 1
 
-    def update(self, level: int, face: int, x: int, y: int, texels: NDArray[np.uint8]) -> None:
-        """Overwrite a part of an image (glTexSubImage2D)."""
-        image = self.images.get((level, face))
-        if image is None:
-            raise GLError(gl.INVALID_OPERATION, f"texture {self.name} has no image at level {level}")
-        height, width = texels.shape[:2]
-        if x < 0 or y < 0 or x + width > image.shape[1] or y + height > image.shape[0]:
-            raise GLError(
-                gl.INVALID_VALUE,
-                f"box {width}x{height} at {x},{y} leaves the image of {image.shape[1]}x{image.shape[0]}",
-            )
-        image[y : y + height, x : x + width] = texels
+    def update(self, level: int, layer: int, x: int, y: int, texels: Image) -> None:
+        """Overwrite parts of images (glTexSubImage): consecutive layers from `layer` on."""
+        height, width = texels.shape[1:3]
+        for i, part in enumerate(texels):
+            image = self.images.get((level, layer + i))
+            if image is None:
+                raise GLError(gl.INVALID_OPERATION, f"texture {self.name} has no image at level {level}")
+            if x < 0 or y < 0 or x + width > image.shape[1] or y + height > image.shape[0]:
+                size = f"{image.shape[1]}x{image.shape[0]}"
+                raise GLError(gl.INVALID_VALUE, f"box {width}x{height} at {x},{y} leaves the image of {size}")
+            image[y : y + height, x : x + width] = part
+            self.depth_planes.pop((level, layer + i), None)
         self.version += 1
 
+    def planes(self, level: int, layer: int) -> tuple[NDArray[np.uint32], NDArray[np.uint8]] | None:
+        """Depth (uint32) and stencil (uint8) of an image of a depth texture, (height, width); None without an image."""
+        image = self.images.get((level, layer))
+        if image is None or self.format is None or self.format.kind != "depth":
+            return None
+        if (level, layer) not in self.depth_planes:
+            code = depth_format_code(self.format.name)
+            depth = image[..., 0]
+            if code == 2:
+                quantized = np.ascontiguousarray(depth, np.float32).view(np.uint32)
+            else:
+                quantized = np.floor(depth.astype(np.float64) * (65535, 16777215)[code] + 0.5).astype(np.uint32)
+            self.depth_planes[level, layer] = quantized, np.zeros(depth.shape, np.uint8)
+        return self.depth_planes[level, layer]
+
+    def _take_depth(self) -> None:
+        """Bring what was drawn into depth planes back into the images."""
+        for key, (plane, _) in self.depth_planes.items():
+            if key in self.images and self.format is not None:
+                code = depth_format_code(self.format.name)
+                depth = plane.view(np.float32) if code == 2 else plane / np.float64((65535, 16777215)[code])
+                self.images[key][..., 0] = depth
+
+    def layers(self, level: int) -> int:
+        """Images of a level."""
+        if self.cube:
+            return 6
+        return max((layer + 1 for at, layer in self.images if at == level), default=0)
+
     def levels(self) -> int:
-        """Number of consistent levels from 0 on: each half the size of the one before, all faces there."""
+        """Number of consistent levels from the base level on: each half the size of the one before, with all layers."""
+        base = self.images.get((self.base_level, 0))
+        if base is None:
+            return 0
+        depth = self.layers(self.base_level)
         count = 0
-        base = self.images.get((0, 0))
-        while base is not None and all((count, f) in self.images for f in range(self.faces)):
-            height, width = (max(1, s >> count) for s in base.shape[:2])
-            if any(self.images[count, f].shape[:2] != (height, width) for f in range(self.faces)):
+        while self.base_level + count <= self.max_level:
+            level = self.base_level + count
+            height, width = (max(1, size >> count) for size in base.shape[:2])
+            layers = max(1, depth >> count) if self.target == gl.TEXTURE_3D else depth
+            images = [self.images.get((level, layer)) for layer in range(layers)]
+            if any(i is None or i.shape[:2] != (height, width) or i.dtype != base.dtype for i in images):
                 break
             count += 1
-            if width == height == 1:
+            if width == height == 1 and (self.target != gl.TEXTURE_3D or layers == 1):
                 break
         return count
 
-    def complete(self) -> bool:
-        """Whether it can be sampled (OpenGL ES 2.0, 3.7.10 and 3.8.2; NPOT rules relaxed as by OES_texture_npot)."""
+    def complete(self, sampling: Sampling) -> bool:
+        """Whether it can be sampled so (OpenGL ES 3.0, 3.8.13; NPOT rules relaxed as by OES_texture_npot)."""
         levels = self.levels()
         if not levels:
             return False
-        height, width = self.images[0, 0].shape[:2]
-        if self.target == gl.TEXTURE_CUBE_MAP and width != height:
+        height, width = self.images[self.base_level, 0].shape[:2]
+        if self.cube and width != height:
             return False
-        return not self.mipmapped or levels > max(width, height).bit_length() - 1
+        if not sampling.mipmapped:
+            return True
+        size = max(width, height, self.layers(self.base_level) if self.target == gl.TEXTURE_3D else 1)
+        return levels >= min(size.bit_length(), self.max_level - self.base_level + 1)
 
-    def storage(self) -> Storage:
+    def storage(self, mipmapped: bool) -> Storage:
         """Images as the texture unit takes them; packed again only after a change."""
-        key = (self.version, self.mipmapped)
-        if self._storage is None or self._storage_key != key:
-            levels = self.levels() if self.mipmapped else 1
-            images = [self.images[level, face] for level in range(levels) for face in range(self.faces)]
-            sizes = np.array([image.size for image in images[:: self.faces]], np.int64) * self.faces
-            shapes = np.array([image.shape for image in images[:: self.faces]], np.int64)
-            self._storage = Storage(
-                np.concatenate([i.reshape(-1) for i in images]),
-                np.concatenate([[0], np.cumsum(sizes)[:-1]]),
-                shapes[:, 1].copy(),
-                shapes[:, 0].copy(),
-                self.faces,
-            )
-            self._storage_key = key
-        return self._storage
+        key = (self.version, mipmapped, self.base_level, self.max_level)
+        if key not in self._storage:
+            self._storage = {key: self._packed(self.levels() if mipmapped else 1)}
+        return self._storage[key]
+
+    def _packed(self, levels: int) -> Storage:
+        self._take_depth()
+        numbers = range(self.base_level, self.base_level + levels)
+        layers = [max(1, self.layers(level)) for level in numbers]
+        images = [
+            self.images[level, layer] for level, count in zip(numbers, layers, strict=True) for layer in range(count)
+        ]
+        shapes = np.array([self.images[level, 0].shape for level in numbers], np.int64)
+        sizes = shapes.prod(1) * np.array(layers)
+        texels = np.concatenate([i.reshape(-1) for i in images])
+        if self.format is not None and self.format.kind == "srgb":
+            texels = _linear(texels)
+        return Storage(
+            texels,
+            np.concatenate([[0], np.cumsum(sizes)[:-1]]),
+            shapes[:, 1].copy(),
+            shapes[:, 0].copy(),
+            np.array(layers, np.int64),
+        )
 
     def generate_mipmap(self) -> None:
-        """Derive all levels from level 0 by 2x2 box filtering (OpenGL ES 2.0, 3.7.11), odd sizes by clamping."""
-        if not all((0, f) in self.images for f in range(self.faces)):
-            raise GLError(gl.INVALID_OPERATION, f"texture {self.name} has no level 0")
-        for face in range(self.faces):
-            level, image = 0, self.images[0, face]
-            while image.shape[0] > 1 or image.shape[1] > 1:
-                level += 1
-                image = self.images[level, face] = _half(image)
+        """Derive all levels from the base level by 2x2 (2x2x2) box filtering, odd sizes by clamping (3.8.9)."""
+        layers = self.layers(self.base_level)
+        base = [self.images.get((self.base_level, layer)) for layer in range(layers)]
+        if not layers or any(image is None for image in base):
+            raise GLError(gl.INVALID_OPERATION, f"texture {self.name} has no base level")
+        srgb = self.format is not None and self.format.kind == "srgb"
+        level, images = self.base_level, [image for image in base if image is not None]
+        while level < min(self.max_level, MAX_LEVELS - 1):
+            height, width = images[0].shape[:2]
+            volume = self.target == gl.TEXTURE_3D and len(images) > 1
+            if height == width == 1 and not volume:
+                break
+            level += 1
+            if volume:
+                images = [
+                    _mean(images[2 * i], images[min(2 * i + 1, len(images) - 1)]) for i in range(len(images) // 2)
+                ]
+            images = [_encoded(_half(_linear(i).reshape(i.shape))) if srgb else _half(i) for i in images]
+            for layer, image in enumerate(images):
+                self.images[level, layer] = image
         self.version += 1
 
 
-def _half(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def with_parameter(sampling: Sampling, name: int, value: float) -> Sampling | None:
+    """Sampling with one parameter changed; None where it is not a parameter of sampling; GLError for a wrong value."""
+    numbers = {0x813A: "min_lod", 0x813B: "max_lod", 0x8501: "lod_bias", gl.TEXTURE_MAX_ANISOTROPY: "anisotropy"}
+    if name in numbers:
+        return replace(sampling, **{numbers[name]: float(value)})
+    enums: dict[int, tuple[str, Any]] = {
+        gl.TEXTURE_MIN_FILTER: ("min_filter", gl.FILTERS),
+        gl.TEXTURE_MAG_FILTER: ("mag_filter", (gl.NEAREST, gl.LINEAR)),
+        gl.TEXTURE_WRAP_S: ("wrap_s", gl.WRAPS),
+        gl.TEXTURE_WRAP_T: ("wrap_t", gl.WRAPS),
+        gl.TEXTURE_WRAP_R: ("wrap_r", gl.WRAPS),
+        0x884C: ("compare_mode", (gl.NONE, 0x884E)),
+        0x884D: ("compare_function", gl.COMPARISONS),
+    }
+    if name not in enums:
+        return None
+    attribute, known = enums[name]
+    if int(value) not in known:
+        raise GLError(gl.INVALID_ENUM, f"{int(value):#06x} is not one of the values allowed")
+    return replace(sampling, **{attribute: int(value)})
+
+
+def _linear(texels: NDArray[Any]) -> NDArray[np.float32]:
+    """sRGB texels in linear light, float32 0…1, flat (OpenGL ES 3.0, 3.8.16)."""
+    values = texels.reshape(-1, 4).astype(np.float64) / 255
+    color = values[:, :3]
+    values[:, :3] = np.where(color <= 0.04045, color / 12.92, ((color + 0.055) / 1.055) ** 2.4)
+    return values.astype(np.float32).reshape(-1)
+
+
+def _encoded(texels: Image) -> Image:
+    """Linear texels as sRGB, uint8 (OpenGL ES 3.0, 4.1.8)."""
+    values = np.clip(texels.astype(np.float64), 0, 1)
+    color = values[..., :3]
+    values[..., :3] = np.where(color <= 0.0031308, color * 12.92, 1.055 * color ** (1 / 2.4) - 0.055)
+    return np.floor(values * 255 + 0.5).astype(np.uint8)
+
+
+def _mean(a: Image, b: Image) -> Image:
+    if a.dtype == np.uint8:
+        return ((a.astype(np.uint16) + b + 1) // 2).astype(np.uint8)
+    return np.asarray((a + b) / 2, a.dtype)
+
+
+def _half(image: Image) -> Image:
     height, width = (max(1, s // 2) for s in image.shape[:2])
     rows = [np.minimum(2 * np.arange(height) + i, image.shape[0] - 1) for i in (0, 1)]
     columns = [np.minimum(2 * np.arange(width) + i, image.shape[1] - 1) for i in (0, 1)]
-    total = sum((image[r][:, c].astype(np.uint16) for r in rows for c in columns), np.zeros(1, np.uint16))
-    return np.asarray((total + 2) // 4, np.uint8)
+    wide = np.uint16 if image.dtype == np.uint8 else np.float64
+    total = sum((image[r][:, c].astype(wide) for r in rows for c in columns), np.zeros(1, wide))
+    return np.asarray((total + 2) // 4 if image.dtype == np.uint8 else total / 4, image.dtype)

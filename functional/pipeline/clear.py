@@ -1,48 +1,61 @@
-"""Clearing attachments (OpenGL ES 2.0, 4.2.3)."""
+"""Clearing attachments (OpenGL ES 3.0, 4.2.3)."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 
 from ..activity.kernels.depth import quantize_depth
-from .command import Target
+from .command import ColorTarget, Target
+
+Box = tuple[int, int, int, int]
 
 
-def clear(
-    target: Target,
-    box: tuple[int, int, int, int],
-    color: tuple[float, float, float, float],
-    color_mask: tuple[bool, ...],
-    depth: float | None,
-    stencil: int,
-    stencil_mask: int,
-) -> None:
-    """Fill a box of the attachments.
+def clear_color(target: ColorTarget, box: Box, value: Sequence[float], mask: Sequence[bool]) -> None:
+    """Fill a box of a colour attachment.
 
     Parameters
     ----------
     target
-        Attachments.
+        Attachment.
     box
         x0, y0, x1, y1 in pixels.
-    color, color_mask
-        Value 0…1 per channel, and which channels are written.
-    depth
-        Value 0…1, or None to leave depth alone.
-    stencil, stencil_mask
-        Value, and which bits are written.
+    value
+        Red, green, blue, alpha: 0…1, any float, or integers, as the attachment's kind is.
+    mask
+        Channels to write.
     """
     x0, y0, x1, y1 = box
-    if target.color is not None:
-        for channel in range(4):
-            bits = target.color_bits[channel]
-            if color_mask[channel] and bits:
-                top = (1 << bits) - 1
-                target.color[y0:y1, x0:x1, channel] = (int(np.floor(color[channel] * top + 0.5)) * 510 + top) // (
-                    2 * top
-                )
-    if target.depth is not None and depth is not None:
+    for channel in range(4):
+        bits = target.bits[channel]
+        if not mask[channel] or not bits:
+            continue
+        stored: float = value[channel]
+        if target.pixels.dtype == np.uint8:
+            stored = min(max(stored, 0.0), 1.0)
+            if target.kind == "srgb" and channel < 3:
+                stored = stored * 12.92 if stored <= 0.0031308 else 1.055 * stored ** (1 / 2.4) - 0.055
+            top = (1 << bits) - 1
+            stored = (int(np.floor(stored * top + 0.5)) * 510 + top) // (2 * top)
+        elif target.pixels.dtype == np.int32:
+            stored = int(np.uint32(int(stored) & 0xFFFFFFFF).view(np.int32))
+        elif target.kind == "unorm":
+            top = (1 << bits) - 1
+            stored = float(np.floor(min(max(stored, 0.0), 1.0) * top + 0.5)) / top
+        target.pixels[y0:y1, x0:x1, channel] = stored
+
+
+def clear_depth(target: Target, box: Box, depth: float) -> None:
+    """Fill a box of the depth attachment with a depth 0…1."""
+    x0, y0, x1, y1 = box
+    if target.depth is not None:
         target.depth[y0:y1, x0:x1] = quantize_depth(depth, target.depth_format)
-    if target.stencil is not None and stencil_mask:
+
+
+def clear_stencil(target: Target, box: Box, stencil: int, mask: int) -> None:
+    """Fill the bits `mask` of a box of the stencil attachment."""
+    x0, y0, x1, y1 = box
+    if target.stencil is not None and mask:
         part = target.stencil[y0:y1, x0:x1]
-        part[...] = (part & ~np.uint8(stencil_mask)) | np.uint8(stencil & stencil_mask)
+        part[...] = (part & ~np.uint8(mask)) | np.uint8(stencil & mask)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from ..gles.textures import Storage
     from ..glsl import LinkedProgram
 
 
@@ -33,6 +32,8 @@ class VertexArray:
         Whether integers map to 0…1 or -1…1.
     divisor
         Instances per step, 0 for per-vertex arrays.
+    integer
+        Whether the shader gets integers (glVertexAttribIPointer).
     """
 
     data: bytes | bytearray
@@ -44,22 +45,65 @@ class VertexArray:
     components: int
     normalized: bool
     divisor: int = 0
+    integer: bool = False
+
+
+@dataclass(frozen=True)
+class Storage:
+    """All images of a complete texture in one array, for the texture unit.
+
+    Attributes
+    ----------
+    texels
+        uint8 (0…255 for 0…1), float32 or int32, flat: RGBA texels of the base level's layer 0, layer 1, … then of the
+        next level.
+    offsets
+        int64, (levels,): first element of each level.
+    widths, heights, layers
+        int64, (levels,): sizes in texels, and images per level (slices of a 3D texture, faces of a cube).
+    """
+
+    texels: NDArray[Any]
+    offsets: NDArray[np.int64]
+    widths: NDArray[np.int64]
+    heights: NDArray[np.int64]
+    layers: NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class Sampler:
-    """A texture as one sampler of a program sees it. `storage` is None for an incomplete texture: it reads (0, 0, 0,
-    1)."""
+    """A texture as one sampler of a program sees it.
+
+    Attributes
+    ----------
+    storage
+        None for an incomplete texture: it reads (0, 0, 0, 1).
+    target
+        2d, cube, 3d or 2d_array.
+    swizzle
+        Channel per component: 0 to 3, 4 for zero, 5 for one.
+    compare
+        Comparison code of `COMPARISONS`, or -1 without depth comparison.
+    base_level
+        Level of the texture that is the storage's first.
+    """
 
     storage: Storage | None
     surface: int
     version: int
-    cube: bool
+    target: str
     min_filter: int
     mag_filter: int
     wrap_s: int
     wrap_t: int
+    wrap_r: int = 0x2901
+    min_lod: float = -1000.0
+    max_lod: float = 1000.0
+    lod_bias: float = 0.0
     anisotropy: float = 1.0
+    swizzle: tuple[int, int, int, int] = (0, 1, 2, 3)
+    compare: int = -1
+    base_level: int = 0
 
 
 @dataclass(frozen=True)
@@ -89,15 +133,32 @@ class Blend:
 
 
 @dataclass(frozen=True)
+class ColorTarget:
+    """One colour attachment.
+
+    Attributes
+    ----------
+    pixels
+        (height, width, 4), row 0 at the bottom: uint8 for channels of at most 8 bits, float32, or int32.
+    bits
+        Bits kept per channel; 0 where a channel is absent.
+    kind
+        unorm, srgb, snorm, float, int or uint.
+    """
+
+    pixels: NDArray[Any]
+    bits: tuple[int, int, int, int]
+    kind: str = "unorm"
+
+
+@dataclass(frozen=True)
 class Target:
     """Attachments drawn to.
 
     Attributes
     ----------
-    color
-        uint8 (height, width, 4), row 0 at the bottom; None without a colour attachment.
-    color_bits
-        Bits kept per channel.
+    colors
+        Colour attachment per draw buffer; None where there is none.
     depth
         uint32 (height, width), as `quantize_depth` gives them; None without a depth attachment.
     depth_format
@@ -105,13 +166,12 @@ class Target:
     stencil
         uint8 (height, width) or None.
     flipped
-        The window system counts rows from the top (default framebuffer): decides which way ties on edges go.
+        The window system counts rows from the top (default framebuffer).
     """
 
     width: int
     height: int
-    color: NDArray[np.uint8] | None
-    color_bits: tuple[int, int, int, int]
+    colors: tuple[ColorTarget | None, ...]
     depth: NDArray[np.uint32] | None
     depth_format: int
     stencil: NDArray[np.uint8] | None
@@ -126,6 +186,10 @@ class DrawCommand:
     ----------
     indices
         uint32 (count,) or None for arrays.
+    restart_index
+        Index that starts a new primitive (OpenGL ES 3.0, 2.9.1); -1 where there is none.
+    object_label
+        Debug label of the application, "" without one.
     index_source
         Size of an index in bytes, identity of the index buffer (-1 for client-side indices), and first byte in it.
     arrays
@@ -167,6 +231,8 @@ class DrawCommand:
     color_mask: tuple[bool, bool, bool, bool]
     line_width: float
     target: Target
+    restart_index: int = -1
+    object_label: str = ""
 
     @property
     def early_depth(self) -> bool:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..execute.backend import Backend
 from ..execute.paths import PathTable
 from ..glsl import LinkedProgram
-from .blending import blend_table, write_quads
+from .blending import write_color
 from .clipping import clip_primitives
 from .command import DrawCommand
 from .depth_stencil import stencil_table, test_quads
@@ -73,9 +73,9 @@ class Renderer:
             geometry = set_up(draw, clipped, shaded.point_size, self.snap)
             if sink:
                 sink.geometry(instance, fetched, shaded, geometry)
-            tables = (stencil_table(draw), blend_table(draw))
+            faces = stencil_table(draw)
             for quads in rasterize(draw, geometry, self.snap):
-                self._raster(draw, geometry, quads, tables, sink)
+                self._raster(draw, geometry, quads, faces, sink)
             if sink:
                 sink.end_instance()
 
@@ -84,7 +84,7 @@ class Renderer:
         draw: DrawCommand,
         geometry: Geometry,
         quads: Quads,
-        tables: tuple[NDArray[np.int64], NDArray[np.int64]],
+        faces: NDArray[np.int64],
         sink: Sink | None,
     ) -> None:
         paths = sink.paths(draw.program, "fragment") if sink else None
@@ -92,7 +92,7 @@ class Renderer:
         discarded = np.zeros(len(quads), np.uint8)
         told: list[ShadedQuads] = []
         if draw.early_depth:
-            test(draw, geometry, quads, quads.coverage, None, tables[0], passed)
+            test(draw, geometry, quads, quads.coverage, None, faces, passed)
         hidden = draw.early_depth and not (sink is not None and sink.shade_occluded)
         which = np.flatnonzero(passed) if hidden else np.arange(len(quads))
         for chunk in shade_quads(draw, geometry, quads, which, self.backend, paths):
@@ -102,9 +102,9 @@ class Renderer:
                 killed = lane_mask(chunk.killed, len(part))
                 discarded[chunk.quads] = killed & part.coverage
                 lanes = np.zeros(len(part), np.uint16)
-                test(draw, geometry, part, part.coverage & ~killed, chunk.depth, tables[0], lanes)
+                test(draw, geometry, part, part.coverage & ~killed, chunk.depth, faces, lanes)
                 passed[chunk.quads] = lanes
-            write(draw, part, lanes, chunk, tables[1])
+            write(draw, part, lanes, chunk)
             if sink:
                 told.append(chunk)
         if sink:
@@ -157,22 +157,10 @@ def test(
     )
 
 
-def write(
-    draw: DrawCommand, quads: Quads, lanes: NDArray[np.uint16], shaded: ShadedQuads, blend: NDArray[np.int64]
-) -> None:
-    """Blend and write a chunk; see `write_quads`."""
-    target = draw.target
-    if target.color is None or not any(draw.color_mask):
+def write(draw: DrawCommand, quads: Quads, lanes: NDArray[np.uint16], shaded: ShadedQuads) -> None:
+    """Blend and write a chunk to all draw buffers."""
+    if not any(draw.color_mask):
         return
-    constant = np.array(draw.blend.constant if draw.blend else (0, 0, 0, 0), np.float32)
-    write_quads(
-        quads.x,
-        quads.y,
-        lanes,
-        shaded.color,
-        blend,
-        constant,
-        np.array(draw.color_mask),
-        np.array(target.color_bits, np.int64),
-        target.color,
-    )
+    for number, target in enumerate(draw.target.colors):
+        if target is not None and number in shaded.colors:
+            write_color(target, quads, lanes, shaded.colors[number], draw)

@@ -28,8 +28,8 @@ class ShadedQuads:
     ----------
     quads
         int64, (n,): positions in the batch of quads.
-    color
-        float32, (4, 4 * n).
+    colors
+        float32, (4, 4 * n), per draw buffer that the shader writes.
     depth
         float32, (4 * n,), or None where the shader writes none.
     killed
@@ -41,7 +41,7 @@ class ShadedQuads:
     """
 
     quads: NDArray[np.int64]
-    color: NDArray[np.float32]
+    colors: dict[int, NDArray[np.float32]]
     depth: NDArray[np.float32] | None
     killed: NDArray[np.bool_] | None
     paths: NDArray[np.int32]
@@ -77,16 +77,15 @@ def shade_quads(
         done = backend.run(
             shader, inputs, draw.fragment_constants, TextureUnit(draw.fragment_samplers, True, noted), paths
         )
-        color, depth = np.zeros((4, 4 * len(part)), np.float32), None
+        colors: dict[int, NDArray[np.float32]] = {}
+        depth = None
         for declaration, output in zip(shader.outputs, done.outputs, strict=True):
-            if declaration.semantic == "color" and declaration.slot == 0:
-                color = np.ascontiguousarray(output, np.float32)
+            if declaration.semantic == "color":
+                colors[declaration.slot] = np.ascontiguousarray(output, np.float32)
             elif declaration.semantic == "depth":
-                depth = np.ascontiguousarray(
-                    output[2] if output.shape[0] > 2 and not output[0].any() else output[0], np.float32
-                )
+                depth = np.ascontiguousarray(output[0], np.float32)
         lanes = np.zeros(4 * len(part), np.int32) if done.paths is None else done.paths.astype(np.int32)
-        yield ShadedQuads(part, color, depth, done.killed, lanes, noted or [])
+        yield ShadedQuads(part, colors, depth, done.killed, lanes, noted or [])
 
 
 def fragment_inputs(

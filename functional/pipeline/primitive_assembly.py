@@ -21,7 +21,7 @@ def assemble(topology: int, stream: NDArray[np.int32]) -> NDArray[np.int32]:
     topology
         GL enum.
     stream
-        int32, (count,): vertices in the order drawn.
+        int32, (count,): vertices in the order drawn; -1 starts new primitives.
 
     Returns
     -------
@@ -29,6 +29,10 @@ def assemble(topology: int, stream: NDArray[np.int32]) -> NDArray[np.int32]:
         Corners in GL's order: the winding of every other triangle of a strip is kept, and the last corner is the
         provoking one.
     """
+    if (stream < 0).any():
+        parts = np.split(stream, np.flatnonzero(stream < 0))
+        assembled = [assemble(topology, part[part >= 0]) for part in parts]
+        return np.concatenate(assembled).astype(np.int32)
     n = len(stream)
     if topology == POINTS:
         return stream.reshape(-1, 1)

@@ -94,21 +94,36 @@ def bounded(value: Any) -> Any:
 @helper
 def filter_level(
     texels: Any,
-    offset: Any,
+    start: Any,
     width: Any,
     height: Any,
-    face: Any,
     linear: Any,
     wrap_s: Any,
     wrap_t: Any,
     s: Any,
     t: Any,
+    shift_x: Any,
+    shift_y: Any,
     out: Any,
 ) -> Any:
-    """Filter one level into `out` (float32, (4,), 0…255) and give the base texel before wrapping."""
-    start = offset + face * width * height * 4
+    """Filter one image into `out` (float32, (4,)) and give the base texel before wrapping.
+
+    Parameters
+    ----------
+    texels, start, width, height
+        Storage, first element of the image in it, and its size.
+    linear
+        2x2 texels or one.
+    wrap_s, wrap_t
+        Wrap modes.
+    s, t
+        Coordinates.
+    shift_x, shift_y
+        Texel offsets of the operation.
+    """
     if not linear:
-        x, y = np.int64(np.floor(bounded(s * width))), np.int64(np.floor(bounded(t * height)))
+        x = np.int64(np.floor(bounded(s * width))) + shift_x
+        y = np.int64(np.floor(bounded(t * height))) + shift_y
         at = start + 4 * (wrapped(y, height, wrap_t) * width + wrapped(x, width, wrap_s))
         for channel in range(4):
             out[channel] = texels[at + channel]
@@ -116,55 +131,76 @@ def filter_level(
     u, v = bounded(s * width - 0.5), bounded(t * height - 0.5)
     x, y = np.int64(np.floor(u)), np.int64(np.floor(v))
     fu, fv = np.float32(u - x), np.float32(v - y)
-    x0, x1 = wrapped(x, width, wrap_s), wrapped(x + 1, width, wrap_s)
-    y0, y1 = (
-        start + 4 * width * wrapped(y, height, wrap_t),
-        start + 4 * width * wrapped(y + 1, height, wrap_t),
-    )
+    x, y = x + shift_x, y + shift_y
+    x0, x1 = 4 * wrapped(x, width, wrap_s), 4 * wrapped(x + 1, width, wrap_s)
+    y0 = start + 4 * width * wrapped(y, height, wrap_t)
+    y1 = start + 4 * width * wrapped(y + 1, height, wrap_t)
     for channel in range(4):
-        a, b = np.float32(texels[y0 + 4 * x0 + channel]), np.float32(texels[y0 + 4 * x1 + channel])
-        c, d = np.float32(texels[y1 + 4 * x0 + channel]), np.float32(texels[y1 + 4 * x1 + channel])
+        a, b = np.float32(texels[y0 + x0 + channel]), np.float32(texels[y0 + x1 + channel])
+        c, d = np.float32(texels[y1 + x0 + channel]), np.float32(texels[y1 + x1 + channel])
         low, high = a + fu * (b - a), c + fu * (d - c)
         out[channel] = low + fv * (high - low)
     return x, y
 
 
+@helper
+def choose_levels(detail: Any, top: Any, min_filter: Any, mag_filter: Any) -> Any:
+    """Levels to read (ES 3.0, 3.8.11): first, second or -1, weight of the second, whether to filter linearly."""
+    first: Any = np.int64(0)
+    second: Any = np.int64(-1)
+    blend = np.float32(0)
+    if not detail > 0:
+        return first, second, blend, mag_filter == LINEAR
+    if min_filter >= 0x2702:
+        detail = min(detail, np.float32(top))
+        first = np.int64(detail)
+        blend = detail - np.float32(first)
+        second = first + 1 if first < top else np.int64(-1)
+    elif min_filter >= 0x2700:
+        first = min(np.int64(min(detail, np.float32(top)) + np.float32(0.5)), top)
+    return first, second, blend, (min_filter & 1) != 0
+
+
 @kernel
 def sample(
     texels: Any,
-    offsets: Any,
-    widths: Any,
-    heights: Any,
+    sizes: Any,
     s: Any,
     t: Any,
-    face: Any,
+    layer: Any,
     lod: Any,
-    min_filter: Any,
-    mag_filter: Any,
-    wrap_s: Any,
-    wrap_t: Any,
+    filters: Any,
+    wraps: Any,
+    shift: Any,
+    scale: Any,
     out: Any,
     levels: Any,
     texel_x: Any,
     texel_y: Any,
     linear: Any,
 ) -> None:
-    """Sample a texture.
+    """Sample a texture of two-dimensional images.
 
     Parameters
     ----------
-    texels, offsets, widths, heights
-        Storage of the texture; see `gles.textures.Storage`.
+    texels
+        Storage of the texture; see `command.Storage`.
+    sizes
+        int64, (levels, 3): first element, width and height of each level.
     s, t
         float32, (n,): coordinates, 0…1 across the image.
-    face
+    layer
         int32, (n,): image of each level.
     lod
         float32, (n,): level of detail.
-    min_filter, mag_filter, wrap_s, wrap_t
-        GL enums.
+    filters
+        int64, (2,): minification and magnification filter.
+    wraps, shift
+        int64, (3,): wrap modes, and texel offsets of the operation.
+    scale
+        float32: what a stored 1 stands for (1/255 for uint8).
     out
-        float32, (4, n): filtered texel, 0…1.
+        float32, (4, n): filtered texel.
     levels
         int8, (2, n): levels read, -1 for none.
     texel_x, texel_y
@@ -172,56 +208,25 @@ def sample(
     linear
         bool, (n,): whether the reads are 2x2 texels.
     """
-    top = len(widths) - 1
+    top = len(sizes) - 1
+    wrap_s, wrap_t, shift_x, shift_y = wraps[0], wraps[1], shift[0], shift[1]
+    min_filter, mag_filter = filters[0], filters[1]
     low, high = np.zeros(4, np.float32), np.zeros(4, np.float32)
-    scale = np.float32(1) / np.float32(255)
     for i in range(len(s)):
-        detail = lod[i]
-        first: Any = 0
-        second: Any = -1
-        blend = np.float32(0)
-        magnified = not detail > 0
-        is_linear = mag_filter == LINEAR
-        if not magnified:
-            is_linear = (min_filter & 1) != 0
-            if min_filter >= 0x2702:
-                detail = min(detail, np.float32(top))
-                first = np.int64(detail)
-                blend = detail - np.float32(first)
-                second = first + 1 if first < top else -1
-            elif min_filter >= 0x2700:
-                first = min(np.int64(min(detail, np.float32(top)) + np.float32(0.5)), top)
-        x, y = filter_level(
-            texels,
-            offsets[first],
-            widths[first],
-            heights[first],
-            face[i],
-            is_linear,
-            wrap_s,
-            wrap_t,
-            s[i],
-            t[i],
-            low,
-        )
+        first, second, blend, is_linear = choose_levels(lod[i], top, min_filter, mag_filter)
+        linear[i] = is_linear
         levels[0, i] = first
+        levels[1, i] = second
+        width, height = sizes[first, 1], sizes[first, 2]
+        start = sizes[first, 0] + layer[i] * width * height * 4
+        x, y = filter_level(texels, start, width, height, is_linear, wrap_s, wrap_t, s[i], t[i], shift_x, shift_y, low)
         texel_x[0, i] = x
         texel_y[0, i] = y
-        linear[i] = is_linear
-        levels[1, i] = second
         if second >= 0:
+            width, height = sizes[second, 1], sizes[second, 2]
+            start = sizes[second, 0] + layer[i] * width * height * 4
             x, y = filter_level(
-                texels,
-                offsets[second],
-                widths[second],
-                heights[second],
-                face[i],
-                is_linear,
-                wrap_s,
-                wrap_t,
-                s[i],
-                t[i],
-                high,
+                texels, start, width, height, is_linear, wrap_s, wrap_t, s[i], t[i], shift_x, shift_y, high
             )
             texel_x[1, i] = x
             texel_y[1, i] = y

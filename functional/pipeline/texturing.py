@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..execute.backend import TextureRequest
-from .command import Sampler
+from .command import Sampler, Storage
 from .texture_filter import cube_faces, quad_lod, sample
+from .texture_volume import sample_compared, sample_volume
 
 MAX_LOD_BIAS = 16.0
+_SPATIAL = {"2d": 2, "cube": 3, "3d": 3, "2d_array": 2}
+Lanes = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -62,70 +66,164 @@ class TextureUnit:
         self.derivatives = derivatives
         self.reads = reads
 
-    def __call__(self, request: TextureRequest) -> NDArray[np.float32]:
-        """Filtered texels of all lanes, float32 (4, n)."""
+    def __call__(self, request: TextureRequest) -> Lanes:
+        """Result of an operation for all lanes, float32 (4, n); integers as their bits."""
         sampler = self.samplers[request.sampler]
         coordinates = np.ascontiguousarray(request.coordinates, np.float32)
         lanes = coordinates.shape[1]
-        out = np.empty((4, lanes), np.float32)
         storage = sampler.storage
         if storage is None:
-            out[:3], out[3] = 0.0, 1.0
+            out = np.zeros((4, lanes), np.float32)
+            out[3] = 1.0
             return out
-        face = np.zeros(lanes, np.int32)
-        if sampler.cube:
-            s, t = np.empty(lanes, np.float32), np.empty(lanes, np.float32)
-            cube_faces(coordinates[:3], face, s, t)
-        else:
-            s, t = coordinates[0], coordinates[1]
-        lod = self._lod(request, sampler, coordinates)
-        levels, linear = np.empty((2, lanes), np.int8), np.empty(lanes, np.bool_)
-        x, y = np.empty((2, lanes), np.int32), np.empty((2, lanes), np.int32)
-        sample(
-            storage.texels,
-            storage.offsets,
-            storage.widths,
-            storage.heights,
-            s,
-            t,
-            face,
-            lod,
-            sampler.min_filter,
-            sampler.mag_filter,
-            sampler.wrap_s,
-            sampler.wrap_t,
-            out,
-            levels,
-            x,
-            y,
-            linear,
+        if request.operation == "size":
+            return _size(storage, sampler.target, request, lanes)
+        noted = Reads(
+            request.pc,
+            request.sampler,
+            np.full((2, lanes), -1, np.int8),
+            np.zeros((2, lanes), np.int32),
+            np.zeros((2, lanes), np.int32),
+            np.zeros(lanes, np.int32),
+            np.zeros(lanes, np.bool_),
+            request.active,
         )
+        if request.operation == "fetch" or storage.texels.dtype == np.int32:
+            out = self._nearest(request, sampler, storage, coordinates, noted)
+        else:
+            out = self._filtered(request, sampler, storage, coordinates, noted)
         if self.reads is not None:
-            self.reads.append(Reads(request.pc, request.sampler, levels, x, y, face, linear, request.active))
+            if sampler.base_level:
+                noted.levels[noted.levels >= 0] += sampler.base_level
+            self.reads.append(noted)
+        return out if sampler.swizzle == (0, 1, 2, 3) else _swizzled(out, sampler.swizzle, storage)
+
+    def _filtered(
+        self, request: TextureRequest, sampler: Sampler, storage: Storage, coordinates: Lanes, noted: Reads
+    ) -> Lanes:
+        lanes = coordinates.shape[1]
+        s, t = self._placed(sampler.target, coordinates, storage, noted)
+        lod = self._lod(request, sampler, storage, coordinates)
+        filters = np.array([sampler.min_filter, sampler.mag_filter], np.int64)
+        # Cube maps clamp to each face's edge; filtering across edges is left out.
+        edge = 0x812F
+        cube = sampler.target == "cube"
+        wraps = np.array([edge, edge, edge] if cube else [sampler.wrap_s, sampler.wrap_t, sampler.wrap_r], np.int64)
+        shift = np.zeros(3, np.int64)
+        shift[: len(request.offsets or ())] = request.offsets or ()
+        sizes = np.stack([storage.offsets, storage.widths, storage.heights, storage.layers], 1)
+        scale = np.float32(1) / np.float32(255) if storage.texels.dtype == np.uint8 else np.float32(1)
+        out = np.zeros((4, lanes), np.float32)
+        result = (out, noted.levels, noted.x, noted.y)
+        if sampler.compare >= 0 and request.reference is not None:
+            reference = np.ascontiguousarray(np.broadcast_to(request.reference, lanes), np.float32)
+            compared = np.zeros(lanes, np.float32)
+            texels = storage.texels.astype(np.float32, copy=False)
+            chosen = (lod, reference, sampler.compare, filters, wraps, shift)
+            sample_compared(texels, sizes, s, t, noted.face, *chosen, compared, *result[1:], noted.linear)
+            out[:] = compared
+        elif sampler.target == "3d":
+            slices = np.zeros((2, lanes), np.int32)
+            sample_volume(
+                storage.texels, sizes, coordinates[:3], lod, filters, wraps, shift, scale, *result, slices, noted.linear
+            )
+            noted.face[:] = slices[0]
+        else:
+            sample(storage.texels, sizes, s, t, noted.face, lod, filters, wraps, shift, scale, *result, noted.linear)
         return out
 
-    def _lod(self, request: TextureRequest, sampler: Sampler, coordinates: NDArray[np.float32]) -> NDArray[np.float32]:
+    def _placed(self, target: str, coordinates: Lanes, storage: Storage, noted: Reads) -> tuple[Lanes, Lanes]:
+        """Coordinates on the image, and the image in `noted.face`."""
+        if target == "cube":
+            s, t = np.empty_like(coordinates[0]), np.empty_like(coordinates[0])
+            cube_faces(coordinates[:3], noted.face, s, t)
+            return s, t
+        if target == "2d_array":
+            layer = np.floor(np.nan_to_num(coordinates[2]) + 0.5)
+            noted.face[:] = np.clip(layer, 0, storage.layers[0] - 1).astype(np.int32)
+        return coordinates[0], coordinates[1]
+
+    def _lod(self, request: TextureRequest, sampler: Sampler, storage: Storage, coordinates: Lanes) -> Lanes:
         lanes = coordinates.shape[1]
         given = request.lod_or_bias
-        if request.operation == "lod":
-            assert given is not None
-            return np.ascontiguousarray(np.broadcast_to(given, lanes), np.float32)
-        lod = np.zeros(lanes, np.float32)
-        assert sampler.storage is not None
-        width, height = float(sampler.storage.widths[0]), float(sampler.storage.heights[0])
+        width, height = float(storage.widths[0]), float(storage.heights[0])
         # A direction's component runs from -1 to 1 across a face: half as many texels per unit.
-        sizes = np.array([width / 2] * 3 if sampler.cube else [width, height], np.float32)
-        if request.operation == "grad":
-            return self._gradient_lod(request, sizes)
-        if self.derivatives:
+        sizes = np.array(
+            [width / 2] * 3 if sampler.target == "cube" else [width, height, float(storage.layers[0])], np.float32
+        )
+        sizes = sizes[: _SPATIAL.get(sampler.target, 2)]
+        lod = np.zeros(lanes, np.float32)
+        if request.operation == "lod" and given is not None:
+            lod = np.ascontiguousarray(np.broadcast_to(given, lanes), np.float32).copy()
+        elif request.operation == "grad":
+            lod = _gradient_lod(request, sizes)
+        elif self.derivatives:
             quad_lod(coordinates[: len(sizes)], sizes, lod)
         if request.operation == "bias" and given is not None:
             lod += np.clip(given, -MAX_LOD_BIAS, MAX_LOD_BIAS)
+        if sampler.lod_bias:
+            lod += np.float32(np.clip(sampler.lod_bias, -MAX_LOD_BIAS, MAX_LOD_BIAS))
+        if sampler.min_lod > -1000 or sampler.max_lod < 1000:
+            np.clip(lod, sampler.min_lod, sampler.max_lod, out=lod)
         return lod
 
-    @staticmethod
-    def _gradient_lod(request: TextureRequest, sizes: NDArray[np.float32]) -> NDArray[np.float32]:
-        assert request.gradients is not None
-        changes = [np.abs(np.asarray(g)[: len(sizes)]) * sizes[:, None] for g in request.gradients]
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.log2(np.max(np.concatenate(changes), axis=0)), np.float32)
+    def _nearest(
+        self, request: TextureRequest, sampler: Sampler, storage: Storage, coordinates: Lanes, noted: Reads
+    ) -> Lanes:
+        """Single texels by integer position (texelFetch), or by coordinate (integer textures)."""
+        if request.operation == "fetch":
+            at = coordinates.view(np.int32).astype(np.int64)
+            level = np.zeros(at.shape[1], np.int64)
+            if request.lod_or_bias is not None:
+                lod = np.ascontiguousarray(np.broadcast_to(request.lod_or_bias, at.shape[1]), np.float32)
+                level = np.clip(lod.view(np.int32), 0, len(storage.widths) - 1).astype(np.int64)
+            x, y = at[0], at[1]
+            layer = at[2] if sampler.target in ("3d", "2d_array") else np.zeros_like(x)
+            for axis, shift in zip((x, y), request.offsets or (), strict=False):
+                axis += shift
+        else:
+            s, t = self._placed(sampler.target, coordinates, storage, noted)
+            level = np.zeros(len(s), np.int64)
+            x, y = (
+                np.floor(np.clip(np.nan_to_num(c * size[0]), -(2.0**30), 2.0**30)).astype(np.int64)
+                for c, size in ((s, storage.widths), (t, storage.heights))
+            )
+            x = np.where(sampler.wrap_s == 0x2901, x % storage.widths[0], x)
+            y = np.where(sampler.wrap_t == 0x2901, y % storage.heights[0], y)
+            layer = noted.face.astype(np.int64)
+        noted.levels[0], noted.x[0], noted.y[0] = level, x, y
+        width, height = storage.widths[level], storage.heights[level]
+        x, y = np.clip(x, 0, width - 1), np.clip(y, 0, height - 1)
+        layer = np.clip(layer, 0, storage.layers[level] - 1)
+        noted.face[:] = layer
+        first = storage.offsets[level] + 4 * ((layer * height + y) * width + x)
+        texels = storage.texels[first[None] + np.arange(4)[:, None]]
+        if texels.dtype == np.int32:
+            return np.ascontiguousarray(texels).view(np.float32)
+        return texels.astype(np.float32) / np.float32(255 if texels.dtype == np.uint8 else 1)
+
+
+def _gradient_lod(request: TextureRequest, sizes: Lanes) -> Lanes:
+    assert request.gradients is not None
+    changes = [np.abs(np.asarray(g)[: len(sizes)]) * sizes[:, None] for g in request.gradients]
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log2(np.max(np.concatenate(changes), axis=0)), np.float32)
+
+
+def _size(storage: Storage, target: str, request: TextureRequest, lanes: int) -> Lanes:
+    """Size of a level as integer bits (textureSize)."""
+    level: Any = np.zeros(lanes, np.int64)
+    if request.lod_or_bias is not None:
+        bits = np.ascontiguousarray(np.broadcast_to(request.lod_or_bias, lanes), np.float32).view(np.int32)
+        level = np.clip(bits, 0, len(storage.widths) - 1)
+    out = np.zeros((4, lanes), np.int32)
+    out[0], out[1] = storage.widths[level], storage.heights[level]
+    if target in ("3d", "2d_array"):
+        out[2] = storage.layers[level]
+    return out.view(np.float32)
+
+
+def _swizzled(out: Lanes, swizzle: tuple[int, int, int, int], storage: Storage) -> Lanes:
+    one = np.int32(1).view(np.float32) if storage.texels.dtype == np.int32 else np.float32(1)
+    rows = [out[c] if c < 4 else np.full_like(out[0], one if c == 5 else 0) for c in swizzle]
+    return np.stack(rows)

@@ -20,7 +20,7 @@ class FetchedVertices:
     indices
         int64, (n,): index of each in the application's arrays.
     stream
-        int32, (count,): the draw's vertices, as positions in `indices`.
+        int32, (count,): the draw's vertices, as positions in `indices`; -1 where a new primitive starts.
     inputs
         float32, (inputs of the vertex shader, 4, n).
     """
@@ -44,7 +44,7 @@ def fetch_vertices(draw: DrawCommand, instance: int) -> FetchedVertices:
         indices = np.arange(draw.first, draw.first + draw.count, dtype=np.int64)
         stream = np.arange(draw.count, dtype=np.int32)
     else:
-        indices, stream = _distinct(draw.indices)
+        indices, stream = _distinct(draw.indices, draw.restart_index)
     declarations = draw.program.vertex.inputs
     inputs = np.zeros((len(declarations), 4, len(indices)), np.float32)
     for i, declaration in enumerate(declarations):
@@ -61,11 +61,18 @@ def fetch_vertices(draw: DrawCommand, instance: int) -> FetchedVertices:
     return FetchedVertices(indices, stream, inputs)
 
 
-def _distinct(indices: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+def _distinct(indices: NDArray[np.uint32], restart: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    if restart >= 0 and (indices == restart).any():
+        drawn = indices != restart
+        stream = np.full(len(indices), -1, np.int32)
+        if not drawn.any():
+            return np.zeros(0, np.int64), stream
+        distinct, stream[drawn] = _distinct(indices[drawn], -1)
+        return distinct, stream
     low, high = int(indices.min()), int(indices.max())
     if high - low > 8 * len(indices) + 1024:
-        unique, stream = np.unique(indices, return_inverse=True)
-        return unique.astype(np.int64), stream.astype(np.int32).reshape(-1)
+        unique, inverse = np.unique(indices, return_inverse=True)
+        return unique.astype(np.int64), inverse.astype(np.int32).reshape(-1)
     used = np.zeros(high - low + 1, np.bool_)
     used[indices - low] = True
     place = np.cumsum(used, dtype=np.int32) - 1
@@ -88,6 +95,13 @@ def _fetch(array: VertexArray, rows: NDArray[np.int64], out: NDArray[np.float32]
         else np.zeros((1, array.components), dtype)
     )
     values = view[np.minimum(rows, len(view) - 1)]
+    if array.integer:
+        # The shader reads the bits of integers; absent components are 0, 0, 0, 1 as integers.
+        out.view(np.int32)[: array.components] = values.astype(np.int64).astype(np.uint32).view(np.int32).T
+        out.view(np.int32)[array.components : 3] = 0
+        if array.components < 4:
+            out.view(np.int32)[3] = 1
+        return
     if array.type == FIXED:
         converted = values.astype(np.float32) / np.float32(65536)
     elif array.normalized and dtype.kind in "iu":

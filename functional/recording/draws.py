@@ -13,7 +13,7 @@ from ..pipeline.command import DrawCommand, Sampler, StencilFace
 
 
 def object_identity(program: Program, command: DrawCommand, equals: Counter[bytes]) -> int:
-    """Stable identity of a draw's object: hash of program, geometry and position among equals in the frame.
+    """Stable identity of a draw's object: its debug label, else program and geometry, and the position among equals.
 
     Client-side arrays have no identity of their own; their layout and size stand for them.
 
@@ -27,6 +27,9 @@ def object_identity(program: Program, command: DrawCommand, equals: Counter[byte
         How often each combination was drawn in this frame; counted up here.
     """
     digest = hashlib.blake2b(digest_size=8)
+    digest.update(command.object_label.encode())
+    if command.object_label:
+        return _counted(digest, equals)
     for source in program.sources:
         digest.update(hashlib.sha256(source.encode("utf-8", "surrogateescape")).digest())
     for location, array in sorted(command.arrays.items()):
@@ -35,6 +38,10 @@ def object_identity(program: Program, command: DrawCommand, equals: Counter[byte
         )
         digest.update(repr((location, *geometry, array.type, array.components)).encode())
     digest.update(repr((command.topology, command.first, command.count, *command.index_source)).encode())
+    return _counted(digest, equals)
+
+
+def _counted(digest: Any, equals: Counter[bytes]) -> int:
     key = digest.digest()
     digest.update(equals[key].to_bytes(4, "little"))
     equals[key] += 1
@@ -79,7 +86,8 @@ def draw_row(command: DrawCommand, program: Program) -> dict[str, Any]:
         stencil_back=_stencil(command.stencil_back),
         blend_enabled=command.blend is not None,
         blend=_blend(command),
-        color_masks=[sum(1 << i for i, written in enumerate(command.color_mask) if written)],
+        color_masks=[sum(1 << i for i, written in enumerate(command.color_mask) if written)]
+        * len(command.target.colors),
         alpha_to_coverage=False,
         sample_coverage=1.0,
         line_width=command.line_width,
@@ -134,14 +142,14 @@ def _bindings(stage: str, samplers: tuple[Sampler, ...]) -> list[dict[str, Any]]
             mag_filter=gl.FILTERS[s.mag_filter],
             wrap_s=gl.WRAPS[s.wrap_s],
             wrap_t=gl.WRAPS[s.wrap_t],
-            wrap_r="REPEAT",
-            lod_bias=0.0,
-            min_lod=-1000.0,
-            max_lod=1000.0,
-            base_level=0,
+            wrap_r=gl.WRAPS[s.wrap_r],
+            lod_bias=s.lod_bias,
+            min_lod=s.min_lod,
+            max_lod=s.max_lod,
+            base_level=s.base_level,
             max_level=1000,
             anisotropy=s.anisotropy,
-            compare="NONE",
+            compare="NONE" if s.compare < 0 else gl.COMPARISONS[gl.NEVER + s.compare],
         )
         for i, s in enumerate(samplers)
     ]

@@ -24,6 +24,21 @@ from .rows import Rows
 from .sink import DrawSink, FrameRows
 
 Level = Literal["summary", "visible", "all"]
+_PLAIN = frozenset(
+    {
+        "level",
+        "layer",
+        "offset_bytes",
+        "size_bytes",
+        "color_mask",
+        "depth_mask",
+        "stencil_mask",
+        "clear_color",
+        "clear_depth",
+        "clear_stencil",
+    }
+)
+"""Fields of an event that are columns as they are."""
 
 
 class ActivityJournal(Journal):
@@ -80,19 +95,22 @@ class ActivityJournal(Journal):
                 meet(fields[name], event)
         if not self.recording:
             return
-        columns: dict[str, Any] = {
-            key: value for key, value in fields.items() if key in ("level", "layer", "offset_bytes", "size_bytes")
-        }
+        columns = {key: value for key, value in fields.items() if key in _PLAIN}
         if "texture" in fields:
             columns["surface"] = fields["texture"].identity
         if "buffer" in fields:
             columns["buffer"] = fields["buffer"].identity
-        if "program" in fields:
-            columns["program"] = fields["program"]
+        if "box" in fields:
+            columns |= dict(zip(("x", "y", "width", "height"), fields["box"], strict=True))
         if kind == "clear":
             columns |= self._clear(event, **fields)
-        elif "box" in fields:
-            columns |= dict(zip(("x", "y", "width", "height"), fields["box"], strict=True))
+        elif kind == "invalidate":
+            self.passes.invalidate(fields["framebuffer"], frozenset(fields["slots"]))
+        elif kind == "blit":
+            for attachment in (fields["source"], fields["goal"]):
+                self.resources.attachment(attachment, event)
+            columns["surface"] = fields["goal"].identity
+            columns["level"], columns["layer"] = fields["goal"].level, fields["goal"].face
         self._add_event(kind, call, columns)
 
     def _add_event(self, kind: str, call: int, columns: dict[str, Any]) -> None:
@@ -125,51 +143,15 @@ class ActivityJournal(Journal):
             )
         self.events += 1
 
-    def _clear(
-        self,
-        event: int,
-        context: Context,
-        framebuffer: Framebuffer,
-        box: tuple[int, int, int, int],
-        color_mask: tuple[bool, ...],
-        depth: bool,
-        stencil_mask: int,
-    ) -> dict[str, Any]:
-        width, height = framebuffer.size
-        whole = box == (0, 0, width, height)
-        cleared = frozenset(
-            slot
-            for slot, done in (
-                ("color0", all(color_mask)),
-                ("depth", depth),
-                ("stencil", stencil_mask == 0xFF),
-            )
-            if done and whole
-        )
-        touched = frozenset(
-            slot
-            for slot, done in (("color0", any(color_mask)), ("depth", depth), ("stencil", bool(stencil_mask)))
-            if done
-        )
-        number = self.passes.enter(framebuffer, event, cleared, frozenset(), touched)
-        for attachment in slots_of(framebuffer).values():
+    def _clear(self, event: int, framebuffer: Framebuffer, slots: dict[str, bool], **others: Any) -> dict[str, Any]:
+        """Columns of a clear that cleared some slots, whole or in part."""
+        cleared = frozenset(slot for slot, whole in slots.items() if whole)
+        number = self.passes.enter(framebuffer, event, cleared, frozenset(), frozenset(slots))
+        attachments = slots_of(framebuffer)
+        for attachment in attachments.values():
             self.resources.attachment(attachment, event)
-        state = context.state
-        color = any(color_mask)
-        return {
-            "pass": number,
-            "x": box[0],
-            "y": box[1],
-            "width": box[2] - box[0],
-            "height": box[3] - box[1],
-            "color_mask": sum(1 << i for i, on in enumerate(color_mask) if on),
-            "depth_mask": depth,
-            "stencil_mask": stencil_mask,
-            "clear_color": list(state.clear_color) if color else None,
-            "clear_depth": state.clear_depth if depth else None,
-            "clear_stencil": state.clear_stencil if stencil_mask else None,
-            "surface": framebuffer.color.identity if framebuffer.color is not None and color else None,
-        }
+        colors = [attachments[slot].identity for slot in slots if slot.startswith("color")]
+        return {"pass": number, "surface": colors[0] if colors else None}
 
     def program_linked(self, program: Program, call: int) -> None:
         """Number the program."""
@@ -193,7 +175,7 @@ class ActivityJournal(Journal):
         event = self.events
         self._meet(context, command, event)
         framebuffer = context.framebuffer
-        entered = self.passes.enter(framebuffer, event, frozenset(), *_slots_used(command))
+        entered = self.passes.enter(framebuffer, event, frozenset(), *_slots_used(command, framebuffer.draw_buffers))
         for attachment in slots_of(framebuffer).values():
             self.resources.attachment(attachment, event)
         identity = object_identity(program, command, self.equals)
@@ -204,7 +186,7 @@ class ActivityJournal(Journal):
                 draw=[self.draws],
                 event=[event],
                 object=np.array([identity], np.uint64),
-                object_label=None,
+                object_label=[command.object_label or None],
                 collisionable=False,
                 program=number,
                 **{"pass": [entered]},
@@ -280,16 +262,14 @@ class ActivityJournal(Journal):
             self.writer.write(name, rows.columns())
 
 
-def _slots_used(command: DrawCommand) -> tuple[frozenset[str], frozenset[str]]:
+def _slots_used(command: DrawCommand, draw_buffers: tuple[int, ...]) -> tuple[frozenset[str], frozenset[str]]:
     """Slots whose content a draw needs, and slots that it changes."""
-    read = {
-        slot
-        for slot, used in (
-            ("color0", any(command.color_mask)),
-            ("depth", command.depth_test),
-            ("stencil", command.stencil_test),
-        )
-        if used
+    written_colors = {d.slot for d in command.program.fragment.outputs if d.semantic == "color"}
+    colors = {
+        f"color{number}"
+        for slot, number in enumerate(draw_buffers)
+        if number >= 0 and slot in written_colors and any(command.color_mask)
     }
-    written = read - ({"depth"} if not command.depth_write else set())
-    return frozenset(read), frozenset(written)
+    tests = {slot for slot, used in (("depth", command.depth_test), ("stencil", command.stencil_test)) if used}
+    written = colors | tests - (set() if command.depth_write else {"depth"})
+    return frozenset(colors | tests), frozenset(written)

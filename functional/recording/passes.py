@@ -31,8 +31,12 @@ class Pass:
 
 def slots_of(framebuffer: Framebuffer) -> dict[str, Attachment]:
     """Attachments by slot name."""
-    named = {"color0": framebuffer.color, "depth": framebuffer.depth, "stencil": framebuffer.stencil}
-    return {slot: attachment for slot, attachment in named.items() if attachment is not None}
+    slots = {f"color{number}": attachment for number, attachment in sorted(framebuffer.colors.items())}
+    if framebuffer.depth is not None:
+        slots["depth"] = framebuffer.depth
+    if framebuffer.stencil is not None:
+        slots["stencil"] = framebuffer.stencil
+    return slots
 
 
 class Passes:
@@ -79,6 +83,14 @@ class Passes:
                 current.written.add(slot)
         return current.number
 
+    def invalidate(self, framebuffer: Framebuffer, slots: frozenset[str]) -> None:
+        """The content of some slots is no longer wanted: the pass need not store it."""
+        for slot, attachment in slots_of(framebuffer).items():
+            if slot in slots:
+                self.written.discard((attachment.identity, slot))
+                if self.open is not None and self.open.framebuffer is framebuffer:
+                    self.open.written.discard(slot)
+
     def close(self, swapped: bool = False) -> None:
         """End the open pass; after a swap, depth and stencil of the window are lost."""
         current = self.open
@@ -92,13 +104,7 @@ class Passes:
             if lost:
                 self.written.discard((attachment.identity, slot))
             colour = attachment.format
-            named = (
-                colour.name
-                if slot == "color0" and colour
-                else attachment.surface.depth_format
-                if attachment.surface
-                else None
-            )
+            named = colour.name if slot.startswith("color") and colour else attachment.depth_format
             attachments.append(
                 dict(
                     slot=slot,

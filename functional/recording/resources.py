@@ -50,17 +50,17 @@ class Resources:
     def texture(self, texture: Texture, event: int) -> None:
         """A texture was written or read."""
         self.surface_lives.lived(texture.identity, event)
-        levels = texture.levels() if texture.images else 0
-        sizes = [texture.images[level, 0].shape for level in range(levels)]
+        base = texture.base_level
+        sizes = [texture.images[base + level, 0].shape for level in range(texture.levels() if texture.images else 0)]
         bits = texture.format
         self.surfaces[texture.identity] = dict(
             kind=_KINDS.get(texture.target, "texture_2d"),
             format=bits.name if bits else "RGBA8",
             samples=1,
-            block_width=1,
-            block_height=1,
+            block_width=bits.block[0] if bits else 1,
+            block_height=bits.block[1] if bits else 1,
             block_bytes=bits.texel_bytes if bits else 4,
-            layers=texture.faces,
+            layers=max(1, texture.layers(texture.base_level)),
             levels=[dict(width=s[1], height=s[0], depth=1) for s in sizes],
         )
 

@@ -48,6 +48,7 @@ def write(source, target, blend, constant=(0, 0, 0, 0), channels=(True,) * 4, bi
         np.array(constant, np.float32),
         np.array(channels),
         np.array(bits, np.int64),
+        False,
         buffer,
     )
     return buffer[0, 0]

@@ -2,13 +2,37 @@
 
 from types import MappingProxyType
 
-from . import buffers, drawing, framebuffers, programs, queries, state, textures
+from . import (
+    buffers,
+    clearing,
+    copying,
+    drawing,
+    framebuffers,
+    images,
+    programs,
+    queries,
+    state,
+    textures,
+    vertex_arrays,
+)
 from .table import Handler
 
 ENTRY_POINTS: MappingProxyType[str, Handler] = MappingProxyType(
     {
         name: handler
-        for module in (state, buffers, framebuffers, textures, programs, queries, drawing)
+        for module in (
+            state,
+            buffers,
+            vertex_arrays,
+            framebuffers,
+            textures,
+            images,
+            programs,
+            queries,
+            clearing,
+            copying,
+            drawing,
+        )
         for name, handler in module.entry.handlers.items()
     }
 )

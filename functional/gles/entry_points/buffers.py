@@ -1,4 +1,4 @@
-"""Entry points of buffers and vertex arrays."""
+"""Entry points of buffers."""
 
 from __future__ import annotations
 
@@ -10,23 +10,34 @@ from .. import enums as gl
 from ..buffers import Buffer
 from ..context import Context
 from ..errors import GLError, Unsupported
-from ..state import MAX_ATTRIBUTES, AttributeArray
 from .table import EntryPoints
 
 entry = EntryPoints()
 
 
+_TARGETS = frozenset(
+    {
+        gl.ARRAY_BUFFER,
+        gl.ELEMENT_ARRAY_BUFFER,
+        gl.PIXEL_PACK_BUFFER,
+        gl.PIXEL_UNPACK_BUFFER,
+        gl.UNIFORM_BUFFER,
+        gl.TRANSFORM_FEEDBACK_BUFFER,
+        gl.COPY_READ_BUFFER,
+        gl.COPY_WRITE_BUFFER,
+    }
+)
+
+
 def bound_buffer(context: Context, target: int) -> Buffer:
     """Buffer bound to a target; GLError where there is none."""
-    names = {
-        gl.ARRAY_BUFFER: context.state.array_buffer,
-        gl.ELEMENT_ARRAY_BUFFER: context.state.element_buffer,
-    }
-    if target not in names:
+    if target not in _TARGETS:
         raise Unsupported(f"buffer target {target:#06x}")
-    if names[target] == 0:
+    state = context.state
+    name = state.vertex_array.element_buffer if target == gl.ELEMENT_ARRAY_BUFFER else state.buffers.get(target, 0)
+    if name == 0:
         raise GLError(gl.INVALID_OPERATION, "no buffer is bound")
-    return context.group.buffers[names[target]]
+    return context.group.buffers[name]
 
 
 @entry()
@@ -37,14 +48,27 @@ def glGenBuffers(context: Context, count: int, names: Sequence[int]) -> None:
 
 @entry()
 def glBindBuffer(context: Context, target: int, name: int) -> None:
-    if name and name not in context.group.buffers:
-        context.group.buffers[name] = Buffer(name, context.identities.take("buffer"))
-    if target == gl.ARRAY_BUFFER:
-        context.state.array_buffer = name
-    elif target == gl.ELEMENT_ARRAY_BUFFER:
-        context.state.element_buffer = name
-    else:
+    if target not in _TARGETS:
         raise Unsupported(f"buffer target {target:#06x}")
+    if name and name not in context.group.buffers:
+        glGenBuffers(context, 1, [name])
+    if target == gl.ELEMENT_ARRAY_BUFFER:
+        context.state.vertex_array.element_buffer = name
+    else:
+        context.state.buffers[target] = name
+
+
+@entry()
+def glBindBufferBase(context: Context, target: int, index: int, name: int) -> None:
+    glBindBufferRange(context, target, index, name, 0, -1)
+
+
+@entry()
+def glBindBufferRange(context: Context, target: int, index: int, name: int, offset: int, size: int) -> None:
+    glBindBuffer(context, target, name)
+    if target != gl.UNIFORM_BUFFER:
+        raise Unsupported(f"indexed buffer target {target:#06x}")
+    context.state.uniform_buffers[index] = (name, int(offset), size)
 
 
 @entry()
@@ -52,8 +76,19 @@ def glDeleteBuffers(context: Context, count: int, names: Sequence[int]) -> None:
     state = context.state
     for name in names or ():
         context.group.buffers.pop(name, None)
-        state.array_buffer = 0 if state.array_buffer == name else state.array_buffer
-        state.element_buffer = 0 if state.element_buffer == name else state.element_buffer
+        state.buffers = {target: bound for target, bound in state.buffers.items() if bound != name}
+        if state.vertex_array.element_buffer == name:
+            state.vertex_array.element_buffer = 0
+
+
+@entry()
+def glCopyBufferSubData(context: Context, source: int, target: int, start: int, offset: int, size: int) -> None:
+    data = bound_buffer(context, source).data
+    if start < 0 or size < 0 or start + size > len(data):
+        raise GLError(gl.INVALID_VALUE, f"bytes {start} to {start + size} of a buffer of {len(data)}")
+    buffer = bound_buffer(context, target)
+    buffer.update(int(offset), bytes(data[start : start + size]))
+    _written(context, buffer, int(offset), size)
 
 
 @entry()
@@ -103,47 +138,3 @@ def write_mapped(context: Context, address: int, data: bytes) -> bool:
             _written(context, buffer, offset + address - start, len(data))
             return True
     return False
-
-
-@entry()
-def glVertexAttribPointer(
-    context: Context, index: int, size: int, kind: int, normalized: int, stride: int, pointer: Any
-) -> None:
-    array = _attribute(context, index)
-    if size not in (1, 2, 3, 4):
-        raise GLError(gl.INVALID_VALUE, f"{size} components")
-    if kind not in gl.COMPONENT_TYPES:
-        raise Unsupported(f"component type {kind:#06x}")
-    if stride < 0:
-        raise GLError(gl.INVALID_VALUE, f"stride {stride}")
-    array.components, array.type, array.normalized, array.stride_bytes = size, kind, bool(normalized), stride
-    array.buffer = context.state.array_buffer
-    array.client = pointer if isinstance(pointer, bytes) else None
-    array.offset_bytes = 0 if pointer is None or isinstance(pointer, bytes) else int(pointer)
-
-
-@entry()
-def glEnableVertexAttribArray(context: Context, index: int) -> None:
-    _attribute(context, index).enabled = True
-
-
-@entry()
-def glDisableVertexAttribArray(context: Context, index: int) -> None:
-    _attribute(context, index).enabled = False
-
-
-@entry("glVertexAttrib1f", "glVertexAttrib2f", "glVertexAttrib3f", "glVertexAttrib4f")
-def glVertexAttribf(context: Context, index: int, *values: float) -> None:
-    glVertexAttribfv(context, index, values)
-
-
-@entry("glVertexAttrib1fv", "glVertexAttrib2fv", "glVertexAttrib3fv", "glVertexAttrib4fv")
-def glVertexAttribfv(context: Context, index: int, values: Sequence[float]) -> None:
-    x, y, z, w = (*(float(v) for v in values), *(0.0, 0.0, 0.0, 1.0)[len(values) :])
-    _attribute(context, index).constant = (x, y, z, w)
-
-
-def _attribute(context: Context, index: int) -> AttributeArray:
-    if not 0 <= index < MAX_ATTRIBUTES:
-        raise GLError(gl.INVALID_VALUE, f"attribute {index}; there are {MAX_ATTRIBUTES}")
-    return context.state.attributes[index]

@@ -1,4 +1,4 @@
-"""Entry points that draw: clears and draws; here the state becomes a `DrawCommand`."""
+"""Entry points that draw; here the state becomes a `DrawCommand`."""
 
 from __future__ import annotations
 
@@ -8,55 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...execute.backend import ExecutionError
-from ...pipeline.clear import clear
 from .. import enums as gl
 from ..context import Context
 from ..errors import GLError, InternalError
-from ..resolve import resolve_draw, resolve_target, scissor_box
+from ..resolve import resolve_draw
 from .table import EntryPoints
 
 entry = EntryPoints()
 _INDEX_TYPES = {gl.UNSIGNED_BYTE: np.uint8, gl.UNSIGNED_SHORT: np.uint16, gl.UNSIGNED_INT: np.uint32}
-
-
-@entry()
-def glClear(context: Context, mask: int) -> None:
-    if mask & ~(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT):
-        raise GLError(gl.INVALID_VALUE, f"clear mask {mask:#x}")
-    state = context.state
-    framebuffer = context.framebuffer
-    target = resolve_target(framebuffer)
-    box = scissor_box(state, target.width, target.height)
-    color_mask = state.color_mask if mask & gl.COLOR_BUFFER_BIT else (False,) * 4
-    depth = bool(mask & gl.DEPTH_BUFFER_BIT) and state.depth_mask and target.depth is not None
-    stencil_mask = (
-        state.stencil_front.write_mask & 0xFF if mask & gl.STENCIL_BUFFER_BIT and target.stencil is not None else 0
-    )
-    clear(
-        target,
-        box,
-        state.clear_color,
-        color_mask,
-        state.clear_depth if depth else None,
-        state.clear_stencil,
-        stencil_mask,
-    )
-    for attachment, written in (
-        (framebuffer.color, any(color_mask)),
-        (framebuffer.depth, depth or bool(stencil_mask)),
-    ):
-        if attachment is not None and written:
-            attachment.touched()
-    context.journal.event(
-        "clear",
-        context.call,
-        context=context,
-        framebuffer=framebuffer,
-        box=box,
-        color_mask=color_mask,
-        depth=depth,
-        stencil_mask=stencil_mask,
-    )
 
 
 @entry()
@@ -80,6 +39,24 @@ def glDrawRangeElements(context: Context, mode: int, start: int, end: int, count
     glDrawElements(context, mode, count, kind, indices)
 
 
+@entry("glDrawArraysInstanced", "glDrawArraysInstancedANGLE", "glDrawArraysInstancedEXT")
+def glDrawArraysInstanced(context: Context, mode: int, first: int, count: int, instances: int) -> None:
+    _check(mode, count)
+    if first < 0 or instances < 0:
+        raise GLError(gl.INVALID_VALUE, f"first {first}, {instances} instances")
+    _draw(context, mode, first, count, None, instances)
+
+
+@entry("glDrawElementsInstanced", "glDrawElementsInstancedANGLE", "glDrawElementsInstancedEXT")
+def glDrawElementsInstanced(context: Context, mode: int, count: int, kind: int, indices: Any, instances: int) -> None:
+    _check(mode, count)
+    if instances < 0:
+        raise GLError(gl.INVALID_VALUE, f"{instances} instances")
+    if count:
+        stream, source = _indices(context, count, kind, indices)
+        _draw(context, mode, 0, count, stream, instances, source)
+
+
 def _check(mode: int, count: int) -> None:
     if mode not in gl.TOPOLOGIES:
         raise GLError(gl.INVALID_ENUM, f"mode {mode:#06x}")
@@ -95,14 +72,20 @@ def _indices(context: Context, count: int, kind: int, indices: Any) -> tuple[NDA
     if isinstance(indices, bytes):
         data: bytes | bytearray = indices
     else:
-        if context.state.element_buffer == 0:
+        if context.state.vertex_array.element_buffer == 0:
             raise GLError(gl.INVALID_OPERATION, "no indices: no element array buffer is bound and the stream has none")
-        buffer = context.group.buffers[context.state.element_buffer]
+        buffer = context.group.buffers[context.state.vertex_array.element_buffer]
         data, identity = buffer.data, buffer.identity
         offset = int(indices or 0)
     if offset < 0 or offset + count * dtype.itemsize > len(data):
         raise GLError(gl.INVALID_OPERATION, f"{count} indices from byte {offset} leave the buffer of {len(data)} bytes")
     return np.frombuffer(data, dtype, count, offset).astype(np.uint32), (dtype.itemsize, identity, offset)
+
+
+def _uniform_buffers(context: Context) -> dict[int, tuple[bytes | bytearray, int]]:
+    buffers = context.group.buffers
+    bound = context.state.uniform_buffers.items()
+    return {at: (buffers[name].data, offset) for at, (name, offset, _) in bound if name in buffers}
 
 
 def _draw(
@@ -119,6 +102,7 @@ def _draw(
     program = context.group.programs.get(context.state.program)
     if program is None or program.linked is None:
         raise GLError(gl.INVALID_OPERATION, "no linked program is in use; nothing is drawn")
+    program.load_blocks(_uniform_buffers(context))
     command = resolve_draw(context, program, mode, first, count, instances, indices, index_source)
     try:
         context.run_draw(command, context.journal.draw(context, command, context.call))
@@ -127,7 +111,5 @@ def _draw(
     except Exception as error:
         raise InternalError(f"call {context.call}: {error}") from error
     program.dirty.clear()
-    framebuffer = context.framebuffer
-    for attachment in (framebuffer.color, framebuffer.depth):
-        if attachment is not None:
-            attachment.touched()
+    for attachment in context.framebuffer.attachments:
+        attachment.touched()

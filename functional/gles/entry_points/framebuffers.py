@@ -8,7 +8,7 @@ from .. import enums as gl
 from ..context import Context
 from ..errors import GLError, Unsupported
 from ..formats import DEPTH_FORMATS, RENDERBUFFER_FORMATS, STENCIL_FORMATS
-from ..framebuffers import Attachment, Framebuffer, Surface
+from ..framebuffers import MAX_COLOR_ATTACHMENTS, Attachment, Framebuffer, Surface
 from ..textures import MAX_SIZE
 from .table import EntryPoints
 
@@ -44,6 +44,17 @@ def glRenderbufferStorage(context: Context, target: int, kind: int, width: int, 
     surface.allocate(width, height, RENDERBUFFER_FORMATS.get(kind), DEPTH_FORMATS.get(kind), kind in STENCIL_FORMATS)
 
 
+@entry(
+    "glRenderbufferStorageMultisample", "glRenderbufferStorageMultisampleEXT", "glRenderbufferStorageMultisampleANGLE"
+)
+def glRenderbufferStorageMultisample(
+    context: Context, target: int, samples: int, kind: int, width: int, height: int
+) -> None:
+    glRenderbufferStorage(context, target, kind, width, height)
+    if samples > 1:
+        raise Unsupported("multisampling; one sample per pixel is used")
+
+
 @entry()
 def glGenFramebuffers(context: Context, count: int, names: Sequence[int]) -> None:
     for name in names or ():
@@ -52,47 +63,76 @@ def glGenFramebuffers(context: Context, count: int, names: Sequence[int]) -> Non
 
 @entry()
 def glBindFramebuffer(context: Context, target: int, name: int) -> None:
-    if target not in (gl.FRAMEBUFFER, gl.DRAW_FRAMEBUFFER):
-        raise Unsupported(f"framebuffer target {target:#06x}")
+    if target not in (gl.FRAMEBUFFER, gl.DRAW_FRAMEBUFFER, gl.READ_FRAMEBUFFER):
+        raise GLError(gl.INVALID_ENUM, f"framebuffer target {target:#06x}")
     if name and name not in context.framebuffers:
         context.framebuffers[name] = Framebuffer(name)
-    context.state.framebuffer = name
+    if target != gl.READ_FRAMEBUFFER:
+        context.state.framebuffer = name
+    if target != gl.DRAW_FRAMEBUFFER:
+        context.state.read_framebuffer = name
 
 
 @entry()
 def glDeleteFramebuffers(context: Context, count: int, names: Sequence[int]) -> None:
+    state = context.state
     for name in names or ():
+        if not name:
+            continue
         context.framebuffers.pop(name, None)
-        context.state.framebuffer = 0 if context.state.framebuffer == name else context.state.framebuffer
+        state.framebuffer = 0 if state.framebuffer == name else state.framebuffer
+        state.read_framebuffer = 0 if state.read_framebuffer == name else state.read_framebuffer
+
+
+@entry("glDrawBuffers", "glDrawBuffersEXT", "glDrawBuffersNV")
+def glDrawBuffers(context: Context, count: int, buffers: Sequence[int] | int) -> None:
+    listed = [buffers] if isinstance(buffers, int) else list(buffers)
+    numbers = [0 if b == gl.BACK else b - gl.COLOR_ATTACHMENT0 if b else -1 for b in listed]
+    if any(not -1 <= number < MAX_COLOR_ATTACHMENTS for number in numbers):
+        raise GLError(gl.INVALID_ENUM, "draw buffers")
+    context.framebuffer.draw_buffers = tuple(numbers)
+
+
+@entry("glReadBuffer", "glReadBufferNV")
+def glReadBuffer(context: Context, buffer: int) -> None:
+    context.read_framebuffer.read_buffer = 0 if buffer in (gl.BACK, gl.NONE) else buffer - gl.COLOR_ATTACHMENT0
 
 
 @entry()
 def glFramebufferRenderbuffer(context: Context, target: int, point: int, kind: int, name: int) -> None:
     surface = context.group.renderbuffers[name] if name else None
-    _attach(context, point, Attachment(surface) if surface is not None else None)
+    _attach(context, target, point, Attachment(surface) if surface is not None else None)
 
 
 @entry()
 def glFramebufferTexture2D(context: Context, target: int, point: int, kind: int, name: int, level: int) -> None:
-    if not name:
-        _attach(context, point, None)
-        return
-    face = kind - gl.TEXTURE_CUBE_MAP_POSITIVE_X if kind != gl.TEXTURE_2D else 0
-    if point != gl.COLOR_ATTACHMENT0:
-        raise Unsupported("a texture as depth or stencil attachment")
-    _attach(context, point, Attachment(texture=context.group.textures[name], level=level, face=face))
+    face = kind - gl.TEXTURE_CUBE_MAP_POSITIVE_X if kind >= gl.TEXTURE_CUBE_MAP_POSITIVE_X else 0
+    texture = context.group.textures[name] if name else None
+    _attach(context, target, point, Attachment(texture=texture, level=level, face=face) if texture else None)
 
 
-def _attach(context: Context, point: int, attachment: Attachment | None) -> None:
-    if context.state.framebuffer == 0:
+@entry()
+def glFramebufferTextureLayer(context: Context, target: int, point: int, name: int, level: int, layer: int) -> None:
+    texture = context.group.textures[name] if name else None
+    _attach(context, target, point, Attachment(texture=texture, level=level, face=layer) if texture else None)
+
+
+def _attach(context: Context, target: int, point: int, attachment: Attachment | None) -> None:
+    state = context.state
+    name = state.read_framebuffer if target == gl.READ_FRAMEBUFFER else state.framebuffer
+    if name == 0:
         raise GLError(gl.INVALID_OPERATION, "the default framebuffer takes no attachments")
-    framebuffer = context.framebuffers[context.state.framebuffer]
-    if point == gl.COLOR_ATTACHMENT0:
-        framebuffer.color = attachment
+    framebuffer = context.framebuffers[name]
+    number = point - gl.COLOR_ATTACHMENT0
+    if 0 <= number < MAX_COLOR_ATTACHMENTS:
+        if attachment is None:
+            framebuffer.colors.pop(number, None)
+        else:
+            framebuffer.colors[number] = attachment
     elif point in (gl.DEPTH_ATTACHMENT, gl.DEPTH_STENCIL_ATTACHMENT, gl.STENCIL_ATTACHMENT):
         if point != gl.STENCIL_ATTACHMENT:
             framebuffer.depth = attachment
         if point != gl.DEPTH_ATTACHMENT:
             framebuffer.stencil = attachment
     else:
-        raise Unsupported(f"attachment {point:#06x}")
+        raise GLError(gl.INVALID_ENUM, f"attachment {point:#06x}")

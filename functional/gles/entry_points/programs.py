@@ -18,7 +18,7 @@ from .table import EntryPoints
 
 entry = EntryPoints()
 _STAGES = {gl.VERTEX_SHADER: "vertex", gl.FRAGMENT_SHADER: "fragment"}
-_SHAPE = re.compile(r"glUniform(Matrix)?(\d)(?:x\d)?u?[fi]v?$")
+_SHAPE = re.compile(r"glUniform(Matrix)?(\d)(?:x(\d))?u?[fi]v?$")
 
 
 @entry.with_call("glCreateShader")
@@ -107,12 +107,16 @@ def _uniform(context: Context, call: Call) -> None:
         raise Unsupported("this kind of uniform")
     size = int(shape[2])
     arguments: list[Any] = call.arguments
-    kind = np.int32 if "i" in call.name[len("glUniform") :] and not shape[1] else np.float32
+    kind = np.int64 if "i" in call.name[len("glUniform") :] and not shape[1] else np.float32
     values: Any
     if shape[1]:
         location, count, transpose, data = arguments
-        values = np.array(data, kind).reshape(-1, size, size)[:count]
-        values = values.transpose(0, 2, 1) if transpose else values
+        rows = int(shape[3] or size)
+        values = np.array(data, kind)
+        if transpose:
+            values = values.reshape(-1, rows, size)[:count].transpose(0, 2, 1)
+        else:
+            values = values.reshape(-1, size, rows)[:count]
     elif call.name.endswith("v"):
         location, count, data = arguments
         values = np.array(data, kind).reshape(-1, size)[:count]
@@ -122,12 +126,24 @@ def _uniform(context: Context, call: Call) -> None:
     program = context.group.programs.get(context.state.program)
     if program is None or program.linked is None:
         raise GLError(gl.INVALID_OPERATION, "no program is in use")
-    set_uniform(program, location, values)
+    set_uniform(program, location, values.astype(np.uint32).view(np.int32) if kind is np.int64 else values)
 
 
 for _size in "1234":
-    for _kind in "fi":
+    for _kind in ("f", "i", "ui"):
         for _suffix in ("", "v"):
             entry.with_call(f"glUniform{_size}{_kind}{_suffix}")(_uniform)
-for _size in "234":
+for _size in ("2", "3", "4", "2x3", "3x2", "2x4", "4x2", "3x4", "4x3"):
     entry.with_call(f"glUniformMatrix{_size}fv")(_uniform)
+
+
+@entry.with_call("glGetUniformBlockIndex")
+def glGetUniformBlockIndex(context: Context, call: Call) -> None:
+    program, name = call.arguments
+    if isinstance(call.result, int) and isinstance(name, str):
+        context.group.programs[program].block_names[call.result] = name  # type: ignore[index]
+
+
+@entry()
+def glUniformBlockBinding(context: Context, program: int, index: int, binding: int) -> None:
+    context.group.programs[program].block_bindings[index] = binding

@@ -1,19 +1,19 @@
-"""Entry points of textures."""
+"""Entry points of textures and sampler objects: names, bindings, parameters."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from .. import enums as gl
 from ..context import Context
 from ..errors import GLError, Unsupported
-from ..formats import texture_format, unpack_pixels
-from ..textures import MAX_SIZE, Texture
+from ..textures import Sampling, Texture, with_parameter
 from .table import EntryPoints
 
 entry = EntryPoints()
+TARGETS = frozenset({gl.TEXTURE_2D, gl.TEXTURE_CUBE_MAP, gl.TEXTURE_3D, gl.TEXTURE_2D_ARRAY, gl.TEXTURE_EXTERNAL_OES})
+TEXTURE_BASE_LEVEL, TEXTURE_MAX_LEVEL, TEXTURE_SWIZZLE_R, GENERATE_MIPMAP = 0x813C, 0x813D, 0x8E42, 0x8191
+_SWIZZLES = {gl.RED: 0, 0x1904: 1, 0x1905: 2, gl.ALPHA: 3, gl.ZERO: 4, gl.ONE: 5}
 
 
 @entry()
@@ -31,7 +31,7 @@ def glGenTextures(context: Context, count: int, names: Sequence[int]) -> None:
 
 @entry()
 def glBindTexture(context: Context, target: int, name: int) -> None:
-    if target not in (gl.TEXTURE_2D, gl.TEXTURE_CUBE_MAP):
+    if target not in TARGETS:
         raise Unsupported(f"texture target {target:#06x}")
     if name:
         if name not in context.group.textures:
@@ -52,27 +52,24 @@ def glDeleteTextures(context: Context, count: int, names: Sequence[int]) -> None
                 context.state.units[key] = 0
 
 
-@entry("glTexParameteri", "glTexParameterf")
+@entry("glTexParameteri", "glTexParameterf", "glTexParameterx")
 def glTexParameter(context: Context, target: int, name: int, value: float) -> None:
     texture = context.texture(target)
-    fields = {
-        gl.TEXTURE_MIN_FILTER: "min_filter",
-        gl.TEXTURE_MAG_FILTER: "mag_filter",
-        gl.TEXTURE_WRAP_S: "wrap_s",
-        gl.TEXTURE_WRAP_T: "wrap_t",
-        gl.TEXTURE_WRAP_R: "wrap_r",
-    }
-    if name == gl.TEXTURE_MAX_ANISOTROPY:
-        texture.anisotropy = max(1.0, float(value))
-        if value > 1:
-            raise Unsupported("anisotropic filtering; isotropic filtering is used")
-        return
-    if name not in fields:
+    changed = with_parameter(texture.sampling, name, value)
+    if changed is not None:
+        texture.sampling = changed
+    elif name == TEXTURE_BASE_LEVEL:
+        texture.base_level = max(0, int(value))
+    elif name == TEXTURE_MAX_LEVEL:
+        texture.max_level = max(0, int(value))
+    elif 0 <= name - TEXTURE_SWIZZLE_R < 4:
+        if int(value) not in _SWIZZLES:
+            raise GLError(gl.INVALID_ENUM, f"{int(value):#06x} is no swizzle")
+        channels = list(texture.swizzle)
+        channels[name - TEXTURE_SWIZZLE_R] = _SWIZZLES[int(value)]
+        texture.swizzle = (channels[0], channels[1], channels[2], channels[3])
+    else:
         raise Unsupported(f"texture parameter {name:#06x}")
-    known = gl.FILTERS if "filter" in fields[name] else gl.WRAPS
-    if int(value) not in known:
-        raise GLError(gl.INVALID_ENUM, f"{int(value):#06x} is not one of the values allowed")
-    setattr(texture, fields[name], int(value))
 
 
 @entry("glTexParameteriv", "glTexParameterfv")
@@ -81,78 +78,32 @@ def glTexParameterv(context: Context, target: int, name: int, values: Sequence[f
 
 
 @entry()
-def glTexImage2D(
-    context: Context,
-    target: int,
-    level: int,
-    internal: int,
-    width: int,
-    height: int,
-    border: int,
-    pixel_format: int,
-    kind: int,
-    pixels: bytes | None,
-) -> None:
-    texture, face = _image_target(context, target)
-    if not (0 <= width <= MAX_SIZE and 0 <= height <= MAX_SIZE) or border:
-        raise GLError(gl.INVALID_VALUE, f"image of {width}x{height}, border {border}")
-    sized = texture_format(pixel_format, kind)
-    if isinstance(pixels, bytes):
-        texels = unpack_pixels(pixels, width, height, pixel_format, kind, context.state.unpack)
-    else:
-        texels = np.zeros((height, width, 4), np.uint8)
-        if sized.bits[3] == 0:
-            texels[..., 3] = 255
-    texture.set_image(level, face, texels, sized)
-    _uploaded(context, texture, level, face, (0, 0, width, height), width * height * sized.texel_bytes)
+def glGenSamplers(context: Context, count: int, names: Sequence[int]) -> None:
+    for name in names or ():
+        context.group.samplers.setdefault(name, Sampling())
 
 
 @entry()
-def glTexSubImage2D(
-    context: Context,
-    target: int,
-    level: int,
-    x: int,
-    y: int,
-    width: int,
-    height: int,
-    pixel_format: int,
-    kind: int,
-    pixels: bytes | None,
-) -> None:
-    texture, face = _image_target(context, target)
-    if not isinstance(pixels, bytes):
-        raise Unsupported("pixels from a buffer object")
-    if not (0 <= width <= MAX_SIZE and 0 <= height <= MAX_SIZE):
-        raise GLError(gl.INVALID_VALUE, f"box of {width}x{height}")
-    texels = unpack_pixels(pixels, width, height, pixel_format, kind, context.state.unpack)
-    texture.update(level, face, x, y, texels)
-    _uploaded(
-        context,
-        texture,
-        level,
-        face,
-        (x, y, width, height),
-        width * height * texture_format(pixel_format, kind).texel_bytes,
-    )
+def glDeleteSamplers(context: Context, count: int, names: Sequence[int]) -> None:
+    for name in names or ():
+        context.group.samplers.pop(name, None)
 
 
-@entry("glGenerateMipmap", "glGenerateMipmapOES")
-def glGenerateMipmap(context: Context, target: int) -> None:
-    texture = context.texture(target)
-    texture.generate_mipmap()
-    context.journal.event("generate_mipmap", context.call, texture=texture)
+@entry()
+def glBindSampler(context: Context, unit: int, name: int) -> None:
+    if name and name not in context.group.samplers:
+        raise GLError(gl.INVALID_OPERATION, f"no sampler {name}")
+    context.state.samplers[unit] = name
 
 
-def _image_target(context: Context, target: int) -> tuple[Texture, int]:
-    if gl.TEXTURE_CUBE_MAP_POSITIVE_X <= target < gl.TEXTURE_CUBE_MAP_POSITIVE_X + 6:
-        return context.texture(gl.TEXTURE_CUBE_MAP), target - gl.TEXTURE_CUBE_MAP_POSITIVE_X
-    if target != gl.TEXTURE_2D:
-        raise Unsupported(f"texture target {target:#06x}")
-    return context.texture(target), 0
+@entry("glSamplerParameteri", "glSamplerParameterf")
+def glSamplerParameter(context: Context, name: int, parameter: int, value: float) -> None:
+    changed = with_parameter(context.group.samplers[name], parameter, value)
+    if changed is None:
+        raise GLError(gl.INVALID_ENUM, f"{parameter:#06x} is no parameter of a sampler")
+    context.group.samplers[name] = changed
 
 
-def _uploaded(
-    context: Context, texture: Texture, level: int, face: int, box: tuple[int, int, int, int], size: int
-) -> None:
-    context.journal.event("upload", context.call, texture=texture, level=level, layer=face, box=box, size_bytes=size)
+@entry("glSamplerParameteriv", "glSamplerParameterfv")
+def glSamplerParameterv(context: Context, name: int, parameter: int, values: Sequence[float]) -> None:
+    glSamplerParameter(context, name, parameter, values[0])

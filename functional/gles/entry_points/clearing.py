@@ -1,0 +1,123 @@
+"""Entry points that clear and invalidate attachments (OpenGL ES 3.0, 4.2.3 and 4.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...pipeline.clear import clear_color, clear_depth, clear_stencil
+from .. import enums as gl
+from ..context import Context
+from ..errors import GLError
+from ..resolve import color_target, resolve_target, scissor_box
+from .table import EntryPoints
+
+entry = EntryPoints()
+
+
+@entry()
+def glClear(context: Context, mask: int) -> None:
+    if mask & ~(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT):
+        raise GLError(gl.INVALID_VALUE, f"clear mask {mask:#x}")
+    state, framebuffer = context.state, context.framebuffer
+    numbers = [n for n in framebuffer.draw_buffers if n >= 0] if mask & gl.COLOR_BUFFER_BIT else []
+    depth = state.clear_depth if mask & gl.DEPTH_BUFFER_BIT and state.depth_mask else None
+    stencil = state.clear_stencil if mask & gl.STENCIL_BUFFER_BIT else None
+    _clear(context, numbers, state.clear_color, depth, stencil)
+
+
+@entry()
+def glClearBufferfv(context: Context, buffer: int, number: int, value: Any) -> None:
+    values = value if isinstance(value, Sequence) else [value]
+    if buffer == gl.DEPTH:
+        depth = min(max(float(values[0]), 0.0), 1.0) if context.state.depth_mask else None
+        _clear(context, [], (0, 0, 0, 0), depth, None)
+    else:
+        _clear_color_buffer(context, buffer, number, values)
+
+
+@entry("glClearBufferiv", "glClearBufferuiv")
+def glClearBufferiv(context: Context, buffer: int, number: int, value: Any) -> None:
+    values = value if isinstance(value, Sequence) else [value]
+    if buffer == gl.STENCIL:
+        _clear(context, [], (0, 0, 0, 0), None, int(values[0]) & 0xFF)
+    else:
+        _clear_color_buffer(context, buffer, number, values)
+
+
+@entry()
+def glClearBufferfi(context: Context, buffer: int, number: int, depth: float, stencil: int) -> None:
+    depth = min(max(float(depth), 0.0), 1.0)
+    _clear(context, [], (0, 0, 0, 0), depth if context.state.depth_mask else None, stencil & 0xFF)
+
+
+def _clear_color_buffer(context: Context, buffer: int, number: int, values: Sequence[float]) -> None:
+    draw_buffers = context.framebuffer.draw_buffers
+    if buffer != gl.COLOR or not 0 <= number < len(draw_buffers):
+        raise GLError(gl.INVALID_VALUE, f"no buffer {number}")
+    _clear(context, [draw_buffers[number]] if draw_buffers[number] >= 0 else [], values, None, None)
+
+
+def _clear(
+    context: Context, colors: Sequence[int], value: Sequence[float], depth: float | None, stencil: int | None
+) -> None:
+    state, framebuffer = context.state, context.framebuffer
+    target = resolve_target(framebuffer)
+    box = scissor_box(state, target.width, target.height)
+    slots: dict[str, bool] = {}
+    whole = box == (0, 0, target.width, target.height)
+    for number in colors:
+        attachment = framebuffer.colors.get(number)
+        pixels = color_target(attachment)
+        if attachment is None or pixels is None or not any(state.color_mask):
+            continue
+        clear_color(pixels, box, value, state.color_mask)
+        attachment.touched()
+        slots[f"color{number}"] = whole and all(state.color_mask)
+    if depth is not None and target.depth is not None:
+        clear_depth(target, box, depth)
+        slots["depth"] = whole
+    stencil_mask = state.stencil_front.write_mask & 0xFF if stencil is not None and target.stencil is not None else 0
+    if stencil_mask and stencil is not None:
+        clear_stencil(target, box, stencil, stencil_mask)
+        slots["stencil"] = whole and stencil_mask == 0xFF
+    for attachment in {id(a): a for a in (framebuffer.depth, framebuffer.stencil) if a is not None}.values():
+        if slots.keys() & {"depth", "stencil"}:
+            attachment.touched()
+    colored = any(slot.startswith("color") for slot in slots)
+    context.journal.event(
+        "clear",
+        context.call,
+        framebuffer=framebuffer,
+        box=(box[0], box[1], box[2] - box[0], box[3] - box[1]),
+        slots=slots,
+        color_mask=sum(1 << i for i, on in enumerate(state.color_mask) if on) if colored else 0,
+        depth_mask="depth" in slots,
+        stencil_mask=stencil_mask,
+        clear_color=[float(np.float32(v)) for v in value] if colored else None,
+        clear_depth=depth if "depth" in slots else None,
+        clear_stencil=stencil if stencil_mask else None,
+    )
+
+
+@entry("glInvalidateFramebuffer", "glDiscardFramebufferEXT")
+def glInvalidateFramebuffer(context: Context, target: int, count: int, attachments: Sequence[int]) -> None:
+    names = {
+        gl.COLOR: "color0",
+        gl.DEPTH: "depth",
+        gl.STENCIL: "stencil",
+        gl.DEPTH_ATTACHMENT: "depth",
+        gl.STENCIL_ATTACHMENT: "stencil",
+    }
+    slots: dict[str, bool] = {}
+    for attachment in attachments or ():
+        if attachment == gl.DEPTH_STENCIL_ATTACHMENT:
+            slots |= {"depth": True, "stencil": True}
+        elif 0 <= attachment - gl.COLOR_ATTACHMENT0 < 16:
+            slots[f"color{attachment - gl.COLOR_ATTACHMENT0}"] = True
+        elif attachment in names:
+            slots[names[attachment]] = True
+    framebuffer = context.read_framebuffer if target == gl.READ_FRAMEBUFFER else context.framebuffer
+    context.journal.event("invalidate", context.call, framebuffer=framebuffer, slots=slots)

@@ -1,0 +1,290 @@
+"""Entry points that give textures their images (OpenGL ES 3.0, 3.8.3 to 3.8.6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import enums as gl
+from ..compressed import COMPRESSED, decode_image
+from ..context import Context
+from ..errors import GLError, Unsupported
+from ..formats import SIZED, Format, texture_format
+from ..pixels import unpack_pixels
+from ..textures import MAX_IMAGE_BYTES, MAX_LAYERS, MAX_SIZE, Texture
+from .table import EntryPoints
+
+entry = EntryPoints()
+Box = tuple[int, int, int, int]
+
+
+@entry()
+def glTexImage2D(
+    context: Context,
+    target: int,
+    level: int,
+    internal: int,
+    width: int,
+    height: int,
+    border: int,
+    pixel_format: int,
+    kind: int,
+    pixels: Any,
+) -> None:
+    texture, face = image_target(context, target)
+    _define(context, texture, level, face, internal, (width, height, 1), border, pixel_format, kind, pixels)
+
+
+@entry("glTexImage3D", "glTexImage3DOES")
+def glTexImage3D(
+    context: Context,
+    target: int,
+    level: int,
+    internal: int,
+    width: int,
+    height: int,
+    depth: int,
+    border: int,
+    pixel_format: int,
+    kind: int,
+    pixels: Any,
+) -> None:
+    texture = _volume(context, target)
+    _define(context, texture, level, 0, internal, (width, height, depth), border, pixel_format, kind, pixels)
+
+
+def _define(
+    context: Context,
+    texture: Texture,
+    level: int,
+    layer: int,
+    internal: int,
+    size: tuple[int, int, int],
+    border: int,
+    pixel_format: int,
+    kind: int,
+    pixels: Any,
+) -> None:
+    check_size(size)
+    if border:
+        raise GLError(gl.INVALID_VALUE, f"border {border}")
+    sized = texture_format(internal, pixel_format, kind)
+    data = _pixels(context, pixels)
+    if data is None:
+        texels = blank(size, sized)
+    else:
+        texels = unpack_pixels(data, size, pixel_format, kind, context.state.unpack, sized)
+    texture.set_image(level, layer, texels, sized)
+    _uploaded(context, texture, level, layer, (0, 0, size[0], size[1]), texels.shape[0], sized)
+
+
+@entry()
+def glTexSubImage2D(
+    context: Context,
+    target: int,
+    level: int,
+    x: int,
+    y: int,
+    width: int,
+    height: int,
+    pixel_format: int,
+    kind: int,
+    pixels: Any,
+) -> None:
+    texture, face = image_target(context, target)
+    _update(context, texture, level, face, (x, y), (width, height, 1), pixel_format, kind, pixels)
+
+
+@entry("glTexSubImage3D", "glTexSubImage3DOES")
+def glTexSubImage3D(
+    context: Context,
+    target: int,
+    level: int,
+    x: int,
+    y: int,
+    z: int,
+    width: int,
+    height: int,
+    depth: int,
+    pixel_format: int,
+    kind: int,
+    pixels: Any,
+) -> None:
+    texture = _volume(context, target)
+    _update(context, texture, level, z, (x, y), (width, height, depth), pixel_format, kind, pixels)
+
+
+def _update(
+    context: Context,
+    texture: Texture,
+    level: int,
+    layer: int,
+    at: tuple[int, int],
+    size: tuple[int, int, int],
+    pixel_format: int,
+    kind: int,
+    pixels: Any,
+) -> None:
+    check_size(size)
+    data = _pixels(context, pixels)
+    if data is None:
+        raise GLError(gl.INVALID_OPERATION, "no pixels")
+    sized = texture.format or texture_format(pixel_format, pixel_format, kind)
+    texture.update(level, layer, *at, unpack_pixels(data, size, pixel_format, kind, context.state.unpack, sized))
+    _uploaded(context, texture, level, layer, (*at, size[0], size[1]), size[2], sized)
+
+
+@entry()
+def glCompressedTexImage2D(
+    context: Context,
+    target: int,
+    level: int,
+    internal: int,
+    width: int,
+    height: int,
+    border: int,
+    size: int,
+    data: Any,
+) -> None:
+    texture, face = image_target(context, target)
+    check_size((width, height, 1))
+    content = _pixels(context, data)
+    if content is None:
+        content = bytes(size if 0 <= size <= MAX_IMAGE_BYTES else 0)
+    texels, sized = decode_image(internal, width, height, content)
+    texture.set_image(level, face, texels[None], sized)
+    _uploaded(context, texture, level, face, (0, 0, width, height), 1, sized)
+
+
+@entry()
+def glCompressedTexSubImage2D(
+    context: Context,
+    target: int,
+    level: int,
+    x: int,
+    y: int,
+    width: int,
+    height: int,
+    internal: int,
+    size: int,
+    data: Any,
+) -> None:
+    texture, face = image_target(context, target)
+    check_size((width, height, 1))
+    texels, sized = decode_image(internal, width, height, _pixels(context, data) or b"")
+    texture.update(level, face, x, y, texels[None])
+    _uploaded(context, texture, level, face, (x, y, width, height), 1, sized)
+
+
+@entry()
+def glCompressedTexImage3D(
+    context: Context,
+    target: int,
+    level: int,
+    internal: int,
+    width: int,
+    height: int,
+    depth: int,
+    border: int,
+    size: int,
+    data: Any,
+) -> None:
+    texture = _volume(context, target)
+    check_size((width, height, depth))
+    content = _pixels(context, data) or b""
+    part = len(content) // max(1, depth)
+    images = [decode_image(internal, width, height, content[i * part : (i + 1) * part]) for i in range(depth)]
+    if not images:
+        raise GLError(gl.INVALID_VALUE, "no layers")
+    sized = images[0][1]
+    texture.set_image(level, 0, np.stack([texels for texels, _ in images]), sized)
+    _uploaded(context, texture, level, 0, (0, 0, width, height), depth, sized)
+
+
+@entry("glTexStorage2D", "glTexStorage2DEXT")
+def glTexStorage2D(context: Context, target: int, levels: int, internal: int, width: int, height: int) -> None:
+    texture = context.texture(target)
+    layers = 6 if target == gl.TEXTURE_CUBE_MAP else 1
+    _allocate(texture, levels, internal, (width, height, layers))
+
+
+@entry("glTexStorage3D", "glTexStorage3DEXT")
+def glTexStorage3D(
+    context: Context, target: int, levels: int, internal: int, width: int, height: int, depth: int
+) -> None:
+    _allocate(_volume(context, target), levels, internal, (width, height, depth))
+
+
+def _allocate(texture: Texture, levels: int, internal: int, size: tuple[int, int, int]) -> None:
+    check_size(size)
+    sized = SIZED.get(internal) or (COMPRESSED[internal].format if internal in COMPRESSED else None)
+    if sized is None:
+        raise Unsupported(f"internal format {internal:#06x}")
+    if not 1 <= levels <= max(size).bit_length():
+        raise GLError(gl.INVALID_OPERATION, f"{levels} levels of {size[0]}x{size[1]}")
+    texture.images.clear()
+    for level in range(levels):
+        width, height = (max(1, s >> level) for s in size[:2])
+        depth = max(1, size[2] >> level) if texture.target == gl.TEXTURE_3D else size[2]
+        texture.set_image(level, 0, blank((width, height, depth), sized), sized)
+    texture.format = sized
+    texture.immutable = True
+
+
+@entry("glGenerateMipmap", "glGenerateMipmapOES")
+def glGenerateMipmap(context: Context, target: int) -> None:
+    texture = context.texture(target)
+    texture.generate_mipmap()
+    context.journal.event("generate_mipmap", context.call, texture=texture)
+
+
+def image_target(context: Context, target: int) -> tuple[Texture, int]:
+    """Texture and face that a 2D image target stands for."""
+    if gl.TEXTURE_CUBE_MAP_POSITIVE_X <= target < gl.TEXTURE_CUBE_MAP_POSITIVE_X + 6:
+        return context.texture(gl.TEXTURE_CUBE_MAP), target - gl.TEXTURE_CUBE_MAP_POSITIVE_X
+    if target not in (gl.TEXTURE_2D, gl.TEXTURE_EXTERNAL_OES):
+        raise Unsupported(f"texture target {target:#06x}")
+    return context.texture(target), 0
+
+
+def _volume(context: Context, target: int) -> Texture:
+    if target not in (gl.TEXTURE_3D, gl.TEXTURE_2D_ARRAY):
+        raise Unsupported(f"texture target {target:#06x}")
+    return context.texture(target)
+
+
+def check_size(size: tuple[int, int, int]) -> None:
+    """GLError where an image is larger than is allowed."""
+    width, height, depth = size
+    if not (0 <= width <= MAX_SIZE and 0 <= height <= MAX_SIZE and 0 <= depth <= MAX_LAYERS):
+        raise GLError(gl.INVALID_VALUE, f"image of {width}x{height}x{depth}")
+    if width * height * depth * 16 > MAX_IMAGE_BYTES:
+        raise GLError(gl.OUT_OF_MEMORY, f"image of {width}x{height}x{depth}")
+
+
+def blank(size: tuple[int, int, int], sized: Format) -> NDArray[Any]:
+    """Images without content: zeros, alpha 1 where the format has none."""
+    texels = np.zeros((size[2], size[1], size[0], 4), sized.dtype)
+    if sized.bits[3] == 0:
+        texels[..., 3] = sized.one
+    return texels
+
+
+def _pixels(context: Context, pixels: Any) -> bytes | None:
+    """Client pixels: from the stream, or from the bound pixel unpack buffer; None for no data."""
+    name = context.state.buffers.get(gl.PIXEL_UNPACK_BUFFER, 0)
+    if name:
+        data = context.group.buffers[name].data
+        offset = int(pixels or 0)
+        if not 0 <= offset <= len(data):
+            raise GLError(gl.INVALID_OPERATION, f"byte {offset} of a buffer of {len(data)}")
+        return bytes(data[offset:])
+    return pixels if isinstance(pixels, bytes) else None
+
+
+def _uploaded(context: Context, texture: Texture, level: int, layer: int, box: Box, layers: int, sized: Format) -> None:
+    blocks = -(-box[2] // sized.block[0]) * -(-box[3] // sized.block[1]) * layers
+    size = blocks * sized.texel_bytes
+    context.journal.event("upload", context.call, texture=texture, level=level, layer=layer, box=box, size_bytes=size)

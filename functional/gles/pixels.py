@@ -1,0 +1,201 @@
+"""How client pixels become texels (OpenGL ES 3.0, 3.8.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import enums as gl
+from .errors import GLError, Unsupported
+from .formats import Format
+
+_CHANNELS = MappingProxyType(
+    {
+        gl.RGBA: 4, gl.BGRA: 4, gl.RGB: 3, gl.RG: 2, gl.RED: 1, gl.LUMINANCE: 1, gl.LUMINANCE_ALPHA: 2, gl.ALPHA: 1,
+        0x8D94: 1, 0x8228: 2, 0x8D98: 3, 0x8D99: 4, gl.DEPTH_COMPONENT: 1, gl.DEPTH_STENCIL: 1,
+    }
+)  # fmt: skip
+_COMPONENTS = MappingProxyType(
+    {
+        gl.UNSIGNED_BYTE: "u1", gl.BYTE: "i1", gl.UNSIGNED_SHORT: "<u2", gl.SHORT: "<i2", gl.UNSIGNED_INT: "<u4",
+        gl.INT: "<i4", gl.HALF_FLOAT: "<f2", gl.HALF_FLOAT_OES: "<f2", gl.FLOAT: "<f4",
+    }
+)  # fmt: skip
+UNSIGNED_INT_2_10_10_10_REV, UNSIGNED_INT_10F_11F_11F_REV, UNSIGNED_INT_5_9_9_9_REV = 0x8368, 0x8C3B, 0x8C3E
+UNSIGNED_INT_24_8, FLOAT_32_UNSIGNED_INT_24_8_REV = 0x84FA, 0x8DAD
+_PACKED = MappingProxyType(
+    {
+        gl.UNSIGNED_SHORT_5_6_5: ("<u2", ((11, 5), (5, 6), (0, 5))),
+        gl.UNSIGNED_SHORT_4_4_4_4: ("<u2", ((12, 4), (8, 4), (4, 4), (0, 4))),
+        gl.UNSIGNED_SHORT_5_5_5_1: ("<u2", ((11, 5), (6, 5), (1, 5), (0, 1))),
+        UNSIGNED_INT_2_10_10_10_REV: ("<u4", ((0, 10), (10, 10), (20, 10), (30, 2))),
+        UNSIGNED_INT_10F_11F_11F_REV: ("<u4", ()),
+        UNSIGNED_INT_5_9_9_9_REV: ("<u4", ()),
+        UNSIGNED_INT_24_8: ("<u4", ((8, 24),)),
+        FLOAT_32_UNSIGNED_INT_24_8_REV: ("<u8", ()),
+    }
+)
+
+
+@dataclass(frozen=True)
+class Unpack:
+    """Layout of client pixels (glPixelStorei)."""
+
+    alignment: int = 4
+    row_length: int = 0
+    skip_rows: int = 0
+    skip_pixels: int = 0
+    image_height: int = 0
+    skip_images: int = 0
+
+
+def unpack_pixels(
+    data: bytes, size: tuple[int, int, int], pixel_format: int, pixel_type: int, unpack: Unpack, texel_format: Format
+) -> NDArray[Any]:
+    """Client pixels as texels.
+
+    Parameters
+    ----------
+    data
+        Bytes from the client pointer on; the last row need not be padded.
+    size
+        Width, height and depth in pixels.
+    pixel_format, pixel_type
+        GL enums.
+    unpack
+        Layout.
+    texel_format
+        Format to store.
+
+    Returns
+    -------
+    shape (depth, height, width, 4), type `texel_format.dtype`
+        Row 0 is the first in memory. Channels that are absent are 0, alpha 1.
+
+    Raises
+    ------
+    GLError
+        The data is shorter than the layout asks for.
+    Unsupported
+        The client's format or type is unknown.
+    """
+    if pixel_format not in _CHANNELS or (pixel_type not in _COMPONENTS and pixel_type not in _PACKED):
+        raise Unsupported(f"pixel format {pixel_format:#06x} with type {pixel_type:#06x}")
+    rows = _rows(data, size, pixel_format, pixel_type, unpack)
+    channels = _decoded(rows, pixel_format, pixel_type, texel_format.kind in ("int", "uint"))
+    return _stored(_placed(channels, pixel_format, texel_format), texel_format)
+
+
+def _rows(data: bytes, size: tuple[int, int, int], pixel_format: int, pixel_type: int, unpack: Unpack) -> NDArray[Any]:
+    """Components in memory order, (depth, height, width, components per pixel)."""
+    width, height, depth = size
+    if pixel_type in _PACKED:
+        dtype, count = np.dtype(_PACKED[pixel_type][0]), 1
+    else:
+        dtype, count = np.dtype(_COMPONENTS[pixel_type]), _CHANNELS[pixel_format]
+    pixel = dtype.itemsize * count
+    stride = -(-(unpack.row_length or width) * pixel // unpack.alignment) * unpack.alignment
+    image = stride * (unpack.image_height or height)
+    start = unpack.skip_images * image + unpack.skip_rows * stride + unpack.skip_pixels * pixel
+    needed = start + (depth - 1) * image + (height - 1) * stride + width * pixel if width and height and depth else 0
+    if len(data) < needed:
+        raise GLError(
+            gl.INVALID_OPERATION, f"{width}x{height}x{depth} pixels need {needed} bytes, the stream has {len(data)}"
+        )
+    if not needed:
+        return np.zeros((depth, height, width, count), dtype)
+    strides = (image, stride, pixel, dtype.itemsize)
+    return np.ndarray((depth, height, width, count), dtype, data, start, strides)
+
+
+def _decoded(rows: NDArray[Any], pixel_format: int, pixel_type: int, integers: bool) -> NDArray[Any]:
+    """Channels in their client order: uint8 as it is, integers as int64, everything else as float64 0…1 or as it is."""
+    if pixel_type in _PACKED:
+        return _unpacked(rows[..., 0], pixel_type, integers)
+    if rows.dtype.kind == "f":
+        return rows.astype(np.float64)
+    if integers:
+        return rows.astype(np.int64)
+    if rows.dtype == np.uint8:
+        return rows
+    return np.maximum(rows.astype(np.float64) / np.iinfo(rows.dtype).max, -1.0)
+
+
+def _unpacked(words: NDArray[Any], pixel_type: int, integers: bool) -> NDArray[Any]:
+    if pixel_type == UNSIGNED_INT_10F_11F_11F_REV:
+        return np.stack([_small_float(words, shift, bits) for shift, bits in ((0, 6), (11, 6), (22, 5))], -1)
+    if pixel_type == UNSIGNED_INT_5_9_9_9_REV:
+        scale = np.exp2((words >> 27).astype(np.float64) - 24)
+        return np.stack([(words >> shift & 0x1FF) * scale for shift in (0, 9, 18)], -1)
+    if pixel_type == FLOAT_32_UNSIGNED_INT_24_8_REV:
+        return (words & 0xFFFFFFFF).astype(np.uint32).view(np.float32).astype(np.float64)[..., None]
+    fields = _PACKED[pixel_type][1]
+    values = [(words >> shift & ((1 << bits) - 1)).astype(np.int64) for shift, bits in fields]
+    if integers:
+        return np.stack(values, -1)
+    return np.stack([value / ((1 << bits) - 1) for value, (_, bits) in zip(values, fields, strict=True)], -1)
+
+
+def _small_float(words: NDArray[Any], shift: int, mantissa: int) -> NDArray[np.float64]:
+    """Unsigned floats of 5 exponent bits (OpenGL ES 3.0, 2.1.3 and 2.1.4)."""
+    fraction = (words >> shift & ((1 << mantissa) - 1)).astype(np.float64) / (1 << mantissa)
+    exponent = (words >> (shift + mantissa) & 31).astype(np.int64)
+    value = np.where(exponent == 0, np.ldexp(fraction, -14), np.ldexp(1 + fraction, exponent - 15))
+    return np.where(exponent == 31, np.where(fraction == 0, np.inf, np.nan), value)
+
+
+def _placed(channels: NDArray[Any], pixel_format: int, texel_format: Format) -> NDArray[Any]:
+    """Channels as red, green, blue, alpha."""
+    one = 255 if channels.dtype == np.uint8 else 1
+    out = np.zeros((*channels.shape[:3], 4), channels.dtype)
+    out[..., 3] = one
+    if pixel_format == gl.ALPHA:
+        out[..., 3] = channels[..., 0]
+    elif pixel_format in (gl.LUMINANCE, gl.LUMINANCE_ALPHA):
+        out[..., :3] = channels[..., :1]
+        if pixel_format == gl.LUMINANCE_ALPHA:
+            out[..., 3] = channels[..., 1]
+    elif pixel_format == gl.BGRA:
+        out[...] = channels[..., [2, 1, 0, 3]]
+    else:
+        out[..., : channels.shape[3]] = channels
+    if texel_format.name == "ALPHA8":
+        out[..., :3] = 0
+    else:
+        for channel in range(3):
+            if texel_format.bits[channel] == 0:
+                out[..., channel] = 0
+        if texel_format.bits[3] == 0:
+            out[..., 3] = one
+    return out
+
+
+def _stored(texels: NDArray[Any], texel_format: Format) -> NDArray[Any]:
+    """Texels in the type that the format is kept in, rounded to its bits."""
+    if texel_format.dtype == np.int32:
+        return texels.astype(np.int64).astype(np.uint32).view(np.int32)
+    if texel_format.dtype == np.float32:
+        values = texels / 255.0 if texels.dtype == np.uint8 else texels
+        if texel_format.name == "RGB10_A2":
+            tops = np.array([1023, 1023, 1023, 3])
+            values = np.floor(np.clip(values, 0, 1) * tops + 0.5) / tops
+        elif max(texel_format.bits) == 16 and texel_format.kind == "float":
+            values = values.astype(np.float16)
+        elif texel_format.kind == "depth":
+            values = np.clip(values, 0, 1)
+        return np.ascontiguousarray(values, np.float32)
+    if texels.dtype != np.uint8:
+        texels = np.floor(np.clip(texels, 0, 1) * 255 + 0.5).astype(np.uint8)
+    narrow = [channel for channel, bits in enumerate(texel_format.bits) if 0 < bits < 8]
+    if not narrow:
+        return np.ascontiguousarray(texels)
+    out = np.ascontiguousarray(texels).copy()
+    for channel in narrow:
+        top = (1 << texel_format.bits[channel]) - 1
+        steps = (texels[..., channel].astype(np.uint32) * 2 * top + 255) // 510
+        out[..., channel] = (steps * 510 + top) // (2 * top)
+    return out

@@ -19,7 +19,12 @@ from .writer import TraceWriter
 DISPLAY, CONFIG, CONTEXT, SURFACE, WINDOW = (Pointer(0x1000 + 16 * i) for i in range(5))
 EGL_NONE, EGL_CONTEXT_CLIENT_VERSION, EGL_OPENGL_ES_API = 0x3038, 0x3098, 0x30A0
 _CONFIG = [0x3024, 8, 0x3023, 8, 0x3022, 8, 0x3021, 8, 0x3025, 24, 0x3026, 8, 0x3040, 4, EGL_NONE]
-_OFFSETS = {"glVertexAttribPointer": 5, "glDrawElements": 3}
+_OFFSETS = {
+    "glVertexAttribPointer": 5,
+    "glVertexAttribIPointer": 4,
+    "glDrawElements": 3,
+    "glDrawElementsInstanced": 3,
+}
 
 
 class Recorder:
@@ -51,6 +56,7 @@ class Recorder:
         self._writer = TraceWriter(path, {"process.name": "tilegpu recorder"})
         self._names: dict[str, int] = {}
         self._locations: dict[tuple[int, str], int] = {}
+        self._blocks: dict[tuple[int, str], int] = {}
         self._begin(width, height, version)
 
     def _begin(self, width: int, height: int, version: int) -> None:
@@ -121,6 +127,8 @@ class Recorder:
             return made
         if name == "glGetUniformLocation":
             result = self._locations.setdefault((given[0], given[1]), sum(p == given[0] for p, _ in self._locations))
+        elif name == "glGetUniformBlockIndex":
+            result = self._blocks.setdefault((given[0], given[1]), sum(p == given[0] for p, _ in self._blocks))
         elif name in RETURNING:
             result = self._new("shaders and programs")
         fake = name == "glVertexAttribPointer" and isinstance(arguments[5], bytes)

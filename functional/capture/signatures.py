@@ -121,6 +121,39 @@ glVertexAttrib3f index x y z
 glVertexAttrib4f index x y z w
 glVertexAttribPointer index size type normalized stride pointer
 glViewport x y width height
+glReadPixels x y width height format type pixels
+glBindVertexArray array
+glDeleteVertexArrays n arrays
+glGenVertexArrays n >arrays
+glDrawArraysInstanced mode first count instancecount
+glDrawElementsInstanced mode count type indices instancecount
+glVertexAttribDivisor index divisor
+glVertexAttribIPointer index size type stride pointer
+glBindBufferBase target index buffer
+glBindBufferRange target index buffer offset size
+=glGetUniformBlockIndex program uniformBlockName
+glUniformBlockBinding program uniformBlockIndex uniformBlockBinding
+glBlitFramebuffer srcX0 srcY0 srcX1 srcY1 dstX0 dstY0 dstX1 dstY1 mask filter
+glClearBufferfv buffer drawbuffer value
+glClearBufferiv buffer drawbuffer value
+glClearBufferfi buffer drawbuffer depth stencil
+glDrawBuffers n bufs
+glReadBuffer src
+glInvalidateFramebuffer target numAttachments attachments
+glTexImage3D target level internalformat width height depth border format type pixels
+glTexSubImage3D target level xoffset yoffset zoffset width height depth format type pixels
+glTexStorage2D target levels internalformat width height
+glTexStorage3D target levels internalformat width height depth
+glFramebufferTextureLayer target attachment texture level layer
+glGenSamplers count >samplers
+glBindSampler unit sampler
+glSamplerParameteri sampler pname param
+glSamplerParameterf sampler pname param
+glUniform1ui location v0
+glUniform1uiv location count value
+glCopyBufferSubData readTarget writeTarget readOffset writeOffset size
+glPushDebugGroup source id length message
+glPopDebugGroup
 """
 
 

@@ -1,17 +1,24 @@
-"""The table of entry points: name to implementation. Suffixed names of extensions lead to the same function."""
+"""The table of entry points: name to implementation. Suffixed names of extensions lead to the same function.
+
+A stream may hold anything, so arguments are checked against the implementation's annotations before it is called.
+"""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...capture import Call
+from .. import enums as gl
+from ..errors import GLError
 
 if TYPE_CHECKING:
     from ..context import Context
 
 Handler = Callable[["Context", Call], None]
 Implementation = Callable[..., None]
+MAX_INTEGER = 1 << 62
 
 
 class EntryPoints:
@@ -24,8 +31,9 @@ class EntryPoints:
         """Register a function that takes the context and the call's arguments by position."""
 
         def register(function: Implementation) -> Implementation:
+            handler = _positional(function)
             for name in names or (function.__name__,):
-                self.handlers[name] = _positional(function)
+                self.handlers[name] = handler
             return function
 
         return register
@@ -41,8 +49,56 @@ class EntryPoints:
         return register
 
 
+def _integer(value: Any) -> int:
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if not isinstance(value, int) or not -MAX_INTEGER < value < MAX_INTEGER:
+        raise GLError(gl.INVALID_VALUE, f"{value!r:.40} where a whole number belongs")
+    return int(value)
+
+
+def _number(value: Any) -> float:
+    if not isinstance(value, int | float) or (isinstance(value, int) and abs(value) >= MAX_INTEGER):
+        raise GLError(gl.INVALID_VALUE, f"{value!r:.40} where a number belongs")
+    return float(value)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise GLError(gl.INVALID_VALUE, f"{value!r:.40} where a name belongs")
+    return value
+
+
+def _integers(value: Any) -> list[int]:
+    if value is None:
+        return []
+    return [_integer(v) for v in value] if isinstance(value, list) else [_integer(value)]
+
+
+def _numbers(value: Any) -> list[float]:
+    if value is None:
+        return []
+    return [_number(v) for v in value] if isinstance(value, list) else [_number(value)]
+
+
+_CHECKS: dict[str, Callable[[Any], Any]] = {
+    "int": _integer,
+    "float": _number,
+    "str": _text,
+    "Sequence[int]": _integers,
+    "Sequence[int] | int": _integers,
+    "Sequence[float]": _numbers,
+}
+
+
 def _positional(function: Implementation) -> Handler:
+    parameters = list(inspect.signature(function).parameters.values())[1:]
+    checks = [_CHECKS.get(str(p.annotation)) for p in parameters]
+    rest = checks.pop() if parameters and parameters[-1].kind is inspect.Parameter.VAR_POSITIONAL else None
+
     def handler(context: Context, call: Call) -> None:
-        function(context, *call.arguments)
+        arguments = call.arguments
+        kinds = checks + [rest] * (len(arguments) - len(checks))
+        function(context, *[check(a) if check else a for check, a in zip(kinds, arguments, strict=False)])
 
     return handler

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from ..engine import records
-from ..memory.dram import MAX_BANKS, MAX_QUEUE
+from ..memory.dram.simple import MAX_BANKS, MAX_QUEUE
 from .caches import Cache
 
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..memory import cache, dram
+from ..memory import cache
+from ..memory.dram import simple as dram
 from ..units import (
     blending,
     command_processor,

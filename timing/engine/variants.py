@@ -62,7 +62,7 @@ def load(techniques: tuple[str, ...] = (), compiled: bool = True) -> Engine:
         if not technique.isidentifier() or technique in ("hooks", "__init__") or not found:
             raise ValueError(f"techniques: there is no technique {technique}")
     folder = cache_folder(f"timing-{_key()}-{'-'.join(techniques) or 'baseline'}")
-    name = "_".join(("tilegpu_engine", "compiled" if compiled else "plain", *techniques))
+    name = _name(techniques, compiled)
     _package(name, TIMING)
     for part in ENGINE_PARTS:
         _package(f"{name}.{part}", *_folders(part))
@@ -74,6 +74,16 @@ def load(techniques: tuple[str, ...] = (), compiled: bool = True) -> Engine:
         _fill(hooks, name, technique)
     machine = importlib.import_module(f"{name}.engine.tile_based")
     return Engine(machine.run, techniques, compiled, folder)
+
+
+def load_part(name: str, compiled: bool = True) -> Any:
+    """Module of the baseline's copy of the engine, e.g. `memory.dram.standalone`: for parts that run by themselves."""
+    load((), compiled)
+    return importlib.import_module(f"{_name((), compiled)}.{name}")
+
+
+def _name(techniques: tuple[str, ...], compiled: bool) -> str:
+    return "_".join(("tilegpu_engine", "compiled" if compiled else "plain", *techniques))
 
 
 def _key() -> str:

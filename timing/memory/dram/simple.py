@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..engine.jit import inline, unit
-from ..engine.records import NEVER, record, ring
-from ..engine.ring import drop, front, full, grow, release
-from ..techniques import hooks
-from .request import READ, SOURCES, WRITE, answer
+from ...engine.jit import inline, unit
+from ...engine.records import NEVER, record, ring
+from ...engine.ring import drop, front, full, grow, release
+from ...techniques import hooks
+from ..request import READ, SOURCES, WRITE, answer
 
 MAX_BANKS = 64
 MAX_QUEUE = 64

@@ -1,0 +1,151 @@
+"""What holds for every stream and every memory: all requests are done once, no command comes too early."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tilegpu.timing.memory.dram.commands import REFRESH, REFRESH_BANK
+from tilegpu.timing.memory.dram.files import load_specification
+from tilegpu.timing.memory.dram.simulate import Run, Stream, simulate
+from tilegpu.timing.memory.dram.specification import Specification
+
+from .checker import check
+
+MAPPINGS = ("rochrababgco", "rorababgchco", "chrobabgraco", "corobgbarach")
+
+
+def variant(base: str = "lpddr4-2400-b32", timing: dict[str, Any] | None = None, **system: Any) -> Specification:
+    """A preset with fields of its controller or its timing changed."""
+    values = load_specification(base).model_dump()
+    values["system"] |= system
+    values["timing"] |= timing or {}
+    return Specification.model_validate(values)
+
+
+def stream(seed: int, requests: int, lines: int, write_share: float, spacing_cycles: float) -> Stream:
+    rng = np.random.default_rng(seed)
+    address = rng.integers(0, lines, requests) * 64 + rng.integers(0, 4, requests) * (1 << 26)
+    arrival = np.sort(rng.integers(0, int(requests * spacing_cycles) + 1, requests))
+    return Stream(address, rng.random(requests) < write_share, arrival)
+
+
+def as_read_by_ticks(run: Run) -> dict[str, Any]:
+    """Everything that a run counts."""
+    return {
+        name: np.asarray(run.system[name]).tolist() if name != "channel" else [c.tobytes() for c in run.channels]
+        for name in run.system.dtype.names
+        if name not in ("logged",)
+    }
+
+
+SPECIFICATIONS = st.builds(
+    variant,
+    st.sampled_from(("lpddr4-2400-b32", "lpddr3-1600", "lpddr4-3200", "lpddr4-2400-dual")),
+    st.fixed_dictionaries({"tREFI": st.sampled_from((2000, 4000)), "tREFIb": st.sampled_from((700, 1000))}),
+    address_mapping=st.sampled_from(MAPPINGS),
+    queue_structure=st.sampled_from(("PER_BANK", "PER_RANK")),
+    refresh_policy=st.sampled_from(("RANK_LEVEL_STAGGERED", "RANK_LEVEL_SIMULTANEOUS", "BANK_LEVEL_STAGGERED")),
+    row_buf_policy=st.sampled_from(("OPEN_PAGE", "CLOSE_PAGE")),
+    scheduling=st.sampled_from(("fr_fcfs", "fcfs")),
+    cmd_queue_size=st.sampled_from((1, 4, 8)),
+    trans_queue_size=st.sampled_from((1, 8, 32)),
+    unified_queue=st.booleans(),
+    enable_self_refresh=st.booleans(),
+    sref_threshold=st.sampled_from((50, 1000)),
+    power_down_threshold=st.sampled_from((0, 10, 200)),
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    SPECIFICATIONS,
+    st.integers(0, 1 << 30),
+    st.sampled_from((1, 4, 64, 1 << 16)),
+    st.sampled_from((0.0, 0.3, 0.5, 1.0)),
+    st.sampled_from((0, 8, 100)),
+)
+def test_every_request_is_done_once_and_no_command_comes_too_early(
+    spec: Specification, seed: int, lines: int, write_share: float, spacing_cycles: float
+) -> None:
+    requests = stream(seed, 400, lines, write_share, spacing_cycles)
+    run = simulate(spec, requests, log_commands=20_000)
+    assert (run.accepted > requests.arrival).all()
+    assert (run.done > run.accepted).all()
+    assert sum(int(c.reads_done) + int(c.writes_done) for c in run.channels) == 400
+    check(spec, run.log)
+    for channel in run.channels:
+        assert channel.latest_refresh_cycles <= 8 * spec.timing.tREFI
+        states = ("active", "idle", "self_refresh", "active_power_down", "idle_power_down")
+        for rank in range(spec.ranks):
+            assert sum(int(channel[f"{state}_cycles"][rank]) for state in states) == channel.cycles
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(SPECIFICATIONS, st.integers(0, 1 << 30), st.sampled_from((0, 40, 300)))
+def test_skipping_idle_cycles_gives_what_ticking_gives(spec: Specification, seed: int, spacing_cycles: float) -> None:
+    requests = stream(seed, 200, 512, 0.4, spacing_cycles)
+    skipped = simulate(spec, requests, log_commands=20_000)
+    ticked = simulate(spec, requests, log_commands=20_000, every=True)
+    assert skipped.log.tolist() == ticked.log.tolist()
+    assert skipped.done.tolist() == ticked.done.tolist()
+    for a, b in zip(skipped.channels, ticked.channels, strict=True):
+        for name in ("active_cycles", "idle_cycles", "self_refresh_cycles", "read_latency_cycles", "cycles"):
+            assert np.array_equal(a[name], b[name]), name
+
+
+def test_compiled_and_plain_controllers_agree() -> None:
+    spec, requests = variant(enable_self_refresh=True, power_down_threshold=30), stream(3, 120, 64, 0.4, 20)
+    compiled, plain = simulate(spec, requests), simulate(spec, requests, compiled=False)
+    assert compiled.done.tolist() == plain.done.tolist()
+    assert list(compiled.channels[0].active_cycles) == plain.channels[0].active_cycles
+
+
+@pytest.mark.parametrize("lines", (1, 2, 16))
+def test_read_modify_write_under_load_finishes(lines: int) -> None:
+    """Reads followed by writes of the same lines, as blending makes them: the reference can stand still here."""
+    rng = np.random.default_rng(lines)
+    bases = rng.integers(0, 1 << 14, 2000) * 64
+    address = np.concatenate([[base + 64 * (i % lines), base + 64 * (i % lines)] for i, base in enumerate(bases)])
+    run = simulate(load_specification("lpddr4-2400-b32"), Stream(address, np.arange(4000) % 2, np.zeros(4000)))
+    assert (run.done > 0).all()
+    check(run.specification, run.log)
+
+
+def test_a_blocked_drain_lets_the_read_go() -> None:
+    """A full write buffer whose oldest write waits for a read that is still behind it."""
+    spec = variant(trans_queue_size=12, cmd_queue_size=1)
+    # One read occupies the queue of the bank; the second waits in front of it, and twelve writes fill the buffer.
+    rows = [(i << 20) for i in range(3)]
+    address = np.array([rows[0], rows[1], rows[1], *(rows[2] + 64 * i for i in range(11))])
+    write = np.array([0, 0, 1] + [1] * 11)
+    run = simulate(spec, Stream(address, write, np.zeros(14)), log_commands=1000)
+    assert (run.done > 0).all()
+    check(spec, run.log)
+
+
+@pytest.mark.parametrize("policy", ("RANK_LEVEL_STAGGERED", "RANK_LEVEL_SIMULTANEOUS", "BANK_LEVEL_STAGGERED"))
+def test_every_rank_and_bank_is_refreshed_as_often_as_it_must(policy: str) -> None:
+    spec = variant("lpddr3-1600", {"tREFI": 3120, "tREFIb": 390}, refresh_policy=policy, channel_size=4096)
+    assert spec.ranks == 2
+    idle = Stream(np.zeros(1, np.int64), np.zeros(1, np.int32), np.array([100 * 3120]))
+    run = simulate(spec, idle, log_commands=10_000)
+    command = REFRESH_BANK if policy == "BANK_LEVEL_STAGGERED" else REFRESH
+    refreshed = run.log[run.log.command == command]
+    for place in set(refreshed.bank.tolist()):
+        cycles = refreshed.cycle[refreshed.bank == place]
+        assert len(cycles) == pytest.approx(100, abs=2)
+    assert len(set(refreshed.bank.tolist())) == (16 if policy == "BANK_LEVEL_STAGGERED" else 2)
+
+
+@pytest.mark.parametrize("name", ("tRCD", "tRP", "tRAS", "tRRD_S", "tFAW", "tWR", "tRTP", "tWTR_L", "tRFC", "tRTRS"))
+def test_the_checker_sees_a_distance_that_is_too_short(name: str) -> None:
+    spec = variant(timing={"tREFI": 2000})
+    run = simulate(spec, stream(1, 2000, 1 << 16, 0.4, 0), log_commands=20_000)
+    stricter = variant(timing={"tREFI": 2000, name: getattr(spec.timing, name) + 1})
+    with pytest.raises(AssertionError):
+        check(stricter, run.log)

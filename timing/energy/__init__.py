@@ -1,0 +1,1 @@
+"""Energy and area of the GPU's structures and of the memory."""

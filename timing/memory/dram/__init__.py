@@ -1,0 +1,1 @@
+"""Main memory: the `simple` model, and a cycle-level controller of LPDDR and DDR memories (`channel`)."""

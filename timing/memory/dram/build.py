@@ -1,0 +1,58 @@
+"""From a specification to the registers of its channels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .policies import POLICIES
+from .refresh import REFRESH_POLICIES
+from .specification import FIELDS, Specification
+from .state import MAX_WAITING
+from .timing_table import distances
+
+LONG_AGO = -(1 << 40)
+
+
+def set_up(channel: Any, spec: Specification) -> None:
+    """Set the sizes of a channel (`state.CHANNEL`), empty, at cycle 0."""
+    system, timing = spec.system, spec.timing
+    channel.banks, channel.ranks, channel.banks_per_rank = spec.banks, spec.ranks, spec.banks_per_rank
+    channel.banks_per_group = spec.dram_structure.banks_per_group
+    channel.queues, channel.queue_depth = spec.queues, system.cmd_queue_size
+    channel.per_rank_queues = system.queue_structure == "PER_RANK"
+    channel.transaction_depth, channel.unified = system.trans_queue_size, system.unified_queue
+    channel.closed_page = system.row_buf_policy == "CLOSE_PAGE"
+    channel.policy = POLICIES.index(system.scheduling)
+    channel.read_delay, channel.write_delay = spec.read_delay_cycles, spec.write_delay_cycles
+    channel.four_activates = timing.tFAW
+    _set_up_refresh(channel, spec)
+    channel.self_refresh_threshold = system.sref_threshold if system.enable_self_refresh else 0
+    channel.power_down_threshold = system.power_down_threshold
+    channel.power_management = system.enable_self_refresh or system.power_down_threshold > 0
+    channel.clock_enable, channel.power_down_exit = timing.tCKE, timing.tXP
+    channel.shift = spec.request_bytes.bit_length() - 1
+    places = spec.field_places()
+    for i, name in enumerate(FIELDS):
+        shift, width = places[name]
+        channel.field_shift[i], channel.field_mask[i] = shift, (1 << width) - 1
+    channel.distance[:] = distances(spec)
+    channel.open_row[:] = -1
+    channel.activated[:] = LONG_AGO
+    for q in range(spec.queues):
+        channel.queue[q].first = q * system.cmd_queue_size
+    channel.waiter_next[:] = np.where(np.arange(MAX_WAITING) < MAX_WAITING - 1, np.arange(1, MAX_WAITING + 1), -1)
+    entries = np.arange(len(channel.entry))
+    channel.entry["first"] = np.where(entries < len(entries) - 1, entries + 1, -1)
+
+
+def _set_up_refresh(channel: Any, spec: Specification) -> None:
+    timing, ranks = spec.timing, spec.ranks
+    channel.refresh_policy = REFRESH_POLICIES.index(spec.system.refresh_policy)
+    interval = {
+        "RANK_LEVEL_STAGGERED": timing.tREFI // ranks,
+        "RANK_LEVEL_SIMULTANEOUS": timing.tREFI,
+        "BANK_LEVEL_STAGGERED": timing.tREFIb // ranks,
+    }[spec.system.refresh_policy]
+    channel.refresh_interval = channel.next_refresh = max(1, interval)

@@ -1,0 +1,306 @@
+"""A memory channel, cycle by cycle: transactions come in, move to command queues, and become commands.
+
+In each cycle: refreshes fall due, one command is issued (a refresh's first), ranks change their power state, one
+transaction moves from the transaction queues to the command queue of its bank or rank.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...engine.jit import inline, unit
+from ...engine.records import NEVER
+from . import power, refresh
+from .commands import NO_COMMAND, PRECHARGE, READ, READ_PRECHARGE, WRITE, WRITE_PRECHARGE
+from .issue import issue
+from .policies import first_ready
+from .state import FILTER, MAX_WAITING, POWERED
+
+REFUSED, WAITS, DONE = range(3)
+"""What becomes of a request: no room now; the read gets its data later; data (or the write's place) are here."""
+
+CHANNEL_FIELD, RANK_FIELD, GROUP_FIELD, BANK_FIELD, ROW_FIELD, COLUMN_FIELD = range(6)
+
+DRAIN_AT = 8
+"""More writes than this are drained when the command queues are empty."""
+
+
+@unit
+def tick(channel: Any, t: int) -> int:
+    """Do cycle t; the next cycle in which something can happen if no request comes."""
+    channel.command = channel.power_command = NO_COMMAND
+    refresh.fall_due(channel, t)
+    wake: int = channel.next_refresh
+    if channel.refresh_count > 0:
+        wake = min(wake, refresh.serve(channel, t))
+    if channel.command == NO_COMMAND:
+        wake = min(wake, serve_queues(channel, t))
+    if channel.power_management != 0:
+        wake = min(wake, power.manage(channel, t))
+    if schedule(channel, t):
+        return t + 1
+    return wake
+
+
+@inline
+def place(channel: Any, address: int, which: int) -> int:
+    """Field of an address."""
+    field: int = ((address >> channel.shift) >> channel.field_shift[which]) & channel.field_mask[which]
+    return field
+
+
+@unit
+def bank_of(channel: Any, address: int) -> int:
+    """Bank of an address, counted over groups and ranks."""
+    group = place(channel, address, GROUP_FIELD)
+    within = group * channel.banks_per_group + place(channel, address, BANK_FIELD)
+    bank: int = place(channel, address, RANK_FIELD) * channel.banks_per_rank + within
+    return bank
+
+
+@inline
+def has_room(channel: Any, write: int) -> bool:
+    """Whether a request would be accepted."""
+    if channel.unified == 0 and write != 0:
+        return bool(channel.writes.count < channel.transaction_depth)
+    return bool(channel.reads.count < channel.transaction_depth and channel.waiters < MAX_WAITING)
+
+
+@inline
+def hashed(channel: Any, address: int) -> Any:
+    line = address >> channel.shift
+    return (line ^ (line >> 10)) & (FILTER - 1)
+
+
+@unit
+def find(channel: Any, transactions: Any, address: int, write: int) -> Any:
+    """Entry that reads or writes this address and was not issued yet, or -1."""
+    for k in range(transactions.count):
+        e = channel.entry[transactions.slot[k]]
+        if e.address == address and e.write == write:
+            return transactions.slot[k]
+    bank = bank_of(channel, address)
+    queue = channel.queue[bank // channel.banks_per_rank if channel.per_rank_queues != 0 else bank]
+    for k in range(queue.first, queue.first + queue.count):
+        e = channel.entry[channel.command_slot[k]]
+        if e.address == address and e.write == write:
+            return channel.command_slot[k]
+    return -1
+
+
+@unit
+def accept(channel: Any, address: int, write: int, tag: int, t: int) -> int:
+    """Offer a request before cycle t is done.
+
+    Writes are done when accepted, and join a write to the same address that was not issued yet. Reads of what such a
+    write holds are done too; others wait, together with earlier reads of the same address.
+    """
+    if not has_room(channel, write):
+        return REFUSED
+    channel.wake = min(channel.wake, t)
+    channel.settled = 0
+    bucket = hashed(channel, address)
+    writing = -1
+    if channel.write_filter[bucket] > 0:
+        writing = find(channel, channel.reads if channel.unified != 0 else channel.writes, address, 1)
+    if write != 0:
+        if writing >= 0:
+            channel.merged_writes += 1
+        else:
+            enter(channel, channel.reads if channel.unified != 0 else channel.writes, address, 1, t)
+            channel.write_filter[bucket] += 1
+        channel.writes_done += 1
+        return DONE
+    if writing >= 0:
+        channel.forwarded_reads += 1
+        channel.reads_done += 1
+        channel.read_latency_cycles += 1
+        return DONE
+    reading = find(channel, channel.reads, address, 0) if channel.read_filter[bucket] > 0 else -1
+    if reading >= 0:
+        channel.merged_reads += 1
+    else:
+        reading = enter(channel, channel.reads, address, 0, t)
+        channel.read_filter[bucket] += 1
+    wait(channel, channel.entry[reading], tag, t)
+    return WAITS
+
+
+@unit
+def enter(channel: Any, transactions: Any, address: int, write: int, t: int) -> Any:
+    """New entry at the end of a transaction queue."""
+    e = channel.free_entry
+    entry = channel.entry[e]
+    channel.free_entry = entry.first
+    entry.address = address
+    entry.added = t
+    entry.bank = bank_of(channel, address)
+    entry.row = place(channel, address, ROW_FIELD)
+    entry.column = place(channel, address, COLUMN_FIELD)
+    entry.write = write
+    entry.first = entry.last = -1
+    transactions.slot[transactions.count] = e
+    transactions.count += 1
+    return e
+
+
+@inline
+def wait(channel: Any, entry: Any, tag: int, t: int) -> None:
+    """One more read waits for the entry."""
+    w = channel.free_waiter
+    channel.free_waiter = channel.waiter_next[w]
+    channel.waiter_tag[w] = tag
+    channel.waiter_added[w] = t
+    channel.waiter_next[w] = -1
+    if entry.first < 0:
+        entry.first = w
+    else:
+        channel.waiter_next[entry.last] = w
+    entry.last = w
+    channel.waiters += 1
+
+
+@inline
+def serve_queues(channel: Any, t: int) -> int:
+    """Issue one command from the queues, in turn after the last one served; or the cycle in which one can be."""
+    wake: int = NEVER
+    q = channel.turn
+    for _ in range(channel.queues):
+        q = q + 1 if q + 1 < channel.queues else 0
+        queue = channel.queue[q]
+        blocked = channel.refreshing != 0 and channel.blocked_first <= q < channel.blocked_last
+        if queue.count > 0 and not blocked and awake(channel, q):
+            if queue.ready <= t:
+                i = first_ready(channel, q, t)
+                if i >= 0:
+                    serve(channel, queue, i, t)
+                    channel.turn = q
+                    return t + 1
+            wake = min(wake, queue.ready)
+    return wake
+
+
+@inline
+def awake(channel: Any, q: int) -> bool:
+    if channel.power_management == 0:
+        return True
+    return bool(channel.rank[q if channel.per_rank_queues != 0 else q // channel.banks_per_rank].power == POWERED)
+
+
+@unit
+def serve(channel: Any, queue: Any, i: int, t: int) -> None:
+    """Issue the command chosen for entry i of a queue."""
+    e = channel.command_slot[queue.first + i]
+    entry = channel.entry[e]
+    command = channel.command
+    issue(channel, command, entry.bank, entry.row, t)
+    if command == PRECHARGE:
+        channel.demand_precharges += 1
+    elif command in (READ, WRITE, READ_PRECHARGE, WRITE_PRECHARGE):
+        queue.count -= 1
+        for k in range(queue.first + i, queue.first + queue.count):
+            channel.command_slot[k] = channel.command_slot[k + 1]
+        channel.queued -= 1
+        channel.rank[entry.bank // channel.banks_per_rank].queued -= 1
+        channel.settled = 0
+        leave(channel, entry, t)
+        entry.first = channel.free_entry
+        channel.free_entry = e
+
+
+@inline
+def leave(channel: Any, entry: Any, t: int) -> None:
+    """Data of an access are on their way; the reads that wait for them know when they arrive."""
+    bucket = hashed(channel, entry.address)
+    if entry.write != 0:
+        channel.write_filter[bucket] -= 1
+        channel.write_latency_cycles += t - entry.added + channel.write_delay
+        return
+    channel.read_filter[bucket] -= 1
+    arrival = t + channel.read_delay
+    w = entry.first
+    while w >= 0:
+        k = (channel.done_head + channel.done_count) % MAX_WAITING
+        channel.done_tag[k] = channel.waiter_tag[w]
+        channel.done_cycle[k] = arrival
+        channel.done_count += 1
+        channel.reads_done += 1
+        channel.read_latency_cycles += arrival - channel.waiter_added[w]
+        following = channel.waiter_next[w]
+        channel.waiter_next[w] = channel.free_waiter
+        channel.free_waiter = w
+        w = following
+
+
+@inline
+def take_done(channel: Any) -> None:
+    """Drop the first of the arrived reads."""
+    channel.done_head = (channel.done_head + 1) % MAX_WAITING
+    channel.done_count -= 1
+    channel.waiters -= 1
+
+
+@unit
+def schedule(channel: Any, t: int) -> bool:
+    """Move the oldest transaction whose command queue has room; whether the next cycle can bring another."""
+    writes = channel.writes
+    if channel.draining == 0 and channel.unified == 0:
+        # Writes wait until their buffer is full, or until there is nothing else to do.
+        idle = writes.count > DRAIN_AT and channel.queued == 0
+        if writes.count >= channel.transaction_depth or idle:
+            channel.draining = writes.count
+            channel.settled = 0
+    if channel.settled != 0:
+        return False
+    queue = writes if channel.draining > 0 else channel.reads
+    for k in range(queue.count):
+        e = queue.slot[k]
+        entry = channel.entry[e]
+        if takes(channel, entry):
+            if channel.unified == 0 and entry.write != 0:
+                reading = -1
+                if channel.read_filter[hashed(channel, entry.address)] > 0:
+                    reading = find(channel, channel.reads, entry.address, 0)
+                if reading >= 0:
+                    channel.draining = 0
+                    return after_read(channel, reading)
+                channel.draining -= 1
+            move(channel, queue, k, e)
+            return True
+    channel.settled = 1
+    return False
+
+
+@inline
+def takes(channel: Any, entry: Any) -> bool:
+    q = entry.bank // channel.banks_per_rank if channel.per_rank_queues != 0 else entry.bank
+    return bool(channel.queue[q].count < channel.queue_depth)
+
+
+@unit
+def after_read(channel: Any, reading: int) -> bool:
+    """A write must not overtake a read of its address: draining ends. If it began again at once, for ever, because
+    the command queues are empty and the read is behind the drain in the transaction queue, the read goes now."""
+    writes = channel.writes.count
+    if channel.queued == 0 and (writes >= channel.transaction_depth or writes > DRAIN_AT):
+        for k in range(channel.reads.count):
+            if channel.reads.slot[k] == reading:
+                move(channel, channel.reads, k, reading)
+                return True
+    return True
+
+
+@unit
+def move(channel: Any, transactions: Any, k: int, e: int) -> None:
+    """Entry e, at place k of a transaction queue, goes to the end of its command queue."""
+    transactions.count -= 1
+    for i in range(k, transactions.count):
+        transactions.slot[i] = transactions.slot[i + 1]
+    entry = channel.entry[e]
+    rank = entry.bank // channel.banks_per_rank
+    queue = channel.queue[rank if channel.per_rank_queues != 0 else entry.bank]
+    channel.command_slot[queue.first + queue.count] = e
+    queue.count += 1
+    queue.ready = 0
+    channel.queued += 1
+    channel.rank[rank].queued += 1

@@ -1,0 +1,171 @@
+"""What a command does to banks, ranks, timing and counters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...engine.jit import inline, unit
+from .commands import (
+    ACTIVATE,
+    FOLLOWING,
+    OTHER_RANK,
+    PRECHARGE,
+    READ,
+    READ_PRECHARGE,
+    REFRESH,
+    REFRESH_BANK,
+    RELATIONS,
+    SAME_BANK,
+    SAME_GROUP,
+    SAME_RANK,
+    SELF_REFRESH_ENTER,
+    SELF_REFRESH_EXIT,
+    WRITE,
+)
+from .state import CLOSED, MAX_BANKS, POWERED, POWERED_DOWN, SELF_REFRESHING
+
+RELATION_COUNT = len(RELATIONS)
+
+
+@unit
+def book(channel: Any, rank: int, t: int) -> None:
+    """Count the cycles of a rank before cycle t by the state it was in."""
+    state = channel.rank[rank]
+    cycles = t - state.since
+    state.since = t
+    if state.power == SELF_REFRESHING:
+        channel.self_refresh_cycles[rank] += cycles
+    elif state.power == POWERED_DOWN:
+        if state.open_banks > 0:
+            channel.active_power_down_cycles[rank] += cycles
+        else:
+            channel.idle_power_down_cycles[rank] += cycles
+    elif state.open_banks > 0:
+        channel.active_cycles[rank] += cycles
+    else:
+        channel.idle_cycles[rank] += cycles
+
+
+@unit
+def delay(channel: Any, following: int, first: int, last: int, time: int) -> None:
+    """Banks first to last - 1 take the command `following` at cycle `time` at the earliest."""
+    base = following * MAX_BANKS
+    for k in range(base + first, base + last):
+        channel.earliest[k] = max(channel.earliest[k], time)
+
+
+@unit
+def keep_distances(channel: Any, command: int, bank: int, t: int) -> None:
+    """Make all banks wait after a command as long as the timing table says."""
+    per_rank, per_group = channel.banks_per_rank, channel.banks_per_group
+    rank_first = bank // per_rank * per_rank
+    rank_last = rank_first + per_rank
+    group_first = bank // per_group * per_group
+    group_last = group_first + per_group
+    row = command * RELATION_COUNT * FOLLOWING
+    for following in range(FOLLOWING):
+        distance = channel.distance[row + SAME_BANK * FOLLOWING + following]
+        if distance > 0:
+            delay(channel, following, bank, bank + 1, t + distance)
+        distance = channel.distance[row + SAME_GROUP * FOLLOWING + following]
+        if distance > 0:
+            delay(channel, following, group_first, bank, t + distance)
+            delay(channel, following, bank + 1, group_last, t + distance)
+        distance = channel.distance[row + SAME_RANK * FOLLOWING + following]
+        if distance > 0:
+            delay(channel, following, rank_first, group_first, t + distance)
+            delay(channel, following, group_last, rank_last, t + distance)
+        distance = channel.distance[row + OTHER_RANK * FOLLOWING + following]
+        if distance > 0:
+            delay(channel, following, 0, rank_first, t + distance)
+            delay(channel, following, rank_last, channel.banks, t + distance)
+
+
+@inline
+def open_bank(channel: Any, bank: int, row: int, t: int) -> None:
+    rank = bank // channel.banks_per_rank
+    book(channel, rank, t)
+    channel.rank[rank].open_banks += 1
+    channel.open_row[bank] = row
+    turn = channel.activate_turn[rank]
+    channel.activated[rank * 4 + turn] = t
+    channel.activate_turn[rank] = turn + 1 if turn < 3 else 0
+    channel.activates += 1
+
+
+@unit
+def close_bank(channel: Any, bank: int, t: int) -> None:
+    rank = bank // channel.banks_per_rank
+    book(channel, rank, t)
+    state = channel.rank[rank]
+    state.open_banks -= 1
+    if state.open_banks == 0:
+        state.idle_since = t
+    channel.open_row[bank] = CLOSED
+    channel.row_accesses[bank] = 0
+
+
+@inline
+def access(channel: Any, command: int, bank: int, t: int) -> None:
+    hit = 1 if channel.row_accesses[bank] != 0 else 0
+    if command in (READ, READ_PRECHARGE):
+        channel.read_commands += 1
+        channel.read_row_hits += hit
+    else:
+        channel.write_commands += 1
+        channel.write_row_hits += hit
+    if command in (READ, WRITE):
+        channel.row_accesses[bank] += 1
+    else:
+        close_bank(channel, bank, t)
+
+
+@unit
+def issue(channel: Any, command: int, bank: int, row: int, t: int) -> None:
+    """Issue a command to a bank; commands to a rank name its first bank."""
+    channel.command = command
+    channel.command_bank = bank
+    channel.command_row = row
+    rank = bank // channel.banks_per_rank
+    channel.rank[rank].last_command = t
+    whole_rank = False
+    if command == ACTIVATE:
+        open_bank(channel, bank, row, t)
+    elif command == PRECHARGE:
+        close_bank(channel, bank, t)
+        channel.precharges += 1
+    elif command == REFRESH:
+        channel.refreshes += 1
+        whole_rank = True
+    elif command == REFRESH_BANK:
+        channel.bank_refreshes += 1
+    elif command == SELF_REFRESH_ENTER:
+        book(channel, rank, t + 1)
+        channel.rank[rank].power = SELF_REFRESHING
+        channel.self_refresh_entries += 1
+        whole_rank = True
+    elif command == SELF_REFRESH_EXIT:
+        book(channel, rank, t + 1)
+        channel.rank[rank].power = POWERED
+        channel.rank[rank].idle_since = t + 1
+        channel.self_refresh_exits += 1
+        whole_rank = True
+    else:
+        access(channel, command, bank, t)
+    keep_distances(channel, command, bank, t)
+    if channel.per_rank_queues != 0:
+        channel.queue[rank].ready = 0
+    elif whole_rank:
+        look_again(channel, rank)
+    else:
+        channel.queue[bank].ready = 0
+
+
+@unit
+def look_again(channel: Any, rank: int) -> None:
+    """All queues of the rank may have something to issue."""
+    if channel.per_rank_queues != 0:
+        channel.queue[rank].ready = 0
+    else:
+        for q in range(rank * channel.banks_per_rank, (rank + 1) * channel.banks_per_rank):
+            channel.queue[q].ready = 0

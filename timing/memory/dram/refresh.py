@@ -1,0 +1,102 @@
+"""Refresh: when ranks or banks have to be refreshed, and the commands that do it.
+
+Refreshes are served in the order in which they fall due and go before everything else: the queues concerned are blocked
+until the refresh is issued.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...engine.jit import unit
+from ...engine.records import NEVER
+from .commands import PRECHARGE, REFRESH, REFRESH_BANK
+from .issue import issue
+from .state import CLOSED, MAX_BANKS, MAX_REFRESHES, POWERED, SELF_REFRESHING
+
+REFRESH_POLICIES = ("RANK_LEVEL_STAGGERED", "RANK_LEVEL_SIMULTANEOUS", "BANK_LEVEL_STAGGERED")
+RANK_STAGGERED, RANK_SIMULTANEOUS, BANK_STAGGERED = range(len(REFRESH_POLICIES))
+
+
+@unit
+def fall_due(channel: Any, t: int) -> None:
+    """Note the refreshes that fall due in this cycle."""
+    if t < channel.next_refresh:
+        return
+    channel.next_refresh += channel.refresh_interval
+    if channel.refresh_policy == RANK_SIMULTANEOUS:
+        for rank in range(channel.ranks):
+            want(channel, rank, rank, t)
+    elif channel.refresh_policy == RANK_STAGGERED:
+        rank = channel.next_refreshed
+        channel.next_refreshed = rank + 1 if rank + 1 < channel.ranks else 0
+        want(channel, rank, rank, t)
+    else:
+        place = channel.next_refreshed
+        channel.next_refreshed = place + 1 if place + 1 < channel.banks else 0
+        per_rank, per_group = channel.banks_per_rank, channel.banks_per_group
+        rank, within = place // per_rank, place % per_rank
+        groups = per_rank // per_group
+        # Bank groups in turn, as JEDEC's fixed order has it: neighbours in time are in different groups.
+        want(channel, rank * per_rank + within % groups * per_group + within // groups, rank, t)
+
+
+@unit
+def want(channel: Any, what: int, rank: int, t: int) -> None:
+    """A rank in self-refresh refreshes itself."""
+    if channel.rank[rank].power == SELF_REFRESHING or channel.refresh_count == MAX_REFRESHES:
+        return
+    place = (channel.refresh_head + channel.refresh_count) % MAX_REFRESHES
+    channel.refresh[place] = what
+    channel.refresh_due[place] = t
+    channel.refresh_count += 1
+
+
+@unit
+def serve(channel: Any, t: int) -> int:
+    """Issue the next command of the oldest refresh if it is ready; the cycle in which one can be, otherwise."""
+    what = channel.refresh[channel.refresh_head]
+    if channel.refresh_policy == BANK_STAGGERED:
+        first, last, command = what, what + 1, REFRESH_BANK
+    else:
+        first, last, command = what * channel.banks_per_rank, (what + 1) * channel.banks_per_rank, REFRESH
+    rank = first // channel.banks_per_rank
+    if channel.refreshing == 0:
+        channel.refreshing = 1
+        channel.blocked_first = rank if channel.per_rank_queues != 0 else first
+        channel.blocked_last = rank + 1 if channel.per_rank_queues != 0 else last
+    if channel.rank[rank].power != POWERED:
+        return NEVER
+    ready = 0
+    to_close = NEVER
+    for bank in range(first, last):
+        if channel.open_row[bank] == CLOSED:
+            ready = max(ready, channel.earliest[command * MAX_BANKS + bank])
+        else:
+            time = channel.earliest[PRECHARGE * MAX_BANKS + bank]
+            if time <= t:
+                issue(channel, PRECHARGE, bank, channel.open_row[bank], t)
+                return t + 1
+            to_close = min(to_close, time)
+    if to_close < NEVER:
+        return to_close
+    if ready > t:
+        return ready
+    channel.latest_refresh_cycles = max(channel.latest_refresh_cycles, t - channel.refresh_due[channel.refresh_head])
+    issue(channel, command, first, 0, t)
+    channel.refresh_head = (channel.refresh_head + 1) % MAX_REFRESHES
+    channel.refresh_count -= 1
+    channel.refreshing = 0
+    return t + 1
+
+
+@unit
+def wanted(channel: Any, rank: int) -> bool:
+    """Whether a refresh waits for this rank."""
+    for k in range(channel.refresh_count):
+        what = channel.refresh[(channel.refresh_head + k) % MAX_REFRESHES]
+        if channel.refresh_policy == BANK_STAGGERED:
+            what //= channel.banks_per_rank
+        if what == rank:
+            return True
+    return False

@@ -1,0 +1,121 @@
+"""A memory by itself, from Python: run a stream of requests and tell what it took."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...engine.plain import plain
+from ...engine.variants import load_part
+from .build import set_up
+from .specification import Specification
+from .standalone import LOG, SYSTEM
+
+Column = np.ndarray[Any, np.dtype[Any]]
+
+SLICE_CYCLES = 1 << 26
+STUCK_CYCLES = 1 << 30
+"""No request was ever seen to take so long."""
+
+
+class DramError(RuntimeError):
+    """The controller makes no progress: a fault of the simulator."""
+
+
+@dataclass(frozen=True)
+class Stream:
+    """Requests in the order in which they are offered.
+
+    Parameters
+    ----------
+    address
+        int64 [n], byte addresses from 0 to 2^62.
+    write
+        bool or int [n].
+    arrival
+        int64 [n], memory cycles from 0, not falling.
+    """
+
+    address: Column
+    write: Column
+    arrival: Column
+
+    def __post_init__(self) -> None:
+        n = len(self.address)
+        if len(self.write) != n or len(self.arrival) != n:
+            raise ValueError("a stream needs one address, kind and cycle per request")
+        if n and (self.address.min() < 0 or self.address.max() >= 1 << 62):
+            raise ValueError("addresses of a stream must be from 0 to 2^62")
+        if n and (self.arrival.min() < 0 or (np.diff(self.arrival.astype(np.int64)) < 0).any()):
+            raise ValueError("cycles of a stream must not be negative or fall")
+
+
+@dataclass(frozen=True)
+class Run:
+    """What became of a stream: `system` with its counters, and per request when it was accepted and done."""
+
+    specification: Specification
+    stream: Stream
+    system: Any
+    accepted: Column
+    done: Column
+    log: Column
+
+    @property
+    def channels(self) -> list[Any]:
+        """The channels' registers and counters (`state.CHANNEL`)."""
+        return [self.system.channel[k] for k in range(self.specification.system.channels)]
+
+
+def simulate(
+    spec: Specification, stream: Stream, log_commands: int = 0, every: bool = False, compiled: bool = True
+) -> Run:
+    """Run a stream to its end.
+
+    Parameters
+    ----------
+    spec
+        The memory.
+    stream
+        The requests.
+    log_commands
+        Commands to keep in the log, from the first.
+    every
+        Tick in every cycle instead of skipping idle ones; the result is the same.
+    compiled
+        False runs the controller as plain Python.
+
+    Raises
+    ------
+    DramError
+        If the controller makes no progress.
+    """
+    part = load_part("memory.dram.standalone", compiled)
+    system: Any = new_system(spec)
+    if not compiled:
+        system = plain(system)
+    n = len(stream.address)
+    address = stream.address.astype(np.int64)
+    write, arrival = stream.write.astype(np.int32), stream.arrival.astype(np.int64)
+    accepted, done = np.full(n, -1, np.int64), np.full(n, -1, np.int64)
+    log = np.zeros(log_commands, LOG).view(np.recarray)
+    progress, since = -1, 0
+    while not part.run(system, address, write, arrival, accepted, done, log, every, SLICE_CYCLES):
+        if system.offered - system.waiting > progress:
+            progress, since = system.offered - system.waiting, system.cycle
+        waits_for_arrival = system.offered < n and arrival[system.offered] >= system.cycle
+        if system.cycle - since > STUCK_CYCLES and not waits_for_arrival:
+            raise DramError(f"the memory controller stands still in cycle {system.cycle}; please report this")
+    part.settle(system)
+    return Run(spec, stream, system, accepted, done, log[: system.logged])
+
+
+def new_system(spec: Specification) -> Any:
+    """A memory with nothing in it (`standalone.SYSTEM`)."""
+    system: Any = np.zeros(1, SYSTEM).view(np.recarray)[0]
+    system.channels = spec.system.channels
+    for k in range(spec.system.channels):
+        set_up(system.channel[k], spec)
+    return system

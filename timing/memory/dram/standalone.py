@@ -1,0 +1,147 @@
+"""A memory by itself: requests of a trace are offered in order, at most one per cycle, with back-pressure.
+
+A request that arrives in cycle a is offered from cycle a + 1 on, after what the controller does in cycle a, as
+DRAMsim3's trace reader does. The run ends with the cycle in which the last request is done; writes are done when
+accepted.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...engine.jit import entry, inline
+from ...engine.records import NEVER, record
+from .channel import CHANNEL_FIELD, REFUSED, WAITS, accept, place, take_done, tick
+from .commands import NO_COMMAND
+from .issue import book
+from .state import CHANNEL, MAX_CHANNELS
+
+SYSTEM = record(
+    channels="i8",
+    channel=(CHANNEL, (MAX_CHANNELS,)),
+    cycle="i8",
+    offered="i8",
+    waiting="i8",
+    last_done="i8",
+    last_accepted="i8",
+    logged="i8",
+)
+
+LOG = record(cycle="i8", command="i4", channel="i4", bank="i4", row="i4")
+
+
+@entry
+def run(
+    system: Any, address: Any, write: Any, arrival: Any, accepted: Any, done: Any, log: Any, every: bool, cycles: int
+) -> bool:
+    """Run a stream of requests.
+
+    Parameters
+    ----------
+    system
+        `SYSTEM`, as left by an earlier call or new.
+    address, write, arrival
+        One per request; arrivals rise.
+    accepted, done
+        Filled in: the cycles in which requests are accepted and done.
+    log
+        Filled in: the commands issued, as many as fit.
+    every
+        Tick in every cycle, for tests.
+    cycles
+        Cycles to run at most.
+
+    Returns
+    -------
+    bool
+        Whether all requests are done.
+    """
+    t = system.cycle
+    end = t + cycles
+    requests = len(address)
+    while t < end:
+        for k in range(system.channels):
+            channel = system.channel[k]
+            if channel.wake <= t or every:
+                channel.wake = tick(channel, t)
+                note(system, channel, k, log, t)
+                collect(system, channel, done)
+        t += 1
+        if system.offered == requests and system.waiting == 0 and t > system.last_done:
+            system.cycle = t
+            return True
+        following = offer(system, address, write, arrival, accepted, done, t)
+        for k in range(system.channels):
+            following = min(following, system.channel[k].wake)
+        if system.offered == requests and system.waiting == 0:
+            following = min(following, system.last_done)
+        if not every:
+            t = min(max(t, following), end)
+    system.cycle = t
+    return False
+
+
+@inline
+def offer(system: Any, address: Any, write: Any, arrival: Any, accepted: Any, done: Any, t: int) -> Any:
+    """Offer the next request before cycle t is done; the cycle after which another can be offered."""
+    i = system.offered
+    if i == len(address):
+        return NEVER
+    if arrival[i] >= t:
+        return arrival[i]
+    channel = system.channel[place(system.channel[0], address[i], CHANNEL_FIELD)]
+    result = accept(channel, address[i], write[i], i, t)
+    if result == REFUSED:
+        # There is room only after something has moved, which wakes us up.
+        return NEVER
+    accepted[i] = t
+    system.last_accepted = t
+    system.offered += 1
+    if result == WAITS:
+        system.waiting += 1
+    else:
+        done[i] = t + 1
+        system.last_done = max(system.last_done, t + 1)
+    return max(t, arrival[i + 1]) if i + 1 < len(address) else NEVER
+
+
+@inline
+def collect(system: Any, channel: Any, done: Any) -> None:
+    """Note the reads whose data are on their way."""
+    while channel.done_count > 0:
+        arrival = channel.done_cycle[channel.done_head]
+        done[channel.done_tag[channel.done_head]] = arrival
+        system.last_done = max(system.last_done, arrival)
+        system.waiting -= 1
+        take_done(channel)
+
+
+@inline
+def note(system: Any, channel: Any, k: int, log: Any, t: int) -> None:
+    """Write the commands of this cycle into the log."""
+    if channel.command != NO_COMMAND and system.logged < len(log):
+        row = log[system.logged]
+        row.cycle = t
+        row.command = channel.command
+        row.channel = k
+        row.bank = channel.command_bank
+        row.row = channel.command_row
+        system.logged += 1
+    if channel.power_command != NO_COMMAND and system.logged < len(log):
+        row = log[system.logged]
+        row.cycle = t
+        row.command = channel.power_command
+        row.channel = k
+        row.bank = channel.power_rank * channel.banks_per_rank
+        row.row = 0
+        system.logged += 1
+
+
+@entry
+def settle(system: Any) -> None:
+    """Book the time up to now on the states the ranks are in."""
+    for k in range(system.channels):
+        channel = system.channel[k]
+        channel.cycles = system.cycle
+        for rank in range(channel.ranks):
+            book(channel, rank, system.cycle)

@@ -1,0 +1,137 @@
+"""Registers of a memory channel: its queues, its banks, its ranks, and what it counts.
+
+Queues hold numbers of entries, so that a queue can lose an entry from its middle. Capacities are part of the type;
+sizes are fields.
+"""
+
+from __future__ import annotations
+
+from ...engine.records import record
+from .commands import COMMANDS, FOLLOWING, RELATIONS
+
+MAX_CHANNELS = 8
+MAX_RANKS = 16
+MAX_BANKS = 128
+"""Banks of all ranks of a channel."""
+MAX_TRANSACTIONS = 128
+MAX_COMMANDS = 2048
+"""Entries of all command queues of a channel."""
+MAX_WAITING = 8192
+"""Reads that can wait for data, merged ones each."""
+MAX_REFRESHES = 512
+FILTER = 1024
+
+CLOSED = -1
+
+ENTRY = record(address="i8", added="i8", row="i4", column="i4", bank="i4", write="i4", first="i4", last="i4")
+"""A transaction on its way: `first` and `last` are the reads that wait for it."""
+
+QUEUE = record(count="i8", ready="i8", first="i8")
+"""A command queue: its entries are `command[first ...]`; no command of it can be issued before cycle `ready`."""
+
+TRANSACTIONS = record(count="i8", slot=("i4", (MAX_TRANSACTIONS,)))
+
+RANK = record(open_banks="i8", since="i8", power="i8", idle_since="i8", last_command="i8", entered="i8", queued="i8")
+POWERED, POWERED_DOWN, SELF_REFRESHING = range(3)
+
+CHANNEL = record(
+    # Sizes, from the specification.
+    banks="i8",
+    banks_per_group="i8",
+    banks_per_rank="i8",
+    ranks="i8",
+    queues="i8",
+    queue_depth="i8",
+    per_rank_queues="i8",
+    transaction_depth="i8",
+    unified="i8",
+    closed_page="i8",
+    policy="i8",
+    read_delay="i8",
+    write_delay="i8",
+    four_activates="i8",
+    refresh_policy="i8",
+    refresh_interval="i8",
+    power_management="i8",
+    self_refresh_threshold="i8",
+    power_down_threshold="i8",
+    clock_enable="i8",
+    power_down_exit="i8",
+    shift="i8",
+    field_shift=("i8", (6,)),
+    field_mask=("i8", (6,)),
+    distance=("i4", (len(COMMANDS) * len(RELATIONS) * FOLLOWING,)),
+    # State.
+    wake="i8",
+    turn="i8",
+    draining="i8",
+    settled="i8",
+    queued="i8",
+    waiting_writes="i8",
+    entries="i8",
+    free_entry="i8",
+    free_waiter="i8",
+    waiters="i8",
+    next_refresh="i8",
+    next_refreshed="i8",
+    refreshing="i8",
+    blocked_first="i8",
+    blocked_last="i8",
+    refresh_head="i8",
+    refresh_count="i8",
+    refresh=("i4", (MAX_REFRESHES,)),
+    refresh_due=("i8", (MAX_REFRESHES,)),
+    reads=TRANSACTIONS,
+    writes=TRANSACTIONS,
+    queue=(QUEUE, (MAX_BANKS,)),
+    command_slot=("i4", (MAX_COMMANDS,)),
+    entry=(ENTRY, (MAX_COMMANDS + 2 * MAX_TRANSACTIONS,)),
+    waiter_tag=("i4", (MAX_WAITING,)),
+    waiter_next=("i4", (MAX_WAITING,)),
+    waiter_added=("i8", (MAX_WAITING,)),
+    done_head="i8",
+    done_count="i8",
+    done_tag=("i4", (MAX_WAITING,)),
+    done_cycle=("i8", (MAX_WAITING,)),
+    read_filter=("i4", (FILTER,)),
+    write_filter=("i4", (FILTER,)),
+    open_row=("i4", (MAX_BANKS,)),
+    row_accesses=("i4", (MAX_BANKS,)),
+    earliest=("i8", (FOLLOWING * MAX_BANKS,)),
+    activate_turn=("i8", (MAX_RANKS,)),
+    activated=("i8", (MAX_RANKS * 4,)),
+    rank=(RANK, (MAX_RANKS,)),
+    # What was issued in the cycle at hand.
+    command="i8",
+    command_bank="i8",
+    command_row="i8",
+    power_command="i8",
+    power_rank="i8",
+    # Counters.
+    cycles="i8",
+    reads_done="i8",
+    writes_done="i8",
+    forwarded_reads="i8",
+    merged_reads="i8",
+    merged_writes="i8",
+    read_latency_cycles="i8",
+    write_latency_cycles="i8",
+    read_commands="i8",
+    write_commands="i8",
+    read_row_hits="i8",
+    write_row_hits="i8",
+    activates="i8",
+    precharges="i8",
+    demand_precharges="i8",
+    refreshes="i8",
+    bank_refreshes="i8",
+    self_refresh_entries="i8",
+    self_refresh_exits="i8",
+    power_downs="i8",
+    latest_refresh_cycles="i8",
+    active_cycles=("i8", (MAX_RANKS,)),
+    idle_cycles=("i8", (MAX_RANKS,)),
+    self_refresh_cycles=("i8", (MAX_RANKS,)),
+    active_power_down_cycles=("i8", (MAX_RANKS,)),
+    idle_power_down_cycles=("i8", (MAX_RANKS,)),
+)

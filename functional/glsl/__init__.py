@@ -3,14 +3,18 @@
 from .errors import LinkError, ShaderError
 from .interface import Attribute, Uniform, Varying
 from .link import CompiledShader, LinkedProgram, compile_shader, link_program
+from .std140 import BlockMember
+from .uniform_blocks import UniformBlock
 
 __all__ = [
     "Attribute",
+    "BlockMember",
     "CompiledShader",
     "LinkError",
     "LinkedProgram",
     "ShaderError",
     "Uniform",
+    "UniformBlock",
     "Varying",
     "compile_shader",
     "link_program",

@@ -10,6 +10,7 @@ from .ir.program import Declaration, Sampler, Shader
 from .matching import MAXIMUM_VARYING_VECTORS
 from .ssa import Code, Value
 from .ssa.values import TEXTURE_OPS, walk
+from .std140 import constant_slots
 from .typed import CheckedShader, Variable
 from .types import ArrayType, BasicType, SamplerType, StructType, Type, component_count, leaf_count
 
@@ -75,7 +76,8 @@ def assign_varyings(vertex: CheckedShader, fragment_code: Code) -> tuple[Varying
         If more than 16 slots are needed.
     """
     read = {
-        n.data[0].name for n in walk(fragment_code.nodes)
+        n.data[0].name
+        for n in walk(fragment_code.nodes)
         if isinstance(n, Value) and n.op == "INPUT" and n.data[0].semantic == "varying"
     }
     varyings, slot = [], 0
@@ -108,7 +110,7 @@ def build_shader(
     for variable in [v for v in checked.globals if v in used]:
         if variable.storage == "uniform":
             constants[variable] = constant_count
-            constant_count += leaf_count(variable.type)
+            constant_count += constant_slots(variable)
         else:
             inputs += [(variable, offset) for offset in sorted(used[variable])]
     for node in walk(code.nodes):
@@ -117,26 +119,33 @@ def build_shader(
             if key not in samplers:
                 samplers.append(key)
     samplers.sort(key=lambda key: (checked.globals.index(key[0]), key[1]))
-    if constant_count > MAXIMUM_UNIFORM_VECTORS:
-        message = f"uniforms need {constant_count} vectors of {MAXIMUM_UNIFORM_VECTORS}"
+    loose = sum(leaf_count(variable.type) for variable in constants if not variable.block)
+    if loose > MAXIMUM_UNIFORM_VECTORS:
+        message = f"uniforms need {loose} vectors of {MAXIMUM_UNIFORM_VECTORS}"
         raise LinkError(f"{checked.stage} shader: {message}")
     if len(samplers) > MAXIMUM_SAMPLERS:
         raise LinkError(f"{checked.stage} shader: {len(samplers)} samplers of {MAXIMUM_SAMPLERS}")
     outputs = list(dict.fromkeys((variable, offset) for variable, offset, _ in code.outputs))
     interface = Interface(
-        {key: i for i, key in enumerate(inputs)}, {key: i for i, key in enumerate(outputs)}, constants,
+        {key: i for i, key in enumerate(inputs)},
+        {key: i for i, key in enumerate(outputs)},
+        constants,
         {key: i for i, key in enumerate(samplers)},
     )
     emitter = Emitter(code, interface)
     instructions, temporary_count = emitter.run()
     opcodes = {i.opcode for i in instructions}
     shader = Shader(
-        name=checked.name, stage=checked.stage, instructions=instructions,
+        name=checked.name,
+        stage=checked.stage,
+        instructions=instructions,
         inputs=tuple(_declaration(v, offset, locations, slots) for v, offset in inputs),
         outputs=tuple(_declaration(v, offset, locations, slots) for v, offset in outputs),
-        constant_count=constant_count, immediates=emitter.immediates.file(),
+        constant_count=constant_count,
+        immediates=emitter.immediates.file(),
         samplers=tuple(Sampler(_sampler_name(v, offset), _target(v, offset)) for v, offset in samplers),
-        temporary_count=temporary_count, discards=bool(opcodes & {"KILL", "KILL_IF"}),
+        temporary_count=temporary_count,
+        discards=bool(opcodes & {"KILL", "KILL_IF"}),
         writes_depth=any(v.semantic == "depth" for v, _ in outputs),
         reads_derivatives=checked.stage == "fragment" and bool(opcodes & _QUAD_OPCODES),
     )
@@ -202,7 +211,7 @@ def list_uniforms(vertex: BuiltShader, fragment: BuiltShader) -> tuple[Uniform, 
     found: dict[str, Uniform] = {}
     for built in (vertex, fragment):
         for variable in built.checked.globals:
-            if variable.storage == "uniform":
+            if variable.storage == "uniform" and not variable.block:
                 for name, of, offset in flatten(variable.name, variable.type):
                     _add_uniform(found, built, variable, (name, of, offset))
     return tuple(found.values())

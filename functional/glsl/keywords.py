@@ -38,7 +38,7 @@ attribute varying coherent restrict readonly writeonly resource atomic_uint nope
 subroutine common partition active filter
 image1D image2D image3D imageCube iimage1D iimage2D iimage3D iimageCube uimage1D uimage2D uimage3D uimageCube
 image1DArray image2DArray iimage1DArray iimage2DArray uimage1DArray uimage2DArray
-image1DShadow image2DShadow image1DArrayShadow image2DArrayShadow imageBuffer iimageBuffer uimageBuffer
+imageBuffer iimageBuffer uimageBuffer
 sampler1DArray sampler1DArrayShadow isampler1D isampler1DArray usampler1D usampler1DArray
 isampler2DRect usampler2DRect samplerBuffer isamplerBuffer usamplerBuffer
 sampler2DMS isampler2DMS usampler2DMS
@@ -49,15 +49,16 @@ sampler2DMSArray isampler2DMSArray usampler2DMSArray
 }
 
 # Operators that ESSL 1.00 reserves (section 5.1).
-RESERVED_OPERATORS_100 = frozenset(
-    ["%", "&", "|", "^", "~", "<<", ">>", "%=", "&=", "|=", "^=", "<<=", ">>="]
-)
+RESERVED_OPERATORS_100 = frozenset(["%", "&", "|", "^", "~", "<<", ">>", "%=", "&=", "|=", "^=", "<<=", ">>="])
 
-TYPE_KEYWORDS = frozenset(
+TYPE_KEYWORDS = frozenset(["samplerExternalOES"]) | frozenset(
     word
     for version in KEYWORDS.values()
     for word in version
-    if word in ("float", "int", "uint", "bool", "void")
-    or word.lstrip("iub").startswith(("vec", "mat", "sampler"))
+    if word in ("float", "int", "uint", "bool", "void") or word.lstrip("iub").startswith(("vec", "mat", "sampler"))
 )
-EXTERNAL_SAMPLER = "samplerExternalOES"
+EXTENSION_KEYWORDS = {
+    "GL_OES_EGL_image_external": "samplerExternalOES",
+    "GL_OES_EGL_image_external_essl3": "samplerExternalOES",
+    "GL_EXT_shadow_samplers": "sampler2DShadow",
+}

@@ -47,9 +47,7 @@ def _number(token: Token, version: int, name: str) -> Word:
     return Word("uint" if match[2] else "int", text, token.line, integer)
 
 
-def lex(
-    tokens: Iterable[Token], version: int, name: str = "shader", external_images: bool = False
-) -> list[Word]:
+def lex(tokens: Iterable[Token], version: int, name: str = "shader", extensions: Iterable[str] = ()) -> list[Word]:
     """Classify preprocessing tokens; the last word is of kind "end".
 
     Raises
@@ -59,11 +57,12 @@ def lex(
     """
     words: list[Word] = []
     keyword_set, reserved = keywords.KEYWORDS[version], keywords.RESERVED[version]
+    keyword_set |= {keywords.EXTENSION_KEYWORDS[e] for e in extensions if e in keywords.EXTENSION_KEYWORDS}
     line = 0
     for token in tokens:
         line, text = token.line, token.text
         if token.kind == "identifier":
-            if text in keyword_set or (text == keywords.EXTERNAL_SAMPLER and external_images):
+            if text in keyword_set:
                 words.append(Word("keyword", text, line))
             elif text in reserved:
                 raise ShaderError(f"{text!r} is a reserved word", line, name)

@@ -7,7 +7,14 @@ from typing import Literal
 
 from .checker import check
 from .errors import LinkError, ShaderError
-from .interface import Attribute, Uniform, Varying, assign_varyings, build_shader, list_uniforms
+from .interface import (
+    Attribute,
+    Uniform,
+    Varying,
+    assign_varyings,
+    build_shader,
+    list_uniforms,
+)
 from .ir.program import Shader
 from .lexer import lex
 from .locations import place_attributes
@@ -19,6 +26,7 @@ from .preprocessor import preprocess
 from .recursion import deep_recursion
 from .ssa import Code
 from .typed import CheckedShader
+from .uniform_blocks import UniformBlock, list_blocks
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,6 +54,8 @@ class LinkedProgram:
         Those a stage reads, structures and arrays of them flattened.
     varyings : tuple of Varying
         Those the fragment shader reads, in slot order.
+    blocks : tuple of UniformBlock
+        Uniform blocks in the order of their indices. Their members are not among the uniforms.
     """
 
     vertex: Shader
@@ -53,6 +63,7 @@ class LinkedProgram:
     attributes: tuple[Attribute, ...]
     uniforms: tuple[Uniform, ...]
     varyings: tuple[Varying, ...]
+    blocks: tuple[UniformBlock, ...] = ()
 
 
 @lru_cache(maxsize=512)
@@ -81,8 +92,7 @@ def compile_shader(source: str, stage: Literal["vertex", "fragment"], name: str 
     with deep_recursion():
         try:
             text = preprocess(source, stage, name)
-            external = any("EGL_image_external" in extension for extension in text.extensions)
-            words = lex(text.tokens, text.version, name, external)
+            words = lex(text.tokens, text.version, name, text.extensions)
             tree = parse(words, text.version, name)
             checked = check(tree, stage, text.version, frozenset(text.extensions), name, text.invariant_all)
             code = simplify(lower_shader(checked), name)
@@ -121,8 +131,7 @@ def link_program(
         varyings = assign_varyings(vertex.checked, fragment_code)
         wanted = {varying.name for varying in varyings}
         outputs = [
-            output for output in vertex.code.outputs
-            if output[0].semantic != "varying" or output[0].name in wanted
+            output for output in vertex.code.outputs if output[0].semantic != "varying" or output[0].name in wanted
         ]
         vertex_code = optimize(Code(vertex.code.nodes, outputs), vertex.name)
     attributes = place_attributes(vertex_code, vertex.checked, attribute_locations)
@@ -133,4 +142,5 @@ def link_program(
         for stage, code in ((vertex, vertex_code), (fragment, fragment_code))
     ]
     uniforms = list_uniforms(built[0], built[1])
-    return LinkedProgram(built[0].shader, built[1].shader, attributes, uniforms, varyings)
+    blocks = list_blocks(built[0], built[1])
+    return LinkedProgram(built[0].shader, built[1].shader, attributes, uniforms, varyings, blocks)

@@ -13,9 +13,7 @@ from .types import leaf_count
 MAXIMUM_ATTRIBUTES = 16
 
 
-def place_attributes(
-    code: Code, shader: CheckedShader, bound: Mapping[str, int]
-) -> tuple[Attribute, ...]:
+def place_attributes(code: Code, shader: CheckedShader, bound: Mapping[str, int]) -> tuple[Attribute, ...]:
     """Locations of the attributes that the code reads, bound ones first.
 
     Raises
@@ -33,6 +31,8 @@ def place_attributes(
             span = range(location, location + leaf_count(variable.type))
             if not location >= 0 or span.stop > MAXIMUM_ATTRIBUTES:
                 raise LinkError(f"attribute {variable.name} does not fit at location {location}")
+            if shader.version >= 300 and taken & set(span):
+                raise LinkError(f"attribute {variable.name} overlaps another one at location {location}")
             taken.update(span)
             found[variable] = location
     for variable in sorted((v for v in active if v not in found), key=lambda v: -leaf_count(v.type)):

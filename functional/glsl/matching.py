@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from .errors import LinkError
 from .typed import CheckedShader, Variable
-from .types import ArrayType, StructType, Type
+from .types import ArrayType, StructType, Type, leaf_count
 
 MAXIMUM_VARYING_VECTORS = 16
 
@@ -22,16 +22,18 @@ def match_interfaces(vertex: CheckedShader, fragment: CheckedShader) -> None:
     outputs = {v.name: v for v in vertex.globals if v.storage == "out" and v.semantic == "varying"}
     for variable in fragment.globals:
         if variable.storage == "in" and variable.semantic == "varying":
-            _match_varying(outputs.get(variable.name), variable, vertex.invariant_all)
-    uniforms = {v.name: v for v in vertex.globals if v.storage == "uniform"}
+            _match_varying(outputs.get(variable.name), variable, vertex.invariant_all or vertex.version >= 300)
+    uniforms = {v.name: v for v in vertex.globals if v.storage == "uniform" and not v.block}
     for variable in fragment.globals:
         other = uniforms.get(variable.name)
-        if variable.storage == "uniform" and other is not None:
+        if variable.storage == "uniform" and not variable.block and other is not None:
             _match_uniform(other, variable)
+    _match_blocks(vertex, fragment)
+    _check_outputs(fragment)
     _match_invariance(vertex, fragment)
 
 
-def _match_varying(output: Variable | None, variable: Variable, all_invariant: bool) -> None:
+def _match_varying(output: Variable | None, variable: Variable, any_invariance: bool) -> None:
     if output is None:
         if variable.used:
             raise LinkError(f"varying {variable.name} is read but the vertex shader does not declare it")
@@ -39,7 +41,7 @@ def _match_varying(output: Variable | None, variable: Variable, all_invariant: b
     if output.type != variable.type:
         types = f"{output.type.name} in the vertex shader, not {variable.type.name}"
         raise LinkError(f"varying {variable.name} is {types}")
-    if not all_invariant and output.invariant != variable.invariant:
+    if not any_invariance and output.invariant != variable.invariant:
         raise LinkError(f"varying {variable.name} is invariant in one stage only")
     if output.interpolation != variable.interpolation:
         raise LinkError(f"varying {variable.name} is interpolated differently by the stages")
@@ -52,6 +54,45 @@ def _match_uniform(a: Variable, b: Variable) -> None:
         return
     if (a.precision, *_precisions(a.type)) != (b.precision, *_precisions(b.type)):
         raise LinkError(f"uniform {a.name} differs in precision between the stages")
+
+
+def _match_blocks(vertex: CheckedShader, fragment: CheckedShader) -> None:
+    """Blocks of one name must be alike; names of their members are names of uniforms."""
+    blocks = {v.block: v for v in vertex.globals if v.block}
+    for variable in fragment.globals:
+        other = blocks.get(variable.block) if variable.block else None
+        if other is None:
+            continue
+        alike = other.type == variable.type and other.layout == variable.layout and other.named == variable.named
+        if not alike or _storage(other.type) != _storage(variable.type):
+            raise LinkError(f"block {variable.block} differs between the stages")
+    for one, two in ((vertex, fragment), (fragment, vertex)):
+        loose = {v.name for v in one.globals if v.storage == "uniform" and not v.block}
+        for variable in two.globals:
+            if variable.block and not variable.named and isinstance(variable.type, StructType):
+                for member in variable.type.fields:
+                    if member.name in loose:
+                        raise LinkError(f"{member.name} is a uniform and a member of block {variable.block}")
+
+
+def _storage(of: Type) -> list[bool]:
+    """How a block's matrices are stored, member by member."""
+    inner = of.element if isinstance(of, ArrayType) else of
+    return [member.row_major for member in inner.fields] if isinstance(inner, StructType) else []
+
+
+def _check_outputs(fragment: CheckedShader) -> None:
+    """Several outputs need locations, each its own (ESSL 3.00, section 4.3.8.2)."""
+    outputs = [v for v in fragment.globals if v.semantic == "color" and not v.name.startswith("gl_")]
+    taken: set[int] = set()
+    for variable in outputs:
+        if variable.location is None and len(outputs) > 1:
+            raise LinkError(f"output {variable.name} needs a location beside others")
+        first = variable.location or 0
+        span = set(range(first, first + leaf_count(variable.type)))
+        if taken & span:
+            raise LinkError(f"output {variable.name} overlaps another one at location {first}")
+        taken |= span
 
 
 def _precisions(of: Type) -> Iterator[str]:

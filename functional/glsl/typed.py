@@ -22,6 +22,8 @@ class Variable:
         Of a parameter: "in", "out" or "inout".
     constant : bool
         Declared const: never written but by its initializer.
+    block, layout, named : str, str, bool
+        Of a uniform block: its name, "shared", "packed" or "std140", and whether it has an instance name.
     value : tuple of int or None
         Components of a constant expression's value, as 32-bit patterns.
     """
@@ -38,6 +40,8 @@ class Variable:
     invariant: bool = False
     location: int | None = None
     block: str = ""
+    layout: str = ""
+    named: bool = False
     line: int = 0
     initializer: "Expression | None" = None
     value: tuple[int, ...] | None = None

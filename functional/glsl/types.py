@@ -61,11 +61,15 @@ class SamplerType:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A member of a structure. Precision does not make types differ."""
+    """A member of a structure. Precision does not make types differ.
+
+    ``row_major`` is set for members of uniform blocks: how their matrices are stored.
+    """
 
     name: str
     type: "Type"
     precision: str = field(default="", compare=False)
+    row_major: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,29 +1,44 @@
-"""dEQP's shader tests: what is accepted, what is rejected, what is computed."""
+"""dEQP's shader tests: a fixed sample always, all of them in the long run."""
 
+import random
 from pathlib import Path
 
 import pytest
 
-from .deqp_format import read_cases
-from .deqp_runner import agrees, run_case, variants
+from tilegpu.functional.conformance import run_conformance
+from tilegpu.functional.conformance.files import read_cases
+from tilegpu.functional.conformance.report import test_files as files_below
+from tilegpu.functional.conformance.runner import run_case
+from tilegpu.functional.conformance.sources import variants
 
-GLES2 = [
-    "conditionals", "constant_expressions", "constants", "conversions", "declarations", "fragdata", "functions",
-    "invalid_constant_expressions", "invalid_implicit_conversions", "invalid_texture_functions", "keywords",
-    "linkage", "loops", "misc", "preprocessor", "qualification_order", "reserved_operators", "scoping", "swizzles",
-]
-
-
-def _failures(path: Path) -> list[str]:
-    found = []
-    for case in read_cases(path):
-        for suffix, vertex, fragment in variants(case):
-            result = run_case(case, vertex, fragment)
-            if not agrees(case, result):
-                found.append(f"{case.name}{suffix}: expected {case.expect}, got {result}")
-    return found
+SAMPLE = 600
+EXPECTED_FAILURES = Path(__file__).with_name("expected_failures.txt")
 
 
-@pytest.mark.parametrize("name", GLES2)
-def test_gles2(deqp: Path, name: str) -> None:
-    assert _failures(deqp / "gles2" / f"{name}.test") == []
+def _expected_failures() -> set[str]:
+    """``folder/file.test:case`` in front of the reason, a line each."""
+    lines = EXPECTED_FAILURES.read_text().splitlines()
+    return {line.split(" ", 1)[0] for line in lines if line and not line.startswith("#")}
+
+
+def test_sample(deqp: Path) -> None:
+    """Cases drawn with a fixed seed from both suites."""
+    cases = [
+        (f"{path.parent.name}/{path.name}:{case.name}{suffix}", case, vertex, fragment)
+        for path in files_below(deqp)
+        for case in read_cases(path)
+        for suffix, vertex, fragment in variants(case)
+    ]
+    chosen = random.Random(600).sample(cases, SAMPLE)
+    outcomes = [run_case(case, name, vertex, fragment) for name, case, vertex, fragment in chosen]
+    failed = {o.case for o in outcomes if o.status == "failed"}
+    assert failed <= _expected_failures()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("suite", "share"), [("gles2", 0.995), ("gles3", 0.99)])
+def test_suite(deqp: Path, suite: str, share: float) -> None:
+    report = run_conformance(deqp / suite)
+    failed = {f"{suite}/{name}:{outcome.case}" for name, outcome in report.failures()}
+    assert failed <= _expected_failures()
+    assert report.counts()["passed"] >= share * sum(report.counts().values())

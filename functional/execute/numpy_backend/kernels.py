@@ -16,18 +16,41 @@ ZERO, ONE = np.zeros(1, np.float32), np.ones(1, np.float32)
 LEAST_EXPONENT, LEAST_POWER = np.full(1, -126, np.float32), np.full(1, 2.0**-126, np.float32)
 
 _FLOAT_UFUNCS: dict[str, Any] = {
-    "DIV": np.divide, "MIN": np.fmin, "MAX": np.fmax, "FLR": np.floor, "CEIL": np.ceil, "TRUNC": np.trunc,
-    "ROUND": np.rint, "SSG": np.sign, "SQRT": np.sqrt, "LG2": np.log2, "SIN": np.sin, "COS": np.cos,
+    "DIV": np.divide,
+    "MIN": np.fmin,
+    "MAX": np.fmax,
+    "FLR": np.floor,
+    "CEIL": np.ceil,
+    "TRUNC": np.trunc,
+    "ROUND": np.rint,
+    "SSG": np.sign,
+    "SQRT": np.sqrt,
+    "LG2": np.log2,
+    "SIN": np.sin,
+    "COS": np.cos,
 }
 _INT_UFUNCS: dict[str, Any] = {
-    "UADD": np.add, "UMUL": np.multiply, "INEG": np.negative, "IABS": np.abs, "ISSG": np.sign,
-    "IMIN": np.minimum, "IMAX": np.maximum, "AND": np.bitwise_and, "OR": np.bitwise_or,
-    "XOR": np.bitwise_xor, "NOT": np.invert,
+    "UADD": np.add,
+    "UMUL": np.multiply,
+    "INEG": np.negative,
+    "IABS": np.abs,
+    "ISSG": np.sign,
+    "IMIN": np.minimum,
+    "IMAX": np.maximum,
+    "AND": np.bitwise_and,
+    "OR": np.bitwise_or,
+    "XOR": np.bitwise_xor,
+    "NOT": np.invert,
 }
 _COMPARISONS: dict[str, tuple[Any, bool]] = {
-    "FSLT": (np.less, True), "FSGE": (np.greater_equal, True), "FSEQ": (np.equal, True),
-    "FSNE": (np.not_equal, True), "ISLT": (np.less, False), "ISGE": (np.greater_equal, False),
-    "USEQ": (np.equal, False), "USNE": (np.not_equal, False),
+    "FSLT": (np.less, True),
+    "FSGE": (np.greater_equal, True),
+    "FSEQ": (np.equal, True),
+    "FSNE": (np.not_equal, True),
+    "ISLT": (np.less, False),
+    "ISGE": (np.greater_equal, False),
+    "USEQ": (np.equal, False),
+    "USNE": (np.not_equal, False),
 }
 
 

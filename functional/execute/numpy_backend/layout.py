@@ -54,7 +54,9 @@ class Layout:
             number = self._numbers[key] = self.rows
             self.rows += 1
             table = {
-                File.INPUT: self.inputs, File.OUTPUT: self.outputs, File.CONSTANT: self.constants,
+                File.INPUT: self.inputs,
+                File.OUTPUT: self.outputs,
+                File.CONSTANT: self.constants,
                 File.IMMEDIATE: self.immediates,
             }[file]
             table[number] = (index, component)

@@ -13,8 +13,16 @@ from .registers import Registers
 
 _DIMENSIONS = {"2d": 2, "external": 2, "cube": 3, "3d": 3, "2d_array": 3}
 _OPERATIONS: dict[str, Literal["implicit", "bias", "lod", "grad", "fetch", "size"]] = {
-    "TEX": "implicit", "TXP": "implicit", "TEX2": "implicit", "TXB": "bias", "TXB2": "bias", "TXL": "lod",
-    "TXL2": "lod", "TXD": "grad", "TXF": "fetch", "TXQ": "size",
+    "TEX": "implicit",
+    "TXP": "implicit",
+    "TEX2": "implicit",
+    "TXB": "bias",
+    "TXB2": "bias",
+    "TXL": "lod",
+    "TXL2": "lod",
+    "TXD": "grad",
+    "TXF": "fetch",
+    "TXQ": "size",
 }
 
 
@@ -59,7 +67,9 @@ def texture_operation(
         elif operation == "grad":
             gradients = _stack(s, operands[4 : 4 + count]), _stack(s, operands[8 : 8 + count])
         if shadow:
-            reference = _stack(s, [operands[count] if count < 3 else operands[3]])[0]
+            reference = _stack(s, [operands[2] if target == "shadow_2d" else operands[3]])[0]
+            if instruction.opcode == "TXP":
+                reference /= s.floats[operands[3]]
         request = TextureRequest(
             pc, sampler, operation, coordinates, lod, gradients, instruction.offsets, reference, s.mask
         )

@@ -132,7 +132,11 @@ class Translator:
             self.uniform = self.uniform | keys if uniform else self.uniform - keys
 
     def _deliver(
-        self, destination: Destination, components: Sequence[int], rows: list[int], uniform: bool,
+        self,
+        destination: Destination,
+        components: Sequence[int],
+        rows: list[int],
+        uniform: bool,
         masked: bool,
     ) -> list[Operation]:
         if destination.indirect is not None:
@@ -159,9 +163,7 @@ class Translator:
         self.uniform = self.uniform | {key} if uniform else self.uniform - {key}
         return operations
 
-    def _operand(
-        self, source: Source, component: int, number: int, plain: bool = False
-    ) -> tuple[list[Operation], int]:
+    def _operand(self, source: Source, component: int, number: int, plain: bool = False) -> tuple[list[Operation], int]:
         """Row of an operand, with the operations that put it there."""
         operations: list[Operation] = []
         if source.indirect is not None:
@@ -203,7 +205,8 @@ class Translator:
             operations = self._component(instruction, 0, rows[0], uniform)
         else:
             return [
-                operation for component, row in zip(components, rows, strict=True)
+                operation
+                for component, row in zip(components, rows, strict=True)
                 for operation in self._component(instruction, component, row, uniform)
             ]
         return operations + [kernels.copy(row, rows[0]) for row in rows[1:]]
@@ -223,9 +226,7 @@ class Translator:
         operations.append(kernels.dot(out, left, right, term, a.negate != b.negate))
         return operations if out == row else [*operations, kernels.copy(row, out)]
 
-    def _dot_by_terms(
-        self, instruction: Instruction, row: int, uniform: bool, count: int
-    ) -> list[Operation]:
+    def _dot_by_terms(self, instruction: Instruction, row: int, uniform: bool, count: int) -> list[Operation]:
         """A dot product whose operands must be prepared term by term."""
         total, term = self.layout.scratch(_SUM, uniform), self.layout.scratch(_SUM + 1, uniform)
         operations: list[Operation] = []
@@ -238,9 +239,7 @@ class Translator:
                 operations.append(kernels.binary(np.add, total, total, term))
         return [*operations, kernels.copy(row, total)]
 
-    def _component(
-        self, instruction: Instruction, component: int, row: int, uniform: bool
-    ) -> list[Operation]:
+    def _component(self, instruction: Instruction, component: int, row: int, uniform: bool) -> list[Operation]:
         """One component of a component-wise or replicating instruction."""
         opcode, sources = instruction.opcode, instruction.sources
         signed = opcode in ("ADD", "MUL", "MAD") and not any(s.absolute for s in sources)
@@ -256,9 +255,7 @@ class Translator:
         negated = [signed and s.negate for s in sources]
         return operations + arithmetic(instruction.opcode, row, operands, negated, scratch, uniform)
 
-    def _selection(
-        self, instruction: Instruction, component: int, row: int, operands: list[int]
-    ) -> Operation:
+    def _selection(self, instruction: Instruction, component: int, row: int, operands: list[int]) -> Operation:
         """A selection; components with the condition of the component before use its flags again."""
         condition, destination = instruction.sources[0], instruction.destination
         narrow = all(self._is_uniform(condition, c) for c in set(condition.swizzle))

@@ -3,7 +3,8 @@
 from typing import NoReturn
 
 from .. import syntax
-from ..builtins import builtin_functions, builtin_variables
+from ..builtin_variables import builtin_variables
+from ..builtins import builtin_functions
 from ..errors import ShaderError
 from ..lowering.constants import ConstantEvaluationError, evaluate_constant
 from ..typed import CheckedShader, Expression, Function, Variable
@@ -41,6 +42,7 @@ class CheckerBase:
         self.loop_depth = 0
         self.switch_depth = 0
         self.written_outputs: dict[str, int] = {}
+        self.block_layout = {"packing": "shared", "matrix": "column_major"}
         builtins = self.scopes.scopes[0]
         builtins.precisions.update({"sampler2D": "lowp", "samplerCube": "lowp", "samplerExternalOES": "lowp"})
         builtins.precisions["int"] = "highp" if shader.stage == "vertex" else "mediump"
@@ -98,6 +100,12 @@ class CheckerBase:
             self.fail(f"{specifier.name} is not a type", specifier)
         return self.apply_sizes(found, specifier.sizes, specifier)
 
+    def unsized_element(self, specifier: syntax.TypeSpecifier, sizes: list[syntax.Expression | None]) -> Type | None:
+        """What an array whose one size is left open consists of; None if it is not open (or no array)."""
+        if self.version < 300 or [*specifier.sizes, *sizes] != [None]:
+            return None
+        return self.resolve_type(syntax.TypeSpecifier(specifier.line, specifier.name, specifier.structure))
+
     def apply_sizes(self, element: Type, sizes: list[syntax.Expression | None], node: syntax.Node) -> Type:
         """An array type of the given sizes, outermost first."""
         if len(sizes) > 1 or (sizes and isinstance(element, ArrayType)):
@@ -123,7 +131,10 @@ class CheckerBase:
                 self.fail(f"{definition.name} is already declared in this scope", definition)
         fields: list[Field] = []
         for member in definition.members:
-            fields += self._members(member)
+            for qualifier in member.qualifiers.order:
+                if qualifier not in ("lowp", "mediump", "highp"):
+                    self.fail(f"members of structures cannot be {qualifier}", member)
+            fields += self.member_fields(member)
         if not fields:
             self.fail("a structure needs members", definition)
         names = [member.name for member in fields]
@@ -137,10 +148,8 @@ class CheckerBase:
             self.scopes.declare(definition.name, TypeName(struct))
         return struct
 
-    def _members(self, member: syntax.VariableDeclaration) -> list[Field]:
-        for qualifier in member.qualifiers.order:
-            if qualifier not in ("lowp", "mediump", "highp"):
-                self.fail(f"members of structures cannot be {qualifier}", member)
+    def member_fields(self, member: syntax.VariableDeclaration) -> list[Field]:
+        """The members that a declaration in a structure or block makes."""
         if member.type.structure is not None:
             self.fail("a structure cannot be defined inside another", member)
         base = self.resolve_type(member.type)

@@ -7,6 +7,7 @@ from ..typed import (
     Call,
     Construct,
     Expression,
+    FieldOf,
     Function,
     Reference,
 )
@@ -21,7 +22,7 @@ from ..types import (
     contains_array,
 )
 from .base import CheckerBase
-from .scope import FunctionName, TypeName
+from .scope import BlockName, FunctionName, MemberName, TypeName
 
 
 class CallChecker(CheckerBase):
@@ -46,6 +47,7 @@ class CallChecker(CheckerBase):
         builtin = self._builtin(node.name, types)
         if builtin is None:
             self.fail(f"no function {node.name}({', '.join(t.name for t in types)})", node)
+        self._check_builtin_arguments(builtin, arguments, node)
         constant = builtin.constant and all(argument.constant for argument in arguments)
         return BuiltinCall(node.line, builtin.return_type, node.name, arguments, constant=constant)
 
@@ -56,9 +58,21 @@ class CallChecker(CheckerBase):
                 return builtin
         return None
 
-    def _user_call(
-        self, function: Function, arguments: tuple[Expression, ...], node: syntax.Call
-    ) -> Expression:
+    def _check_builtin_arguments(
+        self, builtin: BuiltinFunction, arguments: tuple[Expression, ...], node: syntax.Call
+    ) -> None:
+        """Written arguments must be variables, texel offsets constants (chapter 8)."""
+        if builtin.name == "modf":
+            self.check_lvalue(arguments[1], node)
+        if builtin.name.endswith("Offset"):
+            position = next(i for i, of in reversed(list(enumerate(builtin.parameters))) if of.name[0] == "i")
+            offset = arguments[position]
+            if not offset.constant:
+                self.fail("a texel offset must be a constant expression", node)
+            if any(not 0 <= (bits + 8) & 0xFFFFFFFF < 16 for bits in self.constant_bits(offset)):
+                self.fail("a texel offset lies between -8 and 7", node)
+
+    def _user_call(self, function: Function, arguments: tuple[Expression, ...], node: syntax.Call) -> Expression:
         for parameter, argument in zip(function.parameters, arguments, strict=True):
             if parameter.direction != "in":
                 self.check_lvalue(argument, node)
@@ -70,11 +84,14 @@ class CallChecker(CheckerBase):
     def check_type_constructor(self, node: syntax.TypeConstructor) -> Expression:
         """Type a constructor whose name is a keyword or an array type."""
         arguments = tuple(self.check_expression(argument) for argument in node.arguments)
+        element = self.unsized_element(node.type, [])
+        if element is not None:
+            if not arguments:
+                self.fail("an array constructor needs arguments", node)
+            return self.check_constructor(ArrayType(element, len(arguments)), arguments, node)
         return self.check_constructor(self.resolve_type(node.type), arguments, node)
 
-    def check_constructor(
-        self, of: Type, arguments: tuple[Expression, ...], node: syntax.Expression
-    ) -> Expression:
+    def check_constructor(self, of: Type, arguments: tuple[Expression, ...], node: syntax.Expression) -> Expression:
         """Type a constructor of ``of``."""
         if isinstance(of, (VoidType, SamplerType)):
             self.fail(f"{of.name} has no constructor", node)
@@ -127,8 +144,13 @@ class CallChecker(CheckerBase):
         symbol = self.scopes.find(node.name)
         if symbol is None:
             self.fail(f"{node.name} is not declared", node)
-        if isinstance(symbol, (TypeName, FunctionName)):
+        if isinstance(symbol, (TypeName, FunctionName, BlockName)):
             self.fail(f"{node.name} is not a variable", node)
+        if isinstance(symbol, MemberName):
+            symbol.block.used = True
+            base = Reference(node.line, symbol.block.type, symbol.block)
+            assert isinstance(base.type, StructType)
+            return FieldOf(node.line, base.type.fields[symbol.index].type, base, symbol.index)
         if not symbol.used:
             symbol.used = True
             if node.name.startswith("gl_") and symbol not in self.shader.globals:

@@ -3,23 +3,22 @@
 from .. import syntax
 from ..typed import Expression, Function, Variable
 from ..types import (
+    ArrayType,
     BasicType,
     SamplerType,
     StructType,
     Type,
     VoidType,
-    contains_array,
     contains_sampler,
 )
-from .expressions import ExpressionChecker
 from .scope import FunctionName
+from .storage import StorageChecker
 
-_ORDER_100 = ("invariant", "const", "attribute", "uniform", "varying", "precision")
 _INVARIANT_SEMANTICS = ("varying", "position", "point_size", "frag_coord", "point_coord", "color")
 _NON_CONSTANT_INITIALIZERS = "GL_EXT_shader_non_constant_global_initializers"
 
 
-class DeclarationChecker(ExpressionChecker):
+class DeclarationChecker(StorageChecker):
     """Declarations of variables, functions, precisions, invariance."""
 
     def check_global(self, node: syntax.Declaration) -> None:
@@ -32,6 +31,10 @@ class DeclarationChecker(ExpressionChecker):
             self._invariant(node)
         elif isinstance(node, syntax.VariableDeclaration):
             self.shader.globals += self.check_variables(node)
+        elif isinstance(node, syntax.InterfaceBlock):
+            self.check_block(node)
+        elif isinstance(node, syntax.QualifierDeclaration):
+            self.check_default_layout(node)
         else:
             self.check_precision(node)
 
@@ -54,44 +57,47 @@ class DeclarationChecker(ExpressionChecker):
             symbol = self.scopes.find(name)
             if not isinstance(symbol, Variable):
                 self.fail(f"{name} is not a variable", node)
-            if symbol.semantic not in _INVARIANT_SEMANTICS and symbol.storage != "out":
+            legacy = self.version < 300 and symbol.semantic in _INVARIANT_SEMANTICS
+            if not legacy and symbol.storage != "out":
                 self.fail(f"{name} cannot be invariant", node)
             if symbol.used:
                 self.fail(f"{name} is used before it becomes invariant", node)
             symbol.invariant = True
 
-    def check_qualifier_order(self, qualifiers: syntax.Qualifiers) -> None:
-        """The fixed order of section 4.7 (ESSL 1.00)."""
-        order = ["precision" if q in ("lowp", "mediump", "highp") else q for q in qualifiers.order]
-        for qualifier in order:
-            if qualifier not in _ORDER_100:
-                self.fail(f"qualifier {qualifier!r} cannot stand here", qualifiers)
-        if sorted(order, key=_ORDER_100.index) != order:
-            self.fail("qualifiers are in the wrong order", qualifiers)
-
     def check_variables(self, node: syntax.VariableDeclaration) -> list[Variable]:
         """Declare variables; without declarators, only a structure."""
         self.check_qualifier_order(node.qualifiers)
-        base = self.resolve_type(node.type)
+        element = self.unsized_element(node.type, [])
+        base = element if element is not None else self.resolve_type(node.type)
         if isinstance(base, VoidType):
             self.fail("a variable cannot be void", node)
         if not node.declarators and node.type.structure is None:
             if node.qualifiers.precision and isinstance(base, BasicType):
                 self.fail("a declaration without a name", node)
             return []
-        return [self._variable(node, base, declarator) for declarator in node.declarators]
+        return [self._variable(node, base, declarator, element is not None) for declarator in node.declarators]
 
     def _variable(
-        self, node: syntax.VariableDeclaration, base: Type, declarator: syntax.Declarator
+        self, node: syntax.VariableDeclaration, base: Type, declarator: syntax.Declarator, unsized: bool
     ) -> Variable:
         qualifiers = node.qualifiers
-        of = self.apply_sizes(base, declarator.sizes, declarator)
+        if (unsized and not declarator.sizes) or (
+            self.version >= 300 and declarator.sizes == [None] and not isinstance(base, ArrayType)
+        ):
+            of = self._initialized_array(base, declarator)
+        else:
+            of = self.apply_sizes(ArrayType(base, 0) if unsized else base, declarator.sizes, declarator)
         precision = self.precision_of(of, qualifiers, node)
         variable = Variable(
-            declarator.name, of, "global" if self.scopes.at_global else "local", precision=precision,
-            constant=qualifiers.constant, invariant=qualifiers.invariant, line=declarator.line,
+            declarator.name,
+            of,
+            "global" if self.scopes.at_global else "local",
+            precision=precision,
+            constant=qualifiers.constant,
+            invariant=qualifiers.invariant,
+            line=declarator.line,
         )
-        self._check_storage(variable, qualifiers, declarator)
+        self.check_storage(variable, qualifiers, declarator)
         if declarator.initializer is not None:
             self._initialize(variable, declarator.initializer)
         elif qualifiers.constant:
@@ -99,32 +105,14 @@ class DeclarationChecker(ExpressionChecker):
         self.declare_variable(variable, declarator)
         return variable
 
-    def _check_storage(
-        self, variable: Variable, qualifiers: syntax.Qualifiers, node: syntax.Declarator
-    ) -> None:
-        storage, of, name = qualifiers.storage, variable.type, variable.name
-        if storage and not self.scopes.at_global:
-            self.fail(f"{storage} variables are declared at global scope only", node)
-        if qualifiers.invariant and storage != "varying":
-            self.fail(f"{name} cannot be invariant", node)
-        if storage and node.initializer is not None:
-            self.fail(f"{storage} variables take no initializer", node)
-        if storage == "attribute":
-            if self.stage != "vertex":
-                self.fail("attributes belong to vertex shaders", node)
-            if not isinstance(of, BasicType) or of.base != "float":
-                self.fail(f"an attribute cannot be {of.name}", node)
-            variable.storage, variable.semantic = "in", "attribute"
-        elif storage == "varying":
-            inner = of if not contains_array(of) else getattr(of, "element", of)
-            if not isinstance(inner, BasicType) or inner.base != "float":
-                self.fail(f"a varying cannot be {of.name}", node)
-            variable.storage = "out" if self.stage == "vertex" else "in"
-            variable.semantic = "varying"
-        elif storage == "uniform":
-            variable.storage = "uniform"
-        elif contains_sampler(of):
-            self.fail("samplers are uniforms or parameters", node)
+    def _initialized_array(self, element: Type, node: syntax.Declarator) -> Type:
+        """The type of an array whose size its initializer tells."""
+        if node.initializer is None:
+            self.fail("array size is missing", node)
+        of = self.check_expression(node.initializer).type
+        if not isinstance(of, ArrayType) or of.element != element:
+            self.fail(f"cannot initialize an array of {element.name} with {of.name}", node)
+        return of
 
     def _initialize(self, variable: Variable, node: syntax.Expression) -> None:
         value = self.check_expression(node)
@@ -178,9 +166,7 @@ class DeclarationChecker(ExpressionChecker):
             self.precision_of(of, node.qualifiers, node)
         return of
 
-    def _merge(
-        self, function: Function, symbol: FunctionName, node: syntax.Node, definition: bool
-    ) -> Function:
+    def _merge(self, function: Function, symbol: FunctionName, node: syntax.Node, definition: bool) -> Function:
         for other in symbol.overloads:
             if [p.type for p in other.parameters] != [p.type for p in function.parameters]:
                 continue
@@ -200,9 +186,7 @@ class DeclarationChecker(ExpressionChecker):
         order = [q for q in node.qualifiers.order if q not in ("lowp", "mediump", "highp")]
         if order not in ([], ["in"], ["out"], ["inout"], ["const"], ["const", "in"]):
             self.fail(f"a parameter cannot be {' '.join(order)}", node)
-        if node.qualifiers.precision and self.version < 300 and node.qualifiers.order[-1] not in (
-            "lowp", "mediump", "highp",
-        ):
+        if node.qualifiers.precision and node.qualifiers.order[-1] not in ("lowp", "mediump", "highp"):
             self.fail("qualifiers are in the wrong order", node)
         if node.type.structure is not None:
             self.fail("a structure cannot be defined in a parameter", node)
@@ -214,6 +198,11 @@ class DeclarationChecker(ExpressionChecker):
             self.fail("a sampler cannot be an out parameter", node)
         precision = self.precision_of(of, node.qualifiers, node)
         return Variable(
-            node.name, of, "parameter", direction=direction, constant=node.qualifiers.constant,
-            precision=precision, line=node.line,
+            node.name,
+            of,
+            "parameter",
+            direction=direction,
+            constant=node.qualifiers.constant,
+            precision=precision,
+            line=node.line,
         )

@@ -50,11 +50,17 @@ class ExpressionChecker(CallChecker):
             Where a rule of the language is broken.
         """
         checkers: dict[type, Callable[[Any], Expression]] = {
-            syntax.Identifier: self.check_identifier, syntax.Literal: self._literal,
+            syntax.Identifier: self.check_identifier,
+            syntax.Literal: self._literal,
             syntax.Unary: self._unary,
-            syntax.Postfix: self._postfix, syntax.Binary: self._binary, syntax.Assignment: self._assignment,
-            syntax.Conditional: self._conditional, syntax.Index: self._index, syntax.Member: self._member,
-            syntax.Length: self._length, syntax.Call: self.check_call,
+            syntax.Postfix: self._postfix,
+            syntax.Binary: self._binary,
+            syntax.Assignment: self._assignment,
+            syntax.Conditional: self._conditional,
+            syntax.Index: self._index,
+            syntax.Member: self._member,
+            syntax.Length: self._length,
+            syntax.Call: self.check_call,
             syntax.TypeConstructor: self.check_type_constructor,
         }
         return checkers[type(node)](node)
@@ -140,7 +146,19 @@ class ExpressionChecker(CallChecker):
                 self.fail(f"index {value} is outside of {base.type.name}", node)
             if index.type == INT:
                 index = Constant(index.line, INT, (value,), constant=True)
+        elif self.version >= 300:
+            self._check_dynamic_index(base, node)
         return IndexOf(node.line, element, base, index, constant=base.constant and index.constant)
+
+    def _check_dynamic_index(self, base: Expression, node: syntax.Node) -> None:
+        """Arrays of samplers, blocks and fragment outputs are indexed by constants (ESSL 3.00, 4.1.9, 4.3)."""
+        if not isinstance(base.type, ArrayType):
+            return
+        variable = base.variable if isinstance(base, Reference) else None
+        block = variable is not None and bool(variable.block)
+        output = variable is not None and variable.storage == "out" and self.stage == "fragment"
+        if block or output or contains_sampler(base.type):
+            self.fail(f"{base.type.name} is indexed by constants only", node)
 
     def _elements(self, of: Type, node: syntax.Node) -> tuple[int, Type]:
         if isinstance(of, ArrayType):
@@ -159,9 +177,7 @@ class ExpressionChecker(CallChecker):
         if not isinstance(base.type, BasicType) or not base.type.is_vector:
             self.fail(f"{base.type.name} has no members", node)
         components = self._swizzle(node.name, base.type, node)
-        return Swizzle(
-            node.line, base.type.with_rows(len(components)), base, components, constant=base.constant
-        )
+        return Swizzle(node.line, base.type.with_rows(len(components)), base, components, constant=base.constant)
 
     def _swizzle(self, name: str, of: BasicType, node: syntax.Node) -> tuple[int, ...]:
         letters = next((s for s in _SWIZZLE_SETS if all(c in s for c in name)), None)

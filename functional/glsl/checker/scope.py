@@ -20,7 +20,20 @@ class FunctionName:
     overloads: list[Function]
 
 
-Symbol = Variable | TypeName | FunctionName
+@dataclass(slots=True)
+class BlockName:
+    """A uniform block's name, which means nothing else."""
+
+
+@dataclass(slots=True)
+class MemberName:
+    """A member of a uniform block without instance name."""
+
+    block: Variable
+    index: int
+
+
+Symbol = Variable | TypeName | FunctionName | BlockName | MemberName
 
 
 @dataclass(slots=True)

@@ -51,10 +51,16 @@ class StatementChecker(DeclarationChecker):
 
     def _statement(self, node: syntax.Statement) -> list[Statement]:
         checkers: dict[type, Callable[[Any], list[Statement]]] = {
-            syntax.Compound: self._compound, syntax.ExpressionStatement: self._expression,
-            syntax.DeclarationStatement: self._declaration, syntax.If: self._if, syntax.For: self._for,
-            syntax.While: self._while, syntax.DoWhile: self._do, syntax.Switch: self._switch,
-            syntax.Jump: self._jump, syntax.Case: self._stray_case,
+            syntax.Compound: self._compound,
+            syntax.ExpressionStatement: self._expression,
+            syntax.DeclarationStatement: self._declaration,
+            syntax.If: self._if,
+            syntax.For: self._for,
+            syntax.While: self._while,
+            syntax.DoWhile: self._do,
+            syntax.Switch: self._switch,
+            syntax.Jump: self._jump,
+            syntax.Case: self._stray_case,
         }
         return checkers[type(node)](node)
 

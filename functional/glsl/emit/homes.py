@@ -205,4 +205,3 @@ def movable(value: Value, positions: list[list[int]]) -> bool:
     if value.op in TEXTURE_OPS:
         return all(p in ([], [c]) for c, p in enumerate(positions))
     return True
-

@@ -75,8 +75,12 @@ class OperandEmitter:
                     break
 
     def emit(
-        self, opcode: str, home: Home | None = None, sources: tuple[Source, ...] = (),
-        registers: tuple[Register | None, ...] = (), **extra: Any,
+        self,
+        opcode: str,
+        home: Home | None = None,
+        sources: tuple[Source, ...] = (),
+        registers: tuple[Register | None, ...] = (),
+        **extra: Any,
     ) -> None:
         """Append an instruction whose result goes to ``home``."""
         destination, register = None, None
@@ -103,9 +107,7 @@ class OperandEmitter:
         negate, absolute = (False, False) if operand.value.op == "IMM" else operand[2:]
         return Source(file, index, (a, b, c, d), negate, absolute, indirect), register
 
-    def locate(
-        self, operand: Operand
-    ) -> tuple[File, int, tuple[int, ...], Indirect | None, Register | None]:
+    def locate(self, operand: Operand) -> tuple[File, int, tuple[int, ...], Indirect | None, Register | None]:
         """File, index, component per component, run-time offset, register."""
         value = operand.value
         if value.op in ("IMM", "UNDEF"):

@@ -138,9 +138,7 @@ def position_slice(shader: Shader) -> frozenset[int]:
                 continue
             writes_position = destination.file is File.OUTPUT and destination.index in outputs
             index = destination.index
-            used = any(
-                (destination.file, i, c) in needed for c in destination.components for i in (index, -1)
-            )
+            used = any((destination.file, i, c) in needed for c in destination.components for i in (index, -1))
             if destination.indirect:
                 used = any(file is destination.file for file, _, _ in needed)
             if writes_position or used:

@@ -1,7 +1,8 @@
 """The instruction set: one row per opcode.
 
-Names and meanings are TGSI's (Mesa, ``docs/gallium/tgsi.rst``). Every opcode works on vectors of four 32-bit
-components under a write mask, so "one instruction" here is what the mobile GPU papers count.
+Names and meanings are TGSI's (Mesa, ``docs/gallium/tgsi.rst``), but for F2H and H2F, halves of PK2H and
+UP2H. Every opcode works on vectors of four 32-bit components under a write mask, so "one instruction" here is what the
+mobile GPU papers count.
 """
 
 from dataclasses import dataclass
@@ -81,6 +82,8 @@ _ROWS: tuple[tuple[str, int, Shape, Kind, OperationClass, str], ...] = (
     ("F2U", 1, "component", "float", "alu", "float to unsigned, towards zero"),
     ("I2F", 1, "component", "int", "alu", "int to float"),
     ("U2F", 1, "component", "int", "alu", "unsigned to float"),
+    ("F2H", 1, "component", "float", "alu", "bits of the nearest half-precision float"),
+    ("H2F", 1, "component", "int", "alu", "half-precision float in the low 16 bits of a"),
     ("UADD", 2, "component", "int", "alu", "a + b modulo 2**32"),
     ("UMUL", 2, "component", "int", "alu", "a * b modulo 2**32"),
     ("INEG", 1, "component", "int", "alu", "-a modulo 2**32"),

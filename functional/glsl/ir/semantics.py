@@ -83,6 +83,8 @@ FUNCTIONS: dict[str, Callable[..., Array]] = {
     "F2U": to_unsigned,
     "I2F": lambda a: a.astype(np.float32),
     "U2F": lambda a: a.view(np.uint32).astype(np.float32),
+    "F2H": lambda a: a.astype(np.float16).view(np.uint16).astype(np.int32),
+    "H2F": lambda a: a.astype(np.uint16).view(np.float16).astype(np.float32),
     "UADD": np.add,
     "UMUL": np.multiply,
     "INEG": np.negative,

@@ -110,7 +110,11 @@ def _parse_source(text: str) -> Source:
     match = _match(_SOURCE, text)
     a, b, c, d = (_COMPONENTS.index(letter) for letter in match["swizzle"] or _COMPONENTS)
     return Source(
-        File(match["file"]), int(match["index"]), (a, b, c, d), bool(match["negate"]), bool(match["bar"]),
+        File(match["file"]),
+        int(match["index"]),
+        (a, b, c, d),
+        bool(match["negate"]),
+        bool(match["bar"]),
         _indirect(match),
     )
 
@@ -187,9 +191,14 @@ def parse_shader(text: str) -> Shader:
         else:
             instructions.append(parse_instruction(line))
     return Shader(
-        name=name[1:-1], stage="vertex" if stage == "VERTEX" else "fragment",
+        name=name[1:-1],
+        stage="vertex" if stage == "VERTEX" else "fragment",
         instructions=tuple(instructions),
-        inputs=tuple(inputs), outputs=tuple(outputs), constant_count=counts["CONST"],
-        immediates=tuple(immediates), samplers=tuple(samplers), temporary_count=counts["TEMP"],
+        inputs=tuple(inputs),
+        outputs=tuple(outputs),
+        constant_count=counts["CONST"],
+        immediates=tuple(immediates),
+        samplers=tuple(samplers),
+        temporary_count=counts["TEMP"],
         **{flag: flag in flags for flag in _FLAGS},
     )

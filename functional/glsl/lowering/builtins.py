@@ -1,28 +1,11 @@
 """Built-in functions as operations (chapter 8), on operands."""
 
 import math
-import struct
-from collections.abc import Callable
 
 from ..ssa import Builder, Operand, is_constant
+from . import matrices, numeric
+from .numeric import Expander, each, number
 from .operators import Leaves, all_of, any_of, dot, widen
-
-Expander = Callable[..., Operand]
-
-
-def number(builder: Builder, value: float, width: int = 1) -> Operand:
-    """A float constant, repeated."""
-    bits = struct.unpack("<I", struct.pack("<f", value))[0]
-    return builder.immediate(*(bits,) * width)
-
-
-def each(builder: Builder, opcode: str, *operands: Operand) -> Operand:
-    """An opcode that takes scalars, applied to every component."""
-    parts = [
-        builder.alu(opcode, *(builder.select(operand, (i,)) for operand in operands))
-        for i in range(len(operands[0].swizzle))
-    ]
-    return builder.vector(parts)
 
 
 def _like(builder: Builder, value: float, operand: Operand) -> Operand:
@@ -154,7 +137,8 @@ def _refract(b: Builder, incident: Operand, normal: Operand, eta: Operand) -> Op
     k = b.alu("ADD", one, b.negate(b.alu("MUL", eta, b.alu("MUL", eta, rest))))
     factor = b.alu("ADD", b.alu("MUL", eta, cosine), b.alu("SQRT", k))
     bent = b.alu(
-        "ADD", b.alu("MUL", widen(b, eta, width), incident),
+        "ADD",
+        b.alu("MUL", widen(b, eta, width), incident),
         b.negate(b.alu("MUL", widen(b, factor, width), normal)),
     )
     total = widen(b, b.alu("FSLT", k, number(b, 0.0)), width)
@@ -165,39 +149,78 @@ def _fwidth(b: Builder, x: Operand) -> Operand:
     return b.alu("ADD", b.absolute(b.alu("DDX", x)), b.absolute(b.alu("DDY", x)))
 
 
+def _mix(b: Builder, x: Operand, y: Operand, a: Operand) -> Operand:
+    return b.alu("LRP", a, y, x)
+
+
 _EXPANDERS: dict[str, Expander] = {
-    "radians": _scale(math.pi / 180), "degrees": _scale(180 / math.pi), "sin": _scalar("SIN"),
-    "cos": _scalar("COS"), "tan": _tan, "asin": _asin, "acos": _acos, "pow": _scalar("POW"), "exp": _exp,
-    "log": _log, "exp2": _scalar("EX2"), "log2": _scalar("LG2"), "sqrt": _scalar("SQRT"),
-    "inversesqrt": _scalar("RSQ"), "abs": lambda b, x: b.absolute(x), "sign": _vector("SSG"),
-    "floor": _vector("FLR"), "ceil": _vector("CEIL"), "fract": _vector("FRC"), "mod": _mod,
-    "min": _vector("MIN"), "max": _vector("MAX"), "clamp": _clamp,
-    "mix": lambda b, x, y, a: b.alu("LRP", a, y, x), "step": _step, "smoothstep": _smoothstep,
-    "length": _length, "distance": lambda b, x, y: _length(b, b.alu("ADD", x, b.negate(y))), "dot": dot,
-    "cross": _cross, "normalize": _normalize, "faceforward": _faceforward, "reflect": _reflect,
-    "refract": _refract, "any": any_of, "all": all_of, "not": _vector("NOT"),
-    "dFdx": _vector("DDX"), "dFdy": _vector("DDY"), "fwidth": _fwidth,
+    **numeric.EXPANDERS,
+    "radians": _scale(math.pi / 180),
+    "degrees": _scale(180 / math.pi),
+    "sin": _scalar("SIN"),
+    "cos": _scalar("COS"),
+    "tan": _tan,
+    "asin": _asin,
+    "acos": _acos,
+    "pow": _scalar("POW"),
+    "exp": _exp,
+    "log": _log,
+    "exp2": _scalar("EX2"),
+    "log2": _scalar("LG2"),
+    "sqrt": _scalar("SQRT"),
+    "inversesqrt": _scalar("RSQ"),
+    "abs": lambda b, x: b.absolute(x),
+    "sign": _vector("SSG"),
+    "floor": _vector("FLR"),
+    "ceil": _vector("CEIL"),
+    "fract": _vector("FRC"),
+    "mod": _mod,
+    "min": _vector("MIN"),
+    "max": _vector("MAX"),
+    "clamp": _clamp,
+    "mix": _mix,
+    "step": _step,
+    "smoothstep": _smoothstep,
+    "length": _length,
+    "distance": lambda b, x, y: _length(b, b.alu("ADD", x, b.negate(y))),
+    "dot": dot,
+    "cross": _cross,
+    "normalize": _normalize,
+    "faceforward": _faceforward,
+    "reflect": _reflect,
+    "refract": _refract,
+    "any": any_of,
+    "all": all_of,
+    "not": _vector("NOT"),
+    "dFdx": _vector("DDX"),
+    "dFdy": _vector("DDY"),
+    "fwidth": _fwidth,
 }
 _COMPARISONS = {
-    "lessThan": ("FSLT", "ISLT", False), "greaterThan": ("FSLT", "ISLT", True),
-    "lessThanEqual": ("FSGE", "ISGE", True), "greaterThanEqual": ("FSGE", "ISGE", False),
-    "equal": ("FSEQ", "USEQ", False), "notEqual": ("FSNE", "USNE", False),
+    "lessThan": ("FSLT", "ISLT", False),
+    "greaterThan": ("FSLT", "ISLT", True),
+    "lessThanEqual": ("FSGE", "ISGE", True),
+    "greaterThanEqual": ("FSGE", "ISGE", False),
+    "equal": ("FSEQ", "USEQ", False),
+    "notEqual": ("FSNE", "USNE", False),
 }
-_NOT_WIDENED = frozenset(("refract", "dot", "length", "distance", "any", "all"))
+_NOT_WIDENED = frozenset(("refract", "dot", "length", "distance", "any", "all", *numeric.NOT_WIDENED))
 
 
-def expand(builder: Builder, name: str, base: str, arguments: list[Leaves]) -> Leaves:
+def expand(builder: Builder, name: str, base: str, arguments: list[Leaves], base_of_last: str = "float") -> Leaves:
     """The result of a built-in function.
 
     Parameters
     ----------
-    base : str
-        Base type of the first argument.
+    base, base_of_last : str
+        Base types of the first and the last argument.
     arguments : list of tuple of Operand
         Leaves of every argument.
     """
     if name == "matrixCompMult":
         return tuple(builder.alu("MUL", x, y) for x, y in zip(*arguments, strict=True))
+    if name in matrices.EXPANDERS:
+        return matrices.EXPANDERS[name](builder, *arguments)
     operands = [leaves[0] for leaves in arguments]
     if name not in _NOT_WIDENED:
         width = max(len(operand.swizzle) for operand in operands)
@@ -205,7 +228,14 @@ def expand(builder: Builder, name: str, base: str, arguments: list[Leaves]) -> L
     if name in _COMPARISONS:
         floating, integer, swapped = _COMPARISONS[name]
         opcode = floating if base == "float" else integer
+        if base == "uint":
+            opcode = opcode.replace("IS", "US")
         return (builder.alu(opcode, *(operands[::-1] if swapped else operands)),)
     if name == "atan":
         return ((_atan if len(operands) == 1 else _atan2)(builder, *operands),)
+    of_integers = numeric.INTEGER_OPCODES.get((name, base))
+    if of_integers is not None:
+        return (of_integers(builder, *operands),)
+    if name == "mix" and base_of_last == "bool":
+        return (builder.alu("UCMP", operands[2], operands[1], operands[0]),)
     return (_EXPANDERS[name](builder, *operands),)

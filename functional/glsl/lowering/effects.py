@@ -3,6 +3,7 @@
 from ..typed import (
     Assign,
     Block,
+    BuiltinCall,
     Call,
     Declare,
     Evaluate,
@@ -88,6 +89,8 @@ class WrittenVariables:
                 pairs = zip(part.function.parameters, part.arguments, strict=True)
                 targets = [argument for parameter, argument in pairs if parameter.direction != "in"]
                 written |= self._function(part.function)
+            elif isinstance(part, BuiltinCall) and part.name == "modf":
+                targets = [part.arguments[1]]
             else:
                 continue
             written |= {v for v in map(root_variable, targets) if v is not None}

@@ -26,6 +26,7 @@ from ..typed import (
 from ..types import VOID, BasicType, SamplerType, Type
 from . import operators
 from .builtins import expand
+from .numeric import modulus
 from .places import PlaceLowering
 from .state import BranchResult, Leaves
 from .textures import expand_texture, is_texture_function
@@ -47,9 +48,18 @@ class ExpressionLowering(PlaceLowering):
         if self.evaluated > MAXIMUM_EVALUATIONS:
             self.fail("too much code after inlining and unrolling", expression.line)
         lowerings: dict[type, Callable[[Any], Leaves]] = {
-            Constant: self._constant, Reference: self._read, FieldOf: self._read, Swizzle: self._read,
-            IndexOf: self._read, Operation: self._operation, Assign: self._assign, Increment: self._increment,
-            Select: self._select, Comma: self._comma, Construct: self._construct, Call: self._call,
+            Constant: self._constant,
+            Reference: self._read,
+            FieldOf: self._read,
+            Swizzle: self._read,
+            IndexOf: self._read,
+            Operation: self._operation,
+            Assign: self._assign,
+            Increment: self._increment,
+            Select: self._select,
+            Comma: self._comma,
+            Construct: self._construct,
+            Call: self._call,
             BuiltinCall: self._builtin,
         }
         return lowerings[type(expression)](expression)
@@ -101,9 +111,7 @@ class ExpressionLowering(PlaceLowering):
             return self.choose(condition, evaluate, skip)
         return self.choose(condition, skip, evaluate)
 
-    def choose(
-        self, condition: Operand, then: Callable[[], Leaves], otherwise: Callable[[], Leaves]
-    ) -> Leaves:
+    def choose(self, condition: Operand, then: Callable[[], Leaves], otherwise: Callable[[], Leaves]) -> Leaves:
         """The leaves of one of two evaluations; only one of them takes place."""
         if condition.value.op == "IMM":
             return otherwise() if is_constant(condition, 0) else then()
@@ -145,9 +153,7 @@ class ExpressionLowering(PlaceLowering):
 
     def _select(self, expression: Select) -> Leaves:
         condition = self.scalar(expression.condition)
-        return self.choose(
-            condition, lambda: self.value(expression.then), lambda: self.value(expression.otherwise)
-        )
+        return self.choose(condition, lambda: self.value(expression.then), lambda: self.value(expression.otherwise))
 
     def _comma(self, expression: Comma) -> Leaves:
         self.value(expression.first)
@@ -168,6 +174,8 @@ class ExpressionLowering(PlaceLowering):
         return self.call(expression.function, expression.arguments, expression.line)
 
     def _builtin(self, expression: BuiltinCall) -> Leaves:
+        if expression.name == "modf":
+            return self._split_number(expression)
         values = [self.value(argument) for argument in expression.arguments]
         first = expression.arguments[0].type
         if is_texture_function(expression.name):
@@ -175,7 +183,16 @@ class ExpressionLowering(PlaceLowering):
             rest = [leaves[0] for leaves in values[1:]]
             return (expand_texture(self.builder, expression.name, first, values[0][0], rest),)
         base = first.base if isinstance(first, BasicType) else "float"
-        return expand(self.builder, expression.name, base, values)
+        last = expression.arguments[-1].type
+        base_of_last = last.base if isinstance(last, BasicType) else "float"
+        return expand(self.builder, expression.name, base, values, base_of_last)
+
+    def _split_number(self, expression: BuiltinCall) -> Leaves:
+        """modf, the one built-in function that writes an argument."""
+        number = self.scalar(expression.arguments[0])
+        fraction, whole = modulus(self.builder, number)
+        self.write(self.place(expression.arguments[1]), (whole,))
+        return (fraction,)
 
 
 def is_matrix(of: Type) -> bool:
@@ -185,4 +202,7 @@ def is_matrix(of: Type) -> bool:
 
 def has_effects(expression: Expression) -> bool:
     """Whether evaluating an expression can change anything."""
-    return any(isinstance(part, (Assign, Increment, Call)) for part in walk(expression))
+    return any(
+        isinstance(part, (Assign, Increment, Call)) or (isinstance(part, BuiltinCall) and part.name == "modf")
+        for part in walk(expression)
+    )

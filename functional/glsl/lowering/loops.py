@@ -3,17 +3,17 @@
 from ..ssa import Loop as LoopNode
 from ..ssa import Operand, Value, is_constant
 from ..ssa.values import identity
-from ..typed import Block, Loop, Statement, Switch, Variable
+from ..typed import Block, Loop, Statement, Variable
 from .effects import contains_jump
 from .state import Leaves, LoopFrame
-from .statements import StatementLowering
+from .switches import SwitchLowering
 
 MAXIMUM_UNROLLED_TRIPS = 32
 MAXIMUM_UNROLLED_VALUES = 1024
 MAXIMUM_UNROLL_NESTING = 4
 
 
-class LoopLowering(StatementLowering):
+class LoopLowering(SwitchLowering):
     """Loops."""
 
     def loop(self, statement: Loop) -> None:
@@ -123,7 +123,3 @@ class LoopLowering(StatementLowering):
         self.dead = False
         frame.node.results = [Value("PHI", parameter.width) for parameter in frame.node.parameters]
         self._bind(frame, frame.node.results)
-
-    def switch(self, statement: Switch) -> None:
-        """Lower a switch."""
-        self.fail("switch is not part of GLSL ES 1.00", statement.line)

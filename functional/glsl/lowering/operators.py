@@ -10,8 +10,17 @@ ONE = 0x3F800000
 
 _FLOAT = {"+": "ADD", "*": "MUL", "/": "DIV", "<": "FSLT", ">=": "FSGE"}
 _INT = {
-    "+": "UADD", "*": "UMUL", "/": "IDIV", "%": "MOD", "<": "ISLT", ">=": "ISGE", "&": "AND", "|": "OR",
-    "^": "XOR", "<<": "SHL", ">>": "ISHR",
+    "+": "UADD",
+    "*": "UMUL",
+    "/": "IDIV",
+    "%": "MOD",
+    "<": "ISLT",
+    ">=": "ISGE",
+    "&": "AND",
+    "|": "OR",
+    "^": "XOR",
+    "<<": "SHL",
+    ">>": "ISHR",
 }
 _UNSIGNED = {**_INT, "/": "UDIV", "%": "UMOD", "<": "USLT", ">=": "USGE", ">>": "USHR"}
 _TABLES = {"float": _FLOAT, "int": _INT, "uint": _UNSIGNED, "bool": _INT}
@@ -22,17 +31,13 @@ def widen(builder: Builder, operand: Operand, width: int) -> Operand:
     return builder.select(operand, (0,) * width) if len(operand.swizzle) == 1 < width else operand
 
 
-def pairwise(
-    builder: Builder, function: Callable[[Operand, Operand], Operand], a: Leaves, b: Leaves
-) -> Leaves:
+def pairwise(builder: Builder, function: Callable[[Operand, Operand], Operand], a: Leaves, b: Leaves) -> Leaves:
     """Apply a function leaf by leaf; a lone scalar goes with every leaf of the other side."""
     count = max(len(a), len(b))
     width = max(len(leaf.swizzle) for leaf in (*a, *b))
     left = a * count if len(a) == 1 else a
     right = b * count if len(b) == 1 else b
-    return tuple(
-        function(widen(builder, x, width), widen(builder, y, width)) for x, y in zip(left, right, strict=True)
-    )
+    return tuple(function(widen(builder, x, width), widen(builder, y, width)) for x, y in zip(left, right, strict=True))
 
 
 def binary(builder: Builder, operator: str, left: Type, right: Type, a: Leaves, b: Leaves) -> Leaves:
@@ -98,8 +103,7 @@ def _reduce(builder: Builder, op: str, mask: Operand) -> Operand:
 def transform(builder: Builder, columns: Leaves, vector: Operand) -> Operand:
     """Matrix times vector: a sum of columns, the second one first as in every TGSI dump."""
     scaled = [
-        (column, widen(builder, builder.select(vector, (i,)), len(column.swizzle)))
-        for i, column in enumerate(columns)
+        (column, widen(builder, builder.select(vector, (i,)), len(column.swizzle))) for i, column in enumerate(columns)
     ]
     order = [1, 0, *range(2, len(columns))]
     total: Operand | None = None

@@ -1,31 +1,16 @@
-"""Places: what can be read, and written if the checker allows."""
+"""Resolving, reading and writing places."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ..ssa import Operand, bits_of
 from ..typed import Expression, FieldOf, IndexOf, Reference, Swizzle, Variable
 from ..types import ArrayType, BasicType, SamplerType, StructType, Type, leaf_count, leaf_types
-from .state import Leaves, LoweringState, NeedsMemory
+from .blocks import BlockLowering, block_field
+from .place import Place
+from .state import Leaves, NeedsMemory
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Part of a variable, or of a value that is no variable (``leaves``).
-
-    ``offset`` counts registers from the variable's first; ``dynamic`` is a run-time addition to it;
-    ``components`` chooses components of the one register that is left, ``component`` one at run time.
-    """
-
-    variable: Variable | None
-    type: Type
-    offset: int = 0
-    dynamic: Operand | None = None
-    components: tuple[int, ...] | None = None
-    component: Operand | None = None
-    leaves: Leaves = ()
-
-
-class PlaceLowering(LoweringState):
+class PlaceLowering(BlockLowering):
     """Resolving, reading and writing places."""
 
     def value(self, expression: Expression) -> Leaves:
@@ -45,15 +30,15 @@ class PlaceLowering(LoweringState):
         if isinstance(expression, Swizzle):
             base = self.place(expression.base)
             chosen = base.components or (0, 1, 2, 3)
-            return replace(
-                base, type=expression.type, components=tuple(chosen[c] for c in expression.components)
-            )
+            return replace(base, type=expression.type, components=tuple(chosen[c] for c in expression.components))
         if isinstance(expression, IndexOf):
             return self._index(self.place(expression.base), expression)
         return Place(None, expression.type, leaves=self.value(expression))
 
     def _field(self, base: Place, expression: FieldOf) -> Place:
         assert isinstance(base.type, StructType)
+        if base.variable is not None and base.variable.block:
+            return block_field(base, base.type, expression.index)
         skipped = sum(leaf_count(member.type) for member in base.type.fields[: expression.index])
         return replace(base, type=expression.type, offset=base.offset + skipped)
 
@@ -66,9 +51,15 @@ class PlaceLowering(LoweringState):
             known = min(known, size - 1) if known < 2**31 else 0
         if isinstance(base.type, BasicType) and not base.type.is_matrix:
             if known is None:
-                return replace(base, type=expression.type, component=index)
+                chosen = base.components or tuple(range(base.type.rows))
+                return replace(base, type=expression.type, component=index, components=chosen)
             chosen = base.components or (0, 1, 2, 3)
             return replace(base, type=expression.type, components=(chosen[known],))
+        if base.variable is not None and base.variable.block:
+            if base.row_major and isinstance(base.type, BasicType):
+                base = Place(None, base.type, leaves=self.read(base, expression.line))
+            else:
+                return self.block_element(base, expression.type, index, known)
         stride = leaf_count(expression.type)
         if known is not None:
             return replace(base, type=expression.type, offset=base.offset + known * stride)
@@ -85,21 +76,24 @@ class PlaceLowering(LoweringState):
 
     def read(self, place: Place, line: int) -> Leaves:
         """Operands of a place's present value."""
+        if place.variable is not None and place.variable.block:
+            leaves = self.read_block(place)
+            return leaves if place.components is None else (self._chosen(place, leaves[0]),)
         if place.components is None and place.component is None:
-            return tuple(
-                self._read_leaf(place, i, leaf, line) for i, leaf in enumerate(leaf_types(place.type))
-            )
-        whole = self._read_leaf(place, 0, None, line)
+            return tuple(self._read_leaf(place, i, leaf, line) for i, leaf in enumerate(leaf_types(place.type)))
+        return (self._chosen(place, self._read_leaf(place, 0, None, line)),)
+
+    def _chosen(self, place: Place, whole: Operand) -> Operand:
+        """The components of a register that the place chooses."""
+        assert place.components is not None
+        whole = self.builder.select(whole, place.components)
         if place.component is None:
-            assert place.components is not None
-            return (self.builder.select(whole, place.components),)
-        if place.components is not None:
-            whole = self.builder.select(whole, place.components)
+            return whole
         result = self.builder.select(whole, (0,))
         for i in range(1, len(whole.swizzle)):
             chosen = self.builder.alu("USEQ", place.component, self.builder.immediate(i))
             result = self.builder.alu("UCMP", chosen, self.builder.select(whole, (i,)), result)
-        return (result,)
+        return result
 
     def _read_leaf(self, place: Place, i: int, leaf: BasicType | SamplerType | None, line: int) -> Operand:
         """One register of a place; of full width where ``leaf`` is None."""

@@ -30,7 +30,6 @@ class LoopFrame:
     step: Expression | None
     condition: Expression | None
     breaks: list[Jump] = field(default_factory=list)
-    in_switch: bool = False
 
 
 @dataclass(slots=True)
@@ -54,6 +53,7 @@ class LoweringState:
         self.dead = False
         self.in_unrolled = 0
         self.evaluated = 0
+        self.switch_statements = 0
         self.too_long: set[int] = set()
 
     def fail(self, message: str, line: int) -> NoReturn:
@@ -120,7 +120,10 @@ class LoweringState:
                 self.state[variable] = tuple(self._merge(node, condition, a, b) for a, b in pairs)
 
     def _join_one_sided(
-        self, node: If, then_state: dict[Variable, Leaves] | None, else_state: dict[Variable, Leaves] | None,
+        self,
+        node: If,
+        then_state: dict[Variable, Leaves] | None,
+        else_state: dict[Variable, Leaves] | None,
         base: dict[Variable, Leaves],
     ) -> None:
         """One branch jumps away: what the other one does needs no construct around it."""

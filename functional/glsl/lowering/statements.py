@@ -22,7 +22,7 @@ from ..typed import (
 from ..types import BOOL, VOID
 from .effects import WrittenVariables, always_returns, contains_jump
 from .expressions import ExpressionLowering
-from .places import Place
+from .place import Place
 from .state import FunctionFrame, Leaves, LoopFrame
 
 TRUE, FALSE = 0xFFFFFFFF, 0
@@ -88,9 +88,7 @@ class StatementLowering(ExpressionLowering):
         """Lower statements up to the first that never lets the next one run."""
         for position, statement in enumerate(statements):
             rest = statements[position + 1 :]
-            if isinstance(statement, If) and (
-                always_returns(statement.then) or always_returns(statement.otherwise)
-            ):
+            if isinstance(statement, If) and (always_returns(statement.then) or always_returns(statement.otherwise)):
                 self._if_else_rest(statement, rest)
                 return
             self.statement(statement)
@@ -148,8 +146,13 @@ class StatementLowering(ExpressionLowering):
     def statement(self, statement: Statement) -> None:
         """Lower one statement."""
         lowerings: dict[type, Callable[[Any], None]] = {
-            Block: self._block, Evaluate: self._evaluate, Declare: self._declare, If: self._if,
-            Loop: self.loop, Switch: self.switch, Jump: self._jump,
+            Block: self._block,
+            Evaluate: self._evaluate,
+            Declare: self._declare,
+            If: self._if,
+            Loop: self.loop,
+            Switch: self.switch,
+            Jump: self._jump,
         }
         lowerings[type(statement)](statement)
 

@@ -1,8 +1,8 @@
-"""Texture functions (section 8.7 of ESSL 1.00) as texture operations."""
+"""Texture functions (section 8.7 of ESSL 1.00, 8.8 of ESSL 3.00) as texture operations."""
 
 from dataclasses import dataclass
 
-from ..ssa import Builder, Operand
+from ..ssa import Builder, Operand, bits_of
 from ..types import SamplerType
 
 _DIMENSIONS = {"2d": 2, "external": 2, "cube": 3, "3d": 3, "2d_array": 3}
@@ -21,7 +21,7 @@ class TextureData:
 
 def is_texture_function(name: str) -> bool:
     """Whether a built-in function samples a texture."""
-    return name.startswith("texture")
+    return name.startswith(("texture", "texelFetch", "shadow2D"))
 
 
 def expand_texture(
@@ -32,43 +32,62 @@ def expand_texture(
     Parameters
     ----------
     name : str
-        Such as "texture2DProjLodEXT".
+        Such as "texture2DProjLodEXT" or "textureProjOffset".
     sampler : SamplerType
         What it samples.
     leaf : Operand
         The sampler.
     arguments : list of Operand
-        Coordinates, then bias, level of detail or gradients.
+        Coordinates, then bias, level of detail or gradients, texel offsets among them.
     """
     variable, offset = leaf.value.data
-    data = TextureData(variable, offset, "2d" if sampler.target == "external" else sampler.target)
+    target = "2d" if sampler.target == "external" else sampler.target
+    offsets = None
+    if name.endswith("Offset"):
+        # The offset is the last argument, but for a bias behind it.
+        position = {"texelFetchOffset": 2, "textureOffset": 1, "textureProjOffset": 1}.get(name, len(arguments) - 1)
+        offsets = tuple(b - 2**32 if b >= 2**31 else b for b in bits_of(arguments.pop(position)))
+    data = TextureData(variable, offset, target, sampler.shadow, offsets)
+    if name == "textureSize":
+        size = builder.shared("TXQ", 4, (_packed(builder, arguments, None),), data)
+        return builder.select(size, (0, 1, 2) if target in ("3d", "2d_array") else (0, 1))
+    texel = _sample(builder, name, sampler, arguments, data)
+    return builder.select(texel, (0,)) if sampler.shadow else texel
+
+
+def _sample(builder: Builder, name: str, sampler: SamplerType, arguments: list[Operand], data: TextureData) -> Operand:
+    coordinates, rest = arguments[0], arguments[1:]
     dimensions = _DIMENSIONS[sampler.target]
-    coordinates = arguments[0]
+    parts = [builder.select(coordinates, (i,)) for i in range(dimensions)]
+    if sampler.shadow:
+        parts.append(builder.select(coordinates, (dimensions,)))
     projective = "Proj" in name
     divisor = builder.select(coordinates, (len(coordinates.swizzle) - 1,)) if projective else None
-    parts = [builder.select(coordinates, (i,)) for i in range(dimensions)]
-    if len(arguments) == 1:
-        if divisor is None:
-            return _make(builder, "TEX", parts, None, data)
-        return _make(builder, "TXP", parts, divisor, data)
+    if name.startswith("texelFetch"):
+        return _make(builder, "TXF", parts, rest[0], data)
+    if not rest:
+        return _make(builder, "TEX" if divisor is None else "TXP", parts, divisor, data)
     if divisor is not None:
         parts = [builder.alu("DIV", part, divisor) for part in parts]
     if "Grad" in name:
-        packed = _packed(builder, parts, None)
-        return builder.shared("TXD", 4, (packed, *(_padded(builder, g) for g in arguments[1:])), data)
-    return _make(builder, "TXL" if "Lod" in name else "TXB", parts, arguments[1], data)
+        gradients = [_packed(builder, _parts(builder, gradient), None) for gradient in rest]
+        return builder.shared("TXD", 4, (_packed(builder, parts, None), *gradients), data)
+    if len(parts) == 4:
+        # No room beside the reference of a cube map: the bias is an operand of its own.
+        return builder.shared("TXB2", 4, (builder.vector(parts), _packed(builder, rest, None)), data)
+    return _make(builder, "TXL" if "Lod" in name else "TXB", parts, rest[0], data)
+
+
+def _parts(builder: Builder, operand: Operand) -> list[Operand]:
+    return [builder.select(operand, (i,)) for i in range(len(operand.swizzle))]
 
 
 def _packed(builder: Builder, parts: list[Operand], last: Operand | None) -> Operand:
+    if len(parts) == 4:
+        return builder.vector(parts)
     filler = [builder.undefined(1)] * (3 - len(parts))
     return builder.vector([*parts, *filler, last if last is not None else builder.undefined(1)])
 
 
-def _padded(builder: Builder, gradient: Operand) -> Operand:
-    return _packed(builder, [builder.select(gradient, (i,)) for i in range(len(gradient.swizzle))], None)
-
-
-def _make(
-    builder: Builder, op: str, parts: list[Operand], last: Operand | None, data: TextureData
-) -> Operand:
+def _make(builder: Builder, op: str, parts: list[Operand], last: Operand | None, data: TextureData) -> Operand:
     return builder.shared(op, 4, (_packed(builder, parts, last),), data)

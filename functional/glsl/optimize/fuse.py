@@ -36,8 +36,7 @@ def _fuse(nodes: list[Node], other_uses: set[Value], helper: Builder) -> None:
 
 def _factors(product: Operand, helper: Builder) -> tuple[Operand, Operand]:
     first, second = (
-        Operand(a.value, tuple(a.swizzle[c] for c in product.swizzle), a.negate, a.absolute)
-        for a in product.value.args
+        Operand(a.value, tuple(a.swizzle[c] for c in product.swizzle), a.negate, a.absolute) for a in product.value.args
     )
     first = helper.canonical(first._replace(negate=first.negate != product.negate))
     return first, helper.canonical(second)

@@ -162,9 +162,7 @@ class Simplifier:
             node.then, node.otherwise = node.otherwise, []
         self.builder.nodes.append(node)
 
-    def _branch_yields(
-        self, node: If, yields: list[Operand] | None, chosen: list[int]
-    ) -> list[Operand] | None:
+    def _branch_yields(self, node: If, yields: list[Operand] | None, chosen: list[int]) -> list[Operand] | None:
         if yields is None:
             return None
         return [self._yield(node.results[i], yields[i]) for i in chosen]
@@ -223,8 +221,11 @@ def _costs(value: Value) -> bool:
 
 
 def _only_kills(node: If) -> bool:
-    return len(node.then) == 1 and isinstance(node.then[0], Value) and node.then[0].op == "KILL" and not (
-        node.otherwise or node.results
+    return (
+        len(node.then) == 1
+        and isinstance(node.then[0], Value)
+        and node.then[0].op == "KILL"
+        and not (node.otherwise or node.results)
     )
 
 

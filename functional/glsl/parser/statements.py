@@ -62,9 +62,17 @@ class Parser(DeclarationParser):
             return self.compound()
         if word.kind == "keyword":
             method = {
-                "if": self._if, "for": self._for, "while": self._while, "do": self._do,
-                "switch": self._switch, "case": self._case, "default": self._case,
-                "return": self._jump, "break": self._jump, "continue": self._jump, "discard": self._jump,
+                "if": self._if,
+                "for": self._for,
+                "while": self._while,
+                "do": self._do,
+                "switch": self._switch,
+                "case": self._case,
+                "default": self._case,
+                "return": self._jump,
+                "break": self._jump,
+                "continue": self._jump,
+                "discard": self._jump,
             }.get(word.text)
             if method:
                 self.enter()

@@ -3,7 +3,7 @@
 from typing import NoReturn
 
 from ..errors import ShaderError
-from ..keywords import EXTERNAL_SAMPLER, TYPE_KEYWORDS
+from ..keywords import TYPE_KEYWORDS
 from ..lexer import Word
 
 MAXIMUM_NESTING = 128
@@ -74,5 +74,4 @@ class WordStream:
 
     def at_type_keyword(self) -> bool:
         """Whether the present word names a built-in type."""
-        text = self.word.text
-        return self.word.kind == "keyword" and (text in TYPE_KEYWORDS or text == EXTERNAL_SAMPLER)
+        return self.word.kind == "keyword" and self.word.text in TYPE_KEYWORDS

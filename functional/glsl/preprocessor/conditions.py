@@ -28,7 +28,7 @@ class Condition:
     def __init__(self, tokens: list[Token], table: MacroTable) -> None:
         self.table = table
         self.line = tokens[0].line if tokens else table.line
-        self.tokens = table.expand(self._replace_defined(tokens))
+        self.tokens = table.expand(self._replace_defined(tokens), condition=True)
         # A macro's body may contain "defined" as well.
         self.tokens = [t for t in self._replace_defined(self.tokens) if t.kind != "newline"]
         self.position = 0
@@ -95,13 +95,22 @@ class Condition:
             quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
             return _wrap(quotient if operator == "/" else a - b * quotient)
         results = {
-            "||": lambda: int(bool(a or b)), "&&": lambda: int(bool(a and b)),
-            "|": lambda: a | b, "^": lambda: a ^ b, "&": lambda: a & b,
-            "==": lambda: int(a == b), "!=": lambda: int(a != b),
-            "<": lambda: int(a < b), ">": lambda: int(a > b),
-            "<=": lambda: int(a <= b), ">=": lambda: int(a >= b),
-            "<<": lambda: a << (b & 31), ">>": lambda: a >> (b & 31),
-            "+": lambda: a + b, "-": lambda: a - b, "*": lambda: a * b,
+            "||": lambda: int(bool(a or b)),
+            "&&": lambda: int(bool(a and b)),
+            "|": lambda: a | b,
+            "^": lambda: a ^ b,
+            "&": lambda: a & b,
+            "==": lambda: int(a == b),
+            "!=": lambda: int(a != b),
+            "<": lambda: int(a < b),
+            ">": lambda: int(a > b),
+            "<=": lambda: int(a <= b),
+            ">=": lambda: int(a >= b),
+            "<<": lambda: a << (b & 31),
+            ">>": lambda: a >> (b & 31),
+            "+": lambda: a + b,
+            "-": lambda: a - b,
+            "*": lambda: a * b,
         }
         return _wrap(results[operator]())
 

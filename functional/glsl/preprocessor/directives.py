@@ -13,6 +13,7 @@ EXTENSIONS_100 = (
     "GL_EXT_draw_buffers",
     "GL_EXT_frag_depth",
     "GL_OES_EGL_image_external",
+    "GL_EXT_shadow_samplers",
     "GL_EXT_shader_non_constant_global_initializers",
 )
 EXTENSIONS_300 = ("GL_OES_EGL_image_external_essl3", "GL_EXT_shader_non_constant_global_initializers")
@@ -48,6 +49,7 @@ class Preprocessor:
     def __init__(self, source: str, name: str, stage: str) -> None:
         self.name = name
         self.tokens = list(tokenize(source, name))
+        self.source = source
         self.result = Preprocessed()
         self.table = MacroTable(name)
         self.groups: list[_Group] = []
@@ -105,6 +107,7 @@ class Preprocessor:
         if words[:2] == ["#", "version"] and words[2:] == ["300", "es"]:
             self.result.version = 300
             self._predefine("__VERSION__", "300")
+            self.tokens = list(tokenize(self.source, self.name, 300))
 
     def _live(self) -> bool:
         return not self.groups or self.groups[-1].live
@@ -125,8 +128,12 @@ class Preprocessor:
         if not self._live():
             return
         handler = {
-            "define": self._define, "undef": self._undefine, "error": self._user_error,
-            "pragma": self._pragma, "extension": self._extension, "version": self._version,
+            "define": self._define,
+            "undef": self._undefine,
+            "error": self._user_error,
+            "pragma": self._pragma,
+            "extension": self._extension,
+            "version": self._version,
         }.get(name)
         if name == "line":
             self._line(rest, line[0].line, physical_line)
@@ -181,7 +188,8 @@ class Preprocessor:
         if not rest or rest[0].kind != "identifier":
             raise self._error(f"#{directive} needs a macro name", number)
         name = rest[0].text
-        if name.startswith("GL_") or name in ("__LINE__", "__FILE__", "__VERSION__", "defined"):
+        reserved = name == "defined" and self.result.version < 300
+        if reserved or name.startswith("GL_") or name in ("__LINE__", "__FILE__", "__VERSION__"):
             raise self._error(f"macro name {name} is reserved", number)
         return name
 

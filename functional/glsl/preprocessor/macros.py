@@ -36,8 +36,10 @@ class MacroTable:
         self.line = 1
         self.expanded_tokens = 0
 
-    def expand(self, tokens: Iterable[Token], depth: int = 0) -> list[Token]:
+    def expand(self, tokens: Iterable[Token], depth: int = 0, condition: bool = False) -> list[Token]:
         """Replace macros in ``tokens`` until nothing is left to replace.
+
+        In a condition, what "defined" asks for is left alone, also where a macro's body contains it.
 
         Raises
         ------
@@ -50,6 +52,11 @@ class MacroTable:
         output: list[Token] = []
         while pending:
             token = pending.pop()
+            if condition and token.text == "defined":
+                output.append(token)
+                operand = 2 if pending and pending[-1].text == "(" else 1
+                output += [pending.pop() for _ in range(min(operand, len(pending)))]
+                continue
             if token.kind != "identifier" or token.text in token.hidden:
                 output.append(token)
                 continue

@@ -39,10 +39,24 @@ _PATTERN = re.compile(
 )
 
 
-def tokenize(source: str, name: str) -> Iterator[Token]:
+_CONTINUATION = re.compile(r"\\(?:\r\n|\n|\r)")
+
+
+def _spliced(source: str) -> tuple[str, list[int]]:
+    """Source with its line continuations taken out, and where these were."""
+    parts = _CONTINUATION.split(source)
+    places, length = [], 0
+    for part in parts[:-1]:
+        length += len(part)
+        places.append(length)
+    return "".join(parts), places
+
+
+def tokenize(source: str, name: str, version: int = 100) -> Iterator[Token]:
     """Cut source text into tokens; a newline token ends every line, also the last.
 
-    A comment is one space, even where it spans lines inside a directive.
+    A comment is one space, even where it spans lines inside a directive. In ESSL 3.00 a continued line is joined
+    before anything else is looked at.
 
     Raises
     ------
@@ -53,8 +67,12 @@ def tokenize(source: str, name: str) -> Iterator[Token]:
         raise ShaderError(f"more than {MAXIMUM_SOURCE_CHARACTERS} characters of source", 0, name)
     line, space = 1, False
     source = source.split("\0", 1)[0]
+    source, continued = _spliced(source) if version >= 300 else (source, [])
+    passed = 0
     for match in _PATTERN.finditer(source):
         kind, text = str(match.lastgroup), match.group()
+        while passed < len(continued) and continued[passed] <= match.start():
+            passed, line = passed + 1, line + 1
         if kind == "space":
             space = True
             if "\n" in text or "\r" in text:

@@ -195,9 +195,7 @@ def _dot(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
     x, y = args
     if x.negate and y.negate:
         return b.alu(f"DP{len(x.swizzle)}", b.negate(x), b.negate(y))
-    kept = [
-        i for i in range(len(x.swizzle)) if not _zero(b.select(x, (i,))) and not _zero(b.select(y, (i,)))
-    ]
+    kept = [i for i in range(len(x.swizzle)) if not _zero(b.select(x, (i,))) and not _zero(b.select(y, (i,)))]
     if len(kept) == len(x.swizzle):
         return None
     if not kept:
@@ -207,10 +205,28 @@ def _dot(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
 
 
 _RULES: dict[str, Rule] = {
-    "ADD": _add, "MUL": _mul, "DIV": _div, "LRP": _lrp, "POW": _pow, "NOT": _not, "AND": _and, "OR": _or,
-    "XOR": _xor, "UCMP": _ucmp, "UADD": _uadd, "UMUL": _umul, "SHL": _shift, "ISHR": _shift, "USHR": _shift,
-    "MIN": _min, "MAX": _idempotent, "IMIN": _idempotent, "IMAX": _idempotent,
-    "DP2": _dot, "DP3": _dot, "DP4": _dot,
+    "ADD": _add,
+    "MUL": _mul,
+    "DIV": _div,
+    "LRP": _lrp,
+    "POW": _pow,
+    "NOT": _not,
+    "AND": _and,
+    "OR": _or,
+    "XOR": _xor,
+    "UCMP": _ucmp,
+    "UADD": _uadd,
+    "UMUL": _umul,
+    "SHL": _shift,
+    "ISHR": _shift,
+    "USHR": _shift,
+    "MIN": _min,
+    "MAX": _idempotent,
+    "IMIN": _idempotent,
+    "IMAX": _idempotent,
+    "DP2": _dot,
+    "DP3": _dot,
+    "DP4": _dot,
 }
 
 

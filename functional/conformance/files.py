@@ -3,16 +3,22 @@
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NoReturn
 
 _TOKEN = re.compile(
     r'\s+|#[^\n]*|""(?P<block>(?:[^"]|"(?!"))*)""|"(?P<string>(?:[^"\\]|\\.)*)"'
     r"|(?P<word>[A-Za-z_][\w.\-]*)|(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?[uf]?)|(?P<mark>[{}\[\]|=;,()])",
     re.S,
 )
+MAXIMUM_GROUP_DEPTH = 32
 _TRUTH = {"true": 1.0, "false": 0.0}
 
 
-@dataclass
+class ConformanceError(ValueError):
+    """A test file that is not in dEQP's format."""
+
+
+@dataclass(frozen=True, slots=True)
 class Value:
     """An input, output or uniform with a row of numbers per test row."""
 
@@ -22,9 +28,13 @@ class Value:
     rows: list[list[float]]
 
 
-@dataclass
+@dataclass(slots=True)
 class Case:
-    """One case; ``stages`` maps "both", "vertex" or "fragment" to source text."""
+    """One case; ``stages`` maps "both", "vertex" or "fragment" to source text.
+
+    ``expect`` is the file's word: "pass", "compile_fail", "link_fail", "compile_or_link_fail", "build_successful" or
+    "validation_fail"; ``requires`` are the texts of its requirements.
+    """
 
     name: str
     expect: str = "pass"
@@ -41,27 +51,45 @@ def _unindented(block: str) -> str:
         lines.pop(0)
     if not lines:
         return ""
-    indent = re.match(r"[ \t]*", lines[0]).group()
-    text = "\n".join(line[len(indent):] if line.startswith(indent) else line.lstrip(" \t") for line in lines)
+    indent = lines[0][: len(lines[0]) - len(lines[0].lstrip(" \t"))]
+    text = "\n".join(line[len(indent) :] if line.startswith(indent) else line.lstrip(" \t") for line in lines)
     return re.sub(r"\\(.)", lambda m: {"n": "\n", "t": "\t"}.get(m[1], m[1]), text, flags=re.S)
 
 
 class Reader:
-    """A cursor over a file's tokens."""
+    """A cursor over a file's tokens.
 
-    def __init__(self, text: str) -> None:
-        self.tokens: list[tuple[str, str]] = []
-        position = 0
+    Parameters
+    ----------
+    text : str
+        The file.
+    name : str
+        Begins every message.
+    """
+
+    def __init__(self, text: str, name: str = "test file") -> None:
+        self.name = name
+        self.tokens: list[tuple[str, str, int]] = []
+        position, line = 0, 1
         while position < len(text):
             match = _TOKEN.match(text, position)
-            assert match, text[position : position + 40]
+            if match is None:
+                raise ConformanceError(f"{name}:{line}: unexpected {text[position : position + 20]!r}")
             position = match.end()
             if match.lastgroup:
-                self.tokens.append((match.lastgroup, match[match.lastgroup]))
+                self.tokens.append((match.lastgroup, match[match.lastgroup], line))
+            line += match[0].count("\n")
         self.at = 0
+
+    def fail(self, message: str) -> NoReturn:
+        """Raise a :class:`ConformanceError` at the present token."""
+        line = self.tokens[min(self.at, len(self.tokens) - 1)][2] if self.tokens else 1
+        raise ConformanceError(f"{self.name}:{line}: {message}")
 
     def next(self) -> str:
         """The next token's text."""
+        if self.at >= len(self.tokens):
+            self.fail("the file ends early")
         self.at += 1
         return self.tokens[self.at - 1][1]
 
@@ -69,22 +97,28 @@ class Reader:
         """The text that comes next, or nothing."""
         return self.tokens[self.at][1] if self.at < len(self.tokens) else ""
 
-    def cases(self, prefix: str = "") -> list[Case]:
+    def cases(self, prefix: str = "", depth: int = 0) -> list[Case]:
         """Everything up to the end of the group or file."""
+        if depth > MAXIMUM_GROUP_DEPTH:
+            self.fail("groups nested too deeply")
         found: list[Case] = []
-        while self.peek() not in ("", "end"):
+        while self.at < len(self.tokens) and self.peek() != "end":
             word = self.next()
             if word == "group":
                 name = self.next()
-                self.next()
-                found += self.cases(f"{prefix}{name}.")
-                self.next()
+                if self.tokens[self.at][0] == "string":
+                    self.next()
+                found += self.cases(f"{prefix}{name}.", depth + 1)
+                if self.next() != "end":
+                    self.fail(f"group {name} does not end")
             elif word == "case":
                 found.append(self._case(prefix + self.next()))
             elif word == "import":
                 self.next()
             else:
-                raise AssertionError(word)
+                self.fail(f"unexpected {word!r}")
+        if depth == 0 and self.at < len(self.tokens):
+            self.fail("end without group")
         return found
 
     def _case(self, name: str) -> Case:
@@ -93,24 +127,40 @@ class Reader:
             if word == "expect":
                 case.expect = self.next()
             elif word == "version":
-                case.version = int(self.next())
-                self.next()
-            elif word in ("desc", "pipeline_program"):
+                case.version = int(float(self.next()))
+                if self.next() != "es":
+                    self.fail("only versions of GLSL ES are known")
+            elif word in ("desc", "pipeline_program", "output_color", "output"):
                 self.next()
             elif word == "require":
-                case.requires.append(self.next())
+                case.requires.append(self._requirement())
             elif word == "values":
                 self._values(case)
             elif word in ("both", "vertex", "fragment"):
                 case.stages[word] = _unindented(self.next())
             else:
-                raise AssertionError((name, word))
+                self.fail(f"unexpected {word!r} in case {name}")
         return case
+
+    def _requirement(self) -> str:
+        """A requirement's words: a name, an extension with alternatives and stages, or a limit."""
+        words = [self.next()]
+        if words[0] == "limit":
+            words += [self.next(), self.next()]
+            if self.tokens[self.at][0] in ("number", "mark"):
+                words.append(self.next())
+        while self.peek() in ("{", "in") or words[-1:] == ["extension"]:
+            words.append(self.next())
+            while words[-1] not in ("}",) and "{" in words and words.count("{") > words.count("}"):
+                words.append(self.next())
+        return " ".join(words)
 
     def _values(self, case: Case) -> None:
         self.next()
         while self.peek() != "}":
             storage, of, name = self.next(), self.next(), self.next()
+            while self.peek() != "=":
+                name += self.next()
             self.next()
             rows: list[list[float]] = []
             if self.peek() == "[":
@@ -143,5 +193,15 @@ class Reader:
 
 
 def read_cases(path: Path) -> list[Case]:
-    """All cases of a file."""
-    return Reader(path.read_text(encoding="utf-8")).cases()
+    """All cases of a file.
+
+    Raises
+    ------
+    ConformanceError
+        If the file is not in the format.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ConformanceError(f"{path}: not text") from None
+    return Reader(text, str(path)).cases()

@@ -1,0 +1,80 @@
+"""Conformance files and folders, with what passed and what failed."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .files import ConformanceError
+from .runner import Outcome, run_file
+
+STATUSES = ("passed", "failed", "unsupported")
+
+
+@dataclass(frozen=True, slots=True)
+class ConformanceReport:
+    """Outcomes by file, in order of the files' names."""
+
+    files: dict[str, tuple[Outcome, ...]]
+
+    def counts(self, name: str | None = None) -> dict[str, int]:
+        """How many cases have each status, in a file or in all."""
+        outcomes = self.files[name] if name is not None else [o for f in self.files.values() for o in f]
+        counted = Counter(outcome.status for outcome in outcomes)
+        return {status: counted[status] for status in STATUSES}
+
+    def failures(self) -> list[tuple[str, Outcome]]:
+        """Failed cases with their files."""
+        return [(name, o) for name, outcomes in self.files.items() for o in outcomes if o.status == "failed"]
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON: counts in total and by file, and the failed cases."""
+        return {
+            "total": self.counts(),
+            "files": {name: self.counts(name) for name in self.files},
+            "failures": [
+                {"file": name, "case": o.case, "expected": o.expected, "got": o.got} for name, o in self.failures()
+            ],
+        }
+
+
+def test_files(path: Path) -> list[Path]:
+    """The ``.test`` files at or below a path.
+
+    Raises
+    ------
+    ConformanceError
+        If there are none.
+    """
+    if not path.exists():
+        raise ConformanceError(f"{path}: no such file or folder")
+    found = sorted(path.rglob("*.test")) if path.is_dir() else [path]
+    if not found:
+        raise ConformanceError(f"{path}: no .test files in it")
+    return found
+
+
+def run_conformance(path: Path, finished: Callable[[Path, int, int], None] | None = None) -> ConformanceReport:
+    """Run a test file, or every one in a folder.
+
+    Parameters
+    ----------
+    path : Path
+        A ``.test`` file of dEQP, or a folder.
+    finished : callable, optional
+        Called after each file with its path, its number and how many there are.
+
+    Raises
+    ------
+    ConformanceError
+        If a file is not in dEQP's format, or there is none.
+    """
+    paths = test_files(path)
+    files = {}
+    for number, file in enumerate(paths, start=1):
+        name = str(file.relative_to(path)) if path.is_dir() else file.name
+        files[name] = tuple(run_file(file))
+        if finished is not None:
+            finished(file, number, len(paths))
+    return ConformanceReport(files)

@@ -1,0 +1,66 @@
+"""Uniform blocks of a program: their sizes, members and places in the stages' constants."""
+
+from dataclasses import dataclass
+
+from .errors import LinkError
+from .interface import BuiltShader
+from .std140 import SLOT_BYTES, BlockMember, list_members, size_bytes
+from .types import ArrayType
+
+MAXIMUM_BLOCKS = 14
+MAXIMUM_BLOCK_BYTES = 65536
+
+
+@dataclass(frozen=True, slots=True)
+class UniformBlock:
+    """A uniform block, or an element of an array of blocks ("name[0]"), laid out as std140.
+
+    Attributes
+    ----------
+    size_bytes : int
+        What a buffer must have to back it.
+    vertex_slot, fragment_slot : int, optional
+        Where its first 16 bytes go in the stage's constant file; the others follow. None in a stage that does
+        not read it.
+    members : tuple of BlockMember
+        All of them, of basic type.
+    """
+
+    name: str
+    size_bytes: int
+    vertex_slot: int | None
+    fragment_slot: int | None
+    members: tuple[BlockMember, ...]
+
+
+def list_blocks(vertex: BuiltShader, fragment: BuiltShader) -> tuple[UniformBlock, ...]:
+    """Every uniform block that a stage declares, the vertex shader's first.
+
+    Raises
+    ------
+    LinkError
+        If a block is too large, or a stage has too many.
+    """
+    found: dict[str, UniformBlock] = {}
+    for built in (vertex, fragment):
+        stage = built.checked.stage
+        blocks = [v for v in built.checked.globals if v.block]
+        count = 0
+        for variable in blocks:
+            array = variable.type if isinstance(variable.type, ArrayType) else None
+            element = array.element if array else variable.type
+            size = size_bytes(element, False)
+            if size > MAXIMUM_BLOCK_BYTES:
+                raise LinkError(f"block {variable.block} takes {size} bytes of {MAXIMUM_BLOCK_BYTES}")
+            first = built.interface.constants.get(variable)
+            for i in range(array.size if array else 1):
+                name = f"{variable.block}[{i}]" if array else variable.block
+                slot = first + i * size // SLOT_BYTES if first is not None else None
+                old = found.get(name)
+                slots = (slot, None) if stage == "vertex" else (old.vertex_slot if old else None, slot)
+                members = tuple(list_members(variable.block if variable.named else "", element))
+                found[name] = UniformBlock(name, size, *slots, old.members if old else members)
+                count += 1
+        if count > MAXIMUM_BLOCKS:
+            raise LinkError(f"{stage} shader: {count} uniform blocks of {MAXIMUM_BLOCKS}")
+    return tuple(found.values())

@@ -40,6 +40,7 @@ app.command("dram")(dram.dram)
 app.command("compare")(compare.compare)
 app.command("demo")(demo.demo)
 app.command("conformance")(conformance.conformance)
+app.command("conformance")(conformance.conformance)
 
 
 @app.callback(invoke_without_command=True)

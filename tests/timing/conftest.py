@@ -42,9 +42,9 @@ class Machine:
 
 @pytest.fixture
 def machine() -> Any:
-    """Function that makes a machine from overrides; compiled unless told otherwise."""
+    """Function that makes a machine from overrides, with the simple DRAM; compiled unless told otherwise."""
 
     def make(*overrides: str, compiled: bool = True) -> Machine:
-        return Machine(load_configuration("ptr-2022", overrides), compiled)
+        return Machine(load_configuration("ptr-2022", ["dram=simple", *overrides]), compiled)
 
     return make

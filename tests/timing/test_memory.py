@@ -38,7 +38,7 @@ class Bench:
     what it talks to."""
 
     def __init__(self, *overrides: str) -> None:
-        self.gpu: Any = plain(build(load_configuration("ptr-2022", overrides)))
+        self.gpu: Any = plain(build(load_configuration("ptr-2022", ["dram=simple", *overrides])))
         self.port = self.gpu.port[self.gpu.vertex_fetcher.port]
         self.port.client = NOBODY
         self.cache, self.l2 = self.gpu.cache[1], self.gpu.cache[0]

@@ -101,6 +101,9 @@ def _full_name(name: str) -> str:
     names = [full for full, _ in fields()]
     if name in names:
         return name
+    if f"{name}.model" in names:
+        # A group that has models is named by its model: dram=simple.
+        return f"{name}.model"
     matches = [full for full in names if full.endswith("." + name)]
     if len(matches) == 1:
         return matches[0]
@@ -124,7 +127,7 @@ def _apply(values: dict[str, Any], override: str) -> None:
 def _value(leaf: str, text: str) -> Any:
     if leaf == "techniques":
         return tuple(part for part in text.split(",") if part)
-    if leaf == "name":
+    if leaf in ("name", "model"):
         return text
     try:
         return int(text.replace("_", ""), 0)

@@ -11,6 +11,10 @@ import numpy as np
 from ..config.caches import Cache
 from ..config.schema import Configuration, Processors
 from ..memory.cache import CACHE_TYPES
+from ..memory.dram.build import set_up
+from ..memory.dram.lpddr import MAX_FORWARDED, MAX_JOBS
+from ..memory.dram.specification import Specification
+from ..memory.dram.unit import LPDDR
 from ..memory.request import REQUEST_DEPTH
 from ..units import tile_scheduler
 from ..units.processor import EMPTY
@@ -192,13 +196,29 @@ def _raster_unit(gpu: Any, c: Configuration, r: int) -> None:
 
 def _dram(gpu: Any, c: Configuration) -> None:
     dram = gpu.dram
-    dram.queue.depth, dram.flight.depth = c.dram.queue, c.dram.in_flight
+    spec = c.dram.specification
+    dram.queue.depth = c.dram.queue
+    if spec is not None:
+        _controller(dram, c, spec)
+        return
+    dram.flight.depth = c.dram.in_flight
     dram.bank_mask, dram.row_shift = c.dram.banks - 1, c.dram.row_bytes.bit_length() - 1
     dram.row_hit_latency, dram.row_miss_latency = c.dram.row_hit_latency, c.dram.row_miss_latency
     # Common time unit of both clock domains: 1 / (gpu_mhz x memory_mhz x bytes_per_memory_cycle) microseconds.
     dram.gpu_cycle_ticks = c.clocks.memory_mhz * c.dram.bytes_per_memory_cycle
     dram.byte_ticks = c.clocks.gpu_mhz
     dram.row[:] = -1
+
+
+def _controller(dram: Any, c: Configuration, spec: Specification) -> None:
+    """The cycle-level controller; the common time unit of both clocks is 1 / (gpu_mhz x memory_mhz) microseconds."""
+    dram.model = LPDDR
+    dram.gpu_cycle_ticks, dram.memory_cycle_ticks = c.clocks.memory_mhz, c.clocks.gpu_mhz
+    dram.channels, dram.burst_shift = spec.system.channels, spec.request_bytes.bit_length() - 1
+    dram.forwarded.depth, dram.job_at_work = MAX_FORWARDED, -1
+    dram.job["next"] = np.arange(1, MAX_JOBS + 1)
+    for k in range(dram.channels):
+        set_up(dram.channel[k], spec)
 
 
 def _connect(builder: _Builder) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..memory.cache import CACHE, LINES
-from ..memory.dram.simple import DRAM
+from ..memory.dram.unit import DRAM
 from ..memory.request import PORTS
 from ..units.blending import BLENDING
 from ..units.command_processor import COMMAND_PROCESSOR

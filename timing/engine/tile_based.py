@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..memory import cache
-from ..memory.dram import simple as dram
+from ..memory.dram import unit as main_memory
 from ..units import (
     blending,
     command_processor,
@@ -55,7 +55,7 @@ def tick(gpu: Any, frame: Any, u: int, t: int) -> int:
     if kind == TEXTURE_UNIT_KIND:
         return texture_unit.tick(gpu, frame.texturing, unit.a, t)
     if kind == DRAM_KIND:
-        return dram.tick(gpu, t)
+        return main_memory.tick(gpu, t)
     if kind == BLENDING_KIND:
         return blending.tick(gpu, frame.commands, frame.depth, unit.a, t)
     if kind == EARLY_DEPTH_KIND:
@@ -81,16 +81,10 @@ def tick(gpu: Any, frame: Any, u: int, t: int) -> int:
 
 @inline
 def finished(gpu: Any) -> bool:
-    """All passes are done and nothing is on its way to memory."""
+    """All passes are done and nothing is on its way to or from memory."""
     if gpu.command_processor.phase != command_processor.FINISHED:
         return False
-    memory = gpu.dram
-    if memory.queue.count > 0 or memory.flight.count > 0:
-        return False
-    waiting = 0
-    for p in range(memory.first_port, memory.first_port + memory.ports):
-        waiting += gpu.port[p].request.count
-    return waiting == 0
+    return not main_memory.busy(gpu)
 
 
 @entry
@@ -134,4 +128,6 @@ def run(gpu: Any, frame: Any, every: bool, cycles: int) -> bool:
                 break
         t = max(wake, t + 1)
     gpu.cycle = t
+    if done:
+        main_memory.settle(gpu, t)
     return done

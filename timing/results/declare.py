@@ -74,7 +74,9 @@ def read(gpu: Any, path: str) -> int:
         return sum(read(element, rest) for element in elements)
     name, bracket, index = name.partition("[")
     value = _field(gpu, name)[int(index[:-1])] if bracket else _field(gpu, name)
-    return read(value, rest) if dot else int(value)
+    if dot:
+        return read(value, rest)
+    return int(value) if np.ndim(value) == 0 else int(sum(value))
 
 
 def _field(record: Any, name: str) -> Any:

@@ -20,6 +20,25 @@ COUNTERS = (
 )
 
 
+CONTROLLER = (
+    ("read_commands", "commands", "controller: bursts read"),
+    ("write_commands", "commands", "controller: bursts written"),
+    ("activates", "commands", "controller: rows opened"),
+    ("precharges", "commands", "controller: rows closed"),
+    ("refreshes", "commands", "controller: refreshes of ranks"),
+    ("bank_refreshes", "commands", "controller: refreshes of banks"),
+    ("merged_reads", "bursts", "controller: reads that joined one under way"),
+    ("merged_writes", "bursts", "controller: writes that joined one not yet issued"),
+    ("forwarded_reads", "bursts", "controller: reads of what a write not yet issued holds"),
+    ("active_cycles", "memory cycles", "controller: ranks with an open row, summed"),
+    ("idle_cycles", "memory cycles", "controller: ranks without, summed"),
+    ("active_power_down_cycles", "memory cycles", "controller: ranks with an open row in power-down, summed"),
+    ("idle_power_down_cycles", "memory cycles", "controller: ranks without in power-down, summed"),
+    ("self_refresh_cycles", "memory cycles", "controller: ranks in self-refresh, summed"),
+)
+"""What the cycle-level controller counts, over all channels; 0 with the model `simple`."""
+
+
 def _cache(kind: str) -> tuple[Stat, ...]:
     unit = "lines" if kind == "fills" else "requests"
     counted = tuple(
@@ -58,8 +77,10 @@ STATS = (
     *(stat for kind in CACHE_TYPES for stat in _cache(kind)),
     Stat("memory.dram.reads", "requests", "read requests", "dram.reads"),
     Stat("memory.dram.writes", "requests", "write requests", "dram.writes"),
-    Stat("memory.dram.row_hits", "requests", "requests that found their row open", "dram.row_hits"),
-    Stat("memory.dram.row_misses", "requests", "requests that had to open their row", "dram.row_misses"),
+    Stat("memory.dram.row_hits", "accesses", "accesses that found their row open and used", "dram.row_hits"),
+    Stat("memory.dram.row_misses", "accesses", "accesses for which their row was opened", "dram.row_misses"),
+    Stat("memory.dram.read_cycles", "cycles", "time from queue to data, all reads", "dram.read_latency_cycles"),
+    *(Stat(f"memory.dram.{name}", unit, what, f"dram.channel[].{name}") for name, unit, what in CONTROLLER),
     *(
         Stat(
             f"memory.dram.{way}_bytes.{source}",
@@ -86,11 +107,19 @@ STATS = (
         "memory.dram.bytes",
         "gpu.cycles",
     ),
-    ratio(
+    Stat(
         "memory.dram.row_hit_rate",
         "ratio",
-        "share of requests that found their row open",
-        "memory.dram.row_hits",
-        "memory.dram.accesses",
+        "share of accesses that found their row open and used",
+        "",
+        "memory.dram.row_hits / (memory.dram.row_hits + memory.dram.row_misses)",
+        lambda v: v["memory.dram.row_hits"] / max(1, v["memory.dram.row_hits"] + v["memory.dram.row_misses"]),
+    ),
+    ratio(
+        "memory.dram.read_latency",
+        "cycles",
+        "GPU cycles from the DRAM's queue to the data, mean of reads",
+        "memory.dram.read_cycles",
+        "memory.dram.reads",
     ),
 )

@@ -1,10 +1,8 @@
 """The `simple` main memory: banks with one open row each and one data bus, in the memory's own clock.
 
-A request that finds its row open has its data after `row_hit_latency` GPU cycles, any other after
-`row_miss_latency`; opening
-rows overlaps with other requests. Data take the bus in order, `bytes_per_memory_cycle` per memory clock
-cycle. Requests start
-in order of arrival, one per cycle.
+A request that finds its row open has its data after `row_hit_latency` GPU cycles, any other after `row_miss_latency`;
+opening rows overlaps with other requests. Data take the bus in order, `bytes_per_memory_cycle` per memory clock cycle.
+Requests start in order of arrival, one per cycle.
 """
 
 from __future__ import annotations
@@ -13,38 +11,27 @@ from typing import Any
 
 from ...engine.jit import inline, unit
 from ...engine.records import NEVER, record, ring
-from ...engine.ring import drop, front, full, grow, release
+from ...engine.ring import drop, front, full, grow
 from ...techniques import hooks
-from ..request import READ, SOURCES, WRITE, answer
+from ..request import READ, answer
+from .intake import accept, count
 
 MAX_BANKS = 64
-MAX_QUEUE = 64
+MAX_FLIGHT = 64
 
 TRANSACTION = record(port="i4", slot="i4", tag="i4", kind="i4", due="i8")
-PENDING = record(address="i8", size="i4", kind="i4", source="i4", tile="i4", tag="i4", slot="i4", port="i4")
-DRAM = record(
-    id="i8",
-    first_port="i8",
-    ports="i8",
-    turn="i8",
-    queue=ring(PENDING, MAX_QUEUE),
-    flight=ring(TRANSACTION, MAX_QUEUE),
-    bank_mask="i8",
-    row_shift="i8",
-    row_hit_latency="i8",
-    row_miss_latency="i8",
-    gpu_cycle_ticks="i8",
-    byte_ticks="i8",
-    bus_free_ticks="i8",
-    row=("i8", (MAX_BANKS,)),
-    row_hits="i8",
-    row_misses="i8",
-    reads="i8",
-    writes="i8",
-    bus_busy_ticks="i8",
-    read_bytes=("i8", (len(SOURCES),)),
-    write_bytes=("i8", (len(SOURCES),)),
-)
+REGISTERS = {
+    "flight": ring(TRANSACTION, MAX_FLIGHT),
+    "bank_mask": "i8",
+    "row_shift": "i8",
+    "row_hit_latency": "i8",
+    "row_miss_latency": "i8",
+    "byte_ticks": "i8",
+    "bus_free_ticks": "i8",
+    "row": ("i8", (MAX_BANKS,)),
+    "bus_busy_ticks": "i8",
+}
+"""What the model adds to the record of main memory."""
 
 
 @unit
@@ -99,45 +86,7 @@ def start(gpu: Any, dram: Any, t: int) -> int:
     flight.kind = request.kind
     flight.due = (dram.bus_free_ticks + dram.gpu_cycle_ticks - 1) // dram.gpu_cycle_ticks
     count(dram, request)
+    if request.kind == READ:
+        dram.read_latency_cycles += flight.due - request.arrived
     drop(dram.queue)
     return t + 1
-
-
-@inline
-def count(dram: Any, request: Any) -> None:
-    if request.kind == WRITE:
-        dram.writes += 1
-        dram.write_bytes[request.source] += request.size
-    else:
-        dram.reads += 1
-        dram.read_bytes[request.source] += request.size
-
-
-@inline
-def accept(gpu: Any, dram: Any, t: int) -> int:
-    """Take one request into the queue, ports in turn; t when one was taken, else the cycle in which the
-    next one is ready."""
-    if full(dram.queue):
-        return NEVER
-    wake = NEVER
-    p = dram.turn
-    for _ in range(dram.ports):
-        port = gpu.port[dram.first_port + p]
-        p = p + 1 if p + 1 < dram.ports else 0
-        if port.request.count > 0:
-            request = front(port.request)
-            if request.due <= t:
-                pending = grow(dram.queue)
-                pending.port = dram.first_port + (p - 1 if p > 0 else dram.ports - 1)
-                pending.address = request.address
-                pending.size = request.size
-                pending.kind = request.kind
-                pending.source = request.source
-                pending.tile = request.tile
-                pending.tag = request.tag
-                pending.slot = request.slot
-                release(gpu, port.request, port.client, t)
-                dram.turn = p
-                return t
-            wake = min(wake, request.due)
-    return wake

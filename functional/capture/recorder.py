@@ -18,10 +18,20 @@ from .writer import TraceWriter
 
 DISPLAY, CONFIG, CONTEXT, SURFACE, WINDOW = (Pointer(0x1000 + 16 * i) for i in range(5))
 EGL_NONE, EGL_CONTEXT_CLIENT_VERSION, EGL_OPENGL_ES_API = 0x3038, 0x3098, 0x30A0
+_WHOLE = frozenset(
+    {"location", "index", "count", "transpose", "target", "pname", "light", "face", "p", "unit", "drawbuffer", "buffer"}
+)
+"""Arguments of functions on floats that are whole numbers all the same."""
 _CONFIG = [0x3024, 8, 0x3023, 8, 0x3022, 8, 0x3021, 8, 0x3025, 24, 0x3026, 8, 0x3040, 4, EGL_NONE]
+_RENDERABLE = {1: 1, 2: 4, 3: 0x40}
+"""EGL_RENDERABLE_TYPE bit by version of OpenGL ES."""
 _OFFSETS = {
     "glVertexAttribPointer": 5,
     "glVertexAttribIPointer": 4,
+    "glVertexPointer": 3,
+    "glNormalPointer": 2,
+    "glColorPointer": 3,
+    "glTexCoordPointer": 3,
     "glDrawElements": 3,
     "glDrawElementsInstanced": 3,
 }
@@ -63,7 +73,7 @@ class Recorder:
         self._record("eglGetDisplay", [Pointer(0)], DISPLAY)
         self._record("eglInitialize", [DISPLAY, [1], [5]], True)
         self._record("eglBindAPI", [EGL_OPENGL_ES_API], True)
-        attributes: list[Value] = [4 if v == 4 and version == 2 else 0x40 if v == 4 else v for v in _CONFIG]
+        attributes: list[Value] = [_RENDERABLE.get(version, 4) if v == 4 else v for v in _CONFIG]
         self._record("eglChooseConfig", [DISPLAY, attributes, [CONFIG], 1, [1]], True)
         self._record("eglCreateWindowSurface", [DISPLAY, CONFIG, WINDOW, [EGL_NONE]], SURFACE)
         self._record(
@@ -131,7 +141,7 @@ class Recorder:
             result = self._blocks.setdefault((given[0], given[1]), sum(p == given[0] for p, _ in self._blocks))
         elif name in RETURNING:
             result = self._new("shaders and programs")
-        fake = name == "glVertexAttribPointer" and isinstance(arguments[5], bytes)
+        fake = name.endswith("Pointer") and isinstance(arguments[-1], bytes)
         self._record(name, arguments, result, fake)
         return result
 
@@ -173,12 +183,8 @@ def _plain(name: str, position: int, argument: Any) -> Value:
 
 def _number(name: str, argument: str, given: Value) -> Value:
     """Whole numbers for float parameters become floats, as the tracer writes them."""
-    floats = name.endswith(("f", "fv", "glClearColor", "glBlendColor", "glPolygonOffset", "glLineWidth"))
-    if (
-        floats
-        and isinstance(given, int)
-        and not isinstance(given, bool)
-        and argument not in ("location", "index", "count", "transpose", "target", "pname")
-    ):
+    floats = name.endswith(("f", "fv", "glClearColor", "glBlendColor", "glPolygonOffset", "glLineWidth", "glPointSize"))
+    floats |= name == "glAlphaFunc" and argument == "ref"
+    if floats and isinstance(given, int) and not isinstance(given, bool) and argument not in _WHOLE:
         return float(given)
     return given

@@ -154,6 +154,42 @@ glUniform1uiv location count value
 glCopyBufferSubData readTarget writeTarget readOffset writeOffset size
 glPushDebugGroup source id length message
 glPopDebugGroup
+glMatrixMode mode
+glLoadIdentity
+glPushMatrix
+glPopMatrix
+glLoadMatrixf m
+glMultMatrixf m
+glTranslatef x y z
+glRotatef angle x y z
+glScalef x y z
+glFrustumf l r b t n f
+glOrthof l r b t n f
+glLightf light pname param
+glLightfv light pname params
+glLightModelf pname param
+glLightModelfv pname params
+glMaterialf face pname param
+glMaterialfv face pname params
+glColor4f red green blue alpha
+glNormal3f nx ny nz
+glMultiTexCoord4f target s t r q
+glEnableClientState array
+glDisableClientState array
+glClientActiveTexture texture
+glVertexPointer size type stride pointer
+glNormalPointer type stride pointer
+glColorPointer size type stride pointer
+glTexCoordPointer size type stride pointer
+glTexEnvf target pname param
+glTexEnvi target pname param
+glTexEnvfv target pname params
+glFogf pname param
+glFogfv pname params
+glAlphaFunc func ref
+glShadeModel mode
+glPointSize size
+glClipPlanef p eqn
 """
 
 

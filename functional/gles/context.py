@@ -11,6 +11,8 @@ from ..pipeline.command import DrawCommand
 from . import enums as gl
 from .buffers import Buffer
 from .errors import GLError, Unsupported
+from .fixed.programs import FixedPrograms
+from .fixed.state import COLOR, NORMAL, POINT_SIZE, FixedState
 from .framebuffers import Framebuffer, Surface
 from .journal import Journal
 from .programs import Program, Shader
@@ -106,6 +108,12 @@ class Context:
         self.default_textures: dict[int, Texture] = {}
         self.call = 0
         self.debug_groups: list[str] = []
+        self.fixed = FixedState()
+        self.fixed_programs = FixedPrograms()
+        if version == 1:
+            self.state.constants[NORMAL] = (0.0, 0.0, 1.0, 1.0)
+            self.state.constants[COLOR] = (1.0, 1.0, 1.0, 1.0)
+            self.state.constants[POINT_SIZE] = (1.0, 0.0, 0.0, 1.0)
         self.mapped: dict[int, tuple[int, int, Buffer, int]] = {}
 
     @property

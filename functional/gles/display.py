@@ -12,6 +12,7 @@ from .entry_points import ENTRY_POINTS
 from .entry_points.buffers import write_mapped
 from .journal import Journal
 from .surfaces import Window, window_format
+from .textures import MAX_SIZE
 
 EGL_HEIGHT, EGL_WIDTH, EGL_CONTEXT_CLIENT_VERSION = 0x3056, 0x3057, 0x3098
 
@@ -152,8 +153,8 @@ class Display:
             return
         window = Window(
             self.identities,
-            attributes.get(EGL_WIDTH, 0),
-            attributes.get(EGL_HEIGHT, 0),
+            _side(attributes.get(EGL_WIDTH, 0)),
+            _side(attributes.get(EGL_HEIGHT, 0)),
             EGL_WIDTH in attributes,
             window_format(self.configs.get(config, {})),
         )
@@ -190,6 +191,11 @@ _HANDLED = frozenset(name[1:] for name in vars(Display) if name.startswith(("_eg
 _NEEDS_FRAMEBUFFER = frozenset(
     {"glClear", "glBlitFramebuffer", "glReadPixels", "glCopyTexImage2D", "glCopyTexSubImage2D"}
 ) | {n for n in ENTRY_POINTS if n.startswith("glDraw")}
+
+
+def _side(value: int) -> int:
+    """Width or height of a pbuffer; 0 where it makes no sense."""
+    return int(value) if 0 < value <= MAX_SIZE else 0
 
 
 def _pairs(attributes: object) -> dict[int, int]:

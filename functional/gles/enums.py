@@ -147,3 +147,10 @@ CAPABILITIES = _names(
     "PRIMITIVE_RESTART_FIXED_INDEX",
     "RASTERIZER_DISCARD",
 )
+
+FIXED_CAPABILITIES = frozenset(
+    {0x0B50, 0x0B57, 0x0B60, 0x0BA1, 0x0BC0, 0x803A, 0x8861, *range(0x3000, 0x3006), *range(0x4000, 0x4008)}
+)
+"""Lighting, colour material, fog, normalize, alpha test, rescale normal, point sprites, clip planes, lights."""
+IGNORED_CAPABILITIES = frozenset({0x0B10, 0x0B20, 0x809D, 0x809F, TEXTURE_CUBE_MAP, TEXTURE_EXTERNAL_OES})
+"""Smoothing and multisampling choices that change nothing with one sample per pixel; targets that need no enabling."""

@@ -27,7 +27,7 @@ class Journal:
     def program_linked(self, program: Program, call: int) -> None:
         """A program was linked."""
 
-    def draw(self, context: Context, command: DrawCommand, call: int) -> Any:
+    def draw(self, context: Context, program: Program, command: DrawCommand, call: int) -> Any:
         """A draw begins; returns the sink that the pipeline tells of it, or None."""
         return None
 

@@ -41,14 +41,14 @@ class Window:
     def initial_viewport(self, width: int, height: int) -> None:
         """The viewport a context starts with is the window's size."""
         if not self.fixed and self.framebuffer is None and 0 < width <= MAX_SIZE and 0 < height <= MAX_SIZE:
-            self.width, self.height = width, height
+            self.width, self.height = int(width), int(height)
 
     def reach(self, width: int, height: int) -> None:
         """A viewport reaches this far: the window is at least as large."""
         if self.fixed or width > MAX_SIZE or height > MAX_SIZE:
             return
         if width > self.width or height > self.height:
-            self.width, self.height = max(width, self.width), max(height, self.height)
+            self.width, self.height = int(max(width, self.width)), int(max(height, self.height))
             self.framebuffer = None
 
     def attachments(self) -> Framebuffer:

@@ -62,6 +62,9 @@ class Texture:
     """Channel that each component reads: 0 to 3 for red to alpha, 4 for zero, 5 for one."""
     version: int = 0
     immutable: bool = False
+    automatic_mipmap: bool = False
+    crop: tuple[int, int, int, int] = (0, 0, 0, 0)
+    """Rectangle that OES_draw_texture draws: x, y, width, height in texels; negative sizes mirror."""
     depth_planes: dict[tuple[int, int], tuple[NDArray[np.uint32], NDArray[np.uint8]]] = field(default_factory=dict)
     """Depth and stencil of images that were attached to a framebuffer, as the depth test keeps them."""
     _storage: dict[tuple[int, bool, int, int], Storage] = field(default_factory=dict)

@@ -159,11 +159,10 @@ class ActivityJournal(Journal):
         if self.recording:
             self._add_event("link", call, {"program": number})
 
-    def draw(self, context: Context, command: DrawCommand, call: int) -> DrawSink | None:
+    def draw(self, context: Context, program: Program, command: DrawCommand, call: int) -> DrawSink | None:
         """Record a draw and give the sink for what the pipeline does with it."""
         if not self.recording:
             return None
-        program = context.group.programs[context.state.program]
         number = self.resources.program(program)
         if number not in self.met:
             # The recording starts with no constants: its first draw of a program brings them all.

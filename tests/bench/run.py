@@ -1,8 +1,8 @@
 """Speed beside Mesa's software renderers, in one run: `make bench`.
 
 CPU time per frame in steady state of rendering and of recording at level visible, as ratios to softpipe and llvmpipe
-(single-threaded) replaying the same trace with eglretrace; then the rates of the stream reader and of the timing engine.
-Absolute times depend on the machine; the ratios much less.
+(single-threaded) replaying the same trace with eglretrace; then the rates of the stream reader and of the timing
+engine. Absolute times depend on the machine; the ratios much less.
 """
 
 from __future__ import annotations
@@ -54,7 +54,14 @@ def recording_seconds(trace: Path, folder: Path) -> float:
 def renderers(chosen: list[str], folder: Path) -> None:
     """The table of rendering and recording."""
     table = Table(
-        "trace", "render ms", "record ms", "softpipe ms", "llvmpipe ms", "render/softpipe", "record/softpipe", "render/llvmpipe"
+        "trace",
+        "render ms",
+        "record ms",
+        "softpipe ms",
+        "llvmpipe ms",
+        "render/softpipe",
+        "record/softpipe",
+        "render/llvmpipe",
     )
     ratios = []
     for trace in traces(chosen):
@@ -68,7 +75,8 @@ def renderers(chosen: list[str], folder: Path) -> None:
             *(f"{ratio:.2f}x" for ratio in (ours / softpipe, recorded / softpipe, ours / llvmpipe)),
         )
     out.print(table)
-    out.print(f"rendering, geometric mean of {len(ratios)}: {statistics.geometric_mean(ratios):.2f}x softpipe's CPU time")
+    mean = statistics.geometric_mean(ratios)
+    out.print(f"rendering, geometric mean of {len(ratios)}: {mean:.2f}x softpipe's CPU time")
 
 
 def reader(chosen: list[str]) -> None:
@@ -91,7 +99,8 @@ def engine(folder: Path) -> None:
     results = timing.replay(folder / "courtyard", configuration)
     seconds = time.process_time() - start
     cycles = results.totals()["gpu.cycles"]
-    out.print(f"replaying courtyard: {cycles:,.0f} cycles, {cycles / seconds:,.0f} cycles/s, loading the tables included")
+    rate = cycles / seconds
+    out.print(f"replaying courtyard: {cycles:,.0f} cycles, {rate:,.0f} cycles/s, loading the tables included")
 
 
 if __name__ == "__main__":

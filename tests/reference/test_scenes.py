@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -13,28 +14,27 @@ from tilegpu.functional.comparison import compare_images
 from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.player import Player
 
-from .scenes import SCENES, SIZE
+from . import fixed_scenes, scenes
 
+SIZE = 64
 MAX_OVER_PERCENT, MIN_PSNR_DB = 1.0, 46.0
-EXACT = ("texture_format_rgb", "texture_format_luminance", "incomplete_texture", "culling", "stencil")
+EXACT = (
+    "texture_format_rgb",
+    "texture_format_luminance",
+    "incomplete_texture",
+    "culling",
+    "stencil",
+    "environment_replace_rgb",
+)
 """Scenes of unfiltered, unblended content: equal to the last bit."""
-
-
-def record(path: Path) -> None:
-    """All scenes, one frame each; the state is set back between them."""
-    with Recorder(path, SIZE, SIZE) as r:
-        for draw in SCENES.values():
-            reset(r)
-            draw(r)
-            r.swap()
+Pairs = dict[str, tuple[np.ndarray, np.ndarray]]
 
 
 def reset(r: Recorder) -> None:
-    """State as a new context has it, as far as scenes change it."""
+    """State of ES 2.0 as a new context has it, as far as scenes change it."""
     for capability in gl.CAPABILITIES:
-        if capability not in (gl.DITHER, gl.PRIMITIVE_RESTART_FIXED_INDEX, gl.RASTERIZER_DISCARD):
+        if capability not in (gl.PRIMITIVE_RESTART_FIXED_INDEX, gl.RASTERIZER_DISCARD):
             r.glDisable(capability)
-    r.glDisable(gl.DITHER)
     r.glViewport(0, 0, SIZE, SIZE)
     r.glDepthFunc(gl.LESS)
     r.glDepthMask(True)
@@ -42,7 +42,6 @@ def reset(r: Recorder) -> None:
     r.glColorMask(1, 1, 1, 1)
     r.glCullFace(gl.BACK)
     r.glFrontFace(gl.CCW)
-    r.glBlendEquation(gl.FUNC_ADD)
     r.glStencilMask(0xFF)
     r.glStencilFunc(gl.ALWAYS, 0, 0xFF)
     r.glStencilOp(gl.KEEP, gl.KEEP, gl.KEEP)
@@ -52,28 +51,74 @@ def reset(r: Recorder) -> None:
     r.glClear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT)
 
 
-@pytest.fixture(scope="module")
-def rendered(tmp_path_factory: pytest.TempPathFactory, eglretrace: str) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Our image and softpipe's, per scene."""
-    folder = tmp_path_factory.mktemp("scenes")
-    record(folder / "scenes.trace")
+def reset_programmable(r: Recorder) -> None:
+    """The same, with what ES 1.1 lacks."""
+    reset(r)
+    r.glBlendEquation(gl.FUNC_ADD)
+
+
+def reset_fixed(r: Recorder) -> None:
+    """State of ES 1.1 as a new context has it, as far as scenes change it."""
+    reset(r)
+    for capability in sorted(gl.FIXED_CAPABILITIES - {0x8861}):
+        r.glDisable(capability)
+    for unit in (1, 0):
+        r.glActiveTexture(gl.TEXTURE0 + unit)
+        r.glDisable(gl.TEXTURE_2D)
+        r.glTexEnvi(fixed_scenes.TEXTURE_ENV, fixed_scenes.ENV_MODE, fixed_scenes.MODULATE)
+        r.glTexEnvf(fixed_scenes.TEXTURE_ENV, 0x8573, 1.0)
+    for mode in (fixed_scenes.TEXTURE, fixed_scenes.PROJECTION, fixed_scenes.MODELVIEW):
+        r.glMatrixMode(mode)
+        r.glLoadIdentity()
+    r.glShadeModel(0x1D01)
+    r.glColor4f(1, 1, 1, 1)
+
+
+SUITES: dict[str, tuple[int, dict[str, Callable[[Recorder], None]], Callable[[Recorder], None]]] = {
+    "es2": (2, scenes.SCENES, reset_programmable),
+    "es1": (1, fixed_scenes.SCENES, reset_fixed),
+}
+
+
+def record(path: Path, suite: str) -> None:
+    """All scenes of a suite, one frame each; the state is set back between them."""
+    version, drawn, prepare = SUITES[suite]
+    with Recorder(path, SIZE, SIZE, version) as r:
+        for draw in drawn.values():
+            prepare(r)
+            draw(r)
+            r.swap()
+
+
+def render_both(suite: str, folder: Path, eglretrace: str) -> Pairs:
+    """Our image and softpipe's, per scene of a suite."""
+    trace = folder / f"{suite}.trace"
+    record(trace, suite)
     environment = dict(
         os.environ, WAFFLE_PLATFORM="surfaceless_egl", LIBGL_ALWAYS_SOFTWARE="1", GALLIUM_DRIVER="softpipe"
     )
-    command = [eglretrace, "--headless", "-s", str(folder / "frame_"), str(folder / "scenes.trace")]
+    command = [eglretrace, "--headless", "-s", str(folder / f"{suite}_"), str(trace)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    theirs = [np.asarray(Image.open(path).convert("RGB")) for path in sorted(folder.glob("frame_*.png"))]
-    player = Player(folder / "scenes.trace")
+    theirs = [np.asarray(Image.open(path).convert("RGB")) for path in sorted(folder.glob(f"{suite}_*.png"))]
+    player = Player(trace)
     ours = [frame.pixels for frame in player.run()]
     assert not player.warnings
-    assert len(ours) == len(theirs) == len(SCENES)
-    return dict(zip(SCENES, zip(ours, theirs, strict=True), strict=True))
+    assert len(ours) == len(theirs) == len(SUITES[suite][1])
+    return dict(zip(SUITES[suite][1], zip(ours, theirs, strict=True), strict=True))
 
 
-@pytest.mark.parametrize("name", sorted(SCENES))
-def test_scene_equals_softpipes(name: str, rendered: dict[str, tuple[np.ndarray, np.ndarray]]) -> None:
-    ours, theirs = rendered[name]
+@pytest.fixture(scope="module")
+def rendered(tmp_path_factory: pytest.TempPathFactory, eglretrace: str) -> dict[str, Pairs]:
+    """Both images of every scene, by suite."""
+    return {suite: render_both(suite, tmp_path_factory.mktemp(suite), eglretrace) for suite in SUITES}
+
+
+@pytest.mark.parametrize(
+    ("suite", "name"), [(suite, name) for suite, (_, drawn, _) in SUITES.items() for name in sorted(drawn)]
+)
+def test_scene_equals_softpipes(suite: str, name: str, rendered: dict[str, Pairs]) -> None:
+    ours, theirs = rendered[suite][name]
     result = compare_images(ours, theirs)
     if name in EXACT:
         assert result.maximum == 0

@@ -6,9 +6,12 @@ from . import (
     buffers,
     clearing,
     copying,
+    draw_texture,
     drawing,
+    fixed_function,
     framebuffers,
     images,
+    matrices,
     programs,
     queries,
     state,
@@ -32,7 +35,10 @@ ENTRY_POINTS: MappingProxyType[str, Handler] = MappingProxyType(
             clearing,
             copying,
             drawing,
-        )
+            matrices,
+            fixed_function,
+            draw_texture,
+        )  # fmt: skip
         for name, handler in module.entry.handlers.items()
     }
 )

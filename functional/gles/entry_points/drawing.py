@@ -82,6 +82,11 @@ def _indices(context: Context, count: int, kind: int, indices: Any) -> tuple[NDA
     return np.frombuffer(data, dtype, count, offset).astype(np.uint32), (dtype.itemsize, identity, offset)
 
 
+def draw_arrays(context: Context, mode: int, count: int) -> None:
+    """Draw consecutive vertices of the present arrays."""
+    _draw(context, mode, 0, count, None, 1)
+
+
 def _uniform_buffers(context: Context) -> dict[int, tuple[bytes | bytearray, int]]:
     buffers = context.group.buffers
     bound = context.state.uniform_buffers.items()
@@ -100,12 +105,14 @@ def _draw(
     if count == 0 or instances == 0:
         return
     program = context.group.programs.get(context.state.program)
+    if program is None and context.version == 1:
+        program = context.fixed_programs.program(context, mode == gl.POINTS)
     if program is None or program.linked is None:
         raise GLError(gl.INVALID_OPERATION, "no linked program is in use; nothing is drawn")
     program.load_blocks(_uniform_buffers(context))
     command = resolve_draw(context, program, mode, first, count, instances, indices, index_source)
     try:
-        context.run_draw(command, context.journal.draw(context, command, context.call))
+        context.run_draw(command, context.journal.draw(context, program, command, context.call))
     except ExecutionError as error:
         raise GLError(gl.NO_ERROR, str(error)) from None
     except Exception as error:

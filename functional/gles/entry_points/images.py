@@ -288,3 +288,5 @@ def _uploaded(context: Context, texture: Texture, level: int, layer: int, box: B
     blocks = -(-box[2] // sized.block[0]) * -(-box[3] // sized.block[1]) * layers
     size = blocks * sized.texel_bytes
     context.journal.event("upload", context.call, texture=texture, level=level, layer=layer, box=box, size_bytes=size)
+    if texture.automatic_mipmap and level == texture.base_level:
+        texture.generate_mipmap()

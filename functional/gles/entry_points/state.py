@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from .. import enums as gl
@@ -14,13 +15,21 @@ entry = EntryPoints()
 
 @entry()
 def glEnable(context: Context, cap: int) -> None:
-    if cap not in gl.CAPABILITIES:
+    if cap == gl.TEXTURE_2D:
+        context.fixed.texturing.add(context.state.active_unit)
+    elif cap in gl.FIXED_CAPABILITIES:
+        context.fixed.enabled.add(cap)
+    elif cap in gl.CAPABILITIES:
+        context.state.enabled.add(cap)
+    elif cap not in gl.IGNORED_CAPABILITIES:
         raise Unsupported(f"capability {cap:#06x}")
-    context.state.enabled.add(cap)
 
 
 @entry()
 def glDisable(context: Context, cap: int) -> None:
+    if cap == gl.TEXTURE_2D:
+        context.fixed.texturing.discard(context.state.active_unit)
+    context.fixed.enabled.discard(cap)
     context.state.enabled.discard(cap)
 
 
@@ -189,3 +198,22 @@ def _set_stencil(context: Context, face: int, **fields: int) -> None:
         context.state.stencil_front = replace(context.state.stencil_front, **fields)
     if face != gl.FRONT:
         context.state.stencil_back = replace(context.state.stencil_back, **fields)
+
+
+def _fixed_point(name: str, setter: Callable[..., None]) -> None:
+    """Register the variant of OpenGL ES 1.1 that takes 16.16 fixed-point numbers."""
+
+    def function(context: Context, *values: float) -> None:
+        setter(context, *(value / 65536.0 for value in values))
+
+    entry(f"{name}x", f"{name}xOES")(function)
+
+
+for _name, _setter in (
+    ("glClearColor", glClearColor),
+    ("glClearDepth", glClearDepthf),
+    ("glDepthRange", glDepthRangef),
+    ("glLineWidth", glLineWidth),
+    ("glPolygonOffset", glPolygonOffset),
+):
+    _fixed_point(_name, _setter)

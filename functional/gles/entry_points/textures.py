@@ -13,6 +13,7 @@ from .table import EntryPoints
 entry = EntryPoints()
 TARGETS = frozenset({gl.TEXTURE_2D, gl.TEXTURE_CUBE_MAP, gl.TEXTURE_3D, gl.TEXTURE_2D_ARRAY, gl.TEXTURE_EXTERNAL_OES})
 TEXTURE_BASE_LEVEL, TEXTURE_MAX_LEVEL, TEXTURE_SWIZZLE_R, GENERATE_MIPMAP = 0x813C, 0x813D, 0x8E42, 0x8191
+TEXTURE_CROP_RECT = 0x8B9D
 _SWIZZLES = {gl.RED: 0, 0x1904: 1, 0x1905: 2, gl.ALPHA: 3, gl.ZERO: 4, gl.ONE: 5}
 
 
@@ -60,6 +61,8 @@ def glTexParameter(context: Context, target: int, name: int, value: float) -> No
         texture.sampling = changed
     elif name == TEXTURE_BASE_LEVEL:
         texture.base_level = max(0, int(value))
+    elif name == GENERATE_MIPMAP:
+        texture.automatic_mipmap = bool(value)
     elif name == TEXTURE_MAX_LEVEL:
         texture.max_level = max(0, int(value))
     elif 0 <= name - TEXTURE_SWIZZLE_R < 4:
@@ -74,6 +77,10 @@ def glTexParameter(context: Context, target: int, name: int, value: float) -> No
 
 @entry("glTexParameteriv", "glTexParameterfv")
 def glTexParameterv(context: Context, target: int, name: int, values: Sequence[float]) -> None:
+    if name == TEXTURE_CROP_RECT:
+        x, y, width, height = (int(v) for v in values[:4])
+        context.texture(target).crop = (x, y, width, height)
+        return
     glTexParameter(context, target, name, values[0])
 
 

@@ -1,0 +1,194 @@
+"""Programs that stand for fixed-function state: made once per configuration, their uniforms set per draw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tilegpu.shaders import source
+
+from .. import enums as gl
+from ..programs import Program, Shader
+from ..uniforms import set_uniform
+from .fragment import ALPHA, LUMINANCE, LUMINANCE_ALPHA, RGB, RGBA, FragmentKey, Unit, fragment_source
+from .state import COLOR, COORDINATE, MAX_CLIP_PLANES, MAX_LIGHTS, MAX_UNITS, NORMAL, POINT_SIZE, POSITION, FixedState
+
+if TYPE_CHECKING:
+    from ..context import Context
+
+LIGHTING, LIGHT0, COLOR_MATERIAL, NORMALIZE, RESCALE_NORMAL = 0x0B50, 0x4000, 0x0B57, 0x0BA1, 0x803A
+FOG, ALPHA_TEST, POINT_SPRITE, CLIP_PLANE0 = 0x0B60, 0x0BC0, 0x8861, 0x3000
+ATTRIBUTES = {"position": POSITION, "normal": NORMAL, "color": COLOR, "size": POINT_SIZE} | {
+    f"coordinate{i}": COORDINATE + i for i in range(MAX_UNITS)
+}
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Key:
+    """What decides a program."""
+
+    lighting: bool
+    lights: tuple[int, ...]
+    color_material: bool
+    normalize: bool
+    clip_planes: tuple[int, ...]
+    flat: bool
+    fragment: FragmentKey
+
+
+@dataclass
+class FixedPrograms:
+    """Programs by key."""
+
+    programs: dict[Key, Program] = field(default_factory=dict)
+
+    def program(self, context: Context, points: bool) -> Program:
+        """Program for the present state, its uniforms up to date."""
+        fixed = context.fixed
+        key = state_key(context, fixed, points)
+        program = self.programs.get(key)
+        if program is None:
+            program = self.programs[key] = _build(key)
+            program.identity = context.identities.take("program")
+            context.journal.program_linked(program, context.call)
+        for name, value in uniform_values(fixed, key).items():
+            if name in program.attribute_locations:
+                set_uniform(program, program.attribute_locations[name], value)
+        return program
+
+
+def base_format(name: str) -> int:
+    """Base internal format that a sized format's name belongs to."""
+    for prefix, base in (
+        ("LUMINANCE_ALPHA", LUMINANCE_ALPHA),
+        ("LUMINANCE8_ALPHA8", LUMINANCE_ALPHA),
+        ("LUMINANCE", LUMINANCE),
+        ("ALPHA", ALPHA),
+    ):
+        if name.startswith(prefix):
+            return base
+    opaque = name in ("RGB8", "RGB565", "SRGB8", "ETC1_RGB8", "ETC2_RGB8", "DXT1_RGB")
+    return RGB if opaque else RGBA
+
+
+def state_key(context: Context, fixed: FixedState, points: bool) -> Key:
+    """Key of the present state; `points` says whether points are drawn."""
+    units = []
+    for number in range(MAX_UNITS):
+        name = context.state.units.get((number, gl.TEXTURE_2D), 0)
+        texture = context.group.textures.get(name) or context.default_textures.get(gl.TEXTURE_2D)
+        if number not in fixed.texturing or texture is None or not texture.complete(texture.sampling):
+            continue
+        env = fixed.environments[number]
+        sized = texture.format.name if texture.format is not None else "RGBA8"
+        units.append(
+            Unit(
+                number,
+                env.mode,
+                base_format(sized),
+                (env.combine[0], env.combine[1]),
+                (tuple(env.sources[0]), tuple(env.sources[1])),
+                (tuple(env.operands[0]), tuple(env.operands[1])),
+                (env.scale[0], env.scale[1]),
+                points and POINT_SPRITE in fixed.enabled and env.coordinate_replace,
+            )
+        )
+    lighting = LIGHTING in fixed.enabled
+    planes = tuple(i for i in range(MAX_CLIP_PLANES) if CLIP_PLANE0 + i in fixed.enabled)
+    fragment = FragmentKey(
+        tuple(units),
+        max((u.number + 1 for u in units), default=0),
+        fixed.fog_mode if FOG in fixed.enabled else 0,
+        fixed.alpha_function if ALPHA_TEST in fixed.enabled else 0x0207,
+        len(planes),
+        lighting and fixed.two_sided,
+    )
+    lights = tuple(i for i in range(MAX_LIGHTS) if lighting and LIGHT0 + i in fixed.enabled)
+    normalize = bool(fixed.enabled & {NORMALIZE})
+    return Key(lighting, lights, COLOR_MATERIAL in fixed.enabled, normalize, planes, fixed.flat, fragment)
+
+
+def _build(key: Key) -> Program:
+    macros = {
+        "LIGHTING": key.lighting,
+        "LIGHTS": len(key.lights),
+        "COLOR_MATERIAL": key.color_material,
+        "NORMALIZE": key.normalize,
+        "TWO_SIDED": key.fragment.two_sided,
+        "UNITS": key.fragment.coordinates,
+        "CLIP_PLANES": len(key.clip_planes),
+    }
+    header = "".join(f"#define {name} {int(value)}\n" for name, value in macros.items())
+    program = Program(0)
+    program.shaders = {
+        "vertex": Shader(0, "vertex", header + source("fixed_function/vertex.glsl")),
+        "fragment": Shader(0, "fragment", fragment_source(key.fragment)),
+    }
+    program.attribute_locations = dict(ATTRIBUTES)
+    for shader in program.shaders.values():
+        if not shader.compile():
+            raise RuntimeError(shader.log)
+    if not program.link() or program.linked is None:
+        raise RuntimeError(program.log)
+    if key.flat:
+        flat = {"front_color", "back_color"}
+        varyings = tuple(replace(v, interpolation="flat") if v.name in flat else v for v in program.linked.varyings)
+        program.linked = replace(program.linked, varyings=varyings)
+    for location, uniform in enumerate(program.linked.uniforms):
+        program.locations[location] = (uniform, 0)
+        program.attribute_locations[uniform.name] = location
+    for unit in key.fragment.units:
+        location = program.attribute_locations.get(f"image{unit.number}")
+        if location is not None:
+            set_uniform(program, location, np.array([[unit.number]], np.int32))
+    return program
+
+
+def uniform_values(fixed: FixedState, key: Key) -> dict[str, Floats]:
+    """Every uniform by name: (elements, components), or (elements, columns, rows)."""
+    model_view = fixed.model_view[-1]
+    with np.errstate(all="ignore"):
+        try:
+            inverse = np.linalg.inv(model_view[:3, :3]).T
+        except np.linalg.LinAlgError:
+            inverse = np.eye(3)
+    normal = np.eye(4)
+    normal[:3, :3] = inverse
+    length = float(np.linalg.norm(np.linalg.pinv(inverse)[:, 2])) if RESCALE_NORMAL in fixed.enabled else 1.0
+    lights = [fixed.lights[i] for i in key.lights]
+    span = fixed.fog_end - fixed.fog_start
+    values: dict[str, object] = {
+        "model_view": model_view.T[None],
+        "projection": fixed.projection[-1].T[None],
+        "normal_matrix": normal.T[None],
+        "rescale": [[length]],
+        "point": [[fixed.point_size, *fixed.point_limits, 0.0]],
+        "attenuation": [fixed.point_attenuation],
+        "scene_ambient": [fixed.scene_ambient],
+        "material_ambient": [fixed.material_ambient],
+        "material_diffuse": [fixed.material_diffuse],
+        "material_specular": [fixed.material_specular],
+        "material_emission": [fixed.material_emission],
+        "shininess": [[fixed.shininess]],
+        "light_position": [light.position for light in lights],
+        "light_ambient": [light.ambient for light in lights],
+        "light_diffuse": [light.diffuse for light in lights],
+        "light_specular": [light.specular for light in lights],
+        "light_spot": [(*light.spot_direction, light.spot_exponent) for light in lights],
+        "light_attenuation": [(*light.attenuation, _cutoff(light.spot_cutoff)) for light in lights],
+        "clip_plane": [fixed.clip_planes[i] for i in key.clip_planes],
+        "fog_color": [fixed.fog_color],
+        "fog": [[fixed.fog_density, fixed.fog_start, fixed.fog_end, 1.0 / span if span else 1.0]],
+        "alpha_reference": [[fixed.alpha_reference]],
+    }
+    values |= {f"texture_matrix{i}": fixed.texture[i][-1].T[None] for i in range(MAX_UNITS)}
+    values |= {f"environment{i}": [fixed.environments[i].color] for i in range(MAX_UNITS)}
+    return {name: np.array(value, np.float32) for name, value in values.items() if len(value)}  # type: ignore[arg-type]
+
+
+def _cutoff(degrees: float) -> float:
+    return -2.0 if degrees == 180.0 else float(np.cos(np.radians(degrees)))

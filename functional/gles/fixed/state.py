@@ -1,0 +1,87 @@
+"""State of the fixed-function pipeline (OpenGL ES 1.1, tables 6.3 to 6.19)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+MAX_LIGHTS, MAX_UNITS, MAX_CLIP_PLANES, MAX_STACK = 8, 4, 6, 32
+MODELVIEW, PROJECTION, TEXTURE = 0x1700, 0x1701, 0x1702
+MODULATE, COMBINE = 0x2100, 0x8570
+Vector = tuple[float, ...]
+Matrix = NDArray[np.float64]
+
+POSITION, NORMAL, COLOR, POINT_SIZE, COORDINATE = 0, 1, 2, 3, 4
+"""Attribute locations; texture unit i has COORDINATE + i."""
+
+
+@dataclass
+class Light:
+    """A light, in eye coordinates."""
+
+    ambient: Vector = (0, 0, 0, 1)
+    diffuse: Vector = (0, 0, 0, 1)
+    specular: Vector = (0, 0, 0, 1)
+    position: Vector = (0, 0, 1, 0)
+    spot_direction: Vector = (0, 0, -1)
+    spot_exponent: float = 0.0
+    spot_cutoff: float = 180.0
+    attenuation: Vector = (1, 0, 0)
+
+
+@dataclass
+class Environment:
+    """Texture environment of a unit; sources and operands of red, green, blue, then of alpha."""
+
+    mode: int = MODULATE
+    color: Vector = (0, 0, 0, 0)
+    combine: list[int] = field(default_factory=lambda: [MODULATE, MODULATE])
+    sources: list[list[int]] = field(default_factory=lambda: [[0x1702, 0x8578, 0x8576], [0x1702, 0x8578, 0x8576]])
+    operands: list[list[int]] = field(default_factory=lambda: [[0x0300, 0x0300, 0x0302], [0x0302, 0x0302, 0x0302]])
+    scale: list[float] = field(default_factory=lambda: [1.0, 1.0])
+    coordinate_replace: bool = False
+
+
+@dataclass
+class FixedState:
+    """All of it, with initial values."""
+
+    enabled: set[int] = field(default_factory=set)
+    """Capabilities of ES 1.1 alone; texturing is kept per unit in `texturing`."""
+    texturing: set[int] = field(default_factory=set)
+    matrix_mode: int = MODELVIEW
+    model_view: list[Matrix] = field(default_factory=lambda: [np.eye(4)])
+    projection: list[Matrix] = field(default_factory=lambda: [np.eye(4)])
+    texture: list[list[Matrix]] = field(default_factory=lambda: [[np.eye(4)] for _ in range(MAX_UNITS)])
+    lights: list[Light] = field(
+        default_factory=lambda: [Light(diffuse=(1, 1, 1, 1), specular=(1, 1, 1, 1))] + [Light() for _ in range(7)]
+    )
+    scene_ambient: Vector = (0.2, 0.2, 0.2, 1.0)
+    two_sided: bool = False
+    material_ambient: Vector = (0.2, 0.2, 0.2, 1.0)
+    material_diffuse: Vector = (0.8, 0.8, 0.8, 1.0)
+    material_specular: Vector = (0, 0, 0, 1)
+    material_emission: Vector = (0, 0, 0, 1)
+    shininess: float = 0.0
+    environments: list[Environment] = field(default_factory=lambda: [Environment() for _ in range(MAX_UNITS)])
+    client_unit: int = 0
+    flat: bool = False
+    alpha_function: int = 0x0207
+    alpha_reference: float = 0.0
+    fog_mode: int = 0x0800
+    fog_color: Vector = (0, 0, 0, 0)
+    fog_density: float = 1.0
+    fog_start: float = 0.0
+    fog_end: float = 1.0
+    point_size: float = 1.0
+    point_limits: tuple[float, float] = (1.0, 2048.0)
+    point_attenuation: Vector = (1, 0, 0)
+    clip_planes: list[Vector] = field(default_factory=lambda: [(0, 0, 0, 0)] * MAX_CLIP_PLANES)
+
+    def stack(self, unit: int) -> list[Matrix]:
+        """Matrix stack of the present mode."""
+        if self.matrix_mode == PROJECTION:
+            return self.projection
+        return self.texture[unit % MAX_UNITS] if self.matrix_mode == TEXTURE else self.model_view

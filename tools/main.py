@@ -12,7 +12,7 @@ from tilegpu.functional.activity import ActivityError
 from tilegpu.functional.capture import CaptureError
 from tilegpu.functional.comparison import ImageError
 
-from . import compare, conformance, demo, dram, info, render, replay, trace
+from . import compare, conformance, demo, dram, info, inspect, render, replay, trace
 from .console import EXIT_USAGE, fail
 
 # Typer's own errors derive from Click's, which it imports or carries along depending on its version.
@@ -34,12 +34,12 @@ holds; **demo** does all of it on a bundled scene.
 )
 app.command("info")(info.info)
 app.command("render")(render.render)
+app.command("inspect")(inspect.inspect)
 app.command("trace")(trace.trace)
 app.command("replay")(replay.replay)
 app.command("dram")(dram.dram)
 app.command("compare")(compare.compare)
 app.command("demo")(demo.demo)
-app.command("conformance")(conformance.conformance)
 app.command("conformance")(conformance.conformance)
 
 

@@ -134,3 +134,23 @@ def test_demo(tilegpu, tmp_path: Path, scene: str) -> None:
     assert "two Raster Units are" in done.out
     assert len(list((tmp_path / "demo" / "images").glob("*.png"))) == 8
     assert (tmp_path / "demo" / "results-2-raster-units" / "stats.parquet").is_file()
+
+
+def test_inspect_shows_every_draw(tilegpu, tmp_path: Path, scenes: Path) -> None:
+    done = tilegpu("inspect", scenes / "courtyard.trace", "--frame", "1", "-o", tmp_path / "frame", "--overdraw")
+    assert done.status == 0
+    draws = json.loads((tmp_path / "frame" / "draws.json").read_text())
+    assert [d["draw"] for d in draws] == list(range(22))
+    assert all((tmp_path / "frame" / d["image"]).is_file() for d in draws)
+    assert draws[-1]["blend_enabled"]
+    assert not draws[-1]["depth_write"]
+    assert draws[0]["quads"] > 1000
+    tilegpu("render", scenes / "courtyard.trace", "-o", tmp_path / "images", "--frames", "1")
+    last, whole = tmp_path / "frame" / draws[-1]["image"], tmp_path / "images" / "frame_0001.png"
+    assert tilegpu("compare", last, whole, "--max-difference", "0").status == 0
+    assert {"overdraw.png", "depth_complexity.png"} <= {p.name for p in (tmp_path / "frame").iterdir()}
+    alone = tilegpu("inspect", scenes / "courtyard.trace", "--frame", "1", "--draw", "3", "-o", tmp_path / "one")
+    assert alone.status == 0
+    assert [p.name for p in sorted((tmp_path / "one").glob("*.png"))] == ["draw_0003.png"]
+    assert tilegpu("inspect", scenes / "courtyard.trace", "--draw", "99", "-o", tmp_path / "none").status == 2
+    assert not (tmp_path / "none").exists()

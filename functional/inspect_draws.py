@@ -1,0 +1,204 @@
+"""Looking at a frame draw by draw: the image after each draw, the state that drew it, overdraw and depth complexity."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .capture import CaptureError
+from .execute.paths import PathTable
+from .gles.context import Context
+from .gles.journal import Journal
+from .gles.programs import Program
+from .gles.surfaces import Window
+from .glsl import LinkedProgram
+from .images import frame_image
+from .pipeline.command import DrawCommand
+from .pipeline.draw import Sink
+from .pipeline.fragment_shading import ShadedQuads
+from .pipeline.geometry import Geometry
+from .pipeline.rasterization import Quads
+from .pipeline.vertex_fetch import FetchedVertices
+from .pipeline.vertex_shading import ShadedVertices
+from .player import FrameRange, Player
+from .recording.draws import draw_row
+
+
+@dataclass
+class Complexity:
+    """How often pixels of the window were covered, and written; int32 (height, width), row 0 at the bottom."""
+
+    covered: NDArray[np.int32]
+    written: NDArray[np.int32]
+
+
+@dataclass
+class DrawnStep:
+    """One draw of the frame.
+
+    Attributes
+    ----------
+    number
+        From 0 within the frame.
+    call
+        Number of the call in the stream.
+    state
+        The draw's row as the activity has it, without vertex data, and the names of its program's shaders' uniforms.
+    image
+        Window after the draw, uint8 (height, width, 3 or 4), row 0 at the top; None where the draw went elsewhere.
+    quads, fragments
+        Covered quads, and fragments written.
+    """
+
+    number: int
+    call: int
+    state: dict[str, Any]
+    image: NDArray[np.uint8] | None
+    quads: int = 0
+    fragments: int = 0
+
+
+@dataclass
+class _CountingSink:
+    """Counts what a draw covers and writes."""
+
+    step: DrawnStep
+    complexity: Complexity | None
+    shade_occluded: bool = False
+    tables: dict[tuple[int, str], PathTable] = field(default_factory=dict)
+
+    def paths(self, program: LinkedProgram, stage: str) -> PathTable:
+        key = (id(program), stage)
+        if key not in self.tables:
+            self.tables[key] = PathTable(program.vertex if stage == "vertex" else program.fragment)
+        return self.tables[key]
+
+    def geometry(self, instance: int, fetched: FetchedVertices, shaded: ShadedVertices, geometry: Geometry) -> None:
+        return
+
+    def quads(
+        self, quads: Quads, passed: NDArray[np.uint16], discarded: NDArray[np.uint8], shaded: list[ShadedQuads]
+    ) -> None:
+        self.step.quads += len(quads)
+        for lane in range(4):
+            x, y = 2 * quads.x.astype(np.int64) + (lane & 1), 2 * quads.y.astype(np.int64) + (lane >> 1)
+            written = (passed >> lane & 1).astype(bool)
+            self.step.fragments += int(written.sum())
+            if self.complexity is not None:
+                covered = (quads.coverage >> lane & 1).astype(bool)
+                np.add.at(self.complexity.covered, (y[covered], x[covered]), 1)
+                np.add.at(self.complexity.written, (y[written], x[written]), 1)
+
+    def end_instance(self) -> None:
+        return
+
+
+class _Inspector(Journal):
+    """Notes every draw of one frame; the image before a draw is the image after the one before."""
+
+    def __init__(self, frame: int) -> None:
+        self.frame = frame
+        self.number = 0
+        self.steps: list[DrawnStep] = []
+        self.complexity: Complexity | None = None
+        self.pending: tuple[DrawnStep, Context] | None = None
+
+    def draw(self, context: Context, program: Program, command: DrawCommand, call: int) -> Sink | None:
+        self.settle()
+        if self.number != self.frame:
+            return None
+        state = draw_row(command, program)
+        state["program"] = {
+            "uniforms": [u.name for u in command.program.uniforms],
+            "attributes": {a.name: a.location for a in command.program.attributes},
+            "vertex_instructions": len(command.program.vertex.instructions),
+            "fragment_instructions": len(command.program.fragment.instructions),
+        }
+        state["framebuffer"] = context.state.framebuffer
+        for heavy in ("index_stream", "uploads"):
+            state.pop(heavy)
+        step = DrawnStep(len(self.steps), call, state, None)
+        self.steps.append(step)
+        self.pending = (step, context)
+        return _CountingSink(step, self._complexity(context))
+
+    def _complexity(self, context: Context) -> Complexity | None:
+        if context.state.framebuffer:
+            return None
+        if self.complexity is None:
+            width, height = context.framebuffer.size
+            self.complexity = Complexity(*(np.zeros((height, width), np.int32) for _ in range(2)))
+        return self.complexity
+
+    def settle(self) -> None:
+        """Take the image that the last draw left."""
+        if self.pending is None:
+            return
+        step, context = self.pending
+        self.pending = None
+        default = context.default_framebuffer
+        color = default.color if default is not None else None
+        if step.state["framebuffer"] == 0 and color is not None and color.surface is not None:
+            pixels, sized = color.surface.color, color.surface.color_format
+            if pixels is not None and sized is not None:
+                step.image = frame_image(pixels, sized.bits[3] > 0).copy()
+
+    def event(self, kind: str, call: int, **fields: Any) -> None:
+        self.settle()
+
+    def frame_ended(self, number: int, window: Window, pixels: NDArray[np.uint8], call: int) -> None:
+        self.settle()
+        self.number = number + 1
+
+
+@dataclass
+class Inspected:
+    """A frame draw by draw, and its complexity on the window (None where nothing was drawn there)."""
+
+    steps: list[DrawnStep]
+    complexity: Complexity | None
+
+
+def inspect_frame(
+    path: Path, frame: int, size: tuple[int, int] | None = None, snap: Literal["8", "none"] = "8"
+) -> Inspected:
+    """Render a stream up to a frame and note each of its draws.
+
+    Parameters
+    ----------
+    path
+        apitrace file.
+    frame
+        Number of the frame, from 0.
+    size, snap
+        As for `Player`.
+
+    Raises
+    ------
+    CaptureError
+        The stream cannot be read or has no such frame.
+    """
+    inspector = _Inspector(frame)
+    player = Player(path, FrameRange(frame, frame + 1), size, snap, journal=inspector)
+    for _ in player.run():
+        pass
+    return Inspected(inspector.steps, inspector.complexity)
+
+
+def chosen_steps(inspected: Inspected, draw: int | None) -> Iterator[DrawnStep]:
+    """All draws, or one; CaptureError where there is none of that number."""
+    if draw is not None and not 0 <= draw < len(inspected.steps):
+        raise CaptureError(f"draw {draw}: the frame has {len(inspected.steps)} draws, numbered from 0")
+    yield from inspected.steps if draw is None else [inspected.steps[draw]]
+
+
+def complexity_image(counts: NDArray[np.int32]) -> NDArray[np.uint8]:
+    """Counts as colours, uint8 RGB, row 0 at the top: black for none, blue, green, yellow, red at eight, white."""
+    stops = np.array([0, 1, 2, 4, 8, 16])
+    colors = np.array([[0, 0, 0], [30, 40, 140], [30, 150, 90], [230, 210, 40], [220, 40, 30], [255, 255, 255]])
+    return np.stack([np.interp(counts[::-1], stops, colors[:, c]) for c in range(3)], 2).astype(np.uint8)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from .builtin_variables import MAXIMUM_DRAW_BUFFERS
 from .errors import LinkError
 from .typed import CheckedShader, Variable
 from .types import ArrayType, StructType, Type, leaf_count
@@ -27,7 +28,7 @@ def match_interfaces(vertex: CheckedShader, fragment: CheckedShader) -> None:
     for variable in fragment.globals:
         other = uniforms.get(variable.name)
         if variable.storage == "uniform" and not variable.block and other is not None:
-            _match_uniform(other, variable)
+            _match_uniform(other, variable, vertex.version)
     _match_blocks(vertex, fragment)
     _check_outputs(fragment)
     _match_invariance(vertex, fragment)
@@ -47,10 +48,10 @@ def _match_varying(output: Variable | None, variable: Variable, any_invariance: 
         raise LinkError(f"varying {variable.name} is interpolated differently by the stages")
 
 
-def _match_uniform(a: Variable, b: Variable) -> None:
+def _match_uniform(a: Variable, b: Variable, version: int) -> None:
     if a.type != b.type:
         raise LinkError(f"uniform {a.name} is {a.type.name} in one stage and {b.type.name} in the other")
-    if a.name.startswith("gl_") or not (a.used and b.used):
+    if a.name.startswith("gl_") or (version < 300 and not (a.used and b.used)):
         return
     if (a.precision, *_precisions(a.type)) != (b.precision, *_precisions(b.type)):
         raise LinkError(f"uniform {a.name} differs in precision between the stages")
@@ -66,13 +67,21 @@ def _match_blocks(vertex: CheckedShader, fragment: CheckedShader) -> None:
         alike = other.type == variable.type and other.layout == variable.layout and other.named == variable.named
         if not alike or _storage(other.type) != _storage(variable.type):
             raise LinkError(f"block {variable.block} differs between the stages")
-    for one, two in ((vertex, fragment), (fragment, vertex)):
-        loose = {v.name for v in one.globals if v.storage == "uniform" and not v.block}
-        for variable in two.globals:
-            if variable.block and not variable.named and isinstance(variable.type, StructType):
-                for member in variable.type.fields:
-                    if member.name in loose:
-                        raise LinkError(f"{member.name} is a uniform and a member of block {variable.block}")
+    names = [_global_names(stage) for stage in (vertex, fragment)]
+    for name in names[0].keys() & names[1].keys():
+        if names[0][name] != names[1][name]:
+            raise LinkError(f"{name} is a uniform of its own in one stage, a member of another block in the other")
+
+
+def _global_names(shader: CheckedShader) -> dict[str, str]:
+    """Uniforms, and members of blocks without instance name: which block each belongs to, if any."""
+    names: dict[str, str] = {}
+    for variable in shader.globals:
+        if variable.storage == "uniform" and not variable.block:
+            names[variable.name] = ""
+        elif variable.block and not variable.named and isinstance(variable.type, StructType):
+            names.update({member.name: variable.block for member in variable.type.fields})
+    return names
 
 
 def _storage(of: Type) -> list[bool]:
@@ -90,6 +99,8 @@ def _check_outputs(fragment: CheckedShader) -> None:
             raise LinkError(f"output {variable.name} needs a location beside others")
         first = variable.location or 0
         span = set(range(first, first + leaf_count(variable.type)))
+        if max(span) >= MAXIMUM_DRAW_BUFFERS:
+            raise LinkError(f"output {variable.name} does not fit at location {first} of {MAXIMUM_DRAW_BUFFERS}")
         if taken & span:
             raise LinkError(f"output {variable.name} overlaps another one at location {first}")
         taken |= span

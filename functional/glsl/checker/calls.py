@@ -69,8 +69,6 @@ class CallChecker(CheckerBase):
             offset = arguments[position]
             if not offset.constant:
                 self.fail("a texel offset must be a constant expression", node)
-            if any(not 0 <= (bits + 8) & 0xFFFFFFFF < 16 for bits in self.constant_bits(offset)):
-                self.fail("a texel offset lies between -8 and 7", node)
 
     def _user_call(self, function: Function, arguments: tuple[Expression, ...], node: syntax.Call) -> Expression:
         for parameter, argument in zip(function.parameters, arguments, strict=True):

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import syntax
+from ..lowering.effects import contains_jump
 from ..typed import (
     Block,
     Declare,
@@ -42,6 +43,8 @@ class StatementChecker(DeclarationChecker):
             function.body = Block(node.line, self._statements(node.body.statements))
         self.scopes.pop()
         self.current = None
+        if function.return_type != VOID and not contains_jump(function.body, ("return",)):
+            self.fail(f"{function.name} returns {function.return_type.name} but has no return statement", node)
 
     def _statements(self, nodes: list[syntax.Statement]) -> list[Statement]:
         statements: list[Statement] = []

@@ -1,8 +1,6 @@
 """Storage, interpolation and layout qualifiers of variables (sections 4.3 to 4.8)."""
 
 from .. import syntax
-from ..builtin_variables import MAXIMUM_DRAW_BUFFERS
-from ..locations import MAXIMUM_ATTRIBUTES
 from ..typed import Variable
 from ..types import (
     ArrayType,
@@ -11,7 +9,6 @@ from ..types import (
     StructType,
     Type,
     contains_sampler,
-    leaf_count,
     leaf_types,
 )
 from .expressions import ExpressionChecker
@@ -85,9 +82,6 @@ class StorageChecker(ExpressionChecker):
         location = qualifiers.layout.get("location")
         if list(qualifiers.layout) != ["location"] or not located or location is None:
             self.fail(f"{variable.name} cannot have this layout", node)
-        limit = MAXIMUM_ATTRIBUTES if self.stage == "vertex" else MAXIMUM_DRAW_BUFFERS
-        if location + leaf_count(variable.type) > limit:
-            self.fail(f"{variable.name} does not fit at location {location}", node)
         return location
 
     def _attribute(self, variable: Variable, storage: str, node: syntax.Declarator) -> None:

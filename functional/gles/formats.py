@@ -61,6 +61,26 @@ LUMINANCE8 = Format("LUMINANCE8", (8, 8, 8, 0), 1)
 LUMINANCE8_ALPHA8 = Format("LUMINANCE8_ALPHA8", (8, 8, 8, 8), 2)
 ALPHA8 = Format("ALPHA8", (0, 0, 0, 8), 1)
 
+
+def _integer_formats() -> dict[int, Format]:
+    """R8I to RGBA32UI: signed and unsigned of each width are next to each other in the registry."""
+    signed = {
+        "R": (0x8231, 0x8233, 0x8235),
+        "RG": (0x8237, 0x8239, 0x823B),
+        "RGB": (0x8D8F, 0x8D89, 0x8D83),
+        "RGBA": (0x8D8E, 0x8D88, 0x8D82),
+    }
+    table: dict[int, Format] = {}
+    for channels, numbers in signed.items():
+        for bits, number in zip((8, 16, 32), numbers, strict=True):
+            r, g, b, a = (bits if i < len(channels) else 0 for i in range(4))
+            unsigned = number + 1 if len(channels) <= 2 else number - 0x12
+            size = bits // 8 * len(channels)
+            table[number] = Format(f"{channels}{bits}I", (r, g, b, a), size, "int")
+            table[unsigned] = Format(f"{channels}{bits}UI", (r, g, b, a), size, "uint")
+    return table
+
+
 SIZED = MappingProxyType(
     {
         0x8229: Format("R8", (8, 0, 0, 0), 1),
@@ -96,20 +116,7 @@ SIZED = MappingProxyType(
         0x8CAC: Format("DEPTH32F", (32, 0, 0, 0), 4, "depth"),
         gl.DEPTH24_STENCIL8: Format("DEPTH24_STENCIL8", (24, 0, 0, 0), 4, "depth"),
         0x8CAD: Format("DEPTH32F_STENCIL8", (32, 0, 0, 0), 8, "depth"),
-        **{
-            number: Format(f"{channels}{bits}{suffix}", shape, bits // 8 * sum(b > 0 for b in shape), kind)
-            for channels, shapes in (
-                ("R", (1, 0, 0, 0)), ("RG", (1, 1, 0, 0)), ("RGB", (1, 1, 1, 0)), ("RGBA", (1, 1, 1, 1)))
-            for bits, suffix, kind, number in (
-                (8, "I", "int", {"R": 0x8231, "RG": 0x8237, "RGB": 0x8D8F, "RGBA": 0x8D8E}[channels]),
-                (8, "UI", "uint", {"R": 0x8232, "RG": 0x8238, "RGB": 0x8D7D, "RGBA": 0x8D7C}[channels]),
-                (16, "I", "int", {"R": 0x8233, "RG": 0x8239, "RGB": 0x8D89, "RGBA": 0x8D88}[channels]),
-                (16, "UI", "uint", {"R": 0x8234, "RG": 0x823A, "RGB": 0x8D77, "RGBA": 0x8D76}[channels]),
-                (32, "I", "int", {"R": 0x8235, "RG": 0x823B, "RGB": 0x8D83, "RGBA": 0x8D82}[channels]),
-                (32, "UI", "uint", {"R": 0x8236, "RG": 0x823C, "RGB": 0x8D71, "RGBA": 0x8D70}[channels]),
-            )
-            for shape in (tuple(bits * s for s in shapes),)
-        },
+        **_integer_formats(),
     }
 )  # fmt: skip
 """Sized internal formats by GL enum."""

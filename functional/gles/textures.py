@@ -163,7 +163,7 @@ class Texture:
         if not sampling.mipmapped:
             return True
         size = max(width, height, self.layers(self.base_level) if self.target == gl.TEXTURE_3D else 1)
-        return levels >= min(size.bit_length(), self.max_level - self.base_level + 1)
+        return bool(levels >= min(size.bit_length(), self.max_level - self.base_level + 1))
 
     def storage(self, mipmapped: bool) -> Storage:
         """Images as the texture unit takes them; packed again only after a change."""
@@ -220,7 +220,8 @@ def with_parameter(sampling: Sampling, name: int, value: float) -> Sampling | No
     """Sampling with one parameter changed; None where it is not a parameter of sampling; GLError for a wrong value."""
     numbers = {0x813A: "min_lod", 0x813B: "max_lod", 0x8501: "lod_bias", gl.TEXTURE_MAX_ANISOTROPY: "anisotropy"}
     if name in numbers:
-        return replace(sampling, **{numbers[name]: float(value)})
+        changed: dict[str, Any] = {numbers[name]: float(value)}
+        return replace(sampling, **changed)
     enums: dict[int, tuple[str, Any]] = {
         gl.TEXTURE_MIN_FILTER: ("min_filter", gl.FILTERS),
         gl.TEXTURE_MAG_FILTER: ("mag_filter", (gl.NEAREST, gl.LINEAR)),
@@ -235,7 +236,8 @@ def with_parameter(sampling: Sampling, name: int, value: float) -> Sampling | No
     attribute, known = enums[name]
     if int(value) not in known:
         raise GLError(gl.INVALID_ENUM, f"{int(value):#06x} is not one of the values allowed")
-    return replace(sampling, **{attribute: int(value)})
+    chosen: dict[str, Any] = {attribute: int(value)}
+    return replace(sampling, **chosen)
 
 
 def _linear(texels: NDArray[Any]) -> NDArray[np.float32]:
@@ -265,5 +267,5 @@ def _half(image: Image) -> Image:
     rows = [np.minimum(2 * np.arange(height) + i, image.shape[0] - 1) for i in (0, 1)]
     columns = [np.minimum(2 * np.arange(width) + i, image.shape[1] - 1) for i in (0, 1)]
     wide = np.uint16 if image.dtype == np.uint8 else np.float64
-    total = sum((image[r][:, c].astype(wide) for r in rows for c in columns), np.zeros(1, wide))
+    total: Any = sum((image[r][:, c].astype(wide) for r in rows for c in columns), np.zeros(1, wide))
     return np.asarray((total + 2) // 4 if image.dtype == np.uint8 else total / 4, image.dtype)

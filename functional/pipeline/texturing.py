@@ -199,8 +199,8 @@ class TextureUnit:
         first = storage.offsets[level] + 4 * ((layer * height + y) * width + x)
         texels = storage.texels[first[None] + np.arange(4)[:, None]]
         if texels.dtype == np.int32:
-            return np.ascontiguousarray(texels).view(np.float32)
-        return texels.astype(np.float32) / np.float32(255 if texels.dtype == np.uint8 else 1)
+            return np.asarray(np.ascontiguousarray(texels).view(np.float32))
+        return np.asarray(texels.astype(np.float32) / np.float32(255 if texels.dtype == np.uint8 else 1))
 
 
 def _gradient_lod(request: TextureRequest, sizes: Lanes) -> Lanes:
@@ -220,7 +220,7 @@ def _size(storage: Storage, target: str, request: TextureRequest, lanes: int) ->
     out[0], out[1] = storage.widths[level], storage.heights[level]
     if target in ("3d", "2d_array"):
         out[2] = storage.layers[level]
-    return out.view(np.float32)
+    return np.asarray(out.view(np.float32))
 
 
 def _swizzled(out: Lanes, swizzle: tuple[int, int, int, int], storage: Storage) -> Lanes:

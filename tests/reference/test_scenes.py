@@ -14,7 +14,7 @@ from tilegpu.functional.comparison import compare_images
 from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.player import Player
 
-from . import fixed_scenes, scenes
+from . import es3_scenes, fixed_scenes, scenes
 
 SIZE = 64
 MAX_OVER_PERCENT, MIN_PSNR_DB = 1.0, 46.0
@@ -24,7 +24,6 @@ EXACT = (
     "incomplete_texture",
     "culling",
     "stencil",
-    "environment_replace_rgb",
 )
 """Scenes of unfiltered, unblended content: equal to the last bit."""
 Pairs = dict[str, tuple[np.ndarray, np.ndarray]]
@@ -77,6 +76,7 @@ def reset_fixed(r: Recorder) -> None:
 SUITES: dict[str, tuple[int, dict[str, Callable[[Recorder], None]], Callable[[Recorder], None]]] = {
     "es2": (2, scenes.SCENES, reset_programmable),
     "es1": (1, fixed_scenes.SCENES, reset_fixed),
+    "es3": (3, es3_scenes.SCENES, reset_programmable),
 }
 
 

@@ -142,9 +142,9 @@ def _build(key: Key) -> Program:
         program.locations[location] = (uniform, 0)
         program.attribute_locations[uniform.name] = location
     for unit in key.fragment.units:
-        location = program.attribute_locations.get(f"image{unit.number}")
-        if location is not None:
-            set_uniform(program, location, np.array([[unit.number]], np.int32))
+        image = program.attribute_locations.get(f"image{unit.number}")
+        if image is not None:
+            set_uniform(program, image, np.array([[unit.number]], np.int32))
     return program
 
 

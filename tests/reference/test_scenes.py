@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from tilegpu.functional.activity import Activity
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.comparison import compare_images
 from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.player import Player
+from tilegpu.functional.record import record as record_activity
 
 from . import es3_scenes, fixed_scenes, scenes
 
@@ -124,3 +126,53 @@ def test_scene_equals_softpipes(suite: str, name: str, rendered: dict[str, Pairs
         assert result.maximum == 0
     assert result.over_tolerance_percent <= MAX_OVER_PERCENT
     assert result.psnr_db >= MIN_PSNR_DB
+
+
+MESA_DRAWS_ITSELF = frozenset(
+    {
+        "viewport_and_scissor",
+        "stencil",
+        "stencil_two_sided",
+        "texture_nearest_mipmap_nearest",
+        "texture_linear_mipmap_nearest",
+        "texture_nearest_mipmap_linear",
+        "texture_linear_mipmap_linear",
+        "texture_bias_and_lod",
+        "copy_to_texture",
+        "blits",
+    }
+)
+"""Here Mesa does a clear, a copy or the making of mipmaps by drawing, and counts what it draws."""
+CLIPS_GEOMETRY = frozenset({"clip_plane"})
+"""Here Mesa cuts triangles at the clip plane; we discard fragments beyond it, which are shaded first."""
+
+
+@pytest.mark.parametrize("suite", sorted(SUITES))
+def test_counts_equal_softpipes(suite: str, tmp_path: Path, eglretrace: str, xvfb_run: str) -> None:
+    record(tmp_path / "scenes.trace", suite)
+    counters = tmp_path / "counters"
+    counters.mkdir()
+    environment = dict(
+        os.environ,
+        GALLIUM_DRIVER="softpipe",
+        LIBGL_ALWAYS_SOFTWARE="1",
+        GALLIUM_HUD="ps-invocations,clipper-invocations",
+        GALLIUM_HUD_PERIOD="0",
+        GALLIUM_HUD_VISIBLE="false",
+        GALLIUM_HUD_DUMP_DIR=str(counters),
+    )
+    command = [xvfb_run, "-a", eglretrace, str(tmp_path / "scenes.trace")]
+    subprocess.run(command, env=environment, check=True, capture_output=True)
+    counted = {p.name.replace("-", "_"): [int(float(v)) for v in p.read_text().split()] for p in counters.iterdir()}
+    record_activity(tmp_path / "scenes.trace", tmp_path / "activity", level="summary", snap="none")
+    summary = Activity(tmp_path / "activity").table("summary").to_pandas().groupby("frame").sum()
+    compared = 0
+    # The counters leave out the first frame.
+    for frame, name in list(enumerate(SUITES[suite][1]))[1:]:
+        if name in MESA_DRAWS_ITSELF:
+            continue
+        assert summary.primitives.get(frame, 0) == counted["clipper_invocations"][frame - 1], name
+        if name not in CLIPS_GEOMETRY:
+            assert summary.fragments_shaded.get(frame, 0) == counted["ps_invocations"][frame - 1], name
+            compared += 1
+    assert compared >= 20

@@ -41,8 +41,11 @@ def constants_of(program: LinkedProgram, uniforms: Mapping[str, ArrayLike]) -> N
 
 
 def run_program(
-    program: LinkedProgram, varyings: Mapping[str, ArrayLike], uniforms: Mapping[str, ArrayLike] | None = None,
-    sample: Callable[[TextureRequest], NDArray[np.float32]] = no_texture, paths: PathTable | None = None,
+    program: LinkedProgram,
+    varyings: Mapping[str, ArrayLike],
+    uniforms: Mapping[str, ArrayLike] | None = None,
+    sample: Callable[[TextureRequest], NDArray[np.float32]] = no_texture,
+    paths: PathTable | None = None,
     **options: int,
 ) -> Result:
     """Run the fragment shader; varyings are arrays of a row per lane."""
@@ -58,8 +61,10 @@ def run_program(
 
 
 def run_fragment(
-    source: str, varyings: Mapping[str, ArrayLike] | None = None,
-    uniforms: Mapping[str, ArrayLike] | None = None, **options: object,
+    source: str,
+    varyings: Mapping[str, ArrayLike] | None = None,
+    uniforms: Mapping[str, ArrayLike] | None = None,
+    **options: object,
 ) -> NDArray[np.float32]:
     """gl_FragColor per lane; the source is what stands behind the declarations of precision and varyings."""
     types = {}

@@ -112,7 +112,8 @@ def test_discard_kills_and_goes_on() -> None:
 
     program = program_of(
         "precision highp float; varying highp float x;"
-        "void main() { if (x > 2.5 && x < 5.5) discard; gl_FragColor = vec4(x); }", {"x": "float"}
+        "void main() { if (x > 2.5 && x < 5.5) discard; gl_FragColor = vec4(x); }",
+        {"x": "float"},
     )
     result = run_program(program, {"x": X})
     assert program.fragment.discards

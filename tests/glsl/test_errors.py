@@ -38,8 +38,11 @@ REJECTED = [
     ("too few components", "precision highp float;\nvoid main() {\n vec3 v = vec3(1.0, 2.0);\n}", 3),
     ("builtin redefined", "precision highp float;\nfloat sin(float a) { return a; }\nvoid main() {}", 2),
     ("dFdx without extension", "precision highp float;\nvoid main() {\n float a = dFdx(1.0);\n}", 3),
-    ("lod in fragment shader",
-     "uniform sampler2D s;\nvoid main() {\n gl_FragColor = texture2DLod(s, vec2(0.0), 0.0);\n}", 3),
+    (
+        "lod in fragment shader",
+        "uniform sampler2D s;\nvoid main() {\n gl_FragColor = texture2DLod(s, vec2(0.0), 0.0);\n}",
+        3,
+    ),
     ("#error", "\n#error stop\nvoid main() {}", 2),
     ("unknown macro", "#if FOO\n#endif\nvoid main() {}", 1),
     ("unfinished #if", "#ifdef GL_ES\nvoid main() {}", 2),
@@ -71,7 +74,8 @@ HOSTILE = {
     "deep parentheses": "void main() { int a = " + "(" * 5000 + "1" + ")" * 5000 + "; }",
     "deep blocks": "void main() { " + "{" * 5000 + "}" * 5000 + " }",
     "deep unary": "void main() { int a = " + "-" * 20001 + "1; }",
-    "macro bomb": "#define A0 1,1\n" + "".join(f"#define A{i} A{i - 1} A{i - 1} A{i - 1}\n" for i in range(1, 40))
+    "macro bomb": "#define A0 1,1\n"
+    + "".join(f"#define A{i} A{i - 1} A{i - 1} A{i - 1}\n" for i in range(1, 40))
     + "void main() { A39; }",
     "call bomb": "int f0(int a) { return a + 1; }\n"
     + "".join(f"int f{i}(int a) {{ return f{i - 1}(a) * f{i - 1}(a + 1); }}\n" for i in range(1, 40))

@@ -28,12 +28,21 @@ small = st.integers(0, 40)
 component = st.integers(0, 3)
 indirects = st.none() | st.builds(Indirect, small, component)
 sources = st.builds(
-    Source, st.sampled_from([f for f in File if f is not File.OUTPUT]), small,
-    st.tuples(component, component, component, component), st.booleans(), st.booleans(), indirects,
+    Source,
+    st.sampled_from([f for f in File if f is not File.OUTPUT]),
+    small,
+    st.tuples(component, component, component, component),
+    st.booleans(),
+    st.booleans(),
+    indirects,
 )
 destinations = st.builds(
-    Destination, st.sampled_from([File.OUTPUT, File.TEMPORARY, File.ADDRESS]), small, st.integers(1, 15),
-    st.booleans(), indirects,
+    Destination,
+    st.sampled_from([File.OUTPUT, File.TEMPORARY, File.ADDRESS]),
+    small,
+    st.integers(1, 15),
+    st.booleans(),
+    indirects,
 )
 
 
@@ -55,16 +64,27 @@ def instructions(draw: st.DrawFn) -> Instruction:
 
 names = st.from_regex(r"[a-z_][a-z0-9_]{0,8}(\[[0-9]\])?", fullmatch=True)
 declarations = st.builds(
-    Declaration, names, st.sampled_from(["attribute", "varying", "position", "color"]), small,
+    Declaration,
+    names,
+    st.sampled_from(["attribute", "varying", "position", "color"]),
+    small,
     st.sampled_from(["smooth", "flat"]),
 )
 bits = st.integers(0, 0xFFFFFFFF)
 shaders = st.builds(
-    Shader, names, st.sampled_from(["vertex", "fragment"]), st.lists(instructions(), max_size=8).map(tuple),
-    st.lists(declarations, max_size=3).map(tuple), st.lists(declarations, max_size=3).map(tuple), small,
+    Shader,
+    names,
+    st.sampled_from(["vertex", "fragment"]),
+    st.lists(instructions(), max_size=8).map(tuple),
+    st.lists(declarations, max_size=3).map(tuple),
+    st.lists(declarations, max_size=3).map(tuple),
+    small,
     st.lists(st.tuples(bits, bits, bits, bits), max_size=3).map(tuple),
     st.lists(st.builds(Sampler, names, st.sampled_from(["2d", "cube"])), max_size=2).map(tuple),
-    small, st.booleans(), st.booleans(), st.booleans(),
+    small,
+    st.booleans(),
+    st.booleans(),
+    st.booleans(),
 )
 
 

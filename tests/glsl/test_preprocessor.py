@@ -40,10 +40,23 @@ def test_text(source: str, expected: str) -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        "#define A 1\n#define A 2\n", "#define F(x) x\n#define F(y) y\n", "#define F(x, x) x\n", "#if 1 +\n#endif",
-        "#if 1 / 0\n#endif", "#elif 1\n", "#if 1\n#else\n#else\n#endif", "#undef __LINE__\n", "#define GL_A 1\n",
-        "#define F(x) x\nF(1, 2)", "#define F(x) x\nF(1", "#version 110\n", "int a;\n#version 100\n",
-        "#extension GL_OES_texture_3D : require\n", "#extension all : enable\n", "#line x\n", "#foo\n",
+        "#define A 1\n#define A 2\n",
+        "#define F(x) x\n#define F(y) y\n",
+        "#define F(x, x) x\n",
+        "#if 1 +\n#endif",
+        "#if 1 / 0\n#endif",
+        "#elif 1\n",
+        "#if 1\n#else\n#else\n#endif",
+        "#undef __LINE__\n",
+        "#define GL_A 1\n",
+        "#define F(x) x\nF(1, 2)",
+        "#define F(x) x\nF(1",
+        "#version 110\n",
+        "int a;\n#version 100\n",
+        "#extension GL_OES_texture_3D : require\n",
+        "#extension all : enable\n",
+        "#line x\n",
+        "#foo\n",
         "#define A a ## b\n",
     ],
 )
@@ -55,7 +68,8 @@ def test_rejected(source: str) -> None:
 def test_extensions_and_pragmas() -> None:
     result = preprocess(
         "#extension GL_OES_standard_derivatives : enable\n#extension GL_UNKNOWN_thing : warn\n"
-        "#pragma STDGL invariant(all)\n#pragma optimize(off)\n", "fragment",
+        "#pragma STDGL invariant(all)\n#pragma optimize(off)\n",
+        "fragment",
     )
     assert result.extensions == {"GL_OES_standard_derivatives": "enable"}
     assert result.invariant_all

@@ -1,0 +1,86 @@
+"""`tilegpu shader`: what a program's shaders cost."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from tilegpu.functional.glsl import compile_shader, link_program
+from tilegpu.functional.glsl.ir import print_shader
+from tilegpu.functional.glsl.report import program_report
+
+from .console import out
+
+
+def shader(
+    vertex: Annotated[Path, typer.Argument(metavar="FILE.vert", help="Vertex shader, GLSL ES 1.00 or 3.00.")],
+    fragment: Annotated[Path, typer.Argument(metavar="FILE.frag", help="Fragment shader of the same version.")],
+    ir: Annotated[bool, typer.Option("--ir", help="Print the instructions.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON, with the Mali Offline Compiler's keys where it has them.")
+    ] = False,
+) -> None:
+    """Compile two shaders and report instructions, paths, registers, texture operations and varyings.
+
+    One instruction is one operation on vectors of four, as Mesa's TGSI counts; END counts as one.
+
+    Example: tilegpu shader phong.vert phong.frag --ir
+    """
+    stages = (
+        compile_shader(_text(vertex), "vertex", vertex.name),
+        compile_shader(_text(fragment), "fragment", fragment.name),
+    )
+    program = link_program(*stages, {})
+    report = program_report(program, (str(vertex), str(fragment)))
+    if as_json:
+        typer.echo(json.dumps(report, indent=1))
+        return
+    for record, built in zip(report["shaders"], (program.vertex, program.fragment), strict=True):
+        _print(record)
+        if ir:
+            out.print(print_shader(built), markup=False, soft_wrap=True)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ValueError(f"{path}: not text") from None
+
+
+def _print(record: dict[str, Any]) -> None:
+    variant = record["variants"][0]
+    performance = variant["performance"]
+    registers = {p["name"]: p["value"] for p in variant["properties"]}
+    out.print(f"[bold]{record['shader']['type']} shader[/bold] {record['filename']}")
+    table = Table("", *performance["pipelines"], "bound")
+    for label, key in (
+        ("total", "total_cycles"),
+        ("shortest path", "shortest_path_cycles"),
+        ("longest path", "longest_path_cycles"),
+    ):
+        cycles = performance[key]
+        values = ["N/A" if v is None else f"{v}" for v in cycles["cycle_count"]]
+        table.add_row(label, *values, ", ".join(b or "N/A" for b in cycles["bound_pipelines"]))
+    out.print(table)
+    out.print(
+        f"{record['instructions']['total']} instructions, {registers['work_registers_used']} work registers, "
+        f"{registers['uniform_registers_used']} uniform registers"
+    )
+    for entry in record["texture_operations"]:
+        out.print(
+            f"texture: {entry['count']} {entry['opcode']} of {entry['sampler']} ({entry['target']}), "
+            f"coordinates from {entry['coordinates']}",
+            markup=False,
+        )
+    for varying in record["varyings"]:
+        out.print(
+            f"varying: {varying['name']}, {varying['components']} components, {varying['interpolation']}", markup=False
+        )
+    for entry in record["properties"]:
+        if entry["value"]:
+            out.print(entry["display_name"].lower())

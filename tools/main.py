@@ -12,7 +12,7 @@ from tilegpu.functional.activity import ActivityError
 from tilegpu.functional.capture import CaptureError
 from tilegpu.functional.comparison import ImageError
 
-from . import compare, conformance, demo, dram, info, inspect, render, replay, trace
+from . import compare, conformance, demo, dram, info, inspect, render, replay, shader, trace
 from .console import EXIT_USAGE, fail
 
 # Typer's own errors derive from Click's, which it imports or carries along depending on its version.
@@ -41,6 +41,7 @@ app.command("dram")(dram.dram)
 app.command("compare")(compare.compare)
 app.command("demo")(demo.demo)
 app.command("conformance")(conformance.conformance)
+app.command("shader")(shader.shader)
 
 
 @app.callback(invoke_without_command=True)

@@ -139,6 +139,7 @@ glClearBufferiv buffer drawbuffer value
 glClearBufferfi buffer drawbuffer depth stencil
 glDrawBuffers n bufs
 glReadBuffer src
+glRenderbufferStorageMultisample target samples internalformat width height
 glInvalidateFramebuffer target numAttachments attachments
 glTexImage3D target level internalformat width height depth border format type pixels
 glTexSubImage3D target level xoffset yoffset zoffset width height depth format type pixels

@@ -40,15 +40,20 @@ class Surface:
     depth: NDArray[np.uint32] | None = None
     stencil: NDArray[np.uint8] | None = None
     version: int = 0
+    samples: int = 1
 
-    def allocate(self, width: int, height: int, color: Format | None, depth: str | None, stencil: bool) -> None:
-        """Give it memory, cleared to zero."""
+    def allocate(
+        self, width: int, height: int, color: Format | None, depth: str | None, stencil: bool, samples: int = 1
+    ) -> None:
+        """Give it memory, cleared to zero; with several samples, arrays have a leading axis of them."""
         self.width, self.height, self.color_format, self.depth_format = width, height, color, depth
-        self.color = np.zeros((height, width, 4), color.dtype) if color is not None else None
+        self.samples = samples
+        plane = (samples, height, width) if samples > 1 else (height, width)
+        self.color = np.zeros((*plane, 4), color.dtype) if color is not None else None
         if self.color is not None and color is not None and color.bits[3] == 0:
             self.color[..., 3] = color.one
-        self.depth = np.zeros((height, width), np.uint32) if depth is not None else None
-        self.stencil = np.zeros((height, width), np.uint8) if stencil else None
+        self.depth = np.zeros(plane, np.uint32) if depth is not None else None
+        self.stencil = np.zeros(plane, np.uint8) if stencil else None
         self.version += 1
 
 
@@ -73,6 +78,11 @@ class Attachment:
             return self.surface.width, self.surface.height
         image = self.texture.images.get((self.level, self.face)) if self.texture is not None else None
         return (image.shape[1], image.shape[0]) if image is not None else (0, 0)
+
+    @property
+    def samples(self) -> int:
+        """Samples per pixel."""
+        return self.surface.samples if self.surface is not None else 1
 
     def color(self) -> NDArray[Any] | None:
         """Pixels of a colour attachment."""
@@ -151,7 +161,7 @@ class Framebuffer:
     def size(self) -> tuple[int, int]:
         """Width and height in pixels of what can be drawn to; GLError where the framebuffer is incomplete."""
         sizes = [attachment.size for attachment in self.attachments]
-        if not sizes or any(0 in size for size in sizes):
+        if not sizes or any(0 in size for size in sizes) or len({a.samples for a in self.attachments}) > 1:
             raise GLError(gl.INVALID_FRAMEBUFFER_OPERATION, f"framebuffer {self.name} is incomplete")
         return min(w for w, _ in sizes), min(h for _, h in sizes)
 

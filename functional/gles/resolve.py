@@ -32,6 +32,7 @@ def resolve_target(framebuffer: Framebuffer) -> Target:
         depth_format_code(depth_format if depth is not None else None),
         stencil,
         framebuffer.name == 0,
+        max((attachment.samples for attachment in framebuffer.attachments), default=1),
     )
 
 
@@ -116,6 +117,8 @@ def resolve_draw(
         target,
         (1 << 8 * index_source[0]) - 1 if gl.PRIMITIVE_RESTART_FIXED_INDEX in enabled else -1,
         "/".join(context.debug_groups),
+        gl.SAMPLE_ALPHA_TO_COVERAGE in enabled and target.samples > 1,
+        state.sample_coverage if gl.SAMPLE_COVERAGE in enabled else (1.0, False),
     )
 
 

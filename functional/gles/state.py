@@ -56,6 +56,7 @@ class State:
     front_face: int = gl.CCW
     polygon_offset: tuple[float, float] = (0.0, 0.0)
     line_width: float = 1.0
+    sample_coverage: tuple[float, bool] = (1.0, False)
     stencil_front: StencilFace = _STENCIL
     stencil_back: StencilFace = _STENCIL
     blend_equation: tuple[int, int] = (gl.FUNC_ADD, gl.FUNC_ADD)

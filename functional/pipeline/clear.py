@@ -43,19 +43,19 @@ def clear_color(target: ColorTarget, box: Box, value: Sequence[float], mask: Seq
         elif target.kind == "unorm":
             top = (1 << bits) - 1
             stored = float(np.floor(min(max(stored, 0.0), 1.0) * top + 0.5)) / top
-        target.pixels[y0:y1, x0:x1, channel] = stored
+        target.pixels[..., y0:y1, x0:x1, channel] = stored
 
 
 def clear_depth(target: Target, box: Box, depth: float) -> None:
     """Fill a box of the depth attachment with a depth 0…1."""
     x0, y0, x1, y1 = box
     if target.depth is not None:
-        target.depth[y0:y1, x0:x1] = quantize_depth(depth, target.depth_format)
+        target.depth[..., y0:y1, x0:x1] = quantize_depth(depth, target.depth_format)
 
 
 def clear_stencil(target: Target, box: Box, stencil: int, mask: int) -> None:
     """Fill the bits `mask` of a box of the stencil attachment."""
     x0, y0, x1, y1 = box
     if target.stencil is not None and mask:
-        part = target.stencil[y0:y1, x0:x1]
+        part = target.stencil[..., y0:y1, x0:x1]
         part[...] = (part & ~np.uint8(mask)) | np.uint8(stencil & mask)

@@ -167,6 +167,8 @@ class Target:
         uint8 (height, width) or None.
     flipped
         The window system counts rows from the top (default framebuffer).
+    samples
+        Samples per pixel; with more than one, the arrays have a leading axis of samples.
     """
 
     width: int
@@ -176,6 +178,7 @@ class Target:
     depth_format: int
     stencil: NDArray[np.uint8] | None
     flipped: bool
+    samples: int = 1
 
 
 @dataclass(frozen=True)
@@ -233,8 +236,11 @@ class DrawCommand:
     target: Target
     restart_index: int = -1
     object_label: str = ""
+    alpha_to_coverage: bool = False
+    sample_coverage: tuple[float, bool] = (1.0, False)
 
     @property
     def early_depth(self) -> bool:
         """Whether depth and stencil may be tested before shading (OpenGL ES 3.0, 4.1: only where nobody can tell)."""
-        return not (self.program.fragment.discards or self.program.fragment.writes_depth)
+        late = self.program.fragment.discards or self.program.fragment.writes_depth or self.alpha_to_coverage
+        return not late

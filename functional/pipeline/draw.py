@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -17,6 +17,7 @@ from .command import DrawCommand
 from .depth_stencil import stencil_table, test_quads
 from .fragment_shading import ShadedQuads, shade_quads
 from .geometry import Geometry, set_up
+from .multisampling import alpha_coverage, fixed_coverage, rasterize_samples, shifted
 from .primitive_assembly import assemble
 from .rasterization import Quads, rasterize
 from .vertex_fetch import FetchedVertices, fetch_vertices
@@ -74,7 +75,8 @@ class Renderer:
             if sink:
                 sink.geometry(instance, fetched, shaded, geometry)
             faces = stencil_table(draw)
-            for quads in rasterize(draw, geometry, self.snap):
+            covering = rasterize_samples if draw.target.samples > 1 else rasterize
+            for quads in covering(draw, geometry, self.snap):
                 self._raster(draw, geometry, quads, faces, sink)
             if sink:
                 sink.end_instance()
@@ -100,9 +102,12 @@ class Renderer:
             lanes = passed[chunk.quads]
             if not draw.early_depth:
                 killed = lane_mask(chunk.killed, len(part))
-                discarded[chunk.quads] = killed & part.coverage
+                discarded[chunk.quads] = killed & covered_lanes(part.coverage)
                 lanes = np.zeros(len(part), np.uint16)
-                test(draw, geometry, part, part.coverage & ~killed, chunk.depth, faces, lanes)
+                alive = part.coverage & ~(killed * np.uint16(0x1111))
+                if draw.alpha_to_coverage and 0 in chunk.colors:
+                    alive &= alpha_coverage(chunk.colors[0][3])
+                test(draw, geometry, part, alive, chunk.depth, faces, lanes)
                 passed[chunk.quads] = lanes
             write(draw, part, lanes, chunk)
             if sink:
@@ -118,6 +123,11 @@ def lane_mask(lanes: NDArray[np.bool_] | None, quads: int) -> NDArray[np.uint16]
     return (lanes.reshape(quads, 4) @ np.array([1, 2, 4, 8], np.uint16)).astype(np.uint16)
 
 
+def covered_lanes(coverage: NDArray[np.uint16]) -> NDArray[np.uint16]:
+    """Lanes with any covered sample."""
+    return (coverage | coverage >> 4 | coverage >> 8 | coverage >> 12) & np.uint16(0xF)
+
+
 def test(
     draw: DrawCommand,
     geometry: Geometry,
@@ -127,40 +137,54 @@ def test(
     faces: NDArray[np.int64],
     passed: NDArray[np.uint16],
 ) -> None:
-    """Stencil and depth tests of a batch; see `test_quads`."""
+    """Stencil and depth tests of a batch, sample by sample; see `test_quads`."""
     target = draw.target
+    if target.samples > 1 and draw.sample_coverage != (1.0, False):
+        lanes = lanes & np.uint16(fixed_coverage(*draw.sample_coverage))
     if not draw.depth_test and not draw.stencil_test:
         passed[:] = lanes
         return
-    depth = target.depth if target.depth is not None else np.zeros((1, 1), np.uint32)
-    stencil = target.stencil if target.stencil is not None else np.zeros((1, 1), np.uint8)
-    by_shader = (
-        np.zeros((4, 0), np.float32) if shader_depth is None else np.ascontiguousarray(shader_depth.reshape(-1, 4).T)
-    )
-    test_quads(
-        quads.primitive,
-        quads.x,
-        quads.y,
-        lanes,
-        geometry.planes,
-        geometry.front,
-        by_shader,
-        depth,
-        target.depth_format,
-        draw.depth_test,
-        draw.depth_function & 7,
-        draw.depth_write,
-        stencil,
-        draw.stencil_test,
-        faces,
-        passed,
-    )
+    by_shader = np.zeros((4, 0), np.float32)
+    if shader_depth is not None:
+        by_shader = np.ascontiguousarray(shader_depth.reshape(-1, 4).T)
+    for sample in range(target.samples):
+        many = target.samples > 1
+        depth = target.depth if target.depth is not None else np.zeros((target.samples, 1, 1)[not many :], np.uint32)
+        stencil = (
+            target.stencil if target.stencil is not None else np.zeros((target.samples, 1, 1)[not many :], np.uint8)
+        )
+        outcome = np.zeros(len(quads), np.uint16)
+        test_quads(
+            quads.primitive,
+            quads.x,
+            quads.y,
+            lanes >> np.uint16(4 * sample) & np.uint16(0xF),
+            shifted(geometry, sample).planes if many else geometry.planes,
+            geometry.front,
+            by_shader,
+            depth[sample] if many else depth,
+            target.depth_format,
+            draw.depth_test,
+            draw.depth_function & 7,
+            draw.depth_write,
+            stencil[sample] if many else stencil,
+            draw.stencil_test,
+            faces,
+            outcome,
+        )
+        passed |= outcome << np.uint16(4 * sample)
 
 
 def write(draw: DrawCommand, quads: Quads, lanes: NDArray[np.uint16], shaded: ShadedQuads) -> None:
-    """Blend and write a chunk to all draw buffers."""
+    """Blend and write a chunk to all draw buffers and samples."""
     if not any(draw.color_mask):
         return
     for number, target in enumerate(draw.target.colors):
-        if target is not None and number in shaded.colors:
+        if target is None or number not in shaded.colors:
+            continue
+        if draw.target.samples == 1:
             write_color(target, quads, lanes, shaded.colors[number], draw)
+            continue
+        for sample, pixels in enumerate(target.pixels):
+            part = lanes >> np.uint16(4 * sample) & np.uint16(0xF)
+            write_color(replace(target, pixels=pixels), quads, part, shaded.colors[number], draw)

@@ -88,8 +88,8 @@ def draw_row(command: DrawCommand, program: Program) -> dict[str, Any]:
         blend=_blend(command),
         color_masks=[sum(1 << i for i, written in enumerate(command.color_mask) if written)]
         * len(command.target.colors),
-        alpha_to_coverage=False,
-        sample_coverage=1.0,
+        alpha_to_coverage=command.alpha_to_coverage,
+        sample_coverage=command.sample_coverage[0],
         line_width=command.line_width,
         early_depth=command.early_depth,
         constants_version=program.version,

@@ -106,7 +106,7 @@ class ActivityJournal(Journal):
             columns |= self._clear(event, **fields)
         elif kind == "invalidate":
             self.passes.invalidate(fields["framebuffer"], frozenset(fields["slots"]))
-        elif kind == "blit":
+        elif kind in ("blit", "resolve"):
             for attachment in (fields["source"], fields["goal"]):
                 self.resources.attachment(attachment, event)
             columns["surface"] = fields["goal"].identity

@@ -123,7 +123,7 @@ class Passes:
                 "last_event": current.last_event,
                 "width": width,
                 "height": height,
-                "samples": 1,
+                "samples": max((a.samples for a in current.slots.values()), default=1),
                 "attachments": attachments,
             }
         )

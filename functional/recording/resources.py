@@ -71,7 +71,7 @@ class Resources:
         self.surfaces[surface.identity] = dict(
             kind=surface.kind,
             format=surface.color_format.name if surface.color_format else surface.depth_format or "STENCIL8",
-            samples=1,
+            samples=surface.samples,
             block_width=1,
             block_height=1,
             block_bytes=surface.color_format.texel_bytes if surface.color_format else depth_bytes,

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ..execute.paths import PathTable
 from ..glsl import LinkedProgram
 from ..pipeline.command import DrawCommand
+from ..pipeline.draw import covered_lanes
 from ..pipeline.fragment_shading import ShadedQuads
 from ..pipeline.geometry import CULL_REASONS, Geometry
 from ..pipeline.rasterization import Quads
@@ -19,8 +20,6 @@ from .reads import quad_rows, vertex_rows
 from .resources import Resources
 from .rows import Rows
 from .summary import Summary
-
-LANES = np.array([(mask >> np.arange(4) & 1).sum() for mask in range(16)], np.int64)
 
 
 @dataclass
@@ -168,7 +167,7 @@ class DrawSink:
     def _reads(self, chunk: ShadedQuads, base: int, quads: Quads) -> None:
         if not chunk.reads:
             return
-        coverage = quads.coverage[chunk.quads]
+        coverage = covered_lanes(quads.coverage[chunk.quads])
         parts, operations = [], []
         for reads in chunk.reads:
             rows = quad_rows(reads, coverage)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ..execute.paths import PathTable
 from ..glsl.ir import analysis
+from ..pipeline.draw import covered_lanes
 from ..pipeline.fragment_shading import ShadedQuads
 from ..pipeline.geometry import NOT_CULLED, Geometry
 from ..pipeline.rasterization import Quads
@@ -33,8 +34,8 @@ COUNTS = (
 
 
 def lane_count(masks: NDArray[np.uint16]) -> int:
-    """Number of lanes set in masks of four."""
-    return int((masks[:, None].astype(np.int64) >> np.arange(4) & 1).sum())
+    """Number of lanes with a sample set, in masks of quads."""
+    return int((covered_lanes(masks)[:, None].astype(np.int64) >> np.arange(4) & 1).sum())
 
 
 def instructions_per_path(table: PathTable) -> NDArray[np.int64]:
@@ -96,7 +97,7 @@ class Summary:
         counts["fragments_written"] += lane_count(passed)
         work = instructions_per_path(paths)
         for chunk in shaded:
-            lanes = (alive[chunk.quads, None] >> np.arange(4) & 1).astype(bool).reshape(-1)
+            lanes = (covered_lanes(alive[chunk.quads])[:, None] >> np.arange(4) & 1).astype(bool).reshape(-1)
             done = work[chunk.paths[lanes]].sum(0)
             counts["fragment_instructions"] += int(done[0])
             counts["texture_lookups"] += int(done[1])

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...pipeline.multisampling import resolve
 from .. import enums as gl
 from ..context import Context
 from ..errors import GLError
@@ -26,7 +27,8 @@ def _read(context: Context) -> tuple[Attachment, NDArray[Any], Format]:
     pixels = attachment.color() if attachment is not None else None
     if attachment is None or pixels is None or attachment.format is None:
         raise GLError(gl.INVALID_OPERATION, "there is no colour to read")
-    return attachment, pixels, attachment.format
+    # Reading from several samples resolves them.
+    return attachment, resolve(pixels) if pixels.ndim == 4 else pixels, attachment.format
 
 
 def _box(pixels: NDArray[Any], x: int, y: int, width: int, height: int, sized: Format) -> NDArray[Any]:
@@ -100,10 +102,16 @@ def glBlitFramebuffer(
             if goal is None or out is None or goal.format is None:
                 continue
             linear = filtering == gl.LINEAR and pixels.dtype != np.int32
-            _scale(pixels, out, source, destination, box, linear, goal.format.bits[3] == 0)
+            for image in out if out.ndim == 4 else [out]:
+                _scale(pixels, image, source, destination, box, linear, goal.format.bits[3] == 0)
             goal.touched()
             context.journal.event(
-                "blit", context.call, framebuffer=framebuffer, goal=goal, source=attachment, box=_sorted(destination)
+                "resolve" if attachment.samples > 1 else "blit",
+                context.call,
+                framebuffer=framebuffer,
+                goal=goal,
+                source=attachment,
+                box=_sorted(destination),
             )
     reader = context.read_framebuffer
     for bit, name in ((gl.DEPTH_BUFFER_BIT, "depth"), (gl.STENCIL_BUFFER_BIT, "stencil")):
@@ -111,6 +119,7 @@ def glBlitFramebuffer(
         if mask & bit and read is not None and goal is not None:
             plane, out = getattr(read, name)(), getattr(goal, name)()
             if plane is not None and out is not None:
+                plane = plane[0] if plane.ndim == 3 else plane
                 _scale(plane[..., None], out[..., None], source, destination, box, False, False)
                 goal.touched()
 

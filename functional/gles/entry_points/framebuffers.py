@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...pipeline.multisampling import SAMPLES
 from .. import enums as gl
 from ..context import Context
 from ..errors import GLError, Unsupported
@@ -36,23 +37,28 @@ def glDeleteRenderbuffers(context: Context, count: int, names: Sequence[int]) ->
 
 @entry()
 def glRenderbufferStorage(context: Context, target: int, kind: int, width: int, height: int) -> None:
-    if not (0 < width <= MAX_SIZE and 0 < height <= MAX_SIZE):
-        raise GLError(gl.INVALID_VALUE, f"renderbuffer of {width}x{height}")
-    if kind not in RENDERBUFFER_FORMATS and kind not in DEPTH_FORMATS and kind not in STENCIL_FORMATS:
-        raise Unsupported(f"renderbuffer format {kind:#06x}")
-    surface = context.group.renderbuffers[context.state.renderbuffer]
-    surface.allocate(width, height, RENDERBUFFER_FORMATS.get(kind), DEPTH_FORMATS.get(kind), kind in STENCIL_FORMATS)
+    glRenderbufferStorageMultisample(context, target, 0, kind, width, height)
 
 
 @entry(
-    "glRenderbufferStorageMultisample", "glRenderbufferStorageMultisampleEXT", "glRenderbufferStorageMultisampleANGLE"
+    "glRenderbufferStorageMultisample",
+    "glRenderbufferStorageMultisampleEXT",
+    "glRenderbufferStorageMultisampleANGLE",
+    "glRenderbufferStorageMultisampleIMG",
+    "glRenderbufferStorageMultisampleAPPLE",
 )
 def glRenderbufferStorageMultisample(
     context: Context, target: int, samples: int, kind: int, width: int, height: int
 ) -> None:
-    glRenderbufferStorage(context, target, kind, width, height)
-    if samples > 1:
-        raise Unsupported("multisampling; one sample per pixel is used")
+    if not (0 < width <= MAX_SIZE and 0 < height <= MAX_SIZE and 0 <= samples <= 16):
+        raise GLError(gl.INVALID_VALUE, f"renderbuffer of {width}x{height}, {samples} samples")
+    if kind not in RENDERBUFFER_FORMATS and kind not in DEPTH_FORMATS and kind not in STENCIL_FORMATS:
+        raise Unsupported(f"renderbuffer format {kind:#06x}")
+    surface = context.group.renderbuffers[context.state.renderbuffer]
+    # Any number of samples asked for is a lower bound; there are one or four.
+    count = SAMPLES if samples > 1 else 1
+    color, depth = RENDERBUFFER_FORMATS.get(kind), DEPTH_FORMATS.get(kind)
+    surface.allocate(width, height, color, depth, kind in STENCIL_FORMATS, count)
 
 
 @entry()

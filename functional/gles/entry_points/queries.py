@@ -9,7 +9,7 @@ from .table import EntryPoints
 entry = EntryPoints()
 
 _NAMES = """
-glFlush glFinish glHint glGetError glValidateProgram glReleaseShaderCompiler glSampleCoverage glReadPixels
+glFlush glFinish glHint glGetError glValidateProgram glReleaseShaderCompiler glReadPixels
 glGetString glGetStringi glGetIntegerv glGetInteger64v glGetIntegeri_v glGetInteger64i_v glGetFloatv glGetBooleanv
 glGetShaderiv glGetProgramiv glGetShaderInfoLog glGetProgramInfoLog glGetAttribLocation glGetActiveAttrib
 glGetActiveUniform glGetShaderPrecisionFormat glGetBufferParameteriv glGetBufferParameteri64v glGetBufferPointerv

@@ -141,6 +141,11 @@ def glBlendFuncSeparate(
 
 
 @entry()
+def glSampleCoverage(context: Context, value: float, invert: int) -> None:
+    context.state.sample_coverage = (min(max(value, 0.0), 1.0), bool(invert))
+
+
+@entry()
 def glStencilFunc(context: Context, function: int, reference: int, mask: int) -> None:
     glStencilFuncSeparate(context, gl.FRONT_AND_BACK, function, reference, mask)
 

@@ -1,0 +1,65 @@
+"""Small scenes with several samples per pixel, drawn with the recorder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tilegpu.functional.capture import Recorder
+from tilegpu.functional.gles import enums as gl
+
+from .es3_scenes import quad, use
+
+SCENES: dict[str, Callable[[Recorder], None]] = {}
+SIZE = 64
+
+
+def _resolved(draw: Callable[[Recorder], None]) -> Callable[[Recorder], None]:
+    """Draw into a framebuffer of four samples and resolve it into the window."""
+
+    def function(r: Recorder) -> None:
+        use(r)
+        framebuffer = r.glGenFramebuffers(1)[0]
+        r.glBindFramebuffer(gl.FRAMEBUFFER, framebuffer)
+        for point, kind in ((gl.COLOR_ATTACHMENT0, gl.RGBA8), (gl.DEPTH_STENCIL_ATTACHMENT, gl.DEPTH24_STENCIL8)):
+            name = r.glGenRenderbuffers(1)[0]
+            r.glBindRenderbuffer(gl.RENDERBUFFER, name)
+            r.glRenderbufferStorageMultisample(gl.RENDERBUFFER, 4, kind, SIZE, SIZE)
+            r.glFramebufferRenderbuffer(gl.FRAMEBUFFER, point, gl.RENDERBUFFER, name)
+        r.glClearBufferfv(gl.COLOR, 0, [0.1, 0.2, 0.3, 1.0])
+        r.glClearBufferfi(0x84F9, 0, 1.0, 0)
+        draw(r)
+        r.glBindFramebuffer(gl.READ_FRAMEBUFFER, framebuffer)
+        r.glBindFramebuffer(gl.DRAW_FRAMEBUFFER, 0)
+        r.glBlitFramebuffer(0, 0, SIZE, SIZE, 0, 0, SIZE, SIZE, gl.COLOR_BUFFER_BIT, gl.NEAREST)
+        r.glBindFramebuffer(gl.FRAMEBUFFER, 0)
+
+    return function
+
+
+def scene(function: Callable[[Recorder], None]) -> Callable[[Recorder], None]:
+    """Register a scene under its function's name."""
+    SCENES[function.__name__] = _resolved(function)
+    return function
+
+
+@scene
+def edges(r: Recorder) -> None:
+    quad(r, -0.91, -0.53, 0.79, 0.93, corners=[(1, 0, 0, 1)] * 4)
+    quad(r, -0.31, -0.83, 0.33, 0.21, corners=[(0, 1, 0.5, 1)] * 4)
+
+
+@scene
+def intersections(r: Recorder) -> None:
+    r.glEnable(gl.DEPTH_TEST)
+    for i, corners in enumerate(((-0.9, -0.8, 0.7, 0.9), (-0.6, -0.95, 0.95, 0.6))):
+        quad(r, *corners, 0.3 * i, [(1 - i, i, 0.2, 1)] * 4)
+    r.glDisable(gl.DEPTH_TEST)
+
+
+@scene
+def blended_edges(r: Recorder) -> None:
+    quad(r, -0.9, -0.8, 0.7, 0.9, corners=[(0.2, 0.3, 0.9, 1)] * 4)
+    r.glEnable(gl.BLEND)
+    r.glBlendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA)
+    quad(r, -0.47, -0.93, 0.53, 0.41, corners=[(1, 0.8, 0.1, 0.4)] * 4)
+    r.glDisable(gl.BLEND)

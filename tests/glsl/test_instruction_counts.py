@@ -24,7 +24,7 @@ def _vertex_count(body: str) -> int:
         ("gl_Position = m * m * p; c = u;", 10),
         ("gl_Position = p; c = vec4(normalize(n), 1.0);", 6),
         ("gl_Position = p; c = vec4(n, 1.0);", 4),
-        ("gl_Position = p; c = clamp(p * u + u, 0.0, 1.0);", 3),
+        ("gl_Position = p; c = clamp(p * u + u, 0.0, 1.0);", 4),
         ("gl_Position = p; c = -abs(p) * 2.0 + u;", 3),
         ("gl_Position = p; c = mix(p, u, u.x);", 3),
         ("gl_Position = p; vec4 t = p * u; c = t * 0.0 + u * 1.0;", 3),
@@ -46,7 +46,7 @@ def test_texture_counts() -> None:
         void main() { gl_FragColor = texture2D(s, c.xy) * texture2D(s, c.zw) + texture2D(s, c.xy); }"""
     vertex = VERTEX.format("gl_Position = p; c = u;")
     program = link_program(compile_shader(vertex, "vertex"), compile_shader(source, "fragment"), {})
-    assert count_by_class(program.fragment) == {"alu": 1, "sfu": 0, "tex": 2, "flow": 1}
+    assert count_by_class(program.fragment) == {"alu": 2, "sfu": 0, "tex": 2, "flow": 1}
 
 
 def test_equal_sources_compile_once() -> None:

@@ -40,13 +40,14 @@ class Emitter(OperandEmitter):
                 self._jump(node)
 
     def _value(self, value: Value) -> None:
-        if value.op in LEAF_OPS or value in self.homes.merged:
+        if value.op in LEAF_OPS:
             return
         if value.op == "VEC":
             self._vector(value)
         elif value.op == "SAT":
             home = self.homes.identity(value)
-            self._move(Home(home.register, home.positions, True), value.args[0])
+            # Where the operand's instruction saturates, a copy is left, as in Mesa's code.
+            self._move(Home(home.register, home.positions, value not in self.homes.merged), value.args[0])
         elif value.op in ("LOAD", "STORE"):
             self._memory(value)
         elif value.op in ("KILL", "KILL_IF"):

@@ -155,12 +155,13 @@ class HomeFinder:
         if value.op == "VEC":
             self._vector(value)
         elif value.op == "SAT":
-            home = self.homes.identity(value)
             operand = value.args[0]
-            info = OPCODES.get(operand.value.op)
+            source = operand.value
+            info = OPCODES.get(source.op)
             floating = info is not None and info.kind == "float" and info.shape != "texture"
-            if floating and self._same_block(operand.value, value) and self._settle(operand, home):
-                self.homes.of[operand.value].saturate = True
+            alone = self.uses[source] == 1 and source not in self.homes.of
+            if floating and alone and self._same_block(source, value) and operand[2:] == (False, False):
+                self.homes.identity(source).saturate = True
                 self.homes.merged.add(value)
 
     def _same_block(self, a: Value, b: Value) -> bool:

@@ -2,6 +2,7 @@
 
 from ..ssa import Code
 from ..ssa.values import walk
+from .coordinates import separate_coordinates
 from .fuse import fuse_multiply_add
 from .simplify import Simplifier
 
@@ -27,4 +28,5 @@ def _size(code: Code) -> int:
 
 def optimize(code: Code, name: str = "shader") -> Code:
     """The code a shader executes: simplified, with multiply-adds."""
-    return Simplifier(fuse_multiply_add(simplify(code, name)), name).run()
+    fused = Simplifier(fuse_multiply_add(simplify(code, name)), name).run()
+    return separate_coordinates(fused)

@@ -78,6 +78,9 @@ class Builder:
         args = tuple(self.canonical(operand) for operand in operands)
         if info.kind == "int":
             args = tuple(self._plain(operand) for operand in args)
+        if op == "UCMP":
+            # What it selects has no type, so no sign either.
+            args = (args[0], self._plain(args[1]), self._plain(args[2]))
         width = 1 if info.shape.startswith("dot") else len(args[0].swizzle)
         if op not in ("DDX", "DDY"):
             if all(a.value.op == "IMM" for a in args):

@@ -16,7 +16,7 @@ from tilegpu.timing.config import configuration_toml
 from tilegpu.timing.engine.variants import load
 from tilegpu.timing.results.results import Results, check_folder
 
-from .console import EXIT_USAGE, err, fail, out, progress
+from .console import EXIT_USAGE, err, fail, out, progress, warn
 from .options import Frames, parse_frames
 
 
@@ -49,7 +49,8 @@ def replay(
 ) -> None:
     """Replay an activity, cycle by cycle, through a tile-based GPU.
 
-    RESULTS gets stats.parquet, stats.json and config.toml, the configuration as resolved.
+    RESULTS gets stats.parquet and stats.json, energy.parquet and energy.json, and config.toml, the configuration as
+    resolved.
 
     Example: tilegpu replay activity --set raster_units=2 -o results
     """
@@ -94,7 +95,22 @@ def _print(results: Results, every: bool, seconds: float) -> None:
     for name, value, unit in results.table(every):
         table.add_row(name, f"{value:,.0f}" if float(value).is_integer() else f"{value:,.4f}", unit)
     out.print(table)
+    if results.frames:
+        _print_energy(results)
     cycles = results.totals()["gpu.cycles"]
     if results.frames:
         milliseconds = cycles / results.configuration.clocks.gpu_mhz / 1e3 / len(results.frames)
         out.print(f"{len(results.frames)} frames counted, {milliseconds:.3f} ms of GPU time each; took {seconds:.1f} s")
+
+
+def _print_energy(results: Results) -> None:
+    energy = results.energy()
+    shares = energy.split()
+    made = energy.technology
+    out.print(
+        f"{energy.total_pj / 1e6 / len(results.frames):,.1f} µJ per frame, {energy.average_mw:,.0f} mW: "
+        f"memory {shares['memory']:.0%}, Fragment Processors {shares['fragment_processors']:.0%}, "
+        f"rest {shares['rest']:.0%} (profile {made.profile}, {made.node_nm} nm {made.device}, {made.volts:g} V)"
+    )
+    for line in energy.missing:
+        warn(f"no energy of {line}")

@@ -60,7 +60,12 @@ def test_a_replay_can_be_repeated_to_the_cycle_and_plain_python_agrees(activity:
 def test_results_are_files_other_programs_read(activity: Path, tmp_path: Path) -> None:
     results = replay(activity, load_configuration("ptr-2022", ["l2_cache.ways=4"]))
     results.write(tmp_path / "r")
-    assert sorted(p.name for p in (tmp_path / "r").iterdir()) == ["config.toml", "stats.json", "stats.parquet"]
+    names = ["config.toml", "energy.json", "energy.parquet", "stats.json", "stats.parquet"]
+    assert sorted(p.name for p in (tmp_path / "r").iterdir()) == names
+    energy = pq.read_table(tmp_path / "r" / "energy.parquet").to_pylist()
+    whole = json.loads((tmp_path / "r" / "energy.json").read_text())
+    assert sum(row["dynamic_pj"] + row["static_pj"] for row in energy) == pytest.approx(whole["total_pj"])
+    assert {row["profile"] for row in energy} == {whole["technology"]["profile"]} == {"mcpat"}
     table = pq.read_table(tmp_path / "r" / "stats.parquet")
     assert table.column_names == ["frame", "name", "value", "unit", "group"]
     assert len(table) == 3 * len(STATS)

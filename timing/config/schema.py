@@ -7,30 +7,13 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from ..engine import records
-from ..memory.dram.files import load_specification
-from ..memory.dram.intake import MAX_QUEUE
-from ..memory.dram.simple import MAX_BANKS, MAX_FLIGHT
-from ..memory.dram.specification import Specification
 from .caches import Cache
-
-
-class Group(BaseModel):
-    """Group of fields: frozen, and no unknown names."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-
-def number(default: int, unit: str, description: str, least: int = 1, most: int = 1 << 40) -> Any:
-    """Integer field with its unit."""
-    return Field(default=default, ge=least, le=most, description=description, json_schema_extra={"unit": unit})
-
-
-def choice(default: str, description: str) -> Any:
-    """Field with named values."""
-    return Field(default=default, description=description, json_schema_extra={"unit": "name"})
+from .energy import Energy
+from .fields import Group, choice, number
+from .memory import Dram
 
 
 class Clocks(Group):
@@ -186,40 +169,6 @@ class Blending(Group):
     color_queue: int = number(64, "quads", "Color Queue before blending [Table 4.1]", 1, 1024)
 
 
-class Dram(Group):
-    """Main memory: the cycle-level controller, or the model `simple`, which most fields are of."""
-
-    model: str = choice(
-        "lpddr4-2400-dual",
-        "simple, or a memory for the cycle-level controller: a preset of `tilegpu dram`, or a .ini or .toml file",
-    )
-    row_hit_latency: int = number(
-        50, "GPU cycles", "first data of a request whose row is open [Table 4.1: 50-100]", 1, 10_000
-    )
-    row_miss_latency: int = number(100, "GPU cycles", "first data of any other request [Table 4.1: 50-100]", 1, 10_000)
-    bytes_per_memory_cycle: int = number(
-        4, "bytes/memory cycle", "bandwidth, all channels together [Table 4.1]", 1, 1024
-    )
-    banks: int = number(8, "banks", "banks, a power of two; papers silent", 1, MAX_BANKS)
-    row_bytes: int = number(2048, "bytes", "row of a bank, a power of two; papers silent", 64, 1 << 20)
-    queue: int = number(32, "requests", "requests waiting; papers silent", 1, MAX_QUEUE)
-    in_flight: int = number(32, "requests", "requests started and not over; papers silent", 1, MAX_FLIGHT)
-
-    @property
-    def specification(self) -> Specification | None:
-        """The memory that the cycle-level controller runs; None for `simple`."""
-        return None if self.model == "simple" else load_specification(self.model)
-
-    @model_validator(mode="after")
-    def _consistent(self) -> Dram:
-        if self.row_miss_latency < self.row_hit_latency:
-            raise ValueError("row_miss_latency must not be below row_hit_latency")
-        if self.banks & (self.banks - 1) or self.row_bytes & (self.row_bytes - 1):
-            raise ValueError("banks and row_bytes must be powers of two")
-        _ = self.specification
-        return self
-
-
 class Memory(Group):
     """What all of memory shares."""
 
@@ -269,6 +218,7 @@ class Configuration(Group):
     )
     l2_cache: Cache = _cache(Cache(size_bytes=2 << 20, ways=8, banks=8, latency=18, mshrs=32), "L2 cache [Table 4.1]")
     dram: Dram = Dram()
+    energy: Energy = Energy()
 
     @model_validator(mode="after")
     def _fits(self) -> Configuration:

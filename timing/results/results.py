@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 
 from ..config.load import configuration_toml
 from ..config.schema import Configuration
+from ..energy.report import Report, report
 from . import geometry, memory, raster
 from .arm import ARM_NAMES
 from .declare import Stat, read
@@ -41,6 +42,19 @@ MAIN = (
     "memory.dram.row_hit_rate",
 )
 """Statistics of the short table."""
+
+
+ENERGY_SCHEMA = pa.schema(
+    [
+        ("frame", pa.int32()),
+        ("structure", pa.string()),
+        ("unit", pa.string()),
+        ("dynamic_pj", pa.float64()),
+        ("static_pj", pa.float64()),
+        ("profile", pa.string()),
+        ("node_nm", pa.int32()),
+    ]
+)
 
 
 class ResultsError(ValueError):
@@ -108,8 +122,14 @@ class Results:
         totals = self.totals()
         return [(stat.name, totals[stat.name], stat.unit) for stat in STATS if every or stat.name in MAIN]
 
+    def energy(self, number: int | None = None) -> Report:
+        """Energy of one frame, or of all of them."""
+        return report(self.configuration, self.totals() if number is None else self.frame(number))
+
     def write(self, folder: Path, replace: bool = False) -> None:
-        """Write stats.parquet, stats.json and config.toml into a folder, which appears when it is whole.
+        """Write statistics, energy and the configuration into a folder, which appears when it is whole.
+
+        The files are stats.parquet, stats.json, energy.parquet, energy.json and config.toml.
 
         Raises
         ------
@@ -124,6 +144,9 @@ class Results:
             partial.mkdir(parents=True)
             self._parquet(partial / "stats.parquet")
             (partial / "stats.json").write_text(json.dumps(self._json(), indent=1) + "\n", "utf-8")
+            pq.write_table(self._energy_table(), partial / "energy.parquet", compression="zstd")
+            energy = self.energy().as_json() | {"format": "tilegpu-energy", "frames": len(self.frames)}
+            (partial / "energy.json").write_text(json.dumps(energy, indent=1) + "\n", "utf-8")
             (partial / "config.toml").write_text(configuration_toml(self.configuration), "utf-8")
             if folder.exists():
                 shutil.rmtree(folder)
@@ -150,6 +173,22 @@ class Results:
             path,
             compression="zstd",
         )
+
+    def _energy_table(self) -> pa.Table:
+        """One row per frame and structure; the memory's kinds of energy are structures of the unit `dram`."""
+        rows: list[dict[str, Any]] = []
+        for number in self.frames:
+            frame = self.energy(number)
+            made = {"frame": number, "profile": frame.technology.profile, "node_nm": frame.technology.node_nm}
+            for row in frame.structures:
+                energy = {"dynamic_pj": row.dynamic_pj, "static_pj": row.static_pj}
+                rows.append(made | {"structure": row.name, "unit": row.unit} | energy)
+            for kind, value in asdict(frame.memory).items():
+                name = kind.removesuffix("_pj")
+                static = name.startswith(("active", "idle", "self_refresh"))
+                energy = {"dynamic_pj": 0.0 if static else value, "static_pj": value if static else 0.0}
+                rows.append(made | {"structure": name, "unit": "dram"} | energy)
+        return pa.Table.from_pylist(rows, ENERGY_SCHEMA)
 
     def _json(self) -> dict[str, Any]:
         return {

@@ -10,7 +10,7 @@ from .policies import POLICIES
 from .refresh import REFRESH_POLICIES
 from .specification import FIELDS, Specification
 from .state import MAX_WAITING
-from .timing_table import distances
+from .timing_table import rules
 
 LONG_AGO = -(1 << 40)
 
@@ -37,7 +37,7 @@ def set_up(channel: Any, spec: Specification) -> None:
     for i, name in enumerate(FIELDS):
         shift, width = places[name]
         channel.field_shift[i], channel.field_mask[i] = shift, (1 << width) - 1
-    channel.distance[:] = distances(spec)
+    _set_up_banks(channel, spec)
     channel.open_row[:] = -1
     channel.activated[:] = LONG_AGO
     for q in range(spec.queues):
@@ -45,6 +45,24 @@ def set_up(channel: Any, spec: Specification) -> None:
     channel.waiter_next[:] = np.where(np.arange(MAX_WAITING) < MAX_WAITING - 1, np.arange(1, MAX_WAITING + 1), -1)
     entries = np.arange(len(channel.entry))
     channel.entry["first"] = np.where(entries < len(entries) - 1, entries + 1, -1)
+
+
+def _set_up_banks(channel: Any, spec: Specification) -> None:
+    """Where each bank belongs, and the timing table."""
+    banks = np.arange(spec.banks)
+    channel.groups_per_rank = spec.dram_structure.bankgroups
+    channel.groups = spec.ranks * spec.dram_structure.bankgroups
+    channel.bank_rank[: spec.banks] = banks // spec.banks_per_rank
+    channel.bank_group[: spec.banks] = banks // spec.dram_structure.banks_per_group
+    per_bank = spec.system.queue_structure == "PER_BANK"
+    channel.bank_queue[: spec.banks] = banks if per_bank else banks // spec.banks_per_rank
+    n = 0
+    for command, distances in enumerate(rules(spec)):
+        channel.first_rule[command] = n
+        for distance in distances:
+            channel.rule[n] = distance
+            n += 1
+        channel.first_rule[command + 1] = n
 
 
 def _set_up_refresh(channel: Any, spec: Specification) -> None:

@@ -80,7 +80,7 @@ def find(channel: Any, transactions: Any, address: int, write: int) -> Any:
         if e.address == address and e.write == write:
             return transactions.slot[k]
     bank = bank_of(channel, address)
-    queue = channel.queue[bank // channel.banks_per_rank if channel.per_rank_queues != 0 else bank]
+    queue = channel.queue[channel.bank_queue[bank]]
     for k in range(queue.first, queue.first + queue.count):
         e = channel.entry[channel.command_slot[k]]
         if e.address == address and e.write == write:
@@ -163,7 +163,10 @@ def wait(channel: Any, entry: Any, tag: int, t: int) -> None:
 @inline
 def serve_queues(channel: Any, t: int) -> int:
     """Issue one command from the queues, in turn after the last one served; or the cycle in which one can be."""
-    wake: int = NEVER
+    wake: int = channel.ready
+    if wake > t:
+        return wake
+    wake = NEVER
     q = channel.turn
     for _ in range(channel.queues):
         q = q + 1 if q + 1 < channel.queues else 0
@@ -177,6 +180,7 @@ def serve_queues(channel: Any, t: int) -> int:
                     channel.turn = q
                     return t + 1
             wake = min(wake, queue.ready)
+    channel.ready = wake
     return wake
 
 
@@ -201,7 +205,7 @@ def serve(channel: Any, queue: Any, i: int, t: int) -> None:
         for k in range(queue.first + i, queue.first + queue.count):
             channel.command_slot[k] = channel.command_slot[k + 1]
         channel.queued -= 1
-        channel.rank[entry.bank // channel.banks_per_rank].queued -= 1
+        channel.rank[channel.bank_rank[entry.bank]].queued -= 1
         channel.settled = 0
         leave(channel, entry, t)
         entry.first = channel.free_entry
@@ -273,8 +277,7 @@ def schedule(channel: Any, t: int) -> bool:
 
 @inline
 def takes(channel: Any, entry: Any) -> bool:
-    q = entry.bank // channel.banks_per_rank if channel.per_rank_queues != 0 else entry.bank
-    return bool(channel.queue[q].count < channel.queue_depth)
+    return bool(channel.queue[channel.bank_queue[entry.bank]].count < channel.queue_depth)
 
 
 @unit
@@ -297,10 +300,10 @@ def move(channel: Any, transactions: Any, k: int, e: int) -> None:
     for i in range(k, transactions.count):
         transactions.slot[i] = transactions.slot[i + 1]
     entry = channel.entry[e]
-    rank = entry.bank // channel.banks_per_rank
-    queue = channel.queue[rank if channel.per_rank_queues != 0 else entry.bank]
+    queue = channel.queue[channel.bank_queue[entry.bank]]
     channel.command_slot[queue.first + queue.count] = e
     queue.count += 1
     queue.ready = 0
+    channel.ready = 0
     channel.queued += 1
-    channel.rank[rank].queued += 1
+    channel.rank[channel.bank_rank[entry.bank]].queued += 1

@@ -7,14 +7,11 @@ from typing import Any
 from ...engine.jit import inline, unit
 from .commands import (
     ACTIVATE,
-    FOLLOWING,
-    OTHER_RANK,
     PRECHARGE,
     READ,
     READ_PRECHARGE,
     REFRESH,
     REFRESH_BANK,
-    RELATIONS,
     SAME_BANK,
     SAME_GROUP,
     SAME_RANK,
@@ -22,9 +19,7 @@ from .commands import (
     SELF_REFRESH_EXIT,
     WRITE,
 )
-from .state import CLOSED, MAX_BANKS, POWERED, POWERED_DOWN, SELF_REFRESHING
-
-RELATION_COUNT = len(RELATIONS)
+from .state import CLOSED, MAX_BANKS, MAX_GROUPS, POWERED, POWERED_DOWN, SELF_REFRESHING
 
 
 @unit
@@ -46,44 +41,48 @@ def book(channel: Any, rank: int, t: int) -> None:
         channel.idle_cycles[rank] += cycles
 
 
-@unit
-def delay(channel: Any, following: int, first: int, last: int, time: int) -> None:
-    """Banks first to last - 1 take the command `following` at cycle `time` at the earliest."""
-    base = following * MAX_BANKS
+@inline
+def earliest(channel: Any, following: int, bank: int) -> Any:
+    """First cycle in which the timing table lets the bank take the command `following`."""
+    of_group = channel.group_earliest[following * MAX_GROUPS + channel.bank_group[bank]]
+    return max(channel.bank_earliest[following * MAX_BANKS + bank], of_group)
+
+
+@inline
+def delay_groups(channel: Any, following: int, first: int, last: int, time: int) -> None:
+    """Bank groups first to last - 1 take the command `following` at cycle `time` at the earliest."""
+    base = following * MAX_GROUPS
     for k in range(base + first, base + last):
-        channel.earliest[k] = max(channel.earliest[k], time)
+        channel.group_earliest[k] = max(channel.group_earliest[k], time)
 
 
 @unit
 def keep_distances(channel: Any, command: int, bank: int, t: int) -> None:
-    """Make all banks wait after a command as long as the timing table says."""
-    per_rank, per_group = channel.banks_per_rank, channel.banks_per_group
-    rank_first = bank // per_rank * per_rank
-    rank_last = rank_first + per_rank
-    group_first = bank // per_group * per_group
-    group_last = group_first + per_group
-    row = command * RELATION_COUNT * FOLLOWING
-    for following in range(FOLLOWING):
-        distance = channel.distance[row + SAME_BANK * FOLLOWING + following]
-        if distance > 0:
-            delay(channel, following, bank, bank + 1, t + distance)
-        distance = channel.distance[row + SAME_GROUP * FOLLOWING + following]
-        if distance > 0:
-            delay(channel, following, group_first, bank, t + distance)
-            delay(channel, following, bank + 1, group_last, t + distance)
-        distance = channel.distance[row + SAME_RANK * FOLLOWING + following]
-        if distance > 0:
-            delay(channel, following, rank_first, group_first, t + distance)
-            delay(channel, following, group_last, rank_last, t + distance)
-        distance = channel.distance[row + OTHER_RANK * FOLLOWING + following]
-        if distance > 0:
-            delay(channel, following, 0, rank_first, t + distance)
-            delay(channel, following, rank_last, channel.banks, t + distance)
+    """Make others wait after a command as long as the timing table says."""
+    group = channel.bank_group[bank]
+    rank_first = channel.bank_rank[bank] * channel.groups_per_rank
+    rank_last = rank_first + channel.groups_per_rank
+    for r in range(channel.first_rule[command], channel.first_rule[command + 1]):
+        rule = channel.rule[r]
+        time = t + rule.cycles
+        following = rule.following
+        if rule.relation == SAME_BANK:
+            k = following * MAX_BANKS + bank
+            channel.bank_earliest[k] = max(channel.bank_earliest[k], time)
+        elif rule.relation == SAME_GROUP:
+            k = following * MAX_GROUPS + group
+            channel.group_earliest[k] = max(channel.group_earliest[k], time)
+        elif rule.relation == SAME_RANK:
+            delay_groups(channel, following, rank_first, group, time)
+            delay_groups(channel, following, group + 1, rank_last, time)
+        else:
+            delay_groups(channel, following, 0, rank_first, time)
+            delay_groups(channel, following, rank_last, channel.groups, time)
 
 
 @inline
 def open_bank(channel: Any, bank: int, row: int, t: int) -> None:
-    rank = bank // channel.banks_per_rank
+    rank = channel.bank_rank[bank]
     book(channel, rank, t)
     channel.rank[rank].open_banks += 1
     channel.open_row[bank] = row
@@ -95,7 +94,7 @@ def open_bank(channel: Any, bank: int, row: int, t: int) -> None:
 
 @unit
 def close_bank(channel: Any, bank: int, t: int) -> None:
-    rank = bank // channel.banks_per_rank
+    rank = channel.bank_rank[bank]
     book(channel, rank, t)
     state = channel.rank[rank]
     state.open_banks -= 1
@@ -126,7 +125,7 @@ def issue(channel: Any, command: int, bank: int, row: int, t: int) -> None:
     channel.command = command
     channel.command_bank = bank
     channel.command_row = row
-    rank = bank // channel.banks_per_rank
+    rank = channel.bank_rank[bank]
     channel.rank[rank].last_command = t
     whole_rank = False
     if command == ACTIVATE:
@@ -153,17 +152,17 @@ def issue(channel: Any, command: int, bank: int, row: int, t: int) -> None:
     else:
         access(channel, command, bank, t)
     keep_distances(channel, command, bank, t)
-    if channel.per_rank_queues != 0:
-        channel.queue[rank].ready = 0
-    elif whole_rank:
+    if whole_rank:
         look_again(channel, rank)
     else:
-        channel.queue[bank].ready = 0
+        channel.queue[channel.bank_queue[bank]].ready = 0
+        channel.ready = 0
 
 
 @unit
 def look_again(channel: Any, rank: int) -> None:
     """All queues of the rank may have something to issue."""
+    channel.ready = 0
     if channel.per_rank_queues != 0:
         channel.queue[rank].ready = 0
     else:

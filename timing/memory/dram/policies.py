@@ -12,10 +12,13 @@ from typing import Any
 from ...engine.jit import inline, unit
 from ...engine.records import NEVER
 from .commands import ACTIVATE, NO_COMMAND, PRECHARGE, READ, READ_PRECHARGE, WRITE, WRITE_PRECHARGE
-from .state import CLOSED, MAX_BANKS
+from .issue import earliest
+from .state import CLOSED
 
 POLICIES = ("fr_fcfs", "fcfs")
 FR_FCFS, FCFS = range(len(POLICIES))
+
+ACTIVATES, READS, WRITES, PRECHARGES = 1, 2, 4, 8
 
 ROW_ACCESSES = 4
 """So many accesses to its row, and a bank may be closed though further ones wait."""
@@ -24,9 +27,24 @@ ROW_ACCESSES = 4
 @inline
 def activate_time(channel: Any, bank: int) -> Any:
     """First cycle in which the bank can be opened: its own distances, and four activates per window in its rank."""
-    rank = bank // channel.banks_per_rank
+    rank = channel.bank_rank[bank]
     oldest = channel.activated[rank * 4 + channel.activate_turn[rank]]
-    return max(channel.earliest[ACTIVATE * MAX_BANKS + bank], oldest + channel.four_activates)
+    return max(earliest(channel, ACTIVATE, bank), oldest + channel.four_activates)
+
+
+@inline
+def soonest(channel: Any, queue: Any, bank: int) -> int:
+    """When the first of the commands that a bank's queue wants can be issued."""
+    ready = NEVER
+    if queue.wants & ACTIVATES != 0:
+        ready = activate_time(channel, bank)
+    if queue.wants & READS != 0:
+        ready = min(ready, earliest(channel, READ, bank))
+    if queue.wants & WRITES != 0:
+        ready = min(ready, earliest(channel, WRITE, bank))
+    if queue.wants & PRECHARGES != 0:
+        ready = min(ready, earliest(channel, PRECHARGE, bank))
+    return ready
 
 
 @unit
@@ -37,8 +55,13 @@ def first_ready(channel: Any, q: int, t: int) -> int:
     its share. A write waits for older reads of its place. `fcfs` looks at the oldest entry of the queue alone.
     """
     queue = channel.queue[q]
+    if queue.ready > 0 and channel.per_rank_queues == 0:
+        queue.ready = soonest(channel, queue, q)
+        if queue.ready > t:
+            return -1
     entries = queue.count if channel.policy == FR_FCFS else min(queue.count, 1)
     ready = NEVER
+    wants = 0
     for i in range(entries):
         entry = channel.entry[channel.command_slot[queue.first + i]]
         bank = entry.bank
@@ -47,16 +70,22 @@ def first_ready(channel: Any, q: int, t: int) -> int:
         if channel.open_row[bank] == CLOSED:
             time = activate_time(channel, bank)
             command = ACTIVATE
+            wants |= ACTIVATES
         elif channel.open_row[bank] != entry.row:
-            if may_close(channel, queue, i, bank):
-                time = channel.earliest[PRECHARGE * MAX_BANKS + bank]
+            if (i == 0 or channel.per_rank_queues != 0) and may_close(channel, queue, i, bank):
+                time = earliest(channel, PRECHARGE, bank)
                 command = PRECHARGE
+                wants |= PRECHARGES
         elif entry.write == 0:
-            time = channel.earliest[READ * MAX_BANKS + bank]
-            command = READ_PRECHARGE if channel.closed_page != 0 else READ
+            # All reads of the open row are ready at the same time.
+            if wants & READS == 0 or channel.per_rank_queues != 0:
+                time = earliest(channel, READ, bank)
+                command = READ_PRECHARGE if channel.closed_page != 0 else READ
+                wants |= READS
         elif not read_before(channel, queue, i, entry):
-            time = channel.earliest[WRITE * MAX_BANKS + bank]
+            time = earliest(channel, WRITE, bank)
             command = WRITE_PRECHARGE if channel.closed_page != 0 else WRITE
+            wants |= WRITES
         if time <= t:
             channel.command = command
             return i
@@ -64,6 +93,7 @@ def first_ready(channel: Any, q: int, t: int) -> int:
         if command == ACTIVATE and channel.per_rank_queues == 0:
             break
     queue.ready = ready
+    queue.wants = wants
     return -1
 
 

@@ -11,9 +11,9 @@ from typing import Any
 from ...engine.jit import unit
 from ...engine.records import NEVER
 from .commands import FOLLOWING, NO_COMMAND, POWER_DOWN_ENTER, POWER_DOWN_EXIT, SELF_REFRESH_ENTER, SELF_REFRESH_EXIT
-from .issue import book, delay, issue, look_again
+from .issue import book, delay_groups, earliest, issue, look_again
 from .refresh import wanted
-from .state import MAX_BANKS, POWERED, POWERED_DOWN, SELF_REFRESHING
+from .state import POWERED, POWERED_DOWN, SELF_REFRESHING
 
 
 @unit
@@ -25,7 +25,7 @@ def manage(channel: Any, t: int) -> int:
         needed = state.queued > 0 or wanted(channel, rank)
         first = rank * channel.banks_per_rank
         if state.power == SELF_REFRESHING:
-            time = channel.earliest[SELF_REFRESH_EXIT * MAX_BANKS + first] if needed else NEVER
+            time = earliest(channel, SELF_REFRESH_EXIT, first) if needed else NEVER
             if time <= t and channel.command == NO_COMMAND:
                 issue(channel, SELF_REFRESH_EXIT, first, 0, t)
                 return t + 1
@@ -58,9 +58,9 @@ def self_refresh_time(channel: Any, rank: int) -> Any:
     if channel.self_refresh_threshold == 0 or state.open_banks > 0:
         return NEVER
     time = state.idle_since + channel.self_refresh_threshold - 1
-    first = SELF_REFRESH_ENTER * MAX_BANKS + rank * channel.banks_per_rank
-    for k in range(first, first + channel.banks_per_rank):
-        time = max(time, channel.earliest[k])
+    first = rank * channel.banks_per_rank
+    for bank in range(first, first + channel.banks_per_rank):
+        time = max(time, earliest(channel, SELF_REFRESH_ENTER, bank))
     return time
 
 
@@ -81,7 +81,7 @@ def leave_power_down(channel: Any, rank: int, t: int) -> None:
     channel.rank[rank].last_command = t
     channel.power_command = POWER_DOWN_EXIT
     channel.power_rank = rank
-    first = rank * channel.banks_per_rank
+    first = rank * channel.groups_per_rank
     for following in range(FOLLOWING):
-        delay(channel, following, first, first + channel.banks_per_rank, t + channel.power_down_exit)
+        delay_groups(channel, following, first, first + channel.groups_per_rank, t + channel.power_down_exit)
     look_again(channel, rank)

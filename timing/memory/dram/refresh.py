@@ -11,8 +11,8 @@ from typing import Any
 from ...engine.jit import unit
 from ...engine.records import NEVER
 from .commands import PRECHARGE, REFRESH, REFRESH_BANK
-from .issue import issue
-from .state import CLOSED, MAX_BANKS, MAX_REFRESHES, POWERED, SELF_REFRESHING
+from .issue import earliest, issue
+from .state import CLOSED, MAX_REFRESHES, POWERED, SELF_REFRESHING
 
 REFRESH_POLICIES = ("RANK_LEVEL_STAGGERED", "RANK_LEVEL_SIMULTANEOUS", "BANK_LEVEL_STAGGERED")
 RANK_STAGGERED, RANK_SIMULTANEOUS, BANK_STAGGERED = range(len(REFRESH_POLICIES))
@@ -60,7 +60,7 @@ def serve(channel: Any, t: int) -> int:
         first, last, command = what, what + 1, REFRESH_BANK
     else:
         first, last, command = what * channel.banks_per_rank, (what + 1) * channel.banks_per_rank, REFRESH
-    rank = first // channel.banks_per_rank
+    rank = channel.bank_rank[first]
     if channel.refreshing == 0:
         channel.refreshing = 1
         channel.blocked_first = rank if channel.per_rank_queues != 0 else first
@@ -71,9 +71,9 @@ def serve(channel: Any, t: int) -> int:
     to_close = NEVER
     for bank in range(first, last):
         if channel.open_row[bank] == CLOSED:
-            ready = max(ready, channel.earliest[command * MAX_BANKS + bank])
+            ready = max(ready, earliest(channel, command, bank))
         else:
-            time = channel.earliest[PRECHARGE * MAX_BANKS + bank]
+            time = earliest(channel, PRECHARGE, bank)
             if time <= t:
                 issue(channel, PRECHARGE, bank, channel.open_row[bank], t)
                 return t + 1
@@ -96,7 +96,7 @@ def wanted(channel: Any, rank: int) -> bool:
     for k in range(channel.refresh_count):
         what = channel.refresh[(channel.refresh_head + k) % MAX_REFRESHES]
         if channel.refresh_policy == BANK_STAGGERED:
-            what //= channel.banks_per_rank
+            what = channel.bank_rank[what]
         if what == rank:
             return True
     return False

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from .state import MAX_BANKS, MAX_CHANNELS, MAX_COMMANDS, MAX_RANKS, MAX_TRANSACTIONS
+from .state import MAX_BANKS, MAX_CHANNELS, MAX_COMMANDS, MAX_GROUPS, MAX_RANKS, MAX_TRANSACTIONS
 
 FIELDS = ("ch", "ra", "bg", "ba", "ro", "co")
 Count = Annotated[int, Field(ge=1, le=1 << 30)]
@@ -135,8 +135,10 @@ class Specification(Part):
             raise ValueError(f"channels must be a power of two, not {system.channels}")
         if not self.rank_megabytes:
             raise ValueError("a rank must hold at least 1 MB: more rows or columns")
-        if self.ranks > MAX_RANKS or self.banks > MAX_BANKS:
-            raise ValueError(f"a channel has at most {MAX_RANKS} ranks and {MAX_BANKS} banks in all")
+        if self.ranks > MAX_RANKS or self.banks > MAX_BANKS or self.ranks * structure.bankgroups > MAX_GROUPS:
+            raise ValueError(
+                f"a channel has at most {MAX_RANKS} ranks, {MAX_GROUPS} bank groups and {MAX_BANKS} banks in all"
+            )
         if self.queues * system.cmd_queue_size > MAX_COMMANDS:
             raise ValueError(f"the command queues of a channel hold at most {MAX_COMMANDS} entries in all")
         return self

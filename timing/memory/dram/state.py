@@ -14,6 +14,8 @@ MAX_RANKS = 16
 MAX_BANKS = 128
 """Banks of all ranks of a channel."""
 MAX_TRANSACTIONS = 128
+MAX_GROUPS = 64
+"""Bank groups of all ranks of a channel."""
 MAX_COMMANDS = 2048
 """Entries of all command queues of a channel."""
 MAX_WAITING = 8192
@@ -26,13 +28,18 @@ CLOSED = -1
 ENTRY = record(address="i8", added="i8", row="i4", column="i4", bank="i4", write="i4", first="i4", last="i4")
 """A transaction on its way: `first` and `last` are the reads that wait for it."""
 
-QUEUE = record(count="i8", ready="i8", first="i8")
-"""A command queue: its entries are `command[first ...]`; no command of it can be issued before cycle `ready`."""
+QUEUE = record(count="i8", ready="i8", first="i8", wants="i8")
+"""A command queue: its entries are `command_slot[first ...]`; no command of it can be issued before cycle `ready`, and
+while `ready` is not 0 the next one is among the commands `wants` (a bit each)."""
 
 TRANSACTIONS = record(count="i8", slot=("i4", (MAX_TRANSACTIONS,)))
 
 RANK = record(open_banks="i8", since="i8", power="i8", idle_since="i8", last_command="i8", entered="i8", queued="i8")
 POWERED, POWERED_DOWN, SELF_REFRESHING = range(3)
+
+RULE = record(relation="i4", following="i4", cycles="i4")
+"""A distance of the timing table."""
+MAX_RULES = len(COMMANDS) * len(RELATIONS) * FOLLOWING
 
 CHANNEL = record(
     # Sizes, from the specification.
@@ -60,15 +67,20 @@ CHANNEL = record(
     shift="i8",
     field_shift=("i8", (6,)),
     field_mask=("i8", (6,)),
-    distance=("i4", (len(COMMANDS) * len(RELATIONS) * FOLLOWING,)),
+    groups_per_rank="i8",
+    groups="i8",
+    bank_rank=("i4", (MAX_BANKS,)),
+    bank_group=("i4", (MAX_BANKS,)),
+    bank_queue=("i4", (MAX_BANKS,)),
+    first_rule=("i4", (len(COMMANDS) + 1,)),
+    rule=(RULE, (MAX_RULES,)),
     # State.
     wake="i8",
     turn="i8",
     draining="i8",
     settled="i8",
+    ready="i8",
     queued="i8",
-    waiting_writes="i8",
-    entries="i8",
     free_entry="i8",
     free_waiter="i8",
     waiters="i8",
@@ -97,7 +109,8 @@ CHANNEL = record(
     write_filter=("i4", (FILTER,)),
     open_row=("i4", (MAX_BANKS,)),
     row_accesses=("i4", (MAX_BANKS,)),
-    earliest=("i8", (FOLLOWING * MAX_BANKS,)),
+    bank_earliest=("i8", (FOLLOWING * MAX_BANKS,)),
+    group_earliest=("i8", (FOLLOWING * MAX_GROUPS,)),
     activate_turn=("i8", (MAX_RANKS,)),
     activated=("i8", (MAX_RANKS * 4,)),
     rank=(RANK, (MAX_RANKS,)),

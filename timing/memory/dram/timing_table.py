@@ -6,10 +6,8 @@ bank group uses `_S` everywhere. Sources: JESD209-3 and -4 (LPDDR3, LPDDR4), DRA
 
 from __future__ import annotations
 
-import numpy as np
-
 from . import commands as c
-from .commands import FOLLOWING, OTHER_RANK, RELATIONS, SAME_BANK, SAME_GROUP, SAME_RANK
+from .commands import OTHER_RANK, SAME_BANK, SAME_GROUP, SAME_RANK
 from .specification import Specification
 
 Row = tuple[int, int, int, int]
@@ -98,9 +96,20 @@ def _refreshes(spec: Specification) -> list[Row]:
     return table
 
 
-def distances(spec: Specification) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
-    """The table as a channel holds it: cycles by command, relation and following command, flat; 0 where none."""
-    table = np.zeros((len(c.COMMANDS), len(RELATIONS), FOLLOWING), np.int32)
+def rules(spec: Specification) -> list[list[tuple[int, int, int]]]:
+    """The table as a channel holds it: per command, relation, following command and cycles.
+
+    What holds for a bank group holds for the bank of the command too, which has the longer distances of its own.
+    """
+    longest: dict[Row, int] = {}
     for command, relation, following, cycles in rows(spec):
-        table[command, relation, following] = max(cycles, 0)
-    return table.reshape(-1)
+        key = (command, relation, following, 0)
+        longest[key] = max(cycles, longest.get(key, 0))
+    table: list[list[tuple[int, int, int]]] = [[] for _ in c.COMMANDS]
+    for (command, relation, following, _), cycles in longest.items():
+        covered = relation == SAME_BANK and longest.get((command, SAME_GROUP, following, 0), -1) >= cycles
+        useless = relation == SAME_RANK and spec.dram_structure.bankgroups == 1
+        useless = useless or (relation == OTHER_RANK and spec.ranks == 1)
+        if cycles > 0 and not covered and not useless:
+            table[command].append((relation, following, cycles))
+    return table

@@ -1,0 +1,42 @@
+"""The machine and the synthetic frames of the timing tests."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "timing"))
+
+from synthetic import synthetic  # noqa: E402
+
+from tilegpu.timing.config import load_configuration  # noqa: E402
+from tilegpu.timing.engine.build import begin_frame, build, settle  # noqa: E402
+from tilegpu.timing.engine.variants import load  # noqa: E402
+from tilegpu.timing.results.results import derive, snapshot  # noqa: E402
+
+
+class Machine:
+    """A compiled machine that runs one frame and tells its statistics."""
+
+    def __init__(self, *overrides: str) -> None:
+        self.configuration = load_configuration("ptr-2022", overrides)
+        self.gpu: Any = build(self.configuration)
+
+    def run(self, frame: Any) -> dict[str, float]:
+        begin_frame(self.gpu)
+        assert load().run(self.gpu, frame, False, 1 << 34)
+        settle(self.gpu)
+        return derive({name: float(value) for name, value in snapshot(self.gpu).items()})
+
+
+@pytest.fixture
+def machine() -> type[Machine]:
+    return Machine
+
+
+@pytest.fixture
+def synthetic_frame() -> Any:
+    return synthetic(tiles_x=2, tiles_y=2, primitives=6, largest=8, seed=1)

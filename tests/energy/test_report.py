@@ -1,0 +1,116 @@
+"""Reports: totals by hand, sums of parts, the memory's energy, and what the papers say of the whole."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from tilegpu.timing.config import load_configuration
+from tilegpu.timing.energy.dram import Counts, device_energy, energy
+from tilegpu.timing.energy.report import report
+from tilegpu.timing.energy.structures import STRUCTURES
+from tilegpu.timing.memory.dram.files import load_specification
+from tilegpu.timing.results.results import STATS
+
+
+def values(**known: float) -> dict[str, float]:
+    """Statistics, 0 but for some; dots are written as double underscores."""
+    found: dict[str, float] = defaultdict(float)
+    found.update({name.replace("__", "."): value for name, value in known.items()})
+    return found
+
+
+def test_every_structure_reads_statistics_that_exist() -> None:
+    names = {stat.name for stat in STATS}
+    zero = dict.fromkeys(names, 0.0)
+    for structure in STRUCTURES:
+        assert structure.reads(zero) == structure.writes(zero) == 0
+    assert len({structure.name for structure in STRUCTURES}) == len(STRUCTURES)
+
+
+def test_a_small_run_by_hand() -> None:
+    c = load_configuration("ptr-2022", ["dram=simple"])
+    run = report(c, values(gpu__cycles=800e3, fragment__processor__alu_instructions=1000))
+    rows = {row.name: row for row in run.structures}
+    # 1 ms; 1000 quad instructions of 4 FPU accesses of 0.5 (1150 pJ / 3) / 4 / 1.69 x 22 / 90 x 3 x 1.12 each.
+    fpu_pj = 0.5 * 1150 / 3 / 4 / 1.69 * 22 / 90 * 3 * 1.12
+    assert run.seconds == pytest.approx(1e-3)
+    assert rows["fragment_processor.fpu"].dynamic_pj == pytest.approx(4000 * fpu_pj)
+    # McPAT's FPU at 22 nm LSTP leaks 19.2221 + 30.4224 nW x 1000 at 0.8 V; there are 16 at 1 V.
+    leakage_mw = 16 * (1.92212e-5 + 3.04224e-5) * 1e3 * 1.25
+    assert rows["fragment_processor.fpu"].leakage_mw == pytest.approx(leakage_mw)
+    assert rows["fragment_processor.fpu"].static_pj == pytest.approx(leakage_mw * 1e-3 * 1e-3 * 1e12)
+    # The L2 leaks 0.88 mW at 0.8 V.
+    assert rows["l2_cache"].static_pj == pytest.approx(0.88 * 1.25 * 1e6)
+    # Registers: two reads and one write per instruction.
+    registers = rows["fragment_processor.registers"]
+    assert registers.dynamic_pj > 0
+    assert sum(row.dynamic_pj for row in run.structures) == pytest.approx(
+        rows["fragment_processor.fpu"].dynamic_pj
+        + registers.dynamic_pj
+        + rows["fragment_processor.instruction_buffer"].dynamic_pj
+    )
+
+
+def test_parts_sum_up(machine_run: dict[str, float]) -> None:
+    run = report(load_configuration(), machine_run)
+    assert not run.missing
+    assert sum(run.by_unit().values()) == pytest.approx(run.gpu_pj)
+    assert run.gpu_pj + run.memory_pj == pytest.approx(run.total_pj)
+    assert sum(run.split().values()) == pytest.approx(1)
+    assert run.average_mw == pytest.approx(run.total_pj * 1e-9 / run.seconds)
+    assert run.energy_delay_js == pytest.approx(run.total_pj * 1e-12 * run.seconds)
+    assert all(row.dynamic_pj >= 0 and row.area_mm2 > 0 for row in run.structures)
+
+
+def test_the_primitive_table_is_negligible(machine_run: dict[str, float]) -> None:
+    run = report(load_configuration(), machine_run)
+    (table,) = [row for row in run.structures if row.name == "tile_fetcher.primitive_table"]
+    assert 0 < table.energy_pj < 0.02 * run.total_pj
+
+
+def test_a_second_raster_unit_costs_its_structures() -> None:
+    one, two = (report(load_configuration("ptr-2022", [f"raster_units={n}"])) for n in (1, 2))
+    doubled = sum(row.area_mm2 for row in one.structures if row.unit in ("raster", "fragment"))
+    assert two.area_mm2 == pytest.approx(one.area_mm2 + doubled)
+
+
+def test_a_structure_outside_of_the_table_is_reported() -> None:
+    run = report(load_configuration("ptr-2022", ["texture_cache.size_bytes=512", "texture_cache.ways=1"]))
+    assert [line.partition(":")[0] for line in run.missing] == ["texture_cache"]
+
+
+def test_dram_energy_by_hand() -> None:
+    spec = load_specification("lpddr3-1600")
+    device = device_energy(spec)
+    # V x mA x ns: 1.2 (40 x 49 - 21 x 34 - 20.5 x 15) 1.25, 1.2 (250 - 21) 4 x 1.25, 1.2 (150 - 21) 168 x 1.25.
+    assert device.activate_pj == pytest.approx(1407.75)
+    assert device.read_pj == pytest.approx(1374.0)
+    assert device.refresh_pj == pytest.approx(32508)
+    assert device.idle_power_down_mw == pytest.approx(1.56)
+    used = energy(spec, Counts(read_commands=10, idle_power_down_cycles=1000))
+    # Two devices of 32 bits make up the bus of 64.
+    assert used.total_pj == pytest.approx(2 * (10 * 1374 + 1000 * 1.25 * 1.56))
+    faster = energy(spec, Counts(read_commands=10), Fraction(1600))
+    assert faster.read_pj == pytest.approx(used.read_pj / 2)
+
+
+def test_current_sets() -> None:
+    spec = load_specification("lpddr4-2400-b32")
+    micron, with_io = (device_energy(spec, None, "lpddr4-micron", io) for io in (False, True))
+    assert micron.read_pj == pytest.approx(1347.5, rel=1e-3)
+    assert with_io.read_pj == pytest.approx(2168.375, rel=1e-3)
+    with pytest.raises(ValueError, match="output drivers"):
+        device_energy(spec, None, "dramsim3", True)
+    with pytest.raises(ValueError, match="choose one of"):
+        device_energy(spec, None, "nobody")
+
+
+@pytest.fixture
+def machine_run(machine: Any, synthetic_frame: Any) -> dict[str, float]:
+    """Statistics of a synthetic frame on `ptr-2022`."""
+    run: dict[str, float] = machine("dram=lpddr4-2400-dual").run(synthetic_frame)
+    return run

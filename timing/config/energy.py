@@ -1,0 +1,41 @@
+"""Configuration of energy and area."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from .fields import Group, choice, number
+
+
+class Energy(Group):
+    """What the hardware is made in, for energy and area."""
+
+    profile: Literal["mcpat", "bottom-up"] = choice(
+        "mcpat", "functional units: as TEAPOT has them, from McPAT; or the sum of published operations"
+    )
+    node_nm: Literal[22, 32, 45] = Field(
+        default=22, description="technology node [Table 4.1]", json_schema_extra={"unit": "nm"}
+    )
+    device: Literal["itrs-hp", "itrs-lstp", "itrs-lop"] = choice(
+        "itrs-lstp", "device type: high performance, low standby power, low operating power; papers silent"
+    )
+    supply_millivolts: int = number(1000, "mV", "supply voltage [Table 4.1]", 400, 1500)
+    temperature_kelvin: int = number(340, "K", "temperature that leakage is taken at; papers silent", 300, 400)
+    registers_per_thread: int = number(
+        16, "registers", "registers of 16 bytes that a thread has; papers silent", 1, 1024
+    )
+    units_per_thread: int = number(
+        1, "units", "FPUs at work per thread and instruction: 1 as McPAT counts accesses, 4 for a vec4", 1, 4
+    )
+    dram_currents: Literal["dramsim3", "lpddr4-micron"] = choice(
+        "dramsim3", "energy of the memory: from the currents of its specification (as the thesis), or Micron's LPDDR4"
+    )
+    dram_scope: Literal["core", "core+io"] = choice("core", "whether its output drivers count; lpddr4-micron only")
+
+    @model_validator(mode="after")
+    def _known(self) -> Energy:
+        if self.dram_scope == "core+io" and self.dram_currents != "lpddr4-micron":
+            raise ValueError("dram_scope core+io needs dram_currents=lpddr4-micron")
+        return self

@@ -1,0 +1,45 @@
+"""Configuration of main memory."""
+
+from __future__ import annotations
+
+from pydantic import model_validator
+
+from ..memory.dram.files import load_specification
+from ..memory.dram.intake import MAX_QUEUE
+from ..memory.dram.simple import MAX_BANKS, MAX_FLIGHT
+from ..memory.dram.specification import Specification
+from .fields import Group, choice, number
+
+
+class Dram(Group):
+    """Main memory: the cycle-level controller, or the model `simple`, which most fields are of."""
+
+    model: str = choice(
+        "lpddr4-2400-dual",
+        "simple, or a memory for the cycle-level controller: a preset of `tilegpu dram`, or a .ini or .toml file",
+    )
+    row_hit_latency: int = number(
+        50, "GPU cycles", "first data of a request whose row is open [Table 4.1: 50-100]", 1, 10_000
+    )
+    row_miss_latency: int = number(100, "GPU cycles", "first data of any other request [Table 4.1: 50-100]", 1, 10_000)
+    bytes_per_memory_cycle: int = number(
+        4, "bytes/memory cycle", "bandwidth, all channels together [Table 4.1]", 1, 1024
+    )
+    banks: int = number(8, "banks", "banks, a power of two; papers silent", 1, MAX_BANKS)
+    row_bytes: int = number(2048, "bytes", "row of a bank, a power of two; papers silent", 64, 1 << 20)
+    queue: int = number(32, "requests", "requests waiting; papers silent", 1, MAX_QUEUE)
+    in_flight: int = number(32, "requests", "requests started and not over; papers silent", 1, MAX_FLIGHT)
+
+    @property
+    def specification(self) -> Specification | None:
+        """The memory that the cycle-level controller runs; None for `simple`."""
+        return None if self.model == "simple" else load_specification(self.model)
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Dram:
+        if self.row_miss_latency < self.row_hit_latency:
+            raise ValueError("row_miss_latency must not be below row_hit_latency")
+        if self.banks & (self.banks - 1) or self.row_bytes & (self.row_bytes - 1):
+            raise ValueError("banks and row_bytes must be powers of two")
+        _ = self.specification
+        return self

@@ -1,0 +1,94 @@
+"""How a structure is declared: geometry from the configuration, accesses from the statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from ..config.caches import Cache
+from ..config.schema import Configuration
+from .geometry import CacheArray, Geometry
+
+Values = Mapping[str, float]
+VERTEX_BYTES, TRIANGLE_BYTES, FRAGMENT_BYTES, COLOR_BYTES = 136, 388, 233, 24
+PRIMITIVE_TABLE_WORDS = 49
+"""Words of 16 bytes per entry: 48 attributes of vertices, and 27 bits of state."""
+
+GEOMETRY, TILING, RASTER, FRAGMENT, MEMORY = "geometry", "tiling", "raster", "fragment", "memory"
+
+
+@dataclass(frozen=True)
+class Structure:
+    """One row.
+
+    Parameters
+    ----------
+    name
+        `unit.structure`.
+    unit
+        Part of the machine it is counted with.
+    count
+        How many there are.
+    geometry
+        What each of them is.
+    reads, writes
+        Accesses of all of them together, from the statistics of a run.
+    """
+
+    name: str
+    unit: str
+    count: Callable[[Configuration], int]
+    geometry: Callable[[Configuration], Geometry]
+    reads: Callable[[Values], float]
+    writes: Callable[[Values], float] = lambda v: 0.0
+
+
+def once(c: Configuration) -> int:
+    return 1
+
+
+def units(c: Configuration) -> int:
+    return c.tiles.raster_units
+
+
+def processors(c: Configuration) -> int:
+    return c.tiles.raster_units * c.fragment_stage.processors
+
+
+def stat(name: str, factor: float = 1.0) -> Callable[[Values], float]:
+    """A statistic times a factor."""
+    return lambda v: v[name] * factor
+
+
+def instructions(stage: str, *kinds: str, factor: float = 1.0) -> Callable[[Values], float]:
+    """Instructions of some kinds that a programmable stage issued."""
+    return lambda v: factor * sum(v[f"{stage}.{kind}_instructions"] for kind in kinds)
+
+
+def cache(spec: Cache, width_bits: int, sequential: bool = False) -> CacheArray:
+    return CacheArray(spec.size_bytes, spec.ways, spec.banks, width_bits, sequential)
+
+
+def reads_of(kind: str) -> Callable[[Values], float]:
+    """Look-ups of a cache that read."""
+    return lambda v: v[f"memory.{kind}.accesses"] - v[f"memory.{kind}.write_hits"] - v[f"memory.{kind}.write_misses"]
+
+
+def writes_of(kind: str, accesses_per_fill: float = 1.0) -> Callable[[Values], float]:
+    """Look-ups that write, and lines filled, which may take several accesses."""
+    return lambda v: (
+        v[f"memory.{kind}.write_hits"]
+        + v[f"memory.{kind}.write_misses"]
+        + v[f"memory.{kind}.fills"] * accesses_per_fill
+    )
+
+
+def tile_words(c: Configuration) -> int:
+    """Quads of a tile: one word of a tile buffer each, four pixels of 32 bits."""
+    return c.tiles.width * c.tiles.height // 4
+
+
+def interpolations(v: Values) -> float:
+    """Quads times attributes of their primitives, which are known on average."""
+    attributes = v["tiling.tile_fetcher.attribute_requests"] * 64 / 48
+    return v["raster.rasterizer.quads"] * attributes / max(1.0, v["tiling.tile_fetcher.primitives"])

@@ -1,0 +1,120 @@
+"""Geometry of a structure, and what it costs in a technology."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from . import logic
+from .sram import SLICE_BITS, Array, EnergyTableError, Figures, look_up, sliced
+from .technology import Technology
+
+LEAST_ROWS = 32
+"""CACTI has no array of fewer rows: such structures are flip-flops."""
+LEAST_BYTES = 256
+
+
+@dataclass(frozen=True)
+class Ram:
+    """Entries that are read and written by index; flip-flops where there are few."""
+
+    entries: int
+    entry_bits: int
+    ports: str = "1r1w"
+
+    def figures(self, technology: Technology) -> Figures:
+        """A read or write is one of a whole entry."""
+        slices = -(-self.entry_bits // SLICE_BITS)
+        column = 16
+        while column < self.entry_bits / slices:
+            column *= 2
+        column_bytes = self.entries * column / 8
+        if self.entries < LEAST_ROWS or column_bytes < LEAST_BYTES:
+            return FlipFlops(self.entries * self.entry_bits, self.entry_bits).figures(technology)
+        array = Array(column_bytes, column, self.ports)
+        # Columns come in powers of two; energy and area go by the bits there are.
+        part = self.entry_bits / (slices * column)
+        return technology.scaled(look_up(array, technology.node_nm, technology.device).times(slices * part))
+
+
+@dataclass(frozen=True)
+class FlipFlops:
+    """Registers of so many bits, of which an access touches some."""
+
+    bits: int
+    access_bits: int
+
+    def figures(self, technology: Technology) -> Figures:
+        one = logic.unit("flip_flop", technology)
+        return one.times(self.access_bits, self.bits)
+
+
+@dataclass(frozen=True)
+class CacheArray:
+    """A cache: tags and data, in banks."""
+
+    size_bytes: int
+    ways: int
+    banks: int
+    width_bits: int
+    sequential: bool = False
+
+    def figures(self, technology: Technology) -> Figures:
+        """A look-up reads the tags and the word, or writes it.
+
+        Banks are not merely side by side: wires to them count. The table holds one banked cache (2 MB, 8 ways, 8
+        banks); others take its ratio to its banks, per doubling of the number of banks.
+        """
+        node, device = technology.node_nm, technology.device
+        bank = Array(self.size_bytes / self.banks, self.width_bits, "1rw", self.ways, self.sequential)
+        one = look_up(bank, node, device) if self.width_bits in (128, 512) else sliced(bank, node, device)
+        if self.banks == 1:
+            return technology.scaled(one)
+        whole, part = _banked_row(node, device), look_up(Array((2 << 20) / 8, 512, "1rw", 8, True), node, device)
+        doublings = (self.banks.bit_length() - 1) / 3
+        ratio = Figures(
+            (whole.read_pj / part.read_pj) ** doublings,
+            (whole.write_pj / part.write_pj) ** doublings,
+            (whole.leakage_mw / part.leakage_mw / 8) ** doublings,
+            (whole.area_mm2 / part.area_mm2 / 8) ** doublings,
+        )
+        return technology.scaled(
+            Figures(
+                one.read_pj * ratio.read_pj,
+                one.write_pj * ratio.write_pj,
+                one.leakage_mw * self.banks * ratio.leakage_mw,
+                one.area_mm2 * self.banks * ratio.area_mm2,
+            )
+        )
+
+
+@cache
+def _banked_row(node_nm: int, device: str) -> Figures:
+    text = (resources.files("tilegpu.data") / "energy" / "cacti_structures.csv").read_text("utf-8")
+    for row in csv.DictReader(text.splitlines()):
+        if row["name"].startswith("L2 2MB") and (row["tech"], row["cell"], row["peri"]) == (
+            str(node_nm),
+            device,
+            device,
+        ):
+            return Figures(
+                float(row["read_pJ"]), float(row["write_pJ"]), float(row["leak_total_mW"]), float(row["area_mm2"])
+            )
+    raise EnergyTableError(f"no banked cache at {node_nm} nm, {device} in the table: choose 22 or 32 nm, or one bank")
+
+
+@dataclass(frozen=True)
+class Logic:
+    """So many units of a kind of `logic`; an access uses `used` of them."""
+
+    kind: str
+    units: float
+    used: float = 1.0
+
+    def figures(self, technology: Technology) -> Figures:
+        return logic.unit(self.kind, technology).times(self.used, self.units)
+
+
+Geometry = Ram | FlipFlops | CacheArray | Logic

@@ -12,7 +12,7 @@ from tilegpu.functional.activity import ActivityError
 from tilegpu.functional.capture import CaptureError
 from tilegpu.functional.comparison import ImageError
 
-from . import compare, conformance, demo, dram, info, inspect, render, replay, shader, trace
+from . import area, compare, conformance, demo, dram, info, inspect, plot, render, replay, shader, trace
 from .console import EXIT_USAGE, fail
 
 # Typer's own errors derive from Click's, which it imports or carries along depending on its version.
@@ -38,6 +38,8 @@ app.command("inspect")(inspect.inspect)
 app.command("trace")(trace.trace)
 app.command("replay")(replay.replay)
 app.command("dram")(dram.dram)
+app.command("area")(area.area)
+app.command("plot")(plot.plot)
 app.command("compare")(compare.compare)
 app.command("demo")(demo.demo)
 app.command("conformance")(conformance.conformance)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,6 +67,13 @@ class FrameRange:
         return isinstance(number, int) and number >= self.first and (self.last is None or number < self.last)
 
 
+class Executor(Protocol):
+    """Something that executes draws."""
+
+    def run(self, draw: DrawCommand, sink: Any) -> None:
+        """Execute a draw and tell the sink, if any, what each stage did."""
+
+
 @dataclass
 class Player:
     """Plays a trace.
@@ -83,6 +90,8 @@ class Player:
         "8": window coordinates have 8 subpixel bits, as in hardware; "none": they stay float32, as in Mesa's softpipe.
     journal
         Told of everything that happens.
+    renderer
+        Executes draws, instead of our own pipeline.
 
     Attributes
     ----------
@@ -96,6 +105,7 @@ class Player:
     snap: Literal["8", "none"] = "8"
     backend: Backend = field(default_factory=NumpyBackend)
     journal: Journal = field(default_factory=Journal)
+    renderer: Executor | None = None
     warnings: list[str] = field(default_factory=list)
     fraction: float = 0.0
     """How much of the file has been read, 0 to 1."""
@@ -108,7 +118,7 @@ class Player:
         CaptureError
             The file cannot be read, or holds none of the frames asked for.
         """
-        renderer = Renderer(self.backend, self.snap == "8")
+        renderer = self.renderer if self.renderer is not None else Renderer(self.backend, self.snap == "8")
         finished: list[Window] = []
         display = Display(
             lambda draw, sink: _run(renderer, draw, sink),
@@ -150,5 +160,5 @@ def window_pixels(window: Window) -> NDArray[np.uint8]:
     return frame_image(color.surface.color, window.color.bits[3] > 0)
 
 
-def _run(renderer: Renderer, draw: DrawCommand, sink: object) -> None:
-    renderer.run(draw, sink)  # type: ignore[arg-type]
+def _run(renderer: Executor, draw: DrawCommand, sink: object) -> None:
+    renderer.run(draw, sink)

@@ -12,7 +12,7 @@ from tilegpu.functional.activity import ActivityError
 from tilegpu.functional.capture import CaptureError
 from tilegpu.functional.comparison import ImageError
 
-from . import area, compare, conformance, demo, dram, info, inspect, plot, render, replay, shader, trace
+from . import area, compare, conformance, demo, dram, info, inspect, plot, reference, render, replay, shader, trace
 from .console import EXIT_USAGE, fail
 
 # Typer's own errors derive from Click's, which it imports or carries along depending on its version.
@@ -35,6 +35,7 @@ holds; **demo** does all of it on a bundled scene.
 app.command("info")(info.info)
 app.command("render")(render.render)
 app.command("inspect")(inspect.inspect)
+app.command("reference")(reference.reference)
 app.command("trace")(trace.trace)
 app.command("replay")(replay.replay)
 app.command("dram")(dram.dram)

@@ -21,5 +21,9 @@ class Unsupported(Exception):
     """A valid call that needs what tilegpu lacks: it has no effect and is reported once, by name and count."""
 
 
+class ExecutorError(RuntimeError):
+    """What executes the draws cannot go on; the message says why."""
+
+
 class InternalError(RuntimeError):
     """A fault of tilegpu itself; never taken for an application's mistake."""

@@ -125,7 +125,7 @@ def lane_mask(lanes: NDArray[np.bool_] | None, quads: int) -> NDArray[np.uint16]
 
 def covered_lanes(coverage: NDArray[np.uint16]) -> NDArray[np.uint16]:
     """Lanes with any covered sample."""
-    return (coverage | coverage >> 4 | coverage >> 8 | coverage >> 12) & np.uint16(0xF)
+    return np.asarray((coverage | coverage >> 4 | coverage >> 8 | coverage >> 12) & 0xF, np.uint16)
 
 
 def test(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,10 +77,10 @@ def fixed_coverage(value: float, invert: bool) -> int:
     return sum(0xF << 4 * sample for sample, on in enumerate(samples) if on)
 
 
-def resolve(pixels: NDArray[np.generic]) -> NDArray[np.generic]:
+def resolve(pixels: NDArray[Any]) -> NDArray[Any]:
     """One value per pixel: the mean of its samples for colours, the first sample for integers and depth."""
     if pixels.ndim == 4 and pixels.dtype == np.uint8:
-        return ((pixels.astype(np.uint16).sum(0) + SAMPLES // 2) // SAMPLES).astype(np.uint8)
+        return np.asarray((pixels.astype(np.uint16).sum(0) + SAMPLES // 2) // SAMPLES, np.uint8)
     if pixels.ndim == 4 and pixels.dtype == np.float32:
         return np.asarray(pixels.mean(0), np.float32)
-    return pixels[0]
+    return np.asarray(pixels[0])

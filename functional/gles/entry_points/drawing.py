@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ...execute.backend import ExecutionError
 from .. import enums as gl
 from ..context import Context
-from ..errors import GLError, InternalError
+from ..errors import ExecutorError, GLError, InternalError
 from ..resolve import resolve_draw
 from .table import EntryPoints
 
@@ -115,6 +115,8 @@ def _draw(
         context.run_draw(command, context.journal.draw(context, program, command, context.call))
     except ExecutionError as error:
         raise GLError(gl.NO_ERROR, str(error)) from None
+    except ExecutorError:
+        raise
     except Exception as error:
         raise InternalError(f"call {context.call}: {error}") from error
     program.dirty.clear()

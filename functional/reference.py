@@ -1,0 +1,236 @@
+"""Draws executed by a real OpenGL driver through moderngl: an independent reference for our own scenes.
+
+The API's state and objects are ours; the driver gets what a resolved draw needs: shader sources, vertex arrays,
+textures, tests and blending. That is what moderngl can express: stencil, polygon offset, depth ranges, sampler objects
+and integer targets are not among it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .execute.backend import Backend
+from .execute.numpy_backend import NumpyBackend
+from .gles import enums as gl
+from .gles.errors import ExecutorError
+from .glsl import LinkedProgram, Uniform
+from .pipeline.command import DrawCommand, Sampler, Storage, VertexArray
+
+_COMPARISONS = {
+    0x0201: "<",
+    0x0202: "==",
+    0x0203: "<=",
+    0x0204: ">",
+    0x0205: "!=",
+    0x0206: ">=",
+    0x0207: "1",
+    0x0200: "0",
+}
+_MATRICES = {0x8B5A: 2, 0x8B5B: 3, 0x8B5C: 4}
+_DEPTH_TOP = 16777215.0
+
+
+class ReferenceError(ExecutorError):
+    """moderngl or a driver is missing, or a draw needs what moderngl cannot express."""
+
+
+@dataclass
+class ReferenceRenderer:
+    """Executes draws with moderngl; stands where `Renderer` does.
+
+    Attributes
+    ----------
+    sources
+        Vertex and fragment source of a linked program, by its id; filled by the journal.
+
+    Raises
+    ------
+    ReferenceError
+        moderngl is not installed or finds no driver.
+    """
+
+    sources: dict[int, tuple[str, str]] = field(default_factory=dict)
+    backend: Backend = field(default_factory=NumpyBackend)
+    context: Any = None
+    programs: dict[int, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        try:
+            import moderngl
+        except ImportError:
+            raise ReferenceError("moderngl is not installed: pip install 'tilegpu[reference]'") from None
+        try:
+            create: Any = moderngl.create_context
+            self.context = create(standalone=True, backend="egl")
+        except Exception as error:
+            raise ReferenceError(f"moderngl finds no OpenGL driver ({str(error).splitlines()[0]})") from None
+
+    @property
+    def driver(self) -> str:
+        """What executes the draws."""
+        return str(self.context.info["GL_RENDERER"])
+
+    def run(self, draw: DrawCommand, sink: object) -> None:
+        """Execute a draw into the command's attachments."""
+        self._check(draw)
+        color = draw.target.colors[0]
+        assert color is not None
+        ctx, size = self.context, (draw.target.width, draw.target.height)
+        image = ctx.texture(size, 4, color.pixels.tobytes())
+        depth = ctx.depth_texture(size)
+        if draw.target.depth is not None:
+            depth.write((draw.target.depth / _DEPTH_TOP).astype(np.float32).tobytes())
+        framebuffer = ctx.framebuffer([image], depth)
+        held = [image, depth, framebuffer]
+        try:
+            self._state(draw, framebuffer)
+            framebuffer.use()
+            program = self._program(draw.program)
+            held += self._textures(draw, program)
+            self._uniforms(draw, program)
+            held += self._draw(draw, program)
+            color.pixels[...] = np.frombuffer(image.read(), np.uint8).reshape(color.pixels.shape)
+            if draw.target.depth is not None:
+                values = np.frombuffer(depth.read(), np.float32).reshape(draw.target.depth.shape)
+                draw.target.depth[...] = np.floor(values.astype(np.float64) * _DEPTH_TOP + 0.5)
+        finally:
+            for thing in held:
+                thing.release()
+
+    def _check(self, draw: DrawCommand) -> None:
+        target = draw.target.colors[0] if draw.target.colors else None
+        if target is None or target.pixels.dtype != np.uint8 or target.bits != (8, 8, 8, 8) or draw.target.samples > 1:
+            raise ReferenceError("only RGBA8 framebuffers of one sample can be compared")
+        if draw.stencil_test or draw.polygon_offset != (0.0, 0.0) or draw.instances > 1:
+            raise ReferenceError("moderngl cannot express stencil tests, polygon offset or divisors")
+        if draw.depth_test and draw.depth_range != (0.0, 1.0):
+            raise ReferenceError("moderngl cannot express depth ranges")
+
+    def _state(self, draw: DrawCommand, framebuffer: Any) -> None:
+        ctx = self.context
+        framebuffer.viewport = draw.viewport
+        x0, y0, x1, y1 = draw.scissor
+        framebuffer.scissor = (x0, y0, max(0, x1 - x0), max(0, y1 - y0))
+        framebuffer.color_mask = draw.color_mask
+        framebuffer.depth_mask = draw.depth_write
+        flags = ctx.DEPTH_TEST if draw.depth_test else 0
+        flags |= ctx.BLEND if draw.blend is not None else 0
+        flags |= ctx.CULL_FACE if draw.cull else 0
+        ctx.enable_only(flags | ctx.PROGRAM_POINT_SIZE)
+        ctx.depth_func = _COMPARISONS[draw.depth_function]
+        ctx.front_face = "ccw" if draw.front_face == gl.CCW else "cw"
+        if draw.cull:
+            ctx.cull_face = {gl.FRONT: "front", gl.BACK: "back"}.get(draw.cull, "front_and_back")
+        if draw.blend is not None:
+            b = draw.blend
+            if {b.source_rgb, b.destination_rgb, b.source_alpha, b.destination_alpha} & set(range(0x8001, 0x8005)):
+                raise ReferenceError("moderngl cannot set the blend constant")
+            ctx.blend_func = (b.source_rgb, b.destination_rgb, b.source_alpha, b.destination_alpha)
+            ctx.blend_equation = (b.equation_rgb, b.equation_alpha)
+
+    def _program(self, linked: LinkedProgram) -> Any:
+        if id(linked) not in self.programs:
+            vertex, fragment = self.sources[id(linked)]
+            # Without a version the driver would take them for desktop GLSL.
+            marked = [text if text.startswith("#version") else "#version 100\n" + text for text in (vertex, fragment)]
+            self.programs[id(linked)] = self.context.program(vertex_shader=marked[0], fragment_shader=marked[1])
+        return self.programs[id(linked)]
+
+    def _textures(self, draw: DrawCommand, program: Any) -> list[Any]:
+        held = []
+        named = {u.name: u.fragment_sampler for u in draw.program.uniforms if u.fragment_sampler is not None}
+        for name, number in named.items():
+            if name not in program:
+                continue
+            sampler = draw.fragment_samplers[number]
+            texture = self._texture(sampler)
+            held.append(texture)
+            texture.use(number)
+            program[name].value = number
+        return held
+
+    def _texture(self, sampler: Sampler) -> Any:
+        storage = sampler.storage
+        if storage is None:
+            return self.context.texture((1, 1), 4, b"\0\0\0\xff")
+        if storage.texels.dtype != np.uint8 or sampler.target not in ("2d", "cube"):
+            raise ReferenceError(f"moderngl is given RGBA8 textures only, not {sampler.target}")
+        size = (int(storage.widths[0]), int(storage.heights[0]))
+        if sampler.target == "cube":
+            texture = self.context.texture_cube(size, 4, level_bytes(storage, 0))
+        else:
+            texture = self.context.texture(size, 4)
+            if len(storage.widths) > 1:
+                # Levels must exist before they can be written.
+                texture.build_mipmaps(0, len(storage.widths) - 1)
+            for level in range(len(storage.widths)):
+                texture.write(level_bytes(storage, level), level=level)
+            repeats = {gl.REPEAT: True, gl.CLAMP_TO_EDGE: False}
+            if sampler.wrap_s not in repeats or sampler.wrap_t not in repeats:
+                raise ReferenceError("moderngl cannot mirror textures")
+            texture.repeat_x, texture.repeat_y = repeats[sampler.wrap_s], repeats[sampler.wrap_t]
+        texture.filter = (sampler.min_filter, sampler.mag_filter)
+        return texture
+
+    def _uniforms(self, draw: DrawCommand, program: Any) -> None:
+        for uniform in draw.program.uniforms:
+            if uniform.name not in program or uniform.sampler:
+                continue
+            stages = ((uniform.vertex_slot, draw.vertex_constants), (uniform.fragment_slot, draw.fragment_constants))
+            slot, constants = next((slot, constants) for slot, constants in stages if slot is not None)
+            program[uniform.name].write(uniform_bytes(uniform, constants[slot:]))
+
+    def _draw(self, draw: DrawCommand, program: Any) -> list[Any]:
+        ctx = self.context
+        held, content = [], []
+        for attribute in draw.program.attributes:
+            if attribute.name not in program:
+                continue
+            array = draw.arrays.get(attribute.location)
+            if array is None:
+                value = np.array(draw.constants[attribute.location], np.float32)
+                buffer = ctx.buffer(value.tobytes())
+                content.append((buffer, "4f4/r", attribute.name))
+            else:
+                buffer = ctx.buffer(bytes(array.data[array.offset_bytes :]) + bytes(array.stride_bytes))
+                content.append((buffer, array_format(array), attribute.name))
+            held.append(buffer)
+        index = None
+        if draw.indices is not None:
+            index = ctx.buffer(draw.indices.astype("<u4").tobytes())
+            held.append(index)
+        vertex_array = ctx.vertex_array(program, content, index, index_element_size=4)
+        vertex_array.render(draw.topology, vertices=draw.count, first=draw.first if index is None else 0)
+        return [*held, vertex_array]
+
+
+def array_format(array: VertexArray) -> str:
+    """Format string of a vertex array: components, padding up to the stride."""
+    kinds = {(0x1406, False): "f4", (0x140B, False): "f2", (0x8D61, False): "f2", (0x1401, True): "f1"}
+    kind = kinds.get((array.type, array.normalized and array.type == 0x1401))
+    if kind is None:
+        raise ReferenceError("moderngl cannot express integer or signed normalized vertex arrays")
+    padding = array.stride_bytes - array.components * int(kind[1:])
+    return f"{array.components}{kind}" + (f" {padding}x" if padding > 0 else "")
+
+
+def level_bytes(storage: Storage, level: int) -> bytes:
+    """All images of a level, one after the other."""
+    first = int(storage.offsets[level])
+    size = int(storage.widths[level] * storage.heights[level] * storage.layers[level]) * 4
+    return storage.texels[first : first + size].tobytes()
+
+
+def uniform_bytes(uniform: Uniform, slots: NDArray[np.float32]) -> bytes:
+    """A uniform's value as OpenGL takes it, from its constant slots."""
+    columns = _MATRICES.get(uniform.gl_type, 1)
+    components = _MATRICES.get(uniform.gl_type) or {
+        0x1406: 1, 0x8B50: 2, 0x8B51: 3, 0x8B52: 4, 0x1404: 1, 0x8B53: 2, 0x8B54: 3, 0x8B55: 4, 0x8B56: 1, 0x8B57: 2,
+        0x8B58: 3, 0x8B59: 4,
+    }.get(uniform.gl_type, 4)  # fmt: skip
+    rows = slots[: max(1, uniform.array_size) * columns, :components]
+    return np.ascontiguousarray(rows, "<f4").tobytes()

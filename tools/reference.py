@@ -1,0 +1,58 @@
+"""`tilegpu reference`: a recorded scene on a real OpenGL driver."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tilegpu.functional.gles.journal import Journal
+from tilegpu.functional.gles.programs import Program
+from tilegpu.functional.images import write_png
+from tilegpu.functional.player import Player
+from tilegpu.functional.reference import ReferenceError, ReferenceRenderer
+
+from .console import out, warn
+from .options import Frames, Size, TraceFile, parse_frames, parse_size
+
+
+class SourceJournal(Journal):
+    """Hands the sources of linked programs to the reference renderer."""
+
+    def __init__(self, renderer: ReferenceRenderer) -> None:
+        self.renderer = renderer
+
+    def program_linked(self, program: Program, call: int) -> None:
+        """Note a program's sources."""
+        self.renderer.sources[id(program.linked)] = program.sources
+
+
+def reference(
+    file: TraceFile,
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder for frame_0000.png and so on.")],
+    frames: Frames = "",
+    size: Size = "",
+) -> None:
+    """Render a recorded scene with the OpenGL driver of this machine, to compare with `tilegpu render`.
+
+    Needs moderngl (pip install 'tilegpu[reference]') and EGL; Mesa's software drivers will do, no display is needed.
+    Draws that moderngl cannot express (stencil, polygon offset, instancing …) end in an error that names them.
+
+    Example: tilegpu reference scene.trace -o reference && tilegpu compare images reference
+    """
+    try:
+        renderer = ReferenceRenderer()
+        player = Player(
+            file, parse_frames(frames), parse_size(size), journal=SourceJournal(renderer), renderer=renderer
+        )
+        written = 0
+        for frame in player.run():
+            output.mkdir(parents=True, exist_ok=True)
+            write_png(frame.pixels, output / f"frame_{frame.number:04d}.png")
+            written += 1
+    except ReferenceError as error:
+        raise ValueError(str(error)) from None
+    for line in player.warnings:
+        warn(line)
+    out.print(f"{written} frame{'s' * (written > 1)} in {output}, drawn by {renderer.driver}")

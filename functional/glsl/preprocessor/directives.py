@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from ..errors import ShaderError
 from .conditions import Condition
 from .macros import Macro, MacroTable
-from .tokens import Token, tokenize
+from .tokens import Token, source_version, tokenize
 
 EXTENSIONS_100 = (
     "GL_OES_standard_derivatives",
@@ -48,9 +48,8 @@ class Preprocessor:
 
     def __init__(self, source: str, name: str, stage: str) -> None:
         self.name = name
-        self.tokens = list(tokenize(source, name))
-        self.source = source
-        self.result = Preprocessed()
+        self.result = Preprocessed(source_version(source))
+        self.tokens = list(tokenize(source, name, self.result.version))
         self.table = MacroTable(name)
         self.groups: list[_Group] = []
         self.line_offset = 0
@@ -59,7 +58,7 @@ class Preprocessor:
         self.run_of_text: list[Token] = []
         self._predefine("GL_ES", "1")
         self._predefine("__FILE__", "0")
-        self._predefine("__VERSION__", "100")
+        self._predefine("__VERSION__", str(self.result.version))
         self._predefine("GL_FRAGMENT_PRECISION_HIGH", "1")
 
     def run(self) -> Preprocessed:
@@ -70,13 +69,12 @@ class Preprocessor:
         ShaderError
             For a malformed directive, ``#error``, or a macro that does not expand.
         """
-        self._find_version()
         for extension in EXTENSIONS_100 if self.result.version == 100 else EXTENSIONS_300:
             self._predefine(extension, "1")
         line: list[Token] = []
         for token in self.tokens:
             if token.kind != "newline":
-                line.append(token._replace(line=token.line + self.line_offset))
+                line.append(token._replace(line=token.line + self.line_offset) if self.line_offset else token)
                 continue
             if line and line[0].text == "#":
                 self._flush()
@@ -96,18 +94,6 @@ class Preprocessor:
 
     def _predefine(self, name: str, value: str) -> None:
         self.table.macros[name] = Macro(name, None, (Token("number", value, 0),))
-
-    def _find_version(self) -> None:
-        words: list[str] = []
-        for token in self.tokens:
-            if token.kind == "newline" and words:
-                break
-            if token.kind != "newline":
-                words.append(token.text)
-        if words[:2] == ["#", "version"] and words[2:] == ["300", "es"]:
-            self.result.version = 300
-            self._predefine("__VERSION__", "300")
-            self.tokens = list(tokenize(self.source, self.name, 300))
 
     def _live(self) -> bool:
         return not self.groups or self.groups[-1].live

@@ -24,7 +24,7 @@ class Token(NamedTuple):
 
 
 _PATTERN = re.compile(
-    r"""(?P<space>[ \t\v\f]+ | //[^\n\r]* | /\*.*?\*/ | \\(?:\r\n|\n|\r))
+    r"""(?P<blank>[ \t]*)(?:(?P<space>[ \t\v\f]+ | //[^\n\r]* | /\*.*?\*/ | \\(?:\r\n|\n|\r))
       | (?P<newline>\r\n|\n\r|\n|\r)
       | (?P<identifier>[A-Za-z_][A-Za-z_0-9]*)
       | (?P<number>0[xX][0-9a-fA-F]+[A-Za-z_0-9]*
@@ -33,12 +33,13 @@ _PATTERN = re.compile(
                  | [0-9]+[A-Za-z_0-9]*)
       | (?P<punctuator><<=|>>=|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||\^\^|\+=|-=|\*=|/=|%=|&=|\|=|\^=|\#\#
                  |[-+*/%<>=!&|^~?:;,.(){}\[\]\#])
-      | (?P<other>.)
+      | (?P<other>.))
     """,
     re.VERBOSE | re.DOTALL,
 )
 
 
+_VERSION_300 = re.compile(r"(?:\s|//[^\n\r]*|/\*.*?\*/)*\#[ \t]*version[ \t]+300[ \t]+es\b", re.DOTALL)
 _CONTINUATION = re.compile(r"\\(?:\r\n|\n|\r)")
 
 
@@ -50,6 +51,11 @@ def _spliced(source: str) -> tuple[str, list[int]]:
         length += len(part)
         places.append(length)
     return "".join(parts), places
+
+
+def source_version(source: str) -> int:
+    """The version that the source's first directive asks for: 300, or else 100."""
+    return 300 if _VERSION_300.match(source) else 100
 
 
 def tokenize(source: str, name: str, version: int = 100) -> Iterator[Token]:
@@ -70,7 +76,8 @@ def tokenize(source: str, name: str, version: int = 100) -> Iterator[Token]:
     source, continued = _spliced(source) if version >= 300 else (source, [])
     passed = 0
     for match in _PATTERN.finditer(source):
-        kind, text = str(match.lastgroup), match.group()
+        kind = str(match.lastgroup)
+        text = match[kind]
         while passed < len(continued) and continued[passed] <= match.start():
             passed, line = passed + 1, line + 1
         if kind == "space":
@@ -78,9 +85,9 @@ def tokenize(source: str, name: str, version: int = 100) -> Iterator[Token]:
             if "\n" in text or "\r" in text:
                 line += len(re.findall(r"\r\n|\n\r|\n|\r", text))
             continue
-        if text == "/" and source.startswith("/*", match.start()):
+        if text == "/" and source.startswith("/*", match.start(kind)):
             raise ShaderError("comment does not end", line, name)
-        yield Token(kind, text, line, space)
+        yield Token(kind, text, line, space or match.end("blank") > match.start())
         space = False
         if kind == "newline":
             line += 1

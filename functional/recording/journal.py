@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 
 from ..activity import ActivityWriter
 from ..gles.context import Context
-from ..gles.framebuffers import Framebuffer
+from ..gles.framebuffers import Attachment, Framebuffer
 from ..gles.journal import Journal
 from ..gles.programs import Program
 from ..gles.surfaces import Window
-from ..images import write_png
+from ..images import frame_image, write_png
 from ..pipeline.command import DrawCommand
+from ..pipeline.multisampling import resolve
 from ..player import FrameRange
 from .draws import draw_row, object_identity
 from .passes import Passes, slots_of
@@ -77,7 +78,7 @@ class ActivityJournal(Journal):
         self.draws = 0
         self.recorded: list[int] = []
         self.resources = Resources()
-        self.passes = Passes()
+        self.passes = Passes(self._picture)
         self.equals: Counter[bytes] = Counter()
         self.met: set[int] = set()
         self.frame = FrameRows()
@@ -221,6 +222,17 @@ class ActivityJournal(Journal):
         for texture in (*context.group.textures.values(), *context.default_textures.values()):
             if texture.identity in bound:
                 self.resources.texture(texture, event)
+
+    def _picture(self, number: int, attachment: Attachment) -> str | None:
+        pixels = attachment.color()
+        if "pass_images" not in self.groups or pixels is None or pixels.dtype != np.uint8:
+            return None
+        name = f"pass_{number:04d}.png"
+        image = np.asarray(resolve(pixels) if pixels.ndim == 4 else pixels)
+        write_png(
+            frame_image(image, attachment.format is None or attachment.format.bits[3] > 0), self.writer.partial / name
+        )
+        return name
 
     def frame_ended(self, number: int, window: Window, pixels: NDArray[np.uint8], call: int) -> None:
         """Write the frame's row groups."""

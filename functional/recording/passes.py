@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,6 +25,7 @@ class Pass:
     framebuffer: Framebuffer
     first_event: int
     slots: dict[str, Attachment]
+    size: tuple[int, int]
     last_event: int = -1
     loads: dict[str, str] = field(default_factory=dict)
     written: set[str] = field(default_factory=set)
@@ -40,9 +42,16 @@ def slots_of(framebuffer: Framebuffer) -> dict[str, Attachment]:
 
 
 class Passes:
-    """Cuts the events of a recording into passes."""
+    """Cuts the events of a recording into passes.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    picture
+        Stores the first colour attachment of a pass that ends, by the pass's number, and names the file; None for none.
+    """
+
+    def __init__(self, picture: Callable[[int, Attachment], str | None] = lambda number, attachment: None) -> None:
+        self.picture = picture
         self.count = 0
         self.open: Pass | None = None
         self.written: set[tuple[int, str]] = set()
@@ -70,7 +79,7 @@ class Passes:
         slots = slots_of(framebuffer)
         if self.open is None or _key(self.open.slots) != _key(slots):
             self.close()
-            self.open = Pass(self.count, framebuffer, event, slots)
+            self.open = Pass(self.count, framebuffer, event, slots, framebuffer.size)
             self.count += 1
         current = self.open
         current.last_event = event
@@ -96,7 +105,7 @@ class Passes:
         current = self.open
         if current is None:
             return
-        width, height = current.framebuffer.size
+        width, height = current.size
         attachments = []
         for slot, attachment in current.slots.items():
             lost = swapped and current.framebuffer.name == 0 and slot in ("depth", "stencil")
@@ -125,6 +134,7 @@ class Passes:
                 "height": height,
                 "samples": max((a.samples for a in current.slots.values()), default=1),
                 "attachments": attachments,
+                "image": self.picture(current.number, current.slots["color0"]) if "color0" in current.slots else None,
             }
         )
         self.open = None

@@ -99,5 +99,12 @@ PASSES = Table(
             "clear where the whole attachment is cleared before it is drawn to, undefined where it was never written "
             "or is not touched; store is discard for what was not written or no one can read later",
         ),
+        Column(
+            "image",
+            pa.string(),
+            "file of the first colour attachment at the end of the pass, lossless, alpha kept; row 0 at the top",
+            True,
+            group="pass_images",
+        ),
     ),
 )

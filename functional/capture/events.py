@@ -207,6 +207,8 @@ def events_decoder(
         known = functions.get(key)
         if known is None:
             name = text()
+            if not name.isidentifier():
+                raise CaptureError(f"{source}: {name!r:.40} is no function's name; the file is damaged")
             known = Signature(name, tuple(text() for _ in range(count())))
             remember(functions, key, known)
         return known

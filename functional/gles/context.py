@@ -44,7 +44,8 @@ class Report:
     def note(self, counter: Counter[str], kind: str, call: Call, message: str) -> None:
         """Count one more of a kind."""
         counter[kind] += 1
-        self.first.setdefault(kind, f"call {call.number} {call.name}: {message}")
+        # Messages may quote the application's own text; a report stays one line.
+        self.first.setdefault(kind, " ".join(f"call {call.number} {call.name}: {message}".split()))
 
     def lines(self) -> list[str]:
         """One line per kind: what, how often, where first."""

@@ -140,7 +140,8 @@ def test_integers(expression: str, expected: list[int]) -> None:
         ("sampler2DShadow", "vec4(textureProj(s, vec4(2, 4, 6, 2)))", "implicit", [1, 2], {"reference": 3}),
         ("samplerCubeShadow", "vec4(texture(s, vec4(1, 2, 3, 4), 5.0))", "bias", [1, 2, 3], {"reference": 4, "lod": 5}),
         ("sampler2DArrayShadow", "vec4(texture(s, vec4(1, 2, 3, 4)))", "implicit", [1, 2, 3], {"reference": 4}),
-        ("sampler2D", "textureGrad(s, vec2(1, 2), vec2(3, 4), vec2(5, 6))", "grad", [1, 2], {"gradients": [[3, 4], [5, 6]]}),
+        ("sampler2D", "textureGrad(s, vec2(1, 2), vec2(3, 4), vec2(5, 6))", "grad", [1, 2],
+         {"gradients": [[3, 4], [5, 6]]}),
     ],
 )  # fmt: skip
 def test_texture_functions(declared: str, call: str, operation: str, coordinates: list[float], more: dict) -> None:

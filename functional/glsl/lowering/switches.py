@@ -2,11 +2,11 @@
 
 from ..ssa import Operand
 from ..typed import Block, If, Jump, Statement, Switch
-from .effects import contains_jump
+from .effects import children, contains_jump
 from .statements import StatementLowering
 
 MAXIMUM_SECTIONS = 512
-MAXIMUM_STATEMENTS = 1 << 16
+MAXIMUM_STATEMENTS = 1 << 14
 
 
 class SwitchLowering(StatementLowering):
@@ -47,11 +47,18 @@ class SwitchLowering(StatementLowering):
         assert chosen is not None
         self.branch(chosen, lambda: self.statements(body), lambda: self._chain(selector, cases, default, first + 1))
 
+    def _count(self, statements: list[Statement], line: int) -> None:
+        """Count statements, those inside included, against the limit of this switch."""
+        stack = list(statements)
+        while stack:
+            self.switch_statements += 1
+            if self.switch_statements > MAXIMUM_STATEMENTS:
+                self.fail("too much code after taking a switch apart", line)
+            stack += children(stack.pop())
+
     def _without_breaks(self, statements: list[Statement], line: int) -> list[Statement]:
         """The statements with every break of this switch replaced by leaving out what it skips."""
-        self.switch_statements += len(statements)
-        if self.switch_statements > MAXIMUM_STATEMENTS:
-            self.fail("too much code after taking a switch apart", line)
+        self._count(statements, line)
         for position, statement in enumerate(statements):
             if isinstance(statement, Jump):
                 return statements[:position] if statement.kind == "break" else statements[: position + 1]

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from tilegpu.functional.gles.entry_points.known import KNOWN
 from tilegpu.functional.inspection import StreamInfo, inspect_stream
 
 from .console import out, warn
@@ -52,6 +53,8 @@ def _print(found: StreamInfo, calls: int) -> None:
     if calls and len(ranked) > calls:
         out.print(f"and {len(ranked) - calls} more kinds of calls (--calls 0 lists them)")
     for name, count in found.unsupported.items():
-        out.print(f"[red]unsupported[/red]: {name}, {count:,} call{'s' * (count > 1)}")
+        version = KNOWN.get(name)
+        whose = f"OpenGL ES {version}" if version else "an extension, or unknown"
+        out.print(f"[red]unsupported[/red]: {name} ({whose}), {count:,} call{'s' * (count > 1)}")
     if not found.unsupported:
         out.print("every call is supported")

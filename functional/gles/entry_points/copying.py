@@ -73,6 +73,28 @@ def glCopyTexSubImage2D(
     _copied(context, "copy", texture=texture, level=level, layer=face, box=box, source=attachment)
 
 
+@entry("glCopyTexSubImage3D", "glCopyTexSubImage3DOES")
+def glCopyTexSubImage3D(
+    context: Context,
+    target: int,
+    level: int,
+    xoffset: int,
+    yoffset: int,
+    zoffset: int,
+    x: int,
+    y: int,
+    width: int,
+    height: int,
+) -> None:
+    texture = context.texture(target)
+    attachment, pixels, source = _read(context)
+    sized = texture.format or source
+    texels = _box(pixels, x, y, width, height, sized).astype(sized.dtype, copy=False)
+    texture.update(level, zoffset, xoffset, yoffset, texels[None])
+    box = (xoffset, yoffset, width, height)
+    _copied(context, "copy", texture=texture, level=level, layer=zoffset, box=box, source=attachment)
+
+
 def _copied(context: Context, kind: str, source: Attachment, **fields: Any) -> None:
     context.journal.event(kind, context.call, source=source, **fields)
 

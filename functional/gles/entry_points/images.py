@@ -203,6 +203,31 @@ def glCompressedTexImage3D(
     _uploaded(context, texture, level, 0, (0, 0, width, height), depth, sized)
 
 
+@entry()
+def glCompressedTexSubImage3D(
+    context: Context,
+    target: int,
+    level: int,
+    x: int,
+    y: int,
+    z: int,
+    width: int,
+    height: int,
+    depth: int,
+    internal: int,
+    size: int,
+    data: Any,
+) -> None:
+    texture = _volume(context, target)
+    check_size((width, height, depth))
+    content = _pixels(context, data) or b""
+    part = len(content) // max(1, depth)
+    for layer in range(depth):
+        texels, sized = decode_image(internal, width, height, content[layer * part : (layer + 1) * part])
+        texture.update(level, z + layer, x, y, texels[None])
+        _uploaded(context, texture, level, z + layer, (x, y, width, height), 1, sized)
+
+
 @entry("glTexStorage2D", "glTexStorage2DEXT")
 def glTexStorage2D(context: Context, target: int, levels: int, internal: int, width: int, height: int) -> None:
     texture = context.texture(target)

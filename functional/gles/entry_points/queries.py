@@ -27,6 +27,8 @@ glGetGraphicsResetStatusEXT glGetGraphicsResetStatusKHR glObjectLabel glObjectLa
 glGetObjectLabel glGetObjectLabelKHR glObjectPtrLabel glObjectPtrLabelKHR glDebugMessageControl
 glDebugMessageControlKHR glDebugMessageCallback glDebugMessageCallbackKHR glDebugMessageInsert
 glDebugMessageInsertKHR glGetDebugMessageLog glGetDebugMessageLogKHR glInsertEventMarkerEXT glStringMarkerGREMEDY
+glGetClipPlanef glGetClipPlanex glGetFixedv glGetLightfv glGetLightxv glGetMaterialfv glGetMaterialxv glGetPointerv
+glGetTexEnvfv glGetTexEnviv glGetTexEnvxv glGetTexParameterxv glInvalidateSubFramebuffer
 """
 NO_EFFECT = tuple(_NAMES.split())
 """Queries answer the captured program, which has had its answers; the rest synchronizes or helps with debugging."""

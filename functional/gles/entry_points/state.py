@@ -205,6 +205,11 @@ def _set_stencil(context: Context, face: int, **fields: int) -> None:
         context.state.stencil_back = replace(context.state.stencil_back, **fields)
 
 
+@entry("glSampleCoveragex", "glSampleCoveragexOES")
+def glSampleCoveragex(context: Context, value: float, invert: int) -> None:
+    glSampleCoverage(context, value / 65536.0, invert)
+
+
 def _fixed_point(name: str, setter: Callable[..., None]) -> None:
     """Register the variant of OpenGL ES 1.1 that takes 16.16 fixed-point numbers."""
 

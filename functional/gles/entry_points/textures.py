@@ -75,7 +75,7 @@ def glTexParameter(context: Context, target: int, name: int, value: float) -> No
         raise Unsupported(f"texture parameter {name:#06x}")
 
 
-@entry("glTexParameteriv", "glTexParameterfv")
+@entry("glTexParameteriv", "glTexParameterfv", "glTexParameterxv")
 def glTexParameterv(context: Context, target: int, name: int, values: Sequence[float]) -> None:
     if name == TEXTURE_CROP_RECT:
         x, y, width, height = (int(v) for v in values[:4])

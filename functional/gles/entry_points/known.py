@@ -1,0 +1,73 @@
+"""Entry points of the specifications by version, so that what is missing can be told from what is unknown.
+
+Names are those of the Khronos registry for OpenGL ES 1.1 (common profile), 2.0 and 3.0.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+_ES_1_1 = """
+glAlphaFunc glAlphaFuncx glClearColorx glClearDepthx glClientActiveTexture glClipPlanef glClipPlanex glColor4f glColor4ub
+glColor4x glColorPointer glDepthRangex glDisableClientState glEnableClientState glFogf glFogfv glFogx glFogxv glFrustumf
+glFrustumx glGetClipPlanef glGetClipPlanex glGetFixedv glGetLightfv glGetLightxv glGetMaterialfv glGetMaterialxv
+glGetPointerv glGetTexEnvfv glGetTexEnviv glGetTexEnvxv glGetTexParameterxv glLightModelf glLightModelfv glLightModelx
+glLightModelxv glLightf glLightfv glLightx glLightxv glLineWidthx glLoadIdentity glLoadMatrixf glLoadMatrixx glLogicOp
+glMaterialf glMaterialfv glMaterialx glMaterialxv glMatrixMode glMultMatrixf glMultMatrixx glMultiTexCoord4f
+glMultiTexCoord4x glNormal3f glNormal3x glNormalPointer glOrthof glOrthox glPointParameterf glPointParameterfv
+glPointParameterx glPointParameterxv glPointSize glPointSizePointerOES glPointSizex glPolygonOffsetx glPopMatrix
+glPushMatrix glRotatef glRotatex glSampleCoveragex glScalef glScalex glShadeModel glTexCoordPointer glTexEnvf glTexEnvfv
+glTexEnvi glTexEnviv glTexEnvx glTexEnvxv glTexParameterx glTexParameterxv glTranslatef glTranslatex glVertexPointer
+"""
+_ES_2_0 = """
+glActiveTexture glAttachShader glBindAttribLocation glBindBuffer glBindFramebuffer glBindRenderbuffer glBindTexture
+glBlendColor glBlendEquation glBlendEquationSeparate glBlendFunc glBlendFuncSeparate glBufferData glBufferSubData
+glCheckFramebufferStatus glClear glClearColor glClearDepthf glClearStencil glColorMask glCompileShader
+glCompressedTexImage2D glCompressedTexSubImage2D glCopyTexImage2D glCopyTexSubImage2D glCreateProgram glCreateShader
+glCullFace glDeleteBuffers glDeleteFramebuffers glDeleteProgram glDeleteRenderbuffers glDeleteShader glDeleteTextures
+glDepthFunc glDepthMask glDepthRangef glDetachShader glDisable glDisableVertexAttribArray glDrawArrays glDrawElements
+glEnable glEnableVertexAttribArray glFinish glFlush glFramebufferRenderbuffer glFramebufferTexture2D glFrontFace
+glGenBuffers glGenFramebuffers glGenRenderbuffers glGenTextures glGenerateMipmap glGetActiveAttrib glGetActiveUniform
+glGetAttachedShaders glGetAttribLocation glGetBooleanv glGetBufferParameteriv glGetError glGetFloatv
+glGetFramebufferAttachmentParameteriv glGetIntegerv glGetProgramInfoLog glGetProgramiv glGetRenderbufferParameteriv
+glGetShaderInfoLog glGetShaderPrecisionFormat glGetShaderSource glGetShaderiv glGetString glGetTexParameterfv
+glGetTexParameteriv glGetUniformLocation glGetUniformfv glGetUniformiv glGetVertexAttribPointerv glGetVertexAttribfv
+glGetVertexAttribiv glHint glIsBuffer glIsEnabled glIsFramebuffer glIsProgram glIsRenderbuffer glIsShader glIsTexture
+glLineWidth glLinkProgram glPixelStorei glPolygonOffset glReadPixels glReleaseShaderCompiler glRenderbufferStorage
+glSampleCoverage glScissor glShaderBinary glShaderSource glStencilFunc glStencilFuncSeparate glStencilMask
+glStencilMaskSeparate glStencilOp glStencilOpSeparate glTexImage2D glTexParameterf glTexParameterfv glTexParameteri
+glTexParameteriv glTexSubImage2D glUniform1f glUniform1fv glUniform1i glUniform1iv glUniform2f glUniform2fv glUniform2i
+glUniform2iv glUniform3f glUniform3fv glUniform3i glUniform3iv glUniform4f glUniform4fv glUniform4i glUniform4iv
+glUniformMatrix2fv glUniformMatrix3fv glUniformMatrix4fv glUseProgram glValidateProgram glVertexAttrib1f
+glVertexAttrib1fv glVertexAttrib2f glVertexAttrib2fv glVertexAttrib3f glVertexAttrib3fv glVertexAttrib4f
+glVertexAttrib4fv glVertexAttribPointer glViewport
+"""
+_ES_3_0 = """
+glBeginQuery glBeginTransformFeedback glBindBufferBase glBindBufferRange glBindSampler glBindTransformFeedback
+glBindVertexArray glBlitFramebuffer glClearBufferfi glClearBufferfv glClearBufferiv glClearBufferuiv glClientWaitSync
+glCompressedTexImage3D glCompressedTexSubImage3D glCopyBufferSubData glCopyTexSubImage3D glDeleteQueries glDeleteSamplers
+glDeleteSync glDeleteTransformFeedbacks glDeleteVertexArrays glDrawArraysInstanced glDrawBuffers glDrawElementsInstanced
+glDrawRangeElements glEndQuery glEndTransformFeedback glFenceSync glFlushMappedBufferRange glFramebufferTextureLayer
+glGenQueries glGenSamplers glGenTransformFeedbacks glGenVertexArrays glGetActiveUniformBlockName glGetActiveUniformBlockiv
+glGetActiveUniformsiv glGetBufferParameteri64v glGetBufferPointerv glGetFragDataLocation glGetInteger64i_v
+glGetInteger64v glGetIntegeri_v glGetInternalformativ glGetProgramBinary glGetQueryObjectuiv glGetQueryiv
+glGetSamplerParameterfv glGetSamplerParameteriv glGetStringi glGetSynciv glGetTransformFeedbackVarying
+glGetUniformBlockIndex glGetUniformIndices glGetUniformuiv glGetVertexAttribIiv glGetVertexAttribIuiv
+glInvalidateFramebuffer glInvalidateSubFramebuffer glIsQuery glIsSampler glIsSync glIsTransformFeedback glIsVertexArray
+glMapBufferRange glPauseTransformFeedback glProgramBinary glProgramParameteri glReadBuffer
+glRenderbufferStorageMultisample glResumeTransformFeedback glSamplerParameterf glSamplerParameterfv glSamplerParameteri
+glSamplerParameteriv glTexImage3D glTexStorage2D glTexStorage3D glTexSubImage3D glTransformFeedbackVaryings glUniform1ui
+glUniform1uiv glUniform2ui glUniform2uiv glUniform3ui glUniform3uiv glUniform4ui glUniform4uiv glUniformBlockBinding
+glUniformMatrix2x3fv glUniformMatrix2x4fv glUniformMatrix3x2fv glUniformMatrix3x4fv glUniformMatrix4x2fv
+glUniformMatrix4x3fv glUnmapBuffer glVertexAttribDivisor glVertexAttribI4i glVertexAttribI4iv glVertexAttribI4ui
+glVertexAttribI4uiv glVertexAttribIPointer glWaitSync
+"""
+
+KNOWN = MappingProxyType(
+    {
+        name: version
+        for version, names in (("3.0", _ES_3_0), ("2.0", _ES_2_0), ("1.1", _ES_1_1))
+        for name in names.split()
+    }
+)
+"""First version of OpenGL ES (1.1 for what fixed function alone has) by entry point."""

@@ -3,9 +3,9 @@
 from ..ssa import Loop as LoopNode
 from ..ssa import Operand, Value, is_constant
 from ..ssa.values import identity
-from ..typed import Block, Loop, Statement, Variable
+from ..typed import Loop, Statement, Variable
 from .effects import contains_jump
-from .state import Leaves, LoopFrame
+from .state import CannotUnroll, Leaves, LoopFrame, UnrolledFrame
 from .switches import SwitchLowering
 
 MAXIMUM_UNROLLED_TRIPS = 32
@@ -25,27 +25,36 @@ class LoopLowering(SwitchLowering):
 
     def _unroll(self, loop: Loop) -> bool:
         """Execute the loop while compiling; False, and nothing happened, if it does not end soon."""
-        jumps = contains_jump(Block(loop.line, [loop.body]), ("break", "continue", "return"))
-        if not loop.test_first or loop.condition is None or jumps:
+        if not loop.test_first or loop.condition is None:
             return False
         if self.in_unrolled >= MAXIMUM_UNROLL_NESTING or id(loop) in self.too_long:
             return False
-        builder = self.builder
-        state, position, made = dict(self.state), len(builder.nodes), builder.count
+        builder, loops = self.builder, self.frames[-1].loops
+        nodes, position, made, scopes = builder.nodes, len(builder.nodes), builder.count, len(builder.known)
+        state, frames, depth, outer_loops = dict(self.state), list(self.frames), self.branch_depth, list(loops)
         builder.known.append({})
         self.in_unrolled += 1
-        finished = self._execute(loop, made)
+        try:
+            finished = self._execute(loop, made)
+        except CannotUnroll:
+            self.too_long.add(id(loop))
+            finished = False
         self.in_unrolled -= 1
-        known = builder.known.pop()
         if finished:
+            loops.pop()
+            known = builder.known.pop()
             builder.known[-1].update(known)
             return True
-        self.state = state
-        del builder.nodes[position:]
+        self.state, self.frames, self.branch_depth, self.dead = state, frames, depth, False
+        loops[:] = outer_loops
+        builder.nodes = nodes
+        del builder.nodes[position:], builder.known[scopes:]
         return False
 
     def _execute(self, loop: Loop, made: int) -> bool:
         assert loop.condition is not None
+        frame = UnrolledFrame(self.branch_depth)
+        self.frames[-1].loops.append(frame)
         for trip in range(MAXIMUM_UNROLLED_TRIPS + 1):
             condition = self.scalar(loop.condition)
             if condition.value.op != "IMM":
@@ -58,6 +67,11 @@ class LoopLowering(SwitchLowering):
             if loop.condition_variable is not None:
                 self.declare(loop.condition_variable, (condition,))
             self.statement(loop.body)
+            left, frame.left = frame.left, ""
+            if left:
+                self.dead = False
+            if left == "break" or self.dead or self._returned():
+                return True
             if loop.step is not None:
                 self.value(loop.step)
             if self.builder.count - made > MAXIMUM_UNROLLED_VALUES:

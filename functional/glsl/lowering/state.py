@@ -21,6 +21,18 @@ class NeedsMemory(Exception):
         self.variable = variable
 
 
+class CannotUnroll(Exception):
+    """A jump out of a loop depends on what is only known at run time."""
+
+
+@dataclass(slots=True)
+class UnrolledFrame:
+    """A loop being unrolled: how deep in branches it stands, and the jump that ended the present trip."""
+
+    branch_depth: int
+    left: str = ""
+
+
 @dataclass(slots=True)
 class LoopFrame:
     """A loop being lowered: the variables its jumps carry, and what a ``continue`` executes first."""
@@ -38,7 +50,7 @@ class FunctionFrame:
 
     returned: Variable
     result: Variable | None
-    loops: list[LoopFrame] = field(default_factory=list)
+    loops: list[LoopFrame | UnrolledFrame] = field(default_factory=list)
 
 
 class LoweringState:
@@ -53,6 +65,7 @@ class LoweringState:
         self.dead = False
         self.in_unrolled = 0
         self.evaluated = 0
+        self.branch_depth = 0
         self.switch_statements = 0
         self.too_long: set[int] = set()
 

@@ -23,7 +23,7 @@ from ..types import BOOL, VOID
 from .effects import WrittenVariables, always_returns, contains_jump
 from .expressions import ExpressionLowering
 from .place import Place
-from .state import FunctionFrame, Leaves, LoopFrame
+from .state import CannotUnroll, FunctionFrame, Leaves, LoopFrame, UnrolledFrame
 
 TRUE, FALSE = 0xFFFFFFFF, 0
 MAXIMUM_INLINING_DEPTH = 64
@@ -132,12 +132,14 @@ class StatementLowering(ExpressionLowering):
             return
         base = self.state
         results = []
+        self.branch_depth += 1
         for lower in (then, otherwise):
             self.state, self.dead = dict(base), False
             outer = self.builder.push()
             lower()
             nodes = self.builder.pop(outer)
             results.append((nodes, None if self.dead else self.state))
+        self.branch_depth -= 1
         self.state, self.dead = base, False
         if not results[0][0] and not results[1][0] and results[0][1] == results[1][1] == base:
             return
@@ -194,15 +196,28 @@ class StatementLowering(ExpressionLowering):
         """What a jump of this loop hands over: the leaves of its variables."""
         return [leaf for variable in frame.variables for leaf in self.state[variable]]
 
-    def jump_out(self, frame: LoopFrame) -> None:
+    def _end_trip(self, frame: UnrolledFrame, jump: str) -> None:
+        """A jump in a loop that is being unrolled: it must be certain."""
+        if self.branch_depth != frame.branch_depth:
+            raise CannotUnroll
+        frame.left = jump
+        self.dead = True
+
+    def jump_out(self, frame: LoopFrame | UnrolledFrame) -> None:
         """Leave the loop."""
+        if isinstance(frame, UnrolledFrame):
+            self._end_trip(frame, "break")
+            return
         jump = JumpNode("BRK", self.carried(frame))
         self.builder.nodes.append(jump)
         frame.breaks.append(jump)
         self.dead = True
 
-    def next_iteration(self, frame: LoopFrame) -> None:
+    def next_iteration(self, frame: LoopFrame | UnrolledFrame) -> None:
         """What ``continue`` does: the step, the test of a do-while, and around."""
+        if isinstance(frame, UnrolledFrame):
+            self._end_trip(frame, "continue")
+            return
         self.continue_part(frame)
         if not self.dead:
             self.builder.nodes.append(JumpNode("CONT", self.carried(frame)))

@@ -99,7 +99,7 @@ def _print(results: Results, every: bool, seconds: float) -> None:
         _print_energy(results)
     cycles = results.totals()["gpu.cycles"]
     if results.frames:
-        milliseconds = cycles / results.configuration.clocks.gpu_mhz / 1e3 / len(results.frames)
+        milliseconds = cycles / float(results.configuration.clocks.gpu) / 1e3 / len(results.frames)
         out.print(f"{len(results.frames)} frames counted, {milliseconds:.3f} ms of GPU time each; took {seconds:.1f} s")
 
 

@@ -33,6 +33,8 @@ CHOICES = {
     "blending.in_flight": (1, 20),
     "primitive_assembly.queue": (1, 32),
     "memory_mhz": (400, 1200),
+    "memory_divisor": (1, 7),
+    "gpu_divisor": (1, 3),
     "attributes_per_cycle": (2, 16),
     "quad_mapping": ("interleaved", "rows", "columns", "quadrants"),
     "tile_cache.write_miss": ("fetch", "validate"),

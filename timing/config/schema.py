@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, Literal
 
 from pydantic import Field, model_validator
@@ -17,10 +18,28 @@ from .memory import Dram
 
 
 class Clocks(Group):
-    """Clock domains."""
+    """Clock domains: independent rationals, so that neither drifts."""
 
     gpu_mhz: int = number(800, "MHz", "GPU clock [Table 4.1]", most=100_000)
+    gpu_divisor: int = number(1, "ratio", "the GPU's clock is gpu_mhz over this: 2000 and 3 for 666 2/3 MHz", 1, 1000)
     memory_mhz: int = number(1200, "MHz", "memory clock [Table 4.1]", most=100_000)
+    memory_divisor: int = number(1, "ratio", "the memory's clock is memory_mhz over this", 1, 1000)
+
+    @property
+    def gpu(self) -> Fraction:
+        """GPU clock in MHz."""
+        return Fraction(self.gpu_mhz, self.gpu_divisor)
+
+    @property
+    def memory(self) -> Fraction:
+        """Memory clock in MHz."""
+        return Fraction(self.memory_mhz, self.memory_divisor)
+
+    @property
+    def ticks(self) -> tuple[int, int]:
+        """GPU cycle and memory cycle in the longest unit of time that both are multiples of."""
+        ratio = self.memory / self.gpu
+        return ratio.numerator, ratio.denominator
 
 
 class Tiles(Group):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from fractions import Fraction
 from typing import Any
 
 from ..config.schema import Configuration
@@ -155,7 +154,7 @@ def report(configuration: Configuration, values: Values | None = None) -> Report
     """
     made = technology(configuration)
     cycles = values["gpu.cycles"] if values else 0.0
-    seconds = cycles / (configuration.clocks.gpu_mhz * 1e6)
+    seconds = cycles / (float(configuration.clocks.gpu) * 1e6)
     rows, missing = [], []
     for structure in STRUCTURES:
         try:
@@ -190,13 +189,13 @@ def _row(
 
 def memory_energy(configuration: Configuration, values: Values) -> DramEnergy:
     """Energy of the memory: of the controller's commands; of as many as `simple` would need, with that model."""
-    e, mhz = configuration.energy, Fraction(configuration.clocks.memory_mhz)
+    e, mhz = configuration.energy, configuration.clocks.memory
     spec = configuration.dram.specification
     if spec is not None:
         counts = Counts(**{name: values[f"memory.dram.{name}"] for name in Counts.__dataclass_fields__})
     else:
         spec = load_specification(SIMPLE_DEVICE)
-        cycles = values["gpu.cycles"] * float(mhz) / configuration.clocks.gpu_mhz
+        cycles = values["gpu.cycles"] * float(mhz / configuration.clocks.gpu)
         ranks = spec.ranks * spec.system.channels
         counts = Counts(
             activates=values["memory.dram.row_misses"],

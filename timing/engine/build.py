@@ -204,16 +204,17 @@ def _dram(gpu: Any, c: Configuration) -> None:
     dram.flight.depth = c.dram.in_flight
     dram.bank_mask, dram.row_shift = c.dram.banks - 1, c.dram.row_bytes.bit_length() - 1
     dram.row_hit_latency, dram.row_miss_latency = c.dram.row_hit_latency, c.dram.row_miss_latency
-    # Common time unit of both clock domains: 1 / (gpu_mhz x memory_mhz x bytes_per_memory_cycle) microseconds.
-    dram.gpu_cycle_ticks = c.clocks.memory_mhz * c.dram.bytes_per_memory_cycle
-    dram.byte_ticks = c.clocks.gpu_mhz
+    # A memory cycle moves bytes_per_memory_cycle, so a byte takes that part of it.
+    gpu_cycle_ticks, memory_cycle_ticks = c.clocks.ticks
+    dram.gpu_cycle_ticks = gpu_cycle_ticks * c.dram.bytes_per_memory_cycle
+    dram.byte_ticks = memory_cycle_ticks
     dram.row[:] = -1
 
 
 def _controller(dram: Any, c: Configuration, spec: Specification) -> None:
-    """The cycle-level controller; the common time unit of both clocks is 1 / (gpu_mhz x memory_mhz) microseconds."""
+    """The cycle-level controller."""
     dram.model = LPDDR
-    dram.gpu_cycle_ticks, dram.memory_cycle_ticks = c.clocks.memory_mhz, c.clocks.gpu_mhz
+    dram.gpu_cycle_ticks, dram.memory_cycle_ticks = c.clocks.ticks
     dram.channels, dram.burst_shift = spec.system.channels, spec.request_bytes.bit_length() - 1
     dram.forwarded.depth, dram.job_at_work = MAX_FORWARDED, -1
     dram.job["next"] = np.arange(1, MAX_JOBS + 1)

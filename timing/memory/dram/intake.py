@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...engine.jit import inline
-from ...engine.records import NEVER, record, ring
+from ...engine.records import NEVER, Field, record, ring
 from ...engine.ring import front, full, grow, release
 from ..request import SOURCES, WRITE
 
@@ -14,7 +14,7 @@ MAX_QUEUE = 64
 PENDING = record(
     address="i8", size="i4", kind="i4", source="i4", tile="i4", tag="i4", slot="i4", port="i4", arrived="i8"
 )
-REGISTERS = {
+REGISTERS: dict[str, Field] = {
     "id": "i8",
     "first_port": "i8",
     "ports": "i8",

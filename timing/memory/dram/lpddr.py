@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...engine.jit import inline, unit
-from ...engine.records import NEVER, record, ring
+from ...engine.records import NEVER, Field, record, ring
 from ...engine.ring import drop, front, full, grow
 from ...techniques import hooks
 from ..request import READ, WRITE, answer
@@ -26,7 +26,7 @@ MAX_FORWARDED = 512
 
 JOB = record(port="i4", slot="i4", tag="i4", bursts="i4", arrived="i8", next="i8")
 FORWARDED = record(job="i4", cycle="i8")
-REGISTERS = {
+REGISTERS: dict[str, Field] = {
     "channels": "i8",
     "channel": (CHANNEL, (MAX_CHANNELS,)),
     "memory_cycle_ticks": "i8",

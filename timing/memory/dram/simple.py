@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...engine.jit import inline, unit
-from ...engine.records import NEVER, record, ring
+from ...engine.records import NEVER, Field, record, ring
 from ...engine.ring import drop, front, full, grow
 from ...techniques import hooks
 from ..request import READ, answer
@@ -20,7 +20,7 @@ MAX_BANKS = 64
 MAX_FLIGHT = 64
 
 TRANSACTION = record(port="i4", slot="i4", tag="i4", kind="i4", due="i8")
-REGISTERS = {
+REGISTERS: dict[str, Field] = {
     "flight": ring(TRANSACTION, MAX_FLIGHT),
     "bank_mask": "i8",
     "row_shift": "i8",

@@ -1,0 +1,53 @@
+"""Two clocks: requests of the GPU in its cycles, the memory's answers in its own, to the cycle."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any
+
+import pytest
+
+from tilegpu.timing.config import load_configuration
+from tilegpu.timing.engine.build import build
+from tilegpu.timing.engine.plain import plain
+from tilegpu.timing.engine.records import NEVER
+from tilegpu.timing.memory.dram import unit
+from tilegpu.timing.memory.request import READ, VERTEX, has_reply, replies_due, send, take_reply
+
+NOBODY = 255
+
+
+@pytest.mark.parametrize(
+    ("gpu", "memory"),
+    ((Fraction(800), Fraction(1200)), (Fraction(2000, 3), Fraction(1600, 7)), (Fraction(1), Fraction(1))),
+)
+def test_a_read_takes_what_the_memory_takes(gpu: Fraction, memory: Fraction) -> None:
+    overrides = (
+        "dram=lpddr4-2400-b32",
+        f"gpu_mhz={gpu.numerator}",
+        f"gpu_divisor={gpu.denominator}",
+        f"memory_mhz={memory.numerator}",
+        f"memory_divisor={memory.denominator}",
+    )
+    machine: Any = plain(build(load_configuration("ptr-2022", overrides)))
+    port = machine.port[machine.dram.first_port]
+    port.client = NOBODY
+    sent = 1000
+    t = sent
+    send(machine, port, t, 0, 64, READ, VERTEX, -1, 0, 0)
+    while not has_reply(port, t):
+        due = max(machine.wake[machine.dram.id], t)
+        t = min(due, machine.wake[NOBODY])
+        if t == due:
+            machine.wake[machine.dram.id] = NEVER
+            due = unit.tick(machine, t)
+            machine.wake[machine.dram.id] = min(machine.wake[machine.dram.id], due)
+        if machine.wake[NOBODY] <= t:
+            machine.wake[NOBODY] = NEVER
+    take_reply(port, replies_due(port, t))
+    # Taken into the queue in the cycle it is sent, offered in the next; then in memory cycles: offered with the first
+    # that begins later, to its command queue in that one, row opened in the next, tRCD 15, CL 17, burst 8.
+    offered = floor((sent + 1) * memory / gpu) + 1
+    done = offered + 1 + 15 + 17 + 8
+    assert t == ceil(done * gpu / memory) + 1

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .helpers import run_fragment
+from .helpers import program_of, run_fragment, run_program
 
 X = np.arange(8, dtype=np.float32)
 
@@ -137,3 +137,25 @@ def test_unconditional_discard_inside_a_loop() -> None:
 def test_swapping_variables_in_a_loop() -> None:
     body = "float a = 1.0, b = 2.0; for (int i = 0; i < int(x); i++) { float t = a; a = b; b = t; } r = a * 10.0 + b;"
     assert _red(_main(body)) == [12, 21] * 4
+
+
+def test_samplers_chosen_at_run_time() -> None:
+    """Lane by lane another element of an array of samplers, far beyond what is unrolled."""
+    source = """
+        precision highp float;
+        varying highp float which;
+        uniform sampler2D images[3];
+        void main() {
+            gl_FragColor = vec4(0.0);
+            for (int i = 0; i < 300; i++) {
+                if (float(i) > which) break;
+                gl_FragColor = texture2D(images[i], vec2(0.5));
+            }
+        }"""
+    program = program_of(source, {"which": "float"})
+    result = run_program(
+        program,
+        {"which": np.array([0.0, 1.0, 2.0, 1.0])},
+        sample=lambda request: np.full((4, 4), request.sampler + 1, np.float32),
+    )
+    np.testing.assert_array_equal(result.outputs[0][0], [1, 2, 3, 2])

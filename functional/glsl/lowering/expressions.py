@@ -176,16 +176,34 @@ class ExpressionLowering(PlaceLowering):
     def _builtin(self, expression: BuiltinCall) -> Leaves:
         if expression.name == "modf":
             return self._split_number(expression)
-        values = [self.value(argument) for argument in expression.arguments]
         first = expression.arguments[0].type
         if is_texture_function(expression.name):
-            assert isinstance(first, SamplerType)
-            rest = [leaves[0] for leaves in values[1:]]
-            return (expand_texture(self.builder, expression.name, first, values[0][0], rest),)
+            return (self._texture(expression),)
+        values = [self.value(argument) for argument in expression.arguments]
         base = first.base if isinstance(first, BasicType) else "float"
         last = expression.arguments[-1].type
         base_of_last = last.base if isinstance(last, BasicType) else "float"
         return expand(self.builder, expression.name, base, values, base_of_last)
+
+    def _texture(self, expression: BuiltinCall) -> Operand:
+        """A texture function; where the sampler is chosen at run time, every candidate is sampled."""
+        of = expression.arguments[0].type
+        assert isinstance(of, SamplerType)
+        place = self.place(expression.arguments[0])
+        rest = [self.scalar(argument) for argument in expression.arguments[1:]]
+        if place.dynamic is None:
+            sampler = self.read(place, expression.line)[0]
+            return expand_texture(self.builder, expression.name, of, sampler, rest)
+        result: Operand | None = None
+        for distance, sampler in self.samplers_from(place):
+            texel = expand_texture(self.builder, expression.name, of, sampler, list(rest))
+            if result is not None:
+                chosen = self.builder.alu("USEQ", place.dynamic, self.builder.immediate(distance))
+                wide = self.builder.select(chosen, (0,) * len(texel.swizzle))
+                texel = self.builder.alu("UCMP", wide, texel, result)
+            result = texel
+        assert result is not None
+        return result
 
     def _split_number(self, expression: BuiltinCall) -> Leaves:
         """modf, the one built-in function that writes an argument."""

@@ -1,5 +1,6 @@
 """Resolving, reading and writing places."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from ..ssa import Operand, bits_of
@@ -128,7 +129,7 @@ class PlaceLowering(BlockLowering):
         leaf = next(leaf for i, leaf in enumerate(leaf_types(variable.type)) if i == offset)
         if isinstance(leaf, SamplerType):
             if dynamic is not None:
-                self.fail(f"{variable.name}: samplers are chosen by constant indices only", line)
+                self.fail(f"{variable.name}: a sampler chosen at run time can only be sampled", line)
             return self.builder.shared("SAMPLER", 1, (), (variable, offset))
         op = "UNIFORM" if variable.storage == "uniform" else "INPUT"
         args = () if dynamic is None else (dynamic,)
@@ -136,6 +137,17 @@ class PlaceLowering(BlockLowering):
         if variable.semantic == "face":
             return self.builder.alu("FSLT", self.builder.immediate(0), operand)
         return operand
+
+    def samplers_from(self, place: Place) -> Iterator[tuple[int, Operand]]:
+        """The samplers of a place's type from its offset on, with their distances in registers."""
+        variable = place.variable
+        assert variable is not None
+        for i, leaf in enumerate(leaf_types(variable.type)):
+            if i >= place.offset and leaf == place.type:
+                if variable.storage == "uniform":
+                    yield i - place.offset, self.builder.shared("SAMPLER", 1, (), (variable, i))
+                else:
+                    yield i - place.offset, self._leaves(variable)[i]
 
     def _pick(self, leaves: Leaves, offset: int, dynamic: Operand, stride: int) -> Operand:
         """One of several registers by a chain of comparisons."""

@@ -25,10 +25,21 @@ NAMES = (
     "shading_blinn_360p",
 )
 SEVERAL_FRAMES = NAMES[1:]
+IMAGES = (
+    *NAMES,
+    "buffer_map_360p",
+    "bump_height_360p",
+    "desktop_shadow_360p",
+    "effect2d_blur5_360p",
+    "ideas_360p",
+    "pulsar_360p",
+    "es3",
+    "game_etr_720p",
+)
 MAX_OVER_PERCENT, MIN_PSNR_DB = 1.0, 46.0
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", IMAGES)
 def test_images_equal_softpipes(name: str, captures: Path) -> None:
     expected = {int(path.stem[1:]): path for path in (captures / name).glob("f*.png")}
     assert expected
@@ -105,5 +116,5 @@ def test_every_quad_comes_through_the_replay(name: str, captures: Path, tmp_path
 def test_all_calls_are_supported(captures: Path) -> None:
     from tilegpu.functional.inspection import inspect_stream
 
-    for name in NAMES:
+    for name in IMAGES:
         assert inspect_stream(captures / f"{name}.trace").unsupported == {}

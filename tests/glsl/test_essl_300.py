@@ -238,3 +238,11 @@ def test_not_linked(vertex: str, fragment: str) -> None:
 def test_versions_do_not_mix() -> None:
     with pytest.raises(LinkError, match="version"):
         link_program(compile_shader(VERTEX, "vertex"), compile_shader("void main() {}", "fragment"), {})
+
+
+def test_constant_arrays_are_tables() -> None:
+    """Indexing one at run time stores nothing: address, load, END behind it."""
+    source = "const float t[3] = float[](4.0, 5.0, 6.0); uniform int n; out float o; void main() { o = t[n]; }"
+    program = _program(source)
+    assert [i.opcode for i in program.fragment.instructions] == ["UARL", "MOV", "MOV", "END"]
+    assert _run(program, np.full((1, 4), np.int32(2).view(np.float32)))[0] == 6.0

@@ -20,6 +20,12 @@ class Immediates:
         self.registers.append(sorted(wanted, key=bits.index))
         return len(self.registers) - 1, tuple(self.registers[-1].index(b) for b in bits)
 
+    def table(self, rows: tuple[tuple[int, ...], ...]) -> int:
+        """Put registers one behind the other; returns the first one's index."""
+        first = len(self.registers)
+        self.registers += [[*row, *(0,) * (4 - len(row))] for row in rows]
+        return first
+
     def file(self) -> tuple[tuple[int, int, int, int], ...]:
         """The packed registers, unused components zero."""
         padded = [register + [0] * (4 - len(register)) for register in self.registers]

@@ -111,14 +111,18 @@ class Emitter(OperandEmitter):
     def _memory(self, value: Value) -> None:
         memory, offset = value.data[0], value.data[1]
         if memory not in self.memories:
-            self.memories[memory] = self.memory_registers
-            self.memory_registers += memory.registers
+            if memory.table is not None:
+                self.memories[memory] = self.immediates.table(memory.table)
+            else:
+                self.memories[memory] = self.memory_registers
+                self.memory_registers += memory.registers
         index = self.memories[memory] + offset
         dynamic = value.args[-1] if len(value.args) == (2 if value.op == "STORE" else 1) else None
         indirect = self.address(dynamic) if dynamic is not None else None
         if value.op == "LOAD":
             home = self.homes.identity(value)
-            source = Source(File.TEMPORARY, index, indirect=indirect)
+            file = File.TEMPORARY if memory.table is None else File.IMMEDIATE
+            source = Source(file, index, indirect=indirect)
             self.emit("MOV", home, (source,), (None,))
             return
         components = value.data[2]

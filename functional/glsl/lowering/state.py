@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 
 from ..errors import ShaderError
-from ..ssa import Builder, If, Jump, Loop, Memory, Node, Operand, Value
+from ..ssa import Builder, If, Jump, Loop, Memory, Node, Operand, Value, bits_of
 from ..ssa.values import identity
 from ..typed import Expression, Variable
 from ..types import BasicType, leaf_types
@@ -60,7 +60,7 @@ class LoweringState:
         self.name = name
         self.builder = Builder(name)
         self.state: dict[Variable, Leaves] = {}
-        self.memories = {v: Memory(v.name, sum(1 for _ in leaf_types(v.type))) for v in in_memory}
+        self.memories = {v: Memory(v.name, sum(1 for _ in leaf_types(v.type)), self._table(v)) for v in in_memory}
         self.frames: list[FunctionFrame] = []
         self.dead = False
         self.in_unrolled = 0
@@ -90,12 +90,18 @@ class LoweringState:
             del bits[:rows]
         return tuple(leaves)
 
+    def _table(self, variable: Variable) -> tuple[tuple[int, ...], ...] | None:
+        """The registers of a constant."""
+        if not variable.constant or variable.value is None:
+            return None
+        return tuple(bits_of(leaf) for leaf in self.leaves_from_bits(variable))
+
     def declare(self, variable: Variable, leaves: Leaves | None) -> None:
         """Give a variable its first value."""
         memory = self.memories.get(variable)
         if memory is None:
             self.state[variable] = leaves if leaves is not None else self.undefined_leaves(variable)
-        elif leaves is not None:
+        elif leaves is not None and memory.table is None:
             for offset, leaf in enumerate(leaves):
                 self.store(memory, offset, leaf, tuple(range(len(leaf.swizzle))), None)
 
@@ -109,6 +115,8 @@ class LoweringState:
 
     def load(self, memory: Memory, offset: int, width: int, address: Operand | None) -> Operand:
         """Read a register of memory."""
+        if memory.table is not None and address is None:
+            return self.builder.immediate(*memory.table[offset])
         args = () if address is None else (address,)
         return self.builder.make("LOAD", width, args, (memory, offset))
 

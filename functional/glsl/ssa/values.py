@@ -43,10 +43,14 @@ class Operand(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Memory:
-    """A variable that lives in consecutive registers because it is indexed at run time."""
+    """A variable that lives in consecutive registers because it is indexed at run time.
+
+    ``table`` holds the registers' bits if it is constant: then it lives among the immediates and nothing is stored.
+    """
 
     name: str
     registers: int
+    table: tuple[tuple[int, ...], ...] | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -11,15 +11,14 @@ from typing import Any
 from ...engine.jit import inline, unit
 from ...engine.records import NEVER
 from . import power, refresh
+from .address import COLUMN_FIELD, ROW_FIELD, bank_of, hashed, place
 from .commands import NO_COMMAND, PRECHARGE, READ, READ_PRECHARGE, WRITE, WRITE_PRECHARGE
 from .issue import issue
 from .policies import first_ready
-from .state import FILTER, MAX_WAITING, POWERED
+from .state import MAX_WAITING, POWERED
 
 REFUSED, WAITS, DONE = range(3)
 """What becomes of a request: no room now; the read gets its data later; data (or the write's place) are here."""
-
-CHANNEL_FIELD, RANK_FIELD, GROUP_FIELD, BANK_FIELD, ROW_FIELD, COLUMN_FIELD = range(6)
 
 DRAIN_AT = 8
 """More writes than this are drained when the command queues are empty."""
@@ -43,33 +42,11 @@ def tick(channel: Any, t: int) -> int:
 
 
 @inline
-def place(channel: Any, address: int, which: int) -> int:
-    """Field of an address."""
-    field: int = ((address >> channel.shift) >> channel.field_shift[which]) & channel.field_mask[which]
-    return field
-
-
-@unit
-def bank_of(channel: Any, address: int) -> int:
-    """Bank of an address, counted over groups and ranks."""
-    group = place(channel, address, GROUP_FIELD)
-    within = group * channel.banks_per_group + place(channel, address, BANK_FIELD)
-    bank: int = place(channel, address, RANK_FIELD) * channel.banks_per_rank + within
-    return bank
-
-
-@inline
 def has_room(channel: Any, write: int) -> bool:
     """Whether a request would be accepted."""
     if channel.unified == 0 and write != 0:
         return bool(channel.writes.count < channel.transaction_depth)
     return bool(channel.reads.count < channel.transaction_depth and channel.waiters < MAX_WAITING)
-
-
-@inline
-def hashed(channel: Any, address: int) -> Any:
-    line = address >> channel.shift
-    return (line ^ (line >> 10)) & (FILTER - 1)
 
 
 @unit

@@ -16,7 +16,8 @@ from ...engine.ring import drop, front, full, grow
 from ...techniques import hooks
 from ..request import READ, WRITE, answer
 from . import channel as controller
-from .channel import CHANNEL_FIELD, DONE, REFUSED, place, take_done
+from .address import CHANNEL_FIELD, place
+from .channel import DONE, REFUSED, take_done
 from .intake import accept, count
 from .issue import book
 from .state import CHANNEL, MAX_CHANNELS

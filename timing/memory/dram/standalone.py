@@ -11,7 +11,8 @@ from typing import Any
 
 from ...engine.jit import entry, inline
 from ...engine.records import NEVER, record
-from .channel import CHANNEL_FIELD, REFUSED, WAITS, accept, place, take_done, tick
+from .address import CHANNEL_FIELD, place
+from .channel import REFUSED, WAITS, accept, take_done, tick
 from .commands import NO_COMMAND
 from .issue import book
 from .state import CHANNEL, MAX_CHANNELS

@@ -1,0 +1,32 @@
+"""Fields of an address."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...engine.jit import inline, unit
+from .state import FILTER
+
+CHANNEL_FIELD, RANK_FIELD, GROUP_FIELD, BANK_FIELD, ROW_FIELD, COLUMN_FIELD = range(6)
+
+
+@inline
+def place(channel: Any, address: int, which: int) -> int:
+    """Field of an address."""
+    field: int = ((address >> channel.shift) >> channel.field_shift[which]) & channel.field_mask[which]
+    return field
+
+
+@unit
+def bank_of(channel: Any, address: int) -> int:
+    """Bank of an address, counted over groups and ranks."""
+    group = place(channel, address, GROUP_FIELD)
+    within = group * channel.banks_per_group + place(channel, address, BANK_FIELD)
+    bank: int = place(channel, address, RANK_FIELD) * channel.banks_per_rank + within
+    return bank
+
+
+@inline
+def hashed(channel: Any, address: int) -> Any:
+    line = address >> channel.shift
+    return (line ^ (line >> 10)) & (FILTER - 1)

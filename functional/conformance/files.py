@@ -11,6 +11,7 @@ _TOKEN = re.compile(
     re.S,
 )
 MAXIMUM_GROUP_DEPTH = 32
+OTHER_STAGES = ("geometry", "tessellation_control", "tessellation_evaluation", "compute")
 _TRUTH = {"true": 1.0, "false": 0.0}
 
 
@@ -127,7 +128,7 @@ class Reader:
             if word == "expect":
                 case.expect = self.next()
             elif word == "version":
-                case.version = int(float(self.next()))
+                case.version = self._integer(self.next())
                 if self.next() != "es":
                     self.fail("only versions of GLSL ES are known")
             elif word in ("desc", "pipeline_program", "output_color", "output"):
@@ -136,7 +137,7 @@ class Reader:
                 case.requires.append(self._requirement())
             elif word == "values":
                 self._values(case)
-            elif word in ("both", "vertex", "fragment"):
+            elif word in ("both", "vertex", "fragment", *OTHER_STAGES):
                 case.stages[word] = _unindented(self.next())
             else:
                 self.fail(f"unexpected {word!r} in case {name}")
@@ -154,6 +155,15 @@ class Reader:
             while words[-1] not in ("}",) and "{" in words and words.count("{") > words.count("}"):
                 words.append(self.next())
         return " ".join(words)
+
+    def _number(self, text: str) -> float:
+        try:
+            return float(text.rstrip("uf"))
+        except ValueError:
+            self.fail(f"{text!r} is no number")
+
+    def _integer(self, text: str) -> int:
+        return int(self._number(text))
 
     def _values(self, case: Case) -> None:
         self.next()
@@ -187,7 +197,7 @@ class Reader:
             if text in _TRUTH:
                 numbers.append(_TRUTH[text])
             elif re.match(r"[-+.\d]", text):
-                numbers.append(float(text.rstrip("uf")))
+                numbers.append(self._number(text))
             if depth == 0 and self.peek() not in ("(", "|", "]", ";", "}"):
                 return numbers
 

@@ -10,7 +10,7 @@ from ..execute.backend import ExecutionError, TextureRequest
 from ..execute.numpy_backend import NumpyBackend
 from ..glsl import LinkedProgram, LinkError, ShaderError, compile_shader, link_program
 from ..glsl.ir.program import Shader
-from .files import Case, read_cases
+from .files import OTHER_STAGES, Case, read_cases
 from .sources import SHAPES, variants
 
 _EXTENSIONS = ("GL_OES_standard_derivatives", "GL_EXT_shader_texture_lod", "GL_EXT_draw_buffers", "GL_EXT_frag_depth")
@@ -56,9 +56,12 @@ def run_file(path: Path) -> list[Outcome]:
 
 def run_case(case: Case, name: str, vertex: str, fragment: str) -> Outcome:
     """Run a case with these sources."""
-    missing = next((r for r in case.requires if not _is_met(r)), None)
-    if missing is not None:
-        return Outcome(name, "unsupported", case.expect, f"requires {missing}")
+    missing = [f"requires {r}" for r in case.requires if not _is_met(r)]
+    missing += [f"{stage} shader" for stage in OTHER_STAGES if stage in case.stages]
+    if case.version > 300:
+        missing.append(f"version {case.version}")
+    if missing:
+        return Outcome(name, "unsupported", case.expect, missing[0])
     got = _verdict(case, vertex, fragment)
     return Outcome(name, "passed" if _agrees(case.expect, got) else "failed", case.expect, got)
 

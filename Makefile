@@ -8,7 +8,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-SOURCES := $(sort $(shell find functional timing shaders tools data -name '*.py' -o -name '*.toml' -o -name '*.trace'))
+SOURCES := $(sort $(shell find functional timing shaders tools data -type f -not -name '*.pyc'))
 
 # Captured applications and dEQP files are not part of the repository; tests skip what needs them where they are absent.
 ifneq ($(wildcard $(CURDIR)/../shared/traces),)

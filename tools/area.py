@@ -11,7 +11,7 @@ from rich.table import Table
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.energy.report import ACCURACY, report
 
-from .console import out, warn
+from .console import out, say, warn
 
 
 def area(
@@ -38,9 +38,8 @@ def area(
     table.add_row("all", "", "", f"{energy.area_mm2:.3f}", f"{energy.leakage_mw:.3f}")
     out.print(table)
     made = energy.technology
-    out.print(
+    say(
         f"profile {made.profile}, {made.node_nm} nm {made.device}, {made.volts:g} V, {made.kelvin} K; {ACCURACY}",
-        soft_wrap=True,
     )
     for line in energy.missing:
         warn(f"nothing known of {line}")

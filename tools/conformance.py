@@ -11,7 +11,7 @@ from rich.table import Table
 
 from tilegpu.functional.conformance import ConformanceReport, run_conformance
 
-from .console import EXIT_DIFFERENT, out, progress
+from .console import EXIT_DIFFERENT, out, progress, say
 
 
 def conformance(
@@ -51,6 +51,6 @@ def _print(report: ConformanceReport, failures: int) -> None:
     failed = report.failures()
     for name, outcome in failed[: failures or None]:
         got = outcome.got.replace("[", "\\[")
-        out.print(f"[red]failed[/red]: {name}: {outcome.case}: expected {outcome.expected}, got {got}")
+        say(f"[red]failed[/red]: {name}: {outcome.case}: expected {outcome.expected}, got {got}")
     if failures and len(failed) > failures:
-        out.print(f"and {len(failed) - failures} more (--failures 0 lists them)")
+        say(f"and {len(failed) - failures} more (--failures 0 lists them)")

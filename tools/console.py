@@ -15,6 +15,11 @@ EXIT_DIFFERENT = 1
 EXIT_USAGE = 2
 
 
+def say(line: str) -> None:
+    """One line on standard output, which a terminal may wrap but a file keeps whole; may hold markup."""
+    out.print(line, soft_wrap=True)
+
+
 def warn(line: str) -> None:
     """One line on standard error."""
     err.print(f"[yellow]warning:[/yellow] {_plain(line)}", soft_wrap=True)

@@ -19,7 +19,7 @@ from tilegpu.functional.player import Frame, Player
 from tilegpu.functional.record import record
 from tilegpu.timing.engine.variants import load
 
-from .console import EXIT_DIFFERENT, out, progress
+from .console import EXIT_DIFFERENT, out, progress, say
 
 SCENES = ("courtyard", "sprites")
 RASTER_UNITS = (1, 2)
@@ -49,9 +49,7 @@ def demo(
         raise ValueError(f"scene {scene!r}: choose {' or '.join(SCENES)}")
     began = time.perf_counter()
     trace = scene_folder() / f"{scene}.trace"
-    out.print(
-        "The first run compiles the renderer's kernels and the timing engine, once; later runs find them in the cache."
-    )
+    say("The first run compiles the renderer's kernels and the timing engine, once; later runs find them in the cache.")
     images, activity = output / "images", output / "activity"
     _render(trace, images)
     equal = _compare(images, scene)
@@ -61,12 +59,12 @@ def demo(
             bar.update(task, completed=fraction)
 
         recorded = record(trace, activity, replace=True, on_frame=on_frame)
-    out.print(
+    say(
         f"recorded {recorded.rows['draws']} draws, {recorded.rows['primitives']:,} primitives, "
         f"{recorded.rows['quads']:,} quads"
     )
     _replay(activity, output)
-    out.print(f"done in {time.perf_counter() - began:.0f} s; images, activity and results are in {output.resolve()}")
+    say(f"done in {time.perf_counter() - began:.0f} s; images, activity and results are in {output.resolve()}")
     if not equal:
         raise typer.Exit(EXIT_DIFFERENT)
 
@@ -81,7 +79,7 @@ def _render(trace: Path, images: Path) -> None:
             write_png(frame.pixels, images / f"frame_{frame.number:04d}.png")
             seconds.append(frame.cpu_seconds)
             bar.update(task, completed=player.fraction)
-    out.print(f"rendered {trace.name}: {len(seconds)} frames, {1000 * min(seconds):.0f} ms of CPU time for the fastest")
+    say(f"rendered {trace.name}: {len(seconds)} frames, {1000 * min(seconds):.0f} ms of CPU time for the fastest")
 
 
 def _compare(images: Path, scene: str) -> bool:
@@ -106,7 +104,7 @@ def _compare(images: Path, scene: str) -> bool:
         )
     out.print(table)
     if not equal:
-        out.print(f"[red]not equal within {MAX_OVER_PERCENT} % of pixels and {MIN_PSNR_DB} dB[/red]")
+        say(f"[red]not equal within {MAX_OVER_PERCENT} % of pixels and {MIN_PSNR_DB} dB[/red]")
     return equal
 
 
@@ -116,7 +114,7 @@ def _replay(activity: Path, output: Path) -> None:
         configuration = timing.load_configuration("ptr-2022", [f"raster_units={units}"])
         engine = load(configuration.techniques, True)
         if not engine.is_cached():
-            out.print("compiling the timing engine: about half a minute, once", soft_wrap=True)
+            say("compiling the timing engine: about half a minute, once")
         with progress(f"replaying, {units} Raster Unit{'s' * (units > 1)}") as (bar, task):
 
             def on_progress(p: timing.Progress, bar: Progress = bar, task: TaskID = task) -> None:
@@ -140,4 +138,4 @@ def _replay(activity: Path, output: Path) -> None:
         )
     out.print(table)
     one, two = (result.totals()["gpu.cycles"] for result in results.values())
-    out.print(f"two Raster Units are [bold]{one / two:.2f}x[/bold] as fast as one")
+    say(f"two Raster Units are [bold]{one / two:.2f}x[/bold] as fast as one")

@@ -15,7 +15,7 @@ from tilegpu.timing.memory.dram.simulate import simulate
 from tilegpu.timing.memory.dram.traces import read_stream
 from tilegpu.timing.results.dram import statistics
 
-from .console import out
+from .console import out, say
 
 
 def dram(
@@ -57,4 +57,4 @@ def dram(
         if isinstance(value, int | float) and name not in ("channel",):
             table.add_row(name, f"{value:,}" if isinstance(value, int) else f"{value:,.4f}")
     out.print(table)
-    out.print(f"{spec.name}: {spec.system.channels} channels of {spec.ranks} ranks")
+    say(f"{spec.name}: {spec.system.channels} channels of {spec.ranks} ranks")

@@ -11,7 +11,7 @@ from rich.table import Table
 from tilegpu.functional.gles.entry_points.known import KNOWN
 from tilegpu.functional.inspection import StreamInfo, inspect_stream
 
-from .console import out, warn
+from .console import out, say, warn
 from .options import TraceFile
 
 
@@ -39,22 +39,22 @@ def info(
 
 def _print(found: StreamInfo, calls: int) -> None:
     size = f"{found.width}x{found.height}" if found.width else "unknown"
-    out.print(
+    say(
         f"[bold]{found.name}[/bold]: {found.frames} frames, {size}, OpenGL ES {found.gl_version}, "
         f"{found.total_calls:,} calls, apitrace version {found.container_version} ({found.compression})"
     )
     if found.process:
-        out.print(f"recorded from {found.process}")
+        say(f"recorded from {found.process}")
     table = Table("call", "count", "")
     ranked = sorted(found.calls.items(), key=lambda item: (-item[1], item[0]))
     for name, count in ranked[: calls or None]:
         table.add_row(name, f"{count:,}", "[red]unsupported[/red]" if name in found.unsupported else "")
     out.print(table)
     if calls and len(ranked) > calls:
-        out.print(f"and {len(ranked) - calls} more kinds of calls (--calls 0 lists them)")
+        say(f"and {len(ranked) - calls} more kinds of calls (--calls 0 lists them)")
     for name, count in found.unsupported.items():
         version = KNOWN.get(name)
         whose = f"OpenGL ES {version}" if version else "an extension, or unknown"
-        out.print(f"[red]unsupported[/red]: {name} ({whose}), {count:,} call{'s' * (count > 1)}")
+        say(f"[red]unsupported[/red]: {name} ({whose}), {count:,} call{'s' * (count > 1)}")
     if not found.unsupported:
-        out.print("every call is supported")
+        say("every call is supported")

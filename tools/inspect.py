@@ -12,7 +12,7 @@ from rich.table import Table
 from tilegpu.functional.images import write_png
 from tilegpu.functional.inspect_draws import chosen_steps, complexity_image, inspect_frame
 
-from .console import out
+from .console import out, say
 from .options import Size, Snap, TraceFile, parse_size, parse_snap
 
 
@@ -59,4 +59,4 @@ def inspect(
             write_png(complexity_image(counts_of), output / f"{name}.png")
             touched = counts_of[counts_of > 0]
             mean = float(touched.mean()) if len(touched) else 0.0
-            out.print(f"{name}.png: {mean:.2f} times per touched pixel, {int(counts_of.max())} at most")
+            say(f"{name}.png: {mean:.2f} times per touched pixel, {int(counts_of.max())} at most")

@@ -9,7 +9,7 @@ import typer
 
 from tilegpu.timing.results.plots import KINDS, PlotError, chart, draw, read_results
 
-from .console import out
+from .console import say
 
 
 def plot(
@@ -40,4 +40,4 @@ def plot(
     output.mkdir(parents=True, exist_ok=True)
     for each in KINDS:
         draw(chart(each, runs), output / f"{each}.png")
-    out.print(f"{len(KINDS)} charts in {output}")
+    say(f"{len(KINDS)} charts in {output}")

@@ -13,7 +13,7 @@ from tilegpu.functional.images import write_png
 from tilegpu.functional.player import Player
 from tilegpu.functional.reference import ReferenceError, ReferenceRenderer
 
-from .console import out, warn
+from .console import say, warn
 from .options import Frames, Size, TraceFile, parse_frames, parse_size
 
 
@@ -55,4 +55,4 @@ def reference(
         raise ValueError(str(error)) from None
     for line in player.warnings:
         warn(line)
-    out.print(f"{written} frame{'s' * (written > 1)} in {output}, drawn by {renderer.driver}")
+    say(f"{written} frame{'s' * (written > 1)} in {output}, drawn by {renderer.driver}")

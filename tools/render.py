@@ -10,7 +10,7 @@ import typer
 from tilegpu.functional.images import write_png
 from tilegpu.functional.player import Player
 
-from .console import EXIT_DIFFERENT, out, progress, warn
+from .console import EXIT_DIFFERENT, progress, say, warn
 from .options import Frames, Size, Snap, Strict, TraceFile, parse_frames, parse_size, parse_snap
 
 
@@ -44,8 +44,6 @@ def render(
             )
     for line in player.warnings:
         warn(line)
-    out.print(
-        f"{written} frame{'s' * (written > 1)} in {output}, {seconds / written * 1000:.0f} ms of CPU time per frame"
-    )
+    say(f"{written} frame{'s' * (written > 1)} in {output}, {seconds / written * 1000:.0f} ms of CPU time per frame")
     if strict and player.warnings:
         raise typer.Exit(EXIT_DIFFERENT)

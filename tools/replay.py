@@ -16,7 +16,7 @@ from tilegpu.timing.config import configuration_toml
 from tilegpu.timing.engine.variants import load
 from tilegpu.timing.results.results import Results, check_folder
 
-from .console import EXIT_USAGE, err, fail, out, progress, warn
+from .console import EXIT_USAGE, err, fail, out, progress, say, warn
 from .options import Frames, parse_frames
 
 
@@ -100,14 +100,14 @@ def _print(results: Results, every: bool, seconds: float) -> None:
     cycles = results.totals()["gpu.cycles"]
     if results.frames:
         milliseconds = cycles / float(results.configuration.clocks.gpu) / 1e3 / len(results.frames)
-        out.print(f"{len(results.frames)} frames counted, {milliseconds:.3f} ms of GPU time each; took {seconds:.1f} s")
+        say(f"{len(results.frames)} frames counted, {milliseconds:.3f} ms of GPU time each; took {seconds:.1f} s")
 
 
 def _print_energy(results: Results) -> None:
     energy = results.energy()
     shares = energy.split()
     made = energy.technology
-    out.print(
+    say(
         f"{energy.total_pj / 1e6 / len(results.frames):,.1f} µJ per frame, {energy.average_mw:,.0f} mW: "
         f"memory {shares['memory']:.0%}, Fragment Processors {shares['fragment_processors']:.0%}, "
         f"rest {shares['rest']:.0%} (profile {made.profile}, {made.node_nm} nm {made.device}, {made.volts:g} V)"

@@ -13,7 +13,7 @@ from tilegpu.functional.glsl import compile_shader, link_program
 from tilegpu.functional.glsl.ir import print_shader
 from tilegpu.functional.glsl.report import program_report
 
-from .console import out
+from .console import out, say
 
 
 def shader(
@@ -56,7 +56,7 @@ def _print(record: dict[str, Any]) -> None:
     variant = record["variants"][0]
     performance = variant["performance"]
     registers = {p["name"]: p["value"] for p in variant["properties"]}
-    out.print(f"[bold]{record['shader']['type']} shader[/bold] {record['filename']}")
+    say(f"[bold]{record['shader']['type']} shader[/bold] {record['filename']}")
     table = Table("", *performance["pipelines"], "bound")
     for label, key in (
         ("total", "total_cycles"),
@@ -67,7 +67,7 @@ def _print(record: dict[str, Any]) -> None:
         values = ["N/A" if v is None else f"{v}" for v in cycles["cycle_count"]]
         table.add_row(label, *values, ", ".join(b or "N/A" for b in cycles["bound_pipelines"]))
     out.print(table)
-    out.print(
+    say(
         f"{record['instructions']['total']} instructions, {registers['work_registers_used']} work registers, "
         f"{registers['uniform_registers_used']} uniform registers"
     )
@@ -76,11 +76,11 @@ def _print(record: dict[str, Any]) -> None:
             f"texture: {entry['count']} {entry['opcode']} of {entry['sampler']} ({entry['target']}), "
             f"coordinates from {entry['coordinates']}",
             markup=False,
+            soft_wrap=True,
         )
     for varying in record["varyings"]:
-        out.print(
-            f"varying: {varying['name']}, {varying['components']} components, {varying['interpolation']}", markup=False
-        )
+        line = f"varying: {varying['name']}, {varying['components']} components, {varying['interpolation']}"
+        out.print(line, markup=False, soft_wrap=True)
     for entry in record["properties"]:
         if entry["value"]:
             out.print(entry["display_name"].lower())

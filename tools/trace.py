@@ -12,7 +12,7 @@ from tilegpu.functional.player import Frame
 from tilegpu.functional.record import record
 from tilegpu.functional.recording.journal import Level
 
-from .console import EXIT_DIFFERENT, out, progress, warn
+from .console import EXIT_DIFFERENT, progress, say, warn
 from .options import Frames, Size, Snap, Strict, TraceFile, parse_frames, parse_size, parse_snap
 
 
@@ -73,7 +73,7 @@ def trace(
     for line in recorded.warnings:
         warn(line)
     rows = recorded.rows
-    out.print(
+    say(
         f"{recorded.frames} frames in {output}: {rows['draws']:,} draws, {rows['vertices']:,} vertices, "
         f"{rows['primitives']:,} primitives, {rows['quads']:,} quads, {rows['texture_reads']:,} texture reads"
     )

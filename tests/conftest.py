@@ -27,6 +27,14 @@ def _folder(variable: str, what: str) -> Path:
     return folder
 
 
+def _program(name: str, packages: str) -> str:
+    """Path of a program; skip where it is missing."""
+    program = shutil.which(name)
+    if program is None:
+        missing(f"needs {name}: apt-get install {packages}")
+    return str(program)
+
+
 @pytest.fixture(scope="session")
 def captures() -> Path:
     """Folder of apitrace captures with reference images beside them."""
@@ -42,28 +50,19 @@ def deqp() -> Path:
 @pytest.fixture(scope="session")
 def eglretrace() -> str:
     """apitrace's replayer for EGL."""
-    program = shutil.which("eglretrace")
-    if program is None:
-        missing("needs eglretrace: apt-get install apitrace libegl1 libgl1-mesa-dri libgles2")
-    return str(program)
+    return _program("eglretrace", "apitrace libegl1 libgl1-mesa-dri libgles2")
 
 
 @pytest.fixture(scope="session")
 def apitrace() -> str:
     """The apitrace command."""
-    program = shutil.which("apitrace")
-    if program is None:
-        missing("needs apitrace: apt-get install apitrace")
-    return str(program)
+    return _program("apitrace", "apitrace")
 
 
 @pytest.fixture(scope="session")
 def xvfb_run() -> str:
     """Runs a program under a virtual X server."""
-    program = shutil.which("xvfb-run")
-    if program is None:
-        missing("needs xvfb-run: apt-get install xvfb xauth")
-    return str(program)
+    return _program("xvfb-run", "xvfb xauth")
 
 
 @pytest.fixture(scope="session")

@@ -8,11 +8,6 @@ from numpy.typing import NDArray
 POINTS, LINES, LINE_LOOP, LINE_STRIP, TRIANGLES, TRIANGLE_STRIP, TRIANGLE_FAN = range(7)
 
 
-def corners_per_primitive(topology: int) -> int:
-    """1 for points, 2 for lines, 3 for triangles."""
-    return 1 if topology == POINTS else 2 if topology <= LINE_STRIP else 3
-
-
 def assemble(topology: int, stream: NDArray[np.int32]) -> NDArray[np.int32]:
     """Corners of each primitive.
 

@@ -128,9 +128,9 @@ void main() {
     uvec2 p = uvec2(v.xy * 37.0);
     uint h = (p.x * 2654435761u) ^ (p.y << 13u);
     int d = int(p.x) / 5 - int(p.y) % 7;
-    color = vec4(float(h & 255u) / 255.0, float(abs(d) & 7) / 7.0, float(bitsets(p.x)) / 8.0, 1.0);
+    color = vec4(float(h & 255u) / 255.0, float(abs(d) & 7) / 7.0, float((p.x | p.y) >> 2u) / 8.0, 1.0);
 }
-""".replace("bitsets(p.x)", "(p.x | p.y) >> 2u"),
+""",
     )
     quad(r, -0.91, -0.83, 0.79, 0.93)
 

@@ -5,6 +5,7 @@ from types import MappingProxyType
 from . import (
     buffers,
     clearing,
+    compressed_images,
     copying,
     draw_texture,
     drawing,
@@ -30,6 +31,7 @@ ENTRY_POINTS: MappingProxyType[str, Handler] = MappingProxyType(
             framebuffers,
             textures,
             images,
+            compressed_images,
             programs,
             queries,
             clearing,

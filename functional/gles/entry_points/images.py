@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import enums as gl
-from ..compressed import COMPRESSED, decode_image
+from ..compressed import COMPRESSED
 from ..context import Context
 from ..errors import GLError, Unsupported
 from ..formats import SIZED, Format, texture_format
@@ -51,7 +51,7 @@ def glTexImage3D(
     kind: int,
     pixels: Any,
 ) -> None:
-    texture = _volume(context, target)
+    texture = volume(context, target)
     _define(context, texture, level, 0, internal, (width, height, depth), border, pixel_format, kind, pixels)
 
 
@@ -71,13 +71,13 @@ def _define(
     if border:
         raise GLError(gl.INVALID_VALUE, f"border {border}")
     sized = texture_format(internal, pixel_format, kind)
-    data = _pixels(context, pixels)
+    data = client_pixels(context, pixels)
     if data is None:
         texels = blank(size, sized)
     else:
         texels = unpack_pixels(data, size, pixel_format, kind, context.state.unpack, sized)
     texture.set_image(level, layer, texels, sized)
-    _uploaded(context, texture, level, layer, (0, 0, size[0], size[1]), texels.shape[0], sized)
+    uploaded(context, texture, level, layer, (0, 0, size[0], size[1]), texels.shape[0], sized)
 
 
 @entry()
@@ -112,7 +112,7 @@ def glTexSubImage3D(
     kind: int,
     pixels: Any,
 ) -> None:
-    texture = _volume(context, target)
+    texture = volume(context, target)
     _update(context, texture, level, z, (x, y), (width, height, depth), pixel_format, kind, pixels)
 
 
@@ -128,104 +128,12 @@ def _update(
     pixels: Any,
 ) -> None:
     check_size(size)
-    data = _pixels(context, pixels)
+    data = client_pixels(context, pixels)
     if data is None:
         raise GLError(gl.INVALID_OPERATION, "no pixels")
     sized = texture.format or texture_format(pixel_format, pixel_format, kind)
     texture.update(level, layer, *at, unpack_pixels(data, size, pixel_format, kind, context.state.unpack, sized))
-    _uploaded(context, texture, level, layer, (*at, size[0], size[1]), size[2], sized)
-
-
-@entry()
-def glCompressedTexImage2D(
-    context: Context,
-    target: int,
-    level: int,
-    internal: int,
-    width: int,
-    height: int,
-    border: int,
-    size: int,
-    data: Any,
-) -> None:
-    texture, face = image_target(context, target)
-    check_size((width, height, 1))
-    content = _pixels(context, data)
-    if content is None:
-        content = bytes(size if 0 <= size <= MAX_IMAGE_BYTES else 0)
-    texels, sized = decode_image(internal, width, height, content)
-    texture.set_image(level, face, texels[None], sized)
-    _uploaded(context, texture, level, face, (0, 0, width, height), 1, sized)
-
-
-@entry()
-def glCompressedTexSubImage2D(
-    context: Context,
-    target: int,
-    level: int,
-    x: int,
-    y: int,
-    width: int,
-    height: int,
-    internal: int,
-    size: int,
-    data: Any,
-) -> None:
-    texture, face = image_target(context, target)
-    check_size((width, height, 1))
-    texels, sized = decode_image(internal, width, height, _pixels(context, data) or b"")
-    texture.update(level, face, x, y, texels[None])
-    _uploaded(context, texture, level, face, (x, y, width, height), 1, sized)
-
-
-@entry()
-def glCompressedTexImage3D(
-    context: Context,
-    target: int,
-    level: int,
-    internal: int,
-    width: int,
-    height: int,
-    depth: int,
-    border: int,
-    size: int,
-    data: Any,
-) -> None:
-    texture = _volume(context, target)
-    check_size((width, height, depth))
-    content = _pixels(context, data) or b""
-    part = len(content) // max(1, depth)
-    images = [decode_image(internal, width, height, content[i * part : (i + 1) * part]) for i in range(depth)]
-    if not images:
-        raise GLError(gl.INVALID_VALUE, "no layers")
-    sized = images[0][1]
-    texture.set_image(level, 0, np.stack([texels for texels, _ in images]), sized)
-    _uploaded(context, texture, level, 0, (0, 0, width, height), depth, sized)
-
-
-@entry()
-def glCompressedTexSubImage3D(
-    context: Context,
-    target: int,
-    level: int,
-    x: int,
-    y: int,
-    z: int,
-    width: int,
-    height: int,
-    depth: int,
-    internal: int,
-    size: int,
-    data: Any,
-) -> None:
-    texture = _volume(context, target)
-    check_size((width, height, depth))
-    content = _pixels(context, data) or b""
-    part = len(content) // max(1, depth)
-    for layer in range(depth):
-        texels, sized = decode_image(internal, width, height, content[layer * part : (layer + 1) * part])
-        texture.update(level, z + layer, x, y, texels[None])
-        _uploaded(context, texture, level, z + layer, (x, y, width, height), 1, sized)
+    uploaded(context, texture, level, layer, (*at, size[0], size[1]), size[2], sized)
 
 
 @entry("glTexStorage2D", "glTexStorage2DEXT")
@@ -239,7 +147,7 @@ def glTexStorage2D(context: Context, target: int, levels: int, internal: int, wi
 def glTexStorage3D(
     context: Context, target: int, levels: int, internal: int, width: int, height: int, depth: int
 ) -> None:
-    _allocate(_volume(context, target), levels, internal, (width, height, depth))
+    _allocate(volume(context, target), levels, internal, (width, height, depth))
 
 
 def _allocate(texture: Texture, levels: int, internal: int, size: tuple[int, int, int]) -> None:
@@ -274,7 +182,8 @@ def image_target(context: Context, target: int) -> tuple[Texture, int]:
     return context.texture(target), 0
 
 
-def _volume(context: Context, target: int) -> Texture:
+def volume(context: Context, target: int) -> Texture:
+    """Texture that a target with layers stands for."""
     if target not in (gl.TEXTURE_3D, gl.TEXTURE_2D_ARRAY):
         raise Unsupported(f"texture target {target:#06x}")
     return context.texture(target)
@@ -297,7 +206,7 @@ def blank(size: tuple[int, int, int], sized: Format) -> NDArray[Any]:
     return texels
 
 
-def _pixels(context: Context, pixels: Any) -> bytes | None:
+def client_pixels(context: Context, pixels: Any) -> bytes | None:
     """Client pixels: from the stream, or from the bound pixel unpack buffer; None for no data."""
     name = context.state.buffers.get(gl.PIXEL_UNPACK_BUFFER, 0)
     if name:
@@ -309,7 +218,8 @@ def _pixels(context: Context, pixels: Any) -> bytes | None:
     return pixels if isinstance(pixels, bytes) else None
 
 
-def _uploaded(context: Context, texture: Texture, level: int, layer: int, box: Box, layers: int, sized: Format) -> None:
+def uploaded(context: Context, texture: Texture, level: int, layer: int, box: Box, layers: int, sized: Format) -> None:
+    """Note an upload, and make the mipmaps where they follow by themselves."""
     blocks = -(-box[2] // sized.block[0]) * -(-box[3] // sized.block[1]) * layers
     size = blocks * sized.texel_bytes
     context.journal.event("upload", context.call, texture=texture, level=level, layer=layer, box=box, size_bytes=size)

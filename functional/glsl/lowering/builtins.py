@@ -24,10 +24,6 @@ def _vector(opcode: str) -> Expander:
     return lambda b, *operands: b.alu(opcode, *operands)
 
 
-def _swapped(opcode: str) -> Expander:
-    return lambda b, x, y: b.alu(opcode, y, x)
-
-
 def _tan(b: Builder, x: Operand) -> Operand:
     return b.alu("DIV", each(b, "SIN", x), each(b, "COS", x))
 

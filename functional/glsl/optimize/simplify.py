@@ -39,9 +39,6 @@ class Simplifier:
             negate, absolute = old.negate, True
         return self.builder.canonical(Operand(new.value, swizzle, negate, absolute))
 
-    def _operands(self, old: list[Operand]) -> list[Operand]:
-        return [self.operand(o) for o in old]
-
     def _rebuild(self, nodes: list[Node]) -> None:
         for node in nodes:
             if isinstance(node, Value):

@@ -21,7 +21,7 @@ from tilegpu.functional.capture import Trace
 from tilegpu.functional.glsl import compile_shader, link_program
 from tilegpu.functional.glsl.ir import Shader, count_by_class
 
-_LINE = re.compile(r"^\s*\d+: ([A-Z0-9_]+)", re.MULTILINE)
+_LINE = re.compile(r"^\s*\d+:\s+([A-Z0-9_]+)", re.MULTILINE)
 _TEXTURES = frozenset(("TEX", "TXP", "TXB", "TXL", "TXD", "TXF", "TXQ", "TEX2", "TXB2", "TXL2", "TEX_LZ"))
 ENVIRONMENT = {
     "EGL_PLATFORM": "surfaceless",

@@ -19,8 +19,9 @@ def no_texture(request: TextureRequest) -> NDArray[np.float32]:
 
 
 def program_of(fragment: str, varyings: Mapping[str, str] | None = None) -> LinkedProgram:
-    """A program around a fragment shader: the vertex shader declares the varyings."""
-    declared = "".join(f"varying highp {of} {name};" for name, of in (varyings or {}).items())
+    """A program around a fragment shader of either version: the vertex shader declares the varyings."""
+    version, out = ("#version 300 es\n", "out") if fragment.startswith("#version 300 es") else ("", "varying")
+    declared = version + "".join(f"{out} highp {of} {name};" for name, of in (varyings or {}).items())
     written = "".join(f"{name} = {of}(0.0);" for name, of in (varyings or {}).items())
     vertex = f"{declared} void main() {{ gl_Position = vec4(0.0); {written} }}"
     return link_program(compile_shader(vertex, "vertex"), compile_shader(fragment, "fragment"), {})
@@ -66,13 +67,20 @@ def run_fragment(
     uniforms: Mapping[str, ArrayLike] | None = None,
     **options: object,
 ) -> NDArray[np.float32]:
-    """gl_FragColor per lane; the source is what stands behind the declarations of precision and varyings."""
+    """gl_FragColor per lane; the source is what stands behind the declarations of precision and varyings.
+
+    Source that begins with "300:" is GLSL ES 3.00 (with gl_FragColor all the same).
+    """
     types = {}
     for name, values in (varyings or {}).items():
         array = np.asarray(values)
         types[name] = VECTORS[1 if array.ndim == 1 else array.shape[1]]
-    declared = "".join(f"varying highp {of} {name};" for name, of in types.items())
-    program = program_of(f"precision highp float; precision highp int; {declared}\n{source}", types)
+    modern = source.startswith("300:")
+    declared = "".join(f"{'in' if modern else 'varying'} highp {of} {name};" for name, of in types.items())
+    if modern:
+        source = "out highp vec4 color;\n" + source[4:].replace("gl_FragColor", "color")
+    head = "#version 300 es\n" if modern else ""
+    program = program_of(f"{head}precision highp float; precision highp int; {declared}\n{source}", types)
     return run_program(program, varyings or {}, uniforms, **options).outputs[0].T  # type: ignore[arg-type]
 
 

@@ -102,6 +102,21 @@ class Stmt:
             limit = str(bound) if isinstance(bound, int) else f"int(abs({bound}))"
             name = f"n{depth}"
             return f"for (int {name} = 0; {name} < {limit}; {name}++) {{\n{body.glsl(depth + 1)}}}\n"
+        if self.kind == "and":
+            bound, left, right, body = self.parts
+            name = f"n{depth}"
+            head = f"for (int {name} = 0; {name} < {bound} && {left.glsl()} < {right.glsl()}; {name}++)"
+            return f"{head} {{\n{body.glsl(depth + 1)}}}\n"
+        if self.kind == "while":
+            name = f"n{depth}"
+            body = self.parts[1].glsl(depth + 1)
+            return f"{{ int {name} = 0;\nwhile (true) {{ if ({name} >= {self.parts[0]}) break; {name}++;\n{body}}} }}\n"
+        if self.kind == "switch":
+            sections = "".join(
+                f"{'default' if label is None else f'case {label}'}:\n{body.glsl(depth)}{'break;' * ends}\n"
+                for label, body, ends in self.parts[1]
+            )
+            return f"switch (int({self.parts[0]})) {{\n{sections}}}\n"
         if self.kind == "do":
             name = f"n{depth}"
             return (
@@ -123,17 +138,37 @@ class Stmt:
                 then.run(state)
             elif other is not None:
                 other.run(state)
-        elif self.kind in ("for", "do"):
+        elif self.kind in ("for", "do", "and", "while"):
             self._loop(state)
+        elif self.kind == "switch":
+            self._switch(state)
         else:
             raise Jumped(self.kind)
 
+    def _switch(self, state: dict[str, f32]) -> None:
+        selector, sections = int(state[self.parts[0]]), self.parts[1]
+        labels = [label for label, _, _ in sections]
+        wanted = selector if selector in labels else None
+        if wanted not in labels:
+            return
+        for _, body, ends in sections[labels.index(wanted) :]:
+            try:
+                body.run(state)
+            except Jumped as jump:
+                if str(jump) != "break":
+                    raise
+                return
+            if ends:
+                return
+
     def _loop(self, state: dict[str, f32]) -> None:
-        bound, body = self.parts
+        bound, body = self.parts[0], self.parts[-1]
         count = 0
         while True:
             limit = bound if isinstance(bound, int) else int(abs(state[bound]))
-            if self.kind == "for" and count >= limit:
+            if self.kind != "do" and count >= limit:
+                return
+            if self.kind == "and" and not self.parts[1].value(state) < self.parts[2].value(state):
                 return
             if self.kind == "do":
                 count += 1
@@ -144,7 +179,7 @@ class Stmt:
                     return
                 if str(jump) != "continue":
                     raise
-            if self.kind == "for":
+            if self.kind != "do":
                 count += 1
             elif count >= limit:
                 return
@@ -153,18 +188,30 @@ class Stmt:
 assignments = st.builds(lambda n, e: Stmt("=", (n, e)), st.sampled_from(FLOATS), expressions)
 
 
-def blocks(depth: int, in_loop: bool) -> st.SearchStrategy[Stmt]:
+def blocks(depth: int, in_loop: bool, switches: bool = False, in_switch: bool = False) -> st.SearchStrategy[Stmt]:
     """A few statements, nested at most ``depth`` deep."""
     options = [assignments, assignments]
     if depth:
-        inner = blocks(depth - 1, in_loop)
-        body = blocks(depth - 1, True)
+        inner = blocks(depth - 1, in_loop, switches, in_switch)
+        body = blocks(depth - 1, True, switches)
         options.append(
             st.builds(lambda x, y, t, e: Stmt("if", (x, y, t, e)), expressions, expressions, inner, st.none() | inner)
         )
         options.append(st.builds(lambda n, b: Stmt("for", (n, b)), st.sampled_from([2, 3, "d", "e"]), body))
         options.append(st.builds(lambda n, b: Stmt("do", (n, b)), st.sampled_from([1, 3]), body))
-        jumps = ["return"] + (["break", "continue"] if in_loop else [])
+        options.append(st.builds(lambda n, b: Stmt("while", (n, b)), st.sampled_from([1, 3]), body))
+        options.append(
+            st.builds(
+                lambda n, x, y, b: Stmt("and", (n, x, y, b)), st.sampled_from([2, 4]), expressions, expressions, body
+            )
+        )
+        jumps = ["return"] + (["break", "continue"] if in_loop else ["break"] if in_switch else [])
         jump = st.sampled_from(jumps).map(lambda kind: Stmt("block", (Stmt(kind, ()),)))
         options.append(st.builds(lambda x, y, j: Stmt("if", (x, y, j, None)), expressions, expressions, jump))
+        if switches:
+            section = st.tuples(
+                st.sampled_from([None, 0, 1, 2, 3]), blocks(depth - 1, in_loop, True, True), st.booleans()
+            )
+            sections = st.lists(section, min_size=1, max_size=4, unique_by=lambda s: s[0])
+            options.append(st.builds(lambda n, s: Stmt("switch", (n, s)), st.sampled_from(["d", "e", "a"]), sections))
     return st.lists(st.one_of(options), min_size=1, max_size=4).map(lambda s: Stmt("block", tuple(s)))

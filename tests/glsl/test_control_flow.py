@@ -159,3 +159,48 @@ def test_samplers_chosen_at_run_time() -> None:
         sample=lambda request: np.full((4, 4), request.sampler + 1, np.float32),
     )
     np.testing.assert_array_equal(result.outputs[0][0], [1, 2, 3, 2])
+
+
+LONG = "".join(f"r = r * 0.5 + {i}.0; r = sin(r);" for i in range(6))
+
+
+def test_a_value_is_kept_as_long_as_a_branch_reads_it() -> None:
+    """The other branch replaces what this one hands on, and reads it once more."""
+    body = f"float s = x * 2.0; float g = 0.0; r = s; if (x >= 3.0) {{ {LONG} g = s + 1.0; }}"
+    actual = run_fragment(f"void main() {{ float r = 0.0; {body} gl_FragColor = vec4(r, g, s, 1.0); }}", {"x": X})
+    np.testing.assert_array_equal(actual[:, 1], np.where(X >= 3, X * 2 + 1, 0))
+    np.testing.assert_array_equal(actual[:3, 0], X[:3] * 2)
+
+
+def test_conditions_known_from_branches_around() -> None:
+    inner = "if (x >= 3.0) r += 100.0; else r += 10.0; if (x < 3.0) r += 1.0;"
+    body = f"if (x < 3.0) {{ {LONG} r = 0.0; {inner} }} else {{ {LONG} r = 0.5; {inner} }}"
+    source = _main(body)
+    assert _red(source) == [11] * 3 + [100.5] * 5
+    opcodes = [i.opcode for i in program_of("precision highp float; varying highp float x;" + source, {"x": "float"})
+               .fragment.instructions]  # fmt: skip
+    assert opcodes.count("UIF") <= 1
+
+
+def test_a_switch_too_large_to_repeat_what_it_falls_into() -> None:
+    sections = "".join(f"case {i}: if (x > 5.0) break; r += 1.0;" for i in range(400))
+    actual = _red("300:" + _main(f"switch (int(x) * 100) {{ {sections} default: r += 0.5; }}"))
+    assert actual == [400.5, 300.5, 200.5, 100.5, 0.5, 0.5, 0.5, 0.5]
+
+
+def test_loops_that_may_end_at_run_time_are_unrolled() -> None:
+    """One uncertain end is nested into branches; two, or one in a loop without a certain end, make a loop."""
+    one = "for (int i = 0; i < 4; i++) { if (x < float(i)) break; r += x; }"
+    joined = "for (int i = 0; i < 4 && r < 6.0; i++) r += x;"
+    forever = "int i = 0; while (true) { if (i >= 4) break; r += x; i++; }"
+    two = "for (int i = 0; i < 4; i++) { if (x < float(i)) break; r += x; if (r > 6.0) break; r *= 2.0; }"
+    for body, loops, expected in (
+        (one, 0, [0, 2, 6, 12, 16, 20, 24, 28]),
+        (joined, 0, [0, 4, 6, 6, 8, 10, 6, 7]),
+        (forever, 0, (4 * X).tolist()),
+        (two, 1, [0, 6, 14, 9, 12, 15, 18, 7]),
+    ):
+        source = _main(body)
+        assert _red(source) == expected
+        program = program_of("precision highp float; varying highp float x;" + source, {"x": "float"})
+        assert [i.opcode for i in program.fragment.instructions].count("BGNLOOP") == loops

@@ -84,9 +84,6 @@ HOSTILE = {
     "huge structure": "struct A { highp mat4 a[1000]; };\n struct B { A a[1000]; };\n uniform B b[1000];"
     " void main() {}",
     "ten megabytes": "void main() { " + "gl_FragColor += vec4(1.0); " * 400_000 + "}",
-    "switch bomb": "#version 300 es\nuniform int i; out highp vec4 o; void main() { switch (i) {"
-    + "".join(f"case {i}: if (o.x > 1.0) break; o.x += 1.0; " for i in range(400))
-    + "} }",
     "unfinished comment": "/*" * 10000,
     "long condition": "#if " + "(" * 5000 + "1" + ")" * 5000 + "\n#endif\nvoid main() {}",
 }

@@ -41,6 +41,39 @@ def test_vertex_shader(body: str, count: int) -> None:
     assert _vertex_count(body) == count
 
 
+@pytest.mark.parametrize(
+    ("body", "count"),
+    [
+        ("float a = v.x + u.x, b = v.y + u.y, d = v.z + u.x; c = vec4(a * a, b * b, d * d, 1.0);", 4),
+        ("float a = v.x + u.x, b = u.y + v.y; c = vec4(a, b, a, b);", 2),
+        ("float a = v.x * 2.0, b = v.y * 3.0, d = v.z * 4.0, e = v.w * 5.0; c = vec4(a, b, d, e);", 2),
+        ("float a = v.x - u.x, b = v.y + u.y; c = vec4(a, b, 0.0, 1.0);", 4),
+        ("vec2 a = v.xy + u.xy; vec2 b = v.zw + u.zw; c = vec4(a * a, b * b);", 3),
+        ("vec3 a = v.xyz + u.xyz; vec2 b = v.zw + u.zw; c = vec4(a * a, b.x * b.y);", 5),
+        ("float a = v.x < u.x ? 1.0 : 0.0, b = v.y < u.y ? 1.0 : 0.0; c = vec4(a, b, a, b);", 3),
+    ],
+)
+def test_operations_on_components_are_joined(body: str, count: int) -> None:
+    """Worked out by hand: one instruction per vector of equal operations on the same registers."""
+    fragment = "precision highp float; varying vec4 v; uniform vec4 u;"
+    vertex = "attribute vec4 p; varying vec4 v; void main() { gl_Position = p; v = p; }"
+    body = body.replace("c = ", "gl_FragColor = ")
+    shader = compile_shader(f"{fragment} void main() {{ {body} }}", "fragment")
+    program = link_program(compile_shader(vertex, "vertex"), shader, {})
+    assert len(program.fragment.instructions) == count
+
+
+def test_outputs_are_not_joined_to_be_moved_apart() -> None:
+    """Two ADDs into two outputs, END: joined they would take two moves more."""
+    source = """precision highp float; varying vec4 v; uniform vec4 u;
+        void main() { vec2 a = v.xy + u.xy; vec2 b = v.zw + u.zw;
+        gl_FragData[0] = vec4(a, 0.0, 1.0); gl_FragData[1] = vec4(b, 0.0, 1.0); }"""
+    source = "#extension GL_EXT_draw_buffers : require\n" + source
+    vertex = "attribute vec4 p; varying vec4 v; void main() { gl_Position = p; v = p; }"
+    program = link_program(compile_shader(vertex, "vertex"), compile_shader(source, "fragment"), {})
+    assert len(program.fragment.instructions) == 5
+
+
 def test_texture_counts() -> None:
     source = """precision highp float; varying vec4 c; uniform sampler2D s;
         void main() { gl_FragColor = texture2D(s, c.xy) * texture2D(s, c.zw) + texture2D(s, c.xy); }"""

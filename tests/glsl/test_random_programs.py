@@ -6,6 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from tilegpu.functional.glsl import compile_shader
+from tilegpu.functional.glsl.lowering import switches
+
 from .helpers import run_fragment
 from .random_programs import Jumped, Stmt, blocks
 
@@ -35,14 +38,46 @@ def _source(program: Stmt) -> str:
         }}"""
 
 
+def _agrees(program: Stmt, head: str = "") -> None:
+    with np.errstate(all="ignore"):
+        expected = np.array([_expected(program, row) for row in LANES], np.float32)
+    source = head + _source(program)
+    actual = run_fragment(source, {"v": LANES[:, :4], "w": LANES[:, 4]})
+    np.testing.assert_allclose(actual, expected, rtol=1e-5, atol=1e-5, err_msg=source)
+
+
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_same_as_interpreter(depth: int) -> None:
     @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
     @given(blocks(depth, False))
     def check(program: Stmt) -> None:
-        with np.errstate(all="ignore"):
-            expected = np.array([_expected(program, row) for row in LANES], np.float32)
-        actual = run_fragment(_source(program), {"v": LANES[:, :4], "w": LANES[:, 4]})
-        np.testing.assert_allclose(actual, expected, rtol=1e-5, atol=1e-5, err_msg=_source(program))
+        _agrees(program)
+
+    check()
+
+
+@pytest.mark.parametrize("limit", [0, switches.MAXIMUM_STATEMENTS], ids=["under flags", "taken apart"])
+def test_switches_same_as_interpreter(limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(switches, "MAXIMUM_STATEMENTS", limit)
+
+    @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(blocks(3, False, True))
+    def check(program: Stmt) -> None:
+        compile_shader.cache_clear()
+        _agrees(program, "300:")
+
+    check()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("limit", [0, 10, switches.MAXIMUM_STATEMENTS])
+def test_many_same_as_interpreter(limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(switches, "MAXIMUM_STATEMENTS", limit)
+
+    @settings(max_examples=1000, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(blocks(4, False, True))
+    def check(program: Stmt) -> None:
+        compile_shader.cache_clear()
+        _agrees(program, "300:")
 
     check()

@@ -11,6 +11,7 @@ from typing import Any
 from ..ir.opcodes import OPCODES
 from ..ssa import Code, If, Jump, Loop, Node, Operand, Value
 from ..ssa.values import LEAF_OPS, TEXTURE_OPS, identity, operands_of, walk
+from .places import Places, phis_of
 
 
 @dataclass(slots=True, eq=False)
@@ -41,13 +42,23 @@ class Homes:
 
     of: dict[Value, Home] = field(default_factory=dict)
     merged: set[Value] = field(default_factory=set)
+    residents: dict[Register, list[Value]] = field(default_factory=dict)
+
+    def put(self, value: Value, home: Home) -> Home:
+        """Let the value live there."""
+        self.of[value] = home
+        self.residents.setdefault(home.register, []).append(value)
+        return home
 
     def identity(self, value: Value) -> Home:
         """The value's home: made now, if nobody has chosen one."""
         home = self.of.get(value)
         if home is None:
-            home = self.of[value] = Home(Register(), tuple((c,) for c in range(value.width)))
+            home = self.put(value, Home(Register(), tuple((c,) for c in range(value.width))))
         return home
+
+
+NOT_MOVABLE = LEAF_OPS | {"PHI", "LOAD"}
 
 
 class HomeFinder:
@@ -61,6 +72,8 @@ class HomeFinder:
             self.uses.update(operand.value for operand in operands_of(node))
         self.uses.update(operand.value for _, _, operand in code.outputs)
         self._number_blocks(code.nodes)
+        self.places = Places(code)
+        self.of_parameters: set[Register] = set()
         for variable, offset, operand in code.outputs:
             register = Register(output=output_registers[variable, offset])
             if self.blocks.get(operand.value) == id(code.nodes):
@@ -87,7 +100,7 @@ class HomeFinder:
             positions[component] += home.positions[position]
         if not movable(value, positions):
             return False
-        self.homes.of[value] = Home(home.register, tuple(tuple(p) for p in positions))
+        self.homes.put(value, Home(home.register, tuple(tuple(p) for p in positions)))
         return True
 
     def _visit(self, nodes: list[Node]) -> None:
@@ -97,6 +110,7 @@ class HomeFinder:
                 self._yields(node.results, node.else_yields, node.otherwise)
                 self._visit(node.then)
                 self._visit(node.otherwise)
+                self._carried(node, nodes)
             elif isinstance(node, Loop):
                 self._loop(node, nodes)
             elif isinstance(node, Value):
@@ -106,8 +120,36 @@ class HomeFinder:
         for phi, operand in zip(phis, yields or (), strict=False):
             if self.blocks.get(operand.value) == id(block):
                 self._settle(operand, self.homes.identity(phi))
+            elif self._is_result(operand, block) and operand == identity(phi)._replace(value=operand.value):
+                self.homes.put(operand.value, self.homes.identity(phi))
+
+    def _is_result(self, operand: Operand, block: list[Node]) -> bool:
+        """Whether an operand is the result of an If of this block that is not needed otherwise."""
+        value = operand.value
+        if value.op != "PHI" or self.uses[value] != 1 or value in self.homes.of:
+            return False
+        return any(isinstance(node, If) and value in node.results for node in block)
+
+    def _carried(self, node: If, block: list[Node]) -> None:
+        """Let what an If hands on, and what it replaces in the other branch, be in one register.
+
+        That is so if nobody reads it any more once the other branch has written the result. Parameters of loops keep
+        their registers to themselves.
+        """
+        for yields, span in zip((node.then_yields, node.else_yields), self.places.spans[id(node)][::-1], strict=True):
+            for phi, operand in zip(node.results, yields or (), strict=False):
+                value, home = operand.value, self.homes.identity(phi)
+                plain = operand == identity(phi)._replace(value=value) and value.width == phi.width
+                free = value not in self.homes.of and self.blocks.get(value) == id(block)
+                movable_there = value.op not in NOT_MOVABLE and value.op not in TEXTURE_OPS
+                kept = home.register.output is not None or home.register in self.of_parameters
+                if plain and free and movable_there and not kept:
+                    residents = self.homes.residents[home.register]
+                    if self.places.last_read(value, node, span) <= self.places.first_write(residents, span):
+                        self.homes.put(value, Home(home.register, home.positions))
 
     def _loop(self, loop: Loop, outer: list[Node]) -> None:
+        self.of_parameters |= {self.homes.identity(parameter).register for parameter in loop.parameters}
         for parameter, initial in zip(loop.parameters, loop.initial, strict=True):
             if self.blocks.get(initial.value) == id(outer):
                 self._settle(initial, self.homes.identity(parameter))
@@ -126,9 +168,9 @@ class HomeFinder:
         """Let a PHI made inside the body be where the parameter is, if nobody needs that any more."""
         phi = operand.value
         whole = operand == identity(phi) and phi.width == parameter.width and phi not in self.homes.of
-        made = next((i for i, node in enumerate(body) if phi in _phis(node)), -1)
+        made = next((i for i, node in enumerate(body) if phi in phis_of(node)), -1)
         if whole and last_read < made:
-            self.homes.of[phi] = self.homes.identity(parameter)
+            self.homes.put(phi, self.homes.identity(parameter))
 
     def _last_reads(self, loop: Loop) -> dict[Value, int]:
         """Per parameter, where in the body its last read is.
@@ -183,13 +225,7 @@ class HomeFinder:
             for component, operand in zip(components, operands, strict=True):
                 positions[operand.swizzle[0]] += home.positions[component]
             if movable(source, positions):
-                self.homes.of[source] = Home(home.register, tuple(tuple(p) for p in positions))
-
-
-def _phis(node: Node) -> list[Value]:
-    if isinstance(node, If):
-        return node.results
-    return [*node.parameters, *node.results] if isinstance(node, Loop) else []
+                self.homes.put(source, Home(home.register, tuple(tuple(p) for p in positions)))
 
 
 def _breaks(node: Node) -> bool:
@@ -201,7 +237,7 @@ def _breaks(node: Node) -> bool:
 
 def movable(value: Value, positions: list[list[int]]) -> bool:
     """Whether the operation can write its components to these positions."""
-    if value.op in LEAF_OPS or value.op in ("PHI", "LOAD") or not any(positions):
+    if value.op in NOT_MOVABLE or not any(positions):
         return False
     if value.op in TEXTURE_OPS:
         return all(p in ([], [c]) for c, p in enumerate(positions))

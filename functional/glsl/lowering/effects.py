@@ -114,12 +114,12 @@ def contains_jump(statement: Statement, kinds: tuple[str, ...], in_loop: bool = 
     return any(contains_jump(child, kinds, inner) for child in children(statement))
 
 
-def always_returns(statement: Statement | None) -> bool:
-    """Whether every way through a statement ends in a return."""
+def always_jumps(statement: Statement | None, kinds: tuple[str, ...]) -> bool:
+    """Whether every way through a statement ends in a jump of these kinds."""
     if isinstance(statement, Jump):
-        return statement.kind == "return"
+        return statement.kind in kinds
     if isinstance(statement, Block):
-        return any(always_returns(inner) for inner in statement.statements)
+        return any(always_jumps(inner, kinds) for inner in statement.statements)
     if isinstance(statement, If):
-        return always_returns(statement.then) and always_returns(statement.otherwise)
+        return always_jumps(statement.then, kinds) and always_jumps(statement.otherwise, kinds)
     return False

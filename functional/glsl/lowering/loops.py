@@ -1,16 +1,23 @@
-"""Lowering loops: unrolled where the trip count turns out constant, else as loops."""
+"""Lowering loops: unrolled where their ends turn out constant, else as loops.
+
+Of a loop that is unrolled, one ``break`` or ``return`` may depend on the run: what comes after, further trips included,
+is lowered into the branch that stays.
+"""
 
 from ..ssa import Loop as LoopNode
 from ..ssa import Operand, Value, is_constant
 from ..ssa.values import identity
-from ..typed import Loop, Statement, Variable
+from ..typed import Block, Loop, Operation, Statement, Variable
+from ..types import BOOL
 from .effects import contains_jump
-from .state import CannotUnroll, Leaves, LoopFrame, UnrolledFrame
+from .jumps import FALSE, MAXIMUM_UNCERTAIN_BREAKS, TRUE, NextTrip, Unrolling
+from .state import CannotUnroll, FlaggedFrame, Leaves, LoopFrame
 from .switches import SwitchLowering
 
 MAXIMUM_UNROLLED_TRIPS = 32
 MAXIMUM_UNROLLED_VALUES = 1024
 MAXIMUM_UNROLL_NESTING = 4
+LEAVING = ("break", "return")
 
 
 class LoopLowering(SwitchLowering):
@@ -25,59 +32,108 @@ class LoopLowering(SwitchLowering):
 
     def _unroll(self, loop: Loop) -> bool:
         """Execute the loop while compiling; False, and nothing happened, if it does not end soon."""
-        if not loop.test_first or loop.condition is None:
-            return False
         if self.in_unrolled >= MAXIMUM_UNROLL_NESTING or id(loop) in self.too_long:
             return False
         builder, loops = self.builder, self.frames[-1].loops
-        nodes, position, made, scopes = builder.nodes, len(builder.nodes), builder.count, len(builder.known)
+        nodes, position, scopes = builder.nodes, len(builder.nodes), len(builder.known)
         state, frames, depth, outer_loops = dict(self.state), list(self.frames), self.branch_depth, list(loops)
+        frame = FlaggedFrame(Variable("left", BOOL), Variable("skipped", BOOL))
         builder.known.append({})
         self.in_unrolled += 1
+        loops.append(frame)
+        for flag in frame.flags:
+            self.state[flag] = (builder.immediate(FALSE),)
         try:
-            finished = self._execute(loop, made)
+            self._trips(Unrolling(loop, frame, builder.count), 0)
         except CannotUnroll:
             self.too_long.add(id(loop))
-            finished = False
-        self.in_unrolled -= 1
-        if finished:
-            loops.pop()
-            known = builder.known.pop()
-            builder.known[-1].update(known)
-            return True
-        self.state, self.frames, self.branch_depth, self.dead = state, frames, depth, False
-        loops[:] = outer_loops
-        builder.nodes = nodes
-        del builder.nodes[position:], builder.known[scopes:]
-        return False
+            self.state, self.frames, self.branch_depth, self.dead = state, frames, depth, False
+            loops[:] = outer_loops
+            builder.nodes = nodes
+            del builder.nodes[position:], builder.known[scopes:]
+            return False
+        finally:
+            self.in_unrolled -= 1
+        loops.pop()
+        for flag in frame.flags:
+            del self.state[flag]
+        known = builder.known.pop()
+        builder.known[-1].update(known)
+        return True
 
-    def _execute(self, loop: Loop, made: int) -> bool:
-        assert loop.condition is not None
-        frame = UnrolledFrame(self.branch_depth)
-        self.frames[-1].loops.append(frame)
-        for trip in range(MAXIMUM_UNROLLED_TRIPS + 1):
-            condition = self.scalar(loop.condition)
-            if condition.value.op != "IMM":
-                return False
-            if is_constant(condition, 0):
-                return True
+    def _trips(self, unrolling: Unrolling, first: int, tested: bool = False) -> None:
+        """Lower trips from ``first`` on, up to one that certainly or possibly is the last.
+
+        ``tested`` says that the loop's condition was already evaluated for the first of them.
+        """
+        loop, frame = unrolling.loop, unrolling.frame
+        for trip in range(first, MAXIMUM_UNROLLED_TRIPS + 1):
+            if self.builder.count - unrolling.made > MAXIMUM_UNROLLED_VALUES:
+                raise CannotUnroll
+            if not (tested and trip == first):
+                condition = self._condition(loop, trip)
+                if is_constant(condition, FALSE):
+                    return
+                if condition.value.op != "IMM":
+                    self._where_it_goes_on(unrolling, trip, condition)
+                    return
             if trip == MAXIMUM_UNROLLED_TRIPS:
-                self.too_long.add(id(loop))
-                return False
-            if loop.condition_variable is not None:
-                self.declare(loop.condition_variable, (condition,))
-            self.statement(loop.body)
-            left, frame.left = frame.left, ""
-            if left:
-                self.dead = False
-            if left == "break" or self.dead or self._returned():
-                return True
+                raise CannotUnroll
+            frame.trip, frame.branch_depth, frame.goes_on = trip, self.branch_depth, False
+            if contains_jump(loop.body, ("continue",)):
+                self.statements([loop.body])
+                self._behind_continue(unrolling)
+            else:
+                self.statements([*_flat(loop.body), NextTrip(loop.line, unrolling)])
+            if not frame.goes_on:
+                return
             if loop.step is not None:
                 self.value(loop.step)
-            if self.builder.count - made > MAXIMUM_UNROLLED_VALUES:
-                self.too_long.add(id(loop))
-                return False
-        return False
+
+    def _condition(self, loop: Loop, trip: int) -> Operand:
+        """Whether there is another trip, as far as the loop's condition says."""
+        if loop.condition is None or (trip == 0 and not loop.test_first):
+            return self.builder.immediate(TRUE)
+        condition = self.scalar(loop.condition)
+        if loop.condition_variable is not None:
+            self.declare(loop.condition_variable, (condition,))
+        return condition
+
+    def _where_it_goes_on(self, unrolling: Unrolling, trip: int, condition: Operand) -> None:
+        """Lower the trip, and those behind it, under a condition that depends on the run.
+
+        That is worth a try if there is another reason to end: a part of the condition, or a jump.
+        """
+        loop, frame = unrolling.loop, unrolling.frame
+        joined = isinstance(loop.condition, Operation) and loop.condition.operator == "&&"
+        frame.uncertain.add(id(loop))
+        if len(frame.uncertain) > MAXIMUM_UNCERTAIN_BREAKS or not (joined or contains_jump(loop.body, LEAVING)):
+            raise CannotUnroll
+        self.branch(condition, lambda: self._trips(unrolling, trip, tested=True), lambda: None)
+        frame.goes_on = False
+
+    def _behind_continue(self, unrolling: Unrolling) -> None:
+        frame = unrolling.frame
+        assert frame.skipped is not None
+        self.state[frame.skipped] = (self.builder.immediate(FALSE),)
+        gone = self.gone()
+        if is_constant(gone, FALSE):
+            frame.goes_on = True
+        elif not is_constant(gone, TRUE):
+            self.branch(gone, lambda: None, lambda: self.next_trip(NextTrip(unrolling.loop.line, unrolling)))
+
+    def next_trip(self, statement: NextTrip) -> None:
+        """Go on with the loop: from here if this is in a branch, else the trip's caller does."""
+        unrolling = statement.unrolling
+        frame, loop = unrolling.frame, unrolling.loop
+        if self.branch_depth == frame.branch_depth:
+            frame.goes_on = True
+            return
+        trip = frame.trip
+        if loop.step is not None:
+            self.value(loop.step)
+        self._trips(unrolling, trip + 1)
+        frame.goes_on = False
 
     def _real_loop(self, loop: Loop) -> None:
         frame_of_function = self.frames[-1]
@@ -100,9 +156,17 @@ class LoopLowering(SwitchLowering):
         frame_of_function.loops.pop()
         self.builder.nodes.append(frame.node)
         self._leave(frame, before)
-        # Whoever returned inside the loop is behind it now.
-        if contains_jump(loop.body, ("return",)) and self._returned():
-            self.dead = self.dead or bool(frame_of_function.loops)
+
+    def continue_part(self, frame: LoopFrame) -> None:
+        """The step of a for loop, the test of a do-while."""
+        if frame.step is not None:
+            self.value(frame.step)
+        if frame.condition is not None:
+            self.leave_unless(self.scalar(frame.condition), frame)
+
+    def leave_unless(self, condition: Operand, frame: LoopFrame) -> None:
+        """Leave the loop where the condition is false."""
+        self.branch(condition, lambda: None, lambda: self.jump_out(frame))
 
     def _enter(self, loop: Loop) -> LoopFrame:
         """Make the loop's node, with a parameter per leaf of every variable it may write."""
@@ -137,3 +201,7 @@ class LoopLowering(SwitchLowering):
         self.dead = False
         frame.node.results = [Value("PHI", parameter.width) for parameter in frame.node.parameters]
         self._bind(frame, frame.node.results)
+
+
+def _flat(body: Statement) -> list[Statement]:
+    return body.statements if isinstance(body, Block) else [body]

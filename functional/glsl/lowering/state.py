@@ -22,15 +22,29 @@ class NeedsMemory(Exception):
 
 
 class CannotUnroll(Exception):
-    """A jump out of a loop depends on what is only known at run time."""
+    """A loop does not end soon, or too much of it depends on what is only known at run time."""
 
 
 @dataclass(slots=True)
-class UnrolledFrame:
-    """A loop being unrolled: how deep in branches it stands, and the jump that ended the present trip."""
+class FlaggedFrame:
+    """A loop being unrolled, or a switch: jumps set flags, and what they skip is lowered where the flags are not set.
 
-    branch_depth: int
-    left: str = ""
+    ``left`` is set by ``break``, ``skipped`` (loops only) by ``continue``. ``trip`` and ``branch_depth`` say which trip
+    is being lowered and how deep in branches it began; ``uncertain`` are the breaks of which only the run knows whether
+    they happen.
+    """
+
+    left: Variable
+    skipped: Variable | None = None
+    trip: int = 0
+    branch_depth: int = 0
+    goes_on: bool = False
+    uncertain: set[int] = field(default_factory=set)
+
+    @property
+    def flags(self) -> list[Variable]:
+        """The flags that say whether a statement inside is skipped."""
+        return [self.left] if self.skipped is None else [self.left, self.skipped]
 
 
 @dataclass(slots=True)
@@ -46,11 +60,11 @@ class LoopFrame:
 
 @dataclass(slots=True)
 class FunctionFrame:
-    """A function being inlined: a flag for "has returned", its result, the loops entered since the call."""
+    """A function being inlined: a flag for "has returned", its result, loops and switches entered since."""
 
     returned: Variable
     result: Variable | None
-    loops: list[LoopFrame | UnrolledFrame] = field(default_factory=list)
+    loops: list[LoopFrame | FlaggedFrame] = field(default_factory=list)
 
 
 class LoweringState:
@@ -66,7 +80,6 @@ class LoweringState:
         self.in_unrolled = 0
         self.evaluated = 0
         self.branch_depth = 0
-        self.switch_statements = 0
         self.too_long: set[int] = set()
 
     def fail(self, message: str, line: int) -> NoReturn:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..ssa import Jump as JumpNode
 from ..ssa import Operand, is_constant
 from ..typed import (
     Block,
@@ -20,16 +19,15 @@ from ..typed import (
     Variable,
 )
 from ..types import BOOL, VOID
-from .effects import WrittenVariables, always_returns, contains_jump
-from .expressions import ExpressionLowering
+from .effects import WrittenVariables, always_jumps, contains_jump
+from .jumps import FALSE, JumpLowering, NextTrip
 from .place import Place
-from .state import CannotUnroll, FunctionFrame, Leaves, LoopFrame, UnrolledFrame
+from .state import FunctionFrame, Leaves
 
-TRUE, FALSE = 0xFFFFFFFF, 0
 MAXIMUM_INLINING_DEPTH = 64
 
 
-class StatementLowering(ExpressionLowering):
+class StatementLowering(JumpLowering):
     """Statements to nodes."""
 
     written: WrittenVariables
@@ -40,6 +38,10 @@ class StatementLowering(ExpressionLowering):
 
     def switch(self, statement: Switch) -> None:
         """Lower a switch."""
+        raise NotImplementedError
+
+    def next_trip(self, statement: NextTrip) -> None:
+        """Go on with a loop that is being unrolled."""
         raise NotImplementedError
 
     def call(self, function: Function, arguments: tuple[Expression, ...], line: int) -> Leaves:
@@ -86,44 +88,43 @@ class StatementLowering(ExpressionLowering):
 
     def statements(self, statements: Sequence[Statement]) -> None:
         """Lower statements up to the first that never lets the next one run."""
+        kinds = self.flagged_kinds()
         for position, statement in enumerate(statements):
             rest = statements[position + 1 :]
-            if isinstance(statement, If) and (always_returns(statement.then) or always_returns(statement.otherwise)):
-                self._if_else_rest(statement, rest)
+            if isinstance(statement, If) and (
+                always_jumps(statement.then, kinds) or always_jumps(statement.otherwise, kinds)
+            ):
+                self._if_else_rest(statement, rest, kinds)
                 return
             self.statement(statement)
-            if self.dead or self._returned():
+            if self.dead or self.certainly_gone():
                 return
-            if contains_jump(statement, ("return",)) and not is_constant(self._flag(), FALSE):
-                self._unless_returned(rest)
-                return
+            if contains_jump(statement, kinds):
+                gone = self.gone()
+                if not is_constant(gone, FALSE):
+                    self._unless(gone, rest)
+                    return
 
-    def _flag(self) -> Operand:
-        return self.state[self.frames[-1].returned][0]
-
-    def _returned(self) -> bool:
-        return is_constant(self._flag(), TRUE)
-
-    def _if_else_rest(self, statement: If, rest: Sequence[Statement]) -> None:
-        """One branch always returns: what follows the If belongs to the other one."""
-        then_returns = always_returns(statement.then)
+    def _if_else_rest(self, statement: If, rest: Sequence[Statement], kinds: tuple[str, ...]) -> None:
+        """One branch always jumps: what follows the If belongs to the other one."""
         then: list[Statement] = [statement.then]
         otherwise: list[Statement] = [statement.otherwise] if statement.otherwise else []
-        if then_returns:
+        if always_jumps(statement.then, kinds):
             otherwise += rest
         else:
             then += rest
         condition = self.scalar(statement.condition)
         self.branch(condition, lambda: self.statements(then), lambda: self.statements(otherwise))
 
-    def _unless_returned(self, rest: Sequence[Statement]) -> None:
-        frame = self.frames[-1]
-        if frame.loops:
-            self.branch(self._flag(), lambda: self.jump_out(frame.loops[-1]), lambda: None)
+    def _unless(self, gone: Operand, rest: Sequence[Statement]) -> None:
+        """Lower the rest where no jump has skipped it."""
+        loop = self.real_loop()
+        if loop is not None:
+            self.branch(gone, lambda: self.jump_out(loop), lambda: None)
             if not self.dead:
                 self.statements(rest)
         elif rest:
-            self.branch(self._flag(), lambda: None, lambda: self.statements(rest))
+            self.branch(gone, lambda: None, lambda: self.statements(rest))
 
     def branch(self, condition: Operand, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
         """Lower two alternatives; a condition that is known leaves one."""
@@ -154,7 +155,8 @@ class StatementLowering(ExpressionLowering):
             If: self._if,
             Loop: self.loop,
             Switch: self.switch,
-            Jump: self._jump,
+            Jump: self.jump,
+            NextTrip: self.next_trip,
         }
         lowerings[type(statement)](statement)
 
@@ -176,60 +178,3 @@ class StatementLowering(ExpressionLowering):
             lambda: self.statements([statement.then]),
             lambda: self.statements([otherwise] if otherwise else []),
         )
-
-    def _jump(self, statement: Jump) -> None:
-        frame = self.frames[-1]
-        if statement.kind == "discard":
-            self.builder.make("KILL", 0)
-        elif statement.kind == "return":
-            if statement.value is not None and frame.result is not None:
-                self.state[frame.result] = self.value(statement.value)
-            self.state[frame.returned] = (self.builder.immediate(TRUE),)
-            if frame.loops:
-                self.jump_out(frame.loops[-1])
-        elif statement.kind == "break":
-            self.jump_out(frame.loops[-1])
-        else:
-            self.next_iteration(frame.loops[-1])
-
-    def carried(self, frame: LoopFrame) -> list[Operand]:
-        """What a jump of this loop hands over: the leaves of its variables."""
-        return [leaf for variable in frame.variables for leaf in self.state[variable]]
-
-    def _end_trip(self, frame: UnrolledFrame, jump: str) -> None:
-        """A jump in a loop that is being unrolled: it must be certain."""
-        if self.branch_depth != frame.branch_depth:
-            raise CannotUnroll
-        frame.left = jump
-        self.dead = True
-
-    def jump_out(self, frame: LoopFrame | UnrolledFrame) -> None:
-        """Leave the loop."""
-        if isinstance(frame, UnrolledFrame):
-            self._end_trip(frame, "break")
-            return
-        jump = JumpNode("BRK", self.carried(frame))
-        self.builder.nodes.append(jump)
-        frame.breaks.append(jump)
-        self.dead = True
-
-    def next_iteration(self, frame: LoopFrame | UnrolledFrame) -> None:
-        """What ``continue`` does: the step, the test of a do-while, and around."""
-        if isinstance(frame, UnrolledFrame):
-            self._end_trip(frame, "continue")
-            return
-        self.continue_part(frame)
-        if not self.dead:
-            self.builder.nodes.append(JumpNode("CONT", self.carried(frame)))
-            self.dead = True
-
-    def continue_part(self, frame: LoopFrame) -> None:
-        """The step of a for loop, the test of a do-while."""
-        if frame.step is not None:
-            self.value(frame.step)
-        if frame.condition is not None:
-            self.leave_unless(self.scalar(frame.condition), frame)
-
-    def leave_unless(self, condition: Operand, frame: LoopFrame) -> None:
-        """Leave the loop where the condition is false."""
-        self.branch(condition, lambda: None, lambda: self.jump_out(frame))

@@ -1,29 +1,40 @@
-"""Lowering switches: a chain of Ifs, each with what its label lets run up to the break."""
+"""Lowering switches: a chain of Ifs, each with what its label lets run up to the break.
+
+Where repeating what labels fall into would make too much code, sections follow one another under flags instead.
+"""
+
+from dataclasses import dataclass
+from functools import partial
 
 from ..ssa import Operand
-from ..typed import Block, If, Jump, Statement, Switch
+from ..typed import Block, If, Jump, Statement, Switch, Variable
+from ..types import BOOL
 from .effects import children, contains_jump
+from .jumps import FALSE
+from .state import FlaggedFrame
 from .statements import StatementLowering
 
 MAXIMUM_SECTIONS = 512
-MAXIMUM_STATEMENTS = 1 << 14
+MAXIMUM_STATEMENTS = 1 << 10
+
+
+class TooMuchCode(Exception):
+    """Repeating what labels fall into makes too much code."""
 
 
 class SwitchLowering(StatementLowering):
     """Switches."""
 
     def switch(self, statement: Switch) -> None:
-        """Lower a switch; code that several labels reach by falling through is lowered for each of them."""
+        """Lower a switch: code that several labels reach by falling through is lowered for each, if there is little."""
         if len(statement.sections) > MAXIMUM_SECTIONS:
             self.fail(f"more than {MAXIMUM_SECTIONS} sections in a switch", statement.line)
         selector = self.scalar(statement.selector)
-        self.switch_statements = 0
-        bodies: list[list[Statement]] = []
-        following: list[Statement] = []
-        for _, section in reversed(statement.sections):
-            # Statements behind the section's last one belong to the sections it falls into.
-            following = self._without_breaks([*section, *following], statement.line)
-            bodies.insert(0, following)
+        try:
+            bodies = _bodies(statement)
+        except TooMuchCode:
+            self._flagged(selector, statement)
+            return
         cases: list[tuple[list[int], list[Statement]]] = []
         default: list[Statement] = []
         for (labels, _), body in zip(statement.sections, bodies, strict=True):
@@ -33,6 +44,35 @@ class SwitchLowering(StatementLowering):
                 cases.append(([label for label in labels if label is not None], body))
         self._chain(selector, cases, default, 0)
 
+    def _flagged(self, selector: Operand, statement: Switch) -> None:
+        """Lower sections one after the other, each where a label so far was the selector and no jump was taken."""
+        frame = FlaggedFrame(Variable("left", BOOL))
+        inside = Variable("inside", BOOL)
+        loops = self.frames[-1].loops
+        loops.append(frame)
+        labels = [label for section, _ in statement.sections for label in section if label is not None]
+        for flag in (frame.left, inside):
+            self.state[flag] = (self.builder.immediate(FALSE),)
+        for section, body in statement.sections:
+            enters = self._is_any(selector, [label for label in section if label is not None])
+            if None in section:
+                others = self.builder.alu("NOT", self._is_any(selector, labels))
+                enters = self.builder.alu("OR", enters, others)
+            self.state[inside] = (self.builder.alu("OR", self.state[inside][0], enters),)
+            stays = self.builder.alu("NOT", self.gone())
+            condition = self.builder.alu("AND", self.state[inside][0], stays)
+            self.branch(condition, partial(self.statements, body), lambda: None)
+            if self.dead:
+                break
+        loops.pop()
+        del self.state[frame.left], self.state[inside]
+
+    def _is_any(self, selector: Operand, labels: list[int]) -> Operand:
+        chosen = self.builder.immediate(FALSE)
+        for label in labels:
+            chosen = self.builder.alu("OR", chosen, self.builder.alu("USEQ", selector, self.builder.immediate(label)))
+        return chosen
+
     def _chain(
         self, selector: Operand, cases: list[tuple[list[int], list[Statement]]], default: list[Statement], first: int
     ) -> None:
@@ -40,36 +80,52 @@ class SwitchLowering(StatementLowering):
             self.statements(default)
             return
         labels, body = cases[first]
-        chosen: Operand | None = None
-        for label in labels:
-            equal = self.builder.alu("USEQ", selector, self.builder.immediate(label))
-            chosen = equal if chosen is None else self.builder.alu("OR", chosen, equal)
-        assert chosen is not None
+        chosen = self._is_any(selector, labels)
         self.branch(chosen, lambda: self.statements(body), lambda: self._chain(selector, cases, default, first + 1))
 
-    def _count(self, statements: list[Statement], line: int) -> None:
-        """Count statements, those inside included, against the limit of this switch."""
+
+def _bodies(statement: Switch) -> list[list[Statement]]:
+    """Per section, everything that is executed from it on."""
+    budget = Budget()
+    bodies: list[list[Statement]] = []
+    following: list[Statement] = []
+    for _, section in reversed(statement.sections):
+        # Statements behind the section's last one belong to the sections it falls into.
+        following = _without_breaks([*section, *following], budget)
+        bodies.insert(0, following)
+    return bodies
+
+
+@dataclass(slots=True)
+class Budget:
+    """How many statements a switch was taken apart into."""
+
+    statements: int = 0
+
+    def count(self, statements: list[Statement]) -> None:
+        """Count statements, those inside included."""
         stack = list(statements)
         while stack:
-            self.switch_statements += 1
-            if self.switch_statements > MAXIMUM_STATEMENTS:
-                self.fail("too much code after taking a switch apart", line)
+            self.statements += 1
+            if self.statements > MAXIMUM_STATEMENTS:
+                raise TooMuchCode
             stack += children(stack.pop())
 
-    def _without_breaks(self, statements: list[Statement], line: int) -> list[Statement]:
-        """The statements with every break of this switch replaced by leaving out what it skips."""
-        self._count(statements, line)
-        for position, statement in enumerate(statements):
-            if isinstance(statement, Jump):
-                return statements[:position] if statement.kind == "break" else statements[: position + 1]
-            if not contains_jump(statement, ("break",)):
-                continue
-            rest = statements[position + 1 :]
-            if isinstance(statement, Block):
-                return [*statements[:position], *self._without_breaks([*statement.statements, *rest], line)]
-            if isinstance(statement, If):
-                then = self._without_breaks([statement.then, *rest], line)
-                otherwise = self._without_breaks([*([statement.otherwise] if statement.otherwise else []), *rest], line)
-                parts = Block(statement.line, then), Block(statement.line, otherwise)
-                return [*statements[:position], If(statement.line, statement.condition, *parts)]
-        return statements
+
+def _without_breaks(statements: list[Statement], budget: Budget) -> list[Statement]:
+    """The statements with every break of this switch replaced by leaving out what it skips."""
+    budget.count(statements)
+    for position, statement in enumerate(statements):
+        if isinstance(statement, Jump):
+            return statements[:position] if statement.kind == "break" else statements[: position + 1]
+        if not contains_jump(statement, ("break",)):
+            continue
+        rest = statements[position + 1 :]
+        if isinstance(statement, Block):
+            return [*statements[:position], *_without_breaks([*statement.statements, *rest], budget)]
+        if isinstance(statement, If):
+            then = _without_breaks([statement.then, *rest], budget)
+            otherwise = _without_breaks([*([statement.otherwise] if statement.otherwise else []), *rest], budget)
+            parts = Block(statement.line, then), Block(statement.line, otherwise)
+            return [*statements[:position], If(statement.line, statement.condition, *parts)]
+    return statements

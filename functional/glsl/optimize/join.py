@@ -11,7 +11,10 @@ from ..ssa.values import TEXTURE_OPS, operands_of, walk
 from .liveness import is_componentwise
 
 _COMPONENTS = 4
-_COMMUTATIVE = frozenset("ADD MUL MAD MIN MAX FSEQ FSNE UADD UMUL IMIN IMAX UMIN UMAX USEQ USNE AND OR XOR".split())
+_COMMUTATIVE = frozenset(
+    ("ADD", "MUL", "MAD", "MIN", "MAX", "FSEQ", "FSNE", "UADD", "UMUL", "IMIN", "IMAX", "UMIN", "UMAX", "USEQ", "USNE")
+    + ("AND", "OR", "XOR")
+)
 
 
 def join_components(code: Code) -> Code:

@@ -4,8 +4,9 @@ The code is built anew through the builder, whose rules do the folding; this pas
 picture: dead components, branches whose condition is known, loop parameters that never change.
 """
 
-from ..ssa import Builder, Code, If, Jump, Loop, Node, Operand, Value, is_constant
+from ..ssa import Builder, Code, If, Jump, Loop, Node, Operand, Value
 from ..ssa.values import SIDE_EFFECTS, TEXTURE_OPS, identity, walk
+from .facts import Facts
 from .liveness import Liveness, is_componentwise
 
 MAXIMUM_FLATTENED_OPERATIONS = 8
@@ -21,6 +22,7 @@ class Simplifier:
         self.replaced: dict[Value, Operand] = {}
         self.loops: list[tuple[Loop, list[int], list[int]]] = []
         self.changed = False
+        self.facts = Facts()
 
     def run(self) -> Code:
         """The simplified code."""
@@ -55,7 +57,15 @@ class Simplifier:
         if value.op in SIDE_EFFECTS:
             self.builder.make(value.op, value.width, tuple(self.operand(a) for a in value.args), value.data)
         elif mask:
-            self.replaced[value] = self._narrowed(value, mask)
+            self.replaced[value] = self._chosen(value) or self._narrowed(value, mask)
+
+    def _chosen(self, value: Value) -> Operand | None:
+        """What a selection selects where its condition is known from a branch around it."""
+        if value.op != "UCMP" or not self.facts:
+            return None
+        condition = self.operand(value.args[0])
+        known = {self.facts.known(condition._replace(swizzle=(c,))) for c in condition.swizzle}
+        return self.operand(value.args[1 if known == {True} else 2]) if len(known) == 1 and None not in known else None
 
     def _narrowed(self, value: Value, mask: int) -> Operand:
         """The value with only the components that are needed."""
@@ -86,10 +96,11 @@ class Simplifier:
 
     def _if(self, node: If) -> None:
         condition = self.operand(node.condition)
-        if condition.value.op == "IMM":
+        known = self.facts.known(condition)
+        if known is not None:
             self.changed = True
-            taken = node.otherwise if is_constant(condition, 0) else node.then
-            yields = node.else_yields if is_constant(condition, 0) else node.then_yields
+            taken = node.then if known else node.otherwise
+            yields = node.then_yields if known else node.else_yields
             self._rebuild(taken)
             for result, operand in zip(node.results, yields or (), strict=False):
                 self.replaced[result] = self.operand(operand)
@@ -127,13 +138,15 @@ class Simplifier:
 
     def _branches(self, node: If, condition: Operand) -> None:
         outer = self.builder.push()
-        self._rebuild(node.then)
+        with self.facts.where(condition, True):
+            self._rebuild(node.then)
         results = [r for r in node.results if self.live.get(r)]
         chosen = [i for i, r in enumerate(node.results) if self.live.get(r)]
         then_yields = self._branch_yields(node, node.then_yields, chosen)
         then = self.builder.pop(outer)
         outer = self.builder.push()
-        self._rebuild(node.otherwise)
+        with self.facts.where(condition, False):
+            self._rebuild(node.otherwise)
         else_yields = self._branch_yields(node, node.else_yields, chosen)
         otherwise = self.builder.pop(outer)
         new = If(condition, then, otherwise, [], None, None)
@@ -154,9 +167,11 @@ class Simplifier:
             self.changed = True
 
     def _keep(self, node: If) -> None:
-        if not node.then and not node.results and node.otherwise:
-            node.condition = self.builder.alu("NOT", node.condition)
+        inverse = self.builder.alu("NOT", node.condition) if not node.then and node.otherwise else None
+        if inverse is not None and (not node.results or inverse.value.op != "NOT"):
+            node.condition = inverse
             node.then, node.otherwise = node.otherwise, []
+            node.then_yields, node.else_yields = node.else_yields, node.then_yields
         self.builder.nodes.append(node)
 
     def _branch_yields(self, node: If, yields: list[Operand] | None, chosen: list[int]) -> list[Operand] | None:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 Rule = Callable[["Builder", tuple[Operand, ...]], Operand | None]
 
 ZERO, ONE, MINUS_ONE, TWO, TRUE = 0, 0x3F800000, 0xBF800000, 0x40000000, 0xFFFFFFFF
-_INVERSE = {"FSLT": "FSGE", "FSGE": "FSLT", "FSEQ": "FSNE", "FSNE": "FSEQ", "ISLT": "ISGE", "ISGE": "ISLT"}
-_INVERSE.update({"USLT": "USGE", "USGE": "USLT", "USEQ": "USNE", "USNE": "USEQ"})
+INVERSE = {"FSLT": "FSGE", "FSGE": "FSLT", "FSEQ": "FSNE", "FSNE": "FSEQ", "ISLT": "ISGE", "ISGE": "ISLT"}
+INVERSE.update({"USLT": "USGE", "USGE": "USLT", "USEQ": "USNE", "USNE": "USEQ"})
 
 
 def _all(operand: Operand, *patterns: int) -> bool:
@@ -84,7 +84,7 @@ def _not(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
     value = args[0].value
     if value.op == "NOT":
         return b.select(value.args[0], args[0].swizzle)
-    inverse = _INVERSE.get(value.op)
+    inverse = INVERSE.get(value.op)
     if inverse is None:
         return None
     return b.alu(inverse, *(b.select(a, args[0].swizzle) for a in value.args))
@@ -151,7 +151,7 @@ def _bits(operand: Operand) -> tuple[int, ...]:
 def is_boolean(operand: Operand) -> bool:
     """Whether the operand is known to be all bits or none."""
     value = operand.value
-    if value.op in _INVERSE:
+    if value.op in INVERSE:
         return True
     return value.op in ("AND", "OR", "XOR", "NOT") and all(is_boolean(a) for a in value.args)
 
@@ -160,6 +160,10 @@ def _uadd(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
     for p, q in (args, args[::-1]):
         if _all(q, ZERO):
             return p
+        if q.value.op == "IMM" and p.value.op == "UADD":
+            for x, added in (p.value.args, p.value.args[::-1]):
+                if added.value.op == "IMM":
+                    return b.alu("UADD", b.select(x, p.swizzle), b.alu("UADD", b.select(added, p.swizzle), q))
     return None
 
 

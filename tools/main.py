@@ -12,7 +12,23 @@ from tilegpu.functional.activity import ActivityError
 from tilegpu.functional.capture import CaptureError
 from tilegpu.functional.comparison import ImageError
 
-from . import area, compare, conformance, demo, dram, info, inspect, plot, reference, render, replay, shader, trace
+from . import (
+    area,
+    compare,
+    configs,
+    conformance,
+    demo,
+    dram,
+    info,
+    inspect,
+    plot,
+    reference,
+    render,
+    replay,
+    shader,
+    stats,
+    trace,
+)
 from .console import EXIT_USAGE, fail
 
 # Typer's own errors derive from Click's, which it imports or carries along depending on its version.
@@ -37,7 +53,9 @@ app.command("render")(render.render)
 app.command("inspect")(inspect.inspect)
 app.command("reference")(reference.reference)
 app.command("trace")(trace.trace)
+app.command("stats")(stats.stats)
 app.command("replay")(replay.replay)
+app.command("configs")(configs.configs)
 app.command("dram")(dram.dram)
 app.command("area")(area.area)
 app.command("plot")(plot.plot)

@@ -154,3 +154,25 @@ def test_inspect_shows_every_draw(tilegpu, tmp_path: Path, scenes: Path) -> None
     assert [p.name for p in sorted((tmp_path / "one").glob("*.png"))] == ["draw_0003.png"]
     assert tilegpu("inspect", scenes / "courtyard.trace", "--draw", "99", "-o", tmp_path / "none").status == 2
     assert not (tmp_path / "none").exists()
+
+
+def test_stats_characterizes_a_workload(tilegpu, square: Path, tmp_path: Path) -> None:
+    tilegpu("trace", square, "-o", tmp_path / "activity")
+    done = tilegpu("stats", tmp_path / "activity", "--tile", "16x16", "--json", "-o", tmp_path / "stats.parquet")
+    found = json.loads(done.out)
+    assert found["all"]["draw_calls_per_frame"] == 1
+    assert found["all"]["overdraw"] == 256 / 1024
+    assert len(pd.read_parquet(tmp_path / "stats.parquet")) == 2
+    assert "draw calls per frame" in tilegpu("stats", tmp_path / "activity").out
+    refused = tilegpu("stats", tmp_path / "activity", "--tile", "5x5")
+    assert (refused.status, "even" in refused.err) == (2, True)
+
+
+def test_configs_lists_shows_and_compares(tilegpu, tmp_path: Path) -> None:
+    assert "Parallel Tile Rendering" in json.loads(tilegpu("configs", "--json").out)["ptr-2022"]
+    shown = tilegpu("configs", "ptr-2022", "--set", "raster_units=2").out
+    (tmp_path / "mine.toml").write_text(shown)
+    found = json.loads(tilegpu("configs", tmp_path / "mine.toml", "--against", "ptr-2022", "--json").out)
+    assert found == {"tiles.raster_units": {"of": 1, "is": 2}}
+    refused = tilegpu("configs", "ptr-1999")
+    assert (refused.status, refused.err.count("\n")) == (2, 1)

@@ -22,6 +22,30 @@ def preset_names() -> list[str]:
     return sorted(path.name.removesuffix(".toml") for path in _presets().iterdir() if path.name.endswith(".toml"))
 
 
+def preset_text(name: str) -> str:
+    """The TOML file of a preset; its first line says what it is."""
+    text: str = (_presets() / f"{name}.toml").read_text("utf-8")
+    return text
+
+
+def differences(a: Configuration, b: Configuration) -> list[tuple[str, Any, Any]]:
+    """Dotted names and both values of the fields that differ."""
+    found = []
+    for full, _ in fields():
+        x, y = field_value(a, full), field_value(b, full)
+        if x != y:
+            found.append((full, x, y))
+    return found
+
+
+def field_value(configuration: Configuration, full: str) -> Any:
+    """The value of a field by its dotted name."""
+    value: Any = configuration
+    for part in full.split("."):
+        value = getattr(value, part)
+    return value
+
+
 def _presets() -> Any:
     return resources.files("tilegpu.data") / "configs"
 
@@ -54,7 +78,7 @@ def _read(name: str | Path) -> dict[str, Any]:
     path = Path(name)
     try:
         if str(name) in preset_names():
-            text = (_presets() / f"{name}.toml").read_text("utf-8")
+            text = preset_text(str(name))
         elif path.suffix == ".toml" or path.is_file():
             text = path.read_text("utf-8")
         else:
@@ -141,9 +165,7 @@ def configuration_toml(configuration: Configuration) -> str:
     group = None
     for full, field in fields():
         *path, leaf = full.split(".")
-        value: Any = configuration
-        for part in full.split("."):
-            value = getattr(value, part)
+        value = field_value(configuration, full)
         if path != group and path:
             lines += ["", f"[{'.'.join(path)}]"]
         group = path

@@ -1,0 +1,69 @@
+"""`tilegpu configs`: the hardware configurations that come with the package."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from tilegpu.timing.config import configuration_toml, load_configuration
+from tilegpu.timing.config.load import differences, preset_names, preset_text
+
+from .console import out, say
+
+
+def configs(
+    name: Annotated[
+        str,
+        typer.Argument(metavar="[NAME|FILE]", help="Preset, or a TOML file, to show; all presets are listed without."),
+    ] = "",
+    overrides: Annotated[
+        list[str] | None, typer.Option("--set", metavar="FIELD=VALUE", help="Change a field, as `replay` does.")
+    ] = None,
+    against: Annotated[
+        str, typer.Option("--against", metavar="NAME|FILE", help="Print only what differs from this configuration.")
+    ] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """List the hardware configurations that come with tilegpu, or show one with every field, unit and source.
+
+    What is shown is a TOML file: change it and pass it to `replay --config FILE`.
+
+    Example: tilegpu configs ptr-2022 > mine.toml
+    """
+    if not name:
+        _list(as_json)
+        return
+    configuration = load_configuration(name, overrides or [])
+    if against:
+        _differences(against, name, overrides or [], as_json)
+    elif as_json:
+        typer.echo(json.dumps(configuration.model_dump(mode="json"), indent=1))
+    else:
+        sys.stdout.write(configuration_toml(configuration))
+
+
+def _list(as_json: bool) -> None:
+    found = {name: preset_text(name).partition("\n")[0].lstrip("# ") for name in preset_names()}
+    if as_json:
+        typer.echo(json.dumps(found, indent=1))
+        return
+    table = Table("name", "", box=None)
+    for name, title in found.items():
+        table.add_row(name, title)
+    out.print(table)
+    say("[dim]`tilegpu configs NAME` shows one, `--against NAME` how two differ[/dim]")
+
+
+def _differences(against: str, name: str, overrides: list[str], as_json: bool) -> None:
+    found = differences(load_configuration(against), load_configuration(name, overrides))
+    if as_json:
+        typer.echo(json.dumps({field: {"of": a, "is": b} for field, a, b in found}, indent=1))
+        return
+    table = Table("field", against, name, box=None)
+    for field, a, b in found:
+        table.add_row(field, str(a), str(b))
+    out.print(table)

@@ -1,0 +1,83 @@
+"""`tilegpu stats`: what a recorded workload is like, before any hardware."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Annotated
+
+import pyarrow.parquet as pq
+import typer
+from rich.table import Table
+
+from tilegpu.timing.results.workload import COLUMNS, Workload, workload
+
+from .console import out, progress, say
+from .options import parse_size
+
+
+def stats(
+    activity: Annotated[Path, typer.Argument(metavar="DIR", help="Folder that `tilegpu trace` wrote.")],
+    tile: Annotated[
+        str, typer.Option(metavar="WxH", help="Size of a tile in pixels, for the primitives per tile.")
+    ] = "32x32",
+    frames: Annotated[bool, typer.Option("--frames", help="Print a row per frame, too.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write a row per frame as Parquet.")
+    ] = None,
+) -> None:
+    """Characterize a workload as the field's papers do: geometry and fragment work per frame.
+
+    The columns are those of Tables 3.2 and 3.3 of the Parallel Tile Rendering thesis. They follow from the activity
+    alone; only the primitives per tile depend on a size of tiles.
+
+    Example: tilegpu stats activity --tile 16x16
+    """
+    size = parse_size(tile)
+    assert size is not None
+    with progress("reading") as (bar, task):
+        found = workload(
+            activity, size, lambda done, of: bar.update(task, completed=done / of, note=f"frame {done + 1} of {of}")
+        )
+    if output is not None:
+        partial = output.with_name(f".{output.name}.partial")
+        pq.write_table(found.table(), partial, compression="zstd")
+        partial.rename(output)
+    if as_json:
+        typer.echo(json.dumps(_json(found), indent=1))
+    else:
+        _print(found, frames)
+
+
+def _json(found: Workload) -> dict[str, object]:
+    def clean(values: dict[str, float]) -> dict[str, float | None]:
+        return {name: None if math.isnan(value) else value for name, value in values.items()}
+
+    return {
+        "source": found.name,
+        "tile": list(found.tile),
+        "columns": {c.name: {"unit": c.unit, "description": c.description} for c in COLUMNS},
+        "all": clean(found.columns()),
+        "frames": [
+            {"frame": f, "counts": c, "columns": clean(found.columns(f))}
+            for f, c in zip(found.frames, found.counts, strict=True)
+        ],
+    }
+
+
+def _print(found: Workload, frames: bool) -> None:
+    say(f"[bold]{found.name}[/bold]: {len(found.frames)} frames, tiles of {found.tile[0]}x{found.tile[1]} pixels")
+    table = Table("workload", "value", "unit", box=None)
+    table.columns[1].justify = "right"
+    values = found.columns()
+    for column in COLUMNS:
+        table.add_row(column.name.replace("_", " "), f"{values[column.name]:,.2f}", column.unit)
+    out.print(table)
+    if frames:
+        by_frame = Table("frame", *(c.name.replace("_", " ") for c in COLUMNS), box=None)
+        for frame in found.frames:
+            row = found.columns(frame)
+            by_frame.add_row(str(frame), *(f"{row[c.name]:,.2f}" for c in COLUMNS))
+        out.print(by_frame)

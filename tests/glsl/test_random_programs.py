@@ -74,8 +74,8 @@ def test_switches_same_as_interpreter(limit: int, monkeypatch: pytest.MonkeyPatc
 def test_many_same_as_interpreter(limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(switches, "MAXIMUM_STATEMENTS", limit)
 
-    @settings(max_examples=1000, deadline=None, suppress_health_check=list(HealthCheck))
-    @given(blocks(4, False, True))
+    @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(blocks(3, False, True))
     def check(program: Stmt) -> None:
         compile_shader.cache_clear()
         _agrees(program, "300:")

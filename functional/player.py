@@ -19,7 +19,7 @@ from .gles.journal import Journal
 from .gles.surfaces import Window
 from .images import frame_image
 from .pipeline.command import DrawCommand
-from .pipeline.draw import Renderer
+from .pipeline.draw import Outcome, Renderer
 
 
 @dataclass(frozen=True)
@@ -70,8 +70,8 @@ class FrameRange:
 class Executor(Protocol):
     """Something that executes draws."""
 
-    def run(self, draw: DrawCommand, sink: Any) -> None:
-        """Execute a draw and tell the sink, if any, what each stage did."""
+    def run(self, draw: DrawCommand, sink: Any) -> Outcome | None:
+        """Execute a draw and tell the sink, if any, what each stage did; None where queries learn nothing of it."""
 
 
 @dataclass
@@ -160,5 +160,5 @@ def window_pixels(window: Window) -> NDArray[np.uint8]:
     return frame_image(color.surface.color, window.color.bits[3] > 0)
 
 
-def _run(renderer: Executor, draw: DrawCommand, sink: object) -> None:
-    renderer.run(draw, sink)
+def _run(renderer: Executor, draw: DrawCommand, sink: object) -> Outcome | None:
+    return renderer.run(draw, sink)

@@ -19,8 +19,9 @@ from .writer import TraceWriter
 DISPLAY, CONFIG, CONTEXT, SURFACE, WINDOW = (Pointer(0x1000 + 16 * i) for i in range(5))
 EGL_NONE, EGL_CONTEXT_CLIENT_VERSION, EGL_OPENGL_ES_API = 0x3038, 0x3098, 0x30A0
 _WHOLE = frozenset(
-    {"location", "index", "count", "transpose", "target", "pname", "light", "face", "p", "unit", "drawbuffer", "buffer"}
-)
+    {"location", "index", "count", "transpose", "target", "pname", "light", "face", "p", "unit", "drawbuffer", "buffer",
+     "sampler", "program"}
+)  # fmt: skip
 """Arguments of functions on floats that are whole numbers all the same."""
 _CONFIG = [0x3024, 8, 0x3023, 8, 0x3022, 8, 0x3021, 8, 0x3025, 24, 0x3026, 8, 0x3040, 4, EGL_NONE]
 _RENDERABLE = {1: 1, 2: 4, 3: 0x40}
@@ -34,6 +35,13 @@ _OFFSETS = {
     "glTexCoordPointer": 3,
     "glDrawElements": 3,
     "glDrawElementsInstanced": 3,
+    "glDrawRangeElements": 5,
+    "glTexImage2D": 8,
+    "glTexImage3D": 9,
+    "glTexSubImage2D": 8,
+    "glTexSubImage3D": 10,
+    "glCompressedTexImage2D": 7,
+    "glReadPixels": 6,
 }
 
 
@@ -140,10 +148,24 @@ class Recorder:
         elif name == "glGetUniformBlockIndex":
             result = self._blocks.setdefault((given[0], given[1]), sum(p == given[0] for p, _ in self._blocks))
         elif name in RETURNING:
-            result = self._new("shaders and programs")
+            result = self._result(name)
+        arguments += [None] * len(FILLED[name])
         fake = name.endswith("Pointer") and isinstance(arguments[-1], bytes)
         self._record(name, arguments, result, fake)
         return result
+
+    def _result(self, name: str) -> Value:
+        if name.startswith("glCreate"):
+            return self._new("shaders and programs")
+        if name in ("glMapBufferRange", "glFenceSync"):
+            # Far enough from each other that no mapping reaches the next one.
+            return Pointer(self._new("addresses") << 32)
+        return {"glCheckFramebufferStatus": 0x8CD5, "glUnmapBuffer": 1, "glGetString": ""}.get(name, 0)
+
+    def write_mapped(self, address: int, data: np.ndarray | bytes) -> None:
+        """Bytes written to mapped memory, as the tracer notes them before a flush or an unmapping."""
+        content = data if isinstance(data, bytes) else np.ascontiguousarray(data).tobytes()
+        self._record("memcpy", [Pointer(address), content, len(content)], fake=True)
 
     def _new(self, kind: str) -> int:
         self._names[kind] = self._names.get(kind, 0) + 1

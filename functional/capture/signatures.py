@@ -191,6 +191,179 @@ glAlphaFunc func ref
 glShadeModel mode
 glPointSize size
 glClipPlanef p eqn
+glAlphaFuncx func ref
+glBeginQuery target id
+glBeginTransformFeedback primitiveMode
+glBindTransformFeedback target id
+=glCheckFramebufferStatus target
+glClearBufferuiv buffer drawbuffer value
+glClearColorx red green blue alpha
+glClearDepthx depth
+=glClientWaitSync sync flags timeout
+glClipPlanex plane equation
+glColor4ub red green blue alpha
+glColor4x red green blue alpha
+glCompressedTexImage3D target level internalformat width height depth border imageSize data
+glCompressedTexSubImage3D target level xoffset yoffset zoffset width height depth format imageSize data
+glCopyTexSubImage3D target level xoffset yoffset zoffset x y width height
+glDeleteQueries n ids
+glDeleteSamplers count samplers
+glDeleteSync sync
+glDeleteTransformFeedbacks n ids
+glDepthRangex n f
+glDrawRangeElements mode start end count type indices
+glEndQuery target
+glEndTransformFeedback
+=glFenceSync condition flags
+glFlushMappedBufferRange target offset length
+glFogx pname param
+glFogxv pname param
+glFrustumx l r b t n f
+glGenQueries n >ids
+glGenTransformFeedbacks n >ids
+glGetActiveAttrib program index bufSize >length >size >type >name
+glGetActiveUniform program index bufSize >length >size >type >name
+glGetActiveUniformBlockName program uniformBlockIndex bufSize >length >uniformBlockName
+glGetActiveUniformBlockiv program uniformBlockIndex pname >params
+glGetActiveUniformsiv program uniformCount uniformIndices pname >params
+glGetAttachedShaders program maxCount >count >shaders
+=glGetAttribLocation program name
+glGetBooleanv pname >data
+glGetBufferParameteri64v target pname >params
+glGetBufferParameteriv target pname >params
+glGetBufferPointerv target pname >params
+glGetClipPlanef plane >equation
+glGetClipPlanex plane >equation
+=glGetError
+glGetFixedv pname >params
+glGetFloatv pname >data
+=glGetFragDataLocation program name
+glGetFramebufferAttachmentParameteriv target attachment pname >params
+glGetInteger64i_v target index >data
+glGetInteger64v pname >data
+glGetIntegeri_v target index >data
+glGetIntegerv pname >data
+glGetInternalformativ target internalformat pname count >params
+glGetLightfv light pname >params
+glGetLightxv light pname >params
+glGetMaterialfv face pname >params
+glGetMaterialxv face pname >params
+glGetPointerv pname >params
+glGetProgramBinary program bufSize >length >binaryFormat >binary
+glGetProgramInfoLog program bufSize >length >infoLog
+glGetProgramiv program pname >params
+glGetQueryObjectuiv id pname >params
+glGetQueryiv target pname >params
+glGetRenderbufferParameteriv target pname >params
+glGetSamplerParameterfv sampler pname >params
+glGetSamplerParameteriv sampler pname >params
+glGetShaderInfoLog shader bufSize >length >infoLog
+glGetShaderPrecisionFormat shadertype precisiontype >range >precision
+glGetShaderSource shader bufSize >length >source
+glGetShaderiv shader pname >params
+=glGetString name
+=glGetStringi name index
+glGetSynciv sync pname count >length >values
+glGetTexEnvfv target pname >params
+glGetTexEnviv target pname >params
+glGetTexEnvxv target pname >params
+glGetTexParameterfv target pname >params
+glGetTexParameteriv target pname >params
+glGetTexParameterxv target pname >params
+glGetTransformFeedbackVarying program index bufSize >length >size >type >name
+glGetUniformIndices program uniformCount uniformNames >uniformIndices
+glGetUniformfv program location >params
+glGetUniformiv program location >params
+glGetUniformuiv program location >params
+glGetVertexAttribIiv index pname >params
+glGetVertexAttribIuiv index pname >params
+glGetVertexAttribPointerv index pname >pointer
+glGetVertexAttribfv index pname >params
+glGetVertexAttribiv index pname >params
+glInvalidateSubFramebuffer target numAttachments attachments x y width height
+=glIsBuffer buffer
+=glIsEnabled cap
+=glIsFramebuffer framebuffer
+=glIsProgram program
+=glIsQuery id
+=glIsRenderbuffer renderbuffer
+=glIsSampler sampler
+=glIsShader shader
+=glIsSync sync
+=glIsTexture texture
+=glIsTransformFeedback id
+=glIsVertexArray array
+glLightModelx pname param
+glLightModelxv pname param
+glLightx light pname param
+glLightxv light pname params
+glLineWidthx width
+glLoadMatrixx m
+glLogicOp opcode
+=glMapBufferRange target offset length access
+glMaterialx face pname param
+glMaterialxv face pname param
+glMultMatrixx m
+glMultiTexCoord4x texture s t r q
+glNormal3x nx ny nz
+glOrthox l r b t n f
+glPauseTransformFeedback
+glPointParameterf pname param
+glPointParameterfv pname params
+glPointParameterx pname param
+glPointParameterxv pname params
+glPointSizePointerOES type stride pointer
+glPointSizex size
+glPolygonOffsetx factor units
+glProgramBinary program binaryFormat binary length
+glProgramParameteri program pname value
+glReleaseShaderCompiler
+glResumeTransformFeedback
+glRotatex angle x y z
+glSampleCoveragex value invert
+glSamplerParameterfv sampler pname param
+glSamplerParameteriv sampler pname param
+glScalex x y z
+glShaderBinary count shaders binaryFormat binary length
+glTexEnviv target pname params
+glTexEnvx target pname param
+glTexEnvxv target pname params
+glTexParameterfv target pname params
+glTexParameteriv target pname params
+glTexParameterx target pname param
+glTexParameterxv target pname params
+glTransformFeedbackVaryings program count varyings bufferMode
+glTranslatex x y z
+glUniform2ui location v0 v1
+glUniform2uiv location count value
+glUniform3ui location v0 v1 v2
+glUniform3uiv location count value
+glUniform4ui location v0 v1 v2 v3
+glUniform4uiv location count value
+glUniformMatrix2x3fv location count transpose value
+glUniformMatrix2x4fv location count transpose value
+glUniformMatrix3x2fv location count transpose value
+glUniformMatrix3x4fv location count transpose value
+glUniformMatrix4x2fv location count transpose value
+glUniformMatrix4x3fv location count transpose value
+=glUnmapBuffer target
+glValidateProgram program
+glVertexAttrib1fv index v
+glVertexAttrib2fv index v
+glVertexAttrib3fv index v
+glVertexAttrib4fv index v
+glVertexAttribI4i index x y z w
+glVertexAttribI4iv index v
+glVertexAttribI4ui index x y z w
+glVertexAttribI4uiv index v
+glWaitSync sync flags timeout
+glPushGroupMarkerEXT length marker
+glPopGroupMarkerEXT
+glInsertEventMarkerEXT length marker
+glObjectLabel identifier name length label
+glLabelObjectEXT type object length label
+glDrawTexfOES x y z width height
+memcpy dest src n
 """
 
 

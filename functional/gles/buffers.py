@@ -1,4 +1,4 @@
-"""Buffer objects (OpenGL ES 2.0, 2.9)."""
+"""Buffer objects (OpenGL ES 3.0, 2.9)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,19 @@ from . import enums as gl
 from .errors import GLError
 
 MAX_BUFFER_BYTES = 1 << 30
+MAP_READ, MAP_WRITE, MAP_INVALIDATE_RANGE, MAP_INVALIDATE_BUFFER, MAP_FLUSH_EXPLICIT, MAP_UNSYNCHRONIZED = (
+    1 << i for i in range(6)
+)
+
+
+@dataclass(frozen=True)
+class Mapping:
+    """A range of a buffer that the program sees at an address of its own."""
+
+    address: int
+    offset: int
+    size: int
+    access: int
 
 
 @dataclass
@@ -24,6 +37,8 @@ class Buffer:
         Content.
     version
         Rises with every write.
+    mapping
+        Where it is mapped, or None.
     """
 
     name: int
@@ -32,16 +47,20 @@ class Buffer:
     usage: int = 0x88E4
     version: int = 0
     largest_bytes: int = 0
+    mapping: Mapping | None = None
+    bound: bool = False
+    label: str = ""
 
     def allocate(self, size: int, data: bytes | None, usage: int) -> None:
         """Replace the content (glBufferData)."""
         if size < 0 or size > MAX_BUFFER_BYTES:
-            raise GLError(gl.INVALID_VALUE, f"a buffer of {size} bytes")
+            raise GLError(gl.INVALID_VALUE if size < 0 else gl.OUT_OF_MEMORY, f"a buffer of {size} bytes")
         self.data = bytearray(data[:size]) if data is not None else bytearray(size)
         if len(self.data) < size:
             self.data.extend(bytes(size - len(self.data)))
         self.usage = usage
         self.version += 1
+        self.mapping = None
         self.largest_bytes = max(self.largest_bytes, size)
 
     def update(self, offset: int, data: bytes) -> None:
@@ -50,3 +69,18 @@ class Buffer:
             raise GLError(gl.INVALID_VALUE, f"bytes {offset} to {offset + len(data)} of a buffer of {len(self.data)}")
         self.data[offset : offset + len(data)] = data
         self.version += 1
+
+
+@dataclass(frozen=True)
+class Binding:
+    """Part of a buffer that is bound to an indexed target; `size` -1 reaches to the buffer's end."""
+
+    buffer: Buffer
+    offset: int = 0
+    size: int = -1
+
+    @property
+    def room(self) -> int:
+        """Bytes from the offset on."""
+        left = max(0, len(self.buffer.data) - self.offset)
+        return left if self.size < 0 else min(self.size, left)

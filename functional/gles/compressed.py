@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -12,8 +13,9 @@ import texture2ddecoder as decoder
 from numpy.typing import NDArray
 
 from . import enums as gl
+from .eac import decode_eac
 from .errors import GLError, Unsupported
-from .formats import Format
+from .formats import Bits, Format
 
 _ASTC_BLOCKS = (
     (4, 4), (5, 4), (5, 5), (6, 5), (6, 6), (8, 5), (8, 6), (8, 8), (10, 5), (10, 6), (10, 8), (10, 10), (12, 10),
@@ -23,10 +25,23 @@ RGB, RGBA = (8, 8, 8, 0), (8, 8, 8, 8)
 
 @dataclass(frozen=True)
 class Compressed:
-    """A compressed format and what decodes it: (data, width, height) to bytes of blue, green, red, alpha."""
+    """A compressed format and what decodes it: (data, width, height) to texels (height, width, 4)."""
 
     format: Format
-    decode: Callable[[bytes, int, int], bytes]
+    decode: Callable[[bytes, int, int], NDArray[Any]]
+
+
+def _eight_bits(decode: Callable[[bytes, int, int], bytes], bits: Bits) -> Callable[[bytes, int, int], NDArray[Any]]:
+    """A function of the library, which gives bytes of blue, green, red and alpha, as one that gives texels."""
+
+    def function(data: bytes, width: int, height: int) -> NDArray[np.uint8]:
+        texels = np.frombuffer(decode(data, width, height), np.uint8).reshape(height, width, 4)[..., [2, 1, 0, 3]]
+        for channel, present in enumerate(bits):
+            if not present:
+                texels[..., channel] = 255 if channel == 3 else 0
+        return texels
+
+    return function
 
 
 def _astc(block: tuple[int, int]) -> Callable[[bytes, int, int], bytes]:
@@ -34,6 +49,16 @@ def _astc(block: tuple[int, int]) -> Callable[[bytes, int, int], bytes]:
         return bytes(decoder.decode_astc(data, width, height, *block))
 
     return decode
+
+
+def _dxt3(data: bytes, width: int, height: int) -> bytes:
+    """DXT3: the colours are those of DXT5, alpha is four bits per texel (EXT_texture_compression_s3tc)."""
+    texels = np.frombuffer(decoder.decode_bc3(data, width, height), np.uint8).reshape(height, width, 4).copy()
+    blocks = np.frombuffer(data, np.uint8).reshape(-(-height // 4), -(-width // 4), 16)[..., :8]
+    nibbles = np.stack([blocks & 15, blocks >> 4], -1).reshape(*blocks.shape[:2], 4, 4) * np.uint8(17)
+    alpha = nibbles.transpose(0, 2, 1, 3).reshape(4 * blocks.shape[0], 4 * blocks.shape[1])
+    texels[..., 3] = alpha[:height, :width]
+    return texels.tobytes()
 
 
 def _table() -> dict[int, Compressed]:
@@ -45,17 +70,31 @@ def _table() -> dict[int, Compressed]:
         (0x9277, "ETC2_SRGB8_A1", RGBA, 8, decoder.decode_etc2a1, "srgb"),
         (0x9278, "ETC2_RGBA8_EAC", RGBA, 16, decoder.decode_etc2a8, "unorm"),
         (0x9279, "ETC2_SRGB8_ALPHA8_EAC", RGBA, 16, decoder.decode_etc2a8, "srgb"),
-        (0x9270, "EAC_R11", (8, 0, 0, 0), 8, decoder.decode_eacr, "unorm"),
-        (0x9272, "EAC_RG11", (8, 8, 0, 0), 16, decoder.decode_eacrg, "unorm"),
+        (0x8C4C, "SRGB_DXT1", RGB, 8, decoder.decode_bc1, "srgb"),
+        (0x8C4D, "SRGB_ALPHA_DXT1", RGBA, 8, decoder.decode_bc1, "srgb"),
+        (0x8C4E, "SRGB_ALPHA_DXT3", RGBA, 16, _dxt3, "srgb"),
+        (0x8C4F, "SRGB_ALPHA_DXT5", RGBA, 16, decoder.decode_bc3, "srgb"),
         (0x83F0, "DXT1_RGB", RGB, 8, decoder.decode_bc1, "unorm"),
         (0x83F1, "DXT1_RGBA", RGBA, 8, decoder.decode_bc1, "unorm"),
+        (0x83F2, "DXT3_RGBA", RGBA, 16, _dxt3, "unorm"),
         (0x83F3, "DXT5_RGBA", RGBA, 16, decoder.decode_bc3, "unorm"),
     )
-    table = {n: Compressed(Format(name, bits, size, kind, (4, 4)), f) for n, name, bits, size, f, kind in plain}  # type: ignore[arg-type]
+    table = {
+        n: Compressed(Format(name, bits, size, kind, (4, 4)), _eight_bits(f, bits))  # type: ignore[arg-type]
+        for n, name, bits, size, f, kind in plain
+    }
+    for channels, bits in ((1, (11, 0, 0, 0)), (2, (11, 11, 0, 0))):
+        name = "R11" if channels == 1 else "RG11"
+        for signed in (False, True):
+            full = f"EAC_SIGNED_{name}" if signed else f"EAC_{name}"
+            sized = Format(full, bits, 8 * channels, "snorm" if signed else "unorm", (4, 4))
+            decode = partial(decode_eac, channels=channels, signed=signed)
+            table[0x926E + 2 * channels + signed] = Compressed(sized, decode)
     for i, block in enumerate(_ASTC_BLOCKS):
         name = f"ASTC_{block[0]}x{block[1]}"
-        table[0x93B0 + i] = Compressed(Format(name, RGBA, 16, "unorm", block), _astc(block))
-        table[0x93D0 + i] = Compressed(Format(f"{name}_SRGB", RGBA, 16, "srgb", block), _astc(block))
+        texels = _eight_bits(_astc(block), RGBA)
+        table[0x93B0 + i] = Compressed(Format(name, RGBA, 16, "unorm", block), texels)
+        table[0x93D0 + i] = Compressed(Format(f"{name}_SRGB", RGBA, 16, "srgb", block), texels)
     return table
 
 
@@ -63,7 +102,13 @@ COMPRESSED = MappingProxyType(_table())
 """Compressed formats by GL enum."""
 
 
-def decode_image(internal: int, width: int, height: int, data: bytes) -> tuple[NDArray[np.uint8], Format]:
+def compressed_bytes(internal: int, width: int, height: int, depth: int) -> int:
+    """Size of images of a format: whole blocks."""
+    columns, rows = COMPRESSED[internal].format.block
+    return -(-width // columns) * -(-height // rows) * depth * COMPRESSED[internal].format.texel_bytes
+
+
+def decode_image(internal: int, width: int, height: int, data: bytes) -> tuple[NDArray[Any], Format]:
     """Decode one image.
 
     Parameters
@@ -77,7 +122,7 @@ def decode_image(internal: int, width: int, height: int, data: bytes) -> tuple[N
 
     Returns
     -------
-    uint8 (height, width, 4), Format
+    array (height, width, 4) of the format's type, Format
 
     Raises
     ------
@@ -89,15 +134,9 @@ def decode_image(internal: int, width: int, height: int, data: bytes) -> tuple[N
     found = COMPRESSED.get(internal)
     if found is None:
         raise Unsupported(f"compressed format {internal:#06x}")
-    columns, rows = found.format.block
-    needed = -(-width // columns) * -(-height // rows) * found.format.texel_bytes
+    needed = compressed_bytes(internal, width, height, 1)
     if len(data) < needed:
         raise GLError(gl.INVALID_VALUE, f"{width}x{height} texels need {needed} bytes, the stream has {len(data)}")
     if not needed:
-        return np.zeros((height, width, 4), np.uint8), found.format
-    texels = np.frombuffer(found.decode(bytes(data[:needed]), width, height), np.uint8).reshape(height, width, 4)
-    texels = texels[..., [2, 1, 0, 3]].copy()
-    for channel, bits in enumerate(found.format.bits):
-        if bits == 0:
-            texels[..., channel] = 255 if channel == 3 else 0
-    return texels, found.format
+        return np.zeros((height, width, 4), found.format.dtype), found.format
+    return found.decode(bytes(data[:needed]), width, height), found.format

@@ -6,18 +6,26 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from ..capture import Call
+from ..capture import Call, Value
 from ..pipeline.command import DrawCommand
+from ..pipeline.draw import Outcome
 from . import enums as gl
 from .buffers import Buffer
 from .errors import GLError, Unsupported
+from .feedback import TransformFeedback
 from .fixed.programs import FixedPrograms
 from .fixed.state import COLOR, NORMAL, POINT_SIZE, FixedState
 from .framebuffers import Framebuffer, Surface
 from .journal import Journal
 from .programs import Program, Shader
+from .queries import Query, Sync
 from .state import State, VertexArrayObject
-from .textures import Sampling, Texture
+from .textures import SamplerObject, Texture
+
+
+def error_kind(code: int, call: str) -> str:
+    """How a report names an error: a GL error by its name and call, what the tracer lost by its call."""
+    return f"{gl.ERRORS[code]} in {call}" if code in gl.ERRORS else call
 
 
 class Identities:
@@ -65,7 +73,10 @@ class ShareGroup:
         self.shaders: dict[int, Shader] = {}
         self.programs: dict[int, Program] = {}
         self.renderbuffers: dict[int, Surface] = {}
-        self.samplers: dict[int, Sampling] = {}
+        self.samplers: dict[int, SamplerObject] = {}
+        self.syncs: dict[int, Sync] = {}
+        self.mapped: dict[int, Buffer] = {}
+        """Buffers that are mapped, by the id of the object."""
 
 
 class Context:
@@ -93,7 +104,7 @@ class Context:
         group: ShareGroup,
         identities: Identities,
         journal: Journal,
-        draw: Callable[[DrawCommand, object], None],
+        draw: Callable[[DrawCommand, object], Outcome | None],
         report: Report,
     ) -> None:
         self.version = version
@@ -101,21 +112,38 @@ class Context:
         self.identities = identities
         self.journal = journal
         self.run_draw = draw
+        self.on_answer: Callable[[Call, Value], None] | None = None
+        self.error = gl.NO_ERROR
         self.report = report
         self.state = State()
         self.framebuffers: dict[int, Framebuffer] = {}
         self.vertex_arrays: dict[int, VertexArrayObject] = {0: self.state.vertex_array}
         self.default_framebuffer: Framebuffer | None = None
+        self.default_read_framebuffer: Framebuffer | None = None
         self.default_textures: dict[int, Texture] = {}
         self.call = 0
         self.debug_groups: list[str] = []
+        self.labels: dict[tuple[str, int], str] = {}
+        """Debug label by kind and name of an object."""
         self.fixed = FixedState()
         self.fixed_programs = FixedPrograms()
         if version == 1:
             self.state.constants[NORMAL] = (0.0, 0.0, 1.0, 1.0)
             self.state.constants[COLOR] = (1.0, 1.0, 1.0, 1.0)
             self.state.constants[POINT_SIZE] = (1.0, 0.0, 0.0, 1.0)
-        self.mapped: dict[int, tuple[int, int, Buffer, int]] = {}
+        self.feedbacks: dict[int, TransformFeedback] = {0: TransformFeedback(0, bound=True)}
+        self.queries: dict[int, Query] = {}
+        self.active_queries: dict[int, Query] = {}
+
+    @property
+    def program(self) -> Program | None:
+        """Program in use."""
+        return self.state.program
+
+    @property
+    def feedback(self) -> TransformFeedback:
+        """Transform feedback object bound."""
+        return self.feedbacks[self.state.transform_feedback]
 
     @property
     def framebuffer(self) -> Framebuffer:
@@ -131,18 +159,25 @@ class Context:
         """The framebuffer read from; GLError where there is none."""
         if self.state.read_framebuffer:
             return self.framebuffers[self.state.read_framebuffer]
-        if self.default_framebuffer is None:
+        if self.default_read_framebuffer is None:
             raise GLError(gl.INVALID_FRAMEBUFFER_OPERATION, "no surface is current")
-        return self.default_framebuffer
+        return self.default_read_framebuffer
 
     def texture(self, target: int) -> Texture:
         """Texture bound to a target of the active unit; name 0 is a texture of the context's own."""
-        name = self.state.units.get((self.state.active_unit, target), 0)
-        if name == 0:
-            if target not in self.default_textures:
-                self.default_textures[target] = Texture(0, self.identities.take("surface"), target)
-            return self.default_textures[target]
-        return self.group.textures[name]
+        bound = self.state.units.get((self.state.active_unit, target))
+        return bound if bound is not None else self.default_texture(target)
+
+    def default_texture(self, target: int) -> Texture:
+        """Texture 0 of a target."""
+        if target not in self.default_textures:
+            self.default_textures[target] = Texture(0, self.identities.take("surface"), target)
+        return self.default_textures[target]
+
+    def answer(self, call: Call, value: Value) -> None:
+        """Tell what a query answers; the program has had its answers from the captured driver."""
+        if self.on_answer is not None:
+            self.on_answer(call, value)
 
     def dispatch(self, call: Call, table: dict[str, Callable[..., None]]) -> None:
         """Execute one call; what is wrong with it goes to the report."""
@@ -154,7 +189,8 @@ class Context:
         try:
             handler(self, call)
         except GLError as error:
-            self.report.note(self.report.errors, call.name, call, str(error))
+            self.error = self.error or error.code
+            self.report.note(self.report.errors, error_kind(error.code, call.name), call, str(error))
         except Unsupported as error:
             self.report.note(self.report.unsupported, call.name, call, str(error))
         except (TypeError, ValueError, KeyError, IndexError, OverflowError, AttributeError) as error:

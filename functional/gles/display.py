@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..capture import FRAME_ENDS, Call
+from ..capture import FRAME_ENDS, Call, Value
 from ..pipeline.command import DrawCommand
+from ..pipeline.draw import Outcome
 from .context import Context, Identities, Report, ShareGroup
 from .entry_points import ENTRY_POINTS
 from .entry_points.buffers import write_mapped
@@ -30,25 +31,30 @@ class Display:
         Called with the window at each buffer swap, before its content is lost.
     size
         Size of all windows in pixels, or None to derive it from the stream.
+    on_answer
+        Told of what each query of state answers here; the program has had its answers from the captured driver.
     """
 
     def __init__(
         self,
-        draw: Callable[[DrawCommand, object], None],
+        draw: Callable[[DrawCommand, object], Outcome | None],
         journal: Journal,
         on_frame: Callable[[Window, Call], None],
         size: tuple[int, int] | None = None,
+        on_answer: Callable[[Call, Value], None] | None = None,
     ) -> None:
         self.run_draw = draw
         self.journal = journal
         self.on_frame = on_frame
         self.size = size
+        self.on_answer = on_answer
         self.report = Report()
         self.identities = Identities()
         self.contexts: dict[int, Context] = {}
         self.windows: dict[int, Window] = {}
         self.current: dict[int, Context] = {}
         self.drawables: dict[int, Window] = {}
+        self.readables: dict[int, Window] = {}
         self.expecting_size: set[int] = set()
         self.seen: set[int] = set()
         self.configs: dict[int, dict[int, int]] = {}
@@ -81,6 +87,13 @@ class Display:
         context.default_framebuffer = window.framebuffer if window is not None else None
         if context.default_framebuffer is None and window is not None and call.name in _NEEDS_FRAMEBUFFER:
             context.default_framebuffer = window.attachments()
+        elif context.default_framebuffer is None and window is not None:
+            context.default_framebuffer = window.described()
+        reader = self.readables.get(call.thread)
+        if reader is None or reader is window:
+            context.default_read_framebuffer = context.default_framebuffer
+        else:
+            context.default_read_framebuffer = reader.attachments()
         context.dispatch(call, ENTRY_POINTS)  # type: ignore[arg-type]
 
     def _viewport(self, call: Call, context: Context, window: Window) -> None:
@@ -96,7 +109,7 @@ class Display:
     def _memcpy(self, call: Call) -> None:
         address, data = call.arguments[0], call.arguments[1]
         if isinstance(address, int) and isinstance(data, bytes):
-            contexts = {id(c): c for c in self.contexts.values()}.values()
+            contexts = {id(c.group): c for c in (*self.contexts.values(), *self.current.values())}.values()
             if not any(write_mapped(context, address, data) for context in contexts):
                 self.report.note(self.report.errors, "memcpy", call, "nothing is mapped there")
 
@@ -131,7 +144,19 @@ class Display:
             window.reach(width, 0 if width else value)
 
     def _eglMakeCurrent(self, call: Call) -> None:
-        self._make_current(call.thread, call["ctx"], call["draw"])
+        if call.result is None or call.result:
+            self._make_current(call.thread, call["ctx"], call["draw"], call["read"])
+
+    def _eglReleaseThread(self, call: Call) -> None:
+        self._make_current(call.thread, None, None)
+
+    def _eglDestroyContext(self, call: Call) -> None:
+        # A context that is current lives on until its thread lets go of it.
+        self.contexts.pop(call["ctx"], None)  # type: ignore[arg-type]
+        self.seen.discard(call["ctx"])  # type: ignore[arg-type]
+
+    def _eglDestroySurface(self, call: Call) -> None:
+        self.windows.pop(call["surface"], None)  # type: ignore[arg-type]
 
     def _glXCreateContext(self, call: Call) -> None:
         self._create_context(call.result, call.arguments[2], 2)
@@ -146,7 +171,9 @@ class Display:
         if not handle:
             return
         group = self.contexts[share].group if share in self.contexts else ShareGroup()
-        self.contexts[handle] = Context(version, group, self.identities, self.journal, self.run_draw, self.report)
+        context = Context(version, group, self.identities, self.journal, self.run_draw, self.report)
+        context.on_answer = self.on_answer
+        self.contexts[handle] = context
 
     def _create_window(self, handle: Any, config: Any, attributes: dict[int, int]) -> None:
         if not handle:
@@ -163,8 +190,9 @@ class Display:
             window.fixed = True
         self.windows[handle] = window
 
-    def _make_current(self, thread: int, handle: Any, drawable: Any) -> None:
+    def _make_current(self, thread: int, handle: Any, drawable: Any, readable: Any = None) -> None:
         context = self.contexts.get(handle)
+        self.readables.pop(thread, None)
         if context is None:
             self.current.pop(thread, None)
             self.drawables.pop(thread, None)
@@ -174,9 +202,16 @@ class Display:
         self.current[thread] = context
         if drawable in self.windows:
             self.drawables[thread] = self.windows[drawable]
+        else:
+            self.drawables.pop(thread, None)
+        if readable in self.windows and readable != drawable:
+            self.readables[thread] = self.windows[readable]
         if handle not in self.seen:
             self.seen.add(handle)
             self.expecting_size.add(thread)
+            window = self.drawables.get(thread)
+            if window is not None and window.fixed:
+                context.state.viewport = context.state.scissor = (0, 0, window.width, window.height)
 
     def _swap(self, call: Call) -> None:
         window = self.drawables.get(call.thread)
@@ -189,8 +224,11 @@ class Display:
 
 _HANDLED = frozenset(name[1:] for name in vars(Display) if name.startswith(("_egl", "_glX")))
 _NEEDS_FRAMEBUFFER = frozenset(
-    {"glClear", "glBlitFramebuffer", "glReadPixels", "glCopyTexImage2D", "glCopyTexSubImage2D"}
-) | {n for n in ENTRY_POINTS if n.startswith("glDraw")}
+    n
+    for n in ENTRY_POINTS
+    if n.startswith(("glDraw", "glClear", "glBlit", "glRead", "glCopyTex", "glInvalidate", "glDiscard"))
+    and not n.startswith(("glClearColor", "glClearDepth", "glClearStencil"))
+)
 
 
 def _side(value: int) -> int:

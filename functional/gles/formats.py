@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from . import enums as gl
-from .errors import Unsupported
+from .errors import GLError
 
 Kind = Literal["unorm", "srgb", "snorm", "float", "int", "uint", "depth"]
 Bits = tuple[int, int, int, int]
@@ -45,6 +45,16 @@ class Format:
         if self.kind in ("int", "uint"):
             return np.dtype(np.int32)
         return np.dtype(np.uint8 if self.kind in ("unorm", "srgb") and max(self.bits) <= 8 else np.float32)
+
+    @property
+    def renderable(self) -> bool:
+        """Whether it can be a colour attachment (ES 3.0, table 3.13, with EXT_color_buffer_float and half_float)."""
+        if self.kind in ("depth", "snorm") or self.block != (1, 1) or self.name in ("RGB9_E5", "SRGB8"):
+            return False
+        three = self.bits[2] > 0 and self.bits[3] == 0
+        if three and self.kind in ("int", "uint"):
+            return False
+        return not self.name.startswith(("LUMINANCE", "ALPHA"))
 
     @property
     def one(self) -> int:
@@ -116,6 +126,7 @@ SIZED = MappingProxyType(
         0x8CAC: Format("DEPTH32F", (32, 0, 0, 0), 4, "depth"),
         gl.DEPTH24_STENCIL8: Format("DEPTH24_STENCIL8", (24, 0, 0, 0), 4, "depth"),
         0x8CAD: Format("DEPTH32F_STENCIL8", (32, 0, 0, 0), 8, "depth"),
+        0x906F: Format("RGB10_A2UI", (10, 10, 10, 2), 4, "uint"),
         **_integer_formats(),
     }
 )  # fmt: skip
@@ -137,6 +148,7 @@ _UNSIZED = MappingProxyType(
         (gl.DEPTH_COMPONENT, gl.UNSIGNED_SHORT): SIZED[gl.DEPTH_COMPONENT16],
         (gl.DEPTH_COMPONENT, gl.UNSIGNED_INT): SIZED[gl.DEPTH_COMPONENT24],
         (gl.DEPTH_STENCIL, 0x84FA): SIZED[gl.DEPTH24_STENCIL8],
+        (gl.RGBA, 0x8368): SIZED[0x8059],
         **{
             (client, kind): Format(f"{name}{bits}F", shape, bits // 8 * channels, "float")
             for client, name, channels in (
@@ -149,6 +161,64 @@ _UNSIZED = MappingProxyType(
     }
 )  # fmt: skip
 
+def _integer_types() -> dict[int, dict[str, tuple[int, ...]]]:
+    kinds = {"8I": gl.BYTE, "8UI": gl.UNSIGNED_BYTE, "16I": gl.SHORT, "16UI": gl.UNSIGNED_SHORT, "32I": gl.INT,
+             "32UI": gl.UNSIGNED_INT}  # fmt: skip
+    clients = {0x8D94: "R", 0x8228: "RG", 0x8D98: "RGB", 0x8D99: "RGBA"}
+    table: dict[int, dict[str, tuple[int, ...]]] = {
+        client: {f"{name}{suffix}": (kind,) for suffix, kind in kinds.items()} for client, name in clients.items()
+    }
+    table[0x8D99]["RGB10_A2UI"] = (0x8368,)
+    return table
+
+
+_ALLOWED: MappingProxyType[int, dict[str, tuple[int, ...]]] = MappingProxyType(
+    {
+        gl.RGBA: {
+            "RGBA8": (gl.UNSIGNED_BYTE,),
+            "RGB5_A1": (gl.UNSIGNED_BYTE, gl.UNSIGNED_SHORT_5_5_5_1, 0x8368),
+            "RGBA4": (gl.UNSIGNED_BYTE, gl.UNSIGNED_SHORT_4_4_4_4),
+            "SRGB8_ALPHA8": (gl.UNSIGNED_BYTE,),
+            "RGBA8_SNORM": (gl.BYTE,),
+            "RGB10_A2": (0x8368,),
+            "RGBA16F": (gl.HALF_FLOAT, gl.HALF_FLOAT_OES, gl.FLOAT),
+            "RGBA32F": (gl.FLOAT,),
+        },
+        gl.BGRA: {"BGRA8": (gl.UNSIGNED_BYTE,), "RGBA8": (gl.UNSIGNED_BYTE,)},
+        gl.RGB: {
+            "RGB8": (gl.UNSIGNED_BYTE,),
+            "SRGB8": (gl.UNSIGNED_BYTE,),
+            "RGB565": (gl.UNSIGNED_BYTE, gl.UNSIGNED_SHORT_5_6_5),
+            "RGB8_SNORM": (gl.BYTE,),
+            "R11F_G11F_B10F": (0x8C3B, gl.HALF_FLOAT, gl.HALF_FLOAT_OES, gl.FLOAT),
+            "RGB9_E5": (0x8C3E, gl.HALF_FLOAT, gl.HALF_FLOAT_OES, gl.FLOAT),
+            "RGB16F": (gl.HALF_FLOAT, gl.HALF_FLOAT_OES, gl.FLOAT),
+            "RGB32F": (gl.FLOAT,),
+        },
+        **{
+            client: {
+                f"{name}8": (gl.UNSIGNED_BYTE,),
+                f"{name}8_SNORM": (gl.BYTE,),
+                f"{name}16F": (gl.HALF_FLOAT, gl.HALF_FLOAT_OES, gl.FLOAT),
+                f"{name}32F": (gl.FLOAT,),
+            }
+            for client, name in ((gl.RG, "RG"), (gl.RED, "R"))
+        },
+        gl.LUMINANCE: {"LUMINANCE8": (gl.UNSIGNED_BYTE,)},
+        gl.LUMINANCE_ALPHA: {"LUMINANCE8_ALPHA8": (gl.UNSIGNED_BYTE,)},
+        gl.ALPHA: {"ALPHA8": (gl.UNSIGNED_BYTE,)},
+        gl.DEPTH_COMPONENT: {
+            "DEPTH16": (gl.UNSIGNED_SHORT, gl.UNSIGNED_INT),
+            "DEPTH24": (gl.UNSIGNED_INT,),
+            "DEPTH32F": (gl.FLOAT,),
+        },
+        gl.DEPTH_STENCIL: {"DEPTH24_STENCIL8": (0x84FA,), "DEPTH32F_STENCIL8": (0x8DAD,)},
+        **_integer_types(),
+    }
+)  # fmt: skip
+"""Types that client pixels of a format may have for a sized format (OpenGL ES 3.0, table 3.2)."""
+
+_BASES = frozenset(client for client, _ in _UNSIZED)
 RENDERBUFFER_FORMATS = MappingProxyType({number: f for number, f in SIZED.items() if f.kind != "depth"})
 DEPTH_FORMATS = MappingProxyType({number: f.name for number, f in SIZED.items() if f.kind == "depth"})
 STENCIL_FORMATS = frozenset({gl.STENCIL_INDEX8, gl.DEPTH24_STENCIL8, 0x8CAD})
@@ -166,10 +236,35 @@ def texture_format(internal: int, pixel_format: int, pixel_type: int) -> Format:
 
     Raises
     ------
-    Unsupported
-        None of the specifications' formats, or one that is not implemented.
+    GLError
+        The internal format is unknown, or the client's pixels do not suit it.
     """
-    found = SIZED.get(internal) or _UNSIZED.get((pixel_format, pixel_type))
-    if found is None:
-        raise Unsupported(f"internal format {internal:#06x} with format {pixel_format:#06x} and type {pixel_type:#06x}")
+    sized = SIZED.get(internal)
+    if sized is not None:
+        if pixel_type not in _ALLOWED.get(pixel_format, {}).get(sized.name, ()):
+            raise GLError(
+                gl.INVALID_OPERATION,
+                f"format {pixel_format:#06x} and type {pixel_type:#06x} for internal format {sized.name}",
+            )
+        return sized
+    srgb = {0x8C40: SIZED[0x8C41], 0x8C42: SIZED[0x8C43]}.get(internal)
+    if srgb is not None and pixel_type == gl.UNSIGNED_BYTE:
+        return srgb
+    if internal not in _BASES:
+        raise GLError(gl.INVALID_VALUE, f"internal format {internal:#06x}")
+    found = _UNSIZED.get((pixel_format, pixel_type))
+    if found is None or (pixel_format != internal and (internal, pixel_format) != (gl.RGBA, gl.BGRA)):
+        raise GLError(
+            gl.INVALID_OPERATION,
+            f"format {pixel_format:#06x} and type {pixel_type:#06x} for internal format {internal:#06x}",
+        )
     return found
+
+
+def base_of(sized: Format) -> int:
+    """Client format that fits a sized format."""
+    return next((client for client, names in _ALLOWED.items() if sized.name in names), _unsized_base(sized))
+
+
+def _unsized_base(sized: Format) -> int:
+    return next((client for (client, _), found in _UNSIZED.items() if found == sized), gl.NONE)

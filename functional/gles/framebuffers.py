@@ -13,8 +13,6 @@ from .errors import GLError
 from .formats import RGBA8, Format
 from .textures import Texture
 
-MAX_COLOR_ATTACHMENTS = 8
-
 
 @dataclass
 class Surface:
@@ -41,6 +39,9 @@ class Surface:
     stencil: NDArray[np.uint8] | None = None
     version: int = 0
     samples: int = 1
+    name: int = 0
+    bound: bool = False
+    internal: int = gl.RGBA4
 
     def allocate(
         self, width: int, height: int, color: Format | None, depth: str | None, stencil: bool, samples: int = 1
@@ -145,6 +146,7 @@ class Framebuffer:
     stencil: Attachment | None = None
     draw_buffers: tuple[int, ...] = (0,)
     read_buffer: int = 0
+    bound: bool = False
 
     @property
     def color(self) -> Attachment | None:
@@ -157,13 +159,43 @@ class Framebuffer:
         found = list(self.colors.values())
         return found + [a for a in (self.depth, self.stencil) if a is not None and not any(a is b for b in found)]
 
+    def status(self) -> int:
+        """GL enum: whether it is complete, or why not (OpenGL ES 3.0, 4.4.4.2)."""
+        attachments = self.attachments
+        if not attachments:
+            return gl.FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT
+        if any(0 in attachment.size for attachment in attachments):
+            return gl.FRAMEBUFFER_INCOMPLETE_ATTACHMENT
+        if any(a.format is None or not a.format.renderable for a in self.colors.values()):
+            return gl.FRAMEBUFFER_INCOMPLETE_ATTACHMENT
+        if self.depth is not None and self.depth.depth_format is None:
+            return gl.FRAMEBUFFER_INCOMPLETE_ATTACHMENT
+        if self.stencil is not None and self.stencil.stencil() is None:
+            return gl.FRAMEBUFFER_INCOMPLETE_ATTACHMENT
+        if len({a.samples for a in attachments}) > 1:
+            return gl.FRAMEBUFFER_INCOMPLETE_MULTISAMPLE
+        return gl.FRAMEBUFFER_COMPLETE
+
     @property
     def size(self) -> tuple[int, int]:
         """Width and height in pixels of what can be drawn to; GLError where the framebuffer is incomplete."""
+        status = self.status()
+        if status != gl.FRAMEBUFFER_COMPLETE:
+            raise GLError(
+                gl.INVALID_FRAMEBUFFER_OPERATION, f"framebuffer {self.name} is incomplete ({gl.STATUSES[status]})"
+            )
         sizes = [attachment.size for attachment in self.attachments]
-        if not sizes or any(0 in size for size in sizes) or len({a.samples for a in self.attachments}) > 1:
-            raise GLError(gl.INVALID_FRAMEBUFFER_OPERATION, f"framebuffer {self.name} is incomplete")
         return min(w for w, _ in sizes), min(h for _, h in sizes)
+
+    def detach(self, gone: Surface | Texture) -> None:
+        """Let go of an image that is deleted."""
+
+        def kept(attachment: Attachment | None) -> Attachment | None:
+            held = (attachment.surface or attachment.texture) if attachment is not None else None
+            return attachment if held is not gone else None
+
+        self.colors = {number: a for number, a in self.colors.items() if kept(a) is not None}
+        self.depth, self.stencil = kept(self.depth), kept(self.stencil)
 
 
 def default_framebuffer(

@@ -13,13 +13,13 @@ from . import enums as gl
 from .errors import GLError, Unsupported
 from .formats import Format
 
-_CHANNELS = MappingProxyType(
+CHANNELS = MappingProxyType(
     {
         gl.RGBA: 4, gl.BGRA: 4, gl.RGB: 3, gl.RG: 2, gl.RED: 1, gl.LUMINANCE: 1, gl.LUMINANCE_ALPHA: 2, gl.ALPHA: 1,
         0x8D94: 1, 0x8228: 2, 0x8D98: 3, 0x8D99: 4, gl.DEPTH_COMPONENT: 1, gl.DEPTH_STENCIL: 1,
     }
 )  # fmt: skip
-_COMPONENTS = MappingProxyType(
+COMPONENTS = MappingProxyType(
     {
         gl.UNSIGNED_BYTE: "u1", gl.BYTE: "i1", gl.UNSIGNED_SHORT: "<u2", gl.SHORT: "<i2", gl.UNSIGNED_INT: "<u4",
         gl.INT: "<i4", gl.HALF_FLOAT: "<f2", gl.HALF_FLOAT_OES: "<f2", gl.FLOAT: "<f4",
@@ -27,7 +27,7 @@ _COMPONENTS = MappingProxyType(
 )  # fmt: skip
 UNSIGNED_INT_2_10_10_10_REV, UNSIGNED_INT_10F_11F_11F_REV, UNSIGNED_INT_5_9_9_9_REV = 0x8368, 0x8C3B, 0x8C3E
 UNSIGNED_INT_24_8, FLOAT_32_UNSIGNED_INT_24_8_REV = 0x84FA, 0x8DAD
-_PACKED = MappingProxyType(
+PACKED = MappingProxyType(
     {
         gl.UNSIGNED_SHORT_5_6_5: ("<u2", ((11, 5), (5, 6), (0, 5))),
         gl.UNSIGNED_SHORT_4_4_4_4: ("<u2", ((12, 4), (8, 4), (4, 4), (0, 4))),
@@ -83,20 +83,20 @@ def unpack_pixels(
     Unsupported
         The client's format or type is unknown.
     """
-    if pixel_format not in _CHANNELS or (pixel_type not in _COMPONENTS and pixel_type not in _PACKED):
+    if pixel_format not in CHANNELS or (pixel_type not in COMPONENTS and pixel_type not in PACKED):
         raise Unsupported(f"pixel format {pixel_format:#06x} with type {pixel_type:#06x}")
     rows = _rows(data, size, pixel_format, pixel_type, unpack)
     channels = _decoded(rows, pixel_format, pixel_type, texel_format.kind in ("int", "uint"))
-    return _stored(_placed(channels, pixel_format, texel_format), texel_format)
+    return stored(_placed(channels, pixel_format, texel_format), texel_format)
 
 
 def _rows(data: bytes, size: tuple[int, int, int], pixel_format: int, pixel_type: int, unpack: Unpack) -> NDArray[Any]:
     """Components in memory order, (depth, height, width, components per pixel)."""
     width, height, depth = size
-    if pixel_type in _PACKED:
-        dtype, count = np.dtype(_PACKED[pixel_type][0]), 1
+    if pixel_type in PACKED:
+        dtype, count = np.dtype(PACKED[pixel_type][0]), 1
     else:
-        dtype, count = np.dtype(_COMPONENTS[pixel_type]), _CHANNELS[pixel_format]
+        dtype, count = np.dtype(COMPONENTS[pixel_type]), CHANNELS[pixel_format]
     pixel = dtype.itemsize * count
     stride = -(-(unpack.row_length or width) * pixel // unpack.alignment) * unpack.alignment
     image = stride * (unpack.image_height or height)
@@ -114,7 +114,7 @@ def _rows(data: bytes, size: tuple[int, int, int], pixel_format: int, pixel_type
 
 def _decoded(rows: NDArray[Any], pixel_format: int, pixel_type: int, integers: bool) -> NDArray[Any]:
     """Channels in their client order: uint8 as it is, integers as int64, everything else as float64 0…1 or as it is."""
-    if pixel_type in _PACKED:
+    if pixel_type in PACKED:
         return _unpacked(rows[..., 0], pixel_type, integers)
     if rows.dtype.kind == "f":
         return rows.astype(np.float64)
@@ -133,7 +133,7 @@ def _unpacked(words: NDArray[Any], pixel_type: int, integers: bool) -> NDArray[A
         return np.stack([(words >> shift & 0x1FF) * scale for shift in (0, 9, 18)], -1)
     if pixel_type == FLOAT_32_UNSIGNED_INT_24_8_REV:
         return (words & 0xFFFFFFFF).astype(np.uint32).view(np.float32).astype(np.float64)[..., None]
-    fields = _PACKED[pixel_type][1]
+    fields = PACKED[pixel_type][1]
     values = [(words >> shift & ((1 << bits) - 1)).astype(np.int64) for shift, bits in fields]
     if integers:
         return np.stack(values, -1)
@@ -174,7 +174,7 @@ def _placed(channels: NDArray[Any], pixel_format: int, texel_format: Format) -> 
     return out
 
 
-def _stored(texels: NDArray[Any], texel_format: Format) -> NDArray[Any]:
+def stored(texels: NDArray[Any], texel_format: Format) -> NDArray[Any]:
     """Texels in the type that the format is kept in, rounded to its bits."""
     if texel_format.dtype == np.int32:
         return texels.astype(np.int64).astype(np.uint32).view(np.int32)

@@ -18,7 +18,9 @@ from ..glsl import (
     compile_shader,
     link_program,
 )
+from .buffers import Binding
 
+SEPARATE_ATTRIBS = 0x8C8D
 _ELEMENT = re.compile(r"^(.*)\[(\d+)\]$")
 
 
@@ -40,6 +42,9 @@ class Shader:
     source: str = ""
     compiled: CompiledShader | None = None
     log: str = ""
+    attached: int = 0
+    """Programs that it is attached to."""
+    deleted: bool = False
 
     def compile(self) -> bool:
         """Compile the source; the log says why not."""
@@ -84,12 +89,25 @@ class Program:
     vertex_units: list[int] = field(default_factory=list)
     fragment_units: list[int] = field(default_factory=list)
     locations: dict[int, tuple[Uniform, int]] = field(default_factory=dict)
+    inactive: set[int] = field(default_factory=set)
+    """Locations of uniforms that only the captured driver takes for active."""
     version: int = 0
     dirty: dict[tuple[str, int], int] = field(default_factory=dict)
     block_names: dict[int, str] = field(default_factory=dict)
     """Name of each uniform block by the captured driver's index."""
     block_bindings: dict[int, int] = field(default_factory=dict)
     """Uniform buffer binding per index of the captured driver."""
+    feedback_names: tuple[str, ...] = ()
+    feedback_mode: int = 0x8C8C
+    """GL enum: INTERLEAVED_ATTRIBS (0x8C8C) or SEPARATE_ATTRIBS (0x8C8D)."""
+    feedback_separate: bool = False
+    """Whether the outputs that the last link captures go to a buffer each."""
+    users: int = 0
+    """Contexts that use it."""
+    deleted: bool = False
+    validated: bool = False
+    answers: dict[str, int] = field(default_factory=dict)
+    """Where the captured driver found attributes and fragment outputs."""
 
     def link(self) -> bool:
         """Link the attached shaders; the log says why not."""
@@ -99,17 +117,25 @@ class Program:
             self.log = f"program {self.name}: needs a compiled vertex and a compiled fragment shader"
             return False
         try:
-            self.linked = link_program(vertex.compiled, fragment.compiled, self.attribute_locations)
+            self.linked = link_program(
+                vertex.compiled,
+                fragment.compiled,
+                self.attribute_locations,
+                self.feedback_names,
+                self.feedback_mode == SEPARATE_ATTRIBS,
+            )
         except LinkError as error:
             self.log = str(error)
             return False
         self.log = ""
+        self.feedback_separate = self.feedback_mode == SEPARATE_ATTRIBS
         self.sources = (vertex.source, fragment.source)
         self.vertex_constants = np.zeros((self.linked.vertex.constant_count, 4), np.float32)
         self.fragment_constants = np.zeros((self.linked.fragment.constant_count, 4), np.float32)
         self.vertex_units = [0] * len(self.linked.vertex.samplers)
         self.fragment_units = [0] * len(self.linked.fragment.samplers)
         self.locations = {}
+        self.inactive = set()
         self.block_names, self.block_bindings = {}, {}
         self.version += 1
         self.dirty = {}
@@ -128,20 +154,31 @@ class Program:
             if uniform.name in (base, f"{base}[0]") and index < max(1, uniform.array_size):
                 self.locations[location] = (uniform, index)
                 return
+        # The captured driver kept it, this compiler did not: what is stored there changes nothing.
+        self.inactive.add(location)
 
-    def load_blocks(self, buffers: dict[int, tuple[bytes | bytearray, int]]) -> None:
+    def location_of(self, name: str) -> int:
+        """Location of a uniform as the captured driver gave it; -1 for a name that is no active uniform."""
+        for location, (uniform, index) in self.locations.items():
+            bare = uniform.name.removesuffix("[0]")
+            if name in ((uniform.name, bare) if index == 0 else ()) or name == f"{bare}[{index}]":
+                return location
+        return -1
+
+    def load_blocks(self, buffers: dict[int, Binding]) -> None:
         """Copy uniform blocks from their buffers into the constants.
 
         Parameters
         ----------
         buffers
-            Content and first byte by uniform buffer binding.
+            What is bound to each uniform buffer binding.
         """
         blocks: tuple[UniformBlock, ...] = getattr(self.linked, "blocks", ())
         indices = {name: index for index, name in self.block_names.items()}
         for number, block in enumerate(blocks):
             binding = self.block_bindings.get(indices.get(block.name, number), 0)
-            data, offset = buffers.get(binding, (b"", 0))
+            bound = buffers.get(binding)
+            data, offset = (bound.buffer.data, bound.offset) if bound is not None else (b"", 0)
             content = np.frombuffer(data, np.uint8, max(0, min(block.size_bytes, len(data) - offset)), offset)
             for slot, constants, stage in (
                 (block.vertex_slot, self.vertex_constants, "vertex"),
@@ -164,8 +201,10 @@ class Program:
         """
         found = self.locations.get(location)
         if found is None:
-            below = [at for at in self.locations if at < location]
+            below = [at for at in (*self.locations, *self.inactive) if at < location]
             if not below:
+                return None
+            if max(below) in self.inactive:
                 return None
             uniform, index = self.locations[max(below)]
             index += location - max(below)

@@ -7,15 +7,21 @@ from numpy.typing import NDArray
 
 from ..activity.kernels.depth import depth_format_code
 from ..glsl.ir.program import Sampler as SamplerDeclaration
-from ..pipeline.command import Blend, ColorTarget, DrawCommand, Sampler, Target, VertexArray
-from ..pipeline.vertex_formats import component_dtype
+from ..pipeline.command import Blend, ColorTarget, DrawCommand, Feedback, Sampler, Target, VertexArray
+from ..pipeline.vertex_formats import element_bytes
 from . import enums as gl
+from .buffers import Buffer
+from .checks import check_operation
 from .context import Context
 from .errors import GLError
 from .framebuffers import Attachment, Framebuffer
+from .labels import object_label
+from .limits import MAX_VERTEX_ATTRIBS
 from .programs import Program
-from .state import MAX_ATTRIBUTES, AttributeArray, State
+from .state import AttributeArray, State
 from .textures import Texture
+
+MAP_PERSISTENT = 0x40
 
 
 def resolve_target(framebuffer: Framebuffer) -> Target:
@@ -62,6 +68,7 @@ def resolve_draw(
     instances: int,
     indices: NDArray[np.uint32] | None,
     index_source: tuple[int, int, int],
+    feedback: Feedback | None = None,
 ) -> DrawCommand:
     """Everything a draw needs.
 
@@ -116,9 +123,11 @@ def resolve_draw(
         state.line_width,
         target,
         (1 << 8 * index_source[0]) - 1 if gl.PRIMITIVE_RESTART_FIXED_INDEX in enabled else -1,
-        "/".join(context.debug_groups),
+        object_label(context),
         gl.SAMPLE_ALPHA_TO_COVERAGE in enabled and target.samples > 1,
         state.sample_coverage if gl.SAMPLE_COVERAGE in enabled else (1.0, False),
+        feedback,
+        gl.RASTERIZER_DISCARD in enabled,
     )
 
 
@@ -133,7 +142,7 @@ def _attributes(
     assert program.linked is not None
     for declaration in program.linked.vertex.inputs:
         location = declaration.slot
-        if declaration.semantic != "attribute" or not 0 <= location < MAX_ATTRIBUTES:
+        if declaration.semantic != "attribute" or not 0 <= location < MAX_VERTEX_ATTRIBS:
             continue
         state = context.state.vertex_array.attributes[location]
         if state.enabled:
@@ -144,14 +153,12 @@ def _attributes(
 
 
 def _array(context: Context, state: AttributeArray, location: int, last: int, indexed: bool) -> VertexArray:
-    size = component_dtype(state.type).itemsize * state.components
+    size = element_bytes(state.type, state.components)
     stride = state.stride_bytes or size
-    if state.buffer:
-        buffer = context.group.buffers.get(state.buffer)
-        if buffer is None:
-            raise GLError(gl.INVALID_OPERATION, f"attribute {location}: its buffer was deleted")
-        data: bytes | bytearray = buffer.data
-        identity, version = buffer.identity, buffer.version
+    if state.buffer is not None:
+        check_operation(not _mapped(state.buffer), f"attribute {location}: its buffer is mapped")
+        data: bytes | bytearray = state.buffer.data
+        identity, version = state.buffer.identity, state.buffer.version
     elif state.client is not None:
         data = state.client
         if not data:
@@ -195,16 +202,22 @@ def _samplers(context: Context, samplers: tuple[SamplerDeclaration, ...], units:
     result = []
     for declaration, unit in zip(samplers, units, strict=True):
         target = declaration.target.removesuffix("_shadow").removeprefix("shadow_")
-        name = context.state.units.get((unit, _TARGETS.get(target, gl.TEXTURE_2D)), 0)
-        texture = context.group.textures.get(name) if name else context.default_textures.get(_TARGETS.get(target, 0))
+        kind = _TARGETS.get(target, gl.TEXTURE_2D)
+        texture = context.state.units.get((unit, kind)) or context.default_textures.get(kind)
         result.append(_sampler(context, texture, unit, "2d" if target == "external" else target))
     return tuple(result)
+
+
+def _mapped(buffer: Buffer) -> bool:
+    """Whether a buffer is mapped in a way that keeps draws from using it."""
+    return buffer.mapping is not None and not buffer.mapping.access & MAP_PERSISTENT
 
 
 def _sampler(context: Context, texture: Texture | None, unit: int, target: str) -> Sampler:
     if texture is None:
         return Sampler(None, -1, 0, target, gl.NEAREST, gl.NEAREST, gl.REPEAT, gl.REPEAT)
-    sampling = context.group.samplers.get(context.state.samplers.get(unit, 0), texture.sampling)
+    bound = context.state.samplers.get(unit)
+    sampling = bound.sampling if bound is not None else texture.sampling
     storage = texture.storage(sampling.mipmapped) if texture.complete(sampling) else None
     return Sampler(
         storage,

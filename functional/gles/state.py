@@ -6,12 +6,32 @@ from dataclasses import dataclass, field
 
 from ..pipeline.command import StencilFace
 from . import enums as gl
+from .buffers import Binding, Buffer
+from .framebuffers import Surface
+from .limits import MAX_VERTEX_ATTRIBS
 from .pixels import Unpack
-
-MAX_ATTRIBUTES = 16
-MAX_TEXTURE_UNITS = 32
+from .programs import Program
+from .textures import SamplerObject, Texture
 
 _STENCIL = StencilFace(gl.ALWAYS, 0, 0xFFFFFFFF, 0xFFFFFFFF, gl.KEEP, gl.KEEP, gl.KEEP)
+
+
+_UNPACK = {
+    gl.UNPACK_ALIGNMENT: "alignment",
+    gl.UNPACK_ROW_LENGTH: "row_length",
+    gl.UNPACK_SKIP_ROWS: "skip_rows",
+    gl.UNPACK_SKIP_PIXELS: "skip_pixels",
+    0x806E: "image_height",
+    0x806D: "skip_images",
+}
+_PACK = {0x0D05: "alignment", 0x0D02: "row_length", 0x0D03: "skip_rows", 0x0D04: "skip_pixels"}
+PIXEL_STORE = {
+    **{name: ("unpack", part) for name, part in _UNPACK.items()},
+    **{name: ("pack", part) for name, part in _PACK.items()},
+}
+"""Where glPixelStorei keeps its parameters."""
+HINTS = {0x8192: 0x1100, 0x8B8B: 0x1100, 0x0C50: 0x1100, 0x0C51: 0x1100, 0x0C52: 0x1100, 0x0C54: 0x1100}
+"""Hints and their initial values: of mipmaps, derivatives, and those of OpenGL ES 1.1."""
 
 
 @dataclass
@@ -19,7 +39,7 @@ class AttributeArray:
     """What glVertexAttribPointer sets for one location; `client` holds a client-side array."""
 
     enabled: bool = False
-    buffer: int = 0
+    buffer: Buffer | None = None
     client: bytes | None = None
     offset_bytes: int = 0
     stride_bytes: int = 0
@@ -34,8 +54,12 @@ class AttributeArray:
 class VertexArrayObject:
     """A vertex array object: attribute arrays and the element array buffer (OpenGL ES 3.0, 2.10)."""
 
-    attributes: list[AttributeArray] = field(default_factory=lambda: [AttributeArray() for _ in range(MAX_ATTRIBUTES)])
-    element_buffer: int = 0
+    attributes: list[AttributeArray] = field(
+        default_factory=lambda: [AttributeArray() for _ in range(MAX_VERTEX_ATTRIBS)]
+    )
+    element_buffer: Buffer | None = None
+    bound: bool = False
+    label: str = ""
 
 
 @dataclass
@@ -63,21 +87,25 @@ class State:
     blend_function: tuple[int, int, int, int] = (gl.ONE, gl.ZERO, gl.ONE, gl.ZERO)
     blend_color: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
     unpack: Unpack = Unpack()
+    pack: Unpack = Unpack()
+    hints: dict[int, int] = field(default_factory=dict)
     active_unit: int = 0
-    units: dict[tuple[int, int], int] = field(default_factory=dict)
+    units: dict[tuple[int, int], Texture] = field(default_factory=dict)
     """Texture bound per (unit, target)."""
-    buffers: dict[int, int] = field(default_factory=dict)
+    buffers: dict[int, Buffer] = field(default_factory=dict)
     """Buffer bound per target, but for the element array buffer, which belongs to the vertex array object."""
-    uniform_buffers: dict[int, tuple[int, int, int]] = field(default_factory=dict)
-    """Buffer, offset and size in bytes (-1: to its end) per uniform buffer binding."""
-    program: int = 0
+    uniform_buffers: dict[int, Binding] = field(default_factory=dict)
+    program: Program | None = None
     framebuffer: int = 0
     read_framebuffer: int = 0
-    renderbuffer: int = 0
+    renderbuffer: Surface | None = None
+    transform_feedback: int = 0
     vertex_array: VertexArrayObject = field(default_factory=VertexArrayObject)
     constants: list[tuple[float, float, float, float]] = field(
-        default_factory=lambda: [(0.0, 0.0, 0.0, 1.0)] * MAX_ATTRIBUTES
+        default_factory=lambda: [(0.0, 0.0, 0.0, 1.0)] * MAX_VERTEX_ATTRIBS
     )
     """Current value of each attribute that has no array."""
-    samplers: dict[int, int] = field(default_factory=dict)
+    integer_constants: set[int] = field(default_factory=set)
+    """Attributes whose current value was given as integers."""
+    samplers: dict[int, SamplerObject] = field(default_factory=dict)
     """Sampler object bound per texture unit."""

@@ -60,6 +60,10 @@ class Window:
             )
         return self.framebuffer
 
+    def described(self) -> Framebuffer:
+        """A default framebuffer with nothing in it, for queries of formats before anything is drawn."""
+        return default_framebuffer(-1, 1, 1, self.color, self.depth, self.stencil)
+
 
 def window_format(attributes: dict[int, int]) -> Format:
     """Colour format that a list of EGL_RED_SIZE (0x3024) … EGL_ALPHA_SIZE (0x3021) asks for; unsaid means RGBA8."""

@@ -47,6 +47,14 @@ class Sampling:
 
 
 @dataclass
+class SamplerObject:
+    """A sampler object."""
+
+    name: int
+    sampling: Sampling = Sampling()
+
+
+@dataclass
 class Texture:
     """A texture object; `images` are numbered by level and by layer, cube face or slice."""
 
@@ -62,6 +70,7 @@ class Texture:
     """Channel that each component reads: 0 to 3 for red to alpha, 4 for zero, 5 for one."""
     version: int = 0
     immutable: bool = False
+    immutable_levels: int = 0
     automatic_mipmap: bool = False
     crop: tuple[int, int, int, int] = (0, 0, 0, 0)
     """Rectangle that OES_draw_texture draws: x, y, width, height in texels; negative sizes mirror."""
@@ -183,7 +192,7 @@ class Texture:
         sizes = shapes.prod(1) * np.array(layers)
         texels = np.concatenate([i.reshape(-1) for i in images])
         if self.format is not None and self.format.kind == "srgb":
-            texels = _linear(texels)
+            texels = decode_srgb(texels)
         return Storage(
             texels,
             np.concatenate([[0], np.cumsum(sizes)[:-1]]),
@@ -210,7 +219,7 @@ class Texture:
                 images = [
                     _mean(images[2 * i], images[min(2 * i + 1, len(images) - 1)]) for i in range(len(images) // 2)
                 ]
-            images = [_encoded(_half(_linear(i).reshape(i.shape))) if srgb else _half(i) for i in images]
+            images = [encode_srgb(_half(decode_srgb(i).reshape(i.shape))) if srgb else _half(i) for i in images]
             for layer, image in enumerate(images):
                 self.images[level, layer] = image
         self.version += 1
@@ -219,6 +228,8 @@ class Texture:
 def with_parameter(sampling: Sampling, name: int, value: float) -> Sampling | None:
     """Sampling with one parameter changed; None where it is not a parameter of sampling; GLError for a wrong value."""
     numbers = {0x813A: "min_lod", 0x813B: "max_lod", 0x8501: "lod_bias", gl.TEXTURE_MAX_ANISOTROPY: "anisotropy"}
+    if name == gl.TEXTURE_MAX_ANISOTROPY and not value >= 1:
+        raise GLError(gl.INVALID_VALUE, f"anisotropy {value}")
     if name in numbers:
         changed: dict[str, Any] = {numbers[name]: float(value)}
         return replace(sampling, **changed)
@@ -240,7 +251,7 @@ def with_parameter(sampling: Sampling, name: int, value: float) -> Sampling | No
     return replace(sampling, **chosen)
 
 
-def _linear(texels: NDArray[Any]) -> NDArray[np.float32]:
+def decode_srgb(texels: NDArray[Any]) -> NDArray[np.float32]:
     """sRGB texels in linear light, float32 0…1, flat (OpenGL ES 3.0, 3.8.16)."""
     values = texels.reshape(-1, 4).astype(np.float64) / 255
     color = values[:, :3]
@@ -248,7 +259,7 @@ def _linear(texels: NDArray[Any]) -> NDArray[np.float32]:
     return values.astype(np.float32).reshape(-1)
 
 
-def _encoded(texels: Image) -> Image:
+def encode_srgb(texels: Image) -> Image:
     """Linear texels as sRGB, uint8 (OpenGL ES 3.0, 4.1.8)."""
     values = np.clip(texels.astype(np.float64), 0, 1)
     color = values[..., :3]

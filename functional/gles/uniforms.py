@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from ..glsl import Uniform
 from . import enums as gl
 from .errors import GLError
+from .limits import MAX_TEXTURE_UNITS
 from .programs import Program
 
 _MATRIX_COLUMNS = {
@@ -17,7 +18,31 @@ _INTEGERS = {0x1404, 0x8B53, 0x8B54, 0x8B55, 0x1405, 0x8DC6, 0x8DC7, 0x8DC8}
 _BOOLEANS = {0x8B56, 0x8B57, 0x8B58, 0x8B59}
 
 
-def set_uniform(program: Program, location: int, values: NDArray[np.float32] | NDArray[np.int32]) -> None:
+_COMPONENTS = {
+    0x1406: ("f", 1), 0x8B50: ("f", 2), 0x8B51: ("f", 3), 0x8B52: ("f", 4),
+    0x1404: ("i", 1), 0x8B53: ("i", 2), 0x8B54: ("i", 3), 0x8B55: ("i", 4),
+    0x1405: ("ui", 1), 0x8DC6: ("ui", 2), 0x8DC7: ("ui", 3), 0x8DC8: ("ui", 4),
+    0x8B56: ("", 1), 0x8B57: ("", 2), 0x8B58: ("", 3), 0x8B59: ("", 4),
+}  # fmt: skip
+"""Kind ("" takes all) and number of components of the types that are no matrices."""
+_MATRIX_ROWS = {0x8B5A: 2, 0x8B5B: 3, 0x8B5C: 4, 0x8B65: 3, 0x8B66: 4, 0x8B67: 2, 0x8B68: 4, 0x8B69: 2, 0x8B6A: 3}
+
+
+def _fits(uniform: Uniform, kind: str, shape: tuple[int, ...]) -> bool:
+    """Whether glUniform of a kind and of a shape may set a uniform (OpenGL ES 3.0, 2.12.6)."""
+    if shape[0] > 1 and not uniform.array_size:
+        return False
+    if uniform.sampler:
+        return kind == "i" and shape[1:] == (1,)
+    if len(shape) == 3:
+        return shape[1:] == (_MATRIX_COLUMNS.get(uniform.gl_type), _MATRIX_ROWS.get(uniform.gl_type))
+    wanted, components = _COMPONENTS.get(uniform.gl_type, ("none", 0))
+    return shape[1] == components and wanted in ("", kind)
+
+
+def set_uniform(
+    program: Program, location: int, values: NDArray[np.float32] | NDArray[np.int32], kind: str | None = None
+) -> None:
     """Set one uniform or consecutive elements of an array.
 
     Parameters
@@ -28,18 +53,22 @@ def set_uniform(program: Program, location: int, values: NDArray[np.float32] | N
         Location of the captured driver; -1 is ignored, as the specification says.
     values
         float32 or int32, shape (elements, components), or (elements, columns, rows) for matrices.
+    kind
+        f, i or ui: what the values must be for; None sets without asking.
 
     Raises
     ------
     GLError
-        Nothing is known at that location.
+        Nothing is known at that location, or the uniform is of another type.
     """
-    if location == -1:
+    if location == -1 or location in program.inactive:
         return
     found = program.find(location)
     if found is None:
         raise GLError(gl.INVALID_OPERATION, f"program {program.name} has no uniform at location {location}")
     uniform, first = found
+    if kind is not None and not _fits(uniform, kind, values.shape):
+        raise GLError(gl.INVALID_OPERATION, f"uniform {uniform.name} is of another type or size")
     values = values[: max(1, uniform.array_size) - first]
     if uniform.vertex_sampler is not None or uniform.fragment_sampler is not None:
         _set_units(program, uniform, first, values.astype(np.int64).reshape(-1))
@@ -75,6 +104,8 @@ def _rows(uniform: Uniform, values: NDArray[np.float32] | NDArray[np.int32]) -> 
 
 
 def _set_units(program: Program, uniform: Uniform, first: int, units: NDArray[np.int64]) -> None:
+    if ((units < 0) | (units >= MAX_TEXTURE_UNITS)).any():
+        raise GLError(gl.INVALID_VALUE, f"texture units {units.tolist()}")
     for sampler, table in (
         (uniform.vertex_sampler, program.vertex_units),
         (uniform.fragment_sampler, program.fragment_units),
@@ -85,3 +116,29 @@ def _set_units(program: Program, uniform: Uniform, first: int, units: NDArray[np
             if sampler + first + i < len(table):
                 table[sampler + first + i] = int(unit)
     program.version += 1
+
+
+def uniform_values(program: Program, location: int) -> NDArray[np.float32] | NDArray[np.int32] | None:
+    """Value of one uniform or array element as glGetUniform gives it: flat, matrices by columns; None for none."""
+    found = program.find(location)
+    if found is None:
+        return None
+    uniform, first = found
+    for sampler, table in (
+        (uniform.vertex_sampler, program.vertex_units),
+        (uniform.fragment_sampler, program.fragment_units),
+    ):
+        if sampler is not None:
+            return np.array([table[sampler + first]], np.int32)
+    in_vertex = uniform.vertex_slot is not None
+    slot = uniform.vertex_slot if in_vertex else uniform.fragment_slot
+    constants = program.vertex_constants if in_vertex else program.fragment_constants
+    if slot is None:
+        return None
+    columns = _MATRIX_COLUMNS.get(uniform.gl_type, 1)
+    rows = _MATRIX_ROWS.get(uniform.gl_type) or _COMPONENTS[uniform.gl_type][1]
+    part = np.ascontiguousarray(constants[slot + first * columns : slot + (first + 1) * columns, :rows])
+    if uniform.gl_type in _BOOLEANS:
+        return np.asarray(part.view(np.int32) != 0, np.int32).reshape(-1)
+    flat = part.reshape(-1)
+    return np.asarray(flat.view(np.int32), np.int32) if uniform.gl_type in _INTEGERS else flat

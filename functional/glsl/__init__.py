@@ -1,5 +1,6 @@
 """GLSL ES: source text to typed tree to IR."""
 
+from .captured import Captured
 from .errors import LinkError, ShaderError
 from .interface import Attribute, Uniform, Varying
 from .link import CompiledShader, LinkedProgram, compile_shader, link_program
@@ -9,6 +10,7 @@ from .uniform_blocks import UniformBlock
 __all__ = [
     "Attribute",
     "BlockMember",
+    "Captured",
     "CompiledShader",
     "LinkError",
     "LinkedProgram",

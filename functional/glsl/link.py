@@ -1,10 +1,11 @@
 """Compiling shaders and linking them to programs: what glCompileShader and glLinkProgram do."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from .captured import Captured, base_names, captured_outputs, extra_varyings
 from .checker import check
 from .errors import LinkError, ShaderError
 from .interface import (
@@ -56,6 +57,8 @@ class LinkedProgram:
         Those the fragment shader reads, in slot order.
     blocks : tuple of UniformBlock
         Uniform blocks in the order of their indices. Their members are not among the uniforms.
+    captured : tuple of Captured
+        Outputs that transform feedback captures.
     """
 
     vertex: Shader
@@ -64,6 +67,7 @@ class LinkedProgram:
     uniforms: tuple[Uniform, ...]
     varyings: tuple[Varying, ...]
     blocks: tuple[UniformBlock, ...] = ()
+    captured: tuple[Captured, ...] = ()
 
 
 @lru_cache(maxsize=512)
@@ -102,7 +106,11 @@ def compile_shader(source: str, stage: Literal["vertex", "fragment"], name: str 
 
 
 def link_program(
-    vertex: CompiledShader, fragment: CompiledShader, attribute_locations: Mapping[str, int]
+    vertex: CompiledShader,
+    fragment: CompiledShader,
+    attribute_locations: Mapping[str, int],
+    captured: Sequence[str] = (),
+    separate: bool = False,
 ) -> LinkedProgram:
     """Link two shaders.
 
@@ -112,11 +120,15 @@ def link_program(
         Of those stages.
     attribute_locations : mapping of str to int
         What glBindAttribLocation asked for; names that do not occur are ignored.
+    captured : sequence of str
+        Outputs that transform feedback shall capture.
+    separate : bool
+        Whether each goes to a buffer of its own.
 
     Returns
     -------
     LinkedProgram
-        Vertex outputs that no fragment reads are left out, and all code that served them.
+        Vertex outputs that nobody reads are left out, and all code that served them.
 
     Raises
     ------
@@ -129,18 +141,20 @@ def link_program(
     with deep_recursion():
         fragment_code = optimize(fragment.code, fragment.name)
         varyings = assign_varyings(vertex.checked, fragment_code)
-        wanted = {varying.name for varying in varyings}
+        extra = extra_varyings(vertex.checked, varyings, captured)
+        wanted = {varying.name for varying in varyings} | base_names(captured)
         outputs = [
             output for output in vertex.code.outputs if output[0].semantic != "varying" or output[0].name in wanted
         ]
         vertex_code = optimize(Code(vertex.code.nodes, outputs), vertex.name)
     attributes = place_attributes(vertex_code, vertex.checked, attribute_locations)
     locations = {attribute.name: attribute.location for attribute in attributes}
-    slots = {varying.name: varying.slot for varying in varyings}
+    slots = {varying.name: varying.slot for varying in varyings} | extra
+    outputs_captured = captured_outputs(vertex.checked, slots, captured, separate)
     built = [
         build_shader(stage.checked, code, locations, slots)
         for stage, code in ((vertex, vertex_code), (fragment, fragment_code))
     ]
     uniforms = list_uniforms(built[0], built[1])
     blocks = list_blocks(built[0], built[1])
-    return LinkedProgram(built[0].shader, built[1].shader, attributes, uniforms, varyings, blocks)
+    return LinkedProgram(built[0].shader, built[1].shader, attributes, uniforms, varyings, blocks, outputs_captured)

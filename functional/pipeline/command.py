@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from ..glsl import LinkedProgram
+    from ..glsl import Captured, LinkedProgram
 
 
 @dataclass(frozen=True)
@@ -182,6 +182,32 @@ class Target:
 
 
 @dataclass(frozen=True)
+class FeedbackStream:
+    """Vertex outputs that go to one buffer, next to each other.
+
+    Attributes
+    ----------
+    data
+        Content of the buffer, with room for all vertices of the draw.
+    first_byte, stride_bytes
+        Where the draw's first vertex goes, and bytes per vertex.
+    """
+
+    data: bytearray
+    first_byte: int
+    stride_bytes: int
+    captured: tuple[Captured, ...]
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """Transform feedback of a draw."""
+
+    vertices_per_primitive: int
+    streams: tuple[FeedbackStream, ...]
+
+
+@dataclass(frozen=True)
 class DrawCommand:
     """One draw, resolved.
 
@@ -203,6 +229,10 @@ class DrawCommand:
         float32 (n, 4): uniforms of the stages.
     scissor
         x0, y0, x1, y1: framebuffer, scissor box and viewport intersected.
+    feedback
+        Where vertices are captured, or None.
+    rasterizer_discard
+        Whether primitives are thrown away before clipping.
     """
 
     topology: int
@@ -238,6 +268,8 @@ class DrawCommand:
     object_label: str = ""
     alpha_to_coverage: bool = False
     sample_coverage: tuple[float, bool] = (1.0, False)
+    feedback: Feedback | None = None
+    rasterizer_discard: bool = False
 
     @property
     def early_depth(self) -> bool:

@@ -20,8 +20,9 @@ from .geometry import Geometry, set_up
 from .multisampling import alpha_coverage, fixed_coverage, rasterize_samples, shifted
 from .primitive_assembly import assemble
 from .rasterization import Quads, rasterize
+from .transform_feedback import capture
 from .vertex_fetch import FetchedVertices, fetch_vertices
-from .vertex_shading import ShadedVertices, shade_vertices
+from .vertex_shading import ShadedVertices, shade_vertices, varying_slots
 
 
 class Sink(Protocol):
@@ -49,6 +50,14 @@ class Sink(Protocol):
         """All quads of the instance were told."""
 
 
+@dataclass
+class Outcome:
+    """What queries want to know of a draw: whether any sample passed, and primitives that transform feedback wrote."""
+
+    any_passed: bool = False
+    primitives_written: int = 0
+
+
 @dataclass(frozen=True)
 class Renderer:
     """How draws are executed.
@@ -64,12 +73,20 @@ class Renderer:
     backend: Backend
     snap: bool = True
 
-    def run(self, draw: DrawCommand, sink: Sink | None) -> None:
+    def run(self, draw: DrawCommand, sink: Sink | None) -> Outcome:
         """Execute a draw and tell the sink."""
+        outcome = Outcome()
         for instance in range(draw.instances):
             fetched = fetch_vertices(draw, instance)
             shaded = shade_vertices(draw, fetched, self.backend, sink.paths(draw.program, "vertex") if sink else None)
+            if draw.feedback is not None:
+                outcome.primitives_written += capture(draw.feedback, shaded, fetched.stream, instance)
+            if draw.program.captured:
+                # What only transform feedback captures goes no further.
+                shaded = replace(shaded, outputs=np.ascontiguousarray(shaded.outputs[:, : 4 * varying_slots(draw)]))
             corners = assemble(draw.topology, fetched.stream)
+            if draw.rasterizer_discard:
+                corners = corners[:0]
             clipped = clip_primitives(corners, shaded.clip, shaded.outputs)
             geometry = set_up(draw, clipped, shaded.point_size, self.snap)
             if sink:
@@ -77,9 +94,10 @@ class Renderer:
             faces = stencil_table(draw)
             covering = rasterize_samples if draw.target.samples > 1 else rasterize
             for quads in covering(draw, geometry, self.snap):
-                self._raster(draw, geometry, quads, faces, sink)
+                outcome.any_passed |= self._raster(draw, geometry, quads, faces, sink)
             if sink:
                 sink.end_instance()
+        return outcome
 
     def _raster(
         self,
@@ -88,7 +106,8 @@ class Renderer:
         quads: Quads,
         faces: NDArray[np.int64],
         sink: Sink | None,
-    ) -> None:
+    ) -> bool:
+        """Test, shade and write a batch; whether any sample passed."""
         paths = sink.paths(draw.program, "fragment") if sink else None
         passed = np.zeros(len(quads), np.uint16)
         discarded = np.zeros(len(quads), np.uint8)
@@ -114,6 +133,7 @@ class Renderer:
                 told.append(chunk)
         if sink:
             sink.quads(quads, passed, discarded, told)
+        return bool(passed.any())
 
 
 def lane_mask(lanes: NDArray[np.bool_] | None, quads: int) -> NDArray[np.uint16]:

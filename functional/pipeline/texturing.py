@@ -9,11 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..execute.backend import TextureRequest
+from .anisotropy import footprint, quad_gradients
 from .command import Sampler, Storage
+from .texture_cube import sample_cube, sample_cube_compared
 from .texture_filter import cube_faces, quad_lod, sample
 from .texture_volume import sample_compared, sample_volume
 
-MAX_LOD_BIAS = 16.0
+MAX_LOD_BIAS = MAX_ANISOTROPY = 16.0
 _SPATIAL = {"2d": 2, "cube": 3, "3d": 3, "2d_array": 2}
 Lanes = NDArray[np.float32]
 
@@ -36,6 +38,8 @@ class Reads:
         bool, (n,): 2x2 texels or one.
     active
         bool, (n,): lanes that execute the operation; None for all.
+    probe
+        Anisotropic probe, from 0.
     """
 
     pc: int
@@ -46,6 +50,7 @@ class Reads:
     face: NDArray[np.int32]
     linear: NDArray[np.bool_]
     active: NDArray[np.bool_] | None
+    probe: int = 0
 
 
 class TextureUnit:
@@ -78,37 +83,67 @@ class TextureUnit:
             return out
         if request.operation == "size":
             return _size(storage, sampler.target, request, lanes)
-        noted = Reads(
-            request.pc,
-            request.sampler,
-            np.full((2, lanes), -1, np.int8),
-            np.zeros((2, lanes), np.int32),
-            np.zeros((2, lanes), np.int32),
-            np.zeros(lanes, np.int32),
-            np.zeros(lanes, np.bool_),
-            request.active,
-        )
         if request.operation == "fetch" or storage.texels.dtype == np.int32:
+            noted = _blank_reads(request, lanes, 0, request.active)
             out = self._nearest(request, sampler, storage, coordinates, noted)
+            self._note(noted, sampler)
+        elif self._anisotropic(request, sampler):
+            out = self._probed(request, sampler, storage, coordinates)
         else:
-            out = self._filtered(request, sampler, storage, coordinates, noted)
+            noted = _blank_reads(request, lanes, 0, request.active)
+            lod = self._lod(request, sampler, storage, coordinates)
+            out = self._filtered(request, sampler, storage, coordinates, lod, noted)
+            self._note(noted, sampler)
+        return out if sampler.swizzle == (0, 1, 2, 3) else _swizzled(out, sampler.swizzle, storage)
+
+    def _note(self, noted: Reads, sampler: Sampler) -> None:
         if self.reads is not None:
             if sampler.base_level:
                 noted.levels[noted.levels >= 0] += sampler.base_level
             self.reads.append(noted)
-        return out if sampler.swizzle == (0, 1, 2, 3) else _swizzled(out, sampler.swizzle, storage)
+
+    def _anisotropic(self, request: TextureRequest, sampler: Sampler) -> bool:
+        """Whether probes are taken: only where texels are filtered at all, and gradients are known."""
+        linear = bool(sampler.min_filter & 1)
+        known = request.operation == "grad" or (self.derivatives and request.operation in ("implicit", "bias"))
+        return sampler.anisotropy > 1 and linear and known
+
+    def _probed(self, request: TextureRequest, sampler: Sampler, storage: Storage, coordinates: Lanes) -> Lanes:
+        sizes = _texels_per_unit(sampler, storage)
+        gradients = request.gradients if request.operation == "grad" else quad_gradients(coordinates)
+        assert gradients is not None
+        pixel = footprint(
+            (np.asarray(gradients[0])[: len(sizes)], np.asarray(gradients[1])[: len(sizes)]),
+            sizes,
+            min(sampler.anisotropy, MAX_ANISOTROPY),
+        )
+        lod = _adjusted(pixel.lod, request, sampler)
+        total = np.zeros((4, coordinates.shape[1]), np.float32)
+        for probe in range(int(pixel.count.max(initial=1))):
+            takes = pixel.count > probe
+            noted = _blank_reads(
+                request, len(takes), probe, takes if request.active is None else takes & request.active
+            )
+            at = coordinates.copy()
+            at[: len(sizes)] += pixel.offset(probe)
+            values = self._filtered(request, sampler, storage, at, lod, noted)
+            total += np.where(takes, values, np.float32(0))
+            self._note(noted, sampler)
+        return total / pixel.count.astype(np.float32)
 
     def _filtered(
-        self, request: TextureRequest, sampler: Sampler, storage: Storage, coordinates: Lanes, noted: Reads
+        self,
+        request: TextureRequest,
+        sampler: Sampler,
+        storage: Storage,
+        coordinates: Lanes,
+        lod: Lanes,
+        noted: Reads,
     ) -> Lanes:
         lanes = coordinates.shape[1]
         s, t = self._placed(sampler.target, coordinates, storage, noted)
-        lod = self._lod(request, sampler, storage, coordinates)
         filters = np.array([sampler.min_filter, sampler.mag_filter], np.int64)
-        # Cube maps clamp to each face's edge; filtering across edges is left out.
-        edge = 0x812F
-        cube = sampler.target == "cube"
-        wraps = np.array([edge, edge, edge] if cube else [sampler.wrap_s, sampler.wrap_t, sampler.wrap_r], np.int64)
+        wraps = np.array([sampler.wrap_s, sampler.wrap_t, sampler.wrap_r], np.int64)
         shift = np.zeros(3, np.int64)
         shift[: len(request.offsets or ())] = request.offsets or ()
         sizes = np.stack([storage.offsets, storage.widths, storage.heights, storage.layers], 1)
@@ -119,9 +154,14 @@ class TextureUnit:
             reference = np.ascontiguousarray(np.broadcast_to(request.reference, lanes), np.float32)
             compared = np.zeros(lanes, np.float32)
             texels = storage.texels.astype(np.float32, copy=False)
-            chosen = (lod, reference, sampler.compare, filters, wraps, shift)
-            sample_compared(texels, sizes, s, t, noted.face, *chosen, compared, *result[1:], noted.linear)
+            placed = (texels, sizes, s, t, noted.face, lod, reference, sampler.compare, filters)
+            if sampler.target == "cube":
+                sample_cube_compared(*placed, compared, *result[1:], noted.linear)
+            else:
+                sample_compared(*placed, wraps, shift, compared, *result[1:], noted.linear)
             out[:] = compared
+        elif sampler.target == "cube":
+            sample_cube(storage.texels, sizes, s, t, noted.face, lod, filters, scale, *result, noted.linear)
         elif sampler.target == "3d":
             slices = np.zeros((2, lanes), np.int32)
             sample_volume(
@@ -145,27 +185,15 @@ class TextureUnit:
 
     def _lod(self, request: TextureRequest, sampler: Sampler, storage: Storage, coordinates: Lanes) -> Lanes:
         lanes = coordinates.shape[1]
-        given = request.lod_or_bias
-        width, height = float(storage.widths[0]), float(storage.heights[0])
-        # A direction's component runs from -1 to 1 across a face: half as many texels per unit.
-        sizes = np.array(
-            [width / 2] * 3 if sampler.target == "cube" else [width, height, float(storage.layers[0])], np.float32
-        )
-        sizes = sizes[: _SPATIAL.get(sampler.target, 2)]
+        sizes = _texels_per_unit(sampler, storage)
         lod = np.zeros(lanes, np.float32)
-        if request.operation == "lod" and given is not None:
-            lod = np.ascontiguousarray(np.broadcast_to(given, lanes), np.float32).copy()
+        if request.operation == "lod" and request.lod_or_bias is not None:
+            lod = np.ascontiguousarray(np.broadcast_to(request.lod_or_bias, lanes), np.float32).copy()
         elif request.operation == "grad":
             lod = _gradient_lod(request, sizes)
         elif self.derivatives:
             quad_lod(coordinates[: len(sizes)], sizes, lod)
-        if request.operation == "bias" and given is not None:
-            lod += np.clip(given, -MAX_LOD_BIAS, MAX_LOD_BIAS)
-        if sampler.lod_bias:
-            lod += np.float32(np.clip(sampler.lod_bias, -MAX_LOD_BIAS, MAX_LOD_BIAS))
-        if sampler.min_lod > -1000 or sampler.max_lod < 1000:
-            np.clip(lod, sampler.min_lod, sampler.max_lod, out=lod)
-        return lod
+        return _adjusted(lod, request, sampler)
 
     def _nearest(
         self, request: TextureRequest, sampler: Sampler, storage: Storage, coordinates: Lanes, noted: Reads
@@ -201,6 +229,39 @@ class TextureUnit:
         if texels.dtype == np.int32:
             return np.asarray(np.ascontiguousarray(texels).view(np.float32))
         return np.asarray(texels.astype(np.float32) / np.float32(255 if texels.dtype == np.uint8 else 1))
+
+
+def _blank_reads(request: TextureRequest, lanes: int, probe: int, active: NDArray[np.bool_] | None) -> Reads:
+    return Reads(
+        request.pc,
+        request.sampler,
+        np.full((2, lanes), -1, np.int8),
+        np.zeros((2, lanes), np.int32),
+        np.zeros((2, lanes), np.int32),
+        np.zeros(lanes, np.int32),
+        np.zeros(lanes, np.bool_),
+        active,
+        probe,
+    )
+
+
+def _texels_per_unit(sampler: Sampler, storage: Storage) -> Lanes:
+    """Texels of the base level per unit of each coordinate that counts for the level of detail, float32."""
+    width, height = float(storage.widths[0]), float(storage.heights[0])
+    # A direction's component runs from -1 to 1 across a face: half as many texels per unit.
+    sizes = [width / 2] * 3 if sampler.target == "cube" else [width, height, float(storage.layers[0])]
+    return np.array(sizes[: _SPATIAL.get(sampler.target, 2)], np.float32)
+
+
+def _adjusted(lod: Lanes, request: TextureRequest, sampler: Sampler) -> Lanes:
+    """Level of detail with biases and limits (OpenGL ES 3.0, 3.8.9.1)."""
+    if request.operation == "bias" and request.lod_or_bias is not None:
+        lod = lod + np.clip(request.lod_or_bias, -MAX_LOD_BIAS, MAX_LOD_BIAS)
+    if sampler.lod_bias:
+        lod = lod + np.float32(np.clip(sampler.lod_bias, -MAX_LOD_BIAS, MAX_LOD_BIAS))
+    if sampler.min_lod > -1000 or sampler.max_lod < 1000:
+        lod = np.clip(lod, sampler.min_lod, sampler.max_lod)
+    return np.ascontiguousarray(lod, np.float32)
 
 
 def _gradient_lod(request: TextureRequest, sizes: Lanes) -> Lanes:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .command import DrawCommand, VertexArray
-from .vertex_formats import FIXED, component_dtype
+from .vertex_formats import FIXED, PACKED, component_dtype, element_bytes, unpacked
 
 
 @dataclass(frozen=True)
@@ -81,18 +81,20 @@ def _distinct(indices: NDArray[np.uint32], restart: int) -> tuple[NDArray[np.int
 
 def _fetch(array: VertexArray, rows: NDArray[np.int64], out: NDArray[np.float32]) -> None:
     dtype = component_dtype(array.type)
+    columns = 1 if array.type in PACKED else array.components
     # Arrays may end right after their last component, so a strided view over whole strides would overrun them.
-    available = (len(array.data) - array.offset_bytes - array.components * dtype.itemsize) // array.stride_bytes + 1
+    size = element_bytes(array.type, array.components)
+    available = (len(array.data) - array.offset_bytes - size) // array.stride_bytes + 1
     view = (
         np.ndarray(
-            (max(available, 0), array.components),
+            (max(available, 0), columns),
             dtype,
             array.data,
             array.offset_bytes,
             (array.stride_bytes, dtype.itemsize),
         )
         if available > 0
-        else np.zeros((1, array.components), dtype)
+        else np.zeros((1, columns), dtype)
     )
     values = view[np.minimum(rows, len(view) - 1)]
     if array.integer:
@@ -102,7 +104,9 @@ def _fetch(array: VertexArray, rows: NDArray[np.int64], out: NDArray[np.float32]
         if array.components < 4:
             out.view(np.int32)[3] = 1
         return
-    if array.type == FIXED:
+    if array.type in PACKED:
+        converted = unpacked(values[:, 0], array.type, array.normalized)
+    elif array.type == FIXED:
         converted = values.astype(np.float32) / np.float32(65536)
     elif array.normalized and dtype.kind in "iu":
         top = np.float32(np.iinfo(dtype).max)

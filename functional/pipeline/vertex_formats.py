@@ -1,4 +1,4 @@
-"""Component types of vertex arrays (OpenGL ES 2.0, table 2.4)."""
+"""Component types of vertex arrays (OpenGL ES 3.0, table 2.2)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 FLOAT, FIXED = 0x1406, 0x140C
+INT_2_10_10_10, UNSIGNED_INT_2_10_10_10 = 0x8D9F, 0x8368
 COMPONENT_TYPES = MappingProxyType(
     {
         0x1400: "i1",
@@ -20,11 +22,36 @@ COMPONENT_TYPES = MappingProxyType(
         FIXED: "<i4",
         0x140B: "<f2",
         0x8D61: "<f2",
+        INT_2_10_10_10: "<i4",
+        UNSIGNED_INT_2_10_10_10: "<u4",
     }
 )
-"""Type in memory by GL enum: BYTE to FLOAT, FIXED, HALF_FLOAT and HALF_FLOAT_OES."""
+"""Type in memory by GL enum: BYTE to FLOAT, FIXED, HALF_FLOAT and HALF_FLOAT_OES, and the two packed ones."""
+PACKED = frozenset({INT_2_10_10_10, UNSIGNED_INT_2_10_10_10})
 
 
 def component_dtype(kind: int) -> np.dtype[Any]:
-    """Type of a component in memory; KeyError for types outside the table."""
+    """Type of a component in memory, of all four for packed types; KeyError for types outside the table."""
     return np.dtype(COMPONENT_TYPES[kind])
+
+
+def element_bytes(kind: int, components: int) -> int:
+    """Bytes that a vertex takes of an array without gaps."""
+    size = component_dtype(kind).itemsize
+    return size if kind in PACKED else size * components
+
+
+def unpacked(words: NDArray[Any], kind: int, normalized: bool) -> NDArray[np.float32]:
+    """Components x, y, z, w of packed words (n,): three of ten bits from the lowest on, and one of two bits; (n, 4)."""
+    fields = ((0, 10), (10, 10), (20, 10), (30, 2))
+    columns = []
+    for shift, bits in fields:
+        if kind == UNSIGNED_INT_2_10_10_10:
+            value = words.astype(np.int64) >> shift & (1 << bits) - 1
+            top = (1 << bits) - 1
+        else:
+            value = (words.astype(np.int64) << (64 - shift - bits)) >> (64 - bits)
+            top = (1 << bits - 1) - 1
+        column = value.astype(np.float32)
+        columns.append(np.maximum(column / np.float32(top), np.float32(-1)) if normalized else column)
+    return np.stack(columns, 1)

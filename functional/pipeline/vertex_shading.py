@@ -43,8 +43,14 @@ class ShadedVertices:
 
 def varying_slots(draw: DrawCommand) -> int:
     """Vec4 slots between the stages."""
-    slots = [d.slot + 1 for d in draw.program.vertex.outputs if d.semantic == "varying"]
-    return max(slots, default=0)
+    read = {varying.name for varying in draw.program.varyings}
+    outputs = draw.program.vertex.outputs
+    return max((d.slot + 1 for d in outputs if d.semantic == "varying" and d.name in read), default=0)
+
+
+def output_slots(draw: DrawCommand) -> int:
+    """Vec4 slots that the vertex shader fills, those of transform feedback included."""
+    return max((d.slot + 1 for d in draw.program.vertex.outputs if d.semantic == "varying"), default=0)
 
 
 def shade_vertices(
@@ -64,7 +70,7 @@ def shade_vertices(
         Where executed paths are numbered; None to note none.
     """
     n = fetched.inputs.shape[2]
-    slots = varying_slots(draw)
+    slots = output_slots(draw)
     result = ShadedVertices(
         np.zeros((n, 4), np.float32),
         np.zeros((n, 4 * slots), np.float32),

@@ -210,18 +210,19 @@ class ActivityJournal(Journal):
         return sink
 
     def _meet(self, context: Context, command: DrawCommand, event: int) -> None:
-        buffers = {b.identity: b for b in context.group.buffers.values()}
-        for array in command.arrays.values():
-            if array.buffer in buffers:
-                self.resources.buffer(buffers[array.buffer], event)
+        arrays = context.state.vertex_array
+        for location, array in command.arrays.items():
+            buffer = arrays.attributes[location].buffer
+            if buffer is not None:
+                self.resources.buffer(buffer, event)
             else:
                 self.resources.client_array(array.buffer, len(array.data), event)
-        if command.index_source[1] in buffers:
-            self.resources.buffer(buffers[command.index_source[1]], event)
+        if command.index_source[1] >= 0 and arrays.element_buffer is not None:
+            self.resources.buffer(arrays.element_buffer, event)
         bound = {s.surface for s in (*command.vertex_samplers, *command.fragment_samplers)}
-        for texture in (*context.group.textures.values(), *context.default_textures.values()):
-            if texture.identity in bound:
-                self.resources.texture(texture, event)
+        met = {t.identity: t for t in (*context.state.units.values(), *context.default_textures.values())}
+        for identity in sorted(bound & met.keys()):
+            self.resources.texture(met[identity], event)
 
     def _picture(self, number: int, attachment: Attachment) -> str | None:
         pixels = attachment.color()

@@ -172,7 +172,7 @@ class DrawSink:
         for reads in chunk.reads:
             rows = quad_rows(reads, coverage)
             parts.append(rows)
-            operations.append(np.broadcast_to(np.array([reads.pc, reads.sampler]), (len(rows), 2)))
+            operations.append(np.broadcast_to(np.array([reads.pc, reads.sampler, reads.probe]), (len(rows), 3)))
         rows, operation = np.concatenate(parts), np.concatenate(operations)
         order = np.argsort(rows[:, 0], kind="stable")
         rows, operation = rows[order], operation[order]
@@ -181,7 +181,7 @@ class DrawSink:
             quad=(chunk.quads[rows[:, 0]] + base).astype(np.int32),
             pc=operation[:, 0],
             sampler=operation[:, 1],
-            probe=0,
+            probe=operation[:, 2],
             linear=rows[:, 1] != 0,
             level=rows[:, 2],
             layer=rows[:, 3],

@@ -16,7 +16,7 @@ from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.player import Player
 from tilegpu.functional.record import record as record_activity
 
-from . import es3_scenes, fixed_scenes, multisample_scenes, scenes
+from . import es3_scenes, feedback_scenes, fixed_scenes, multisample_scenes, scenes
 
 SIZE = 64
 MAX_OVER_PERCENT, MIN_PSNR_DB = 1.0, 46.0
@@ -79,6 +79,7 @@ SUITES: dict[str, tuple[int, dict[str, Callable[[Recorder], None]], Callable[[Re
     "es2": (2, scenes.SCENES, reset_programmable),
     "es1": (1, fixed_scenes.SCENES, reset_fixed),
     "es3": (3, es3_scenes.SCENES, reset_programmable),
+    "feedback": (3, feedback_scenes.SCENES, reset_programmable),
     "msaa": (3, multisample_scenes.SCENES, reset_programmable),
 }
 

@@ -156,7 +156,7 @@ def test_errors_of_the_application_are_counted_and_have_no_effect(tilegpu, squar
     )
     done = tilegpu("render", wrong, "-o", tmp_path / "wrong")
     assert done.status == 0
-    assert done.err.count("warning:") == 3
+    assert done.err.count("warning:") == 4
     assert "glTexImage2D (2 calls); first: call" in done.err
     tilegpu("render", square, "-o", tmp_path / "right")
     assert tilegpu("compare", tmp_path / "wrong", tmp_path / "right", "--max-difference", "0").status == 0

@@ -1,4 +1,4 @@
-"""Entry points of buffers."""
+"""Entry points of buffers (OpenGL ES 3.0, 2.9)."""
 
 from __future__ import annotations
 
@@ -7,134 +7,243 @@ from typing import Any
 
 from ...capture import Call
 from .. import enums as gl
-from ..buffers import Buffer
+from ..buffers import (
+    MAP_FLUSH_EXPLICIT,
+    MAP_INVALIDATE_BUFFER,
+    MAP_INVALIDATE_RANGE,
+    MAP_READ,
+    MAP_UNSYNCHRONIZED,
+    MAP_WRITE,
+    Binding,
+    Buffer,
+    Mapping,
+)
+from ..checks import check_enum, check_operation, check_value, listed
 from ..context import Context
-from ..errors import GLError, Unsupported
+from ..errors import GLError
+from ..limits import MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS as MAX_FEEDBACK_BINDINGS
+from ..limits import MAX_UNIFORM_BUFFER_BINDINGS
 from .table import EntryPoints
 
 entry = EntryPoints()
+_ES_1_TARGETS = frozenset({gl.ARRAY_BUFFER, gl.ELEMENT_ARRAY_BUFFER})
+TARGETS = _ES_1_TARGETS | {
+    gl.PIXEL_PACK_BUFFER,
+    gl.PIXEL_UNPACK_BUFFER,
+    gl.UNIFORM_BUFFER,
+    gl.TRANSFORM_FEEDBACK_BUFFER,
+    gl.COPY_READ_BUFFER,
+    gl.COPY_WRITE_BUFFER,
+}
+USAGES = frozenset(range(0x88E0, 0x88E3)) | frozenset(range(0x88E4, 0x88E7)) | frozenset(range(0x88E8, 0x88EB))
+_KNOWN_ACCESS = 0xFF
+"""The bits of ES 3.0 and the two of EXT_buffer_storage."""
 
 
-_TARGETS = frozenset(
-    {
-        gl.ARRAY_BUFFER,
-        gl.ELEMENT_ARRAY_BUFFER,
-        gl.PIXEL_PACK_BUFFER,
-        gl.PIXEL_UNPACK_BUFFER,
-        gl.UNIFORM_BUFFER,
-        gl.TRANSFORM_FEEDBACK_BUFFER,
-        gl.COPY_READ_BUFFER,
-        gl.COPY_WRITE_BUFFER,
-    }
-)
+def check_target(context: Context, target: int) -> None:
+    """INVALID_ENUM for a target that buffers cannot be bound to."""
+    check_enum(target, TARGETS if context.version >= 2 else _ES_1_TARGETS, "buffer target")
 
 
 def bound_buffer(context: Context, target: int) -> Buffer:
     """Buffer bound to a target; GLError where there is none."""
-    if target not in _TARGETS:
-        raise Unsupported(f"buffer target {target:#06x}")
+    check_target(context, target)
     state = context.state
-    name = state.vertex_array.element_buffer if target == gl.ELEMENT_ARRAY_BUFFER else state.buffers.get(target, 0)
-    if name == 0:
+    buffer = state.vertex_array.element_buffer if target == gl.ELEMENT_ARRAY_BUFFER else state.buffers.get(target)
+    if buffer is None:
         raise GLError(gl.INVALID_OPERATION, "no buffer is bound")
-    return context.group.buffers[name]
+    return buffer
 
 
 @entry()
 def glGenBuffers(context: Context, count: int, names: Sequence[int]) -> None:
-    for name in names or ():
+    for name in listed(count, names):
         context.group.buffers.setdefault(name, Buffer(name, context.identities.take("buffer")))
+
+
+def _named(context: Context, name: int) -> Buffer | None:
+    """Buffer of a name, made where it is new; None for 0."""
+    if not name:
+        return None
+    if name not in context.group.buffers:
+        glGenBuffers(context, 1, [name])
+    buffer = context.group.buffers[name]
+    buffer.bound = True
+    return buffer
 
 
 @entry()
 def glBindBuffer(context: Context, target: int, name: int) -> None:
-    if target not in _TARGETS:
-        raise Unsupported(f"buffer target {target:#06x}")
-    if name and name not in context.group.buffers:
-        glGenBuffers(context, 1, [name])
+    check_target(context, target)
+    _bind(context, target, _named(context, name))
+
+
+def _bind(context: Context, target: int, buffer: Buffer | None) -> None:
     if target == gl.ELEMENT_ARRAY_BUFFER:
-        context.state.vertex_array.element_buffer = name
+        context.state.vertex_array.element_buffer = buffer
+    elif buffer is None:
+        context.state.buffers.pop(target, None)
     else:
-        context.state.buffers[target] = name
+        context.state.buffers[target] = buffer
 
 
 @entry()
 def glBindBufferBase(context: Context, target: int, index: int, name: int) -> None:
-    glBindBufferRange(context, target, index, name, 0, -1)
+    _bind_indexed(context, target, index, name, 0, -1)
 
 
 @entry()
 def glBindBufferRange(context: Context, target: int, index: int, name: int, offset: int, size: int) -> None:
-    glBindBuffer(context, target, name)
-    if target != gl.UNIFORM_BUFFER:
-        raise Unsupported(f"indexed buffer target {target:#06x}")
-    context.state.uniform_buffers[index] = (name, int(offset), size)
+    check_enum(target, (gl.UNIFORM_BUFFER, gl.TRANSFORM_FEEDBACK_BUFFER), "indexed buffer target")
+    if name:
+        check_value(size > 0 and offset >= 0, f"{size} bytes from byte {offset}")
+        aligned = target == gl.UNIFORM_BUFFER or (offset % 4 == 0 and size % 4 == 0)
+        check_value(aligned, f"{size} bytes from byte {offset}: transform feedback takes multiples of 4")
+    _bind_indexed(context, target, index, name, offset, size)
+
+
+def _bind_indexed(context: Context, target: int, index: int, name: int, offset: int, size: int) -> None:
+    check_enum(target, (gl.UNIFORM_BUFFER, gl.TRANSFORM_FEEDBACK_BUFFER), "indexed buffer target")
+    feedback = target == gl.TRANSFORM_FEEDBACK_BUFFER
+    limit = MAX_FEEDBACK_BINDINGS if feedback else MAX_UNIFORM_BUFFER_BINDINGS
+    check_value(0 <= index < limit, f"index {index} of {limit}")
+    check_operation(not (feedback and context.feedback.active), "transform feedback is active")
+    buffer = _named(context, name)
+    _bind(context, target, buffer)
+    bindings = context.feedback.bindings if feedback else context.state.uniform_buffers
+    if buffer is None:
+        bindings.pop(index, None)
+    else:
+        bindings[index] = Binding(buffer, offset, size)
 
 
 @entry()
 def glDeleteBuffers(context: Context, count: int, names: Sequence[int]) -> None:
     state = context.state
-    for name in names or ():
-        context.group.buffers.pop(name, None)
-        state.buffers = {target: bound for target, bound in state.buffers.items() if bound != name}
-        if state.vertex_array.element_buffer == name:
-            state.vertex_array.element_buffer = 0
+    for name in listed(count, names):
+        gone = context.group.buffers.pop(name, None)
+        if gone is None:
+            continue
+        gone.mapping = None
+        # Only bindings of this context end; others keep the object until they let go of it.
+        state.buffers = {target: bound for target, bound in state.buffers.items() if bound is not gone}
+        for bindings in (state.uniform_buffers, context.feedback.bindings):
+            for index in [i for i, binding in bindings.items() if binding.buffer is gone]:
+                del bindings[index]
+        if state.vertex_array.element_buffer is gone:
+            state.vertex_array.element_buffer = None
+        for array in state.vertex_array.attributes:
+            if array.buffer is gone:
+                array.buffer, array.client, array.offset_bytes = None, None, 0
 
 
 @entry()
 def glCopyBufferSubData(context: Context, source: int, target: int, start: int, offset: int, size: int) -> None:
-    data = bound_buffer(context, source).data
-    if start < 0 or size < 0 or start + size > len(data):
-        raise GLError(gl.INVALID_VALUE, f"bytes {start} to {start + size} of a buffer of {len(data)}")
-    buffer = bound_buffer(context, target)
-    buffer.update(int(offset), bytes(data[start : start + size]))
-    _written(context, buffer, int(offset), size)
+    reader, buffer = bound_buffer(context, source), bound_buffer(context, target)
+    check_operation(reader.mapping is None and buffer.mapping is None, "a buffer is mapped")
+    for whole, first in ((reader, start), (buffer, offset)):
+        valid = first >= 0 and size >= 0 and first + size <= len(whole.data)
+        check_value(valid, f"bytes {first} to {first + size} of a buffer of {len(whole.data)}")
+    check_value(reader is not buffer or abs(start - offset) >= size, "the ranges overlap")
+    buffer.update(offset, bytes(reader.data[start : start + size]))
+    _written(context, buffer, offset, size)
 
 
 @entry()
 def glBufferData(context: Context, target: int, size: int, data: bytes | None, usage: int) -> None:
+    check_target(context, target)
+    check_enum(usage, USAGES, "usage")
+    check_value(size >= 0, f"{size} bytes")
     buffer = bound_buffer(context, target)
     buffer.allocate(size, data, usage)
     _written(context, buffer, 0, size)
 
 
+@entry("glBufferStorageEXT")
+def glBufferStorage(context: Context, target: int, size: int, data: bytes | None, flags: int) -> None:
+    buffer = bound_buffer(context, target)
+    check_value(size > 0, f"{size} bytes")
+    buffer.allocate(size, data, 0x88E8)
+    _written(context, buffer, 0, size)
+
+
 @entry()
 def glBufferSubData(context: Context, target: int, offset: int, size: int, data: bytes) -> None:
+    check_target(context, target)
+    check_value(offset >= 0 and size >= 0, f"{size} bytes from byte {offset}")
     buffer = bound_buffer(context, target)
-    buffer.update(int(offset), data[:size])
-    _written(context, buffer, int(offset), size)
+    check_value(offset + size <= len(buffer.data), f"{size} bytes from byte {offset} of {len(buffer.data)}")
+    check_operation(buffer.mapping is None or bool(buffer.mapping.access & 0x40), "the buffer is mapped")
+    buffer.update(offset, data[:size])
+    _written(context, buffer, offset, size)
 
 
 def _written(context: Context, buffer: Buffer, offset: int, size: int) -> None:
     context.journal.event("buffer_update", context.call, buffer=buffer, offset_bytes=offset, size_bytes=size)
 
 
-@entry.with_call("glMapBufferOES", "glMapBuffer", "glMapBufferRange", "glMapBufferRangeEXT")
+@entry.with_call("glMapBufferOES", "glMapBuffer")
 def glMapBuffer(context: Context, call: Call) -> None:
     target: Any = call.arguments[0]
     buffer = bound_buffer(context, target)
-    offset, size = 0, len(buffer.data)
-    if "Range" in call.name:
-        offset, size = int(call.arguments[1]), int(call.arguments[2])  # type: ignore[arg-type]
-    if isinstance(call.result, int) and call.result:
-        context.mapped[target] = (int(call.result), size, buffer, offset)
+    check_operation(buffer.mapping is None, "the buffer is mapped already")
+    _map(context, call, buffer, Mapping(0, 0, len(buffer.data), MAP_WRITE))
+
+
+@entry.with_call("glMapBufferRange", "glMapBufferRangeEXT")
+def glMapBufferRange(context: Context, call: Call) -> None:
+    arguments: list[Any] = call.arguments
+    target, offset, size, access = arguments[0], int(arguments[1]), int(arguments[2]), int(arguments[3])
+    buffer = bound_buffer(context, target)
+    check_value(
+        offset >= 0 and size >= 0 and offset + size <= len(buffer.data),
+        f"bytes {offset} to {offset + size} of a buffer of {len(buffer.data)}",
+    )
+    check_value(not access & ~_KNOWN_ACCESS, f"access {access:#x}")
+    unread = MAP_INVALIDATE_RANGE | MAP_INVALIDATE_BUFFER | MAP_UNSYNCHRONIZED
+    check_operation(
+        size > 0
+        and buffer.mapping is None
+        and bool(access & (MAP_READ | MAP_WRITE))
+        and not (access & MAP_READ and access & unread)
+        and not (access & MAP_FLUSH_EXPLICIT and not access & MAP_WRITE),
+        f"mapping {size} bytes with access {access:#x}, or the buffer is mapped already",
+    )
+    _map(context, call, buffer, Mapping(0, offset, size, access))
+
+
+def _map(context: Context, call: Call, buffer: Buffer, mapping: Mapping) -> None:
+    address = call.result if isinstance(call.result, int) else 0
+    buffer.mapping = Mapping(int(address), mapping.offset, mapping.size, mapping.access)
+    context.group.mapped[id(buffer)] = buffer
 
 
 @entry("glUnmapBuffer", "glUnmapBufferOES")
 def glUnmapBuffer(context: Context, target: int) -> None:
-    context.mapped.pop(target, None)
+    buffer = bound_buffer(context, target)
+    check_operation(buffer.mapping is not None, "the buffer is not mapped")
+    buffer.mapping = None
+    context.group.mapped.pop(id(buffer), None)
 
 
 @entry("glFlushMappedBufferRange", "glFlushMappedBufferRangeEXT")
 def glFlushMappedBufferRange(context: Context, target: int, offset: int, length: int) -> None:
-    bound_buffer(context, target)
+    check_value(offset >= 0 and length >= 0, f"{length} bytes from byte {offset}")
+    mapping = bound_buffer(context, target).mapping
+    explicit = mapping is not None and bool(mapping.access & MAP_FLUSH_EXPLICIT)
+    check_operation(explicit, "the buffer is not mapped for explicit flushes")
+    assert mapping is not None
+    check_value(offset + length <= mapping.size, f"bytes {offset} to {offset + length} of {mapping.size} mapped")
 
 
 def write_mapped(context: Context, address: int, data: bytes) -> bool:
     """Bytes that the program wrote to mapped memory; False where nothing is mapped there."""
-    for start, size, buffer, offset in context.mapped.values():
-        if start <= address and address + len(data) <= start + size:
-            buffer.update(offset + address - start, data)
-            _written(context, buffer, offset + address - start, len(data))
-            return True
+    for buffer in context.group.mapped.values():
+        mapping = buffer.mapping
+        if mapping is None or not mapping.address <= address <= mapping.address + mapping.size - len(data):
+            continue
+        offset = mapping.offset + address - mapping.address
+        buffer.update(offset, data)
+        _written(context, buffer, offset, len(data))
+        return True
     return False

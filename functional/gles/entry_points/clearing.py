@@ -9,8 +9,10 @@ import numpy as np
 
 from ...pipeline.clear import clear_color, clear_depth, clear_stencil
 from .. import enums as gl
+from ..checks import check_enum, check_operation, check_value
 from ..context import Context
 from ..errors import GLError
+from ..limits import MAX_DRAW_BUFFERS
 from ..resolve import color_target, resolve_target, scissor_box
 from .table import EntryPoints
 
@@ -31,17 +33,27 @@ def glClear(context: Context, mask: int) -> None:
 @entry()
 def glClearBufferfv(context: Context, buffer: int, number: int, value: Any) -> None:
     values = value if isinstance(value, Sequence) else [value]
+    check_enum(buffer, (gl.COLOR, gl.DEPTH), "buffer")
     if buffer == gl.DEPTH:
+        check_value(number == 0, f"depth buffer {number}")
         depth = min(max(float(values[0]), 0.0), 1.0) if context.state.depth_mask else None
         _clear(context, [], (0, 0, 0, 0), depth, None)
     else:
         _clear_color_buffer(context, buffer, number, values)
 
 
-@entry("glClearBufferiv", "glClearBufferuiv")
+@entry()
+def glClearBufferuiv(context: Context, buffer: int, number: int, value: Any) -> None:
+    check_enum(buffer, (gl.COLOR,), "buffer")
+    glClearBufferiv(context, buffer, number, value)
+
+
+@entry()
 def glClearBufferiv(context: Context, buffer: int, number: int, value: Any) -> None:
     values = value if isinstance(value, Sequence) else [value]
+    check_enum(buffer, (gl.COLOR, gl.STENCIL), "buffer")
     if buffer == gl.STENCIL:
+        check_value(number == 0, f"stencil buffer {number}")
         _clear(context, [], (0, 0, 0, 0), None, int(values[0]) & 0xFF)
     else:
         _clear_color_buffer(context, buffer, number, values)
@@ -49,15 +61,17 @@ def glClearBufferiv(context: Context, buffer: int, number: int, value: Any) -> N
 
 @entry()
 def glClearBufferfi(context: Context, buffer: int, number: int, depth: float, stencil: int) -> None:
+    check_enum(buffer, (gl.DEPTH_STENCIL,), "buffer")
+    check_value(number == 0, f"depth and stencil buffer {number}")
     depth = min(max(float(depth), 0.0), 1.0)
     _clear(context, [], (0, 0, 0, 0), depth if context.state.depth_mask else None, stencil & 0xFF)
 
 
 def _clear_color_buffer(context: Context, buffer: int, number: int, values: Sequence[float]) -> None:
     draw_buffers = context.framebuffer.draw_buffers
-    if buffer != gl.COLOR or not 0 <= number < len(draw_buffers):
-        raise GLError(gl.INVALID_VALUE, f"no buffer {number}")
-    _clear(context, [draw_buffers[number]] if draw_buffers[number] >= 0 else [], values, None, None)
+    check_value(0 <= number < MAX_DRAW_BUFFERS, f"no buffer {number}")
+    attached = draw_buffers[number] if number < len(draw_buffers) else -1
+    _clear(context, [attached] if attached >= 0 else [], values, None, None)
 
 
 def _clear(
@@ -65,6 +79,8 @@ def _clear(
 ) -> None:
     state, framebuffer = context.state, context.framebuffer
     target = resolve_target(framebuffer)
+    if gl.RASTERIZER_DISCARD in state.enabled:
+        return
     box = scissor_box(state, target.width, target.height)
     slots: dict[str, bool] = {}
     whole = box == (0, 0, target.width, target.height)
@@ -102,8 +118,32 @@ def _clear(
     )
 
 
+def _check_invalidation(context: Context, target: int, count: int, attachments: Sequence[int]) -> None:
+    check_enum(target, (gl.FRAMEBUFFER, gl.DRAW_FRAMEBUFFER, gl.READ_FRAMEBUFFER), "framebuffer target")
+    check_value(count >= 0, f"count {count}")
+    name = context.state.read_framebuffer if target == gl.READ_FRAMEBUFFER else context.state.framebuffer
+    points = {gl.DEPTH_ATTACHMENT, gl.STENCIL_ATTACHMENT, gl.DEPTH_STENCIL_ATTACHMENT}
+    allowed = points | set(range(gl.COLOR_ATTACHMENT0, gl.COLOR_ATTACHMENT0 + 32))
+    for attachment in attachments:
+        check_enum(attachment, allowed if name else {gl.COLOR, gl.DEPTH, gl.STENCIL}, "attachment")
+        number = attachment - gl.COLOR_ATTACHMENT0
+        check_operation(attachment in points or number < MAX_DRAW_BUFFERS, f"colour attachment {number}")
+
+
+@entry()
+def glInvalidateSubFramebuffer(
+    context: Context, target: int, count: int, attachments: Sequence[int], x: int, y: int, width: int, height: int
+) -> None:
+    _check_invalidation(context, target, count, attachments)
+    check_value(width >= 0 and height >= 0, f"box of {width}x{height}")
+    framebuffer = context.read_framebuffer if target == gl.READ_FRAMEBUFFER else context.framebuffer
+    if (x, y) == (0, 0) and (width, height) == framebuffer.size:
+        glInvalidateFramebuffer(context, target, count, attachments)
+
+
 @entry("glInvalidateFramebuffer", "glDiscardFramebufferEXT")
 def glInvalidateFramebuffer(context: Context, target: int, count: int, attachments: Sequence[int]) -> None:
+    _check_invalidation(context, target, count, attachments)
     names = {
         gl.COLOR: "color0",
         gl.DEPTH: "depth",

@@ -9,43 +9,70 @@ from numpy.typing import NDArray
 
 from ...pipeline.multisampling import resolve
 from .. import enums as gl
+from ..checks import check_enum, check_operation, check_value
 from ..context import Context
 from ..errors import GLError
 from ..formats import SIZED, Format
 from ..framebuffers import Attachment
+from ..pixels import stored
 from ..resolve import resolve_target, scissor_box
-from .images import check_size, image_target
+from ..textures import decode_srgb, encode_srgb
+from .images import check_size, image_target, volume
 from .table import EntryPoints
 
 entry = EntryPoints()
+Box = tuple[int, int, int, int]
 _COPY_FORMATS = {gl.RGB: 0x8051, gl.RGBA: 0x8058, gl.ALPHA: 0x803C, gl.LUMINANCE: 0x8040, gl.LUMINANCE_ALPHA: 0x8045}
 
 
-def _read(context: Context) -> tuple[Attachment, NDArray[Any], Format]:
+def read_color(context: Context) -> tuple[Attachment, NDArray[Any], Format]:
+    """Attachment that is read from, its pixels with samples resolved, and its format; GLError where there is none."""
     framebuffer = context.read_framebuffer
+    assert framebuffer.size
     attachment = framebuffer.colors.get(framebuffer.read_buffer)
     pixels = attachment.color() if attachment is not None else None
     if attachment is None or pixels is None or attachment.format is None:
         raise GLError(gl.INVALID_OPERATION, "there is no colour to read")
-    # Reading from several samples resolves them.
     return attachment, resolve(pixels) if pixels.ndim == 4 else pixels, attachment.format
 
 
-def _box(pixels: NDArray[Any], x: int, y: int, width: int, height: int, sized: Format) -> NDArray[Any]:
-    """Pixels of a box in another format; what lies outside the framebuffer is 0."""
-    check_size((width, height, 1))
+def box_pixels(pixels: NDArray[Any], x: int, y: int, width: int, height: int, source: Format) -> NDArray[Any]:
+    """Pixels of a box; what lies outside the framebuffer, and channels that it lacks, are 0, alpha 1."""
     out = np.zeros((height, width, 4), pixels.dtype)
     x0, y0, x1, y1 = max(x, 0), max(y, 0), min(x + width, pixels.shape[1]), min(y + height, pixels.shape[0])
     if x0 < x1 and y0 < y1:
         out[y0 - y : y1 - y, x0 - x : x1 - x] = pixels[y0:y1, x0:x1]
+    if source.bits[3] == 0:
+        out[..., 3] = 255 if out.dtype == np.uint8 else 1
+    return out
+
+
+def _texels(context: Context, box: tuple[int, int, int, int], sized: Format | None) -> tuple[Attachment, NDArray[Any]]:
+    """What a copy reads, as texels of a format; None for the format that is read."""
+    attachment, pixels, source = read_color(context)
+    sized = sized or source
+    check_operation(attachment.samples == 1, "a framebuffer of several samples cannot be copied")
+    kinds = [("unorm" if f.kind == "srgb" else f.kind) for f in (source, sized)]
+    check_operation(kinds[0] == kinds[1], f"{source.name} cannot be copied to {sized.name}")
+    base = _base_channels(sized)
+    check_operation(all(source.bits[i] or i not in base for i in range(4)), f"{source.name} lacks channels")
+    check_value(box[2] >= 0 and box[3] >= 0, f"box of {box[2]}x{box[3]}")
+    check_size((box[2], box[3], 1))
+    out = box_pixels(pixels, *box, source)
     one = 255 if out.dtype == np.uint8 else 1
     if sized.name in ("LUMINANCE8", "LUMINANCE8_ALPHA8"):
         out[..., 1:3] = out[..., :1]
-    if sized.name == "ALPHA8":
-        out[..., :3] = 0
-    if sized.bits[3] == 0:
-        out[..., 3] = one
-    return out
+    for channel, bits in enumerate(sized.bits):
+        if not bits:
+            out[..., channel] = one if channel == 3 else 0
+    return attachment, stored(out, sized)
+
+
+def _base_channels(sized: Format) -> set[int]:
+    """Channels of the framebuffer that a format takes."""
+    if sized.name.startswith("LUMINANCE"):
+        return {0, 3} if sized.bits[3] else {0}
+    return {channel for channel, bits in enumerate(sized.bits) if bits}
 
 
 @entry()
@@ -53,10 +80,12 @@ def glCopyTexImage2D(
     context: Context, target: int, level: int, internal: int, x: int, y: int, width: int, height: int, border: int
 ) -> None:
     texture, face = image_target(context, target)
-    attachment, pixels, source = _read(context)
-    sized = SIZED.get(_COPY_FORMATS.get(internal, internal), source)
-    texels = _box(pixels, x, y, width, height, sized)
-    texture.set_image(level, face, texels.astype(sized.dtype, copy=False)[None], sized)
+    check_value(border == 0, f"border {border}")
+    sized = SIZED.get(_COPY_FORMATS.get(internal, internal))
+    check_enum(internal, {internal} if sized is not None else (), "internal format")
+    attachment, texels = _texels(context, (x, y, width, height), sized)
+    assert sized is not None
+    texture.set_image(level, face, texels[None], sized)
     _copied(context, "copy", texture=texture, level=level, layer=face, box=(0, 0, width, height), source=attachment)
 
 
@@ -65,9 +94,7 @@ def glCopyTexSubImage2D(
     context: Context, target: int, level: int, xoffset: int, yoffset: int, x: int, y: int, width: int, height: int
 ) -> None:
     texture, face = image_target(context, target)
-    attachment, pixels, source = _read(context)
-    sized = texture.format or source
-    texels = _box(pixels, x, y, width, height, sized).astype(sized.dtype, copy=False)
+    attachment, texels = _texels(context, (x, y, width, height), texture.format)
     texture.update(level, face, xoffset, yoffset, texels[None])
     box = (xoffset, yoffset, width, height)
     _copied(context, "copy", texture=texture, level=level, layer=face, box=box, source=attachment)
@@ -86,10 +113,8 @@ def glCopyTexSubImage3D(
     width: int,
     height: int,
 ) -> None:
-    texture = context.texture(target)
-    attachment, pixels, source = _read(context)
-    sized = texture.format or source
-    texels = _box(pixels, x, y, width, height, sized).astype(sized.dtype, copy=False)
+    texture = volume(context, target)
+    attachment, texels = _texels(context, (x, y, width, height), texture.format)
     texture.update(level, zoffset, xoffset, yoffset, texels[None])
     box = (xoffset, yoffset, width, height)
     _copied(context, "copy", texture=texture, level=level, layer=zoffset, box=box, source=attachment)
@@ -113,19 +138,20 @@ def glBlitFramebuffer(
     mask: int,
     filtering: int,
 ) -> None:
+    _check_blit(context, (x0, y0, x1, y1), (to_x0, to_y0, to_x1, to_y1), mask, filtering)
     target, framebuffer = resolve_target(context.framebuffer), context.framebuffer
     box = scissor_box(context.state, target.width, target.height)
     source, destination = (x0, y0, x1, y1), (to_x0, to_y0, to_x1, to_y1)
-    if mask & gl.COLOR_BUFFER_BIT:
-        attachment, pixels, _ = _read(context)
+    if mask & gl.COLOR_BUFFER_BIT and context.read_framebuffer.read_buffer >= 0:
+        attachment, pixels, source_format = read_color(context)
         for number in framebuffer.draw_buffers:
             goal = framebuffer.colors.get(number)
             out = goal.color() if goal is not None else None
             if goal is None or out is None or goal.format is None:
                 continue
             linear = filtering == gl.LINEAR and pixels.dtype != np.int32
-            for image in out if out.ndim == 4 else [out]:
-                _scale(pixels, image, source, destination, box, linear, goal.format.bits[3] == 0)
+            own = _blitted(pixels, source_format, goal.format)
+            _scale(own, out, source, destination, box, linear, goal.format)
             goal.touched()
             context.journal.event(
                 "resolve" if attachment.samples > 1 else "blit",
@@ -142,8 +168,58 @@ def glBlitFramebuffer(
             plane, out = getattr(read, name)(), getattr(goal, name)()
             if plane is not None and out is not None:
                 plane = plane[0] if plane.ndim == 3 else plane
-                _scale(plane[..., None], out[..., None], source, destination, box, False, False)
+                _scale(plane[..., None], out[..., None], source, destination, box, False, None)
                 goal.touched()
+
+
+def _check_blit(context: Context, source: Box, destination: Box, mask: int, filtering: int) -> None:
+    """Errors of glBlitFramebuffer (OpenGL ES 3.0, 4.3.3)."""
+    check_value(not mask & ~(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT), f"mask {mask:#x}")
+    check_enum(filtering, (gl.NEAREST, gl.LINEAR), "filter")
+    depth_stencil = bool(mask & (gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT))
+    check_operation(not (depth_stencil and filtering == gl.LINEAR), "depth and stencil are never filtered")
+    reader, framebuffer = context.read_framebuffer, context.framebuffer
+    assert reader.size and framebuffer.size
+    samples = [max(a.samples for a in f.attachments) for f in (reader, framebuffer)]
+    check_operation(samples[1] == 1, "the framebuffer drawn to has several samples")
+    check_operation(samples[0] == 1 or source == destination, "a resolve neither scales nor moves")
+    read = reader.colors.get(reader.read_buffer)
+    if mask & gl.COLOR_BUFFER_BIT and read is not None and read.format is not None:
+        integer = read.format.kind in ("int", "uint")
+        check_operation(not (integer and filtering == gl.LINEAR), "integers are never filtered")
+        for number in framebuffer.draw_buffers:
+            goal = framebuffer.colors.get(number)
+            if goal is None or goal.format is None:
+                continue
+            check_operation(_class(read.format) == _class(goal.format), f"{read.format.name} to {goal.format.name}")
+            check_operation(samples[0] == 1 or read.format.bits == goal.format.bits, "a resolve keeps the format")
+            check_operation(_image(read) != _image(goal), "an image blitted onto itself")
+    for bit, name in ((gl.DEPTH_BUFFER_BIT, "depth"), (gl.STENCIL_BUFFER_BIT, "stencil")):
+        one, other = getattr(reader, name), getattr(framebuffer, name)
+        if mask & bit and one is not None and other is not None:
+            check_operation(one.depth_format == other.depth_format, f"{name} formats differ")
+
+
+def _class(sized: Format) -> str:
+    return sized.kind if sized.kind in ("int", "uint") else "fixed or float"
+
+
+def _image(attachment: Attachment) -> tuple[int, int, int]:
+    return attachment.identity, attachment.level, attachment.face
+
+
+def _blitted(pixels: NDArray[Any], source: Format, goal: Format) -> NDArray[Any]:
+    """Pixels as a blit takes them: encoded as the goal is, channels that the source lacks 0, alpha 1."""
+    if (source.kind == "srgb") == (goal.kind == "srgb"):
+        values = pixels
+    elif source.kind == "srgb":
+        values = decode_srgb(pixels).reshape(pixels.shape)
+    else:
+        values = encode_srgb(pixels / np.float32(255) if pixels.dtype == np.uint8 else pixels)
+    if source.bits[3] == 0:
+        values = values.copy()
+        values[..., 3] = 255 if values.dtype == np.uint8 else 1
+    return values
 
 
 def _sorted(box: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
@@ -158,7 +234,7 @@ def _scale(
     destination: tuple[int, int, int, int],
     box: tuple[int, int, int, int],
     linear: bool,
-    opaque: bool,
+    sized: Format | None,
 ) -> None:
     """Copy a rectangle onto another one, scaled and mirrored as their corners say; pixels outside the source stay."""
     places = []
@@ -180,9 +256,12 @@ def _scale(
         values = _bilinear(pixels, u, v)
     else:
         values = pixels[np.floor(v).astype(np.int64)][:, np.floor(u).astype(np.int64)]
-    if opaque:
+    if sized is not None:
         values = values.copy()
-        values[..., 3] = 255 if out.dtype == np.uint8 else 1
+        for channel, bits in enumerate(sized.bits):
+            if not bits:
+                values[..., channel] = (255 if values.dtype == np.uint8 else 1) if channel == 3 else 0
+        values = stored(values, sized)
     out[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1] = values
 
 

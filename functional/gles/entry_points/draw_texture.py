@@ -65,8 +65,7 @@ def _array(arrays: VertexArrayObject, location: int, values: np.ndarray) -> None
 
 def _coordinates(context: Context, unit: int) -> np.ndarray:
     """Texture coordinates of the corners: the crop rectangle of the unit's texture."""
-    name = context.state.units.get((unit, gl.TEXTURE_2D), 0)
-    texture = context.group.textures.get(name)
+    texture = context.state.units.get((unit, gl.TEXTURE_2D))
     image = texture.images.get((0, 0)) if texture is not None else None
     if texture is None or image is None:
         return np.zeros((4, 2), np.float32)

@@ -8,9 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...execute.backend import ExecutionError
+from ...pipeline.command import Feedback
 from .. import enums as gl
 from ..context import Context
 from ..errors import ExecutorError, GLError, InternalError
+from ..feedback import VERTICES_PER_PRIMITIVE
+from ..programs import Program
+from ..queries import OCCLUSION, PRIMITIVES_WRITTEN
 from ..resolve import resolve_draw
 from .table import EntryPoints
 
@@ -29,13 +33,14 @@ def glDrawArrays(context: Context, mode: int, first: int, count: int) -> None:
 @entry()
 def glDrawElements(context: Context, mode: int, count: int, kind: int, indices: Any) -> None:
     _check(mode, count)
-    if count:
-        stream, source = _indices(context, count, kind, indices)
-        _draw(context, mode, 0, count, stream, 1, source)
+    stream, source = _indices(context, count, kind, indices)
+    _draw(context, mode, 0, count, stream, 1, source)
 
 
 @entry()
 def glDrawRangeElements(context: Context, mode: int, start: int, end: int, count: int, kind: int, indices: Any) -> None:
+    if end < start:
+        raise GLError(gl.INVALID_VALUE, f"range {start} to {end}")
     glDrawElements(context, mode, count, kind, indices)
 
 
@@ -52,9 +57,8 @@ def glDrawElementsInstanced(context: Context, mode: int, count: int, kind: int, 
     _check(mode, count)
     if instances < 0:
         raise GLError(gl.INVALID_VALUE, f"{instances} instances")
-    if count:
-        stream, source = _indices(context, count, kind, indices)
-        _draw(context, mode, 0, count, stream, instances, source)
+    stream, source = _indices(context, count, kind, indices)
+    _draw(context, mode, 0, count, stream, instances, source)
 
 
 def _check(mode: int, count: int) -> None:
@@ -69,12 +73,14 @@ def _indices(context: Context, count: int, kind: int, indices: Any) -> tuple[NDA
         raise GLError(gl.INVALID_ENUM, f"index type {kind:#06x}")
     dtype = np.dtype(_INDEX_TYPES[kind])
     offset, identity = 0, -1
+    if count == 0:
+        return np.zeros(0, np.uint32), (dtype.itemsize, -1, 0)
     if isinstance(indices, bytes):
         data: bytes | bytearray = indices
     else:
-        if context.state.vertex_array.element_buffer == 0:
+        buffer = context.state.vertex_array.element_buffer
+        if buffer is None:
             raise GLError(gl.INVALID_OPERATION, "no indices: no element array buffer is bound and the stream has none")
-        buffer = context.group.buffers[context.state.vertex_array.element_buffer]
         data, identity = buffer.data, buffer.identity
         offset = int(indices or 0)
     if offset < 0 or offset + count * dtype.itemsize > len(data):
@@ -87,10 +93,29 @@ def draw_arrays(context: Context, mode: int, count: int) -> None:
     _draw(context, mode, 0, count, None, 1)
 
 
-def _uniform_buffers(context: Context) -> dict[int, tuple[bytes | bytearray, int]]:
-    buffers = context.group.buffers
-    bound = context.state.uniform_buffers.items()
-    return {at: (buffers[name].data, offset) for at, (name, offset, _) in bound if name in buffers}
+def _feedback(context: Context, program: Program, mode: int, vertices: int, indexed: bool) -> Feedback | None:
+    """Where the vertices of a draw are captured; GLError where the draw does not suit."""
+    feedback = context.feedback
+    if not feedback.capturing:
+        return None
+    if indexed or mode != feedback.mode or program is not feedback.program:
+        raise GLError(gl.INVALID_OPERATION, "this draw does not suit the transform feedback that is active")
+    return feedback.streams(program, vertices)
+
+
+def _captured(context: Context, feedback: Feedback, written: int) -> None:
+    """Note what transform feedback wrote."""
+    context.feedback.vertices += written * feedback.vertices_per_primitive
+    query = context.active_queries.get(PRIMITIVES_WRITTEN)
+    if query is not None:
+        query.result += written
+    for number, stream in enumerate(feedback.streams):
+        buffer = context.feedback.bindings[number].buffer
+        buffer.version += 1
+        size = written * feedback.vertices_per_primitive * stream.stride_bytes
+        context.journal.event(
+            "buffer_update", context.call, buffer=buffer, offset_bytes=stream.first_byte, size_bytes=size
+        )
 
 
 def _draw(
@@ -102,17 +127,20 @@ def _draw(
     instances: int,
     index_source: tuple[int, int, int] = (0, -1, 0),
 ) -> None:
-    if count == 0 or instances == 0:
-        return
-    program = context.group.programs.get(context.state.program)
+    program = context.program
     if program is None and context.version == 1:
         program = context.fixed_programs.program(context, mode == gl.POINTS)
     if program is None or program.linked is None:
         raise GLError(gl.INVALID_OPERATION, "no linked program is in use; nothing is drawn")
-    program.load_blocks(_uniform_buffers(context))
-    command = resolve_draw(context, program, mode, first, count, instances, indices, index_source)
+    per_primitive = VERTICES_PER_PRIMITIVE.get(mode, 1)
+    vertices = count // per_primitive * per_primitive * instances
+    feedback = _feedback(context, program, mode, vertices, indices is not None)
+    if count == 0 or instances == 0:
+        return
+    program.load_blocks(context.state.uniform_buffers)
+    command = resolve_draw(context, program, mode, first, count, instances, indices, index_source, feedback)
     try:
-        context.run_draw(command, context.journal.draw(context, program, command, context.call))
+        outcome = context.run_draw(command, context.journal.draw(context, program, command, context.call))
     except ExecutionError as error:
         raise GLError(gl.NO_ERROR, str(error)) from None
     except ExecutorError:
@@ -122,3 +150,10 @@ def _draw(
     program.dirty.clear()
     for attachment in context.framebuffer.attachments:
         attachment.touched()
+    if outcome is None:
+        return
+    if feedback is not None:
+        _captured(context, feedback, outcome.primitives_written)
+    for target in OCCLUSION:
+        if target in context.active_queries and outcome.any_passed:
+            context.active_queries[target].result = 1

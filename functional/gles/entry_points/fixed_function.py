@@ -12,7 +12,7 @@ from ..context import Context
 from ..errors import GLError, Unsupported
 from ..fixed.state import COLOR, COORDINATE, MAX_CLIP_PLANES, MAX_LIGHTS, MAX_UNITS, NORMAL, POINT_SIZE, POSITION
 from .table import EntryPoints
-from .vertex_arrays import glVertexAttribPointer
+from .vertex_arrays import set_pointer
 
 entry = EntryPoints()
 ONE = 65536.0
@@ -276,24 +276,24 @@ def glDisableClientState(context: Context, array: int) -> None:
 
 @entry()
 def glVertexPointer(context: Context, size: int, kind: int, stride: int, pointer: Any) -> None:
-    glVertexAttribPointer(context, POSITION, size, kind, False, stride, pointer)
+    set_pointer(context, POSITION, size, kind, False, stride, pointer)
 
 
 @entry()
 def glNormalPointer(context: Context, kind: int, stride: int, pointer: Any) -> None:
-    glVertexAttribPointer(context, NORMAL, 3, kind, True, stride, pointer)
+    set_pointer(context, NORMAL, 3, kind, True, stride, pointer)
 
 
 @entry()
 def glColorPointer(context: Context, size: int, kind: int, stride: int, pointer: Any) -> None:
-    glVertexAttribPointer(context, COLOR, size, kind, True, stride, pointer)
+    set_pointer(context, COLOR, size, kind, True, stride, pointer)
 
 
 @entry()
 def glTexCoordPointer(context: Context, size: int, kind: int, stride: int, pointer: Any) -> None:
-    glVertexAttribPointer(context, COORDINATE + context.fixed.client_unit, size, kind, False, stride, pointer)
+    set_pointer(context, COORDINATE + context.fixed.client_unit, size, kind, False, stride, pointer)
 
 
 @entry()
 def glPointSizePointerOES(context: Context, kind: int, stride: int, pointer: Any) -> None:
-    glVertexAttribPointer(context, POINT_SIZE, 1, kind, False, stride, pointer)
+    set_pointer(context, POINT_SIZE, 1, kind, False, stride, pointer)

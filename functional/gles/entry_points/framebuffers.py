@@ -1,4 +1,4 @@
-"""Entry points of renderbuffers and framebuffers."""
+"""Entry points of renderbuffers and framebuffers (OpenGL ES 3.0, 4.4)."""
 
 from __future__ import annotations
 
@@ -6,36 +6,60 @@ from collections.abc import Sequence
 
 from ...pipeline.multisampling import SAMPLES
 from .. import enums as gl
+from ..checks import check_enum, check_operation, check_value, listed
 from ..context import Context
-from ..errors import GLError, Unsupported
+from ..errors import GLError
 from ..formats import DEPTH_FORMATS, RENDERBUFFER_FORMATS, STENCIL_FORMATS
-from ..framebuffers import MAX_COLOR_ATTACHMENTS, Attachment, Framebuffer, Surface
-from ..textures import MAX_SIZE
+from ..framebuffers import Attachment, Framebuffer, Surface
+from ..limits import MAX_COLOR_ATTACHMENTS, MAX_DRAW_BUFFERS, MAX_RENDERBUFFER_SIZE
+from ..textures import MAX_LEVELS, Texture
 from .table import EntryPoints
 
 entry = EntryPoints()
+_POINTS = frozenset(
+    {
+        *range(gl.COLOR_ATTACHMENT0, gl.COLOR_ATTACHMENT0 + MAX_COLOR_ATTACHMENTS),
+        gl.DEPTH_ATTACHMENT,
+        gl.STENCIL_ATTACHMENT,
+        gl.DEPTH_STENCIL_ATTACHMENT,
+    }
+)
+_TARGETS = (gl.FRAMEBUFFER, gl.DRAW_FRAMEBUFFER, gl.READ_FRAMEBUFFER)
+_FACES = range(gl.TEXTURE_CUBE_MAP_POSITIVE_X, gl.TEXTURE_CUBE_MAP_POSITIVE_X + 6)
+MOST_SAMPLES = 16
 
 
-@entry()
+@entry("glGenRenderbuffers", "glGenRenderbuffersOES")
 def glGenRenderbuffers(context: Context, count: int, names: Sequence[int]) -> None:
-    for name in names or ():
-        context.group.renderbuffers.setdefault(name, Surface(context.identities.take("surface"), "renderbuffer"))
+    for name in listed(count, names):
+        surface = Surface(context.identities.take("surface"), "renderbuffer", name=name)
+        context.group.renderbuffers.setdefault(name, surface)
 
 
-@entry()
+@entry("glBindRenderbuffer", "glBindRenderbufferOES")
 def glBindRenderbuffer(context: Context, target: int, name: int) -> None:
+    check_enum(target, (gl.RENDERBUFFER,), "renderbuffer target")
     if name and name not in context.group.renderbuffers:
         glGenRenderbuffers(context, 1, [name])
-    context.state.renderbuffer = name
+    context.state.renderbuffer = context.group.renderbuffers[name] if name else None
+    if context.state.renderbuffer is not None:
+        context.state.renderbuffer.bound = True
 
 
-@entry()
+@entry("glDeleteRenderbuffers", "glDeleteRenderbuffersOES")
 def glDeleteRenderbuffers(context: Context, count: int, names: Sequence[int]) -> None:
-    for name in names or ():
-        context.group.renderbuffers.pop(name, None)
+    state = context.state
+    for name in listed(count, names):
+        gone = context.group.renderbuffers.pop(name, None)
+        if gone is None:
+            continue
+        if state.renderbuffer is gone:
+            state.renderbuffer = None
+        for number in {state.framebuffer, state.read_framebuffer} - {0}:
+            context.framebuffers[number].detach(gone)
 
 
-@entry()
+@entry("glRenderbufferStorage", "glRenderbufferStorageOES")
 def glRenderbufferStorage(context: Context, target: int, kind: int, width: int, height: int) -> None:
     glRenderbufferStorageMultisample(context, target, 0, kind, width, height)
 
@@ -50,39 +74,46 @@ def glRenderbufferStorage(context: Context, target: int, kind: int, width: int, 
 def glRenderbufferStorageMultisample(
     context: Context, target: int, samples: int, kind: int, width: int, height: int
 ) -> None:
-    if not (0 < width <= MAX_SIZE and 0 < height <= MAX_SIZE and 0 <= samples <= 16):
-        raise GLError(gl.INVALID_VALUE, f"renderbuffer of {width}x{height}, {samples} samples")
-    if kind not in RENDERBUFFER_FORMATS and kind not in DEPTH_FORMATS and kind not in STENCIL_FORMATS:
-        raise Unsupported(f"renderbuffer format {kind:#06x}")
-    surface = context.group.renderbuffers[context.state.renderbuffer]
-    # Any number of samples asked for is a lower bound; there are one or four.
-    count = SAMPLES if samples > 1 else 1
+    check_enum(target, (gl.RENDERBUFFER,), "renderbuffer target")
     color, depth = RENDERBUFFER_FORMATS.get(kind), DEPTH_FORMATS.get(kind)
+    known = (color is not None and color.renderable) or depth is not None or kind in STENCIL_FORMATS
+    check_enum(kind, {kind} if known else (), "renderbuffer format")
+    valid = 0 <= width <= MAX_RENDERBUFFER_SIZE and 0 <= height <= MAX_RENDERBUFFER_SIZE and samples >= 0
+    check_value(valid, f"renderbuffer of {width}x{height}, {samples} samples")
+    # Captured drivers may have more samples than there are here, where any number above one is four.
+    integer = color is not None and color.kind in ("int", "uint")
+    check_operation(samples <= (0 if integer else MOST_SAMPLES), f"{samples} samples")
+    surface = context.state.renderbuffer
+    if surface is None:
+        raise GLError(gl.INVALID_OPERATION, "no renderbuffer is bound")
+    count = SAMPLES if samples > 1 else 1
     surface.allocate(width, height, color, depth, kind in STENCIL_FORMATS, count)
+    surface.internal = kind
 
 
-@entry()
+@entry("glGenFramebuffers", "glGenFramebuffersOES")
 def glGenFramebuffers(context: Context, count: int, names: Sequence[int]) -> None:
-    for name in names or ():
+    for name in listed(count, names):
         context.framebuffers.setdefault(name, Framebuffer(name))
 
 
-@entry()
+@entry("glBindFramebuffer", "glBindFramebufferOES")
 def glBindFramebuffer(context: Context, target: int, name: int) -> None:
-    if target not in (gl.FRAMEBUFFER, gl.DRAW_FRAMEBUFFER, gl.READ_FRAMEBUFFER):
-        raise GLError(gl.INVALID_ENUM, f"framebuffer target {target:#06x}")
+    check_enum(target, _TARGETS, "framebuffer target")
     if name and name not in context.framebuffers:
         context.framebuffers[name] = Framebuffer(name)
+    if name:
+        context.framebuffers[name].bound = True
     if target != gl.READ_FRAMEBUFFER:
         context.state.framebuffer = name
     if target != gl.DRAW_FRAMEBUFFER:
         context.state.read_framebuffer = name
 
 
-@entry()
+@entry("glDeleteFramebuffers", "glDeleteFramebuffersOES")
 def glDeleteFramebuffers(context: Context, count: int, names: Sequence[int]) -> None:
     state = context.state
-    for name in names or ():
+    for name in listed(count, names):
         if not name:
             continue
         context.framebuffers.pop(name, None)
@@ -92,53 +123,91 @@ def glDeleteFramebuffers(context: Context, count: int, names: Sequence[int]) -> 
 
 @entry("glDrawBuffers", "glDrawBuffersEXT", "glDrawBuffersNV")
 def glDrawBuffers(context: Context, count: int, buffers: Sequence[int] | int) -> None:
-    listed = [buffers] if isinstance(buffers, int) else list(buffers)
-    numbers = [0 if b == gl.BACK else b - gl.COLOR_ATTACHMENT0 if b else -1 for b in listed]
-    if any(not -1 <= number < MAX_COLOR_ATTACHMENTS for number in numbers):
-        raise GLError(gl.INVALID_ENUM, "draw buffers")
+    given = [buffers] if isinstance(buffers, int) else list(buffers)
+    check_value(0 <= count <= MAX_DRAW_BUFFERS, f"{count} draw buffers")
+    known = range(gl.COLOR_ATTACHMENT0, gl.COLOR_ATTACHMENT0 + 32)
+    for buffer in given:
+        check_enum(buffer, {gl.NONE, gl.BACK, *known}, "draw buffer")
+    if context.state.framebuffer == 0:
+        check_operation(count == 1 and given[0] in (gl.NONE, gl.BACK), "the window has one draw buffer, BACK")
+        context.framebuffer.draw_buffers = (0,) if given[0] else (-1,)
+        return
+    numbers = [b - gl.COLOR_ATTACHMENT0 if b else -1 for b in given]
+    in_place = all(number in (-1, place) for place, number in enumerate(numbers))
+    check_operation(in_place, "draw buffer i of a framebuffer object is COLOR_ATTACHMENTi or NONE")
     context.framebuffer.draw_buffers = tuple(numbers)
 
 
 @entry("glReadBuffer", "glReadBufferNV")
 def glReadBuffer(context: Context, buffer: int) -> None:
-    context.read_framebuffer.read_buffer = 0 if buffer in (gl.BACK, gl.NONE) else buffer - gl.COLOR_ATTACHMENT0
+    number = buffer - gl.COLOR_ATTACHMENT0
+    check_enum(buffer, {gl.NONE, gl.BACK, *range(gl.COLOR_ATTACHMENT0, gl.COLOR_ATTACHMENT0 + 32)}, "read buffer")
+    if context.state.read_framebuffer == 0:
+        check_operation(buffer in (gl.NONE, gl.BACK), "a window is read from BACK")
+        number = 0
+    else:
+        check_operation(buffer != gl.BACK and number < MAX_COLOR_ATTACHMENTS, f"read buffer {buffer:#06x}")
+    context.read_framebuffer.read_buffer = -1 if buffer == gl.NONE else number
 
 
-@entry()
+@entry("glFramebufferRenderbuffer", "glFramebufferRenderbufferOES")
 def glFramebufferRenderbuffer(context: Context, target: int, point: int, kind: int, name: int) -> None:
-    surface = context.group.renderbuffers[name] if name else None
-    _attach(context, target, point, Attachment(surface) if surface is not None else None)
+    framebuffer = bound_framebuffer(context, target)
+    check_enum(point, _POINTS, "attachment point")
+    check_enum(kind, (gl.RENDERBUFFER,), "renderbuffer target")
+    check_operation(name == 0 or name in context.group.renderbuffers, f"no renderbuffer {name}")
+    attach(framebuffer, point, Attachment(context.group.renderbuffers[name]) if name else None)
 
 
-@entry()
+@entry("glFramebufferTexture2D", "glFramebufferTexture2DOES")
 def glFramebufferTexture2D(context: Context, target: int, point: int, kind: int, name: int, level: int) -> None:
-    face = kind - gl.TEXTURE_CUBE_MAP_POSITIVE_X if kind >= gl.TEXTURE_CUBE_MAP_POSITIVE_X else 0
-    texture = context.group.textures[name] if name else None
-    _attach(context, target, point, Attachment(texture=texture, level=level, face=face) if texture else None)
+    framebuffer = bound_framebuffer(context, target)
+    check_enum(point, _POINTS, "attachment point")
+    texture = _texture(context, name)
+    if texture is None:
+        attach(framebuffer, point, None)
+        return
+    check_enum(kind, {gl.TEXTURE_2D, *_FACES}, "texture image")
+    own = gl.TEXTURE_CUBE_MAP if kind in _FACES else kind
+    check_operation(texture.target == own, f"texture {name} has another target")
+    check_value(0 <= level < MAX_LEVELS, f"level {level}")
+    face = kind - gl.TEXTURE_CUBE_MAP_POSITIVE_X if kind in _FACES else 0
+    attach(framebuffer, point, Attachment(texture=texture, level=level, face=face))
 
 
 @entry()
 def glFramebufferTextureLayer(context: Context, target: int, point: int, name: int, level: int, layer: int) -> None:
-    texture = context.group.textures[name] if name else None
-    _attach(context, target, point, Attachment(texture=texture, level=level, face=layer) if texture else None)
+    framebuffer = bound_framebuffer(context, target)
+    check_enum(point, _POINTS, "attachment point")
+    texture = _texture(context, name)
+    if texture is not None:
+        check_value(0 <= level < MAX_LEVELS and layer >= 0, f"level {level}, layer {layer}")
+        check_operation(texture.target in (gl.TEXTURE_3D, gl.TEXTURE_2D_ARRAY), f"texture {name} has no layers")
+    attach(framebuffer, point, Attachment(texture=texture, level=level, face=layer) if texture else None)
 
 
-def _attach(context: Context, target: int, point: int, attachment: Attachment | None) -> None:
+def _texture(context: Context, name: int) -> Texture | None:
+    check_operation(name == 0 or name in context.group.textures, f"no texture {name}")
+    return context.group.textures[name] if name else None
+
+
+def bound_framebuffer(context: Context, target: int) -> Framebuffer:
+    """Framebuffer object bound to a target; GLError for the default framebuffer."""
+    check_enum(target, _TARGETS, "framebuffer target")
     state = context.state
     name = state.read_framebuffer if target == gl.READ_FRAMEBUFFER else state.framebuffer
-    if name == 0:
-        raise GLError(gl.INVALID_OPERATION, "the default framebuffer takes no attachments")
-    framebuffer = context.framebuffers[name]
-    number = point - gl.COLOR_ATTACHMENT0
-    if 0 <= number < MAX_COLOR_ATTACHMENTS:
-        if attachment is None:
-            framebuffer.colors.pop(number, None)
-        else:
-            framebuffer.colors[number] = attachment
-    elif point in (gl.DEPTH_ATTACHMENT, gl.DEPTH_STENCIL_ATTACHMENT, gl.STENCIL_ATTACHMENT):
+    check_operation(name != 0, "the default framebuffer takes no attachments")
+    return context.framebuffers[name]
+
+
+def attach(framebuffer: Framebuffer, point: int, attachment: Attachment | None) -> None:
+    """Attach an image, or detach what there is."""
+    if point in (gl.DEPTH_ATTACHMENT, gl.DEPTH_STENCIL_ATTACHMENT, gl.STENCIL_ATTACHMENT):
         if point != gl.STENCIL_ATTACHMENT:
             framebuffer.depth = attachment
         if point != gl.DEPTH_ATTACHMENT:
             framebuffer.stencil = attachment
+    elif attachment is None:
+        framebuffer.colors.pop(point - gl.COLOR_ATTACHMENT0, None)
     else:
-        raise GLError(gl.INVALID_ENUM, f"attachment {point:#06x}")
+        framebuffer.colors[point - gl.COLOR_ATTACHMENT0] = attachment

@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import enums as gl
+from ..checks import check_enum, check_operation, check_value
 from ..compressed import COMPRESSED
 from ..context import Context
-from ..errors import GLError, Unsupported
-from ..formats import SIZED, Format, texture_format
-from ..pixels import unpack_pixels
-from ..textures import MAX_IMAGE_BYTES, MAX_LAYERS, MAX_SIZE, Texture
+from ..errors import GLError
+from ..formats import SIZED, Format, base_of, texture_format
+from ..pixels import CHANNELS, COMPONENTS, PACKED, unpack_pixels
+from ..textures import MAX_IMAGE_BYTES, MAX_LAYERS, MAX_LEVELS, MAX_SIZE, Texture
 from .table import EntryPoints
 
 entry = EntryPoints()
@@ -67,10 +68,15 @@ def _define(
     kind: int,
     pixels: Any,
 ) -> None:
+    check_pixels(pixel_format, kind)
+    check_value(0 <= level < MAX_LEVELS, f"level {level}")
     check_size(size)
-    if border:
-        raise GLError(gl.INVALID_VALUE, f"border {border}")
+    check_square(texture, size)
+    check_value(border == 0, f"border {border}")
     sized = texture_format(internal, pixel_format, kind)
+    volume_depth = texture.target == gl.TEXTURE_3D and sized.kind == "depth"
+    check_operation(not volume_depth, f"{sized.name} in a 3D texture")
+    check_operation(not texture.immutable, f"texture {texture.name} has immutable storage")
     data = client_pixels(context, pixels)
     if data is None:
         texels = blank(size, sized)
@@ -127,20 +133,31 @@ def _update(
     kind: int,
     pixels: Any,
 ) -> None:
+    check_pixels(pixel_format, kind)
+    check_value(0 <= level < MAX_LEVELS, f"level {level}")
     check_size(size)
+    sized = texture.format
+    if sized is None or (level, 0 if texture.target != gl.TEXTURE_CUBE_MAP else layer) not in texture.images:
+        raise GLError(gl.INVALID_OPERATION, f"texture {texture.name} has no image at level {level}")
+    check_operation(sized.block == (1, 1), f"plain pixels for {sized.name}")
+    wanted = base_of(sized)
+    check_operation(
+        pixel_format == wanted or {pixel_format, wanted} == {gl.RGBA, gl.BGRA},
+        f"pixels of format {pixel_format:#06x} for {sized.name}",
+    )
     data = client_pixels(context, pixels)
     if data is None:
-        raise GLError(gl.INVALID_OPERATION, "no pixels")
-    sized = texture.format or texture_format(pixel_format, pixel_format, kind)
+        # The tracer records no pixels where the program gave none.
+        return
     texture.update(level, layer, *at, unpack_pixels(data, size, pixel_format, kind, context.state.unpack, sized))
     uploaded(context, texture, level, layer, (*at, size[0], size[1]), size[2], sized)
 
 
 @entry("glTexStorage2D", "glTexStorage2DEXT")
 def glTexStorage2D(context: Context, target: int, levels: int, internal: int, width: int, height: int) -> None:
-    texture = context.texture(target)
+    check_enum(target, (gl.TEXTURE_2D, gl.TEXTURE_CUBE_MAP), "texture target")
     layers = 6 if target == gl.TEXTURE_CUBE_MAP else 1
-    _allocate(texture, levels, internal, (width, height, layers))
+    _allocate(context.texture(target), levels, internal, (width, height, layers))
 
 
 @entry("glTexStorage3D", "glTexStorage3DEXT")
@@ -151,24 +168,35 @@ def glTexStorage3D(
 
 
 def _allocate(texture: Texture, levels: int, internal: int, size: tuple[int, int, int]) -> None:
-    check_size(size)
     sized = SIZED.get(internal) or (COMPRESSED[internal].format if internal in COMPRESSED else None)
     if sized is None:
-        raise Unsupported(f"internal format {internal:#06x}")
-    if not 1 <= levels <= max(size).bit_length():
-        raise GLError(gl.INVALID_OPERATION, f"{levels} levels of {size[0]}x{size[1]}")
+        raise GLError(gl.INVALID_ENUM, f"internal format {internal:#06x}")
+    check_value(min(size) >= 1 and levels >= 1, f"{levels} levels of {size[0]}x{size[1]}x{size[2]}")
+    check_size(size)
+    check_square(texture, size)
+    check_operation(texture.name != 0 and not texture.immutable, f"storage of texture {texture.name}")
+    largest = max(size) if texture.target == gl.TEXTURE_3D else max(size[:2])
+    check_operation(levels <= largest.bit_length(), f"{levels} levels of {size[0]}x{size[1]}")
+    blocks = texture.target == gl.TEXTURE_3D and (sized.block != (1, 1) or sized.kind == "depth")
+    check_operation(not blocks, f"{sized.name} in a 3D texture")
     texture.images.clear()
+    texture.depth_planes.clear()
     for level in range(levels):
         width, height = (max(1, s >> level) for s in size[:2])
         depth = max(1, size[2] >> level) if texture.target == gl.TEXTURE_3D else size[2]
         texture.set_image(level, 0, blank((width, height, depth), sized), sized)
     texture.format = sized
-    texture.immutable = True
+    texture.immutable, texture.immutable_levels = True, levels
 
 
 @entry("glGenerateMipmap", "glGenerateMipmapOES")
 def glGenerateMipmap(context: Context, target: int) -> None:
+    check_enum(target, (gl.TEXTURE_2D, gl.TEXTURE_CUBE_MAP, gl.TEXTURE_3D, gl.TEXTURE_2D_ARRAY), "texture target")
     texture = context.texture(target)
+    sized = texture.format
+    if sized is not None:
+        plain = sized.block == (1, 1) and sized.kind not in ("int", "uint", "depth")
+        check_operation(plain, f"mipmaps of {sized.name}")
     texture.generate_mipmap()
     context.journal.event("generate_mipmap", context.call, texture=texture)
 
@@ -177,16 +205,25 @@ def image_target(context: Context, target: int) -> tuple[Texture, int]:
     """Texture and face that a 2D image target stands for."""
     if gl.TEXTURE_CUBE_MAP_POSITIVE_X <= target < gl.TEXTURE_CUBE_MAP_POSITIVE_X + 6:
         return context.texture(gl.TEXTURE_CUBE_MAP), target - gl.TEXTURE_CUBE_MAP_POSITIVE_X
-    if target not in (gl.TEXTURE_2D, gl.TEXTURE_EXTERNAL_OES):
-        raise Unsupported(f"texture target {target:#06x}")
+    check_enum(target, (gl.TEXTURE_2D, gl.TEXTURE_EXTERNAL_OES), "texture image")
     return context.texture(target), 0
 
 
 def volume(context: Context, target: int) -> Texture:
     """Texture that a target with layers stands for."""
-    if target not in (gl.TEXTURE_3D, gl.TEXTURE_2D_ARRAY):
-        raise Unsupported(f"texture target {target:#06x}")
+    check_enum(target, (gl.TEXTURE_3D, gl.TEXTURE_2D_ARRAY), "texture target")
     return context.texture(target)
+
+
+def check_pixels(pixel_format: int, kind: int) -> None:
+    """INVALID_ENUM for formats and types that client pixels never have."""
+    check_enum(pixel_format, CHANNELS, "pixel format")
+    check_enum(kind, COMPONENTS.keys() | PACKED.keys(), "pixel type")
+
+
+def check_square(texture: Texture, size: tuple[int, int, int]) -> None:
+    """INVALID_VALUE for a face of a cube that is not square."""
+    check_value(not texture.cube or size[0] == size[1], f"a cube's face of {size[0]}x{size[1]}")
 
 
 def check_size(size: tuple[int, int, int]) -> None:
@@ -208,9 +245,10 @@ def blank(size: tuple[int, int, int], sized: Format) -> NDArray[Any]:
 
 def client_pixels(context: Context, pixels: Any) -> bytes | None:
     """Client pixels: from the stream, or from the bound pixel unpack buffer; None for no data."""
-    name = context.state.buffers.get(gl.PIXEL_UNPACK_BUFFER, 0)
-    if name:
-        data = context.group.buffers[name].data
+    buffer = context.state.buffers.get(gl.PIXEL_UNPACK_BUFFER)
+    if buffer is not None:
+        check_operation(buffer.mapping is None, "the pixel unpack buffer is mapped")
+        data = buffer.data
         offset = int(pixels or 0)
         if not 0 <= offset <= len(data):
             raise GLError(gl.INVALID_OPERATION, f"byte {offset} of a buffer of {len(data)}")

@@ -10,71 +10,115 @@ import numpy as np
 
 from ...capture import Call
 from .. import enums as gl
+from ..checks import check_enum, check_operation, check_value
 from ..context import Context
 from ..errors import GLError, Unsupported
+from ..limits import MAX_UNIFORM_BUFFER_BINDINGS, MAX_VERTEX_ATTRIBS
 from ..programs import Program, Shader
 from ..uniforms import set_uniform
 from .table import EntryPoints
 
 entry = EntryPoints()
 _STAGES = {gl.VERTEX_SHADER: "vertex", gl.FRAGMENT_SHADER: "fragment"}
-_SHAPE = re.compile(r"glUniform(Matrix)?(\d)(?:x(\d))?u?[fi]v?$")
+INVALID_INDEX = 0xFFFFFFFF
+PROGRAM_BINARY_RETRIEVABLE_HINT, PROGRAM_SEPARABLE = 0x8257, 0x8258
+_SHAPE = re.compile(r"glUniform(Matrix)?(\d)(?:x(\d))?(u?[fi])v?$")
+
+
+def shader_object(context: Context, name: int) -> Shader:
+    """Shader of a name; GLError where it is none (OpenGL ES 3.0, 2.12.1)."""
+    if name not in context.group.shaders:
+        code = gl.INVALID_OPERATION if name in context.group.programs else gl.INVALID_VALUE
+        raise GLError(code, f"{name} is no shader")
+    return context.group.shaders[name]
+
+
+def program_object(context: Context, name: int) -> Program:
+    """Program of a name; GLError where it is none."""
+    if name not in context.group.programs:
+        code = gl.INVALID_OPERATION if name in context.group.shaders else gl.INVALID_VALUE
+        raise GLError(code, f"{name} is no program")
+    return context.group.programs[name]
 
 
 @entry.with_call("glCreateShader")
 def glCreateShader(context: Context, call: Call) -> None:
     kind: Any = call.arguments[0]
-    if kind not in _STAGES:
-        raise Unsupported(f"shader type {kind:#06x}")
+    check_enum(kind, _STAGES, "shader type")
     name: Any = call.result
-    context.group.shaders[name] = Shader(name, _STAGES[kind])
+    if name:
+        context.group.shaders[name] = Shader(name, _STAGES[kind])
 
 
 @entry()
 def glShaderSource(context: Context, shader: int, count: int, strings: Sequence[str], lengths: Any) -> None:
-    context.group.shaders[shader].source = "".join(strings)
+    target = shader_object(context, shader)
+    check_value(count >= 0, f"{count} strings")
+    target.source = "".join(strings)
 
 
 @entry()
 def glCompileShader(context: Context, shader: int) -> None:
-    target = context.group.shaders[shader]
+    target = shader_object(context, shader)
     if not target.compile():
         raise GLError(gl.NO_ERROR, target.log.splitlines()[0])
 
 
 @entry()
 def glDeleteShader(context: Context, shader: int) -> None:
-    context.group.shaders.pop(shader, None)
+    if shader:
+        target = shader_object(context, shader)
+        target.deleted = True
+        _forget_shader(context, target)
+
+
+def _forget_shader(context: Context, shader: Shader) -> None:
+    """Drop a shader that is marked for deletion and attached nowhere."""
+    if shader.deleted and not shader.attached and context.group.shaders.get(shader.name) is shader:
+        del context.group.shaders[shader.name]
 
 
 @entry.with_call("glCreateProgram")
 def glCreateProgram(context: Context, call: Call) -> None:
     name: Any = call.result
-    context.group.programs[name] = Program(name)
+    if name:
+        context.group.programs[name] = Program(name)
 
 
 @entry()
 def glAttachShader(context: Context, program: int, shader: int) -> None:
-    attached = context.group.shaders[shader]
-    context.group.programs[program].shaders[attached.stage] = attached
+    target, attached = program_object(context, program), shader_object(context, shader)
+    check_operation(attached.stage not in target.shaders, f"the program has a {attached.stage} shader already")
+    target.shaders[attached.stage] = attached
+    attached.attached += 1
 
 
 @entry()
 def glDetachShader(context: Context, program: int, shader: int) -> None:
-    shaders = context.group.programs[program].shaders
-    for stage, attached in list(shaders.items()):
-        if attached.name == shader:
-            del shaders[stage]
+    target, detached = program_object(context, program), shader_object(context, shader)
+    check_operation(target.shaders.get(detached.stage) is detached, f"shader {shader} is not attached")
+    _detach(context, target, detached)
+
+
+def _detach(context: Context, program: Program, shader: Shader) -> None:
+    del program.shaders[shader.stage]
+    shader.attached -= 1
+    _forget_shader(context, shader)
 
 
 @entry()
 def glBindAttribLocation(context: Context, program: int, index: int, name: str) -> None:
-    context.group.programs[program].attribute_locations[name] = index
+    target = program_object(context, program)
+    check_value(0 <= index < MAX_VERTEX_ATTRIBS, f"attribute {index}")
+    check_operation(not name.startswith("gl_"), f"{name} is reserved")
+    target.attribute_locations[name] = index
 
 
 @entry()
 def glLinkProgram(context: Context, program: int) -> None:
-    target = context.group.programs[program]
+    target = program_object(context, program)
+    capturing = any(f.active and f.program is target for f in context.feedbacks.values())
+    check_operation(not capturing, "transform feedback of this program is active")
     if not target.link():
         raise GLError(gl.NO_ERROR, target.log.splitlines()[0])
     target.identity = context.identities.take("program")
@@ -83,22 +127,60 @@ def glLinkProgram(context: Context, program: int) -> None:
 
 @entry()
 def glUseProgram(context: Context, program: int) -> None:
-    if program and program not in context.group.programs:
-        raise GLError(gl.INVALID_VALUE, f"no program {program}")
-    context.state.program = program
+    chosen = program_object(context, program) if program else None
+    check_operation(chosen is None or chosen.linked is not None, f"program {program} is not linked")
+    check_operation(not context.feedback.capturing, "transform feedback is active")
+    use_program(context, chosen)
+
+
+def use_program(context: Context, chosen: Program | None) -> None:
+    """Make a program the context's current one, and let go of the one before."""
+    before = context.state.program
+    if chosen is before:
+        return
+    if chosen is not None:
+        chosen.users += 1
+    context.state.program = chosen
+    if before is not None:
+        before.users -= 1
+        _forget_program(context, before)
 
 
 @entry()
 def glDeleteProgram(context: Context, program: int) -> None:
-    if program and program != context.state.program:
-        context.group.programs.pop(program, None)
+    if program:
+        target = program_object(context, program)
+        target.deleted = True
+        _forget_program(context, target)
+
+
+def _forget_program(context: Context, program: Program) -> None:
+    """Drop a program that is marked for deletion and used by no context."""
+    if program.deleted and not program.users and context.group.programs.get(program.name) is program:
+        del context.group.programs[program.name]
+        for shader in list(program.shaders.values()):
+            _detach(context, program, shader)
 
 
 @entry.with_call("glGetUniformLocation")
 def glGetUniformLocation(context: Context, call: Call) -> None:
     program, name = call.arguments
+    target = linked_program(context, _whole(program))
     if isinstance(call.result, int) and isinstance(name, str):
-        context.group.programs[program].place(name, call.result)  # type: ignore[index]
+        target.place(name, call.result)
+    context.answer(call, target.location_of(name) if isinstance(name, str) else -1)
+
+
+def linked_program(context: Context, name: int) -> Program:
+    """Program of a name; GLError where it is none, or was never linked."""
+    program = program_object(context, name)
+    check_operation(program.linked is not None, f"program {name} is not linked")
+    return program
+
+
+def _whole(value: Any) -> int:
+    check_value(isinstance(value, int), f"{value!r:.40} where a name belongs")
+    return int(value)
 
 
 def _uniform(context: Context, call: Call) -> None:
@@ -107,26 +189,28 @@ def _uniform(context: Context, call: Call) -> None:
         raise Unsupported("this kind of uniform")
     size = int(shape[2])
     arguments: list[Any] = call.arguments
-    kind = np.int64 if "i" in call.name[len("glUniform") :] and not shape[1] else np.float32
+    kind = "f" if shape[1] else shape[4]
+    dtype = np.float32 if kind == "f" else np.int64
+    program = context.program
+    if program is None or program.linked is None:
+        raise GLError(gl.INVALID_OPERATION, "no linked program is in use")
     values: Any
     if shape[1]:
         location, count, transpose, data = arguments
         rows = int(shape[3] or size)
-        values = np.array(data, kind)
+        values = np.array(data, dtype)
         if transpose:
-            values = values.reshape(-1, rows, size)[:count].transpose(0, 2, 1)
+            values = values.reshape(-1, rows, size)[: max(count, 0)].transpose(0, 2, 1)
         else:
-            values = values.reshape(-1, size, rows)[:count]
+            values = values.reshape(-1, size, rows)[: max(count, 0)]
     elif call.name.endswith("v"):
         location, count, data = arguments
-        values = np.array(data, kind).reshape(-1, size)[:count]
+        values = np.array(data, dtype).reshape(-1, size)[: max(count, 0)]
     else:
-        location = arguments[0]
-        values = np.array(arguments[1:], kind).reshape(1, size)
-    program = context.group.programs.get(context.state.program)
-    if program is None or program.linked is None:
-        raise GLError(gl.INVALID_OPERATION, "no program is in use")
-    set_uniform(program, location, values.astype(np.uint32).view(np.int32) if kind is np.int64 else values)
+        location, count = arguments[0], 1
+        values = np.array(arguments[1:], dtype).reshape(1, size)
+    check_value(count >= 0, f"count {count}")
+    set_uniform(program, location, values.astype(np.uint32).view(np.int32) if dtype is np.int64 else values, kind)
 
 
 for _size in "1234":
@@ -140,10 +224,42 @@ for _size in ("2", "3", "4", "2x3", "3x2", "2x4", "4x2", "3x4", "4x3"):
 @entry.with_call("glGetUniformBlockIndex")
 def glGetUniformBlockIndex(context: Context, call: Call) -> None:
     program, name = call.arguments
+    target = linked_program(context, _whole(program))
+    assert target.linked is not None
     if isinstance(call.result, int) and isinstance(name, str):
-        context.group.programs[program].block_names[call.result] = name  # type: ignore[index]
+        target.block_names[call.result] = name
+        known = name in {block.name for block in target.linked.blocks}
+        context.answer(call, call.result if known else INVALID_INDEX)
 
 
 @entry()
 def glUniformBlockBinding(context: Context, program: int, index: int, binding: int) -> None:
-    context.group.programs[program].block_bindings[index] = binding
+    target = linked_program(context, program)
+    assert target.linked is not None
+    known = 0 <= index < len(target.linked.blocks) or index in target.block_names
+    check_value(known and 0 <= binding < MAX_UNIFORM_BUFFER_BINDINGS, f"block {index}, binding {binding}")
+    target.block_bindings[index] = binding
+
+
+@entry()
+def glValidateProgram(context: Context, program: int) -> None:
+    target = program_object(context, program)
+    target.validated = target.linked is not None
+
+
+@entry("glProgramParameteri", "glProgramParameteriEXT")
+def glProgramParameteri(context: Context, program: int, name: int, value: int) -> None:
+    program_object(context, program)
+    check_enum(name, (PROGRAM_BINARY_RETRIEVABLE_HINT, PROGRAM_SEPARABLE), "program parameter")
+    check_value(value in (0, 1), f"{value}")
+
+
+@entry("glProgramBinary", "glProgramBinaryOES")
+def glProgramBinary(context: Context, program: int, form: int, binary: Any, *_: Any) -> None:
+    program_object(context, program)
+    raise Unsupported("a program binary of the captured driver; its source is not in the stream")
+
+
+@entry("glShaderBinary")
+def glShaderBinary(context: Context, count: int, shaders: Any, form: int, *_: Any) -> None:
+    raise GLError(gl.INVALID_ENUM, f"shader binary format {form:#06x}; there is none")

@@ -1,58 +1,143 @@
-"""Entry points without an effect on what is drawn: queries, hints, synchronization, debugging aids."""
+"""Entry points of query and sync objects (OpenGL ES 3.0, 2.14 and 5.2; EXT_occlusion_query_boolean)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from ...capture import Call
+from .. import enums as gl
+from ..checks import check_enum, check_operation, check_value, listed
 from ..context import Context
+from ..errors import GLError
+from ..queries import OCCLUSION, TARGETS, TIMESTAMP, Query, Sync
 from .table import EntryPoints
 
 entry = EntryPoints()
-
-_NAMES = """
-glFlush glFinish glHint glGetError glValidateProgram glReleaseShaderCompiler glReadPixels
-glGetString glGetStringi glGetIntegerv glGetInteger64v glGetIntegeri_v glGetInteger64i_v glGetFloatv glGetBooleanv
-glGetShaderiv glGetProgramiv glGetShaderInfoLog glGetProgramInfoLog glGetAttribLocation glGetActiveAttrib
-glGetActiveUniform glGetShaderPrecisionFormat glGetBufferParameteriv glGetBufferParameteri64v glGetBufferPointerv
-glGetTexParameteriv glGetTexParameterfv glGetSamplerParameteriv glGetSamplerParameterfv glGetUniformfv
-glGetUniformiv glGetUniformuiv glGetVertexAttribiv glGetVertexAttribfv glGetVertexAttribIiv glGetVertexAttribIuiv
-glGetVertexAttribPointerv glGetAttachedShaders glGetShaderSource glGetFramebufferAttachmentParameteriv
-glGetRenderbufferParameteriv glCheckFramebufferStatus glIsEnabled glIsBuffer glIsTexture glIsProgram glIsShader
-glIsFramebuffer glIsRenderbuffer glIsVertexArray glIsVertexArrayOES glIsQuery glIsSampler glIsSync
-glIsTransformFeedback glGetFragDataLocation glGetUniformIndices glGetActiveUniformsiv glGetActiveUniformBlockiv
-glGetActiveUniformBlockName glGetInternalformativ glGetSynciv glFenceSync glClientWaitSync glWaitSync glDeleteSync
-glGenQueries glDeleteQueries glBeginQuery glEndQuery glGetQueryiv glGetQueryObjectuiv glGenQueriesEXT
-glDeleteQueriesEXT glBeginQueryEXT glEndQueryEXT glGetQueryObjectuivEXT glGetQueryivEXT glIsQueryEXT
-glProgramParameteri glProgramBinary glProgramBinaryOES glGetProgramBinary glGetProgramBinaryOES glShaderBinary
-glGetGraphicsResetStatusEXT glGetGraphicsResetStatusKHR glObjectLabel glObjectLabelKHR glLabelObjectEXT
-glGetObjectLabel glGetObjectLabelKHR glObjectPtrLabel glObjectPtrLabelKHR glDebugMessageControl
-glDebugMessageControlKHR glDebugMessageCallback glDebugMessageCallbackKHR glDebugMessageInsert
-glDebugMessageInsertKHR glGetDebugMessageLog glGetDebugMessageLogKHR glInsertEventMarkerEXT glStringMarkerGREMEDY
-glGetClipPlanef glGetClipPlanex glGetFixedv glGetLightfv glGetLightxv glGetMaterialfv glGetMaterialxv glGetPointerv
-glGetTexEnvfv glGetTexEnviv glGetTexEnvxv glGetTexParameterxv glInvalidateSubFramebuffer
-"""
-NO_EFFECT = tuple(_NAMES.split())
-"""Queries answer the captured program, which has had its answers; the rest synchronizes or helps with debugging."""
+CURRENT_QUERY, QUERY_COUNTER_BITS, QUERY_RESULT, RESULT_AVAILABLE = 0x8865, 0x8864, 0x8866, 0x8867
+OBJECT_TYPE, SYNC_CONDITION, SYNC_STATUS, SYNC_FLAGS = 0x9112, 0x9113, 0x9114, 0x9115
+SYNC_FENCE, COMMANDS_COMPLETE, SIGNALED, ALREADY_SIGNALED = 0x9116, 0x9117, 0x9119, 0x911A
+FLUSH_BIT, TIMEOUT_IGNORED = 1, (1 << 64) - 1
 
 
-@entry("glPushDebugGroup", "glPushDebugGroupKHR")
-def glPushDebugGroup(context: Context, source: int, number: int, length: int, message: str) -> None:
-    context.debug_groups.append(message)
+@entry("glGenQueries", "glGenQueriesEXT")
+def glGenQueries(context: Context, count: int, names: Sequence[int]) -> None:
+    for name in listed(count, names):
+        context.queries.setdefault(name, Query(name))
 
 
-@entry()
-def glPushGroupMarkerEXT(context: Context, length: int, marker: str) -> None:
-    context.debug_groups.append(marker)
+@entry("glDeleteQueries", "glDeleteQueriesEXT")
+def glDeleteQueries(context: Context, count: int, names: Sequence[int]) -> None:
+    for name in listed(count, names):
+        gone = context.queries.pop(name, None)
+        if gone is not None and gone.active:
+            context.active_queries.pop(gone.target, None)
 
 
-@entry("glPopDebugGroup", "glPopDebugGroupKHR", "glPopGroupMarkerEXT")
-def glPopDebugGroup(context: Context) -> None:
-    if context.debug_groups:
-        context.debug_groups.pop()
+def _active(context: Context, target: int) -> Query | None:
+    """Active query of a target; the two kinds of occlusion queries exclude each other."""
+    kinds = OCCLUSION if target in OCCLUSION else {target}
+    return next((context.active_queries[kind] for kind in kinds if kind in context.active_queries), None)
 
 
-def _nothing(context: Context, call: Call) -> None:
-    return
+@entry("glBeginQuery", "glBeginQueryEXT")
+def glBeginQuery(context: Context, target: int, name: int) -> None:
+    check_enum(target, TARGETS, "query target")
+    query = context.queries.get(name)
+    if query is None or query.active or query.target not in (0, target) or _active(context, target) is not None:
+        raise GLError(gl.INVALID_OPERATION, f"query {name} does not exist, is of another kind, or one is active")
+    query.target, query.active, query.result = target, True, 0
+    context.active_queries[target] = query
 
 
-for _name in NO_EFFECT:
-    entry.with_call(_name)(_nothing)
+@entry("glEndQuery", "glEndQueryEXT")
+def glEndQuery(context: Context, target: int) -> None:
+    check_enum(target, TARGETS, "query target")
+    check_operation(target in context.active_queries, "no query of this kind is active")
+    context.active_queries.pop(target).active = False
+
+
+@entry("glQueryCounterEXT")
+def glQueryCounter(context: Context, name: int, target: int) -> None:
+    check_enum(target, (TIMESTAMP,), "query target")
+    check_operation(name in context.queries and not context.queries[name].active, f"query {name}")
+    context.queries[name].target = target
+
+
+@entry.answers("glGetQueryiv", "glGetQueryivEXT")
+def glGetQueryiv(context: Context, target: int, name: int, *_: Any) -> int:
+    check_enum(target, TARGETS | {TIMESTAMP}, "query target")
+    check_enum(name, (CURRENT_QUERY, QUERY_COUNTER_BITS), "query parameter")
+    if name == QUERY_COUNTER_BITS:
+        return 0
+    active = context.active_queries.get(target)
+    return active.name if active is not None else 0
+
+
+@entry.answers(
+    "glGetQueryObjectuiv",
+    "glGetQueryObjectuivEXT",
+    "glGetQueryObjectivEXT",
+    "glGetQueryObjecti64vEXT",
+    "glGetQueryObjectui64vEXT",
+)
+def glGetQueryObject(context: Context, name: int, parameter: int, *_: Any) -> int:
+    query = context.queries.get(name)
+    if query is None or query.active:
+        raise GLError(gl.INVALID_OPERATION, f"query {name} does not exist, or is active")
+    check_enum(parameter, (QUERY_RESULT, RESULT_AVAILABLE), "query parameter")
+    return query.result if parameter == QUERY_RESULT else 1
+
+
+@entry.answers("glIsQuery", "glIsQueryEXT")
+def glIsQuery(context: Context, name: int) -> bool:
+    return name in context.queries and context.queries[name].target != 0
+
+
+@entry.with_call("glFenceSync", "glFenceSyncAPPLE")
+def glFenceSync(context: Context, call: Call) -> None:
+    condition: Any = call.arguments[0]
+    flags: Any = call.arguments[1]
+    check_enum(condition, (COMMANDS_COMPLETE,), "condition")
+    check_value(flags == 0, f"flags {flags}")
+    if isinstance(call.result, int) and call.result:
+        context.group.syncs[int(call.result)] = Sync(int(call.result))
+
+
+def _sync(context: Context, handle: Any) -> Sync:
+    if handle not in context.group.syncs:
+        raise GLError(gl.INVALID_VALUE, "no such sync object")
+    return context.group.syncs[handle]
+
+
+@entry.answers("glClientWaitSync", "glClientWaitSyncAPPLE")
+def glClientWaitSync(context: Context, handle: Any, flags: int, timeout: Any) -> int:
+    check_value(not flags & ~FLUSH_BIT, f"flags {flags}")
+    _sync(context, handle)
+    return ALREADY_SIGNALED
+
+
+@entry("glWaitSync", "glWaitSyncAPPLE")
+def glWaitSync(context: Context, handle: Any, flags: int, timeout: Any) -> None:
+    check_value(flags == 0 and timeout in (TIMEOUT_IGNORED, -1), f"flags {flags}, timeout {timeout}")
+    _sync(context, handle)
+
+
+@entry("glDeleteSync", "glDeleteSyncAPPLE")
+def glDeleteSync(context: Context, handle: Any) -> None:
+    if handle:
+        _sync(context, handle)
+        del context.group.syncs[handle]
+
+
+@entry.answers("glIsSync", "glIsSyncAPPLE")
+def glIsSync(context: Context, handle: Any) -> bool:
+    return handle in context.group.syncs
+
+
+@entry.answers("glGetSynciv", "glGetSyncivAPPLE")
+def glGetSynciv(context: Context, handle: Any, name: int, *_: Any) -> int:
+    _sync(context, handle)
+    values = {OBJECT_TYPE: SYNC_FENCE, SYNC_CONDITION: COMMANDS_COMPLETE, SYNC_STATUS: SIGNALED, SYNC_FLAGS: 0}
+    check_enum(name, values, "sync parameter")
+    return values[name]

@@ -6,27 +6,36 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from .. import enums as gl
+from ..checks import check_enum
 from ..context import Context
-from ..errors import GLError, Unsupported
+from ..errors import GLError
+from ..limits import MAX_VIEWPORT
+from ..state import HINTS, PIXEL_STORE
 from .table import EntryPoints
 
 entry = EntryPoints()
 
 
+def _check_capability(context: Context, cap: int) -> None:
+    known = cap in gl.CAPABILITIES or cap in gl.IGNORED_CAPABILITIES
+    fixed = context.version == 1 and (cap in gl.FIXED_CAPABILITIES or cap == gl.TEXTURE_2D)
+    check_enum(cap, {cap} if known or fixed else (), "capability")
+
+
 @entry()
 def glEnable(context: Context, cap: int) -> None:
+    _check_capability(context, cap)
     if cap == gl.TEXTURE_2D:
         context.fixed.texturing.add(context.state.active_unit)
     elif cap in gl.FIXED_CAPABILITIES:
         context.fixed.enabled.add(cap)
-    elif cap in gl.CAPABILITIES:
+    else:
         context.state.enabled.add(cap)
-    elif cap not in gl.IGNORED_CAPABILITIES:
-        raise Unsupported(f"capability {cap:#06x}")
 
 
 @entry()
 def glDisable(context: Context, cap: int) -> None:
+    _check_capability(context, cap)
     if cap == gl.TEXTURE_2D:
         context.fixed.texturing.discard(context.state.active_unit)
     context.fixed.enabled.discard(cap)
@@ -37,7 +46,7 @@ def glDisable(context: Context, cap: int) -> None:
 def glViewport(context: Context, x: int, y: int, width: int, height: int) -> None:
     if width < 0 or height < 0:
         raise GLError(gl.INVALID_VALUE, f"viewport of {width}x{height}")
-    context.state.viewport = (x, y, width, height)
+    context.state.viewport = (x, y, min(width, MAX_VIEWPORT), min(height, MAX_VIEWPORT))
 
 
 @entry()
@@ -86,7 +95,7 @@ def glDepthFunc(context: Context, function: int) -> None:
 
 @entry()
 def glCullFace(context: Context, mode: int) -> None:
-    _check(mode, gl.FACES)
+    check_enum(mode, (gl.FRONT, gl.BACK, gl.FRONT_AND_BACK), "face")
     context.state.cull_face = mode
 
 
@@ -137,6 +146,9 @@ def glBlendFuncSeparate(
 ) -> None:
     for factor in (source_rgb, destination_rgb, source_alpha, destination_alpha):
         _check(factor, gl.BLEND_FACTORS)
+    if context.version == 1:
+        # SRC_ALPHA_SATURATE is a factor of the source alone there.
+        check_enum(destination_rgb, gl.BLEND_FACTORS.keys() - {gl.SRC_ALPHA_SATURATE}, "destination factor")
     context.state.blend_function = (source_rgb, destination_rgb, source_alpha, destination_alpha)
 
 
@@ -180,16 +192,34 @@ def glStencilOpSeparate(context: Context, face: int, fail: int, depth_fail: int,
 
 @entry()
 def glPixelStorei(context: Context, name: int, value: int) -> None:
-    names = {
-        gl.UNPACK_ALIGNMENT: "alignment",
-        gl.UNPACK_ROW_LENGTH: "row_length",
-        gl.UNPACK_SKIP_ROWS: "skip_rows",
-        gl.UNPACK_SKIP_PIXELS: "skip_pixels",
-    }
-    if value < 0 or (name == gl.UNPACK_ALIGNMENT and value not in (1, 2, 4, 8)):
+    check_enum(name, PIXEL_STORE, "pixel store parameter")
+    which, part = PIXEL_STORE[name]
+    if value < 0 or (part == "alignment" and value not in (1, 2, 4, 8)):
         raise GLError(gl.INVALID_VALUE, f"{value}")
-    if name in names:
-        context.state.unpack = replace(context.state.unpack, **{names[name]: value})
+    setattr(context.state, which, replace(getattr(context.state, which), **{part: value}))
+
+
+@entry()
+def glHint(context: Context, target: int, mode: int) -> None:
+    allowed = {0x8192, 0x8B8B} if context.version >= 2 else HINTS.keys() - {0x8B8B}
+    check_enum(target, allowed, "hint")
+    check_enum(mode, (0x1100, 0x1101, 0x1102), "hint mode")
+    context.state.hints[target] = mode
+
+
+@entry()
+def glFlush(context: Context) -> None:
+    return
+
+
+@entry()
+def glFinish(context: Context) -> None:
+    return
+
+
+@entry()
+def glReleaseShaderCompiler(context: Context) -> None:
+    return
 
 
 def _check(value: int, known: object) -> None:

@@ -9,7 +9,7 @@ import inspect
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ...capture import Call
+from ...capture import Call, Value
 from .. import enums as gl
 from ..errors import GLError
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 Handler = Callable[["Context", Call], None]
 Implementation = Callable[..., None]
+Query = Callable[..., Value]
 MAX_INTEGER = 1 << 62
 
 
@@ -38,6 +39,17 @@ class EntryPoints:
 
         return register
 
+    def answers(self, *names: str) -> Callable[[Query], Query]:
+        """Register a query: a function that gives what the program would be answered."""
+
+        def register(function: Query) -> Query:
+            handler = _positional(function)
+            for name in names or (function.__name__,):
+                self.handlers[name] = handler
+            return function
+
+        return register
+
     def with_call(self, *names: str) -> Callable[[Handler], Handler]:
         """Register a function that takes the context and the whole call, result included."""
 
@@ -49,7 +61,8 @@ class EntryPoints:
         return register
 
 
-def _integer(value: Any) -> int:
+def whole(value: Any) -> int:
+    """A whole number from an argument; GLError for anything else."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if not isinstance(value, int) or not -MAX_INTEGER < value < MAX_INTEGER:
@@ -72,7 +85,7 @@ def _text(value: Any) -> str:
 def _integers(value: Any) -> list[int]:
     if value is None:
         return []
-    return [_integer(v) for v in value] if isinstance(value, list) else [_integer(value)]
+    return [whole(v) for v in value] if isinstance(value, list) else [whole(value)]
 
 
 def _numbers(value: Any) -> list[float]:
@@ -82,7 +95,7 @@ def _numbers(value: Any) -> list[float]:
 
 
 _CHECKS: dict[str, Callable[[Any], Any]] = {
-    "int": _integer,
+    "int": whole,
     "float": _number,
     "str": _text,
     "Sequence[int]": _integers,
@@ -91,7 +104,7 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def _positional(function: Implementation) -> Handler:
+def _positional(function: Implementation | Query) -> Handler:
     parameters = list(inspect.signature(function).parameters.values())[1:]
     checks = [_CHECKS.get(str(p.annotation)) for p in parameters]
     rest = checks.pop() if parameters and parameters[-1].kind is inspect.Parameter.VAR_POSITIONAL else None
@@ -99,6 +112,8 @@ def _positional(function: Implementation) -> Handler:
     def handler(context: Context, call: Call) -> None:
         arguments = call.arguments
         kinds = checks + [rest] * (len(arguments) - len(checks))
-        function(context, *[check(a) if check else a for check, a in zip(kinds, arguments, strict=False)])
+        result = function(context, *[check(a) if check else a for check, a in zip(kinds, arguments, strict=False)])
+        if result is not None:
+            context.answer(call, result)
 
     return handler

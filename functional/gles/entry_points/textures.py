@@ -1,116 +1,151 @@
-"""Entry points of textures and sampler objects: names, bindings, parameters."""
+"""Entry points of textures and sampler objects: names, bindings, parameters (OpenGL ES 3.0, 3.8)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from .. import enums as gl
+from ..checks import check_enum, check_operation, check_value, listed
 from ..context import Context
-from ..errors import GLError, Unsupported
-from ..textures import Sampling, Texture, with_parameter
+from ..errors import GLError
+from ..limits import MAX_TEXTURE_UNITS
+from ..textures import SamplerObject, Texture, with_parameter
 from .table import EntryPoints
 
 entry = EntryPoints()
 TARGETS = frozenset({gl.TEXTURE_2D, gl.TEXTURE_CUBE_MAP, gl.TEXTURE_3D, gl.TEXTURE_2D_ARRAY, gl.TEXTURE_EXTERNAL_OES})
 TEXTURE_BASE_LEVEL, TEXTURE_MAX_LEVEL, TEXTURE_SWIZZLE_R, GENERATE_MIPMAP = 0x813C, 0x813D, 0x8E42, 0x8191
 TEXTURE_CROP_RECT = 0x8B9D
-_SWIZZLES = {gl.RED: 0, 0x1904: 1, 0x1905: 2, gl.ALPHA: 3, gl.ZERO: 4, gl.ONE: 5}
+DEPTH_STENCIL_TEXTURE_MODE, TEXTURE_SRGB_DECODE, TEXTURE_USAGE_ANGLE = 0x90EA, 0x8A48, 0x93A2
+SWIZZLES = {gl.RED: 0, 0x1904: 1, 0x1905: 2, gl.ALPHA: 3, gl.ZERO: 4, gl.ONE: 5}
 
 
 @entry()
 def glActiveTexture(context: Context, unit: int) -> None:
-    if not 0 <= unit - gl.TEXTURE0 < 32:
-        raise GLError(gl.INVALID_ENUM, f"texture unit {unit:#06x}")
+    check_enum(unit - gl.TEXTURE0, range(MAX_TEXTURE_UNITS), "texture unit")
     context.state.active_unit = unit - gl.TEXTURE0
 
 
 @entry()
 def glGenTextures(context: Context, count: int, names: Sequence[int]) -> None:
-    for name in names or ():
+    for name in listed(count, names):
         context.group.textures.setdefault(name, Texture(name, context.identities.take("surface")))
 
 
 @entry()
 def glBindTexture(context: Context, target: int, name: int) -> None:
-    if target not in TARGETS:
-        raise Unsupported(f"texture target {target:#06x}")
-    if name:
-        if name not in context.group.textures:
-            glGenTextures(context, 1, [name])
-        texture = context.group.textures[name]
-        if texture.target not in (0, target):
-            raise GLError(gl.INVALID_OPERATION, f"texture {name} has another target")
-        texture.target = target
-    context.state.units[context.state.active_unit, target] = name
+    check_enum(target, TARGETS, "texture target")
+    key = context.state.active_unit, target
+    if not name:
+        context.state.units.pop(key, None)
+        return
+    if name not in context.group.textures:
+        glGenTextures(context, 1, [name])
+    texture = context.group.textures[name]
+    check_operation(texture.target in (0, target), f"texture {name} has another target")
+    texture.target = target
+    context.state.units[key] = texture
 
 
 @entry()
 def glDeleteTextures(context: Context, count: int, names: Sequence[int]) -> None:
-    for name in names or ():
-        context.group.textures.pop(name, None)
-        for key, bound in list(context.state.units.items()):
-            if bound == name:
-                context.state.units[key] = 0
+    state = context.state
+    for name in listed(count, names):
+        gone = context.group.textures.pop(name, None)
+        if gone is None:
+            continue
+        state.units = {key: bound for key, bound in state.units.items() if bound is not gone}
+        # A texture that is attached to a framebuffer bound here is detached from it; others keep it.
+        for number in {state.framebuffer, state.read_framebuffer} - {0}:
+            context.framebuffers[number].detach(gone)
 
 
-@entry("glTexParameteri", "glTexParameterf", "glTexParameterx")
+def _target(context: Context, target: int) -> Texture:
+    check_enum(target, TARGETS, "texture target")
+    return context.texture(target)
+
+
+@entry("glTexParameteri", "glTexParameterf", "glTexParameterx", "glTexParameterxOES")
 def glTexParameter(context: Context, target: int, name: int, value: float) -> None:
-    texture = context.texture(target)
+    texture = _target(context, target)
     changed = with_parameter(texture.sampling, name, value)
     if changed is not None:
         texture.sampling = changed
-    elif name == TEXTURE_BASE_LEVEL:
-        texture.base_level = max(0, int(value))
+    elif name in (TEXTURE_BASE_LEVEL, TEXTURE_MAX_LEVEL):
+        _set_level(texture, name, int(value))
     elif name == GENERATE_MIPMAP:
         texture.automatic_mipmap = bool(value)
-    elif name == TEXTURE_MAX_LEVEL:
-        texture.max_level = max(0, int(value))
     elif 0 <= name - TEXTURE_SWIZZLE_R < 4:
-        if int(value) not in _SWIZZLES:
-            raise GLError(gl.INVALID_ENUM, f"{int(value):#06x} is no swizzle")
+        check_enum(int(value), SWIZZLES, "swizzle")
         channels = list(texture.swizzle)
-        channels[name - TEXTURE_SWIZZLE_R] = _SWIZZLES[int(value)]
+        channels[name - TEXTURE_SWIZZLE_R] = SWIZZLES[int(value)]
         texture.swizzle = (channels[0], channels[1], channels[2], channels[3])
+    elif name not in (DEPTH_STENCIL_TEXTURE_MODE, TEXTURE_SRGB_DECODE, TEXTURE_USAGE_ANGLE):
+        raise GLError(gl.INVALID_ENUM, f"texture parameter {name:#06x}")
+
+
+def _set_level(texture: Texture, name: int, value: int) -> None:
+    check_value(value >= 0, f"level {value}")
+    if name == TEXTURE_MAX_LEVEL:
+        texture.max_level = value
     else:
-        raise Unsupported(f"texture parameter {name:#06x}")
+        external = texture.target == gl.TEXTURE_EXTERNAL_OES
+        check_operation(not (external and value), "an external texture has one level")
+        texture.base_level = value
 
 
-@entry("glTexParameteriv", "glTexParameterfv", "glTexParameterxv")
+@entry("glTexParameteriv", "glTexParameterfv", "glTexParameterxv", "glTexParameterxvOES")
 def glTexParameterv(context: Context, target: int, name: int, values: Sequence[float]) -> None:
+    check_value(len(values) > 0, "no values")
     if name == TEXTURE_CROP_RECT:
+        check_value(len(values) >= 4, "a crop rectangle is four numbers")
         x, y, width, height = (int(v) for v in values[:4])
-        context.texture(target).crop = (x, y, width, height)
+        _target(context, target).crop = (x, y, width, height)
         return
     glTexParameter(context, target, name, values[0])
 
 
 @entry()
 def glGenSamplers(context: Context, count: int, names: Sequence[int]) -> None:
-    for name in names or ():
-        context.group.samplers.setdefault(name, Sampling())
+    for name in listed(count, names):
+        context.group.samplers.setdefault(name, SamplerObject(name))
 
 
 @entry()
 def glDeleteSamplers(context: Context, count: int, names: Sequence[int]) -> None:
-    for name in names or ():
-        context.group.samplers.pop(name, None)
+    for name in listed(count, names):
+        gone = context.group.samplers.pop(name, None)
+        if gone is not None:
+            bound = context.state.samplers
+            context.state.samplers = {unit: sampler for unit, sampler in bound.items() if sampler is not gone}
 
 
 @entry()
 def glBindSampler(context: Context, unit: int, name: int) -> None:
-    if name and name not in context.group.samplers:
+    check_value(0 <= unit < MAX_TEXTURE_UNITS, f"texture unit {unit}")
+    if name:
+        context.state.samplers[unit] = sampler_object(context, name)
+    else:
+        context.state.samplers.pop(unit, None)
+
+
+def sampler_object(context: Context, name: int) -> SamplerObject:
+    """Sampler of a name; GLError where there is none."""
+    if name not in context.group.samplers:
         raise GLError(gl.INVALID_OPERATION, f"no sampler {name}")
-    context.state.samplers[unit] = name
+    return context.group.samplers[name]
 
 
 @entry("glSamplerParameteri", "glSamplerParameterf")
 def glSamplerParameter(context: Context, name: int, parameter: int, value: float) -> None:
-    changed = with_parameter(context.group.samplers[name], parameter, value)
+    sampler = sampler_object(context, name)
+    changed = with_parameter(sampler.sampling, parameter, value)
     if changed is None:
         raise GLError(gl.INVALID_ENUM, f"{parameter:#06x} is no parameter of a sampler")
-    context.group.samplers[name] = changed
+    sampler.sampling = changed
 
 
 @entry("glSamplerParameteriv", "glSamplerParameterfv")
 def glSamplerParameterv(context: Context, name: int, parameter: int, values: Sequence[float]) -> None:
+    check_value(len(values) > 0, "no values")
     glSamplerParameter(context, name, parameter, values[0])

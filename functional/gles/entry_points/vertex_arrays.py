@@ -1,4 +1,4 @@
-"""Entry points of vertex arrays and vertex array objects."""
+"""Entry points of vertex arrays and vertex array objects (OpenGL ES 3.0, 2.8 and 2.11)."""
 
 from __future__ import annotations
 
@@ -8,30 +8,33 @@ from typing import Any
 import numpy as np
 
 from .. import enums as gl
+from ..checks import check_enum, check_operation, check_value, listed
 from ..context import Context
-from ..errors import GLError, Unsupported
-from ..state import MAX_ATTRIBUTES, AttributeArray, VertexArrayObject
+from ..errors import GLError
+from ..limits import MAX_VERTEX_ATTRIBS
+from ..state import AttributeArray, VertexArrayObject
 from .table import EntryPoints
 
 entry = EntryPoints()
+_INTEGERS = frozenset(range(gl.BYTE, gl.UNSIGNED_INT + 1))
 
 
 @entry("glGenVertexArrays", "glGenVertexArraysOES")
 def glGenVertexArrays(context: Context, count: int, names: Sequence[int]) -> None:
-    for name in names or ():
+    for name in listed(count, names):
         context.vertex_arrays.setdefault(name, VertexArrayObject())
 
 
 @entry("glBindVertexArray", "glBindVertexArrayOES")
 def glBindVertexArray(context: Context, name: int) -> None:
-    if name not in context.vertex_arrays:
-        context.vertex_arrays[name] = VertexArrayObject()
+    check_operation(name in context.vertex_arrays, f"no vertex array object {name}")
+    context.vertex_arrays[name].bound = True
     context.state.vertex_array = context.vertex_arrays[name]
 
 
 @entry("glDeleteVertexArrays", "glDeleteVertexArraysOES")
 def glDeleteVertexArrays(context: Context, count: int, names: Sequence[int]) -> None:
-    for name in names or ():
+    for name in listed(count, names):
         gone = context.vertex_arrays.pop(name, None) if name else None
         if gone is not None and gone is context.state.vertex_array:
             context.state.vertex_array = context.vertex_arrays[0]
@@ -39,35 +42,44 @@ def glDeleteVertexArrays(context: Context, count: int, names: Sequence[int]) -> 
 
 @entry("glVertexAttribDivisor", "glVertexAttribDivisorANGLE", "glVertexAttribDivisorEXT")
 def glVertexAttribDivisor(context: Context, index: int, divisor: int) -> None:
-    _attribute(context, index).divisor = divisor
+    check_value(divisor >= 0, f"divisor {divisor}")
+    attribute(context, index).divisor = divisor
 
 
 @entry()
 def glVertexAttribPointer(
     context: Context, index: int, size: int, kind: int, normalized: int, stride: int, pointer: Any
 ) -> None:
-    array = _attribute(context, index)
-    if size not in (1, 2, 3, 4):
-        raise GLError(gl.INVALID_VALUE, f"{size} components")
-    if kind not in gl.COMPONENT_TYPES:
-        raise Unsupported(f"component type {kind:#06x}")
-    if stride < 0:
-        raise GLError(gl.INVALID_VALUE, f"stride {stride}")
-    array.components, array.type, array.normalized, array.stride_bytes = size, kind, bool(normalized), stride
-    array.integer = False
-    array.buffer = context.state.buffers.get(gl.ARRAY_BUFFER, 0)
+    set_pointer(context, index, size, kind, bool(normalized), stride, pointer)
+    attribute(context, index).integer = False
+
+
+def set_pointer(
+    context: Context, index: int, size: int, kind: int, normalized: bool, stride: int, pointer: Any
+) -> None:
+    """Where the array of an attribute is: an offset into the buffer bound, or the content of a client-side array."""
+    array = attribute(context, index)
+    check_value(size in (1, 2, 3, 4), f"{size} components")
+    check_enum(kind, gl.COMPONENT_TYPES, "component type")
+    check_value(stride >= 0, f"stride {stride}")
+    check_operation(size == 4 or kind not in gl.PACKED_COMPONENT_TYPES, f"{size} components of a packed type")
+    buffer = context.state.buffers.get(gl.ARRAY_BUFFER)
+    own = context.state.vertex_array is not context.vertex_arrays[0]
+    check_operation(buffer is not None or pointer in (None, 0) or not own, "client-side arrays need the default object")
+    array.components, array.type, array.normalized, array.stride_bytes = size, kind, normalized, stride
+    array.buffer = buffer
     array.client = pointer if isinstance(pointer, bytes) else None
     array.offset_bytes = 0 if pointer is None or isinstance(pointer, bytes) else int(pointer)
 
 
 @entry()
 def glEnableVertexAttribArray(context: Context, index: int) -> None:
-    _attribute(context, index).enabled = True
+    attribute(context, index).enabled = True
 
 
 @entry()
 def glDisableVertexAttribArray(context: Context, index: int) -> None:
-    _attribute(context, index).enabled = False
+    attribute(context, index).enabled = False
 
 
 @entry("glVertexAttrib1f", "glVertexAttrib2f", "glVertexAttrib3f", "glVertexAttrib4f")
@@ -78,20 +90,25 @@ def glVertexAttribf(context: Context, index: int, *values: float) -> None:
 @entry("glVertexAttrib1fv", "glVertexAttrib2fv", "glVertexAttrib3fv", "glVertexAttrib4fv")
 def glVertexAttribfv(context: Context, index: int, values: Sequence[float]) -> None:
     x, y, z, w = (*(float(v) for v in values), *(0.0, 0.0, 0.0, 1.0)[len(values) :])
-    _attribute(context, index)
+    attribute(context, index)
     context.state.constants[index] = (x, y, z, w)
+    context.state.integer_constants.discard(index)
 
 
-def _attribute(context: Context, index: int) -> AttributeArray:
-    if not 0 <= index < MAX_ATTRIBUTES:
-        raise GLError(gl.INVALID_VALUE, f"attribute {index}; there are {MAX_ATTRIBUTES}")
+def attribute(context: Context, index: int) -> AttributeArray:
+    """Array of an attribute; GLError for an index out of range."""
+    if not 0 <= index < MAX_VERTEX_ATTRIBS:
+        raise GLError(gl.INVALID_VALUE, f"attribute {index}; there are {MAX_VERTEX_ATTRIBS}")
     return context.state.vertex_array.attributes[index]
 
 
 @entry()
 def glVertexAttribIPointer(context: Context, index: int, size: int, kind: int, stride: int, pointer: Any) -> None:
-    glVertexAttribPointer(context, index, size, kind, False, stride, pointer)
-    _attribute(context, index).integer = True
+    attribute(context, index)
+    check_value(size in (1, 2, 3, 4), f"{size} components")
+    check_enum(kind, _INTEGERS, "component type")
+    set_pointer(context, index, size, kind, False, stride, pointer)
+    attribute(context, index).integer = True
 
 
 @entry("glVertexAttribI4i", "glVertexAttribI4ui")
@@ -101,6 +118,7 @@ def glVertexAttribI4(context: Context, index: int, *values: int) -> None:
 
 @entry("glVertexAttribI4iv", "glVertexAttribI4uiv")
 def glVertexAttribI4v(context: Context, index: int, values: Sequence[int]) -> None:
-    _attribute(context, index)
+    attribute(context, index)
     x, y, z, w = (float(np.uint32(v & 0xFFFFFFFF).view(np.float32)) for v in values)
     context.state.constants[index] = (x, y, z, w)
+    context.state.integer_constants.add(index)

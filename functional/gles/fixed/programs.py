@@ -79,8 +79,7 @@ def state_key(context: Context, fixed: FixedState, points: bool) -> Key:
     """Key of the present state; `points` says whether points are drawn."""
     units = []
     for number in range(MAX_UNITS):
-        name = context.state.units.get((number, gl.TEXTURE_2D), 0)
-        texture = context.group.textures.get(name) or context.default_textures.get(gl.TEXTURE_2D)
+        texture = context.state.units.get((number, gl.TEXTURE_2D)) or context.default_textures.get(gl.TEXTURE_2D)
         if number not in fixed.texturing or texture is None or not texture.complete(texture.sampling):
             continue
         env = fixed.environments[number]

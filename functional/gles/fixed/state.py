@@ -42,6 +42,7 @@ class Environment:
     operands: list[list[int]] = field(default_factory=lambda: [[0x0300, 0x0300, 0x0302], [0x0302, 0x0302, 0x0302]])
     scale: list[float] = field(default_factory=lambda: [1.0, 1.0])
     coordinate_replace: bool = False
+    lod_bias: float = 0.0
 
 
 @dataclass
@@ -76,6 +77,8 @@ class FixedState:
     fog_start: float = 0.0
     fog_end: float = 1.0
     point_size: float = 1.0
+    point_fade: float = 1.0
+    logic_operation: int = 0x1503
     point_limits: tuple[float, float] = (1.0, 2048.0)
     point_attenuation: Vector = (1, 0, 0)
     clip_planes: list[Vector] = field(default_factory=lambda: [(0, 0, 0, 0)] * MAX_CLIP_PLANES)

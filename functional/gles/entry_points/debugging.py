@@ -1,0 +1,119 @@
+"""Entry points of KHR_debug, EXT_debug_marker and EXT_debug_label: groups and labels name what is drawn."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Any
+
+from ...capture import Call
+from .. import enums as gl
+from ..buffers import Buffer
+from ..checks import check_enum, check_value
+from ..context import Context
+from ..errors import GLError
+from ..state import VertexArrayObject
+from .table import EntryPoints
+
+entry = EntryPoints()
+MAX_GROUPS, MAX_LABEL = 64, 256
+STACK_OVERFLOW, STACK_UNDERFLOW = 0x0503, 0x0504
+SOURCE_APPLICATION, SOURCE_THIRD_PARTY = 0x824A, 0x8249
+_KINDS = MappingProxyType(
+    {
+        0x82E0: "buffer", 0x9151: "buffer", 0x82E1: "shader", 0x8B48: "shader", 0x82E2: "program", 0x8B40: "program",
+        0x8074: "vertex array", 0x9154: "vertex array", 0x82E3: "query", 0x9153: "query", 0x82E4: "pipeline",
+        0x8A4F: "pipeline", 0x8E22: "transform feedback", 0x82E6: "sampler", 0x1702: "texture",
+        gl.RENDERBUFFER: "renderbuffer", gl.FRAMEBUFFER: "framebuffer",
+    }
+)  # fmt: skip
+"""Kinds of objects by the enums of KHR_debug and of EXT_debug_label."""
+
+
+@entry("glPushDebugGroup", "glPushDebugGroupKHR")
+def glPushDebugGroup(context: Context, source: int, number: int, length: int, message: str) -> None:
+    check_enum(source, (SOURCE_APPLICATION, SOURCE_THIRD_PARTY), "source")
+    if len(context.debug_groups) >= MAX_GROUPS - 1:
+        raise GLError(STACK_OVERFLOW, f"{MAX_GROUPS} debug groups")
+    context.debug_groups.append(_cut(message, length))
+
+
+@entry()
+def glPushGroupMarkerEXT(context: Context, length: int, marker: str) -> None:
+    # Here a length of 0 too means that the text ends by itself.
+    if len(context.debug_groups) < MAX_GROUPS - 1:
+        context.debug_groups.append(_cut(marker, length or -1))
+
+
+def _cut(text: str, length: int) -> str:
+    return text if length < 0 else text[:length]
+
+
+@entry("glPopDebugGroup", "glPopDebugGroupKHR")
+def glPopDebugGroup(context: Context) -> None:
+    if not context.debug_groups:
+        raise GLError(STACK_UNDERFLOW, "no debug group is open")
+    context.debug_groups.pop()
+
+
+@entry()
+def glPopGroupMarkerEXT(context: Context) -> None:
+    if context.debug_groups:
+        context.debug_groups.pop()
+
+
+def _labelled(context: Context, kind: str, name: int) -> Buffer | VertexArrayObject | None:
+    """Object that keeps its label itself; None for kinds that name no geometry."""
+    found: Any = None
+    if kind == "buffer":
+        found = context.group.buffers.get(name)
+    elif kind == "vertex array":
+        found = context.vertex_arrays.get(name)
+    known = found is not None or kind not in ("buffer", "vertex array")
+    check_value(known, f"no {kind} {name}")
+    return found  # type: ignore[no-any-return]
+
+
+@entry("glObjectLabel", "glObjectLabelKHR")
+def glObjectLabel(context: Context, identifier: int, name: int, length: int, label: Any) -> None:
+    check_enum(identifier, _KINDS, "kind of object")
+    text = _cut(label, length) if isinstance(label, str) else ""
+    check_value(len(text) < MAX_LABEL, f"a label of {len(text)} characters")
+    kind = _KINDS[identifier]
+    target = _labelled(context, kind, name)
+    if target is not None:
+        target.label = text
+    context.labels[kind, name] = text
+
+
+@entry()
+def glLabelObjectEXT(context: Context, kind: int, name: int, length: int, label: Any) -> None:
+    check_value(length >= 0, f"length {length}")
+    glObjectLabel(context, kind, name, length or -1, label)
+
+
+@entry.answers("glGetObjectLabel", "glGetObjectLabelKHR", "glGetObjectLabelEXT")
+def glGetObjectLabel(context: Context, identifier: int, name: int, size: int, *_: Any) -> str:
+    check_enum(identifier, _KINDS, "kind of object")
+    check_value(size >= 0, f"size {size}")
+    _labelled(context, _KINDS[identifier], name)
+    return context.labels.get((_KINDS[identifier], name), "")[: max(0, size - 1)]
+
+
+@entry("glObjectPtrLabel", "glObjectPtrLabelKHR")
+def glObjectPtrLabel(context: Context, pointer: Any, length: int, label: Any) -> None:
+    check_value(pointer in context.group.syncs, "no such sync object")
+
+
+_NAMES = """
+glDebugMessageControl glDebugMessageControlKHR glDebugMessageCallback glDebugMessageCallbackKHR glDebugMessageInsert
+glDebugMessageInsertKHR glGetDebugMessageLog glGetDebugMessageLogKHR glInsertEventMarkerEXT glStringMarkerGREMEDY
+glGetObjectPtrLabel glGetObjectPtrLabelKHR glGetPointervKHR
+"""
+
+
+def _nothing(context: Context, call: Call) -> None:
+    return
+
+
+for _name in _NAMES.split():
+    entry.with_call(_name)(_nothing)

@@ -1,0 +1,270 @@
+"""Queries of buffers, textures, samplers, renderbuffers, framebuffers and vertex arrays (OpenGL ES 3.0, 6.1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...capture import Pointer, Value
+from .. import enums as gl
+from ..checks import check_enum, check_operation
+from ..context import Context
+from ..errors import GLError
+from ..formats import DEPTH_FORMATS, RENDERBUFFER_FORMATS, STENCIL_FORMATS, Format
+from ..framebuffers import Attachment, Framebuffer
+from ..textures import Sampling, Texture
+from .buffers import bound_buffer
+from .table import EntryPoints
+from .textures import SWIZZLES, TARGETS, sampler_object
+from .vertex_arrays import attribute
+
+entry = EntryPoints()
+_TARGETS = (gl.FRAMEBUFFER, gl.DRAW_FRAMEBUFFER, gl.READ_FRAMEBUFFER)
+
+
+@entry.answers()
+def glIsBuffer(context: Context, name: int) -> bool:
+    return name in context.group.buffers and context.group.buffers[name].bound
+
+
+@entry.answers()
+def glIsTexture(context: Context, name: int) -> bool:
+    return name in context.group.textures and context.group.textures[name].target != 0
+
+
+@entry.answers()
+def glIsSampler(context: Context, name: int) -> bool:
+    return name in context.group.samplers
+
+
+@entry.answers("glIsRenderbuffer", "glIsRenderbufferOES")
+def glIsRenderbuffer(context: Context, name: int) -> bool:
+    return name in context.group.renderbuffers and context.group.renderbuffers[name].bound
+
+
+@entry.answers("glIsFramebuffer", "glIsFramebufferOES")
+def glIsFramebuffer(context: Context, name: int) -> bool:
+    return name in context.framebuffers and context.framebuffers[name].bound
+
+
+@entry.answers("glIsVertexArray", "glIsVertexArrayOES")
+def glIsVertexArray(context: Context, name: int) -> bool:
+    return bool(name) and name in context.vertex_arrays and context.vertex_arrays[name].bound
+
+
+@entry.answers()
+def glIsTransformFeedback(context: Context, name: int) -> bool:
+    return bool(name) and name in context.feedbacks and context.feedbacks[name].bound
+
+
+@entry.answers("glGetBufferParameteriv", "glGetBufferParameteri64v")
+def glGetBufferParameteriv(context: Context, target: int, name: int, *_: Any) -> int:
+    buffer = bound_buffer(context, target)
+    mapping = buffer.mapping
+    values = {
+        0x8764: len(buffer.data),
+        0x8765: buffer.usage,
+        0x88BC: int(mapping is not None),
+        0x911F: mapping.access if mapping is not None else 0,
+        0x9121: mapping.offset if mapping is not None else 0,
+        0x9120: mapping.size if mapping is not None else 0,
+        0x88BB: 0x88B9,
+    }
+    check_enum(name, values, "buffer parameter")
+    return values[name]
+
+
+@entry.answers("glGetBufferPointerv", "glGetBufferPointervOES")
+def glGetBufferPointerv(context: Context, target: int, name: int, *_: Any) -> Value:
+    check_enum(name, (0x88BD,), "buffer parameter")
+    mapping = bound_buffer(context, target).mapping
+    return Pointer(mapping.address if mapping is not None else 0)
+
+
+def _sampling(sampling: Sampling, name: int) -> float | None:
+    values: dict[int, float] = {
+        gl.TEXTURE_MIN_FILTER: sampling.min_filter,
+        gl.TEXTURE_MAG_FILTER: sampling.mag_filter,
+        gl.TEXTURE_WRAP_S: sampling.wrap_s,
+        gl.TEXTURE_WRAP_T: sampling.wrap_t,
+        gl.TEXTURE_WRAP_R: sampling.wrap_r,
+        0x813A: sampling.min_lod,
+        0x813B: sampling.max_lod,
+        0x884C: sampling.compare_mode,
+        0x884D: sampling.compare_function,
+        gl.TEXTURE_MAX_ANISOTROPY: sampling.anisotropy,
+    }
+    return values.get(name)
+
+
+def _texture_parameter(texture: Texture, name: int) -> Value:
+    sampled = _sampling(texture.sampling, name)
+    if sampled is not None:
+        return sampled
+    if 0x8E42 <= name <= 0x8E45:
+        return next(number for number, channel in SWIZZLES.items() if channel == texture.swizzle[name - 0x8E42])
+    values: dict[int, Value] = {
+        0x813C: texture.base_level,
+        0x813D: texture.max_level,
+        0x912F: int(texture.immutable),
+        0x82DF: texture.immutable_levels,
+        0x8191: int(texture.automatic_mipmap),
+        0x8B9D: list(texture.crop),
+    }
+    check_enum(name, values, "texture parameter")
+    return values[name]
+
+
+@entry.answers("glGetTexParameteriv", "glGetTexParameterxv", "glGetTexParameterxvOES")
+def glGetTexParameteriv(context: Context, target: int, name: int, *_: Any) -> Value:
+    check_enum(target, TARGETS, "texture target")
+    value = _texture_parameter(context.texture(target), name)
+    return round(value) if isinstance(value, float) else value
+
+
+@entry.answers()
+def glGetTexParameterfv(context: Context, target: int, name: int, *_: Any) -> Value:
+    check_enum(target, TARGETS, "texture target")
+    value = _texture_parameter(context.texture(target), name)
+    return float(value) if isinstance(value, int) else value
+
+
+@entry.answers("glGetSamplerParameteriv", "glGetSamplerParameterfv")
+def glGetSamplerParameter(context: Context, sampler: int, name: int, *_: Any) -> float:
+    value = _sampling(sampler_object(context, sampler).sampling, name)
+    if value is None:
+        raise GLError(gl.INVALID_ENUM, f"{name:#06x} is no parameter of a sampler")
+    return value
+
+
+@entry.answers("glGetRenderbufferParameteriv", "glGetRenderbufferParameterivOES")
+def glGetRenderbufferParameteriv(context: Context, target: int, name: int, *_: Any) -> int:
+    check_enum(target, (gl.RENDERBUFFER,), "renderbuffer target")
+    surface = context.state.renderbuffer
+    if surface is None:
+        raise GLError(gl.INVALID_OPERATION, "no renderbuffer is bound")
+    bits = surface.color_format.bits if surface.color_format is not None else (0, 0, 0, 0)
+    values = {
+        0x8D42: surface.width,
+        0x8D43: surface.height,
+        0x8D44: surface.internal,
+        **{0x8D50 + i: bits[i] for i in range(4)},
+        0x8D54: _depth_bits(surface.depth_format),
+        0x8D55: 8 if surface.stencil is not None else 0,
+        0x8CAB: surface.samples if surface.samples > 1 else 0,
+    }
+    check_enum(name, values, "renderbuffer parameter")
+    return values[name]
+
+
+def _depth_bits(name: str | None) -> int:
+    return 0 if name is None else next(bits for bits in (16, 24, 32) if str(bits) in name)
+
+
+def _framebuffer(context: Context, target: int) -> Framebuffer:
+    check_enum(target, _TARGETS, "framebuffer target")
+    return context.read_framebuffer if target == gl.READ_FRAMEBUFFER else context.framebuffer
+
+
+@entry.answers("glCheckFramebufferStatus", "glCheckFramebufferStatusOES")
+def glCheckFramebufferStatus(context: Context, target: int) -> int:
+    check_enum(target, _TARGETS, "framebuffer target")
+    try:
+        return _framebuffer(context, target).status()
+    except GLError:
+        return gl.FRAMEBUFFER_UNDEFINED
+
+
+@entry.answers("glGetFramebufferAttachmentParameteriv", "glGetFramebufferAttachmentParameterivOES")
+def glGetFramebufferAttachmentParameteriv(context: Context, target: int, point: int, name: int, *_: Any) -> int:
+    framebuffer = _framebuffer(context, target)
+    attachment = _attached(framebuffer, point)
+    if attachment is None:
+        if name == 0x8CD0:
+            return gl.NONE
+        # Without an image even the name has no meaning (and is 0 in OpenGL ES 3.0).
+        check_operation(name == 0x8CD1, "nothing is attached")
+        return 0
+    texture = attachment.texture
+    kind = 0x8218 if framebuffer.name == 0 else 0x1702 if texture is not None else gl.RENDERBUFFER
+    values = {0x8CD0: kind} | _channel_values(attachment, point)
+    if framebuffer.name:
+        named: Any = texture if texture is not None else attachment.surface
+        values[0x8CD1] = named.name
+    if texture is not None:
+        values[0x8CD2] = attachment.level
+        values[0x8CD3] = gl.TEXTURE_CUBE_MAP_POSITIVE_X + attachment.face if texture.cube else 0
+        values[0x8CD4] = 0 if texture.cube else attachment.face
+    check_enum(name, values, "attachment parameter")
+    return values[name]
+
+
+def _attached(framebuffer: Framebuffer, point: int) -> Attachment | None:
+    if framebuffer.name == 0:
+        check_enum(point, (gl.BACK, gl.DEPTH, gl.STENCIL), "attachment of a window")
+        return {gl.BACK: framebuffer.color, gl.DEPTH: framebuffer.depth, gl.STENCIL: framebuffer.stencil}[point]
+    if point == gl.DEPTH_STENCIL_ATTACHMENT:
+        same = framebuffer.depth == framebuffer.stencil
+        check_operation(same, "depth and stencil are attached to different images")
+        return framebuffer.depth
+    if point in (gl.DEPTH_ATTACHMENT, gl.STENCIL_ATTACHMENT):
+        return framebuffer.depth if point == gl.DEPTH_ATTACHMENT else framebuffer.stencil
+    check_enum(point, range(gl.COLOR_ATTACHMENT0, gl.COLOR_ATTACHMENT0 + 8), "attachment point")
+    return framebuffer.colors.get(point - gl.COLOR_ATTACHMENT0)
+
+
+def _channel_values(attachment: Attachment, point: int) -> dict[int, int]:
+    """Sizes, component type and colour encoding."""
+    sized: Format | None = attachment.format
+    if point in (gl.DEPTH, gl.DEPTH_ATTACHMENT, gl.STENCIL, gl.STENCIL_ATTACHMENT, gl.DEPTH_STENCIL_ATTACHMENT):
+        depth = _depth_bits(attachment.depth_format)
+        stencil = 8 if attachment.stencil() is not None else 0
+        kind = 0x1406 if depth == 32 else 0x8C17
+        if point in (gl.STENCIL, gl.STENCIL_ATTACHMENT):
+            kind = 0x1405
+        return {0x8216: depth, 0x8217: stencil, 0x8211: kind, 0x8210: 0x2601, **{0x8212 + i: 0 for i in range(4)}}
+    kinds = {"float": 0x1406, "int": 0x1404, "uint": 0x1405, "snorm": 0x8F9C}
+    bits = sized.bits if sized is not None else (0, 0, 0, 0)
+    component = kinds.get(sized.kind, 0x8C17) if sized is not None else gl.NONE
+    encoding = 0x8C40 if sized is not None and sized.kind == "srgb" else 0x2601
+    return {0x8216: 0, 0x8217: 0, 0x8211: component, 0x8210: encoding, **{0x8212 + i: bits[i] for i in range(4)}}
+
+
+@entry.answers("glGetVertexAttribiv", "glGetVertexAttribfv", "glGetVertexAttribIiv", "glGetVertexAttribIuiv")
+def glGetVertexAttrib(context: Context, index: int, name: int, *_: Any) -> Value:
+    array = attribute(context, index)
+    if name == 0x8626:
+        value = context.state.constants[index]
+        if index in context.state.integer_constants:
+            return [int(v) for v in np.array(value, np.float32).view(np.int32)]
+        return list(value)
+    values = {
+        0x8622: int(array.enabled),
+        0x8623: array.components,
+        0x8624: array.stride_bytes,
+        0x8625: array.type,
+        0x886A: int(array.normalized),
+        0x88FD: int(array.integer),
+        0x88FE: array.divisor,
+        0x889F: array.buffer.name if array.buffer is not None else 0,
+    }
+    check_enum(name, values, "attribute parameter")
+    return values[name]
+
+
+@entry.answers()
+def glGetVertexAttribPointerv(context: Context, index: int, name: int, *_: Any) -> Value:
+    check_enum(name, (0x8645,), "attribute parameter")
+    return Pointer(attribute(context, index).offset_bytes)
+
+
+@entry.answers()
+def glGetInternalformativ(context: Context, target: int, internal: int, name: int, size: int, *_: Any) -> Value:
+    check_enum(target, (gl.RENDERBUFFER,), "target")
+    color = RENDERBUFFER_FORMATS.get(internal)
+    known = (color is not None and color.renderable) or internal in DEPTH_FORMATS or internal in STENCIL_FORMATS
+    check_enum(internal, {internal} if known else (), "renderable format")
+    check_enum(name, (0x9380, 0x80A9), "format parameter")
+    counts: list[Value] = [] if color is not None and color.kind in ("int", "uint") else [4]
+    return len(counts) if name == 0x9380 else counts[: max(size, 0)]

@@ -1,0 +1,115 @@
+"""Queries of a context's state (OpenGL ES 3.0, 6.1.1 to 6.1.6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...capture import Value
+from .. import enums as gl
+from ..checks import check_enum, check_value
+from ..context import Context
+from ..errors import GLError
+from ..extensions import EXTENSIONS
+from ..limits import MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS, MAX_UNIFORM_BUFFER_BINDINGS
+from ..state_table import NORMALIZED, Numbers, capability_value, state_value
+from .table import EntryPoints
+
+entry = EntryPoints()
+_INT_TOP = (1 << 31) - 1
+
+
+def _state(context: Context, name: int) -> Numbers:
+    values = state_value(context, name)
+    if values is None:
+        raise GLError(gl.INVALID_ENUM, f"{name:#06x} names no state")
+    return values
+
+
+def plain(values: Numbers | list[Any], kind: type) -> Value:
+    """Numbers as a query gives them: one by itself, several as a list."""
+    converted: list[Value] = [kind(v) for v in values]
+    return converted[0] if len(converted) == 1 else converted
+
+
+def _whole(values: Numbers, name: int) -> Value:
+    if name in NORMALIZED:
+        return plain([round(((2**32 - 1) * v - 1) / 2) for v in values], int)
+    return plain([int(v + 0.5) if isinstance(v, float) and v >= 0 else round(v) for v in values], int)
+
+
+@entry.answers()
+def glGetIntegerv(context: Context, name: int, *_: Any) -> Value:
+    return _whole(_state(context, name), name)
+
+
+@entry.answers()
+def glGetInteger64v(context: Context, name: int, *_: Any) -> Value:
+    return _whole(_state(context, name), name)
+
+
+@entry.answers()
+def glGetFloatv(context: Context, name: int, *_: Any) -> Value:
+    return plain(_state(context, name), float)
+
+
+@entry.answers("glGetFixedv", "glGetFixedvOES")
+def glGetFixedv(context: Context, name: int, *_: Any) -> Value:
+    return plain([v * 65536 for v in _state(context, name)], int)
+
+
+@entry.answers()
+def glGetBooleanv(context: Context, name: int, *_: Any) -> Value:
+    return plain(_state(context, name), bool)
+
+
+@entry.answers("glGetIntegeri_v", "glGetInteger64i_v")
+def glGetIntegeri_v(context: Context, name: int, index: int, *_: Any) -> Value:
+    parts = {0x8C8F: (1, 0), 0x8C84: (1, 1), 0x8C85: (1, 2), 0x8A28: (0, 0), 0x8A29: (0, 1), 0x8A2A: (0, 2)}
+    check_enum(name, parts, "indexed state")
+    feedback, part = parts[name]
+    check_value(0 <= index < (MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS if feedback else MAX_UNIFORM_BUFFER_BINDINGS), "")
+    bindings = context.feedback.bindings if feedback else context.state.uniform_buffers
+    binding = bindings.get(index)
+    if binding is None:
+        return 0
+    return (binding.buffer.name, binding.offset, max(binding.size, 0))[part]
+
+
+@entry.answers()
+def glIsEnabled(context: Context, name: int) -> bool:
+    enabled = capability_value(context, name)
+    if enabled is None:
+        raise GLError(gl.INVALID_ENUM, f"{name:#06x} is no capability")
+    return enabled
+
+
+@entry.answers()
+def glGetError(context: Context) -> int:
+    error, context.error = context.error, gl.NO_ERROR
+    return error
+
+
+@entry.answers()
+def glGetString(context: Context, name: int) -> str:
+    version = {1: "OpenGL ES-CM 1.1", 2: "OpenGL ES 3.0"}[min(context.version, 2)]
+    texts = {
+        0x1F00: "tilegpu",
+        0x1F01: "tilegpu",
+        0x1F02: f"{version} tilegpu",
+        0x1F03: " ".join(EXTENSIONS),
+        0x8B8C: "OpenGL ES GLSL ES 3.00",
+    }
+    check_enum(name, texts, "text")
+    return texts[name]
+
+
+@entry.answers()
+def glGetStringi(context: Context, name: int, index: int) -> str:
+    check_enum(name, (0x1F03,), "text")
+    check_value(0 <= index < len(EXTENSIONS), f"extension {index} of {len(EXTENSIONS)}")
+    return EXTENSIONS[index]
+
+
+@entry.answers("glGetGraphicsResetStatusEXT", "glGetGraphicsResetStatusKHR")
+def glGetGraphicsResetStatus(context: Context) -> int:
+    return 0

@@ -1,0 +1,78 @@
+"""Transform feedback objects (OpenGL ES 3.0, 2.15): where captured vertices go, and how far they have come."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..pipeline.command import Feedback, FeedbackStream
+from . import enums as gl
+from .buffers import Binding
+from .errors import GLError
+from .limits import MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS
+from .programs import Program
+
+VERTICES_PER_PRIMITIVE = {gl.POINTS: 1, gl.LINES: 2, gl.TRIANGLES: 3}
+MAX_BINDINGS = MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS
+
+
+@dataclass
+class TransformFeedback:
+    """A transform feedback object; name 0 is the context's own.
+
+    Attributes
+    ----------
+    mode
+        Primitives captured: POINTS, LINES or TRIANGLES.
+    vertices
+        Captured since glBeginTransformFeedback.
+    """
+
+    name: int
+    bindings: dict[int, Binding] = field(default_factory=dict)
+    active: bool = False
+    paused: bool = False
+    mode: int = gl.POINTS
+    program: Program | None = None
+    vertices: int = 0
+    bound: bool = False
+
+    @property
+    def capturing(self) -> bool:
+        """Whether draws are captured now."""
+        return self.active and not self.paused
+
+    def begin(self, mode: int, program: Program) -> None:
+        """Start capturing from the start of the buffers bound (glBeginTransformFeedback)."""
+        self.active, self.paused, self.mode, self.program, self.vertices = True, False, mode, program, 0
+
+    def end(self) -> None:
+        """Stop capturing."""
+        self.active = self.paused = False
+        self.program = None
+
+    def streams(self, program: Program, vertices: int) -> Feedback:
+        """Where a draw's vertices go.
+
+        Raises
+        ------
+        GLError
+            A buffer has no room for so many.
+        """
+        assert program.linked is not None
+        captured = program.linked.captured
+        groups = [(c,) for c in captured] if program.feedback_separate else [captured]
+        streams = []
+        for number, group in enumerate(groups):
+            stride = 4 * sum(c.words for c in group)
+            binding = self.bindings.get(number)
+            room = binding.room if binding is not None else 0
+            if binding is None or (self.vertices + vertices) * stride > room:
+                raise GLError(
+                    gl.INVALID_OPERATION,
+                    f"{vertices} vertices of {stride} bytes after {self.vertices} in transform feedback buffer {number}"
+                    f" of {room} bytes",
+                )
+            streams.append(
+                FeedbackStream(binding.buffer.data, binding.offset + self.vertices * stride, stride, tuple(group))
+            )
+        return Feedback(VERTICES_PER_PRIMITIVE[self.mode], tuple(streams))

@@ -1,0 +1,123 @@
+"""Vertex outputs that transform feedback captures (OpenGL ES 3.0, 2.11.8)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .errors import LinkError
+from .gl_types import gl_type
+from .interface import Varying, flatten
+from .matching import MAXIMUM_VARYING_VECTORS
+from .typed import CheckedShader, Variable
+from .types import ArrayType, Type, component_count, leaf_count
+
+MAXIMUM_INTERLEAVED_COMPONENTS = 64
+MAXIMUM_SEPARATE_ATTRIBUTES = MAXIMUM_SEPARATE_COMPONENTS = 4
+_BUILT_IN = {"gl_Position": ("position", 0x8B52, 4), "gl_PointSize": ("point_size", 0x1406, 1)}
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """One captured output: ``components`` floats of each of ``slots`` vec4 slots from ``slot`` on.
+
+    ``semantic`` is varying, position or point_size; ``gl_type`` is OpenGL's enumerant, ``size`` the array's size or 1.
+    """
+
+    name: str
+    gl_type: int
+    size: int
+    semantic: str
+    slot: int
+    slots: int
+    components: int
+
+    @property
+    def words(self) -> int:
+        """Floats per vertex."""
+        return self.slots * self.components
+
+
+def base_names(names: Sequence[str]) -> frozenset[str]:
+    """Variables that captured names belong to."""
+    return frozenset(name.split("[")[0].split(".")[0] for name in names)
+
+
+def extra_varyings(vertex: CheckedShader, read: tuple[Varying, ...], names: Sequence[str]) -> dict[str, int]:
+    """Slots of captured varyings that the fragment shader does not read, after those that it reads.
+
+    Raises
+    ------
+    LinkError
+        If more than 16 slots are needed.
+    """
+    known = {varying.name for varying in read}
+    wanted = base_names(names)
+    varyings = [v for v in vertex.globals if v.semantic == "varying" and v.storage == "out"]
+    slot = sum(leaf_count(v.type) for v in varyings if v.name in known)
+    slots: dict[str, int] = {}
+    for variable in varyings:
+        if variable.name in wanted and variable.name not in known:
+            slots[variable.name] = slot
+            slot += leaf_count(variable.type)
+    if slot > MAXIMUM_VARYING_VECTORS:
+        raise LinkError(f"varyings need {slot} vectors, there are {MAXIMUM_VARYING_VECTORS}")
+    return slots
+
+
+def captured_outputs(
+    vertex: CheckedShader, slots: dict[str, int], names: Sequence[str], separate: bool
+) -> tuple[Captured, ...]:
+    """Where the captured outputs are found.
+
+    Raises
+    ------
+    LinkError
+        If a name is no output of the vertex shader or occurs twice, or a limit is exceeded.
+    """
+    outputs = {v.name: v for v in vertex.globals if v.semantic == "varying" and v.storage == "out"}
+    found: list[Captured] = []
+    for name in names:
+        if name in [c.name for c in found]:
+            raise LinkError(f"transform feedback: {name} is captured twice")
+        if name in _BUILT_IN:
+            semantic, kind, components = _BUILT_IN[name]
+            found.append(Captured(name, kind, 1, semantic, 0, 1, components))
+            continue
+        variable = outputs.get(next(iter(base_names([name]))))
+        part = _part(variable, name) if variable is not None else None
+        if variable is None or part is None:
+            raise LinkError(f"transform feedback: the vertex shader has no output {name}")
+        of, offset = part
+        count = leaf_count(of)
+        element = of.element if isinstance(of, ArrayType) else of
+        size = of.size if isinstance(of, ArrayType) else 1
+        slot = slots[variable.name] + offset
+        found.append(Captured(name, gl_type(element), size, "varying", slot, count, component_count(of) // count))
+    _check_limits(found, separate)
+    return tuple(found)
+
+
+def _part(variable: Variable, name: str) -> tuple[Type, int] | None:
+    """Type and first slot of what a name stands for: an output, a member, or an element of one."""
+    for whole, of, offset in flatten(variable.name, variable.type):
+        if whole == name:
+            return of, offset
+        if isinstance(of, ArrayType) and name.startswith(f"{whole}[") and name.endswith("]"):
+            index = name[len(whole) + 1 : -1]
+            if index.isdecimal() and int(index) < of.size:
+                return of.element, offset + int(index) * leaf_count(of.element)
+    return None
+
+
+def _check_limits(found: list[Captured], separate: bool) -> None:
+    if not separate:
+        total = sum(c.words for c in found)
+        if total > MAXIMUM_INTERLEAVED_COMPONENTS:
+            raise LinkError(f"transform feedback: {total} components of {MAXIMUM_INTERLEAVED_COMPONENTS}")
+        return
+    if len(found) > MAXIMUM_SEPARATE_ATTRIBUTES:
+        raise LinkError(f"transform feedback: {len(found)} separate outputs of {MAXIMUM_SEPARATE_ATTRIBUTES}")
+    for captured in found:
+        if captured.words > MAXIMUM_SEPARATE_COMPONENTS:
+            raise LinkError(
+                f"transform feedback: {captured.name} has {captured.words} components of {MAXIMUM_SEPARATE_COMPONENTS}"
+            )

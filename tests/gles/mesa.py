@@ -1,0 +1,98 @@
+"""Calls made on Mesa's own GLES library, in this process: what it answers and which errors it sets."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from ctypes import c_char_p, c_float, c_int, c_ubyte, c_uint, c_void_p
+from typing import Any
+
+import numpy as np
+
+from tests.conftest import missing
+from tilegpu.functional.capture import Pointer
+
+EGL_NONE, EGL_PBUFFER_BIT = 0x3038, 1
+SIZE = 16
+
+
+class Mesa:
+    """A context of a version of OpenGL ES with a pbuffer of 16x16 pixels, on Mesa's softpipe."""
+
+    def __init__(self, version: int) -> None:
+        os.environ.setdefault("LIBGL_ALWAYS_SOFTWARE", "1")
+        os.environ.setdefault("GALLIUM_DRIVER", "softpipe")
+        os.environ["EGL_PLATFORM"] = "surfaceless"
+        try:
+            self.egl = ctypes.CDLL("libEGL.so.1")
+            self.gles = ctypes.CDLL("libGLESv1_CM.so.1" if version == 1 else "libGLESv2.so.2")
+        except OSError as error:
+            missing(f"{error}; apt-get install libegl1 libgles1 libgles2 libgl1-mesa-dri")
+        for name in ("eglGetDisplay", "eglCreateContext", "eglCreatePbufferSurface"):
+            getattr(self.egl, name).restype = c_void_p
+        self.display = c_void_p(self.egl.eglGetDisplay(c_void_p(0)))
+        if not self.egl.eglInitialize(self.display, None, None):
+            missing("EGL has no surfaceless display; apt-get install libegl-mesa0")
+        self.egl.eglBindAPI(0x30A0)
+        config, count = c_void_p(), c_int()
+        renderable = {1: 1, 2: 4, 3: 0x40}[version]
+        wanted = (c_int * 13)(
+            0x3033, EGL_PBUFFER_BIT, 0x3040, renderable, 0x3024, 8, 0x3021, 8, 0x3025, 24, 0x3026, 8, EGL_NONE
+        )
+        self.egl.eglChooseConfig(self.display, wanted, ctypes.byref(config), 1, ctypes.byref(count))
+        size = (c_int * 5)(0x3057, SIZE, 0x3056, SIZE, EGL_NONE)
+        surface = c_void_p(self.egl.eglCreatePbufferSurface(self.display, config, size))
+        attributes = (c_int * 3)(0x3098, version, EGL_NONE)
+        self.context = c_void_p(self.egl.eglCreateContext(self.display, config, None, attributes))
+        assert self.egl.eglMakeCurrent(self.display, surface, surface, self.context)
+
+    def close(self) -> None:
+        """Let go of the context."""
+        self.egl.eglMakeCurrent(self.display, None, None, None)
+        self.egl.eglDestroyContext(self.display, self.context)
+
+    def call(self, name: str, *arguments: Any) -> Any:
+        """Call a function; names that glGen makes, and what glGet fills in, are the result."""
+        function = getattr(self.gles, name)
+        function.restype = c_void_p if name in ("glFenceSync", "glMapBufferRange") else c_uint
+        if name in ("glGetUniformLocation", "glGetAttribLocation", "glGetFragDataLocation"):
+            function.restype = c_int
+        if name.startswith("glGen") and name != "glGenerateMipmap":
+            made = (c_uint * max(1, arguments[0]))()
+            function(c_int(arguments[0]), made)
+            return list(made)[: max(0, arguments[0])]
+        return function(*[_argument(name, a) for a in arguments])
+
+    def get(self, name: str, *arguments: Any, count: int = 1) -> list[float]:
+        """Numbers that a query fills in."""
+        kind: Any = c_float if name.endswith("fv") else ctypes.c_int64 if "64" in name else c_int
+        if name == "glGetBooleanv":
+            kind = c_ubyte
+        out = (kind * max(count, 16))()
+        getattr(self.gles, name)(*[_argument(name, a) for a in arguments], out)
+        return list(out)[:count]
+
+    def error(self) -> int:
+        """The error that is set."""
+        return int(self.call("glGetError"))
+
+
+def _argument(name: str, value: Any) -> Any:
+    if value is None:
+        return None
+    if isinstance(value, Pointer):
+        return c_void_p(int(value))
+    if isinstance(value, float):
+        return c_float(value)
+    if isinstance(value, int):
+        # Wide enough for sizes and offsets; a narrower parameter takes the lower half of the register.
+        return ctypes.c_int64(value)
+    if isinstance(value, np.ndarray):
+        return value.ctypes.data_as(c_void_p)
+    if isinstance(value, bytes):
+        return ctypes.create_string_buffer(value, max(1, len(value)))
+    if isinstance(value, str):
+        return c_char_p(value.encode())
+    if value and isinstance(value[0], str):
+        return (c_char_p * len(value))(*[v.encode() for v in value])
+    return ((c_float if value and isinstance(value[0], float) else c_int) * max(1, len(value)))(*value)

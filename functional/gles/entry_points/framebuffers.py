@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...pipeline.multisampling import SAMPLES
+from ...activity.kernels.samples import SAMPLES
 from .. import enums as gl
 from ..context import Context
 from ..errors import GLError, Unsupported

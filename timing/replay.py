@@ -9,19 +9,19 @@ from typing import Any
 
 from .config.schema import Configuration
 from .engine.build import begin_frame, build, settle
+from .engine.dump import progress_marks, waiting_units
 from .engine.frame import Frame
 from .engine.plain import plain
 from .engine.variants import Engine, load
 from .loading.load import Loader
 from .loading.source import ActivityError
+from .results import units
 from .results.results import Results, snapshot
-
-SLICE_CYCLES = 1 << 24
-"""Cycles between two reports of progress."""
+from .results.reuse import measure
 
 
 class SimulationError(RuntimeError):
-    """The machine stands still before the frame is finished: a fault of the simulator."""
+    """The machine stands still before the frame is finished; lines after the first say which unit waits for what."""
 
 
 @dataclass(frozen=True)
@@ -34,22 +34,28 @@ class Progress:
     cycles: int
 
 
-def run_frame(engine: Engine, gpu: Any, frame: Frame, report: Callable[[int], None] | None = None) -> None:
+def run_frame(
+    engine: Engine, gpu: Any, frame: Frame, watchdog_cycles: int, report: Callable[[int], None] | None = None
+) -> None:
     """Run one loaded frame to its end; `report` gets the cycles so far from time to time.
 
     Raises
     ------
     SimulationError
-        If the machine cannot go on.
+        If the machine cannot go on, or nothing has moved for `watchdog_cycles`.
     """
     begin_frame(gpu)
     began = gpu.cycle
     tables: Any = frame if engine.compiled else plain(frame)
-    while not engine.run(gpu, tables, False, SLICE_CYCLES):
-        if gpu.stuck:
+    before = progress_marks(gpu)
+    while not engine.run(gpu, tables, False, watchdog_cycles):
+        marks = progress_marks(gpu)
+        if gpu.stuck or marks == before:
             raise SimulationError(
-                f"the machine stands still in cycle {gpu.cycle}; please report this with the configuration"
+                f"the machine stands still in cycle {gpu.cycle}; please report this with the configuration:\n"
+                + "\n".join(waiting_units(gpu))
             )
+        before = marks
         if report is not None:
             report(int(gpu.cycle - began))
     if not engine.compiled:
@@ -101,7 +107,7 @@ def replay(
     gpu = build(configuration) if compiled else plain(build(configuration))
     manifest = loader.source.manifest
     results = Results(configuration, {"name": manifest.source_name, "sha256": manifest.source_sha256}, warm_up=warm_up)
-    before = snapshot(gpu)
+    before, spent_before = snapshot(gpu), units.spent_cycles(gpu)
     for done, number in enumerate(chosen):
         frame = loader.load(number)
 
@@ -110,10 +116,11 @@ def replay(
                 progress(Progress(done, len(chosen), number, cycles))
 
         report(0)
-        run_frame(engine, gpu, frame, report)
-        after = snapshot(gpu)
+        run_frame(engine, gpu, frame, configuration.simulation.watchdog_cycles, report)
+        after, spent_after = snapshot(gpu), units.spent_cycles(gpu)
         if done >= warm_up:
             results.frames.append(number)
-            results.counted.append({name: after[name] - before[name] for name in after})
-        before = after
+            results.counted.append({name: after[name] - before[name] for name in after} | measure(frame))
+            results.spent.append(units.since(spent_before, spent_after))
+        before, spent_before = after, spent_after
     return results

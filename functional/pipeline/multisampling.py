@@ -13,18 +13,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..activity.kernels.samples import OFFSET_X, OFFSET_Y, SAMPLES
 from .command import DrawCommand
 from .geometry import CULLED_EMPTY, NOT_CULLED, Geometry
 from .rasterization import Quads, rasterize
 
-SAMPLES = 4
-POSITIONS = ((0.375, 0.125), (0.875, 0.375), (0.125, 0.625), (0.625, 0.875))
-"""Places of the four samples, in pixels from the pixel's corner: the rotated grid, as Mesa's llvmpipe has it."""
-
 
 def shifted(geometry: Geometry, sample: int) -> Geometry:
     """Geometry moved so that a sample lies on pixel centres."""
-    dx, dy = POSITIONS[sample][0] - 0.5, POSITIONS[sample][1] - 0.5
+    dx, dy = OFFSET_X[sample], OFFSET_Y[sample]
     window = geometry.window.copy()
     window[:, 0] -= np.float32(dx)
     window[:, 1] -= np.float32(dy)

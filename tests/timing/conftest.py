@@ -14,6 +14,7 @@ from tilegpu.timing.engine.frame import Frame
 from tilegpu.timing.engine.plain import plain
 from tilegpu.timing.engine.variants import load
 from tilegpu.timing.results.results import derive, snapshot
+from tilegpu.timing.results.reuse import measure
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -37,7 +38,7 @@ class Machine:
         assert self.engine.run(self.gpu, tables, every, LIMIT_CYCLES), "the machine stands still"
         settle(self.gpu)
         after = snapshot(self.gpu)
-        return derive({name: float(after[name] - before[name]) for name in after})
+        return derive({name: float(after[name] - before[name]) for name in after} | measure(frame))
 
 
 @pytest.fixture

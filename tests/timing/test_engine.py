@@ -28,7 +28,19 @@ CHOICES = {
     "assignment": ("static", "dynamic", "mixed"),
     "l2_cache.size_bytes": (8192, 2097152),
     "vertex_stage.processors": (1, 4),
-    "vertex_fetcher.queue": (1, 32),
+    "vertex_fetcher.queue": (1, 16),
+    "vertex_stage.output_queue": (1, 3, 16),
+    "vertex_stage.warps": (1, 8),
+    "fragment_stage.input_queue": ("private", "shared"),
+    "tile_fetcher.design": ("pipelined", "pipelined", "sequential"),
+    "raster_units_per_texture_cache": (1, 2),
+    "processors_per_texture_cache": (1, 2),
+    "processors_per_instruction_cache": (1, 2),
+    "early_depth.read_ports": (1, 4),
+    "early_depth.write_ports": (1, 4),
+    "blending.read_ports": (1, 4),
+    "blending.write_ports": (1, 4),
+    "probe_cycles": (1, 3),
     "early_depth.in_flight": (1, 20),
     "blending.in_flight": (1, 20),
     "primitive_assembly.queue": (1, 32),
@@ -36,8 +48,14 @@ CHOICES = {
     "memory_divisor": (1, 7),
     "gpu_divisor": (1, 3),
     "attributes_per_cycle": (2, 16),
-    "quad_mapping": ("interleaved", "rows", "columns", "quadrants"),
-    "tile_cache.write_miss": ("fetch", "validate"),
+    "quad_mapping": ("interleaved", "1-quadrant", "5-UD-Q", "11-blocking", "12-snake"),
+    "tile_cache.write_miss": ("fetch", "validate", "around"),
+    "tile_cache.write": ("back", "through"),
+    "tile_cache.size_bytes": (1024, 32768),
+    "l2_cache.write": ("back", "through"),
+    "l2_cache.replacement": ("lru", "fifo", "plru", "random"),
+    "texture_cache.replacement": ("lru", "fifo", "plru", "random"),
+    "texture_cache.size_bytes": (512, 8192),
     "texture_cache.ways": (1, 2),
     "l2_cache.banks": (1, 8),
 }
@@ -53,7 +71,7 @@ def random_frame(seed: int) -> Any:
     )
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(36))
 def test_skipping_idle_units_changes_nothing(machine: Any, seed: int) -> None:
     overrides = random_overrides(random.Random(seed))
     frame = random_frame(seed)

@@ -242,17 +242,20 @@ def test_lists_of_the_parameter_buffer_chain_blocks_when_they_overflow() -> None
     assert after - address.min() == 6 * 64
 
 
+@pytest.mark.parametrize("tile_bytes", (64, 256))
 @pytest.mark.parametrize("layout", range(3))
 @pytest.mark.parametrize(("width", "height", "stored"), [(8, 8, 4), (20, 12, 4), (5, 3, 1), (16, 16, 16), (7, 9, 2)])
-def test_every_texel_has_its_own_place_in_its_level(layout: int, width: int, height: int, stored: int) -> None:
-    across, down = texture_layout.tile_blocks(stored, 64)
+def test_every_texel_has_its_own_place_in_its_level(
+    layout: int, tile_bytes: int, width: int, height: int, stored: int
+) -> None:
+    across, down = texture_layout.tile_blocks(stored, tile_bytes)
     bits = across.bit_length() - 1, down.bit_length() - 1
     offsets = {
         texture_layout.block_offset(layout, x, y, width, stored, 64, *bits) for x in range(width) for y in range(height)
     }
     assert len(offsets) == width * height
     assert all(o % stored == 0 for o in offsets)
-    assert max(offsets) + stored <= texture_layout.level_bytes(layout, width, height, stored, 64)
+    assert max(offsets) + stored <= texture_layout.level_bytes(layout, width, height, stored, 64, tile_bytes)
 
 
 def test_tiled_textures_keep_squares_in_a_line() -> None:

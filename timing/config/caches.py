@@ -10,7 +10,7 @@ from ..engine.records import MAX_CACHE_LINES, MAX_MSHRS, MAX_WAITERS
 
 
 class Cache(BaseModel):
-    """Set-associative, LRU, write-back cache."""
+    """Set-associative cache."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -37,9 +37,20 @@ class Cache(BaseModel):
         description="requests that can wait for missing lines, all lines together",
         json_schema_extra={"unit": "requests"},
     )
-    write_miss: Literal["fetch", "validate"] = Field(
+    replacement: Literal["lru", "fifo", "plru", "random"] = Field(
+        default="lru",
+        description="line of a set that gives way: least recently used; oldest; by a tree of bits; by chance",
+        json_schema_extra={"unit": "name"},
+    )
+    write: Literal["back", "through"] = Field(
+        default="back",
+        description="writes: kept until their line gives way; or passed on at once",
+        json_schema_extra={"unit": "name"},
+    )
+    write_miss: Literal["fetch", "validate", "around"] = Field(
         default="fetch",
-        description="write that misses: fetch the line; or take the line as it is written, without fetching the rest",
+        description="write that misses: fetch the line; take the line as it is written, without fetching the rest; or "
+        "only pass it on",
         json_schema_extra={"unit": "name"},
     )
 
@@ -51,6 +62,8 @@ class Cache(BaseModel):
                 f"{name}: size_bytes / (ways x line_bytes) must be a power of two, "
                 f"not {self.size_bytes} / ({self.ways} x {line_bytes})"
             )
+        if self.replacement == "plru" and (self.ways & (self.ways - 1) or self.ways > 32):
+            raise ValueError(f"{name}: replacement plru needs a power of two of at most 32 ways, not {self.ways}")
         if self.banks & (self.banks - 1):
             raise ValueError(f"{name}: banks must be a power of two, not {self.banks}")
         if sets * self.ways > MAX_CACHE_LINES // 2:

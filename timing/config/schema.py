@@ -15,6 +15,7 @@ from .caches import Cache
 from .energy import Energy
 from .fields import Group, choice, number
 from .memory import Dram
+from .quad_mappings import QuadMapping
 
 
 class Clocks(Group):
@@ -48,8 +49,10 @@ class Tiles(Group):
     width: int = number(32, "pixels", "width of a tile [Table 4.1]", 2, 64)
     height: int = number(32, "pixels", "height of a tile [Table 4.1]", 2, 64)
     raster_units: int = number(1, "units", "Raster Units working on tiles side by side", 1, records.MAX_RASTER_UNITS)
-    order: Literal["scanline", "morton"] = choice(
-        "scanline", "order in which tiles are processed; from the top (thesis 4.1.2)"
+    order: Literal["scanline", "boustrophedon", "morton", "hilbert"] = choice(
+        "scanline",
+        "order in which tiles are processed, from the top (thesis 4.1.2): row by row; rows to and fro, the snake of "
+        "thesis 6.3; along a Z curve; along a Hilbert curve",
     )
     assignment: Literal["static", "dynamic", "mixed"] = choice(
         "static",
@@ -74,9 +77,7 @@ class CommandProcessor(Group):
 class VertexFetcher(Group):
     """Vertex Fetcher."""
 
-    queue: int = number(
-        32, "vertices", "vertices between fetch and assembly: input and output queues of 16 [Table 4.1]", 1, 128
-    )
+    queue: int = number(16, "vertices", "vertices fetched and not yet in a Vertex Processor [Table 4.1]", 1, 128)
     draw_queue: int = number(4, "draws", "draws waiting; papers silent", 1, 16)
     reuse_entries: int = number(
         16, "vertices", "latest shaded vertices that are not shaded again; papers silent", 1, 128
@@ -98,9 +99,9 @@ class VertexStage(Processors):
     """Vertex Processors: one vertex per warp, code always at hand."""
 
     processors: int = number(4, "processors", "Vertex Processors [Table 4.1]", 1, records.MAX_PROCESSORS)
-
-
-QuadMapping = Literal["interleaved", "rows", "columns", "quadrants"]
+    output_queue: int = number(
+        16, "vertices", "shaded vertices that wait for Primitive Assembly, in order [Table 4.1]", 1, 128
+    )
 
 
 class FragmentStage(Processors):
@@ -109,7 +110,11 @@ class FragmentStage(Processors):
     processors: int = number(
         4, "processors", "Fragment Processors per Raster Unit [Table 4.1]", 1, records.MAX_PROCESSORS
     )
-    queue: int = number(128, "quads", "queue before each processor [Table 4.1]", 1, 1024)
+    queue: int = number(128, "quads", "queue before each processor, or the shared one [Table 4.1]", 1, 1024)
+    input_queue: Literal["private", "shared"] = choice(
+        "private",
+        "a queue before each processor (thesis 4.1.1); or one before all of them, whose first quad holds back the rest",
+    )
     instruction_bytes: int = number(16, "bytes", "size of an instruction; papers silent", 1, 64)
     processors_per_instruction_cache: int = number(
         2,
@@ -118,10 +123,17 @@ class FragmentStage(Processors):
         1,
         records.MAX_PROCESSORS,
     )
-    quad_mapping: QuadMapping = choice(
-        "interleaved",
-        "quad to processor: neighbours of a 2x2 block to different ones; by row; by column; by quadrant of the tile",
+    processors_per_texture_cache: int = number(
+        1, "processors", "Fragment Processors of a Raster Unit that share a texture cache", 1, records.MAX_PROCESSORS
     )
+    raster_units_per_texture_cache: int = number(
+        1,
+        "units",
+        "Raster Units that share texture caches: a processor shares with those of its number (thesis 6.2 has 2)",
+        1,
+        records.MAX_RASTER_UNITS,
+    )
+    quad_mapping: QuadMapping = choice("interleaved", "quad to processor: a name of docs/model/quad_mappings.md")
 
 
 class PrimitiveAssembly(Group):
@@ -151,6 +163,11 @@ class ParameterBuffer(Group):
 class TileFetcher(Group):
     """Tile Fetcher."""
 
+    design: Literal["pipelined", "sequential"] = choice(
+        "pipelined",
+        "with Primitive Table, the next tile right behind; or the older one: one access at a time, the next tile when "
+        "a Raster Unit is done with its last (thesis 4.1.2)",
+    )
     primitive_table: int = number(16, "entries", "primitives fetched side by side [Table 4.1]", 1, 256)
     tile_queue: int = number(32, "primitives", "Tile Queue before each Rasterizer [Table 4.1]", 1, 256)
 
@@ -169,6 +186,8 @@ class EarlyDepth(Group):
     quads_per_cycle: int = number(4, "quads/cycle", "quads tested per cycle (thesis 4.1.1)", 1, 32)
     in_flight: int = number(20, "quads", "quads in the pipeline [Table 4.1]", 1, 128)
     latency: int = number(5, "cycles", "time in the pipeline: 20 quads in flight at 4 per cycle", 1, 1000)
+    read_ports: int = number(4, "quads/cycle", "quads read from the depth buffer per cycle (thesis 4.1.1, 5.2)", 1, 32)
+    write_ports: int = number(4, "quads/cycle", "quads written to the depth buffer per cycle (thesis 5.2)", 1, 32)
 
 
 class TextureUnit(Group):
@@ -177,6 +196,7 @@ class TextureUnit(Group):
 
     in_flight: int = number(16, "operations", "texture operations in flight; papers silent", 1, 64)
     latency: int = number(4, "cycles", "from the last filtered probe to the result; papers silent", 0, 1000)
+    probe_cycles: int = number(1, "cycles", "time to filter one bilinear quad (2x2 texels); papers silent", 1, 64)
 
 
 class Blending(Group):
@@ -185,6 +205,8 @@ class Blending(Group):
     quads_per_cycle: int = number(4, "quads/cycle", "quads blended per cycle (thesis 4.1.1)", 1, 32)
     in_flight: int = number(20, "quads", "quads in the pipeline [Table 4.1]", 1, 128)
     latency: int = number(5, "cycles", "time in the pipeline: 20 quads in flight at 4 per cycle", 1, 1000)
+    read_ports: int = number(4, "quads/cycle", "quads read from the colour buffer per cycle (thesis 4.1.1, 5.2)", 1, 32)
+    write_ports: int = number(4, "quads/cycle", "quads written to the colour buffer per cycle (thesis 5.2)", 1, 32)
     color_queue: int = number(64, "quads", "Color Queue before blending [Table 4.1]", 1, 1024)
 
 
@@ -196,8 +218,43 @@ class Memory(Group):
     )
     texture_layout: Literal["linear", "morton", "tiled"] = choice(
         "tiled",
-        "texels in memory: row by row; along a Z curve; in square tiles of one line each, row by row; papers silent",
+        "texels in memory: row by row; along a Z curve; in square tiles, row by row; papers silent",
     )
+    texture_tile_bytes: int = number(
+        0, "bytes", "size of such a tile, a power of two and at least a line; 0: one line; papers silent", 0, 1 << 16
+    )
+    frame_buffers: int = number(
+        2, "buffers", "frame buffers that frames are written to in turn (Rendering Elimination IV-C)", 1, 4
+    )
+
+    @model_validator(mode="after")
+    def _fits(self) -> Memory:
+        size = self.texture_tile_bytes
+        if size & (size - 1) or 0 < size < self.line_bytes:
+            raise ValueError(f"texture_tile_bytes must be 0, or a power of two that holds a line, not {size}")
+        return self
+
+    @property
+    def tile_bytes(self) -> int:
+        """Size of a tile of texels."""
+        return self.texture_tile_bytes or self.line_bytes
+
+
+class TransferUnit(Group):
+    """Transfer Unit: copies, blits and mipmaps; papers silent."""
+
+    in_flight: int = number(16, "requests", "lines being read; papers silent", 1, 32)
+    uploads: Literal["host", "unit"] = choice(
+        "host",
+        "texture and buffer uploads: written by the CPU, in no time of the GPU's; or by this unit, before their pass; "
+        "papers silent",
+    )
+
+
+class Simulation(Group):
+    """What belongs to the run, not to the hardware."""
+
+    watchdog_cycles: int = number(1 << 22, "cycles", "a run in which so long nothing happens is stopped", 1000, 1 << 40)
 
 
 def _cache(default: Cache, description: str) -> Any:
@@ -224,6 +281,7 @@ class Configuration(Group):
     fragment_stage: FragmentStage = FragmentStage()
     texture_unit: TextureUnit = TextureUnit()
     blending: Blending = Blending()
+    transfer_unit: TransferUnit = TransferUnit()
     memory: Memory = Memory()
     vertex_cache: Cache = _cache(Cache(size_bytes=4096, ways=2, latency=1, mshrs=4), "Vertex Cache [Table 4.1]")
     tile_cache: Cache = _cache(
@@ -238,15 +296,16 @@ class Configuration(Group):
     l2_cache: Cache = _cache(Cache(size_bytes=2 << 20, ways=8, banks=8, latency=18, mshrs=32), "L2 cache [Table 4.1]")
     dram: Dram = Dram()
     energy: Energy = Energy()
+    simulation: Simulation = Simulation()
 
     @model_validator(mode="after")
     def _fits(self) -> Configuration:
         for name in ("vertex_cache", "tile_cache", "texture_cache", "instruction_cache", "l2_cache"):
             getattr(self, name).sets(self.memory.line_bytes, name)
         units, processors = self.tiles.raster_units, self.fragment_stage.processors
-        if units * processors > records.MAX_TEXTURE_UNITS:
+        if units * processors > records.MAX_FRAGMENT_TEXTURE_UNITS:
             raise ValueError(
                 f"raster_units x fragment_stage.processors is {units * processors}, "
-                f"the machine has room for {records.MAX_TEXTURE_UNITS}"
+                f"the machine has room for {records.MAX_FRAGMENT_TEXTURE_UNITS}"
             )
         return self

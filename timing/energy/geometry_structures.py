@@ -25,7 +25,7 @@ STRUCTURES: tuple[Structure, ...] = (
         "vertex_fetcher.queues",
         GEOMETRY,
         lambda c: 2,
-        lambda c: Ram(max(1, c.vertex_fetcher.queue // 2), VERTEX_BYTES * 8),
+        lambda c: Ram(c.vertex_fetcher.queue, VERTEX_BYTES * 8),
         stat(f"{VP}.vertices", 2),
         stat(f"{VP}.vertices", 2),
     ),

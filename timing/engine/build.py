@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
@@ -9,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from ..config.caches import Cache
+from ..config.quad_mappings import quad_processors
 from ..config.schema import Configuration, Processors
-from ..memory.cache import CACHE_TYPES
+from ..memory.cache import CACHE_TYPES, REPLACEMENTS
 from ..memory.dram.build import set_up
 from ..memory.dram.lpddr import MAX_FORWARDED, MAX_JOBS
 from ..memory.dram.specification import Specification
@@ -19,8 +21,8 @@ from ..memory.request import REQUEST_DEPTH
 from ..units import tile_scheduler
 from ..units.processor import EMPTY
 from . import machine
-from .mapping import quad_processors
-from .records import MAX_OUTSTANDING, MAX_WAITERS, NEVER
+from .account import IDLE
+from .records import MAX_FRAGMENT_TEXTURE_UNITS, MAX_OUTSTANDING, MAX_TILE_QUADS, MAX_WAITERS, NEVER
 
 
 @dataclass
@@ -30,15 +32,15 @@ class _Builder:
     gpu: Any
     configuration: Configuration
     ports: int = 0
-    caches: int = 0
     lines: int = 0
+    caches: dict[tuple[str, int, int], Any] = field(default_factory=dict)
     units: list[tuple[int, int, int, Any]] = field(default_factory=list)
 
     def unit(self, kind: int, owner: Any, a: int = 0, b: int = 0) -> None:
         self.units.append((kind, a, b, owner))
 
     def connect(self, server: Any, clients: list[Any]) -> list[int]:
-        """Ports from the clients to a server, side by side; the clients' unit numbers are filled in by `finish`."""
+        """Ports from the clients to a server, side by side."""
         first = self.ports
         server.first_port, server.ports = first, len(clients)
         for offset, client in enumerate(clients):
@@ -49,22 +51,22 @@ class _Builder:
         self.ports += len(clients)
         return list(range(first, self.ports))
 
-    def cache(self, name: str) -> Any:
+    def cache(self, name: str, a: int = 0, b: int = 0) -> None:
         """A cache of the type that the configuration has under this name, without its ports."""
         spec: Cache = getattr(self.configuration, name)
-        cache = self.gpu.cache[self.caches]
+        cache = self.gpu.cache[len(self.caches)]
         cache.type = CACHE_TYPES.index(name)
         sets = spec.sets(self.configuration.memory.line_bytes, name)
         cache.first_line, cache.set_mask, cache.ways = self.lines, sets - 1, spec.ways
         cache.line_shift = self.configuration.memory.line_bytes.bit_length() - 1
         cache.bank_mask, cache.latency, cache.mshrs = spec.banks - 1, spec.latency, spec.mshrs
-        cache.fetch_on_write = spec.write_miss == "fetch"
+        cache.replacement, cache.write_through = REPLACEMENTS.index(spec.replacement), spec.write == "through"
+        cache.fetch_on_write, cache.write_around = spec.write_miss == "fetch", spec.write_miss == "around"
         cache.mshr["line"] = -1
         cache.waiter["next"] = np.where(np.arange(MAX_WAITERS) < spec.waiters - 1, np.arange(1, MAX_WAITERS + 1), -1)
-        self.unit(machine.CACHE_KIND, cache, self.caches)
+        self.unit(machine.CACHE_KIND, cache, len(self.caches))
         self.lines += sets * spec.ways
-        self.caches += 1
-        return cache
+        self.caches[name, a, b] = cache
 
 
 def build(configuration: Configuration) -> Any:
@@ -98,31 +100,44 @@ def _sizes(gpu: Any, c: Configuration) -> None:
     gpu.raster_units = c.tiles.raster_units
     gpu.tile_assignment = ("static", "dynamic", "mixed").index(c.tiles.assignment) + tile_scheduler.STATIC
     gpu.fragment_processors, gpu.vertex_processors = c.fragment_stage.processors, c.vertex_stage.processors
-    table = quad_processors(c)
-    gpu.quad_processor[: len(table)] = table
+    gpu.shared_input = c.fragment_stage.input_queue == "shared"
+    tables = quad_processors(
+        c.fragment_stage.quad_mapping, c.tiles.width // 2, c.tiles.height // 2, c.fragment_stage.processors
+    )
+    for k, table in enumerate(tables):
+        gpu.quad_processor[k * MAX_TILE_QUADS : k * MAX_TILE_QUADS + len(table)] = table
+
+
+def _texture_cache(c: Configuration, r: int, i: int) -> tuple[str, int, int]:
+    """Which texture cache a Fragment Processor uses."""
+    stage = c.fragment_stage
+    return "texture_cache", r // stage.raster_units_per_texture_cache, i // stage.processors_per_texture_cache
+
+
+def _instruction_cache(c: Configuration, r: int, i: int) -> tuple[str, int, int]:
+    return "instruction_cache", r, i // c.fragment_stage.processors_per_instruction_cache
 
 
 def _number_units(builder: _Builder) -> None:
     """Number the units in the order in which they are ticked, memory first, and make the caches."""
     gpu, c = builder.gpu, builder.configuration
-    per_cache = c.fragment_stage.processors_per_instruction_cache
+    units, processors = range(gpu.raster_units), range(gpu.fragment_processors)
     builder.unit(machine.DRAM_KIND, gpu.dram)
-    builder.cache("l2_cache")
-    builder.cache("vertex_cache")
-    builder.cache("tile_cache")
-    for _ in range(gpu.raster_units):
-        for i in range(gpu.fragment_processors):
-            builder.cache("texture_cache")
-            if i % per_cache == 0:
-                builder.cache("instruction_cache")
+    for name in ("l2_cache", "vertex_cache", "tile_cache"):
+        builder.cache(name)
+    for r in units:
+        for i in processors:
+            for key in (_texture_cache(c, r, i), _instruction_cache(c, r, i)):
+                if key not in builder.caches:
+                    builder.cache(*key)
+    gpu.caches = len(builder.caches)
     builder.unit(machine.TILE_FLUSH_KIND, gpu.tile_flush)
-    units = range(gpu.raster_units)
     for r in units:
         builder.unit(machine.BLENDING_KIND, gpu.raster_unit[r].blending, r)
-    for k in range(gpu.raster_units * gpu.fragment_processors):
+    for k in _texture_units(gpu):
         builder.unit(machine.TEXTURE_UNIT_KIND, gpu.texture_unit[k], k)
     for r in units:
-        for i in range(gpu.fragment_processors):
+        for i in processors:
             builder.unit(machine.FRAGMENT_PROCESSOR_KIND, gpu.raster_unit[r].processor[i], r, i)
     for r in units:
         builder.unit(machine.EARLY_DEPTH_KIND, gpu.raster_unit[r].early_depth, r)
@@ -134,6 +149,7 @@ def _number_units(builder: _Builder) -> None:
     for p in range(gpu.vertex_processors):
         builder.unit(machine.VERTEX_PROCESSOR_KIND, gpu.vertex_processor[p], p)
     builder.unit(machine.VERTEX_FETCHER_KIND, gpu.vertex_fetcher)
+    builder.unit(machine.TRANSFER_UNIT_KIND, gpu.transfer_unit)
     builder.unit(machine.COMMAND_PROCESSOR_KIND, gpu.command_processor)
     gpu.wake[:] = NEVER
     gpu.units = len(builder.units)
@@ -142,14 +158,25 @@ def _number_units(builder: _Builder) -> None:
         owner.id = number
 
 
+def _texture_units(gpu: Any) -> list[int]:
+    fragment = range(gpu.raster_units * gpu.fragment_processors)
+    return [*fragment, *(MAX_FRAGMENT_TEXTURE_UNITS + p for p in range(gpu.vertex_processors))]
+
+
 def _geometry(gpu: Any, c: Configuration) -> None:
     fetcher = gpu.vertex_fetcher
-    fetcher.queue.depth, fetcher.window.depth = c.vertex_fetcher.draw_queue, c.vertex_fetcher.queue
-    fetcher.ready.depth, fetcher.reuse_entries = c.vertex_fetcher.queue, c.vertex_fetcher.reuse_entries
-    fetcher.batch, fetcher.open = -1, -1
+    fetcher.queue.depth, fetcher.input.depth = c.vertex_fetcher.draw_queue, c.vertex_fetcher.queue
+    fetcher.output_depth = c.vertex_stage.output_queue
+    in_processors = gpu.vertex_processors * c.vertex_stage.warps
+    fetcher.window.depth = c.vertex_fetcher.queue + in_processors + c.vertex_stage.output_queue
+    fetcher.reuse_entries, fetcher.batch, fetcher.open = c.vertex_fetcher.reuse_entries, -1, -1
     for p in range(gpu.vertex_processors):
-        _processor(gpu.vertex_processor[p], c.vertex_stage)
-        gpu.vertex_processor[p].port = gpu.vertex_processor[p].texture_unit = -1
+        core = gpu.vertex_processor[p]
+        _processor(core, c.vertex_stage)
+        core.port, core.texture_unit = -1, MAX_FRAGMENT_TEXTURE_UNITS + p
+        _texture_unit(gpu.texture_unit[core.texture_unit], c)
+        gpu.texture_unit[core.texture_unit].vertex = 1
+        gpu.texture_unit[core.texture_unit].processor = p
     assembly = gpu.primitive_assembly
     assembly.vertices_per_cycle = c.primitive_assembly.vertices_per_cycle
     assembly.primitives_per_cycle = c.primitive_assembly.primitives_per_cycle
@@ -157,8 +184,13 @@ def _geometry(gpu: Any, c: Configuration) -> None:
     gpu.polygon_list_builder.primitive = -1
     gpu.polygon_list_builder.pointer_bytes = c.parameter_buffer.pointer_bytes
     tiles = gpu.tile_fetcher
-    tiles.table.depth, tiles.tile, tiles.raster_unit = (c.tile_fetcher.primitive_table, -1, gpu.raster_units - 1)
+    tiles.sequential = c.tile_fetcher.design == "sequential"
+    tiles.table.depth = 1 if tiles.sequential else c.tile_fetcher.primitive_table
+    tiles.tile, tiles.raster_unit = -1, gpu.raster_units - 1
     tiles.attribute_bytes, tiles.pointer_bytes = (c.parameter_buffer.attribute_bytes, c.parameter_buffer.pointer_bytes)
+    gpu.transfer_unit.in_flight, gpu.transfer_unit.move = c.transfer_unit.in_flight, -1
+    for owner in (fetcher, assembly, gpu.polygon_list_builder, tiles, gpu.tile_flush):
+        owner.cause = IDLE
 
 
 def _processor(core: Any, stage: Processors) -> None:
@@ -167,19 +199,25 @@ def _processor(core: Any, stage: Processors) -> None:
     core.cause = EMPTY
 
 
+def _texture_unit(texture: Any, c: Configuration) -> None:
+    texture.operation.depth, texture.latency = c.texture_unit.in_flight, c.texture_unit.latency
+    texture.probe_cycles, texture.cause = c.texture_unit.probe_cycles, IDLE
+
+
 def _raster_unit(gpu: Any, c: Configuration, r: int) -> None:
     unit = gpu.raster_unit[r]
     unit.rasterizer.queue.depth = c.tile_fetcher.tile_queue
     unit.rasterizer.attributes_per_cycle = c.rasterizer.attributes_per_cycle
     unit.rasterizer.quads_per_cycle = c.rasterizer.quads_per_cycle
-    depth = unit.early_depth
-    depth.queue.depth, depth.flight.depth = c.rasterizer.queue, c.early_depth.in_flight
-    depth.quads_per_cycle, depth.latency, depth.tile, depth.transfer.tile = (
-        c.early_depth.quads_per_cycle,
-        c.early_depth.latency,
-        -1,
-        -1,
-    )
+    unit.input.depth, unit.input_taken = c.fragment_stage.queue, -1
+    depth, blending = unit.early_depth, unit.blending
+    depth.queue.depth, blending.queue.depth = c.rasterizer.queue, c.blending.color_queue
+    for stage, spec in ((depth, c.early_depth), (blending, c.blending)):
+        stage.flight.depth, stage.quads_per_cycle, stage.latency = spec.in_flight, spec.quads_per_cycle, spec.latency
+        stage.read_ports, stage.write_ports = spec.read_ports, spec.write_ports
+        stage.tile = stage.transfer.tile = -1
+    for stage in (unit.rasterizer, depth, blending):
+        stage.cause = IDLE
     for i in range(gpu.fragment_processors):
         core = unit.processor[i]
         _processor(core, c.fragment_stage)
@@ -187,11 +225,7 @@ def _raster_unit(gpu: Any, c: Configuration, r: int) -> None:
         core.texture_unit = r * gpu.fragment_processors + i
         texture = gpu.texture_unit[core.texture_unit]
         texture.raster_unit, texture.processor = r, i
-        texture.operation.depth, texture.latency = c.texture_unit.in_flight, c.texture_unit.latency
-    blending = unit.blending
-    blending.queue.depth, blending.flight.depth = c.blending.color_queue, c.blending.in_flight
-    blending.quads_per_cycle, blending.latency = c.blending.quads_per_cycle, c.blending.latency
-    blending.tile = blending.transfer.tile = -1
+        _texture_unit(texture, c)
 
 
 def _dram(gpu: Any, c: Configuration) -> None:
@@ -225,43 +259,55 @@ def _controller(dram: Any, c: Configuration, spec: Specification) -> None:
 def _connect(builder: _Builder) -> None:
     """Ports: units to first-level caches, these to the L2, the L2 and the tiles' pixels to the DRAM."""
     gpu, c = builder.gpu, builder.configuration
-    l2, vertex_cache, tile_cache = gpu.cache[0], gpu.cache[1], gpu.cache[2]
-    upper = [gpu.cache[k] for k in range(1, builder.caches)]
+    l2 = builder.caches["l2_cache", 0, 0]
+    upper = [cache for key, cache in builder.caches.items() if key[0] != "l2_cache"]
     *below, gpu.command_processor.port = builder.connect(l2, [*upper, gpu.command_processor])
     for cache, port in zip(upper, below, strict=True):
         cache.below = port
-    (gpu.vertex_fetcher.port,) = builder.connect(vertex_cache, [gpu.vertex_fetcher])
+    vertex_units = [gpu.texture_unit[MAX_FRAGMENT_TEXTURE_UNITS + p] for p in range(gpu.vertex_processors)]
+    vertex_cache = builder.caches["vertex_cache", 0, 0]
+    gpu.vertex_fetcher.port, *ports = builder.connect(vertex_cache, [gpu.vertex_fetcher, *vertex_units])
+    for texture, port in zip(vertex_units, ports, strict=True):
+        texture.port = port
     gpu.polygon_list_builder.port, gpu.tile_fetcher.port = builder.connect(
-        tile_cache, [gpu.polygon_list_builder, gpu.tile_fetcher]
+        builder.caches["tile_cache", 0, 0], [gpu.polygon_list_builder, gpu.tile_fetcher]
     )
-    k = 3
-    per_cache = c.fragment_stage.processors_per_instruction_cache
+    sharers: dict[tuple[str, int, int], list[Any]] = {}
     for r in range(gpu.raster_units):
-        processors = [gpu.raster_unit[r].processor[i] for i in range(gpu.fragment_processors)]
         for i in range(gpu.fragment_processors):
-            texture = gpu.texture_unit[r * gpu.fragment_processors + i]
-            (texture.port,) = builder.connect(gpu.cache[k], [texture])
-            k += 1
-            if i % per_cache == 0:
-                sharers = processors[i : i + per_cache]
-                for core, port in zip(sharers, builder.connect(gpu.cache[k], sharers), strict=True):
-                    core.port = port
-                k += 1
+            core = gpu.raster_unit[r].processor[i]
+            sharers.setdefault(_texture_cache(c, r, i), []).append(gpu.texture_unit[core.texture_unit])
+            sharers.setdefault(_instruction_cache(c, r, i), []).append(core)
+    for key, clients in sharers.items():
+        for client, port in zip(clients, builder.connect(builder.caches[key], clients), strict=True):
+            client.port = port
     loaders = [
         unit for r in range(gpu.raster_units) for unit in (gpu.raster_unit[r].early_depth, gpu.raster_unit[r].blending)
     ]
-    l2.below, gpu.tile_flush.transfer.port, *ports = builder.connect(gpu.dram, [l2, gpu.tile_flush, *loaders])
+    l2.below, gpu.tile_flush.transfer.port, gpu.transfer_unit.port, *ports = builder.connect(
+        gpu.dram, [l2, gpu.tile_flush, gpu.transfer_unit, *loaders]
+    )
     for loader, port in zip(loaders, ports, strict=True):
         loader.transfer.port = port
     gpu.tile_flush.raster_unit = -1
 
 
+def accounted(gpu: Any) -> Iterator[Any]:
+    """Units whose cycles are booked on causes."""
+    yield from (gpu.vertex_fetcher, gpu.primitive_assembly, gpu.polygon_list_builder, gpu.tile_fetcher, gpu.tile_flush)
+    for r in range(gpu.raster_units):
+        unit = gpu.raster_unit[r]
+        yield from (unit.rasterizer, unit.early_depth, unit.blending)
+        yield from (unit.processor[i] for i in range(gpu.fragment_processors))
+    yield from (gpu.vertex_processor[p] for p in range(gpu.vertex_processors))
+    yield from (gpu.texture_unit[k] for k in _texture_units(gpu))
+
+
 def settle(gpu: Any) -> None:
-    """Book the time up to now on what the processors were doing, so that their cycles add up."""
-    units = [gpu.raster_unit[r].processor[i] for r in range(gpu.raster_units) for i in range(gpu.fragment_processors)]
-    for core in [*units, *(gpu.vertex_processor[p] for p in range(gpu.vertex_processors))]:
-        core.spent[core.cause] += gpu.cycle - core.since
-        core.since = gpu.cycle
+    """Book the time up to now on what the units were doing, so that their cycles add up."""
+    for owner in accounted(gpu):
+        owner.spent[owner.cause] += gpu.cycle - owner.since
+        owner.since = gpu.cycle
 
 
 def begin_frame(gpu: Any) -> None:

@@ -29,6 +29,8 @@ RENDER_PASS = _table(
     last_tile="i4",
     first_target="i4",
     last_target="i4",
+    first_move="i4",
+    last_move="i4",
     clear_depth="i8",
     clear_stencil="i4",
     load_depth="i8",
@@ -37,10 +39,15 @@ RENDER_PASS = _table(
     store_stencil="i8",
 )
 """Run of draws on one set of attachments. `load_…` and `store_…`: place in `saved`, or -1."""
-TARGET = _table(address="i8", pitch_bytes="i4", pixel_bytes="i4", source="i4", load="i1", store="i1")
-"""Attachment in memory, rows of pixels from the bottom up."""
-TILE = _table(render_pass="i4", x="i4", y="i4", first_entry="i4", last_entry="i4")
-"""Tile of a pass, in the order of processing; x, y: its lower left pixel."""
+TARGET = _table(address="i8", size_bytes="i8", pitch_bytes="i4", pixel_bytes="i4", source="i4", load="i1", store="i1")
+"""Attachment in memory, rows of pixels from the bottom up. `size_bytes`: what caches forget when it was drawn to."""
+MOVE = _table(
+    read_address="i8", read_bytes="i8", write_address="i8", write_bytes="i8", changed_address="i8", changed_bytes="i8"
+)
+"""Upload, copy, blit or mipmap before a pass: what the Transfer Unit reads and writes, and what caches forget."""
+TILE = _table(render_pass="i4", x="i4", y="i4", first_entry="i4", last_entry="i4", mapping="i4")
+"""Tile of a pass, in the order of processing; x, y: its lower left pixel. `mapping`: which of the quad mappings that
+take turns."""
 BATCH = _table(
     first_stream="i4",
     last_stream="i4",
@@ -53,8 +60,9 @@ BATCH = _table(
 )
 """Draw, or one of its instances."""
 ATTRIBUTE = _table(address="i8", stride_bytes="i4", size_bytes="i4")
-STREAM = _table(index="i8", vertex="i4", path="i4")
-"""Vertex as drawn: the index it has in its arrays, its row in the activity, the path of its shader."""
+STREAM = _table(index="i8", vertex="i4", path="i4", operation="i4")
+"""Vertex as drawn: the index it has in its arrays, its row in the activity, the path of its shader, its first texture
+operation."""
 PRIMITIVE = _table(
     state="i4",
     clear="i4",
@@ -77,6 +85,8 @@ ENTRY = _table(primitive="i4", first_quad="i4", last_quad="i4", pointer="i8")
 """Primitive in a tile's list. `pointer`: where the Parameter Buffer holds it."""
 STATE = _table(
     late="i1",
+    blends="i1",
+    constraint="i4",
     depth_test="i1",
     depth_function="i1",
     depth_write="i1",
@@ -97,7 +107,8 @@ STATE = _table(
     back_depth_fail="i1",
     back_depth_pass="i1",
 )
-"""Depth and stencil state of a draw. `late`: tested after shading."""
+"""Depth and stencil state of a draw. `late`: tested after shading; `blends`: reads the colours that are there;
+`constraint`: why it must keep its place (`activity.kernels.order`)."""
 CLEAR = _table(depth_write="i1", depth="i8", stencil_mask="i4", stencil="i4", x="i4", y="i4", width="i4", height="i4")
 QUAD = _table(
     primitive="i4",
@@ -126,6 +137,7 @@ class Commands(NamedTuple):
     render_pass: Table
     target: Table
     tile: Table
+    move: Table
 
 
 class Vertices(NamedTuple):
@@ -151,6 +163,7 @@ class Tiling(NamedTuple):
     entry: Table
     primitive: Table
     quad: Table
+    state: Table
 
 
 class Depth(NamedTuple):
@@ -213,13 +226,16 @@ def join(
     instruction: Table,
     operation: Table,
     line: Table,
+    move: Table | None = None,
 ) -> Frame:
     """Group the tables; tables that several units read are shared, not copied."""
+    if move is None:
+        move = np.zeros(0, MOVE)
     return Frame(
-        Commands(render_pass, target, tile),
+        Commands(render_pass, target, tile, move),
         Vertices(batch, attribute, stream),
         Binning(primitive, bins, entry),
-        Tiling(tile, entry, primitive, quad),
+        Tiling(tile, entry, primitive, quad, state),
         Depth(quad, primitive, state, clear, shader_depth, saved),
         Shading(quad, stream, path, sequence, instruction),
         Texturing(operation, line),

@@ -20,8 +20,19 @@ from ..units.rasterizer import RASTERIZER
 from ..units.texture_unit import TEXTURE_UNIT
 from ..units.tile_fetcher import TILE_FETCHER
 from ..units.tile_flush import TILE_FLUSH
+from ..units.transfer_unit import TRANSFER_UNIT
 from ..units.vertex_fetcher import VERTEX_FETCHER
-from .records import MAX_PROCESSORS, MAX_RASTER_UNITS, MAX_TEXTURE_UNITS, MAX_TILE_QUADS, record
+from .account import OCCUPANCY, QUEUES
+from .records import (
+    MAX_MAPPINGS,
+    MAX_PROCESSORS,
+    MAX_RASTER_UNITS,
+    MAX_TEXTURE_UNITS,
+    MAX_TILE_QUADS,
+    TOKEN,
+    record,
+    ring,
+)
 
 MAX_UNITS = 256
 MAX_CACHES = 80
@@ -40,6 +51,7 @@ UNIT_KINDS = (
     "primitive_assembly",
     "vertex_processor",
     "vertex_fetcher",
+    "transfer_unit",
     "command_processor",
 )
 """Kinds of units. A unit is ticked before those that feed it, so what is handed over is seen one cycle later."""
@@ -57,17 +69,25 @@ UNIT_KINDS = (
     PRIMITIVE_ASSEMBLY_KIND,
     VERTEX_PROCESSOR_KIND,
     VERTEX_FETCHER_KIND,
+    TRANSFER_UNIT_KIND,
     COMMAND_PROCESSOR_KIND,
 ) = range(len(UNIT_KINDS))
 
 UNIT = record(kind="i4", a="i4", b="i4")
 """Unit as the clock knows it; a and b say which of its kind (Raster Unit and processor)."""
 
+INPUT_TOKEN = record(token=TOKEN, processor="i8")
+"""Quad, or end of a tile, in the queue that all Fragment Processors of a Raster Unit share."""
+
 RASTER_UNIT = record(
     rasterizer=RASTERIZER,
     early_depth=EARLY_DEPTH,
     processor=(PROCESSOR, (MAX_PROCESSORS,)),
+    input=ring(INPUT_TOKEN, 1024),
+    input_taken="i8",
     arrived="i8",
+    busy_tiles="i8",
+    imbalance_ppm="i8",
     blending=BLENDING,
 )
 
@@ -89,7 +109,11 @@ def gpu_record(states: Mapping[str, np.dtype[Any]]) -> np.dtype[Any]:
         tile_assignment="i8",
         fragment_processors="i8",
         vertex_processors="i8",
-        quad_processor=("i4", (MAX_TILE_QUADS,)),
+        quad_processor=("i4", (MAX_MAPPINGS * MAX_TILE_QUADS,)),
+        shared_input="i8",
+        caches="i8",
+        looks="i8",
+        occupancy=(OCCUPANCY, (len(QUEUES),)),
         command_processor=COMMAND_PROCESSOR,
         vertex_fetcher=VERTEX_FETCHER,
         vertex_processor=(PROCESSOR, (MAX_PROCESSORS,)),
@@ -99,6 +123,7 @@ def gpu_record(states: Mapping[str, np.dtype[Any]]) -> np.dtype[Any]:
         raster_unit=(RASTER_UNIT, (MAX_RASTER_UNITS,)),
         texture_unit=(TEXTURE_UNIT, (MAX_TEXTURE_UNITS,)),
         tile_flush=TILE_FLUSH,
+        transfer_unit=TRANSFER_UNIT,
         port=PORTS,
         cache=(CACHE, (MAX_CACHES,)),
         line=LINES,

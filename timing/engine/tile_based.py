@@ -20,9 +20,11 @@ from ..units import (
     texture_unit,
     tile_fetcher,
     tile_flush,
+    transfer_unit,
     vertex_fetcher,
     vertex_processor,
 )
+from .account import SAMPLE_BITS, look_at_queues
 from .jit import entry, inline
 from .machine import (
     BLENDING_KIND,
@@ -37,6 +39,7 @@ from .machine import (
     TEXTURE_UNIT_KIND,
     TILE_FETCHER_KIND,
     TILE_FLUSH_KIND,
+    TRANSFER_UNIT_KIND,
     VERTEX_FETCHER_KIND,
     VERTEX_PROCESSOR_KIND,
 )
@@ -74,6 +77,8 @@ def tick(gpu: Any, frame: Any, u: int, t: int) -> int:
         return primitive_assembly.tick(gpu, frame.binning, t)
     if kind == VERTEX_FETCHER_KIND:
         return vertex_fetcher.tick(gpu, frame.vertices, t)
+    if kind == TRANSFER_UNIT_KIND:
+        return transfer_unit.tick(gpu, frame.commands, t)
     if kind == COMMAND_PROCESSOR_KIND:
         return command_processor.tick(gpu, frame.commands, frame.vertices, t)
     return NEVER
@@ -110,23 +115,32 @@ def run(gpu: Any, frame: Any, every: bool, cycles: int) -> bool:
     t = gpu.cycle
     end = t + cycles
     done = False
+    units = gpu.units
     while t < end and not done:
-        for u in range(gpu.units):
+        # Most cycles have a unit that goes on in the next one: then nobody need be asked when that is.
+        goes_on = every
+        for u in range(units):
             if gpu.wake[u] <= t or every:
                 gpu.wake[u] = NEVER
                 due = tick(gpu, frame, u, t)
                 gpu.wake[u] = min(gpu.wake[u], due)
+                goes_on |= due == t + 1
                 gpu.ticks += 1
         done = finished(gpu)
         wake = t + 1
-        if not done and not every:
+        if not done and not goes_on:
             wake = NEVER
-            for u in range(gpu.units):
+            for u in range(units):
                 wake = min(wake, gpu.wake[u])
             if wake == NEVER:
                 gpu.stuck = 1
                 break
-        t = max(wake, t + 1)
+        wake = max(wake, t + 1)
+        # Nothing changes until then: as many looks at the queues as multiples of the period lie in between.
+        looks = ((wake - 1) >> SAMPLE_BITS) - ((t - 1) >> SAMPLE_BITS)
+        if looks > 0:
+            look_at_queues(gpu, looks)
+        t = wake
     gpu.cycle = t
     if done:
         main_memory.settle(gpu, t)

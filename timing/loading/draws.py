@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from tilegpu.functional.activity.kernels.depth import COMPARISONS, depth_format_code
+from tilegpu.functional.activity.kernels.order import order_constraint
 
 from ..config.schema import Configuration
 from ..engine import frame as f
@@ -176,6 +177,8 @@ def _state(row: dict[str, Any]) -> tuple[int, ...]:
             )
         return (
             not row["early_depth"],
+            row["blend_enabled"] or any(mask not in (0, 15) for mask in row["color_masks"] or ()),
+            int(order_constraint(row)),
             row["depth_test"],
             COMPARISONS.index(row["depth_function"]),
             row["depth_write"],

@@ -6,17 +6,19 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from ..config.schema import Configuration
 from ..engine import frame as f
 from .code import read_code
 from .draws import Draws, read_draws
+from .moves import read_moves
 from .passes import Passes, plan_saved, read_passes
 from .primitives import read_primitives
 from .quads import read_quads
 from .resources import place_resources
 from .source import ActivityError, open_activity
-from .textures import read_textures
+from .textures import read_textures, read_vertex_textures
 
 
 class Loader:
@@ -50,15 +52,17 @@ class Loader:
             raise ActivityError(f"{self.source.folder} has no frame {frame}")
         try:
             return self._load(frame)
-        except (IndexError, KeyError, TypeError) as error:
-            raise ActivityError(f"{self.source.folder}: frame {frame} contradicts itself ({error})") from error
+        except ActivityError:
+            raise
+        except (LookupError, TypeError, ValueError, ArithmeticError, OSError, pa.ArrowException) as error:
+            reason = (str(error).splitlines() or [type(error).__name__])[0]
+            raise ActivityError(f"{self.source.folder}: frame {frame} contradicts itself ({reason})") from error
 
     def _load(self, frame: int) -> f.Frame:
         c = self.configuration
         code = read_code(self._instructions, self._paths, c)
-        passes = read_passes(
-            self.source.frame("passes", frame), self.source.frame("events", frame), self.resources, self.saved, c
-        )
+        events = self.source.frame("events", frame)
+        passes = read_passes(self.source.frame("passes", frame), events, self.resources, self.saved, c)
         vertices = self.source.frame("vertices", frame)
         draws = read_draws(self.source.frame("draws", frame), vertices, self.resources, code, c)
         quads = self.source.frame("quads", frame)
@@ -69,9 +73,12 @@ class Loader:
         operation, line = read_textures(
             self.source.frame("texture_reads", frame), quad, order, draw_of_quad, draws, code, self.resources, c
         )
+        vertex_reads = self.source.frame("vertex_texture_reads", frame)
+        operation, line = read_vertex_textures(vertex_reads, vertices, draws, code, self.resources, c, operation, line)
+        render_pass, move = read_moves(events, passes, self.resources, c)
         path, sequence = code.tables()
         return f.join(
-            passes.render_pass,
+            render_pass,
             passes.target,
             passes.tile,
             draws.batch,
@@ -90,6 +97,7 @@ class Loader:
             code.instruction,
             operation,
             line,
+            move,
         )
 
 

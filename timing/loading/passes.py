@@ -11,13 +11,14 @@ import pyarrow as pa
 
 from tilegpu.functional.activity.kernels.depth import depth_format_code, quantize_depth
 
+from ..config.quad_mappings import BY_NAME
 from ..config.schema import Configuration
 from ..engine import frame as f
-from ..engine.mapping import morton
 from ..engine.records import MAX_TILE_SAMPLES
 from ..memory.request import COLOR, DEPTH
 from .resources import Resources
 from .source import ActivityError
+from .tile_order import tile_order
 
 MOST_TILES = 1 << 20
 MOST_SAVED = 1 << 26
@@ -128,11 +129,11 @@ def _tiles(
     width, height = configuration.tiles.width, configuration.tiles.height
     across, down = -(-row["width"] // width), -(-row["height"] // height)
     y, x = np.divmod(np.arange(across * down), across)
-    key = morton(x, y) if configuration.tiles.order == "morton" else y * across + x
-    order = np.argsort(key, kind="stable")
+    order = tile_order(configuration.tiles.order, across, down)
     table = np.zeros(len(order), f.TILE)
     # Order counts from the top, pixels from the bottom.
     table["render_pass"], table["x"], table["y"] = p, x[order] * width, (down - 1 - y[order]) * height
+    table["mapping"] = np.arange(len(order)) % BY_NAME[configuration.fragment_stage.quad_mapping].variants
     rank = np.zeros((down, across), np.int64)
     rank[down - 1 - y[order], x[order]] = np.arange(len(order))
     return table, rank
@@ -145,17 +146,17 @@ def _targets(row: dict[str, Any], resources: Resources, configuration: Configura
     for attachment in row["attachments"]:
         load, store = attachment["load"] == "load", attachment["store"] == "store"
         key = attachment["surface"], attachment["level"], attachment["layer"]
-        level = resources.level_of(key[0], key[1])
         pixel = resources.pixel_bytes[key[0]] * max(1, row["samples"])
         if key in found:
-            found[key][4] |= load
-            found[key][5] |= store
+            found[key][5] |= load
+            found[key][6] |= store
         else:
             source = DEPTH if attachment["slot"] in ("depth", "stencil") else COLOR
             pitch = -(-row["width"] * pixel // line) * line
-            address = int(level["address"]) + max(0, key[2]) * int(level["layer_bytes"])
-            found[key] = [address, pitch, pixel, source, load, store]
-    return [tuple(target) for target in found.values() if target[4] or target[5]]
+            address = resources.address(*key, row["frame"])
+            size = int(resources.level_of(key[0], key[1])["layer_bytes"])
+            found[key] = [address, size, pitch, pixel, source, load, store]
+    return [tuple(target) for target in found.values() if target[5] or target[6]]
 
 
 def _events_of(events: pa.Table, number: int) -> list[dict[str, Any]]:

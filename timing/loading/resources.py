@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ..config.schema import Configuration
+from ..config.schema import Configuration, Memory
 from ..memory import texture_layout
 from ..memory.address_map import BUFFER_REGION, SURFACE_REGION, Region
 from .source import ActivityError, numbers
@@ -45,6 +45,9 @@ class Resources:
     level: np.ndarray[Any, Any]
     pixel_bytes: dict[int, int]
     samples: dict[int, int]
+    buffer_bytes: dict[int, int]
+    copy_bytes: dict[int, int]
+    frame_buffers: int
 
     def level_of(self, surface: int, level: int) -> Any:
         """Row of a surface's level; ActivityError where there is none."""
@@ -52,6 +55,12 @@ class Resources:
         if row is None or not 0 <= level < self.surface[row]["levels"]:
             raise ActivityError(f"surfaces: there is no surface {surface} with a level {level}")
         return self.level[self.surface[row]["first_level"] + level]
+
+    def address(self, surface: int, level: int, layer: int, frame: int) -> int:
+        """Where a layer of a level lies; those of the window lie in the buffer that the frame goes to."""
+        place = self.level_of(surface, level)
+        turn = frame % self.frame_buffers * self.copy_bytes.get(surface, 0)
+        return int(place["address"]) + max(0, layer) * int(place["layer_bytes"]) + turn
 
 
 def place_resources(surfaces: pa.Table, buffers: pa.Table, configuration: Configuration) -> Resources:
@@ -71,13 +80,18 @@ def place_resources(surfaces: pa.Table, buffers: pa.Table, configuration: Config
     except ValueError as error:
         raise ActivityError(f"buffers: {error}") from None
     region = Region(SURFACE_REGION)
-    layout = texture_layout.LAYOUTS.index(configuration.memory.texture_layout)
+    memory = configuration.memory
+    copy_bytes: dict[int, int] = {}
     surface_rows: list[tuple[int, ...]] = []
     level_rows: list[tuple[int, ...]] = []
     for row in surfaces.to_pylist():
         try:
-            surface_rows.append(_surface(row, len(level_rows), configuration.memory.line_bytes))
-            level_rows += _levels(row, region, layout, configuration.memory.line_bytes)
+            surface_rows.append(_surface(row, len(level_rows), memory))
+            began = region.used_bytes
+            level_rows += _levels(row, region, memory)
+            if row["kind"] == "default_color":
+                copy_bytes[row["surface"]] = region.used_bytes - began
+                region.take((memory.frame_buffers - 1) * copy_bytes[row["surface"]])
         except ValueError as error:
             raise ActivityError(f"surfaces: surface {row['surface']}: {error}") from None
     ids = surfaces["surface"].to_pylist()
@@ -88,14 +102,17 @@ def place_resources(surfaces: pa.Table, buffers: pa.Table, configuration: Config
         np.array(level_rows, LEVEL),
         {int(s): int(r[4]) for s, r in zip(ids, surface_rows, strict=True)},
         dict(zip(ids, numbers(surfaces, "samples").tolist(), strict=True)),
+        dict(zip(buffers["buffer"].to_pylist(), numbers(buffers, "size_bytes").tolist(), strict=True)),
+        copy_bytes,
+        memory.frame_buffers,
     )
 
 
-def _surface(row: dict[str, Any], first_level: int, line_bytes: int) -> tuple[int, ...]:
+def _surface(row: dict[str, Any], first_level: int, memory: Memory) -> tuple[int, ...]:
     if not (1 <= row["block_bytes"] <= 64 and 1 <= row["block_width"] <= 16 and 1 <= row["block_height"] <= 16):
         raise ValueError("blocks must have 1 to 64 bytes and 1 to 16 texels a side")
     stored = texture_layout.stored_bytes(row["block_bytes"])
-    across, down = texture_layout.tile_blocks(stored, line_bytes)
+    across, down = texture_layout.tile_blocks(stored, memory.tile_bytes)
     return (
         first_level,
         len(row["levels"]),
@@ -109,19 +126,19 @@ def _surface(row: dict[str, Any], first_level: int, line_bytes: int) -> tuple[in
     )
 
 
-def _levels(row: dict[str, Any], region: Region, layout: int, line_bytes: int) -> list[tuple[int, ...]]:
+def _levels(row: dict[str, Any], region: Region, memory: Memory) -> list[tuple[int, ...]]:
     rows: list[tuple[int, ...]] = []
+    layout = texture_layout.LAYOUTS.index(memory.texture_layout)
     stored = texture_layout.stored_bytes(row["block_bytes"])
     for size in row["levels"]:
         if not all(0 <= size[side] <= LARGEST_SIDE for side in ("width", "height", "depth")):
             raise ValueError(f"a level of {size['width']} x {size['height']} x {size['depth']} texels")
         width = max(1, -(-size["width"] // row["block_width"]))
         height = max(1, -(-size["height"] // row["block_height"]))
-        tiled = texture_layout.level_bytes(layout, width, height, stored, line_bytes)
+        tiled = texture_layout.level_bytes(layout, width, height, stored, memory.line_bytes, memory.tile_bytes)
         # The same memory must hold the level as rows of pixels, when it is drawn to.
-        linear = texture_layout.level_bytes(texture_layout.LINEAR, width, height, stored, line_bytes) * max(
-            1, row["samples"]
-        )
+        linear = texture_layout.level_bytes(texture_layout.LINEAR, width, height, stored, memory.line_bytes, 0)
+        linear *= max(1, row["samples"])
         layer = max(tiled, linear)
         slices = max(1, row["layers"]) * max(1, size["depth"])
         rows.append((region.take(layer * slices), size["width"], size["height"], size["depth"], layer))

@@ -13,12 +13,30 @@ from ..memory.texture_layout import LAYOUTS
 from .code import Code
 from .draws import Draws
 from .resources import Resources
-from .source import numbers
+from .source import ActivityError, numbers
 from .texels import texture_lines
 
 Array = np.ndarray[Any, Any]
 
 WRAPS = {"REPEAT": 0, "CLAMP_TO_EDGE": 1, "MIRRORED_REPEAT": 2}
+COLUMNS = (
+    "pc",
+    "sampler",
+    "probe",
+    "linear",
+    "level",
+    "layer",
+    "lanes",
+    "x",
+    "y",
+    "dx_1",
+    "dy_1",
+    "dx_2",
+    "dy_2",
+    "dx_3",
+    "dy_3",
+)
+"""Columns of the reads, in the order that the kernels name them."""
 BINDING = np.dtype([("surface", "i4"), ("wrap_s", "i1"), ("wrap_t", "i1"), ("wrap_r", "i1")], align=True)
 
 
@@ -43,7 +61,7 @@ def read_textures(
     draw_of_quad
         Row of the draw of each quad.
     """
-    binding = _bindings(draws, resources)
+    binding = _bindings(draws, resources, "fragment")
     path, sequence = code.tables()
     texture_of_path, pcs = _texture_instructions(path, sequence, code.instruction)
     count = np.where(quad["path"] >= 0, texture_of_path[quad["path"] + 1] - texture_of_path[quad["path"]], 0)
@@ -51,26 +69,7 @@ def read_textures(
     operation = np.zeros(int(count.sum()), f.OPERATION)
     owner = numbers(reads, "quad").astype(np.int64)
     first_read = np.searchsorted(owner, np.arange(int(order.max()) + 2 if len(order) else 1))
-    columns = tuple(
-        numbers(reads, name).astype(np.int32)
-        for name in (
-            "pc",
-            "sampler",
-            "probe",
-            "linear",
-            "level",
-            "layer",
-            "lanes",
-            "x",
-            "y",
-            "dx_1",
-            "dy_1",
-            "dx_2",
-            "dy_2",
-            "dx_3",
-            "dy_3",
-        )
-    )
+    columns = tuple(numbers(reads, name).astype(np.int32) for name in COLUMNS)
     arguments = (
         quad["path"].astype(np.int64),
         quad["operation"].astype(np.int64),
@@ -93,14 +92,68 @@ def read_textures(
     return operation, line
 
 
-def _bindings(draws: Draws, resources: Resources) -> Array:
-    """Texture and wrapping per draw and sampler of the fragment shader; surface -1 where nothing is bound."""
+def read_vertex_textures(
+    reads: pa.Table,
+    vertices: pa.Table,
+    draws: Draws,
+    code: Code,
+    resources: Resources,
+    configuration: Configuration,
+    operation: Array,
+    line: Array,
+) -> tuple[Array, Array]:
+    """Append the operations and lines of vertices to those of quads; sets `draws.stream["operation"]`."""
+    table, sequence = code.tables()
+    texture_of_path, pcs = _texture_instructions(table, sequence, code.instruction)
+    if not len(draws.stream) or not len(pcs):
+        return operation, line
+    path = np.full(len(vertices), -1, np.int64)
+    path[draws.stream["vertex"]] = draws.stream["path"]
+    count = np.where(path >= 0, texture_of_path[path + 1] - texture_of_path[path], 0)
+    if not count.any():
+        return operation, line
+    first = np.cumsum(count) - count
+    draw = np.searchsorted([row["draw"] for row in draws.rows], numbers(vertices, "draw")).astype(np.int64)
+    if (draw >= len(draws.rows)).any():
+        raise ActivityError("vertices: a vertex belongs to a draw that there is not")
+    own = np.zeros(int(count.sum()), f.OPERATION)
+    owner = numbers(reads, "vertex").astype(np.int64)
+    lane = np.ones(len(reads), np.int32)
+    columns = tuple(
+        numbers(reads, name).astype(np.int32) if name in reads.column_names else lane * (name == "lanes")
+        for name in COLUMNS
+    )
+    arguments = (
+        path,
+        first,
+        draw,
+        np.arange(len(vertices)),
+        np.searchsorted(owner, np.arange(len(vertices) + 1)),
+        texture_of_path,
+        pcs,
+        columns,
+        _bindings(draws, resources, "vertex"),
+        resources.surface,
+        resources.level,
+        LAYOUTS.index(configuration.memory.texture_layout),
+        configuration.memory.line_bytes,
+        own,
+    )
+    lines = np.zeros(texture_lines(*arguments, np.zeros(0, np.int64), False), np.int64)
+    texture_lines(*arguments, lines, True)
+    own["first_line"] += len(line)
+    draws.stream["operation"] = len(operation) + first[draws.stream["vertex"]]
+    return np.concatenate([operation, own]), np.concatenate([line, lines])
+
+
+def _bindings(draws: Draws, resources: Resources, stage: str) -> Array:
+    """Texture and wrapping per draw and sampler of a stage; surface -1 where nothing is bound."""
     most = 1 + max((b["sampler"] for row in draws.rows for b in row["bindings"] or ()), default=0)
     table = np.zeros((len(draws.rows), min(max(most, 1), 256)), BINDING)
     table["surface"] = -1
     for d, row in enumerate(draws.rows):
         for b in row["bindings"] or ():
-            if b["stage"] == "fragment" and 0 <= b["sampler"] < table.shape[1]:
+            if b["stage"] == stage and 0 <= b["sampler"] < table.shape[1]:
                 table[d, b["sampler"]] = (
                     resources.surface_row.get(b["surface"], -1),
                     *(WRAPS.get(b[f"wrap_{axis}"], 1) for axis in "str"),

@@ -1,4 +1,4 @@
-"""Cache: set-associative, LRU, banked, write-back, lock-up free with merging miss status holding registers (MSHRs).
+"""Cache: set-associative, banked, lock-up free with merging miss status holding registers (MSHRs).
 
 One model serves every cache of the GPU. A request is looked up `latency` cycles after its bank takes it, at
 most one per bank
@@ -12,11 +12,32 @@ from typing import Any
 
 from ..engine.jit import inline, unit
 from ..engine.records import MAX_CACHE_LINES, MAX_MSHRS, MAX_WAITERS, NEVER, record
-from ..engine.ring import front, release
+from ..engine.ring import front, poke, release
 from ..techniques import hooks
-from .request import PREFETCH, READ, WRITE, answer, can_send, has_reply, next_reply, replies_due, send, take_reply
+from .request import (
+    PREFETCH,
+    READ,
+    SOURCES,
+    WRITE,
+    answer,
+    can_send,
+    has_reply,
+    next_reply,
+    replies_due,
+    send,
+    take_reply,
+)
 
-LINES = record(tag=("i8", (MAX_CACHE_LINES,)), used=("i8", (MAX_CACHE_LINES,)), dirty=("i1", (MAX_CACHE_LINES,)))
+LINES = record(
+    tag=("i8", (MAX_CACHE_LINES,)),
+    used=("i8", (MAX_CACHE_LINES,)),
+    tree=("i8", (MAX_CACHE_LINES,)),
+    dirty=("i1", (MAX_CACHE_LINES,)),
+)
+"""Lines of all caches. `used`: when last used (or filled, under FIFO), 0 for empty ones; `tree`: bits of a set's tree,
+at its first line."""
+REPLACEMENTS = ("lru", "fifo", "plru", "random")
+LRU, FIFO, PLRU, RANDOM = range(len(REPLACEMENTS))
 CACHE_TYPES = ("vertex_cache", "tile_cache", "texture_cache", "instruction_cache", "l2_cache")
 
 MSHR = record(line="i8", first="i4", last="i4", source="i4", tile="i4")
@@ -34,7 +55,11 @@ CACHE = record(
     line_shift="i8",
     bank_mask="i8",
     latency="i8",
+    replacement="i8",
+    write_through="i8",
+    write_around="i8",
     fetch_on_write="i8",
+    chance="i8",
     clock="i8",
     mshrs="i8",
     mshrs_used="i8",
@@ -50,7 +75,10 @@ CACHE = record(
     fills="i8",
     write_backs="i8",
     prefetches="i8",
+    write_throughs="i8",
+    forgotten="i8",
     bank_conflicts="i8",
+    source_misses=("i8", (len(SOURCES),)),
 )
 
 
@@ -80,8 +108,12 @@ def find(gpu: Any, cache: Any, line: int) -> int:
 
 @inline
 def touch(gpu: Any, cache: Any, place: int) -> None:
-    cache.clock += 1
-    gpu.line.used[place] = cache.clock
+    if cache.replacement == LRU:
+        cache.clock += 1
+        gpu.line.used[place] = cache.clock
+    elif cache.replacement == PLRU:
+        base = cache.first_line + (gpu.line.tag[place] & cache.set_mask) * cache.ways
+        plru_touch(gpu, cache, base, place - base)
 
 
 @unit
@@ -93,6 +125,8 @@ def install(gpu: Any, cache: Any, line: int, source: int, tile: int, t: int) -> 
     for w in range(base + 1, base + cache.ways):
         if gpu.line.used[w] < gpu.line.used[victim]:
             victim = w
+    if cache.replacement > FIFO and gpu.line.used[victim] != 0:
+        victim = base + (plru_victim(gpu, cache, base) if cache.replacement == PLRU else draw(cache))
     victim = hooks.cache_victim(gpu, cache, base, victim)
     if gpu.line.dirty[victim] != 0:
         below = gpu.port[cache.below]
@@ -113,8 +147,79 @@ def install(gpu: Any, cache: Any, line: int, source: int, tile: int, t: int) -> 
         cache.write_backs += 1
         gpu.line.dirty[victim] = 0
     gpu.line.tag[victim] = line
-    touch(gpu, cache, victim)
+    cache.clock += 1
+    gpu.line.used[victim] = cache.clock
+    if cache.replacement == PLRU:
+        plru_touch(gpu, cache, base, victim - base)
     return victim
+
+
+@inline
+def draw(cache: Any) -> int:
+    """Way by chance: a linear congruential generator, so that runs can be repeated."""
+    cache.chance = (cache.chance * 1103515245 + 12345) & 0x7FFFFFFF
+    return int((cache.chance >> 8) % cache.ways)
+
+
+@unit
+def plru_touch(gpu: Any, cache: Any, base: int, way: int) -> None:
+    """Let the tree's bits on the way's path point away from it."""
+    bits = gpu.line.tree[base]
+    node = 1
+    half = cache.ways >> 1
+    while half > 0:
+        if way & half:
+            bits &= ~(1 << node)
+            node = 2 * node + 1
+        else:
+            bits |= 1 << node
+            node = 2 * node
+        half >>= 1
+    gpu.line.tree[base] = bits
+
+
+@unit
+def plru_victim(gpu: Any, cache: Any, base: int) -> int:
+    """Way that the tree's bits point to."""
+    bits = gpu.line.tree[base]
+    node = 1
+    way = 0
+    half = cache.ways >> 1
+    while half > 0:
+        right = bits >> node & 1
+        way += half * right
+        node = 2 * node + right
+        half >>= 1
+    return way
+
+
+@unit
+def forget(gpu: Any, address: int, size: int) -> None:
+    """Drop the lines of a piece of memory from all caches: something has written it past them."""
+    if size <= 0:
+        return
+    for k in range(gpu.caches):
+        cache = gpu.cache[k]
+        first = address >> cache.line_shift
+        last = (address + size - 1) >> cache.line_shift
+        lines = (cache.set_mask + 1) * cache.ways
+        if last - first < lines // 8:
+            for line in range(first, last + 1):
+                place = find(gpu, cache, line)
+                if place >= 0:
+                    drop_line(gpu, cache, place)
+        else:
+            for place in range(cache.first_line, cache.first_line + lines):
+                if first <= gpu.line.tag[place] <= last:
+                    drop_line(gpu, cache, place)
+
+
+@inline
+def drop_line(gpu: Any, cache: Any, place: int) -> None:
+    gpu.line.tag[place] = -1
+    gpu.line.used[place] = 0
+    gpu.line.dirty[place] = 0
+    cache.forgotten += 1
 
 
 @inline
@@ -134,7 +239,7 @@ def fill(gpu: Any, cache: Any, below: Any, t: int) -> bool:
         if waiter.kind == READ:
             port = gpu.port[waiter.port]
             answer(gpu, port, port.refill, waiter.slot, waiter.tag, t + 1)
-        elif waiter.kind == WRITE:
+        elif waiter.kind == WRITE and cache.write_through == 0:
             gpu.line.dirty[place] = mshr.source + 1
         following = waiter.next
         waiter.next = cache.free_waiter
@@ -175,6 +280,50 @@ def serve(gpu: Any, cache: Any, t: int) -> int:
 @unit
 def look_up(gpu: Any, cache: Any, p: int, t: int) -> bool:
     """Serve the first request of port p; False where it has to wait for an MSHR or for room below."""
+    request = front(gpu.port[p].request)
+    if request.kind != WRITE or cache.write_through + cache.write_around == 0:
+        return serve_request(gpu, cache, p, t)
+    return pass_on(gpu, cache, p, t)
+
+
+@unit
+def pass_on(gpu: Any, cache: Any, p: int, t: int) -> bool:
+    """Serve a write that goes on to the level below: all of them (write-through), or those that miss (write-around)."""
+    below = gpu.port[cache.below]
+    request = front(gpu.port[p].request)
+    # Room for the write, for the line that it may fetch, and for the one that may give way.
+    if below.request.count + 3 > below.request.depth or not can_send(below):
+        # Nobody tells of room for three.
+        poke(gpu, cache.id, t + 1)
+        return False
+    line = request.address >> cache.line_shift
+    if cache.write_around != 0 and find(gpu, cache, line) < 0 and under_way(cache, line) < 0:
+        cache.accesses += 1
+        cache.write_misses += 1
+        cache.source_misses[request.source] += 1
+    elif not serve_request(gpu, cache, p, t):
+        return False
+    elif cache.write_through == 0:
+        return True
+    cache.write_throughs += 1
+    due = t + cache.latency
+    send(gpu, below, due, request.address, request.size, WRITE, request.source, request.tile, 0, -1)
+    return True
+
+
+@inline
+def under_way(cache: Any, line: int) -> int:
+    """MSHR that waits for the line, or -1."""
+    m = -1
+    if cache.mshrs_used > 0:
+        for e in range(cache.mshrs):
+            if cache.mshr[e].line == line:
+                m = e
+    return m
+
+
+@unit
+def serve_request(gpu: Any, cache: Any, p: int, t: int) -> bool:
     port = gpu.port[p]
     request = front(port.request)
     line = request.address >> cache.line_shift
@@ -183,7 +332,8 @@ def look_up(gpu: Any, cache: Any, p: int, t: int) -> bool:
         touch(gpu, cache, place)
         cache.accesses += 1
         if request.kind == WRITE:
-            gpu.line.dirty[place] = request.source + 1
+            if cache.write_through == 0:
+                gpu.line.dirty[place] = request.source + 1
             cache.write_hits += 1
         elif request.kind == READ:
             answer(gpu, port, port.reply, request.slot, request.tag, t + cache.latency)
@@ -191,11 +341,7 @@ def look_up(gpu: Any, cache: Any, p: int, t: int) -> bool:
         else:
             cache.prefetches += 1
         return True
-    m = -1
-    if cache.mshrs_used > 0:
-        for e in range(cache.mshrs):
-            if cache.mshr[e].line == line:
-                m = e
+    m = under_way(cache, line)
     if m >= 0:
         if not wait(cache, m, p, request):
             return False
@@ -206,9 +352,11 @@ def look_up(gpu: Any, cache: Any, p: int, t: int) -> bool:
         place = install(gpu, cache, line, request.source, request.tile, t)
         if place < 0:
             return False
-        gpu.line.dirty[place] = request.source + 1
+        if cache.write_through == 0:
+            gpu.line.dirty[place] = request.source + 1
         cache.accesses += 1
         cache.write_misses += 1
+        cache.source_misses[request.source] += 1
         return True
     return miss(gpu, cache, p, request, line, t)
 
@@ -243,6 +391,7 @@ def miss(gpu: Any, cache: Any, p: int, request: Any, line: int, t: int) -> bool:
         m,
     )
     cache.accesses += 1
+    cache.source_misses[request.source] += 1
     if request.kind == WRITE:
         cache.write_misses += 1
     elif request.kind == PREFETCH:

@@ -26,9 +26,21 @@ SOURCES = (
     "instruction",
     "color",
     "depth",
+    "transfer",
 )
 """What a request is for; traffic is accounted by it."""
-COMMAND, INDEX, VERTEX, PRIMITIVE_LIST, PRIMITIVE_ATTRIBUTES, TEXTURE, INSTRUCTION, COLOR, DEPTH = range(len(SOURCES))
+(
+    COMMAND,
+    INDEX,
+    VERTEX,
+    PRIMITIVE_LIST,
+    PRIMITIVE_ATTRIBUTES,
+    TEXTURE,
+    INSTRUCTION,
+    COLOR,
+    DEPTH,
+    TRANSFER,
+) = range(len(SOURCES))
 
 REQUEST_DEPTH = 32
 

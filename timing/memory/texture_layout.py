@@ -1,4 +1,4 @@
-"""Texels in memory: row by row, along a Z curve, or in tiles of one cache line each.
+"""Texels in memory: row by row, along a Z curve, or in tiles of a cache line or more.
 
 Addresses are per block: a texel of an uncompressed format, 4x4 texels or so of a compressed one. A block
 takes the next power
@@ -16,20 +16,20 @@ def stored_bytes(block_bytes: int) -> int:
     return 1 << max(0, block_bytes - 1).bit_length()
 
 
-def level_bytes(layout: int, width: int, height: int, stored: int, line_bytes: int) -> int:
+def level_bytes(layout: int, width: int, height: int, stored: int, line_bytes: int, tile_bytes: int) -> int:
     """Size of one layer of a level of width x height blocks."""
     if layout == MORTON:
         side = 1 << max(width - 1, height - 1, 0).bit_length()
         return max(side * side * stored, line_bytes)
     if layout == TILED:
-        across, down = tile_blocks(stored, line_bytes)
-        return -(-width // across) * -(-height // down) * max(line_bytes, stored)
+        across, down = tile_blocks(stored, tile_bytes)
+        return -(-width // across) * -(-height // down) * max(tile_bytes, stored)
     return -(-width * stored // line_bytes) * line_bytes * height
 
 
-def tile_blocks(stored: int, line_bytes: int) -> tuple[int, int]:
-    """Blocks across and down in a tile of one line: as square as a power of two allows, the wider way lying."""
-    bits = max(0, (line_bytes // stored).bit_length() - 1)
+def tile_blocks(stored: int, tile_bytes: int) -> tuple[int, int]:
+    """Blocks across and down in a tile: as square as a power of two allows, the wider way lying."""
+    bits = max(0, (tile_bytes // stored).bit_length() - 1)
     return 1 << (bits + 1) // 2, 1 << bits // 2
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..engine.account import CAUSES
 from ..memory.cache import CACHE_TYPES
 
 Values = Mapping[str, float]
@@ -26,7 +27,9 @@ class Stat:
     description
         One sentence.
     path
-        Where the machine counts it, as dotted fields; `[]` sums over the elements of an array. Empty for derived ones.
+        Where the machine counts it, as dotted fields; `[]` sums over the elements of an array. Empty for others.
+    measured
+        Whether it is found in the tables of a frame, because the machine need not count it.
     formula
         How it is derived from others, for the reader.
     derive
@@ -39,6 +42,7 @@ class Stat:
     path: str = ""
     formula: str = ""
     derive: Callable[[Values], float] | None = None
+    measured: bool = False
 
     @property
     def group(self) -> str:
@@ -58,6 +62,15 @@ def ratio(name: str, unit: str, description: str, over: str, under: str, scale: 
 def total(name: str, unit: str, description: str, *parts: str) -> Stat:
     """Derived statistic: sum of others."""
     return Stat(name, unit, description, "", " + ".join(parts), lambda values: sum(values[part] for part in parts))
+
+
+def spent(name: str, owner: str, path: str) -> tuple[Stat, ...]:
+    """Statistics of what a unit's cycles went on; `path` is its record."""
+    what = ("was at work", "waited for memory or other results", "could hand nothing on", "had nothing to do")
+    return tuple(
+        Stat(f"{name}.{cause}_cycles", "cycles", f"cycles in which {owner} {text}, summed", f"{path}.spent[{i}]")
+        for i, (cause, text) in enumerate(zip(CAUSES, what, strict=True))
+    )
 
 
 def read(gpu: Any, path: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..engine.account import QUEUES, SAMPLE_CYCLES
 from ..memory.cache import CACHE_TYPES
 from ..memory.request import SOURCES
 from .declare import Stat, ratio, total
@@ -16,6 +17,8 @@ COUNTERS = (
     ("prefetches", "prefetches that did not join a miss"),
     ("fills", "lines brought in from below"),
     ("write_backs", "dirty lines written below"),
+    ("write_throughs", "writes passed on below: all of a write-through cache, those that miss of a write-around one"),
+    ("forgotten", "lines dropped because memory was written past the caches"),
     ("bank_conflicts", "requests that had to wait because another took the bank, once per cycle"),
 )
 
@@ -75,6 +78,62 @@ def _cache(kind: str) -> tuple[Stat, ...]:
 
 STATS = (
     *(stat for kind in CACHE_TYPES for stat in _cache(kind)),
+    *(
+        Stat(
+            f"memory.{kind}.misses.{source}",
+            "requests",
+            f"{kind}: misses of requests for {source.replace('_', ' ')}, prefetches among them",
+            f"{kind}[].source_misses[{i}]",
+        )
+        for kind in ("vertex_cache", "l2_cache")
+        for i, source in enumerate(SOURCES)
+        if kind == "l2_cache" or source in ("index", "vertex", "texture")
+    ),
+    *(
+        ratio(
+            f"memory.{kind}.mpki",
+            "misses/1000 instructions",
+            f"{kind}: {'misses for texels' if kind == 'l2_cache' else 'misses'} per 1000 instructions issued for quads "
+            "(Fig. 5.9, 6.8)",
+            f"memory.{kind}.{misses}",
+            "fragment.processor.instructions",
+            1000.0,
+        )
+        for kind, misses in (
+            ("texture_cache", "misses"),
+            ("instruction_cache", "misses"),
+            ("l2_cache", "misses.texture"),
+        )
+    ),
+    *(
+        Stat(f"queues.{queue}.{field}", unit, f"{queue.replace('_', ' ')}: {what}", f"occupancy[{i}].{field}")
+        for i, queue in enumerate(QUEUES)
+        for field, unit, what in (
+            ("entries", "entries", f"entries at all looks, every {SAMPLE_CYCLES} cycles"),
+            ("full", "looks", "looks that found it full"),
+            ("looks", "looks", "looks, one at each queue of the kind"),
+        )
+    ),
+    *(
+        ratio(
+            f"queues.{queue}.occupancy",
+            "entries",
+            f"{queue.replace('_', ' ')}: mean number of entries",
+            f"queues.{queue}.entries",
+            f"queues.{queue}.looks",
+        )
+        for queue in QUEUES
+    ),
+    *(
+        ratio(
+            f"queues.{queue}.full_share",
+            "ratio",
+            f"{queue.replace('_', ' ')}: share of the time it is full",
+            f"queues.{queue}.full",
+            f"queues.{queue}.looks",
+        )
+        for queue in QUEUES
+    ),
     Stat("memory.dram.reads", "requests", "read requests", "dram.reads"),
     Stat("memory.dram.writes", "requests", "write requests", "dram.writes"),
     Stat("memory.dram.row_hits", "accesses", "accesses that found their row open and used", "dram.row_hits"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .declare import Stat, ratio
+from .declare import Stat, ratio, spent, total
 
 R, Z, B = "raster_unit[].rasterizer", "raster_unit[].early_depth", "raster_unit[].blending"
 P, T = "raster_unit[].processor[]", "texture_unit[]"
@@ -61,11 +61,25 @@ STATS = (
         for i, (kind, what) in enumerate(
             (
                 ("busy", "issued an instruction"),
-                ("stalled", "waited for results, texels or code"),
+                ("texel_stall", "waited, a quad for texels"),
+                ("code_stall", "waited, a quad for code and none for texels"),
+                ("result_stall", "waited for results of its own only"),
                 ("empty", "had no quad"),
                 ("output", "waited to hand quads on"),
             )
         )
+    ),
+    Stat(
+        "fragment.barrier.tiles",
+        "tiles",
+        "tiles that any instruction was issued for",
+        "raster_unit[].busy_tiles",
+    ),
+    Stat(
+        "fragment.barrier.imbalance_sum",
+        "ppm",
+        "standard deviation over mean of the processors' issuing cycles, summed over tiles",
+        "raster_unit[].imbalance_ppm",
     ),
     Stat("fragment.processor.instruction_fetches", "requests", "lines of code asked for", f"{P}.instruction_fetches"),
     Stat("fragment.texture_unit.operations", "operations", "texture operations of quads", f"{T}.operations"),
@@ -85,6 +99,80 @@ STATS = (
     Stat("raster.blending.fragments", "samples", "samples blended", f"{B}.fragments"),
     Stat("raster.tile_flush.tiles", "tiles", "tiles flushed", "tile_flush.tiles"),
     Stat("raster.tile_flush.lines", "requests", "lines written", "tile_flush.transfer.lines"),
+    Stat(
+        "raster.rasterizer.attributes",
+        "attributes",
+        "attributes of primitives rasterized, once per tile",
+        f"{R}.attributes",
+    ),
+    Stat(
+        "raster.color_buffer.reads", "accesses", "quads read from the colour buffer, to be blended with", f"{B}.reads"
+    ),
+    *spent("raster.rasterizer", "a Rasterizer", R),
+    *spent("raster.early_depth", "an early depth test", Z),
+    *spent("fragment.texture_unit", "a texture unit", T),
+    *spent("raster.blending", "a blending unit", B),
+    *spent("raster.tile_flush", "the tile flush", "tile_flush"),
+    total(
+        "fragment.processor.stalled_cycles",
+        "cycles",
+        "cycles in which a Fragment Processor waited for results, texels or code, summed",
+        "fragment.processor.texel_stall_cycles",
+        "fragment.processor.code_stall_cycles",
+        "fragment.processor.result_stall_cycles",
+    ),
+    total(
+        "fragment.processor.active_cycles",
+        "cycles",
+        "cycles in which a Fragment Processor had a quad, summed (Fig. 5.4)",
+        "fragment.processor.busy_cycles",
+        "fragment.processor.stalled_cycles",
+        "fragment.processor.output_cycles",
+    ),
+    Stat(
+        "fragment.processor.memory_share",
+        "ratio",
+        "share of the active cycles in which some quad waited for texels or code (Fig. 5.8); the rest is computing",
+        "",
+        "(fragment.processor.texel_stall_cycles + fragment.processor.code_stall_cycles)"
+        " / fragment.processor.active_cycles",
+        lambda v: (
+            (v["fragment.processor.texel_stall_cycles"] + v["fragment.processor.code_stall_cycles"])
+            / max(1, v["fragment.processor.active_cycles"])
+        ),
+    ),
+    total(
+        "fragment.processor.instructions",
+        "instructions",
+        "instructions issued for quads",
+        *(f"fragment.processor.{kind}_instructions" for kind in ("alu", "sfu", "tex", "flow")),
+    ),
+    ratio(
+        "fragment.imbalance",
+        "ratio",
+        "standard deviation over mean of the processors' issuing cycles in a tile, mean over tiles (Fig. 6.5)",
+        "fragment.barrier.imbalance_sum",
+        "fragment.barrier.tiles",
+        1e-6,
+    ),
+    ratio(
+        "fragment.quads_per_tile",
+        "quads/tile",
+        "quads shaded per tile: a quad has up to four fragments",
+        "fragment.processor.quads",
+        "raster.tile_flush.tiles",
+    ),
+    Stat(
+        "fragment.fragments_per_tile",
+        "fragments/tile",
+        "fragments that survive early depth per tile (Fig. 5.10)",
+        "",
+        "(raster.early_depth.fragments - raster.early_depth.killed_fragments) / raster.tile_flush.tiles",
+        lambda v: (
+            (v["raster.early_depth.fragments"] - v["raster.early_depth.killed_fragments"])
+            / max(1, v["raster.tile_flush.tiles"])
+        ),
+    ),
     ratio(
         "raster.early_depth.kill_rate",
         "ratio",

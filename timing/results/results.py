@@ -14,11 +14,11 @@ import pyarrow.parquet as pq
 from ..config.load import configuration_toml
 from ..config.schema import Configuration
 from ..energy.report import Report, report
-from . import geometry, memory, raster
+from . import geometry, memory, raster, reuse, units
 from .arm import ARM_NAMES
 from .declare import Stat, read
 
-STATS: tuple[Stat, ...] = (*geometry.STATS, *raster.STATS, *memory.STATS)
+STATS: tuple[Stat, ...] = (*geometry.STATS, *raster.STATS, *memory.STATS, *reuse.STATS)
 """All statistics; derived ones after those they are derived from."""
 
 MAIN = (
@@ -76,8 +76,8 @@ def snapshot(gpu: Any) -> dict[str, int]:
 
 
 def derive(counted: dict[str, float]) -> dict[str, float]:
-    """All statistics from the counted ones."""
-    values = dict(counted)
+    """All statistics from the counted ones; measured ones that are not there are 0."""
+    values = {stat.name: 0.0 for stat in STATS if stat.measured} | counted
     for stat in STATS:
         if stat.derive is not None:
             values[stat.name] = stat.derive(values)
@@ -97,7 +97,9 @@ class Results:
     frames
         Frames counted, in order.
     counted
-        Counted statistics of each of them.
+        Counted and measured statistics of each of them.
+    spent
+        What each unit's cycles went on, of each of them.
     warm_up
         Frames that ran before and count nowhere.
     """
@@ -106,6 +108,7 @@ class Results:
     source: dict[str, str]
     frames: list[int] = field(default_factory=list)
     counted: list[dict[str, float]] = field(default_factory=list)
+    spent: list[units.Cycles] = field(default_factory=list)
     warm_up: int = 0
 
     def frame(self, number: int) -> dict[str, float]:
@@ -114,7 +117,7 @@ class Results:
 
     def totals(self) -> dict[str, float]:
         """All statistics over all frames: sums, and what derives from sums."""
-        names = [stat.name for stat in STATS if stat.path]
+        names = [stat.name for stat in STATS if stat.path or stat.measured]
         return derive({name: sum(frame[name] for frame in self.counted) for name in names})
 
     def table(self, every: bool = False) -> list[tuple[str, float, str]]:
@@ -129,7 +132,7 @@ class Results:
     def write(self, folder: Path, replace: bool = False) -> None:
         """Write statistics, energy and the configuration into a folder, which appears when it is whole.
 
-        The files are stats.parquet, stats.json, energy.parquet, energy.json and config.toml.
+        The files are stats.parquet, stats.json, units.parquet, energy.parquet, energy.json and config.toml.
 
         Raises
         ------
@@ -144,6 +147,7 @@ class Results:
             partial.mkdir(parents=True)
             self._parquet(partial / "stats.parquet")
             (partial / "stats.json").write_text(json.dumps(self._json(), indent=1) + "\n", "utf-8")
+            pq.write_table(units.table(self.frames, self.spent), partial / "units.parquet", compression="zstd")
             pq.write_table(self._energy_table(), partial / "energy.parquet", compression="zstd")
             energy = self.energy().as_json() | {"format": "tilegpu-energy", "frames": len(self.frames)}
             (partial / "energy.json").write_text(json.dumps(energy, indent=1) + "\n", "utf-8")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
 from ..engine.jit import inline, unit
 from ..engine.records import QUAD, TOKEN, record, ring
 from ..engine.ring import drop, front, full, poke, push
@@ -24,33 +25,46 @@ BLENDING = record(
     flushing="i8",
     quads_per_cycle="i8",
     latency="i8",
+    read_ports="i8",
+    write_ports="i8",
+    reads="i8",
     quads="i8",
     late_killed_quads="i8",
     discarded_quads="i8",
     mismatched_quads="i8",
     fragments="i8",
     tiles="i8",
+    **ACCOUNT,
 )
 
 
 @unit
 def tick(gpu: Any, commands: Any, depth: Any, r: int, t: int) -> int:
     blending = gpu.raster_unit[r].blending
+    account(blending, t)
     moved = False
-    for _ in range(blending.quads_per_cycle):
+    for _ in range(min(blending.quads_per_cycle, blending.write_ports)):
         if blending.flight.count > 0 and front(blending.flight) <= t:
             drop(blending.flight)
             moved = True
     moved |= accept(gpu, commands, depth, r, blending, t)
+    blending.cause = BUSY
     if moved:
         return t + 1
     wake = tile_memory.next_arrival(gpu, blending.transfer)
-    return min(wake, front(blending.flight)) if blending.flight.count > 0 else wake
+    if blending.flight.count > 0:
+        return int(min(wake, front(blending.flight)))
+    if blending.flushing != 0:
+        blending.cause = BLOCKED
+    else:
+        blending.cause = IDLE if blending.queue.count == 0 else WAITING
+    return wake
 
 
 @inline
 def accept(gpu: Any, commands: Any, depth: Any, r: int, blending: Any, t: int) -> bool:
     moved = False
+    most_reads = blending.reads + blending.read_ports
     for _ in range(blending.quads_per_cycle):
         if blending.queue.count == 0 or blending.flushing != 0:
             break
@@ -62,6 +76,9 @@ def accept(gpu: Any, commands: Any, depth: Any, r: int, blending: Any, t: int) -
             blending.tile = token.tile
         if token.kind == QUAD:
             if full(blending.flight):
+                break
+            if blending.reads == most_reads:
+                moved = True
                 break
             blend(gpu, depth, r, blending, int(token.index), t)
         elif blending.flight.count > 0:
@@ -87,6 +104,7 @@ def blend(gpu: Any, depth: Any, r: int, blending: Any, q: int, t: int) -> None:
     if passed != 0:
         push(blending.flight, t + blending.latency)
         blending.quads += 1
+        blending.reads += depth.state[depth.primitive[quad.primitive].state].blends
         for bit in range(16):
             blending.fragments += passed >> bit & 1
 

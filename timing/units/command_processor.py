@@ -11,10 +11,11 @@ from typing import Any
 from ..engine.jit import inline, unit
 from ..engine.records import record
 from ..engine.ring import full, poke, push
+from ..memory.cache import forget
 from ..memory.request import COMMAND, READ, can_send, has_reply, next_reply, replies_due, send, take_reply
 from ..techniques import hooks
 
-NEXT_PASS, READ_COMMANDS, DISPATCH, GEOMETRY, RASTER, FINISHED = range(6)
+NEXT_PASS, MOVES, READ_COMMANDS, DISPATCH, GEOMETRY, RASTER, FINISHED = range(7)
 
 COMMAND_PROCESSOR = record(
     id="i8",
@@ -28,6 +29,8 @@ COMMAND_PROCESSOR = record(
     draws="i8",
     passes="i8",
     frames="i8",
+    requests="i8",
+    transfer_cycles="i8",
     geometry_cycles="i8",
     raster_cycles="i8",
 )
@@ -43,6 +46,8 @@ def tick(gpu: Any, commands: Any, vertices: Any, t: int) -> int:
     moved = False
     if processor.phase == NEXT_PASS:
         moved = next_pass(gpu, commands, processor, t)
+    elif processor.phase == MOVES:
+        moved = end_moves(gpu, commands, processor, t)
     elif processor.phase == READ_COMMANDS:
         moved = read_commands(gpu, vertices, processor, port, t)
     elif processor.phase == DISPATCH:
@@ -62,9 +67,32 @@ def next_pass(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
         processor.frames += 1
         hooks.frame_end(gpu, commands, t)
         return False
+    row = commands.render_pass[processor.render_pass]
+    if row.first_move == row.last_move:
+        begin_geometry(commands, processor)
+        return True
+    gpu.transfer_unit.move = row.first_move
+    gpu.transfer_unit.last_move = row.last_move
+    poke(gpu, gpu.transfer_unit.id, t)
+    processor.phase = MOVES
+    return True
+
+
+@unit
+def end_moves(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
+    """Uploads, copies and mipmaps that come before the pass are over."""
+    if gpu.transfer_unit.move >= 0:
+        return False
+    processor.transfer_cycles += t - processor.since
+    processor.since = t
+    begin_geometry(commands, processor)
+    return True
+
+
+@inline
+def begin_geometry(commands: Any, processor: Any) -> None:
     processor.batch = commands.render_pass[processor.render_pass].first_batch
     enter_batch(commands, processor)
-    return True
 
 
 @inline
@@ -87,6 +115,7 @@ def read_commands(gpu: Any, vertices: Any, processor: Any, port: Any, t: int) ->
         send(gpu, port, t, address, size, READ, COMMAND, -1, 0, 0)
         processor.cursor += size
         processor.pending += 1
+        processor.requests += 1
         return True
     if processor.pending > 0:
         return False
@@ -131,6 +160,7 @@ def start_raster(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
     tiles.position = row.first_tile
     tiles.last_tile = row.last_tile
     tiles.tile = -1
+    tiles.started = 0
     gpu.tile_flush.done = 0
     poke(gpu, tiles.id, t)
     return True
@@ -138,9 +168,14 @@ def start_raster(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
 
 @unit
 def end_pass(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
-    row = commands.render_pass[processor.render_pass]
-    if gpu.tile_flush.done < row.last_tile - row.first_tile:
+    tiles = gpu.tile_fetcher
+    if tiles.position < tiles.last_tile or tiles.tile >= 0 or gpu.tile_flush.done < tiles.started:
         return False
+    row = commands.render_pass[processor.render_pass]
+    for i in range(row.first_target, row.last_target):
+        # What caches hold of a surface is old once it was drawn to: the flush went past them.
+        if commands.target[i].store != 0:
+            forget(gpu, commands.target[i].address, commands.target[i].size_bytes)
     processor.raster_cycles += t - processor.since
     processor.passes += 1
     processor.render_pass += 1

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from tilegpu.functional.activity.kernels.depth import compare, depth_at, quantize_depth
+from tilegpu.functional.activity.kernels.samples import plane_at_sample
 
 from ..engine.jit import inline, unit
 from ..engine.records import MAX_TILE_SAMPLES, record
@@ -99,7 +100,10 @@ def resolve(gpu: Any, depth: Any, buffer: Any, q: int, covered: int) -> int:
             if quad.shader_depth >= 0:
                 z = quantize_depth(depth.shader_depth[quad.shader_depth + lane], state.depth_format)
             else:
-                z = depth_at(primitive.depth, primitive.depth_dx, primitive.depth_dy, x, y, state.depth_format)
+                plane = primitive.depth
+                if buffer.samples > 1:
+                    plane = plane_at_sample(primitive.depth, primitive.depth_dx, primitive.depth_dy, bit >> 2)
+                z = depth_at(plane, primitive.depth_dx, primitive.depth_dy, x, y, state.depth_format)
             passes = compare(state.depth_function, z, buffer.depth[place])
         if state.stencil_test != 0 and not test_stencil(buffer, state, primitive.front_facing, place, passes):
             passes = False

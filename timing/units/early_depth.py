@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
 from ..engine.jit import inline, unit
 from ..engine.records import CLEAR, END_OF_TILE, MAX_TILE_QUADS, QUAD, TOKEN, record, ring
 from ..engine.ring import drop, front, full, grow, poke, push_token, release
@@ -20,7 +21,7 @@ from .depth_test import TILE_BUFFER, resolve
 DEPTH_VALUES, STENCIL_VALUES = range(2)
 LOAD, STORE = range(2)
 
-FLIGHT = record(tile="i4", quad="i4", place="i4", passed="i4", due="i8")
+FLIGHT = record(tile="i4", quad="i4", processor="i4", passed="i4", wrote="i8", due="i8")
 EARLY_DEPTH = record(
     id="i8",
     queue=ring(TOKEN, 1024),
@@ -32,6 +33,9 @@ EARLY_DEPTH = record(
     late_total="i8",
     quads_per_cycle="i8",
     latency="i8",
+    read_ports="i8",
+    write_ports="i8",
+    first_processor="i8",
     quads="i8",
     killed_quads="i8",
     survived_quads="i8",
@@ -41,19 +45,30 @@ EARLY_DEPTH = record(
     killed_fragments="i8",
     clears="i8",
     tiles="i8",
+    **ACCOUNT,
 )
 
 
 @unit
 def tick(gpu: Any, commands: Any, depth: Any, r: int, t: int) -> int:
     unit = gpu.raster_unit[r].early_depth
+    account(unit, t)
     moved = emit(gpu, depth, r, unit, t)
     moved |= accept(gpu, commands, depth, r, unit, t)
+    unit.cause = BUSY
     if moved:
         return t + 1
     wake = tile_memory.next_arrival(gpu, unit.transfer)
-    if unit.flight.count > 0 and front(unit.flight).due > t:
+    if unit.flight.count == 0:
+        unit.cause = WAITING
+        if unit.queue.count == 0:
+            unit.cause = IDLE
+        elif unit.tile >= 0 and unit.late_total == 0:
+            unit.cause = BLOCKED
+    elif front(unit.flight).due > t:
         wake = min(wake, front(unit.flight).due)
+    else:
+        unit.cause = BLOCKED
     return wake
 
 
@@ -61,16 +76,18 @@ def tick(gpu: Any, commands: Any, depth: Any, r: int, t: int) -> int:
 def emit(gpu: Any, depth: Any, r: int, unit: Any, t: int) -> bool:
     """Quads whose test is over leave, in order."""
     moved = False
+    writes = 0
     for _ in range(unit.quads_per_cycle):
         if unit.flight.count == 0 or front(unit.flight).due > t:
             break
         flight = front(unit.flight)
+        writes += flight.wrote
+        if writes > unit.write_ports:
+            moved = True
+            break
         if flight.passed != 0 and hooks.quad_ready(gpu, depth, r, flight.quad, t):
-            core = gpu.raster_unit[r].processor[gpu.quad_processor[flight.place]]
-            if full(core.queue):
+            if not hand_on(gpu, gpu.raster_unit[r], QUAD, flight.tile, flight.quad, flight.processor, t):
                 break
-            push_token(core.queue, QUAD, flight.tile, flight.quad)
-            poke(gpu, core.id, t)
             unit.survived_quads += 1
         else:
             unit.killed_quads += 1
@@ -80,8 +97,31 @@ def emit(gpu: Any, depth: Any, r: int, unit: Any, t: int) -> bool:
 
 
 @inline
+def hand_on(gpu: Any, raster_unit: Any, kind: int, tile: int, quad: int, processor: int, t: int) -> bool:
+    """Put a token into the queue of its processor, or into the one they share; False where that is full."""
+    core = raster_unit.processor[processor]
+    if gpu.shared_input == 0:
+        if full(core.queue):
+            return False
+        push_token(core.queue, kind, tile, quad)
+        poke(gpu, core.id, t)
+        return True
+    if full(raster_unit.input):
+        return False
+    entry = grow(raster_unit.input)
+    entry.processor = processor
+    entry.token.kind = kind
+    entry.token.tile = tile
+    entry.token.index = quad
+    poke(gpu, core.id, t)
+    return True
+
+
+@inline
 def accept(gpu: Any, commands: Any, depth: Any, r: int, unit: Any, t: int) -> bool:
     moved = False
+    # Only reads of this cycle count against the ports.
+    most_reads = unit.buffer.reads + unit.read_ports
     for _ in range(unit.quads_per_cycle):
         if unit.queue.count == 0:
             break
@@ -92,6 +132,10 @@ def accept(gpu: Any, commands: Any, depth: Any, r: int, unit: Any, t: int) -> bo
             break
         if token.kind == QUAD:
             if full(unit.flight) or unit.late[quad_place(gpu, unit, depth.quad[token.index])] > 0:
+                break
+            if unit.buffer.reads == most_reads:
+                # Its turn comes in the next cycle.
+                moved = True
                 break
             test(gpu, depth, r, unit, int(token.index), t)
         elif token.kind == CLEAR:
@@ -119,15 +163,19 @@ def test(gpu: Any, depth: Any, r: int, unit: Any, q: int, t: int) -> None:
     flight = grow(unit.flight)
     flight.tile = unit.tile
     flight.quad = q
-    flight.place = quad_place(gpu, unit, quad)
+    place = quad_place(gpu, unit, quad)
+    flight.processor = gpu.quad_processor[unit.first_processor + place]
     flight.due = t + unit.latency
+    flight.wrote = 0
     if depth.state[depth.primitive[quad.primitive].state].late != 0:
         flight.passed = covered
-        unit.late[flight.place] += 1
+        unit.late[place] += 1
         unit.late_total += 1
         unit.late_quads += 1
     else:
+        writes = unit.buffer.writes
         flight.passed = resolve(gpu, depth, unit.buffer, q, int(covered))
+        flight.wrote = unit.buffer.writes - writes
         if flight.passed != quad.depth_pass:
             unit.mismatched_quads += 1
     for bit in range(4 * unit.buffer.samples):
@@ -145,6 +193,7 @@ def begin_tile(gpu: Any, commands: Any, depth: Any, r: int, unit: Any, tile: int
     render_pass = commands.render_pass[row.render_pass]
     buffer = unit.buffer
     unit.tile = tile
+    unit.first_processor = row.mapping * MAX_TILE_QUADS
     buffer.x = row.x
     buffer.y = row.y
     buffer.samples = render_pass.samples
@@ -201,16 +250,21 @@ def end_tile(gpu: Any, commands: Any, depth: Any, r: int, unit: Any, t: int) -> 
     raster_unit = gpu.raster_unit[r]
     if unit.flight.count > 0 or unit.late_total > 0:
         return False
-    for i in range(gpu.fragment_processors):
-        if full(raster_unit.processor[i].queue):
+    if gpu.shared_input != 0:
+        if full(raster_unit.input):
             return False
+    else:
+        for i in range(gpu.fragment_processors):
+            if full(raster_unit.processor[i].queue):
+                return False
     render_pass = commands.render_pass[commands.tile[unit.tile].render_pass]
     if render_pass.store_depth >= 0:
         exchange(gpu, commands, depth, unit.buffer, unit.tile, render_pass.store_depth, DEPTH_VALUES, STORE)
     if render_pass.store_stencil >= 0:
         exchange(gpu, commands, depth, unit.buffer, unit.tile, render_pass.store_stencil, STENCIL_VALUES, STORE)
     for i in range(gpu.fragment_processors):
-        push_token(raster_unit.processor[i].queue, END_OF_TILE, unit.tile, -1)
+        if gpu.shared_input == 0 or i == 0:
+            hand_on(gpu, raster_unit, END_OF_TILE, unit.tile, -1, i, t)
         poke(gpu, raster_unit.processor[i].id, t)
     unit.tile = -1
     unit.tiles += 1

@@ -5,13 +5,15 @@ The fragment stage works on one tile at a time: a processor that meets the end o
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import Any
 
+from ..engine.account import account
 from ..engine.jit import inline, unit
 from ..engine.records import END_OF_TILE, QUAD
 from ..engine.ring import drop, front, full, poke, push_token, release
 from . import processor
-from .processor import DONE, FREE, account, fetch_code, issue, receive_code
+from .processor import BUSY, DONE, FREE, fetch_code, issue, receive_code
 
 
 @unit
@@ -23,7 +25,7 @@ def tick(gpu: Any, shading: Any, r: int, i: int, t: int) -> int:
     receive_code(gpu, core, t)
     moved |= fetch_code(gpu, core, t)
     wake = issue(gpu, shading, core, t)
-    moved |= accept(gpu, shading, raster_unit, core, t)
+    moved |= accept(gpu, shading, raster_unit, core, i, t)
     if core.warp.count > 0 and front(core.warp).state == DONE and front(core.warp).due > t:
         wake = min(wake, front(core.warp).due)
     return t + 1 if moved else wake
@@ -45,24 +47,51 @@ def retire(gpu: Any, raster_unit: Any, core: Any, t: int) -> bool:
 
 
 @inline
-def accept(gpu: Any, shading: Any, raster_unit: Any, core: Any, t: int) -> bool:
+def accept(gpu: Any, shading: Any, raster_unit: Any, core: Any, i: int, t: int) -> bool:
     """A quad takes the next warp; the end of a tile waits at the barrier."""
+    if gpu.shared_input != 0:
+        return accept_shared(gpu, shading, raster_unit, core, i, t)
     if core.queue.count == 0:
         return False
     token = front(core.queue)
     if token.kind == END_OF_TILE:
-        return barrier(gpu, raster_unit, core, t)
+        return barrier(gpu, raster_unit, core, token.tile, t)
     if full(core.warp):
         return False
-    quad = shading.quad[token.index]
-    warp = processor.start(gpu, shading, core, quad.path, token.index, token.tile, t)
-    warp.operation = quad.operation
+    begin(gpu, shading, core, token, t)
     release(gpu, core.queue, raster_unit.early_depth.id, t)
     return True
 
 
+@inline
+def begin(gpu: Any, shading: Any, core: Any, token: Any, t: int) -> None:
+    quad = shading.quad[token.index]
+    warp = processor.start(gpu, shading, core, quad.path, token.index, token.tile, t)
+    warp.operation = quad.operation
+
+
 @unit
-def barrier(gpu: Any, raster_unit: Any, core: Any, t: int) -> bool:
+def accept_shared(gpu: Any, shading: Any, raster_unit: Any, core: Any, i: int, t: int) -> bool:
+    """The same from the queue that all share: one token a cycle, and only the first one can go."""
+    if raster_unit.input.count == 0:
+        return False
+    entry = front(raster_unit.input)
+    if entry.token.kind == END_OF_TILE:
+        return barrier(gpu, raster_unit, core, entry.token.tile, t)
+    if entry.processor != i or full(core.warp):
+        return False
+    if raster_unit.input_taken == t:
+        return True
+    raster_unit.input_taken = t
+    begin(gpu, shading, core, entry.token, t)
+    release(gpu, raster_unit.input, raster_unit.early_depth.id, t)
+    for other in range(gpu.fragment_processors):
+        poke(gpu, raster_unit.processor[other].id, t + 1)
+    return True
+
+
+@unit
+def barrier(gpu: Any, raster_unit: Any, core: Any, tile: int, t: int) -> bool:
     """The last processor to finish the tile hands its end on and lets all of them go to the next one."""
     if core.warp.count > 0:
         return False
@@ -71,12 +100,33 @@ def barrier(gpu: Any, raster_unit: Any, core: Any, t: int) -> bool:
         raster_unit.arrived += 1
     if raster_unit.arrived < gpu.fragment_processors or full(raster_unit.blending.queue):
         return False
-    push_token(raster_unit.blending.queue, END_OF_TILE, front(core.queue).tile, -1)
+    push_token(raster_unit.blending.queue, END_OF_TILE, tile, -1)
     poke(gpu, raster_unit.blending.id, t)
     raster_unit.arrived = 0
+    weigh(gpu, raster_unit)
+    if gpu.shared_input != 0:
+        release(gpu, raster_unit.input, raster_unit.early_depth.id, t)
     for i in range(gpu.fragment_processors):
         other = raster_unit.processor[i]
-        release(gpu, other.queue, raster_unit.early_depth.id, t)
+        if gpu.shared_input == 0:
+            release(gpu, other.queue, raster_unit.early_depth.id, t)
         other.arrived = 0
         poke(gpu, other.id, t)
     return True
+
+
+@inline
+def weigh(gpu: Any, raster_unit: Any) -> None:
+    """Standard deviation over mean of the cycles in which the processors issued for this tile (thesis 6.4)."""
+    total = 0
+    squares = 0
+    for i in range(gpu.fragment_processors):
+        core = raster_unit.processor[i]
+        busy = core.spent[BUSY] - core.busy_before
+        core.busy_before = core.spent[BUSY]
+        total += busy
+        squares += busy * busy
+    if total > 0:
+        n = gpu.fragment_processors
+        raster_unit.busy_tiles += 1
+        raster_unit.imbalance_ppm += int(1000000.0 * sqrt(float(n * squares - total * total)) / total)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..engine.account import ACCOUNT, BUSY, IDLE, WAITING, account
 from ..engine.jit import inline, unit
 from ..engine.records import NEVER, record, ring
 from ..engine.ring import front, poke, release
@@ -23,19 +24,25 @@ POLYGON_LIST_BUILDER = record(
     primitives="i8",
     pointers="i8",
     record_writes="i8",
+    attributes="i8",
+    **ACCOUNT,
 )
 
 
 @unit
 def tick(gpu: Any, binning: Any, t: int) -> int:
     builder = gpu.polygon_list_builder
+    account(builder, t)
     if builder.primitive < 0:
+        builder.cause = IDLE
         if builder.queue.count == 0:
             return NEVER
         begin(gpu, binning, builder, t)
     port = gpu.port[builder.port]
+    builder.cause = WAITING
     if not can_send(port):
         return NEVER
+    builder.cause = BUSY
     primitive = binning.primitive[builder.primitive]
     end = primitive.record + primitive.record_bytes
     if builder.cursor < end:
@@ -61,5 +68,6 @@ def begin(gpu: Any, binning: Any, builder: Any, t: int) -> None:
     release(gpu, builder.queue, gpu.primitive_assembly.id, t)
     builder.primitives += 1
     primitive = binning.primitive[builder.primitive]
+    builder.attributes += primitive.attributes
     builder.cursor = primitive.record
     builder.bin = primitive.first_bin

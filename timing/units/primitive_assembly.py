@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, account
 from ..engine.jit import inline, unit
 from ..engine.records import NEVER, record, ring
 from ..engine.ring import drop, front, full, poke, push
@@ -21,15 +22,21 @@ PRIMITIVE_ASSEMBLY = record(
     primitives_per_cycle="i8",
     primitives="i8",
     culled="i8",
+    **ACCOUNT,
 )
 
 
 @unit
 def tick(gpu: Any, binning: Any, t: int) -> int:
     assembly = gpu.primitive_assembly
+    account(assembly, t)
+    assembly.cause = IDLE
     taken = take_vertices(gpu, assembly, t)
     made = assemble(gpu, binning, assembly, t)
-    return t + 1 if taken or made else NEVER
+    if taken or made:
+        assembly.cause = BUSY
+        return t + 1
+    return NEVER
 
 
 @inline
@@ -42,6 +49,9 @@ def take_vertices(gpu: Any, assembly: Any, t: int) -> bool:
             assembly.committed += 1
             taken = True
     if taken:
+        for p in range(gpu.vertex_processors):
+            if gpu.vertex_processor[p].held != 0:
+                poke(gpu, gpu.vertex_processor[p].id, t)
         poke(gpu, fetcher.id, t)
         poke(gpu, gpu.command_processor.id, t)
     return taken
@@ -56,7 +66,10 @@ def assemble(gpu: Any, binning: Any, assembly: Any, t: int) -> bool:
         if assembly.primitive == len(binning.primitive):
             break
         primitive = binning.primitive[assembly.primitive]
-        if primitive.stream_end > assembly.committed or full(builder.queue):
+        if primitive.stream_end > assembly.committed:
+            break
+        if full(builder.queue):
+            assembly.cause = BLOCKED
             break
         if primitive.clear < 0:
             assembly.primitives += 1

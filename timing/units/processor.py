@@ -17,8 +17,9 @@ from ..engine.ring import drop, front, full, grow, poke, push, wrap
 from ..memory.request import INSTRUCTION, READ, can_send, has_reply, next_reply, replies_due, send, take_reply
 
 FREE, RUN, FETCH, WAIT, DONE = range(5)
-BUSY, STALLED, EMPTY, OUTPUT = range(4)
-"""What a processor spends its cycles on: issuing, waiting for results, without work, unable to hand its results on."""
+BUSY, TEXELS, CODE, RESULTS, EMPTY, OUTPUT = range(6)
+"""What a processor spends its cycles on: issuing; waiting, with some warp in want of texels, else of code, else only
+for results of its own; without work; unable to hand its results on."""
 
 WARP = record(
     state="i8",
@@ -30,6 +31,7 @@ WARP = record(
     due="i8",
     line="i8",
     textures="i8",
+    texels="i8",
     ready=("i8", (MAX_REGISTERS,)),
 )
 PROCESSOR = record(
@@ -46,19 +48,14 @@ PROCESSOR = record(
     flow_latency="i8",
     cause="i8",
     since="i8",
-    spent=("i8", (4,)),
+    spent=("i8", (6,)),
+    busy_before="i8",
+    held="i8",
     instructions=("i8", (4,)),
     instruction_fetches="i8",
     items="i8",
     unrecorded="i8",
 )
-
-
-@inline
-def account(core: Any, t: int) -> None:
-    """Book the time since the last tick on what the processor was found doing then."""
-    core.spent[core.cause] += t - core.since
-    core.since = t
 
 
 @inline
@@ -81,6 +78,7 @@ def start(gpu: Any, shading: Any, core: Any, path: int, item: int, tile: int, t:
     warp.tile = tile
     warp.line = -1
     warp.textures = 0
+    warp.texels = 0
     warp.state = RUN
     warp.due = t + 1
     core.items += 1
@@ -125,13 +123,21 @@ def fetch_code(gpu: Any, core: Any, t: int) -> bool:
 def issue(gpu: Any, shading: Any, core: Any, t: int) -> int:
     """Issue one instruction; the cycle in which the next one can be issued, as far as it is known."""
     wake = NEVER if core.port < 0 else next_reply(gpu.port[core.port])
-    cause = EMPTY
+    core.cause = EMPTY
+    if core.warp.count == 0:
+        return wake
+    # Causes are numbered by rank: what ranks highest among the warps' is the processor's.
+    oldest = front(core.warp)
+    cause = OUTPUT
+    if oldest.state == DONE and oldest.textures > 0:
+        cause = TEXELS
+    elif oldest.state != DONE or oldest.due > t:
+        cause = RESULTS
     w = core.turn
     for _ in range(core.warp.depth):
         w = wrap(core.warp, w + 1)
         warp = core.warp.slot[w]
         if warp.state == RUN:
-            cause = STALLED
             if warp.due <= t:
                 instruction = shading.instruction[shading.sequence[warp.at]]
                 ready = operands_ready(warp, instruction)
@@ -141,16 +147,19 @@ def issue(gpu: Any, shading: Any, core: Any, t: int) -> int:
                         core.cause = BUSY
                         execute(gpu, shading, core, warp, w, instruction, t)
                         return t + 1
+                    cause = TEXELS
                     continue
                 if ready == NEVER:
                     warp.state = WAIT
+                    cause = TEXELS
                     continue
                 warp.due = ready
+            cause = min(cause, TEXELS if warp.texels != 0 else RESULTS)
             wake = min(wake, warp.due)
-        elif warp.state == FETCH or warp.state == WAIT:
-            cause = STALLED
-        elif warp.state == DONE and cause == EMPTY:
-            cause = OUTPUT
+        elif warp.state == WAIT:
+            cause = TEXELS
+        elif warp.state == FETCH:
+            cause = min(cause, CODE)
     core.cause = cause
     return wake
 
@@ -171,6 +180,7 @@ def can_sample(gpu: Any, core: Any) -> bool:
 def execute(gpu: Any, shading: Any, core: Any, warp: Any, w: int, instruction: Any, t: int) -> None:
     core.instructions[instruction.kind] += 1
     warp.at += 1
+    warp.texels = 0
     warp.due = t + 1
     latency = core.alu_latency
     if instruction.kind == TEX and core.texture_unit >= 0:

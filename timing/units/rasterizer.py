@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, account
 from ..engine.jit import inline, unit
 from ..engine.records import END_OF_TILE, NEVER, PRIMITIVE, QUAD, TOKEN, record, ring
 from ..engine.ring import front, full, poke, push_token, release
@@ -27,6 +28,8 @@ RASTERIZER = record(
     primitives="i8",
     quads="i8",
     tiles="i8",
+    attributes="i8",
+    **ACCOUNT,
 )
 
 
@@ -34,11 +37,16 @@ RASTERIZER = record(
 def tick(gpu: Any, tiling: Any, r: int, t: int) -> int:
     rasterizer = gpu.raster_unit[r].rasterizer
     early_depth = gpu.raster_unit[r].early_depth
+    account(rasterizer, t)
     if rasterizer.due > t:
         return int(rasterizer.due)
     began = False
     if rasterizer.quad == rasterizer.last_quad:
-        if rasterizer.queue.count == 0 or not begin(gpu, tiling, rasterizer, early_depth, t):
+        if rasterizer.queue.count == 0:
+            rasterizer.cause = IDLE
+            return NEVER
+        if not begin(gpu, tiling, rasterizer, early_depth, t):
+            rasterizer.cause = BLOCKED
             return NEVER
         began = True
     moved = began
@@ -49,6 +57,7 @@ def tick(gpu: Any, tiling: Any, r: int, t: int) -> int:
             rasterizer.quads += 1
             rasterizer.due = t + rasterizer.interval
             moved = True
+    rasterizer.cause = BUSY if moved else BLOCKED
     if not moved:
         return NEVER
     poke(gpu, early_depth.id, t)
@@ -68,6 +77,7 @@ def begin(gpu: Any, tiling: Any, rasterizer: Any, early_depth: Any, t: int) -> b
         rasterizer.rate = max(1, min(rasterizer.quads_per_cycle, rasterizer.attributes_per_cycle // attributes))
         rasterizer.interval = (attributes + rasterizer.attributes_per_cycle - 1) // rasterizer.attributes_per_cycle
         rasterizer.primitives += 1
+        rasterizer.attributes += attributes
     else:
         if full(early_depth.queue):
             return False

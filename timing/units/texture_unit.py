@@ -1,4 +1,4 @@
-"""Texture unit of a Fragment Processor: looks up one line of the texture cache per cycle, filters one
+"""Texture unit of a Fragment or Vertex Processor: looks up one line of the texture cache per cycle, filters one
 bilinear quad per cycle.
 
 Operations are filtered in the order they were issued, while the addresses of later ones run ahead: the
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..engine.account import ACCOUNT, BUSY, IDLE, WAITING, account
 from ..engine.jit import inline, unit
 from ..engine.records import NEVER, record, ring
 from ..engine.ring import drop, front, full, poke, wrap
@@ -22,14 +23,17 @@ TEXTURE_UNIT = record(
     port="i8",
     raster_unit="i8",
     processor="i8",
+    vertex="i8",
     operation=ring(OPERATION, 64),
     sent="i8",
     cursor="i8",
     filter_free="i8",
     latency="i8",
+    probe_cycles="i8",
     operations="i8",
     probes="i8",
     lines="i8",
+    **ACCOUNT,
 )
 
 
@@ -37,13 +41,19 @@ TEXTURE_UNIT = record(
 def tick(gpu: Any, texturing: Any, k: int, t: int) -> int:
     unit = gpu.texture_unit[k]
     port = gpu.port[unit.port]
+    account(unit, t)
     while has_reply(port, t):
         replies = replies_due(port, t)
         unit.operation.slot[front(replies).slot].pending -= 1
         take_reply(port, replies)
     wake = filter_front(gpu, texturing, unit, t)
     if look_up(gpu, texturing, unit, port, t):
+        unit.cause = BUSY
         return t + 1
+    unit.cause = IDLE if unit.operation.count == 0 else WAITING
+    if unit.filter_free > t:
+        unit.cause = BUSY
+        wake = min(wake, unit.filter_free)
     return min(wake, next_reply(port))
 
 
@@ -78,9 +88,11 @@ def filter_front(gpu: Any, texturing: Any, unit: Any, t: int) -> int:
     if unit.filter_free > t:
         return int(unit.filter_free)
     operation = front(unit.operation)
-    core = gpu.raster_unit[unit.raster_unit].processor[unit.processor]
+    core = gpu.vertex_processor[unit.processor]
+    if unit.vertex == 0:
+        core = gpu.raster_unit[unit.raster_unit].processor[unit.processor]
     probes = texturing.operation[operation.row].probes
-    unit.filter_free = t + max(1, probes)
+    unit.filter_free = t + max(1, probes) * unit.probe_cycles
     unit.operations += 1
     unit.probes += probes
     warp = core.warp.slot[operation.warp]
@@ -90,6 +102,7 @@ def filter_front(gpu: Any, texturing: Any, unit: Any, t: int) -> int:
     warp.textures -= 1
     if warp.state == WAIT:
         warp.state = RUN
+        warp.texels = 1
         warp.due = ready
     # Now, for a warp that waits for room in here or to be retired; else for the one that waits for the result.
     poke(gpu, core.id, t if full(unit.operation) or warp.state == DONE else ready)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
 from ..engine.jit import inline, unit
 from ..engine.records import CLEAR, END_OF_TILE, PRIMITIVE, record, ring
 from ..engine.ring import drop, front, full, grow, poke, push_token, wrap
@@ -44,12 +45,16 @@ TILE_FETCHER = record(
     tile="i8",
     entry="i8",
     raster_unit="i8",
+    started="i8",
+    sequential="i8",
     attribute_bytes="i8",
     pointer_bytes="i8",
     tiles="i8",
+    skipped="i8",
     primitives="i8",
     pointer_requests="i8",
     attribute_requests="i8",
+    **ACCOUNT,
 )
 
 
@@ -57,11 +62,26 @@ TILE_FETCHER = record(
 def tick(gpu: Any, tiling: Any, t: int) -> int:
     fetcher = gpu.tile_fetcher
     port = gpu.port[fetcher.port]
+    account(fetcher, t)
     while has_reply(port, t):
         receive(tiling, fetcher, port, t)
     moved = deliver(gpu, tiling, fetcher, t)
     moved |= request_attribute(gpu, fetcher, port, t) or request_pointer(gpu, tiling, fetcher, port, t)
-    return t + 1 if moved else next_reply(port)
+    fetcher.cause = BUSY
+    if moved:
+        return t + 1
+    fetcher.cause = WAITING
+    if fetcher.table.count == 0:
+        fetcher.cause = IDLE
+    elif complete(front(fetcher.table)):
+        fetcher.cause = BLOCKED
+    return next_reply(port)
+
+
+@inline
+def complete(entry: Any) -> bool:
+    """Whether pointer and attributes of a primitive are all here."""
+    return bool(entry.known != 0 and entry.pending == 0 and entry.cursor >= entry.end)
 
 
 @inline
@@ -84,7 +104,7 @@ def deliver(gpu: Any, tiling: Any, fetcher: Any, t: int) -> bool:
     if fetcher.table.count == 0:
         return False
     entry = front(fetcher.table)
-    if entry.known == 0 or entry.pending > 0 or entry.cursor < entry.end:
+    if not complete(entry):
         return False
     rasterizer = gpu.raster_unit[entry.raster_unit].rasterizer
     if full(rasterizer.queue):
@@ -104,7 +124,7 @@ def request_attribute(gpu: Any, fetcher: Any, port: Any, t: int) -> bool:
     for i in range(fetcher.table.count):
         slot = wrap(fetcher.table, fetcher.table.head + i)
         entry = fetcher.table.slot[slot]
-        if entry.known != 0 and entry.cursor < entry.end:
+        if entry.known != 0 and entry.cursor < entry.end and (fetcher.sequential == 0 or entry.pending == 0):
             start = entry.end - (entry.end - entry.cursor - 1) // fetcher.attribute_bytes * fetcher.attribute_bytes
             size = min(start - entry.cursor, gpu.line_bytes - entry.cursor % gpu.line_bytes)
             send(gpu, port, t, entry.cursor, size, READ, PRIMITIVE_ATTRIBUTES, entry.tile, ATTRIBUTE_TAG, slot)
@@ -119,8 +139,11 @@ def request_attribute(gpu: Any, fetcher: Any, port: Any, t: int) -> bool:
 def request_pointer(gpu: Any, tiling: Any, fetcher: Any, port: Any, t: int) -> bool:
     """Reserve an entry for the tile's next primitive and ask for its pointer; after the last one, an entry
     for the tile's end."""
-    if fetcher.tile < 0 and not next_tile(gpu, tiling, fetcher):
-        return False
+    if fetcher.tile < 0:
+        if not next_tile(gpu, tiling, fetcher, t):
+            return False
+        if fetcher.tile < 0:
+            return True
     if full(fetcher.table):
         return False
     ends = fetcher.entry == tiling.tile[fetcher.tile].last_entry
@@ -161,12 +184,23 @@ def request_pointer(gpu: Any, tiling: Any, fetcher: Any, port: Any, t: int) -> b
 
 
 @inline
-def next_tile(gpu: Any, tiling: Any, fetcher: Any) -> bool:
-    if fetcher.position == fetcher.last_tile:
+def next_tile(gpu: Any, tiling: Any, fetcher: Any, t: int) -> bool:
+    """Begin the tile at the next position, if there is one and it may begin; a technique may skip it."""
+    if fetcher.position >= fetcher.last_tile:
         return False
-    fetcher.tile = hooks.next_tile(gpu, tiling, fetcher.position)
-    fetcher.raster_unit = tile_scheduler.choose(gpu, fetcher.position - fetcher.first_tile, fetcher.raster_unit)
-    fetcher.entry = tiling.tile[fetcher.tile].first_entry
+    if fetcher.sequential != 0 and fetcher.started - gpu.tile_flush.done >= gpu.raster_units:
+        return False
+    position = fetcher.position
+    # A technique that wants the same position again sets it back.
     fetcher.position += 1
+    fetcher.tile = hooks.next_tile(gpu, tiling, position)
+    if fetcher.tile < 0:
+        fetcher.skipped += 1
+        if fetcher.position >= fetcher.last_tile:
+            poke(gpu, gpu.command_processor.id, t)
+        return True
+    fetcher.raster_unit = tile_scheduler.choose(gpu, fetcher.started, fetcher.raster_unit)
+    fetcher.entry = tiling.tile[fetcher.tile].first_entry
+    fetcher.started += 1
     fetcher.tiles += 1
     return True

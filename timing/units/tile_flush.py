@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..engine.account import ACCOUNT, BUSY, IDLE, WAITING, account
 from ..engine.jit import inline, unit
 from ..engine.records import NEVER, record
 from ..engine.ring import poke
@@ -16,16 +17,19 @@ from ..memory.request import WRITE, can_send, send
 from ..techniques import hooks
 from . import tile_memory
 
-TILE_FLUSH = record(id="i8", raster_unit="i8", transfer=tile_memory.TRANSFER, done="i8", tiles="i8")
+TILE_FLUSH = record(id="i8", raster_unit="i8", transfer=tile_memory.TRANSFER, done="i8", tiles="i8", **ACCOUNT)
 
 
 @unit
 def tick(gpu: Any, commands: Any, t: int) -> int:
     flush = gpu.tile_flush
     transfer = flush.transfer
+    account(flush, t)
+    flush.cause = BUSY
     if flush.raster_unit < 0:
         flush.raster_unit = oldest(gpu)
         if flush.raster_unit < 0:
+            flush.cause = IDLE
             return NEVER
         tile = gpu.raster_unit[flush.raster_unit].blending.tile
         tile_memory.begin(commands, transfer, tile)
@@ -37,6 +41,7 @@ def tick(gpu: Any, commands: Any, t: int) -> int:
     if transfer.target < last:
         port = gpu.port[transfer.port]
         if not can_send(port):
+            flush.cause = WAITING
             return NEVER
         source = commands.target[transfer.target].source
         tile_memory.next_line(gpu, commands, transfer)
@@ -66,3 +71,4 @@ def finish(gpu: Any, flush: Any, t: int) -> None:
     flush.done += 1
     flush.tiles += 1
     poke(gpu, gpu.command_processor.id, t)
+    poke(gpu, gpu.tile_fetcher.id, t)

@@ -1,7 +1,7 @@
 """Vertex Fetcher: walks the index stream, finds vertices shaded a moment ago, fetches the attributes of the others.
 
-Vertices stand in a window in the order of the stream until Primitive Assembly takes them; one memory
-request per cycle goes to
+Vertices stand in a window in the order of the stream until Primitive Assembly takes them: those in the input queue are
+not in a processor yet, and the first `output_depth` may be shaded and out of one. One memory request per cycle goes to
 the Vertex Cache, attributes that lie in one line share it. Index lines are fetched one ahead.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
 from ..engine.jit import inline, unit
 from ..engine.records import record, ring
 from ..engine.ring import front, full, grow, poke, push, release, wrap
@@ -16,7 +17,8 @@ from ..memory.request import INDEX, READ, VERTEX, can_send, has_reply, next_repl
 
 FETCHING, READY, SHADED = range(3)
 ATTRIBUTE_TAG, INDEX_TAG = range(2)
-MAX_WINDOW = 128
+MAX_INPUT = 128
+MAX_WINDOW = 1024
 MAX_REUSE = 128
 
 WINDOW_ENTRY = record(stream="i8", pending="i4", state="i4")
@@ -25,7 +27,8 @@ VERTEX_FETCHER = record(
     port="i8",
     queue=ring("i4", 16),
     window=ring(WINDOW_ENTRY, MAX_WINDOW),
-    ready=ring("i4", MAX_WINDOW),
+    input=ring("i4", MAX_INPUT),
+    output_depth="i8",
     batch="i8",
     stream="i8",
     open="i8",
@@ -42,6 +45,7 @@ VERTEX_FETCHER = record(
     reused="i8",
     vertex_requests="i8",
     index_requests="i8",
+    **ACCOUNT,
 )
 
 
@@ -49,18 +53,26 @@ VERTEX_FETCHER = record(
 def tick(gpu: Any, vertices: Any, t: int) -> int:
     fetcher = gpu.vertex_fetcher
     port = gpu.port[fetcher.port]
+    account(fetcher, t)
     while has_reply(port, t):
         receive(gpu, fetcher, port, t)
     if fetcher.batch < 0 and fetcher.queue.count > 0:
         begin(gpu, vertices, fetcher, t)
     moved = False
+    fetcher.cause = IDLE
     if fetcher.batch >= 0:
+        fetcher.cause = WAITING
         batch = vertices.batch[fetcher.batch]
         if fetcher.open >= 0:
             moved = fetch_attributes(gpu, vertices, batch, fetcher, port, t)
         else:
             moved = next_vertex(gpu, vertices, batch, fetcher, t) or fetch_indices(gpu, batch, fetcher, port, t)
-    return t + 1 if moved else next_reply(port)
+        if fetcher.open < 0 and (full(fetcher.window) or full(fetcher.input)):
+            fetcher.cause = BLOCKED
+    if moved:
+        fetcher.cause = BUSY
+        return t + 1
+    return next_reply(port)
 
 
 @inline
@@ -83,7 +95,6 @@ def receive(gpu: Any, fetcher: Any, port: Any, t: int) -> None:
 def fetched(gpu: Any, fetcher: Any, slot: int, t: int) -> None:
     """All attributes are here: the vertex may be shaded."""
     fetcher.window.slot[slot].state = READY
-    push(fetcher.ready, slot)
     for p in range(gpu.vertex_processors):
         poke(gpu, gpu.vertex_processor[p].id, t)
 
@@ -108,7 +119,7 @@ def next_vertex(gpu: Any, vertices: Any, batch: Any, fetcher: Any, t: int) -> bo
         poke(gpu, gpu.command_processor.id, t)
         return True
     end = batch.index_address + (fetcher.stream - batch.first_stream + 1) * batch.index_bytes
-    if full(fetcher.window) or end > fetcher.index_arrived:
+    if full(fetcher.window) or full(fetcher.input) or end > fetcher.index_arrived:
         return False
     slot = wrap(fetcher.window, fetcher.window.head + fetcher.window.count)
     entry = grow(fetcher.window)
@@ -123,6 +134,7 @@ def next_vertex(gpu: Any, vertices: Any, batch: Any, fetcher: Any, t: int) -> bo
         return True
     entry.state = FETCHING
     fetcher.vertices += 1
+    push(fetcher.input, slot)
     fetcher.recent[fetcher.recent_next] = vertex
     fetcher.recent_next = fetcher.recent_next + 1 if fetcher.recent_next + 1 < fetcher.reuse_entries else 0
     fetcher.open = slot

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..engine.account import account
 from ..engine.jit import inline, unit
-from ..engine.ring import drop, front, full, poke
+from ..engine.ring import drop, front, full, poke, release
 from . import processor
-from .processor import DONE, FREE, account, issue
-from .vertex_fetcher import SHADED
+from .processor import DONE, FREE, issue
+from .vertex_fetcher import READY, SHADED
 
 
 @unit
@@ -26,9 +27,15 @@ def tick(gpu: Any, shading: Any, p: int, t: int) -> int:
 
 @inline
 def retire(gpu: Any, core: Any, t: int) -> bool:
-    if core.warp.count == 0 or front(core.warp).state != DONE or front(core.warp).due > t:
+    core.held = 0
+    if core.warp.count == 0:
         return False
     warp = front(core.warp)
+    if warp.state != DONE or warp.due > t or warp.textures > 0:
+        return False
+    if not has_room(gpu.vertex_fetcher, warp.item):
+        core.held = 1
+        return False
     gpu.vertex_fetcher.window.slot[warp.item].state = SHADED
     warp.state = FREE
     drop(core.warp)
@@ -37,12 +44,28 @@ def retire(gpu: Any, core: Any, t: int) -> bool:
 
 
 @inline
+def has_room(fetcher: Any, slot: int) -> bool:
+    """Whether a vertex is among those the output queue has room for: the next ones in the order of the stream."""
+    place = slot - fetcher.window.head
+    if place < 0:
+        place += fetcher.window.depth
+    return bool(place < fetcher.output_depth)
+
+
+@inline
 def accept(gpu: Any, shading: Any, core: Any, t: int) -> bool:
-    """Take the next vertex whose attributes are here."""
+    """Take the next vertex of the stream, once its attributes are here."""
     fetcher = gpu.vertex_fetcher
-    if fetcher.ready.count == 0 or full(core.warp):
+    if fetcher.input.count == 0 or full(core.warp):
         return False
-    slot = front(fetcher.ready)
-    drop(fetcher.ready)
-    processor.start(gpu, shading, core, shading.stream[fetcher.window.slot[slot].stream].path, slot, -1, t)
+    slot = front(fetcher.input)
+    if fetcher.window.slot[slot].state != READY:
+        return False
+    release(gpu, fetcher.input, fetcher.id, t)
+    if fetcher.input.count > 0:
+        for p in range(gpu.vertex_processors):
+            poke(gpu, gpu.vertex_processor[p].id, t)
+    row = shading.stream[fetcher.window.slot[slot].stream]
+    warp = processor.start(gpu, shading, core, row.path, slot, -1, t)
+    warp.operation = row.operation
     return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...pipeline.multisampling import SAMPLES
+from ...activity.kernels.samples import SAMPLES
 from .. import enums as gl
 from ..checks import check_enum, check_operation, check_value, listed
 from ..context import Context

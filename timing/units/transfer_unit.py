@@ -1,0 +1,96 @@
+"""Transfer Unit: copies, blits, mipmaps and, if so configured, uploads, between the passes, past the L2.
+
+One request per cycle; a line is written when as large a share of what is read has arrived. The papers are silent on it.
+Caches forget what they held of the memory that was written.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..engine.jit import inline, unit
+from ..engine.records import record
+from ..engine.ring import poke
+from ..memory.cache import forget
+from ..memory.request import (
+    READ,
+    TRANSFER,
+    WRITE,
+    can_send,
+    has_reply,
+    next_reply,
+    replies_due,
+    send,
+    take_reply,
+)
+
+TRANSFER_UNIT = record(
+    id="i8",
+    port="i8",
+    in_flight="i8",
+    move="i8",
+    last_move="i8",
+    read="i8",
+    arrived="i8",
+    written="i8",
+    moves="i8",
+    read_requests="i8",
+    write_requests="i8",
+)
+
+
+@unit
+def tick(gpu: Any, commands: Any, t: int) -> int:
+    unit = gpu.transfer_unit
+    port = gpu.port[unit.port]
+    while has_reply(port, t):
+        # Lines come back in order; the last one of a piece may be shorter.
+        unit.arrived = min(unit.arrived + gpu.line_bytes, unit.read)
+        take_reply(port, replies_due(port, t))
+    if unit.move < 0:
+        return next_reply(port)
+    move = commands.move[unit.move]
+    if not can_send(port):
+        return next_reply(port)
+    if unit.written < move.write_bytes and may_write(gpu, unit, move):
+        size = min(move.write_bytes - unit.written, gpu.line_bytes)
+        send(gpu, port, t, move.write_address + unit.written, size, WRITE, TRANSFER, -1, 0, -1)
+        unit.written += size
+        unit.write_requests += 1
+        return t + 1
+    if unit.read < move.read_bytes:
+        if unit.read - unit.arrived >= unit.in_flight * gpu.line_bytes:
+            return next_reply(port)
+        size = min(move.read_bytes - unit.read, gpu.line_bytes)
+        send(gpu, port, t, move.read_address + unit.read, size, READ, TRANSFER, -1, 0, 0)
+        unit.read += size
+        unit.read_requests += 1
+        return t + 1
+    if unit.arrived < move.read_bytes or unit.written < move.write_bytes:
+        return next_reply(port)
+    finish(gpu, unit, move, t)
+    # What only makes caches forget takes no time.
+    while unit.move >= 0 and commands.move[unit.move].read_bytes + commands.move[unit.move].write_bytes == 0:
+        finish(gpu, unit, commands.move[unit.move], t)
+    return t + 1
+
+
+@inline
+def may_write(gpu: Any, unit: Any, move: Any) -> bool:
+    """Whether what the next line is made from has arrived."""
+    if unit.arrived == move.read_bytes:
+        return True
+    return bool(unit.arrived * move.write_bytes > (unit.written + gpu.line_bytes - 1) * move.read_bytes)
+
+
+@inline
+def finish(gpu: Any, unit: Any, move: Any, t: int) -> None:
+    forget(gpu, move.changed_address, move.changed_bytes)
+    unit.moves += 1
+    unit.read = 0
+    unit.arrived = 0
+    unit.written = 0
+    unit.move += 1
+    if unit.move == unit.last_move:
+        unit.move = -1
+        poke(gpu, gpu.command_processor.id, t)

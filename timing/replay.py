@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from .config.schema import Configuration
 from .engine.build import begin_frame, build, settle
@@ -14,10 +14,25 @@ from .engine.frame import Frame
 from .engine.plain import plain
 from .engine.variants import Engine, load
 from .loading.load import Loader
-from .loading.source import ActivityError
+from .loading.source import Activity, ActivityError
 from .results import units
 from .results.results import Results, snapshot
 from .results.reuse import measure
+
+
+class FrameLoader(Protocol):
+    """What gives a replay its frames: an activity, and the numbers of its frames."""
+
+    @property
+    def source(self) -> Activity:
+        """The activity."""
+
+    @property
+    def frames(self) -> list[int]:
+        """Numbers of the recorded frames."""
+
+    def load(self, frame: int) -> Frame:
+        """Tables of one frame."""
 
 
 class SimulationError(RuntimeError):
@@ -71,6 +86,7 @@ def replay(
     warm_up: int = 0,
     progress: Callable[[Progress], None] | None = None,
     compiled: bool = True,
+    loader: FrameLoader | None = None,
 ) -> Results:
     """Replay frames of an activity; caches, DRAM rows and technique state survive from frame to frame.
 
@@ -88,6 +104,8 @@ def replay(
         Called from time to time.
     compiled
         False runs the machine as plain Python: some thousand times slower, for debuggers.
+    loader
+        Gives frames that were loaded before.
 
     Returns
     -------
@@ -99,7 +117,7 @@ def replay(
     ActivityError
         If the activity cannot be read, or there are not enough frames.
     """
-    loader = Loader(Path(activity), configuration)
+    loader = loader or Loader(Path(activity), configuration)
     chosen = list(loader.frames if frames is None else frames)
     if not 0 <= warm_up < max(1, len(chosen)):
         raise ActivityError(f"{activity}: {len(chosen)} frames, {warm_up} of them to warm up, leave none to count")

@@ -15,9 +15,11 @@ from tilegpu.functional.activity.reader import Activity
 from tilegpu.timing.config import configuration_toml
 from tilegpu.timing.engine.variants import load
 from tilegpu.timing.results.results import Results, check_folder
+from tilegpu.timing.runs import plan
 
 from .console import EXIT_USAGE, err, fail, out, progress, say, warn
 from .options import Frames, parse_frames
+from .replay_runs import replay_runs
 
 
 def replay(
@@ -25,13 +27,19 @@ def replay(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="RESULTS", help="Folder to write results to.")
     ] = None,
-    config: Annotated[str, typer.Option(metavar="NAME|FILE", help="Preset, or a TOML file.")] = "ptr-2022",
+    config: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME|FILE", help="Preset (ptr-2022 by default), or a TOML file; more than once for more runs."
+        ),
+    ] = None,
     overrides: Annotated[
         list[str] | None,
         typer.Option(
             "--set",
-            metavar="FIELD=VALUE",
-            help="Change a field of the configuration: group.field=value, or field=value where one group has it.",
+            metavar="FIELD=VALUE,...",
+            help="Change a field of the configuration: group.field=value, or field=value where one group has it. "
+            "Several values make a run each.",
         ),
     ] = None,
     frames: Frames = "",
@@ -43,6 +51,13 @@ def replay(
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace results that are already there.")] = False,
     every: Annotated[bool, typer.Option("--all", help="Print every statistic, not only the main ones.")] = False,
+    jobs: Annotated[
+        int | None,
+        typer.Option("-j", "--jobs", min=1, help="Processes for several runs; a process per core by default."),
+    ] = None,
+    baseline: Annotated[
+        str, typer.Option(metavar="RUN", help="Run that the others are compared with; the first by default.")
+    ] = "",
     show_config: Annotated[
         bool, typer.Option("--show-config", help="Print the whole configuration as TOML and leave.")
     ] = False,
@@ -50,11 +65,19 @@ def replay(
     """Replay an activity, cycle by cycle, through a tile-based GPU.
 
     RESULTS gets stats.parquet and stats.json, energy.parquet and energy.json, and config.toml, the configuration as
-    resolved.
+    resolved. Several configurations and values give a run each, in every combination: RESULTS then gets a folder per
+    run, with a comparison.parquet, and runs.parquet with a row per run and frame. Runs that are finished there already
+    are not run again, so an interrupted command goes on where it was.
 
-    Example: tilegpu replay activity --set raster_units=2 -o results
+    Example: tilegpu replay activity --set raster_units=1,2 --set assignment=static,dynamic -o results
     """
-    configuration = timing.load_configuration(config, overrides or [])
+    runs = plan(config or ["ptr-2022"], overrides or [])
+    if len(runs) > 1:
+        if show_config or plain:
+            raise typer.BadParameter("--show-config and --plain are for one run; give single values")
+        replay_runs(activity, runs, output, parse_frames(frames) if frames else None, warm_up, jobs, baseline, force)
+        return
+    configuration = runs[0].configuration
     if show_config:
         sys.stdout.write(configuration_toml(configuration))
         return

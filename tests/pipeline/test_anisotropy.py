@@ -66,9 +66,7 @@ def bilinear(image: np.ndarray, place: np.ndarray) -> np.ndarray:
     u, v = place * len(image) - 0.5
     x, y = floor(u), floor(v)
     n = len(image)
-    rows = [
-        image[(y + dy) % n, x % n] * (1 - (u - x)) + image[(y + dy) % n, (x + 1) % n] * (u - x) for dy in (0, 1)
-    ]
+    rows = [image[(y + dy) % n, x % n] * (1 - (u - x)) + image[(y + dy) % n, (x + 1) % n] * (u - x) for dy in (0, 1)]
     return rows[0] * (1 - (v - y)) + rows[1] * (v - y)
 
 
@@ -91,9 +89,7 @@ def expected_pixel(x: int, y: int, limit: float, images: list[np.ndarray]) -> np
     lod = min(max(lod, 0.0), len(images) - 1.0)
     low = floor(lod)
     high = min(low + 1, len(images) - 1)
-    samples = [
-        bilinear(images[low], p) * (1 - (lod - low)) + bilinear(images[high], p) * (lod - low) for p in places
-    ]
+    samples = [bilinear(images[low], p) * (1 - (lod - low)) + bilinear(images[high], p) * (lod - low) for p in places]
     return np.mean(samples, axis=0)
 
 

@@ -121,7 +121,8 @@ def fields(model: type[BaseModel] = Configuration, prefix: str = "") -> Iterator
             yield prefix + name, field
 
 
-def _full_name(name: str) -> str:
+def full_name(name: str) -> str:
+    """The dotted name of a field that may be named by its end; ConfigurationError if there is none, or several."""
     names = [full for full, _ in fields()]
     if name in names:
         return name
@@ -140,7 +141,7 @@ def _apply(values: dict[str, Any], override: str) -> None:
     name, sign, text = override.partition("=")
     if not sign or not name:
         raise ConfigurationError(f"{override}: expected field=value")
-    *groups, leaf = _full_name(name.strip()).split(".")
+    *groups, leaf = full_name(name.strip()).split(".")
     for group in groups:
         values = values.setdefault(group, {})
         if not isinstance(values, dict):
@@ -150,7 +151,7 @@ def _apply(values: dict[str, Any], override: str) -> None:
 
 def _value(leaf: str, text: str) -> Any:
     if leaf == "techniques":
-        return tuple(part for part in text.split(",") if part)
+        return tuple(part for part in text.split("+") if part not in ("", "none"))
     if leaf in ("name", "model"):
         return text
     try:

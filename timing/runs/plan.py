@@ -1,0 +1,87 @@
+"""The runs that several configurations and settings with several values make."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..config.load import ConfigurationError, full_name, load_configuration
+from ..config.schema import Configuration
+
+MOST_RUNS = 10_000
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run.
+
+    Parameters
+    ----------
+    name
+        Names the run and its folder: the configuration, and each setting that varies.
+    configuration
+        Hardware, resolved.
+    varied
+        Values of what varies between runs: `config` where there are several, and dotted names of fields.
+    """
+
+    name: str
+    configuration: Configuration
+    varied: dict[str, str]
+
+
+def plan(configurations: Sequence[str], settings: Sequence[str] = ()) -> list[Run]:
+    """Every configuration with every combination of the settings' values, the last setting changing fastest.
+
+    Parameters
+    ----------
+    configurations
+        Presets or TOML files.
+    settings
+        `field=value` or `field=value,value,...`; names of techniques are joined by `+`, `none` is the baseline.
+
+    Raises
+    ------
+    ConfigurationError
+        If one of them makes no sense, or two runs would be the same.
+    """
+    values = [_values(setting) for setting in settings]
+    names = [name for name, _ in values]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ConfigurationError(f"{twice} is set twice: give all of its values at once, {twice}=value,value")
+    count = len(configurations)
+    for _, given in values:
+        count *= len(given)
+    if count > MOST_RUNS:
+        raise ConfigurationError(f"{count} runs are more than {MOST_RUNS}")
+    runs: list[Run] = []
+    for configuration in configurations:
+        for chosen in itertools.product(*(given for _, given in values)):
+            pairs = list(zip(names, chosen, strict=True))
+            varied = {n: v for (n, v), (_, given) in zip(pairs, values, strict=True) if len(given) > 1}
+            label = Path(configuration).stem if configuration.endswith(".toml") else configuration
+            parts = [label, *(f"{n.rpartition('.')[2]}={v}" for n, v in varied.items())]
+            resolved = load_configuration(configuration, [f"{n}={v}" for n, v in pairs])
+            shown = ({"config": label} if len(configurations) > 1 else {}) | varied
+            runs.append(Run(",".join(parts), resolved, shown))
+    run_names = [run.name for run in runs]
+    for name in run_names:
+        if len(runs) > 1 and ("/" in name or "\\" in name or name.startswith(".")):
+            raise ConfigurationError(f"a run would be called {name}, which cannot name its folder")
+    if len(set(run_names)) < len(runs):
+        twice = next(name for name in run_names if run_names.count(name) > 1)
+        raise ConfigurationError(f"two runs would be called {twice}; name configurations and values apart")
+    return runs
+
+
+def _values(setting: str) -> tuple[str, list[str]]:
+    name, sign, text = setting.partition("=")
+    if not sign or not name.strip():
+        raise ConfigurationError(f"{setting}: expected field=value")
+    given = [part.strip() for part in text.split(",")]
+    if not all(given):
+        raise ConfigurationError(f"{setting}: a value is empty")
+    return full_name(name.strip()), given

@@ -1,0 +1,181 @@
+"""Executing runs on several processes, which are forked so that they share the loaded frames."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import Any
+
+from ..engine.build import begin_frame, build
+from ..engine.variants import load
+from ..loading.source import ActivityError
+from ..replay import Progress as FrameProgress
+from ..replay import SimulationError, replay
+from ..results.results import Results
+from .plan import Run
+from .shared_frames import SharedFrames, emptied
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far the runs have come: runs finished, and a share of all work from 0 to 1."""
+
+    finished: int
+    runs: int
+    share: float
+
+
+@dataclass(frozen=True)
+class Work:
+    """What every worker needs to know."""
+
+    folder: Path
+    runs: Sequence[Run]
+    frames: Sequence[int] | None
+    warm_up: int
+    shared: SharedFrames
+
+
+class Worker:
+    """A process and the pipe to it."""
+
+    def __init__(self, context: Any, work: Work) -> None:
+        self.pipe, theirs = context.Pipe()
+        self.process = context.Process(target=_serve, args=(work, theirs), daemon=True)
+        self.process.start()
+        theirs.close()
+        self.run = -1
+
+    def start(self, run: int) -> None:
+        """Give it a run."""
+        self.run = run
+        self.pipe.send(run)
+
+
+def execute(
+    folder: Path,
+    runs: Sequence[Run],
+    frames: Sequence[int] | None = None,
+    warm_up: int = 0,
+    jobs: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Iterator[tuple[int, Results]]:
+    """Replay an activity once per run, several at a time.
+
+    Parameters
+    ----------
+    folder
+        Activity.
+    runs
+        What to run.
+    frames, warm_up
+        As in `timing.replay`.
+    jobs
+        Processes; as many as there are cores by default.
+    progress
+        Called from time to time.
+
+    Yields
+    ------
+    tuple of int and Results
+        Number of a run and what it gave, as soon as it is finished: in any order.
+
+    Raises
+    ------
+    ActivityError
+        If the activity cannot be read.
+    SimulationError
+        If a machine stands still, or a process dies.
+    """
+    shared = SharedFrames(folder, [run.configuration for run in runs], frames)
+    _compile(runs, shared)
+    work = Work(folder, runs, frames, warm_up, shared)
+    jobs = max(1, min(jobs or len(os.sched_getaffinity(0)), len(runs)))
+    waiting = list(range(len(runs)))[::-1]
+    shares = dict.fromkeys(range(len(runs)), 0.0)
+    with _workers(jobs, work) as workers:
+        for worker in workers:
+            worker.start(waiting.pop())
+        finished = 0
+        while finished < len(runs):
+            for worker, (kind, content) in _messages(workers, runs):
+                if kind == "progress":
+                    shares[worker.run] = content
+                elif kind == "failed":
+                    raise content
+                else:
+                    number, shares[worker.run] = worker.run, 1.0
+                    finished += 1
+                    worker.run = -1
+                    if waiting:
+                        worker.start(waiting.pop())
+                    yield number, content
+                if progress is not None:
+                    progress(Progress(finished, len(runs), sum(shares.values()) / len(runs)))
+
+
+def _compile(runs: Sequence[Run], shared: SharedFrames) -> None:
+    """Have every engine compiled before there are several processes that would all do it."""
+    seen = set()
+    for run in runs:
+        techniques = run.configuration.techniques
+        frames = next(group for group in shared.groups if group.fits(run.configuration)).frames
+        if techniques not in seen and frames:
+            seen.add(techniques)
+            gpu = build(run.configuration)
+            begin_frame(gpu)
+            load(techniques).run(gpu, emptied(next(iter(frames.values()))), False, 1)
+
+
+@contextmanager
+def _workers(count: int, work: Work) -> Iterator[list[Worker]]:
+    context = multiprocessing.get_context("fork")
+    workers = [Worker(context, work) for _ in range(count)]
+    try:
+        yield workers
+    finally:
+        for worker in workers:
+            worker.process.terminate()
+        for worker in workers:
+            worker.process.join()
+            worker.pipe.close()
+
+
+def _messages(workers: list[Worker], runs: Sequence[Run]) -> Iterator[tuple[Worker, tuple[str, Any]]]:
+    busy = {worker.pipe: worker for worker in workers if worker.run >= 0}
+    for pipe in wait(list(busy)):
+        assert isinstance(pipe, Connection)
+        worker = busy[pipe]
+        try:
+            yield worker, pipe.recv()
+        except (EOFError, ConnectionResetError):
+            worker.process.join()
+            raise SimulationError(
+                f"the process of run {runs[worker.run].name} died (exit code {worker.process.exitcode}): "
+                "was there enough memory? --jobs 1 needs least"
+            ) from None
+
+
+def _serve(work: Work, pipe: Connection) -> None:
+    """What a worker does: runs, as it is told."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    while True:
+        run = work.runs[pipe.recv()]
+
+        def report(p: FrameProgress) -> None:
+            pipe.send(("progress", p.done / p.frames))
+
+        try:
+            loader = work.shared.loader(run.configuration)
+            results = replay(
+                work.folder, run.configuration, work.frames, work.warm_up, report, loader=loader
+            )  # fmt: skip
+            pipe.send(("done", results))
+        except (SimulationError, ActivityError, MemoryError) as error:
+            pipe.send(("failed", SimulationError(f"run {run.name}: {error or 'not enough memory'}")))

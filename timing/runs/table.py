@@ -1,0 +1,97 @@
+"""What several runs gave, side by side: a tidy table, and comparisons with one of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from ..results.results import STATS, ResultsError
+from .plan import Run
+
+Json = dict[str, Any]
+
+
+def read_results(folder: Path) -> Json:
+    """The stats.json of a run.
+
+    Raises
+    ------
+    ResultsError
+        If it is not there, or is something else.
+    """
+    path = folder / "stats.json"
+    try:
+        found = json.loads(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        raise ResultsError(f"{path}: not readable ({error})") from None
+    if not isinstance(found, dict) or found.get("format") != "tilegpu-results":
+        raise ResultsError(f"{path}: no results of a replay")
+    return found
+
+
+def is_finished(folder: Path, run: Run, source: dict[str, str], frames: Sequence[int], warm_up: int) -> bool:
+    """Whether the folder holds what this very run would give: same hardware, capture and frames."""
+    try:
+        found = read_results(folder)
+        counted = [row["frame"] for row in found["frames"]]
+        same = found["configuration"] == run.configuration.model_dump(mode="json")
+    except (ResultsError, KeyError, TypeError):
+        return False
+    return bool(
+        same
+        and found.get("source") == source
+        and counted == list(frames)[warm_up:]
+        and found.get("warm_up_frames") == warm_up
+        and set(found.get("statistics", ())) == {stat.name for stat in STATS}
+        and (folder / "energy.parquet").is_file()
+    )
+
+
+def tidy(folder: Path, runs: Sequence[Run]) -> pa.Table:
+    """One row per run and frame: the run's name, what varied, the frame, energy in pJ, every statistic.
+
+    Parameters
+    ----------
+    folder
+        Holds a folder of results per run, named as the run; runs without are left out.
+    """
+    rows = []
+    varied = list(dict.fromkeys(name for run in runs for name in run.varied))
+    for run in runs:
+        own = folder / run.name
+        if not (own / "stats.json").is_file():
+            continue
+        energy = pq.read_table(own / "energy.parquet")
+        total = pc.add(energy["dynamic_pj"], energy["static_pj"])
+        by_frame = pa.table({"frame": energy["frame"], "pj": total}).group_by("frame").aggregate([("pj", "sum")])
+        of_frame = dict(zip(by_frame["frame"].to_pylist(), by_frame["pj_sum"].to_pylist(), strict=True))
+        for values in read_results(own)["frames"]:
+            row = {"run": run.name} | {name: run.varied.get(name) for name in varied}
+            rows.append(row | {"frame": values["frame"], "energy_pj": of_frame.get(values["frame"])} | values)
+    text = [("run", pa.string()), *((name, pa.string()) for name in varied)]
+    kinds = [*text, ("frame", pa.int32()), ("energy_pj", pa.float64()), *((s.name, pa.float64()) for s in STATS)]
+    return pa.Table.from_pylist(rows, pa.schema(kinds))
+
+
+def comparison(totals: Json, baseline: Json) -> pa.Table:
+    """Every statistic of a run over all frames beside the baseline's: name, unit, value, baseline, ratio.
+
+    The ratio is null where the baseline's value is 0.
+    """
+    names = [stat.name for stat in STATS]
+    values, others = [float(totals[n]) for n in names], [float(baseline[n]) for n in names]
+    return pa.table(
+        {
+            "name": pa.array(names, pa.string()),
+            "unit": pa.array([stat.unit for stat in STATS], pa.string()),
+            "value": pa.array(values, pa.float64()),
+            "baseline": pa.array(others, pa.float64()),
+            "ratio": pa.array([v / o if o else None for v, o in zip(values, others, strict=True)], pa.float64()),
+        }
+    )

@@ -1,0 +1,127 @@
+"""Several runs of `tilegpu replay` side by side."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import typer
+from rich.table import Table
+
+from tilegpu.functional.activity.reader import Activity
+from tilegpu.functional.player import FrameRange
+from tilegpu.timing import ConfigurationError, ResultsError, SimulationError
+from tilegpu.timing.engine.variants import load
+from tilegpu.timing.runs import Progress as RunsProgress
+from tilegpu.timing.runs import Run, comparison, execute, is_finished, tidy
+from tilegpu.timing.runs.table import read_results
+
+from .console import EXIT_USAGE, err, fail, out, progress, say
+
+
+def replay_runs(
+    activity: Path,
+    runs: Sequence[Run],
+    output: Path | None,
+    wanted: FrameRange | None,
+    warm_up: int,
+    jobs: int | None,
+    baseline: str,
+    force: bool,
+) -> None:
+    """Run what is not there yet, write a folder per run, and print how they compare."""
+    first = baseline or runs[0].name
+    if first not in {run.name for run in runs}:
+        raise ConfigurationError(f"--baseline {first}: no such run; there are {', '.join(r.name for r in runs[:20])}")
+    opened = Activity(activity)
+    frames = [f for f in opened.frames if wanted is None or f in wanted]
+    source = {"name": opened.manifest.source_name, "sha256": opened.manifest.source_sha256}
+    with TemporaryDirectory() as scratch:
+        folder = output or Path(scratch)
+        _check(folder)
+        left = [r for r in runs if force or not is_finished(folder / r.name, r, source, frames, warm_up)]
+        if len(left) < len(runs):
+            say(f"{len(runs) - len(left)} of {len(runs)} runs are in {folder} already (--force runs them again)")
+        for run in left:
+            if not force and (folder / run.name).exists():
+                raise ResultsError(f"{folder / run.name}: holds other results; choose another folder or pass --force")
+        began = time.perf_counter()
+        _run(activity, left, folder, frames if wanted is not None else None, warm_up, jobs)
+        if left:
+            say(f"{len(left)} runs took {time.perf_counter() - began:.1f} s")
+        totals = {run.name: read_results(folder / run.name)["totals"] for run in runs}
+        for run in runs:
+            _write(comparison(totals[run.name], totals[first]), folder / run.name / "comparison.parquet")
+        table = tidy(folder, runs)
+        if output is not None:
+            _write(table, folder / "runs.parquet")
+        _print(runs, totals, first, table)
+
+
+def _check(folder: Path) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise ResultsError(f"{folder}: exists and is no folder; choose another")
+    if (folder / "stats.json").is_file():
+        raise ResultsError(f"{folder}: holds the results of a single run; choose another folder")
+
+
+def _run(
+    activity: Path,
+    runs: Sequence[Run],
+    folder: Path,
+    frames: Sequence[int] | None,
+    warm_up: int,
+    jobs: int | None,
+) -> None:
+    if not runs:
+        return
+    fresh = {load(r.configuration.techniques).folder for r in runs if not load(r.configuration.techniques).is_cached()}
+    if fresh:
+        err.print(f"compiling {len(fresh)} timing engines, once", soft_wrap=True)
+    with progress("replaying") as (bar, task):
+
+        def on_progress(p: RunsProgress) -> None:
+            bar.update(task, completed=p.share, note=f"{p.finished} of {p.runs} runs finished")
+
+        try:
+            for number, results in execute(activity, runs, frames, warm_up, jobs, on_progress):
+                results.write(folder / runs[number].name, replace=True)
+        except SimulationError as error:
+            fail(str(error))
+            raise typer.Exit(EXIT_USAGE) from None
+
+
+def _write(table: pa.Table, path: Path) -> None:
+    partial = path.with_name(f".{path.name}.partial")
+    pq.write_table(table, partial, compression="zstd")
+    os.replace(partial, path)
+
+
+def _print(runs: Sequence[Run], totals: dict[str, Any], first: str, table: pa.Table) -> None:
+    energy: dict[str, float] = {}
+    for name, value in zip(table["run"].to_pylist(), table["energy_pj"].to_pylist(), strict=True):
+        energy[name] = energy.get(name, 0.0) + (value or 0.0)
+    printed = Table("run", "Mcycles", "raster", "L2 hits", "DRAM/MB", "energy/µJ", "speed-up", box=None)
+    printed.columns[0].overflow = "fold"
+    for column in printed.columns[1:]:
+        column.justify, column.no_wrap = "right", True
+    for run in runs:
+        own = totals[run.name]
+        cycles = own["gpu.cycles"]
+        printed.add_row(
+            run.name,
+            f"{cycles / 1e6:,.3f}",
+            f"{own['gpu.raster_cycles'] / 1e6:,.3f}",
+            f"{own['memory.l2_cache.hit_rate']:.1%}",
+            f"{(own['memory.dram.read_bytes'] + own['memory.dram.write_bytes']) / 1e6:,.2f}",
+            f"{energy[run.name] / 1e6:,.1f}",
+            f"{totals[first]['gpu.cycles'] / cycles:.3f}" if cycles else "",
+        )
+    out.print(printed)
+    say(f"[dim]all frames together; the speed-up is over {first}[/dim]")

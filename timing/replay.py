@@ -18,6 +18,7 @@ from .loading.source import Activity, ActivityError
 from .results import units
 from .results.results import Results, snapshot
 from .results.reuse import measure
+from .results.timeline import Timeline
 
 
 class FrameLoader(Protocol):
@@ -50,9 +51,14 @@ class Progress:
 
 
 def run_frame(
-    engine: Engine, gpu: Any, frame: Frame, watchdog_cycles: int, report: Callable[[int], None] | None = None
+    engine: Engine,
+    gpu: Any,
+    frame: Frame,
+    watchdog_cycles: int,
+    report: Callable[[int], None] | None = None,
+    timeline: Timeline | None = None,
 ) -> None:
-    """Run one loaded frame to its end; `report` gets the cycles so far from time to time.
+    """Run one loaded frame to its end; `report` gets the cycles so far from time to time, `timeline` looks.
 
     Raises
     ------
@@ -62,8 +68,15 @@ def run_frame(
     begin_frame(gpu)
     began = gpu.cycle
     tables: Any = frame if engine.compiled else plain(frame)
-    before = progress_marks(gpu)
-    while not engine.run(gpu, tables, False, watchdog_cycles):
+    before, checked = progress_marks(gpu), began
+    slice_cycles = watchdog_cycles if timeline is None else min(watchdog_cycles, timeline.step_cycles)
+    while not engine.run(gpu, tables, False, slice_cycles):
+        if timeline is not None:
+            settle(gpu)
+            timeline.look(gpu, frame)
+        if not gpu.stuck and gpu.cycle - checked < watchdog_cycles:
+            continue
+        checked = gpu.cycle
         marks = progress_marks(gpu)
         if gpu.stuck or marks == before:
             raise SimulationError(
@@ -77,6 +90,9 @@ def run_frame(
         # Depth that outlives the pass was changed in the copy.
         frame.depth.saved[:] = tables.depth.saved
     settle(gpu)
+    if timeline is not None:
+        timeline.look(gpu, frame)
+        timeline.end(frame)
 
 
 def replay(
@@ -87,6 +103,8 @@ def replay(
     progress: Callable[[Progress], None] | None = None,
     compiled: bool = True,
     loader: FrameLoader | None = None,
+    timeline: Timeline | None = None,
+    timeline_frames: Sequence[int] = (),
 ) -> Results:
     """Replay frames of an activity; caches, DRAM rows and technique state survive from frame to frame.
 
@@ -106,6 +124,8 @@ def replay(
         False runs the machine as plain Python: some thousand times slower, for debuggers.
     loader
         Gives frames that were loaded before.
+    timeline, timeline_frames
+        Takes down what happens when in these frames.
 
     Returns
     -------
@@ -134,7 +154,10 @@ def replay(
                 progress(Progress(done, len(chosen), number, cycles))
 
         report(0)
-        run_frame(engine, gpu, frame, configuration.simulation.watchdog_cycles, report)
+        watching = timeline if number in timeline_frames else None
+        if watching is not None:
+            watching.begin(gpu, number)
+        run_frame(engine, gpu, frame, configuration.simulation.watchdog_cycles, report, watching)
         after, spent_after = snapshot(gpu), units.spent_cycles(gpu)
         if done >= warm_up:
             results.frames.append(number)

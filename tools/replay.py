@@ -15,6 +15,7 @@ from tilegpu.functional.activity.reader import Activity
 from tilegpu.timing.config import configuration_toml
 from tilegpu.timing.engine.variants import load
 from tilegpu.timing.results.results import Results, check_folder
+from tilegpu.timing.results.timeline import DEFAULT_STEP_CYCLES, Timeline
 from tilegpu.timing.runs import plan
 
 from .console import EXIT_USAGE, err, fail, out, progress, say, warn
@@ -51,6 +52,17 @@ def replay(
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace results that are already there.")] = False,
     every: Annotated[bool, typer.Option("--all", help="Print every statistic, not only the main ones.")] = False,
+    timeline: Annotated[
+        str,
+        typer.Option(
+            metavar="A:B",
+            help="Write RESULTS/timeline.json for these frames: tiles, units, queues and memory over time, for "
+            "Perfetto (ui.perfetto.dev) or chrome://tracing.",
+        ),
+    ] = "",
+    timeline_step: Annotated[
+        int, typer.Option("--timeline-step", metavar="CYCLES", min=1, help="Cycles between two looks at the machine.")
+    ] = DEFAULT_STEP_CYCLES,
     jobs: Annotated[
         int | None,
         typer.Option("-j", "--jobs", min=1, help="Processes for several runs; a process per core by default."),
@@ -73,8 +85,8 @@ def replay(
     """
     runs = plan(config or ["ptr-2022"], overrides or [])
     if len(runs) > 1:
-        if show_config or plain:
-            raise typer.BadParameter("--show-config and --plain are for one run; give single values")
+        if show_config or plain or timeline:
+            raise typer.BadParameter("--show-config, --plain and --timeline are for one run; give single values")
         replay_runs(activity, runs, output, parse_frames(frames) if frames else None, warm_up, jobs, baseline, force)
         return
     configuration = runs[0].configuration
@@ -83,6 +95,8 @@ def replay(
         return
     if output is not None:
         check_folder(output, force)
+    elif timeline:
+        raise typer.BadParameter("--timeline needs a folder for its file: give -o")
     recorded = Activity(activity).frames
     engine = load(configuration.techniques, not plain)
     if not engine.is_cached():
@@ -103,12 +117,25 @@ def replay(
             bar.update(task, completed=p.done / p.frames, note=f"frame {p.frame}: {p.cycles / 1e6:.1f} M cycles")
 
         try:
-            results = timing.replay(activity, configuration, chosen, warm_up, on_progress, not plain)
+            lines = Timeline(configuration, timeline_step)
+            watched = [number for number in recorded if timeline and number in parse_frames(timeline)]
+            results = timing.replay(
+                activity,
+                configuration,
+                chosen,
+                warm_up,
+                on_progress,
+                not plain,
+                timeline=lines,
+                timeline_frames=watched,
+            )
         except timing.SimulationError as error:
             fail(str(error))
             raise typer.Exit(EXIT_USAGE) from None
     if output is not None:
         results.write(output, force)
+        if timeline:
+            lines.write(output / "timeline.json")
     _print(results, every, time.perf_counter() - began)
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from .capture import CaptureError, Trace
 from .execute.backend import Backend
-from .execute.numpy_backend import NumpyBackend
+from .execute.choice import choose_backend
 from .gles.display import Display
 from .gles.journal import Journal
 from .gles.surfaces import Window
@@ -88,6 +88,8 @@ class Player:
         Size of the window in pixels, or None to derive it from the stream.
     snap
         "8": window coordinates have 8 subpixel bits, as in hardware; "none": they stay float32, as in Mesa's softpipe.
+    backend
+        Runs shaders; by default the fastest one that loads.
     journal
         Told of everything that happens.
     renderer
@@ -103,7 +105,7 @@ class Player:
     frames: FrameRange = FrameRange()
     size: tuple[int, int] | None = None
     snap: Literal["8", "none"] = "8"
-    backend: Backend = field(default_factory=NumpyBackend)
+    backend: Backend = field(default_factory=lambda: choose_backend()[0])
     journal: Journal = field(default_factory=Journal)
     renderer: Executor | None = None
     warnings: list[str] = field(default_factory=list)

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Literal
 
 from .activity import ActivityWriter, Manifest
+from .execute.backend import Backend
+from .execute.choice import choose_backend
 from .player import Frame, FrameRange, Player
 from .recording.journal import ActivityJournal, Level
 
@@ -32,6 +34,7 @@ def record(
     size: tuple[int, int] | None = None,
     snap: Literal["8", "none"] = "8",
     replace: bool = False,
+    backend: Backend | None = None,
     on_frame: Callable[[Frame, float], None] = lambda frame, fraction: None,
 ) -> Recorded:
     """Record the activity of a captured stream.
@@ -52,6 +55,8 @@ def record(
         As for `Player`.
     replace
         Whether an activity already in the folder may be replaced.
+    backend
+        Runs shaders; by default the fastest one that loads.
     on_frame
         Told of each frame, and which share of the source has been read.
 
@@ -63,7 +68,7 @@ def record(
     chosen = frames if frames is not None else FrameRange()
     with ActivityWriter(folder, replace) as writer:
         journal = ActivityJournal(writer, level, groups, chosen, snap == "8")
-        player = Player(source, chosen, size, snap, journal=journal)
+        player = Player(source, chosen, size, snap, backend or choose_backend()[0], journal=journal)
         for frame in player.run():
             on_frame(frame, player.fraction)
         journal.finish()

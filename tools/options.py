@@ -22,6 +22,14 @@ Snap = Annotated[
         help="Subpixel bits of window coordinates: 8 as in hardware, or none (float32, as Mesa's softpipe).",
     ),
 ]
+BackEnd = Annotated[
+    str,
+    typer.Option(
+        "--backend",
+        metavar="llvm|numpy",
+        help="How shaders run: as machine code (the default where it loads), or with numpy, the readable reference.",
+    ),
+]
 Strict = Annotated[
     bool, typer.Option("--strict", help="Exit with status 1 when anything was unsupported, wrong or missing.")
 ]

@@ -10,8 +10,8 @@ import typer
 from tilegpu.functional.images import write_png
 from tilegpu.functional.player import Player
 
-from .console import EXIT_DIFFERENT, progress, say, warn
-from .options import Frames, Size, Snap, Strict, TraceFile, parse_frames, parse_size, parse_snap
+from .console import EXIT_DIFFERENT, chosen_backend, progress, say, warn
+from .options import BackEnd, Frames, Size, Snap, Strict, TraceFile, parse_frames, parse_size, parse_snap
 
 
 def render(
@@ -20,6 +20,7 @@ def render(
     frames: Frames = "",
     size: Size = "",
     snap: Snap = "8",
+    backend: BackEnd = "",
     strict: Strict = False,
 ) -> None:
     """Render a captured application to images.
@@ -29,7 +30,7 @@ def render(
 
     Example: tilegpu render scene.trace -o images --frames 0:5
     """
-    player = Player(file, parse_frames(frames), parse_size(size), parse_snap(snap))
+    player = Player(file, parse_frames(frames), parse_size(size), parse_snap(snap), chosen_backend(backend))
     written, seconds = 0, 0.0
     with progress("rendering") as (bar, task):
         for frame in player.run():

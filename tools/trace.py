@@ -12,8 +12,8 @@ from tilegpu.functional.player import Frame
 from tilegpu.functional.record import record
 from tilegpu.functional.recording.journal import Level
 
-from .console import EXIT_DIFFERENT, progress, say, warn
-from .options import Frames, Size, Snap, Strict, TraceFile, parse_frames, parse_size, parse_snap
+from .console import EXIT_DIFFERENT, chosen_backend, progress, say, warn
+from .options import BackEnd, Frames, Size, Snap, Strict, TraceFile, parse_frames, parse_size, parse_snap
 
 
 def trace(
@@ -40,6 +40,7 @@ def trace(
     size: Size = "",
     snap: Snap = "8",
     force: Annotated[bool, typer.Option("--force", help="Replace an activity that is already there.")] = False,
+    backend: BackEnd = "",
     strict: Strict = False,
 ) -> None:
     """Record what every pipeline stage does for a captured application.
@@ -68,6 +69,7 @@ def trace(
             parse_size(size),
             parse_snap(snap),
             force,
+            chosen_backend(backend),
             on_frame,
         )
     for line in recorded.warnings:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ..execute.backend import ExecutionError, TextureRequest
+from ..execute.backend import Backend, ExecutionError, TextureRequest
 from ..execute.numpy_backend import NumpyBackend
 from ..glsl import LinkedProgram, LinkError, ShaderError, compile_shader, link_program
 from ..glsl.ir.program import Shader
@@ -39,8 +39,8 @@ class Outcome:
     got: str
 
 
-def run_file(path: Path) -> list[Outcome]:
-    """Run every case of a test file.
+def run_file(path: Path, backend: Backend | None = None) -> list[Outcome]:
+    """Run every case of a test file, with numpy or another back end.
 
     Raises
     ------
@@ -50,11 +50,11 @@ def run_file(path: Path) -> list[Outcome]:
     outcomes = []
     for case in read_cases(path):
         for suffix, vertex, fragment in variants(case):
-            outcomes.append(run_case(case, case.name + suffix, vertex, fragment))
+            outcomes.append(run_case(case, case.name + suffix, vertex, fragment, backend))
     return outcomes
 
 
-def run_case(case: Case, name: str, vertex: str, fragment: str) -> Outcome:
+def run_case(case: Case, name: str, vertex: str, fragment: str, backend: Backend | None = None) -> Outcome:
     """Run a case with these sources."""
     missing = [f"requires {r}" for r in case.requires if not _is_met(r)]
     missing += [f"{stage} shader" for stage in OTHER_STAGES if stage in case.stages]
@@ -62,7 +62,7 @@ def run_case(case: Case, name: str, vertex: str, fragment: str) -> Outcome:
         missing.append(f"version {case.version}")
     if missing:
         return Outcome(name, "unsupported", case.expect, missing[0])
-    got = _verdict(case, vertex, fragment)
+    got = _verdict(case, vertex, fragment, backend or NumpyBackend())
     return Outcome(name, "passed" if _agrees(case.expect, got) else "failed", case.expect, got)
 
 
@@ -82,7 +82,7 @@ def _agrees(expected: str, got: str) -> bool:
     return verdict == "pass"
 
 
-def _verdict(case: Case, vertex_source: str, fragment_source: str) -> str:
+def _verdict(case: Case, vertex_source: str, fragment_source: str, backend: Backend) -> str:
     """ "pass", "wrong", or "compile_fail", "link_fail", "error" with the message."""
     try:
         vertex = compile_shader(vertex_source, "vertex", "vertex")
@@ -96,7 +96,7 @@ def _verdict(case: Case, vertex_source: str, fragment_source: str) -> str:
     if case.expect in _BUILD_ONLY or not any(v.storage == "output" for v in case.values):
         return "pass"
     try:
-        return "pass" if all(_is_white(case, program, rows) for rows in _row_groups(case)) else "wrong"
+        return "pass" if all(_is_white(case, program, rows, backend) for rows in _row_groups(case)) else "wrong"
     except ExecutionError as error:
         return f"error {error}"
 
@@ -111,9 +111,8 @@ def _row_groups(case: Case) -> list[list[int]]:
     return list(groups.values())
 
 
-def _is_white(case: Case, program: LinkedProgram, rows: list[int]) -> bool:
+def _is_white(case: Case, program: LinkedProgram, rows: list[int], backend: Backend) -> bool:
     """Run both stages, a quad of equal lanes per row; all lanes must be white."""
-    backend = NumpyBackend()
     lanes = [row for row in rows for _ in range(_QUAD)]
     inputs = _inputs(case, program.vertex, lanes)
     vertex = backend.run(program.vertex, inputs, _constants(case, program, program.vertex, rows[0]), _no_texture)

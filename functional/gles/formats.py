@@ -161,6 +161,7 @@ _UNSIZED = MappingProxyType(
     }
 )  # fmt: skip
 
+
 def _integer_types() -> dict[int, dict[str, tuple[int, ...]]]:
     kinds = {"8I": gl.BYTE, "8UI": gl.UNSIGNED_BYTE, "16I": gl.SHORT, "16UI": gl.UNSIGNED_SHORT, "32I": gl.INT,
              "32UI": gl.UNSIGNED_INT}  # fmt: skip

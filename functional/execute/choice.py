@@ -1,0 +1,37 @@
+"""Which back end runs shaders: by name, or the fastest one that loads."""
+
+from __future__ import annotations
+
+from .backend import Backend
+from .numpy_backend import NumpyBackend
+
+BACKENDS = ("llvm", "numpy")
+"""Names, the fastest first."""
+
+
+def choose_backend(name: str = "") -> tuple[Backend, str]:
+    """A back end, and why it is not the fastest one ("" where it is, or was asked for).
+
+    Parameters
+    ----------
+    name
+        One of `BACKENDS`, or "" for the fastest that loads.
+
+    Raises
+    ------
+    ValueError
+        If there is no such back end, or the one asked for does not load.
+    """
+    if name not in ("", *BACKENDS):
+        raise ValueError(f"backend {name!r}: choose one of {', '.join(BACKENDS)}")
+    if name == "numpy":
+        return NumpyBackend(), ""
+    try:
+        from .llvm_backend import LlvmBackend
+
+        return LlvmBackend(), ""
+    except (ImportError, OSError, RuntimeError) as error:
+        reason = f"the llvm back end does not load ({error})"
+        if name:
+            raise ValueError(reason) from None
+        return NumpyBackend(), f"{reason}; shaders run with numpy, several times slower"

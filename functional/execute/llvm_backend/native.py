@@ -1,0 +1,121 @@
+"""From pieces to machine code, kept on disk.
+
+The key of what is kept: the shader's text, the pieces, the sources of this package, LLVM's version, and the processor.
+A folder that cannot be read or written only costs time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import os
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+from llvmlite import binding, ir
+
+from ...activity.compiled import cache_folder, sources_key
+from ...glsl.ir.program import Shader
+from ...glsl.ir.text import print_shader
+from .piece import Piece, PieceEmitter
+
+OPTIMIZATION = 2
+_NUMBERS = itertools.count()
+"""Libraries of one process have names of their own."""
+
+
+class Code:
+    """Machine code of a shader's pieces; `address` of each, as long as this lives."""
+
+    def __init__(self, object_code: bytes, names: Sequence[str]) -> None:
+        builder = binding.JITLibraryBuilder().add_object_img(object_code)
+        for name in names:
+            builder.export_symbol(name)
+        # Dropping it unloads the code.
+        self._library: Any = builder.link(_linker(), f"shader_{next(_NUMBERS)}")
+        self.address = {name: int(self._library[name]) for name in names}
+
+
+@cache
+def _linker() -> Any:
+    return binding.create_lljit_compiler(_machine())
+
+
+@cache
+def width() -> int:
+    """Lanes of a vector: 16 with AVX-512, else 8."""
+    features = binding.get_host_cpu_features()
+    return 16 if features.get("avx512f") and features.get("avx512bw") and features.get("avx512vl") else 8
+
+
+@cache
+def _machine() -> Any:
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    target = binding.Target.from_default_triple()
+    features = binding.get_host_cpu_features().flatten()
+    if width() == 16:
+        # LLVM prefers half vectors on some processors that have whole ones.
+        features += ",-prefer-256-bit"
+    return target.create_target_machine(
+        cpu=binding.get_host_cpu_name(), features=features, opt=OPTIMIZATION, reloc="default", codemodel="jitdefault"
+    )
+
+
+@cache
+def _place() -> tuple[Path, str]:
+    """Folder for object code, and what its keys have in common."""
+    sources = sources_key([Path(__file__).parent])
+    processor = f"{binding.get_host_cpu_name()} {binding.get_host_cpu_features().flatten()}"
+    return cache_folder("shaders"), f"{sources} {llvmlite.__version__} {binding.llvm_version_info} {processor}"
+
+
+def compile_pieces(shader: Shader, pieces: Sequence[Piece]) -> Code:
+    """Machine code of the pieces, from the cache or new."""
+    folder, common = _place()
+    told = [f"{p.name} {p.pcs} {p.masked} {sorted((k[0].value, *k[1:]) for k in p.kept)}" for p in pieces]
+    key = hashlib.sha256("\n".join([common, str(width()), print_shader(shader), *told]).encode()).hexdigest()
+    path = folder / f"{key[:40]}.o"
+    names = [piece.name for piece in pieces]
+    try:
+        return Code(_checked(path.read_bytes()), names)
+    except (OSError, ValueError):
+        object_code = _compile(shader, pieces)
+    _keep(path, object_code)
+    return Code(object_code, names)
+
+
+def _checked(stored: bytes) -> bytes:
+    """The object code of a stored file, whose hash stands in front of it."""
+    digest, object_code = stored[:32], stored[32:]
+    if hashlib.sha256(object_code).digest() != digest:
+        raise ValueError("damaged")
+    return object_code
+
+
+def _keep(path: Path, object_code: bytes) -> None:
+    partial = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial.write_bytes(hashlib.sha256(object_code).digest() + object_code)
+        os.replace(partial, path)
+    except OSError:
+        partial.unlink(missing_ok=True)
+
+
+def _compile(shader: Shader, pieces: Sequence[Piece]) -> bytes:
+    module = ir.Module("shader")
+    module.triple = binding.get_default_triple()
+    module.data_layout = str(_machine().target_data)
+    for piece in pieces:
+        PieceEmitter(module, shader, piece, width()).emit()
+    parsed = binding.parse_assembly(str(module))
+    options = binding.create_pipeline_tuning_options(speed_level=OPTIMIZATION)
+    options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = False
+    builder = binding.create_pass_builder(_machine(), options)
+    builder.getModulePassManager().run(parsed, builder)
+    code: bytes = _machine().emit_object(parsed)
+    return code

@@ -1,0 +1,235 @@
+"""What each opcode is in vector code: a table keyed by opcode.
+
+Entries take and return float vectors (of whatever bits). Opcodes without an entry are left to the reference back end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from llvmlite import ir
+
+from .transcendental import exp2, log2, power, sine
+from .vectors import Value, Vectors
+
+Operation = Callable[..., Value]
+
+
+def _floats(name: str) -> Operation:
+    return lambda v, a, b: getattr(v.builder, name)(a, b)
+
+
+def _intrinsic(name: str) -> Operation:
+    return lambda v, *operands: v.call(name, *operands)
+
+
+def _integers(name: str) -> Operation:
+    return lambda v, a, b: v.to_floats(getattr(v.builder, name)(v.to_ints(a), v.to_ints(b)))
+
+
+def _shift(name: str) -> Operation:
+    def shift(v: Vectors, a: Value, b: Value) -> Value:
+        count = v.builder.and_(v.to_ints(b), v.integer(31))
+        return v.to_floats(getattr(v.builder, name)(v.to_ints(a), count))
+
+    return shift
+
+
+def _compare_floats(sign: str, otherwise: bool = False) -> Operation:
+    def compare(v: Vectors, a: Value, b: Value) -> Value:
+        test = v.builder.fcmp_unordered if otherwise else v.builder.fcmp_ordered
+        return v.mask(test(sign, a, b))
+
+    return compare
+
+
+def _compare_integers(sign: str, signed: bool) -> Operation:
+    def compare(v: Vectors, a: Value, b: Value) -> Value:
+        test = v.builder.icmp_signed if signed else v.builder.icmp_unsigned
+        return v.mask(test(sign, v.to_ints(a), v.to_ints(b)))
+
+    return compare
+
+
+def _choose_integers(sign: str, signed: bool) -> Operation:
+    def choose(v: Vectors, a: Value, b: Value) -> Value:
+        test = v.builder.icmp_signed if signed else v.builder.icmp_unsigned
+        return v.builder.select(test(sign, v.to_ints(a), v.to_ints(b)), a, b)
+
+    return choose
+
+
+def _one_or_zero(sign: str) -> Operation:
+    return lambda v, a, b: v.builder.select(v.builder.fcmp_ordered(sign, a, b), v.number(1), v.number(0))
+
+
+def _multiply_add(v: Vectors, a: Value, b: Value, c: Value) -> Value:
+    return v.builder.fadd(v.builder.fmul(a, b), c)
+
+
+def _interpolate(v: Vectors, a: Value, b: Value, c: Value) -> Value:
+    return v.builder.fadd(v.builder.fmul(v.builder.fsub(b, c), a), c)
+
+
+def _fraction(v: Vectors, a: Value) -> Value:
+    return v.builder.fsub(a, v.call("floor", a))
+
+
+def _sign(v: Vectors, a: Value) -> Value:
+    b = v.builder
+    negative = b.select(b.fcmp_ordered("<", a, v.number(0)), v.number(-1), a)
+    return b.select(b.fcmp_ordered(">", a, v.number(0)), v.number(1), negative)
+
+
+def _reciprocal(v: Vectors, a: Value) -> Value:
+    return v.builder.fdiv(v.number(1), a)
+
+
+def _reciprocal_root(v: Vectors, a: Value) -> Value:
+    return v.builder.fdiv(v.number(1), v.call("sqrt", a))
+
+
+def _to_int(v: Vectors, a: Value) -> Value:
+    b = v.builder
+    low = b.fcmp_ordered(">=", a, v.number(-(2.0**31)))
+    fits = b.and_(low, b.fcmp_ordered("<", a, v.number(2.0**31)))
+    converted = b.fptosi(b.select(fits, a, v.number(0)), v.ints)
+    return v.to_floats(b.select(fits, converted, v.integer(-(2**31))))
+
+
+def _to_unsigned(v: Vectors, a: Value) -> Value:
+    b = v.builder
+    positive = b.select(b.fcmp_ordered(">", a, v.number(0)), a, v.number(0))
+    fits = b.fcmp_ordered("<", positive, v.number(2.0**32))
+    converted = b.fptoui(b.select(fits, positive, v.number(0)), v.ints)
+    return v.to_floats(b.select(fits, converted, v.integer(0xFFFFFFFF)))
+
+
+def _from_int(v: Vectors, a: Value) -> Value:
+    return v.builder.sitofp(v.to_ints(a), v.floats)
+
+
+def _from_unsigned(v: Vectors, a: Value) -> Value:
+    return v.builder.uitofp(v.to_ints(a), v.floats)
+
+
+def _negative(v: Vectors, a: Value) -> Value:
+    return v.to_floats(v.builder.sub(v.integer(0), v.to_ints(a)))
+
+
+def _magnitude(v: Vectors, a: Value) -> Value:
+    b = v.builder
+    bits = v.to_ints(a)
+    return v.to_floats(b.select(b.icmp_signed("<", bits, v.integer(0)), b.sub(v.integer(0), bits), bits))
+
+
+def _integer_sign(v: Vectors, a: Value) -> Value:
+    b = v.builder
+    bits = v.to_ints(a)
+    positive = b.zext(b.icmp_signed(">", bits, v.integer(0)), v.ints)
+    return v.to_floats(b.or_(positive, b.ashr(bits, v.integer(31))))
+
+
+def _complement(v: Vectors, a: Value) -> Value:
+    return v.to_floats(v.builder.xor(v.to_ints(a), v.integer(-1)))
+
+
+def _select(v: Vectors, a: Value, b: Value, c: Value) -> Value:
+    return v.builder.select(v.builder.icmp_signed("!=", v.to_ints(a), v.integer(0)), b, c)
+
+
+def _function(name: str, body: Operation, operands: int) -> Operation:
+    """An operation as a function of the module's own; LLVM decides where it is worth copying."""
+
+    def call(v: Vectors, *values: Value) -> Value:
+        module = v.builder.module
+        function = module.globals.get(name)
+        if function is None:
+            function = ir.Function(module, ir.FunctionType(v.floats, [v.floats] * operands), name)
+            function.linkage = "private"
+            inside = ir.IRBuilder(function.append_basic_block("entry"))
+            inside.ret(body(Vectors(inside, v.width), *function.args))
+        return v.builder.call(function, values)
+
+    return call
+
+
+def _derivative(lane: int) -> Operation:
+    return lambda v, a: v.builder.fsub(v.of_quad(a, lane), v.of_quad(a, 0))
+
+
+def saturate(v: Vectors, a: Value) -> Value:
+    """Clamped to [0, 1]; what is no number becomes 0."""
+    b = v.builder
+    low = b.select(b.fcmp_ordered(">", a, v.number(0)), a, v.number(0))
+    return b.select(b.fcmp_ordered("<", low, v.number(1)), low, v.number(1))
+
+
+def dot(v: Vectors, a: list[Value], b: list[Value]) -> Value:
+    """Sum of products, from the first on."""
+    total = v.builder.fmul(a[0], b[0])
+    for x, y in zip(a[1:], b[1:], strict=True):
+        total = v.builder.fadd(total, v.builder.fmul(x, y))
+    return total
+
+
+OPERATIONS: dict[str, Operation] = {
+    "MOV": lambda v, a: a,
+    "ADD": _floats("fadd"),
+    "MUL": _floats("fmul"),
+    "MAD": _multiply_add,
+    "DIV": _floats("fdiv"),
+    "MIN": _intrinsic("minnum"),
+    "MAX": _intrinsic("maxnum"),
+    "LRP": _interpolate,
+    "FLR": _intrinsic("floor"),
+    "CEIL": _intrinsic("ceil"),
+    "TRUNC": _intrinsic("trunc"),
+    "ROUND": _intrinsic("rint"),
+    "FRC": _fraction,
+    "SSG": _sign,
+    "SLT": _one_or_zero("<"),
+    "SGE": _one_or_zero(">="),
+    "FSLT": _compare_floats("<"),
+    "FSGE": _compare_floats(">="),
+    "FSEQ": _compare_floats("=="),
+    "FSNE": _compare_floats("!=", otherwise=True),
+    "DDX": _derivative(1),
+    "DDY": _derivative(2),
+    "RCP": _reciprocal,
+    "RSQ": _reciprocal_root,
+    "SQRT": _intrinsic("sqrt"),
+    "EX2": _function("exp2", exp2, 1),
+    "LG2": _function("log2", log2, 1),
+    "POW": _function("power", power, 2),
+    "SIN": _function("sine", lambda v, a: sine(v, a, 0), 1),
+    "COS": _function("cosine", lambda v, a: sine(v, a, 1), 1),
+    "F2I": _to_int,
+    "F2U": _to_unsigned,
+    "I2F": _from_int,
+    "U2F": _from_unsigned,
+    "UADD": _integers("add"),
+    "UMUL": _integers("mul"),
+    "INEG": _negative,
+    "IABS": _magnitude,
+    "ISSG": _integer_sign,
+    "IMIN": _choose_integers("<", True),
+    "IMAX": _choose_integers(">", True),
+    "UMIN": _choose_integers("<", False),
+    "UMAX": _choose_integers(">", False),
+    "ISLT": _compare_integers("<", True),
+    "ISGE": _compare_integers(">=", True),
+    "USLT": _compare_integers("<", False),
+    "USGE": _compare_integers(">=", False),
+    "USEQ": _compare_integers("==", False),
+    "USNE": _compare_integers("!=", False),
+    "SHL": _shift("shl"),
+    "ISHR": _shift("ashr"),
+    "USHR": _shift("lshr"),
+    "AND": _integers("and_"),
+    "OR": _integers("or_"),
+    "XOR": _integers("xor"),
+    "NOT": _complement,
+    "UCMP": _select,
+}
+"""Component-wise and replicating opcodes."""

@@ -1,0 +1,207 @@
+"""A piece of straight code as a function over all lanes.
+
+The function goes through the lanes a vector at a time. Registers are read from their rows when they are needed first,
+live in values, and what others need of them is written back at the end. The last lanes, if they do not fill a vector,
+are read and written under a mask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from llvmlite import ir
+
+from ...glsl.ir.program import File, Instruction, Shader, Source
+from .operations import OPERATIONS, dot, saturate
+from .vectors import BYTE, FLOAT, INT, LONG, Value, Vectors
+
+Key = tuple[File, int, int]
+POINTER = ir.PointerType()
+LONG_PIECE = 64
+"""Instructions beyond which a piece is emitted once, for full vectors and the rest alike: compiling takes time."""
+SIGNATURE = ir.FunctionType(ir.VoidType(), [POINTER, POINTER, POINTER, POINTER, POINTER, LONG])
+"""Temporaries, inputs, outputs (rows of lanes), constants, execution mask (bytes, or null), number of lanes."""
+
+
+def is_native(instruction: Instruction) -> bool:
+    """Whether vector code does the instruction."""
+    destination = instruction.destination
+    if destination is None or destination.indirect is not None or any(s.indirect for s in instruction.sources):
+        return False
+    if any(s.file is File.ADDRESS for s in instruction.sources) or destination.file is File.ADDRESS:
+        return False
+    return instruction.opcode in OPERATIONS or instruction.info.shape.startswith("dot")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Instructions in a row; ``kept`` are the temporaries others read, ``masked`` says that a mask comes with it."""
+
+    name: str
+    pcs: tuple[int, ...]
+    masked: bool
+    kept: frozenset[Key]
+
+
+@dataclass
+class _Rows:
+    """Where rows lie, and which lanes of them: from ``first`` on, under a mask where ``tail`` is set."""
+
+    v: Vectors
+    arguments: dict[File, Value]
+    lanes: Value
+    first: Value
+    tail: Value | None
+    values: dict[Key, Value] = field(default_factory=dict)
+    written: dict[Key, None] = field(default_factory=dict)
+
+    def place(self, key: Key) -> Value:
+        """Pointer to the first lane at work of a row."""
+        b = self.v.builder
+        row = ir.Constant(LONG, 4 * key[1] + key[2])
+        offset = b.add(b.mul(row, self.lanes), self.first)
+        return b.gep(self.arguments[key[0]], [offset], source_etype=FLOAT)
+
+    def load(self, pointer: Value) -> Value:
+        """Lanes of a row."""
+        b = self.v.builder
+        if self.tail is None:
+            return b.load(pointer, align=4, typ=self.v.floats)
+        name = f"llvm.masked.load.v{self.v.width}f32.p0"
+        flags = ir.VectorType(ir.IntType(1), self.v.width)
+        kind = ir.FunctionType(self.v.floats, [POINTER, INT, flags, self.v.floats])
+        function = b.module.globals.get(name) or ir.Function(b.module, kind, name)
+        return b.call(function, [pointer, ir.Constant(INT, 4), self.tail, self.v.number(0)])
+
+    def store(self, value: Value, pointer: Value, where: Value | None) -> None:
+        """Write lanes of a row, all or those of ``where``."""
+        b = self.v.builder
+        if where is None:
+            b.store(value, pointer, align=4)
+            return
+        name = f"llvm.masked.store.v{self.v.width}f32.p0"
+        flags = ir.VectorType(ir.IntType(1), self.v.width)
+        kind = ir.FunctionType(ir.VoidType(), [self.v.floats, POINTER, INT, flags])
+        function = b.module.globals.get(name) or ir.Function(b.module, kind, name)
+        b.call(function, [value, pointer, ir.Constant(INT, 4), where])
+
+
+class PieceEmitter:
+    """Emits the function of a piece into a module."""
+
+    def __init__(self, module: ir.Module, shader: Shader, piece: Piece, width: int) -> None:
+        self.shader = shader
+        self.piece = piece
+        self.width = width
+        self.function = ir.Function(module, SIGNATURE, piece.name)
+        for argument in self.function.args[:5]:
+            argument.add_attribute("noalias")
+
+    def emit(self) -> None:
+        """The whole function: a loop over full vectors, and the rest."""
+        function = self.function
+        entry, head, body, behind, tail, done = (
+            function.append_basic_block(n) for n in ("entry", "head", "body", "behind", "tail", "done")
+        )
+        lanes, width = function.args[5], ir.Constant(LONG, self.width)
+        is_long = len(self.piece.pcs) > LONG_PIECE
+        b = ir.IRBuilder(entry)
+        full = lanes if is_long else b.mul(b.udiv(lanes, width), width)
+        b.branch(head)
+        b.position_at_end(head)
+        first = b.phi(LONG)
+        first.add_incoming(ir.Constant(LONG, 0), entry)
+        b.cbranch(b.icmp_unsigned("<", first, full), body, behind)
+        b.position_at_end(body)
+        self._lanes(b, first, self._rest(b, first) if is_long else None)
+        first.add_incoming(b.add(first, width), b.block)
+        b.branch(head)
+        b.position_at_end(behind)
+        b.cbranch(b.icmp_unsigned("<", full, lanes), tail, done)
+        b.position_at_end(tail)
+        if not is_long:
+            self._lanes(b, full, self._rest(b, full))
+        b.branch(done)
+        b.position_at_end(done)
+        b.ret_void()
+
+    def _rest(self, b: ir.IRBuilder, first: Value) -> Value:
+        """Which lanes of the vector that begins there exist."""
+        v = Vectors(b, self.width)
+        left = b.trunc(b.sub(self.function.args[5], first), INT)
+        numbers = ir.Constant(v.ints, [ir.Constant(INT, i) for i in range(self.width)])
+        return b.icmp_unsigned("<", numbers, v.to_ints(v.splat(b.bitcast(left, FLOAT))))
+
+    def _lanes(self, b: ir.IRBuilder, first: Value, tail: Value | None) -> None:
+        """One vector of lanes through the piece."""
+        v = Vectors(b, self.width)
+        temporaries, inputs, outputs, constants, mask, lanes = self.function.args
+        files = {File.TEMPORARY: temporaries, File.INPUT: inputs, File.OUTPUT: outputs, File.CONSTANT: constants}
+        rows = _Rows(v, files, lanes, first, tail)
+        where = tail
+        if self.piece.masked:
+            executing = self._mask(b, mask, first, tail)
+            where = executing if tail is None else b.and_(executing, tail)
+        for pc in self.piece.pcs:
+            self._instruction(rows, self.shader.instructions[pc])
+        for key in rows.written:
+            if key[0] is File.OUTPUT or key in self.piece.kept:
+                rows.store(rows.values[key], rows.place(key), where)
+
+    def _mask(self, b: ir.IRBuilder, mask: Value, first: Value, tail: Value | None) -> Value:
+        """Lanes that execute. The mask is as long as a whole number of vectors."""
+        bytes_ = ir.VectorType(BYTE, self.width)
+        loaded = b.load(b.gep(mask, [first], source_etype=BYTE), align=1, typ=bytes_)
+        return b.icmp_unsigned("!=", loaded, ir.Constant(bytes_, [ir.Constant(BYTE, 0)] * self.width))
+
+    def _instruction(self, rows: _Rows, instruction: Instruction) -> None:
+        destination = instruction.destination
+        assert destination is not None
+        v, shape, sources = rows.v, instruction.info.shape, instruction.sources
+        results: dict[int, Value]
+        if shape.startswith("dot"):
+            count = int(shape[3])
+            a, b = ([self._read(rows, s, c) for c in range(count)] for s in sources)
+            results = dict.fromkeys(destination.components, dot(v, a, b))
+        elif shape == "replicate":
+            value = OPERATIONS[instruction.opcode](v, *(self._read(rows, s, 0) for s in sources))
+            results = dict.fromkeys(destination.components, value)
+        else:
+            operation = OPERATIONS[instruction.opcode]
+            results = {c: operation(v, *(self._read(rows, s, c) for s in sources)) for c in destination.components}
+        for component, value in results.items():
+            key = destination.file, destination.index, component
+            rows.values[key] = saturate(v, value) if destination.saturate else value
+            rows.written[key] = None
+
+    def _read(self, rows: _Rows, source: Source, position: int) -> Value:
+        """A component of an operand, modifiers applied."""
+        v, component = rows.v, source.swizzle[position]
+        key = source.file, source.index, component
+        if source.file is File.IMMEDIATE:
+            value = v.bits(self.shader.immediates[source.index][component])
+        else:
+            if key not in rows.values:
+                rows.values[key] = self._load(rows, key)
+            value = rows.values[key]
+        if source.absolute:
+            value = v.call("fabs", value)
+        return v.builder.fneg(value) if source.negate else value
+
+    def _load(self, rows: _Rows, key: Key) -> Value:
+        if key[0] is not File.CONSTANT:
+            return rows.load(rows.place(key))
+        b = rows.v.builder
+        pointer = b.gep(rows.arguments[File.CONSTANT], [ir.Constant(LONG, 4 * key[1] + key[2])], source_etype=FLOAT)
+        return rows.v.splat(b.load(pointer, align=4, typ=FLOAT))
+
+
+def registers_read(instructions: Sequence[Instruction]) -> set[Key]:
+    """Components of temporaries that instructions read, as far as vector code knows them."""
+    found = set()
+    for instruction in instructions:
+        for source in instruction.sources:
+            if source.file is File.TEMPORARY:
+                found |= {(File.TEMPORARY, source.index, c) for c in source.swizzle}
+    return found

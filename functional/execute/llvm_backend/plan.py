@@ -1,0 +1,153 @@
+"""Plans whose straight pieces are machine code; flow, texture operations and what else is rare are the reference's."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...glsl.ir.program import File, Shader
+from ..numpy_backend.kernels import Operation
+from ..numpy_backend.plan import Branch, Item, Plan, Planner, Repeat, Straight, make_plan, merge
+from ..numpy_backend.registers import Registers
+from .native import Code, compile_pieces, width
+from .piece import Key, Piece, is_native, registers_read
+
+MOST_INSTRUCTIONS = 1024
+"""Compiling takes seconds beyond."""
+_PROTOTYPE = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 5, ctypes.c_int64)
+
+
+@dataclass(frozen=True)
+class Marker:
+    """Stands in a plan for an instruction that vector code does."""
+
+    pc: int
+
+    def __call__(self, s: Registers) -> None:
+        raise AssertionError("an instruction was left out of the machine code")
+
+
+class NativePlanner(Planner):
+    """Leaves markers where vector code will be."""
+
+    def __init__(self, shader: Shader) -> None:
+        super().__init__(shader)
+        # Machine code knows whole rows only.
+        self.translator.all_wide = True
+
+    def _simple(self, pc: int, depth: int) -> list[Item]:
+        if not is_native(self.shader.instructions[pc]):
+            return super()._simple(pc, depth)
+        piece = Straight(0, [Marker(pc)], [Marker(pc)], None)
+        self._count(piece, pc)
+        return [piece]
+
+
+def native_plan(shader: Shader) -> tuple[Plan, Code | None]:
+    """Translate a shader; the code must live as long as the plan. Very long shaders are left to the reference."""
+    if len(shader.instructions) > MOST_INSTRUCTIONS:
+        return make_plan(shader), None
+    planner = NativePlanner(shader)
+    items = merge(planner.plan())
+    pieces: dict[tuple[int, ...], Piece] = {}
+    for straight, deep in _straights(items, False):
+        if not deep:
+            straight.masked = straight.operations
+        for pcs in (*_runs(straight.operations), *_runs(straight.masked)):
+            pieces[pcs] = Piece(f"piece_{pcs[0]}_{len(pcs)}", pcs, deep, _kept(shader, pcs))
+    plan = Plan(shader, planner.layout, items)
+    if not pieces:
+        return plan, None
+    code = compile_pieces(shader, list(pieces.values()))
+    for straight, _ in list(_straights(items, False)):
+        straight.operations = _replaced(straight.operations, pieces, code, shader)
+        straight.masked = _replaced(straight.masked, pieces, code, shader)
+    return plan, code
+
+
+def _straights(items: list[Item], deep: bool) -> Iterator[tuple[Straight, bool]]:
+    for item in items:
+        if isinstance(item, Straight):
+            yield item, deep
+        elif isinstance(item, Branch):
+            yield from _straights(item.then, True)
+            yield from _straights(item.otherwise, True)
+        elif isinstance(item, Repeat):
+            yield from _straights(item.body, True)
+
+
+def _runs(operations: list[Operation]) -> Iterator[tuple[int, ...]]:
+    """Markers that follow each other."""
+    run: list[int] = []
+    for operation in [*operations, None]:
+        if isinstance(operation, Marker):
+            run.append(operation.pc)
+        elif run:
+            yield tuple(run)
+            run = []
+
+
+def _kept(shader: Shader, pcs: tuple[int, ...]) -> frozenset[Key]:
+    """Temporaries that somebody else may read: all where registers are chosen at run time."""
+    inside = set(pcs)
+    outside = [instruction for pc, instruction in enumerate(shader.instructions) if pc not in inside]
+    own = [shader.instructions[pc] for pc in pcs]
+    chosen = any(
+        o is not None and o.indirect is not None and o.file is File.TEMPORARY
+        for i in shader.instructions
+        for o in (*i.sources, i.destination)
+    )
+    if chosen:
+        return frozenset((File.TEMPORARY, r, c) for r in range(shader.temporary_count) for c in range(4))
+    early: set[Key] = set()
+    written: set[Key] = set()
+    for instruction in own:
+        early |= registers_read([instruction]) - written
+        assert instruction.destination is not None
+        written |= {(instruction.destination.file, instruction.destination.index, c)
+                    for c in instruction.destination.components}  # fmt: skip
+    return frozenset(registers_read(outside) | early)
+
+
+def _replaced(
+    operations: list[Operation], pieces: dict[tuple[int, ...], Piece], code: Code, shader: Shader
+) -> list[Operation]:
+    """Operations with each run of markers replaced by a call."""
+    done: list[Operation] = []
+    run: list[int] = []
+    for operation in [*operations, None]:
+        if isinstance(operation, Marker):
+            run.append(operation.pc)
+            continue
+        if run:
+            piece = pieces[tuple(run)]
+            done.append(_call(code.address[piece.name], piece.masked))
+            run = []
+        if operation is not None:
+            done.append(operation)
+    return done
+
+
+def _call(address: int, masked: bool) -> Operation:
+    function = _PROTOTYPE(address)
+
+    def run(s: Registers) -> None:
+        mask = None
+        if masked:
+            padded = np.ones(s.lanes + width(), np.uint8)
+            if s.mask is not None:
+                padded[: s.lanes] = s.mask
+            mask = padded.ctypes.data
+        function(
+            s.block.ctypes.data,
+            s.inputs.ctypes.data,
+            s.outputs.ctypes.data,
+            s.constants.ctypes.data,
+            mask,
+            s.lanes,
+        )
+
+    return run

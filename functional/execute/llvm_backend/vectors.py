@@ -1,0 +1,96 @@
+"""Vectors of lanes in LLVM's language: types, constants, and the few shapes that everything is made of."""
+
+from __future__ import annotations
+
+import struct
+from typing import Any
+
+from llvmlite import ir
+
+FLOAT, INT, BOOL, LONG, BYTE = ir.FloatType(), ir.IntType(32), ir.IntType(1), ir.IntType(64), ir.IntType(8)
+DOUBLE = ir.DoubleType()
+Value = Any
+
+
+class Vectors:
+    """Emits operations on vectors of ``width`` lanes at the end of a block.
+
+    Floats and integers are the same 32 bits; values are float vectors unless a method says otherwise.
+
+    Parameters
+    ----------
+    builder
+        Where instructions go.
+    width : int
+        Lanes, a multiple of 4: whole quads.
+    """
+
+    def __init__(self, builder: ir.IRBuilder, width: int) -> None:
+        self.builder = builder
+        self.width = width
+        self.floats = ir.VectorType(FLOAT, width)
+        self.ints = ir.VectorType(INT, width)
+        self.doubles = ir.VectorType(DOUBLE, width)
+
+    def number(self, value: float) -> Value:
+        """A float in all lanes."""
+        return self.bits(struct.unpack("<I", struct.pack("<f", value))[0])
+
+    def bits(self, pattern: int) -> Value:
+        """A bit pattern in all lanes, as a float."""
+        return self.to_floats(self.integer(pattern))
+
+    def integer(self, value: int) -> Value:
+        """An integer in all lanes."""
+        return ir.Constant(self.ints, [ir.Constant(INT, value & 0xFFFFFFFF)] * self.width)
+
+    def double(self, value: float) -> Value:
+        """A double in all lanes."""
+        return ir.Constant(self.doubles, [ir.Constant(DOUBLE, value)] * self.width)
+
+    def to_ints(self, value: Value) -> Value:
+        """The same bits as integers."""
+        return self.builder.bitcast(value, self.ints)
+
+    def to_floats(self, value: Value) -> Value:
+        """The same bits as floats."""
+        return self.builder.bitcast(value, self.floats)
+
+    def mask(self, condition: Value) -> Value:
+        """All bits where a condition holds, none elsewhere."""
+        return self.to_floats(self.builder.sext(condition, self.ints))
+
+    def splat(self, scalar: Value) -> Value:
+        """A scalar float in all lanes."""
+        empty = ir.Constant(self.floats, ir.Undefined)
+        first = self.builder.insert_element(empty, scalar, ir.Constant(INT, 0))
+        return self.builder.shuffle_vector(first, empty, ir.Constant(ir.VectorType(INT, self.width), [0] * self.width))
+
+    def of_quad(self, value: Value, lane: int) -> Value:
+        """One lane of each quad, in all lanes of it."""
+        order = [4 * (i // 4) + lane for i in range(self.width)]
+        constant = ir.Constant(ir.VectorType(INT, self.width), order)
+        return self.builder.shuffle_vector(value, ir.Constant(self.floats, ir.Undefined), constant)
+
+    def call(self, name: str, *operands: Value, of: Value = None) -> Value:
+        """An LLVM intrinsic on whole vectors (float vectors unless ``of`` is another type), e.g. "floor"."""
+        kind = self.floats if of is None else of
+        letter = {FLOAT: "f32", DOUBLE: "f64", INT: "i32"}[kind.element]
+        full = f"llvm.{name}.v{self.width}{letter}"
+        module = self.builder.module
+        function = module.globals.get(full)
+        if function is None:
+            function = ir.Function(module, ir.FunctionType(kind, [kind] * len(operands)), full)
+        return self.builder.call(function, operands)
+
+    def is_nan(self, value: Value) -> Value:
+        """Where a value is no number."""
+        return self.builder.fcmp_unordered("uno", value, value)
+
+    def polynomial(self, x: Value, *coefficients: float) -> Value:
+        """A polynomial by Horner's rule, highest power first."""
+        b = self.builder
+        total = self.number(coefficients[0])
+        for coefficient in coefficients[1:]:
+            total = b.fadd(b.fmul(total, x), self.number(coefficient))
+        return total

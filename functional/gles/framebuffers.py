@@ -205,6 +205,7 @@ def default_framebuffer(
     color: Format = RGBA8,
     depth: str | None = "DEPTH24",
     stencil: bool = True,
+    samples: int = 1,
 ) -> Framebuffer:
     """The default framebuffer of a window of a size: one colour surface, one for depth and stencil.
 
@@ -214,7 +215,7 @@ def default_framebuffer(
         Number of the colour surface in the recording; depth and stencil get the next one.
     """
     pixels, planes = Surface(identity, "default_color"), Surface(identity + 1, "default_depth_stencil")
-    pixels.allocate(width, height, color, None, False)
-    planes.allocate(width, height, None, depth, stencil)
+    pixels.allocate(width, height, color, None, False, samples)
+    planes.allocate(width, height, None, depth, stencil, samples)
     attachment = Attachment(planes)
     return Framebuffer(0, {0: Attachment(pixels)}, attachment if depth else None, attachment if stencil else None)

@@ -274,9 +274,24 @@ def _mean(a: Image, b: Image) -> Image:
 
 
 def _half(image: Image) -> Image:
+    """Next level: 2x2 means; of odd sizes, linear filtering at the centres of the new texels, as in Mesa."""
     height, width = (max(1, s // 2) for s in image.shape[:2])
+    if image.shape[0] > 1 and image.shape[0] % 2 or image.shape[1] > 1 and image.shape[1] % 2:
+        return _filtered(image, height, width)
     rows = [np.minimum(2 * np.arange(height) + i, image.shape[0] - 1) for i in (0, 1)]
     columns = [np.minimum(2 * np.arange(width) + i, image.shape[1] - 1) for i in (0, 1)]
     wide = np.uint16 if image.dtype == np.uint8 else np.float64
     total: Any = sum((image[r][:, c].astype(wide) for r in rows for c in columns), np.zeros(1, wide))
     return np.asarray((total + 2) // 4 if image.dtype == np.uint8 else total / 4, image.dtype)
+
+
+def _filtered(image: Image, height: int, width: int) -> Image:
+    values = image.astype(np.float64)
+    for axis, size in ((0, height), (1, width)):
+        length = image.shape[axis]
+        at = (np.arange(size) + 0.5) * length / size - 0.5
+        low = np.floor(at).astype(np.int64)
+        share = (at - low).reshape((-1, 1, 1) if axis == 0 else (1, -1, 1))
+        near, far = (np.take(values, np.clip(low + i, 0, length - 1), axis) for i in (0, 1))
+        values = near + share * (far - near)
+    return np.asarray(np.floor(values + 0.5) if image.dtype == np.uint8 else values, image.dtype)

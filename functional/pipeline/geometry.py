@@ -74,18 +74,20 @@ def window_coordinates(draw: DrawCommand, clip: NDArray[np.float32]) -> tuple[ND
     window = np.zeros((len(clip), 4), np.float32)
     valid = clip[:, 3] > 0
     inverse = np.zeros(len(clip), np.float32)
-    np.divide(f(1), clip[:, 3], out=inverse, where=valid)
-    half_width, half_height = width * f(0.5), height * f(0.5)
-    window[:, 0] = clip[:, 0] * inverse * half_width + (x0 + half_width)
-    window[:, 2] = clip[:, 2] * inverse * ((far - near) * f(0.5)) + (far + near) * f(0.5)
-    window[:, 3] = inverse
-    normalized_y = clip[:, 1] * inverse
-    if draw.target.flipped:
-        memory_y = normalized_y * -half_height + (f(draw.target.height) - (y0 + half_height))
-        window[:, 1] = f(draw.target.height) - memory_y
-    else:
-        memory_y = normalized_y * half_height + (y0 + half_height)
-        window[:, 1] = memory_y
+    # Coordinates out of all bounds become infinite; the primitive is culled later.
+    with np.errstate(all="ignore"):
+        np.divide(f(1), clip[:, 3], out=inverse, where=valid)
+        half_width, half_height = width * f(0.5), height * f(0.5)
+        window[:, 0] = clip[:, 0] * inverse * half_width + (x0 + half_width)
+        window[:, 2] = clip[:, 2] * inverse * ((far - near) * f(0.5)) + (far + near) * f(0.5)
+        window[:, 3] = inverse
+        normalized_y = clip[:, 1] * inverse
+        if draw.target.flipped:
+            memory_y = normalized_y * -half_height + (f(draw.target.height) - (y0 + half_height))
+            window[:, 1] = f(draw.target.height) - memory_y
+        else:
+            memory_y = normalized_y * half_height + (y0 + half_height)
+            window[:, 1] = memory_y
     window[~valid] = 0
     return window, memory_y
 

@@ -10,6 +10,8 @@ from tilegpu.functional.gles import enums as gl
 from .es3_scenes import quad, use
 
 SCENES: dict[str, Callable[[Recorder], None]] = {}
+DRAWS: dict[str, Callable[[Recorder], None]] = {}
+"""The same, drawn straight into what is bound."""
 SIZE = 64
 
 
@@ -38,6 +40,7 @@ def _resolved(draw: Callable[[Recorder], None]) -> Callable[[Recorder], None]:
 
 def scene(function: Callable[[Recorder], None]) -> Callable[[Recorder], None]:
     """Register a scene under its function's name."""
+    DRAWS[function.__name__] = function
     SCENES[function.__name__] = _resolved(function)
     return function
 
@@ -63,3 +66,34 @@ def blended_edges(r: Recorder) -> None:
     r.glBlendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA)
     quad(r, -0.47, -0.93, 0.53, 0.41, corners=[(1, 0.8, 0.1, 0.4)] * 4)
     r.glDisable(gl.BLEND)
+
+
+@scene
+def alpha_to_coverage(r: Recorder) -> None:
+    r.glEnable(gl.SAMPLE_ALPHA_TO_COVERAGE)
+    for i, alpha in enumerate((0.05, 0.3, 0.55, 0.8, 1.0)):
+        x = -0.95 + 0.38 * i
+        quad(r, x, -0.83, x + 0.33, 0.93, corners=[(1, 0.2, 0.1, alpha)] * 4)
+    r.glDisable(gl.SAMPLE_ALPHA_TO_COVERAGE)
+
+
+@scene
+def sample_coverage(r: Recorder) -> None:
+    r.glEnable(gl.SAMPLE_COVERAGE)
+    for i, (value, invert) in enumerate(((0.0, False), (0.25, False), (0.5, False), (0.75, True), (1.0, False))):
+        r.glSampleCoverage(value, invert)
+        x = -0.95 + 0.38 * i
+        quad(r, x, -0.83, x + 0.33, 0.93, corners=[(0.1, 1, 0.3, 1)] * 4)
+    r.glSampleCoverage(1.0, False)
+    r.glDisable(gl.SAMPLE_COVERAGE)
+
+
+@scene
+def stencil_of_samples(r: Recorder) -> None:
+    r.glEnable(gl.STENCIL_TEST)
+    r.glStencilFunc(gl.ALWAYS, 1, 0xFF)
+    r.glStencilOp(gl.KEEP, gl.KEEP, gl.REPLACE)
+    quad(r, -0.47, -0.83, 0.61, 0.37, corners=[(0.2, 0.2, 0.9, 1)] * 4)
+    r.glStencilFunc(gl.NOTEQUAL, 1, 0xFF)
+    quad(r, -0.91, -0.53, 0.33, 0.93, corners=[(1, 0.9, 0.1, 1)] * 4)
+    r.glDisable(gl.STENCIL_TEST)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.gles import enums as gl
 
-from .es3_scenes import quad, use
+from .es3_scenes import buffer, quad, use
 
 SCENES: dict[str, Callable[[Recorder], None]] = {}
 DRAWS: dict[str, Callable[[Recorder], None]] = {}
@@ -15,17 +17,20 @@ DRAWS: dict[str, Callable[[Recorder], None]] = {}
 SIZE = 64
 
 
-def _resolved(draw: Callable[[Recorder], None]) -> Callable[[Recorder], None]:
-    """Draw into a framebuffer of four samples and resolve it into the window."""
+def in_framebuffer(
+    draw: Callable[[Recorder], None], color: int = gl.RGBA8, depth: int = gl.DEPTH24_STENCIL8, samples: int = 4
+) -> Callable[[Recorder], None]:
+    """Draw into a framebuffer of some formats and samples, and blit it into the window."""
 
     def function(r: Recorder) -> None:
         use(r)
         framebuffer = r.glGenFramebuffers(1)[0]
         r.glBindFramebuffer(gl.FRAMEBUFFER, framebuffer)
-        for point, kind in ((gl.COLOR_ATTACHMENT0, gl.RGBA8), (gl.DEPTH_STENCIL_ATTACHMENT, gl.DEPTH24_STENCIL8)):
+        planes = gl.DEPTH_STENCIL_ATTACHMENT if depth == gl.DEPTH24_STENCIL8 else gl.DEPTH_ATTACHMENT
+        for point, kind in ((gl.COLOR_ATTACHMENT0, color), (planes, depth)):
             name = r.glGenRenderbuffers(1)[0]
             r.glBindRenderbuffer(gl.RENDERBUFFER, name)
-            r.glRenderbufferStorageMultisample(gl.RENDERBUFFER, 4, kind, SIZE, SIZE)
+            r.glRenderbufferStorageMultisample(gl.RENDERBUFFER, samples, kind, SIZE, SIZE)
             r.glFramebufferRenderbuffer(gl.FRAMEBUFFER, point, gl.RENDERBUFFER, name)
         r.glClearBufferfv(gl.COLOR, 0, [0.1, 0.2, 0.3, 1.0])
         r.glClearBufferfi(0x84F9, 0, 1.0, 0)
@@ -41,7 +46,7 @@ def _resolved(draw: Callable[[Recorder], None]) -> Callable[[Recorder], None]:
 def scene(function: Callable[[Recorder], None]) -> Callable[[Recorder], None]:
     """Register a scene under its function's name."""
     DRAWS[function.__name__] = function
-    SCENES[function.__name__] = _resolved(function)
+    SCENES[function.__name__] = in_framebuffer(function)
     return function
 
 
@@ -97,3 +102,17 @@ def stencil_of_samples(r: Recorder) -> None:
     r.glStencilFunc(gl.NOTEQUAL, 1, 0xFF)
     quad(r, -0.91, -0.53, 0.33, 0.93, corners=[(1, 0.9, 0.1, 1)] * 4)
     r.glDisable(gl.STENCIL_TEST)
+
+
+def close_planes(r: Recorder) -> None:
+    """Planes that cross at so small an angle that the depth format shows."""
+    r.glEnable(gl.DEPTH_TEST)
+    for i, (left, right) in enumerate(((0.5, 0.5004), (0.5003, 0.5001))):
+        corners = [(0.2 + 0.7 * i, 0.9 - 0.6 * i, 0.3, 1)] * 4
+        places = np.array([(-0.9, -0.83, left, 1), (0.87, -0.83, right, 1), (-0.9, 0.9, left, 1), (0.87, 0.9, right, 1)])
+        buffer(r, gl.ARRAY_BUFFER, np.concatenate([places, np.array(corners)], 1).astype(np.float32))
+        for location in (0, 1):
+            r.glEnableVertexAttribArray(location)
+            r.glVertexAttribPointer(location, 4, gl.FLOAT, False, 32, 16 * location)
+        r.glDrawArrays(gl.TRIANGLE_STRIP, 0, 4)
+    r.glDisable(gl.DEPTH_TEST)

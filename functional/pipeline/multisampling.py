@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from ..activity.kernels.samples import OFFSET_X, OFFSET_Y, SAMPLES
 from .command import DrawCommand
-from .geometry import CULLED_EMPTY, NOT_CULLED, Geometry
+from .geometry import Geometry
 from .rasterization import Quads, rasterize
+from .setup_kernels import CULLED_EMPTY, NOT_CULLED
 
 
 def shifted(geometry: Geometry, sample: int) -> Geometry:

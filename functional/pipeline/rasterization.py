@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from ..activity.kernels.coverage import cover
 from .command import DrawCommand
-from .geometry import CULLED_EMPTY, NOT_CULLED, Geometry
+from .geometry import Geometry
+from .setup_kernels import CULLED_EMPTY, NOT_CULLED
 
 
 @dataclass(frozen=True)

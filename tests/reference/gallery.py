@@ -95,7 +95,8 @@ def main() -> int:
     """Write the gallery; 1 where a scene leaves the tolerance, 2 without Mesa's replayer."""
     eglretrace = shutil.which("eglretrace")
     if eglretrace is None:
-        print("the gallery needs eglretrace: apt-get install apitrace libegl1 libgl1-mesa-dri libgles2", file=sys.stderr)
+        packages = "apitrace libegl1 libgl1-mesa-dri libgles2"
+        print(f"the gallery needs eglretrace: apt-get install {packages}", file=sys.stderr)
         return 2
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else "build/gallery")
     wrong = write_gallery(folder, eglretrace)

@@ -26,6 +26,15 @@ MAP_PERSISTENT = 0x40
 
 def resolve_target(framebuffer: Framebuffer) -> Target:
     """Attachments of a framebuffer as the pipeline takes them; GLError where it is incomplete."""
+    key = framebuffer.revision, framebuffer.storage
+    if framebuffer.target is None or framebuffer.target[0] != key:
+        framebuffer.target = key, _target(framebuffer)
+    target = framebuffer.target[1]
+    assert isinstance(target, Target)
+    return target
+
+
+def _target(framebuffer: Framebuffer) -> Target:
     width, height = framebuffer.size
     depth = framebuffer.depth.depth() if framebuffer.depth is not None else None
     stencil = framebuffer.stencil.stencil() if framebuffer.stencil is not None else None

@@ -69,6 +69,8 @@ class Texture:
     swizzle: tuple[int, int, int, int] = (0, 1, 2, 3)
     """Channel that each component reads: 0 to 3 for red to alpha, 4 for zero, 5 for one."""
     version: int = 0
+    allocations: int = 0
+    """Rises whenever the memory behind an image or its depth is replaced."""
     immutable: bool = False
     immutable_levels: int = 0
     automatic_mipmap: bool = False
@@ -89,6 +91,7 @@ class Texture:
             raise GLError(gl.INVALID_VALUE, f"level {level}")
         if self.immutable:
             raise GLError(gl.INVALID_OPERATION, f"texture {self.name} has immutable storage")
+        self.allocations += 1
         if self.target in (gl.TEXTURE_3D, gl.TEXTURE_2D_ARRAY):
             for key in [key for key in self.images if key[0] == level]:
                 del self.images[key]
@@ -102,6 +105,7 @@ class Texture:
     def update(self, level: int, layer: int, x: int, y: int, texels: Image) -> None:
         """Overwrite parts of images (glTexSubImage): consecutive layers from `layer` on."""
         height, width = texels.shape[1:3]
+        self.allocations += 1
         for i, part in enumerate(texels):
             image = self.images.get((level, layer + i))
             if image is None:
@@ -207,6 +211,7 @@ class Texture:
         base = [self.images.get((self.base_level, layer)) for layer in range(layers)]
         if not layers or any(image is None for image in base):
             raise GLError(gl.INVALID_OPERATION, f"texture {self.name} has no base level")
+        self.allocations += 1
         srgb = self.format is not None and self.format.kind == "srgb"
         level, images = self.base_level, [image for image in base if image is not None]
         while level < min(self.max_level, MAX_LEVELS - 1):

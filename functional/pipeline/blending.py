@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ..activity.compiled import helper, kernel
 from .command import ColorTarget, DrawCommand
+from .logic import COPY, write_logic_quads
 from .rasterization import Quads
 
 
@@ -246,4 +247,7 @@ def write_color(
         )
     else:
         bits = np.array(target.bits, np.int64)
+        if draw.logic_operation != COPY:
+            write_logic_quads(*place, colors, draw.logic_operation, channels, bits, target.pixels)
+            return
         write_quads(*place, colors, blend_table(draw), constant, channels, bits, target.kind == "srgb", target.pixels)

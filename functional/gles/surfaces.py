@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..pipeline.multisampling import SAMPLES
+from ..activity.kernels.samples import SAMPLES
 from .context import Identities
 from .formats import RGB8, RGB565, RGBA8, Format
 from .framebuffers import Framebuffer, default_framebuffer

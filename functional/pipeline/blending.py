@@ -236,6 +236,8 @@ def write_color(
     """
     channels = np.array(draw.color_mask)
     constant = np.array(draw.blend.constant if draw.blend else (0, 0, 0, 0), np.float32)
+    if target.kind in ("unorm", "srgb"):
+        constant = np.clip(constant, np.float32(0), np.float32(1))
     place = (quads.x, quads.y, lanes)
     if target.pixels.dtype == np.int32:
         bits = np.ascontiguousarray(colors).view(np.int32)

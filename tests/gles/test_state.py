@@ -59,9 +59,11 @@ def test_state_that_was_set(function: str, both: Session) -> None:
     s.glViewport(1, 2, 3, 4)
     s.glScissor(5, 6, 7, 8)
     s.glDepthRangef(0.25, 0.75)
-    s.glClearColor(0.5, 0.25, 0.0, 1.0)
+    # How integers stand for values beyond 0 to 1 is left open.
+    beyond = 2.5 if function == "glGetFloatv" else 0.5
+    s.glClearColor(beyond, 0.25, 0.0, 1.0)
     s.glClearDepthf(0.5)
-    s.glClearStencil(3)
+    s.glClearStencil(300)
     s.glColorMask(1, 0, 1, 0)
     s.glDepthMask(0)
     s.glDepthFunc(gl.GEQUAL)
@@ -72,7 +74,7 @@ def test_state_that_was_set(function: str, both: Session) -> None:
     s.glSampleCoverage(0.5, 1)
     s.glBlendEquationSeparate(gl.MIN, gl.FUNC_SUBTRACT)
     s.glBlendFuncSeparate(gl.SRC_ALPHA, gl.DST_COLOR, gl.ZERO, gl.CONSTANT_COLOR)
-    s.glBlendColor(0.25, 0.5, 0.75, 1.0)
+    s.glBlendColor(0.25, beyond, 0.75, 1.0)
     s.glStencilFuncSeparate(gl.BACK, gl.LESS, 4, 0x0F)
     s.glStencilOpSeparate(gl.FRONT, gl.INCR, gl.DECR, gl.INVERT)
     s.glStencilMask(0x3C)

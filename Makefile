@@ -3,6 +3,7 @@
 # make test-all  the slow tests too
 # make bench     speed beside Mesa's software renderers
 # make lint      ruff, mypy, import-linter
+# make gallery   all feature scenes beside Mesa's pictures, in build/gallery/index.html
 # make docs      regenerate docs/activity.md and docs/configuration.md
 
 PYTHON ?= python3
@@ -18,7 +19,7 @@ ifneq ($(wildcard $(CURDIR)/../shared/conformance/deqp),)
 export TILEGPU_DEQP ?= $(CURDIR)/../shared/conformance/deqp
 endif
 
-.PHONY: demo test test-all bench lint docs install-dev system clean
+.PHONY: demo test test-all bench gallery lint docs install-dev system clean
 
 demo: $(VENV)/installed
 	$(BIN)/tilegpu demo
@@ -31,6 +32,9 @@ test-all: install-dev system lint
 
 bench: install-dev system
 	$(BIN)/python -m tests.bench.run
+
+gallery: install-dev system
+	$(BIN)/python -m tests.reference.gallery
 
 lint: install-dev
 	$(BIN)/ruff check .

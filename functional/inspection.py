@@ -12,6 +12,7 @@ from .gles.display import Display
 from .gles.entry_points import ENTRY_POINTS
 from .gles.journal import Journal
 from .gles.surfaces import Window
+from .pipeline.draw import Outcome
 
 WINDOW_SYSTEM = frozenset({"glViewport", "glBindFramebuffer"})
 
@@ -30,6 +31,9 @@ class StreamInfo:
         Calls by name.
     unsupported
         Those that tilegpu would skip.
+    problems
+        What the calls come to when all but the drawing is done: GL errors, formats and shaders that are unsupported,
+        one line per kind; None where that was not asked for.
     """
 
     name: str
@@ -44,14 +48,22 @@ class StreamInfo:
     calls: dict[str, int]
     unsupported: dict[str, int]
     warnings: list[str]
+    problems: list[str] | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data, for JSON."""
         return asdict(self)
 
 
-def inspect_stream(path: Path) -> StreamInfo:
+def inspect_stream(path: Path, check: bool = False) -> StreamInfo:
     """Read a stream through and count.
+
+    Parameters
+    ----------
+    path
+        apitrace file.
+    check
+        Whether to execute everything but the drawing, for the GL errors and what is unsupported.
 
     Raises
     ------
@@ -66,11 +78,11 @@ def inspect_stream(path: Path) -> StreamInfo:
         windows.append(window)
         del windows[1:]
 
-    display = Display(lambda draw, sink: None, Journal(), on_frame)
+    display = Display(lambda draw, sink: Outcome(), Journal(), on_frame)
     for call in trace:
         calls[call.name] += 1
         # Windows and their sizes follow from these calls alone; nothing else needs to be executed.
-        if call.name.startswith(("egl", "glX")) or call.name in WINDOW_SYSTEM or call.name in FRAME_ENDS:
+        if check or call.name.startswith(("egl", "glX")) or call.name in WINDOW_SYSTEM or call.name in FRAME_ENDS:
             display.execute(call)
     window = windows[0] if windows else next(iter(display.windows.values()), None)
     unsupported = {
@@ -91,4 +103,5 @@ def inspect_stream(path: Path) -> StreamInfo:
         dict(sorted(calls.items())),
         unsupported,
         trace.warnings,
+        display.report.lines() if check else None,
     )

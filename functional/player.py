@@ -20,6 +20,7 @@ from .gles.surfaces import Window
 from .images import frame_image
 from .pipeline.command import DrawCommand
 from .pipeline.draw import Outcome, Renderer
+from .pipeline.multisampling import resolve
 
 
 @dataclass(frozen=True)
@@ -159,7 +160,8 @@ def window_pixels(window: Window) -> NDArray[np.uint8]:
     """Content of a window as an image."""
     color = window.attachments().color
     assert color is not None and color.surface is not None and color.surface.color is not None
-    return frame_image(color.surface.color, window.color.bits[3] > 0)
+    pixels = color.surface.color
+    return frame_image(resolve(pixels) if pixels.ndim == 4 else pixels, window.color.bits[3] > 0)
 
 
 def _run(renderer: Executor, draw: DrawCommand, sink: object) -> Outcome | None:

@@ -21,6 +21,9 @@ def info(
     calls: Annotated[
         int, typer.Option(metavar="N", help="How many of the most frequent calls the table lists; 0 for all.")
     ] = 20,
+    check: Annotated[
+        bool, typer.Option("--check", help="Do everything but the drawing, and tell which GL errors and gaps arise.")
+    ] = False,
 ) -> None:
     """Tell what a captured application holds: frames, size, GL version, calls, and what tilegpu lacks for it.
 
@@ -28,7 +31,7 @@ def info(
 
     Example: tilegpu info scene.trace
     """
-    found = inspect_stream(file)
+    found = inspect_stream(file, check)
     if as_json:
         typer.echo(json.dumps(found.as_dict(), indent=1))
         return
@@ -58,3 +61,7 @@ def _print(found: StreamInfo, calls: int) -> None:
         say(f"[red]unsupported[/red]: {name} ({whose}), {count:,} call{'s' * (count > 1)}")
     if not found.unsupported:
         say("every call is supported")
+    for line in found.problems or ():
+        say(line.replace("[", "\\["))
+    if found.problems == []:
+        say("no GL errors, nothing unsupported")

@@ -23,7 +23,9 @@ _WHOLE = frozenset(
      "sampler", "program"}
 )  # fmt: skip
 """Arguments of functions on floats that are whole numbers all the same."""
-_CONFIG = [0x3024, 8, 0x3023, 8, 0x3022, 8, 0x3021, 8, 0x3025, 24, 0x3026, 8, 0x3040, 4, EGL_NONE]
+EGL_RENDERABLE_TYPE = 0x3040
+_CONFIG = {0x3024: 8, 0x3023: 8, 0x3022: 8, 0x3021: 8, 0x3025: 24, 0x3026: 8, EGL_RENDERABLE_TYPE: 4}
+"""Sizes of red, green, blue, alpha, depth and stencil, and the kinds of contexts."""
 _RENDERABLE = {1: 1, 2: 4, 3: 0x40}
 """EGL_RENDERABLE_TYPE bit by version of OpenGL ES."""
 _OFFSETS = {
@@ -61,6 +63,9 @@ class Recorder:
         Size of the window in pixels.
     version
         Major version of OpenGL ES to ask for.
+    config
+        EGL attributes of the window's configuration, such as {0x3031: 4} for four samples; RGBA8 with 24 bits of depth
+        and 8 of stencil without it.
 
     Examples
     --------
@@ -70,19 +75,22 @@ class Recorder:
     ...     gl.swap()
     """
 
-    def __init__(self, path: Path | str, width: int, height: int, version: int = 2) -> None:
+    def __init__(
+        self, path: Path | str, width: int, height: int, version: int = 2, config: dict[int, int] | None = None
+    ) -> None:
         self._writer = TraceWriter(path, {"process.name": "tilegpu recorder"})
         self._names: dict[str, int] = {}
         self._locations: dict[tuple[int, str], int] = {}
         self._blocks: dict[tuple[int, str], int] = {}
-        self._begin(width, height, version)
+        self._begin(width, height, version, config or {})
 
-    def _begin(self, width: int, height: int, version: int) -> None:
+    def _begin(self, width: int, height: int, version: int, config: dict[int, int]) -> None:
         self._record("eglGetDisplay", [Pointer(0)], DISPLAY)
         self._record("eglInitialize", [DISPLAY, [1], [5]], True)
         self._record("eglBindAPI", [EGL_OPENGL_ES_API], True)
-        attributes: list[Value] = [_RENDERABLE.get(version, 4) if v == 4 else v for v in _CONFIG]
-        self._record("eglChooseConfig", [DISPLAY, attributes, [CONFIG], 1, [1]], True)
+        wanted = _CONFIG | {EGL_RENDERABLE_TYPE: _RENDERABLE.get(version, 4)} | config
+        attributes: list[Value] = [number for pair in wanted.items() for number in pair]
+        self._record("eglChooseConfig", [DISPLAY, [*attributes, EGL_NONE], [CONFIG], 1, [1]], True)
         self._record("eglCreateWindowSurface", [DISPLAY, CONFIG, WINDOW, [EGL_NONE]], SURFACE)
         self._record(
             "eglCreateContext",
@@ -160,7 +168,8 @@ class Recorder:
         if name in ("glMapBufferRange", "glFenceSync"):
             # Far enough from each other that no mapping reaches the next one.
             return Pointer(self._new("addresses") << 32)
-        return {"glCheckFramebufferStatus": 0x8CD5, "glUnmapBuffer": 1, "glGetString": ""}.get(name, 0)
+        known: dict[str, Value] = {"glCheckFramebufferStatus": 0x8CD5, "glUnmapBuffer": 1, "glGetString": ""}
+        return known.get(name, 0)
 
     def write_mapped(self, address: int, data: np.ndarray | bytes) -> None:
         """Bytes written to mapped memory, as the tracer notes them before a flush or an unmapping."""

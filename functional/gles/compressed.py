@@ -51,9 +51,28 @@ def _astc(block: tuple[int, int]) -> Callable[[bytes, int, int], bytes]:
     return decode
 
 
+def _dxt5(data: bytes, width: int, height: int) -> bytes:
+    """DXT5: four colours whatever their order, which the library takes for DXT1's choice between four and three."""
+    blocks = np.frombuffer(data, "<u2").reshape(-1, 8).copy()
+    first, second = blocks[:, 4].copy(), blocks[:, 5].copy()
+    turned, same = first < second, first == second
+    blocks[turned, 4], blocks[turned, 5] = second[turned], first[turned]
+    # With the colours exchanged, so are the indices 0 and 1, and 2 and 3.
+    blocks[turned, 6:] ^= np.uint16(0x5555)
+    blocks[same, 6:] = 0
+    return bytes(decoder.decode_bc3(blocks.tobytes(), width, height))
+
+
+def _etc2_a1(data: bytes, width: int, height: int) -> bytes:
+    """ETC2 with one bit of alpha: what is transparent is black (OpenGL ES 3.0, C.1.4)."""
+    texels = np.frombuffer(decoder.decode_etc2a1(data, width, height), np.uint8).reshape(-1, 4).copy()
+    texels[texels[:, 3] == 0] = 0
+    return texels.tobytes()
+
+
 def _dxt3(data: bytes, width: int, height: int) -> bytes:
     """DXT3: the colours are those of DXT5, alpha is four bits per texel (EXT_texture_compression_s3tc)."""
-    texels = np.frombuffer(decoder.decode_bc3(data, width, height), np.uint8).reshape(height, width, 4).copy()
+    texels = np.frombuffer(_dxt5(data, width, height), np.uint8).reshape(height, width, 4).copy()
     blocks = np.frombuffer(data, np.uint8).reshape(-(-height // 4), -(-width // 4), 16)[..., :8]
     nibbles = np.stack([blocks & 15, blocks >> 4], -1).reshape(*blocks.shape[:2], 4, 4) * np.uint8(17)
     alpha = nibbles.transpose(0, 2, 1, 3).reshape(4 * blocks.shape[0], 4 * blocks.shape[1])
@@ -66,18 +85,18 @@ def _table() -> dict[int, Compressed]:
         (0x8D64, "ETC1_RGB8", RGB, 8, decoder.decode_etc1, "unorm"),
         (0x9274, "ETC2_RGB8", RGB, 8, decoder.decode_etc2, "unorm"),
         (0x9275, "ETC2_SRGB8", RGB, 8, decoder.decode_etc2, "srgb"),
-        (0x9276, "ETC2_RGB8_A1", RGBA, 8, decoder.decode_etc2a1, "unorm"),
-        (0x9277, "ETC2_SRGB8_A1", RGBA, 8, decoder.decode_etc2a1, "srgb"),
+        (0x9276, "ETC2_RGB8_A1", RGBA, 8, _etc2_a1, "unorm"),
+        (0x9277, "ETC2_SRGB8_A1", RGBA, 8, _etc2_a1, "srgb"),
         (0x9278, "ETC2_RGBA8_EAC", RGBA, 16, decoder.decode_etc2a8, "unorm"),
         (0x9279, "ETC2_SRGB8_ALPHA8_EAC", RGBA, 16, decoder.decode_etc2a8, "srgb"),
         (0x8C4C, "SRGB_DXT1", RGB, 8, decoder.decode_bc1, "srgb"),
         (0x8C4D, "SRGB_ALPHA_DXT1", RGBA, 8, decoder.decode_bc1, "srgb"),
         (0x8C4E, "SRGB_ALPHA_DXT3", RGBA, 16, _dxt3, "srgb"),
-        (0x8C4F, "SRGB_ALPHA_DXT5", RGBA, 16, decoder.decode_bc3, "srgb"),
+        (0x8C4F, "SRGB_ALPHA_DXT5", RGBA, 16, _dxt5, "srgb"),
         (0x83F0, "DXT1_RGB", RGB, 8, decoder.decode_bc1, "unorm"),
         (0x83F1, "DXT1_RGBA", RGBA, 8, decoder.decode_bc1, "unorm"),
         (0x83F2, "DXT3_RGBA", RGBA, 16, _dxt3, "unorm"),
-        (0x83F3, "DXT5_RGBA", RGBA, 16, decoder.decode_bc3, "unorm"),
+        (0x83F3, "DXT5_RGBA", RGBA, 16, _dxt5, "unorm"),
     )
     table = {
         n: Compressed(Format(name, bits, size, kind, (4, 4)), _eight_bits(f, bits))  # type: ignore[arg-type]

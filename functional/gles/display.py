@@ -57,7 +57,8 @@ class Display:
         self.readables: dict[int, Window] = {}
         self.expecting_size: set[int] = set()
         self.seen: set[int] = set()
-        self.configs: dict[int, dict[int, int]] = {}
+        self.requested: dict[int, dict[int, int]] = {}
+        self.actual: dict[int, dict[int, int]] = {}
 
     def execute(self, call: Call) -> None:
         """Execute one call."""
@@ -117,11 +118,11 @@ class Display:
         attributes, configs = call["attrib_list"], call["configs"]
         if isinstance(configs, list):
             for config in configs:
-                self.configs[config] = _pairs(attributes)  # type: ignore[index]
+                self.requested[config] = _pairs(attributes)  # type: ignore[index]
 
     def _eglGetConfigAttrib(self, call: Call) -> None:
         value = call["value"]
-        self.configs.setdefault(call["config"], {})[call["attribute"]] = value[0] if isinstance(value, list) else value  # type: ignore
+        self.actual.setdefault(call["config"], {})[call["attribute"]] = value[0] if isinstance(value, list) else value  # type: ignore
 
     def _eglCreateContext(self, call: Call) -> None:
         version = _pairs(call["attrib_list"]).get(EGL_CONTEXT_CLIENT_VERSION, 1)
@@ -183,7 +184,7 @@ class Display:
             _side(attributes.get(EGL_WIDTH, 0)),
             _side(attributes.get(EGL_HEIGHT, 0)),
             EGL_WIDTH in attributes,
-            window_format(self.configs.get(config, {})),
+            window_format(self.requested.get(config, {}), self.actual.get(config, {})),
         )
         if self.size is not None:
             window.width, window.height = self.size

@@ -175,9 +175,10 @@ CAPABILITIES = _names(
 )
 
 FIXED_CAPABILITIES = frozenset(
-    {0x0B50, 0x0B57, 0x0B60, 0x0BA1, 0x0BC0, 0x803A, 0x8861, *range(0x3000, 0x3006), *range(0x4000, 0x4008)}
+    {0x0B50, 0x0B57, 0x0B60, 0x0BA1, 0x0BC0, 0x0BF2, 0x803A, 0x8861, *range(0x3000, 0x3006), *range(0x4000, 0x4008)}
 )
-"""Lighting, colour material, fog, normalize, alpha test, rescale normal, point sprites, clip planes, lights."""
+"""Lighting, colour material, fog, normalize, alpha test, logical operations, rescale normal, point sprites, clip
+planes, lights."""
 IGNORED_CAPABILITIES = frozenset(
     {0x0B10, 0x0B20, 0x809D, 0x809F, 0x92E0, 0x8242, 0x8DB9, TEXTURE_CUBE_MAP, TEXTURE_EXTERNAL_OES}
 )

@@ -42,6 +42,8 @@ class Surface:
     name: int = 0
     bound: bool = False
     internal: int = gl.RGBA4
+    storage: int = 0
+    """Rises with every allocation."""
 
     def allocate(
         self, width: int, height: int, color: Format | None, depth: str | None, stencil: bool, samples: int = 1
@@ -56,6 +58,7 @@ class Surface:
         self.depth = np.zeros(plane, np.uint32) if depth is not None else None
         self.stencil = np.zeros(plane, np.uint8) if stencil else None
         self.version += 1
+        self.storage += 1
 
 
 @dataclass
@@ -84,6 +87,11 @@ class Attachment:
     def samples(self) -> int:
         """Samples per pixel."""
         return self.surface.samples if self.surface is not None else 1
+
+    @property
+    def storage(self) -> int:
+        """Rises whenever the memory is replaced."""
+        return self.surface.storage if self.surface is not None else self.texture.allocations if self.texture else 0
 
     def color(self) -> NDArray[Any] | None:
         """Pixels of a colour attachment."""
@@ -147,6 +155,11 @@ class Framebuffer:
     draw_buffers: tuple[int, ...] = (0,)
     read_buffer: int = 0
     bound: bool = False
+    revision: int = 0
+    """Rises with every change of what is attached or drawn to."""
+    _attachments: tuple[int, list[Attachment]] = (-1, [])
+    target: tuple[tuple[int, int], object] | None = None
+    """What the pipeline gets, and the revision and storage that it was made for."""
 
     @property
     def color(self) -> Attachment | None:
@@ -156,8 +169,18 @@ class Framebuffer:
     @property
     def attachments(self) -> list[Attachment]:
         """All attachments, each once."""
-        found = list(self.colors.values())
-        return found + [a for a in (self.depth, self.stencil) if a is not None and not any(a is b for b in found)]
+        if self._attachments[0] != self.revision:
+            found: list[Attachment] = []
+            for attachment in (*self.colors.values(), self.depth, self.stencil):
+                if attachment is not None and not any(attachment is other for other in found):
+                    found.append(attachment)
+            self._attachments = self.revision, found
+        return self._attachments[1]
+
+    @property
+    def storage(self) -> int:
+        """Rises whenever memory behind an attachment is replaced."""
+        return sum([a.storage for a in self.attachments])
 
     def status(self) -> int:
         """GL enum: whether it is complete, or why not (OpenGL ES 3.0, 4.4.4.2)."""
@@ -194,6 +217,7 @@ class Framebuffer:
             held = (attachment.surface or attachment.texture) if attachment is not None else None
             return attachment if held is not gone else None
 
+        self.revision += 1
         self.colors = {number: a for number, a in self.colors.items() if kept(a) is not None}
         self.depth, self.stencil = kept(self.depth), kept(self.stencil)
 
@@ -205,6 +229,7 @@ def default_framebuffer(
     color: Format = RGBA8,
     depth: str | None = "DEPTH24",
     stencil: bool = True,
+    samples: int = 1,
 ) -> Framebuffer:
     """The default framebuffer of a window of a size: one colour surface, one for depth and stencil.
 
@@ -214,7 +239,7 @@ def default_framebuffer(
         Number of the colour surface in the recording; depth and stencil get the next one.
     """
     pixels, planes = Surface(identity, "default_color"), Surface(identity + 1, "default_depth_stencil")
-    pixels.allocate(width, height, color, None, False)
-    planes.allocate(width, height, None, depth, stencil)
+    pixels.allocate(width, height, color, None, False, samples)
+    planes.allocate(width, height, None, depth, stencil, samples)
     attachment = Attachment(planes)
     return Framebuffer(0, {0: Attachment(pixels)}, attachment if depth else None, attachment if stencil else None)

@@ -8,12 +8,14 @@ from numpy.typing import NDArray
 from ..activity.kernels.depth import depth_format_code
 from ..glsl.ir.program import Sampler as SamplerDeclaration
 from ..pipeline.command import Blend, ColorTarget, DrawCommand, Feedback, Sampler, Target, VertexArray
+from ..pipeline.logic import COPY
 from ..pipeline.vertex_formats import element_bytes
 from . import enums as gl
 from .buffers import Buffer
 from .checks import check_operation
 from .context import Context
 from .errors import GLError
+from .fixed.state import MAX_UNITS
 from .framebuffers import Attachment, Framebuffer
 from .labels import object_label
 from .limits import MAX_VERTEX_ATTRIBS
@@ -22,10 +24,20 @@ from .state import AttributeArray, State
 from .textures import Texture
 
 MAP_PERSISTENT = 0x40
+COLOR_LOGIC_OP = 0x0BF2
 
 
 def resolve_target(framebuffer: Framebuffer) -> Target:
     """Attachments of a framebuffer as the pipeline takes them; GLError where it is incomplete."""
+    key = framebuffer.revision, framebuffer.storage
+    if framebuffer.target is None or framebuffer.target[0] != key:
+        framebuffer.target = key, _target(framebuffer)
+    target = framebuffer.target[1]
+    assert isinstance(target, Target)
+    return target
+
+
+def _target(framebuffer: Framebuffer) -> Target:
     width, height = framebuffer.size
     depth = framebuffer.depth.depth() if framebuffer.depth is not None else None
     stencil = framebuffer.stencil.stencil() if framebuffer.stencil is not None else None
@@ -128,6 +140,7 @@ def resolve_draw(
         state.sample_coverage if gl.SAMPLE_COVERAGE in enabled else (1.0, False),
         feedback,
         gl.RASTERIZER_DISCARD in enabled,
+        context.fixed.logic_operation & 15 if COLOR_LOGIC_OP in context.fixed.enabled else COPY,
     )
 
 
@@ -218,6 +231,9 @@ def _sampler(context: Context, texture: Texture | None, unit: int, target: str) 
         return Sampler(None, -1, 0, target, gl.NEAREST, gl.NEAREST, gl.REPEAT, gl.REPEAT)
     bound = context.state.samplers.get(unit)
     sampling = bound.sampling if bound is not None else texture.sampling
+    bias = sampling.lod_bias
+    if context.version == 1 and unit < MAX_UNITS:
+        bias += context.fixed.environments[unit].lod_bias
     storage = texture.storage(sampling.mipmapped) if texture.complete(sampling) else None
     return Sampler(
         storage,
@@ -231,7 +247,7 @@ def _sampler(context: Context, texture: Texture | None, unit: int, target: str) 
         sampling.wrap_r,
         sampling.min_lod,
         sampling.max_lod,
-        sampling.lod_bias,
+        bias,
         sampling.anisotropy,
         texture.swizzle,
         sampling.compare_function & 7 if sampling.compare_mode else -1,

@@ -9,10 +9,32 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..activity.kernels.samples import SAMPLES
 from .context import Identities
 from .formats import RGB8, RGB565, RGBA8, Format
 from .framebuffers import Framebuffer, default_framebuffer
 from .textures import MAX_SIZE
+
+ALPHA_SIZE, BLUE_SIZE, GREEN_SIZE, RED_SIZE, DEPTH_SIZE, STENCIL_SIZE, EGL_SAMPLES = (
+    0x3021,
+    0x3022,
+    0x3023,
+    0x3024,
+    0x3025,
+    0x3026,
+    0x3031,
+)
+_DEPTHS = {0: None, 16: "DEPTH16", 24: "DEPTH24_STENCIL8"}
+
+
+@dataclass(frozen=True)
+class WindowFormat:
+    """What a window's default framebuffer is made of; None for no depth."""
+
+    color: Format = RGBA8
+    depth: str | None = "DEPTH24_STENCIL8"
+    stencil: bool = True
+    samples: int = 1
 
 
 @dataclass
@@ -25,18 +47,21 @@ class Window:
         Size in pixels as far as known.
     fixed
         The size is certain (pbuffer, or set by the user).
-    color, depth, stencil
-        Formats of the default framebuffer.
+    format
+        Of the default framebuffer.
     """
 
     identities: Identities
     width: int = 0
     height: int = 0
     fixed: bool = False
-    color: Format = RGBA8
-    depth: str = "DEPTH24_STENCIL8"
-    stencil: bool = True
+    format: WindowFormat = WindowFormat()
     framebuffer: Framebuffer | None = None
+
+    @property
+    def color(self) -> Format:
+        """Colour format."""
+        return self.format.color
 
     def initial_viewport(self, width: int, height: int) -> None:
         """The viewport a context starts with is the window's size."""
@@ -55,19 +80,39 @@ class Window:
         """Default framebuffer, made when it is first needed."""
         if self.framebuffer is None:
             identity = self.identities.take("surface", 2)
-            self.framebuffer = default_framebuffer(
-                identity, max(self.width, 1), max(self.height, 1), self.color, self.depth, self.stencil
-            )
+            self.framebuffer = self._made(identity, max(self.width, 1), max(self.height, 1))
         return self.framebuffer
 
     def described(self) -> Framebuffer:
         """A default framebuffer with nothing in it, for queries of formats before anything is drawn."""
-        return default_framebuffer(-1, 1, 1, self.color, self.depth, self.stencil)
+        return self._made(-1, 1, 1)
+
+    def _made(self, identity: int, width: int, height: int) -> Framebuffer:
+        own = self.format
+        return default_framebuffer(identity, width, height, own.color, own.depth, own.stencil, own.samples)
 
 
-def window_format(attributes: dict[int, int]) -> Format:
-    """Colour format that a list of EGL_RED_SIZE (0x3024) … EGL_ALPHA_SIZE (0x3021) asks for; unsaid means RGBA8."""
-    red, green, blue, alpha = (attributes.get(a, -1) for a in (0x3024, 0x3023, 0x3022, 0x3021))
+def window_format(requested: dict[int, int], actual: dict[int, int]) -> WindowFormat:
+    """Format of a window.
+
+    Parameters
+    ----------
+    requested
+        EGL attributes that a configuration was chosen by, its smallest sizes; what they leave open is generous.
+    actual
+        Those that the program asked for and was told.
+    """
+    known = requested | actual
+    red, green, blue, alpha = (known.get(a, -1) for a in (RED_SIZE, GREEN_SIZE, BLUE_SIZE, ALPHA_SIZE))
+    color = RGBA8
     if (red, green, blue) == (5, 6, 5) and alpha <= 0:
-        return RGB565
-    return RGB8 if alpha == 0 else RGBA8
+        color = RGB565
+    elif alpha == 0:
+        color = RGB8
+    depth: str | None = "DEPTH24_STENCIL8"
+    if DEPTH_SIZE in actual:
+        depth = _DEPTHS.get(actual[DEPTH_SIZE], "DEPTH24_STENCIL8")
+    elif requested.get(DEPTH_SIZE) == 16:
+        depth = "DEPTH16"
+    samples = SAMPLES if known.get(EGL_SAMPLES, 0) > 1 else 1
+    return WindowFormat(color, depth, actual.get(STENCIL_SIZE, 8) > 0, samples)

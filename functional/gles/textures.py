@@ -69,6 +69,8 @@ class Texture:
     swizzle: tuple[int, int, int, int] = (0, 1, 2, 3)
     """Channel that each component reads: 0 to 3 for red to alpha, 4 for zero, 5 for one."""
     version: int = 0
+    allocations: int = 0
+    """Rises whenever the memory behind an image or its depth is replaced."""
     immutable: bool = False
     immutable_levels: int = 0
     automatic_mipmap: bool = False
@@ -89,6 +91,7 @@ class Texture:
             raise GLError(gl.INVALID_VALUE, f"level {level}")
         if self.immutable:
             raise GLError(gl.INVALID_OPERATION, f"texture {self.name} has immutable storage")
+        self.allocations += 1
         if self.target in (gl.TEXTURE_3D, gl.TEXTURE_2D_ARRAY):
             for key in [key for key in self.images if key[0] == level]:
                 del self.images[key]
@@ -102,6 +105,7 @@ class Texture:
     def update(self, level: int, layer: int, x: int, y: int, texels: Image) -> None:
         """Overwrite parts of images (glTexSubImage): consecutive layers from `layer` on."""
         height, width = texels.shape[1:3]
+        self.allocations += 1
         for i, part in enumerate(texels):
             image = self.images.get((level, layer + i))
             if image is None:
@@ -207,6 +211,7 @@ class Texture:
         base = [self.images.get((self.base_level, layer)) for layer in range(layers)]
         if not layers or any(image is None for image in base):
             raise GLError(gl.INVALID_OPERATION, f"texture {self.name} has no base level")
+        self.allocations += 1
         srgb = self.format is not None and self.format.kind == "srgb"
         level, images = self.base_level, [image for image in base if image is not None]
         while level < min(self.max_level, MAX_LEVELS - 1):
@@ -274,9 +279,24 @@ def _mean(a: Image, b: Image) -> Image:
 
 
 def _half(image: Image) -> Image:
+    """Next level: 2x2 means; of odd sizes, linear filtering at the centres of the new texels, as in Mesa."""
     height, width = (max(1, s // 2) for s in image.shape[:2])
+    if image.shape[0] > 1 and image.shape[0] % 2 or image.shape[1] > 1 and image.shape[1] % 2:
+        return _filtered(image, height, width)
     rows = [np.minimum(2 * np.arange(height) + i, image.shape[0] - 1) for i in (0, 1)]
     columns = [np.minimum(2 * np.arange(width) + i, image.shape[1] - 1) for i in (0, 1)]
     wide = np.uint16 if image.dtype == np.uint8 else np.float64
     total: Any = sum((image[r][:, c].astype(wide) for r in rows for c in columns), np.zeros(1, wide))
     return np.asarray((total + 2) // 4 if image.dtype == np.uint8 else total / 4, image.dtype)
+
+
+def _filtered(image: Image, height: int, width: int) -> Image:
+    values = image.astype(np.float64)
+    for axis, size in ((0, height), (1, width)):
+        length = image.shape[axis]
+        at = (np.arange(size) + 0.5) * length / size - 0.5
+        low = np.floor(at).astype(np.int64)
+        share = (at - low).reshape((-1, 1, 1) if axis == 0 else (1, -1, 1))
+        near, far = (np.take(values, np.clip(low + i, 0, length - 1), axis) for i in (0, 1))
+        values = near + share * (far - near)
+    return np.asarray(np.floor(values + 0.5) if image.dtype == np.uint8 else values, image.dtype)

@@ -1,8 +1,9 @@
 """Anisotropic filtering: several probes along a pixel's longer side (EXT_texture_filter_anisotropic).
 
-The extension leaves the filter to the implementation and gives one as an example; this is that one. With Px and Py the
-changes of the texel coordinates to the next pixel right and up, N = min(ceil(Pmax / Pmin), limit) probes of the usual
-filter at level log2(Pmax / N) are averaged. They lie at -1/2 + i / (N + 1), i from 1 to N, pixels along the longer side.
+The extension leaves the filter to the implementation and gives one as an example; this is that one. Px and Py are the
+changes of the texel coordinates to the next pixel right and up; N = min(ceil(Pmax / Pmin), limit) probes of the usual
+filter at level log2(Pmax / N) are averaged. They lie at -1/2 + i / (N + 1), i from 1 to N, pixels along the longer
+side.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ..activity.compiled import helper, kernel
 from .command import ColorTarget, DrawCommand
+from .logic import COPY, write_logic_quads
 from .rasterization import Quads
 
 
@@ -235,6 +236,8 @@ def write_color(
     """
     channels = np.array(draw.color_mask)
     constant = np.array(draw.blend.constant if draw.blend else (0, 0, 0, 0), np.float32)
+    if target.kind in ("unorm", "srgb"):
+        constant = np.clip(constant, np.float32(0), np.float32(1))
     place = (quads.x, quads.y, lanes)
     if target.pixels.dtype == np.int32:
         bits = np.ascontiguousarray(colors).view(np.int32)
@@ -246,4 +249,7 @@ def write_color(
         )
     else:
         bits = np.array(target.bits, np.int64)
+        if draw.logic_operation != COPY:
+            write_logic_quads(*place, colors, draw.logic_operation, channels, bits, target.pixels)
+            return
         write_quads(*place, colors, blend_table(draw), constant, channels, bits, target.kind == "srgb", target.pixels)

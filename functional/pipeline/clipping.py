@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..activity.compiled import helper, kernel
+from .setup_kernels import classify, outcodes
 
 PLANES = 6
 MAX_CORNERS = 3 + PLANES
@@ -56,18 +57,6 @@ def distance(clip: Any, vertex: int, plane: int) -> float:
     w = float(clip[vertex, 3])
     value = float(clip[vertex, plane >> 1])
     return w - value if plane & 1 else w + value
-
-
-def outcodes(clip: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """One bit per plane that a vertex lies outside of."""
-    code = np.zeros(len(clip), np.uint8)
-    w = clip[:, 3]
-    for axis in range(3):
-        code |= (clip[:, axis] < -w).astype(np.uint8) << np.uint8(2 * axis)
-        code |= (clip[:, axis] > w).astype(np.uint8) << np.uint8(2 * axis + 1)
-    # NaN compares false everywhere: such a vertex is outside of all planes.
-    code[~np.isfinite(clip).all(1)] = 63
-    return code
 
 
 @kernel
@@ -157,12 +146,12 @@ def clip_primitives(corners: NDArray[np.int32], clip: NDArray[np.float32], outpu
     clip, outputs
         Vertices.
     """
-    codes = outcodes(clip)[corners]
-    outside = np.bitwise_and.reduce(codes, axis=1) != 0
-    crossing = (np.bitwise_or.reduce(codes, axis=1) != 0) & ~outside
+    codes = np.empty(len(clip), np.uint8)
+    outside, crossing = np.empty(len(corners), np.bool_), np.empty(len(corners), np.bool_)
+    outcodes(clip, codes)
     source = np.arange(len(corners), dtype=np.int32)
     none = np.zeros((0, 2), np.int32), np.zeros(0, np.float32)
-    if not crossing.any():
+    if not classify(corners, codes, outside, crossing):
         return Clipped(clip, outputs, corners, source, corners, outside, *none)
     which = np.flatnonzero(crossing)
     vertices, size = len(clip), corners.shape[1]

@@ -233,6 +233,8 @@ class DrawCommand:
         Where vertices are captured, or None.
     rasterizer_discard
         Whether primitives are thrown away before clipping.
+    logic_operation
+        Code of `logic`, in place of blending where it is not COPY (OpenGL ES 1.1).
     """
 
     topology: int
@@ -270,6 +272,7 @@ class DrawCommand:
     sample_coverage: tuple[float, bool] = (1.0, False)
     feedback: Feedback | None = None
     rasterizer_discard: bool = False
+    logic_operation: int = 3
 
     @property
     def early_depth(self) -> bool:

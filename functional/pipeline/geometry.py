@@ -8,14 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..activity.kernels.plane import depth_planes
-from ..activity.kernels.spans import SUBPIXELS
 from .clipping import Clipped
 from .command import DrawCommand
+from .setup_kernels import cull_faces, place_primitives, transform_vertices
 
-CCW, FRONT, BACK, FRONT_AND_BACK = 0x0901, 0x0404, 0x0405, 0x0408
 CULL_REASONS = ("none", "face", "degenerate", "frustum", "empty")
-NOT_CULLED, CULLED_FACE, CULLED_DEGENERATE, CULLED_FRUSTUM, CULLED_EMPTY = range(5)
-LARGEST = float(1 << 22)
 
 
 @dataclass
@@ -65,31 +62,6 @@ class Geometry:
     extent: NDArray[np.float32]
 
 
-def window_coordinates(draw: DrawCommand, clip: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Viewport transform in float32 (OpenGL ES 2.0, 2.12.1): x, y up, depth, 1/w per vertex; and y as memory counts
-    rows."""
-    f = np.float32
-    x0, y0, width, height = (f(v) for v in draw.viewport)
-    near, far = (f(v) for v in draw.depth_range)
-    window = np.zeros((len(clip), 4), np.float32)
-    valid = clip[:, 3] > 0
-    inverse = np.zeros(len(clip), np.float32)
-    np.divide(f(1), clip[:, 3], out=inverse, where=valid)
-    half_width, half_height = width * f(0.5), height * f(0.5)
-    window[:, 0] = clip[:, 0] * inverse * half_width + (x0 + half_width)
-    window[:, 2] = clip[:, 2] * inverse * ((far - near) * f(0.5)) + (far + near) * f(0.5)
-    window[:, 3] = inverse
-    normalized_y = clip[:, 1] * inverse
-    if draw.target.flipped:
-        memory_y = normalized_y * -half_height + (f(draw.target.height) - (y0 + half_height))
-        window[:, 1] = f(draw.target.height) - memory_y
-    else:
-        memory_y = normalized_y * half_height + (y0 + half_height)
-        window[:, 1] = memory_y
-    window[~valid] = 0
-    return window, memory_y
-
-
 def set_up(draw: DrawCommand, clipped: Clipped, point_size: NDArray[np.float32], snap: bool) -> Geometry:
     """Transform, snap and cull the primitives of a draw.
 
@@ -105,27 +77,33 @@ def set_up(draw: DrawCommand, clipped: Clipped, point_size: NDArray[np.float32],
         Whether facing and area come from snapped corners (else from float32 ones).
     """
     count, size = clipped.corners.shape
-    window, memory_y = window_coordinates(draw, clipped.clip)
-    corners = np.full((count, 3), -1, np.int32)
-    corners[:, :size] = clipped.corners
-    fixed = np.floor(
-        np.clip(np.nan_to_num(window[:, :2]), -LARGEST, LARGEST).astype(np.float64) * SUBPIXELS + 0.5
-    ).astype(np.int64)
-    x, y = fixed[corners, 0], fixed[corners, 1]
-    culled = np.where(clipped.outside, CULLED_FRUSTUM, NOT_CULLED).astype(np.int8)
-    culled[(culled == NOT_CULLED) & (clipped.clip[clipped.corners, 3] <= 0).any(1)] = CULLED_DEGENERATE
+    vertices, flipped = len(clipped.clip), draw.target.flipped
+    window, memory_y = np.empty((vertices, 4), np.float32), np.empty(vertices, np.float32)
+    fixed = np.empty((vertices, 2), np.int64)
+    transform_vertices(
+        clipped.clip,
+        np.array(draw.viewport, np.float32),
+        np.array(draw.depth_range, np.float32),
+        np.float32(draw.target.height),
+        flipped,
+        window,
+        memory_y,
+        fixed,
+    )
+    corners, culled = np.empty((count, 3), np.int32), np.empty(count, np.int8)
+    x, y = np.empty((count, 3), np.int64), np.empty((count, 3), np.int64)
+    place_primitives(clipped.corners, clipped.clip, fixed, clipped.outside, corners, x, y, culled)
     front = np.ones(count, np.bool_)
-    if size == 3:
-        front = _cull_faces(draw, culled, x, y, window, memory_y, corners, snap)
     extent = np.zeros(count, np.float32)
-    if size == 1:
-        extent[:] = np.clip(np.nan_to_num(point_size[corners[:, 0]], nan=1.0), 1.0, 2048.0)
-    elif size == 2:
-        extent[:] = min(draw.line_width, 64.0)
     planes = np.zeros((count, 3), np.float64)
     if size == 3:
+        cull_faces(x, y, corners, window, memory_y, snap, flipped, draw.front_face, draw.cull, front, culled)
         _triangle_planes(draw, clipped, corners, planes)
     else:
+        if size == 1:
+            extent[:] = np.clip(np.nan_to_num(point_size[corners[:, 0]], nan=1.0), 1.0, 2048.0)
+        else:
+            extent[:] = min(draw.line_width, 64.0)
         _other_planes(window, corners, size, planes)
     return Geometry(
         size,
@@ -144,34 +122,6 @@ def set_up(draw: DrawCommand, clipped: Clipped, point_size: NDArray[np.float32],
         culled,
         extent,
     )
-
-
-def _cull_faces(
-    draw: DrawCommand,
-    culled: NDArray[np.int8],
-    x: NDArray[np.int64],
-    y: NDArray[np.int64],
-    window: NDArray[np.float32],
-    memory_y: NDArray[np.float32],
-    corners: NDArray[np.int32],
-    snap: bool,
-) -> NDArray[np.bool_]:
-    if snap:
-        area = (x[:, 1] - x[:, 0]) * (y[:, 2] - y[:, 0]) - (x[:, 2] - x[:, 0]) * (y[:, 1] - y[:, 0])
-        sign = np.sign(area)
-    else:
-        px, py = window[corners, 0], memory_y[corners]
-        turn = (px[:, 0] - px[:, 2]) * (py[:, 1] - py[:, 2]) - (py[:, 0] - py[:, 2]) * (px[:, 1] - px[:, 2])
-        sign = np.sign(-turn if draw.target.flipped else turn).astype(np.int64)
-    front = np.asarray(sign > 0 if draw.front_face == CCW else sign < 0)
-    drawn = culled == NOT_CULLED
-    culled[drawn & (sign == 0)] = CULLED_DEGENERATE
-    drawn &= sign != 0
-    if draw.cull == FRONT_AND_BACK:
-        culled[drawn] = CULLED_FACE
-    elif draw.cull in (FRONT, BACK):
-        culled[drawn & (front == (draw.cull == FRONT))] = CULLED_FACE
-    return front
 
 
 def smallest_depth_step(depth_format: int) -> float:

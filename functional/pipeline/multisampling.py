@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from ..activity.kernels.samples import OFFSET_X, OFFSET_Y, SAMPLES
 from .command import DrawCommand
-from .geometry import CULLED_EMPTY, NOT_CULLED, Geometry
+from .geometry import Geometry
 from .rasterization import Quads, rasterize
+from .setup_kernels import CULLED_EMPTY, NOT_CULLED
 
 
 def shifted(geometry: Geometry, sample: int) -> Geometry:
@@ -58,8 +59,11 @@ def rasterize_samples(draw: DrawCommand, geometry: Geometry, snap: bool) -> Iter
 
 
 def alpha_coverage(alpha: NDArray[np.float32]) -> NDArray[np.uint16]:
-    """Samples that alpha lets through, as masks of `Quads.coverage`, from alpha per lane (4 * quads,)."""
-    count = np.floor(np.clip(np.nan_to_num(alpha), 0, 1) * SAMPLES + 0.5).astype(np.int64).reshape(-1, 4)
+    """Samples that alpha lets through, as masks of `Quads.coverage`, from alpha per lane (4 * quads,).
+
+    How many is the implementation's choice; rounding up is Mesa's.
+    """
+    count = np.ceil(np.clip(np.nan_to_num(alpha), 0, 1) * SAMPLES).astype(np.int64).reshape(-1, 4)
     masks = np.zeros(len(count), np.uint16)
     for sample in range(SAMPLES):
         for lane in range(4):

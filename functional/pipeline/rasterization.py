@@ -11,7 +11,10 @@ from numpy.typing import NDArray
 
 from ..activity.kernels.coverage import cover
 from .command import DrawCommand
-from .geometry import CULLED_EMPTY, NOT_CULLED, Geometry
+from .geometry import Geometry
+from .setup_kernels import CULLED_EMPTY, NOT_CULLED
+
+_NOWHERE = np.zeros((0, 3), np.float32)
 
 
 @dataclass(frozen=True)
@@ -50,8 +53,9 @@ def rasterize(draw: DrawCommand, geometry: Geometry, snap: bool) -> Iterator[Qua
     box = np.array(draw.scissor, np.int64)
     # Unsnapped triangles keep the row order of memory, where the reference walks them.
     flip = height if draw.target.flipped else 0
-    window_x = geometry.window[geometry.corners, 0]
-    window_y = geometry.memory_y[geometry.corners]
+    window_x = window_y = _NOWHERE
+    if not snap:
+        window_x, window_y = geometry.window[geometry.corners, 0], geometry.memory_y[geometry.corners]
     left, right = np.zeros(height + 2, np.int32), np.zeros(height + 2, np.int32)
     capacity = (width // 2 + 3) * (height // 2 + 3) + 64
     start, total = 0, len(geometry.corners)

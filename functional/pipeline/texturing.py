@@ -129,7 +129,7 @@ class TextureUnit:
             values = self._filtered(request, sampler, storage, at, lod, noted)
             total += np.where(takes, values, np.float32(0))
             self._note(noted, sampler)
-        return total / pixel.count.astype(np.float32)
+        return np.asarray(total / pixel.count, np.float32)
 
     def _filtered(
         self,

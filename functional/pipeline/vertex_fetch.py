@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .command import DrawCommand, VertexArray
+from .setup_kernels import index_range, renumber
 from .vertex_formats import FIXED, PACKED, component_dtype, element_bytes, unpacked
 
 
@@ -69,14 +70,13 @@ def _distinct(indices: NDArray[np.uint32], restart: int) -> tuple[NDArray[np.int
             return np.zeros(0, np.int64), stream
         distinct, stream[drawn] = _distinct(indices[drawn], -1)
         return distinct, stream
-    low, high = int(indices.min()), int(indices.max())
+    low, high = index_range(indices)
     if high - low > 8 * len(indices) + 1024:
         unique, inverse = np.unique(indices, return_inverse=True)
         return unique.astype(np.int64), inverse.astype(np.int32).reshape(-1)
-    used = np.zeros(high - low + 1, np.bool_)
-    used[indices - low] = True
-    place = np.cumsum(used, dtype=np.int32) - 1
-    return np.flatnonzero(used).astype(np.int64) + low, place[indices - low]
+    stream, distinct = np.empty(len(indices), np.int32), np.empty(len(indices), np.int64)
+    count = renumber(indices, low, np.zeros(high - low + 1, np.int32), stream, distinct)
+    return distinct[:count], stream
 
 
 def _fetch(array: VertexArray, rows: NDArray[np.int64], out: NDArray[np.float32]) -> None:

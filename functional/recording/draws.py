@@ -9,7 +9,8 @@ from typing import Any
 from ..activity.kernels.depth import DEPTH_FORMATS
 from ..gles import enums as gl
 from ..gles.programs import Program
-from ..pipeline.command import DrawCommand, Sampler, StencilFace
+from ..pipeline.command import Blend, DrawCommand, Sampler, StencilFace
+from ..pipeline.logic import COPY
 
 
 def object_identity(program: Program, command: DrawCommand, equals: Counter[bytes]) -> int:
@@ -84,7 +85,7 @@ def draw_row(command: DrawCommand, program: Program) -> dict[str, Any]:
         stencil_test=command.stencil_test,
         stencil_front=_stencil(command.stencil_front),
         stencil_back=_stencil(command.stencil_back),
-        blend_enabled=command.blend is not None,
+        blend_enabled=command.blend is not None or command.logic_operation != COPY,
         blend=_blend(command),
         color_masks=[sum(1 << i for i, written in enumerate(command.color_mask) if written)]
         * len(command.target.colors),
@@ -170,6 +171,9 @@ def _stencil(face: StencilFace) -> dict[str, Any]:
 
 def _blend(command: DrawCommand) -> dict[str, Any] | None:
     b = command.blend
+    if command.logic_operation != COPY:
+        # There is no place for logical operations; what matters is that they read what is there.
+        b = Blend(gl.FUNC_ADD, gl.FUNC_ADD, gl.ONE, gl.ONE, gl.ONE, gl.ONE, (0.0, 0.0, 0.0, 0.0))
     if b is None:
         return None
     factors, equations = gl.BLEND_FACTORS, gl.BLEND_EQUATIONS

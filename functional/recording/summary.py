@@ -11,8 +11,9 @@ from ..execute.paths import PathTable
 from ..glsl.ir import analysis
 from ..pipeline.draw import covered_lanes
 from ..pipeline.fragment_shading import ShadedQuads
-from ..pipeline.geometry import NOT_CULLED, Geometry
+from ..pipeline.geometry import Geometry
 from ..pipeline.rasterization import Quads
+from ..pipeline.setup_kernels import NOT_CULLED
 from ..pipeline.vertex_shading import ShadedVertices
 from .rows import Rows
 

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.activity.conftest import record_scene
 from tilegpu.functional.capture import Call, CaptureError, Pointer, Trace, TraceWriter, Value
 from tilegpu.functional.player import Player
+
+from .sources import record_sources
 
 MAX_SECONDS = 10.0
 MAX_MEMORY_KIB = 2 << 20
@@ -72,54 +73,59 @@ def play(path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The trace to mutate."""
-    path = tmp_path_factory.mktemp("fuzz") / "source.trace"
-    record_scene(path, frames=1)
-    # Compiles the kernels, which no mutated file shall be blamed for.
-    list(Player(path).run())
-    return path
+def sources(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Traces to mutate."""
+    paths = record_sources(tmp_path_factory.mktemp("fuzz"))
+    for path in paths:
+        # Compiles the kernels, which no mutated file shall be blamed for.
+        list(Player(path).run())
+    return paths
 
 
-def fuzz_calls(source: Path, target: Path, seeds: range) -> None:
+def fuzz_calls(sources: list[Path], target: Path, seeds: range) -> None:
     """Render streams with mutated calls."""
-    calls = list(Trace(source))
+    streams = [list(Trace(source)) for source in sources]
     for seed in seeds:
         with TraceWriter(target) as writer:
-            for call in mutate(calls, random.Random(seed)):
+            for call in mutate(streams[seed % len(streams)], random.Random(seed)):
                 writer.write(call)
-        try:
-            play(target)
-        except BaseException as error:
-            error.add_note(f"seed {seed}")
-            raise
+        blame(target, seed)
 
 
-def fuzz_bytes(source: Path, target: Path, seeds: range) -> None:
+def fuzz_bytes(sources: list[Path], target: Path, seeds: range) -> None:
     """Render files with mutated bytes."""
-    data = source.read_bytes()
+    files = [source.read_bytes() for source in sources]
     for seed in seeds:
         choose = random.Random(seed)
-        content = bytearray(data)
+        content = bytearray(files[seed % len(files)])
         for _ in range(choose.randint(1, 8)):
             content[choose.randrange(len(content))] = choose.randrange(256)
         if choose.random() < 0.2:
             del content[choose.randrange(len(content)) :]
         target.write_bytes(content)
-        try:
-            play(target)
-        except BaseException as error:
-            error.add_note(f"seed {seed}")
-            raise
+        blame(target, seed)
 
 
-def test_some_mutations(source: Path, tmp_path: Path) -> None:
-    fuzz_calls(source, tmp_path / "calls.trace", range(150))
-    fuzz_bytes(source, tmp_path / "bytes.trace", range(100))
+def blame(target: Path, seed: int) -> None:
+    """Render a mutated file; a failure names its seed."""
+    try:
+        play(target)
+    except BaseException as error:
+        error.add_note(f"seed {seed}")
+        raise
+
+
+def test_some_mutations(sources: list[Path], tmp_path: Path) -> None:
+    fuzz_calls(sources, tmp_path / "calls.trace", range(150))
+    fuzz_bytes(sources, tmp_path / "bytes.trace", range(100))
+
+
+PARTS = 20
+"""Parts of ten thousand traces, 300 with mutated calls and 200 with mutated bytes each."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", range(10))
-def test_ten_thousand_mutations(source: Path, tmp_path: Path, part: int) -> None:
-    fuzz_calls(source, tmp_path / "calls.trace", range(1000 + 600 * part, 1600 + 600 * part))
-    fuzz_bytes(source, tmp_path / "bytes.trace", range(1000 + 400 * part, 1400 + 400 * part))
+@pytest.mark.parametrize("part", range(PARTS))
+def test_ten_thousand_mutations(sources: list[Path], tmp_path: Path, part: int) -> None:
+    fuzz_calls(sources, tmp_path / "calls.trace", range(1000 + 300 * part, 1300 + 300 * part))
+    fuzz_bytes(sources, tmp_path / "bytes.trace", range(1000 + 200 * part, 1200 + 200 * part))

@@ -65,7 +65,7 @@ class Mesa:
 
     def get(self, name: str, *arguments: Any, count: int = 1) -> list[float]:
         """Numbers that a query fills in."""
-        kind: Any = c_float if name.endswith("fv") else ctypes.c_int64 if "64" in name else c_int
+        kind: Any = c_float if name.endswith(("fv", "Floatv")) else ctypes.c_int64 if "64" in name else c_int
         if name == "glGetBooleanv":
             kind = c_ubyte
         out = (kind * max(count, 16))()

@@ -1,4 +1,9 @@
-"""Which entry points of the specifications are implemented."""
+"""Which entry points of the specifications are known and implemented."""
+
+import re
+from pathlib import Path
+
+import pytest
 
 from tilegpu.functional.gles.entry_points import ENTRY_POINTS
 from tilegpu.functional.gles.entry_points.known import KNOWN
@@ -6,3 +11,13 @@ from tilegpu.functional.gles.entry_points.known import KNOWN
 
 def test_all_are_implemented() -> None:
     assert set(KNOWN) <= set(ENTRY_POINTS)
+
+
+@pytest.mark.parametrize(("header", "version"), [("GLES/gl.h", "1.1"), ("GLES2/gl2.h", "2.0"), ("GLES3/gl3.h", "3.0")])
+def test_the_table_holds_what_khronos_headers_declare(header: str, version: str) -> None:
+    path = Path("/usr/include") / header
+    if not path.exists():
+        pytest.skip(f"needs {path}: apt-get install libgles-dev")
+    declared = set(re.findall(r"GL_APIENTRY (gl[A-Z]\w+)", path.read_text()))
+    assert declared <= set(KNOWN)
+    assert {name for name, first in KNOWN.items() if first == version} <= declared

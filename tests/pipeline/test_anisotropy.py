@@ -23,7 +23,12 @@ attribute vec2 place;
 varying highp vec2 v;
 void main() { v = place; gl_Position = position; }
 """
-FRAGMENT = "precision highp float; varying vec2 v; uniform sampler2D image; void main() { gl_FragColor = texture2D(image, v); }"
+FRAGMENT = """
+precision highp float;
+varying vec2 v;
+uniform sampler2D image;
+void main() { gl_FragColor = texture2D(image, v); }
+"""
 TEXELS = np.random.default_rng(5).integers(0, 256, (SIDE, SIDE, 4), np.uint8)
 TEXELS[..., 3] = 255
 

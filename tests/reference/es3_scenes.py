@@ -208,7 +208,7 @@ for _name, _arguments in {
         0x8C3A,
         gl.RGB,
         0x8C3B,
-        np.random.default_rng(8).integers(0, 1 << 32, (8, 8), np.uint32) & 0x7BDEF3BF & ~np.uint32(0x42104200),
+        np.random.default_rng(8).integers(0, 1 << 32, (8, 8), np.uint32) & 0x07C1F83F | 0x701C0380,
     ),
     "rgb9_e5": (0x8C3D, gl.RGB, 0x8C3E, np.random.default_rng(8).integers(0, 1 << 27, (8, 8), np.uint32) | (15 << 27)),
     "rgba8_snorm": (0x8F97, gl.RGBA, gl.BYTE, random(10, 8, 8, 4)),
@@ -388,3 +388,71 @@ def derivatives(r: Recorder) -> None:
         "#version 300 es\nprecision highp float; in vec4 v; out vec4 color; void main() { float f = v.x * v.x * 4.0 + v.y; color = vec4(abs(dFdx(f)) * 8.0, abs(dFdy(f)) * 20.0, fwidth(v.x) * 20.0, 1.0); }",
     )
     quad(r, -0.91, -0.83, 0.79, 0.93)
+
+
+@scene
+def mapped_ranges(r: Recorder) -> None:
+    use(r)
+    r.glBindVertexArray(r.glGenVertexArrays(1)[0])
+    buffer(r, gl.ARRAY_BUFFER, np.zeros(32, np.float32))
+    places = np.array([(-0.81, -0.73, 0, 1), (0.87, -0.53, 0, 1), (-0.63, 0.81, 0, 1), (0.71, 0.93, 0, 1)], np.float32)
+    address = r.glMapBufferRange(gl.ARRAY_BUFFER, 0, 64, 2 | 8)
+    r.write_mapped(address, places)
+    r.glUnmapBuffer(gl.ARRAY_BUFFER)
+    colors = np.array([(1, 0, 0, 1), (0, 1, 0, 1), (0, 0, 1, 1), (1, 1, 0, 1)], np.float32)
+    address = r.glMapBufferRange(gl.ARRAY_BUFFER, 64, 64, 2 | 4 | 0x10)
+    for i in range(2):
+        r.write_mapped(address + 32 * i, colors[2 * i : 2 * i + 2])
+        r.glFlushMappedBufferRange(gl.ARRAY_BUFFER, 32 * i, 32)
+    r.glUnmapBuffer(gl.ARRAY_BUFFER)
+    for location in (0, 1):
+        r.glEnableVertexAttribArray(location)
+        r.glVertexAttribPointer(location, 4, gl.FLOAT, False, 16, 64 * location)
+    r.glDrawArrays(gl.TRIANGLE_STRIP, 0, 4)
+    r.glBindVertexArray(0)
+
+
+@scene
+def packed_attributes(r: Recorder) -> None:
+    use(r)
+    r.glBindVertexArray(r.glGenVertexArrays(1)[0])
+    corners = ((-400, -350), (450, -300), (-300, 470), (380, 410))
+    places = [(x & 1023) | (y & 1023) << 10 | 1 << 30 for x, y in corners]
+    colors = [1023 | 100 << 10 | 3 << 30, 1023 << 10 | 3 << 30, 1023 << 20 | 500 | 3 << 30, 700 | 700 << 10 | 3 << 30]
+    buffer(r, gl.ARRAY_BUFFER, np.array(places + colors, np.uint32))
+    r.glEnableVertexAttribArray(0)
+    r.glVertexAttribPointer(0, 4, gl.INT_2_10_10_10_REV, True, 0, 0)
+    r.glEnableVertexAttribArray(1)
+    r.glVertexAttribPointer(1, 4, gl.UNSIGNED_INT_2_10_10_10_REV, True, 4, 16)
+    r.glDrawArrays(gl.TRIANGLE_STRIP, 0, 4)
+    r.glBindVertexArray(0)
+
+
+def _extreme(equation: int) -> Callable[[Recorder], None]:
+    def function(r: Recorder) -> None:
+        use(r)
+        quad(r, -0.9, -0.8, 0.5, 0.6)
+        r.glEnable(gl.BLEND)
+        r.glBlendEquation(equation)
+        quad(r, -0.4, -0.6, 0.9, 0.9, corners=[(0.4, 0.6, 0.3, 1)] * 4)
+        r.glBlendEquation(gl.FUNC_ADD)
+        r.glDisable(gl.BLEND)
+
+    return function
+
+
+SCENES["blend_min"], SCENES["blend_max"] = _extreme(gl.MIN), _extreme(gl.MAX)
+
+
+@scene
+def part_of_the_stencil(r: Recorder) -> None:
+    use(r)
+    r.glClearBufferiv(gl.STENCIL, 0, [0x55])
+    r.glStencilMask(0x0F)
+    r.glClearBufferfi(gl.DEPTH_STENCIL, 0, 0.5, 0x33)
+    r.glStencilMask(0xFF)
+    r.glEnable(gl.STENCIL_TEST)
+    for i, wanted in enumerate((0x53, 0x33, 0x55)):
+        r.glStencilFunc(gl.EQUAL, wanted, 0xFF)
+        quad(r, -0.9 + 0.6 * i, -0.8, -0.4 + 0.6 * i, 0.7)
+    r.glDisable(gl.STENCIL_TEST)

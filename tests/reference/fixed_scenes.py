@@ -273,3 +273,48 @@ def clip_plane(r: Recorder) -> None:
     r.glClipPlanef(0x3000, [1.0, 0.63, 0.0, 0.21])
     r.glEnable(0x3000)
     square(r, -0.91, -0.83, 0.79, 0.93, colors=CORNER_COLORS)
+
+
+@scene
+def logical_operations(r: Recorder) -> None:
+    r.glEnable(0x0BF2)
+    for i in range(16):
+        r.glLogicOp(0x1503)
+        x, y = -0.97 + 0.5 * (i % 4), -0.97 + 0.5 * (i // 4)
+        r.glColor4f(0.3, 0.7, 0.55, 1)
+        square(r, x, y, x + 0.3, y + 0.44)
+        r.glLogicOp(0x1500 + i)
+        r.glColor4f(0.8, 0.45, 0.1, 0.6)
+        square(r, x + 0.13, y, x + 0.44, y + 0.44)
+    r.glLogicOp(0x1503)
+    r.glDisable(0x0BF2)
+    r.glColor4f(1, 1, 1, 1)
+
+
+@scene
+def paletted_textures(r: Recorder) -> None:
+    r.glEnable(0x0DE1)
+    choose = np.random.default_rng(6)
+    for i, (kind, entries, entry_bytes) in enumerate(((0x8B91, 16, 4), (0x8B95, 256, 3), (0x8B92, 16, 2), (0x8B99, 256, 2))):
+        size = entries * entry_bytes + 8 * 8 // (2 if entries == 16 else 1)
+        data = choose.integers(0, 256, size, np.uint8)
+        r.glBindTexture(0x0DE1, r.glGenTextures(1)[0])
+        r.glCompressedTexImage2D(0x0DE1, 0, kind, 8, 8, 0, size, data.tobytes())
+        r.glTexParameteri(0x0DE1, 0x2801, 0x2600)
+        r.glTexParameteri(0x0DE1, 0x2800, 0x2600)
+        x, y = -0.97 + 0.97 * (i % 2), -0.97 + 0.97 * (i // 2)
+        square(r, x, y, x + 0.9, y + 0.9, coordinates=[(0, 0), (1, 0), (0, 1), (1, 1)])
+
+
+@scene
+def screen_rectangles(r: Recorder) -> None:
+    r.glEnable(0x0DE1)
+    r.glBindTexture(0x0DE1, r.glGenTextures(1)[0])
+    texels = np.random.default_rng(7).integers(0, 256, (16, 16, 4), np.uint8)
+    r.glTexImage2D(0x0DE1, 0, gl.RGBA, 16, 16, 0, gl.RGBA, gl.UNSIGNED_BYTE, texels)
+    r.glTexParameteri(0x0DE1, 0x2801, 0x2600)
+    r.glTexParameteri(0x0DE1, 0x2800, 0x2600)
+    for crop, place in (([0, 0, 16, 16], (3, 4, 16, 48)), ([4, 12, 8, -8], (30, 6, 24, 24)), ([2, 1, 12, 6], (31, 37, 24, 12))):
+        r.glTexParameteriv(0x0DE1, 0x8B9D, crop)
+        x, y, width, height = (float(v) for v in place)
+        r.glDrawTexfOES(x, y, 0.0, width, height)

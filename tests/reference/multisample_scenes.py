@@ -4,26 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.gles import enums as gl
 
-from .es3_scenes import quad, use
+from .es3_scenes import buffer, quad, use
 
 SCENES: dict[str, Callable[[Recorder], None]] = {}
+DRAWS: dict[str, Callable[[Recorder], None]] = {}
+"""The same, drawn straight into what is bound."""
 SIZE = 64
 
 
-def _resolved(draw: Callable[[Recorder], None]) -> Callable[[Recorder], None]:
-    """Draw into a framebuffer of four samples and resolve it into the window."""
+def in_framebuffer(
+    draw: Callable[[Recorder], None], color: int = gl.RGBA8, depth: int = gl.DEPTH24_STENCIL8, samples: int = 4
+) -> Callable[[Recorder], None]:
+    """Draw into a framebuffer of some formats and samples, and blit it into the window."""
 
     def function(r: Recorder) -> None:
         use(r)
         framebuffer = r.glGenFramebuffers(1)[0]
         r.glBindFramebuffer(gl.FRAMEBUFFER, framebuffer)
-        for point, kind in ((gl.COLOR_ATTACHMENT0, gl.RGBA8), (gl.DEPTH_STENCIL_ATTACHMENT, gl.DEPTH24_STENCIL8)):
+        planes = gl.DEPTH_STENCIL_ATTACHMENT if depth == gl.DEPTH24_STENCIL8 else gl.DEPTH_ATTACHMENT
+        for point, kind in ((gl.COLOR_ATTACHMENT0, color), (planes, depth)):
             name = r.glGenRenderbuffers(1)[0]
             r.glBindRenderbuffer(gl.RENDERBUFFER, name)
-            r.glRenderbufferStorageMultisample(gl.RENDERBUFFER, 4, kind, SIZE, SIZE)
+            r.glRenderbufferStorageMultisample(gl.RENDERBUFFER, samples, kind, SIZE, SIZE)
             r.glFramebufferRenderbuffer(gl.FRAMEBUFFER, point, gl.RENDERBUFFER, name)
         r.glClearBufferfv(gl.COLOR, 0, [0.1, 0.2, 0.3, 1.0])
         r.glClearBufferfi(0x84F9, 0, 1.0, 0)
@@ -38,7 +45,8 @@ def _resolved(draw: Callable[[Recorder], None]) -> Callable[[Recorder], None]:
 
 def scene(function: Callable[[Recorder], None]) -> Callable[[Recorder], None]:
     """Register a scene under its function's name."""
-    SCENES[function.__name__] = _resolved(function)
+    DRAWS[function.__name__] = function
+    SCENES[function.__name__] = in_framebuffer(function)
     return function
 
 
@@ -63,3 +71,48 @@ def blended_edges(r: Recorder) -> None:
     r.glBlendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA)
     quad(r, -0.47, -0.93, 0.53, 0.41, corners=[(1, 0.8, 0.1, 0.4)] * 4)
     r.glDisable(gl.BLEND)
+
+
+@scene
+def alpha_to_coverage(r: Recorder) -> None:
+    r.glEnable(gl.SAMPLE_ALPHA_TO_COVERAGE)
+    for i, alpha in enumerate((0.05, 0.3, 0.55, 0.8, 1.0)):
+        x = -0.95 + 0.38 * i
+        quad(r, x, -0.83, x + 0.33, 0.93, corners=[(1, 0.2, 0.1, alpha)] * 4)
+    r.glDisable(gl.SAMPLE_ALPHA_TO_COVERAGE)
+
+
+@scene
+def sample_coverage(r: Recorder) -> None:
+    r.glEnable(gl.SAMPLE_COVERAGE)
+    for i, (value, invert) in enumerate(((0.0, False), (0.25, False), (0.5, False), (0.75, True), (1.0, False))):
+        r.glSampleCoverage(value, invert)
+        x = -0.95 + 0.38 * i
+        quad(r, x, -0.83, x + 0.33, 0.93, corners=[(0.1, 1, 0.3, 1)] * 4)
+    r.glSampleCoverage(1.0, False)
+    r.glDisable(gl.SAMPLE_COVERAGE)
+
+
+@scene
+def stencil_of_samples(r: Recorder) -> None:
+    r.glEnable(gl.STENCIL_TEST)
+    r.glStencilFunc(gl.ALWAYS, 1, 0xFF)
+    r.glStencilOp(gl.KEEP, gl.KEEP, gl.REPLACE)
+    quad(r, -0.47, -0.83, 0.61, 0.37, corners=[(0.2, 0.2, 0.9, 1)] * 4)
+    r.glStencilFunc(gl.NOTEQUAL, 1, 0xFF)
+    quad(r, -0.91, -0.53, 0.33, 0.93, corners=[(1, 0.9, 0.1, 1)] * 4)
+    r.glDisable(gl.STENCIL_TEST)
+
+
+def close_planes(r: Recorder) -> None:
+    """Planes that cross at so small an angle that the depth format shows."""
+    r.glEnable(gl.DEPTH_TEST)
+    for i, (left, right) in enumerate(((0.5, 0.5004), (0.5003, 0.5001))):
+        corners = [(0.2 + 0.7 * i, 0.9 - 0.6 * i, 0.3, 1)] * 4
+        places = np.array([(-0.9, -0.83, left, 1), (0.87, -0.83, right, 1), (-0.9, 0.9, left, 1), (0.87, 0.9, right, 1)])
+        buffer(r, gl.ARRAY_BUFFER, np.concatenate([places, np.array(corners)], 1).astype(np.float32))
+        for location in (0, 1):
+            r.glEnableVertexAttribArray(location)
+            r.glVertexAttribPointer(location, 4, gl.FLOAT, False, 32, 16 * location)
+        r.glDrawArrays(gl.TRIANGLE_STRIP, 0, 4)
+    r.glDisable(gl.DEPTH_TEST)

@@ -16,7 +16,7 @@ from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.player import Player
 from tilegpu.functional.record import record as record_activity
 
-from . import es3_scenes, feedback_scenes, fixed_scenes, multisample_scenes, scenes
+from . import es3_scenes, feedback_scenes, fixed_scenes, multisample_scenes, scenes, texture_scenes
 
 SIZE = 64
 MAX_OVER_PERCENT, MIN_PSNR_DB = 1.0, 46.0
@@ -80,6 +80,7 @@ SUITES: dict[str, tuple[int, dict[str, Callable[[Recorder], None]], Callable[[Re
     "es1": (1, fixed_scenes.SCENES, reset_fixed),
     "es3": (3, es3_scenes.SCENES, reset_programmable),
     "feedback": (3, feedback_scenes.SCENES, reset_programmable),
+    "textures": (3, texture_scenes.SCENES, reset_programmable),
     "msaa": (3, multisample_scenes.SCENES, reset_programmable),
 }
 
@@ -94,16 +95,21 @@ def record(path: Path, suite: str) -> None:
             r.swap()
 
 
-def render_both(suite: str, folder: Path, eglretrace: str) -> Pairs:
-    """Our image and Mesa's, per scene of a suite."""
-    driver = "llvmpipe" if suite == "msaa" else "softpipe"
-    trace = folder / f"{suite}.trace"
-    record(trace, suite)
+def replay(trace: Path, driver: str, eglretrace: str) -> list[np.ndarray]:
+    """Frames that a driver of Mesa's draws."""
     environment = dict(os.environ, WAFFLE_PLATFORM="surfaceless_egl", LIBGL_ALWAYS_SOFTWARE="1", GALLIUM_DRIVER=driver)
-    command = [eglretrace, "--headless", "-s", str(folder / f"{suite}_"), str(trace)]
+    command = [eglretrace, "--headless", "-s", str(trace.with_suffix("")) + "_", str(trace)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    theirs = [np.asarray(Image.open(path).convert("RGB")) for path in sorted(folder.glob(f"{suite}_*.png"))]
+    pictures = sorted(trace.parent.glob(f"{trace.stem}_*.png"))
+    return [np.asarray(Image.open(path).convert("RGB")) for path in pictures]
+
+
+def render_both(suite: str, folder: Path, eglretrace: str) -> Pairs:
+    """Our image and Mesa's, per scene of a suite."""
+    trace = folder / f"{suite}.trace"
+    record(trace, suite)
+    theirs = replay(trace, "llvmpipe" if suite == "msaa" else "softpipe", eglretrace)
     player = Player(trace)
     ours = [frame.pixels for frame in player.run()]
     assert not player.warnings
@@ -129,6 +135,48 @@ def test_scene_equals_mesas(suite: str, name: str, rendered: dict[str, Pairs]) -
     assert result.psnr_db >= MIN_PSNR_DB
 
 
+@pytest.mark.parametrize("name", sorted(multisample_scenes.DRAWS))
+def test_window_of_several_samples(name: str, rendered: dict[str, Pairs], tmp_path: Path) -> None:
+    """Mesa's replayer has no such windows; its resolved framebuffer object shows what one must look like."""
+    with Recorder(tmp_path / "window.trace", SIZE, SIZE, 3, {0x3032: 1, 0x3031: 4}) as r:
+        reset_programmable(r)
+        es3_scenes.use(r)
+        r.glClearBufferfv(gl.COLOR, 0, [0.1, 0.2, 0.3, 1.0])
+        multisample_scenes.DRAWS[name](r)
+        r.swap()
+    (frame,) = Player(tmp_path / "window.trace").run()
+    result = compare_images(frame.pixels, rendered["msaa"][name][1])
+    assert result.over_tolerance_percent <= MAX_OVER_PERCENT
+    assert result.psnr_db >= MIN_PSNR_DB
+
+
+WINDOW_FORMATS = {
+    "565": ({0x3024: 5, 0x3023: 6, 0x3022: 5, 0x3021: 0}, (gl.RGB565, gl.DEPTH24_STENCIL8)),
+    "depth_16": ({0x3025: 16}, (gl.RGBA8, gl.DEPTH_COMPONENT16)),
+    "depth_24": ({}, (gl.RGBA8, gl.DEPTH24_STENCIL8)),
+}
+
+
+@pytest.mark.parametrize("name", WINDOW_FORMATS)
+def test_window_formats(name: str, tmp_path: Path, eglretrace: str) -> None:
+    """Mesa draws into a framebuffer object of the window's formats; softpipe truncates depths, so llvmpipe does."""
+    config, formats = WINDOW_FORMATS[name]
+    draw = multisample_scenes.close_planes
+    traces = {"ours": (config, draw), "theirs": ({}, multisample_scenes.in_framebuffer(draw, *formats, samples=0))}
+    for file, (attributes, drawn) in traces.items():
+        with Recorder(tmp_path / f"{file}.trace", SIZE, SIZE, 3, attributes) as r:
+            reset_programmable(r)
+            es3_scenes.use(r)
+            r.glClearBufferfv(gl.COLOR, 0, [0.1, 0.2, 0.3, 1.0])
+            drawn(r)
+            r.swap()
+    (theirs,) = replay(tmp_path / "theirs.trace", "llvmpipe", eglretrace)
+    (frame,) = Player(tmp_path / "ours.trace").run()
+    result = compare_images(frame.pixels, theirs)
+    assert result.over_tolerance_percent <= MAX_OVER_PERCENT
+    assert result.psnr_db >= MIN_PSNR_DB
+
+
 MESA_DRAWS_ITSELF = frozenset(
     {
         "viewport_and_scissor",
@@ -141,6 +189,7 @@ MESA_DRAWS_ITSELF = frozenset(
         "texture_bias_and_lod",
         "copy_to_texture",
         "blits",
+        "part_of_the_stencil",
     }
 )
 """Here Mesa does a clear, a copy or the making of mipmaps by drawing, and counts what it draws."""

@@ -158,6 +158,10 @@ def test_errors_of_the_application_are_counted_and_have_no_effect(tilegpu, squar
     assert done.status == 0
     assert done.err.count("warning:") == 4
     assert "glTexImage2D (2 calls); first: call" in done.err
+    told = tilegpu("info", "--check", wrong).out
+    assert "GL error GL_INVALID_ENUM in glBlendFunc (2 calls)" in told
+    assert "GL error GL_INVALID_OPERATION in glTexImage2D (2 calls)" in told
+    assert "no GL errors" in tilegpu("info", "--check", square).out
     tilegpu("render", square, "-o", tmp_path / "right")
     assert tilegpu("compare", tmp_path / "wrong", tmp_path / "right", "--max-difference", "0").status == 0
 

@@ -11,6 +11,9 @@ from .registers import Registers, check_arguments
 
 __all__ = ["NumpyBackend"]
 
+SMALL_LANES, SMALL_FILES = 2048, 32
+"""Register files of few lanes are kept for many numbers of lanes: making one costs more than filling it."""
+
 
 class NumpyBackend:
     """Runs shaders with numpy. Keeps plans and register files, so each thread needs a back end of its own.
@@ -64,7 +67,9 @@ class NumpyBackend:
         plan, files = entry
         registers = files.get(lanes)
         if registers is None:
-            if len(files) >= 2:
-                files.pop(next(iter(files)))
+            small = lanes <= SMALL_LANES
+            same_kind = [n for n in files if (n <= SMALL_LANES) == small]
+            if len(same_kind) >= (SMALL_FILES if small else 2):
+                files.pop(same_kind[0])
             registers = files[lanes] = Registers(plan.layout, lanes)
         return plan, registers

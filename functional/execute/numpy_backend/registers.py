@@ -48,28 +48,29 @@ class Registers:
         self.sample: SampleFunction
         self.inputs: NDArray[np.float32]
         self.outputs: NDArray[np.float32]
-        self.constants: NDArray[np.float32]
+        self.constants: NDArray[np.float32] = np.zeros((0, 4), np.float32)
 
     def begin(
         self, inputs: NDArray[np.float32], constants: NDArray[np.float32], sample: SampleFunction, limit: int
     ) -> None:
         """Prepare a run: bind everything that comes from outside."""
         shader, layout = self.layout.shader, self.layout
-        self.inputs, self.constants, self.sample, self.limit = inputs, constants, sample, limit
         self.outputs = np.zeros((len(shader.outputs), 4, self.lanes), np.float32)
-        flat = constants.reshape(-1, 1)
-        for row, (index, component) in layout.inputs.items():
-            self._bind(row, inputs[index, component])
-        for row, (index, component) in layout.outputs.items():
-            self._bind(row, self.outputs[index, component])
-        for row, (index, component) in layout.constants.items():
-            self._bind(row, flat[4 * index + component])
+        self._bind(layout.inputs, inputs)
+        self._bind(layout.outputs, self.outputs)
+        # The same file of constants, changed in place, is bound already.
+        if constants is not self.constants:
+            self._bind(layout.constants, constants[..., None])
+        self.inputs, self.constants, self.sample, self.limit = inputs, constants, sample, limit
         self.mask, self.executed, self.paths = None, 0, None
         self.killed = np.zeros(self.lanes, np.bool_) if shader.discards else None
 
-    def _bind(self, row: int, values: NDArray[np.float32]) -> None:
-        self.floats[row] = values
-        self.ints[row] = values.view(np.int32)
+    def _bind(self, rows: dict[int, tuple[int, int]], values: NDArray[np.float32]) -> None:
+        """Make rows of components of an array (registers, 4, n)."""
+        bits = values.view(np.int32)
+        for row, place in rows.items():
+            self.floats[row] = values[place]
+            self.ints[row] = bits[place]
 
     def count(self, instructions: int) -> None:
         """Note executed instructions."""

@@ -26,7 +26,7 @@ def glClear(context: Context, mask: int) -> None:
     state, framebuffer = context.state, context.framebuffer
     numbers = [n for n in framebuffer.draw_buffers if n >= 0] if mask & gl.COLOR_BUFFER_BIT else []
     depth = state.clear_depth if mask & gl.DEPTH_BUFFER_BIT and state.depth_mask else None
-    stencil = state.clear_stencil if mask & gl.STENCIL_BUFFER_BIT else None
+    stencil = state.clear_stencil & 0xFF if mask & gl.STENCIL_BUFFER_BIT else None
     _clear(context, numbers, state.clear_color, depth, stencil)
 
 

@@ -51,7 +51,8 @@ def _texels(context: Context, box: tuple[int, int, int, int], sized: Format | No
     """What a copy reads, as texels of a format; None for the format that is read."""
     attachment, pixels, source = read_color(context)
     sized = sized or source
-    check_operation(attachment.samples == 1, "a framebuffer of several samples cannot be copied")
+    plain = attachment.samples == 1 or context.state.read_framebuffer == 0
+    check_operation(plain, "a framebuffer object of several samples cannot be copied")
     kinds = [("unorm" if f.kind == "srgb" else f.kind) for f in (source, sized)]
     check_operation(kinds[0] == kinds[1], f"{source.name} cannot be copied to {sized.name}")
     base = _base_channels(sized)
@@ -83,6 +84,12 @@ def glCopyTexImage2D(
     check_value(border == 0, f"border {border}")
     sized = SIZED.get(_COPY_FORMATS.get(internal, internal))
     check_enum(internal, {internal} if sized is not None else (), "internal format")
+    source = read_color(context)[2]
+    if internal in SIZED:
+        same = all(bits in (0, source.bits[i]) for i, bits in enumerate(SIZED[internal].bits))
+        check_operation(same, f"{source.name} cannot be copied to the sized format {SIZED[internal].name}")
+    elif internal == gl.RGB and source.bits == (5, 6, 5, 0):
+        sized = source
     attachment, texels = _texels(context, (x, y, width, height), sized)
     assert sized is not None
     texture.set_image(level, face, texels[None], sized)

@@ -131,7 +131,8 @@ def _draw(
     if program is None and context.version == 1:
         program = context.fixed_programs.program(context, mode == gl.POINTS)
     if program is None or program.linked is None:
-        raise GLError(gl.INVALID_OPERATION, "no linked program is in use; nothing is drawn")
+        # Undefined, but no error of the specification's (OpenGL ES 3.0, 2.12.3).
+        raise GLError(gl.NO_ERROR, "no linked program is in use; nothing is drawn")
     per_primitive = VERTICES_PER_PRIMITIVE.get(mode, 1)
     vertices = count // per_primitive * per_primitive * instances
     feedback = _feedback(context, program, mode, vertices, indices is not None)

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from .. import enums as gl
+from ..checks import check_enum
 from ..context import Context
-from ..errors import GLError, Unsupported
+from ..errors import GLError
 from ..fixed.state import COLOR, COORDINATE, MAX_CLIP_PLANES, MAX_LIGHTS, MAX_UNITS, NORMAL, POINT_SIZE, POSITION
 from .table import EntryPoints
 from .vertex_arrays import set_pointer
@@ -112,7 +113,7 @@ def _environment(context: Context, target: int, name: int, values: list[float], 
     if target == 0x8861 and name == 0x8862:
         env.coordinate_replace = bool(raw[0])
     elif target == 0x8500 and name == 0x8501:
-        raise Unsupported("level of detail bias of a texture unit")
+        env.lod_bias = values[0]
     elif name == 0x2200:
         env.mode = int(raw[0])
     elif name == 0x2201:
@@ -137,7 +138,9 @@ def _point_parameter(context: Context, name: int, values: list[float], _: Any) -
         context.fixed.point_limits = (low, max(values[0], 0.0))
     elif name == 0x8129 and len(values) >= 3:
         context.fixed.point_attenuation = tuple(values[:3])
-    elif name != 0x8128:
+    elif name == 0x8128:
+        context.fixed.point_fade = max(values[0], 0.0)
+    else:
         raise GLError(gl.INVALID_ENUM, f"point parameter {name:#06x}")
 
 
@@ -216,6 +219,7 @@ def glAlphaFuncx(context: Context, function: int, reference: float) -> None:
 
 @entry()
 def glShadeModel(context: Context, mode: int) -> None:
+    check_enum(mode, (0x1D00, 0x1D01), "shade model")
     context.fixed.flat = mode == 0x1D00
 
 
@@ -239,8 +243,8 @@ def glClipPlanex(context: Context, plane: int, equation: Sequence[float]) -> Non
 
 @entry()
 def glLogicOp(context: Context, operation: int) -> None:
-    if operation != 0x1503:
-        raise Unsupported(f"logical operation {operation:#06x}")
+    check_enum(operation, range(0x1500, 0x1510), "logical operation")
+    context.fixed.logic_operation = operation
 
 
 def _unit(target: int) -> int:

@@ -131,11 +131,13 @@ def glDrawBuffers(context: Context, count: int, buffers: Sequence[int] | int) ->
     if context.state.framebuffer == 0:
         check_operation(count == 1 and given[0] in (gl.NONE, gl.BACK), "the window has one draw buffer, BACK")
         context.framebuffer.draw_buffers = (0,) if given[0] else (-1,)
+        context.framebuffer.revision += 1
         return
     numbers = [b - gl.COLOR_ATTACHMENT0 if b else -1 for b in given]
     in_place = all(number in (-1, place) for place, number in enumerate(numbers))
     check_operation(in_place, "draw buffer i of a framebuffer object is COLOR_ATTACHMENTi or NONE")
     context.framebuffer.draw_buffers = tuple(numbers)
+    context.framebuffer.revision += 1
 
 
 @entry("glReadBuffer", "glReadBufferNV")
@@ -202,6 +204,7 @@ def bound_framebuffer(context: Context, target: int) -> Framebuffer:
 
 def attach(framebuffer: Framebuffer, point: int, attachment: Attachment | None) -> None:
     """Attach an image, or detach what there is."""
+    framebuffer.revision += 1
     if point in (gl.DEPTH_ATTACHMENT, gl.DEPTH_STENCIL_ATTACHMENT, gl.STENCIL_ATTACHMENT):
         if point != gl.STENCIL_ATTACHMENT:
             framebuffer.depth = attachment

@@ -221,7 +221,7 @@ def _channel_values(attachment: Attachment, point: int) -> dict[int, int]:
         depth = _depth_bits(attachment.depth_format)
         stencil = 8 if attachment.stencil() is not None else 0
         kind = 0x1406 if depth == 32 else 0x8C17
-        if point in (gl.STENCIL, gl.STENCIL_ATTACHMENT):
+        if not depth:
             kind = 0x1405
         return {0x8216: depth, 0x8217: stencil, 0x8211: kind, 0x8210: 0x2601, **{0x8212 + i: 0 for i in range(4)}}
     kinds = {"float": 0x1406, "int": 0x1404, "uint": 0x1405, "snorm": 0x8F9C}

@@ -24,7 +24,8 @@ def glReadPixels(context: Context, call: Call) -> None:
     check_enum(pixel_format, CHANNELS, "pixel format")
     check_enum(kind, COMPONENTS.keys() | PACKED.keys(), "pixel type")
     attachment, pixels, sized = read_color(context)
-    check_operation(attachment.samples == 1, "a framebuffer of several samples cannot be read")
+    plain = attachment.samples == 1 or context.state.read_framebuffer == 0
+    check_operation(plain, "a framebuffer object of several samples cannot be read")
     integer = sized.kind in ("int", "uint")
     fits = readable(pixel_format, kind) and integer == (pixel_format in INTEGER_FORMATS)
     check_operation(fits, f"pixels of {sized.name} cannot be read as {pixel_format:#06x} of type {kind:#06x}")

@@ -61,10 +61,15 @@ def glDepthRangef(context: Context, near: float, far: float) -> None:
     context.state.depth_range = (min(max(near, 0.0), 1.0), min(max(far, 0.0), 1.0))
 
 
+def _color(context: Context, *values: float) -> tuple[float, float, float, float]:
+    """A colour as it is kept: what is beyond 0…1 is for framebuffers of floats (OpenGL ES 3.0, 4.1.7 and 4.2.3)."""
+    r, g, b, a = values if context.version >= 2 else (min(max(v, 0.0), 1.0) for v in values)
+    return float(r), float(g), float(b), float(a)
+
+
 @entry()
 def glClearColor(context: Context, red: float, green: float, blue: float, alpha: float) -> None:
-    r, g, b, a = (min(max(float(v), 0.0), 1.0) for v in (red, green, blue, alpha))
-    context.state.clear_color = (r, g, b, a)
+    context.state.clear_color = _color(context, red, green, blue, alpha)
 
 
 @entry("glClearDepthf", "glClearDepth")
@@ -74,7 +79,7 @@ def glClearDepthf(context: Context, depth: float) -> None:
 
 @entry()
 def glClearStencil(context: Context, value: int) -> None:
-    context.state.clear_stencil = value & 0xFF
+    context.state.clear_stencil = value
 
 
 @entry()
@@ -119,8 +124,7 @@ def glLineWidth(context: Context, width: float) -> None:
 
 @entry()
 def glBlendColor(context: Context, red: float, green: float, blue: float, alpha: float) -> None:
-    r, g, b, a = (min(max(float(v), 0.0), 1.0) for v in (red, green, blue, alpha))
-    context.state.blend_color = (r, g, b, a)
+    context.state.blend_color = _color(context, red, green, blue, alpha)
 
 
 @entry()

@@ -1,0 +1,55 @@
+"""Logical operations on colours (OpenGL ES 1.1, 4.1.9), which take the place of blending."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..activity.compiled import helper, kernel
+
+COPY = 3
+"""Code of GL_COPY; codes are the last four bits of the enums from GL_CLEAR on."""
+
+
+@helper
+def combined(operation: Any, source: Any, target: Any, top: Any) -> Any:
+    """Result of an operation, whose code is its truth table: bit 0 for 1,1, then 1,0 and 0,1 and 0,0."""
+    result = np.int64(0)
+    if operation & 1:
+        result |= source & target
+    if operation & 2:
+        result |= source & ~target
+    if operation & 4:
+        result |= ~source & target
+    if operation & 8:
+        result |= ~source & ~target
+    return result & top
+
+
+@kernel
+def write_logic_quads(
+    quad_x: Any, quad_y: Any, lanes: Any, colors: Any, operation: int, channels: Any, bits: Any, color: Any
+) -> None:
+    """Combine quads with a colour buffer of at most 8 bits per channel; parameters as for `blending.write_quads`.
+
+    Parameters
+    ----------
+    operation
+        Code of the operation.
+    """
+    for q in range(len(quad_x)):
+        for lane in range(4):
+            if not lanes[q] >> lane & 1:
+                continue
+            y, x = 2 * np.int64(quad_y[q]) + (lane >> 1), 2 * np.int64(quad_x[q]) + (lane & 1)
+            for channel in range(4):
+                if not channels[channel] or bits[channel] == 0:
+                    continue
+                top = (np.int64(1) << bits[channel]) - 1
+                value = colors[channel, 4 * q + lane]
+                value = min(value, np.float32(1)) if value > 0 else np.float32(0)
+                source = np.int64(value * np.float32(top) + np.float32(0.5))
+                target = (np.int64(color[y, x, channel]) * 2 * top + 255) // 510
+                result = combined(operation, source, target, top)
+                color[y, x, channel] = (result * 510 + top) // (2 * top)

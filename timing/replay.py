@@ -12,7 +12,7 @@ from .engine.build import begin_frame, build, settle
 from .engine.dump import progress_marks, waiting_units
 from .engine.frame import Frame
 from .engine.plain import plain
-from .engine.variants import Engine, load
+from .engine.variants import Engine, compiling, load
 from .loading.load import Loader
 from .loading.source import ActivityError
 from .results import units
@@ -116,7 +116,8 @@ def replay(
                 progress(Progress(done, len(chosen), number, cycles))
 
         report(0)
-        run_frame(engine, gpu, frame, configuration.simulation.watchdog_cycles, report)
+        with compiling(engine):
+            run_frame(engine, gpu, frame, configuration.simulation.watchdog_cycles, report)
         after, spent_after = snapshot(gpu), units.spent_cycles(gpu)
         if done >= warm_up:
             results.frames.append(number)

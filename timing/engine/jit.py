@@ -19,6 +19,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 config: Any = numba.config
 njit: Any = numba.njit
+unliteral: Any = types.unliteral
 
 # Records and arrays of the machine live as long as the machine: nothing in here counts references or allocates.
 _NUMBA_OPTIONS = {"nogil": True, "boundscheck": False, "error_model": "numpy", "_nrt": False}
@@ -52,7 +53,7 @@ def _one_copy(dispatcher: Any) -> Any:
 
 
 def _wide(kind: Any) -> Any:
-    kind = types.unliteral(kind)
+    kind = unliteral(kind)
     return types.int64 if isinstance(kind, types.Integer) else kind
 
 

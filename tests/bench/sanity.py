@@ -1,8 +1,8 @@
 """Raster speed-ups beside those of the Parallel Tile Rendering thesis: `python -m tests.bench.sanity [scene ...]`.
 
 For every bundled scene and captured application: two Raster Units under the three assignments, and one with doubled
-resources, over the baseline; then a synthetic scene bound by fragment processing, with memory that costs nothing. Prints
-the tables of docs/model/sanity.md.
+resources, over the baseline; then a synthetic scene bound by fragment processing, with memory that costs nothing.
+Prints the tables of docs/model/sanity.md.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def row(*cells: str) -> None:
 
 def bound_by_fragments() -> None:
     """The synthetic scene: long shaders without textures, so that only fragment processing counts."""
-    frame = synthetic(tiles_x=10, tiles_y=6, primitives=6, largest=16, instructions=120, texture_operations=0, seed=4)
+    frame = synthetic(tiles_x=20, tiles_y=10, primitives=6, largest=16, instructions=60, texture_operations=0, seed=4)
     found = {
         name: run(load_configuration(c, FREE_MEMORY), [frame, frame], 1)
         for name, c in (("one", "ptr-2022"), ("two", "ptr-2022-2ru"), ("doubled", "ptr-2022-doubled"))

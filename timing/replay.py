@@ -12,7 +12,7 @@ from .engine.build import begin_frame, build, settle
 from .engine.dump import progress_marks, waiting_units
 from .engine.frame import Frame
 from .engine.plain import plain
-from .engine.variants import Engine, load
+from .engine.variants import Engine, compiling, load
 from .loading.load import Loader
 from .loading.source import Activity, ActivityError
 from .results import units
@@ -157,7 +157,8 @@ def replay(
         watching = timeline if number in timeline_frames else None
         if watching is not None:
             watching.begin(gpu, number)
-        run_frame(engine, gpu, frame, configuration.simulation.watchdog_cycles, report, watching)
+        with compiling(engine):
+            run_frame(engine, gpu, frame, configuration.simulation.watchdog_cycles, report, watching)
         after, spent_after = snapshot(gpu), units.spent_cycles(gpu)
         if done >= warm_up:
             results.frames.append(number)

@@ -14,6 +14,8 @@ from tilegpu.timing.config import (
     preset_names,
 )
 from tilegpu.timing.config.load import fields
+from tilegpu.timing.engine.build import build
+from tilegpu.timing.memory.cache import CACHE_TYPES
 
 
 def test_the_preset_holds_the_figures_of_table_4_1() -> None:
@@ -90,3 +92,75 @@ def test_unknown_files_and_fields_are_told(tmp_path: Path) -> None:
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(ConfigurationError, match=r"c\.toml"):
         load_configuration(path)
+
+
+def test_two_raster_units_differ_from_the_baseline_in_that_alone() -> None:
+    assert load_configuration("ptr-2022-2ru") == load_configuration("ptr-2022", ["raster_units=2", "name=ptr-2022-2ru"])
+
+
+def test_doubled_resources_are_those_of_section_5_2() -> None:
+    c = load_configuration("ptr-2022-doubled")
+    assert (c.tiles.raster_units, c.fragment_stage.processors) == (1, 8)
+    assert (c.rasterizer.attributes_per_cycle, c.rasterizer.quads_per_cycle) == (32, 8)
+    for stage in (c.early_depth, c.blending):
+        assert (stage.quads_per_cycle, stage.in_flight, stage.read_ports, stage.write_ports) == (8, 40, 8, 8)
+    gpu = build(c)
+    kinds = [CACHE_TYPES[cache.type] for cache in gpu.cache[: gpu.caches]]
+    assert (kinds.count("texture_cache"), kinds.count("instruction_cache")) == (8, 8)
+    base = load_configuration()
+    same = ("clocks", "vertex_fetcher", "vertex_stage", "tile_fetcher", "memory", "texture_cache", "l2_cache", "dram")
+    assert all(getattr(c, group) == getattr(base, group) for group in same)
+
+
+@pytest.mark.parametrize(("name", "attributes"), [("re-2019", 16), ("vro-2018", 4)])
+def test_the_older_papers_have_a_small_gpu(name: str, attributes: int) -> None:
+    c = load_configuration(name)
+    assert (c.clocks.gpu_mhz, c.energy.node_nm, c.tiles.width, c.tiles.height) == (400, 32, 16, 16)
+    assert (c.vertex_fetcher.queue, c.vertex_stage.output_queue) == (16, 16)
+    assert (c.primitive_assembly.queue, c.tile_fetcher.tile_queue, c.fragment_stage.queue) == (16, 16, 64)
+    caches = [
+        (cache.size_bytes >> 10, cache.ways, cache.banks, cache.latency)
+        for cache in (c.vertex_cache, c.texture_cache, c.tile_cache, c.l2_cache)
+    ]
+    assert caches == [(4, 2, 1, 1), (8, 2, 1, 1), (128, 8, 8, 1), (256, 8, 8, 2)]
+    assert c.rasterizer.attributes_per_cycle == attributes
+    assert (c.early_depth.in_flight, c.vertex_stage.processors, c.fragment_stage.processors) == (32, 1, 4)
+    assert (c.dram.row_hit_latency, c.dram.row_miss_latency, c.dram.bytes_per_memory_cycle) == (50, 100, 4)
+    assert c.clocks.ticks == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "override",
+    [
+        *(f"{cache}.mshrs=0" for cache in ("vertex_cache", "tile_cache", "texture_cache", "l2_cache")),
+        *(f"{group}.queue=0" for group in ("vertex_fetcher", "primitive_assembly", "rasterizer", "fragment_stage")),
+        *("dram.queue=0", "tile_queue=0", "color_queue=0", "output_queue=0", "primitive_table=0", "draw_queue=0"),
+        *("early_depth.in_flight=0", "blending.in_flight=0", "texture_unit.in_flight=0", "fragment_stage.warps=0"),
+        *("texture_cache.waiters=0", "early_depth.read_ports=0", "blending.write_ports=0", "transfer_unit.in_flight=0"),
+        *("raster_units_per_texture_cache=0", "rasterizer.quads_per_cycle=0", "attributes_per_cycle=0"),
+    ],
+)
+def test_what_could_never_move_is_refused(override: str) -> None:
+    with pytest.raises(ConfigurationError) as error:
+        load_configuration("ptr-2022", [override])
+    assert "greater than or equal to 1, not 0" in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("overrides", "message"),
+    [
+        (["l2_cache.size_bytes=100000"], "l2_cache: size_bytes / (ways x line_bytes) must be a power of two"),
+        (["texture_cache.banks=3"], "texture_cache: banks must be a power of two, not 3"),
+        (["l2_cache.ways=64", "l2_cache.replacement=plru"], "l2_cache: replacement plru needs a power of two of at"),
+        (["texture_tile_bytes=96"], "memory: texture_tile_bytes must be 0, or a power of two that holds a line"),
+        (["line_bytes=128", "texture_tile_bytes=64"], "memory: texture_tile_bytes must be 0, or a power of two that"),
+        (["raster_units=4", "fragment_stage.processors=16"], "the machine has room for 32"),
+        (["quad_mapping=18-circle"], "fragment_stage.quad_mapping: Input should be"),
+    ],
+)
+def test_impossible_geometry_is_one_clear_line(overrides: list[str], message: str) -> None:
+    with pytest.raises(ConfigurationError) as error:
+        load_configuration("ptr-2022", overrides)
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)

@@ -144,6 +144,14 @@ def test_two_raster_units_are_faster_than_one_but_not_twice(machine: Any) -> Non
     assert one["fragment.processor.quads"] == two["fragment.processor.quads"]
 
 
+def test_two_raster_units_double_what_fragments_alone_bound(machine: Any) -> None:
+    # Long shaders, no textures, memory without latency or limit, 200 tiles to divide: the ideal of half the time.
+    free = "row_hit_latency=1", "row_miss_latency=1", "bytes_per_memory_cycle=1024", "l2_cache.latency=1"
+    frame = synthetic(tiles_x=20, tiles_y=10, primitives=6, instructions=60, texture_operations=0, seed=4)
+    one, two = (machine(f"raster_units={n}", *free).run(frame) for n in (1, 2))
+    assert 1.9 <= one["gpu.raster_cycles"] / two["gpu.raster_cycles"] <= 2.0
+
+
 def test_caches_stay_warm_from_frame_to_frame(machine: Any) -> None:
     frame = synthetic(primitives=10)
     gpu = machine()

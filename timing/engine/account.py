@@ -52,7 +52,7 @@ def account(owner: Any, t: int) -> None:
     owner.since = t
 
 
-@inline
+@unit
 def look(gpu: Any, queue: int, entries: int, depth: int, times: int) -> None:
     occupancy = gpu.occupancy[queue]
     occupancy.entries += entries * times

@@ -48,6 +48,7 @@ class _Builder:
             port.request.depth = REQUEST_DEPTH
             port.reply.depth = port.refill.depth = MAX_OUTSTANDING
             port.client, port.server = client.id, server.id
+            port.number, port.arrival = first + offset, NEVER
         self.ports += len(clients)
         return list(range(first, self.ports))
 
@@ -96,6 +97,7 @@ def build(configuration: Configuration) -> Any:
 
 def _sizes(gpu: Any, c: Configuration) -> None:
     gpu.line_bytes = c.memory.line_bytes
+    gpu.line_shift = c.memory.line_bytes.bit_length() - 1
     gpu.tile_width, gpu.tile_height = c.tiles.width, c.tiles.height
     gpu.raster_units = c.tiles.raster_units
     gpu.tile_assignment = ("static", "dynamic", "mixed").index(c.tiles.assignment) + tile_scheduler.STATIC

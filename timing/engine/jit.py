@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numba
+from numba.core import types
 
 from . import options
 
@@ -18,6 +19,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 config: Any = numba.config
 njit: Any = numba.njit
+unliteral: Any = types.unliteral
 
 # Records and arrays of the machine live as long as the machine: nothing in here counts references or allocates.
 _NUMBA_OPTIONS = {"nogil": True, "boundscheck": False, "error_model": "numpy", "_nrt": False}
@@ -35,8 +37,24 @@ def unit(function: F) -> F:
     """Tick of a hardware unit, or a large helper: a compiled function of its own."""
     if not options.COMPILED:
         return function
-    compiled: F = njit(**_NUMBA_OPTIONS)(function)
+    compiled: F = _one_copy(njit(**_NUMBA_OPTIONS)(function))
     return compiled
+
+
+def _one_copy(dispatcher: Any) -> Any:
+    """Let all callers share one compiled copy: numba would make one for every constant and every width of integer."""
+    template = dispatcher.get_call_template
+
+    def widened(arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        return template(tuple(map(_wide, arguments)), {name: _wide(kind) for name, kind in named.items()})
+
+    dispatcher.get_call_template = widened
+    return dispatcher
+
+
+def _wide(kind: Any) -> Any:
+    kind = unliteral(kind)
+    return types.int64 if isinstance(kind, types.Integer) else kind
 
 
 def entry(function: F) -> F:

@@ -25,6 +25,7 @@ from ..units.vertex_fetcher import VERTEX_FETCHER
 from .account import OCCUPANCY, QUEUES
 from .records import (
     MAX_MAPPINGS,
+    MAX_PORTS,
     MAX_PROCESSORS,
     MAX_RASTER_UNITS,
     MAX_TEXTURE_UNITS,
@@ -103,6 +104,7 @@ def gpu_record(states: Mapping[str, np.dtype[Any]]) -> np.dtype[Any]:
         wake=("i8", (MAX_UNITS,)),
         unit=(UNIT, (MAX_UNITS,)),
         line_bytes="i8",
+        line_shift="i8",
         tile_width="i8",
         tile_height="i8",
         raster_units="i8",
@@ -124,6 +126,7 @@ def gpu_record(states: Mapping[str, np.dtype[Any]]) -> np.dtype[Any]:
         texture_unit=(TEXTURE_UNIT, (MAX_TEXTURE_UNITS,)),
         tile_flush=TILE_FLUSH,
         transfer_unit=TRANSFER_UNIT,
+        waiting=("i4", (MAX_PORTS,)),
         port=PORTS,
         cache=(CACHE, (MAX_CACHES,)),
         line=LINES,

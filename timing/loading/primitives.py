@@ -144,8 +144,9 @@ def _pairs(
         found_tile.append(_tile_rows(passes, pass_row[q], x, y))
     for i, row in enumerate(passes.clear):
         rank = passes.rank[pass_row[n + i]]
-        y0, x0 = max(0, row["y"]) // c.tiles.height, max(0, row["x"]) // c.tiles.width
-        y1, x1 = (-(-(row["y"] + row["height"]) // c.tiles.height), -(-(row["x"] + row["width"]) // c.tiles.width))
+        left, bottom, width, height = (int(row[side]) for side in ("x", "y", "width", "height"))
+        y0, x0 = max(0, bottom) // c.tiles.height, max(0, left) // c.tiles.width
+        y1, x1 = -(-(bottom + height) // c.tiles.height), -(-(left + width) // c.tiles.width)
         tiles = rank[y0 : max(y1, 0), x0 : max(x1, 0)].ravel()
         found_tile.append(tiles)
         found_primitive.append(np.full(len(tiles), place[n + i]))
@@ -173,7 +174,7 @@ def _covering(
         snapped &= pc.is_valid(primitives[name]).to_numpy(zero_copy_only=False) | (i >= corners)
     kept = snapped & pc.equal(primitives["culled"], "none").to_numpy(zero_copy_only=False)
     size = np.maximum(numbers(primitives, "point_size"), numbers(primitives, "line_width"))
-    extent = np.ceil(np.clip(size, 0, 1 << 16) * (SUBPIXELS / 2)).astype(np.int64)
+    extent = np.ceil(np.clip(np.nan_to_num(size), 0, 1 << 16) * (SUBPIXELS / 2)).astype(np.int64)
     scissor = np.array([row["scissor"] for row in draws.rows], np.int64).reshape(-1, 4)
     box = np.concatenate([scissor[:, :2], scissor[:, :2] + scissor[:, 2:]], axis=1)[draw]
     extents = np.stack([passes.render_pass["width"], passes.render_pass["height"]], axis=1).astype(np.int64)[pass_row]

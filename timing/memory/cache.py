@@ -12,7 +12,7 @@ from typing import Any
 
 from ..engine.jit import inline, unit
 from ..engine.records import MAX_CACHE_LINES, MAX_MSHRS, MAX_WAITERS, NEVER, record
-from ..engine.ring import front, poke, release
+from ..engine.ring import front, poke
 from ..techniques import hooks
 from .request import (
     PREFETCH,
@@ -26,6 +26,7 @@ from .request import (
     replies_due,
     send,
     take_reply,
+    take_request,
 )
 
 LINES = record(
@@ -257,8 +258,8 @@ def serve(gpu: Any, cache: Any, t: int) -> int:
     taken = 0
     p = cache.turn
     for _ in range(cache.ports):
-        port = gpu.port[cache.first_port + p]
-        if port.request.count > 0:
+        if gpu.waiting[cache.first_port + p] > 0:
+            port = gpu.port[cache.first_port + p]
             request = front(port.request)
             if request.due > t:
                 wake = min(wake, request.due)
@@ -269,7 +270,7 @@ def serve(gpu: Any, cache: Any, t: int) -> int:
                     wake = t + 1
                 elif look_up(gpu, cache, cache.first_port + p, t):
                     taken |= bank
-                    release(gpu, port.request, port.client, t)
+                    take_request(gpu, port, t)
         p = p + 1 if p + 1 < cache.ports else 0
     if taken == 0:
         return wake

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..engine.jit import inline, unit
 from ..engine.records import MAX_OUTSTANDING, MAX_PORTS, NEVER, record, ring
-from ..engine.ring import drop, front, grow, poke
+from ..engine.ring import drop, front, grow, poke, release
 
 READ, WRITE, PREFETCH = range(3)
 
@@ -47,20 +47,23 @@ REQUEST_DEPTH = 32
 REQUEST = record(address="i8", size="i4", kind="i4", source="i4", tile="i4", tag="i4", slot="i4", due="i8")
 REPLY = record(slot="i4", tag="i4", due="i8")
 PORT = record(
+    number="i8",
     client="i8",
     server="i8",
     outstanding="i8",
+    arrival="i8",
     request=ring(REQUEST, REQUEST_DEPTH),
     reply=ring(REPLY, MAX_OUTSTANDING),
     refill=ring(REPLY, MAX_OUTSTANDING),
 )
+"""`arrival`: cycle in which the next answer known today arrives."""
 PORTS = (PORT, (MAX_PORTS,))
 
 
 @inline
 def can_send(port: Any) -> bool:
     """Whether the port takes another request; reads also need room for their answer."""
-    return bool(port.request.count < port.request.depth and port.outstanding < port.reply.depth)
+    return bool(port.request.count < port.request.depth and port.outstanding < MAX_OUTSTANDING)
 
 
 @unit
@@ -79,6 +82,7 @@ def send(
     request.due = due
     if kind == READ:
         port.outstanding += 1
+    gpu.waiting[port.number] += 1
     poke(gpu, port.server, due)
 
 
@@ -89,18 +93,15 @@ def answer(gpu: Any, port: Any, replies: Any, slot: int, tag: int, due: int) -> 
     reply.slot = slot
     reply.tag = tag
     reply.due = due
+    if due < port.arrival:
+        port.arrival = due
     poke(gpu, port.client, due)
 
 
-@unit
+@inline
 def next_reply(port: Any) -> int:
     """Cycle in which the next answer known today arrives."""
-    due = NEVER
-    if port.refill.count > 0:
-        due = front(port.refill).due
-    if port.reply.count > 0:
-        due = min(due, front(port.reply).due)
-    return due
+    return int(port.arrival)
 
 
 @inline
@@ -111,10 +112,22 @@ def replies_due(port: Any, t: int) -> Any:
 
 @inline
 def has_reply(port: Any, t: int) -> bool:
-    return next_reply(port) <= t
+    return bool(port.arrival <= t)
 
 
-@inline
+@unit
 def take_reply(port: Any, replies: Any) -> None:
     drop(replies)
     port.outstanding -= 1
+    port.arrival = NEVER
+    if port.refill.count > 0:
+        port.arrival = front(port.refill).due
+    if port.reply.count > 0:
+        port.arrival = min(int(port.arrival), int(front(port.reply).due))
+
+
+@inline
+def take_request(gpu: Any, port: Any, t: int) -> None:
+    """Server's side: the first request is served."""
+    gpu.waiting[port.number] -= 1
+    release(gpu, port.request, port.client, t)

@@ -96,7 +96,7 @@ def emit(gpu: Any, depth: Any, r: int, unit: Any, t: int) -> bool:
     return moved
 
 
-@inline
+@unit
 def hand_on(gpu: Any, raster_unit: Any, kind: int, tile: int, quad: int, processor: int, t: int) -> bool:
     """Put a token into the queue of its processor, or into the one they share; False where that is full."""
     core = raster_unit.processor[processor]

@@ -26,8 +26,9 @@ def tick(gpu: Any, shading: Any, r: int, i: int, t: int) -> int:
     moved |= fetch_code(gpu, core, t)
     wake = issue(gpu, shading, core, t)
     moved |= accept(gpu, shading, raster_unit, core, i, t)
-    if core.warp.count > 0 and front(core.warp).state == DONE and front(core.warp).due > t:
-        wake = min(wake, front(core.warp).due)
+    oldest = core.warp.head
+    if core.warp.count > 0 and core.state[oldest] == DONE and core.due[oldest] > t:
+        wake = min(wake, core.due[oldest])
     return t + 1 if moved else wake
 
 
@@ -36,12 +37,15 @@ def retire(gpu: Any, raster_unit: Any, core: Any, t: int) -> bool:
     """The oldest warp leaves, in order, when its last results are there."""
     if core.warp.count == 0 or full(raster_unit.blending.queue):
         return False
+    oldest = core.warp.head
+    if core.state[oldest] != DONE or core.due[oldest] > t:
+        return False
     warp = front(core.warp)
-    if warp.state != DONE or warp.due > t or warp.textures > 0:
+    if warp.textures > 0:
         return False
     push_token(raster_unit.blending.queue, QUAD, warp.tile, warp.item)
     poke(gpu, raster_unit.blending.id, t)
-    warp.state = FREE
+    core.state[oldest] = FREE
     drop(core.warp)
     return True
 
@@ -63,7 +67,7 @@ def accept(gpu: Any, shading: Any, raster_unit: Any, core: Any, i: int, t: int) 
     return True
 
 
-@inline
+@unit
 def begin(gpu: Any, shading: Any, core: Any, token: Any, t: int) -> None:
     quad = shading.quad[token.index]
     warp = processor.start(gpu, shading, core, quad.path, token.index, token.tile, t)

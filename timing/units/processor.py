@@ -22,23 +22,24 @@ BUSY, TEXELS, CODE, RESULTS, EMPTY, OUTPUT = range(6)
 for results of its own; without work; unable to hand its results on."""
 
 WARP = record(
-    state="i8",
     item="i8",
     tile="i8",
     at="i8",
     end="i8",
     operation="i8",
-    due="i8",
     line="i8",
     textures="i8",
     texels="i8",
     ready=("i8", (MAX_REGISTERS,)),
 )
+"""State and next issue stand beside those of the other warps, in the processor: they are looked at often."""
 PROCESSOR = record(
     id="i8",
     port="i8",
     texture_unit="i8",
     queue=ring(TOKEN, 1024),
+    state=("i8", (MAX_WARPS,)),
+    due=("i8", (MAX_WARPS,)),
     warp=ring(WARP, MAX_WARPS),
     fetch=ring("i4", MAX_WARPS),
     turn="i8",
@@ -64,9 +65,9 @@ def receive_code(gpu: Any, core: Any, t: int) -> None:
     port = gpu.port[core.port]
     while has_reply(port, t):
         replies = replies_due(port, t)
-        warp = core.warp.slot[front(replies).slot]
-        warp.state = RUN
-        warp.due = max(warp.due, t)
+        w = front(replies).slot
+        core.state[w] = RUN
+        core.due[w] = max(core.due[w], t)
         take_reply(port, replies)
 
 
@@ -74,13 +75,14 @@ def receive_code(gpu: Any, core: Any, t: int) -> None:
 def start(gpu: Any, shading: Any, core: Any, path: int, item: int, tile: int, t: int) -> Any:
     """A new warp, at the end of the ring of warps, that will execute a path."""
     warp = grow(core.warp)
+    w = wrap(core.warp, core.warp.head + core.warp.count - 1)
     warp.item = item
     warp.tile = tile
     warp.line = -1
     warp.textures = 0
     warp.texels = 0
-    warp.state = RUN
-    warp.due = t + 1
+    core.state[w] = RUN
+    core.due[w] = t + 1
     core.items += 1
     if path >= 0:
         warp.at = shading.path[path].first
@@ -90,19 +92,19 @@ def start(gpu: Any, shading: Any, core: Any, path: int, item: int, tile: int, t:
         warp.at = 0
         warp.end = 0
     if warp.at == warp.end:
-        warp.state = DONE
+        core.state[w] = DONE
     else:
-        need_code(gpu, shading, core, warp, wrap(core.warp, core.warp.head + core.warp.count - 1))
+        need_code(gpu, shading, core, warp, w)
     return warp
 
 
 @inline
 def need_code(gpu: Any, shading: Any, core: Any, warp: Any, w: int) -> None:
     """Let the warp wait for the line of code of its next instruction, unless it has it."""
-    line = shading.instruction[shading.sequence[warp.at]].address // gpu.line_bytes
+    line = shading.instruction[shading.sequence[warp.at]].address >> gpu.line_shift
     if core.port >= 0 and line != warp.line:
         warp.line = line
-        warp.state = FETCH
+        core.state[w] = FETCH
         push(core.fetch, w)
 
 
@@ -127,18 +129,19 @@ def issue(gpu: Any, shading: Any, core: Any, t: int) -> int:
     if core.warp.count == 0:
         return wake
     # Causes are numbered by rank: what ranks highest among the warps' is the processor's.
-    oldest = front(core.warp)
+    oldest = core.warp.head
     cause = OUTPUT
-    if oldest.state == DONE and oldest.textures > 0:
+    if core.state[oldest] == DONE and core.warp.slot[oldest].textures > 0:
         cause = TEXELS
-    elif oldest.state != DONE or oldest.due > t:
+    elif core.state[oldest] != DONE or core.due[oldest] > t:
         cause = RESULTS
     w = core.turn
     for _ in range(core.warp.depth):
         w = wrap(core.warp, w + 1)
-        warp = core.warp.slot[w]
-        if warp.state == RUN:
-            if warp.due <= t:
+        state = core.state[w]
+        if state == RUN:
+            warp = core.warp.slot[w]
+            if core.due[w] <= t:
                 instruction = shading.instruction[shading.sequence[warp.at]]
                 ready = operands_ready(warp, instruction)
                 if ready <= t:
@@ -150,15 +153,15 @@ def issue(gpu: Any, shading: Any, core: Any, t: int) -> int:
                     cause = TEXELS
                     continue
                 if ready == NEVER:
-                    warp.state = WAIT
+                    core.state[w] = WAIT
                     cause = TEXELS
                     continue
-                warp.due = ready
+                core.due[w] = ready
             cause = min(cause, TEXELS if warp.texels != 0 else RESULTS)
-            wake = min(wake, warp.due)
-        elif warp.state == WAIT:
+            wake = min(wake, core.due[w])
+        elif state == WAIT:
             cause = TEXELS
-        elif warp.state == FETCH:
+        elif state == FETCH:
             cause = min(cause, CODE)
     core.cause = cause
     return wake
@@ -181,7 +184,7 @@ def execute(gpu: Any, shading: Any, core: Any, warp: Any, w: int, instruction: A
     core.instructions[instruction.kind] += 1
     warp.at += 1
     warp.texels = 0
-    warp.due = t + 1
+    core.due[w] = t + 1
     latency = core.alu_latency
     if instruction.kind == TEX and core.texture_unit >= 0:
         unit = gpu.texture_unit[core.texture_unit]
@@ -201,11 +204,11 @@ def execute(gpu: Any, shading: Any, core: Any, warp: Any, w: int, instruction: A
         elif instruction.kind == FLOW:
             # The next instruction is known only when the jump is resolved.
             latency = core.flow_latency
-            warp.due = t + latency
+            core.due[w] = t + latency
         if instruction.destination > 0:
             warp.ready[instruction.destination] = t + latency
     if warp.at == warp.end:
-        warp.state = DONE
-        warp.due = t + latency
+        core.state[w] = DONE
+        core.due[w] = t + latency
     else:
         need_code(gpu, shading, core, warp, w)

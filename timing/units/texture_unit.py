@@ -100,12 +100,13 @@ def filter_front(gpu: Any, texturing: Any, unit: Any, t: int) -> int:
     if operation.destination > 0:
         warp.ready[operation.destination] = ready
     warp.textures -= 1
-    if warp.state == WAIT:
-        warp.state = RUN
+    state = core.state[operation.warp]
+    if state == WAIT:
+        core.state[operation.warp] = RUN
+        core.due[operation.warp] = ready
         warp.texels = 1
-        warp.due = ready
     # Now, for a warp that waits for room in here or to be retired; else for the one that waits for the result.
-    poke(gpu, core.id, t if full(unit.operation) or warp.state == DONE else ready)
+    poke(gpu, core.id, t if full(unit.operation) or state == DONE else ready)
     drop(unit.operation)
     unit.sent -= 1
     return t + 1

@@ -20,8 +20,9 @@ def tick(gpu: Any, shading: Any, p: int, t: int) -> int:
     moved = retire(gpu, core, t)
     wake = issue(gpu, shading, core, t)
     moved |= accept(gpu, shading, core, t)
-    if core.warp.count > 0 and front(core.warp).state == DONE and front(core.warp).due > t:
-        wake = min(wake, front(core.warp).due)
+    oldest = core.warp.head
+    if core.warp.count > 0 and core.state[oldest] == DONE and core.due[oldest] > t:
+        wake = min(wake, core.due[oldest])
     return t + 1 if moved else wake
 
 
@@ -30,14 +31,15 @@ def retire(gpu: Any, core: Any, t: int) -> bool:
     core.held = 0
     if core.warp.count == 0:
         return False
+    oldest = core.warp.head
     warp = front(core.warp)
-    if warp.state != DONE or warp.due > t or warp.textures > 0:
+    if core.state[oldest] != DONE or core.due[oldest] > t or warp.textures > 0:
         return False
     if not has_room(gpu.vertex_fetcher, warp.item):
         core.held = 1
         return False
     gpu.vertex_fetcher.window.slot[warp.item].state = SHADED
-    warp.state = FREE
+    core.state[oldest] = FREE
     drop(core.warp)
     poke(gpu, gpu.primitive_assembly.id, t)
     return True

@@ -46,10 +46,10 @@ class NativePlanner(Planner):
         return [piece]
 
 
-def native_plan(shader: Shader) -> tuple[Plan, Code | None]:
-    """Translate a shader; the code must live as long as the plan. Very long shaders are left to the reference."""
+def native_plan(shader: Shader) -> Plan:
+    """Translate a shader; the plan keeps the machine code. Very long shaders are left to the reference."""
     if len(shader.instructions) > MOST_INSTRUCTIONS:
-        return make_plan(shader), None
+        return make_plan(shader)
     planner = NativePlanner(shader)
     items = merge(planner.plan())
     pieces: dict[tuple[int, ...], Piece] = {}
@@ -60,12 +60,12 @@ def native_plan(shader: Shader) -> tuple[Plan, Code | None]:
             pieces[pcs] = Piece(f"piece_{pcs[0]}_{len(pcs)}", pcs, deep, _kept(shader, pcs))
     plan = Plan(shader, planner.layout, items)
     if not pieces:
-        return plan, None
-    code = compile_pieces(shader, list(pieces.values()))
+        return plan
+    code = plan.code = compile_pieces(shader, list(pieces.values()))
     for straight, _ in list(_straights(items, False)):
         straight.operations = _replaced(straight.operations, pieces, code, shader)
         straight.masked = _replaced(straight.masked, pieces, code, shader)
-    return plan, code
+    return plan
 
 
 def _straights(items: list[Item], deep: bool) -> Iterator[tuple[Straight, bool]]:

@@ -57,13 +57,17 @@ class NumpyBackend:
             paths = np.zeros(lanes, np.uint32)
         return Result(registers.outputs, registers.killed, paths)
 
+    def make_plan(self, shader: Shader) -> Plan:
+        """Translate a shader."""
+        return make_plan(shader)
+
     def _registers(self, shader: Shader, lanes: int) -> tuple[Plan, Registers]:
         # The plan holds the shader, so its id stays taken.
         entry = self._plans.get(id(shader))
         if entry is None:
             if len(self._plans) >= self._limit:
                 self._plans.pop(next(iter(self._plans)))
-            entry = self._plans[id(shader)] = (make_plan(shader), {})
+            entry = self._plans[id(shader)] = (self.make_plan(shader), {})
         plan, files = entry
         registers = files.get(lanes)
         if registers is None:

@@ -185,11 +185,12 @@ def _append(last: Straight, piece: Straight) -> None:
 
 @dataclass(slots=True)
 class Plan:
-    """A shader ready for the numpy back end."""
+    """A shader ready to run; ``code`` is what operations need that is not theirs."""
 
     shader: Shader
     layout: Layout
     items: list[Item]
+    code: object = None
 
 
 def make_plan(shader: Shader) -> Plan:

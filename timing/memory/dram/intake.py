@@ -6,8 +6,8 @@ from typing import Any
 
 from ...engine.jit import inline
 from ...engine.records import NEVER, Field, record, ring
-from ...engine.ring import front, full, grow, release
-from ..request import SOURCES, WRITE
+from ...engine.ring import front, full, grow
+from ..request import SOURCES, WRITE, take_request
 
 MAX_QUEUE = 64
 
@@ -51,9 +51,10 @@ def accept(gpu: Any, dram: Any, t: int) -> int:
     wake = NEVER
     p = dram.turn
     for _ in range(dram.ports):
+        waiting = gpu.waiting[dram.first_port + p]
         port = gpu.port[dram.first_port + p]
         p = p + 1 if p + 1 < dram.ports else 0
-        if port.request.count > 0:
+        if waiting > 0:
             request = front(port.request)
             if request.due <= t:
                 pending = grow(dram.queue)
@@ -66,7 +67,7 @@ def accept(gpu: Any, dram: Any, t: int) -> int:
                 pending.tag = request.tag
                 pending.slot = request.slot
                 pending.arrived = t
-                release(gpu, port.request, port.client, t)
+                take_request(gpu, port, t)
                 dram.turn = p
                 return t
             wake = min(wake, request.due)

@@ -17,7 +17,7 @@ from .command import DrawCommand
 from .depth_stencil import stencil_table, test_quads
 from .fragment_shading import ShadedQuads, shade_quads
 from .geometry import Geometry, set_up
-from .multisampling import alpha_coverage, fixed_coverage, rasterize_samples, shifted
+from .multisampling import alpha_coverage, rasterize_samples, shifted
 from .primitive_assembly import assemble
 from .rasterization import Quads, rasterize
 from .transform_feedback import capture
@@ -159,8 +159,6 @@ def test(
 ) -> None:
     """Stencil and depth tests of a batch, sample by sample; see `test_quads`."""
     target = draw.target
-    if target.samples > 1 and draw.sample_coverage != (1.0, False):
-        lanes = lanes & np.uint16(fixed_coverage(*draw.sample_coverage))
     if not draw.depth_test and not draw.stencil_test:
         passed[:] = lanes
         return

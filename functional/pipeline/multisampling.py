@@ -40,7 +40,10 @@ def shifted(geometry: Geometry, sample: int) -> Geometry:
 
 
 def rasterize_samples(draw: DrawCommand, geometry: Geometry, snap: bool) -> Iterator[Quads]:
-    """Quads with a coverage bit per lane and sample: lane + 4 * sample; see `rasterize`."""
+    """Quads with a coverage bit per lane and sample: lane + 4 * sample; see `rasterize`.
+
+    What glSampleCoverage takes away is not covered; quads of which nothing is left are not there.
+    """
     drawn = geometry.culled == NOT_CULLED
     parts = []
     for sample in range(SAMPLES):
@@ -53,7 +56,9 @@ def rasterize_samples(draw: DrawCommand, geometry: Geometry, snap: bool) -> Iter
         np.bitwise_or.at(coverage, inverse.reshape(-1), np.concatenate([mask for _, mask in parts]))
         primitive = (places >> 32).astype(np.int32)
         geometry.culled[np.setdiff1d(np.flatnonzero(drawn), primitive)] = CULLED_EMPTY
-        yield Quads(primitive, (places & 0xFFFF).astype(np.uint16), (places >> 16 & 0xFFFF).astype(np.uint16), coverage)
+        x, y = (places & 0xFFFF).astype(np.uint16), (places >> 16 & 0xFFFF).astype(np.uint16)
+        coverage &= np.uint16(fixed_coverage(*draw.sample_coverage))
+        yield Quads(primitive, x, y, coverage).take(np.flatnonzero(coverage))
     else:
         geometry.culled[drawn] = CULLED_EMPTY
 

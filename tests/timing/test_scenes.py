@@ -51,7 +51,7 @@ def intersecting(r: Recorder) -> None:
 
 def test_samples_are_tested_where_they_lie(tmp_path: Path) -> None:
     # Slanted triangles that cut each other: the depth of a sample is not that of its pixel's centre.
-    results = run(tmp_path, multisample_scenes._resolved(intersecting))
+    results = run(tmp_path, multisample_scenes.in_framebuffer(intersecting))
     s = results.totals()
     assert s["raster.early_depth.mismatched_quads"] == 0 < s["raster.early_depth.killed_fragments"]
     assert s["raster.early_depth.fragments"] > 4 * 1000

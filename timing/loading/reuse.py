@@ -97,10 +97,17 @@ def block_reuse(frame: Frame) -> np.ndarray[Any, np.dtype[np.int64]]:
         tiling.entry["last_quad"].astype(np.int64),
         np.repeat(np.arange(len(tiling.tile)), lengths),
         tiling.tile["render_pass"].astype(np.int64),
-        frame.shading.quad["path"].astype(np.int64),
+        np.where(_is_shaded(frame), frame.shading.quad["path"].astype(np.int64), -1),
         frame.shading.quad["operation"].astype(np.int64),
         texturing.operation[:quad_operations],
         texturing.line,
         out,
     )
     return out
+
+
+def _is_shaded(frame: Frame) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Quads that are shaded in drawing order, whatever else the recording has shaded."""
+    quad, depth = frame.shading.quad, frame.depth
+    late = depth.state["late"][depth.primitive["state"][quad["primitive"]]] != 0
+    return np.asarray(late | (quad["depth_pass"] != 0))

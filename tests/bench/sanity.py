@@ -78,9 +78,9 @@ def speed_ups(found: dict[str, dict[str, float]]) -> dict[str, float]:
     return {name: base / found[name]["gpu.raster_cycles"] for name in MACHINES if name != "baseline"}
 
 
-def flush_share(s: dict[str, float]) -> float:
-    """Share of the raster stage in which the tile flush writes or waits for memory to take what it writes."""
-    return (s["raster.tile_flush.busy_cycles"] + s["raster.tile_flush.waiting_cycles"]) / s["gpu.raster_cycles"]
+def share(s: dict[str, float], name: str) -> float:
+    """Share of the raster stage in which a unit that all Raster Units share works, or waits for memory."""
+    return (s[f"{name}.busy_cycles"] + s[f"{name}.waiting_cycles"]) / s["gpu.raster_cycles"]
 
 
 def row(*cells: str) -> None:
@@ -103,8 +103,8 @@ def bound_by_fragments() -> None:
 
 def main(chosen: list[str]) -> None:
     machines = "static", "dynamic", "mixed", "doubled"
-    row("scene", *machines, "memory share", "flush share", "DRAM bytes/cycle", "quads per tile")
-    row(*["---"] * 9)
+    row("scene", *machines, "waits for memory", "fetching", "flushing", "primitives per tile", "quads per tile")
+    row(*["---"] * 10)
     rows = []
     with tempfile.TemporaryDirectory() as name:
         for trace in traces(chosen):
@@ -116,12 +116,12 @@ def main(chosen: list[str]) -> None:
                 trace.stem,
                 *(f"{gains[machine]:.2f}" for machine in machines),
                 f"{two['fragment.processor.memory_share']:.0%}",
-                f"{flush_share(two):.0%}",
-                f"{two['memory.dram.bytes_per_cycle']:.1f}",
+                *(f"{share(two, name):.0%}" for name in ("tiling.tile_fetcher", "raster.tile_flush")),
+                f"{two['tiling.primitives_per_tile']:.0f}",
                 f"{two['fragment.quads_per_tile']:.0f}",
             )
     means = [f"{statistics.geometric_mean(r[m] for r in rows):.2f}" for m in machines]
-    row("geometric mean", *means, "", "", "", "")
+    row("geometric mean", *means, "", "", "", "", "")
     print()
     row("bound by fragments, free memory", "speed-up", "issuing", "imbalance")
     row(*["---"] * 4)

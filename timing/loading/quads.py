@@ -56,15 +56,15 @@ def read_quads(
 
 
 def _mask_samples(table: Array, draw: Array, draws: Draws) -> None:
-    """Take samples away that glSampleCoverage masks: the activity has its value, and what passed tells if it inverts."""
+    """Take samples away that glSampleCoverage masks; the activity has its value, what passed tells whether it inverts."""
     for d, row in enumerate(draws.rows):
         if row["sample_coverage"] >= 1.0:
             continue
         mine = np.flatnonzero(draw == d)
         kept = min(max(int(row["sample_coverage"] * SAMPLES + 0.5), 0), SAMPLES)
         mask = (1 << 4 * kept) - 1
-        if (table["depth_pass"][mine] & ~mask & 0xFFFF).any():
-            mask = ~mask & 0xFFFF
+        if (table["depth_pass"][mine] & (0xFFFF ^ mask)).any():
+            mask ^= 0xFFFF
         table["coverage"][mine] &= mask
 
 

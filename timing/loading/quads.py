@@ -56,7 +56,7 @@ def read_quads(
 
 
 def _mask_samples(table: Array, draw: Array, draws: Draws) -> None:
-    """Take samples away that glSampleCoverage masks; the activity has its value, what passed tells whether it inverts."""
+    """Take away the samples that glSampleCoverage masks; what passed tells whether its value was inverted."""
     for d, row in enumerate(draws.rows):
         if row["sample_coverage"] >= 1.0:
             continue

@@ -10,6 +10,7 @@ import pyarrow as pa
 from tilegpu.functional.activity import FORMAT_VERSION, TABLES
 from tilegpu.timing import load_configuration
 from tilegpu.timing.config.load import fields
+from tilegpu.timing.config.quad_mappings import MAPPINGS
 from tilegpu.timing.results.arm import ARM_NAMES
 from tilegpu.timing.results.results import STATS
 
@@ -62,6 +63,21 @@ def configuration_page() -> str:
     return "\n".join(lines) + "\n"
 
 
+def quad_mappings_page() -> str:
+    """Every quad mapping, as Markdown."""
+    lines = [
+        GENERATED + "# Quad mappings\n",
+        "Which Fragment Processor shades which quad of a tile: `fragment_stage.quad_mapping`. The first four are this",
+        "project's. The others are those of Fig. 6.3 of the Parallel Tile Rendering thesis, whose pictures are lost:",
+        "they are rebuilt from their names and from what section 6.3 says. A mapping made for another order of tiles",
+        "than scanline needs `tiles.order` set too. Some take turns tile by tile.\n",
+        "| name | told by the thesis | rebuilt as | tiles in turn | tiles.order |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    lines += [f"| {m.name} | {m.told} | {m.rebuilt} | {m.variants} | {m.order} |" for m in MAPPINGS]
+    return "\n".join(lines) + "\n"
+
+
 def _type(kind: pa.DataType) -> str:
     if pa.types.is_list(kind):
         return f"list of {_type(kind.value_type)}"
@@ -70,11 +86,15 @@ def _type(kind: pa.DataType) -> str:
     return str(kind)
 
 
-PAGES = {"activity.md": activity_page, "configuration.md": configuration_page}
+PAGES = {
+    "activity.md": activity_page,
+    "configuration.md": configuration_page,
+    "model/quad_mappings.md": quad_mappings_page,
+}
 """Generated pages by file name."""
 
 if __name__ == "__main__":
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else "docs")
-    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "model").mkdir(parents=True, exist_ok=True)
     for name, page in PAGES.items():
         (folder / name).write_text(page())

@@ -2,7 +2,7 @@
 
 CPU time per frame in steady state of rendering and of recording at level visible, as ratios to softpipe and llvmpipe
 (single-threaded) replaying the same trace with eglretrace; then the rates of the stream reader and of the timing
-engine. Absolute times depend on the machine; the ratios much less.
+engine, and what its compilation takes. Absolute times depend on the machine; the ratios much less.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from tilegpu import timing
 from tilegpu.functional.capture import Trace
 from tilegpu.functional.player import Player
 from tilegpu.functional.record import record
 from tilegpu.tools.demo import scene_folder
 
+from . import timing
 from .peers import frame_seconds
 
 out = Console(highlight=False, width=140)
@@ -90,23 +90,10 @@ def reader(chosen: list[str]) -> None:
     out.print(f"reading {trace.stem}: {calls:,} calls, {max(rates):,.0f} calls/s (best of 3)")
 
 
-def engine(folder: Path) -> None:
-    """Cycles per second of the timing engine on a bundled scene."""
-    record(scene_folder() / "courtyard.trace", folder / "courtyard", replace=True)
-    configuration = timing.load_configuration("ptr-2022", [])
-    timing.replay(folder / "courtyard", configuration, [0])
-    start = time.process_time()
-    results = timing.replay(folder / "courtyard", configuration)
-    seconds = time.process_time() - start
-    cycles = results.totals()["gpu.cycles"]
-    rate = cycles / seconds
-    out.print(f"replaying courtyard: {cycles:,.0f} cycles, {rate:,.0f} cycles/s, loading the tables included")
-
-
 if __name__ == "__main__":
     if shutil.which("eglretrace") is None:
         sys.exit("the benchmark needs eglretrace: apt-get install apitrace libegl1 libgl1-mesa-dri libgles2")
     with tempfile.TemporaryDirectory() as name:
         renderers(sys.argv[1:], Path(name))
         reader(sys.argv[1:])
-        engine(Path(name))
+    timing.main(out.print)

@@ -78,6 +78,11 @@ def speed_ups(found: dict[str, dict[str, float]]) -> dict[str, float]:
     return {name: base / found[name]["gpu.raster_cycles"] for name in MACHINES if name != "baseline"}
 
 
+def share(s: dict[str, float], name: str) -> float:
+    """Share of the raster stage in which a unit that all Raster Units share works, or waits for memory."""
+    return (s[f"{name}.busy_cycles"] + s[f"{name}.waiting_cycles"]) / s["gpu.raster_cycles"]
+
+
 def row(*cells: str) -> None:
     print("| " + " | ".join(cells) + " |", flush=True)
 
@@ -97,17 +102,9 @@ def bound_by_fragments() -> None:
 
 
 def main(chosen: list[str]) -> None:
-    row(
-        "scene",
-        "two, static",
-        "two, dynamic",
-        "two, mixed",
-        "doubled",
-        "memory share",
-        "quads per tile",
-        "texture MPKI",
-    )
-    row(*["---"] * 8)
+    machines = "static", "dynamic", "mixed", "doubled"
+    row("scene", *machines, "waits for memory", "fetching", "flushing", "primitives per tile", "quads per tile")
+    row(*["---"] * 10)
     rows = []
     with tempfile.TemporaryDirectory() as name:
         for trace in traces(chosen):
@@ -117,13 +114,14 @@ def main(chosen: list[str]) -> None:
             two = found["static"]
             row(
                 trace.stem,
-                *(f"{gains[machine]:.2f}" for machine in ("static", "dynamic", "mixed", "doubled")),
+                *(f"{gains[machine]:.2f}" for machine in machines),
                 f"{two['fragment.processor.memory_share']:.0%}",
+                *(f"{share(two, name):.0%}" for name in ("tiling.tile_fetcher", "raster.tile_flush")),
+                f"{two['tiling.primitives_per_tile']:.0f}",
                 f"{two['fragment.quads_per_tile']:.0f}",
-                f"{two['memory.texture_cache.mpki']:.0f}",
             )
-    means = [f"{statistics.geometric_mean(r[m] for r in rows):.2f}" for m in ("static", "dynamic", "mixed", "doubled")]
-    row("geometric mean", *means, "", "", "")
+    means = [f"{statistics.geometric_mean(r[m] for r in rows):.2f}" for m in machines]
+    row("geometric mean", *means, "", "", "", "", "")
     print()
     row("bound by fragments, free memory", "speed-up", "issuing", "imbalance")
     row(*["---"] * 4)

@@ -295,7 +295,9 @@ def logical_operations(r: Recorder) -> None:
 def paletted_textures(r: Recorder) -> None:
     r.glEnable(0x0DE1)
     choose = np.random.default_rng(6)
-    for i, (kind, entries, entry_bytes) in enumerate(((0x8B91, 16, 4), (0x8B95, 256, 3), (0x8B92, 16, 2), (0x8B99, 256, 2))):
+    for i, (kind, entries, entry_bytes) in enumerate(
+        ((0x8B91, 16, 4), (0x8B95, 256, 3), (0x8B92, 16, 2), (0x8B99, 256, 2))
+    ):
         size = entries * entry_bytes + 8 * 8 // (2 if entries == 16 else 1)
         data = choose.integers(0, 256, size, np.uint8)
         r.glBindTexture(0x0DE1, r.glGenTextures(1)[0])
@@ -314,7 +316,11 @@ def screen_rectangles(r: Recorder) -> None:
     r.glTexImage2D(0x0DE1, 0, gl.RGBA, 16, 16, 0, gl.RGBA, gl.UNSIGNED_BYTE, texels)
     r.glTexParameteri(0x0DE1, 0x2801, 0x2600)
     r.glTexParameteri(0x0DE1, 0x2800, 0x2600)
-    for crop, place in (([0, 0, 16, 16], (3, 4, 16, 48)), ([4, 12, 8, -8], (30, 6, 24, 24)), ([2, 1, 12, 6], (31, 37, 24, 12))):
+    for crop, place in (
+        ([0, 0, 16, 16], (3, 4, 16, 48)),
+        ([4, 12, 8, -8], (30, 6, 24, 24)),
+        ([2, 1, 12, 6], (31, 37, 24, 12)),
+    ):
         r.glTexParameteriv(0x0DE1, 0x8B9D, crop)
         x, y, width, height = (float(v) for v in place)
         r.glDrawTexfOES(x, y, 0.0, width, height)

@@ -109,7 +109,9 @@ def close_planes(r: Recorder) -> None:
     r.glEnable(gl.DEPTH_TEST)
     for i, (left, right) in enumerate(((0.5, 0.5004), (0.5003, 0.5001))):
         corners = [(0.2 + 0.7 * i, 0.9 - 0.6 * i, 0.3, 1)] * 4
-        places = np.array([(-0.9, -0.83, left, 1), (0.87, -0.83, right, 1), (-0.9, 0.9, left, 1), (0.87, 0.9, right, 1)])
+        places = np.array(
+            [(-0.9, -0.83, left, 1), (0.87, -0.83, right, 1), (-0.9, 0.9, left, 1), (0.87, 0.9, right, 1)]
+        )
         buffer(r, gl.ARRAY_BUFFER, np.concatenate([places, np.array(corners)], 1).astype(np.float32))
         for location in (0, 1):
             r.glEnableVertexAttribArray(location)

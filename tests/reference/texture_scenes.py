@@ -71,7 +71,17 @@ def _cube(minify: int, side: int) -> Callable[[Recorder], None]:
         use(r, CUBE)
         r.glBindTexture(gl.TEXTURE_CUBE_MAP, r.glGenTextures(1)[0])
         for face in range(6):
-            r.glTexImage2D(gl.TEXTURE_CUBE_MAP_POSITIVE_X + face, 0, gl.RGBA, side, side, 0, gl.RGBA, gl.UNSIGNED_BYTE, random(20 + face, side, side, 4))
+            r.glTexImage2D(
+                gl.TEXTURE_CUBE_MAP_POSITIVE_X + face,
+                0,
+                gl.RGBA,
+                side,
+                side,
+                0,
+                gl.RGBA,
+                gl.UNSIGNED_BYTE,
+                random(20 + face, side, side, 4),
+            )
         filters(r, gl.TEXTURE_CUBE_MAP, minify, gl.LINEAR)
         if minify & 0x100:
             r.glGenerateMipmap(gl.TEXTURE_CUBE_MAP)
@@ -108,12 +118,21 @@ def level_limits(r: Recorder) -> None:
     r.glBindTexture(gl.TEXTURE_2D, r.glGenTextures(1)[0])
     for level in range(5):
         side = 16 >> level
-        r.glTexImage2D(gl.TEXTURE_2D, level, gl.RGBA, side, side, 0, gl.RGBA, gl.UNSIGNED_BYTE, random(30 + level, side, side, 4))
+        r.glTexImage2D(
+            gl.TEXTURE_2D, level, gl.RGBA, side, side, 0, gl.RGBA, gl.UNSIGNED_BYTE, random(30 + level, side, side, 4)
+        )
     filters(r, gl.TEXTURE_2D, gl.NEAREST_MIPMAP_NEAREST)
     for i, (low, high) in enumerate(((2.0, 1000.0), (-1000.0, 0.0), (1.0, 1.0))):
         r.glTexParameterf(gl.TEXTURE_2D, 0x813A, low)
         r.glTexParameterf(gl.TEXTURE_2D, 0x813B, high)
-        quad(r, -0.95 + 0.64 * i, -0.83, -0.37 + 0.64 * i, 0.93, corners=[(0, 0, 0, 1), (3, 0, 0, 1), (0, 3, 0, 1), (3, 3, 0, 1)])
+        quad(
+            r,
+            -0.95 + 0.64 * i,
+            -0.83,
+            -0.37 + 0.64 * i,
+            0.93,
+            corners=[(0, 0, 0, 1), (3, 0, 0, 1), (0, 3, 0, 1), (3, 3, 0, 1)],
+        )
 
 
 @scene
@@ -201,7 +220,10 @@ def srgb_target(r: Recorder) -> None:
 
 @scene
 def integer_target(r: Recorder) -> None:
-    use(r, "#version 300 es\nprecision highp float; precision highp int; in vec4 v; out ivec4 color; void main() { color = ivec4(v * 1000.0) - 500; }")
+    use(
+        r,
+        "#version 300 es\nprecision highp float; precision highp int; in vec4 v; out ivec4 color; void main() { color = ivec4(v * 1000.0) - 500; }",
+    )
     name = r.glGenTextures(1)[0]
     r.glBindTexture(gl.TEXTURE_2D, name)
     r.glTexStorage2D(gl.TEXTURE_2D, 1, 0x8D88, 32, 32)
@@ -213,7 +235,10 @@ def integer_target(r: Recorder) -> None:
     quad(r, -0.81, -0.73, 0.69, 0.83)
     r.glBindFramebuffer(gl.FRAMEBUFFER, 0)
     r.glViewport(0, 0, 64, 64)
-    use(r, "#version 300 es\nprecision highp float; precision highp isampler2D; in vec4 v; uniform isampler2D image; out vec4 color; void main() { color = vec4(texture(image, v.xy)) / 1000.0 + 0.5; }")
+    use(
+        r,
+        "#version 300 es\nprecision highp float; precision highp isampler2D; in vec4 v; uniform isampler2D image; out vec4 color; void main() { color = vec4(texture(image, v.xy)) / 1000.0 + 0.5; }",
+    )
     quad(r, -0.91, -0.83, 0.79, 0.93)
 
 
@@ -222,8 +247,25 @@ def depth_of_a_cube(r: Recorder) -> None:
     use(r, CUBE_SHADOW)
     r.glBindTexture(gl.TEXTURE_CUBE_MAP, r.glGenTextures(1)[0])
     for face in range(6):
-        r.glTexImage2D(gl.TEXTURE_CUBE_MAP_POSITIVE_X + face, 0, 0x81A6, 8, 8, 0, gl.DEPTH_COMPONENT, gl.UNSIGNED_INT, np.random.default_rng(face).integers(0, 1 << 32, (8, 8), np.uint32))
+        r.glTexImage2D(
+            gl.TEXTURE_CUBE_MAP_POSITIVE_X + face,
+            0,
+            0x81A6,
+            8,
+            8,
+            0,
+            gl.DEPTH_COMPONENT,
+            gl.UNSIGNED_INT,
+            np.random.default_rng(face).integers(0, 1 << 32, (8, 8), np.uint32),
+        )
     filters(r, gl.TEXTURE_CUBE_MAP)
     r.glTexParameteri(gl.TEXTURE_CUBE_MAP, 0x884C, 0x884E)
     r.glTexParameteri(gl.TEXTURE_CUBE_MAP, 0x884D, gl.LEQUAL)
-    quad(r, -0.91, -0.83, 0.79, 0.93, corners=[(-1.6, -1.6, 1, 1), (1.6, -1.6, 1, 1), (-1.6, 1.6, 1, 1), (1.6, 1.6, 1, 1)])
+    quad(
+        r,
+        -0.91,
+        -0.83,
+        0.79,
+        0.93,
+        corners=[(-1.6, -1.6, 1, 1), (1.6, -1.6, 1, 1), (-1.6, 1.6, 1, 1), (1.6, 1.6, 1, 1)],
+    )

@@ -1,9 +1,12 @@
 """The documentation agrees with the declarations it describes."""
 
+import re
 from pathlib import Path
 
 import pytest
 
+from tilegpu.timing.config.load import fields
+from tilegpu.timing.results.results import STATS
 from tilegpu.tools.documents import PAGES
 
 REPOSITORY = Path(__file__).parents[2]
@@ -20,3 +23,12 @@ def test_every_verb_is_in_the_readme() -> None:
     text = (REPOSITORY / "README.md").read_text()
     for command in app.registered_commands:
         assert f"tilegpu {command.name}" in text
+
+
+def test_every_field_and_statistic_has_a_page_of_the_model() -> None:
+    text = "\n".join(path.read_text() for path in (REPOSITORY / "docs" / "model").glob("*.md"))
+    patterns = [name.replace(".", r"\.").replace("*", r"[^`]*") for name in re.findall(r"`([a-z_0-9.*<>]+)`", text)]
+    patterns = [re.sub(r"<[a-z]+>", "[a-z0-9_]+", pattern) for pattern in patterns]
+    told = re.compile("|".join(f"(?:{pattern})" for pattern in set(patterns)))
+    for name in [*(name for name, _ in fields()), *(stat.name for stat in STATS)]:
+        assert told.fullmatch(name), f"{name}: on no page of docs/model"

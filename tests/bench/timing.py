@@ -1,0 +1,118 @@
+"""Speed of the timing engine: cycles per second, a large frame, the cold compilation, a start from the cache.
+
+`python -m tests.bench.timing` runs these alone; `make bench` runs them after the renderers.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from rich.console import Console
+
+from tilegpu.functional.player import FrameRange
+from tilegpu.functional.record import record
+from tilegpu.timing import load_configuration
+from tilegpu.timing.engine.build import build
+from tilegpu.timing.engine.variants import load
+from tilegpu.timing.loading.load import Loader
+from tilegpu.timing.replay import run_frame
+from tilegpu.tools.demo import scene_folder
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "timing"))
+from synthetic import synthetic  # noqa: E402
+
+WATCHDOG = 1 << 22
+FIRST_RUN = """
+import sys, time
+sys.path.insert(0, {folder!r})
+from synthetic import synthetic
+from tilegpu.timing import load_configuration
+from tilegpu.timing.engine.build import build
+from tilegpu.timing.engine.variants import compiling, load
+from tilegpu.timing.replay import run_frame
+frame = synthetic(tiles_x=1, primitives=1)
+began, cpu = time.perf_counter(), time.process_time()
+configuration = load_configuration("ptr-2022")
+engine, gpu = load(), build(configuration)
+with compiling(engine):
+    run_frame(engine, gpu, frame, 1 << 22)
+seconds, cpu = time.perf_counter() - began, time.process_time() - cpu
+print(seconds, cpu, next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))
+"""
+
+
+def _memory_mb() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def rates(trace: Path, folder: Path, say: Callable[[str], None]) -> None:
+    """Cycles per second of CPU time, loading apart, over frames of a capture; the first of them is not counted."""
+    record(trace, folder / trace.stem, FrameRange(0, 5), replace=True)
+    configuration = load_configuration("ptr-2022")
+    loader = Loader(folder / trace.stem, configuration)
+    engine, gpu = load(), build(configuration)
+    best, seconds, loading = 0.0, 0.0, 0.0
+    cycles = 0
+    for number in loader.frames:
+        began = time.process_time()
+        frame = loader.load(number)
+        loaded, before = time.process_time(), int(gpu.cycle)
+        run_frame(engine, gpu, frame, WATCHDOG)
+        taken = time.process_time() - loaded
+        if number != loader.frames[0]:
+            cycles += int(gpu.cycle) - before
+            seconds += taken
+            loading += loaded - began
+            best = max(best, (int(gpu.cycle) - before) / taken)
+    say(
+        f"replaying {trace.stem}: {cycles:,} cycles, {cycles / seconds:,.0f} cycles/s (best frame {best:,.0f}), "
+        f"loading the tables {loading / max(1, len(loader.frames) - 1):.2f} s a frame"
+    )
+
+
+def large_frame(say: Callable[[str], None]) -> None:
+    """A synthetic frame of 1920 x 1088 pixels and 1.3 million quads."""
+    frame = synthetic(tiles_x=60, tiles_y=34, primitives=22, largest=10, spread=64)
+    configuration = load_configuration("ptr-2022")
+    gpu = build(configuration)
+    began = time.process_time()
+    run_frame(load(), gpu, frame, WATCHDOG)
+    seconds = time.process_time() - began
+    say(
+        f"synthetic frame: {len(frame.tiling.quad):,} quads, {int(gpu.cycle):,} cycles in {seconds:.1f} s, "
+        f"{int(gpu.cycle) / seconds:,.0f} cycles/s, {_memory_mb():,.0f} MB"
+    )
+
+
+def first_runs(folder: Path, say: Callable[[str], None]) -> None:
+    """The first run ever compiles; the second finds the code on disk."""
+    program = FIRST_RUN.format(folder=str(Path(__file__).parent.parent / "timing"))
+    for what in ("cold: compiling the baseline machine", "cached: starting it again"):
+        environment = dict(os.environ, XDG_CACHE_HOME=str(folder / "cache"))
+        ran = subprocess.run(
+            [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
+        )
+        wall, cpu, kilobytes = map(float, ran.stdout.split())
+        say(f"{what}: {wall:.1f} s ({cpu:.1f} s of CPU time), {kilobytes / 1024:,.0f} MB")
+
+
+def main(say: Callable[[str], None]) -> None:
+    """All of them; captured applications where they are."""
+    captures = os.environ.get("TILEGPU_CAPTURES")
+    with tempfile.TemporaryDirectory() as name:
+        rates(scene_folder() / "courtyard.trace", Path(name), say)
+        if captures:
+            rates(Path(captures) / "game_etr_720p.trace", Path(name), say)
+        large_frame(say)
+        first_runs(Path(name), say)
+
+
+if __name__ == "__main__":
+    main(Console(highlight=False, width=140).print)

@@ -8,8 +8,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tilegpu.functional.activity.kernels.samples import SAMPLES
-
 from ..config.schema import Configuration
 from ..engine import frame as f
 from .code import Code
@@ -48,24 +46,10 @@ def read_quads(
     table["primitive"], table["x"], table["y"] = place[order], x[order], y[order]
     for name in ("coverage", "depth_pass", "discarded"):
         table[name] = numbers(quads, name)[order]
-    _mask_samples(table, primitives.draw[source][order], draws)
     table["path"] = _paths(quads, primitives.draw[source], draws, code)[order]
     depths, row = _shader_depths(quads)
     table["shader_depth"] = row[order]
     return table, order, depths
-
-
-def _mask_samples(table: Array, draw: Array, draws: Draws) -> None:
-    """Take away the samples that glSampleCoverage masks; what passed tells whether its value was inverted."""
-    for d, row in enumerate(draws.rows):
-        if row["sample_coverage"] >= 1.0:
-            continue
-        mine = np.flatnonzero(draw == d)
-        kept = min(max(int(row["sample_coverage"] * SAMPLES + 0.5), 0), SAMPLES)
-        mask = (1 << 4 * kept) - 1
-        if (table["depth_pass"][mine] & (0xFFFF ^ mask)).any():
-            mask ^= 0xFFFF
-        table["coverage"][mine] &= mask
 
 
 def _tiles(passes: Passes, place: Array, x: Array, y: Array) -> Array:

@@ -1,4 +1,5 @@
-"""Compressed textures: ETC1, ETC2 and EAC (OpenGL ES 3.0, appendix C), ASTC, S3TC; decoded by texture2ddecoder."""
+"""Compressed textures: ETC1, ETC2 and EAC (OpenGL ES 3.0, appendix C), ASTC, S3TC; decoded by texture2ddecoder, ASTC by
+Arm's codec."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ import texture2ddecoder as decoder
 from numpy.typing import NDArray
 
 from . import enums as gl
+from .astc import decode_astc
 from .eac import decode_eac
 from .errors import GLError, Unsupported
 from .formats import Bits, Format
@@ -42,13 +44,6 @@ def _eight_bits(decode: Callable[[bytes, int, int], bytes], bits: Bits) -> Calla
         return texels
 
     return function
-
-
-def _astc(block: tuple[int, int]) -> Callable[[bytes, int, int], bytes]:
-    def decode(data: bytes, width: int, height: int) -> bytes:
-        return bytes(decoder.decode_astc(data, width, height, *block))
-
-    return decode
 
 
 def _dxt5(data: bytes, width: int, height: int) -> bytes:
@@ -111,9 +106,9 @@ def _table() -> dict[int, Compressed]:
             table[0x926E + 2 * channels + signed] = Compressed(sized, decode)
     for i, block in enumerate(_ASTC_BLOCKS):
         name = f"ASTC_{block[0]}x{block[1]}"
-        texels = _eight_bits(_astc(block), RGBA)
-        table[0x93B0 + i] = Compressed(Format(name, RGBA, 16, "unorm", block), texels)
-        table[0x93D0 + i] = Compressed(Format(f"{name}_SRGB", RGBA, 16, "srgb", block), texels)
+        for base, kind in ((0x93B0, "unorm"), (0x93D0, "srgb")):
+            sized = Format(f"{name}_SRGB" if kind == "srgb" else name, RGBA, 16, kind, block)  # type: ignore[arg-type]
+            table[base + i] = Compressed(sized, partial(decode_astc, block=block, srgb=kind == "srgb"))
     return table
 
 

@@ -31,32 +31,45 @@ def blend_table(draw: DrawCommand) -> Any:
     )
 
 
+ALL, SOURCE_COLOR, SOURCE_ALPHA, TARGET_ALPHA, TARGET_COLOR, CONSTANT_COLOR, CONSTANT_ALPHA, SATURATED = range(8)
+"""What a blend factor is made of."""
+
+
 @helper
-def factor(code: Any, channel: Any, source: Any, target: Any, constant: Any) -> Any:
-    """Blend factor of a channel; red to alpha are 0 to 3."""
+def planned(code: Any) -> Any:
+    """A factor's GL enum as twice what it is made of, plus one where that is subtracted from one."""
     if code == 0:
-        return np.float32(0)
+        return 2 * ALL + 1
     if code == 1:
-        return np.float32(1)
-    one = np.float32(1)
+        return 2 * ALL
     if code == 0x0308:
-        return one if channel == 3 else min(source[3], one - target[3])
-    value = np.float32(0)
-    base = code & ~1
-    if base == 0x0300:
-        value = source[channel]
-    elif base == 0x0302:
-        value = source[3]
-    elif base == 0x0304:
-        value = target[3]
-    elif base == 0x0306:
-        value = target[channel]
-    elif code in (0x8001, 0x8002):
-        value = constant[channel]
-    else:
-        value = constant[3]
-    inverted = code in (0x0301, 0x0303, 0x0305, 0x0307, 0x8002, 0x8004)
-    return one - value if inverted else value
+        return 2 * SATURATED
+    if code >= 0x8001:
+        return 2 * (CONSTANT_COLOR if code < 0x8003 else CONSTANT_ALPHA) + (1 - (code & 1))
+    return 2 * (SOURCE_COLOR + (code - 0x0300 >> 1)) + (code & 1)
+
+
+@helper
+def factor(plan: Any, s: Any, d: Any, source_alpha: Any, target_alpha: Any, c: Any, constant_alpha: Any) -> Any:
+    """Blend factor of a channel, from `planned`; a saturated one is 1 for alpha, which has no use of this function."""
+    one = np.float32(1)
+    kind = plan >> 1
+    value = one
+    if kind == SOURCE_ALPHA:
+        value = source_alpha
+    elif kind == SOURCE_COLOR:
+        value = s
+    elif kind == TARGET_ALPHA:
+        value = target_alpha
+    elif kind == TARGET_COLOR:
+        value = d
+    elif kind == CONSTANT_COLOR:
+        value = c
+    elif kind == CONSTANT_ALPHA:
+        value = constant_alpha
+    elif kind == SATURATED:
+        value = min(source_alpha, one - target_alpha)
+    return one - value if plan & 1 else value
 
 
 @helper
@@ -90,15 +103,48 @@ def to_srgb(value: Any) -> Any:
 
 
 @helper
-def blended(blend: Any, channel: Any, source: Any, target: Any, constant: Any) -> Any:
+def blended(
+    equation: Any,
+    source_plan: Any,
+    target_plan: Any,
+    s: Any,
+    d: Any,
+    source_alpha: Any,
+    target_alpha: Any,
+    c: Any,
+    constant_alpha: Any,
+) -> Any:
     """New value of a channel, or the source's where blending is off."""
-    value = source[channel]
-    if blend[0] == 0:
-        return value
-    which = 1 if channel == 3 else 0
-    source_factor = factor(blend[4 if which else 2], channel, source, target, constant)
-    target_factor = factor(blend[5 if which else 3], channel, source, target, constant)
-    return combine(blend[which], value, source_factor, target[channel], target_factor)
+    if equation == 0:
+        return s
+    source_factor = factor(source_plan, s, d, source_alpha, target_alpha, c, constant_alpha)
+    target_factor = factor(target_plan, s, d, source_alpha, target_alpha, c, constant_alpha)
+    return combine(equation, s, source_factor, d, target_factor)
+
+
+@helper
+def alpha_plan(code: Any) -> Any:
+    """`planned` for the alpha channel, where a saturated factor is 1."""
+    return 2 * ALL if code == 0x0308 else planned(code)
+
+
+@helper
+def unit_interval(value: Any) -> Any:
+    """A shaded colour clamped to 0…1; the order of the comparisons turns a NaN into 0."""
+    return min(value, np.float32(1)) if value > 0 else np.float32(0)
+
+
+@helper
+def encoded(value: Any, bits: Any, srgb: Any) -> Any:
+    """A blended value as it is stored: rounded to its bits, then spread over eight."""
+    value = min(max(value, np.float32(0)), np.float32(1))
+    if srgb:
+        value = to_srgb(value)
+    if bits == 8:
+        return np.int64(value * np.float32(255) + np.float32(0.5))
+    top = (np.int64(1) << bits) - 1
+    stored = np.int64(value * np.float32(top) + np.float32(0.5))
+    return (stored * 510 + top) // (2 * top)
 
 
 @kernel
@@ -137,39 +183,42 @@ def write_quads(
     color
         uint8, (height, width, 4).
     """
-    source = np.zeros(4, np.float32)
-    target = np.zeros(4, np.float32)
-    scale = np.zeros(4, np.float32)
-    for channel in range(4):
-        scale[channel] = (1 << bits[channel]) - 1
+    # Plain local numbers throughout: arrays would be read and written again at every step.
+    stored = np.empty(256, np.float32)
+    for i in range(256):
+        stored[i] = np.float32(i) / np.float32(255)
+        if srgb:
+            stored[i] = to_linear(stored[i])
+    of_rgb, of_alpha = blend[0], blend[1]
+    from_rgb, onto_rgb = planned(blend[2]), planned(blend[3])
+    from_alpha, onto_alpha = alpha_plan(blend[4]), alpha_plan(blend[5])
+    c0, c1, c2, c3 = constant[0], constant[1], constant[2], constant[3]
+    on0, on1 = channels[0] and bits[0] > 0, channels[1] and bits[1] > 0
+    on2, on3 = channels[2] and bits[2] > 0, channels[3] and bits[3] > 0
+    r, g, b, a = np.float32(0), np.float32(0), np.float32(0), np.float32(1)
     for q in range(len(quad_x)):
+        mask = lanes[q]
         for lane in range(4):
-            if not lanes[q] >> lane & 1:
+            if not mask >> lane & 1:
                 continue
             y, x = 2 * np.int64(quad_y[q]) + (lane >> 1), 2 * np.int64(quad_x[q]) + (lane & 1)
             i = 4 * q + lane
-            for channel in range(4):
-                # The order of the comparisons turns a NaN into 0.
-                value = colors[channel, i]
-                source[channel] = min(value, np.float32(1)) if value > 0 else np.float32(0)
-                if blend[0] != 0:
-                    old = np.float32(color[y, x, channel]) / np.float32(255)
-                    target[channel] = to_linear(old) if srgb and channel < 3 else old
-            if bits[3] == 0:
-                target[3] = 1
-            for channel in range(4):
-                if not channels[channel] or bits[channel] == 0:
-                    continue
-                value = blended(blend, channel, source, target, constant)
-                value = min(max(value, np.float32(0)), np.float32(1))
-                if srgb and channel < 3:
-                    value = to_srgb(value)
-                stored = np.int64(value * scale[channel] + np.float32(0.5))
-                if bits[channel] == 8:
-                    color[y, x, channel] = stored
-                else:
-                    top = (1 << bits[channel]) - 1
-                    color[y, x, channel] = (stored * 510 + top) // (2 * top)
+            s0, s1 = unit_interval(colors[0, i]), unit_interval(colors[1, i])
+            s2, s3 = unit_interval(colors[2, i]), unit_interval(colors[3, i])
+            if of_rgb != 0:
+                r, g, b = stored[color[y, x, 0]], stored[color[y, x, 1]], stored[color[y, x, 2]]
+                if bits[3] != 0:
+                    a = np.float32(color[y, x, 3]) / np.float32(255)
+            if on0:
+                color[y, x, 0] = encoded(blended(of_rgb, from_rgb, onto_rgb, s0, r, s3, a, c0, c3), bits[0], srgb)
+            if on1:
+                color[y, x, 1] = encoded(blended(of_rgb, from_rgb, onto_rgb, s1, g, s3, a, c1, c3), bits[1], srgb)
+            if on2:
+                color[y, x, 2] = encoded(blended(of_rgb, from_rgb, onto_rgb, s2, b, s3, a, c2, c3), bits[2], srgb)
+            if on3:
+                color[y, x, 3] = encoded(
+                    blended(of_alpha, from_alpha, onto_alpha, s3, a, s3, a, c3, c3), bits[3], False
+                )
 
 
 @kernel
@@ -198,7 +247,19 @@ def write_wide_quads(
             for channel in range(4):
                 if not channels[channel] or tops[channel] < 0:
                     continue
-                value = blended(blend, channel, source, target, constant)
+                which = 1 if channel == 3 else 0
+                first, second = blend[2 + 2 * which], blend[3 + 2 * which]
+                value = blended(
+                    blend[which],
+                    alpha_plan(first) if which else planned(first),
+                    alpha_plan(second) if which else planned(second),
+                    source[channel],
+                    target[channel],
+                    source[3],
+                    target[3],
+                    constant[channel],
+                    constant[3],
+                )
                 if tops[channel] > 0:
                     value = min(max(value, np.float32(0)), np.float32(1))
                     value = np.float32(np.floor(value * tops[channel] + np.float32(0.5))) / tops[channel]

@@ -41,6 +41,23 @@ for _name, _internal, _size in (
     SCENES[f"compressed_{_name}"] = _compressed(_internal, _size)
 
 
+def _astc(number: int, columns: int, rows: int, srgb: bool) -> Callable[[Recorder], None]:
+    def function(r: Recorder) -> None:
+        use(r, TEXTURE)
+        r.glBindTexture(gl.TEXTURE_2D, r.glGenTextures(1)[0])
+        size = -(-17 // columns) * -(-15 // rows) * 16
+        data = np.random.default_rng(number).integers(0, 256, size, np.uint8)
+        r.glCompressedTexImage2D(gl.TEXTURE_2D, 0, (0x93D0 if srgb else 0x93B0) + number, 17, 15, 0, size, data.tobytes())
+        filters(r, gl.TEXTURE_2D)
+        quad(r, -0.91, -0.83, 0.79, 0.93)
+
+    return function
+
+
+for _number, (_columns, _rows) in enumerate(((4, 4), (5, 4), (5, 5), (6, 5), (6, 6), (8, 5), (8, 6), (8, 8))):
+    SCENES[f"compressed_astc_{_columns}x{_rows}"] = _astc(_number, _columns, _rows, bool(_number & 1))
+
+
 @scene
 def compressed_part(r: Recorder) -> None:
     use(r, TEXTURE)

@@ -114,3 +114,15 @@ def machine_run(machine: Any, synthetic_frame: Any) -> dict[str, float]:
     """Statistics of a synthetic frame on `ptr-2022`."""
     run: dict[str, float] = machine("dram=lpddr4-2400-dual").run(synthetic_frame)
     return run
+
+
+def test_shared_structures_are_fewer() -> None:
+    def count(name: str, *overrides: str) -> int:
+        made = report(load_configuration("ptr-2022", ["raster_units=2", *overrides]))
+        return next(row.count for row in made.structures if row.name == name)
+
+    assert count("texture_cache") == 8
+    assert count("texture_cache", "raster_units_per_texture_cache=2") == 4
+    assert count("texture_cache", "processors_per_texture_cache=3") == 2 * 2
+    assert count("fragment_processor.queue") == 8
+    assert count("fragment_processor.queue", "fragment_stage.input_queue=shared") == 2

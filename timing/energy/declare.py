@@ -55,6 +55,13 @@ def processors(c: Configuration) -> int:
     return c.tiles.raster_units * c.fragment_stage.processors
 
 
+def texture_caches(c: Configuration) -> int:
+    """Texture caches, fewer where processors or Raster Units share them."""
+    stage = c.fragment_stage
+    groups = -(-c.tiles.raster_units // stage.raster_units_per_texture_cache)
+    return groups * -(-stage.processors // stage.processors_per_texture_cache)
+
+
 def stat(name: str, factor: float = 1.0) -> Callable[[Values], float]:
     """A statistic times a factor."""
     return lambda v: v[name] * factor

@@ -11,6 +11,7 @@ from .declare import (
     processors,
     reads_of,
     stat,
+    texture_caches,
     units,
     writes_of,
 )
@@ -23,7 +24,7 @@ STRUCTURES: tuple[Structure, ...] = (
     Structure(
         "fragment_processor.queue",
         FRAGMENT,
-        processors,
+        lambda c: processors(c) if c.fragment_stage.input_queue == "private" else units(c),
         lambda c: Ram(c.fragment_stage.queue, FRAGMENT_BYTES * 8),
         stat(f"{FP}.quads"),
         stat(f"{FP}.quads"),
@@ -91,7 +92,7 @@ STRUCTURES: tuple[Structure, ...] = (
     Structure(
         "texture_cache",
         FRAGMENT,
-        processors,
+        texture_caches,
         lambda c: cache(c.texture_cache, 512),
         reads_of("texture_cache"),
         writes_of("texture_cache"),

@@ -32,6 +32,7 @@ _COMPARISONS = {
 }
 _MATRICES = {0x8B5A: 2, 0x8B5B: 3, 0x8B5C: 4}
 _DEPTH_TOP = 16777215.0
+TEXTURE_CUBE_MAP_SEAMLESS = 0x884F
 
 
 class ReferenceError(ExecutorError):
@@ -66,6 +67,8 @@ class ReferenceRenderer:
         try:
             create: Any = moderngl.create_context
             self.context = create(standalone=True, backend="egl")
+            # OpenGL ES filters cube maps across edges; desktop contexts must be asked to.
+            self.context.enable_direct(TEXTURE_CUBE_MAP_SEAMLESS)
         except Exception as error:
             raise ReferenceError(f"moderngl finds no OpenGL driver ({str(error).splitlines()[0]})") from None
 

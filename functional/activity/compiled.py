@@ -16,6 +16,11 @@ from typing import Any, TypeVar, cast
 
 from numba import config, njit
 
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -51,9 +56,35 @@ def kernel(function: F) -> F:
     settings: Any = config
     before, settings.CACHE_DIR = settings.CACHE_DIR, _functional_folder()
     try:
-        return cast(F, njit(cache=True, nogil=True, error_model="numpy")(function))
+        compiled = njit(cache=True, nogil=True, error_model="numpy")(function)
     finally:
         settings.CACHE_DIR = before
+    _save_one_at_a_time(compiled)
+    return cast(F, compiled)
+
+
+def _save_one_at_a_time(compiled: Any) -> None:
+    """Lock the folder while a compilation is saved.
+
+    Numba reads the index of a function's compilations, takes the next free number, and writes both back; two processes
+    that compile for different arguments at once could take the same number, and later load each other's code.
+    """
+    cache = getattr(compiled, "_cache", None)
+    if cache is None or fcntl is None:
+        return
+    save = cache.save_overload
+
+    def locked(signature: Any, data: Any) -> None:
+        try:
+            lock = (Path(cache.cache_path) / ".lock").open("w")
+        except OSError:
+            save(signature, data)
+            return
+        with lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            save(signature, data)
+
+    cache.save_overload = locked
 
 
 def helper(function: F) -> F:

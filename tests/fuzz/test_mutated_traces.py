@@ -60,7 +60,8 @@ def mutate(calls: list[Call], choose: random.Random) -> list[Call]:
 
 def play(path: Path) -> None:
     """Render a file as far as it goes, within the limits."""
-    start = time.monotonic()
+    # CPU time counts: how busy the machine is with other things is not the file's doing.
+    start = time.process_time()
     try:
         player = Player(path)
         for frame in player.run():
@@ -68,7 +69,7 @@ def play(path: Path) -> None:
         assert all("\n" not in line for line in player.warnings)
     except CaptureError as error:
         assert "\n" not in str(error)
-    assert time.monotonic() - start < MAX_SECONDS
+    assert time.process_time() - start < MAX_SECONDS
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < MAX_MEMORY_KIB
 
 

@@ -47,7 +47,9 @@ def _astc(number: int, columns: int, rows: int, srgb: bool) -> Callable[[Recorde
         r.glBindTexture(gl.TEXTURE_2D, r.glGenTextures(1)[0])
         size = -(-17 // columns) * -(-15 // rows) * 16
         data = np.random.default_rng(number).integers(0, 256, size, np.uint8)
-        r.glCompressedTexImage2D(gl.TEXTURE_2D, 0, (0x93D0 if srgb else 0x93B0) + number, 17, 15, 0, size, data.tobytes())
+        r.glCompressedTexImage2D(
+            gl.TEXTURE_2D, 0, (0x93D0 if srgb else 0x93B0) + number, 17, 15, 0, size, data.tobytes()
+        )
         filters(r, gl.TEXTURE_2D)
         quad(r, -0.91, -0.83, 0.79, 0.93)
 

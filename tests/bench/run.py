@@ -81,8 +81,8 @@ def renderers(chosen: list[str], folder: Path) -> None:
     out.print(table)
     means = [statistics.geometric_mean(column) for column in zip(*ratios, strict=True)]
     out.print(
-        f"geometric means of {len(ratios)}: rendering {means[0]:.2f}x softpipe's CPU time and {means[2]:.2f}x llvmpipe's, "
-        f"recording {means[1]:.2f}x softpipe's"
+        f"geometric means of {len(ratios)}: rendering {means[0]:.2f}x softpipe's CPU time "
+        f"and {means[2]:.2f}x llvmpipe's, recording {means[1]:.2f}x softpipe's"
     )
 
 

@@ -46,7 +46,7 @@ class ReferenceRenderer:
     Attributes
     ----------
     sources
-        Vertex and fragment source of a linked program, by its id; filled by the journal.
+        Linked programs with their vertex and fragment sources, by id: held, so that no other gets the same id.
 
     Raises
     ------
@@ -54,7 +54,7 @@ class ReferenceRenderer:
         moderngl is not installed or finds no driver.
     """
 
-    sources: dict[int, tuple[str, str]] = field(default_factory=dict)
+    sources: dict[int, tuple[LinkedProgram, tuple[str, str]]] = field(default_factory=dict)
     backend: Backend = field(default_factory=NumpyBackend)
     context: Any = None
     programs: dict[int, Any] = field(default_factory=dict)
@@ -135,9 +135,13 @@ class ReferenceRenderer:
             ctx.blend_func = (b.source_rgb, b.destination_rgb, b.source_alpha, b.destination_alpha)
             ctx.blend_equation = (b.equation_rgb, b.equation_alpha)
 
+    def program_linked(self, linked: LinkedProgram, sources: tuple[str, str]) -> None:
+        """Note the sources of a program."""
+        self.sources[id(linked)] = linked, sources
+
     def _program(self, linked: LinkedProgram) -> Any:
         if id(linked) not in self.programs:
-            vertex, fragment = self.sources[id(linked)]
+            _, (vertex, fragment) = self.sources[id(linked)]
             # Without a version the driver would take them for desktop GLSL.
             marked = [text if text.startswith("#version") else "#version 100\n" + text for text in (vertex, fragment)]
             self.programs[id(linked)] = self.context.program(vertex_shader=marked[0], fragment_shader=marked[1])

@@ -25,7 +25,8 @@ class SourceJournal(Journal):
 
     def program_linked(self, program: Program, call: int) -> None:
         """Note a program's sources."""
-        self.renderer.sources[id(program.linked)] = program.sources
+        if program.linked is not None:
+            self.renderer.program_linked(program.linked, program.sources)
 
 
 def reference(

@@ -78,3 +78,15 @@ def test_bundled_scenes_equal_the_drivers(name: str, renderer: ReferenceRenderer
     result = compare_images(ours, theirs)
     assert result.over_tolerance_percent <= MAX_OVER_PERCENT
     assert result.psnr_db >= MIN_PSNR_DB
+
+
+def test_programs_are_told_apart_for_as_long_as_the_renderer_lives(renderer: ReferenceRenderer) -> None:
+    """A program that is gone leaves its place in memory, and with it its identity, to another."""
+
+    class Linked:
+        pass
+
+    for number in range(100):
+        renderer.program_linked(Linked(), ("", str(number)))  # type: ignore[arg-type]
+    kept = [sources[1] for linked, sources in renderer.sources.values() if isinstance(linked, Linked)]
+    assert kept == [str(number) for number in range(100)]

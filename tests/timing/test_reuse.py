@@ -14,16 +14,17 @@ from tilegpu.timing.loading.reuse import block_reuse
 A, B, C, D, E = (64 * i for i in range(1, 6))
 
 
-def tiles(*lines: list[int], passes: list[int] | None = None, shaded: bool = True) -> Any:
+def tiles(*lines: list[int], passes: list[int] | None = None, shaded: bool = True, visible: bool = True) -> Any:
     """A frame with one primitive and quad per tile, which reads these lines in one operation."""
     n = len(lines)
     counts = np.array([len(read) for read in lines])
     tile = rows(f.TILE, n, first_entry=np.arange(n), last_entry=np.arange(1, n + 1), render_pass=passes or [0] * n)
     entry = rows(f.ENTRY, n, first_quad=np.arange(n), last_quad=np.arange(1, n + 1))
-    quad = rows(f.QUAD, n, path=0 if shaded else -1, operation=np.arange(n))
+    quad = rows(f.QUAD, n, path=0 if shaded else -1, depth_pass=15 if visible else 0, operation=np.arange(n))
     operation = rows(f.OPERATION, n, first_line=np.cumsum(counts) - counts, lines=counts)
     return SimpleNamespace(
         tiling=SimpleNamespace(tile=tile, entry=entry),
+        depth=SimpleNamespace(state=rows(f.STATE, 1), primitive=rows(f.PRIMITIVE, 1)),
         shading=SimpleNamespace(quad=quad, stream=rows(f.STREAM, 3)),
         texturing=SimpleNamespace(operation=operation, line=np.array([x for read in lines for x in read], np.int64)),
     )
@@ -44,6 +45,8 @@ def test_passes_do_not_share() -> None:
 
 def test_quads_that_are_not_shaded_read_nothing() -> None:
     assert block_reuse(tiles([A], [A], shaded=False)).tolist() == [0, 0, 0, 0]
+    # Occluded quads have a path where the recording shades them too.
+    assert block_reuse(tiles([A], [A], visible=False)).tolist() == [0, 0, 0, 0]
 
 
 def test_many_lines_are_told_apart() -> None:

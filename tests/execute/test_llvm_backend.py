@@ -42,7 +42,7 @@ def _inputs(shader: Shader, lanes: int) -> np.ndarray:
 
 
 def _both(shader: Shader, lanes: int) -> None:
-    """Run with both back ends: values, killed lanes and paths are the same; zeros may differ in sign (of MIN and MAX)."""
+    """Run with both back ends: values, killed lanes and paths are the same, but for the sign of zeros."""
     constants = np.zeros((shader.constant_count, 4), np.float32)
     found = []
     for backend in (NumpyBackend(), LlvmBackend()):

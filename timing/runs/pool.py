@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..engine.build import begin_frame, build
-from ..engine.variants import load
+from ..engine.variants import compiling, load
 from ..loading.source import ActivityError
 from ..replay import Progress as FrameProgress
 from ..replay import SimulationError, replay
@@ -130,7 +130,9 @@ def _compile(runs: Sequence[Run], shared: SharedFrames) -> None:
             seen.add(techniques)
             gpu = build(run.configuration)
             begin_frame(gpu)
-            load(techniques).run(gpu, emptied(next(iter(frames.values()))), False, 1)
+            engine = load(techniques)
+            with compiling(engine):
+                engine.run(gpu, emptied(next(iter(frames.values()))), False, 1)
 
 
 @contextmanager

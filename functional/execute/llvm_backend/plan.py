@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 import numpy as np
 
@@ -35,6 +36,7 @@ class NativePlanner(Planner):
 
     def __init__(self, shader: Shader) -> None:
         super().__init__(shader)
+        self.chosen_at_run_time = self.translator.all_wide
         # Machine code knows whole rows only.
         self.translator.all_wide = True
 
@@ -56,15 +58,17 @@ def native_plan(shader: Shader) -> Plan:
     for straight, deep in _straights(items, False):
         if not deep:
             straight.masked = straight.operations
-        for pcs in (*_runs(straight.operations), *_runs(straight.masked)):
-            pieces[pcs] = Piece(f"piece_{pcs[0]}_{len(pcs)}", pcs, deep, _kept(shader, pcs))
+        for run in (*_runs(straight.operations), *_runs(straight.masked)):
+            if pcs := _pcs(run):
+                kept = _kept(shader, pcs, planner.chosen_at_run_time)
+                pieces[pcs] = Piece(f"piece_{pcs[0]}_{len(pcs)}", pcs, deep, kept)
     plan = Plan(shader, planner.layout, items)
     if not pieces:
         return plan
     code = plan.code = compile_pieces(shader, list(pieces.values()))
-    for straight, _ in list(_straights(items, False)):
-        straight.operations = _replaced(straight.operations, pieces, code, shader)
-        straight.masked = _replaced(straight.masked, pieces, code, shader)
+    for straight, _ in _straights(items, False):
+        straight.operations = _replaced(straight.operations, pieces, code)
+        straight.masked = _replaced(straight.masked, pieces, code)
     return plan
 
 
@@ -79,29 +83,24 @@ def _straights(items: list[Item], deep: bool) -> Iterator[tuple[Straight, bool]]
             yield from _straights(item.body, True)
 
 
-def _runs(operations: list[Operation]) -> Iterator[tuple[int, ...]]:
-    """Markers that follow each other."""
-    run: list[int] = []
-    for operation in [*operations, None]:
-        if isinstance(operation, Marker):
-            run.append(operation.pc)
-        elif run:
-            yield tuple(run)
-            run = []
+def _runs(operations: list[Operation]) -> Iterator[list[Operation]]:
+    """The operations in runs: markers that follow each other, and what is between them."""
+    for _, run in groupby(operations, lambda operation: isinstance(operation, Marker)):
+        yield list(run)
 
 
-def _kept(shader: Shader, pcs: tuple[int, ...]) -> frozenset[Key]:
+def _pcs(run: list[Operation]) -> tuple[int, ...]:
+    """Instructions of a run of markers; none of another run."""
+    return tuple(operation.pc for operation in run if isinstance(operation, Marker))
+
+
+def _kept(shader: Shader, pcs: tuple[int, ...], chosen_at_run_time: bool) -> frozenset[Key]:
     """Temporaries that somebody else may read: all where registers are chosen at run time."""
+    if chosen_at_run_time:
+        return frozenset((File.TEMPORARY, r, c) for r in range(shader.temporary_count) for c in range(4))
     inside = set(pcs)
     outside = [instruction for pc, instruction in enumerate(shader.instructions) if pc not in inside]
     own = [shader.instructions[pc] for pc in pcs]
-    chosen = any(
-        o is not None and o.indirect is not None and o.file is File.TEMPORARY
-        for i in shader.instructions
-        for o in (*i.sources, i.destination)
-    )
-    if chosen:
-        return frozenset((File.TEMPORARY, r, c) for r in range(shader.temporary_count) for c in range(4))
     early: set[Key] = set()
     written: set[Key] = set()
     for instruction in own:
@@ -112,22 +111,12 @@ def _kept(shader: Shader, pcs: tuple[int, ...]) -> frozenset[Key]:
     return frozenset(registers_read(outside) | early)
 
 
-def _replaced(
-    operations: list[Operation], pieces: dict[tuple[int, ...], Piece], code: Code, shader: Shader
-) -> list[Operation]:
+def _replaced(operations: list[Operation], pieces: dict[tuple[int, ...], Piece], code: Code) -> list[Operation]:
     """Operations with each run of markers replaced by a call."""
     done: list[Operation] = []
-    run: list[int] = []
-    for operation in [*operations, None]:
-        if isinstance(operation, Marker):
-            run.append(operation.pc)
-            continue
-        if run:
-            piece = pieces[tuple(run)]
-            done.append(_call(code.address[piece.name], piece.masked))
-            run = []
-        if operation is not None:
-            done.append(operation)
+    for run in _runs(operations):
+        piece = pieces.get(_pcs(run))
+        done += run if piece is None else [_call(code.address[piece.name], piece.masked)]
     return done
 
 

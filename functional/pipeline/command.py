@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -68,6 +69,11 @@ class Storage:
     widths: NDArray[np.int64]
     heights: NDArray[np.int64]
     layers: NDArray[np.int64]
+
+    @cached_property
+    def first_texels(self) -> NDArray[np.int32]:
+        """First texel of each level, int32 (levels,)."""
+        return (self.offsets // 4).astype(np.int32)
 
 
 @dataclass(frozen=True)

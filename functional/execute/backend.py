@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..glsl.ir.program import Shader
+from .kernel_arguments import BlendState
 from .paths import PathTable
 
 FloatArray = NDArray[np.float32]
@@ -79,12 +80,12 @@ SampleFunction = Callable[[TextureRequest], FloatArray]
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """A fragment shader as machine code that works through many quads by itself.
+    """Machine code that works through many quads by itself.
 
     Attributes
     ----------
     call : callable
-        Runs it, given the address of a block of `kernel_arguments.FragmentField`; other threads run meanwhile.
+        Runs it, given the address of its block of arguments (see `kernel_arguments`); other threads run meanwhile.
     bind : callable
         Fills the fields of a block that belong to the back end.
     width : int
@@ -145,4 +146,8 @@ class Backend(Protocol):
 
     def fragment_kernel(self, shader: Shader, flat: frozenset[int]) -> Kernel | None:
         """The kernel of a fragment shader whose varying slots ``flat`` are not interpolated, where there is one."""
+        ...
+
+    def blend_kernel(self, state: BlendState) -> Kernel | None:
+        """The kernel that blends quads into buffers of four bytes per pixel, where there is one."""
         ...

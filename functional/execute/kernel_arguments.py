@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntEnum, auto
 
 
@@ -85,3 +86,46 @@ class ReadField(IntEnum):
 
 
 WRAP_REPEAT, WRAP_CLAMP, WRAP_MIRROR, WRAP_POWER_OF_TWO = range(4)
+
+
+class BlendField(IntEnum):
+    """Arguments of a kernel that blends quads into a colour buffer of four bytes per pixel.
+
+    ``WHICH`` int64 positions of the quads in ``QUAD_X``, ``QUAD_Y`` and ``LANES`` (uint16; bits 0 to 3 are lanes to
+    write); ``COLORS`` float32, four rows of ``ROW`` lanes; ``PIXELS`` and ``WIDTH`` of the buffer; ``CONSTANT``,
+    the blend constant in float32.
+    """
+
+    COUNT = 0
+    WHICH = auto()
+    QUAD_X = auto()
+    QUAD_Y = auto()
+    LANES = auto()
+    COLORS = auto()
+    ROW = auto()
+    PIXELS = auto()
+    WIDTH = auto()
+    CONSTANT = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class BlendState:
+    """What the code of a blend kernel depends on.
+
+    Attributes
+    ----------
+    equations
+        GL enums for red, green, blue and for alpha; 0 where blending is off.
+    sources, targets
+        GL enums of the factors, for colour and for alpha.
+    channels
+        Whether a channel is written.
+    has_alpha
+        Whether the buffer stores alpha; else it reads as 1.
+    """
+
+    equations: tuple[int, int]
+    sources: tuple[int, int]
+    targets: tuple[int, int]
+    channels: tuple[bool, bool, bool, bool]
+    has_alpha: bool

@@ -1,35 +1,12 @@
-"""Blending and writing of shaded quads, in drawing order (OpenGL ES 2.0, 4.1.6 and 4.2.2)."""
+"""Kernels that blend and write shaded quads, in drawing order (OpenGL ES 2.0, 4.1.6 and 4.2.2)."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..activity.compiled import helper, kernel
-from .command import ColorTarget, DrawCommand
-from .logic import COPY, write_logic_quads
-from .rasterization import Quads
-
-
-def blend_table(draw: DrawCommand) -> Any:
-    """Blend state as the kernel takes it: equations and factors (int64), all zero when off."""
-    b = draw.blend
-    if b is None:
-        return np.zeros(6, np.int64)
-    return np.array(
-        [
-            b.equation_rgb,
-            b.equation_alpha,
-            b.source_rgb,
-            b.destination_rgb,
-            b.source_alpha,
-            b.destination_alpha,
-        ],
-        np.int64,
-    )
-
 
 ALL, SOURCE_COLOR, SOURCE_ALPHA, TARGET_ALPHA, TARGET_COLOR, CONSTANT_COLOR, CONSTANT_ALPHA, SATURATED = range(8)
 """What a blend factor is made of."""
@@ -277,40 +254,3 @@ def write_integer_quads(quad_x: Any, quad_y: Any, lanes: Any, colors: Any, chann
             for channel in range(4):
                 if channels[channel]:
                     color[y, x, channel] = colors[channel, 4 * q + lane]
-
-
-def write_color(
-    target: ColorTarget, quads: Quads, lanes: NDArray[np.uint16], colors: NDArray[np.float32], draw: DrawCommand
-) -> None:
-    """Blend a chunk of quads into an attachment of any format.
-
-    Parameters
-    ----------
-    target
-        Attachment.
-    quads, lanes
-        Places, and the lanes to write.
-    colors
-        float32, (4, 4 * quads): shaded colour; integers as their bits.
-    draw
-        Its blend state and colour mask.
-    """
-    channels = np.array(draw.color_mask)
-    constant = np.array(draw.blend.constant if draw.blend else (0, 0, 0, 0), np.float32)
-    if target.kind in ("unorm", "srgb"):
-        constant = np.clip(constant, np.float32(0), np.float32(1))
-    place = (quads.x, quads.y, lanes)
-    if target.pixels.dtype == np.int32:
-        bits = np.ascontiguousarray(colors).view(np.int32)
-        write_integer_quads(*place, bits, channels & np.array([b > 0 for b in target.bits]), target.pixels)
-    elif target.pixels.dtype == np.float32:
-        top = [-1 if b == 0 else (1 << b) - 1 if target.kind == "unorm" else 0 for b in target.bits]
-        write_wide_quads(
-            *place, colors, blend_table(draw), constant, channels, np.array(top, np.float32), target.pixels
-        )
-    else:
-        bits = np.array(target.bits, np.int64)
-        if draw.logic_operation != COPY:
-            write_logic_quads(*place, colors, draw.logic_operation, channels, bits, target.pixels)
-            return
-        write_quads(*place, colors, blend_table(draw), constant, channels, bits, target.kind == "srgb", target.pixels)

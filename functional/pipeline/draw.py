@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from ..execute.backend import Backend
 from ..execute.paths import PathTable
 from ..glsl import LinkedProgram
-from .blending import write_color
 from .clipping import clip_primitives
+from .color_writing import ColorWriter
 from .command import DrawCommand
 from .depth_stencil import stencil_table, test_quads
 from .fragment_shading import ShadedQuads, shade_quads
@@ -112,14 +112,14 @@ class Renderer:
         passed = np.zeros(len(quads), np.uint16)
         discarded = np.zeros(len(quads), np.uint8)
         told: list[ShadedQuads] = []
+        writer = ColorWriter(draw, quads, self.backend)
         if draw.early_depth:
             test(draw, geometry, quads, quads.coverage, None, faces, passed)
         hidden = draw.early_depth and not (sink is not None and sink.shade_occluded)
         which = np.flatnonzero(passed) if hidden else np.arange(len(quads))
         for chunk in shade_quads(draw, geometry, quads, which, self.backend, paths):
-            part = quads.take(chunk.quads)
-            lanes = passed[chunk.quads]
             if not draw.early_depth:
+                part = quads.take(chunk.quads)
                 killed = lane_mask(chunk.killed, len(part))
                 discarded[chunk.quads] = killed & covered_lanes(part.coverage)
                 lanes = np.zeros(len(part), np.uint16)
@@ -128,7 +128,7 @@ class Renderer:
                     alive &= alpha_coverage(chunk.colors[0][3, : 4 * len(part)])
                 test(draw, geometry, part, alive, chunk.depth, faces, lanes)
                 passed[chunk.quads] = lanes
-            write(draw, part, lanes, chunk)
+            writer.write(chunk.quads, passed, chunk.colors)
             if sink:
                 told.append(chunk)
         if sink:
@@ -191,18 +191,3 @@ def test(
             outcome,
         )
         passed |= outcome << np.uint16(4 * sample)
-
-
-def write(draw: DrawCommand, quads: Quads, lanes: NDArray[np.uint16], shaded: ShadedQuads) -> None:
-    """Blend and write a chunk to all draw buffers and samples."""
-    if not any(draw.color_mask):
-        return
-    for number, target in enumerate(draw.target.colors):
-        if target is None or number not in shaded.colors:
-            continue
-        if draw.target.samples == 1:
-            write_color(target, quads, lanes, shaded.colors[number], draw)
-            continue
-        for sample, pixels in enumerate(target.pixels):
-            part = lanes >> np.uint16(4 * sample) & np.uint16(0xF)
-            write_color(replace(target, pixels=pixels), quads, part, shaded.colors[number], draw)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from ...glsl.ir.program import Shader
 from ..backend import Kernel
+from ..kernel_arguments import BlendState
 from ..numpy_backend import NumpyBackend
 from ..numpy_backend.plan import Plan
-from .kernels import fragment_kernel
+from .kernels import blend_kernel, fragment_kernel
 from .plan import native_plan
 
 __all__ = ["LlvmBackend"]
@@ -36,6 +37,10 @@ class LlvmBackend(NumpyBackend):
                 self._kernels.pop(next(iter(self._kernels)))
             entry = self._kernels[key] = shader, fragment_kernel(shader, flat)
         return entry[1]
+
+    def blend_kernel(self, state: BlendState) -> Kernel | None:
+        """The kernel that blends quads."""
+        return blend_kernel(state)
 
     def make_plan(self, shader: Shader) -> Plan:
         """Translate a shader, with machine code for its straight pieces."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from ...glsl.ir.program import Shader
 from ...glsl.ir.text import print_shader
 from ..backend import Kernel
-from ..kernel_arguments import FragmentField
+from ..kernel_arguments import BlendState, FragmentField
+from . import blending
 from .fragments import FragmentKernel, has_kernel
 from .native import Code, compile_functions, width
 from .texture import EXPLICIT, IMPLICIT, emit_texture_unit
@@ -43,6 +44,13 @@ def fragment_kernel(shader: Shader, flat: frozenset[int]) -> Kernel | None:
     key = ["fragments", print_shader(shader), places, repr(sorted(flat))]
     code = compile_functions(key, [kernel.name], lambda module: kernel.emit(module, width()))
     return Kernel(_PROTOTYPE(code.address[kernel.name]), _bind, width(), code)
+
+
+@lru_cache(maxsize=256)
+def blend_kernel(state: BlendState) -> Kernel:
+    """The kernel that blends quads."""
+    code = compile_functions(["blend", repr(state)], [blending.NAME], lambda module: blending.emit_blend(module, state))
+    return Kernel(_PROTOTYPE(code.address[blending.NAME]), lambda block: None, width(), code)
 
 
 def _bind(block: NDArray[np.int64]) -> None:

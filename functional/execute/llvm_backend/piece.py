@@ -14,7 +14,7 @@ from llvmlite import ir
 
 from ...glsl.ir.program import File, Instruction, Shader
 from .instruction import Key, emit_instruction
-from .memory import POINTER
+from .memory import POINTER, masked_load, masked_store
 from .vectors import BYTE, FLOAT, INT, LONG, Value, Vectors
 
 LONG_PIECE = 64
@@ -70,26 +70,16 @@ class _Rows:
 
     def load(self, pointer: Value) -> Value:
         """Lanes of a row."""
-        b = self.v.builder
         if self.tail is None:
-            return b.load(pointer, align=4, typ=self.v.floats)
-        name = f"llvm.masked.load.v{self.v.width}f32.p0"
-        flags = ir.VectorType(ir.IntType(1), self.v.width)
-        kind = ir.FunctionType(self.v.floats, [POINTER, INT, flags, self.v.floats])
-        function = b.module.globals.get(name) or ir.Function(b.module, kind, name)
-        return b.call(function, [pointer, ir.Constant(INT, 4), self.tail, self.v.number(0)])
+            return self.v.builder.load(pointer, align=4, typ=self.v.floats)
+        return masked_load(self.v, pointer, self.tail, FLOAT)
 
     def store(self, value: Value, pointer: Value, where: Value | None) -> None:
         """Write lanes of a row, all or those of ``where``."""
-        b = self.v.builder
         if where is None:
-            b.store(value, pointer, align=4)
-            return
-        name = f"llvm.masked.store.v{self.v.width}f32.p0"
-        flags = ir.VectorType(ir.IntType(1), self.v.width)
-        kind = ir.FunctionType(ir.VoidType(), [self.v.floats, POINTER, INT, flags])
-        function = b.module.globals.get(name) or ir.Function(b.module, kind, name)
-        b.call(function, [value, pointer, ir.Constant(INT, 4), where])
+            self.v.builder.store(value, pointer, align=4)
+        else:
+            masked_store(self.v, value, pointer, where)
 
 
 class PieceEmitter:

@@ -4,6 +4,7 @@ import numpy as np
 
 from ...glsl.ir.program import Shader
 from ..backend import DEFAULT_INSTRUCTION_LIMIT, FloatArray, Kernel, Result, SampleFunction
+from ..kernel_arguments import BlendState
 from ..paths import LanePaths, PathTable
 from .flow import execute
 from .plan import Plan, make_plan
@@ -59,6 +60,10 @@ class NumpyBackend:
 
     def fragment_kernel(self, shader: Shader, flat: frozenset[int]) -> Kernel | None:
         """There are none: numpy goes through a shader operation by operation."""
+        return None
+
+    def blend_kernel(self, state: BlendState) -> Kernel | None:
+        """There are none."""
         return None
 
     def make_plan(self, shader: Shader) -> Plan:

@@ -77,6 +77,28 @@ class Result:
 SampleFunction = Callable[[TextureRequest], FloatArray]
 
 
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """A fragment shader as machine code that works through many quads by itself.
+
+    Attributes
+    ----------
+    call : callable
+        Runs it, given the address of a block of `kernel_arguments.FragmentField`; other threads run meanwhile.
+    bind : callable
+        Fills the fields of a block that belong to the back end.
+    width : int
+        Lanes it works on at once. Rows of results are a multiple as long.
+    code : object
+        What must stay in memory.
+    """
+
+    call: Callable[[int], None]
+    bind: Callable[[NDArray[np.int64]], None]
+    width: int
+    code: object
+
+
 class Backend(Protocol):
     """Something that runs shaders; ``name`` is how records of its work call it."""
 
@@ -119,4 +141,8 @@ class Backend(Protocol):
         ExecutionError
             At the instruction limit.
         """
+        ...
+
+    def fragment_kernel(self, shader: Shader, flat: frozenset[int]) -> Kernel | None:
+        """The kernel of a fragment shader whose varying slots ``flat`` are not interpolated, where there is one."""
         ...

@@ -75,6 +75,11 @@ class Storage:
     heights: NDArray[np.int64]
     layers: NDArray[np.int64]
 
+    @cached_property
+    def first_texels(self) -> NDArray[np.int32]:
+        """First texel of each level, int32 (levels,)."""
+        return (self.offsets // 4).astype(np.int32)
+
 
 @dataclass(frozen=True)
 class Sampler:

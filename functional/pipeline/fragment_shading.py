@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from ..activity.kernels.interpolation import interpolate, lane_weights
 from ..execute.backend import Backend
 from ..execute.paths import PathTable
+from ..glsl.ir.program import Shader
 from .command import DrawCommand
+from .fragment_kernels import KernelShading, chosen_kernel
 from .geometry import Geometry
 from .rasterization import Quads
 from .texturing import Reads, TextureUnit
@@ -29,7 +31,7 @@ class ShadedQuads:
     quads
         int64, (n,): positions in the batch of quads.
     colors
-        float32, (4, 4 * n), per draw buffer that the shader writes.
+        float32, (4, 4 * n or some more), per draw buffer that the shader writes.
     depth
         float32, (4 * n,), or None where the shader writes none.
     killed
@@ -69,23 +71,42 @@ def shade_quads(
     paths
         Where executed paths are numbered; None to record neither paths nor texture reads.
     """
+    kernel = chosen_kernel(draw, geometry, backend, paths is not None)
+    parts = (which[start : start + CHUNK_QUADS] for start in range(0, len(which), CHUNK_QUADS))
+    if kernel is not None:
+        shading = KernelShading(kernel, draw, geometry, quads, paths is not None)
+        for part in parts:
+            results, killed, reads = shading.shade(part)
+            yield _shaded(draw.program.fragment, part, results, killed, None, reads)
+        return
     shader = draw.program.fragment
-    for start in range(0, len(which), CHUNK_QUADS):
-        part = which[start : start + CHUNK_QUADS]
+    for part in parts:
         inputs = fragment_inputs(draw, geometry, quads.primitive[part], quads.x[part], quads.y[part])
         noted: list[Reads] | None = [] if paths is not None else None
         done = backend.run(
             shader, inputs, draw.fragment_constants, TextureUnit(draw.fragment_samplers, True, noted), paths
         )
-        colors: dict[int, NDArray[np.float32]] = {}
-        depth = None
-        for declaration, output in zip(shader.outputs, done.outputs, strict=True):
-            if declaration.semantic == "color":
-                colors[declaration.slot] = np.ascontiguousarray(output, np.float32)
-            elif declaration.semantic == "depth":
-                depth = np.ascontiguousarray(output[0], np.float32)
-        lanes = np.zeros(4 * len(part), np.int32) if done.paths is None else done.paths.astype(np.int32)
-        yield ShadedQuads(part, colors, depth, done.killed, lanes, noted or [])
+        yield _shaded(shader, part, done.outputs, done.killed, done.paths, noted or [])
+
+
+def _shaded(
+    shader: Shader,
+    part: NDArray[np.int64],
+    outputs: NDArray[np.float32],
+    killed: NDArray[np.bool_] | None,
+    paths: NDArray[np.uint32] | None,
+    reads: list[Reads],
+) -> ShadedQuads:
+    lanes = 4 * len(part)
+    colors: dict[int, NDArray[np.float32]] = {}
+    depth = None
+    for declaration, output in zip(shader.outputs, outputs, strict=True):
+        if declaration.semantic == "color":
+            colors[declaration.slot] = np.ascontiguousarray(output, np.float32)
+        elif declaration.semantic == "depth":
+            depth = np.ascontiguousarray(output[0, :lanes], np.float32)
+    executed = np.zeros(lanes, np.int32) if paths is None else paths.astype(np.int32)
+    return ShadedQuads(part, colors, depth, killed if killed is None else killed[:lanes], executed, reads)
 
 
 def fragment_inputs(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,31 @@ from ..activity.compiled import helper, kernel
 NEAREST, LINEAR = 0x2600, 0x2601
 REPEAT, CLAMP_TO_EDGE, MIRRORED_REPEAT = 0x2901, 0x812F, 0x8370
 FAR = float(1 << 30)
+
+
+# Coefficients of log2(m) = 2 / ln 2 * atanh(s), s = (m - 1) / (m + 1), |s| <= 0.1716, highest power first.
+_L9, _L7, _L5, _L3, _L1 = (np.float32(2 / math.log(2) / n) for n in (9, 7, 5, 3, 1))
+
+
+@helper
+def binary_logarithm(x: Any) -> Any:
+    """Base-2 logarithm of a float32 that is not negative, by the steps of the machine code's LG2.
+
+    So all back ends choose the same levels and weights.
+    """
+    if not x > 0:
+        return np.float32(-np.inf) if x == 0 else np.float32(np.nan)
+    if x == np.float32(np.inf):
+        return x
+    tiny = x < np.float32(2.0**-126)
+    scaled = x * np.float32(2.0**23) if tiny else x
+    offset = np.float32(-23) if tiny else np.float32(0)
+    shifted = np.int32(np.float32(scaled).view(np.int32) + np.int32(0x3F800000 - 0x3F3504F3))
+    exponent = np.float32((shifted >> 23) - 127)
+    m = np.int32((shifted & 0x007FFFFF) + 0x3F3504F3).view(np.float32)
+    s = (m - np.float32(1)) / (m + np.float32(1))
+    q = s * s
+    return (exponent + offset) + ((((_L9 * q + _L7) * q + _L5) * q + _L3) * q + _L1) * s
 
 
 @kernel
@@ -36,7 +62,7 @@ def quad_lod(coordinates: Any, sizes: Any, lod: Any) -> None:
             base = coordinates[k, 4 * q]
             change = max(abs(coordinates[k, 4 * q + 1] - base), abs(coordinates[k, 4 * q + 2] - base))
             rho = max(rho, change * sizes[k])
-        value = np.float32(np.log2(rho))
+        value = binary_logarithm(rho)
         for lane in range(4):
             lod[4 * q + lane] = value
 

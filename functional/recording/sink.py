@@ -158,7 +158,7 @@ class DrawSink:
             path_2=paths[:, 2],
             path_3=paths[:, 3],
             shader_depth=_per_quad(count, [(c.quads, c.depth) for c in shaded if c.depth is not None], 1),
-            colors=_per_quad(count, [(c.quads, c.colors[0]) for c in shaded if 0 in c.colors], 4)
+            colors=_per_quad(count, [(c.quads, c.colors[0][:, : 4 * len(c.quads)]) for c in shaded if 0 in c.colors], 4)
             if self.colors
             else None,
         )

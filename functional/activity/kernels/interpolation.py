@@ -28,13 +28,13 @@ def lane_weights(primitive: Any, quad_x: Any, quad_y: Any, corners: Any, window:
     for q in range(len(primitive)):
         p = primitive[q]
         a, b, c = corners[p, 0], corners[p, 1], corners[p, 2]
-        ax, ay, aw = float(window[a, 0]), float(window[a, 1]), float(window[a, 3])
+        ax, ay, aw = np.float64(window[a, 0]), np.float64(window[a, 1]), np.float64(window[a, 3])
         if b < 0:
             for lane in range(4):
                 first[4 * q + lane] = 0.0
                 second[4 * q + lane] = 0.0
             continue
-        bx, by, bw = float(window[b, 0]) - ax, float(window[b, 1]) - ay, float(window[b, 3])
+        bx, by, bw = np.float64(window[b, 0]) - ax, np.float64(window[b, 1]) - ay, np.float64(window[b, 3])
         if c < 0:
             length = bx * bx + by * by
             for lane in range(4):
@@ -45,7 +45,7 @@ def lane_weights(primitive: Any, quad_x: Any, quad_y: Any, corners: Any, window:
                 first[4 * q + lane] = along * bw / total if total != 0.0 else 0.0
                 second[4 * q + lane] = 0.0
             continue
-        cx, cy, cw = float(window[c, 0]) - ax, float(window[c, 1]) - ay, float(window[c, 3])
+        cx, cy, cw = np.float64(window[c, 0]) - ax, np.float64(window[c, 1]) - ay, np.float64(window[c, 3])
         area = bx * cy - by * cx
         for lane in range(4):
             x = 2.0 * quad_x[q] + (lane & 1) + 0.5 - ax
@@ -96,7 +96,8 @@ def interpolate(primitive: Any, corners: Any, outputs: Any, first: Any, second: 
             to_b = outputs[b, component] - base if b >= 0 else np.float32(0)
             to_c = outputs[c, component] - base if c >= 0 else np.float32(0)
             if flat:
-                last = base + (to_c if c >= 0 else to_b)
+                # The bits of an integer do not survive arithmetic.
+                last = outputs[c if c >= 0 else b if b >= 0 else corners[p, 0], component]
                 for lane in range(4):
                     out[k, 4 * q + lane] = last
                 continue

@@ -7,17 +7,35 @@ the reference back end does it, so both record the same.
 from __future__ import annotations
 
 from ...glsl.ir.program import Shader
+from ..backend import Kernel
 from ..numpy_backend import NumpyBackend
 from ..numpy_backend.plan import Plan
+from .kernels import fragment_kernel
 from .plan import native_plan
 
 __all__ = ["LlvmBackend"]
+MOST_KERNELS = 256
 
 
 class LlvmBackend(NumpyBackend):
     """Runs shaders as machine code. Keeps plans and register files, so each thread needs a back end of its own."""
 
     name = "llvm"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._kernels: dict[tuple[int, frozenset[int]], tuple[Shader, Kernel | None]] = {}
+
+    def fragment_kernel(self, shader: Shader, flat: frozenset[int]) -> Kernel | None:
+        """The kernel of a fragment shader, compiled when it is asked for first."""
+        # The entry holds the shader, so its id stays taken.
+        key = id(shader), flat
+        entry = self._kernels.get(key)
+        if entry is None:
+            if len(self._kernels) >= MOST_KERNELS:
+                self._kernels.pop(next(iter(self._kernels)))
+            entry = self._kernels[key] = shader, fragment_kernel(shader, flat)
+        return entry[1]
 
     def make_plan(self, shader: Shader) -> Plan:
         """Translate a shader, with machine code for its straight pieces."""

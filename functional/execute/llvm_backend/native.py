@@ -1,7 +1,7 @@
 """From pieces to machine code, kept on disk.
 
-The key of what is kept: the shader's text, the pieces, the sources of this package, LLVM's version, and the processor.
-A folder that cannot be read or written only costs time.
+The key of what is kept: the shader's text, the functions, the sources of this package, LLVM's version, and the
+processor. A folder that cannot be read or written only costs time.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -75,15 +75,34 @@ def _place() -> tuple[Path, str]:
 
 def compile_pieces(shader: Shader, pieces: Sequence[Piece]) -> Code:
     """Machine code of the pieces, from the cache or new."""
-    folder, common = _place()
     told = [f"{p.name} {p.pcs} {p.masked} {sorted((k[0].value, *k[1:]) for k in p.kept)}" for p in pieces]
-    key = hashlib.sha256("\n".join([common, str(width()), print_shader(shader), *told]).encode()).hexdigest()
-    path = folder / f"{key[:40]}.o"
-    names = [piece.name for piece in pieces]
+
+    def emit(module: ir.Module) -> None:
+        for piece in pieces:
+            PieceEmitter(module, shader, piece, width()).emit()
+
+    return compile_functions([print_shader(shader), *told], [piece.name for piece in pieces], emit)
+
+
+def compile_functions(key: Sequence[str], names: Sequence[str], emit: Callable[[ir.Module], None]) -> Code:
+    """Machine code of functions, from the cache or new.
+
+    Parameters
+    ----------
+    key
+        All that the functions depend on but this package, the vector's width, LLVM and the processor.
+    names
+        Of the functions.
+    emit
+        Adds them to a module.
+    """
+    folder, common = _place()
+    digest = hashlib.sha256("\n".join([common, str(width()), *key]).encode()).hexdigest()
+    path = folder / f"{digest[:40]}.o"
     try:
         return Code(_checked(path.read_bytes()), names)
     except (OSError, ValueError):
-        object_code = _compile(shader, pieces)
+        object_code = _compile(emit)
     _keep(path, object_code)
     return Code(object_code, names)
 
@@ -106,12 +125,11 @@ def _keep(path: Path, object_code: bytes) -> None:
         partial.unlink(missing_ok=True)
 
 
-def _compile(shader: Shader, pieces: Sequence[Piece]) -> bytes:
+def _compile(emit: Callable[[ir.Module], None]) -> bytes:
     module = ir.Module("shader")
     module.triple = binding.get_default_triple()
     module.data_layout = str(_machine().target_data)
-    for piece in pieces:
-        PieceEmitter(module, shader, piece, width()).emit()
+    emit(module)
     parsed = binding.parse_assembly(str(module))
     options = binding.create_pipeline_tuning_options(speed_level=OPTIMIZATION)
     options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = False

@@ -12,26 +12,15 @@ from dataclasses import dataclass, field
 
 from llvmlite import ir
 
-from ...glsl.ir.program import File, Instruction, Shader, Source
-from .operations import OPERATIONS, dot, saturate
+from ...glsl.ir.program import File, Instruction, Shader
+from .instruction import Key, emit_instruction
+from .memory import POINTER
 from .vectors import BYTE, FLOAT, INT, LONG, Value, Vectors
 
-Key = tuple[File, int, int]
-POINTER = ir.PointerType()
 LONG_PIECE = 64
 """Instructions beyond which a piece is emitted once, for full vectors and the rest alike: compiling takes time."""
 SIGNATURE = ir.FunctionType(ir.VoidType(), [POINTER, POINTER, POINTER, POINTER, POINTER, LONG])
 """Temporaries, inputs, outputs (rows of lanes), constants, execution mask (bytes, or null), number of lanes."""
-
-
-def is_native(instruction: Instruction) -> bool:
-    """Whether vector code does the instruction."""
-    destination = instruction.destination
-    if destination is None or destination.indirect is not None or any(s.indirect for s in instruction.sources):
-        return False
-    if any(s.file is File.ADDRESS for s in instruction.sources) or destination.file is File.ADDRESS:
-        return False
-    return instruction.opcode in OPERATIONS or instruction.info.shape.startswith("dot")
 
 
 @dataclass(frozen=True)
@@ -62,6 +51,22 @@ class _Rows:
         row = ir.Constant(LONG, 4 * key[1] + key[2])
         offset = b.add(b.mul(row, self.lanes), self.first)
         return b.gep(self.arguments[key[0]], [offset], source_etype=FLOAT)
+
+    def read(self, key: Key) -> Value:
+        """A component, from its row when it is needed first."""
+        if key not in self.values:
+            self.values[key] = self._constant(key) if key[0] is File.CONSTANT else self.load(self.place(key))
+        return self.values[key]
+
+    def write(self, key: Key, value: Value) -> None:
+        """Keep a component; it is stored at the end."""
+        self.values[key] = value
+        self.written[key] = None
+
+    def _constant(self, key: Key) -> Value:
+        b = self.v.builder
+        pointer = b.gep(self.arguments[File.CONSTANT], [ir.Constant(LONG, 4 * key[1] + key[2])], source_etype=FLOAT)
+        return self.v.splat(b.load(pointer, align=4, typ=FLOAT))
 
     def load(self, pointer: Value) -> Value:
         """Lanes of a row."""
@@ -144,7 +149,7 @@ class PieceEmitter:
             executing = self._mask(b, mask, first, tail)
             where = executing if tail is None else b.and_(executing, tail)
         for pc in self.piece.pcs:
-            self._instruction(rows, self.shader.instructions[pc])
+            emit_instruction(v, self.shader, self.shader.instructions[pc], rows)
         for key in rows.written:
             if key[0] is File.OUTPUT or key in self.piece.kept:
                 rows.store(rows.values[key], rows.place(key), where)
@@ -154,47 +159,6 @@ class PieceEmitter:
         bytes_ = ir.VectorType(BYTE, self.width)
         loaded = b.load(b.gep(mask, [first], source_etype=BYTE), align=1, typ=bytes_)
         return b.icmp_unsigned("!=", loaded, ir.Constant(bytes_, [ir.Constant(BYTE, 0)] * self.width))
-
-    def _instruction(self, rows: _Rows, instruction: Instruction) -> None:
-        destination = instruction.destination
-        assert destination is not None
-        v, shape, sources = rows.v, instruction.info.shape, instruction.sources
-        results: dict[int, Value]
-        if shape.startswith("dot"):
-            count = int(shape[3])
-            a, b = ([self._read(rows, s, c) for c in range(count)] for s in sources)
-            results = dict.fromkeys(destination.components, dot(v, a, b))
-        elif shape == "replicate":
-            value = OPERATIONS[instruction.opcode](v, *(self._read(rows, s, 0) for s in sources))
-            results = dict.fromkeys(destination.components, value)
-        else:
-            operation = OPERATIONS[instruction.opcode]
-            results = {c: operation(v, *(self._read(rows, s, c) for s in sources)) for c in destination.components}
-        for component, value in results.items():
-            key = destination.file, destination.index, component
-            rows.values[key] = saturate(v, value) if destination.saturate else value
-            rows.written[key] = None
-
-    def _read(self, rows: _Rows, source: Source, position: int) -> Value:
-        """A component of an operand, modifiers applied."""
-        v, component = rows.v, source.swizzle[position]
-        key = source.file, source.index, component
-        if source.file is File.IMMEDIATE:
-            value = v.bits(self.shader.immediates[source.index][component])
-        else:
-            if key not in rows.values:
-                rows.values[key] = self._load(rows, key)
-            value = rows.values[key]
-        if source.absolute:
-            value = v.call("fabs", value)
-        return v.builder.fneg(value) if source.negate else value
-
-    def _load(self, rows: _Rows, key: Key) -> Value:
-        if key[0] is not File.CONSTANT:
-            return rows.load(rows.place(key))
-        b = rows.v.builder
-        pointer = b.gep(rows.arguments[File.CONSTANT], [ir.Constant(LONG, 4 * key[1] + key[2])], source_etype=FLOAT)
-        return rows.v.splat(b.load(pointer, align=4, typ=FLOAT))
 
 
 def registers_read(instructions: Sequence[Instruction]) -> set[Key]:

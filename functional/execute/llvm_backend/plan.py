@@ -13,8 +13,9 @@ from ...glsl.ir.program import File, Shader
 from ..numpy_backend.kernels import Operation
 from ..numpy_backend.plan import Branch, Item, Plan, Planner, Repeat, Straight, make_plan, merge
 from ..numpy_backend.registers import Registers
+from .instruction import Key, is_native
 from .native import Code, compile_pieces, width
-from .piece import Key, Piece, is_native, registers_read
+from .piece import Piece, registers_read
 
 MOST_INSTRUCTIONS = 1024
 """Compiling takes seconds beyond."""

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ...glsl.ir.program import Shader
-from ..backend import DEFAULT_INSTRUCTION_LIMIT, FloatArray, Result, SampleFunction
+from ..backend import DEFAULT_INSTRUCTION_LIMIT, FloatArray, Kernel, Result, SampleFunction
 from ..paths import LanePaths, PathTable
 from .flow import execute
 from .plan import Plan, make_plan
@@ -56,6 +56,10 @@ class NumpyBackend:
         elif record_paths is not None:
             paths = np.zeros(lanes, np.uint32)
         return Result(registers.outputs, registers.killed, paths)
+
+    def fragment_kernel(self, shader: Shader, flat: frozenset[int]) -> Kernel | None:
+        """There are none: numpy goes through a shader operation by operation."""
+        return None
 
     def make_plan(self, shader: Shader) -> Plan:
         """Translate a shader."""

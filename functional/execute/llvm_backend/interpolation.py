@@ -1,0 +1,151 @@
+"""Inputs of a fragment shader at a vector of lanes: perspective-correct interpolation of triangles.
+
+The arithmetic is that of the activity's kernels (weights in double precision, varyings in single precision), so that
+interpolated values are the same bits whoever computes them (OpenGL ES 2.0, 3.5.1).
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from llvmlite import ir
+
+from .memory import concatenate, element, join, shuffle, to_lanes
+from .vectors import BYTE, DOUBLE, FLOAT, INT, LONG, Value, Vectors
+
+SHORT = ir.IntType(16)
+
+
+class Triangles:
+    """The triangles that the quads of a vector belong to.
+
+    Parameters
+    ----------
+    v
+        Where code goes.
+    arrays
+        Pointers by name: primitive, quad_x, quad_y, corners, window, outputs, planes, front; and the int64
+        output_stride.
+    places
+        Positions of the quads in the first three, int64 each.
+    """
+
+    def __init__(self, v: Vectors, arrays: dict[str, Value], places: list[Value]) -> None:
+        self.v = v
+        b = self.b = v.builder
+        self.arrays = arrays
+        self.primitive = [b.sext(element(b, arrays["primitive"], p, INT), LONG) for p in places]
+        self.corners = [self._corners(p) for p in self.primitive]
+        self.x, self.y = (
+            join(b, [b.zext(element(b, arrays[name], p, SHORT), INT) for p in places]) for name in ("quad_x", "quad_y")
+        )
+
+    def _corners(self, primitive: Value) -> list[Value]:
+        b = self.b
+        first = b.mul(primitive, ir.Constant(LONG, 3))
+        return [
+            b.sext(element(b, self.arrays["corners"], b.add(first, ir.Constant(LONG, i)), INT), LONG) for i in range(3)
+        ]
+
+    def _constants(self, values: list[float]) -> Value:
+        return ir.Constant(ir.VectorType(DOUBLE, len(values)), [ir.Constant(DOUBLE, x) for x in values])
+
+    def _window(self, corner: int, component: int) -> Value:
+        """A window coordinate of a corner, float per quad."""
+        b = self.b
+        places = [b.add(b.mul(c[corner], ir.Constant(LONG, 4)), ir.Constant(LONG, component)) for c in self.corners]
+        return join(b, [element(b, self.arrays["window"], p, FLOAT) for p in places])
+
+    @cached_property
+    def centre(self) -> tuple[Value, Value]:
+        """Window coordinates of the pixel centres, doubles per lane."""
+        v, b = self.v, self.b
+        placed = []
+        for quads, offsets in ((self.x, (0.5, 1.5, 0.5, 1.5)), (self.y, (0.5, 0.5, 1.5, 1.5))):
+            wide = to_lanes(b, b.sitofp(b.add(quads, quads), ir.VectorType(DOUBLE, v.width // 4)))
+            placed.append(b.fadd(wide, self._constants(list(offsets) * (v.width // 4))))
+        return placed[0], placed[1]
+
+    @cached_property
+    def weights(self) -> tuple[Value, Value]:
+        """Perspective-correct weights of the second and third corner, floats per lane."""
+        v, b = self.v, self.b
+        wide = ir.VectorType(DOUBLE, v.width // 4)
+        ax, ay, aw, bx, by, bw, cx, cy, cw = (
+            b.fpext(self._window(corner, component), wide) for corner in range(3) for component in (0, 1, 3)
+        )
+        bx, by, cx, cy = b.fsub(bx, ax), b.fsub(by, ay), b.fsub(cx, ax), b.fsub(cy, ay)
+        area = b.fsub(b.fmul(bx, cy), b.fmul(by, cx))
+        whole = to_lanes(b, b.fmul(area, aw))
+        has_area = to_lanes(b, b.select(b.fcmp_unordered("!=", area, self._constants([0.0] * (v.width // 4))),
+                                        self._constants([1.0] * (v.width // 4)),
+                                        self._constants([0.0] * (v.width // 4))))  # fmt: skip
+        ax, ay, aw, bx, by, bw, cx, cy, cw = (to_lanes(b, q) for q in (ax, ay, aw, bx, by, bw, cx, cy, cw))
+        x, y = (b.fsub(c, a) for c, a in zip(self.centre, (ax, ay), strict=True))
+        of_b = b.fsub(b.fmul(x, cy), b.fmul(y, cx))
+        of_c = b.fsub(b.fmul(bx, y), b.fmul(by, x))
+        at_b, at_c = b.fmul(of_b, bw), b.fmul(of_c, cw)
+        at_a = b.fsub(b.fsub(whole, b.fmul(of_b, aw)), b.fmul(of_c, aw))
+        total = b.fadd(b.fadd(at_a, at_b), at_c)
+        zero = v.double(0)
+        valid = b.and_(b.fcmp_unordered("!=", total, zero), b.fcmp_ordered("!=", has_area, zero))
+        first, second = (b.fptrunc(b.fdiv(part, total), v.floats) for part in (at_b, at_c))
+        return b.select(valid, first, v.number(0)), b.select(valid, second, v.number(0))
+
+    def varying(self, slot: int, flat: bool) -> list[Value]:
+        """Four components of a varying."""
+        v, b = self.v, self.b
+        corners = [self._outputs(corner, slot) for corner in range(3)]
+        if flat:
+            return [self._component(corners[2], c) for c in range(4)]
+        to_second, to_third = (b.fsub(corners[i], corners[0]) for i in (1, 2))
+        first, second = self.weights
+        components = []
+        for c in range(4):
+            base, along, across = (self._component(part, c) for part in (corners[0], to_second, to_third))
+            components.append(b.fadd(b.fadd(base, b.fmul(first, along)), b.fmul(second, across)))
+        assert components[0].type == v.floats
+        return components
+
+    def _outputs(self, corner: int, slot: int) -> Value:
+        """A varying of a corner of each quad's triangle: four components per quad, one quad after the other."""
+        b = self.b
+        stride, of_slot = self.arrays["output_stride"], ir.Constant(LONG, 4 * slot)
+        parts = []
+        for corners in self.corners:
+            place = b.gep(self.arrays["outputs"], [b.add(b.mul(corners[corner], stride), of_slot)], source_etype=FLOAT)
+            parts.append(b.load(place, align=4, typ=ir.VectorType(FLOAT, 4)))
+        return concatenate(b, parts)
+
+    def _component(self, values: Value, component: int) -> Value:
+        return shuffle(self.b, values, None, [4 * (i // 4) + component for i in range(self.v.width)])
+
+    def coordinates(self) -> list[Value]:
+        """gl_FragCoord: window x and y of the centre, depth, 1/w (OpenGL ES Shading Language 1.00, 7.2)."""
+        v, b = self.v, self.b
+        x, y = self.centre
+        plane = [self._plane(i) for i in range(3)]
+        depth = b.fadd(b.fadd(plane[0], b.fmul(plane[1], x)), b.fmul(plane[2], y))
+        depth = b.select(b.fcmp_ordered("<", depth, v.double(0)), v.double(0), depth)
+        depth = b.select(b.fcmp_ordered(">", depth, v.double(1)), v.double(1), depth)
+        first, second = self.weights
+        one, zero = v.number(1), v.number(0)
+        w = []
+        for corner in range(3):
+            inverse = to_lanes(b, self._window(corner, 3))
+            w.append(b.fdiv(one, b.select(b.fcmp_ordered(">", inverse, zero), inverse, one)))
+        total = b.fadd(w[0], b.fmul(first, b.fsub(w[1], w[0])))
+        total = b.fadd(total, b.fmul(second, b.fsub(w[2], w[0])))
+        return [b.fptrunc(x, v.floats), b.fptrunc(y, v.floats), b.fptrunc(depth, v.floats), b.fdiv(one, total)]
+
+    def _plane(self, coefficient: int) -> Value:
+        b = self.b
+        places = [b.add(b.mul(p, ir.Constant(LONG, 3)), ir.Constant(LONG, coefficient)) for p in self.primitive]
+        return to_lanes(b, join(b, [element(b, self.arrays["planes"], p, DOUBLE) for p in places]))
+
+    def facing(self) -> list[Value]:
+        """1 where a triangle faces the viewer, else -1."""
+        v, b = self.v, self.b
+        front = join(b, [b.zext(element(b, self.arrays["front"], p, BYTE), INT) for p in self.primitive])
+        lanes = to_lanes(b, front)
+        return [b.select(b.icmp_signed("!=", lanes, v.integer(0)), v.number(1), v.number(-1))] * 4

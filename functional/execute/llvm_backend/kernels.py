@@ -1,0 +1,51 @@
+"""Kernels ready to be called: compiled once per program, with the functions they share."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...glsl.ir.program import Shader
+from ...glsl.ir.text import print_shader
+from ..backend import Kernel
+from ..kernel_arguments import FragmentField
+from .fragments import FragmentKernel, has_kernel
+from .native import Code, compile_functions, width
+from .texture import EXPLICIT, IMPLICIT, emit_texture_unit
+
+_PROTOTYPE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+
+
+@cache
+def texture_unit() -> Code:
+    """The functions that sample textures."""
+    return compile_functions(["texture unit"], [IMPLICIT, EXPLICIT], lambda module: emit_texture_unit(module, width()))
+
+
+def fragment_kernel(shader: Shader, flat: frozenset[int]) -> Kernel | None:
+    """The kernel of a fragment shader, or None where it cannot be compiled as a whole.
+
+    Parameters
+    ----------
+    shader
+        Of the fragment stage.
+    flat
+        Slots of the varyings that are not interpolated.
+    """
+    if not has_kernel(shader):
+        return None
+    kernel = FragmentKernel(shader, flat)
+    # The text of a shader leaves out where its inputs come from and its outputs go.
+    places = repr([(d.semantic, d.slot) for d in (*shader.inputs, *shader.outputs)])
+    key = ["fragments", print_shader(shader), places, repr(sorted(flat))]
+    code = compile_functions(key, [kernel.name], lambda module: kernel.emit(module, width()))
+    return Kernel(_PROTOTYPE(code.address[kernel.name]), _bind, width(), code)
+
+
+def _bind(block: NDArray[np.int64]) -> None:
+    """Put the functions that sample into a fragment kernel's arguments."""
+    unit = texture_unit()
+    block[FragmentField.IMPLICIT], block[FragmentField.EXPLICIT] = unit.address[IMPLICIT], unit.address[EXPLICIT]

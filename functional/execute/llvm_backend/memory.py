@@ -1,0 +1,100 @@
+"""Loads, stores and shuffles of vector code that do not fit one method of a builder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from llvmlite import ir
+
+from .vectors import BOOL, BYTE, DOUBLE, FLOAT, INT, LONG, Value, Vectors
+
+POINTER = ir.PointerType()
+
+
+def field(b: ir.IRBuilder, block: Value, index: int, kind: ir.Type = LONG) -> Value:
+    """A 64-bit field of a block of arguments: an integer, a pointer, a float or a double in its low bits."""
+    value = b.load(b.gep(block, [ir.Constant(LONG, index)], source_etype=LONG), align=8, typ=LONG)
+    if kind == POINTER:
+        return b.inttoptr(value, POINTER)
+    if kind == FLOAT:
+        return b.bitcast(b.trunc(value, INT), FLOAT)
+    if kind == INT:
+        return b.trunc(value, INT)
+    return value
+
+
+def element(b: ir.IRBuilder, array: Value, index: Value, kind: ir.Type) -> Value:
+    """One element of an array."""
+    return b.load(b.gep(array, [index], source_etype=kind), align=1 if kind == BYTE else kind_bytes(kind), typ=kind)
+
+
+def kind_bytes(kind: ir.Type) -> int:
+    """Bytes of a scalar type."""
+    if kind == FLOAT:
+        return 4
+    return 8 if kind == DOUBLE else int(kind.width) // 8
+
+
+def join(b: ir.IRBuilder, scalars: Sequence[Value]) -> Value:
+    """Scalars as a vector."""
+    kind = ir.VectorType(scalars[0].type, len(scalars))
+    vector = ir.Constant(kind, ir.Undefined)
+    for i, scalar in enumerate(scalars):
+        vector = b.insert_element(vector, scalar, ir.Constant(INT, i))
+    return vector
+
+
+def shuffle(b: ir.IRBuilder, first: Value, second: Value | None, order: Sequence[int]) -> Value:
+    """Elements of two vectors by position; those of the second count on."""
+    other = ir.Constant(first.type, ir.Undefined) if second is None else second
+    places = ir.Constant(ir.VectorType(INT, len(order)), [ir.Constant(INT, i) for i in order])
+    return b.shuffle_vector(first, other, places)
+
+
+def concatenate(b: ir.IRBuilder, parts: Sequence[Value]) -> Value:
+    """Vectors one after the other; their number is a power of two."""
+    parts = list(parts)
+    while len(parts) > 1:
+        size = parts[0].type.count
+        parts = [shuffle(b, x, y, range(2 * size)) for x, y in zip(parts[::2], parts[1::2], strict=True)]
+    return parts[0]
+
+
+def to_lanes(b: ir.IRBuilder, of_quads: Value) -> Value:
+    """A value per quad, in all lanes of it."""
+    return shuffle(b, of_quads, None, [i // 4 for i in range(4 * of_quads.type.count)])
+
+
+def any_lane(b: ir.IRBuilder, condition: Value) -> Value:
+    """Whether a condition holds in any lane."""
+    bits = ir.IntType(condition.type.count)
+    return b.icmp_unsigned("!=", b.bitcast(condition, bits), ir.Constant(bits, 0))
+
+
+def choose(b: ir.IRBuilder, condition: Value, inside: Callable[[], list[Value]], otherwise: list[Value]) -> list[Value]:
+    """Values computed only where a scalar condition holds, and others where it does not."""
+    before = b.block
+    with b.if_then(condition):
+        values = inside()
+        behind = b.block
+    results = []
+    for value, other in zip(values, otherwise, strict=True):
+        result = b.phi(value.type)
+        result.add_incoming(value, behind)
+        result.add_incoming(other, before)
+        results.append(result)
+    return results
+
+
+def gather(v: Vectors, array: Value, index: Value) -> Value:
+    """32-bit integers of an array by lane; every index lies inside."""
+    b = v.builder
+    pointers = ir.VectorType(POINTER, v.width)
+    places = b.gep(array, [index], source_etype=INT)
+    places.type = pointers
+    name = f"llvm.masked.gather.v{v.width}i32.v{v.width}p0"
+    flags = ir.VectorType(BOOL, v.width)
+    kind = ir.FunctionType(v.ints, [pointers, INT, flags, v.ints])
+    function = b.module.globals.get(name) or ir.Function(b.module, kind, name)
+    all_lanes = ir.Constant(flags, [ir.Constant(BOOL, 1)] * v.width)
+    return b.call(function, [places, ir.Constant(INT, 4), all_lanes, ir.Constant(v.ints, ir.Undefined)])

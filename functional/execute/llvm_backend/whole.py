@@ -1,0 +1,268 @@
+"""A whole shader over one vector of lanes: arithmetic, texture operations, discard, and flow under execution masks.
+
+A branch is left out where no lane takes it, so uniform branches are branches. Registers are variables on the stack,
+which LLVM turns into values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from llvmlite import ir
+
+from ...glsl.ir.program import File, Instruction, Shader
+from .instruction import Key, emit_instruction, is_native, read_operand, write_results
+from .memory import any_lane
+from .vectors import BOOL, LONG, Value, Vectors
+
+TEXTURES = {"TEX": None, "TXP": None, "TXB": 3, "TXL": 3}
+"""Texture operations, and the component of the first source that is the bias or level of detail."""
+TARGETS = ("2d", "external")
+FLOW = ("UIF", "ELSE", "ENDIF", "BGNLOOP", "ENDLOOP", "BRK", "CONT", "END")
+Texture = Callable[[Vectors, int, Instruction, list[Value], Value], list[Value]]
+"""Emits texture operation number n: instruction, s and t, bias or level of detail; four channels."""
+
+
+def is_whole(shader: Shader) -> bool:
+    """Whether vector code does all instructions of a shader."""
+
+    def known(instruction: Instruction) -> bool:
+        opcode = instruction.opcode
+        if opcode in TEXTURES:
+            return instruction.target in TARGETS and not any(instruction.offsets or ())
+        return opcode in FLOW or opcode in ("KILL", "KILL_IF") or is_native(instruction)
+
+    plain = (s.indirect is None for i in shader.instructions for s in i.sources)
+    return all(map(known, shader.instructions)) and all(plain)
+
+
+@dataclass
+class _Loop:
+    """A loop that is open: lanes that go on with it, its blocks, and how long its body is."""
+
+    remaining: Value
+    head: ir.Block
+    start_pc: int
+    outer: Value
+    outer_live: Value
+
+
+@dataclass
+class _Branch:
+    """A branch that is open: the lanes that came to it, its condition, and where it goes on."""
+
+    outer: Value
+    condition: Value
+    otherwise: ir.Block
+    end: ir.Block
+    has_else: bool = False
+
+
+@dataclass
+class WholeShader:
+    """Emits a shader for a vector of lanes.
+
+    Parameters
+    ----------
+    v
+        Where code goes. Its block must dominate all that is emitted.
+    shader
+        What is emitted; `is_whole` holds.
+    read_input
+        A component of an input, or of the constant file.
+    texture
+        Emits texture operations.
+    limit, fail
+        Most instructions of a vector, int64, and what is emitted where they do not suffice.
+    """
+
+    v: Vectors
+    shader: Shader
+    read_input: Callable[[Key], Value]
+    texture: Texture
+    limit: Value
+    fail: Callable[[], None]
+    registers: dict[Key, Value] = field(default_factory=dict)
+    killed: Value = None
+    _mask: Value = None
+    _live: Value = None
+    _count: Value = None
+    _loops: list[_Loop] = field(default_factory=list)
+    _branches: list[_Branch] = field(default_factory=list)
+    _textures: int = 0
+
+    def emit(self) -> None:
+        """All instructions, in order."""
+        v = self.v
+        flags = ir.VectorType(BOOL, v.width)
+        everyone, nobody = (ir.Constant(flags, [ir.Constant(BOOL, x)] * v.width) for x in (1, 0))
+        if self.shader.discards:
+            self.killed = self._variable(flags, nobody)
+        if any(i.opcode in ("UIF", "BGNLOOP") for i in self.shader.instructions):
+            self._mask, self._live = self._variable(flags, everyone), self._variable(flags, everyone)
+            self._count = self._variable(LONG, ir.Constant(LONG, 0))
+        for key in self._written():
+            self.registers[key] = self._variable(v.floats, v.number(0))
+        for pc, instruction in enumerate(self.shader.instructions):
+            self._instruction(pc, instruction)
+
+    def output(self, register: int, component: int) -> Value:
+        """What an output has at the end; 0 where it was never written."""
+        place = self.registers.get((File.OUTPUT, register, component))
+        return self.v.number(0) if place is None else self.v.builder.load(place, typ=self.v.floats)
+
+    def read(self, key: Key) -> Value:
+        """A component of a register."""
+        if key[0] in (File.INPUT, File.CONSTANT):
+            return self.read_input(key)
+        place = self.registers.get(key)
+        return self.v.number(0) if place is None else self.v.builder.load(place, typ=self.v.floats)
+
+    def write(self, key: Key, value: Value) -> None:
+        """Change a component in the lanes that execute."""
+        b, place = self.v.builder, self.registers[key]
+        if self._mask is not None:
+            value = b.select(self._executing(), value, b.load(place, typ=self.v.floats))
+        b.store(value, place)
+
+    def _written(self) -> dict[Key, None]:
+        return {
+            (d.file, d.index, c): None
+            for instruction in self.shader.instructions
+            if (d := instruction.destination) is not None
+            for c in d.components
+        }
+
+    def _variable(self, kind: ir.Type, value: Value) -> Value:
+        b = self.v.builder
+        with b.goto_entry_block():
+            place = b.alloca(kind)
+        b.store(value, place)
+        return place
+
+    def _load(self, place: Value) -> Value:
+        return self.v.builder.load(place, typ=ir.VectorType(BOOL, self.v.width))
+
+    def _executing(self) -> Value:
+        return self._load(self._mask)
+
+    def _instruction(self, pc: int, instruction: Instruction) -> None:
+        opcode = instruction.opcode
+        if opcode in TEXTURES:
+            self._texture(instruction)
+        elif opcode in ("KILL", "KILL_IF"):
+            self._kill(instruction)
+        elif opcode == "UIF":
+            self._if(instruction)
+        elif opcode == "ELSE":
+            self._else()
+        elif opcode == "ENDIF":
+            self._endif()
+        elif opcode == "BGNLOOP":
+            self._begin_loop(pc)
+        elif opcode == "ENDLOOP":
+            self._end_loop(pc)
+        elif opcode in ("BRK", "CONT"):
+            self._leave(opcode == "CONT")
+        elif opcode != "END":
+            emit_instruction(self.v, self.shader, instruction, self)
+
+    def _texture(self, instruction: Instruction) -> None:
+        v, b, source = self.v, self.v.builder, instruction.sources[0]
+        assert instruction.destination is not None
+        coordinates = [read_operand(v, self.shader, self, source, c) for c in range(2)]
+        if instruction.opcode == "TXP":
+            divisor = read_operand(v, self.shader, self, source, 3)
+            coordinates = [b.fdiv(c, divisor) for c in coordinates]
+        component = TEXTURES[instruction.opcode]
+        detail = v.number(0) if component is None else read_operand(v, self.shader, self, source, component)
+        channels = self.texture(v, self._textures, instruction, coordinates, detail)
+        self._textures += 1
+        results = {c: channels[c] for c in instruction.destination.components}
+        write_results(v, instruction, results, self)
+
+    def _kill(self, instruction: Instruction) -> None:
+        """Killed lanes go on executing: their neighbours need their derivatives."""
+        v, b = self.v, self.v.builder
+        lanes = None if self._mask is None else self._executing()
+        for source in instruction.sources:
+            negative = None
+            for position in range(4):
+                operand = read_operand(v, self.shader, self, source, position)
+                below = b.fcmp_ordered("<", operand, v.number(0))
+                negative = below if negative is None else b.or_(negative, below)
+            lanes = negative if lanes is None else b.and_(lanes, negative)
+        if lanes is None:
+            lanes = ir.Constant(ir.VectorType(BOOL, v.width), [ir.Constant(BOOL, 1)] * v.width)
+        b.store(b.or_(self._load(self.killed), lanes), self.killed)
+
+    def _if(self, instruction: Instruction) -> None:
+        v, b = self.v, self.v.builder
+        operand = read_operand(v, self.shader, self, instruction.sources[0], 0)
+        condition = b.icmp_signed("!=", v.to_ints(operand), v.integer(0))
+        outer = self._executing()
+        then = b.append_basic_block("then")
+        branch = _Branch(outer, condition, b.append_basic_block("else"), b.append_basic_block("endif"))
+        lanes = b.and_(outer, condition)
+        b.store(lanes, self._mask)
+        b.cbranch(any_lane(b, lanes), then, branch.otherwise)
+        b.position_at_end(then)
+        self._branches.append(branch)
+
+    def _else(self) -> None:
+        b, branch = self.v.builder, self._branches[-1]
+        branch.has_else = True
+        b.branch(branch.otherwise)
+        b.position_at_end(branch.otherwise)
+        # No lane that goes here has left a loop in the other half.
+        lanes = b.and_(branch.outer, b.not_(branch.condition))
+        b.store(lanes, self._mask)
+        block = b.append_basic_block("otherwise")
+        b.cbranch(any_lane(b, lanes), block, branch.end)
+        b.position_at_end(block)
+
+    def _endif(self) -> None:
+        b, branch = self.v.builder, self._branches.pop()
+        if not branch.has_else:
+            b.branch(branch.otherwise)
+            b.position_at_end(branch.otherwise)
+        b.branch(branch.end)
+        b.position_at_end(branch.end)
+        b.store(b.and_(branch.outer, self._load(self._live)), self._mask)
+
+    def _begin_loop(self, pc: int) -> None:
+        b = self.v.builder
+        outer = self._executing()
+        remaining = self._variable(ir.VectorType(BOOL, self.v.width), outer)
+        loop = _Loop(remaining, b.append_basic_block("loop"), pc, outer, self._load(self._live))
+        b.branch(loop.head)
+        b.position_at_end(loop.head)
+        lanes = self._load(remaining)
+        b.store(lanes, self._mask)
+        b.store(lanes, self._live)
+        self._loops.append(loop)
+
+    def _end_loop(self, pc: int) -> None:
+        b, loop = self.v.builder, self._loops.pop()
+        count = b.add(b.load(self._count, typ=LONG), ir.Constant(LONG, pc + 1 - loop.start_pc))
+        b.store(count, self._count)
+        too_many = b.icmp_signed(">", count, self.limit)
+        with b.if_then(too_many):
+            self.fail()
+            flags = ir.VectorType(BOOL, self.v.width)
+            b.store(ir.Constant(flags, [ir.Constant(BOOL, 0)] * self.v.width), loop.remaining)
+        behind = b.append_basic_block("endloop")
+        b.cbranch(any_lane(b, self._load(loop.remaining)), loop.head, behind)
+        b.position_at_end(behind)
+        b.store(loop.outer, self._mask)
+        b.store(loop.outer_live, self._live)
+
+    def _leave(self, again: bool) -> None:
+        b, loop = self.v.builder, self._loops[-1]
+        staying = b.not_(self._executing())
+        b.store(b.and_(self._load(self._live), staying), self._live)
+        if not again:
+            b.store(b.and_(self._load(loop.remaining), staying), loop.remaining)
+        nobody = ir.Constant(ir.VectorType(BOOL, self.v.width), [ir.Constant(BOOL, 0)] * self.v.width)
+        b.store(nobody, self._mask)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ..pipeline.index_stream import IndexStream, indexed
 from . import enums as gl
 from .errors import GLError
 
 MAX_BUFFER_BYTES = 1 << 30
+MAX_KEPT_INDICES = 1 << 22
 MAP_READ, MAP_WRITE, MAP_INVALIDATE_RANGE, MAP_INVALIDATE_BUFFER, MAP_FLUSH_EXPLICIT, MAP_UNSYNCHRONIZED = (
     1 << i for i in range(6)
 )
@@ -50,6 +52,9 @@ class Buffer:
     mapping: Mapping | None = None
     bound: bool = False
     label: str = ""
+    _streams: dict[tuple[int, int, int, int], IndexStream] = field(default_factory=dict)
+    _streams_of: tuple[int, int] = (-1, 0)
+    """Version that the streams were made of, and indices in all of them."""
 
     def allocate(self, size: int, data: bytes | None, usage: int) -> None:
         """Replace the content (glBufferData)."""
@@ -69,6 +74,20 @@ class Buffer:
             raise GLError(gl.INVALID_VALUE, f"bytes {offset} to {offset + len(data)} of a buffer of {len(self.data)}")
         self.data[offset : offset + len(data)] = data
         self.version += 1
+
+    def index_stream(self, offset: int, count: int, size: int, restart: int) -> IndexStream:
+        """The stream of some indices, made again only after a write; see `indexed`."""
+        version, kept = self._streams_of
+        if version != self.version or kept > MAX_KEPT_INDICES:
+            self._streams.clear()
+            kept = 0
+        key = (offset, count, size, restart)
+        stream = self._streams.get(key)
+        if stream is None:
+            stream = self._streams[key] = indexed(self.data, offset, count, size, restart)
+            kept += count
+        self._streams_of = self.version, kept
+        return stream
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ..activity.kernels.depth import depth_format_code
 from ..glsl.ir.program import Sampler as SamplerDeclaration
 from ..pipeline.command import Blend, ColorTarget, DrawCommand, Feedback, Sampler, Target, VertexArray
+from ..pipeline.index_stream import IndexStream
 from ..pipeline.logic import COPY
 from ..pipeline.vertex_formats import element_bytes
 from . import enums as gl
@@ -78,7 +76,7 @@ def resolve_draw(
     first: int,
     count: int,
     instances: int,
-    indices: NDArray[np.uint32] | None,
+    stream: IndexStream,
     index_source: tuple[int, int, int],
     feedback: Feedback | None = None,
 ) -> DrawCommand:
@@ -93,13 +91,7 @@ def resolve_draw(
     state, linked = context.state, program.linked
     assert linked is not None
     target = resolve_target(context.framebuffer)
-    last = first + count - 1
-    if indices is not None:
-        drawn = indices
-        if gl.PRIMITIVE_RESTART_FIXED_INDEX in state.enabled:
-            drawn = indices[indices != (1 << 8 * index_source[0]) - 1]
-        last = int(drawn.max(initial=0))
-    arrays, constants = _attributes(context, program, last, indices is not None)
+    arrays, constants = _attributes(context, program, stream.largest, stream.indices is not None)
     x0, y0, x1, y1 = scissor_box(state, target.width, target.height)
     vx, vy, vw, vh = state.viewport
     scissor = (max(x0, vx), max(y0, vy), min(x1, vx + vw), min(y1, vy + vh))
@@ -109,7 +101,7 @@ def resolve_draw(
         first,
         count,
         instances,
-        indices,
+        stream,
         index_source,
         arrays,
         constants,

@@ -13,13 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..activity.compiled import helper, kernel
-from .setup_kernels import classify, outcodes
 
 PLANES = 6
 MAX_CORNERS = 3 + PLANES
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Clipped:
     """Primitives after clipping.
 
@@ -59,9 +58,53 @@ def distance(clip: Any, vertex: int, plane: int) -> float:
     return w - value if plane & 1 else w + value
 
 
+@helper
+def cut(clip: Any, outputs: Any, inside: Any, outside: Any, share: Any, made: Any) -> None:
+    """Write vertex `made`, on the edge between two others."""
+    for c in range(4):
+        clip[made, c] = clip[inside, c] + share * (float(clip[outside, c]) - float(clip[inside, c]))
+    for c in range(outputs.shape[1]):
+        outputs[made, c] = outputs[inside, c] + share * (float(outputs[outside, c]) - float(outputs[inside, c]))
+
+
+@helper
+def clip_polygon(
+    size: Any, polygon: Any, result: Any, clip: Any, outputs: Any, made: Any, first_made: Any, parents: Any, weight: Any
+) -> tuple[int, int]:
+    """Clip one triangle or line, whose corners become those of what is left; how many, and vertices made so far."""
+    n = size
+    for plane in range(PLANES):
+        kept = 0
+        for i in range(n):
+            current, following = polygon[i], polygon[i + 1 if i + 1 < n else 0]
+            here, there = distance(clip, current, plane), distance(clip, following, plane)
+            if here >= 0:
+                result[kept] = current
+                kept += 1
+            if (here >= 0) != (there >= 0) and not (size == 2 and i == 1):
+                inside, outside = (current, following) if here >= 0 else (following, current)
+                near, far = (here, there) if here >= 0 else (there, here)
+                share = near / (near - far)
+                cut(clip, outputs, inside, outside, share, made)
+                parents[made - first_made, 0] = inside
+                parents[made - first_made, 1] = outside
+                weight[made - first_made] = share
+                result[kept] = made
+                kept += 1
+                made += 1
+        n = kept
+        for i in range(n):
+            polygon[i] = result[i]
+        if n == 0:
+            break
+    return n, made
+
+
 @kernel
-def clip_polygons(
+def clip_in_order(
     corners: Any,
+    crossing: Any,
+    outside: Any,
     clip: Any,
     outputs: Any,
     made: int,
@@ -69,19 +112,23 @@ def clip_polygons(
     weight: Any,
     out_corners: Any,
     out_source: Any,
+    out_outside: Any,
 ) -> tuple[int, int]:
-    """Clip triangles or lines one by one.
+    """Clip the primitives that cross a plane, and pass on the others.
 
     Parameters
     ----------
     corners
-        int32, (n, 2 or 3): primitives that cross a plane.
+        int32, (n, 1 to 3): primitives as assembled.
+    crossing, outside
+        bool, (n,).
     clip, outputs
         Vertices with room at the end for what is made, from `made` on.
     parents, weight
         Filled per made vertex.
-    out_corners, out_source
-        int32, (room, 2 or 3) and (room,): resulting primitives, and which of `corners` each comes from.
+    out_corners, out_source, out_outside
+        int32, (room, 1 to 3) and (room,), and bool: resulting primitives, which of `corners` each comes from, and
+        whether nothing of it is inside; those are kept whole.
 
     Returns
     -------
@@ -94,92 +141,90 @@ def clip_polygons(
     polygon = np.zeros(MAX_CORNERS + 1, np.int64)
     result = np.zeros(MAX_CORNERS + 1, np.int64)
     for p in range(len(corners)):
-        n = size
-        for i in range(size):
-            polygon[i] = corners[p, i]
-        for plane in range(PLANES):
-            kept = 0
-            for i in range(n):
-                current, following = polygon[i], polygon[i + 1 if i + 1 < n else 0]
-                here, there = distance(clip, current, plane), distance(clip, following, plane)
-                if here >= 0:
-                    result[kept] = current
-                    kept += 1
-                if (here >= 0) != (there >= 0) and not (size == 2 and i == 1):
-                    inside, outside = (current, following) if here >= 0 else (following, current)
-                    near, far = (here, there) if here >= 0 else (there, here)
-                    share = near / (near - far)
-                    for c in range(4):
-                        clip[made, c] = clip[inside, c] + share * (float(clip[outside, c]) - float(clip[inside, c]))
-                    for c in range(outputs.shape[1]):
-                        outputs[made, c] = outputs[inside, c] + share * (
-                            float(outputs[outside, c]) - float(outputs[inside, c])
-                        )
-                    parents[made - first_made, 0] = inside
-                    parents[made - first_made, 1] = outside
-                    weight[made - first_made] = share
-                    result[kept] = made
-                    kept += 1
-                    made += 1
-            n = kept
-            for i in range(n):
-                polygon[i] = result[i]
-            if n == 0:
-                break
+        n = 0
+        if crossing[p]:
+            for i in range(size):
+                polygon[i] = corners[p, i]
+            n, made = clip_polygon(size, polygon, result, clip, outputs, made, first_made, parents, weight)
+        before = count
         for i in range(1, n - 1 if size == 3 else n):
             out_corners[count, 0] = polygon[0]
             out_corners[count, 1] = polygon[i]
             if size == 3:
                 out_corners[count, 2] = polygon[i + 1]
             out_source[count] = p
+            out_outside[count] = False
+            count += 1
+        if count == before:
+            for i in range(size):
+                out_corners[count, i] = corners[p, i]
+            out_source[count] = p
+            out_outside[count] = outside[p] or crossing[p]
             count += 1
     return made - first_made, count
 
 
-def clip_primitives(corners: NDArray[np.int32], clip: NDArray[np.float32], outputs: NDArray[np.float32]) -> Clipped:
+_NO_PARENTS, _NO_WEIGHT = np.zeros((0, 2), np.int32), np.zeros(0, np.float32)
+
+
+def unclipped(
+    corners: NDArray[np.int32], outside: NDArray[np.bool_], clip: NDArray[np.float32], outputs: NDArray[np.float32]
+) -> Clipped:
+    """Primitives none of which cross a plane."""
+    source = np.arange(len(corners), dtype=np.int32)
+    return Clipped(clip, outputs, corners, source, corners, outside, _NO_PARENTS, _NO_WEIGHT)
+
+
+def clip_primitives(
+    corners: NDArray[np.int32],
+    outside: NDArray[np.bool_],
+    crossing: NDArray[np.bool_],
+    many: int,
+    clip: NDArray[np.float32],
+    outputs: NDArray[np.float32],
+) -> Clipped:
     """Clip primitives, keeping their order.
 
     Parameters
     ----------
     corners
         int32, (n, 1 to 3): primitives as assembled.
+    outside, crossing
+        bool, (n,): which of them lie outside of the view volume, and which cross its planes.
+    many
+        How many cross.
     clip, outputs
         Vertices.
     """
-    codes = np.empty(len(clip), np.uint8)
-    outside, crossing = np.empty(len(corners), np.bool_), np.empty(len(corners), np.bool_)
-    outcodes(clip, codes)
-    source = np.arange(len(corners), dtype=np.int32)
-    none = np.zeros((0, 2), np.int32), np.zeros(0, np.float32)
-    if not classify(corners, codes, outside, crossing):
-        return Clipped(clip, outputs, corners, source, corners, outside, *none)
-    which = np.flatnonzero(crossing)
-    vertices, size = len(clip), corners.shape[1]
-    room = len(which) * 2 * PLANES
-    clip = np.concatenate([clip, np.zeros((room, 4), np.float32)])
-    outputs = np.concatenate([outputs, np.zeros((room, outputs.shape[1]), np.float32)])
-    parents, weight = np.zeros((room, 2), np.int32), np.zeros(room, np.float32)
-    pieces, piece_source = (
-        np.zeros((len(which) * (PLANES + 1), size), np.int32),
-        np.zeros(len(which) * (PLANES + 1), np.int32),
-    )
-    made, count = clip_polygons(
-        np.ascontiguousarray(corners[which]), clip, outputs, vertices, parents, weight, pieces, piece_source
-    )
-    gone = np.setdiff1d(which, which[piece_source[:count]])
-    outside[gone] = True
-    keep = ~crossing
-    keep[gone] = True
-    all_corners = np.concatenate([corners[keep], pieces[:count]])
-    all_source = np.concatenate([source[keep], which[piece_source[:count]].astype(np.int32)])
-    order = np.argsort(all_source, kind="stable")
-    return Clipped(
-        clip[: vertices + made],
-        outputs[: vertices + made],
-        all_corners[order],
-        all_source[order],
+    vertices, (count, size) = len(clip), corners.shape
+    # Every plane cuts a convex polygon in two places at most, and adds one corner to it.
+    cuts, pieces = many * 2 * PLANES, count + many * PLANES
+    all_clip = np.empty((vertices + cuts, 4), np.float32)
+    all_outputs = np.empty((vertices + cuts, outputs.shape[1]), np.float32)
+    all_clip[:vertices], all_outputs[:vertices] = clip, outputs
+    parents, weight = np.empty((cuts, 2), np.int32), np.empty(cuts, np.float32)
+    out_corners, out_source = np.empty((pieces, size), np.int32), np.empty(pieces, np.int32)
+    out_outside = np.empty(pieces, np.bool_)
+    made, kept = clip_in_order(
         corners,
-        outside[all_source[order]],
+        crossing,
+        outside,
+        all_clip,
+        all_outputs,
+        vertices,
+        parents,
+        weight,
+        out_corners,
+        out_source,
+        out_outside,
+    )
+    return Clipped(
+        all_clip[: vertices + made],
+        all_outputs[: vertices + made],
+        out_corners[:kept],
+        out_source[:kept],
+        corners,
+        out_outside[:kept],
         parents[:made],
         weight[:made],
     )

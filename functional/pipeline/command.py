@@ -9,8 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .index_stream import IndexStream
+
 if TYPE_CHECKING:
     from ..glsl import Captured, LinkedProgram
+
+SMALLEST_DEPTH_STEPS = (2.0**-16, 2.0**-24, 2.0**-23)
+"""Smallest resolvable depth difference r of polygon offset, by code of the depth format."""
 
 
 @dataclass(frozen=True)
@@ -213,14 +218,36 @@ class Feedback:
     streams: tuple[FeedbackStream, ...]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class RasterState:
+    """State of set-up and rasterization as kernels take it.
+
+    Attributes
+    ----------
+    rounded
+        float32, (8,): viewport x, y, width, height, near, far, height of the framebuffer, line width.
+    exact
+        float64, (8,): viewport and depth range again, polygon offset factor, and its units as a depth.
+    modes
+        int64, (3,): whether memory counts rows from the top, front face, culled faces.
+    box
+        int64, (4,): x0, y0, x1, y1 that may be covered.
+    """
+
+    rounded: NDArray[np.float32]
+    exact: NDArray[np.float64]
+    modes: NDArray[np.int64]
+    box: NDArray[np.int64]
+
+
 @dataclass(frozen=True)
 class DrawCommand:
     """One draw, resolved.
 
     Attributes
     ----------
-    indices
-        uint32 (count,) or None for arrays.
+    stream
+        Its vertices.
     restart_index
         Index that starts a new primitive (OpenGL ES 3.0, 2.9.1); -1 where there is none.
     object_label
@@ -247,7 +274,7 @@ class DrawCommand:
     first: int
     count: int
     instances: int
-    indices: NDArray[np.uint32] | None
+    stream: IndexStream
     index_source: tuple[int, int, int]
     arrays: dict[int, VertexArray]
     constants: dict[int, tuple[float, float, float, float]]
@@ -279,6 +306,24 @@ class DrawCommand:
     feedback: Feedback | None = None
     rasterizer_discard: bool = False
     logic_operation: int = 3
+
+    @property
+    def indices(self) -> NDArray[np.uint32] | None:
+        """Indices as the application gave them, (count,); None for arrays."""
+        return self.stream.indices
+
+    @cached_property
+    def raster_state(self) -> RasterState:
+        """What set-up and rasterization take of the state."""
+        factor, units = self.polygon_offset
+        step = SMALLEST_DEPTH_STEPS[self.target.depth_format]
+        rounded = (*self.viewport, *self.depth_range, self.target.height, min(self.line_width, 64.0))
+        return RasterState(
+            np.array(rounded, np.float32),
+            np.array((*self.viewport, *self.depth_range, factor, units * step), np.float64),
+            np.array((self.target.flipped, self.front_face, self.cull), np.int64),
+            np.array(self.scissor, np.int64),
+        )
 
     @property
     def early_depth(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
@@ -11,15 +11,13 @@ from numpy.typing import NDArray
 from ..execute.backend import Backend
 from ..execute.paths import PathTable
 from ..glsl import LinkedProgram
-from .clipping import clip_primitives
 from .color_writing import ColorWriter
 from .command import DrawCommand
 from .depth_stencil import stencil_table, test_quads
 from .fragment_shading import ShadedQuads, shade_quads
-from .geometry import Geometry, set_up
+from .geometry import Geometry, build_geometry
 from .multisampling import alpha_coverage, rasterize_samples, shifted
-from .primitive_assembly import assemble
-from .rasterization import Quads, rasterize
+from .rasterization import Quads, Scratch, rasterize
 from .transform_feedback import capture
 from .vertex_fetch import FetchedVertices, fetch_vertices
 from .vertex_shading import ShadedVertices, shade_vertices, varying_slots
@@ -68,10 +66,13 @@ class Renderer:
         Executes shaders.
     snap
         Whether window coordinates are snapped to 8 subpixel bits.
+    scratch
+        Memory of rasterization.
     """
 
     backend: Backend
     snap: bool = True
+    scratch: Scratch = field(default_factory=Scratch)
 
     def run(self, draw: DrawCommand, sink: Sink | None) -> Outcome:
         """Execute a draw and tell the sink."""
@@ -83,18 +84,17 @@ class Renderer:
                 outcome.primitives_written += capture(draw.feedback, shaded, fetched.stream, instance)
             if draw.program.captured:
                 # What only transform feedback captures goes no further.
-                shaded = replace(shaded, outputs=np.ascontiguousarray(shaded.outputs[:, : 4 * varying_slots(draw)]))
-            corners = assemble(draw.topology, fetched.stream)
-            if draw.rasterizer_discard:
-                corners = corners[:0]
-            clipped = clip_primitives(corners, shaded.clip, shaded.outputs)
-            geometry = set_up(draw, clipped, shaded.point_size, self.snap)
+                shaded = replace(
+                    shaded, outputs=np.ascontiguousarray(shaded.outputs[:, : 4 * varying_slots(draw.program)])
+                )
+            geometry = build_geometry(draw, fetched, shaded, self.snap)
             if sink:
                 sink.geometry(instance, fetched, shaded, geometry)
-            faces = stencil_table(draw)
-            covering = rasterize_samples if draw.target.samples > 1 else rasterize
-            for quads in covering(draw, geometry, self.snap):
-                outcome.any_passed |= self._raster(draw, geometry, quads, faces, sink)
+            if geometry.drawn:
+                faces = stencil_table(draw)
+                covering = rasterize_samples if draw.target.samples > 1 else rasterize
+                for quads in covering(draw, geometry, self.snap, self.scratch):
+                    outcome.any_passed |= self._raster(draw, geometry, quads, faces, sink)
             if sink:
                 sink.end_instance()
         return outcome

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..activity.compiled import helper, kernel
 from ..activity.kernels.plane import depth_planes
-from .clipping import Clipped
+from .clipping import Clipped, clip_primitives, unclipped
 from .command import DrawCommand
-from .setup_kernels import cull_faces, place_primitives, transform_vertices
+from .primitive_assembly import CORNERS, assemble_and_classify, room
+from .setup_kernels import NOT_CULLED, cull_faces, place_primitives, transform_vertices
+from .vertex_fetch import FetchedVertices
+from .vertex_shading import ShadedVertices
 
 CULL_REASONS = ("none", "face", "degenerate", "frustum", "empty")
 
 
-@dataclass
+@dataclass(slots=True)
 class Geometry:
     """Primitives of a draw and instance.
 
@@ -43,6 +48,8 @@ class Geometry:
         int8, (primitives,): position in `CULL_REASONS`.
     extent
         float32, (primitives,): point size or line width.
+    drawn
+        Primitives that were not culled in set-up.
     """
 
     size: int
@@ -60,6 +67,34 @@ class Geometry:
     front: NDArray[np.bool_]
     culled: NDArray[np.int8]
     extent: NDArray[np.float32]
+    drawn: int
+
+
+def build_geometry(draw: DrawCommand, fetched: FetchedVertices, shaded: ShadedVertices, snap: bool) -> Geometry:
+    """Assemble, clip and set up the primitives of a draw.
+
+    Parameters
+    ----------
+    draw
+        The draw.
+    fetched, shaded
+        Its vertices.
+    snap
+        Whether facing and area come from snapped corners (else from float32 ones).
+    """
+    stream = fetched.stream
+    most = 0 if draw.rasterizer_discard else room(draw.topology, len(stream))
+    assembled = np.empty((most, CORNERS[draw.topology]), np.int32)
+    outside, crossing = np.empty(most, np.bool_), np.empty(most, np.bool_)
+    count = many = 0
+    if most:
+        count, many = assemble_and_classify(draw.topology, stream, shaded.clip, assembled, outside, crossing)
+    assembled, outside = assembled[:count], outside[:count]
+    if many:
+        clipped = clip_primitives(assembled, outside, crossing, many, shaded.clip, shaded.outputs)
+    else:
+        clipped = unclipped(assembled, outside, shaded.clip, shaded.outputs)
+    return set_up(draw, clipped, shaded.point_size, snap)
 
 
 def set_up(draw: DrawCommand, clipped: Clipped, point_size: NDArray[np.float32], snap: bool) -> Geometry:
@@ -76,35 +111,34 @@ def set_up(draw: DrawCommand, clipped: Clipped, point_size: NDArray[np.float32],
     snap
         Whether facing and area come from snapped corners (else from float32 ones).
     """
-    count, size = clipped.corners.shape
-    vertices, flipped = len(clipped.clip), draw.target.flipped
+    state = draw.raster_state
+    (count, size), vertices = clipped.corners.shape, len(clipped.clip)
     window, memory_y = np.empty((vertices, 4), np.float32), np.empty(vertices, np.float32)
-    fixed = np.empty((vertices, 2), np.int64)
-    transform_vertices(
-        clipped.clip,
-        np.array(draw.viewport, np.float32),
-        np.array(draw.depth_range, np.float32),
-        np.float32(draw.target.height),
-        flipped,
-        window,
-        memory_y,
-        fixed,
-    )
     corners, culled = np.empty((count, 3), np.int32), np.empty(count, np.int8)
     x, y = np.empty((count, 3), np.int64), np.empty((count, 3), np.int64)
-    place_primitives(clipped.corners, clipped.clip, fixed, clipped.outside, corners, x, y, culled)
-    front = np.ones(count, np.bool_)
-    extent = np.zeros(count, np.float32)
-    planes = np.zeros((count, 3), np.float64)
-    if size == 3:
-        cull_faces(x, y, corners, window, memory_y, snap, flipped, draw.front_face, draw.cull, front, culled)
-        _triangle_planes(draw, clipped, corners, planes)
-    else:
-        if size == 1:
-            extent[:] = np.clip(np.nan_to_num(point_size[corners[:, 0]], nan=1.0), 1.0, 2048.0)
-        else:
-            extent[:] = min(draw.line_width, 64.0)
-        _other_planes(window, corners, size, planes)
+    planes = np.empty((count, 3), np.float64)
+    front, extent = np.empty(count, np.bool_), np.empty(count, np.float32)
+    drawn = place_and_cull(
+        clipped.clip,
+        clipped.corners,
+        # Every piece of a clipped triangle has the plane of the whole.
+        clipped.assembled[clipped.source] if size == 3 and len(clipped.parents) else clipped.corners,
+        clipped.outside,
+        point_size,
+        state.rounded,
+        state.exact,
+        state.modes,
+        snap,
+        window,
+        memory_y,
+        corners,
+        x,
+        y,
+        planes,
+        front,
+        culled,
+        extent,
+    )
     return Geometry(
         size,
         clipped.clip,
@@ -121,40 +155,82 @@ def set_up(draw: DrawCommand, clipped: Clipped, point_size: NDArray[np.float32],
         front,
         culled,
         extent,
+        drawn,
     )
 
 
-def smallest_depth_step(depth_format: int) -> float:
-    """Smallest resolvable depth difference r of polygon offset, by code of the depth format."""
-    return (2.0**-16, 2.0**-24, 2.0**-23)[depth_format]
+@kernel
+def place_and_cull(
+    clip: Any,
+    pieces: Any,
+    whole: Any,
+    outside: Any,
+    point_size: Any,
+    rounded: Any,
+    exact: Any,
+    modes: Any,
+    snap: Any,
+    window: Any,
+    memory_y: Any,
+    corners: Any,
+    x: Any,
+    y: Any,
+    planes: Any,
+    front: Any,
+    culled: Any,
+    extent: Any,
+) -> int:
+    """All of set-up in one call; how many primitives are not culled.
+
+    Parameters
+    ----------
+    clip, pieces, outside
+        Vertices, corners and fate after clipping.
+    whole
+        int32, (n, 1 to 3): corners of the unclipped primitives.
+    rounded, exact, modes
+        See `RasterState`.
+    window, memory_y, corners, x, y, planes, front, culled, extent
+        To fill; see `Geometry`.
+    """
+    size = pieces.shape[1]
+    flipped, front_face, cull = modes[0] != 0, modes[1], modes[2]
+    fixed = np.empty((len(clip), 2), np.int64)
+    transform_vertices(clip, rounded[0:4], rounded[4:6], rounded[6], flipped, window, memory_y, fixed)
+    place_primitives(pieces, clip, fixed, outside, corners, x, y, culled)
+    if size == 3:
+        extent[:] = 0
+        cull_faces(x, y, corners, window, memory_y, snap, flipped, front_face, cull, front, culled)
+        depth_planes(clip, whole, exact[0:4], exact[4:6], exact[6:8], planes)
+    else:
+        front[:] = True
+        for p in range(len(corners)):
+            extent[p] = rounded[7]
+            if size == 1:
+                extent[p] = point_extent(point_size[corners[p, 0]])
+            other_plane(window, corners[p], size, planes[p])
+    drawn = 0
+    for p in range(len(culled)):
+        drawn += culled[p] == NOT_CULLED
+    return drawn
 
 
-def _triangle_planes(
-    draw: DrawCommand, clipped: Clipped, corners: NDArray[np.int32], planes: NDArray[np.float64]
-) -> None:
-    """Planes of the unclipped triangles: every piece of a clipped one has the plane of the whole."""
-    whole = clipped.assembled[clipped.source] if len(clipped.parents) else corners
-    factor, units = draw.polygon_offset
-    offset = np.array([factor, units * smallest_depth_step(draw.target.depth_format)], np.float64)
-    depth_planes(
-        clipped.clip,
-        np.ascontiguousarray(whole),
-        np.array(draw.viewport, np.float64),
-        np.array(draw.depth_range, np.float64),
-        offset,
-        planes,
-    )
+@helper
+def point_extent(size: Any) -> Any:
+    """Size of a point in pixels, 1 where it makes no sense."""
+    return np.float32(min(max(size, 1.0), 2048.0)) if size == size else np.float32(1)
 
 
-def _other_planes(
-    window: NDArray[np.float32], corners: NDArray[np.int32], size: int, planes: NDArray[np.float64]
-) -> None:
-    start = window[corners[:, 0]].astype(np.float64)
-    planes[:, 0] = start[:, 2]
+@helper
+def other_plane(window: Any, corners: Any, size: Any, plane: Any) -> None:
+    """Depth plane of a point or line: constant across it."""
+    a = corners[0]
+    start_x, start_y, start_z = np.float64(window[a, 0]), np.float64(window[a, 1]), np.float64(window[a, 2])
+    plane[0], plane[1], plane[2] = start_z, 0.0, 0.0
     if size == 2:
-        end = window[corners[:, 1]].astype(np.float64)
-        along = end - start
-        length = along[:, 0] ** 2 + along[:, 1] ** 2
-        rate = np.divide(along[:, 2], length, out=np.zeros(len(corners)), where=length > 0)
-        planes[:, 1], planes[:, 2] = rate * along[:, 0], rate * along[:, 1]
-        planes[:, 0] -= planes[:, 1] * start[:, 0] + planes[:, 2] * start[:, 1]
+        b = corners[1]
+        dx, dy, dz = window[b, 0] - start_x, window[b, 1] - start_y, window[b, 2] - start_z
+        length = dx * dx + dy * dy
+        rate = dz / length if length > 0 else 0.0
+        plane[1], plane[2] = rate * dx, rate * dy
+        plane[0] = start_z - (plane[1] * start_x + plane[2] * start_y)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ..activity.kernels.samples import OFFSET_X, OFFSET_Y, SAMPLES
 from .command import DrawCommand
 from .geometry import Geometry
-from .rasterization import Quads, rasterize
+from .rasterization import Quads, Scratch, rasterize
 from .setup_kernels import CULLED_EMPTY, NOT_CULLED
 
 
@@ -39,7 +39,7 @@ def shifted(geometry: Geometry, sample: int) -> Geometry:
     )
 
 
-def rasterize_samples(draw: DrawCommand, geometry: Geometry, snap: bool) -> Iterator[Quads]:
+def rasterize_samples(draw: DrawCommand, geometry: Geometry, snap: bool, scratch: Scratch) -> Iterator[Quads]:
     """Quads with a coverage bit per lane and sample: lane + 4 * sample; see `rasterize`.
 
     What glSampleCoverage takes away is not covered; quads of which nothing is left are not there.
@@ -47,7 +47,7 @@ def rasterize_samples(draw: DrawCommand, geometry: Geometry, snap: bool) -> Iter
     drawn = geometry.culled == NOT_CULLED
     parts = []
     for sample in range(SAMPLES):
-        for quads in rasterize(draw, shifted(geometry, sample), snap):
+        for quads in rasterize(draw, shifted(geometry, sample), snap, scratch):
             place = (quads.primitive.astype(np.int64) << 32) | (quads.y.astype(np.int64) << 16) | quads.x
             parts.append((place, quads.coverage << np.uint16(4 * sample)))
     if parts:

@@ -2,14 +2,47 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
+
+from ..activity.compiled import helper, kernel
+from .setup_kernels import classify
 
 POINTS, LINES, LINE_LOOP, LINE_STRIP, TRIANGLES, TRIANGLE_STRIP, TRIANGLE_FAN = range(7)
+CORNERS = (1, 2, 2, 2, 3, 3, 3)
+"""Corners of a primitive, by topology."""
 
 
-def assemble(topology: int, stream: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Corners of each primitive.
+@helper
+def assemble_run(topology: Any, stream: Any, start: Any, end: Any, out: Any, count: Any) -> Any:
+    """Primitives of the vertices `start` to `end` of a stream, appended to `out`; the new count."""
+    n = end - start
+    if topology == POINTS:
+        for i in range(start, end):
+            out[count, 0] = stream[i]
+            count += 1
+    elif topology == LINES or topology == LINE_STRIP or topology == LINE_LOOP:
+        for i in range(start, end - 1, 2 if topology == LINES else 1):
+            out[count, 0], out[count, 1] = stream[i], stream[i + 1]
+            count += 1
+        if topology == LINE_LOOP and n >= 2:
+            out[count, 0], out[count, 1] = stream[end - 1], stream[start]
+            count += 1
+    else:
+        for i in range(start, end - 2, 3 if topology == TRIANGLES else 1):
+            # The last corner provokes in GL; the fan's centre comes first.
+            a, b = (start if topology == TRIANGLE_FAN else i), i + 1
+            if topology == TRIANGLE_STRIP and (i - start) & 1:
+                a, b = b, a
+            out[count, 0], out[count, 1], out[count, 2] = stream[a], stream[b], stream[i + 2]
+            count += 1
+    return count
+
+
+@kernel
+def assemble_and_classify(
+    topology: Any, stream: Any, clip: Any, out: Any, outside: Any, crossing: Any
+) -> tuple[int, int]:
+    """Assemble primitives, and tell which lie outside of the view volume or cross its planes.
 
     Parameters
     ----------
@@ -17,34 +50,27 @@ def assemble(topology: int, stream: NDArray[np.int32]) -> NDArray[np.int32]:
         GL enum.
     stream
         int32, (count,): vertices in the order drawn; -1 starts new primitives.
+    clip
+        float32, (n, 4): clip coordinates.
+    out
+        int32, (room, 1 to 3), with room for as many primitives as the stream has vertices, to fill: corners in GL's
+        order; the winding of every other triangle of a strip is kept, and the last corner is the provoking one.
+    outside, crossing
+        bool, (room,), to fill.
 
     Returns
     -------
-    int32, (primitives, 1, 2 or 3)
-        Corners in GL's order: the winding of every other triangle of a strip is kept, and the last corner is the
-        provoking one.
+    int, int
+        Primitives, and how many of them cross a plane.
     """
-    if (stream < 0).any():
-        parts = np.split(stream, np.flatnonzero(stream < 0))
-        assembled = [assemble(topology, part[part >= 0]) for part in parts]
-        return np.concatenate(assembled).astype(np.int32)
-    n = len(stream)
-    if topology == POINTS:
-        return stream.reshape(-1, 1)
-    if topology == LINES:
-        return stream[: n // 2 * 2].reshape(-1, 2)
-    if topology in (LINE_STRIP, LINE_LOOP):
-        if n < 2:
-            return np.zeros((0, 2), np.int32)
-        lines = np.stack([stream[:-1], stream[1:]], 1)
-        return np.concatenate([lines, [[stream[-1], stream[0]]]]).astype(np.int32) if topology == LINE_LOOP else lines
-    if topology == TRIANGLES:
-        return stream[: n // 3 * 3].reshape(-1, 3)
-    if n < 3:
-        return np.zeros((0, 3), np.int32)
-    if topology == TRIANGLE_FAN:
-        # The last corner provokes in GL; the fan's centre comes first.
-        return np.stack([np.broadcast_to(stream[0], n - 2), stream[1:-1], stream[2:]], 1)
-    triangles = np.stack([stream[:-2], stream[1:-1], stream[2:]], 1)
-    triangles[1::2, :2] = triangles[1::2, 1::-1]
-    return triangles
+    count = start = 0
+    for i in range(len(stream) + 1):
+        if i == len(stream) or stream[i] < 0:
+            count = assemble_run(topology, stream, start, i, out, count)
+            start = i + 1
+    return count, classify(out[:count], clip, outside, crossing)
+
+
+def room(topology: int, vertices: int) -> int:
+    """Most primitives that so many vertices make."""
+    return vertices // (2 if topology == LINES else 3 if topology == TRIANGLES else 1)

@@ -9,15 +9,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..activity.compiled import kernel
 from ..activity.kernels.coverage import cover
 from .command import DrawCommand
 from .geometry import Geometry
 from .setup_kernels import CULLED_EMPTY, NOT_CULLED
 
 _NOWHERE = np.zeros((0, 3), np.float32)
+_MOST_KEPT = 1 << 21
+"""Quads beyond which memory is not kept from draw to draw."""
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Quads:
     """Covered quads in drawing order: int32 primitive of the draw, uint16 x, y and coverage, each (n,)."""
 
@@ -34,11 +37,61 @@ class Quads:
         return Quads(self.primitive[which], self.x[which], self.y[which], self.coverage[which])
 
 
-def rasterize(draw: DrawCommand, geometry: Geometry, snap: bool) -> Iterator[Quads]:
+class Scratch:
+    """Memory of rasterization, kept from draw to draw: the ends of spans, and a batch of quads."""
+
+    def __init__(self) -> None:
+        self._size = (-1, -1)
+        self._ends: tuple[NDArray[np.int32], NDArray[np.int32]]
+        self._out: tuple[NDArray[Any], ...]
+
+    def of(self, width: int, height: int) -> tuple[NDArray[np.int32], NDArray[np.int32], tuple[NDArray[Any], ...]]:
+        """Left and right ends of the rows of a framebuffer, and arrays for primitive, x, y and coverage of quads."""
+        if self._size == (width, height):
+            return *self._ends, self._out
+        capacity = (width // 2 + 3) * (height // 2 + 3) + 64
+        ends = np.zeros(height + 2, np.int32), np.zeros(height + 2, np.int32)
+        out = np.empty(capacity, np.int32), *(np.empty(capacity, np.uint16) for _ in range(3))
+        if capacity <= _MOST_KEPT:
+            self._size, self._ends, self._out = (width, height), ends, out
+        return *ends, out
+
+
+@kernel
+def cover_and_mark(
+    start: Any,
+    corners: Any,
+    x: Any,
+    y: Any,
+    window_x: Any,
+    window_y: Any,
+    extent: Any,
+    culled: Any,
+    box: Any,
+    flip_height: Any,
+    snapped: Any,
+    left: Any,
+    right: Any,
+    out: Any,
+) -> tuple[int, int]:
+    """Quads of as many primitives as fit, see `cover`; those that cover nothing are marked in `culled`."""
+    drawn = culled == NOT_CULLED
+    following, count = cover(
+        start, corners, x, y, window_x, window_y, extent, drawn, box, flip_height, snapped, left, right, out
+    )
+    for i in range(count):
+        drawn[out[0][i]] = False
+    for p in range(start, following):
+        if drawn[p]:
+            culled[p] = CULLED_EMPTY
+    return following, count
+
+
+def rasterize(draw: DrawCommand, geometry: Geometry, snap: bool, scratch: Scratch) -> Iterator[Quads]:
     """Quads of all primitives that are not culled.
 
     Primitives that turn out to cover nothing are marked in `geometry.culled` as they are met. A batch holds whole
-    primitives, and never more quads than a full framebuffer has.
+    primitives, and never more quads than a full framebuffer has; its arrays are written again for the next one.
 
     Parameters
     ----------
@@ -48,25 +101,21 @@ def rasterize(draw: DrawCommand, geometry: Geometry, snap: bool) -> Iterator[Qua
         Its primitives.
     snap
         Whether triangles are taken with 8 subpixel bits or as they are.
+    scratch
+        Memory to work in.
     """
+    if not geometry.drawn:
+        return
     width, height = draw.target.width, draw.target.height
-    box = np.array(draw.scissor, np.int64)
     # Unsnapped triangles keep the row order of memory, where the reference walks them.
     flip = height if draw.target.flipped else 0
     window_x = window_y = _NOWHERE
     if not snap:
         window_x, window_y = geometry.window[geometry.corners, 0], geometry.memory_y[geometry.corners]
-    left, right = np.zeros(height + 2, np.int32), np.zeros(height + 2, np.int32)
-    capacity = (width // 2 + 3) * (height // 2 + 3) + 64
+    left, right, out = scratch.of(width, height)
     start, total = 0, len(geometry.corners)
-    drawn = geometry.culled == NOT_CULLED
-    covered = np.zeros(total, np.bool_)
     while start < total:
-        out: tuple[NDArray[Any], ...] = (
-            np.empty(capacity, np.int32),
-            *(np.empty(capacity, np.uint16) for _ in range(3)),
-        )
-        start, count = cover(
+        start, count = cover_and_mark(
             start,
             geometry.size,
             geometry.x,
@@ -74,8 +123,8 @@ def rasterize(draw: DrawCommand, geometry: Geometry, snap: bool) -> Iterator[Qua
             window_x,
             window_y,
             geometry.extent,
-            drawn,
-            box,
+            geometry.culled,
+            draw.raster_state.box,
             flip,
             snap,
             left,
@@ -84,6 +133,4 @@ def rasterize(draw: DrawCommand, geometry: Geometry, snap: bool) -> Iterator[Qua
         )
         if count:
             primitive, x, y, coverage = (column[:count] for column in out)
-            covered[primitive] = True
             yield Quads(primitive, x, y, coverage)
-    geometry.culled[drawn & ~covered] = CULLED_EMPTY

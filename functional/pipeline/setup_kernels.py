@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..activity.compiled import kernel
+from ..activity.compiled import helper, kernel
 from ..activity.kernels.spans import SUBPIXELS
 
 CCW, FRONT, BACK, FRONT_AND_BACK = 0x0901, 0x0404, 0x0405, 0x0408
@@ -18,42 +18,34 @@ NOT_CULLED, CULLED_FACE, CULLED_DEGENERATE, CULLED_FRUSTUM, CULLED_EMPTY = range
 LARGEST = float(1 << 22)
 
 
-@kernel
-def outcodes(clip: Any, codes: Any) -> None:
-    """One bit per plane that a vertex lies outside of; all six for one with a coordinate that is no finite number.
-
-    Parameters
-    ----------
-    clip
-        float32, (n, 4).
-    codes
-        uint8, (n,), to fill.
-    """
-    for i in range(len(clip)):
-        x, y, z, w = clip[i, 0], clip[i, 1], clip[i, 2], clip[i, 3]
-        if not (np.isfinite(x) and np.isfinite(y) and np.isfinite(z) and np.isfinite(w)):
-            codes[i] = 63
-            continue
-        code = 0
-        code |= (1 if x < -w else 0) | (2 if x > w else 0)
-        code |= (4 if y < -w else 0) | (8 if y > w else 0)
-        code |= (16 if z < -w else 0) | (32 if z > w else 0)
-        codes[i] = code
+@helper
+def outcode(x: Any, y: Any, z: Any, w: Any) -> Any:
+    """One bit per plane that a vertex lies outside of; all six for one with a coordinate that is no finite number."""
+    if not (np.isfinite(x) and np.isfinite(y) and np.isfinite(z) and np.isfinite(w)):
+        return 63
+    code = 0
+    code |= (1 if x < -w else 0) | (2 if x > w else 0)
+    code |= (4 if y < -w else 0) | (8 if y > w else 0)
+    code |= (16 if z < -w else 0) | (32 if z > w else 0)
+    return code
 
 
-@kernel
-def classify(corners: Any, codes: Any, outside: Any, crossing: Any) -> int:
+@helper
+def classify(corners: Any, clip: Any, outside: Any, crossing: Any) -> int:
     """Which primitives lie outside of a plane as a whole, and which cross one; how many cross.
 
     Parameters
     ----------
     corners
         int32, (n, 1 to 3).
-    codes
-        Of the vertices.
+    clip
+        float32, (vertices, 4).
     outside, crossing
         bool, (n,), to fill.
     """
+    codes = np.empty(len(clip), np.uint8)
+    for i in range(len(clip)):
+        codes[i] = outcode(clip[i, 0], clip[i, 1], clip[i, 2], clip[i, 3])
     count = 0
     for p in range(corners.shape[0]):
         every, some = 63, 0
@@ -200,43 +192,3 @@ def cull_faces(
             culled[p] = CULLED_DEGENERATE
         elif cull == FRONT_AND_BACK or (cull == FRONT and front[p]) or (cull == BACK and not front[p]):
             culled[p] = CULLED_FACE
-
-
-@kernel
-def index_range(indices: Any) -> tuple[int, int]:
-    """Smallest and largest of some indices."""
-    low = high = indices[0]
-    for i in range(1, len(indices)):
-        low = min(low, indices[i])
-        high = max(high, indices[i])
-    return low, high
-
-
-@kernel
-def renumber(indices: Any, low: Any, place: Any, stream: Any, distinct: Any) -> int:
-    """Number the distinct indices in ascending order; how many there are.
-
-    Parameters
-    ----------
-    indices
-        uint32, (n,).
-    low
-        Smallest of them.
-    place
-        int32, (largest - low + 1,), zeros; used here.
-    stream
-        int32, (n,), to fill: number of each.
-    distinct
-        int64, with room for all, to fill: the indices.
-    """
-    for i in range(len(indices)):
-        place[indices[i] - low] = 1
-    count = 0
-    for offset in range(len(place)):
-        if place[offset]:
-            place[offset] = count
-            distinct[count] = low + offset
-            count += 1
-    for i in range(len(indices)):
-        stream[i] = place[indices[i] - low]
-    return count

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..activity.compiled import helper, kernel
 from .command import DrawCommand, VertexArray
-from .setup_kernels import index_range, renumber
-from .vertex_formats import FIXED, PACKED, component_dtype, element_bytes, unpacked
+from .vertex_formats import FIXED, FLOAT, PACKED, component_dtype, element_bytes, unpacked
+
+_NATIVE = frozenset({0x1400, 0x1401, 0x1402, 0x1403, 0x1404, 0x1405, FLOAT, FIXED})
+"""Component types that the kernel reads; the rest are rare."""
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class FetchedVertices:
     """Distinct vertices in ascending order of index.
 
@@ -32,7 +36,7 @@ class FetchedVertices:
 
 
 def fetch_vertices(draw: DrawCommand, instance: int) -> FetchedVertices:
-    """Find the distinct vertices of a draw and fetch their attributes.
+    """Fetch the attributes of the distinct vertices of a draw.
 
     Parameters
     ----------
@@ -41,45 +45,114 @@ def fetch_vertices(draw: DrawCommand, instance: int) -> FetchedVertices:
     instance
         Instance, for arrays with a divisor.
     """
-    if draw.indices is None:
-        indices = np.arange(draw.first, draw.first + draw.count, dtype=np.int64)
-        stream = np.arange(draw.count, dtype=np.int32)
-    else:
-        indices, stream = _distinct(draw.indices, draw.restart_index)
+    indices = draw.stream.distinct
     declarations = draw.program.vertex.inputs
-    inputs = np.zeros((len(declarations), 4, len(indices)), np.float32)
+    bits = np.empty((len(declarations), 4, len(indices)), np.uint32)
+    inputs = bits.view(np.float32)
     for i, declaration in enumerate(declarations):
-        if declaration.semantic == "vertex_id":
-            inputs[i, 0] = indices.astype(np.int32).view(np.float32)
-        elif declaration.semantic == "instance_id":
-            inputs[i, 0] = np.int32(instance).view(np.float32)
-        elif declaration.slot in draw.arrays:
-            array = draw.arrays[declaration.slot]
-            rows = np.full(len(indices), instance // array.divisor) if array.divisor else indices
-            _fetch(array, rows, inputs[i])
+        if declaration.semantic in ("vertex_id", "instance_id"):
+            bits[i] = 0
+            bits[i, 0] = indices if declaration.semantic == "vertex_id" else instance
+        elif (array := draw.arrays.get(declaration.slot)) is not None:
+            rows = np.full(len(indices), instance // array.divisor, np.int64) if array.divisor else indices
+            if array.type in _NATIVE and not array.integer:
+                fetch_components(
+                    np.frombuffer(array.data, np.uint8),
+                    array.offset_bytes,
+                    array.stride_bytes,
+                    array.type,
+                    array.components,
+                    bool(array.normalized),
+                    rows,
+                    inputs[i],
+                    bits[i],
+                )
+            else:
+                _fetch(array, rows, inputs[i])
         else:
-            inputs[i] = np.array(draw.constants.get(declaration.slot, (0.0, 0.0, 0.0, 1.0)), np.float32)[:, None]
-    return FetchedVertices(indices, stream, inputs)
+            x, y, z, w = draw.constants.get(declaration.slot, (0.0, 0.0, 0.0, 1.0))
+            fill_constant(inputs[i], x, y, z, w)
+    return FetchedVertices(indices, draw.stream.stream, inputs)
 
 
-def _distinct(indices: NDArray[np.uint32], restart: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    if restart >= 0 and (indices == restart).any():
-        drawn = indices != restart
-        stream = np.full(len(indices), -1, np.int32)
-        if not drawn.any():
-            return np.zeros(0, np.int64), stream
-        distinct, stream[drawn] = _distinct(indices[drawn], -1)
-        return distinct, stream
-    low, high = index_range(indices)
-    if high - low > 8 * len(indices) + 1024:
-        unique, inverse = np.unique(indices, return_inverse=True)
-        return unique.astype(np.int64), inverse.astype(np.int32).reshape(-1)
-    stream, distinct = np.empty(len(indices), np.int32), np.empty(len(indices), np.int64)
-    count = renumber(indices, low, np.zeros(high - low + 1, np.int32), stream, distinct)
-    return distinct[:count], stream
+@kernel
+def fill_constant(out: Any, x: Any, y: Any, z: Any, w: Any) -> None:
+    """Give all vertices one value; float32, (4, n), to fill."""
+    for i in range(out.shape[1]):
+        out[0, i], out[1, i], out[2, i], out[3, i] = np.float32(x), np.float32(y), np.float32(z), np.float32(w)
+
+
+@helper
+def converted(data: Any, place: Any, size: Any, kind: Any, normalized: Any) -> Any:
+    """The integer or fixed-point number at a place of a buffer as a float."""
+    word = np.int64(0)
+    for byte in range(size):
+        word |= np.int64(data[place + byte]) << (8 * byte)
+    unsigned = kind in (0x1401, 0x1403, 0x1405)
+    if not unsigned:
+        sign = np.int64(1) << (8 * size - 1)
+        word = (word ^ sign) - sign
+    value = np.float32(word)
+    if kind == FIXED:
+        return value / np.float32(65536)
+    if normalized:
+        top = (np.int64(1) << (8 * size - (0 if unsigned else 1))) - 1
+        return max(value / np.float32(top), np.float32(-1))
+    return value
+
+
+@kernel
+def fetch_components(
+    data: Any,
+    offset: Any,
+    stride: Any,
+    kind: Any,
+    components: Any,
+    normalized: Any,
+    rows: Any,
+    out: Any,
+    bits: Any,
+) -> None:
+    """Attributes of some vertices as floats; absent components are 0, 0, 0, 1.
+
+    Vertices beyond the array read its last one, so nothing outside it is ever touched.
+
+    Parameters
+    ----------
+    data
+        uint8, (bytes,): the buffer.
+    offset, stride, kind, components, normalized
+        As in `VertexArray`; `kind` is one of the types from BYTE to FLOAT, or FIXED.
+    rows
+        int64, (n,): vertices.
+    out, bits
+        float32 and uint32 views of the same memory, (4, n), to fill.
+    """
+    size = 1 if kind <= 0x1401 else 2 if kind <= 0x1403 else 4
+    available = (len(data) - offset - size * components) // stride + 1
+    for c in range(components, 4):
+        for i in range(len(rows)):
+            out[c, i] = np.float32(1) if c == 3 else np.float32(0)
+    if available <= 0 or offset < 0:
+        out[:components] = np.float32(0)
+        return
+    for i in range(len(rows)):
+        at = offset + max(min(rows[i], available - 1), 0) * stride
+        for c in range(components):
+            place = at + c * size
+            if kind == FLOAT:
+                bits[c, i] = (
+                    np.uint32(data[place])
+                    | np.uint32(data[place + 1]) << np.uint32(8)
+                    | np.uint32(data[place + 2]) << np.uint32(16)
+                    | np.uint32(data[place + 3]) << np.uint32(24)
+                )
+            else:
+                out[c, i] = converted(data, place, size, kind, normalized)
 
 
 def _fetch(array: VertexArray, rows: NDArray[np.int64], out: NDArray[np.float32]) -> None:
+    """Integers, half floats and packed words."""
     dtype = component_dtype(array.type)
     columns = 1 if array.type in PACKED else array.components
     # Arrays may end right after their last component, so a strided view over whole strides would overrun them.
@@ -106,11 +179,6 @@ def _fetch(array: VertexArray, rows: NDArray[np.int64], out: NDArray[np.float32]
         return
     if array.type in PACKED:
         converted = unpacked(values[:, 0], array.type, array.normalized)
-    elif array.type == FIXED:
-        converted = values.astype(np.float32) / np.float32(65536)
-    elif array.normalized and dtype.kind in "iu":
-        top = np.float32(np.iinfo(dtype).max)
-        converted = np.maximum(values.astype(np.float32) / top, np.float32(-1))
     else:
         converted = values.astype(np.float32)
     out[: array.components] = converted.T

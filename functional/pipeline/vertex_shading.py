@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..activity.compiled import kernel
 from ..execute.backend import Backend
 from ..execute.paths import PathTable
+from ..glsl import LinkedProgram
 from .command import DrawCommand
 from .texturing import Reads, TextureUnit
 from .vertex_fetch import FetchedVertices
 
 CHUNK = 16384
+_POSITION, _POINT_SIZE, _NOWHERE = -1, -2, -3
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class ShadedVertices:
     """Results of the vertex shader.
 
@@ -41,16 +46,50 @@ class ShadedVertices:
     reads: list[tuple[int, Reads]]
 
 
-def varying_slots(draw: DrawCommand) -> int:
+@lru_cache(maxsize=256)
+def varying_slots(program: LinkedProgram) -> int:
     """Vec4 slots between the stages."""
-    read = {varying.name for varying in draw.program.varyings}
-    outputs = draw.program.vertex.outputs
+    read = {varying.name for varying in program.varyings}
+    outputs = program.vertex.outputs
     return max((d.slot + 1 for d in outputs if d.semantic == "varying" and d.name in read), default=0)
 
 
-def output_slots(draw: DrawCommand) -> int:
-    """Vec4 slots that the vertex shader fills, those of transform feedback included."""
-    return max((d.slot + 1 for d in draw.program.vertex.outputs if d.semantic == "varying"), default=0)
+@lru_cache(maxsize=256)
+def _places(program: LinkedProgram) -> tuple[NDArray[np.int64], int, bool]:
+    """Where each output goes: a slot or one of the codes; slots in all; whether every one of them is written."""
+    slots = {"position": _POSITION, "point_size": _POINT_SIZE}
+    places = [d.slot if d.semantic == "varying" else slots.get(d.semantic, _NOWHERE) for d in program.vertex.outputs]
+    count = max((place + 1 for place in places if place >= 0), default=0)
+    return np.array(places, np.int64), count, set(range(count)) <= set(places) and _POSITION in places
+
+
+@kernel
+def place_outputs(outputs: Any, places: Any, first: Any, clip: Any, varyings: Any, point_size: Any) -> None:
+    """Sort the outputs of a shader by what they are.
+
+    Parameters
+    ----------
+    outputs
+        float32, (outputs, 4, n).
+    places
+        int64, (outputs,): vec4 slot of a varying, or a code.
+    first
+        Vertex that the first lane is.
+    clip, varyings, point_size
+        float32, of all vertices, to fill.
+    """
+    for k in range(len(places)):
+        place = places[k]
+        for i in range(outputs.shape[2]):
+            v = first + i
+            if place >= 0:
+                for c in range(4):
+                    varyings[v, 4 * place + c] = outputs[k, c, i]
+            elif place == _POSITION:
+                for c in range(4):
+                    clip[v, c] = outputs[k, c, i]
+            elif place == _POINT_SIZE:
+                point_size[v] = outputs[k, 0, i]
 
 
 def shade_vertices(
@@ -70,33 +109,24 @@ def shade_vertices(
         Where executed paths are numbered; None to note none.
     """
     n = fetched.inputs.shape[2]
-    slots = output_slots(draw)
-    result = ShadedVertices(
-        np.zeros((n, 4), np.float32),
-        np.zeros((n, 4 * slots), np.float32),
-        np.ones(n, np.float32),
-        np.zeros(n, np.int32),
-        [],
-    )
+    places, slots, all_written = _places(draw.program)
+    new = np.empty if all_written else np.zeros
+    clip, outputs = new((n, 4), np.float32), new((n, 4 * slots), np.float32)
+    point_size = np.ones(n, np.float32)
+    result = ShadedVertices(clip, outputs, point_size, np.zeros(n, np.int32), [])
     shader = draw.program.vertex
     for start in range(0, n, CHUNK):
-        part = slice(start, min(n, start + CHUNK))
         noted: list[Reads] | None = [] if paths is not None else None
         done = backend.run(
             shader,
-            np.ascontiguousarray(fetched.inputs[:, :, part]),
+            fetched.inputs if n <= CHUNK else np.ascontiguousarray(fetched.inputs[:, :, start : start + CHUNK]),
             draw.vertex_constants,
             TextureUnit(draw.vertex_samplers, False, noted),
             paths,
         )
-        for declaration, output in zip(shader.outputs, done.outputs, strict=True):
-            if declaration.semantic == "position":
-                result.clip[part] = output.T
-            elif declaration.semantic == "point_size":
-                result.point_size[part] = output[0]
-            elif declaration.semantic == "varying":
-                result.outputs[part, 4 * declaration.slot : 4 * declaration.slot + 4] = output.T
+        place_outputs(done.outputs, places, start, clip, outputs, point_size)
         if done.paths is not None:
-            result.paths[part] = done.paths
-        result.reads.extend((start, reads) for reads in noted or ())
+            result.paths[start : start + CHUNK] = done.paths
+        if noted:
+            result.reads.extend((start, reads) for reads in noted)
     return result

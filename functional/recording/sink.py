@@ -147,9 +147,10 @@ class DrawSink:
         table.add(
             count,
             primitive=quads.primitive + self._first_primitive,
-            x=quads.x,
-            y=quads.y,
-            coverage=quads.coverage,
+            # The memory of a batch is written again for the next one.
+            x=quads.x.copy(),
+            y=quads.y.copy(),
+            coverage=quads.coverage.copy(),
             depth_pass=passed,
             discarded=discarded,
             path_0=paths[:, 0],

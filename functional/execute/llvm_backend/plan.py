@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
 
 from ...glsl.ir.program import File, Shader
+from ..backend import FloatArray
 from ..numpy_backend.kernels import Operation
-from ..numpy_backend.plan import Branch, Item, Plan, Planner, Repeat, Straight, make_plan, merge
+from ..numpy_backend.plan import Branch, Item, Plan, Planner, Repeat, Straight, Whole, make_plan, merge
 from ..numpy_backend.registers import Registers
 from .instruction import Key, is_native
+from .invoke import invoke
 from .native import Code, compile_pieces, width
 from .piece import Piece, registers_read
 
 MOST_INSTRUCTIONS = 1024
 """Compiling takes seconds beyond."""
-_PROTOTYPE = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 5, ctypes.c_int64)
+_NO_MASK, _NO_BLOCK = np.zeros(0, np.uint8), np.zeros((0, 0), np.float32)
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,7 @@ def native_plan(shader: Shader) -> Plan:
     for straight, _ in _straights(items, False):
         straight.operations = _replaced(straight.operations, pieces, code)
         straight.masked = _replaced(straight.masked, pieces, code)
+    plan.whole = _whole(items, pieces.values())
     return plan
 
 
@@ -117,27 +119,37 @@ def _replaced(operations: list[Operation], pieces: dict[tuple[int, ...], Piece],
     done: list[Operation] = []
     for run in _runs(operations):
         piece = pieces.get(_pcs(run))
-        done += run if piece is None else [_call(code.address[piece.name], piece.masked)]
+        done += run if piece is None else [PieceCall(code.address[piece.name], piece.masked)]
     return done
 
 
-def _call(address: int, masked: bool) -> Operation:
-    function = _PROTOTYPE(address)
+class PieceCall:
+    """A piece of machine code as an operation."""
 
-    def run(s: Registers) -> None:
-        mask = None
-        if masked:
-            padded = np.ones(s.lanes + width(), np.uint8)
+    def __init__(self, address: int, masked: bool) -> None:
+        self.address = address
+        self.masked = masked
+
+    def __call__(self, s: Registers) -> None:
+        mask = _NO_MASK
+        if self.masked:
+            mask = np.ones(s.lanes + width(), np.uint8)
             if s.mask is not None:
-                padded[: s.lanes] = s.mask
-            mask = padded.ctypes.data
-        function(
-            s.block.ctypes.data,
-            s.inputs.ctypes.data,
-            s.outputs.ctypes.data,
-            s.constants.ctypes.data,
-            mask,
-            s.lanes,
-        )
+                mask[: s.lanes] = s.mask
+        invoke(self.address, s.block, s.inputs, s.outputs, s.constants, mask, s.lanes)
 
-    return run
+
+def _whole(items: list[Item], pieces: Collection[Piece]) -> Whole | None:
+    """The shader as one call, where it is no more than that and needs no temporaries in memory."""
+    if len(items) != 1 or not isinstance(items[0], Straight) or any(piece.kept for piece in pieces):
+        return None
+    (only,) = items
+    call = only.operations[0] if len(only.operations) == 1 else None
+    if only.kills or not isinstance(call, PieceCall) or call.masked:
+        return None
+    address = call.address
+
+    def run(inputs: FloatArray, outputs: FloatArray, constants: FloatArray) -> None:
+        invoke(address, _NO_BLOCK, inputs, outputs, constants, _NO_MASK, inputs.shape[2])
+
+    return Whole(only.instructions, run)

@@ -45,7 +45,13 @@ class NumpyBackend:
         constants = np.ascontiguousarray(constants, np.float32)
         check_arguments(shader, inputs, constants)
         lanes = inputs.shape[2]
-        plan, registers = self._registers(shader, lanes)
+        plan, files = self._planned(shader)
+        straight = record_paths is None or record_paths.straight
+        if plan.whole is not None and straight and plan.whole.instructions <= instruction_limit:
+            outputs = np.zeros((len(shader.outputs), 4, lanes), np.float32)
+            plan.whole.run(inputs, outputs, constants)
+            return Result(outputs, None, None if record_paths is None else np.zeros(lanes, np.uint32))
+        registers = self._registers(plan, files, lanes)
         registers.begin(inputs, constants, sample, instruction_limit)
         if record_paths is not None and not record_paths.straight:
             registers.paths = LanePaths(record_paths, lanes)
@@ -70,14 +76,16 @@ class NumpyBackend:
         """Translate a shader."""
         return make_plan(shader)
 
-    def _registers(self, shader: Shader, lanes: int) -> tuple[Plan, Registers]:
+    def _planned(self, shader: Shader) -> tuple[Plan, dict[int, Registers]]:
         # The plan holds the shader, so its id stays taken.
         entry = self._plans.get(id(shader))
         if entry is None:
             if len(self._plans) >= self._limit:
                 self._plans.pop(next(iter(self._plans)))
             entry = self._plans[id(shader)] = (self.make_plan(shader), {})
-        plan, files = entry
+        return entry
+
+    def _registers(self, plan: Plan, files: dict[int, Registers], lanes: int) -> Registers:
         registers = files.get(lanes)
         if registers is None:
             small = lanes <= SMALL_LANES
@@ -85,4 +93,4 @@ class NumpyBackend:
             if len(same_kind) >= (SMALL_FILES if small else 2):
                 files.pop(same_kind[0])
             registers = files[lanes] = Registers(plan.layout, lanes)
-        return plan, registers
+        return registers

@@ -1,8 +1,10 @@
 """A shader translated once: straight pieces of operations inside a tree of branches and loops."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ...glsl.ir.program import File, Shader
+from ..backend import FloatArray
 from .kernels import Operation
 from .layout import Layout
 from .translate import Translator
@@ -183,6 +185,14 @@ def _append(last: Straight, piece: Straight) -> None:
     last.kills, last.condition = piece.kills, piece.condition
 
 
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A shader without flow as one call, given inputs, outputs and constants, all of them C-contiguous."""
+
+    instructions: int
+    run: Callable[[FloatArray, FloatArray, FloatArray], None]
+
+
 @dataclass(slots=True)
 class Plan:
     """A shader ready to run; ``code`` is what operations need that is not theirs."""
@@ -191,6 +201,7 @@ class Plan:
     layout: Layout
     items: list[Item]
     code: object = None
+    whole: Whole | None = None
 
 
 def make_plan(shader: Shader) -> Plan:

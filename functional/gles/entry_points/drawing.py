@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ...execute.backend import ExecutionError
 from ...pipeline.command import Feedback
+from ...pipeline.index_stream import IndexStream, consecutive, indexed
 from .. import enums as gl
 from ..context import Context
 from ..errors import ExecutorError, GLError, InternalError
@@ -19,7 +17,7 @@ from ..resolve import resolve_draw
 from .table import EntryPoints
 
 entry = EntryPoints()
-_INDEX_TYPES = {gl.UNSIGNED_BYTE: np.uint8, gl.UNSIGNED_SHORT: np.uint16, gl.UNSIGNED_INT: np.uint32}
+_INDEX_BYTES = {gl.UNSIGNED_BYTE: 1, gl.UNSIGNED_SHORT: 2, gl.UNSIGNED_INT: 4}
 
 
 @entry()
@@ -27,14 +25,13 @@ def glDrawArrays(context: Context, mode: int, first: int, count: int) -> None:
     _check(mode, count)
     if first < 0:
         raise GLError(gl.INVALID_VALUE, f"first {first}")
-    _draw(context, mode, first, count, None, 1)
+    _draw(context, mode, first, count, 1)
 
 
 @entry()
 def glDrawElements(context: Context, mode: int, count: int, kind: int, indices: Any) -> None:
     _check(mode, count)
-    stream, source = _indices(context, count, kind, indices)
-    _draw(context, mode, 0, count, stream, 1, source)
+    _draw(context, mode, 0, count, 1, _indices(context, count, kind, indices))
 
 
 @entry()
@@ -49,7 +46,7 @@ def glDrawArraysInstanced(context: Context, mode: int, first: int, count: int, i
     _check(mode, count)
     if first < 0 or instances < 0:
         raise GLError(gl.INVALID_VALUE, f"first {first}, {instances} instances")
-    _draw(context, mode, first, count, None, instances)
+    _draw(context, mode, first, count, instances)
 
 
 @entry("glDrawElementsInstanced", "glDrawElementsInstancedANGLE", "glDrawElementsInstancedEXT")
@@ -57,8 +54,7 @@ def glDrawElementsInstanced(context: Context, mode: int, count: int, kind: int, 
     _check(mode, count)
     if instances < 0:
         raise GLError(gl.INVALID_VALUE, f"{instances} instances")
-    stream, source = _indices(context, count, kind, indices)
-    _draw(context, mode, 0, count, stream, instances, source)
+    _draw(context, mode, 0, count, instances, _indices(context, count, kind, indices))
 
 
 def _check(mode: int, count: int) -> None:
@@ -68,29 +64,33 @@ def _check(mode: int, count: int) -> None:
         raise GLError(gl.INVALID_VALUE, f"count {count}")
 
 
-def _indices(context: Context, count: int, kind: int, indices: Any) -> tuple[NDArray[np.uint32], tuple[int, int, int]]:
-    if kind not in _INDEX_TYPES:
+def _indices(context: Context, count: int, kind: int, indices: Any) -> tuple[IndexStream, tuple[int, int, int]]:
+    """Vertices of a draw with indices, and where the indices are."""
+    size = _INDEX_BYTES.get(kind)
+    if size is None:
         raise GLError(gl.INVALID_ENUM, f"index type {kind:#06x}")
-    dtype = np.dtype(_INDEX_TYPES[kind])
-    offset, identity = 0, -1
     if count == 0:
-        return np.zeros(0, np.uint32), (dtype.itemsize, -1, 0)
+        return consecutive(0, 0), (size, -1, 0)
+    restart = (1 << 8 * size) - 1 if gl.PRIMITIVE_RESTART_FIXED_INDEX in context.state.enabled else -1
     if isinstance(indices, bytes):
-        data: bytes | bytearray = indices
-    else:
-        buffer = context.state.vertex_array.element_buffer
-        if buffer is None:
-            raise GLError(gl.INVALID_OPERATION, "no indices: no element array buffer is bound and the stream has none")
-        data, identity = buffer.data, buffer.identity
-        offset = int(indices or 0)
-    if offset < 0 or offset + count * dtype.itemsize > len(data):
-        raise GLError(gl.INVALID_OPERATION, f"{count} indices from byte {offset} leave the buffer of {len(data)} bytes")
-    return np.frombuffer(data, dtype, count, offset).astype(np.uint32), (dtype.itemsize, identity, offset)
+        _check_room(count, size, 0, len(indices))
+        return indexed(indices, 0, count, size, restart), (size, -1, 0)
+    buffer = context.state.vertex_array.element_buffer
+    if buffer is None:
+        raise GLError(gl.INVALID_OPERATION, "no indices: no element array buffer is bound and the stream has none")
+    offset = int(indices or 0)
+    _check_room(count, size, offset, len(buffer.data))
+    return buffer.index_stream(offset, count, size, restart), (size, buffer.identity, offset)
+
+
+def _check_room(count: int, size: int, offset: int, room: int) -> None:
+    if offset < 0 or offset + count * size > room:
+        raise GLError(gl.INVALID_OPERATION, f"{count} indices from byte {offset} leave the buffer of {room} bytes")
 
 
 def draw_arrays(context: Context, mode: int, count: int) -> None:
     """Draw consecutive vertices of the present arrays."""
-    _draw(context, mode, 0, count, None, 1)
+    _draw(context, mode, 0, count, 1)
 
 
 def _feedback(context: Context, program: Program, mode: int, vertices: int, indexed: bool) -> Feedback | None:
@@ -123,9 +123,8 @@ def _draw(
     mode: int,
     first: int,
     count: int,
-    indices: NDArray[np.uint32] | None,
     instances: int,
-    index_source: tuple[int, int, int] = (0, -1, 0),
+    elements: tuple[IndexStream, tuple[int, int, int]] | None = None,
 ) -> None:
     program = context.program
     if program is None and context.version == 1:
@@ -135,11 +134,12 @@ def _draw(
         raise GLError(gl.NO_ERROR, "no linked program is in use; nothing is drawn")
     per_primitive = VERTICES_PER_PRIMITIVE.get(mode, 1)
     vertices = count // per_primitive * per_primitive * instances
-    feedback = _feedback(context, program, mode, vertices, indices is not None)
+    feedback = _feedback(context, program, mode, vertices, elements is not None)
     if count == 0 or instances == 0:
         return
     program.load_blocks(context.state.uniform_buffers)
-    command = resolve_draw(context, program, mode, first, count, instances, indices, index_source, feedback)
+    stream, source = elements if elements is not None else (consecutive(first, count), (0, -1, 0))
+    command = resolve_draw(context, program, mode, first, count, instances, stream, source, feedback)
     try:
         outcome = context.run_draw(command, context.journal.draw(context, program, command, context.call))
     except ExecutionError as error:

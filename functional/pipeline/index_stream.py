@@ -1,0 +1,147 @@
+"""Index streams: the indices of a draw, and its distinct vertices; made once for as long as a buffer keeps its content."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..activity.compiled import kernel
+
+_KEPT = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class IndexStream:
+    """The vertices of a draw; nobody writes to these arrays.
+
+    Attributes
+    ----------
+    indices
+        uint32, (count,): as the application gave them; None for consecutive vertices.
+    largest
+        Largest index drawn, 0 where none is.
+    distinct
+        int64, (n,): indices drawn, ascending.
+    stream
+        int32, (count,): place of each index in `distinct`; -1 where a new primitive starts.
+    """
+
+    indices: NDArray[np.uint32] | None
+    largest: int
+    distinct: NDArray[np.int64]
+    stream: NDArray[np.int32]
+
+
+@lru_cache(maxsize=_KEPT)
+def _few_consecutive(first: int, count: int) -> IndexStream:
+    distinct = np.arange(first, first + count, dtype=np.int64)
+    return IndexStream(None, first + count - 1, distinct, np.arange(count, dtype=np.int32))
+
+
+def consecutive(first: int, count: int) -> IndexStream:
+    """The stream of a draw without indices."""
+    # Long ones are not worth their memory.
+    return _few_consecutive(first, count) if count <= _KEPT else _few_consecutive.__wrapped__(first, count)
+
+
+@kernel
+def widen(data: Any, offset: Any, size: Any, restart: Any, indices: Any) -> tuple[int, int, int]:
+    """Indices as 32-bit numbers; smallest and largest of those drawn, and how many are.
+
+    Parameters
+    ----------
+    data
+        uint8, (bytes,): the buffer.
+    offset
+        Byte of the first index; all of them lie inside the buffer.
+    size
+        Bytes per index: 1, 2 or 4.
+    restart
+        Index that draws nothing, or -1.
+    indices
+        uint32, (count,), to fill.
+    """
+    low, high, drawn = np.int64(1 << 32), np.int64(-1), 0
+    for i in range(len(indices)):
+        value = np.int64(0)
+        for byte in range(size):
+            value |= np.int64(data[offset + i * size + byte]) << (8 * byte)
+        indices[i] = value
+        if value != restart:
+            low, high = min(low, value), max(high, value)
+            drawn += 1
+    return low, high, drawn
+
+
+@kernel
+def renumber(indices: Any, low: Any, restart: Any, place: Any, stream: Any, distinct: Any) -> int:
+    """Number the distinct indices in ascending order; how many there are.
+
+    Parameters
+    ----------
+    indices
+        uint32, (n,).
+    low
+        Smallest of them.
+    restart
+        Index that draws nothing, or -1.
+    place
+        int32, (largest - low + 1,), zeros; used here.
+    stream
+        int32, (n,), to fill: number of each, -1 for the restart index.
+    distinct
+        int64, with room for all, to fill: the indices.
+    """
+    for i in range(len(indices)):
+        index = np.int64(indices[i])
+        if index != restart:
+            place[index - low] = 1
+    count = 0
+    for offset in range(len(place)):
+        if place[offset]:
+            place[offset] = count
+            distinct[count] = low + offset
+            count += 1
+    for i in range(len(indices)):
+        index = np.int64(indices[i])
+        stream[i] = place[index - low] if index != restart else -1
+    return count
+
+
+def indexed(data: bytes | bytearray, offset: int, count: int, size: int, restart: int) -> IndexStream:
+    """The stream of a draw with indices.
+
+    Parameters
+    ----------
+    data
+        Content of the index buffer; `count` indices from byte `offset` on lie inside it.
+    size
+        Bytes per index.
+    restart
+        Index that starts a new primitive (OpenGL ES 3.0, 2.9.1); -1 where there is none.
+
+    Raises
+    ------
+    ValueError
+        The indices leave the buffer.
+    """
+    if offset < 0 or offset + count * size > len(data):
+        raise ValueError(f"{count} indices from byte {offset} leave the buffer of {len(data)} bytes")
+    indices, stream = np.empty(count, np.uint32), np.empty(count, np.int32)
+    low, high, drawn = widen(np.frombuffer(data, np.uint8), offset, size, restart, indices)
+    if not drawn:
+        stream.fill(-1)
+        return IndexStream(indices, 0, np.zeros(0, np.int64), stream)
+    if high - low > 8 * count + 1024:
+        kept = indices != restart if restart >= 0 else np.ones(count, np.bool_)
+        stream.fill(-1)
+        unique, inverse = np.unique(indices[kept], return_inverse=True)
+        stream[kept] = inverse.reshape(-1)
+        return IndexStream(indices, high, unique.astype(np.int64), stream)
+    distinct = np.empty(drawn, np.int64)
+    number = renumber(indices, low, restart, np.zeros(high - low + 1, np.int32), stream, distinct)
+    return IndexStream(indices, high, distinct[:number].copy(), stream)

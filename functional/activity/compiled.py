@@ -21,6 +21,9 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
+_SETTINGS: Any = config
+COMPILED = not _SETTINGS.DISABLE_JIT
+"""Whether kernels are machine code (NUMBA_DISABLE_JIT is not set)."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -53,12 +56,11 @@ def _functional_folder() -> str:
 
 def kernel(function: F) -> F:
     """Compile a static kernel of the functional pass, cached on disk; NUMBA_DISABLE_JIT=1 leaves it Python."""
-    settings: Any = config
-    before, settings.CACHE_DIR = settings.CACHE_DIR, _functional_folder()
+    before, _SETTINGS.CACHE_DIR = _SETTINGS.CACHE_DIR, _functional_folder()
     try:
         compiled = njit(cache=True, nogil=True, error_model="numpy")(function)
     finally:
-        settings.CACHE_DIR = before
+        _SETTINGS.CACHE_DIR = before
     _save_one_at_a_time(compiled)
     return cast(F, compiled)
 

@@ -86,6 +86,8 @@ class Kernel:
     ----------
     call : callable
         Runs it, given the address of its block of arguments (see `kernel_arguments`); other threads run meanwhile.
+    address : int
+        Where it is, to be called from machine code.
     bind : callable
         Fills the fields of a block that belong to the back end.
     width : int
@@ -95,6 +97,7 @@ class Kernel:
     """
 
     call: Callable[[int], None]
+    address: int
     bind: Callable[[NDArray[np.int64]], None]
     width: int
     code: object

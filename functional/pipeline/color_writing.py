@@ -12,6 +12,7 @@ from ..execute.backend import Backend, Kernel
 from ..execute.kernel_arguments import BlendField, BlendState
 from .blending import write_integer_quads, write_quads, write_wide_quads
 from .command import ColorTarget, DrawCommand
+from .fragment_kernels import address
 from .logic import COPY, write_logic_quads
 from .rasterization import Quads
 
@@ -30,11 +31,11 @@ class ColorWriter:
     def __init__(self, draw: DrawCommand, quads: Quads, backend: Backend) -> None:
         self.draw, self.quads = draw, quads
         self.constant = np.array(draw.blend.constant if draw.blend else (0, 0, 0, 0), np.float32)
-        self.clamped = np.clip(self.constant, np.float32(0), np.float32(1))
+        self.clamped = clamped_constant(draw)
         self.targets: list[tuple[int, ColorTarget, Kernel | None, Any]] = []
         for number, target in enumerate(draw.target.colors if any(draw.color_mask) else ()):
             if target is not None:
-                kernel = self._kernel(target, backend)
+                kernel = blend_kernel(draw, target, backend)
                 self.targets.append((number, target, kernel, self._block(target) if kernel else None))
 
     def write(
@@ -57,10 +58,10 @@ class ColorWriter:
             color = colors[number]
             if kernel is not None:
                 block[BlendField.COUNT], block[BlendField.ROW] = len(which), color.shape[1]
-                block[BlendField.WHICH] = which.ctypes.data
-                block[BlendField.LANES] = lanes.ctypes.data
-                block[BlendField.COLORS] = color.ctypes.data
-                kernel.call(block.ctypes.data)
+                block[BlendField.WHICH] = address(which)
+                block[BlendField.LANES] = address(lanes)
+                block[BlendField.COLORS] = address(color)
+                kernel.call(address(block))
                 continue
             part, written = self.quads.take(which), lanes[which]
             if self.draw.target.samples == 1:
@@ -70,21 +71,13 @@ class ColorWriter:
                 of_sample = written >> np.uint16(4 * sample) & np.uint16(0xF)
                 self._write(replace(target, pixels=pixels), part, of_sample, color)
 
-    def _kernel(self, target: ColorTarget, backend: Backend) -> Kernel | None:
-        draw = self.draw
-        known = target.kind == "unorm" and target.pixels.dtype == np.uint8 and all(b in (0, 8) for b in target.bits)
-        if not known or draw.target.samples > 1 or draw.logic_operation != COPY:
-            return None
-        r, g, b, a = (mask and bits > 0 for mask, bits in zip(draw.color_mask, target.bits, strict=True))
-        return backend.blend_kernel(blend_state(draw, (r, g, b, a), target.bits[3] > 0))
-
     def _block(self, target: ColorTarget) -> NDArray[np.int64]:
         block = np.zeros(len(BlendField), np.int64)
-        block[BlendField.QUAD_X] = self.quads.x.ctypes.data
-        block[BlendField.QUAD_Y] = self.quads.y.ctypes.data
-        block[BlendField.PIXELS] = target.pixels.ctypes.data
+        block[BlendField.QUAD_X] = address(self.quads.x)
+        block[BlendField.QUAD_Y] = address(self.quads.y)
+        block[BlendField.PIXELS] = address(target.pixels)
         block[BlendField.WIDTH] = target.pixels.shape[1]
-        block[BlendField.CONSTANT] = self.clamped.ctypes.data
+        block[BlendField.CONSTANT] = address(self.clamped)
         return block
 
     def _write(self, target: ColorTarget, quads: Quads, lanes: NDArray[np.uint16], colors: NDArray[np.float32]) -> None:
@@ -105,6 +98,22 @@ class ColorWriter:
         else:
             srgb = target.kind == "srgb"
             write_quads(*place, colors, blend_table(draw), constant, channels, bits, srgb, target.pixels)
+
+
+def clamped_constant(draw: DrawCommand) -> NDArray[np.float32]:
+    """The blend constant for normalized formats."""
+    if draw.blend is None:
+        return np.zeros(4, np.float32)
+    return np.array([min(max(x, 0.0), 1.0) for x in draw.blend.constant], np.float32)
+
+
+def blend_kernel(draw: DrawCommand, target: ColorTarget, backend: Backend) -> Kernel | None:
+    """The back end's kernel for an attachment, where it has one."""
+    known = target.kind == "unorm" and target.pixels.dtype == np.uint8 and all(b in (0, 8) for b in target.bits)
+    if not known or draw.target.samples > 1 or draw.logic_operation != COPY:
+        return None
+    r, g, b, a = (mask and bits > 0 for mask, bits in zip(draw.color_mask, target.bits, strict=True))
+    return backend.blend_kernel(blend_state(draw, (r, g, b, a), target.bits[3] > 0))
 
 
 def blend_state(draw: DrawCommand, channels: tuple[bool, bool, bool, bool], has_alpha: bool) -> BlendState:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -17,6 +18,7 @@ from .depth_stencil import stencil_table, test_quads
 from .fragment_shading import ShadedQuads, shade_quads
 from .geometry import Geometry, build_geometry
 from .multisampling import alpha_coverage, rasterize_samples, shifted
+from .native_raster import NativeRaster
 from .rasterization import Quads, Scratch, rasterize
 from .transform_feedback import capture
 from .vertex_fetch import FetchedVertices, fetch_vertices
@@ -74,6 +76,11 @@ class Renderer:
     snap: bool = True
     scratch: Scratch = field(default_factory=Scratch)
 
+    @cached_property
+    def native(self) -> NativeRaster:
+        """Draws what kernels can draw by themselves."""
+        return NativeRaster(self.backend)
+
     def run(self, draw: DrawCommand, sink: Sink | None) -> Outcome:
         """Execute a draw and tell the sink."""
         outcome = Outcome()
@@ -90,7 +97,10 @@ class Renderer:
             geometry = build_geometry(draw, fetched, shaded, self.snap)
             if sink:
                 sink.geometry(instance, fetched, shaded, geometry)
-            if geometry.drawn:
+            drawn = self.native.run(draw, geometry, self.snap) if geometry.drawn and sink is None else None
+            if drawn is not None:
+                outcome.any_passed |= drawn
+            elif geometry.drawn:
                 faces = stencil_table(draw)
                 covering = rasterize_samples if draw.target.samples > 1 else rasterize
                 for quads in covering(draw, geometry, self.snap, self.scratch):

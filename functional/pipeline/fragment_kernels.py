@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,6 +65,11 @@ def _plain(sampler: Sampler) -> bool:
     return flat and not probed and sampler.compare < 0
 
 
+def address(array: NDArray[Any]) -> int:
+    """Where an array's first element lies; the array must outlive its use."""
+    return int(array.__array_interface__["data"][0])
+
+
 def _bits(value: float) -> int:
     return int(struct.unpack("<I", struct.pack("<f", value))[0])
 
@@ -85,8 +91,8 @@ def sampler_block(sampler: Sampler) -> list[int]:
     bias = min(max(sampler.lod_bias, -MAX_LOD_BIAS), MAX_LOD_BIAS)
     swizzle = IDENTITY if sampler.storage is None else sampler.swizzle
     return [
-        storage.texels.ctypes.data,
-        storage.first_texels.ctypes.data,
+        address(storage.texels),
+        address(storage.first_texels),
         width,
         height,
         len(storage.widths) - 1,
@@ -138,7 +144,7 @@ class KernelShading:
             (FragmentField.SAMPLERS, self._samplers),
         ):
             assert array.flags.c_contiguous
-            block[field] = array.ctypes.data
+            block[field] = address(array)
         block[FragmentField.OUTPUT_STRIDE] = geometry.outputs.shape[1]
         block[FragmentField.LIMIT] = DEFAULT_INSTRUCTION_LIMIT
         kernel.bind(block)
@@ -162,13 +168,13 @@ class KernelShading:
         results = np.empty((len(shader.outputs), 4, row), np.float32)
         killed = np.empty(row, np.bool_) if shader.discards else None
         block[FragmentField.COUNT], block[FragmentField.ROW] = len(which), row
-        block[FragmentField.WHICH] = which.ctypes.data
-        block[FragmentField.RESULTS] = results.ctypes.data
-        block[FragmentField.KILLED] = 0 if killed is None else killed.ctypes.data
+        block[FragmentField.WHICH] = address(which)
+        block[FragmentField.RESULTS] = address(results)
+        block[FragmentField.KILLED] = 0 if killed is None else address(killed)
         reads = self._reads(row)
         notes = np.array([field for r in reads for field in _note_block(r, row)] or [0], np.int64)
-        block[FragmentField.READS] = notes.ctypes.data if reads else 0
-        self.kernel.call(block.ctypes.data)
+        block[FragmentField.READS] = address(notes) if reads else 0
+        self.kernel.call(address(block))
         if block[FragmentField.FAILED]:
             raise ExecutionError(
                 f"{shader.name}: more than {DEFAULT_INSTRUCTION_LIMIT} instructions executed; does a loop never end?"
@@ -225,6 +231,6 @@ def _note_block(reads: Reads, row: int) -> list[int]:
         (ReadField.Y, reads.y),
         (ReadField.LINEAR, reads.linear),
     ):
-        block[field] = array.ctypes.data
+        block[field] = address(array)
     block[ReadField.ROW] = row
     return block

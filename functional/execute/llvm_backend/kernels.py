@@ -43,14 +43,16 @@ def fragment_kernel(shader: Shader, flat: frozenset[int]) -> Kernel | None:
     places = repr([(d.semantic, d.slot) for d in (*shader.inputs, *shader.outputs)])
     key = ["fragments", print_shader(shader), places, repr(sorted(flat))]
     code = compile_functions(key, [kernel.name], lambda module: kernel.emit(module, width()))
-    return Kernel(_PROTOTYPE(code.address[kernel.name]), _bind, width(), code)
+    return Kernel(_PROTOTYPE(code.address[kernel.name]), code.address[kernel.name], _bind, width(), code)
 
 
 @lru_cache(maxsize=256)
 def blend_kernel(state: BlendState) -> Kernel:
     """The kernel that blends quads."""
     code = compile_functions(["blend", repr(state)], [blending.NAME], lambda module: blending.emit_blend(module, state))
-    return Kernel(_PROTOTYPE(code.address[blending.NAME]), lambda block: None, width(), code)
+    return Kernel(
+        _PROTOTYPE(code.address[blending.NAME]), code.address[blending.NAME], lambda block: None, width(), code
+    )
 
 
 def _bind(block: NDArray[np.int64]) -> None:

@@ -1,0 +1,35 @@
+"""Machine code from compiled kernels: calling it by address, and arrays by address."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+
+def _call_kernel(context: Any, address: Any, block: Any) -> Any:
+    """Call the function at an address with the address of its block of arguments (see `kernel_arguments`)."""
+
+    def generate(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
+        byte = ir.IntType(8).as_pointer()
+        prototype = ir.FunctionType(ir.VoidType(), [byte])
+        function = builder.inttoptr(arguments[0], prototype.as_pointer())
+        builder.call(function, [builder.inttoptr(arguments[1], byte)])
+        return ir.Constant(ir.IntType(8), 0)
+
+    return types.void(types.int64, types.int64), generate
+
+
+def _pointer(context: Any, address: Any) -> Any:
+    """A pointer for `numba.carray`, from an address."""
+
+    def generate(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[0], ir.IntType(8).as_pointer())
+
+    return types.voidptr(types.int64), generate
+
+
+call_kernel: Any = intrinsic(_call_kernel)
+pointer: Any = intrinsic(_pointer)

@@ -21,6 +21,7 @@ from .images import frame_image
 from .pipeline.command import DrawCommand
 from .pipeline.draw import Outcome, Renderer
 from .pipeline.multisampling import resolve
+from .pipeline.workers import Workers
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,8 @@ class Player:
         "8": window coordinates have 8 subpixel bits, as in hardware; "none": they stay float32, as in Mesa's softpipe.
     backend
         Runs shaders; by default the fastest one that loads.
+    jobs
+        Threads that share the fragments of a draw; images do not depend on them.
     journal
         Told of everything that happens.
     renderer
@@ -107,6 +110,7 @@ class Player:
     size: tuple[int, int] | None = None
     snap: Literal["8", "none"] = "8"
     backend: Backend = field(default_factory=lambda: choose_backend()[0])
+    jobs: int = 1
     journal: Journal = field(default_factory=Journal)
     renderer: Executor | None = None
     warnings: list[str] = field(default_factory=list)
@@ -121,7 +125,11 @@ class Player:
         CaptureError
             The file cannot be read, or holds none of the frames asked for.
         """
-        renderer = self.renderer if self.renderer is not None else Renderer(self.backend, self.snap == "8")
+        renderer = (
+            self.renderer
+            if self.renderer is not None
+            else Renderer(self.backend, self.snap == "8", workers=Workers(self.jobs))
+        )
         finished: list[Window] = []
         display = Display(
             lambda draw, sink: _run(renderer, draw, sink),

@@ -35,6 +35,7 @@ def record(
     snap: Literal["8", "none"] = "8",
     replace: bool = False,
     backend: Backend | None = None,
+    jobs: int = 1,
     on_frame: Callable[[Frame, float], None] = lambda frame, fraction: None,
 ) -> Recorded:
     """Record the activity of a captured stream.
@@ -57,6 +58,8 @@ def record(
         Whether an activity already in the folder may be replaced.
     backend
         Runs shaders; by default the fastest one that loads.
+    jobs
+        Threads that share the fragments of a draw; the activity does not depend on them.
     on_frame
         Told of each frame, and which share of the source has been read.
 
@@ -68,7 +71,7 @@ def record(
     chosen = frames if frames is not None else FrameRange()
     with ActivityWriter(folder, replace) as writer:
         journal = ActivityJournal(writer, level, groups, chosen, snap == "8")
-        player = Player(source, chosen, size, snap, backend or choose_backend()[0], journal=journal)
+        player = Player(source, chosen, size, snap, backend or choose_backend()[0], jobs, journal)
         for frame in player.run():
             on_frame(frame, player.fraction)
         journal.finish()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
 from tilegpu.functional.player import FrameRange
+
+MOST_JOBS = 64
 
 TraceFile = Annotated[Path, typer.Argument(metavar="FILE", help="Captured stream: an apitrace .trace file.")]
 Frames = Annotated[str, typer.Option(metavar="A:B", help="Frames A to B-1, counted from 0; A: to the end, A for one.")]
@@ -30,9 +33,25 @@ BackEnd = Annotated[
         help="How shaders run: as machine code (the default where it loads), or with numpy, the readable reference.",
     ),
 ]
+Jobs = Annotated[
+    int,
+    typer.Option(
+        "--jobs",
+        "-j",
+        metavar="N",
+        help="Threads that share the fragments of large draws; 0 for one per processor. Results do not depend on it.",
+    ),
+]
 Strict = Annotated[
     bool, typer.Option("--strict", help="Exit with status 1 when anything was unsupported, wrong or missing.")
 ]
+
+
+def parse_jobs(number: int) -> int:
+    """Threads from their option; ValueError where there can be no such number."""
+    if not 0 <= number <= MOST_JOBS:
+        raise ValueError(f"--jobs {number}: choose 1 to {MOST_JOBS}, or 0 for one per processor")
+    return number or min(MOST_JOBS, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1)
 
 
 def parse_frames(text: str) -> FrameRange:

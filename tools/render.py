@@ -11,7 +11,19 @@ from tilegpu.functional.images import write_png
 from tilegpu.functional.player import Player
 
 from .console import EXIT_DIFFERENT, chosen_backend, progress, say, warn
-from .options import BackEnd, Frames, Size, Snap, Strict, TraceFile, parse_frames, parse_size, parse_snap
+from .options import (
+    BackEnd,
+    Frames,
+    Jobs,
+    Size,
+    Snap,
+    Strict,
+    TraceFile,
+    parse_frames,
+    parse_jobs,
+    parse_size,
+    parse_snap,
+)
 
 
 def render(
@@ -21,6 +33,7 @@ def render(
     size: Size = "",
     snap: Snap = "8",
     backend: BackEnd = "",
+    jobs: Jobs = 0,
     strict: Strict = False,
 ) -> None:
     """Render a captured application to images.
@@ -30,7 +43,9 @@ def render(
 
     Example: tilegpu render scene.trace -o images --frames 0:5
     """
-    player = Player(file, parse_frames(frames), parse_size(size), parse_snap(snap), chosen_backend(backend))
+    player = Player(
+        file, parse_frames(frames), parse_size(size), parse_snap(snap), chosen_backend(backend), parse_jobs(jobs)
+    )
     written, seconds = 0, 0.0
     with progress("rendering") as (bar, task):
         for frame in player.run():

@@ -13,7 +13,19 @@ from tilegpu.functional.record import record
 from tilegpu.functional.recording.journal import Level
 
 from .console import EXIT_DIFFERENT, chosen_backend, progress, say, warn
-from .options import BackEnd, Frames, Size, Snap, Strict, TraceFile, parse_frames, parse_size, parse_snap
+from .options import (
+    BackEnd,
+    Frames,
+    Jobs,
+    Size,
+    Snap,
+    Strict,
+    TraceFile,
+    parse_frames,
+    parse_jobs,
+    parse_size,
+    parse_snap,
+)
 
 
 def trace(
@@ -41,6 +53,7 @@ def trace(
     snap: Snap = "8",
     force: Annotated[bool, typer.Option("--force", help="Replace an activity that is already there.")] = False,
     backend: BackEnd = "",
+    jobs: Jobs = 0,
     strict: Strict = False,
 ) -> None:
     """Record what every pipeline stage does for a captured application.
@@ -70,6 +83,7 @@ def trace(
             parse_snap(snap),
             force,
             chosen_backend(backend),
+            parse_jobs(jobs),
             on_frame,
         )
     for line in recorded.warnings:

@@ -88,8 +88,8 @@ class Kernel:
         Runs it, given the address of its block of arguments (see `kernel_arguments`); other threads run meanwhile.
     address : int
         Where it is, to be called from machine code.
-    bind : callable
-        Fills the fields of a block that belong to the back end.
+    texture_unit : tuple of int
+        Addresses of the functions that sample with the level of detail implied and given.
     width : int
         Lanes it works on at once. Rows of results are a multiple as long.
     code : object
@@ -98,7 +98,7 @@ class Kernel:
 
     call: Callable[[int], None]
     address: int
-    bind: Callable[[NDArray[np.int64]], None]
+    texture_unit: tuple[int, int]
     width: int
     code: object
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 from enum import IntEnum, auto
 from typing import Any
 
+import numba
 import numpy as np
-from numba import carray
 
 from ..activity.compiled import helper, kernel
+from ..activity.kernels.spans import SUBPIXELS
 from ..execute.kernel_arguments import BlendField, FragmentField
 from ..execute.native_calls import call_kernel, pointer
 from .depth_stencil import test_quads
@@ -25,7 +26,7 @@ class BatchField(IntEnum):
     """State of a draw for `raster`, int64 each; what is named after an array is its address.
 
     ``CAPACITY`` quads fit into ``PRIMITIVE`` (int32), ``QUAD_X``, ``QUAD_Y``, ``COVERAGE``, ``PASSED`` (uint16), and
-    ``WHICH`` (int64). ``LEFT`` and ``RIGHT`` are the ends of spans. The fields from ``SHADE`` on change with every draw.
+    ``WHICH`` (int64). ``LEFT`` and ``RIGHT`` are the ends of spans. Fields from ``SHADE`` on change with every draw.
     ``SHADE`` and ``BLEND`` are kernels, 0 where nothing is blended; ``EARLY`` whether tests come before shading.
     ``DEPTH`` and ``STENCIL`` are 0 without such an attachment. ``DEPTH_OUTPUT`` is the row of the depth that the shader
     writes, or -1; ``COLOR_OUTPUT`` the row of its colour.
@@ -44,10 +45,10 @@ class BatchField(IntEnum):
     RESULTS = auto()
     WIDTH = auto()
     HEIGHT = auto()
-    IMPLICIT = auto()
-    EXPLICIT = auto()
     LIMIT = auto()
     SHADE = auto()
+    IMPLICIT = auto()
+    EXPLICIT = auto()
     BLEND = auto()
     CONSTANTS = auto()
     SAMPLERS = auto()
@@ -69,6 +70,7 @@ class BatchField(IntEnum):
     FLIP = auto()
 
 
+carray: Any = numba.carray  # type: ignore[attr-defined]
 _F = BatchField
 _FRAGMENT_FIELDS, _BLEND_FIELDS = len(FragmentField), len(BlendField)
 
@@ -281,3 +283,26 @@ def raster(
                     any_passed = True
                     break
     return any_passed, False
+
+
+@kernel
+def box_pixels(x: Any, y: Any, culled: Any, box: Any) -> int:
+    """Pixels of the boxes around the triangles that are drawn: what a draw covers at most, or more where they overlap.
+
+    Parameters
+    ----------
+    x, y, culled
+        Of `Geometry`.
+    box
+        int64, (4,): x0, y0, x1, y1 that may be covered.
+    """
+    total = 0
+    for p in range(len(culled)):
+        if culled[p]:
+            continue
+        left = max(box[0], min(x[p, 0], x[p, 1], x[p, 2]) // SUBPIXELS)
+        right = min(box[2], max(x[p, 0], x[p, 1], x[p, 2]) // SUBPIXELS)
+        bottom = max(box[1], min(y[p, 0], y[p, 1], y[p, 2]) // SUBPIXELS)
+        top = min(box[3], max(y[p, 0], y[p, 1], y[p, 2]) // SUBPIXELS)
+        total += max(0, right - left) * max(0, top - bottom)
+    return total

@@ -23,6 +23,7 @@ from .rasterization import Quads, Scratch, rasterize
 from .transform_feedback import capture
 from .vertex_fetch import FetchedVertices, fetch_vertices
 from .vertex_shading import ShadedVertices, shade_vertices, varying_slots
+from .workers import Workers
 
 
 class Sink(Protocol):
@@ -70,16 +71,19 @@ class Renderer:
         Whether window coordinates are snapped to 8 subpixel bits.
     scratch
         Memory of rasterization.
+    workers
+        Share the fragments of a draw.
     """
 
     backend: Backend
     snap: bool = True
     scratch: Scratch = field(default_factory=Scratch)
+    workers: Workers = field(default_factory=Workers)
 
     @cached_property
     def native(self) -> NativeRaster:
         """Draws what kernels can draw by themselves."""
-        return NativeRaster(self.backend)
+        return NativeRaster(self.backend, self.workers)
 
     def run(self, draw: DrawCommand, sink: Sink | None) -> Outcome:
         """Execute a draw and tell the sink."""

@@ -147,7 +147,7 @@ class KernelShading:
             block[field] = address(array)
         block[FragmentField.OUTPUT_STRIDE] = geometry.outputs.shape[1]
         block[FragmentField.LIMIT] = DEFAULT_INSTRUCTION_LIMIT
-        kernel.bind(block)
+        block[FragmentField.IMPLICIT], block[FragmentField.EXPLICIT] = kernel.texture_unit
 
     def shade(self, which: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.bool_] | None, list[Reads]]:
         """Results of some quads, by position in the batch.

@@ -5,13 +5,10 @@ from __future__ import annotations
 import ctypes
 from functools import cache, lru_cache
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ...glsl.ir.program import Shader
 from ...glsl.ir.text import print_shader
 from ..backend import Kernel
-from ..kernel_arguments import BlendState, FragmentField
+from ..kernel_arguments import BlendState
 from . import blending
 from .fragments import FragmentKernel, has_kernel
 from .native import Code, compile_functions, width
@@ -43,19 +40,13 @@ def fragment_kernel(shader: Shader, flat: frozenset[int]) -> Kernel | None:
     places = repr([(d.semantic, d.slot) for d in (*shader.inputs, *shader.outputs)])
     key = ["fragments", print_shader(shader), places, repr(sorted(flat))]
     code = compile_functions(key, [kernel.name], lambda module: kernel.emit(module, width()))
-    return Kernel(_PROTOTYPE(code.address[kernel.name]), code.address[kernel.name], _bind, width(), code)
+    address, unit = code.address[kernel.name], texture_unit()
+    sampling = unit.address[IMPLICIT], unit.address[EXPLICIT]
+    return Kernel(_PROTOTYPE(address), address, sampling, width(), code)
 
 
 @lru_cache(maxsize=256)
 def blend_kernel(state: BlendState) -> Kernel:
     """The kernel that blends quads."""
     code = compile_functions(["blend", repr(state)], [blending.NAME], lambda module: blending.emit_blend(module, state))
-    return Kernel(
-        _PROTOTYPE(code.address[blending.NAME]), code.address[blending.NAME], lambda block: None, width(), code
-    )
-
-
-def _bind(block: NDArray[np.int64]) -> None:
-    """Put the functions that sample into a fragment kernel's arguments."""
-    unit = texture_unit()
-    block[FragmentField.IMPLICIT], block[FragmentField.EXPLICIT] = unit.address[IMPLICIT], unit.address[EXPLICIT]
+    return Kernel(_PROTOTYPE(code.address[blending.NAME]), code.address[blending.NAME], (0, 0), width(), code)

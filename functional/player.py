@@ -125,11 +125,9 @@ class Player:
         CaptureError
             The file cannot be read, or holds none of the frames asked for.
         """
-        renderer = (
-            self.renderer
-            if self.renderer is not None
-            else Renderer(self.backend, self.snap == "8", workers=Workers(self.jobs))
-        )
+        renderer = self.renderer
+        if renderer is None:
+            renderer = Renderer(self.backend, self.snap == "8", workers=Workers(self.jobs))
         finished: list[Window] = []
         display = Display(
             lambda draw, sink: _run(renderer, draw, sink),

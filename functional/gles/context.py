@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ..capture import Call, Value
 from ..pipeline.command import DrawCommand
 from ..pipeline.draw import Outcome
 from . import enums as gl
 from .buffers import Buffer
+from .effects import ARRAYS, EVERYTHING, effect
 from .errors import GLError, Unsupported
 from .feedback import TransformFeedback
 from .fixed.programs import FixedPrograms
@@ -21,6 +23,10 @@ from .programs import Program, Shader
 from .queries import Query, Sync
 from .state import State, VertexArrayObject
 from .textures import SamplerObject, Texture
+
+if TYPE_CHECKING:
+    from .resolve import ResolvedState
+    from .resolve_arrays import ResolvedArrays
 
 
 def error_kind(code: int, call: str) -> str:
@@ -77,6 +83,12 @@ class ShareGroup:
         self.syncs: dict[int, Sync] = {}
         self.mapped: dict[int, Buffer] = {}
         """Buffers that are mapped, by the id of the object."""
+        self.revision = 0
+        """Rises with every call that may change what draws are resolved from; see `effects`."""
+        self.arrays_revision = 0
+        """Rises with every call that may change vertex arrays or their buffers, and nothing else of that."""
+        self.labelled = False
+        """Whether any object has a debug label."""
 
 
 class Context:
@@ -121,6 +133,8 @@ class Context:
         self.default_framebuffer: Framebuffer | None = None
         self.default_read_framebuffer: Framebuffer | None = None
         self.default_textures: dict[int, Texture] = {}
+        self.resolved_state: ResolvedState | None = None
+        self.resolved_arrays: ResolvedArrays | None = None
         self.call = 0
         self.debug_groups: list[str] = []
         self.labels: dict[tuple[str, int], str] = {}
@@ -186,6 +200,11 @@ class Context:
         if handler is None:
             self.report.note(self.report.unsupported, call.name, call, "not implemented; the call has no effect")
             return
+        changes = effect(call.name)
+        if changes == EVERYTHING:
+            self.group.revision += 1
+        elif changes == ARRAYS:
+            self.group.arrays_revision += 1
         try:
             handler(self, call)
         except GLError as error:
@@ -200,3 +219,7 @@ class Context:
                 call,
                 f"arguments that make no sense ({type(error).__name__}: {error})",
             )
+        finally:
+            # Again, because some calls draw in a state that is theirs alone.
+            if changes == EVERYTHING:
+                self.group.revision += 1

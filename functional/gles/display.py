@@ -201,6 +201,7 @@ class Display:
         if drawable and drawable not in self.windows:
             self._create_window(drawable, None, {})
         self.current[thread] = context
+        context.group.revision += 1
         if drawable in self.windows:
             self.drawables[thread] = self.windows[drawable]
         else:

@@ -92,6 +92,8 @@ class Program:
     inactive: set[int] = field(default_factory=set)
     """Locations of uniforms that only the captured driver takes for active."""
     version: int = 0
+    units_revision: int = 0
+    """Rises with every change of a sampler's texture unit."""
     dirty: dict[tuple[str, int], int] = field(default_factory=dict)
     block_names: dict[int, str] = field(default_factory=dict)
     """Name of each uniform block by the captured driver's index."""

@@ -115,6 +115,7 @@ def _set_units(program: Program, uniform: Uniform, first: int, units: NDArray[np
         for i, unit in enumerate(units):
             if sampler + first + i < len(table):
                 table[sampler + first + i] = int(unit)
+    program.units_revision += 1
     program.version += 1
 
 

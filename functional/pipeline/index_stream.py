@@ -1,4 +1,4 @@
-"""Index streams: the indices of a draw, and its distinct vertices; made once for as long as a buffer keeps its content."""
+"""Index streams: the indices of a draw, and its distinct vertices; made once while a buffer is not written."""
 
 from __future__ import annotations
 
@@ -65,9 +65,9 @@ def widen(data: Any, offset: Any, size: Any, restart: Any, indices: Any) -> tupl
     indices
         uint32, (count,), to fill.
     """
-    low, high, drawn = np.int64(1 << 32), np.int64(-1), 0
+    low, high, drawn = 1 << 32, -1, 0
     for i in range(len(indices)):
-        value = np.int64(0)
+        value: Any = np.int64(0)
         for byte in range(size):
             value |= np.int64(data[offset + i * size + byte]) << (8 * byte)
         indices[i] = value

@@ -192,5 +192,3 @@ def cull_faces(
             culled[p] = CULLED_DEGENERATE
         elif cull == FRONT_AND_BACK or (cull == FRONT and front[p]) or (cull == BACK and not front[p]):
             culled[p] = CULLED_FACE
-
-

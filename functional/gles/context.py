@@ -12,6 +12,7 @@ from ..pipeline.command import DrawCommand
 from ..pipeline.draw import Outcome
 from . import enums as gl
 from .buffers import Buffer
+from .draw_queue import DrawQueue, execute_draw
 from .effects import ARRAYS, EVERYTHING, effect
 from .errors import GLError, Unsupported
 from .feedback import TransformFeedback
@@ -135,6 +136,10 @@ class Context:
         self.default_textures: dict[int, Texture] = {}
         self.resolved_state: ResolvedState | None = None
         self.resolved_arrays: ResolvedArrays | None = None
+        self.joins_draws = False
+        """Whether draws may wait for others of the same state."""
+        self.queue: DrawQueue | None = None
+        self.current_call: Call | None = None
         self.call = 0
         self.debug_groups: list[str] = []
         self.labels: dict[tuple[str, int], str] = {}
@@ -195,16 +200,25 @@ class Context:
 
     def dispatch(self, call: Call, table: dict[str, Callable[..., None]]) -> None:
         """Execute one call; what is wrong with it goes to the report."""
-        self.call = call.number
+        self.call, self.current_call = call.number, call
         handler = table.get(call.name)
         if handler is None:
             self.report.note(self.report.unsupported, call.name, call, "not implemented; the call has no effect")
             return
-        changes = effect(call.name)
+        changes = effect(call.signature.name)
         if changes == EVERYTHING:
             self.group.revision += 1
         elif changes == ARRAYS:
             self.group.arrays_revision += 1
+        try:
+            self._guarded(call, handler)
+        finally:
+            # Again, because some calls draw in a state that is theirs alone.
+            if changes == EVERYTHING:
+                self.group.revision += 1
+
+    def _guarded(self, call: Call, handler: Callable[[Context, Call], object]) -> None:
+        """Execute something for a call; what is wrong with it goes to the report."""
         try:
             handler(self, call)
         except GLError as error:
@@ -219,7 +233,9 @@ class Context:
                 call,
                 f"arguments that make no sense ({type(error).__name__}: {error})",
             )
-        finally:
-            # Again, because some calls draw in a state that is theirs alone.
-            if changes == EVERYTHING:
-                self.group.revision += 1
+
+    def flush(self) -> None:
+        """Execute the draws that wait."""
+        queue, self.queue = self.queue, None
+        if queue is not None:
+            self._guarded(queue.call, lambda context, call: execute_draw(context, queue.command(), None, call.number))

@@ -338,6 +338,21 @@ class DrawCommand:
         )
         return draw
 
+    def with_stream(self, stream: IndexStream) -> DrawCommand:
+        """The same draw of other vertices."""
+        return self.with_vertices(
+            self.topology,
+            0,
+            len(stream.stream),
+            self.instances,
+            stream,
+            self.index_source,
+            self.arrays,
+            self.constants,
+            self.object_label,
+            self.feedback,
+        )
+
     @property
     def indices(self) -> NDArray[np.uint32] | None:
         """Indices as the application gave them, (count,); None for arrays."""

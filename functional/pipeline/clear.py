@@ -27,23 +27,33 @@ def clear_color(target: ColorTarget, box: Box, value: Sequence[float], mask: Seq
         Channels to write.
     """
     x0, y0, x1, y1 = box
-    for channel in range(4):
-        bits = target.bits[channel]
-        if not mask[channel] or not bits:
-            continue
-        stored: float = value[channel]
-        if target.pixels.dtype == np.uint8:
-            stored = min(max(stored, 0.0), 1.0)
-            if target.kind == "srgb" and channel < 3:
-                stored = stored * 12.92 if stored <= 0.0031308 else 1.055 * stored ** (1 / 2.4) - 0.055
-            top = (1 << bits) - 1
-            stored = (int(np.floor(stored * top + 0.5)) * 510 + top) // (2 * top)
-        elif target.pixels.dtype == np.int32:
-            stored = int(np.uint32(int(stored) & 0xFFFFFFFF).view(np.int32))
-        elif target.kind == "unorm":
-            top = (1 << bits) - 1
-            stored = float(np.floor(min(max(stored, 0.0), 1.0) * top + 0.5)) / top
-        target.pixels[..., y0:y1, x0:x1, channel] = stored
+    pixels = target.pixels[..., y0:y1, x0:x1, :]
+    written = [channel for channel in range(4) if mask[channel] and target.bits[channel]]
+    stored = {channel: _stored(target, channel, value[channel]) for channel in written}
+    if len(written) == 4:
+        # A pixel at a time is many times faster than a channel at a time.
+        texel = np.array([stored[channel] for channel in range(4)], pixels.dtype)
+        whole = np.dtype(np.uint32 if texel.nbytes == 4 else f"V{texel.nbytes}")
+        pixels.view(whole)[...] = texel.view(whole)
+        return
+    for channel in written:
+        pixels[..., channel] = stored[channel]
+
+
+def _stored(target: ColorTarget, channel: int, value: float) -> float:
+    """What an attachment keeps of a value of a channel."""
+    bits = target.bits[channel]
+    top = (1 << bits) - 1
+    if target.pixels.dtype == np.uint8:
+        value = min(max(value, 0.0), 1.0)
+        if target.kind == "srgb" and channel < 3:
+            value = value * 12.92 if value <= 0.0031308 else 1.055 * value ** (1 / 2.4) - 0.055
+        return (int(np.floor(value * top + 0.5)) * 510 + top) // (2 * top)
+    if target.pixels.dtype == np.int32:
+        return int(np.uint32(int(value) & 0xFFFFFFFF).view(np.int32))
+    if target.kind == "unorm":
+        return float(np.floor(min(max(value, 0.0), 1.0) * top + 0.5)) / top
+    return value
 
 
 def clear_depth(target: Target, box: Box, depth: float) -> None:

@@ -134,6 +134,7 @@ class Player:
             self.journal,
             lambda window, call: finished.append(window),
             self.size,
+            joins_draws=self.renderer is None,
         )
         trace = Trace(self.path)
         number, handed = 0, 0
@@ -155,6 +156,7 @@ class Player:
             number += 1
             if self.frames.last is not None and number >= self.frames.last:
                 break
+        display.flush()
         self.warnings = [f"{self.path}: {line}" for line in display.report.lines()] + trace.warnings
         if not handed:
             if number:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ..capture import Call, Value
 from ..pipeline.command import DrawCommand
 from ..pipeline.draw import Outcome
 from . import enums as gl
 from .buffers import Buffer
+from .draw_queue import DrawQueue, execute_draw
+from .effects import ARRAYS, EVERYTHING, effect
 from .errors import GLError, Unsupported
 from .feedback import TransformFeedback
 from .fixed.programs import FixedPrograms
@@ -21,6 +24,10 @@ from .programs import Program, Shader
 from .queries import Query, Sync
 from .state import State, VertexArrayObject
 from .textures import SamplerObject, Texture
+
+if TYPE_CHECKING:
+    from .resolve import ResolvedState
+    from .resolve_arrays import ResolvedArrays
 
 
 def error_kind(code: int, call: str) -> str:
@@ -77,6 +84,12 @@ class ShareGroup:
         self.syncs: dict[int, Sync] = {}
         self.mapped: dict[int, Buffer] = {}
         """Buffers that are mapped, by the id of the object."""
+        self.revision = 0
+        """Rises with every call that may change what draws are resolved from; see `effects`."""
+        self.arrays_revision = 0
+        """Rises with every call that may change vertex arrays or their buffers, and nothing else of that."""
+        self.labelled = False
+        """Whether any object has a debug label."""
 
 
 class Context:
@@ -121,6 +134,12 @@ class Context:
         self.default_framebuffer: Framebuffer | None = None
         self.default_read_framebuffer: Framebuffer | None = None
         self.default_textures: dict[int, Texture] = {}
+        self.resolved_state: ResolvedState | None = None
+        self.resolved_arrays: ResolvedArrays | None = None
+        self.joins_draws = False
+        """Whether draws may wait for others of the same state."""
+        self.queue: DrawQueue | None = None
+        self.current_call: Call | None = None
         self.call = 0
         self.debug_groups: list[str] = []
         self.labels: dict[tuple[str, int], str] = {}
@@ -181,11 +200,25 @@ class Context:
 
     def dispatch(self, call: Call, table: dict[str, Callable[..., None]]) -> None:
         """Execute one call; what is wrong with it goes to the report."""
-        self.call = call.number
+        self.call, self.current_call = call.number, call
         handler = table.get(call.name)
         if handler is None:
             self.report.note(self.report.unsupported, call.name, call, "not implemented; the call has no effect")
             return
+        changes = effect(call.signature.name)
+        if changes == EVERYTHING:
+            self.group.revision += 1
+        elif changes == ARRAYS:
+            self.group.arrays_revision += 1
+        try:
+            self._guarded(call, handler)
+        finally:
+            # Again, because some calls draw in a state that is theirs alone.
+            if changes == EVERYTHING:
+                self.group.revision += 1
+
+    def _guarded(self, call: Call, handler: Callable[[Context, Call], object]) -> None:
+        """Execute something for a call; what is wrong with it goes to the report."""
         try:
             handler(self, call)
         except GLError as error:
@@ -200,3 +233,9 @@ class Context:
                 call,
                 f"arguments that make no sense ({type(error).__name__}: {error})",
             )
+
+    def flush(self) -> None:
+        """Execute the draws that wait."""
+        queue, self.queue = self.queue, None
+        if queue is not None:
+            self._guarded(queue.call, lambda context, call: execute_draw(context, queue.command(), None, call.number))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from ..capture import FRAME_ENDS, Call, Value
 from ..pipeline.command import DrawCommand
 from ..pipeline.draw import Outcome
 from .context import Context, Identities, Report, ShareGroup
+from .effects import lets_draws_wait
 from .entry_points import ENTRY_POINTS
 from .entry_points.buffers import write_mapped
 from .journal import Journal
@@ -33,6 +35,8 @@ class Display:
         Size of all windows in pixels, or None to derive it from the stream.
     on_answer
         Told of what each query of state answers here; the program has had its answers from the captured driver.
+    joins_draws
+        Whether draws of one state that follow each other, and that the journal does not record, are executed as one.
     """
 
     def __init__(
@@ -42,12 +46,15 @@ class Display:
         on_frame: Callable[[Window, Call], None],
         size: tuple[int, int] | None = None,
         on_answer: Callable[[Call, Value], None] | None = None,
+        joins_draws: bool = False,
     ) -> None:
         self.run_draw = draw
         self.journal = journal
         self.on_frame = on_frame
         self.size = size
         self.on_answer = on_answer
+        self.joins_draws = joins_draws
+        self.waiting: Context | None = None
         self.report = Report()
         self.identities = Identities()
         self.contexts: dict[int, Context] = {}
@@ -62,40 +69,46 @@ class Display:
 
     def execute(self, call: Call) -> None:
         """Execute one call."""
-        name = call.name
-        if name.startswith("gl") and not name.startswith("glX") and name not in FRAME_ENDS:
-            self._gl(call)
-        elif name == "memcpy":
-            self._memcpy(call)
-        else:
-            handler = getattr(self, f"_{name}", None) if name in _HANDLED else None
-            if handler is not None:
-                try:
-                    handler(call)
-                except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
-                    self.report.note(self.report.errors, name, call, f"arguments that make no sense ({error})")
-            elif name in FRAME_ENDS:
-                self._swap(call)
+        name = call.signature.name
+        if self.waiting is not None and not lets_draws_wait(name):
+            self.flush()
+        route = _route(name)
+        if route == _GL:
+            self._gl(call, name)
+        elif route == _SWAP:
+            self._swap(call)
+        elif route == _WINDOW_SYSTEM:
+            try:
+                getattr(self, f"_{name}")(call)
+            except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
+                self.report.note(self.report.errors, name, call, f"arguments that make no sense ({error})")
 
-    def _gl(self, call: Call) -> None:
-        context = self.current.get(call.thread)
+    def _gl(self, call: Call, name: str) -> None:
+        thread = call.thread
+        context = self.current.get(thread)
         if context is None:
-            self.report.note(self.report.errors, call.name, call, "no context is current; the call has no effect")
+            self.report.note(self.report.errors, name, call, "no context is current; the call has no effect")
             return
-        window = self.drawables.get(call.thread)
-        if call.name == "glViewport" and window is not None:
+        if self.waiting is not None and self.waiting is not context:
+            self.flush()
+        window = self.drawables.get(thread)
+        if name == "glViewport" and window is not None:
             self._viewport(call, context, window)
-        context.default_framebuffer = window.framebuffer if window is not None else None
-        if context.default_framebuffer is None and window is not None and call.name in _NEEDS_FRAMEBUFFER:
-            context.default_framebuffer = window.attachments()
-        elif context.default_framebuffer is None and window is not None:
-            context.default_framebuffer = window.described()
-        reader = self.readables.get(call.thread)
-        if reader is None or reader is window:
-            context.default_read_framebuffer = context.default_framebuffer
-        else:
+        framebuffer = window.framebuffer if window is not None else None
+        if framebuffer is None and window is not None:
+            framebuffer = window.attachments() if name in _NEEDS_FRAMEBUFFER else window.described()
+        reader = self.readables.get(thread)
+        context.default_framebuffer = context.default_read_framebuffer = framebuffer
+        if reader is not None and reader is not window:
             context.default_read_framebuffer = reader.attachments()
         context.dispatch(call, ENTRY_POINTS)  # type: ignore[arg-type]
+        self.waiting = context if context.queue is not None else None
+
+    def flush(self) -> None:
+        """Execute the draws that wait for others."""
+        context, self.waiting = self.waiting, None
+        if context is not None:
+            context.flush()
 
     def _viewport(self, call: Call, context: Context, window: Window) -> None:
         x, y, width, height = (v if isinstance(v, int) else 0 for v in call.arguments[:4])
@@ -174,6 +187,7 @@ class Display:
         group = self.contexts[share].group if share in self.contexts else ShareGroup()
         context = Context(version, group, self.identities, self.journal, self.run_draw, self.report)
         context.on_answer = self.on_answer
+        context.joins_draws = self.joins_draws
         self.contexts[handle] = context
 
     def _create_window(self, handle: Any, config: Any, attributes: dict[int, int]) -> None:
@@ -201,6 +215,7 @@ class Display:
         if drawable and drawable not in self.windows:
             self._create_window(drawable, None, {})
         self.current[thread] = context
+        context.group.revision += 1
         if drawable in self.windows:
             self.drawables[thread] = self.windows[drawable]
         else:
@@ -223,7 +238,18 @@ class Display:
             self.on_frame(window, call)
 
 
-_HANDLED = frozenset(name[1:] for name in vars(Display) if name.startswith(("_egl", "_glX")))
+_HANDLED = frozenset(name[1:] for name in vars(Display) if name.startswith(("_egl", "_glX", "_memcpy")))
+_GL, _SWAP, _WINDOW_SYSTEM, _IGNORED = range(4)
+
+
+@lru_cache(maxsize=4096)
+def _route(name: str) -> int:
+    """Who executes a call."""
+    if name.startswith("gl") and not name.startswith("glX") and name not in FRAME_ENDS:
+        return _GL
+    return _WINDOW_SYSTEM if name in _HANDLED else _SWAP if name in FRAME_ENDS else _IGNORED
+
+
 _NEEDS_FRAMEBUFFER = frozenset(
     n
     for n in ENTRY_POINTS

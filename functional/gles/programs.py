@@ -19,6 +19,7 @@ from ..glsl import (
     link_program,
 )
 from .buffers import Binding
+from .uniform_places import UniformPlace
 
 SEPARATE_ATTRIBS = 0x8C8D
 _ELEMENT = re.compile(r"^(.*)\[(\d+)\]$")
@@ -92,6 +93,8 @@ class Program:
     inactive: set[int] = field(default_factory=set)
     """Locations of uniforms that only the captured driver takes for active."""
     version: int = 0
+    units_revision: int = 0
+    """Rises with every change of a sampler's texture unit."""
     dirty: dict[tuple[str, int], int] = field(default_factory=dict)
     block_names: dict[int, str] = field(default_factory=dict)
     """Name of each uniform block by the captured driver's index."""
@@ -106,6 +109,8 @@ class Program:
     """Contexts that use it."""
     deleted: bool = False
     validated: bool = False
+    places: dict[tuple[str, int, int], UniformPlace | None] = field(default_factory=dict)
+    """Where values of uniforms go, by call, location and count."""
     answers: dict[str, int] = field(default_factory=dict)
     """Where the captured driver found attributes and fragment outputs."""
 
@@ -135,6 +140,7 @@ class Program:
         self.vertex_units = [0] * len(self.linked.vertex.samplers)
         self.fragment_units = [0] * len(self.linked.fragment.samplers)
         self.locations = {}
+        self.places = {}
         self.inactive = set()
         self.block_names, self.block_bindings = {}, {}
         self.version += 1
@@ -145,6 +151,7 @@ class Program:
         """Learn where the captured program found a uniform (glGetUniformLocation and its result)."""
         if self.linked is None or location < 0:
             return
+        self.places.clear()
         element = _ELEMENT.match(name)
         base, index = (element[1], int(element[2])) if element else (name, 0)
         for uniform in self.linked.uniforms:

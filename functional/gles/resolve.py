@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ..activity.kernels.depth import depth_format_code
-from ..glsl.ir.program import Sampler as SamplerDeclaration
-from ..pipeline.command import Blend, ColorTarget, DrawCommand, Feedback, Sampler, Target, VertexArray
-from ..pipeline.index_stream import IndexStream
+from ..pipeline.command import Blend, ColorTarget, DrawCommand, Feedback, Target
+from ..pipeline.index_stream import IndexStream, consecutive
 from ..pipeline.logic import COPY
-from ..pipeline.vertex_formats import element_bytes
 from . import enums as gl
-from .buffers import Buffer
-from .checks import check_operation
 from .context import Context
-from .errors import GLError
-from .fixed.state import MAX_UNITS
 from .framebuffers import Attachment, Framebuffer
-from .labels import object_label
-from .limits import MAX_VERTEX_ATTRIBS
 from .programs import Program
-from .state import AttributeArray, State
+from .resolve_arrays import resolve_arrays
+from .resolve_textures import resolve_samplers
+from .state import State
 from .textures import Texture
 
-MAP_PERSISTENT = 0x40
 COLOR_LOGIC_OP = 0x0BF2
 
 
@@ -69,6 +64,25 @@ def scissor_box(state: State, width: int, height: int) -> tuple[int, int, int, i
     return x0, y0, max(x0, min(x + w, width)), max(y0, min(y + h, height))
 
 
+@dataclass(slots=True)
+class ResolvedState:
+    """What draws have in common while nothing but vertices, uniforms and contents change.
+
+    Attributes
+    ----------
+    key
+        Revision of the state, program and its texture units, and framebuffer that it was resolved for.
+    textures
+        Textures with the version that the samplers show.
+    command
+        A draw in that state, of no vertices.
+    """
+
+    key: tuple[int, Program, object, int, Framebuffer]
+    textures: list[tuple[Texture, int]]
+    command: DrawCommand
+
+
 def resolve_draw(
     context: Context,
     program: Program,
@@ -88,31 +102,66 @@ def resolve_draw(
         An array ends before the last vertex, a client-side array was lost by the tracer, or the framebuffer is
         incomplete.
     """
-    state, linked = context.state, program.linked
-    assert linked is not None
-    target = resolve_target(context.framebuffer)
-    arrays, constants = _attributes(context, program, stream.largest, stream.indices is not None)
-    x0, y0, x1, y1 = scissor_box(state, target.width, target.height)
-    vx, vy, vw, vh = state.viewport
-    scissor = (max(x0, vx), max(y0, vy), min(x1, vx + vw), min(y1, vy + vh))
-    enabled = state.enabled
-    return DrawCommand(
+    framebuffer = context.framebuffer
+    state = context.resolved_state
+    if state is None or not _valid(state, context, program, framebuffer):
+        # Incomplete framebuffers are told before anything that is wrong with arrays.
+        target = resolve_target(framebuffer)
+        arrays = resolve_arrays(context, program, stream.largest)
+        state = context.resolved_state = _resolved(context, program, framebuffer, target)
+    else:
+        arrays = resolve_arrays(context, program, stream.largest)
+    return state.command.with_vertices(
         mode,
         first,
         count,
         instances,
         stream,
         index_source,
-        arrays,
-        constants,
+        arrays.arrays,
+        arrays.constants,
+        arrays.label,
+        feedback,
+    )
+
+
+def _valid(state: ResolvedState, context: Context, program: Program, framebuffer: Framebuffer) -> bool:
+    revision, owner, linked, units, drawn_to = state.key
+    if (
+        revision != context.group.revision
+        or owner is not program
+        or linked is not program.linked
+        or units != program.units_revision
+        or drawn_to is not framebuffer
+    ):
+        return False
+    return all(texture.version == version for texture, version in state.textures)
+
+
+def _resolved(context: Context, program: Program, framebuffer: Framebuffer, target: Target) -> ResolvedState:
+    state, linked = context.state, program.linked
+    assert linked is not None
+    x0, y0, x1, y1 = scissor_box(state, target.width, target.height)
+    vx, vy, vw, vh = state.viewport
+    enabled = state.enabled
+    textures: list[tuple[Texture, int]] = []
+    command = DrawCommand(
+        gl.POINTS,
+        0,
+        0,
+        1,
+        consecutive(0, 0),
+        (0, -1, 0),
+        {},
+        {},
         linked,
         program.vertex_constants,
         program.fragment_constants,
-        _samplers(context, linked.vertex.samplers, program.vertex_units),
-        _samplers(context, linked.fragment.samplers, program.fragment_units),
+        resolve_samplers(context, linked.vertex.samplers, program.vertex_units, textures),
+        resolve_samplers(context, linked.fragment.samplers, program.fragment_units, textures),
         state.viewport,
         state.depth_range,
-        scissor,
+        (max(x0, vx), max(y0, vy), min(x1, vx + vw), min(y1, vy + vh)),
         state.cull_face if gl.CULL_FACE in enabled else gl.NONE,
         state.front_face,
         state.polygon_offset if gl.POLYGON_OFFSET_FILL in enabled else (0.0, 0.0),
@@ -126,122 +175,12 @@ def resolve_draw(
         state.color_mask,
         state.line_width,
         target,
-        (1 << 8 * index_source[0]) - 1 if gl.PRIMITIVE_RESTART_FIXED_INDEX in enabled else -1,
-        object_label(context),
+        "",
         gl.SAMPLE_ALPHA_TO_COVERAGE in enabled and target.samples > 1,
         state.sample_coverage if gl.SAMPLE_COVERAGE in enabled else (1.0, False),
-        feedback,
+        None,
         gl.RASTERIZER_DISCARD in enabled,
         context.fixed.logic_operation & 15 if COLOR_LOGIC_OP in context.fixed.enabled else COPY,
     )
-
-
-def _attributes(
-    context: Context,
-    program: Program,
-    last: int,
-    indexed: bool,
-) -> tuple[dict[int, VertexArray], dict[int, tuple[float, float, float, float]]]:
-    arrays: dict[int, VertexArray] = {}
-    constants: dict[int, tuple[float, float, float, float]] = {}
-    assert program.linked is not None
-    for declaration in program.linked.vertex.inputs:
-        location = declaration.slot
-        if declaration.semantic != "attribute" or not 0 <= location < MAX_VERTEX_ATTRIBS:
-            continue
-        state = context.state.vertex_array.attributes[location]
-        if state.enabled:
-            arrays[location] = _array(context, state, location, last, indexed)
-        else:
-            constants[location] = context.state.constants[location]
-    return arrays, constants
-
-
-def _array(context: Context, state: AttributeArray, location: int, last: int, indexed: bool) -> VertexArray:
-    size = element_bytes(state.type, state.components)
-    stride = state.stride_bytes or size
-    if state.buffer is not None:
-        check_operation(not _mapped(state.buffer), f"attribute {location}: its buffer is mapped")
-        data: bytes | bytearray = state.buffer.data
-        identity, version = state.buffer.identity, state.buffer.version
-    elif state.client is not None:
-        data = state.client
-        if not data:
-            raise GLError(
-                gl.INVALID_OPERATION,
-                f"attribute {location}: the tracer lost its client-side array (blob of 0 bytes, which "
-                "apitrace writes for client-side arrays with an element array buffer); the draw is skipped",
-            )
-        identity, version = context.identities.take("buffer"), 0
-    else:
-        raise GLError(gl.INVALID_OPERATION, f"attribute {location}: its array is enabled but never set")
-    if state.offset_bytes < 0 or (state.divisor == 0 and state.offset_bytes + last * stride + size > len(data)):
-        raise GLError(
-            gl.INVALID_OPERATION,
-            f"attribute {location}: vertex {last} lies outside its array of {len(data)} bytes; the draw is skipped",
-        )
-    return VertexArray(
-        data,
-        identity,
-        version,
-        state.offset_bytes,
-        stride,
-        state.type,
-        state.components,
-        state.normalized,
-        state.divisor,
-        state.integer,
-    )
-
-
-_TARGETS = {
-    "2d": gl.TEXTURE_2D,
-    "cube": gl.TEXTURE_CUBE_MAP,
-    "3d": gl.TEXTURE_3D,
-    "2d_array": gl.TEXTURE_2D_ARRAY,
-    "external": gl.TEXTURE_EXTERNAL_OES,
-}
-
-
-def _samplers(context: Context, samplers: tuple[SamplerDeclaration, ...], units: list[int]) -> tuple[Sampler, ...]:
-    result = []
-    for declaration, unit in zip(samplers, units, strict=True):
-        target = declaration.target.removesuffix("_shadow").removeprefix("shadow_")
-        kind = _TARGETS.get(target, gl.TEXTURE_2D)
-        texture = context.state.units.get((unit, kind)) or context.default_textures.get(kind)
-        result.append(_sampler(context, texture, unit, "2d" if target == "external" else target))
-    return tuple(result)
-
-
-def _mapped(buffer: Buffer) -> bool:
-    """Whether a buffer is mapped in a way that keeps draws from using it."""
-    return buffer.mapping is not None and not buffer.mapping.access & MAP_PERSISTENT
-
-
-def _sampler(context: Context, texture: Texture | None, unit: int, target: str) -> Sampler:
-    if texture is None:
-        return Sampler(None, -1, 0, target, gl.NEAREST, gl.NEAREST, gl.REPEAT, gl.REPEAT)
-    bound = context.state.samplers.get(unit)
-    sampling = bound.sampling if bound is not None else texture.sampling
-    bias = sampling.lod_bias
-    if context.version == 1 and unit < MAX_UNITS:
-        bias += context.fixed.environments[unit].lod_bias
-    storage = texture.storage(sampling.mipmapped) if texture.complete(sampling) else None
-    return Sampler(
-        storage,
-        texture.identity,
-        texture.version,
-        target,
-        sampling.min_filter,
-        sampling.mag_filter,
-        sampling.wrap_s,
-        sampling.wrap_t,
-        sampling.wrap_r,
-        sampling.min_lod,
-        sampling.max_lod,
-        bias,
-        sampling.anisotropy,
-        texture.swizzle,
-        sampling.compare_function & 7 if sampling.compare_mode else -1,
-        texture.base_level,
-    )
+    key = (context.group.revision, program, linked, program.units_revision, framebuffer)
+    return ResolvedState(key, textures, command)

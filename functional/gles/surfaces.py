@@ -57,6 +57,7 @@ class Window:
     fixed: bool = False
     format: WindowFormat = WindowFormat()
     framebuffer: Framebuffer | None = None
+    description: Framebuffer | None = None
 
     @property
     def color(self) -> Format:
@@ -85,7 +86,10 @@ class Window:
 
     def described(self) -> Framebuffer:
         """A default framebuffer with nothing in it, for queries of formats before anything is drawn."""
-        return self._made(-1, 1, 1)
+        known = self.description
+        if known is None or (known.revision, known.read_buffer, known.draw_buffers) != (0, 0, (0,)):
+            known = self.description = self._made(-1, 1, 1)
+        return known
 
     def _made(self, identity: int, width: int, height: int) -> Framebuffer:
         own = self.format

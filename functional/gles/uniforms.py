@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,6 +12,7 @@ from . import enums as gl
 from .errors import GLError
 from .limits import MAX_TEXTURE_UNITS
 from .programs import Program
+from .uniform_places import UniformPlace, stage_place
 
 _MATRIX_COLUMNS = {
     0x8B5A: 2, 0x8B5B: 3, 0x8B5C: 4, 0x8B65: 2, 0x8B66: 2, 0x8B67: 3, 0x8B68: 3, 0x8B69: 4, 0x8B6A: 4
@@ -92,6 +95,38 @@ def set_uniform(
     program.version += changed
 
 
+def prepare_uniform(
+    program: Program, location: int, kind: str, elements: int, columns: int, components: int
+) -> UniformPlace | None:
+    """Where values go that `set_uniform` accepted before; None for those that are more than copied.
+
+    Parameters
+    ----------
+    kind
+        f, i or ui.
+    elements, columns, components
+        Shape of the values; columns is 1 for what is no matrix.
+    """
+    found = program.find(location)
+    if found is None:
+        return None
+    uniform, first = found
+    if uniform.sampler or uniform.gl_type in _BOOLEANS:
+        return None
+    used = min(elements, max(1, uniform.array_size) - first)
+    places = (
+        stage_place(stage, constants, slot + first * columns, used * columns, components)
+        for slot, constants, stage in (
+            (uniform.vertex_slot, program.vertex_constants, "vertex"),
+            (uniform.fragment_slot, program.fragment_constants, "fragment"),
+        )
+        if slot is not None
+    )
+    size = elements * columns * components
+    pack = struct.Struct(f"<{size}{'I' if kind == 'ui' else kind}").pack
+    return UniformPlace(size, pack, tuple(place for place in places if place is not None))
+
+
 def _rows(uniform: Uniform, values: NDArray[np.float32] | NDArray[np.int32]) -> NDArray[np.float32]:
     """Values as constant slots: one row per element, or per column of a matrix."""
     if values.ndim == 3:
@@ -115,6 +150,7 @@ def _set_units(program: Program, uniform: Uniform, first: int, units: NDArray[np
         for i, unit in enumerate(units):
             if sampler + first + i < len(table):
                 table[sampler + first + i] = int(unit)
+    program.units_revision += 1
     program.version += 1
 
 

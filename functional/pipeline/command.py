@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,7 @@ SMALLEST_DEPTH_STEPS = (2.0**-16, 2.0**-24, 2.0**-23)
 """Smallest resolvable depth difference r of polygon offset, by code of the depth format."""
 
 
-@dataclass(frozen=True)
-class VertexArray:
+class VertexArray(NamedTuple):
     """One enabled vertex array.
 
     Attributes
@@ -248,8 +247,6 @@ class DrawCommand:
     ----------
     stream
         Its vertices.
-    restart_index
-        Index that starts a new primitive (OpenGL ES 3.0, 2.9.1); -1 where there is none.
     object_label
         Debug label of the application, "" without one.
     index_source
@@ -268,6 +265,9 @@ class DrawCommand:
         Whether primitives are thrown away before clipping.
     logic_operation
         Code of `logic`, in place of blending where it is not COPY (OpenGL ES 1.1).
+    derived
+        What stages made of the state alone (anything but vertices, arrays, constants and contents), by their names for
+        it; all draws of the same state share it.
     """
 
     topology: int
@@ -299,34 +299,88 @@ class DrawCommand:
     color_mask: tuple[bool, bool, bool, bool]
     line_width: float
     target: Target
-    restart_index: int = -1
     object_label: str = ""
     alpha_to_coverage: bool = False
     sample_coverage: tuple[float, bool] = (1.0, False)
     feedback: Feedback | None = None
     rasterizer_discard: bool = False
     logic_operation: int = 3
+    derived: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def with_vertices(
+        self,
+        topology: int,
+        first: int,
+        count: int,
+        instances: int,
+        stream: IndexStream,
+        index_source: tuple[int, int, int],
+        arrays: dict[int, VertexArray],
+        constants: dict[int, tuple[float, float, float, float]],
+        object_label: str,
+        feedback: Feedback | None,
+    ) -> DrawCommand:
+        """A draw of other vertices in the same state; what was derived from the state is kept."""
+        draw = object.__new__(DrawCommand)
+        # Going through the fields one by one would cost more than the rest of a small draw's set-up.
+        draw.__dict__.update(
+            self.__dict__,
+            topology=topology,
+            first=first,
+            count=count,
+            instances=instances,
+            stream=stream,
+            index_source=index_source,
+            arrays=arrays,
+            constants=constants,
+            object_label=object_label,
+            feedback=feedback,
+        )
+        return draw
+
+    def with_stream(self, stream: IndexStream) -> DrawCommand:
+        """The same draw of other vertices."""
+        return self.with_vertices(
+            self.topology,
+            0,
+            len(stream.stream),
+            self.instances,
+            stream,
+            self.index_source,
+            self.arrays,
+            self.constants,
+            self.object_label,
+            self.feedback,
+        )
 
     @property
     def indices(self) -> NDArray[np.uint32] | None:
         """Indices as the application gave them, (count,); None for arrays."""
         return self.stream.indices
 
-    @cached_property
+    @property
     def raster_state(self) -> RasterState:
         """What set-up and rasterization take of the state."""
-        factor, units = self.polygon_offset
-        step = SMALLEST_DEPTH_STEPS[self.target.depth_format]
-        rounded = (*self.viewport, *self.depth_range, self.target.height, min(self.line_width, 64.0))
-        return RasterState(
-            np.array(rounded, np.float32),
-            np.array((*self.viewport, *self.depth_range, factor, units * step), np.float64),
-            np.array((self.target.flipped, self.front_face, self.cull), np.int64),
-            np.array(self.scissor, np.int64),
-        )
+        known: RasterState | None = self.derived.get("raster")
+        if known is None:
+            known = self.derived["raster"] = raster_state(self)
+        return known
 
     @property
     def early_depth(self) -> bool:
         """Whether depth and stencil may be tested before shading (OpenGL ES 3.0, 4.1: only where nobody can tell)."""
         late = self.program.fragment.discards or self.program.fragment.writes_depth or self.alpha_to_coverage
         return not late
+
+
+def raster_state(draw: DrawCommand) -> RasterState:
+    """State of set-up and rasterization as kernels take it."""
+    factor, units = draw.polygon_offset
+    step = SMALLEST_DEPTH_STEPS[draw.target.depth_format]
+    rounded = (*draw.viewport, *draw.depth_range, draw.target.height, min(draw.line_width, 64.0))
+    return RasterState(
+        np.array(rounded, np.float32),
+        np.array((*draw.viewport, *draw.depth_range, factor, units * step), np.float64),
+        np.array((draw.target.flipped, draw.front_face, draw.cull), np.int64),
+        np.array(draw.scissor, np.int64),
+    )

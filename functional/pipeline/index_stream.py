@@ -1,4 +1,4 @@
-"""Index streams: the indices of a draw, and its distinct vertices; made once for as long as a buffer keeps its content."""
+"""Index streams: the indices of a draw, and its distinct vertices; made once while a buffer is not written."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..activity.compiled import kernel
 _KEPT = 4096
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class IndexStream:
     """The vertices of a draw; nobody writes to these arrays.
 
@@ -65,9 +65,9 @@ def widen(data: Any, offset: Any, size: Any, restart: Any, indices: Any) -> tupl
     indices
         uint32, (count,), to fill.
     """
-    low, high, drawn = np.int64(1 << 32), np.int64(-1), 0
+    low, high, drawn = 1 << 32, -1, 0
     for i in range(len(indices)):
-        value = np.int64(0)
+        value: Any = np.int64(0)
         for byte in range(size):
             value |= np.int64(data[offset + i * size + byte]) << (8 * byte)
         indices[i] = value
@@ -145,3 +145,19 @@ def indexed(data: bytes | bytearray, offset: int, count: int, size: int, restart
     distinct = np.empty(drawn, np.int64)
     number = renumber(indices, low, restart, np.zeros(high - low + 1, np.int32), stream, distinct)
     return IndexStream(indices, high, distinct[:number].copy(), stream)
+
+
+@lru_cache(maxsize=512)
+def joined(streams: tuple[IndexStream, ...]) -> IndexStream:
+    """Several streams as one, in which each starts new primitives; for drawing only, as it has no indices."""
+    parts: list[NDArray[np.int64]] = []
+    for stream in streams:
+        # Place -1, where a new primitive starts, is that of the -1 at the end.
+        parts.append(np.append(stream.distinct, -1)[stream.stream])
+        parts.append(np.full(1, -1, np.int64))
+    indices = np.concatenate(parts)
+    unique, inverse = np.unique(indices, return_inverse=True)
+    # The -1 that starts new primitives comes first.
+    return IndexStream(
+        None, int(unique[-1]) if len(unique) > 1 else 0, unique[1:], (inverse.reshape(-1) - 1).astype(np.int32)
+    )

@@ -20,7 +20,7 @@ def assemble_run(topology: Any, stream: Any, start: Any, end: Any, out: Any, cou
         for i in range(start, end):
             out[count, 0] = stream[i]
             count += 1
-    elif topology == LINES or topology == LINE_STRIP or topology == LINE_LOOP:
+    elif topology in (LINES, LINE_STRIP, LINE_LOOP):
         for i in range(start, end - 1, 2 if topology == LINES else 1):
             out[count, 0], out[count, 1] = stream[i], stream[i + 1]
             count += 1

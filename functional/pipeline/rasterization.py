@@ -51,7 +51,10 @@ class Scratch:
             return *self._ends, self._out
         capacity = (width // 2 + 3) * (height // 2 + 3) + 64
         ends = np.zeros(height + 2, np.int32), np.zeros(height + 2, np.int32)
-        out = np.empty(capacity, np.int32), *(np.empty(capacity, np.uint16) for _ in range(3))
+        out: tuple[NDArray[Any], ...] = (
+            np.empty(capacity, np.int32),
+            *(np.empty(capacity, np.uint16) for _ in range(3)),
+        )
         if capacity <= _MOST_KEPT:
             self._size, self._ends, self._out = (width, height), ends, out
         return *ends, out

@@ -33,7 +33,7 @@ def _jump(
 
 @kernel
 def _invoke(address: Any, block: Any, inputs: Any, outputs: Any, constants: Any, mask: Any, lanes: Any) -> None:
-    _jump(
+    _jump(  # type: ignore[call-arg]
         address,
         block.ctypes.data,
         inputs.ctypes.data,
@@ -49,6 +49,7 @@ def _invoke_plainly(address: Any, block: Any, inputs: Any, outputs: Any, constan
     _PROTOTYPE(address)(*(a.ctypes.data for a in arrays), mask.ctypes.data if len(mask) else None, lanes)
 
 
-invoke: Any = _invoke_plainly if config.DISABLE_JIT else _invoke
+_settings: Any = config
+invoke: Any = _invoke_plainly if _settings.DISABLE_JIT else _invoke
 """Run a piece at an address over its rows: block, inputs, outputs (float32, C-contiguous), constants, mask (uint8; none
 of no elements), lanes."""

@@ -141,9 +141,9 @@ class PieceCall:
 
 def _whole(items: list[Item], pieces: Collection[Piece]) -> Whole | None:
     """The shader as one call, where it is no more than that and needs no temporaries in memory."""
-    if len(items) != 1 or not isinstance(items[0], Straight) or any(piece.kept for piece in pieces):
+    only = items[0]
+    if len(items) != 1 or not isinstance(only, Straight) or any(piece.kept for piece in pieces):
         return None
-    (only,) = items
     call = only.operations[0] if len(only.operations) == 1 else None
     if only.kills or not isinstance(call, PieceCall) or call.masked:
         return None

@@ -82,6 +82,7 @@ def glObjectLabel(context: Context, identifier: int, name: int, length: int, lab
     target = _labelled(context, kind, name)
     if target is not None:
         target.label = text
+        context.group.labelled = True
     context.labels[kind, name] = text
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...execute.backend import ExecutionError
-from ...pipeline.command import Feedback
+from ...pipeline.command import DrawCommand, Feedback
 from ...pipeline.index_stream import IndexStream, consecutive, indexed
 from .. import enums as gl
 from ..context import Context
-from ..errors import ExecutorError, GLError, InternalError
+from ..draw_queue import DrawQueue, execute_draw
+from ..errors import GLError
 from ..feedback import VERTICES_PER_PRIMITIVE
 from ..programs import Program
 from ..queries import OCCLUSION, PRIMITIVES_WRITTEN
@@ -89,8 +89,8 @@ def _check_room(count: int, size: int, offset: int, room: int) -> None:
 
 
 def draw_arrays(context: Context, mode: int, count: int) -> None:
-    """Draw consecutive vertices of the present arrays."""
-    _draw(context, mode, 0, count, 1)
+    """Draw consecutive vertices of arrays that are there for this draw alone."""
+    _draw(context, mode, 0, count, 1, plain=False)
 
 
 def _feedback(context: Context, program: Program, mode: int, vertices: int, indexed: bool) -> Feedback | None:
@@ -118,6 +118,19 @@ def _captured(context: Context, feedback: Feedback, written: int) -> None:
         )
 
 
+def _waits(context: Context, command: DrawCommand) -> bool:
+    """Have a draw wait for others of the same state, where nobody needs to know what becomes of it."""
+    may = context.joins_draws and command.instances == 1 and command.target.flipped and not context.active_queries
+    if not may or command.feedback is not None:
+        context.flush()
+        return False
+    if context.queue is None or not context.queue.take(command):
+        context.flush()
+        assert context.current_call is not None
+        context.queue = DrawQueue(context.current_call, command)
+    return True
+
+
 def _draw(
     context: Context,
     mode: int,
@@ -125,6 +138,7 @@ def _draw(
     count: int,
     instances: int,
     elements: tuple[IndexStream, tuple[int, int, int]] | None = None,
+    plain: bool = True,
 ) -> None:
     program = context.program
     if program is None and context.version == 1:
@@ -140,14 +154,10 @@ def _draw(
     program.load_blocks(context.state.uniform_buffers)
     stream, source = elements if elements is not None else (consecutive(first, count), (0, -1, 0))
     command = resolve_draw(context, program, mode, first, count, instances, stream, source, feedback)
-    try:
-        outcome = context.run_draw(command, context.journal.draw(context, program, command, context.call))
-    except ExecutionError as error:
-        raise GLError(gl.NO_ERROR, str(error)) from None
-    except ExecutorError:
-        raise
-    except Exception as error:
-        raise InternalError(f"call {context.call}: {error}") from error
+    sink = context.journal.draw(context, program, command, context.call)
+    outcome = None
+    if sink is not None or not plain or not _waits(context, command):
+        outcome = execute_draw(context, command, sink, context.call)
     program.dirty.clear()
     for attachment in context.framebuffer.attachments:
         attachment.touched()

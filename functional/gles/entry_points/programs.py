@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,11 +16,12 @@ from ..context import Context
 from ..errors import GLError, Unsupported
 from ..limits import MAX_UNIFORM_BUFFER_BINDINGS, MAX_VERTEX_ATTRIBS
 from ..programs import Program, Shader
-from ..uniforms import set_uniform
+from ..uniforms import prepare_uniform, set_uniform
 from .table import EntryPoints
 
 entry = EntryPoints()
 _STAGES = {gl.VERTEX_SHADER: "vertex", gl.FRAGMENT_SHADER: "fragment"}
+MAX_PLACES = 4096
 INVALID_INDEX = 0xFFFFFFFF
 PROGRAM_BINARY_RETRIEVABLE_HINT, PROGRAM_SEPARABLE = 0x8257, 0x8258
 _SHAPE = re.compile(r"glUniform(Matrix)?(\d)(?:x(\d))?(u?[fi])v?$")
@@ -183,42 +185,74 @@ def _whole(value: Any) -> int:
     return int(value)
 
 
-def _uniform(context: Context, call: Call) -> None:
-    shape = _SHAPE.match(call.name)
-    if shape is None:
-        raise Unsupported("this kind of uniform")
-    size = int(shape[2])
-    arguments: list[Any] = call.arguments
-    kind = "f" if shape[1] else shape[4]
-    dtype = np.float32 if kind == "f" else np.int64
-    program = context.program
-    if program is None or program.linked is None:
-        raise GLError(gl.INVALID_OPERATION, "no linked program is in use")
-    values: Any
-    if shape[1]:
-        location, count, transpose, data = arguments
-        rows = int(shape[3] or size)
-        values = np.array(data, dtype)
-        if transpose:
-            values = values.reshape(-1, rows, size)[: max(count, 0)].transpose(0, 2, 1)
-        else:
-            values = values.reshape(-1, size, rows)[: max(count, 0)]
-    elif call.name.endswith("v"):
-        location, count, data = arguments
-        values = np.array(data, dtype).reshape(-1, size)[: max(count, 0)]
+@dataclass(frozen=True)
+class _Form:
+    """Shape of the values that a glUniform function takes."""
+
+    name: str
+    kind: str
+    vector: bool
+    matrix: bool
+    columns: int
+    rows: int
+
+    @classmethod
+    def of(cls, name: str) -> _Form:
+        shape = _SHAPE.match(name)
+        assert shape is not None
+        matrix, size = shape[1] is not None, int(shape[2])
+        return cls(
+            name,
+            "f" if matrix else shape[4],
+            name.endswith("v"),
+            matrix,
+            size if matrix else 1,
+            int(shape[3] or size) if matrix else size,
+        )
+
+
+def _uniform(form: _Form) -> Callable[[Context, Call], None]:
+    """The function that sets a uniform; what was set before in the same way goes straight to its place."""
+
+    def function(context: Context, call: Call) -> None:
+        arguments: list[Any] = call.arguments
+        program = context.state.program
+        values = arguments[-1] if form.vector else arguments[1:]
+        count = arguments[1] if form.vector else 1
+        if program is None or program.linked is None:
+            raise GLError(gl.INVALID_OPERATION, "no linked program is in use")
+        plain = isinstance(values, list) and not (form.matrix and arguments[2])
+        key = form.name, arguments[0], count
+        place = program.places.get(key) if plain else None
+        if place is not None and len(values) == place.size and place.write(program, values):
+            return
+        _set_uniform(program, form, arguments[0], count, bool(form.matrix and arguments[2]), values)
+        if plain and key not in program.places and len(program.places) < MAX_PLACES:
+            program.places[key] = prepare_uniform(program, key[1], form.kind, count, form.columns, form.rows)
+
+    return function
+
+
+def _set_uniform(program: Program, form: _Form, location: int, count: int, transpose: bool, data: Any) -> None:
+    dtype = np.float32 if form.kind == "f" else np.int64
+    shape = (form.columns, form.rows) if form.matrix else (form.rows,)
+    values: Any = np.array(data, dtype)
+    if transpose:
+        values = values.reshape(-1, form.rows, form.columns)[: max(count, 0)].transpose(0, 2, 1)
     else:
-        location, count = arguments[0], 1
-        values = np.array(arguments[1:], dtype).reshape(1, size)
+        values = values.reshape(-1 if form.vector else 1, *shape)[: max(count, 0)]
     check_value(count >= 0, f"count {count}")
-    set_uniform(program, location, values.astype(np.uint32).view(np.int32) if dtype is np.int64 else values, kind)
+    set_uniform(program, location, values.astype(np.uint32).view(np.int32) if dtype is np.int64 else values, form.kind)
 
 
 for _size in "1234":
     for _kind in ("f", "i", "ui"):
         for _suffix in ("", "v"):
-            entry.with_call(f"glUniform{_size}{_kind}{_suffix}")(_uniform)
+            _name = f"glUniform{_size}{_kind}{_suffix}"
+            entry.with_call(_name)(_uniform(_Form.of(_name)))
 for _size in ("2", "3", "4", "2x3", "3x2", "2x4", "4x2", "3x4", "4x3"):
-    entry.with_call(f"glUniformMatrix{_size}fv")(_uniform)
+    _name = f"glUniformMatrix{_size}fv"
+    entry.with_call(_name)(_uniform(_Form.of(_name)))
 
 
 @entry.with_call("glGetUniformBlockIndex")

@@ -63,6 +63,8 @@ class EntryPoints:
 
 def whole(value: Any) -> int:
     """A whole number from an argument; GLError for anything else."""
+    if type(value) is int and -MAX_INTEGER < value < MAX_INTEGER:
+        return value
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if not isinstance(value, int) or not -MAX_INTEGER < value < MAX_INTEGER:
@@ -111,7 +113,7 @@ def _positional(function: Implementation | Query) -> Handler:
 
     def handler(context: Context, call: Call) -> None:
         arguments = call.arguments
-        kinds = checks + [rest] * (len(arguments) - len(checks))
+        kinds = checks if len(arguments) == len(checks) else checks + [rest] * (len(arguments) - len(checks))
         result = function(context, *[check(a) if check else a for check, a in zip(kinds, arguments, strict=False)])
         if result is not None:
             context.answer(call, result)

@@ -1,0 +1,82 @@
+"""Where the values of a uniform go, prepared once: programs set the same ones in every frame, many times over."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from .programs import Program
+
+SLOT_BYTES = 16
+Run = tuple[int, int, int, int]
+"""First and last byte of constants, and of the values that go there."""
+
+
+@dataclass(frozen=True, slots=True)
+class StagePlace:
+    """Constants of one stage: their bytes, first slot, number of slots, and runs of bytes to write."""
+
+    stage: str
+    constants: memoryview
+    slot: int
+    slots: int
+    runs: tuple[Run, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UniformPlace:
+    """Where one call's values go.
+
+    Attributes
+    ----------
+    size
+        Numbers that the call brings.
+    pack
+        Turns them into bytes.
+    stages
+        Constants to write.
+    """
+
+    size: int
+    pack: Callable[..., bytes]
+    stages: tuple[StagePlace, ...]
+
+    def write(self, program: Program, values: Sequence[Any]) -> bool:
+        """Write values; False where they are not what was prepared for, and nothing is done."""
+        try:
+            data = self.pack(*values)
+        except (struct.error, OverflowError, TypeError):
+            return False
+        changed = False
+        for place in self.stages:
+            constants = place.constants
+            for first, last, begin, end in place.runs:
+                if constants[first:last] != data[begin:end]:
+                    break
+            else:
+                continue
+            for first, last, begin, end in place.runs:
+                constants[first:last] = data[begin:end]
+            key = place.stage, place.slot
+            program.dirty[key] = max(place.slots, program.dirty.get(key, 0))
+            changed = True
+        program.version += changed
+        return True
+
+
+def stage_place(stage: str, constants: NDArray[np.float32], slot: int, rows: int, components: int) -> StagePlace | None:
+    """Place of `rows` rows of some components in the constants of a stage, as far as those reach."""
+    slots = min(rows, len(constants) - slot)
+    if slots <= 0:
+        return None
+    size = 4 * components
+    runs = [(SLOT_BYTES * (slot + i), SLOT_BYTES * (slot + i) + size, size * i, size * (i + 1)) for i in range(slots)]
+    if size == SLOT_BYTES:
+        runs = [(runs[0][0], runs[-1][1], 0, size * slots)]
+    return StagePlace(stage, constants.data.cast("B"), slot, slots, tuple(runs))

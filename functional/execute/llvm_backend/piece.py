@@ -1,8 +1,8 @@
 """A piece of straight code as a function over all lanes.
 
 The function goes through the lanes a vector at a time. Registers are read from their rows when they are needed first,
-live in values, and what others need of them is written back at the end. The last lanes, if they do not fill a vector,
-are read and written under a mask.
+live in values, and what others need of them is written back at the end. Lanes are read and written under a mask, for
+the last ones may not fill a vector.
 """
 
 from __future__ import annotations
@@ -17,8 +17,6 @@ from .instruction import Key, emit_instruction
 from .memory import POINTER, masked_load, masked_store
 from .vectors import BYTE, FLOAT, INT, LONG, Value, Vectors
 
-LONG_PIECE = 64
-"""Instructions beyond which a piece is emitted once, for full vectors and the rest alike: compiling takes time."""
 SIGNATURE = ir.FunctionType(ir.VoidType(), [POINTER, POINTER, POINTER, POINTER, POINTER, LONG])
 """Temporaries, inputs, outputs (rows of lanes), constants, execution mask (bytes, or null), number of lanes."""
 
@@ -35,13 +33,13 @@ class Piece:
 
 @dataclass
 class _Rows:
-    """Where rows lie, and which lanes of them: from ``first`` on, under a mask where ``tail`` is set."""
+    """Where rows lie, and which lanes of them: from ``first`` on, those of ``existing``."""
 
     v: Vectors
     arguments: dict[File, Value]
     lanes: Value
     first: Value
-    tail: Value | None
+    existing: Value
     values: dict[Key, Value] = field(default_factory=dict)
     written: dict[Key, None] = field(default_factory=dict)
 
@@ -70,16 +68,11 @@ class _Rows:
 
     def load(self, pointer: Value) -> Value:
         """Lanes of a row."""
-        if self.tail is None:
-            return self.v.builder.load(pointer, align=4, typ=self.v.floats)
-        return masked_load(self.v, pointer, self.tail, FLOAT)
+        return masked_load(self.v, pointer, self.existing, FLOAT)
 
-    def store(self, value: Value, pointer: Value, where: Value | None) -> None:
-        """Write lanes of a row, all or those of ``where``."""
-        if where is None:
-            self.v.builder.store(value, pointer, align=4)
-        else:
-            masked_store(self.v, value, pointer, where)
+    def store(self, value: Value, pointer: Value, where: Value) -> None:
+        """Write the lanes ``where`` of a row."""
+        masked_store(self.v, value, pointer, where)
 
 
 class PieceEmitter:
@@ -94,30 +87,21 @@ class PieceEmitter:
             argument.add_attribute("noalias")
 
     def emit(self) -> None:
-        """The whole function: a loop over full vectors, and the rest."""
+        """The whole function: a loop over vectors."""
         function = self.function
-        entry, head, body, behind, tail, done = (
-            function.append_basic_block(n) for n in ("entry", "head", "body", "behind", "tail", "done")
-        )
+        entry, head, body, done = (function.append_basic_block(n) for n in ("entry", "head", "body", "done"))
         lanes, width = function.args[5], ir.Constant(LONG, self.width)
-        is_long = len(self.piece.pcs) > LONG_PIECE
         b = ir.IRBuilder(entry)
-        full = lanes if is_long else b.mul(b.udiv(lanes, width), width)
         b.branch(head)
         b.position_at_end(head)
         first = b.phi(LONG)
         first.add_incoming(ir.Constant(LONG, 0), entry)
-        b.cbranch(b.icmp_unsigned("<", first, full), body, behind)
+        b.cbranch(b.icmp_unsigned("<", first, lanes), body, done)
         b.position_at_end(body)
-        self._lanes(b, first, self._rest(b, first) if is_long else None)
+        # One body under a mask for full vectors and the rest alike: compiling takes time, and the mask next to none.
+        self._lanes(b, first, self._rest(b, first))
         first.add_incoming(b.add(first, width), b.block)
         b.branch(head)
-        b.position_at_end(behind)
-        b.cbranch(b.icmp_unsigned("<", full, lanes), tail, done)
-        b.position_at_end(tail)
-        if not is_long:
-            self._lanes(b, full, self._rest(b, full))
-        b.branch(done)
         b.position_at_end(done)
         b.ret_void()
 
@@ -128,23 +112,22 @@ class PieceEmitter:
         numbers = ir.Constant(v.ints, [ir.Constant(INT, i) for i in range(self.width)])
         return b.icmp_unsigned("<", numbers, v.to_ints(v.splat(b.bitcast(left, FLOAT))))
 
-    def _lanes(self, b: ir.IRBuilder, first: Value, tail: Value | None) -> None:
+    def _lanes(self, b: ir.IRBuilder, first: Value, existing: Value) -> None:
         """One vector of lanes through the piece."""
         v = Vectors(b, self.width)
         temporaries, inputs, outputs, constants, mask, lanes = self.function.args
         files = {File.TEMPORARY: temporaries, File.INPUT: inputs, File.OUTPUT: outputs, File.CONSTANT: constants}
-        rows = _Rows(v, files, lanes, first, tail)
-        where = tail
+        rows = _Rows(v, files, lanes, first, existing)
+        where = existing
         if self.piece.masked:
-            executing = self._mask(b, mask, first, tail)
-            where = executing if tail is None else b.and_(executing, tail)
+            where = b.and_(self._mask(b, mask, first), existing)
         for pc in self.piece.pcs:
             emit_instruction(v, self.shader, self.shader.instructions[pc], rows)
         for key in rows.written:
             if key[0] is File.OUTPUT or key in self.piece.kept:
                 rows.store(rows.values[key], rows.place(key), where)
 
-    def _mask(self, b: ir.IRBuilder, mask: Value, first: Value, tail: Value | None) -> Value:
+    def _mask(self, b: ir.IRBuilder, mask: Value, first: Value) -> Value:
         """Lanes that execute. The mask is as long as a whole number of vectors."""
         bytes_ = ir.VectorType(BYTE, self.width)
         loaded = b.load(b.gep(mask, [first], source_etype=BYTE), align=1, typ=bytes_)

@@ -1,0 +1,58 @@
+"""Blend kernels write what the general kernel writes, byte for byte, and nothing else."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tilegpu.functional.execute.llvm_backend import LlvmBackend
+from tilegpu.functional.execute.numpy_backend import NumpyBackend
+from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.pipeline.color_writing import ColorWriter
+from tilegpu.functional.pipeline.command import Blend, ColorTarget
+from tilegpu.functional.pipeline.logic import COPY
+from tilegpu.functional.pipeline.rasterization import Quads
+
+from .test_blending import FACTORS
+
+EQUATIONS = (gl.FUNC_ADD, gl.FUNC_SUBTRACT, gl.FUNC_REVERSE_SUBTRACT, gl.MIN, gl.MAX)
+blends = st.none() | st.builds(
+    Blend,
+    *[st.sampled_from(EQUATIONS)] * 2,
+    *[st.sampled_from(list(FACTORS))] * 4,
+    st.tuples(*[st.floats(-0.5, 1.5, width=32)] * 4),
+)
+WIDTH, HEIGHT, COUNT = 7, 5, 40
+
+
+def _written(backend: Any, blend: Blend | None, mask: tuple[bool, ...], alpha_bits: int, seed: int) -> np.ndarray:
+    """A buffer of odd size after quads all over it, one upon the other, and over its edges."""
+    random = np.random.default_rng(seed)
+    pixels = random.integers(0, 256, (HEIGHT, WIDTH, 4)).astype(np.uint8)
+    x, y = random.integers(0, 4, COUNT).astype(np.uint16), random.integers(0, 3, COUNT).astype(np.uint16)
+    lanes = random.integers(0, 16, COUNT).astype(np.uint16)
+    lanes &= np.where(x == 3, 0b0101, 15).astype(np.uint16) & np.where(y == 2, 0b0011, 15).astype(np.uint16)
+    colors = random.uniform(-0.2, 1.2, (4, 4 * COUNT)).astype(np.float32)
+    colors[random.integers(0, 4, 9), random.integers(0, 4 * COUNT, 9)] = [np.nan, np.inf, -np.inf] * 3
+    target = ColorTarget(pixels, (8, 8, 8, alpha_bits))
+    draw: Any = SimpleNamespace(
+        blend=blend,
+        color_mask=mask,
+        logic_operation=COPY,
+        target=SimpleNamespace(colors=(target,), samples=1),
+    )
+    quads = Quads(np.zeros(COUNT, np.int32), x, y, lanes)
+    writer = ColorWriter(draw, quads, backend)
+    writer.write(np.arange(0, COUNT, 2), lanes, {0: np.ascontiguousarray(colors[:, : 2 * COUNT])})
+    return pixels
+
+
+@settings(max_examples=150, deadline=None)
+@given(blends, st.tuples(*[st.booleans()] * 4), st.sampled_from((0, 8)), st.integers(0, 1000))
+def test_any_state_writes_the_same(blend: Blend | None, mask: tuple[bool, ...], alpha_bits: int, seed: int) -> None:
+    expected = _written(NumpyBackend(), blend, mask, alpha_bits, seed)
+    np.testing.assert_array_equal(expected, _written(LlvmBackend(), blend, mask, alpha_bits, seed))

@@ -19,10 +19,10 @@ from .gles.surfaces import Window
 from .glsl import LinkedProgram
 from .images import frame_image
 from .pipeline.command import DrawCommand
-from .pipeline.draw import Sink
 from .pipeline.fragment_shading import ShadedQuads
 from .pipeline.geometry import Geometry
 from .pipeline.rasterization import Quads
+from .pipeline.sink import Sink
 from .pipeline.vertex_fetch import FetchedVertices
 from .pipeline.vertex_shading import ShadedVertices
 from .player import FrameRange, Player
@@ -70,6 +70,7 @@ class _CountingSink:
     step: DrawnStep
     complexity: Complexity | None
     shade_occluded: bool = False
+    colors: bool = False
     tables: dict[tuple[int, str], PathTable] = field(default_factory=dict)
 
     def paths(self, program: LinkedProgram, stage: str) -> PathTable:

@@ -6,73 +6,20 @@ that what a chunk computes stays in the cache.
 
 from __future__ import annotations
 
-from enum import IntEnum, auto
 from typing import Any
 
-import numba
 import numpy as np
 
 from ..activity.compiled import helper, kernel
 from ..activity.kernels.spans import SUBPIXELS
-from ..execute.kernel_arguments import BlendField, FragmentField
+from ..execute.kernel_arguments import BlendField, FragmentField, ReadField
 from ..execute.native_calls import call_kernel, pointer
+from .batch_state import CHUNK_QUADS, BatchField, blend_block, carray, fragment_block, quads_of
 from .depth_stencil import test_quads
 from .rasterization import cover_and_mark
 
-CHUNK_QUADS = 256
-
-
-class BatchField(IntEnum):
-    """State of a draw for `raster`, int64 each; what is named after an array is its address.
-
-    ``CAPACITY`` quads fit into ``PRIMITIVE`` (int32), ``QUAD_X``, ``QUAD_Y``, ``COVERAGE``, ``PASSED`` (uint16), and
-    ``WHICH`` (int64). ``LEFT`` and ``RIGHT`` are the ends of spans. Fields from ``SHADE`` on change with every draw.
-    ``SHADE`` and ``BLEND`` are kernels, 0 where nothing is blended; ``EARLY`` whether tests come before shading.
-    ``DEPTH`` and ``STENCIL`` are 0 without such an attachment. ``DEPTH_OUTPUT`` is the row of the depth that the shader
-    writes, or -1; ``COLOR_OUTPUT`` the row of its colour.
-    """
-
-    CAPACITY = 0
-    PRIMITIVE = auto()
-    QUAD_X = auto()
-    QUAD_Y = auto()
-    COVERAGE = auto()
-    PASSED = auto()
-    WHICH = auto()
-    LEFT = auto()
-    RIGHT = auto()
-    KILLED = auto()
-    RESULTS = auto()
-    WIDTH = auto()
-    HEIGHT = auto()
-    LIMIT = auto()
-    SHADE = auto()
-    IMPLICIT = auto()
-    EXPLICIT = auto()
-    BLEND = auto()
-    CONSTANTS = auto()
-    SAMPLERS = auto()
-    OUTPUTS = auto()
-    DISCARDS = auto()
-    COLOR_OUTPUT = auto()
-    DEPTH_OUTPUT = auto()
-    PIXELS = auto()
-    CONSTANT = auto()
-    EARLY = auto()
-    DEPTH = auto()
-    DEPTH_FORMAT = auto()
-    DEPTH_TEST = auto()
-    DEPTH_FUNCTION = auto()
-    DEPTH_WRITE = auto()
-    STENCIL = auto()
-    STENCIL_TEST = auto()
-    FACES = auto()
-    FLIP = auto()
-
-
-carray: Any = numba.carray  # type: ignore[attr-defined]
 _F = BatchField
-_FRAGMENT_FIELDS, _BLEND_FIELDS = len(FragmentField), len(BlendField)
+_READ_FIELDS = len(ReadField)
 
 
 @helper
@@ -110,45 +57,6 @@ def _test(
 
 
 @helper
-def _fragments(state: Any, corners: Any, window: Any, outputs: Any, planes: Any, front: Any) -> Any:
-    """Arguments of the fragment kernel but for which quads."""
-    block = np.zeros(_FRAGMENT_FIELDS, np.int64)
-    block[FragmentField.PRIMITIVE] = state[_F.PRIMITIVE]
-    block[FragmentField.QUAD_X] = state[_F.QUAD_X]
-    block[FragmentField.QUAD_Y] = state[_F.QUAD_Y]
-    block[FragmentField.CORNERS] = corners.ctypes.data
-    block[FragmentField.WINDOW] = window.ctypes.data
-    block[FragmentField.OUTPUTS] = outputs.ctypes.data
-    block[FragmentField.OUTPUT_STRIDE] = outputs.shape[1]
-    block[FragmentField.PLANES] = planes.ctypes.data
-    block[FragmentField.FRONT] = front.ctypes.data
-    block[FragmentField.CONSTANTS] = state[_F.CONSTANTS]
-    block[FragmentField.SAMPLERS] = state[_F.SAMPLERS]
-    block[FragmentField.RESULTS] = state[_F.RESULTS]
-    block[FragmentField.ROW] = 4 * CHUNK_QUADS
-    block[FragmentField.KILLED] = state[_F.KILLED]
-    block[FragmentField.IMPLICIT] = state[_F.IMPLICIT]
-    block[FragmentField.EXPLICIT] = state[_F.EXPLICIT]
-    block[FragmentField.LIMIT] = state[_F.LIMIT]
-    return block
-
-
-@helper
-def _blending(state: Any) -> Any:
-    """Arguments of the blend kernel but for which quads."""
-    block = np.zeros(_BLEND_FIELDS, np.int64)
-    block[BlendField.QUAD_X] = state[_F.QUAD_X]
-    block[BlendField.QUAD_Y] = state[_F.QUAD_Y]
-    block[BlendField.LANES] = state[_F.PASSED]
-    block[BlendField.COLORS] = state[_F.RESULTS] + state[_F.COLOR_OUTPUT] * 16 * CHUNK_QUADS
-    block[BlendField.ROW] = 4 * CHUNK_QUADS
-    block[BlendField.PIXELS] = state[_F.PIXELS]
-    block[BlendField.WIDTH] = state[_F.WIDTH]
-    block[BlendField.CONSTANT] = state[_F.CONSTANT]
-    return block
-
-
-@helper
 def _test_late(
     state: Any, primitive: Any, x: Any, y: Any, coverage: Any, passed: Any, which: Any, planes: Any, front: Any
 ) -> None:
@@ -175,6 +83,150 @@ def _test_late(
 
 
 @kernel
+def cover_batch(
+    state: Any,
+    start: Any,
+    size: Any,
+    snapped: Any,
+    x: Any,
+    y: Any,
+    window_x: Any,
+    window_y: Any,
+    extent: Any,
+    culled: Any,
+    planes: Any,
+    front: Any,
+    box: Any,
+    keep_hidden: Any,
+) -> tuple[int, int, int]:
+    """Cover as many primitives as a batch holds, test early what may be, and choose what is shaded.
+
+    Parameters
+    ----------
+    state
+        int64, as in `BatchField`.
+    start
+        First primitive.
+    size
+        Corners of a primitive.
+    snapped
+        Whether triangles are taken with subpixel bits or as they are.
+    x, y, extent, culled, planes, front
+        Of `Geometry`.
+    window_x, window_y
+        Corners in pixels, for triangles that are not snapped.
+    box
+        int64, (4,): x0, y0, x1, y1 that may be covered.
+    keep_hidden
+        Whether quads that fail the tests are shaded all the same.
+
+    Returns
+    -------
+    int, int, int
+        Next primitive; quads covered; quads to shade.
+    """
+    primitive, quad_x, quad_y, coverage, passed, which = quads_of(state)
+    rows = state[_F.HEIGHT] + 2
+    left = carray(pointer(state[_F.LEFT]), rows, np.int32)
+    right = carray(pointer(state[_F.RIGHT]), rows, np.int32)
+    out = (primitive, quad_x, quad_y, coverage)
+    following, count = cover_and_mark(
+        start, size, x, y, window_x, window_y, extent, culled, box, state[_F.FLIP], snapped, left, right, out
+    )
+    early = state[_F.EARLY] != 0
+    if early:
+        place = (primitive[:count], quad_x[:count], quad_y[:count], coverage[:count])
+        _test(
+            state, place[0], place[1], place[2], place[3], planes, front, np.empty((4, 0), np.float32), passed[:count]
+        )
+    shaded = 0
+    for q in range(count):
+        if not early or keep_hidden or passed[q]:
+            which[shaded] = q
+            shaded += 1
+    return following, count, shaded
+
+
+@kernel
+def shade_batch(
+    state: Any,
+    shaded: Any,
+    corners: Any,
+    window: Any,
+    outputs: Any,
+    planes: Any,
+    front: Any,
+    notes: Any,
+    discarded: Any,
+    depths: Any,
+) -> bool:
+    """Shade, test late and write the quads that a batch chose.
+
+    Parameters
+    ----------
+    state
+        int64, as in `BatchField`.
+    shaded
+        How many quads.
+    corners, window, outputs, planes, front
+        Of `Geometry`.
+    notes
+        int64, (operations, fields of `ReadField`): where texture operations note what they read; none to note nothing.
+    discarded
+        uint8, by position in the batch: lanes that were discarded, to fill; of no quads where nobody asks.
+    depths
+        float32, (4 * shaded,): depth that the shader wrote, to fill; of no lanes where nobody asks.
+
+    Returns
+    -------
+    bool
+        Whether the shader came to its end.
+    """
+    primitive, quad_x, quad_y, coverage, passed, which = quads_of(state)
+    fragments, blending = fragment_block(state, corners, window, outputs, planes, front), blend_block(state)
+    places = notes.copy()
+    if len(notes):
+        fragments[FragmentField.READS] = places.ctypes.data
+    for first in range(0, shaded, CHUNK_QUADS):
+        part = which[first : min(first + CHUNK_QUADS, shaded)]
+        fragments[FragmentField.COUNT] = len(part)
+        fragments[FragmentField.WHICH] = part.ctypes.data
+        for operation in range(len(notes)):
+            places[operation, ReadField.LEVELS] = notes[operation, ReadField.LEVELS] + 4 * first
+            places[operation, ReadField.LINEAR] = notes[operation, ReadField.LINEAR] + 4 * first
+            places[operation, ReadField.X] = notes[operation, ReadField.X] + 16 * first
+            places[operation, ReadField.Y] = notes[operation, ReadField.Y] + 16 * first
+        call_kernel(state[_F.SHADE], fragments.ctypes.data)
+        if fragments[FragmentField.FAILED]:
+            return False
+        if state[_F.EARLY] == 0:
+            _test_late(state, primitive, quad_x, quad_y, coverage, passed, part, planes, front)
+            _tell(state, part, coverage, discarded, depths[4 * first :])
+        if state[_F.BLEND]:
+            blending[BlendField.COUNT] = len(part)
+            blending[BlendField.WHICH] = part.ctypes.data
+            call_kernel(state[_F.BLEND], blending.ctypes.data)
+    return True
+
+
+@helper
+def _tell(state: Any, which: Any, coverage: Any, discarded: Any, depths: Any) -> None:
+    """Note what a chunk discarded of its covered lanes, and the depth it wrote, where somebody asks."""
+    if state[_F.DISCARDS] and len(discarded):
+        killed = carray(pointer(state[_F.KILLED]), 4 * CHUNK_QUADS, np.uint8)
+        for i in range(len(which)):
+            mask = 0
+            for lane in range(4):
+                if killed[4 * i + lane] and coverage[which[i]] >> lane & 1:
+                    mask |= 1 << lane
+            discarded[which[i]] = mask
+    if state[_F.DEPTH_OUTPUT] >= 0 and len(depths):
+        results = carray(pointer(state[_F.RESULTS]), (4 * state[_F.OUTPUTS], 4 * CHUNK_QUADS), np.float32)
+        for lane in range(4 * len(which)):
+            depths[lane] = results[state[_F.DEPTH_OUTPUT], lane]
+
+
+@kernel
 def raster(
     state: Any,
     size: Any,
@@ -192,91 +244,23 @@ def raster(
     front: Any,
     box: Any,
 ) -> tuple[bool, bool]:
-    """Cover, test, shade and write all primitives of a draw, in order.
-
-    Parameters
-    ----------
-    state
-        int64, as in `BatchField`.
-    size
-        Corners of a primitive.
-    snapped
-        Whether triangles are taken with subpixel bits or as they are.
-    x, y, extent, culled, corners, window, outputs, planes, front
-        Of `Geometry`.
-    window_x, window_y
-        Corners in pixels, for triangles that are not snapped.
-    box
-        int64, (4,): x0, y0, x1, y1 that may be covered.
+    """Cover, test, shade and write all primitives of a draw, in order; parameters as for the two halves above.
 
     Returns
     -------
     bool, bool
         Whether any sample passed; whether a shader did not come to its end.
     """
-    capacity = state[_F.CAPACITY]
-    primitive = carray(pointer(state[_F.PRIMITIVE]), capacity, np.int32)
-    quad_x = carray(pointer(state[_F.QUAD_X]), capacity, np.uint16)
-    quad_y = carray(pointer(state[_F.QUAD_Y]), capacity, np.uint16)
-    coverage = carray(pointer(state[_F.COVERAGE]), capacity, np.uint16)
-    passed = carray(pointer(state[_F.PASSED]), capacity, np.uint16)
-    which = carray(pointer(state[_F.WHICH]), capacity, np.int64)
-    rows = state[_F.HEIGHT] + 2
-    left, right = (
-        carray(pointer(state[_F.LEFT]), rows, np.int32),
-        carray(pointer(state[_F.RIGHT]), rows, np.int32),
-    )
-    no_depth = np.empty((4, 0), np.float32)
-    fragments, blending = _fragments(state, corners, window, outputs, planes, front), _blending(state)
-    early, any_passed = state[_F.EARLY] != 0, False
-    start = 0
+    passed = carray(pointer(state[_F.PASSED]), state[_F.CAPACITY], np.uint16)
+    notes, discarded = np.empty((0, _READ_FIELDS), np.int64), np.empty(0, np.uint8)
+    depths = np.empty(0, np.float32)
+    any_passed, start = False, 0
     while start < len(culled):
-        start, count = cover_and_mark(
-            start,
-            size,
-            x,
-            y,
-            window_x,
-            window_y,
-            extent,
-            culled,
-            box,
-            state[_F.FLIP],
-            snapped,
-            left,
-            right,
-            (primitive, quad_x, quad_y, coverage),
+        start, count, shaded = cover_batch(
+            state, start, size, snapped, x, y, window_x, window_y, extent, culled, planes, front, box, False
         )
-        if early:
-            _test(
-                state,
-                primitive[:count],
-                quad_x[:count],
-                quad_y[:count],
-                coverage[:count],
-                planes,
-                front,
-                no_depth,
-                passed[:count],
-            )
-        left_over = 0
-        for q in range(count):
-            if not early or passed[q]:
-                which[left_over] = q
-                left_over += 1
-        for first in range(0, left_over, CHUNK_QUADS):
-            part = which[first : min(first + CHUNK_QUADS, left_over)]
-            fragments[FragmentField.COUNT] = len(part)
-            fragments[FragmentField.WHICH] = part.ctypes.data
-            call_kernel(state[_F.SHADE], fragments.ctypes.data)
-            if fragments[FragmentField.FAILED]:
-                return any_passed, True
-            if not early:
-                _test_late(state, primitive, quad_x, quad_y, coverage, passed, part, planes, front)
-            if state[_F.BLEND]:
-                blending[BlendField.COUNT] = len(part)
-                blending[BlendField.WHICH] = part.ctypes.data
-                call_kernel(state[_F.BLEND], blending.ctypes.data)
+        if not shade_batch(state, shaded, corners, window, outputs, planes, front, notes, discarded, depths):
+            return any_passed, True
         if not any_passed:
             for q in range(count):
                 if passed[q]:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..execute.backend import Backend
-from ..execute.paths import PathTable
-from ..glsl import LinkedProgram
 from .color_writing import ColorWriter
 from .command import DrawCommand
 from .depth_stencil import stencil_table, test_quads
@@ -20,35 +17,12 @@ from .geometry import Geometry, build_geometry
 from .multisampling import alpha_coverage, rasterize_samples, shifted
 from .native_raster import NativeRaster
 from .rasterization import Quads, Scratch, rasterize
+from .recording_raster import RecordingRaster
+from .sink import Sink
 from .transform_feedback import capture
-from .vertex_fetch import FetchedVertices, fetch_vertices
-from .vertex_shading import ShadedVertices, shade_vertices, varying_slots
+from .vertex_fetch import fetch_vertices
+from .vertex_shading import shade_vertices, varying_slots
 from .workers import Workers
-
-
-class Sink(Protocol):
-    """Records the activity of one draw."""
-
-    shade_occluded: bool
-    """Whether occluded quads are shaded too (they change nothing)."""
-
-    def paths(self, program: LinkedProgram, stage: str) -> PathTable:
-        """Where the executed paths of a stage are numbered."""
-
-    def geometry(self, instance: int, fetched: FetchedVertices, shaded: ShadedVertices, geometry: Geometry) -> None:
-        """Vertices and primitives of an instance; `geometry.culled` is final only after the last quads."""
-
-    def quads(
-        self,
-        quads: Quads,
-        passed: NDArray[np.uint16],
-        discarded: NDArray[np.uint8],
-        shaded: list[ShadedQuads],
-    ) -> None:
-        """A batch of covered quads, the lanes that pass the tests, the lanes discarded, and what was shaded."""
-
-    def end_instance(self) -> None:
-        """All quads of the instance were told."""
 
 
 @dataclass
@@ -81,6 +55,11 @@ class Renderer:
     workers: Workers = field(default_factory=Workers)
 
     @cached_property
+    def recorded(self) -> RecordingRaster:
+        """Draws what kernels can draw and record by themselves."""
+        return RecordingRaster(self.backend)
+
+    @cached_property
     def native(self) -> NativeRaster:
         """Draws what kernels can draw by themselves."""
         return NativeRaster(self.backend, self.workers)
@@ -101,7 +80,9 @@ class Renderer:
             geometry = build_geometry(draw, fetched, shaded, self.snap)
             if sink:
                 sink.geometry(instance, fetched, shaded, geometry)
-            drawn = self.native.run(draw, geometry, self.snap) if geometry.drawn and sink is None else None
+            drawn: bool | None = None
+            if geometry.drawn:
+                drawn = self._natively(draw, geometry, sink)
             if drawn is not None:
                 outcome.any_passed |= drawn
             elif geometry.drawn:
@@ -112,6 +93,12 @@ class Renderer:
             if sink:
                 sink.end_instance()
         return outcome
+
+    def _natively(self, draw: DrawCommand, geometry: Geometry, sink: Sink | None) -> bool | None:
+        """Whether any sample passed; None, and nothing drawn, where the general way must be taken."""
+        if sink is None:
+            return self.native.run(draw, geometry, self.snap)
+        return self.recorded.run(draw, geometry, self.snap, sink)
 
     def _raster(
         self,

@@ -171,47 +171,54 @@ class KernelShading:
         block[FragmentField.WHICH] = address(which)
         block[FragmentField.RESULTS] = address(results)
         block[FragmentField.KILLED] = 0 if killed is None else address(killed)
-        reads = self._reads(row)
-        notes = np.array([field for r in reads for field in _note_block(r, row)] or [0], np.int64)
+        reads = new_reads(shader, row) if self.recording else []
+        notes = np.array([field for r in reads for field in note_block(r, row)] or [0], np.int64)
         block[FragmentField.READS] = address(notes) if reads else 0
         self.kernel.call(address(block))
         if block[FragmentField.FAILED]:
-            raise ExecutionError(
-                f"{shader.name}: more than {DEFAULT_INSTRUCTION_LIMIT} instructions executed; does a loop never end?"
-            )
-        return results, killed, self._told(reads, 4 * len(which))
+            raise endless(self.draw)
+        return results, killed, told_reads(self.draw, reads, 4 * len(which))
 
-    def _reads(self, row: int) -> list[Reads]:
-        if not self.recording:
-            return []
-        return [
-            Reads(
-                pc,
-                sampler,
-                np.empty((2, row), np.int8),
-                np.zeros((2, row), np.int32),
-                np.zeros((2, row), np.int32),
-                np.zeros(row, np.int32),
-                np.empty(row, np.bool_),
-                None,
-            )
-            for pc, sampler in texture_operations(self.shader)
-        ]
 
-    def _told(self, reads: list[Reads], lanes: int) -> list[Reads]:
-        """What is recorded: nothing of incomplete textures, and levels counted from the texture's first."""
-        told = []
-        for r in reads:
-            sampler = self.draw.fragment_samplers[r.sampler]
-            if sampler.storage is None:
-                continue
-            levels = r.levels[:, :lanes]
-            if sampler.base_level:
-                levels[levels >= 0] += sampler.base_level
-            told.append(
-                Reads(r.pc, r.sampler, levels, r.x[:, :lanes], r.y[:, :lanes], r.face[:lanes], r.linear[:lanes], None)
-            )
-        return told
+def new_reads(shader: Shader, row: int) -> list[Reads]:
+    """Rows of all lanes for every texture operation of a shader without flow, for a kernel to fill."""
+    return [
+        Reads(
+            pc,
+            sampler,
+            np.empty((2, row), np.int8),
+            np.zeros((2, row), np.int32),
+            np.zeros((2, row), np.int32),
+            np.zeros(row, np.int32),
+            np.empty(row, np.bool_),
+            None,
+        )
+        for pc, sampler in texture_operations(shader)
+    ]
+
+
+def told_reads(draw: DrawCommand, reads: list[Reads], lanes: int) -> list[Reads]:
+    """What is recorded: nothing of incomplete textures, and levels counted from the texture's first."""
+    told = []
+    for r in reads:
+        sampler = draw.fragment_samplers[r.sampler]
+        if sampler.storage is None:
+            continue
+        levels = r.levels[:, :lanes]
+        if sampler.base_level:
+            levels[levels >= 0] += sampler.base_level
+        told.append(
+            Reads(r.pc, r.sampler, levels, r.x[:, :lanes], r.y[:, :lanes], r.face[:lanes], r.linear[:lanes], None)
+        )
+    return told
+
+
+def endless(draw: DrawCommand) -> ExecutionError:
+    """What to raise where a fragment shader does not come to its end."""
+    name = draw.program.fragment.name
+    return ExecutionError(
+        f"{name}: more than {DEFAULT_INSTRUCTION_LIMIT} instructions executed; does a loop never end?"
+    )
 
 
 def texture_operations(shader: Shader) -> list[tuple[int, int]]:
@@ -223,7 +230,7 @@ def texture_operations(shader: Shader) -> list[tuple[int, int]]:
     ]
 
 
-def _note_block(reads: Reads, row: int) -> list[int]:
+def note_block(reads: Reads, row: int) -> list[int]:
     block = [0] * len(ReadField)
     for field, array in (
         (ReadField.LEVELS, reads.levels),

@@ -90,6 +90,13 @@ def cover_and_mark(
     return following, count
 
 
+def unsnapped_corners(geometry: Geometry, snap: bool) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Corners of the primitives in pixels, in memory orientation, (primitives, 3); none where they are snapped."""
+    if snap:
+        return _NOWHERE, _NOWHERE
+    return geometry.window[geometry.corners, 0], geometry.memory_y[geometry.corners]
+
+
 def rasterize(draw: DrawCommand, geometry: Geometry, snap: bool, scratch: Scratch) -> Iterator[Quads]:
     """Quads of all primitives that are not culled.
 
@@ -112,9 +119,7 @@ def rasterize(draw: DrawCommand, geometry: Geometry, snap: bool, scratch: Scratc
     width, height = draw.target.width, draw.target.height
     # Unsnapped triangles keep the row order of memory, where the reference walks them.
     flip = height if draw.target.flipped else 0
-    window_x = window_y = _NOWHERE
-    if not snap:
-        window_x, window_y = geometry.window[geometry.corners, 0], geometry.memory_y[geometry.corners]
+    window_x, window_y = unsnapped_corners(geometry, snap)
     left, right, out = scratch.of(width, height)
     start, total = 0, len(geometry.corners)
     while start < total:

@@ -1,0 +1,124 @@
+"""What a draw and a worker bring to the kernels of a batch: arrays to work in, and the draw's state by address."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..activity.compiled import COMPILED
+from ..execute.backend import DEFAULT_INSTRUCTION_LIMIT, Backend, Kernel
+from .batch_state import CHUNK_QUADS, BatchField
+from .color_writing import blend_kernel, clamped_constant
+from .command import DrawCommand
+from .depth_stencil import stencil_table
+from .fragment_kernels import address, chosen_kernel, sampler_block
+from .geometry import Geometry
+
+_CHANGING = BatchField.SHADE
+"""Fields from here on change with every draw."""
+
+
+class BatchMemory:
+    """Arrays of a worker for a framebuffer's size, and their addresses."""
+
+    def __init__(self, width: int, height: int) -> None:
+        capacity = (width // 2 + 3) * (height // 2 + 3) + 64
+        self.size = width, height
+        self.arrays: dict[BatchField, NDArray[Any]] = {
+            BatchField.PRIMITIVE: np.empty(capacity, np.int32),
+            BatchField.QUAD_X: np.empty(capacity, np.uint16),
+            BatchField.QUAD_Y: np.empty(capacity, np.uint16),
+            BatchField.COVERAGE: np.empty(capacity, np.uint16),
+            BatchField.PASSED: np.empty(capacity, np.uint16),
+            BatchField.WHICH: np.empty(capacity, np.int64),
+            BatchField.LEFT: np.zeros(height + 2, np.int32),
+            BatchField.RIGHT: np.zeros(height + 2, np.int32),
+            BatchField.KILLED: np.empty(4 * CHUNK_QUADS, np.uint8),
+        }
+        self.state = np.zeros(len(BatchField), np.int64)
+        for field, array in self.arrays.items():
+            self.state[field] = address(array)
+        self.state[BatchField.CAPACITY] = capacity
+        self.state[BatchField.WIDTH], self.state[BatchField.HEIGHT] = width, height
+        self.state[BatchField.LIMIT] = DEFAULT_INSTRUCTION_LIMIT
+        self.results = np.empty(0, np.float32)
+
+    def make_room(self, outputs: int) -> None:
+        """Rows for the outputs of a chunk."""
+        needed = outputs * 4 * 4 * CHUNK_QUADS
+        if self.results.size < needed:
+            self.results = np.empty(needed, np.float32)
+            self.state[BatchField.RESULTS] = address(self.results)
+
+    def prepare(self, draw: BatchDraw) -> NDArray[np.int64]:
+        """The state for a draw."""
+        self.make_room(len(draw.command.program.fragment.outputs))
+        self.state[_CHANGING:] = draw.fields
+        return self.state
+
+
+class BatchDraw:
+    """What a draw changes in a worker's state, and the arrays that it points at."""
+
+    def __init__(self, draw: DrawCommand, kernel: Kernel, blend: Kernel | None, rows: dict[str, int]) -> None:
+        self.command, self.kernel = draw, kernel
+        target, shader = draw.target, draw.program.fragment
+        color = target.colors[0] if target.colors else None
+        samplers = np.array([v for sampler in draw.fragment_samplers for v in sampler_block(sampler)] or [0], np.int64)
+        constants = np.ascontiguousarray(draw.fragment_constants, np.float32)
+        constant, faces = clamped_constant(draw), stencil_table(draw)
+        self._kept = samplers, constants, constant, faces
+        self.fields = (
+            kernel.address,
+            *kernel.texture_unit,
+            0 if blend is None else blend.address,
+            address(constants),
+            address(samplers),
+            len(shader.outputs),
+            shader.discards,
+            rows.get("color", 0),
+            rows.get("depth", -1),
+            0 if color is None else address(color.pixels),
+            address(constant),
+            draw.early_depth,
+            0 if target.depth is None else address(target.depth),
+            target.depth_format,
+            draw.depth_test,
+            draw.depth_function & 7,
+            draw.depth_write,
+            0 if target.stencil is None else address(target.stencil),
+            draw.stencil_test,
+            address(faces),
+            # Unsnapped triangles keep the row order of memory, where the reference walks them.
+            target.height if target.flipped else 0,
+        )
+
+
+def batch_draw(draw: DrawCommand, geometry: Geometry, backend: Backend, recording: bool) -> BatchDraw | None:
+    """The state of a draw, or None where its kernels or formats are not those of batches.
+
+    Parameters
+    ----------
+    draw, geometry
+        What is drawn.
+    backend
+        Gives the kernels.
+    recording
+        Whether executed paths are recorded.
+    """
+    if not COMPILED or draw.target.samples > 1 or len(draw.target.colors) > 1:
+        return None
+    kernel = chosen_kernel(draw, geometry, backend, recording)
+    if kernel is None:
+        return None
+    color = draw.target.colors[0] if draw.target.colors and any(draw.color_mask) else None
+    outputs = enumerate(draw.program.fragment.outputs)
+    rows = {d.semantic: 4 * i for i, d in outputs if d.slot == 0 or d.semantic == "depth"}
+    blend = None
+    if color is not None and "color" in rows:
+        blend = blend_kernel(draw, color, backend)
+        if blend is None:
+            return None
+    return BatchDraw(draw, kernel, blend, rows)

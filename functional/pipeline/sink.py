@@ -1,0 +1,44 @@
+"""What the pipeline tells of a draw, to whoever records it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..execute.paths import PathTable
+from ..glsl import LinkedProgram
+from .fragment_shading import ShadedQuads
+from .geometry import Geometry
+from .rasterization import Quads
+from .vertex_fetch import FetchedVertices
+from .vertex_shading import ShadedVertices
+
+
+class Sink(Protocol):
+    """Records the activity of one draw."""
+
+    shade_occluded: bool
+    """Whether occluded quads are shaded too (they change nothing)."""
+
+    colors: bool
+    """Whether shaded colours are recorded."""
+
+    def paths(self, program: LinkedProgram, stage: str) -> PathTable:
+        """Where the executed paths of a stage are numbered."""
+
+    def geometry(self, instance: int, fetched: FetchedVertices, shaded: ShadedVertices, geometry: Geometry) -> None:
+        """Vertices and primitives of an instance; `geometry.culled` is final only after the last quads."""
+
+    def quads(
+        self,
+        quads: Quads,
+        passed: NDArray[np.uint16],
+        discarded: NDArray[np.uint8],
+        shaded: list[ShadedQuads],
+    ) -> None:
+        """A batch of covered quads, the lanes that pass the tests, the lanes discarded, and what was shaded."""
+
+    def end_instance(self) -> None:
+        """All quads of the instance were told."""

@@ -108,8 +108,8 @@ class ActivityWriter:
 
     def _open(self, table: Table) -> pq.ParquetWriter:
         # Of what was measured on recorded frames, bytes of equal weight side by side are the cheapest to write, several
-        # times cheaper than dictionaries or deltas, and about as small; Zstandard is worth its time only where sizes are
-        # large and values neither run nor climb.
+        # times cheaper than dictionaries or deltas, and about as small; Zstandard is worth its time only where sizes
+        # are large and values neither run nor climb.
         split = {c.name: "BYTE_STREAM_SPLIT" for c in table.columns if is_number(c.type)}
         split |= {f"{c.name}.list.element": "BYTE_STREAM_SPLIT" for c in table.columns if is_list_of_numbers(c.type)}
         runs = [c.name for c in table.columns if c.encoding == "runs" and pa.types.is_string(c.type)]

@@ -19,10 +19,11 @@ from ..pipeline.command import DrawCommand
 from ..pipeline.multisampling import resolve
 from ..player import FrameRange
 from .draws import draw_row, object_identity
+from .frame_rows import FrameRows
 from .passes import Passes, slots_of
 from .resources import Resources
 from .rows import Rows
-from .sink import DrawSink, FrameRows
+from .sink import DrawSink
 
 Level = Literal["summary", "visible", "all"]
 _PLAIN = frozenset(
@@ -139,7 +140,7 @@ class ActivityJournal(Journal):
                     "size_bytes",
                 )
             )
-            self.frame.tables["events"].add(
+            self.frame.events.add(
                 1, event=[self.events], call=[call], kind=kind, **{k: [columns.get(k)] for k in defaults}
             )
         self.events += 1
@@ -181,7 +182,7 @@ class ActivityJournal(Journal):
         identity = object_identity(program, command, self.equals)
         if self.level != "summary":
             row = draw_row(command, program)
-            self.frame.tables["draws"].add(
+            self.frame.draws.add(
                 1,
                 draw=[self.draws],
                 event=[event],
@@ -243,7 +244,7 @@ class ActivityJournal(Journal):
             self._write(number, window, pixels)
             self.recorded.append(number)
         self.number = number + 1
-        self.frame = FrameRows()
+        self.frame.clear()
         self.equals.clear()
         self.first_event = self.events
 
@@ -264,9 +265,10 @@ class ActivityJournal(Journal):
         )
         for row in self.passes.take():
             passes.add(1, **{k: [v] for k, v in row.items()})
-        tables = dict(self.frame.tables, frames=frames, passes=passes, summary=self.frame.summary.rows())
-        for name, rows in tables.items():
-            self.writer.write(name, {"frame": np.full(rows.count, number, np.int32), **rows.columns()})
+        tables = self.frame.tables()
+        tables |= {name: (rows.count, rows.columns()) for name, rows in (("frames", frames), ("passes", passes))}
+        for name, (rows, columns) in tables.items():
+            self.writer.write(name, {"frame": np.full(rows, number, np.int32), **columns})
 
     def finish(self) -> None:
         """Write the tables of the whole recording."""

@@ -10,10 +10,33 @@ from numpy.typing import NDArray
 
 from ..pipeline.geometry import CULL_REASONS
 from .columns import Columns
+from .draw_rows import DrawRows
 from .reads import read_columns
-from .rows import Rows
+from .rows import PlainRows, Rows
 from .summary import Summary
 
+EVENT_COLUMNS = (
+    "pass",
+    "draw",
+    "surface",
+    "buffer",
+    "program",
+    "level",
+    "layer",
+    "x",
+    "y",
+    "width",
+    "height",
+    "color_mask",
+    "depth_mask",
+    "stencil_mask",
+    "clear_color",
+    "clear_depth",
+    "clear_stencil",
+    "offset_bytes",
+    "size_bytes",
+)
+"""Columns of the events table that not every kind of event has."""
 ListParts = list[tuple[int, NDArray[np.float32] | None]]
 """Values of a list column in parts: number of rows, and their values by row; None for rows without a list."""
 _PLACES = tuple(f"{axis}_{i}" for i in range(3) for axis in ("x", "y"))
@@ -49,7 +72,8 @@ class FrameRows:
         """Begin a frame."""
         for columns in (self.vertices, self.primitives, self.quads, self.texture_reads):
             columns.clear()
-        self.vertex_texture_reads, self.events, self.draws = Rows(), Rows(), Rows()
+        self.vertex_texture_reads, self.draws = Rows(), DrawRows()
+        self.events = PlainRows(("event", "call", "kind", *EVENT_COLUMNS))
         self.outputs: ListParts = []
         self.inputs: ListParts = []
         self.shader_depth: ListParts = []
@@ -58,15 +82,15 @@ class FrameRows:
 
     def tables(self) -> dict[str, tuple[int, dict[str, Any]]]:
         """Number of rows and columns of every table."""
+        plain: dict[str, Any] = {
+            "events": self.events,
+            "draws": self.draws,
+            "vertex_texture_reads": self.vertex_texture_reads,
+            "summary": self.summary.rows(),
+            "texture_reads": self.texture_reads,
+        }
         found: dict[str, tuple[int, dict[str, Any]]] = {
-            name: (rows.count, rows.columns())
-            for name, rows in (
-                ("events", self.events),
-                ("draws", self.draws),
-                ("vertex_texture_reads", self.vertex_texture_reads),
-                ("summary", self.summary.rows()),
-                ("texture_reads", self.texture_reads),
-            )
+            name: (rows.count, rows.columns()) for name, rows in plain.items()
         }
         found["vertices"] = (
             self.vertices.count,

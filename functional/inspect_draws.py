@@ -26,7 +26,7 @@ from .pipeline.sink import Sink
 from .pipeline.vertex_fetch import FetchedVertices
 from .pipeline.vertex_shading import ShadedVertices
 from .player import FrameRange, Player
-from .recording.draws import draw_row
+from .recording.draws import attribute_rows, drawn_row, state_row
 
 
 @dataclass
@@ -113,7 +113,12 @@ class _Inspector(Journal):
         self.settle()
         if self.number != self.frame:
             return None
-        state = draw_row(command, program)
+        state = {
+            **drawn_row(command),
+            "attributes": attribute_rows(command),
+            **state_row(command),
+            "constants_version": program.version,
+        }
         state["program"] = {
             "uniforms": [u.name for u in command.program.uniforms],
             "attributes": {a.name: a.location for a in command.program.attributes},
@@ -121,8 +126,6 @@ class _Inspector(Journal):
             "fragment_instructions": len(command.program.fragment.instructions),
         }
         state["framebuffer"] = context.state.framebuffer
-        for heavy in ("index_stream", "uploads"):
-            state.pop(heavy)
         step = DrawnStep(len(self.steps), call, state, None)
         self.steps.append(step)
         self.pending = (step, context)

@@ -44,6 +44,25 @@ def column_array(table: Table, name: str, values: Any, rows: int) -> pa.Array:
     return pa.array(values, kind)
 
 
+def is_number(kind: pa.DataType) -> bool:
+    """Whether values have several bytes in a file."""
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
+
+
+def is_list_of_numbers(kind: pa.DataType) -> bool:
+    """Whether values are lists of numbers."""
+    return bool(pa.types.is_list(kind)) and is_number(kind.value_type)
+
+
+def _compression(table: Table) -> str | dict[str, str]:
+    if not table.large:
+        return "lz4"
+    return {
+        f"{c.name}.list.element" if pa.types.is_list(c.type) else c.name: "zstd" if c.encoding == "plain" else "lz4"
+        for c in table.columns
+    }
+
+
 class ActivityWriter:
     """Writes an activity.
 
@@ -88,14 +107,18 @@ class ActivityWriter:
         self.rows[name] += rows
 
     def _open(self, table: Table) -> pq.ParquetWriter:
-        ascending = {c.name: "DELTA_BINARY_PACKED" for c in table.columns if c.encoding == "ascending"}
-        runs = [c.name for c in table.columns if c.encoding == "runs"]
+        # Of what was measured on recorded frames, bytes of equal weight side by side are the cheapest to write, several
+        # times cheaper than dictionaries or deltas, and about as small; Zstandard is worth its time only where sizes
+        # are large and values neither run nor climb.
+        split = {c.name: "BYTE_STREAM_SPLIT" for c in table.columns if is_number(c.type)}
+        split |= {f"{c.name}.list.element": "BYTE_STREAM_SPLIT" for c in table.columns if is_list_of_numbers(c.type)}
+        runs = [c.name for c in table.columns if c.encoding == "runs" and pa.types.is_string(c.type)]
         return pq.ParquetWriter(
             self.partial / f"{table.name}.parquet",
             table.schema(),
-            compression="zstd",
+            compression=_compression(table),
             use_dictionary=runs or False,
-            column_encoding=ascending or None,
+            column_encoding=split or None,
             write_statistics=False,
         )
 

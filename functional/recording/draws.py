@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from functools import lru_cache
 from typing import Any
 
 from ..activity.kernels.depth import DEPTH_FORMATS
@@ -13,10 +14,24 @@ from ..pipeline.command import Blend, DrawCommand, Sampler, StencilFace
 from ..pipeline.logic import COPY
 
 
-def object_identity(program: Program, command: DrawCommand, equals: Counter[bytes]) -> int:
-    """Stable identity of a draw's object: its debug label, else program and geometry, and the position among equals.
+def geometry_bytes(command: DrawCommand) -> bytes:
+    """What identifies the arrays of a draw. Client-side ones have no identity; their layout and size stand for them."""
+    parts = []
+    for location, array in sorted(command.arrays.items()):
+        geometry = (
+            (array.buffer, array.offset_bytes) if isinstance(array.data, bytearray) else ("client", len(array.data))
+        )
+        parts.append(repr((location, *geometry, array.type, array.components)))
+    return "".join(parts).encode()
 
-    Client-side arrays have no identity of their own; their layout and size stand for them.
+
+@lru_cache(maxsize=512)
+def _sources_bytes(sources: tuple[str, str]) -> bytes:
+    return b"".join(hashlib.sha256(source.encode("utf-8", "surrogateescape")).digest() for source in sources)
+
+
+def object_identity(program: Program, command: DrawCommand, geometry: bytes, equals: Counter[bytes]) -> int:
+    """Stable identity of a draw's object: its debug label, else program and geometry, and the position among equals.
 
     Parameters
     ----------
@@ -24,6 +39,8 @@ def object_identity(program: Program, command: DrawCommand, equals: Counter[byte
         In use.
     command
         The draw.
+    geometry
+        See `geometry_bytes`.
     equals
         How often each combination was drawn in this frame; counted up here.
     """
@@ -31,13 +48,8 @@ def object_identity(program: Program, command: DrawCommand, equals: Counter[byte
     digest.update(command.object_label.encode())
     if command.object_label:
         return _counted(digest, equals)
-    for source in program.sources:
-        digest.update(hashlib.sha256(source.encode("utf-8", "surrogateescape")).digest())
-    for location, array in sorted(command.arrays.items()):
-        geometry = (
-            (array.buffer, array.offset_bytes) if isinstance(array.data, bytearray) else ("client", len(array.data))
-        )
-        digest.update(repr((location, *geometry, array.type, array.components)).encode())
+    digest.update(_sources_bytes(program.sources))
+    digest.update(geometry)
     digest.update(repr((command.topology, command.first, command.count, *command.index_source)).encode())
     return _counted(digest, equals)
 
@@ -49,23 +61,13 @@ def _counted(digest: Any, equals: Counter[bytes]) -> int:
     return int.from_bytes(digest.digest(), "little")
 
 
-def draw_row(command: DrawCommand, program: Program) -> dict[str, Any]:
-    """Columns of a draw that follow from its command and its program."""
+def state_row(command: DrawCommand) -> dict[str, Any]:
+    """Columns of a draw that follow from the state alone."""
     target = command.target
     depth_format = None
     if target.depth is not None:
         depth_format = DEPTH_FORMATS[target.depth_format]
-    index_bytes, index_buffer, index_offset = command.index_source
     return dict(
-        topology=gl.TOPOLOGIES[command.topology],
-        first=command.first,
-        count=command.count,
-        index_bytes=index_bytes,
-        index_buffer=index_buffer if index_buffer >= 0 else None,
-        index_offset_bytes=index_offset if index_buffer >= 0 else None,
-        index_stream=None if command.indices is None else command.indices.tolist(),
-        instances=command.instances,
-        attributes=_attributes(command),
         bindings=_bindings("vertex", command.vertex_samplers) + _bindings("fragment", command.fragment_samplers),
         viewport=list(command.viewport),
         depth_range=list(command.depth_range),
@@ -93,12 +95,25 @@ def draw_row(command: DrawCommand, program: Program) -> dict[str, Any]:
         sample_coverage=command.sample_coverage[0],
         line_width=command.line_width,
         early_depth=command.early_depth,
-        constants_version=program.version,
-        uploads=_uploads(command, program),
     )
 
 
-def _attributes(command: DrawCommand) -> list[dict[str, Any]]:
+def drawn_row(command: DrawCommand) -> dict[str, Any]:
+    """Columns of a draw that tell what it draws, but for its indices."""
+    index_bytes, index_buffer, index_offset = command.index_source
+    return dict(
+        topology=gl.TOPOLOGIES[command.topology],
+        first=command.first,
+        count=command.count,
+        index_bytes=index_bytes,
+        index_buffer=index_buffer if index_buffer >= 0 else None,
+        index_offset_bytes=index_offset if index_buffer >= 0 else None,
+        instances=command.instances,
+    )
+
+
+def attribute_rows(command: DrawCommand) -> list[dict[str, Any]]:
+    """Arrays and constant attributes of a draw."""
     rows: list[dict[str, Any]] = [
         dict(
             location=location,
@@ -188,7 +203,8 @@ def _blend(command: DrawCommand) -> dict[str, Any] | None:
     )
 
 
-def _uploads(command: DrawCommand, program: Program) -> list[dict[str, Any]]:
+def upload_rows(command: DrawCommand, program: Program) -> list[dict[str, Any]]:
+    """Constants that were set since the previous draw."""
     rows = []
     for (stage, slot), count in sorted(program.dirty.items()):
         constants = command.vertex_constants if stage == "vertex" else command.fragment_constants

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any, Literal
 
 import numpy as np
@@ -18,11 +17,11 @@ from ..images import frame_image, write_png
 from ..pipeline.command import DrawCommand
 from ..pipeline.multisampling import resolve
 from ..player import FrameRange
-from .draws import draw_row, object_identity
+from .frame_rows import EVENT_COLUMNS, FrameRows
 from .passes import Passes, slots_of
 from .resources import Resources
 from .rows import Rows
-from .sink import DrawSink, FrameRows
+from .sink import DrawSink
 
 Level = Literal["summary", "visible", "all"]
 _PLAIN = frozenset(
@@ -79,7 +78,6 @@ class ActivityJournal(Journal):
         self.recorded: list[int] = []
         self.resources = Resources()
         self.passes = Passes(self._picture)
-        self.equals: Counter[bytes] = Counter()
         self.met: set[int] = set()
         self.frame = FrameRows()
 
@@ -116,32 +114,7 @@ class ActivityJournal(Journal):
 
     def _add_event(self, kind: str, call: int, columns: dict[str, Any]) -> None:
         if self.level != "summary":
-            defaults = dict.fromkeys(
-                (
-                    "pass",
-                    "draw",
-                    "surface",
-                    "buffer",
-                    "program",
-                    "level",
-                    "layer",
-                    "x",
-                    "y",
-                    "width",
-                    "height",
-                    "color_mask",
-                    "depth_mask",
-                    "stencil_mask",
-                    "clear_color",
-                    "clear_depth",
-                    "clear_stencil",
-                    "offset_bytes",
-                    "size_bytes",
-                )
-            )
-            self.frame.tables["events"].add(
-                1, event=[self.events], call=[call], kind=kind, **{k: [columns.get(k)] for k in defaults}
-            )
+            self.frame.events.add((self.events, call, kind, *[columns.get(name) for name in EVENT_COLUMNS]))
         self.events += 1
 
     def _clear(self, event: int, framebuffer: Framebuffer, slots: dict[str, bool], **others: Any) -> dict[str, Any]:
@@ -175,23 +148,14 @@ class ActivityJournal(Journal):
         event = self.events
         self._meet(context, command, event)
         framebuffer = context.framebuffer
-        entered = self.passes.enter(framebuffer, event, frozenset(), *_slots_used(command, framebuffer.draw_buffers))
-        for attachment in slots_of(framebuffer).values():
+        slots = command.derived.get("slots")
+        if slots is None:
+            slots = command.derived["slots"] = _slots_used(command, framebuffer.draw_buffers)
+        entered = self.passes.enter(framebuffer, event, frozenset(), *slots)
+        for attachment in framebuffer.attachments:
             self.resources.attachment(attachment, event)
-        identity = object_identity(program, command, self.equals)
         if self.level != "summary":
-            row = draw_row(command, program)
-            self.frame.tables["draws"].add(
-                1,
-                draw=[self.draws],
-                event=[event],
-                object=np.array([identity], np.uint64),
-                object_label=[command.object_label or None],
-                collisionable=False,
-                program=number,
-                **{"pass": [entered]},
-                **{k: [v] for k, v in row.items()},
-            )
+            self.frame.draws.add(self.draws, event, entered, number, program, command)
         self.frame.summary.draw(number)
         self._add_event("draw", call, {"pass": entered, "draw": self.draws})
         sink = DrawSink(
@@ -219,6 +183,8 @@ class ActivityJournal(Journal):
                 self.resources.client_array(array.buffer, len(array.data), event)
         if command.index_source[1] >= 0 and arrays.element_buffer is not None:
             self.resources.buffer(arrays.element_buffer, event)
+        if not command.vertex_samplers and not command.fragment_samplers:
+            return
         bound = {s.surface for s in (*command.vertex_samplers, *command.fragment_samplers)}
         met = {t.identity: t for t in (*context.state.units.values(), *context.default_textures.values())}
         for identity in sorted(bound & met.keys()):
@@ -243,8 +209,7 @@ class ActivityJournal(Journal):
             self._write(number, window, pixels)
             self.recorded.append(number)
         self.number = number + 1
-        self.frame = FrameRows()
-        self.equals.clear()
+        self.frame.clear()
         self.first_event = self.events
 
     def _write(self, number: int, window: Window, pixels: NDArray[np.uint8]) -> None:
@@ -264,9 +229,10 @@ class ActivityJournal(Journal):
         )
         for row in self.passes.take():
             passes.add(1, **{k: [v] for k, v in row.items()})
-        tables = dict(self.frame.tables, frames=frames, passes=passes, summary=self.frame.summary.rows())
-        for name, rows in tables.items():
-            self.writer.write(name, {"frame": np.full(rows.count, number, np.int32), **rows.columns()})
+        tables = self.frame.tables()
+        tables |= {name: (rows.count, rows.columns()) for name, rows in (("frames", frames), ("passes", passes))}
+        for name, (rows, columns) in tables.items():
+            self.writer.write(name, {"frame": np.full(rows, number, np.int32), **columns})
 
     def finish(self) -> None:
         """Write the tables of the whole recording."""

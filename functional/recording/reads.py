@@ -7,83 +7,151 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..activity.compiled import kernel
+from ..activity.compiled import helper, kernel
 from ..pipeline.texturing import Reads
+from .columns import Columns
+
+_ALL: NDArray[np.bool_] = np.zeros(0, np.bool_)
+
+
+@helper
+def reading_lanes(levels: Any, active: Any, probe: Any, quad: Any) -> Any:
+    """Mask of the lanes of a quad that read at a probe; `active` of no lanes means all."""
+    left = 0
+    for lane in range(4):
+        if levels[probe, 4 * quad + lane] >= 0 and (len(active) == 0 or active[4 * quad + lane]):
+            left |= 1 << lane
+    return left
+
+
+@helper
+def reading_alike(left: Any, levels: Any, face: Any, linear: Any, probe: Any, quad: Any) -> tuple[int, int]:
+    """First of some lanes of a quad, and the mask of those that read the same image."""
+    leader = 0
+    while not left >> leader & 1:
+        leader += 1
+    i = 4 * quad + leader
+    same = 0
+    for lane in range(leader, 4):
+        j = 4 * quad + lane
+        alike = levels[probe, j] == levels[probe, i] and face[j] == face[i] and linear[j] == linear[i]
+        if left >> lane & 1 and alike:
+            same |= 1 << lane
+    return leader, same
 
 
 @kernel
-def pack_quads(
-    levels: Any, x: Any, y: Any, face: Any, linear: Any, active: Any, coverage: Any, fill: bool, out: Any
-) -> int:
+def count_reads(levels: Any, face: Any, linear: Any, active: Any, counts: Any) -> None:
+    """Add the rows that each quad makes of one texture operation; `counts` int64, (quads,)."""
+    for q in range(len(counts)):
+        for probe in range(2):
+            left = reading_lanes(levels, active, probe, q)
+            while left:
+                left &= ~reading_alike(left, levels, face, linear, probe, q)[1]
+                counts[q] += 1
+
+
+@kernel
+def write_reads(
+    levels: Any,
+    x: Any,
+    y: Any,
+    face: Any,
+    linear: Any,
+    active: Any,
+    operation: Any,
+    coverage: Any,
+    which: Any,
+    base: Any,
+    following: Any,
+    quads: Any,
+    numbers: Any,
+    flags: Any,
+    bytes_: Any,
+    words: Any,
+    layers: Any,
+) -> None:
     """Group the lanes of each quad that read the same image, and write one row per group.
 
     Parameters
     ----------
     levels, x, y, face, linear, active
         As in `Reads`; `active` of no lanes means all.
+    operation
+        int64, (3,): instruction, sampler, probe.
     coverage
-        uint16, (quads,): covered lanes.
-    fill
-        Whether to write rows, or only count them.
-    out
-        int32, (rows, 13): quad, linear, level, layer, lanes, x, y, then dx and dy of lanes 1 to 3.
-
-    Returns
-    -------
-    int
-        Rows.
+        uint16: covered samples of each quad of the batch.
+    which, base
+        Quads of the batch that were shaded, int64, and the row of its first quad.
+    following
+        int64, (quads,): row that comes next for each quad; moved on.
+    quads, numbers, flags, bytes_, words, layers
+        Rows to fill: int32 quad; int32 x, y, then dx and dy of lanes 1 to 3; bool linear; uint8 sampler, probe, level
+        and lanes; uint16 instruction; int16 layer.
     """
-    count = 0
-    for q in range(len(coverage)):
+    for q in range(len(which)):
+        mask = np.int64(coverage[which[q]])
+        covered = (mask | mask >> 4 | mask >> 8 | mask >> 12) & 15
         for probe in range(2):
-            left = 0
-            for lane in range(4):
-                if levels[probe, 4 * q + lane] >= 0 and (len(active) == 0 or active[4 * q + lane]):
-                    left |= 1 << lane
+            left = reading_lanes(levels, active, probe, q)
             while left:
-                leader = 0
-                while not left >> leader & 1:
-                    leader += 1
-                i = 4 * q + leader
-                same = 0
-                for lane in range(leader, 4):
-                    j = 4 * q + lane
-                    if (
-                        left >> lane & 1
-                        and levels[probe, j] == levels[probe, i]
-                        and face[j] == face[i]
-                        and linear[j] == linear[i]
-                    ):
-                        same |= 1 << lane
-                if fill:
-                    row = out[count]
-                    row[0] = q
-                    row[1] = linear[i]
-                    row[2] = levels[probe, i]
-                    row[3] = face[i]
-                    row[4] = same & coverage[q] | (same & ~coverage[q]) << 4
-                    row[5] = x[probe, i]
-                    row[6] = y[probe, i]
-                    for lane in range(1, 4):
-                        reads = same >> lane & 1
-                        row[5 + 2 * lane] = x[probe, 4 * q + lane] - x[probe, i] if reads else 0
-                        row[6 + 2 * lane] = y[probe, 4 * q + lane] - y[probe, i] if reads else 0
-                count += 1
+                leader, same = reading_alike(left, levels, face, linear, probe, q)
                 left &= ~same
-    return count
+                i, row = 4 * q + leader, following[q]
+                following[q] += 1
+                quads[0, row] = which[q] + base
+                words[0, row] = operation[0]
+                bytes_[0, row], bytes_[1, row] = operation[1], operation[2]
+                bytes_[2, row], bytes_[3, row] = levels[probe, i], same & covered | (same & ~covered) << 4
+                flags[0, row], layers[0, row] = linear[i], face[i]
+                numbers[0, row], numbers[1, row] = x[probe, i], y[probe, i]
+                for lane in range(1, 4):
+                    reads = same >> lane & 1
+                    numbers[2 * lane, row] = x[probe, 4 * q + lane] - x[probe, i] if reads else 0
+                    numbers[2 * lane + 1, row] = y[probe, 4 * q + lane] - y[probe, i] if reads else 0
 
 
-def quad_rows(reads: Reads, coverage: NDArray[np.uint16]) -> NDArray[np.int32]:
-    """Rows of one texture operation over a chunk of quads; see `pack_quads` for the columns."""
-    active = (
-        np.zeros(0, np.bool_)
-        if reads.active is None
-        else np.ascontiguousarray(np.broadcast_to(reads.active, len(reads.face)))
+def read_columns() -> Columns:
+    """Columns of the table of texture reads."""
+    differences = tuple(f"{axis}_{lane}" for lane in (1, 2, 3) for axis in ("dx", "dy"))
+    return Columns(
+        quads=(np.int32, ("quad",)),
+        numbers=(np.int32, ("x", "y", *differences)),
+        flags=(np.bool_, ("linear",)),
+        bytes=(np.uint8, ("sampler", "probe", "level", "lanes")),
+        words=(np.uint16, ("pc",)),
+        layers=(np.int16, ("layer",)),
     )
-    arguments = (reads.levels, reads.x, reads.y, reads.face, reads.linear, active, coverage)
-    out = np.zeros((pack_quads(*arguments, False, np.zeros((0, 13), np.int32)), 13), np.int32)
-    pack_quads(*arguments, True, out)
-    return out
+
+
+def add_reads(
+    table: Columns, reads: list[Reads], coverage: NDArray[np.uint16], which: NDArray[np.int64], base: int
+) -> None:
+    """Rows of the texture operations of a chunk of quads, by quad and then in order of execution.
+
+    Parameters
+    ----------
+    table
+        See `read_columns`.
+    reads
+        Operations in order of execution.
+    coverage
+        Of all quads of the batch.
+    which, base
+        Quads of the batch that were shaded, and the row of its first quad.
+    """
+    counts = np.zeros(len(which), np.int64)
+    active = [_ALL if r.active is None else np.ascontiguousarray(np.broadcast_to(r.active, len(r.face))) for r in reads]
+    for r, lanes in zip(reads, active, strict=True):
+        count_reads(r.levels, r.face, r.linear, lanes, counts)
+    ends = np.cumsum(counts)
+    first = table.grow(int(ends[-1]) if len(ends) else 0)
+    following = first + ends - counts
+    blocks = (table["quads"], table["numbers"], table["flags"], table["bytes"], table["words"], table["layers"])
+    for r, lanes in zip(reads, active, strict=True):
+        operation = np.array((r.pc, r.sampler, r.probe), np.int64)
+        texels = (r.levels, r.x, r.y, r.face, r.linear, lanes)
+        write_reads(*texels, operation, coverage, which, base, following, *blocks)
 
 
 def vertex_rows(reads: Reads) -> NDArray[np.int32]:

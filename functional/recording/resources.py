@@ -46,10 +46,16 @@ class Resources:
     path_tables: dict[tuple[int, str], PathTable] = field(default_factory=dict)
     surface_lives: Lifetimes = field(default_factory=Lifetimes)
     buffer_lives: Lifetimes = field(default_factory=Lifetimes)
+    _shapes: dict[int, tuple[Any, ...]] = field(default_factory=dict)
+    """What the row of each surface was made of."""
 
     def texture(self, texture: Texture, event: int) -> None:
         """A texture was written or read."""
         self.surface_lives.lived(texture.identity, event)
+        key = (texture.allocations, texture.base_level, texture.max_level, texture.format)
+        if self._shapes.get(texture.identity) == key:
+            return
+        self._shapes[texture.identity] = key
         base = texture.base_level
         sizes = [texture.images[base + level, 0].shape for level in range(texture.levels() if texture.images else 0)]
         bits = texture.format
@@ -67,6 +73,10 @@ class Resources:
     def surface(self, surface: Surface, event: int) -> None:
         """A renderbuffer or part of the default framebuffer was drawn to."""
         self.surface_lives.lived(surface.identity, event)
+        key = (surface.storage, surface.color_format, surface.depth_format)
+        if self._shapes.get(surface.identity) == key:
+            return
+        self._shapes[surface.identity] = key
         depth_bytes = {"DEPTH16": 2, "DEPTH24": 4, "DEPTH24_STENCIL8": 4}.get(surface.depth_format or "", 1)
         self.surfaces[surface.identity] = dict(
             kind=surface.kind,
@@ -89,9 +99,10 @@ class Resources:
     def buffer(self, buffer: Buffer, event: int) -> None:
         """A buffer object was written or read."""
         self.buffer_lives.lived(buffer.identity, event)
-        self.buffers[buffer.identity] = dict(
-            size_bytes=buffer.largest_bytes, usage=_USAGES.get(buffer.usage, "STATIC_DRAW")
-        )
+        known = self.buffers.get(buffer.identity)
+        usage = _USAGES.get(buffer.usage, "STATIC_DRAW")
+        if known is None or known["size_bytes"] != buffer.largest_bytes or known["usage"] != usage:
+            self.buffers[buffer.identity] = dict(size_bytes=buffer.largest_bytes, usage=usage)
 
     def client_array(self, identity: int, size_bytes: int, event: int) -> None:
         """A client-side array was used."""

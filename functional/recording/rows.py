@@ -1,4 +1,4 @@
-"""Rows of a table, collected chunk by chunk until a frame ends."""
+"""Rows of small tables, collected until a frame ends."""
 
 from __future__ import annotations
 
@@ -6,6 +6,30 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+
+
+class PlainRows:
+    """Rows as tuples of plain values, in the order of the columns.
+
+    Nothing else is kept of a row, because the garbage collector looks through whatever may hold more.
+    """
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self._names = names
+        self._rows: list[tuple[Any, ...]] = []
+
+    @property
+    def count(self) -> int:
+        """Number of rows."""
+        return len(self._rows)
+
+    def add(self, row: tuple[Any, ...]) -> None:
+        """Append a row."""
+        self._rows.append(row)
+
+    def columns(self) -> dict[str, Any]:
+        """Whole columns."""
+        return dict(zip(self._names, map(list, zip(*self._rows, strict=True)), strict=True)) if self._rows else {}
 
 
 class Rows:

@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from ..execute.paths import PathTable
 from ..glsl.ir import analysis
-from ..pipeline.draw import covered_lanes
 from ..pipeline.fragment_shading import ShadedQuads
 from ..pipeline.geometry import Geometry
 from ..pipeline.rasterization import Quads
 from ..pipeline.setup_kernels import NOT_CULLED
 from ..pipeline.vertex_shading import ShadedVertices
+from .kernels import count_quads, count_vertices, count_work
 from .rows import Rows
 
 COUNTS = (
@@ -32,11 +32,6 @@ COUNTS = (
     "fragment_instructions",
     "texture_lookups",
 )
-
-
-def lane_count(masks: NDArray[np.uint16]) -> int:
-    """Number of lanes with a sample set, in masks of quads."""
-    return int((covered_lanes(masks)[:, None].astype(np.int64) >> np.arange(4) & 1).sum())
 
 
 def instructions_per_path(table: PathTable) -> NDArray[np.int64]:
@@ -60,6 +55,14 @@ class Summary:
     """Counts of the frame in the making, by program."""
 
     counts: dict[int, dict[str, int]] = field(default_factory=dict)
+    _work: dict[int, tuple[PathTable, NDArray[np.int64]]] = field(default_factory=dict)
+
+    def work(self, paths: PathTable) -> NDArray[np.int64]:
+        """`instructions_per_path`, made again only when there are more paths."""
+        known = self._work.get(id(paths))
+        if known is None or len(known[1]) != len(paths):
+            known = self._work[id(paths)] = paths, instructions_per_path(paths)
+        return known[1]
 
     def _of(self, program: int) -> dict[str, int]:
         return self.counts.setdefault(program, dict.fromkeys(COUNTS, 0))
@@ -71,11 +74,10 @@ class Summary:
     def geometry(self, program: int, shaded: ShadedVertices, geometry: Geometry, paths: PathTable) -> None:
         """Vertices and assembled primitives of an instance."""
         counts = self._of(program)
+        primitives, instructions = count_vertices(geometry.source, shaded.paths, self.work(paths))
         counts["vertices"] += len(shaded.paths)
-        counts["primitives"] += len(np.unique(geometry.source))
-        counts["vertex_instructions"] += (
-            int(instructions_per_path(paths)[shaded.paths, 0].sum()) if len(shaded.paths) else 0
-        )
+        counts["primitives"] += primitives
+        counts["vertex_instructions"] += instructions
 
     def quads(
         self,
@@ -89,19 +91,18 @@ class Summary:
     ) -> None:
         """A batch of quads."""
         counts = self._of(program)
-        alive = passed if early else quads.coverage
+        shaded_quads, fragments, covered, gone, written = count_quads(early, quads.coverage, passed, discarded)
         counts["quads"] += len(quads)
-        counts["quads_shaded"] += int((alive != 0).sum())
-        counts["fragments"] += lane_count(quads.coverage)
-        counts["fragments_shaded"] += lane_count(alive)
-        counts["fragments_discarded"] += lane_count(discarded.astype(np.uint16))
-        counts["fragments_written"] += lane_count(passed)
-        work = instructions_per_path(paths)
+        counts["quads_shaded"] += shaded_quads
+        counts["fragments"] += covered
+        counts["fragments_shaded"] += fragments
+        counts["fragments_discarded"] += gone
+        counts["fragments_written"] += written
+        alive, work = passed if early else quads.coverage, self.work(paths)
         for chunk in shaded:
-            lanes = (covered_lanes(alive[chunk.quads])[:, None] >> np.arange(4) & 1).astype(bool).reshape(-1)
-            done = work[chunk.paths[lanes]].sum(0)
-            counts["fragment_instructions"] += int(done[0])
-            counts["texture_lookups"] += int(done[1])
+            instructions, operations = count_work(alive, chunk.quads, chunk.paths, work)
+            counts["fragment_instructions"] += instructions
+            counts["texture_lookups"] += operations
 
     def primitives(self, program: int, geometry: Geometry) -> None:
         """Primitives of an instance, once their fate is known."""

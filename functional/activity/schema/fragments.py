@@ -40,6 +40,7 @@ QUADS = Table(
             group="colors",
         ),
     ),
+    large=True,
 )
 
 _READ = (
@@ -76,6 +77,7 @@ TEXTURE_READS = Table(
             for axis in ("dx", "dy")
         ),
     ),
+    large=True,
 )
 
 VERTEX_TEXTURE_READS = Table(

@@ -178,6 +178,7 @@ VERTICES = Table(
             group="inputs",
         ),
     ),
+    large=True,
 )
 
 PRIMITIVES = Table(
@@ -231,4 +232,5 @@ PRIMITIVES = Table(
         Column("point_size", F32, "points: size in pixels; 0 otherwise", encoding="runs"),
         Column("line_width", F32, "lines: width in pixels; 0 otherwise", encoding="runs"),
     ),
+    large=True,
 )

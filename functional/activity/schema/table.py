@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import pyarrow as pa
@@ -11,7 +12,7 @@ Scope = Literal["frame", "recording"]
 """`frame`: one row group per frame, rows appended as frames end. `recording`: written once, at the end."""
 
 Encoding = Literal["plain", "runs", "ascending"]
-"""How a column is laid out in the file: as it is, as a dictionary (few values, long runs), or as small steps up."""
+"""What values of a column are like: of any kind, few with long runs, or small steps up."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Column:
     nullable
         Whether a row may have no value.
     encoding
-        Layout in the file; chosen by measuring sizes on recorded frames.
+        What its values are like.
     group
         Optional group that fills the column (null without it), or "".
     """
@@ -55,17 +56,26 @@ class Table:
     """What a row stands for, completing "one row per …"."""
     scope: Scope
     columns: tuple[Column, ...]
+    large: bool = False
+    """Whether it makes most of a recording's size."""
 
     def schema(self) -> pa.Schema:
         """Arrow schema with the descriptions as metadata."""
-        return pa.schema([c.field() for c in self.columns], {"row": f"one row per {self.row}"})
+        return self._schema
 
     def column(self, name: str) -> Column:
         """Look a column up by name; KeyError where there is none."""
-        for column in self.columns:
-            if column.name == name:
-                return column
-        raise KeyError(f"{self.name} has no column {name}")
+        if name not in self._by_name:
+            raise KeyError(f"{self.name} has no column {name}")
+        return self._by_name[name]
+
+    @cached_property
+    def _schema(self) -> pa.Schema:
+        return pa.schema([c.field() for c in self.columns], {"row": f"one row per {self.row}"})
+
+    @cached_property
+    def _by_name(self) -> dict[str, Column]:
+        return {column.name: column for column in self.columns}
 
 
 FRAME = Column("frame", pa.int32(), "frame number in the source, from 0; one per buffer swap", encoding="runs")

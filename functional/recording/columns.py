@@ -1,0 +1,61 @@
+"""Columns of the large tables as arrays that grow, filled by kernels; their memory serves frame after frame."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+FIRST_ROWS = 1024
+
+
+class Columns:
+    """Rows of one table.
+
+    Parameters
+    ----------
+    blocks
+        Type and names of the columns that lie in one array.
+
+    Attributes
+    ----------
+    count
+        Rows.
+    """
+
+    def __init__(self, **blocks: tuple[type[np.generic], tuple[str, ...]]) -> None:
+        self.count = 0
+        self._names = {block: names for block, (_, names) in blocks.items()}
+        self._arrays: dict[str, NDArray[Any]] = {
+            block: np.empty((len(names), FIRST_ROWS), kind) for block, (kind, names) in blocks.items()
+        }
+        self._room = FIRST_ROWS
+
+    def __getitem__(self, block: str) -> NDArray[Any]:
+        """Array of a block, (columns, room)."""
+        return self._arrays[block]
+
+    def grow(self, rows: int) -> int:
+        """Make room for rows, and count them; the first of them."""
+        first = self.count
+        self.count += rows
+        if self.count > self._room:
+            self._room = max(2 * self._room, self.count)
+            for block, array in self._arrays.items():
+                larger = np.empty((len(array), self._room), array.dtype)
+                larger[:, :first] = array[:, :first]
+                self._arrays[block] = larger
+        return first
+
+    def clear(self) -> None:
+        """Forget all rows."""
+        self.count = 0
+
+    def columns(self) -> dict[str, Any]:
+        """Columns by name; good until more rows are added."""
+        return {
+            name: self._arrays[block][i, : self.count]
+            for block, names in self._names.items()
+            for i, name in enumerate(names)
+        }

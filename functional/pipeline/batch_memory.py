@@ -13,7 +13,7 @@ from .batch_state import CHUNK_QUADS, BatchField
 from .color_writing import blend_kernel, clamped_constant
 from .command import DrawCommand
 from .depth_stencil import stencil_table
-from .fragment_kernels import address, chosen_kernel, sampler_block
+from .fragment_kernels import address, sampler_block, state_kernel, suits_kernel
 from .geometry import Geometry
 
 _CHANGING = BatchField.SHADE
@@ -67,10 +67,12 @@ class BatchDraw:
         target, shader = draw.target, draw.program.fragment
         color = target.colors[0] if target.colors else None
         samplers = np.array([v for sampler in draw.fragment_samplers for v in sampler_block(sampler)] or [0], np.int64)
-        constants = np.ascontiguousarray(draw.fragment_constants, np.float32)
+        # Uniforms change in place, while the draws of a state share this.
+        constants = draw.fragment_constants
+        assert constants.dtype == np.float32 and constants.flags.c_contiguous
         constant, faces = clamped_constant(draw), stencil_table(draw)
         self._kept = samplers, constants, constant, faces
-        self.fields = (
+        fields = (
             kernel.address,
             *kernel.texture_unit,
             0 if blend is None else blend.address,
@@ -94,10 +96,11 @@ class BatchDraw:
             # Unsnapped triangles keep the row order of memory, where the reference walks them.
             target.height if target.flipped else 0,
         )
+        self.fields = np.array(fields, np.int64)
 
 
 def batch_draw(draw: DrawCommand, geometry: Geometry, backend: Backend, recording: bool) -> BatchDraw | None:
-    """The state of a draw, or None where its kernels or formats are not those of batches.
+    """The state of a draw, or None where its kernels or formats are not those of batches; made once per state.
 
     Parameters
     ----------
@@ -108,9 +111,19 @@ def batch_draw(draw: DrawCommand, geometry: Geometry, backend: Backend, recordin
     recording
         Whether executed paths are recorded.
     """
-    if not COMPILED or draw.target.samples > 1 or len(draw.target.colors) > 1:
+    if not COMPILED or not suits_kernel(draw, geometry):
         return None
-    kernel = chosen_kernel(draw, geometry, backend, recording)
+    name = f"batch {backend.name} {recording}"
+    known: tuple[BatchDraw | None] | None = draw.derived.get(name)
+    if known is None:
+        known = draw.derived[name] = (_of_state(draw, backend, recording),)
+    return known[0]
+
+
+def _of_state(draw: DrawCommand, backend: Backend, recording: bool) -> BatchDraw | None:
+    if draw.target.samples > 1 or len(draw.target.colors) > 1:
+        return None
+    kernel = state_kernel(draw, backend, recording)
     if kernel is None:
         return None
     color = draw.target.colors[0] if draw.target.colors and any(draw.color_mask) else None

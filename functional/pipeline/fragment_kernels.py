@@ -43,11 +43,20 @@ def chosen_kernel(draw: DrawCommand, geometry: Geometry, backend: Backend, recor
     recording
         Whether executed paths are recorded; kernels do not tell them.
     """
+    return state_kernel(draw, backend, recording) if suits_kernel(draw, geometry) else None
+
+
+def suits_kernel(draw: DrawCommand, geometry: Geometry) -> bool:
+    """Whether a kernel can interpolate what is drawn: triangles whose vertices have all varyings."""
+    width = geometry.outputs.shape[1]
+    inputs = draw.program.fragment.inputs
+    return geometry.size == 3 and all(4 * d.slot + 4 <= width for d in inputs if d.semantic == "varying")
+
+
+def state_kernel(draw: DrawCommand, backend: Backend, recording: bool) -> Kernel | None:
+    """`chosen_kernel` as far as the state decides it."""
     shader = draw.program.fragment
-    if geometry.size != 3 or (recording and any(i.opcode in ("UIF", "BGNLOOP") for i in shader.instructions)):
-        return None
-    varyings = (d.slot for d in shader.inputs if d.semantic == "varying")
-    if any(4 * slot + 4 > geometry.outputs.shape[1] for slot in varyings):
+    if recording and any(i.opcode in ("UIF", "BGNLOOP") for i in shader.instructions):
         return None
     if not all(map(_plain, draw.fragment_samplers)):
         return None

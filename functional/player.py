@@ -22,6 +22,7 @@ from .pipeline.command import DrawCommand
 from .pipeline.draw import Outcome, Renderer
 from .pipeline.multisampling import resolve
 from .pipeline.workers import Workers
+from .stage_clock import FRAMES, READING, STATE, SilentClock
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,8 @@ class Player:
         Runs shaders; by default the fastest one that loads.
     jobs
         Threads that share the fragments of a draw; images do not depend on them.
+    clock
+        Told of the stages.
     journal
         Told of everything that happens.
     renderer
@@ -111,6 +114,7 @@ class Player:
     snap: Literal["8", "none"] = "8"
     backend: Backend = field(default_factory=lambda: choose_backend()[0])
     jobs: int = 1
+    clock: SilentClock = field(default_factory=SilentClock)
     journal: Journal = field(default_factory=Journal)
     renderer: Executor | None = None
     warnings: list[str] = field(default_factory=list)
@@ -127,7 +131,7 @@ class Player:
         """
         renderer = self.renderer
         if renderer is None:
-            renderer = Renderer(self.backend, self.snap == "8", workers=Workers(self.jobs))
+            renderer = Renderer(self.backend, self.snap == "8", workers=Workers(self.jobs), clock=self.clock)
         finished: list[Window] = []
         display = Display(
             lambda draw, sink: _run(renderer, draw, sink),
@@ -139,15 +143,17 @@ class Player:
         trace = Trace(self.path)
         number, handed = 0, 0
         clock = time.process_time()
-        for call in trace:
-            display.execute(call)
+        execute = self.clock.timed(STATE, display.execute)
+        for call in self.clock.iterate(READING, trace):
+            execute(call)
             if not finished:
                 continue
             window = finished.pop()
             self.fraction = trace.fraction
             wanted = number in self.frames
-            pixels = window_pixels(window)
-            self.journal.frame_ended(number, window, pixels, call.number)
+            with self.clock.stage(FRAMES):
+                pixels = window_pixels(window)
+                self.journal.frame_ended(number, window, pixels, call.number)
             if wanted:
                 now = time.process_time()
                 yield Frame(number, pixels, now - clock)

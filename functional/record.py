@@ -14,6 +14,7 @@ from .execute.backend import Backend
 from .execute.choice import choose_backend
 from .player import Frame, FrameRange, Player
 from .recording.journal import ActivityJournal, Level
+from .stage_clock import SilentClock
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ def record(
     backend: Backend | None = None,
     jobs: int = 1,
     on_frame: Callable[[Frame, float], None] = lambda frame, fraction: None,
+    clock: SilentClock | None = None,
 ) -> Recorded:
     """Record the activity of a captured stream.
 
@@ -62,6 +64,8 @@ def record(
         Threads that share the fragments of a draw; the activity does not depend on them.
     on_frame
         Told of each frame, and which share of the source has been read.
+    clock
+        Told of the stages.
 
     Raises
     ------
@@ -71,7 +75,9 @@ def record(
     chosen = frames if frames is not None else FrameRange()
     with ActivityWriter(folder, replace) as writer:
         journal = ActivityJournal(writer, level, groups, chosen, snap == "8")
-        player = Player(source, chosen, size, snap, backend or choose_backend()[0], jobs, journal)
+        player = Player(
+            source, chosen, size, snap, backend or choose_backend()[0], jobs, clock or SilentClock(), journal
+        )
         for frame in player.run():
             on_frame(frame, player.fraction)
         journal.finish()

@@ -42,6 +42,9 @@ Jobs = Annotated[
         help="Threads that share the fragments of large draws; 0 for one per processor. Results do not depend on it.",
     ),
 ]
+Profile = Annotated[
+    bool, typer.Option("--profile", help="Print where the time goes, stage by stage; on one thread, a little slower.")
+]
 Strict = Annotated[
     bool, typer.Option("--strict", help="Exit with status 1 when anything was unsupported, wrong or missing.")
 ]

@@ -9,12 +9,14 @@ import typer
 
 from tilegpu.functional.images import write_png
 from tilegpu.functional.player import Player
+from tilegpu.functional.stage_clock import FRAMES, SilentClock, StageClock
 
 from .console import EXIT_DIFFERENT, chosen_backend, progress, say, warn
 from .options import (
     BackEnd,
     Frames,
     Jobs,
+    Profile,
     Size,
     Snap,
     Strict,
@@ -24,6 +26,7 @@ from .options import (
     parse_size,
     parse_snap,
 )
+from .stage_table import print_stages
 
 
 def render(
@@ -34,6 +37,7 @@ def render(
     snap: Snap = "8",
     backend: BackEnd = "",
     jobs: Jobs = 0,
+    profile: Profile = False,
     strict: Strict = False,
 ) -> None:
     """Render a captured application to images.
@@ -43,14 +47,16 @@ def render(
 
     Example: tilegpu render scene.trace -o images --frames 0:5
     """
+    clock = StageClock() if profile else SilentClock()
     player = Player(
-        file, parse_frames(frames), parse_size(size), parse_snap(snap), chosen_backend(backend), parse_jobs(jobs)
+        file, parse_frames(frames), parse_size(size), parse_snap(snap), chosen_backend(backend), parse_jobs(jobs), clock
     )
     written, seconds = 0, 0.0
     with progress("rendering") as (bar, task):
         for frame in player.run():
             output.mkdir(parents=True, exist_ok=True)
-            write_png(frame.pixels, output / f"frame_{frame.number:04d}.png")
+            with clock.stage(FRAMES):
+                write_png(frame.pixels, output / f"frame_{frame.number:04d}.png")
             written += 1
             seconds += frame.cpu_seconds
             bar.update(
@@ -61,5 +67,7 @@ def render(
     for line in player.warnings:
         warn(line)
     say(f"{written} frame{'s' * (written > 1)} in {output}, {seconds / written * 1000:.0f} ms of CPU time per frame")
+    if isinstance(clock, StageClock):
+        print_stages(clock)
     if strict and player.warnings:
         raise typer.Exit(EXIT_DIFFERENT)

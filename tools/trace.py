@@ -11,12 +11,14 @@ from tilegpu.functional.activity import GROUPS
 from tilegpu.functional.player import Frame
 from tilegpu.functional.record import record
 from tilegpu.functional.recording.journal import Level
+from tilegpu.functional.stage_clock import SilentClock, StageClock
 
 from .console import EXIT_DIFFERENT, chosen_backend, progress, say, warn
 from .options import (
     BackEnd,
     Frames,
     Jobs,
+    Profile,
     Size,
     Snap,
     Strict,
@@ -26,6 +28,7 @@ from .options import (
     parse_size,
     parse_snap,
 )
+from .stage_table import print_stages
 
 
 def trace(
@@ -54,6 +57,7 @@ def trace(
     force: Annotated[bool, typer.Option("--force", help="Replace an activity that is already there.")] = False,
     backend: BackEnd = "",
     jobs: Jobs = 0,
+    profile: Profile = False,
     strict: Strict = False,
 ) -> None:
     """Record what every pipeline stage does for a captured application.
@@ -68,6 +72,7 @@ def trace(
     chosen = frozenset(g for g in groups.split(",") if g)
     if unknown := chosen - set(GROUPS):
         raise ValueError(f"--with {','.join(sorted(unknown))}: the groups are {', '.join(GROUPS)}")
+    clock = StageClock() if profile else SilentClock()
     with progress("recording") as (bar, task):
 
         def on_frame(frame: Frame, fraction: float) -> None:
@@ -85,6 +90,7 @@ def trace(
             chosen_backend(backend),
             parse_jobs(jobs),
             on_frame,
+            clock,
         )
     for line in recorded.warnings:
         warn(line)
@@ -93,5 +99,7 @@ def trace(
         f"{recorded.frames} frames in {output}: {rows['draws']:,} draws, {rows['vertices']:,} vertices, "
         f"{rows['primitives']:,} primitives, {rows['quads']:,} quads, {rows['texture_reads']:,} texture reads"
     )
+    if isinstance(clock, StageClock):
+        print_stages(clock)
     if strict and recorded.warnings:
         raise typer.Exit(EXIT_DIFFERENT)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..execute.backend import Backend
+from ..stage_clock import COVERAGE, FRAGMENTS, SET_UP, TELLING, VERTICES, SilentClock
 from .color_writing import ColorWriter
 from .command import DrawCommand
 from .depth_stencil import stencil_table, test_quads
@@ -47,17 +48,20 @@ class Renderer:
         Memory of rasterization.
     workers
         Share the fragments of a draw.
+    clock
+        Told of the stages; one that measures has draws go batch by batch, on one thread.
     """
 
     backend: Backend
     snap: bool = True
     scratch: Scratch = field(default_factory=Scratch)
     workers: Workers = field(default_factory=Workers)
+    clock: SilentClock = field(default_factory=SilentClock)
 
     @cached_property
     def recorded(self) -> RecordingRaster:
         """Draws what kernels can draw and record by themselves."""
-        return RecordingRaster(self.backend)
+        return RecordingRaster(self.backend, self.clock)
 
     @cached_property
     def native(self) -> NativeRaster:
@@ -68,8 +72,11 @@ class Renderer:
         """Execute a draw and tell the sink."""
         outcome = Outcome()
         for instance in range(draw.instances):
-            fetched = fetch_vertices(draw, instance)
-            shaded = shade_vertices(draw, fetched, self.backend, sink.paths(draw.program, "vertex") if sink else None)
+            with self.clock.stage(VERTICES):
+                fetched = fetch_vertices(draw, instance)
+                shaded = shade_vertices(
+                    draw, fetched, self.backend, sink.paths(draw.program, "vertex") if sink else None
+                )
             if draw.feedback is not None:
                 outcome.primitives_written += capture(draw.feedback, shaded, fetched.stream, instance)
             if draw.program.captured:
@@ -77,26 +84,33 @@ class Renderer:
                 shaded = replace(
                     shaded, outputs=np.ascontiguousarray(shaded.outputs[:, : 4 * varying_slots(draw.program)])
                 )
-            geometry = build_geometry(draw, fetched, shaded, self.snap)
+            with self.clock.stage(SET_UP):
+                geometry = build_geometry(draw, fetched, shaded, self.snap)
             if sink:
-                sink.geometry(instance, fetched, shaded, geometry)
-            drawn: bool | None = None
+                with self.clock.stage(TELLING):
+                    sink.geometry(instance, fetched, shaded, geometry)
             if geometry.drawn:
-                drawn = self._natively(draw, geometry, sink)
-            if drawn is not None:
-                outcome.any_passed |= drawn
-            elif geometry.drawn:
-                faces = stencil_table(draw)
-                covering = rasterize_samples if draw.target.samples > 1 else rasterize
-                for quads in covering(draw, geometry, self.snap, self.scratch):
-                    outcome.any_passed |= self._raster(draw, geometry, quads, faces, sink)
+                outcome.any_passed |= self._fragments(draw, geometry, sink)
             if sink:
-                sink.end_instance()
+                with self.clock.stage(TELLING):
+                    sink.end_instance()
         return outcome
+
+    def _fragments(self, draw: DrawCommand, geometry: Geometry, sink: Sink | None) -> bool:
+        """Everything from coverage on; whether any sample passed."""
+        drawn = self._natively(draw, geometry, sink)
+        if drawn is not None:
+            return drawn
+        any_passed, faces = False, stencil_table(draw)
+        covering = rasterize_samples if draw.target.samples > 1 else rasterize
+        for quads in self.clock.iterate(COVERAGE, covering(draw, geometry, self.snap, self.scratch)):
+            with self.clock.stage(FRAGMENTS):
+                any_passed |= self._raster(draw, geometry, quads, faces, sink)
+        return any_passed
 
     def _natively(self, draw: DrawCommand, geometry: Geometry, sink: Sink | None) -> bool | None:
         """Whether any sample passed; None, and nothing drawn, where the general way must be taken."""
-        if sink is None:
+        if sink is None and not self.clock.measures:
             return self.native.run(draw, geometry, self.snap)
         return self.recorded.run(draw, geometry, self.snap, sink)
 
@@ -133,7 +147,8 @@ class Renderer:
             if sink:
                 told.append(chunk)
         if sink:
-            sink.quads(quads, passed, discarded, told)
+            with self.clock.stage(TELLING):
+                sink.quads(quads, passed, discarded, told)
         return bool(passed.any())
 
 

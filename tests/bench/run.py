@@ -23,7 +23,7 @@ from tilegpu.functional.player import Player
 from tilegpu.functional.record import record
 from tilegpu.tools.demo import scene_folder
 
-from . import timing
+from . import kernels, timing
 from .peers import frame_seconds
 
 out = Console(highlight=False, width=140)
@@ -103,4 +103,5 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as name:
         renderers(sys.argv[1:], Path(name))
         reader(sys.argv[1:])
+    kernels.main(traces(sys.argv[1:]), out.print)
     timing.main(out.print)

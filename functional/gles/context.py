@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from .resolve_arrays import ResolvedArrays
 
 
+REPORTED = (GLError, Unsupported, TypeError, ValueError, KeyError, IndexError, OverflowError, AttributeError)
+"""What makes a call wrong, not the simulator."""
+
+
 def error_kind(code: int, call: str) -> str:
     """How a report names an error: a GL error by its name and call, what the tracer lost by its call."""
     return f"{gl.ERRORS[code]} in {call}" if code in gl.ERRORS else call
@@ -200,33 +204,34 @@ class Context:
 
     def dispatch(self, call: Call, table: dict[str, Callable[..., None]]) -> None:
         """Execute one call; what is wrong with it goes to the report."""
+        name = call.signature.name
         self.call, self.current_call = call.number, call
-        handler = table.get(call.name)
+        handler = table.get(name)
         if handler is None:
-            self.report.note(self.report.unsupported, call.name, call, "not implemented; the call has no effect")
+            self.report.note(self.report.unsupported, name, call, "not implemented; the call has no effect")
             return
-        changes = effect(call.signature.name)
+        changes = effect(name)
         if changes == EVERYTHING:
             self.group.revision += 1
         elif changes == ARRAYS:
             self.group.arrays_revision += 1
         try:
-            self._guarded(call, handler)
+            handler(self, call)
+        except REPORTED as error:
+            self._note(call, error)
         finally:
             # Again, because some calls draw in a state that is theirs alone.
             if changes == EVERYTHING:
                 self.group.revision += 1
 
-    def _guarded(self, call: Call, handler: Callable[[Context, Call], object]) -> None:
-        """Execute something for a call; what is wrong with it goes to the report."""
-        try:
-            handler(self, call)
-        except GLError as error:
+    def _note(self, call: Call, error: Exception) -> None:
+        """Report what is wrong with a call."""
+        if isinstance(error, GLError):
             self.error = self.error or error.code
             self.report.note(self.report.errors, error_kind(error.code, call.name), call, str(error))
-        except Unsupported as error:
+        elif isinstance(error, Unsupported):
             self.report.note(self.report.unsupported, call.name, call, str(error))
-        except (TypeError, ValueError, KeyError, IndexError, OverflowError, AttributeError) as error:
+        else:
             self.report.note(
                 self.report.errors,
                 call.name,
@@ -238,4 +243,7 @@ class Context:
         """Execute the draws that wait."""
         queue, self.queue = self.queue, None
         if queue is not None:
-            self._guarded(queue.call, lambda context, call: execute_draw(context, queue.command(), None, call.number))
+            try:
+                execute_draw(self, queue.command(), None, queue.call.number)
+            except REPORTED as error:
+                self._note(queue.call, error)

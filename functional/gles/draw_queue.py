@@ -46,31 +46,44 @@ def execute_draw(context: Context, command: DrawCommand, sink: Any, call: int) -
 
 
 class DrawQueue:
-    """The draws that wait, all in one state; `call` is the first of them."""
+    """The draws that wait, all in one state.
 
-    def __init__(self, call: Call, command: DrawCommand) -> None:
+    Parameters
+    ----------
+    call
+        The first of them.
+    command
+        That draw, resolved.
+    room
+        Vertices that its arrays have for others, too.
+    """
+
+    def __init__(self, call: Call, command: DrawCommand, room: int) -> None:
         self.call = call
         self._command = command
+        self._vertices = room
         self._streams: list[IndexStream] = [command.stream]
-        self._room = LONGEST_QUEUE - command.count
+        self._room = LONGEST_QUEUE - command.count if command.count <= LONGEST_STREAM else 0
 
-    def take(self, command: DrawCommand) -> bool:
-        """Append a draw, if it differs from the others in its vertices alone."""
-        first = self._command
-        if (
-            command.derived is not first.derived
-            or command.arrays is not first.arrays
-            or command.topology != first.topology
-            or max(command.count, first.count) > LONGEST_STREAM
-            or command.count > self._room
-        ):
+    def covers(self, stream: IndexStream) -> bool:
+        """Whether the arrays have all vertices of a draw."""
+        return stream.largest < self._vertices
+
+    def take(self, topology: int, stream: IndexStream) -> bool:
+        """Append a draw of the same state, if it can be joined with the others."""
+        count = len(stream.stream)
+        if topology != self._command.topology or count > LONGEST_STREAM or count > self._room:
             return False
-        self._streams.append(command.stream)
-        self._room -= command.count
+        self._streams.append(stream)
+        self._room -= count
         return True
+
+    def following(self, call: Call, topology: int, stream: IndexStream) -> DrawQueue:
+        """A queue of its own for a draw of the same state that cannot be joined."""
+        return DrawQueue(call, self._command.with_stream(topology, stream), self._vertices)
 
     def command(self) -> DrawCommand:
         """All of them as one draw."""
         if len(self._streams) == 1:
             return self._command
-        return self._command.with_stream(joined(tuple(self._streams)))
+        return self._command.with_stream(self._command.topology, joined(tuple(self._streams)))

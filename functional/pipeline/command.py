@@ -338,10 +338,10 @@ class DrawCommand:
         )
         return draw
 
-    def with_stream(self, stream: IndexStream) -> DrawCommand:
-        """The same draw of other vertices."""
+    def with_stream(self, topology: int, stream: IndexStream) -> DrawCommand:
+        """The same draw of other vertices of the same arrays; for drawing only, as it leaves out which indices."""
         return self.with_vertices(
-            self.topology,
+            topology,
             0,
             len(stream.stream),
             self.instances,

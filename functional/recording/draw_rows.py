@@ -32,6 +32,9 @@ _NAMES = (
     "instances",
 )
 
+FEW_ROWS = 32
+"""Rows up to which sharing values costs more than converting them again."""
+
 
 class Distinct:
     """Values that rows share, each kept once, and which one every row has."""
@@ -51,6 +54,8 @@ class Distinct:
     def column(self, kind: pa.DataType, name: str | None = None) -> pa.Array:
         """The values as a column, or the fields of a name of them."""
         values = self._values if name is None else [value[name] for value in self._values]
+        if len(self._rows) < FEW_ROWS:
+            return pa.array([values[number] for number in self._rows], kind)
         return pa.array(values, kind).take(pa.array(self._rows, pa.int32()))
 
 

@@ -56,6 +56,8 @@ class Passes:
         self.open: Pass | None = None
         self.written: set[tuple[int, str]] = set()
         self.rows: list[dict[str, Any]] = []
+        self._latest: tuple[int, frozenset[str], frozenset[str], frozenset[str]] | None = None
+        """How the open pass was entered last; doing so again changes nothing."""
 
     def enter(
         self,
@@ -76,6 +78,11 @@ class Passes:
         cleared, read, written
             Slots that the event overwrites whole, whose content it may need, and that it may change in part.
         """
+        use = framebuffer.revision, cleared, read, written
+        if self.open is not None and self.open.framebuffer is framebuffer and use == self._latest:
+            self.open.last_event = event
+            return self.open.number
+        self._latest = use
         slots = slots_of(framebuffer)
         if self.open is None or _key(self.open.slots) != _key(slots):
             self.close()
@@ -94,6 +101,7 @@ class Passes:
 
     def invalidate(self, framebuffer: Framebuffer, slots: frozenset[str]) -> None:
         """The content of some slots is no longer wanted: the pass need not store it."""
+        self._latest = None
         for slot, attachment in slots_of(framebuffer).items():
             if slot in slots:
                 self.written.discard((attachment.identity, slot))
@@ -138,6 +146,7 @@ class Passes:
             }
         )
         self.open = None
+        self._latest = None
 
     def take(self) -> list[dict[str, Any]]:
         """Rows of the passes that ended since the last call."""

@@ -178,7 +178,6 @@ VERTICES = Table(
             group="inputs",
         ),
     ),
-    large=True,
 )
 
 PRIMITIVES = Table(
@@ -232,5 +231,4 @@ PRIMITIVES = Table(
         Column("point_size", F32, "points: size in pixels; 0 otherwise", encoding="runs"),
         Column("line_width", F32, "lines: width in pixels; 0 otherwise", encoding="runs"),
     ),
-    large=True,
 )

@@ -57,7 +57,7 @@ class Table:
     scope: Scope
     columns: tuple[Column, ...]
     large: bool = False
-    """Whether it makes most of a recording's size."""
+    """Whether it makes most of the size of most recordings."""
 
     def schema(self) -> pa.Schema:
         """Arrow schema with the descriptions as metadata."""

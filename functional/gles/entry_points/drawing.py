@@ -120,14 +120,24 @@ def _captured(context: Context, feedback: Feedback, written: int) -> None:
 
 def _waits(context: Context, command: DrawCommand) -> bool:
     """Have a draw wait for others of the same state, where nobody needs to know what becomes of it."""
+    context.flush()
     may = context.joins_draws and command.instances == 1 and command.target.flipped and not context.active_queries
-    if not may or command.feedback is not None:
-        context.flush()
+    arrays, call = context.resolved_arrays, context.current_call
+    if not may or command.feedback is not None or arrays is None or call is None:
         return False
-    if context.queue is None or not context.queue.take(command):
+    context.queue = DrawQueue(call, command, arrays.room)
+    return True
+
+
+def _joins(context: Context, mode: int, stream: IndexStream) -> bool:
+    """Let a draw join those that wait: as they do, nothing has changed since the first of them was resolved."""
+    queue, call = context.queue, context.current_call
+    if queue is None or call is None or not queue.covers(stream):
+        return False
+    if not queue.take(mode, stream):
+        following = queue.following(call, mode, stream)
         context.flush()
-        assert context.current_call is not None
-        context.queue = DrawQueue(context.current_call, command)
+        context.queue = following
     return True
 
 
@@ -140,6 +150,9 @@ def _draw(
     elements: tuple[IndexStream, tuple[int, int, int]] | None = None,
     plain: bool = True,
 ) -> None:
+    stream, source = elements if elements is not None else (consecutive(first, count), (0, -1, 0))
+    if plain and count and instances == 1 and _joins(context, mode, stream):
+        return
     program = context.program
     if program is None and context.version == 1:
         program = context.fixed_programs.program(context, mode == gl.POINTS)
@@ -152,7 +165,6 @@ def _draw(
     if count == 0 or instances == 0:
         return
     program.load_blocks(context.state.uniform_buffers)
-    stream, source = elements if elements is not None else (consecutive(first, count), (0, -1, 0))
     command = resolve_draw(context, program, mode, first, count, instances, stream, source, feedback)
     sink = context.journal.draw(context, program, command, context.call)
     outcome = None

@@ -14,6 +14,7 @@ import numba
 from numba.core import types
 
 from . import options
+from .tuning import tuned
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -63,7 +64,19 @@ def entry(function: F) -> F:
         return function
     before, config.CACHE_DIR = config.CACHE_DIR, options.CACHE_FOLDER
     try:
-        compiled: F = njit(cache=True, **_NUMBA_OPTIONS)(function)
+        compiled: F = _tuned(njit(cache=True, **_NUMBA_OPTIONS)(function), function.__name__)
         return compiled
     finally:
         config.CACHE_DIR = before
+
+
+def _tuned(dispatcher: Any, name: str) -> Any:
+    """Let the entry point and all it calls be compiled as `engine.tuning` says."""
+    compile_plainly = dispatcher.compile
+
+    def compile_tuned(signature: Any) -> Any:
+        with tuned(name):
+            return compile_plainly(signature)
+
+    dispatcher.compile = compile_tuned
+    return dispatcher

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -22,6 +23,7 @@ from ..units import tile_scheduler
 from ..units.processor import EMPTY
 from . import machine
 from .account import IDLE
+from .frame import KINDS, TEX
 from .records import MAX_FRAGMENT_TEXTURE_UNITS, MAX_OUTSTANDING, MAX_TILE_QUADS, MAX_WAITERS, NEVER
 
 
@@ -158,6 +160,8 @@ def _number_units(builder: _Builder) -> None:
     for number, (kind, a, b, owner) in enumerate(builder.units):
         gpu.unit[number] = (kind, a, b)
         owner.id = number
+    kinds = [kind for kind, _, _, _ in builder.units]
+    gpu.first_unit = [bisect_left(kinds, kind) for kind in range(len(machine.UNIT_KINDS) + 1)]
 
 
 def _texture_units(gpu: Any) -> list[int]:
@@ -197,7 +201,10 @@ def _geometry(gpu: Any, c: Configuration) -> None:
 
 def _processor(core: Any, stage: Processors) -> None:
     core.warp.depth = core.fetch.depth = stage.warps
-    core.alu_latency, core.sfu_latency, core.flow_latency = (stage.alu_latency, stage.sfu_latency, stage.flow_latency)
+    for kind, latency in (("alu", stage.alu_latency), ("sfu", stage.sfu_latency), ("flow", stage.flow_latency)):
+        core.latency[KINDS.index(kind)] = latency
+    # Texels come when the texture unit says so; a warp that ends with a sample leaves no earlier than this.
+    core.latency[TEX] = stage.alu_latency
     core.cause = EMPTY
 
 

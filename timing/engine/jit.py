@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import numba
 from numba.core import types
+from numba.extending import intrinsic
 
 from . import options
 from .tuning import tuned
@@ -56,6 +57,22 @@ def _one_copy(dispatcher: Any) -> Any:
 def _wide(kind: Any) -> Any:
     kind = unliteral(kind)
     return types.int64 if isinstance(kind, types.Integer) else kind
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _trailing_zeros(typing_context: Any, mask: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
+
+    return types.int64(types.int64), generate
+
+
+def _lowest_bit(mask: int) -> int:
+    """Number of the lowest bit that is set in a mask, which must not be 0."""
+    return (mask & -mask).bit_length() - 1
+
+
+lowest_bit = _trailing_zeros if options.COMPILED else _lowest_bit
 
 
 def entry(function: F) -> F:

@@ -103,6 +103,7 @@ def gpu_record(states: Mapping[str, np.dtype[Any]]) -> np.dtype[Any]:
         units="i8",
         wake=("i8", (MAX_UNITS,)),
         unit=(UNIT, (MAX_UNITS,)),
+        first_unit=("i8", (len(UNIT_KINDS) + 1,)),
         line_bytes="i8",
         line_shift="i8",
         tile_width="i8",

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..engine.frame import FLOW, SFU, TEX
-from ..engine.jit import inline, unit
+from ..engine.account import become
+from ..engine.frame import FLOW, KINDS, TEX
+from ..engine.jit import inline, lowest_bit, unit
 from ..engine.records import MAX_REGISTERS, MAX_WARPS, NEVER, TOKEN, record, ring
 from ..engine.ring import drop, front, full, grow, poke, push, wrap
 from ..memory.request import INSTRUCTION, READ, can_send, has_reply, next_reply, replies_due, send, take_reply
 
-FREE, RUN, FETCH, WAIT, DONE = range(5)
 BUSY, TEXELS, CODE, RESULTS, EMPTY, OUTPUT = range(6)
 """What a processor spends its cycles on: issuing; waiting, with some warp in want of texels, else of code, else only
 for results of its own; without work; unable to hand its results on."""
@@ -29,24 +29,24 @@ WARP = record(
     operation="i8",
     line="i8",
     textures="i8",
-    texels="i8",
     ready=("i8", (MAX_REGISTERS,)),
 )
-"""State and next issue stand beside those of the other warps, in the processor: they are looked at often."""
 PROCESSOR = record(
     id="i8",
     port="i8",
     texture_unit="i8",
     queue=ring(TOKEN, 1024),
-    state=("i8", (MAX_WARPS,)),
+    running="i8",
+    fetching="i8",
+    waiting="i8",
+    done="i8",
+    fed="i8",
     due=("i8", (MAX_WARPS,)),
     warp=ring(WARP, MAX_WARPS),
     fetch=ring("i4", MAX_WARPS),
     turn="i8",
     arrived="i8",
-    alu_latency="i8",
-    sfu_latency="i8",
-    flow_latency="i8",
+    latency=("i8", (len(KINDS),)),
     cause="i8",
     since="i8",
     spent=("i8", (6,)),
@@ -57,6 +57,8 @@ PROCESSOR = record(
     items="i8",
     unrecorded="i8",
 )
+"""Warps stand in masks by their state, a bit each: `running` ones may issue once they are `due`, `fetching` ones want
+code, `waiting` ones texels, `done` ones to leave. `fed`: those whose latest wait for texels is over but not used yet."""
 
 
 @inline
@@ -66,9 +68,30 @@ def receive_code(gpu: Any, core: Any, t: int) -> None:
     while has_reply(port, t):
         replies = replies_due(port, t)
         w = front(replies).slot
-        core.state[w] = RUN
+        core.fetching &= ~(1 << w)
+        core.running |= 1 << w
         core.due[w] = max(core.due[w], t)
         take_reply(port, replies)
+
+
+@inline
+def finished(core: Any, t: int) -> bool:
+    """Whether there is an oldest warp and it has executed everything."""
+    return bool(core.done >> core.warp.head & 1 != 0 and core.due[core.warp.head] <= t)
+
+
+@inline
+def leave(core: Any) -> None:
+    """The oldest warp is gone."""
+    core.done &= ~(1 << core.warp.head)
+    drop(core.warp)
+
+
+@inline
+def next_leave(core: Any, t: int) -> Any:
+    """Cycle in which the oldest warp has executed everything, if that is to come and known."""
+    oldest = core.warp.head
+    return core.due[oldest] if core.done >> oldest & 1 != 0 and core.due[oldest] > t else NEVER
 
 
 @inline
@@ -80,8 +103,7 @@ def start(gpu: Any, shading: Any, core: Any, path: int, item: int, tile: int, t:
     warp.tile = tile
     warp.line = -1
     warp.textures = 0
-    warp.texels = 0
-    core.state[w] = RUN
+    core.fed &= ~(1 << w)
     core.due[w] = t + 1
     core.items += 1
     if path >= 0:
@@ -92,8 +114,9 @@ def start(gpu: Any, shading: Any, core: Any, path: int, item: int, tile: int, t:
         warp.at = 0
         warp.end = 0
     if warp.at == warp.end:
-        core.state[w] = DONE
+        core.done |= 1 << w
     else:
+        core.running |= 1 << w
         need_code(gpu, shading, core, warp, w)
     return warp
 
@@ -104,7 +127,8 @@ def need_code(gpu: Any, shading: Any, core: Any, warp: Any, w: int) -> None:
     line = shading.instruction[shading.sequence[warp.at]].address >> gpu.line_shift
     if core.port >= 0 and line != warp.line:
         warp.line = line
-        core.state[w] = FETCH
+        core.running &= ~(1 << w)
+        core.fetching |= 1 << w
         push(core.fetch, w)
 
 
@@ -121,50 +145,53 @@ def fetch_code(gpu: Any, core: Any, t: int) -> bool:
     return True
 
 
-@unit
-def issue(gpu: Any, shading: Any, core: Any, t: int) -> int:
+@inline
+def issue(gpu: Any, shading: Any, core: Any, t: int) -> Any:
     """Issue one instruction; the cycle in which the next one can be issued, as far as it is known."""
-    wake = NEVER if core.port < 0 else next_reply(gpu.port[core.port])
-    core.cause = EMPTY
-    if core.warp.count == 0:
-        return wake
-    # Causes are numbered by rank: what ranks highest among the warps' is the processor's.
-    oldest = core.warp.head
-    cause = OUTPUT
-    if core.state[oldest] == DONE and core.warp.slot[oldest].textures > 0:
-        cause = TEXELS
-    elif core.state[oldest] != DONE or core.due[oldest] > t:
-        cause = RESULTS
-    w = core.turn
-    for _ in range(core.warp.depth):
-        w = wrap(core.warp, w + 1)
-        state = core.state[w]
-        if state == RUN:
+    wake = NEVER
+    issued = False
+    lacks_room = False
+    # Warps that may issue, in turn: bit 0 is the one after that which issued last.
+    turn = core.turn + 1
+    left = ((core.running | core.running << core.warp.depth) >> turn) & ((1 << core.warp.depth) - 1)
+    while left != 0:
+        w = wrap(core.warp, turn + lowest_bit(left))
+        left &= left - 1
+        if core.due[w] <= t:
             warp = core.warp.slot[w]
-            if core.due[w] <= t:
-                instruction = shading.instruction[shading.sequence[warp.at]]
-                ready = operands_ready(warp, instruction)
-                if ready <= t:
-                    if instruction.kind != TEX or can_sample(gpu, core):
-                        core.turn = w
-                        core.cause = BUSY
-                        execute(gpu, shading, core, warp, w, instruction, t)
-                        return t + 1
-                    cause = TEXELS
-                    continue
-                if ready == NEVER:
-                    core.state[w] = WAIT
-                    cause = TEXELS
-                    continue
-                core.due[w] = ready
-            cause = min(cause, TEXELS if warp.texels != 0 else RESULTS)
-            wake = min(wake, core.due[w])
-        elif state == WAIT:
-            cause = TEXELS
-        elif state == FETCH:
-            cause = min(cause, CODE)
-    core.cause = cause
-    return wake
+            instruction = shading.instruction[shading.sequence[warp.at]]
+            ready = operands_ready(warp, instruction)
+            if ready <= t:
+                if instruction.kind != TEX or can_sample(gpu, core):
+                    core.turn = w
+                    execute(gpu, shading, core, warp, w, instruction, t)
+                    issued = True
+                    break
+                lacks_room = True
+                continue
+            if ready == NEVER:
+                core.running &= ~(1 << w)
+                core.waiting |= 1 << w
+                continue
+            core.due[w] = ready
+        wake = min(wake, core.due[w])
+    become(core, BUSY if issued else cause_of_stall(core, lacks_room, t), t)
+    return t + 1 if issued else wake
+
+
+@inline
+def cause_of_stall(core: Any, lacks_room: bool, t: int) -> int:
+    """Why nothing can be issued; `lacks_room`: a warp could not hand its texture operation on."""
+    if core.warp.count == 0:
+        return EMPTY
+    if lacks_room or core.waiting | (core.running & core.fed) != 0:
+        return TEXELS
+    oldest = core.warp.head
+    if core.done >> oldest & 1 != 0 and core.warp.slot[oldest].textures > 0:
+        return TEXELS
+    if core.fetching != 0:
+        return CODE
+    return OUTPUT if core.running == 0 and finished(core, t) else RESULTS
 
 
 @inline
@@ -176,39 +203,41 @@ def operands_ready(warp: Any, instruction: Any) -> int:
 
 @inline
 def can_sample(gpu: Any, core: Any) -> bool:
-    return core.texture_unit < 0 or not full(gpu.texture_unit[core.texture_unit].operation)
+    return not full(gpu.texture_unit[core.texture_unit].operation)
 
 
 @inline
 def execute(gpu: Any, shading: Any, core: Any, warp: Any, w: int, instruction: Any, t: int) -> None:
-    core.instructions[instruction.kind] += 1
+    kind = instruction.kind
+    core.instructions[kind] += 1
     warp.at += 1
-    warp.texels = 0
-    core.due[w] = t + 1
-    latency = core.alu_latency
-    if instruction.kind == TEX and core.texture_unit >= 0:
-        unit = gpu.texture_unit[core.texture_unit]
-        operation = grow(unit.operation)
-        operation.warp = w
-        operation.destination = instruction.destination
-        operation.pending = 0
-        operation.row = warp.operation
-        warp.operation += 1
-        poke(gpu, unit.id, t)
-        warp.textures += 1
-        if instruction.destination > 0:
-            warp.ready[instruction.destination] = NEVER
-    else:
-        if instruction.kind == SFU or instruction.kind == TEX:
-            latency = core.sfu_latency
-        elif instruction.kind == FLOW:
-            # The next instruction is known only when the jump is resolved.
-            latency = core.flow_latency
-            core.due[w] = t + latency
-        if instruction.destination > 0:
-            warp.ready[instruction.destination] = t + latency
+    core.fed &= ~(1 << w)
+    latency = core.latency[kind]
+    ready = t + latency
+    if kind == TEX:
+        sample(gpu, core, warp, w, instruction.destination, t)
+        ready = NEVER
+    if instruction.destination > 0:
+        warp.ready[instruction.destination] = ready
+    # After a jump, the next instruction is known only when it is resolved.
+    core.due[w] = t + latency if kind == FLOW else t + 1
     if warp.at == warp.end:
-        core.state[w] = DONE
+        core.running &= ~(1 << w)
+        core.done |= 1 << w
         core.due[w] = t + latency
     else:
         need_code(gpu, shading, core, warp, w)
+
+
+@unit
+def sample(gpu: Any, core: Any, warp: Any, w: int, destination: int, t: int) -> None:
+    """Hand a texture operation on."""
+    unit = gpu.texture_unit[core.texture_unit]
+    operation = grow(unit.operation)
+    operation.warp = w
+    operation.destination = destination
+    operation.pending = 0
+    operation.row = warp.operation
+    warp.operation += 1
+    poke(gpu, unit.id, t)
+    warp.textures += 1

@@ -15,7 +15,6 @@ from ..engine.jit import inline, unit
 from ..engine.records import NEVER, record, ring
 from ..engine.ring import drop, front, full, poke, wrap
 from ..memory.request import READ, TEXTURE, can_send, has_reply, next_reply, replies_due, send, take_reply
-from .processor import DONE, RUN, WAIT
 
 OPERATION = record(warp="i4", destination="i4", row="i4", pending="i4")
 TEXTURE_UNIT = record(
@@ -100,13 +99,14 @@ def filter_front(gpu: Any, texturing: Any, unit: Any, t: int) -> int:
     if operation.destination > 0:
         warp.ready[operation.destination] = ready
     warp.textures -= 1
-    state = core.state[operation.warp]
-    if state == WAIT:
-        core.state[operation.warp] = RUN
+    bit = 1 << operation.warp
+    if core.waiting & bit != 0:
+        core.waiting &= ~bit
+        core.running |= bit
+        core.fed |= bit
         core.due[operation.warp] = ready
-        warp.texels = 1
     # Now, for a warp that waits for room in here or to be retired; else for the one that waits for the result.
-    poke(gpu, core.id, t if full(unit.operation) or state == DONE else ready)
+    poke(gpu, core.id, t if full(unit.operation) or core.done & bit != 0 else ready)
     drop(unit.operation)
     unit.sent -= 1
     return t + 1

@@ -50,6 +50,7 @@ CACHE = record(
     ports="i8",
     below="i8",
     turn="i8",
+    served="i8",
     first_line="i8",
     set_mask="i8",
     ways="i8",
@@ -87,13 +88,13 @@ CACHE = record(
 def tick(gpu: Any, k: int, t: int) -> int:
     cache = gpu.cache[k]
     below = gpu.port[cache.below]
-    filled = has_reply(below, t) and fill(gpu, cache, below, t)
+    stuck = has_reply(below, t) and not fill(gpu, cache, below, t)
     wake = serve(gpu, cache, t)
-    if filled:
-        return t + 1
-    # An answer that is due but could not be installed waits for room below, whose server wakes us up.
-    arrival = next_reply(below)
-    return min(wake, arrival) if arrival > t else wake
+    if not stuck:
+        return min(wake, max(next_reply(below), t + 1))
+    # The line that has arrived could not be installed: it waits for room below, whose server wakes us up, or for another
+    # victim, which may have come with what was served.
+    return t + 1 if cache.served == t else wake
 
 
 @inline
@@ -253,17 +254,16 @@ def fill(gpu: Any, cache: Any, below: Any, t: int) -> bool:
 
 @inline
 def serve(gpu: Any, cache: Any, t: int) -> int:
-    """Every bank takes at most one request; ports are asked in turn."""
+    """Every bank takes at most one request; ports are asked in turn. When the next request can be looked at."""
     wake = NEVER
     taken = 0
+    refused = False
     p = cache.turn
     for _ in range(cache.ports):
         if gpu.waiting[cache.first_port + p] > 0:
             port = gpu.port[cache.first_port + p]
             request = front(port.request)
-            if request.due > t:
-                wake = min(wake, request.due)
-            else:
+            if request.due <= t:
                 bank = 1 << ((request.address >> cache.line_shift) & cache.bank_mask)
                 if taken & bank != 0:
                     cache.bank_conflicts += 1
@@ -271,11 +271,19 @@ def serve(gpu: Any, cache: Any, t: int) -> int:
                 elif look_up(gpu, cache, cache.first_port + p, t):
                     taken |= bank
                     take_request(gpu, port, t)
+                    if port.request.count > 0:
+                        wake = min(wake, max(front(port.request).due, t + 1))
+                else:
+                    refused = True
+            else:
+                wake = min(wake, request.due)
         p = p + 1 if p + 1 < cache.ports else 0
     if taken == 0:
         return wake
+    cache.served = t
     cache.turn = cache.turn + 1 if cache.turn + 1 < cache.ports else 0
-    return t + 1
+    # What was refused may find its line, now that others were served.
+    return t + 1 if refused else wake
 
 
 @unit

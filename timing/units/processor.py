@@ -26,6 +26,7 @@ WARP = record(
     tile="i8",
     at="i8",
     end="i8",
+    next="i8",
     operation="i8",
     line="i8",
     textures="i8",
@@ -39,6 +40,7 @@ PROCESSOR = record(
     running="i8",
     fetching="i8",
     waiting="i8",
+    unsure="i8",
     done="i8",
     fed="i8",
     due=("i8", (MAX_WARPS,)),
@@ -58,7 +60,8 @@ PROCESSOR = record(
     unrecorded="i8",
 )
 """Warps stand in masks by their state, a bit each: `running` ones may issue once they are `due`, `fetching` ones want
-code, `waiting` ones texels, `done` ones to leave. `fed`: those whose latest wait for texels is over but not used yet."""
+code, `waiting` ones texels, `done` ones to leave. `unsure`: not `due` before texels are here that nobody has looked for
+yet. `fed`: those whose latest wait for texels is over but not used yet."""
 
 
 @inline
@@ -117,15 +120,22 @@ def start(gpu: Any, shading: Any, core: Any, path: int, item: int, tile: int, t:
         core.done |= 1 << w
     else:
         core.running |= 1 << w
-        need_code(gpu, shading, core, warp, w)
+        look_ahead(gpu, shading, core, warp, w)
     return warp
 
 
 @inline
-def need_code(gpu: Any, shading: Any, core: Any, warp: Any, w: int) -> None:
-    """Let the warp wait for the line of code of its next instruction, unless it has it."""
-    line = shading.instruction[shading.sequence[warp.at]].address >> gpu.line_shift
-    if core.port >= 0 and line != warp.line:
+def look_ahead(gpu: Any, shading: Any, core: Any, warp: Any, w: int) -> None:
+    """Let the warp wait for the operands of its next instruction, and for its line of code unless it has it."""
+    warp.next = shading.sequence[warp.at]
+    instruction = shading.instruction[warp.next]
+    ready = operands_ready(warp, instruction)
+    if ready == NEVER:
+        core.unsure |= 1 << w
+    elif ready > core.due[w]:
+        core.due[w] = ready
+    line = instruction.address >> gpu.line_shift
+    if line != warp.line and core.port >= 0:
         warp.line = line
         core.running &= ~(1 << w)
         core.fetching |= 1 << w
@@ -157,24 +167,15 @@ def issue(gpu: Any, shading: Any, core: Any, t: int) -> Any:
     while left != 0:
         w = wrap(core.warp, turn + lowest_bit(left))
         left &= left - 1
-        if core.due[w] <= t:
-            warp = core.warp.slot[w]
-            instruction = shading.instruction[shading.sequence[warp.at]]
-            ready = operands_ready(warp, instruction)
-            if ready <= t:
-                if instruction.kind != TEX or can_sample(gpu, core):
-                    core.turn = w
-                    execute(gpu, shading, core, warp, w, instruction, t)
-                    issued = True
-                    break
-                lacks_room = True
-                continue
-            if ready == NEVER:
-                core.running &= ~(1 << w)
-                core.waiting |= 1 << w
-                continue
-            core.due[w] = ready
-        wake = min(wake, core.due[w])
+        if core.due[w] <= t and (core.unsure >> w & 1 == 0 or texels_here(shading, core, w, t)):
+            if shading.instruction[core.warp.slot[w].next].kind != TEX or can_sample(gpu, core):
+                core.turn = w
+                execute(gpu, shading, core, w, t)
+                issued = True
+                break
+            lacks_room = True
+        elif core.running >> w & 1 != 0:
+            wake = min(wake, core.due[w])
     become(core, BUSY if issued else cause_of_stall(core, lacks_room, t), t)
     return t + 1 if issued else wake
 
@@ -194,6 +195,19 @@ def cause_of_stall(core: Any, lacks_room: bool, t: int) -> int:
     return OUTPUT if core.running == 0 and finished(core, t) else RESULTS
 
 
+@unit
+def texels_here(shading: Any, core: Any, w: int, t: int) -> bool:
+    """Whether an instruction that was in want of texels can be issued; if not, its warp waits from now on."""
+    ready = operands_ready(core.warp.slot[w], shading.instruction[core.warp.slot[w].next])
+    if ready == NEVER:
+        core.running &= ~(1 << w)
+        core.waiting |= 1 << w
+        return False
+    core.unsure &= ~(1 << w)
+    core.due[w] = max(core.due[w], ready)
+    return bool(ready <= t)
+
+
 @inline
 def operands_ready(warp: Any, instruction: Any) -> int:
     """Cycle from which nothing hinders the instruction: its sources are written, and so is what it overwrites."""
@@ -207,31 +221,33 @@ def can_sample(gpu: Any, core: Any) -> bool:
 
 
 @inline
-def execute(gpu: Any, shading: Any, core: Any, warp: Any, w: int, instruction: Any, t: int) -> None:
+def execute(gpu: Any, shading: Any, core: Any, w: int, t: int) -> None:
+    warp = core.warp.slot[w]
+    instruction = shading.instruction[warp.next]
     kind = instruction.kind
     core.instructions[kind] += 1
-    warp.at += 1
     core.fed &= ~(1 << w)
-    latency = core.latency[kind]
-    ready = t + latency
+    done = t + core.latency[kind]
     if kind == TEX:
         sample(gpu, core, warp, w, instruction.destination, t)
-        ready = NEVER
-    if instruction.destination > 0:
-        warp.ready[instruction.destination] = ready
-    # After a jump, the next instruction is known only when it is resolved.
-    core.due[w] = t + latency if kind == FLOW else t + 1
+    elif instruction.destination > 0:
+        warp.ready[instruction.destination] = done
+    warp.at += 1
     if warp.at == warp.end:
         core.running &= ~(1 << w)
         core.done |= 1 << w
-        core.due[w] = t + latency
+        core.due[w] = done
     else:
-        need_code(gpu, shading, core, warp, w)
+        # After a jump, the next instruction is known only when it is resolved.
+        core.due[w] = done if kind == FLOW else t + 1
+        look_ahead(gpu, shading, core, warp, w)
 
 
 @unit
 def sample(gpu: Any, core: Any, warp: Any, w: int, destination: int, t: int) -> None:
-    """Hand a texture operation on."""
+    """Hand a texture operation on; its result comes nobody knows when."""
+    if destination > 0:
+        warp.ready[destination] = NEVER
     unit = gpu.texture_unit[core.texture_unit]
     operation = grow(unit.operation)
     operation.warp = w

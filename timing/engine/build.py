@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -23,6 +22,7 @@ from ..units import tile_scheduler
 from ..units.processor import EMPTY
 from . import machine
 from .account import IDLE
+from .calendar import WORD_UNITS, number_of, poke
 from .frame import KINDS, TEX
 from .records import MAX_FRAGMENT_TEXTURE_UNITS, MAX_OUTSTANDING, MAX_TILE_QUADS, MAX_WAITERS, NEVER
 
@@ -155,13 +155,13 @@ def _number_units(builder: _Builder) -> None:
     builder.unit(machine.VERTEX_FETCHER_KIND, gpu.vertex_fetcher)
     builder.unit(machine.TRANSFER_UNIT_KIND, gpu.transfer_unit)
     builder.unit(machine.COMMAND_PROCESSOR_KIND, gpu.command_processor)
-    gpu.wake[:] = NEVER
-    gpu.units = len(builder.units)
-    for number, (kind, a, b, owner) in enumerate(builder.units):
+    calendar = gpu.calendar
+    calendar.words = -(-len(builder.units) // WORD_UNITS)
+    calendar.later[:] = calendar.next_later = NEVER
+    for place, (kind, a, b, owner) in enumerate(builder.units):
+        owner.id = number = number_of(place)
         gpu.unit[number] = (kind, a, b)
-        owner.id = number
-    kinds = [kind for kind, _, _, _ in builder.units]
-    gpu.first_unit = [bisect_left(kinds, kind) for kind in range(len(machine.UNIT_KINDS) + 1)]
+        calendar.everybody.word[number >> 6] |= 1 << (number & 63)
 
 
 def _texture_units(gpu: Any) -> list[int]:
@@ -325,4 +325,4 @@ def begin_frame(gpu: Any) -> None:
     processor.phase, processor.render_pass = 0, 0
     gpu.vertex_fetcher.recent[:] = [-1] * len(gpu.vertex_fetcher.recent)
     gpu.primitive_assembly.primitive = gpu.primitive_assembly.committed = 0
-    gpu.wake[processor.id] = gpu.cycle
+    poke(gpu, processor.id, gpu.cycle)

@@ -1,9 +1,10 @@
-"""Bounded FIFOs and wake-up times: what hardware units talk through."""
+"""Bounded FIFOs: what hardware units talk through."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from .calendar import poke
 from .jit import inline
 
 
@@ -47,13 +48,6 @@ def push_token(ring: Any, kind: int, tile: int, index: int) -> None:
 def drop(ring: Any) -> None:
     ring.head = wrap(ring, ring.head + 1)
     ring.count -= 1
-
-
-@inline
-def poke(gpu: Any, unit: int, t: int) -> None:
-    """Unit `unit` has something new to look at from cycle t on (the next one, if it already ran this cycle)."""
-    if t < gpu.wake[unit]:
-        gpu.wake[unit] = t
 
 
 @inline

@@ -25,7 +25,8 @@ from ..units import (
     vertex_processor,
 )
 from .account import SAMPLE_BITS, look_at_queues
-from .jit import entry, inline, unit
+from .calendar import PAGES, close_page, next_call, open_page, poke
+from .jit import entry, inline, lowest_bit
 from .machine import (
     BLENDING_KIND,
     CACHE_KIND,
@@ -47,113 +48,55 @@ from .records import NEVER
 
 
 @inline
-def called(gpu: Any, u: int, t: int, every: bool) -> bool:
-    """Whether a unit is ticked in this cycle; if so, the wake-up calls it had are spent."""
-    if gpu.wake[u] > t and not every:
-        return False
-    gpu.wake[u] = NEVER
-    gpu.ticks += 1
-    return True
+def tick(gpu: Any, frame: Any, u: int, t: int) -> int:
+    """Tick one unit; the cycle in which it next has something to do, as far as it knows."""
+    which = gpu.unit[u]
+    kind = which.kind
+    if kind == FRAGMENT_PROCESSOR_KIND:
+        return fragment_processor.tick(gpu, frame.shading, which.a, which.b, t)
+    if kind == CACHE_KIND:
+        return cache.tick(gpu, which.a, t)
+    if kind == TEXTURE_UNIT_KIND:
+        return texture_unit.tick(gpu, frame.texturing, which.a, t)
+    if kind == DRAM_KIND:
+        return main_memory.tick(gpu, t)
+    if kind == BLENDING_KIND:
+        return blending.tick(gpu, frame.commands, frame.depth, which.a, t)
+    if kind == EARLY_DEPTH_KIND:
+        return early_depth.tick(gpu, frame.commands, frame.depth, which.a, t)
+    if kind == RASTERIZER_KIND:
+        return rasterizer.tick(gpu, frame.tiling, which.a, t)
+    if kind == TILE_FETCHER_KIND:
+        return tile_fetcher.tick(gpu, frame.tiling, t)
+    if kind == TILE_FLUSH_KIND:
+        return tile_flush.tick(gpu, frame.commands, t)
+    if kind == VERTEX_PROCESSOR_KIND:
+        return vertex_processor.tick(gpu, frame.shading, which.a, t)
+    if kind == POLYGON_LIST_BUILDER_KIND:
+        return polygon_list_builder.tick(gpu, frame.binning, t)
+    if kind == PRIMITIVE_ASSEMBLY_KIND:
+        return primitive_assembly.tick(gpu, frame.binning, t)
+    if kind == VERTEX_FETCHER_KIND:
+        return vertex_fetcher.tick(gpu, frame.vertices, t)
+    if kind == TRANSFER_UNIT_KIND:
+        return transfer_unit.tick(gpu, frame.commands, t)
+    if kind == COMMAND_PROCESSOR_KIND:
+        return command_processor.tick(gpu, frame.commands, frame.vertices, t)
+    return NEVER
 
 
 @inline
-def sleep(gpu: Any, u: int, due: int, t: int) -> bool:
-    """A unit sleeps until it is due or, as it may have been called meanwhile, until then; whether it goes on next."""
-    if due < gpu.wake[u]:
-        gpu.wake[u] = due
-    return bool(due == t + 1)
-
-
-@inline
-def tick_memory(gpu: Any, t: int, every: bool) -> bool:
-    """Main memory and caches; whether one of them goes on in the next cycle."""
-    goes_on = False
-    for u in range(gpu.first_unit[DRAM_KIND], gpu.first_unit[DRAM_KIND + 1]):
-        if called(gpu, u, t, every):
-            goes_on |= sleep(gpu, u, main_memory.tick(gpu, t), t)
-    for u in range(gpu.first_unit[CACHE_KIND], gpu.first_unit[CACHE_KIND + 1]):
-        if called(gpu, u, t, every):
-            goes_on |= sleep(gpu, u, cache.tick(gpu, gpu.unit[u].a, t), t)
-    return goes_on
-
-
-@inline
-def tick_fragments(gpu: Any, frame: Any, t: int, every: bool) -> bool:
-    """From the tile flush back to the Fragment Processors."""
-    goes_on = False
-    for u in range(gpu.first_unit[TILE_FLUSH_KIND], gpu.first_unit[TILE_FLUSH_KIND + 1]):
-        if called(gpu, u, t, every):
-            goes_on |= sleep(gpu, u, tile_flush.tick(gpu, frame.commands, t), t)
-    for u in range(gpu.first_unit[BLENDING_KIND], gpu.first_unit[BLENDING_KIND + 1]):
-        if called(gpu, u, t, every):
-            goes_on |= sleep(gpu, u, blending.tick(gpu, frame.commands, frame.depth, gpu.unit[u].a, t), t)
-    for u in range(gpu.first_unit[TEXTURE_UNIT_KIND], gpu.first_unit[TEXTURE_UNIT_KIND + 1]):
-        if called(gpu, u, t, every):
-            goes_on |= sleep(gpu, u, texture_unit.tick(gpu, frame.texturing, gpu.unit[u].a, t), t)
-    for u in range(gpu.first_unit[FRAGMENT_PROCESSOR_KIND], gpu.first_unit[FRAGMENT_PROCESSOR_KIND + 1]):
-        if called(gpu, u, t, every):
-            which = gpu.unit[u]
-            goes_on |= sleep(gpu, u, fragment_processor.tick(gpu, frame.shading, which.a, which.b, t), t)
-    return goes_on
-
-
-@inline
-def tick_tiles(gpu: Any, frame: Any, t: int, every: bool) -> bool:
-    """From the early depth test back to the Tile Fetcher."""
-    goes_on = False
-    for u in range(gpu.first_unit[EARLY_DEPTH_KIND], gpu.first_unit[EARLY_DEPTH_KIND + 1]):
-        if called(gpu, u, t, every):
-            goes_on |= sleep(gpu, u, early_depth.tick(gpu, frame.commands, frame.depth, gpu.unit[u].a, t), t)
-    for u in range(gpu.first_unit[RASTERIZER_KIND], gpu.first_unit[RASTERIZER_KIND + 1]):
-        if called(gpu, u, t, every):
-            goes_on |= sleep(gpu, u, rasterizer.tick(gpu, frame.tiling, gpu.unit[u].a, t), t)
-    for u in range(gpu.first_unit[TILE_FETCHER_KIND], gpu.first_unit[TILE_FETCHER_KIND + 1]):
-        if called(gpu, u, t, every):
-            goes_on |= sleep(gpu, u, tile_fetcher.tick(gpu, frame.tiling, t), t)
-    return goes_on
-
-
-@inline
-def tick_geometry(gpu: Any, frame: Any, t: int, every: bool) -> bool:
-    """From the Polygon List Builder back to the Command Processor."""
-    goes_on = False
-    for u in range(gpu.first_unit[POLYGON_LIST_BUILDER_KIND], gpu.first_unit[POLYGON_LIST_BUILDER_KIND + 1]):
-        if called(gpu, u, t, every):
-            goes_on |= sleep(gpu, u, polygon_list_builder.tick(gpu, frame.binning, t), t)
-    for u in range(gpu.first_unit[PRIMITIVE_ASSEMBLY_KIND], gpu.first_unit[PRIMITIVE_ASSEMBLY_KIND + 1]):
-        if called(gpu, u, t, every):
-            goes_on |= sleep(gpu, u, primitive_assembly.tick(gpu, frame.binning, t), t)
-    for u in range(gpu.first_unit[VERTEX_PROCESSOR_KIND], gpu.first_unit[VERTEX_PROCESSOR_KIND + 1]):
-        if called(gpu, u, t, every):
-            goes_on |= sleep(gpu, u, vertex_processor.tick(gpu, frame.shading, gpu.unit[u].a, t), t)
-    for u in range(gpu.first_unit[VERTEX_FETCHER_KIND], gpu.first_unit[VERTEX_FETCHER_KIND + 1]):
-        if called(gpu, u, t, every):
-            goes_on |= sleep(gpu, u, vertex_fetcher.tick(gpu, frame.vertices, t), t)
-    for u in range(gpu.first_unit[TRANSFER_UNIT_KIND], gpu.first_unit[TRANSFER_UNIT_KIND + 1]):
-        if called(gpu, u, t, every):
-            goes_on |= sleep(gpu, u, transfer_unit.tick(gpu, frame.commands, t), t)
-    for u in range(gpu.first_unit[COMMAND_PROCESSOR_KIND], gpu.first_unit[COMMAND_PROCESSOR_KIND + 1]):
-        if called(gpu, u, t, every):
-            goes_on |= sleep(gpu, u, command_processor.tick(gpu, frame.commands, frame.vertices, t), t)
-    return goes_on
-
-
-@inline
-def anybody_called(gpu: Any, first: int, last: int, t: int) -> bool:
-    """Whether any of some units is ticked in this cycle: without leaving early, so that many are asked at once."""
-    some = False
-    for u in range(first, last):
-        some |= gpu.wake[u] <= t
-    return some
-
-
-@unit
-def next_wake(gpu: Any) -> int:
-    """Cycle in which some unit has something to do."""
-    wake = NEVER
-    for u in range(gpu.units):
-        wake = min(wake, gpu.wake[u])
-    return wake
+def tick_called(gpu: Any, frame: Any, page: Any, k: int, t: int) -> None:
+    """Tick the units that are called in this cycle, word k of them, in order; they may call others that come later."""
+    left = page.word[k]
+    while left != 0:
+        bit = lowest_bit(left)
+        page.word[k] &= ~(1 << bit)
+        due = tick(gpu, frame, k << 6 | bit, t)
+        if due < NEVER:
+            poke(gpu, k << 6 | bit, due)
+        gpu.ticks += 1
+        left = page.word[k] & -(2 << bit)
 
 
 @inline
@@ -187,24 +130,21 @@ def run(gpu: Any, frame: Any, every: bool, cycles: int) -> bool:
     t = gpu.cycle
     end = t + cycles
     done = False
-    units = gpu.units
-    geometry = gpu.first_unit[POLYGON_LIST_BUILDER_KIND]
     while t < end and not done:
-        # Most cycles have a unit that goes on in the next one: then nobody need be asked when that is.
-        goes_on = tick_memory(gpu, t, every)
-        goes_on |= tick_fragments(gpu, frame, t, every)
-        goes_on |= tick_tiles(gpu, frame, t, every)
-        # Geometry and raster stage take turns, so these are at rest most of the time.
-        if every or anybody_called(gpu, geometry, units, t):
-            goes_on |= tick_geometry(gpu, frame, t, every)
+        open_page(gpu, t)
+        page = gpu.calendar.page[t & (PAGES - 1)]
+        for k in range(gpu.calendar.words):
+            if every:
+                page.word[k] = gpu.calendar.everybody.word[k]
+            tick_called(gpu, frame, page, k, t)
+        close_page(gpu, t)
         done = finished(gpu)
         wake = t + 1
-        if not done and not goes_on and not every:
-            wake = next_wake(gpu)
+        if not done and not every:
+            wake = next_call(gpu, t)
             if wake == NEVER:
                 gpu.stuck = 1
                 break
-        wake = max(wake, t + 1)
         # Nothing changes until then: as many looks at the queues as multiples of the period lie in between.
         looks = ((wake - 1) >> SAMPLE_BITS) - ((t - 1) >> SAMPLE_BITS)
         if looks > 0:

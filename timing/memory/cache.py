@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..engine.calendar import poke
 from ..engine.jit import inline, unit
 from ..engine.records import MAX_CACHE_LINES, MAX_MSHRS, MAX_WAITERS, NEVER, record
-from ..engine.ring import front, poke
+from ..engine.ring import front
 from ..techniques import hooks
 from .request import (
     PREFETCH,

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..engine.calendar import poke
 from ..engine.jit import inline, unit
 from ..engine.records import MAX_OUTSTANDING, MAX_PORTS, NEVER, record, ring
-from ..engine.ring import drop, front, grow, poke, release
+from ..engine.ring import drop, front, grow, release
 
 READ, WRITE, PREFETCH = range(3)
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
+from ..engine.calendar import poke
 from ..engine.jit import inline, unit
 from ..engine.records import QUAD, TOKEN, record, ring
-from ..engine.ring import drop, front, full, poke, push
+from ..engine.ring import drop, front, full, push
 from ..memory.request import COLOR
 from . import tile_memory
 from .depth_test import resolve

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..engine.calendar import poke
 from ..engine.jit import inline, unit
 from ..engine.records import record
-from ..engine.ring import full, poke, push
+from ..engine.ring import full, push
 from ..memory.cache import forget
 from ..memory.request import COMMAND, READ, can_send, has_reply, next_reply, replies_due, send, take_reply
 from ..techniques import hooks

@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
+from ..engine.calendar import poke
 from ..engine.jit import inline, unit
 from ..engine.records import CLEAR, END_OF_TILE, MAX_TILE_QUADS, QUAD, TOKEN, record, ring
-from ..engine.ring import drop, front, full, grow, poke, push_token, release
+from ..engine.ring import drop, front, full, grow, push_token, release
 from ..memory.request import DEPTH
 from ..techniques import hooks
 from . import tile_memory

@@ -8,9 +8,10 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
+from ..engine.calendar import poke
 from ..engine.jit import inline, unit
 from ..engine.records import END_OF_TILE, QUAD
-from ..engine.ring import front, full, poke, push_token, release
+from ..engine.ring import front, full, push_token, release
 from ..memory.request import next_reply
 from . import processor
 from .processor import BUSY, fetch_code, finished, issue, leave, next_leave, receive_code

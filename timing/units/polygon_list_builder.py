@@ -7,9 +7,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine.account import ACCOUNT, BUSY, IDLE, WAITING, account
+from ..engine.calendar import poke
 from ..engine.jit import inline, unit
 from ..engine.records import NEVER, record, ring
-from ..engine.ring import front, poke, release
+from ..engine.ring import front, release
 from ..memory.request import PRIMITIVE_ATTRIBUTES, PRIMITIVE_LIST, WRITE, can_send, send
 from ..techniques import hooks
 

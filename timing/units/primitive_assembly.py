@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, account
+from ..engine.calendar import poke
 from ..engine.jit import inline, unit
 from ..engine.records import NEVER, record, ring
-from ..engine.ring import drop, front, full, poke, push
+from ..engine.ring import drop, front, full, push
 from .vertex_fetcher import SHADED
 
 PRIMITIVE_ASSEMBLY = record(

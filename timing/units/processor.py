@@ -11,11 +11,12 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine.account import become
+from ..engine.calendar import poke
 from ..engine.frame import FLOW, KINDS, TEX
 from ..engine.jit import inline, lowest_bit, unit
 from ..engine.records import MAX_REGISTERS, MAX_WARPS, NEVER, TOKEN, record, ring
-from ..engine.ring import drop, front, full, grow, poke, push, wrap
-from ..memory.request import INSTRUCTION, READ, can_send, has_reply, next_reply, replies_due, send, take_reply
+from ..engine.ring import drop, front, full, grow, push, wrap
+from ..memory.request import INSTRUCTION, READ, can_send, has_reply, replies_due, send, take_reply
 
 BUSY, TEXELS, CODE, RESULTS, EMPTY, OUTPUT = range(6)
 """What a processor spends its cycles on: issuing; waiting, with some warp in want of texels, else of code, else only

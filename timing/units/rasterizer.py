@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, account
+from ..engine.calendar import poke
 from ..engine.jit import inline, unit
 from ..engine.records import END_OF_TILE, NEVER, PRIMITIVE, QUAD, TOKEN, record, ring
-from ..engine.ring import front, full, poke, push_token, release
+from ..engine.ring import front, full, push_token, release
 
 RASTERIZER = record(
     id="i8",

@@ -11,9 +11,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine.account import ACCOUNT, BUSY, IDLE, WAITING, account
+from ..engine.calendar import poke
 from ..engine.jit import inline, unit
 from ..engine.records import NEVER, record, ring
-from ..engine.ring import drop, front, full, poke, wrap
+from ..engine.ring import drop, front, full, wrap
 from ..memory.request import READ, TEXTURE, can_send, has_reply, next_reply, replies_due, send, take_reply
 
 OPERATION = record(warp="i4", destination="i4", row="i4", pending="i4")

@@ -13,9 +13,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
+from ..engine.calendar import poke
 from ..engine.jit import inline, unit
 from ..engine.records import CLEAR, END_OF_TILE, PRIMITIVE, record, ring
-from ..engine.ring import drop, front, full, grow, poke, push_token, wrap
+from ..engine.ring import drop, front, full, grow, push_token, wrap
 from ..memory.request import (
     PRIMITIVE_ATTRIBUTES,
     PRIMITIVE_LIST,

@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine.account import ACCOUNT, BUSY, IDLE, WAITING, account
+from ..engine.calendar import poke
 from ..engine.jit import inline, unit
 from ..engine.records import NEVER, record
-from ..engine.ring import poke
 from ..memory.request import WRITE, can_send, send
 from ..techniques import hooks
 from . import tile_memory

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..engine.calendar import poke
 from ..engine.jit import inline, unit
 from ..engine.records import record
-from ..engine.ring import poke
 from ..memory.cache import forget
 from ..memory.request import (
     READ,

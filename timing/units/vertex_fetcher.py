@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
+from ..engine.calendar import poke
 from ..engine.jit import inline, unit
 from ..engine.records import record, ring
-from ..engine.ring import front, full, grow, poke, push, release, wrap
+from ..engine.ring import front, full, grow, push, release, wrap
 from ..memory.request import INDEX, READ, VERTEX, can_send, has_reply, next_reply, replies_due, send, take_reply
 
 FETCHING, READY, SHADED = range(3)

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..engine.calendar import poke
 from ..engine.jit import inline, unit
-from ..engine.ring import front, full, poke, release
+from ..engine.ring import front, full, release
 from . import processor
 from .processor import finished, issue, leave, next_leave
 from .vertex_fetcher import READY, SHADED

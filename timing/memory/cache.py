@@ -93,20 +93,19 @@ def tick(gpu: Any, k: int, t: int) -> int:
     wake = serve(gpu, cache, t)
     if not stuck:
         return min(wake, max(next_reply(below), t + 1))
-    # The line that has arrived could not be installed: it waits for room below, whose server wakes us up, or for another
-    # victim, which may have come with what was served.
+    # The line that has arrived could not be installed: it waits for room below, whose server wakes us up, or for
+    # another victim, which may have come with what was served.
     return t + 1 if cache.served == t else wake
 
 
 @inline
 def find(gpu: Any, cache: Any, line: int) -> int:
     """Place of the line in the pool of lines, or -1."""
-    base = cache.first_line + (line & cache.set_mask) * cache.ways
-    place = -1
-    for w in range(base, base + cache.ways):
-        if gpu.line.tag[w] == line:
-            place = w
-    return place
+    place = cache.first_line + (line & cache.set_mask) * cache.ways
+    end = place + cache.ways
+    while place < end and gpu.line.tag[place] != line:
+        place += 1
+    return place if place < end else -1
 
 
 @inline
@@ -324,12 +323,12 @@ def pass_on(gpu: Any, cache: Any, p: int, t: int) -> bool:
 @inline
 def under_way(cache: Any, line: int) -> int:
     """MSHR that waits for the line, or -1."""
-    m = -1
-    if cache.mshrs_used > 0:
-        for e in range(cache.mshrs):
-            if cache.mshr[e].line == line:
-                m = e
-    return m
+    if cache.mshrs_used == 0:
+        return -1
+    m = 0
+    while m < cache.mshrs and cache.mshr[m].line != line:
+        m += 1
+    return m if m < cache.mshrs else -1
 
 
 @unit

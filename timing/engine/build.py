@@ -325,4 +325,4 @@ def begin_frame(gpu: Any) -> None:
     processor.phase, processor.render_pass = 0, 0
     gpu.vertex_fetcher.recent[:] = [-1] * len(gpu.vertex_fetcher.recent)
     gpu.primitive_assembly.primitive = gpu.primitive_assembly.committed = 0
-    poke(gpu, processor.id, gpu.cycle)
+    poke(gpu, processor.id)

@@ -22,11 +22,13 @@ CALENDAR = record(
     now="i8",
     next_later="i8",
     words="i8",
+    today=PAGE,
     page=(PAGE, (PAGES,)),
     everybody=PAGE,
     later=("i8", (MAX_UNITS,)),
 )
-"""`now`: the cycle at work; `later`: calls of units that no page is there for yet; `next_later`: the first of them."""
+"""`now`: the cycle at work, and `today` who is still to be ticked in it; who had his turn and is called again stays
+there for the next one. `later`: calls of units that no page is there for yet; `next_later`: the first of them."""
 
 
 def number_of(place: int) -> int:
@@ -35,13 +37,21 @@ def number_of(place: int) -> int:
 
 
 @inline
-def poke(gpu: Any, unit: int, t: int) -> None:
-    """Call a unit that has something new to look at from cycle t on (the next one, if it already ran this cycle)."""
-    at = max(t, gpu.calendar.now)
-    if at < gpu.calendar.now + PAGES:
-        gpu.calendar.page[at & (PAGES - 1)].word[unit >> 6] |= 1 << (unit & 63)
+def poke(gpu: Any, unit: int) -> None:
+    """Call a unit that has something new to look at: in this cycle, or in the next one if it had its turn."""
+    gpu.calendar.today.word[unit >> 6] |= 1 << (unit & 63)
+
+
+@inline
+def poke_at(gpu: Any, unit: int, t: int) -> None:
+    """Call a unit that has something new to look at from cycle t on."""
+    ahead = t - gpu.calendar.now
+    if ahead <= 0:
+        poke(gpu, unit)
+    elif ahead < PAGES:
+        gpu.calendar.page[t & (PAGES - 1)].word[unit >> 6] |= 1 << (unit & 63)
     else:
-        poke_later(gpu, unit, at)
+        poke_later(gpu, unit, t)
 
 
 @unit
@@ -51,50 +61,58 @@ def poke_later(gpu: Any, unit: int, t: int) -> None:
     gpu.calendar.next_later = min(gpu.calendar.next_later, t)
 
 
-@unit
+@inline
 def open_page(gpu: Any, t: int) -> None:
-    """Begin cycle t: calls that stood in the list for it go into its page."""
+    """Begin cycle t: who is called in it joins those who had been called after their turn."""
     calendar = gpu.calendar
     calendar.now = t
-    if calendar.next_later > t:
-        return
+    page = calendar.page[t & (PAGES - 1)]
+    for k in range(calendar.words):
+        calendar.today.word[k] |= page.word[k]
+        page.word[k] = 0
+    if calendar.next_later <= t:
+        open_later(gpu, t)
+
+
+@unit
+def open_later(gpu: Any, t: int) -> None:
+    """The same for calls that no page was there for."""
+    calendar = gpu.calendar
     calendar.next_later = NEVER
     for u in range(64 * calendar.words):
         if calendar.later[u] <= t:
             calendar.later[u] = NEVER
-            poke(gpu, u, t)
+            poke(gpu, u)
         else:
             calendar.next_later = min(calendar.next_later, calendar.later[u])
 
 
 @inline
-def close_page(gpu: Any, t: int) -> None:
-    """End cycle t: units that were called after they had run come first thing in the next one."""
-    old = gpu.calendar.page[t & (PAGES - 1)]
-    following = gpu.calendar.page[(t + 1) & (PAGES - 1)]
-    for k in range(gpu.calendar.words):
-        following.word[k] |= old.word[k]
-        old.word[k] = 0
+def called_in(calendar: Any, page: Any) -> bool:
+    """Whether anybody is called on a page."""
+    called = 0
+    for k in range(calendar.words):
+        called |= page.word[k]
+    return bool(called != 0)
 
 
 @unit
 def next_call(gpu: Any, t: int) -> int:
     """The first cycle after t in which a unit is called, or NEVER."""
     calendar = gpu.calendar
+    if called_in(calendar, calendar.today):
+        return t + 1
     for at in range(t + 1, t + PAGES):
-        page = calendar.page[at & (PAGES - 1)]
-        called = 0
-        for k in range(calendar.words):
-            called |= page.word[k]
-        if called != 0 or at >= calendar.next_later:
+        if called_in(calendar, calendar.page[at & (PAGES - 1)]) or at >= calendar.next_later:
             return at
     return int(calendar.next_later)
 
 
 def next_call_of(gpu: Any, unit: int) -> int:
     """The first cycle in which this unit is called, or NEVER."""
-    calendar = gpu.calendar
-    for at in range(int(calendar.now), int(calendar.now) + PAGES):
-        if int(calendar.page[at & (PAGES - 1)].word[unit >> 6]) >> (unit & 63) & 1:
-            return at
+    calendar, now = gpu.calendar, int(gpu.calendar.now)
+    pages = [calendar.today, *(calendar.page[at & (PAGES - 1)] for at in range(now + 1, now + PAGES))]
+    for ahead, page in enumerate(pages):
+        if int(page.word[unit >> 6]) >> (unit & 63) & 1:
+            return now + ahead
     return int(calendar.later[unit])

@@ -51,8 +51,8 @@ def drop(ring: Any) -> None:
 
 
 @inline
-def release(gpu: Any, ring: Any, filler: int, t: int) -> None:
+def release(gpu: Any, ring: Any, filler: int) -> None:
     """Drop the first entry; the unit that fills the ring is woken up if there was no room for its next one."""
     if ring.count == ring.depth:
-        poke(gpu, filler, t)
+        poke(gpu, filler)
     drop(ring)

@@ -25,7 +25,7 @@ from ..units import (
     vertex_processor,
 )
 from .account import SAMPLE_BITS, look_at_queues
-from .calendar import PAGES, close_page, next_call, open_page, poke
+from .calendar import next_call, open_page, poke_at
 from .jit import entry, inline, lowest_bit
 from .machine import (
     BLENDING_KIND,
@@ -86,17 +86,20 @@ def tick(gpu: Any, frame: Any, u: int, t: int) -> int:
 
 
 @inline
-def tick_called(gpu: Any, frame: Any, page: Any, k: int, t: int) -> None:
+def tick_called(gpu: Any, frame: Any, k: int, t: int) -> None:
     """Tick the units that are called in this cycle, word k of them, in order; they may call others that come later."""
-    left = page.word[k]
+    today = gpu.calendar.today
+    left = today.word[k]
     while left != 0:
         bit = lowest_bit(left)
-        page.word[k] &= ~(1 << bit)
+        today.word[k] &= ~(1 << bit)
         due = tick(gpu, frame, k << 6 | bit, t)
-        if due < NEVER:
-            poke(gpu, k << 6 | bit, due)
+        if due == t + 1:
+            today.word[k] |= 1 << bit
+        elif due < NEVER:
+            poke_at(gpu, k << 6 | bit, due)
         gpu.ticks += 1
-        left = page.word[k] & -(2 << bit)
+        left = today.word[k] & -(2 << bit)
 
 
 @inline
@@ -132,12 +135,10 @@ def run(gpu: Any, frame: Any, every: bool, cycles: int) -> bool:
     done = False
     while t < end and not done:
         open_page(gpu, t)
-        page = gpu.calendar.page[t & (PAGES - 1)]
         for k in range(gpu.calendar.words):
             if every:
-                page.word[k] = gpu.calendar.everybody.word[k]
-            tick_called(gpu, frame, page, k, t)
-        close_page(gpu, t)
+                gpu.calendar.today.word[k] = gpu.calendar.everybody.word[k]
+            tick_called(gpu, frame, k, t)
         done = finished(gpu)
         wake = t + 1
         if not done and not every:

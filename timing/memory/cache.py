@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..engine.calendar import poke
+from ..engine.calendar import poke_at
 from ..engine.jit import inline, unit
 from ..engine.records import MAX_CACHE_LINES, MAX_MSHRS, MAX_WAITERS, NEVER, record
 from ..engine.ring import front
@@ -52,6 +52,7 @@ CACHE = record(
     below="i8",
     turn="i8",
     served="i8",
+    barred="i8",
     first_line="i8",
     set_mask="i8",
     ways="i8",
@@ -235,6 +236,7 @@ def fill(gpu: Any, cache: Any, below: Any, t: int) -> bool:
         return False
     take_reply(below, replies)
     cache.fills += 1
+    cache.barred = 0
     w = mshr.first
     while w >= 0:
         waiter = cache.waiter[w]
@@ -259,18 +261,19 @@ def serve(gpu: Any, cache: Any, t: int) -> int:
     taken = 0
     refused = False
     p = cache.turn
-    for _ in range(cache.ports):
+    for _ in range(0 if cache.barred != 0 else cache.ports):
         if gpu.waiting[cache.first_port + p] > 0:
             port = gpu.port[cache.first_port + p]
             request = front(port.request)
             if request.due <= t:
-                bank = 1 << ((request.address >> cache.line_shift) & cache.bank_mask)
+                line = request.address >> cache.line_shift
+                bank = 1 << (line & cache.bank_mask)
                 if taken & bank != 0:
                     cache.bank_conflicts += 1
                     wake = t + 1
-                elif look_up(gpu, cache, cache.first_port + p, t):
+                elif look_up(gpu, cache, port, request, line, t):
                     taken |= bank
-                    take_request(gpu, port, t)
+                    take_request(gpu, port)
                     if port.request.count > 0:
                         wake = min(wake, max(front(port.request).due, t + 1))
                 else:
@@ -286,31 +289,42 @@ def serve(gpu: Any, cache: Any, t: int) -> int:
     return t + 1 if refused else wake
 
 
-@unit
-def look_up(gpu: Any, cache: Any, p: int, t: int) -> bool:
-    """Serve the first request of port p; False where it has to wait for an MSHR or for room below."""
-    request = front(gpu.port[p].request)
-    if request.kind != WRITE or cache.write_through + cache.write_around == 0:
-        return serve_request(gpu, cache, p, t)
-    return pass_on(gpu, cache, p, t)
+@inline
+def look_up(gpu: Any, cache: Any, port: Any, request: Any, line: int, t: int) -> bool:
+    """Serve the first request of a port; False where it has to wait for an MSHR or for room below."""
+    place = find(gpu, cache, line)
+    if place < 0 or request.kind != READ:
+        return serve_other(gpu, cache, port, line, place, t)
+    touch(gpu, cache, place)
+    answer(gpu, port, port.reply, request.slot, request.tag, t + cache.latency)
+    cache.accesses += 1
+    cache.read_hits += 1
+    return True
 
 
 @unit
-def pass_on(gpu: Any, cache: Any, p: int, t: int) -> bool:
+def serve_other(gpu: Any, cache: Any, port: Any, line: int, place: int, t: int) -> bool:
+    """Serve a request that is no read of a line that is here; `place`: of the line, or -1."""
+    if front(port.request).kind != WRITE or cache.write_through + cache.write_around == 0:
+        return serve_request(gpu, cache, port, line, place, t)
+    return pass_on(gpu, cache, port, line, place, t)
+
+
+@unit
+def pass_on(gpu: Any, cache: Any, port: Any, line: int, place: int, t: int) -> bool:
     """Serve a write that goes on to the level below: all of them (write-through), or those that miss (write-around)."""
     below = gpu.port[cache.below]
-    request = front(gpu.port[p].request)
+    request = front(port.request)
     # Room for the write, for the line that it may fetch, and for the one that may give way.
     if below.request.count + 3 > below.request.depth or not can_send(below):
         # Nobody tells of room for three.
-        poke(gpu, cache.id, t + 1)
+        poke_at(gpu, cache.id, t + 1)
         return False
-    line = request.address >> cache.line_shift
-    if cache.write_around != 0 and find(gpu, cache, line) < 0 and under_way(cache, line) < 0:
+    if cache.write_around != 0 and place < 0 and under_way(cache, line) < 0:
         cache.accesses += 1
         cache.write_misses += 1
         cache.source_misses[request.source] += 1
-    elif not serve_request(gpu, cache, p, t):
+    elif not serve_request(gpu, cache, port, line, place, t):
         return False
     elif cache.write_through == 0:
         return True
@@ -332,11 +346,8 @@ def under_way(cache: Any, line: int) -> int:
 
 
 @unit
-def serve_request(gpu: Any, cache: Any, p: int, t: int) -> bool:
-    port = gpu.port[p]
+def serve_request(gpu: Any, cache: Any, port: Any, line: int, place: int, t: int) -> bool:
     request = front(port.request)
-    line = request.address >> cache.line_shift
-    place = find(gpu, cache, line)
     if place >= 0:
         touch(gpu, cache, place)
         cache.accesses += 1
@@ -344,15 +355,12 @@ def serve_request(gpu: Any, cache: Any, p: int, t: int) -> bool:
             if cache.write_through == 0:
                 gpu.line.dirty[place] = request.source + 1
             cache.write_hits += 1
-        elif request.kind == READ:
-            answer(gpu, port, port.reply, request.slot, request.tag, t + cache.latency)
-            cache.read_hits += 1
         else:
             cache.prefetches += 1
         return True
     m = under_way(cache, line)
     if m >= 0:
-        if not wait(cache, m, p, request):
+        if not wait(cache, m, port, request):
             return False
         cache.accesses += 1
         cache.merges += 1
@@ -367,38 +375,32 @@ def serve_request(gpu: Any, cache: Any, p: int, t: int) -> bool:
         cache.write_misses += 1
         cache.source_misses[request.source] += 1
         return True
-    return miss(gpu, cache, p, request, line, t)
+    return miss(gpu, cache, port, request, line, t)
 
 
 @inline
-def miss(gpu: Any, cache: Any, p: int, request: Any, line: int, t: int) -> bool:
+def miss(gpu: Any, cache: Any, port: Any, request: Any, line: int, t: int) -> bool:
     """Take a free MSHR and ask below for the line, once the look-up is over."""
     below = gpu.port[cache.below]
-    if cache.mshrs_used == cache.mshrs or not can_send(below):
+    if cache.mshrs_used == cache.mshrs:
+        bar(cache)
+        return False
+    if not can_send(below):
         return False
     m = 0
     while cache.mshr[m].line >= 0:
         m += 1
     mshr = cache.mshr[m]
     mshr.first = -1
-    if not wait(cache, m, p, request):
+    if not wait(cache, m, port, request):
         return False
     mshr.line = line
     mshr.source = request.source
     mshr.tile = request.tile
     cache.mshrs_used += 1
-    send(
-        gpu,
-        below,
-        t + cache.latency,
-        line << cache.line_shift,
-        1 << cache.line_shift,
-        READ,
-        request.source,
-        request.tile,
-        0,
-        m,
-    )
+    due = t + cache.latency
+    size = 1 << cache.line_shift
+    send(gpu, below, due, line << cache.line_shift, size, READ, request.source, request.tile, 0, m)
     cache.accesses += 1
     cache.source_misses[request.source] += 1
     if request.kind == WRITE:
@@ -411,14 +413,21 @@ def miss(gpu: Any, cache: Any, p: int, request: Any, line: int, t: int) -> bool:
 
 
 @inline
-def wait(cache: Any, m: int, p: int, request: Any) -> bool:
+def bar(cache: Any) -> None:
+    """The first request waits for a line to arrive: with a single client, nothing else can be done for it before."""
+    cache.barred = cache.ports == 1
+
+
+@inline
+def wait(cache: Any, m: int, port: Any, request: Any) -> bool:
     """Append the request to the waiters of MSHR m; False where there is no room for another waiter."""
     w = cache.free_waiter
     if w < 0:
+        bar(cache)
         return False
     waiter = cache.waiter[w]
     cache.free_waiter = waiter.next
-    waiter.port = p
+    waiter.port = port.number
     waiter.slot = request.slot
     waiter.tag = request.tag
     waiter.kind = request.kind

@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from ..engine.calendar import poke
+from ..engine.calendar import poke, poke_at
 from ..engine.jit import inline, unit
 from ..engine.records import END_OF_TILE, QUAD
 from ..engine.ring import front, full, push_token, release
@@ -40,7 +40,7 @@ def retire(gpu: Any, raster_unit: Any, core: Any, t: int) -> bool:
     if warp.textures > 0:
         return False
     push_token(raster_unit.blending.queue, QUAD, warp.tile, warp.item)
-    poke(gpu, raster_unit.blending.id, t)
+    poke(gpu, raster_unit.blending.id)
     leave(core)
     return True
 
@@ -58,7 +58,7 @@ def accept(gpu: Any, shading: Any, raster_unit: Any, core: Any, i: int, t: int) 
     if full(core.warp):
         return False
     begin(gpu, shading, core, token, t)
-    release(gpu, core.queue, raster_unit.early_depth.id, t)
+    release(gpu, core.queue, raster_unit.early_depth.id)
     return True
 
 
@@ -83,9 +83,9 @@ def accept_shared(gpu: Any, shading: Any, raster_unit: Any, core: Any, i: int, t
         return True
     raster_unit.input_taken = t
     begin(gpu, shading, core, entry.token, t)
-    release(gpu, raster_unit.input, raster_unit.early_depth.id, t)
+    release(gpu, raster_unit.input, raster_unit.early_depth.id)
     for other in range(gpu.fragment_processors):
-        poke(gpu, raster_unit.processor[other].id, t + 1)
+        poke_at(gpu, raster_unit.processor[other].id, t + 1)
     return True
 
 
@@ -100,17 +100,17 @@ def barrier(gpu: Any, raster_unit: Any, core: Any, tile: int, t: int) -> bool:
     if raster_unit.arrived < gpu.fragment_processors or full(raster_unit.blending.queue):
         return False
     push_token(raster_unit.blending.queue, END_OF_TILE, tile, -1)
-    poke(gpu, raster_unit.blending.id, t)
+    poke(gpu, raster_unit.blending.id)
     raster_unit.arrived = 0
     weigh(gpu, raster_unit)
     if gpu.shared_input != 0:
-        release(gpu, raster_unit.input, raster_unit.early_depth.id, t)
+        release(gpu, raster_unit.input, raster_unit.early_depth.id)
     for i in range(gpu.fragment_processors):
         other = raster_unit.processor[i]
         if gpu.shared_input == 0:
-            release(gpu, other.queue, raster_unit.early_depth.id, t)
+            release(gpu, other.queue, raster_unit.early_depth.id)
         other.arrived = 0
-        poke(gpu, other.id, t)
+        poke(gpu, other.id)
     return True
 
 

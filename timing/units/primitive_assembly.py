@@ -52,9 +52,9 @@ def take_vertices(gpu: Any, assembly: Any, t: int) -> bool:
     if taken:
         for p in range(gpu.vertex_processors):
             if gpu.vertex_processor[p].held != 0:
-                poke(gpu, gpu.vertex_processor[p].id, t)
-        poke(gpu, fetcher.id, t)
-        poke(gpu, gpu.command_processor.id, t)
+                poke(gpu, gpu.vertex_processor[p].id)
+        poke(gpu, fetcher.id)
+        poke(gpu, gpu.command_processor.id)
     return taken
 
 
@@ -78,9 +78,9 @@ def assemble(gpu: Any, binning: Any, assembly: Any, t: int) -> bool:
             assembly.culled += 1
         else:
             push(builder.queue, assembly.primitive)
-            poke(gpu, builder.id, t)
+            poke(gpu, builder.id)
         assembly.primitive += 1
         made = True
     if made:
-        poke(gpu, gpu.command_processor.id, t)
+        poke(gpu, gpu.command_processor.id)
     return made

@@ -256,5 +256,5 @@ def sample(gpu: Any, core: Any, warp: Any, w: int, destination: int, t: int) -> 
     operation.pending = 0
     operation.row = warp.operation
     warp.operation += 1
-    poke(gpu, unit.id, t)
+    poke(gpu, unit.id)
     warp.textures += 1

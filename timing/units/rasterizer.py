@@ -61,7 +61,7 @@ def tick(gpu: Any, tiling: Any, r: int, t: int) -> int:
     rasterizer.cause = BUSY if moved else BLOCKED
     if not moved:
         return NEVER
-    poke(gpu, early_depth.id, t)
+    poke(gpu, early_depth.id)
     return max(int(rasterizer.due), t + 1)
 
 
@@ -88,5 +88,5 @@ def begin(gpu: Any, tiling: Any, rasterizer: Any, early_depth: Any, t: int) -> b
         else:
             index = tiling.primitive[tiling.entry[token.index].primitive].clear
         push_token(early_depth.queue, token.kind, token.tile, index)
-    release(gpu, rasterizer.queue, gpu.tile_fetcher.id, t)
+    release(gpu, rasterizer.queue, gpu.tile_fetcher.id)
     return True

@@ -111,7 +111,7 @@ def deliver(gpu: Any, tiling: Any, fetcher: Any, t: int) -> bool:
     if full(rasterizer.queue):
         return False
     push_token(rasterizer.queue, entry.kind, entry.tile, entry.entry)
-    poke(gpu, rasterizer.id, t)
+    poke(gpu, rasterizer.id)
     drop(fetcher.table)
     return True
 
@@ -198,7 +198,7 @@ def next_tile(gpu: Any, tiling: Any, fetcher: Any, t: int) -> bool:
     if fetcher.tile < 0:
         fetcher.skipped += 1
         if fetcher.position >= fetcher.last_tile:
-            poke(gpu, gpu.command_processor.id, t)
+            poke(gpu, gpu.command_processor.id)
         return True
     fetcher.raster_unit = tile_scheduler.choose(gpu, fetcher.started, fetcher.raster_unit)
     fetcher.entry = tiling.tile[fetcher.tile].first_entry

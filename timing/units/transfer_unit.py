@@ -93,4 +93,4 @@ def finish(gpu: Any, unit: Any, move: Any, t: int) -> None:
     unit.move += 1
     if unit.move == unit.last_move:
         unit.move = -1
-        poke(gpu, gpu.command_processor.id, t)
+        poke(gpu, gpu.command_processor.id)

@@ -35,7 +35,7 @@ def retire(gpu: Any, core: Any, t: int) -> bool:
         return False
     gpu.vertex_fetcher.window.slot[warp.item].state = SHADED
     leave(core)
-    poke(gpu, gpu.primitive_assembly.id, t)
+    poke(gpu, gpu.primitive_assembly.id)
     return True
 
 
@@ -57,10 +57,10 @@ def accept(gpu: Any, shading: Any, core: Any, t: int) -> bool:
     slot = front(fetcher.input)
     if fetcher.window.slot[slot].state != READY:
         return False
-    release(gpu, fetcher.input, fetcher.id, t)
+    release(gpu, fetcher.input, fetcher.id)
     if fetcher.input.count > 0:
         for p in range(gpu.vertex_processors):
-            poke(gpu, gpu.vertex_processor[p].id, t)
+            poke(gpu, gpu.vertex_processor[p].id)
     row = shading.stream[fetcher.window.slot[slot].stream]
     warp = processor.start(gpu, shading, core, row.path, slot, -1, t)
     warp.operation = row.operation

@@ -72,7 +72,7 @@ def _lowest_bit(mask: int) -> int:
     return (mask & -mask).bit_length() - 1
 
 
-lowest_bit = _trailing_zeros if options.COMPILED else _lowest_bit
+lowest_bit: Any = _trailing_zeros if options.COMPILED else _lowest_bit
 
 
 def entry(function: F) -> F:

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from tilegpu.timing.config import load_configuration
+from tilegpu.timing.engine import calendar, tile_based
 from tilegpu.timing.engine.build import build
 from tilegpu.timing.engine.plain import plain
-from tilegpu.timing.engine.records import NEVER
-from tilegpu.timing.memory.dram import unit
 from tilegpu.timing.memory.request import READ, VERTEX, has_reply, replies_due, send, take_reply
 
-NOBODY = 255
+NOBODY = 62
+"""Number of a unit that does nothing when it is ticked."""
 
 
 @pytest.mark.parametrize(
@@ -33,18 +33,16 @@ def test_a_read_takes_what_the_memory_takes(gpu: Fraction, memory: Fraction) -> 
     machine: Any = plain(build(load_configuration("ptr-2022", overrides)))
     port = machine.port[machine.dram.first_port]
     port.client = NOBODY
+    machine.unit[NOBODY].kind = -1
     sent = 1000
     t = sent
     send(machine, port, t, 0, 64, READ, VERTEX, -1, 0, 0)
-    while not has_reply(port, t):
-        due = max(machine.wake[machine.dram.id], t)
-        t = min(due, machine.wake[NOBODY])
-        if t == due:
-            machine.wake[machine.dram.id] = NEVER
-            due = unit.tick(machine, t)
-            machine.wake[machine.dram.id] = min(machine.wake[machine.dram.id], due)
-        if machine.wake[NOBODY] <= t:
-            machine.wake[NOBODY] = NEVER
+    while True:
+        calendar.open_page(machine, t)
+        if has_reply(port, t):
+            break
+        tile_based.tick_called(machine, None, 0, t)
+        t = calendar.next_call(machine, t)
     take_reply(port, replies_due(port, t))
     # Taken into the queue in the cycle it is sent, offered in the next; then in memory cycles: offered with the first
     # that begins later, to its command queue in that one, row opened in the next, tRCD 15, CL 17, burst 8.

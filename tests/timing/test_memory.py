@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.config.schema import ParameterBuffer
-from tilegpu.timing.engine import tile_based
+from tilegpu.timing.engine import calendar, tile_based
 from tilegpu.timing.engine.build import build
 from tilegpu.timing.engine.plain import plain
 from tilegpu.timing.engine.records import NEVER
@@ -30,7 +30,8 @@ from tilegpu.timing.memory.request import (
     take_reply,
 )
 
-NOBODY = 255
+NOBODY = 62
+"""Number of a unit that does nothing when it is ticked."""
 
 
 class Bench:
@@ -41,15 +42,14 @@ class Bench:
         self.gpu: Any = plain(build(load_configuration("ptr-2022", ["dram=simple", *overrides])))
         self.port = self.gpu.port[self.gpu.vertex_fetcher.port]
         self.port.client = NOBODY
+        self.gpu.unit[NOBODY].kind = -1
         self.cache, self.l2 = self.gpu.cache[1], self.gpu.cache[0]
         self.t = 0
 
     def tick(self) -> None:
         """Let DRAM, L2 and Vertex Cache do this cycle."""
-        for u in range(3):
-            if self.gpu.wake[u] <= self.t:
-                self.gpu.wake[u] = NEVER
-                self.gpu.wake[u] = min(self.gpu.wake[u], tile_based.tick(self.gpu, None, u, self.t))
+        calendar.open_page(self.gpu, self.t)
+        tile_based.tick_called(self.gpu, None, 0, self.t)
 
     def send(self, address: int, kind: int = READ, size: int = 4, slot: int = 0) -> None:
         assert can_send(self.port)
@@ -66,9 +66,8 @@ class Bench:
 
     def settle(self) -> None:
         """Run until nothing happens any more, answers included."""
-        while (wake := min(min(self.gpu.wake[:3]), self.gpu.wake[NOBODY])) < NEVER:
-            self.t = max(self.t + 1, wake)
-            self.gpu.wake[NOBODY] = NEVER if self.gpu.wake[NOBODY] <= self.t else self.gpu.wake[NOBODY]
+        while (wake := calendar.next_call(self.gpu, self.t)) < NEVER:
+            self.t = wake
             self.tick()
 
     def latency(self, address: int) -> int:

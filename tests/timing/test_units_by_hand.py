@@ -256,7 +256,7 @@ def test_a_tile_ends_when_the_last_processor_has_emptied() -> None:
     for i in range(4):
         push_token(bench.unit.processor[i].queue, END_OF_TILE, 0, -1)
     busy = bench.unit.processor[1]
-    busy.warp.count, busy.state[0], busy.due[0] = 1, 4, 7
+    busy.warp.count, busy.done, busy.due[0] = 1, 1, 7
     for i in (0, 1, 2, 3):
         fragment_processor.tick(bench.gpu, bench.frame.shading, 0, i, 3)
     assert (bench.unit.arrived, bench.unit.blending.queue.count) == (3, 0)

@@ -46,6 +46,15 @@ OCCUPANCY = record(entries="i8", full="i8", looks="i8")
 
 
 @inline
+def become(owner: Any, cause: int, t: int) -> None:
+    """From cycle t on the unit is found doing this; where that is news, book the time before on what it did then."""
+    if cause != owner.cause:
+        owner.spent[owner.cause] += t - owner.since
+        owner.since = t
+        owner.cause = cause
+
+
+@inline
 def account(owner: Any, t: int) -> None:
     """Book the time since the last tick on what the unit was found doing then."""
     owner.spent[owner.cause] += t - owner.since

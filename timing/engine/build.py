@@ -22,6 +22,8 @@ from ..units import tile_scheduler
 from ..units.processor import EMPTY
 from . import machine
 from .account import IDLE
+from .calendar import WORD_UNITS, number_of, poke
+from .frame import KINDS, TEX
 from .records import MAX_FRAGMENT_TEXTURE_UNITS, MAX_OUTSTANDING, MAX_TILE_QUADS, MAX_WAITERS, NEVER
 
 
@@ -63,7 +65,7 @@ class _Builder:
         cache.bank_mask, cache.latency, cache.mshrs = spec.banks - 1, spec.latency, spec.mshrs
         cache.replacement, cache.write_through = REPLACEMENTS.index(spec.replacement), spec.write == "through"
         cache.fetch_on_write, cache.write_around = spec.write_miss == "fetch", spec.write_miss == "around"
-        cache.mshr["line"] = -1
+        cache.mshr["line"], cache.served = -1, -1
         cache.waiter["next"] = np.where(np.arange(MAX_WAITERS) < spec.waiters - 1, np.arange(1, MAX_WAITERS + 1), -1)
         self.unit(machine.CACHE_KIND, cache, len(self.caches))
         self.lines += sets * spec.ways
@@ -153,11 +155,13 @@ def _number_units(builder: _Builder) -> None:
     builder.unit(machine.VERTEX_FETCHER_KIND, gpu.vertex_fetcher)
     builder.unit(machine.TRANSFER_UNIT_KIND, gpu.transfer_unit)
     builder.unit(machine.COMMAND_PROCESSOR_KIND, gpu.command_processor)
-    gpu.wake[:] = NEVER
-    gpu.units = len(builder.units)
-    for number, (kind, a, b, owner) in enumerate(builder.units):
+    calendar = gpu.calendar
+    calendar.words = -(-len(builder.units) // WORD_UNITS)
+    calendar.later[:] = calendar.next_later = NEVER
+    for place, (kind, a, b, owner) in enumerate(builder.units):
+        owner.id = number = number_of(place)
         gpu.unit[number] = (kind, a, b)
-        owner.id = number
+        calendar.everybody.word[number >> 6] |= 1 << (number & 63)
 
 
 def _texture_units(gpu: Any) -> list[int]:
@@ -197,7 +201,10 @@ def _geometry(gpu: Any, c: Configuration) -> None:
 
 def _processor(core: Any, stage: Processors) -> None:
     core.warp.depth = core.fetch.depth = stage.warps
-    core.alu_latency, core.sfu_latency, core.flow_latency = (stage.alu_latency, stage.sfu_latency, stage.flow_latency)
+    for kind, latency in (("alu", stage.alu_latency), ("sfu", stage.sfu_latency), ("flow", stage.flow_latency)):
+        core.latency[KINDS.index(kind)] = latency
+    # Texels come when the texture unit says so; a warp that ends with a sample leaves no earlier than this.
+    core.latency[TEX] = stage.alu_latency
     core.cause = EMPTY
 
 
@@ -318,4 +325,4 @@ def begin_frame(gpu: Any) -> None:
     processor.phase, processor.render_pass = 0, 0
     gpu.vertex_fetcher.recent[:] = [-1] * len(gpu.vertex_fetcher.recent)
     gpu.primitive_assembly.primitive = gpu.primitive_assembly.committed = 0
-    gpu.wake[processor.id] = gpu.cycle
+    poke(gpu, processor.id)

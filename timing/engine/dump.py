@@ -8,6 +8,7 @@ from typing import Any
 from ..memory.cache import CACHE_TYPES
 from .account import BLOCKED, IDLE, WAITING
 from .build import accounted
+from .calendar import next_call_of
 from .records import NEVER
 
 PHASES = (
@@ -80,7 +81,7 @@ def _of(ring: Any) -> str:
 
 
 def _due(gpu: Any, owner: Any) -> str:
-    wake = int(gpu.wake[owner.id])
+    wake = next_call_of(gpu, int(owner.id))
     return ", to be woken by another" if wake >= NEVER else f", next at cycle {wake}"
 
 

@@ -128,7 +128,8 @@ INSTRUCTION = _table(address="i8", kind="i2", pc="i2", destination="i2", source_
 OPERATION = _table(first_line="i4", lines="i2", probes="i2")
 """Texture operation of a quad: the lines it needs, and how many bilinear probes it filters."""
 
-ALU, SFU, TEX, FLOW = range(4)
+KINDS = ("alu", "sfu", "tex", "flow")
+ALU, SFU, TEX, FLOW = range(len(KINDS))
 
 
 class Commands(NamedTuple):

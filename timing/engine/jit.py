@@ -12,8 +12,10 @@ from typing import Any, TypeVar
 
 import numba
 from numba.core import types
+from numba.extending import intrinsic
 
 from . import options
+from .tuning import tuned
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -57,13 +59,41 @@ def _wide(kind: Any) -> Any:
     return types.int64 if isinstance(kind, types.Integer) else kind
 
 
+@intrinsic  # type: ignore[untyped-decorator]
+def _trailing_zeros(typing_context: Any, mask: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
+
+    return types.int64(types.int64), generate
+
+
+def _lowest_bit(mask: int) -> int:
+    """Number of the lowest bit that is set in a mask, which must not be 0."""
+    return (mask & -mask).bit_length() - 1
+
+
+lowest_bit: Any = _trailing_zeros if options.COMPILED else _lowest_bit
+
+
 def entry(function: F) -> F:
     """Entry point of a machine: cached on disk, in the folder of this copy of the engine."""
     if not options.COMPILED:
         return function
     before, config.CACHE_DIR = config.CACHE_DIR, options.CACHE_FOLDER
     try:
-        compiled: F = njit(cache=True, **_NUMBA_OPTIONS)(function)
+        compiled: F = _tuned(njit(cache=True, **_NUMBA_OPTIONS)(function), function.__name__)
         return compiled
     finally:
         config.CACHE_DIR = before
+
+
+def _tuned(dispatcher: Any, name: str) -> Any:
+    """Let the entry point and all it calls be compiled as `engine.tuning` says."""
+    compile_plainly = dispatcher.compile
+
+    def compile_tuned(signature: Any) -> Any:
+        with tuned(name):
+            return compile_plainly(signature)
+
+    dispatcher.compile = compile_tuned
+    return dispatcher

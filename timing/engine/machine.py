@@ -23,6 +23,7 @@ from ..units.tile_flush import TILE_FLUSH
 from ..units.transfer_unit import TRANSFER_UNIT
 from ..units.vertex_fetcher import VERTEX_FETCHER
 from .account import OCCUPANCY, QUEUES
+from .calendar import CALENDAR, MAX_UNITS
 from .records import (
     MAX_MAPPINGS,
     MAX_PORTS,
@@ -35,7 +36,6 @@ from .records import (
     ring,
 )
 
-MAX_UNITS = 256
 MAX_CACHES = 80
 
 UNIT_KINDS = (
@@ -100,8 +100,7 @@ def gpu_record(states: Mapping[str, np.dtype[Any]]) -> np.dtype[Any]:
         cycle="i8",
         stuck="i8",
         ticks="i8",
-        units="i8",
-        wake=("i8", (MAX_UNITS,)),
+        calendar=CALENDAR,
         unit=(UNIT, (MAX_UNITS,)),
         line_bytes="i8",
         line_shift="i8",

@@ -1,9 +1,10 @@
-"""Bounded FIFOs and wake-up times: what hardware units talk through."""
+"""Bounded FIFOs: what hardware units talk through."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from .calendar import poke
 from .jit import inline
 
 
@@ -50,15 +51,8 @@ def drop(ring: Any) -> None:
 
 
 @inline
-def poke(gpu: Any, unit: int, t: int) -> None:
-    """Unit `unit` has something new to look at from cycle t on (the next one, if it already ran this cycle)."""
-    if t < gpu.wake[unit]:
-        gpu.wake[unit] = t
-
-
-@inline
-def release(gpu: Any, ring: Any, filler: int, t: int) -> None:
+def release(gpu: Any, ring: Any, filler: int) -> None:
     """Drop the first entry; the unit that fills the ring is woken up if there was no room for its next one."""
     if ring.count == ring.depth:
-        poke(gpu, filler, t)
+        poke(gpu, filler)
     drop(ring)

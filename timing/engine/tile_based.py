@@ -25,7 +25,8 @@ from ..units import (
     vertex_processor,
 )
 from .account import SAMPLE_BITS, look_at_queues
-from .jit import entry, inline, unit
+from .calendar import next_call, open_page, poke_at
+from .jit import entry, inline, lowest_bit
 from .machine import (
     BLENDING_KIND,
     CACHE_KIND,
@@ -84,13 +85,21 @@ def tick(gpu: Any, frame: Any, u: int, t: int) -> int:
     return NEVER
 
 
-@unit
-def next_wake(gpu: Any) -> int:
-    """Cycle in which some unit has something to do."""
-    wake = NEVER
-    for u in range(gpu.units):
-        wake = min(wake, gpu.wake[u])
-    return wake
+@inline
+def tick_called(gpu: Any, frame: Any, k: int, t: int) -> None:
+    """Tick the units that are called in this cycle, word k of them, in order; they may call others that come later."""
+    today = gpu.calendar.today
+    left = today.word[k]
+    while left != 0:
+        bit = lowest_bit(left)
+        today.word[k] &= ~(1 << bit)
+        due = tick(gpu, frame, k << 6 | bit, t)
+        if due == t + 1:
+            today.word[k] |= 1 << bit
+        elif due < NEVER:
+            poke_at(gpu, k << 6 | bit, due)
+        gpu.ticks += 1
+        left = today.word[k] & -(2 << bit)
 
 
 @inline
@@ -124,25 +133,19 @@ def run(gpu: Any, frame: Any, every: bool, cycles: int) -> bool:
     t = gpu.cycle
     end = t + cycles
     done = False
-    units = gpu.units
     while t < end and not done:
-        # Most cycles have a unit that goes on in the next one: then nobody need be asked when that is.
-        goes_on = every
-        for u in range(units):
-            if gpu.wake[u] <= t or every:
-                gpu.wake[u] = NEVER
-                due = tick(gpu, frame, u, t)
-                gpu.wake[u] = min(gpu.wake[u], due)
-                goes_on |= due == t + 1
-                gpu.ticks += 1
+        open_page(gpu, t)
+        for k in range(gpu.calendar.words):
+            if every:
+                gpu.calendar.today.word[k] = gpu.calendar.everybody.word[k]
+            tick_called(gpu, frame, k, t)
         done = finished(gpu)
         wake = t + 1
-        if not done and not goes_on:
-            wake = next_wake(gpu)
+        if not done and not every:
+            wake = next_call(gpu, t)
             if wake == NEVER:
                 gpu.stuck = 1
                 break
-        wake = max(wake, t + 1)
         # Nothing changes until then: as many looks at the queues as multiples of the period lie in between.
         looks = ((wake - 1) >> SAMPLE_BITS) - ((t - 1) >> SAMPLE_BITS)
         if looks > 0:

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..engine.calendar import poke_at
 from ..engine.jit import inline, unit
 from ..engine.records import MAX_CACHE_LINES, MAX_MSHRS, MAX_WAITERS, NEVER, record
-from ..engine.ring import front, poke
+from ..engine.ring import front
 from ..techniques import hooks
 from .request import (
     PREFETCH,
@@ -50,6 +51,8 @@ CACHE = record(
     ports="i8",
     below="i8",
     turn="i8",
+    served="i8",
+    barred="i8",
     first_line="i8",
     set_mask="i8",
     ways="i8",
@@ -87,24 +90,23 @@ CACHE = record(
 def tick(gpu: Any, k: int, t: int) -> int:
     cache = gpu.cache[k]
     below = gpu.port[cache.below]
-    filled = has_reply(below, t) and fill(gpu, cache, below, t)
+    stuck = has_reply(below, t) and not fill(gpu, cache, below, t)
     wake = serve(gpu, cache, t)
-    if filled:
-        return t + 1
-    # An answer that is due but could not be installed waits for room below, whose server wakes us up.
-    arrival = next_reply(below)
-    return min(wake, arrival) if arrival > t else wake
+    if not stuck:
+        return min(wake, max(next_reply(below), t + 1))
+    # The line that has arrived could not be installed: it waits for room below, whose server wakes us up, or for
+    # another victim, which may have come with what was served.
+    return t + 1 if cache.served == t else wake
 
 
 @inline
 def find(gpu: Any, cache: Any, line: int) -> int:
     """Place of the line in the pool of lines, or -1."""
-    base = cache.first_line + (line & cache.set_mask) * cache.ways
-    place = -1
-    for w in range(base, base + cache.ways):
-        if gpu.line.tag[w] == line:
-            place = w
-    return place
+    place = cache.first_line + (line & cache.set_mask) * cache.ways
+    end = place + cache.ways
+    while place < end and gpu.line.tag[place] != line:
+        place += 1
+    return place if place < end else -1
 
 
 @inline
@@ -234,6 +236,7 @@ def fill(gpu: Any, cache: Any, below: Any, t: int) -> bool:
         return False
     take_reply(below, replies)
     cache.fills += 1
+    cache.barred = 0
     w = mshr.first
     while w >= 0:
         waiter = cache.waiter[w]
@@ -253,56 +256,75 @@ def fill(gpu: Any, cache: Any, below: Any, t: int) -> bool:
 
 @inline
 def serve(gpu: Any, cache: Any, t: int) -> int:
-    """Every bank takes at most one request; ports are asked in turn."""
+    """Every bank takes at most one request; ports are asked in turn. When the next request can be looked at."""
     wake = NEVER
     taken = 0
+    refused = False
     p = cache.turn
-    for _ in range(cache.ports):
+    for _ in range(0 if cache.barred != 0 else cache.ports):
         if gpu.waiting[cache.first_port + p] > 0:
             port = gpu.port[cache.first_port + p]
             request = front(port.request)
-            if request.due > t:
-                wake = min(wake, request.due)
-            else:
-                bank = 1 << ((request.address >> cache.line_shift) & cache.bank_mask)
+            if request.due <= t:
+                line = request.address >> cache.line_shift
+                bank = 1 << (line & cache.bank_mask)
                 if taken & bank != 0:
                     cache.bank_conflicts += 1
                     wake = t + 1
-                elif look_up(gpu, cache, cache.first_port + p, t):
+                elif look_up(gpu, cache, port, request, line, t):
                     taken |= bank
-                    take_request(gpu, port, t)
+                    take_request(gpu, port)
+                    if port.request.count > 0:
+                        wake = min(wake, max(front(port.request).due, t + 1))
+                else:
+                    refused = True
+            else:
+                wake = min(wake, request.due)
         p = p + 1 if p + 1 < cache.ports else 0
     if taken == 0:
         return wake
+    cache.served = t
     cache.turn = cache.turn + 1 if cache.turn + 1 < cache.ports else 0
-    return t + 1
+    # What was refused may find its line, now that others were served.
+    return t + 1 if refused else wake
+
+
+@inline
+def look_up(gpu: Any, cache: Any, port: Any, request: Any, line: int, t: int) -> bool:
+    """Serve the first request of a port; False where it has to wait for an MSHR or for room below."""
+    place = find(gpu, cache, line)
+    if place < 0 or request.kind != READ:
+        return serve_other(gpu, cache, port, line, place, t)
+    touch(gpu, cache, place)
+    answer(gpu, port, port.reply, request.slot, request.tag, t + cache.latency)
+    cache.accesses += 1
+    cache.read_hits += 1
+    return True
 
 
 @unit
-def look_up(gpu: Any, cache: Any, p: int, t: int) -> bool:
-    """Serve the first request of port p; False where it has to wait for an MSHR or for room below."""
-    request = front(gpu.port[p].request)
-    if request.kind != WRITE or cache.write_through + cache.write_around == 0:
-        return serve_request(gpu, cache, p, t)
-    return pass_on(gpu, cache, p, t)
+def serve_other(gpu: Any, cache: Any, port: Any, line: int, place: int, t: int) -> bool:
+    """Serve a request that is no read of a line that is here; `place`: of the line, or -1."""
+    if front(port.request).kind != WRITE or cache.write_through + cache.write_around == 0:
+        return serve_request(gpu, cache, port, line, place, t)
+    return pass_on(gpu, cache, port, line, place, t)
 
 
 @unit
-def pass_on(gpu: Any, cache: Any, p: int, t: int) -> bool:
+def pass_on(gpu: Any, cache: Any, port: Any, line: int, place: int, t: int) -> bool:
     """Serve a write that goes on to the level below: all of them (write-through), or those that miss (write-around)."""
     below = gpu.port[cache.below]
-    request = front(gpu.port[p].request)
+    request = front(port.request)
     # Room for the write, for the line that it may fetch, and for the one that may give way.
     if below.request.count + 3 > below.request.depth or not can_send(below):
         # Nobody tells of room for three.
-        poke(gpu, cache.id, t + 1)
+        poke_at(gpu, cache.id, t + 1)
         return False
-    line = request.address >> cache.line_shift
-    if cache.write_around != 0 and find(gpu, cache, line) < 0 and under_way(cache, line) < 0:
+    if cache.write_around != 0 and place < 0 and under_way(cache, line) < 0:
         cache.accesses += 1
         cache.write_misses += 1
         cache.source_misses[request.source] += 1
-    elif not serve_request(gpu, cache, p, t):
+    elif not serve_request(gpu, cache, port, line, place, t):
         return False
     elif cache.write_through == 0:
         return True
@@ -315,20 +337,17 @@ def pass_on(gpu: Any, cache: Any, p: int, t: int) -> bool:
 @inline
 def under_way(cache: Any, line: int) -> int:
     """MSHR that waits for the line, or -1."""
-    m = -1
-    if cache.mshrs_used > 0:
-        for e in range(cache.mshrs):
-            if cache.mshr[e].line == line:
-                m = e
-    return m
+    if cache.mshrs_used == 0:
+        return -1
+    m = 0
+    while m < cache.mshrs and cache.mshr[m].line != line:
+        m += 1
+    return m if m < cache.mshrs else -1
 
 
 @unit
-def serve_request(gpu: Any, cache: Any, p: int, t: int) -> bool:
-    port = gpu.port[p]
+def serve_request(gpu: Any, cache: Any, port: Any, line: int, place: int, t: int) -> bool:
     request = front(port.request)
-    line = request.address >> cache.line_shift
-    place = find(gpu, cache, line)
     if place >= 0:
         touch(gpu, cache, place)
         cache.accesses += 1
@@ -336,15 +355,12 @@ def serve_request(gpu: Any, cache: Any, p: int, t: int) -> bool:
             if cache.write_through == 0:
                 gpu.line.dirty[place] = request.source + 1
             cache.write_hits += 1
-        elif request.kind == READ:
-            answer(gpu, port, port.reply, request.slot, request.tag, t + cache.latency)
-            cache.read_hits += 1
         else:
             cache.prefetches += 1
         return True
     m = under_way(cache, line)
     if m >= 0:
-        if not wait(cache, m, p, request):
+        if not wait(cache, m, port, request):
             return False
         cache.accesses += 1
         cache.merges += 1
@@ -359,38 +375,32 @@ def serve_request(gpu: Any, cache: Any, p: int, t: int) -> bool:
         cache.write_misses += 1
         cache.source_misses[request.source] += 1
         return True
-    return miss(gpu, cache, p, request, line, t)
+    return miss(gpu, cache, port, request, line, t)
 
 
 @inline
-def miss(gpu: Any, cache: Any, p: int, request: Any, line: int, t: int) -> bool:
+def miss(gpu: Any, cache: Any, port: Any, request: Any, line: int, t: int) -> bool:
     """Take a free MSHR and ask below for the line, once the look-up is over."""
     below = gpu.port[cache.below]
-    if cache.mshrs_used == cache.mshrs or not can_send(below):
+    if cache.mshrs_used == cache.mshrs:
+        bar(cache)
+        return False
+    if not can_send(below):
         return False
     m = 0
     while cache.mshr[m].line >= 0:
         m += 1
     mshr = cache.mshr[m]
     mshr.first = -1
-    if not wait(cache, m, p, request):
+    if not wait(cache, m, port, request):
         return False
     mshr.line = line
     mshr.source = request.source
     mshr.tile = request.tile
     cache.mshrs_used += 1
-    send(
-        gpu,
-        below,
-        t + cache.latency,
-        line << cache.line_shift,
-        1 << cache.line_shift,
-        READ,
-        request.source,
-        request.tile,
-        0,
-        m,
-    )
+    due = t + cache.latency
+    size = 1 << cache.line_shift
+    send(gpu, below, due, line << cache.line_shift, size, READ, request.source, request.tile, 0, m)
     cache.accesses += 1
     cache.source_misses[request.source] += 1
     if request.kind == WRITE:
@@ -403,14 +413,21 @@ def miss(gpu: Any, cache: Any, p: int, request: Any, line: int, t: int) -> bool:
 
 
 @inline
-def wait(cache: Any, m: int, p: int, request: Any) -> bool:
+def bar(cache: Any) -> None:
+    """The first request waits for a line to arrive: with a single client, nothing else can be done for it before."""
+    cache.barred = cache.ports == 1
+
+
+@inline
+def wait(cache: Any, m: int, port: Any, request: Any) -> bool:
     """Append the request to the waiters of MSHR m; False where there is no room for another waiter."""
     w = cache.free_waiter
     if w < 0:
+        bar(cache)
         return False
     waiter = cache.waiter[w]
     cache.free_waiter = waiter.next
-    waiter.port = p
+    waiter.port = port.number
     waiter.slot = request.slot
     waiter.tag = request.tag
     waiter.kind = request.kind

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..engine.calendar import poke_at
 from ..engine.jit import inline, unit
 from ..engine.records import MAX_OUTSTANDING, MAX_PORTS, NEVER, record, ring
-from ..engine.ring import drop, front, grow, poke, release
+from ..engine.ring import drop, front, grow, release
 
 READ, WRITE, PREFETCH = range(3)
 
@@ -83,7 +84,7 @@ def send(
     if kind == READ:
         port.outstanding += 1
     gpu.waiting[port.number] += 1
-    poke(gpu, port.server, due)
+    poke_at(gpu, port.server, due)
 
 
 @unit
@@ -95,7 +96,7 @@ def answer(gpu: Any, port: Any, replies: Any, slot: int, tag: int, due: int) -> 
     reply.due = due
     if due < port.arrival:
         port.arrival = due
-    poke(gpu, port.client, due)
+    poke_at(gpu, port.client, due)
 
 
 @inline
@@ -127,7 +128,7 @@ def take_reply(port: Any, replies: Any) -> None:
 
 
 @inline
-def take_request(gpu: Any, port: Any, t: int) -> None:
+def take_request(gpu: Any, port: Any) -> None:
     """Server's side: the first request is served."""
     gpu.waiting[port.number] -= 1
-    release(gpu, port.request, port.client, t)
+    release(gpu, port.request, port.client)

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
+from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, become
+from ..engine.calendar import poke
 from ..engine.jit import inline, unit
 from ..engine.records import QUAD, TOKEN, record, ring
-from ..engine.ring import drop, front, full, poke, push
+from ..engine.ring import drop, front, full, push
 from ..memory.request import COLOR
 from . import tile_memory
 from .depth_test import resolve
@@ -41,23 +42,23 @@ BLENDING = record(
 @unit
 def tick(gpu: Any, commands: Any, depth: Any, r: int, t: int) -> int:
     blending = gpu.raster_unit[r].blending
-    account(blending, t)
     moved = False
     for _ in range(min(blending.quads_per_cycle, blending.write_ports)):
         if blending.flight.count > 0 and front(blending.flight) <= t:
             drop(blending.flight)
             moved = True
     moved |= accept(gpu, commands, depth, r, blending, t)
-    blending.cause = BUSY
-    if moved:
+    if moved and (blending.queue.count > 0 or blending.flight.count == 0):
+        become(blending, BUSY, t)
         return t + 1
     wake = tile_memory.next_arrival(gpu, blending.transfer)
     if blending.flight.count > 0:
-        return int(min(wake, front(blending.flight)))
+        become(blending, BUSY, t)
+        return int(max(t + 1, min(wake, front(blending.flight))))
     if blending.flushing != 0:
-        blending.cause = BLOCKED
+        become(blending, BLOCKED, t)
     else:
-        blending.cause = IDLE if blending.queue.count == 0 else WAITING
+        become(blending, IDLE if blending.queue.count == 0 else WAITING, t)
     return wake
 
 
@@ -86,10 +87,10 @@ def accept(gpu: Any, commands: Any, depth: Any, r: int, blending: Any, t: int) -
         else:
             blending.flushing = 1
             blending.tiles += 1
-            poke(gpu, gpu.tile_flush.id, t)
+            poke(gpu, gpu.tile_flush.id)
         if full(blending.queue):
             for i in range(gpu.fragment_processors):
-                poke(gpu, gpu.raster_unit[r].processor[i].id, t)
+                poke(gpu, gpu.raster_unit[r].processor[i].id)
         drop(blending.queue)
         moved = True
     return moved
@@ -124,5 +125,5 @@ def test_late(gpu: Any, depth: Any, r: int, blending: Any, q: int, t: int) -> in
         blending.mismatched_quads += 1
     unit.late[quad_place(gpu, unit, quad)] -= 1
     unit.late_total -= 1
-    poke(gpu, unit.id, t)
+    poke(gpu, unit.id)
     return int(passed)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..engine.calendar import poke
 from ..engine.jit import inline, unit
 from ..engine.records import record
-from ..engine.ring import full, poke, push
+from ..engine.ring import full, push
 from ..memory.cache import forget
 from ..memory.request import COMMAND, READ, can_send, has_reply, next_reply, replies_due, send, take_reply
 from ..techniques import hooks
@@ -73,7 +74,7 @@ def next_pass(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
         return True
     gpu.transfer_unit.move = row.first_move
     gpu.transfer_unit.last_move = row.last_move
-    poke(gpu, gpu.transfer_unit.id, t)
+    poke(gpu, gpu.transfer_unit.id)
     processor.phase = MOVES
     return True
 
@@ -129,7 +130,7 @@ def dispatch(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
     if full(fetcher.queue):
         return False
     push(fetcher.queue, processor.batch)
-    poke(gpu, fetcher.id, t)
+    poke(gpu, fetcher.id)
     processor.draws += 1
     processor.batch += 1
     enter_batch(commands, processor)
@@ -162,7 +163,7 @@ def start_raster(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
     tiles.tile = -1
     tiles.started = 0
     gpu.tile_flush.done = 0
-    poke(gpu, tiles.id, t)
+    poke(gpu, tiles.id)
     return True
 
 

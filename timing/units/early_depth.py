@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
+from ..engine.calendar import poke
 from ..engine.jit import inline, unit
 from ..engine.records import CLEAR, END_OF_TILE, MAX_TILE_QUADS, QUAD, TOKEN, record, ring
-from ..engine.ring import drop, front, full, grow, poke, push_token, release
+from ..engine.ring import drop, front, full, grow, push_token, release
 from ..memory.request import DEPTH
 from ..techniques import hooks
 from . import tile_memory
@@ -104,7 +105,7 @@ def hand_on(gpu: Any, raster_unit: Any, kind: int, tile: int, quad: int, process
         if full(core.queue):
             return False
         push_token(core.queue, kind, tile, quad)
-        poke(gpu, core.id, t)
+        poke(gpu, core.id)
         return True
     if full(raster_unit.input):
         return False
@@ -113,7 +114,7 @@ def hand_on(gpu: Any, raster_unit: Any, kind: int, tile: int, quad: int, process
     entry.token.kind = kind
     entry.token.tile = tile
     entry.token.index = quad
-    poke(gpu, core.id, t)
+    poke(gpu, core.id)
     return True
 
 
@@ -144,7 +145,7 @@ def accept(gpu: Any, commands: Any, depth: Any, r: int, unit: Any, t: int) -> bo
             clear(gpu, depth, unit, token.index)
         elif not end_tile(gpu, commands, depth, r, unit, t):
             break
-        release(gpu, unit.queue, gpu.raster_unit[r].rasterizer.id, t)
+        release(gpu, unit.queue, gpu.raster_unit[r].rasterizer.id)
         moved = True
     return moved
 
@@ -265,7 +266,7 @@ def end_tile(gpu: Any, commands: Any, depth: Any, r: int, unit: Any, t: int) -> 
     for i in range(gpu.fragment_processors):
         if gpu.shared_input == 0 or i == 0:
             hand_on(gpu, raster_unit, END_OF_TILE, unit.tile, -1, i, t)
-        poke(gpu, raster_unit.processor[i].id, t)
+        poke(gpu, raster_unit.processor[i].id)
     unit.tile = -1
     unit.tiles += 1
     return True

@@ -8,45 +8,40 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from ..engine.account import account
+from ..engine.calendar import poke, poke_at
 from ..engine.jit import inline, unit
 from ..engine.records import END_OF_TILE, QUAD
-from ..engine.ring import drop, front, full, poke, push_token, release
+from ..engine.ring import front, full, push_token, release
+from ..memory.request import next_reply
 from . import processor
-from .processor import BUSY, DONE, FREE, fetch_code, issue, receive_code
+from .processor import BUSY, fetch_code, finished, issue, leave, next_leave, receive_code
 
 
 @unit
 def tick(gpu: Any, shading: Any, r: int, i: int, t: int) -> int:
     raster_unit = gpu.raster_unit[r]
     core = raster_unit.processor[i]
-    account(core, t)
     moved = retire(gpu, raster_unit, core, t)
     receive_code(gpu, core, t)
     moved |= fetch_code(gpu, core, t)
     wake = issue(gpu, shading, core, t)
     moved |= accept(gpu, shading, raster_unit, core, i, t)
-    oldest = core.warp.head
-    if core.warp.count > 0 and core.state[oldest] == DONE and core.due[oldest] > t:
-        wake = min(wake, core.due[oldest])
-    return t + 1 if moved else wake
+    if moved or wake == t + 1:
+        return t + 1
+    return int(min(wake, next_leave(core, t), next_reply(gpu.port[core.port])))
 
 
 @inline
 def retire(gpu: Any, raster_unit: Any, core: Any, t: int) -> bool:
     """The oldest warp leaves, in order, when its last results are there."""
-    if core.warp.count == 0 or full(raster_unit.blending.queue):
-        return False
-    oldest = core.warp.head
-    if core.state[oldest] != DONE or core.due[oldest] > t:
+    if not finished(core, t) or full(raster_unit.blending.queue):
         return False
     warp = front(core.warp)
     if warp.textures > 0:
         return False
     push_token(raster_unit.blending.queue, QUAD, warp.tile, warp.item)
-    poke(gpu, raster_unit.blending.id, t)
-    core.state[oldest] = FREE
-    drop(core.warp)
+    poke(gpu, raster_unit.blending.id)
+    leave(core)
     return True
 
 
@@ -63,7 +58,7 @@ def accept(gpu: Any, shading: Any, raster_unit: Any, core: Any, i: int, t: int) 
     if full(core.warp):
         return False
     begin(gpu, shading, core, token, t)
-    release(gpu, core.queue, raster_unit.early_depth.id, t)
+    release(gpu, core.queue, raster_unit.early_depth.id)
     return True
 
 
@@ -88,9 +83,9 @@ def accept_shared(gpu: Any, shading: Any, raster_unit: Any, core: Any, i: int, t
         return True
     raster_unit.input_taken = t
     begin(gpu, shading, core, entry.token, t)
-    release(gpu, raster_unit.input, raster_unit.early_depth.id, t)
+    release(gpu, raster_unit.input, raster_unit.early_depth.id)
     for other in range(gpu.fragment_processors):
-        poke(gpu, raster_unit.processor[other].id, t + 1)
+        poke_at(gpu, raster_unit.processor[other].id, t + 1)
     return True
 
 
@@ -105,17 +100,17 @@ def barrier(gpu: Any, raster_unit: Any, core: Any, tile: int, t: int) -> bool:
     if raster_unit.arrived < gpu.fragment_processors or full(raster_unit.blending.queue):
         return False
     push_token(raster_unit.blending.queue, END_OF_TILE, tile, -1)
-    poke(gpu, raster_unit.blending.id, t)
+    poke(gpu, raster_unit.blending.id)
     raster_unit.arrived = 0
     weigh(gpu, raster_unit)
     if gpu.shared_input != 0:
-        release(gpu, raster_unit.input, raster_unit.early_depth.id, t)
+        release(gpu, raster_unit.input, raster_unit.early_depth.id)
     for i in range(gpu.fragment_processors):
         other = raster_unit.processor[i]
         if gpu.shared_input == 0:
-            release(gpu, other.queue, raster_unit.early_depth.id, t)
+            release(gpu, other.queue, raster_unit.early_depth.id)
         other.arrived = 0
-        poke(gpu, other.id, t)
+        poke(gpu, other.id)
     return True
 
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine.account import ACCOUNT, BUSY, IDLE, WAITING, account
+from ..engine.calendar import poke
 from ..engine.jit import inline, unit
 from ..engine.records import NEVER, record, ring
-from ..engine.ring import front, poke, release
+from ..engine.ring import front, release
 from ..memory.request import PRIMITIVE_ATTRIBUTES, PRIMITIVE_LIST, WRITE, can_send, send
 from ..techniques import hooks
 
@@ -58,14 +59,14 @@ def tick(gpu: Any, binning: Any, t: int) -> int:
         builder.pointers += 1
     if builder.cursor >= end and builder.bin >= primitive.last_bin:
         builder.primitive = -1
-        poke(gpu, gpu.command_processor.id, t)
+        poke(gpu, gpu.command_processor.id)
     return t + 1
 
 
 @inline
 def begin(gpu: Any, binning: Any, builder: Any, t: int) -> None:
     builder.primitive = front(builder.queue)
-    release(gpu, builder.queue, gpu.primitive_assembly.id, t)
+    release(gpu, builder.queue, gpu.primitive_assembly.id)
     builder.primitives += 1
     primitive = binning.primitive[builder.primitive]
     builder.attributes += primitive.attributes

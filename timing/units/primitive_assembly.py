@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, account
+from ..engine.calendar import poke
 from ..engine.jit import inline, unit
 from ..engine.records import NEVER, record, ring
-from ..engine.ring import drop, front, full, poke, push
+from ..engine.ring import drop, front, full, push
 from .vertex_fetcher import SHADED
 
 PRIMITIVE_ASSEMBLY = record(
@@ -51,9 +52,9 @@ def take_vertices(gpu: Any, assembly: Any, t: int) -> bool:
     if taken:
         for p in range(gpu.vertex_processors):
             if gpu.vertex_processor[p].held != 0:
-                poke(gpu, gpu.vertex_processor[p].id, t)
-        poke(gpu, fetcher.id, t)
-        poke(gpu, gpu.command_processor.id, t)
+                poke(gpu, gpu.vertex_processor[p].id)
+        poke(gpu, fetcher.id)
+        poke(gpu, gpu.command_processor.id)
     return taken
 
 
@@ -77,9 +78,9 @@ def assemble(gpu: Any, binning: Any, assembly: Any, t: int) -> bool:
             assembly.culled += 1
         else:
             push(builder.queue, assembly.primitive)
-            poke(gpu, builder.id, t)
+            poke(gpu, builder.id)
         assembly.primitive += 1
         made = True
     if made:
-        poke(gpu, gpu.command_processor.id, t)
+        poke(gpu, gpu.command_processor.id)
     return made

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..engine.frame import FLOW, SFU, TEX
-from ..engine.jit import inline, unit
+from ..engine.account import become
+from ..engine.calendar import poke
+from ..engine.frame import FLOW, KINDS, TEX
+from ..engine.jit import inline, lowest_bit, unit
 from ..engine.records import MAX_REGISTERS, MAX_WARPS, NEVER, TOKEN, record, ring
-from ..engine.ring import drop, front, full, grow, poke, push, wrap
-from ..memory.request import INSTRUCTION, READ, can_send, has_reply, next_reply, replies_due, send, take_reply
+from ..engine.ring import drop, front, full, grow, push, wrap
+from ..memory.request import INSTRUCTION, READ, can_send, has_reply, replies_due, send, take_reply
 
-FREE, RUN, FETCH, WAIT, DONE = range(5)
 BUSY, TEXELS, CODE, RESULTS, EMPTY, OUTPUT = range(6)
 """What a processor spends its cycles on: issuing; waiting, with some warp in want of texels, else of code, else only
 for results of its own; without work; unable to hand its results on."""
@@ -26,37 +27,42 @@ WARP = record(
     tile="i8",
     at="i8",
     end="i8",
+    next="i8",
     operation="i8",
     line="i8",
     textures="i8",
-    texels="i8",
     ready=("i8", (MAX_REGISTERS,)),
 )
-"""State and next issue stand beside those of the other warps, in the processor: they are looked at often."""
 PROCESSOR = record(
     id="i8",
     port="i8",
     texture_unit="i8",
-    queue=ring(TOKEN, 1024),
-    state=("i8", (MAX_WARPS,)),
-    due=("i8", (MAX_WARPS,)),
-    warp=ring(WARP, MAX_WARPS),
-    fetch=ring("i4", MAX_WARPS),
+    running="i8",
+    fetching="i8",
+    waiting="i8",
+    unsure="i8",
+    done="i8",
+    fed="i8",
     turn="i8",
-    arrived="i8",
-    alu_latency="i8",
-    sfu_latency="i8",
-    flow_latency="i8",
     cause="i8",
     since="i8",
+    latency=("i8", (len(KINDS),)),
+    instructions=("i8", (len(KINDS),)),
+    due=("i8", (MAX_WARPS,)),
+    fetch=ring("i4", MAX_WARPS),
+    warp=ring(WARP, MAX_WARPS),
+    queue=ring(TOKEN, 1024),
     spent=("i8", (6,)),
+    arrived="i8",
     busy_before="i8",
     held="i8",
-    instructions=("i8", (4,)),
     instruction_fetches="i8",
     items="i8",
     unrecorded="i8",
 )
+"""Warps stand in masks by their state, a bit each: `running` ones may issue once they are `due`, `fetching` ones want
+code, `waiting` ones texels, `done` ones to leave. `unsure`: not `due` before texels are here that nobody has looked for
+yet. `fed`: those whose latest wait for texels is over but not used yet."""
 
 
 @inline
@@ -66,9 +72,30 @@ def receive_code(gpu: Any, core: Any, t: int) -> None:
     while has_reply(port, t):
         replies = replies_due(port, t)
         w = front(replies).slot
-        core.state[w] = RUN
+        core.fetching &= ~(1 << w)
+        core.running |= 1 << w
         core.due[w] = max(core.due[w], t)
         take_reply(port, replies)
+
+
+@inline
+def finished(core: Any, t: int) -> bool:
+    """Whether there is an oldest warp and it has executed everything."""
+    return bool(core.done >> core.warp.head & 1 != 0 and core.due[core.warp.head] <= t)
+
+
+@inline
+def leave(core: Any) -> None:
+    """The oldest warp is gone."""
+    core.done &= ~(1 << core.warp.head)
+    drop(core.warp)
+
+
+@inline
+def next_leave(core: Any, t: int) -> Any:
+    """Cycle in which the oldest warp has executed everything, if that is to come and known."""
+    oldest = core.warp.head
+    return core.due[oldest] if core.done >> oldest & 1 != 0 and core.due[oldest] > t else NEVER
 
 
 @inline
@@ -80,8 +107,7 @@ def start(gpu: Any, shading: Any, core: Any, path: int, item: int, tile: int, t:
     warp.tile = tile
     warp.line = -1
     warp.textures = 0
-    warp.texels = 0
-    core.state[w] = RUN
+    core.fed &= ~(1 << w)
     core.due[w] = t + 1
     core.items += 1
     if path >= 0:
@@ -92,19 +118,28 @@ def start(gpu: Any, shading: Any, core: Any, path: int, item: int, tile: int, t:
         warp.at = 0
         warp.end = 0
     if warp.at == warp.end:
-        core.state[w] = DONE
+        core.done |= 1 << w
     else:
-        need_code(gpu, shading, core, warp, w)
+        core.running |= 1 << w
+        look_ahead(gpu, shading, core, warp, w)
     return warp
 
 
 @inline
-def need_code(gpu: Any, shading: Any, core: Any, warp: Any, w: int) -> None:
-    """Let the warp wait for the line of code of its next instruction, unless it has it."""
-    line = shading.instruction[shading.sequence[warp.at]].address >> gpu.line_shift
-    if core.port >= 0 and line != warp.line:
+def look_ahead(gpu: Any, shading: Any, core: Any, warp: Any, w: int) -> None:
+    """Let the warp wait for the operands of its next instruction, and for its line of code unless it has it."""
+    warp.next = shading.sequence[warp.at]
+    instruction = shading.instruction[warp.next]
+    ready = operands_ready(warp, instruction)
+    if ready == NEVER:
+        core.unsure |= 1 << w
+    elif ready > core.due[w]:
+        core.due[w] = ready
+    line = instruction.address >> gpu.line_shift
+    if line != warp.line and core.port >= 0:
         warp.line = line
-        core.state[w] = FETCH
+        core.running &= ~(1 << w)
+        core.fetching |= 1 << w
         push(core.fetch, w)
 
 
@@ -121,50 +156,57 @@ def fetch_code(gpu: Any, core: Any, t: int) -> bool:
     return True
 
 
-@unit
-def issue(gpu: Any, shading: Any, core: Any, t: int) -> int:
+@inline
+def issue(gpu: Any, shading: Any, core: Any, t: int) -> Any:
     """Issue one instruction; the cycle in which the next one can be issued, as far as it is known."""
-    wake = NEVER if core.port < 0 else next_reply(gpu.port[core.port])
-    core.cause = EMPTY
-    if core.warp.count == 0:
-        return wake
-    # Causes are numbered by rank: what ranks highest among the warps' is the processor's.
-    oldest = core.warp.head
-    cause = OUTPUT
-    if core.state[oldest] == DONE and core.warp.slot[oldest].textures > 0:
-        cause = TEXELS
-    elif core.state[oldest] != DONE or core.due[oldest] > t:
-        cause = RESULTS
-    w = core.turn
-    for _ in range(core.warp.depth):
-        w = wrap(core.warp, w + 1)
-        state = core.state[w]
-        if state == RUN:
-            warp = core.warp.slot[w]
-            if core.due[w] <= t:
-                instruction = shading.instruction[shading.sequence[warp.at]]
-                ready = operands_ready(warp, instruction)
-                if ready <= t:
-                    if instruction.kind != TEX or can_sample(gpu, core):
-                        core.turn = w
-                        core.cause = BUSY
-                        execute(gpu, shading, core, warp, w, instruction, t)
-                        return t + 1
-                    cause = TEXELS
-                    continue
-                if ready == NEVER:
-                    core.state[w] = WAIT
-                    cause = TEXELS
-                    continue
-                core.due[w] = ready
-            cause = min(cause, TEXELS if warp.texels != 0 else RESULTS)
+    wake = NEVER
+    issued = False
+    lacks_room = False
+    # Warps that may issue, in turn: bit 0 is the one after that which issued last.
+    turn = core.turn + 1
+    left = ((core.running | core.running << core.warp.depth) >> turn) & ((1 << core.warp.depth) - 1)
+    while left != 0:
+        w = wrap(core.warp, turn + lowest_bit(left))
+        left &= left - 1
+        if core.due[w] <= t and (core.unsure >> w & 1 == 0 or texels_here(shading, core, w, t)):
+            if shading.instruction[core.warp.slot[w].next].kind != TEX or can_sample(gpu, core):
+                core.turn = w
+                execute(gpu, shading, core, w, t)
+                issued = True
+                break
+            lacks_room = True
+        elif core.running >> w & 1 != 0:
             wake = min(wake, core.due[w])
-        elif state == WAIT:
-            cause = TEXELS
-        elif state == FETCH:
-            cause = min(cause, CODE)
-    core.cause = cause
-    return wake
+    become(core, BUSY if issued else cause_of_stall(core, lacks_room, t), t)
+    return t + 1 if issued else wake
+
+
+@inline
+def cause_of_stall(core: Any, lacks_room: bool, t: int) -> int:
+    """Why nothing can be issued; `lacks_room`: a warp could not hand its texture operation on."""
+    if core.warp.count == 0:
+        return EMPTY
+    if lacks_room or core.waiting | (core.running & core.fed) != 0:
+        return TEXELS
+    oldest = core.warp.head
+    if core.done >> oldest & 1 != 0 and core.warp.slot[oldest].textures > 0:
+        return TEXELS
+    if core.fetching != 0:
+        return CODE
+    return OUTPUT if core.running == 0 and finished(core, t) else RESULTS
+
+
+@unit
+def texels_here(shading: Any, core: Any, w: int, t: int) -> bool:
+    """Whether an instruction that was in want of texels can be issued; if not, its warp waits from now on."""
+    ready = operands_ready(core.warp.slot[w], shading.instruction[core.warp.slot[w].next])
+    if ready == NEVER:
+        core.running &= ~(1 << w)
+        core.waiting |= 1 << w
+        return False
+    core.unsure &= ~(1 << w)
+    core.due[w] = max(core.due[w], ready)
+    return bool(ready <= t)
 
 
 @inline
@@ -176,39 +218,43 @@ def operands_ready(warp: Any, instruction: Any) -> int:
 
 @inline
 def can_sample(gpu: Any, core: Any) -> bool:
-    return core.texture_unit < 0 or not full(gpu.texture_unit[core.texture_unit].operation)
+    return not full(gpu.texture_unit[core.texture_unit].operation)
 
 
 @inline
-def execute(gpu: Any, shading: Any, core: Any, warp: Any, w: int, instruction: Any, t: int) -> None:
-    core.instructions[instruction.kind] += 1
+def execute(gpu: Any, shading: Any, core: Any, w: int, t: int) -> None:
+    warp = core.warp.slot[w]
+    instruction = shading.instruction[warp.next]
+    kind = instruction.kind
+    core.instructions[kind] += 1
+    core.fed &= ~(1 << w)
+    done = t + core.latency[kind]
+    if kind == TEX:
+        sample(gpu, core, warp, w, instruction.destination, t)
+    elif instruction.destination > 0:
+        warp.ready[instruction.destination] = done
     warp.at += 1
-    warp.texels = 0
-    core.due[w] = t + 1
-    latency = core.alu_latency
-    if instruction.kind == TEX and core.texture_unit >= 0:
-        unit = gpu.texture_unit[core.texture_unit]
-        operation = grow(unit.operation)
-        operation.warp = w
-        operation.destination = instruction.destination
-        operation.pending = 0
-        operation.row = warp.operation
-        warp.operation += 1
-        poke(gpu, unit.id, t)
-        warp.textures += 1
-        if instruction.destination > 0:
-            warp.ready[instruction.destination] = NEVER
-    else:
-        if instruction.kind == SFU or instruction.kind == TEX:
-            latency = core.sfu_latency
-        elif instruction.kind == FLOW:
-            # The next instruction is known only when the jump is resolved.
-            latency = core.flow_latency
-            core.due[w] = t + latency
-        if instruction.destination > 0:
-            warp.ready[instruction.destination] = t + latency
     if warp.at == warp.end:
-        core.state[w] = DONE
-        core.due[w] = t + latency
+        core.running &= ~(1 << w)
+        core.done |= 1 << w
+        core.due[w] = done
     else:
-        need_code(gpu, shading, core, warp, w)
+        # After a jump, the next instruction is known only when it is resolved.
+        core.due[w] = done if kind == FLOW else t + 1
+        look_ahead(gpu, shading, core, warp, w)
+
+
+@unit
+def sample(gpu: Any, core: Any, warp: Any, w: int, destination: int, t: int) -> None:
+    """Hand a texture operation on; its result comes nobody knows when."""
+    if destination > 0:
+        warp.ready[destination] = NEVER
+    unit = gpu.texture_unit[core.texture_unit]
+    operation = grow(unit.operation)
+    operation.warp = w
+    operation.destination = destination
+    operation.pending = 0
+    operation.row = warp.operation
+    warp.operation += 1
+    poke(gpu, unit.id)
+    warp.textures += 1

@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, account
+from ..engine.calendar import poke
 from ..engine.jit import inline, unit
 from ..engine.records import END_OF_TILE, NEVER, PRIMITIVE, QUAD, TOKEN, record, ring
-from ..engine.ring import front, full, poke, push_token, release
+from ..engine.ring import front, full, push_token, release
 
 RASTERIZER = record(
     id="i8",
@@ -60,7 +61,7 @@ def tick(gpu: Any, tiling: Any, r: int, t: int) -> int:
     rasterizer.cause = BUSY if moved else BLOCKED
     if not moved:
         return NEVER
-    poke(gpu, early_depth.id, t)
+    poke(gpu, early_depth.id)
     return max(int(rasterizer.due), t + 1)
 
 
@@ -87,5 +88,5 @@ def begin(gpu: Any, tiling: Any, rasterizer: Any, early_depth: Any, t: int) -> b
         else:
             index = tiling.primitive[tiling.entry[token.index].primitive].clear
         push_token(early_depth.queue, token.kind, token.tile, index)
-    release(gpu, rasterizer.queue, gpu.tile_fetcher.id, t)
+    release(gpu, rasterizer.queue, gpu.tile_fetcher.id)
     return True

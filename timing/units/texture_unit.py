@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..engine.account import ACCOUNT, BUSY, IDLE, WAITING, account
+from ..engine.account import ACCOUNT, BUSY, IDLE, WAITING, become
+from ..engine.calendar import poke, poke_at
 from ..engine.jit import inline, unit
-from ..engine.records import NEVER, record, ring
-from ..engine.ring import drop, front, full, poke, wrap
+from ..engine.records import record, ring
+from ..engine.ring import drop, front, full, wrap
 from ..memory.request import READ, TEXTURE, can_send, has_reply, next_reply, replies_due, send, take_reply
-from .processor import DONE, RUN, WAIT
 
 OPERATION = record(warp="i4", destination="i4", row="i4", pending="i4")
 TEXTURE_UNIT = record(
@@ -41,20 +41,28 @@ TEXTURE_UNIT = record(
 def tick(gpu: Any, texturing: Any, k: int, t: int) -> int:
     unit = gpu.texture_unit[k]
     port = gpu.port[unit.port]
-    account(unit, t)
     while has_reply(port, t):
         replies = replies_due(port, t)
         unit.operation.slot[front(replies).slot].pending -= 1
         take_reply(port, replies)
-    wake = filter_front(gpu, texturing, unit, t)
-    if look_up(gpu, texturing, unit, port, t):
-        unit.cause = BUSY
-        return t + 1
-    unit.cause = IDLE if unit.operation.count == 0 else WAITING
-    if unit.filter_free > t:
-        unit.cause = BUSY
+    filter_front(gpu, texturing, unit, t)
+    looked_up = look_up(gpu, texturing, unit, port, t)
+    # What it does from here on, or from the next cycle on, until somebody calls.
+    rests_at = t
+    if looked_up:
+        become(unit, BUSY, t)
+        if unit.sent < unit.operation.count:
+            return t + 1
+        rests_at = t + 1
+    wake = next_reply(port)
+    if unit.filter_free > rests_at:
+        become(unit, BUSY, rests_at)
         wake = min(wake, unit.filter_free)
-    return min(wake, next_reply(port))
+    else:
+        become(unit, IDLE if unit.operation.count == 0 else WAITING, rests_at)
+        if unit.sent > 0 and front(unit.operation).pending == 0:
+            return t + 1
+    return max(wake, t + 1)
 
 
 @inline
@@ -80,13 +88,11 @@ def look_up(gpu: Any, texturing: Any, unit: Any, port: Any, t: int) -> bool:
 
 
 @inline
-def filter_front(gpu: Any, texturing: Any, unit: Any, t: int) -> int:
+def filter_front(gpu: Any, texturing: Any, unit: Any, t: int) -> None:
     """Filter the oldest operation once its texels are here; its warp may use the result `latency` cycles
     after the last probe."""
-    if unit.sent == 0 or front(unit.operation).pending > 0:
-        return NEVER
-    if unit.filter_free > t:
-        return int(unit.filter_free)
+    if unit.filter_free > t or unit.sent == 0 or front(unit.operation).pending > 0:
+        return
     operation = front(unit.operation)
     core = gpu.vertex_processor[unit.processor]
     if unit.vertex == 0:
@@ -100,13 +106,16 @@ def filter_front(gpu: Any, texturing: Any, unit: Any, t: int) -> int:
     if operation.destination > 0:
         warp.ready[operation.destination] = ready
     warp.textures -= 1
-    state = core.state[operation.warp]
-    if state == WAIT:
-        core.state[operation.warp] = RUN
+    bit = 1 << operation.warp
+    if core.waiting & bit != 0:
+        core.waiting &= ~bit
+        core.running |= bit
+        core.fed |= bit
         core.due[operation.warp] = ready
-        warp.texels = 1
     # Now, for a warp that waits for room in here or to be retired; else for the one that waits for the result.
-    poke(gpu, core.id, t if full(unit.operation) or state == DONE else ready)
+    if full(unit.operation) or core.done & bit != 0:
+        poke(gpu, core.id)
+    else:
+        poke_at(gpu, core.id, ready)
     drop(unit.operation)
     unit.sent -= 1
-    return t + 1

@@ -13,9 +13,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
+from ..engine.calendar import poke
 from ..engine.jit import inline, unit
 from ..engine.records import CLEAR, END_OF_TILE, PRIMITIVE, record, ring
-from ..engine.ring import drop, front, full, grow, poke, push_token, wrap
+from ..engine.ring import drop, front, full, grow, push_token, wrap
 from ..memory.request import (
     PRIMITIVE_ATTRIBUTES,
     PRIMITIVE_LIST,
@@ -110,7 +111,7 @@ def deliver(gpu: Any, tiling: Any, fetcher: Any, t: int) -> bool:
     if full(rasterizer.queue):
         return False
     push_token(rasterizer.queue, entry.kind, entry.tile, entry.entry)
-    poke(gpu, rasterizer.id, t)
+    poke(gpu, rasterizer.id)
     drop(fetcher.table)
     return True
 
@@ -197,7 +198,7 @@ def next_tile(gpu: Any, tiling: Any, fetcher: Any, t: int) -> bool:
     if fetcher.tile < 0:
         fetcher.skipped += 1
         if fetcher.position >= fetcher.last_tile:
-            poke(gpu, gpu.command_processor.id, t)
+            poke(gpu, gpu.command_processor.id)
         return True
     fetcher.raster_unit = tile_scheduler.choose(gpu, fetcher.started, fetcher.raster_unit)
     fetcher.entry = tiling.tile[fetcher.tile].first_entry

@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine.account import ACCOUNT, BUSY, IDLE, WAITING, account
+from ..engine.calendar import poke
 from ..engine.jit import inline, unit
 from ..engine.records import NEVER, record
-from ..engine.ring import poke
 from ..memory.request import WRITE, can_send, send
 from ..techniques import hooks
 from . import tile_memory
@@ -66,9 +66,9 @@ def finish(gpu: Any, flush: Any, t: int) -> None:
     blending = gpu.raster_unit[flush.raster_unit].blending
     blending.flushing = 0
     blending.tile = -1
-    poke(gpu, blending.id, t)
+    poke(gpu, blending.id)
     flush.raster_unit = -1
     flush.done += 1
     flush.tiles += 1
-    poke(gpu, gpu.command_processor.id, t)
-    poke(gpu, gpu.tile_fetcher.id, t)
+    poke(gpu, gpu.command_processor.id)
+    poke(gpu, gpu.tile_fetcher.id)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..engine.calendar import poke
 from ..engine.jit import inline, unit
 from ..engine.records import record
-from ..engine.ring import poke
 from ..memory.cache import forget
 from ..memory.request import (
     READ,
@@ -93,4 +93,4 @@ def finish(gpu: Any, unit: Any, move: Any, t: int) -> None:
     unit.move += 1
     if unit.move == unit.last_move:
         unit.move = -1
-        poke(gpu, gpu.command_processor.id, t)
+        poke(gpu, gpu.command_processor.id)

@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
+from ..engine.calendar import poke
 from ..engine.jit import inline, unit
 from ..engine.records import record, ring
-from ..engine.ring import front, full, grow, poke, push, release, wrap
+from ..engine.ring import front, full, grow, push, release, wrap
 from ..memory.request import INDEX, READ, VERTEX, can_send, has_reply, next_reply, replies_due, send, take_reply
 
 FETCHING, READY, SHADED = range(3)
@@ -96,13 +97,13 @@ def fetched(gpu: Any, fetcher: Any, slot: int, t: int) -> None:
     """All attributes are here: the vertex may be shaded."""
     fetcher.window.slot[slot].state = READY
     for p in range(gpu.vertex_processors):
-        poke(gpu, gpu.vertex_processor[p].id, t)
+        poke(gpu, gpu.vertex_processor[p].id)
 
 
 @inline
 def begin(gpu: Any, vertices: Any, fetcher: Any, t: int) -> None:
     fetcher.batch = front(fetcher.queue)
-    release(gpu, fetcher.queue, gpu.command_processor.id, t)
+    release(gpu, fetcher.queue, gpu.command_processor.id)
     batch = vertices.batch[fetcher.batch]
     fetcher.stream = batch.first_stream
     fetcher.open = -1
@@ -116,7 +117,7 @@ def next_vertex(gpu: Any, vertices: Any, batch: Any, fetcher: Any, t: int) -> bo
     """Enter the next vertex of the stream into the window, if its index is known."""
     if fetcher.stream == batch.last_stream:
         fetcher.batch = -1
-        poke(gpu, gpu.command_processor.id, t)
+        poke(gpu, gpu.command_processor.id)
         return True
     end = batch.index_address + (fetcher.stream - batch.first_stream + 1) * batch.index_bytes
     if full(fetcher.window) or full(fetcher.input) or end > fetcher.index_arrived:
@@ -130,7 +131,7 @@ def next_vertex(gpu: Any, vertices: Any, batch: Any, fetcher: Any, t: int) -> bo
     if shaded_lately(fetcher, vertex):
         entry.state = SHADED
         fetcher.reused += 1
-        poke(gpu, gpu.primitive_assembly.id, t)
+        poke(gpu, gpu.primitive_assembly.id)
         return True
     entry.state = FETCHING
     fetcher.vertices += 1

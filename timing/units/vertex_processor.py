@@ -5,43 +5,37 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..engine.account import account
+from ..engine.calendar import poke
 from ..engine.jit import inline, unit
-from ..engine.ring import drop, front, full, poke, release
+from ..engine.ring import front, full, release
 from . import processor
-from .processor import DONE, FREE, issue
+from .processor import finished, issue, leave, next_leave
 from .vertex_fetcher import READY, SHADED
 
 
 @unit
 def tick(gpu: Any, shading: Any, p: int, t: int) -> int:
     core = gpu.vertex_processor[p]
-    account(core, t)
     moved = retire(gpu, core, t)
     wake = issue(gpu, shading, core, t)
     moved |= accept(gpu, shading, core, t)
-    oldest = core.warp.head
-    if core.warp.count > 0 and core.state[oldest] == DONE and core.due[oldest] > t:
-        wake = min(wake, core.due[oldest])
-    return t + 1 if moved else wake
+    return t + 1 if moved else int(min(wake, next_leave(core, t)))
 
 
 @inline
 def retire(gpu: Any, core: Any, t: int) -> bool:
     core.held = 0
-    if core.warp.count == 0:
+    if not finished(core, t):
         return False
-    oldest = core.warp.head
     warp = front(core.warp)
-    if core.state[oldest] != DONE or core.due[oldest] > t or warp.textures > 0:
+    if warp.textures > 0:
         return False
     if not has_room(gpu.vertex_fetcher, warp.item):
         core.held = 1
         return False
     gpu.vertex_fetcher.window.slot[warp.item].state = SHADED
-    core.state[oldest] = FREE
-    drop(core.warp)
-    poke(gpu, gpu.primitive_assembly.id, t)
+    leave(core)
+    poke(gpu, gpu.primitive_assembly.id)
     return True
 
 
@@ -63,10 +57,10 @@ def accept(gpu: Any, shading: Any, core: Any, t: int) -> bool:
     slot = front(fetcher.input)
     if fetcher.window.slot[slot].state != READY:
         return False
-    release(gpu, fetcher.input, fetcher.id, t)
+    release(gpu, fetcher.input, fetcher.id)
     if fetcher.input.count > 0:
         for p in range(gpu.vertex_processors):
-            poke(gpu, gpu.vertex_processor[p].id, t)
+            poke(gpu, gpu.vertex_processor[p].id)
     row = shading.stream[fetcher.window.slot[slot].stream]
     warp = processor.start(gpu, shading, core, row.path, slot, -1, t)
     warp.operation = row.operation

@@ -67,7 +67,7 @@ def accept(gpu: Any, dram: Any, t: int) -> int:
                 pending.tag = request.tag
                 pending.slot = request.slot
                 pending.arrived = t
-                take_request(gpu, port, t)
+                take_request(gpu, port)
                 dram.turn = p
                 return t
             wake = min(wake, request.due)

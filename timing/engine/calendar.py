@@ -1,0 +1,118 @@
+"""The calendar: which units are called in which cycle.
+
+It has a page for each of the next cycles, with a bit for every unit that is called then; calls further ahead stand in a
+list. A unit that is called twice is ticked twice, which does no harm: a tick that finds nothing to do changes nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .jit import inline, unit
+from .records import NEVER, record
+
+WORD_UNITS = 63
+"""Units whose bits stand in one word. Numbers of units leave out those that would fall on its sign."""
+WORDS = 4
+MAX_UNITS = 64 * WORDS
+PAGES = 64
+
+PAGE = record(word=("i8", (WORDS,)))
+CALENDAR = record(
+    now="i8",
+    next_later="i8",
+    words="i8",
+    today=PAGE,
+    page=(PAGE, (PAGES,)),
+    everybody=PAGE,
+    later=("i8", (MAX_UNITS,)),
+)
+"""`now`: the cycle at work, and `today` who is still to be ticked in it; who had his turn and is called again stays
+there for the next one. `later`: calls of units that no page is there for yet; `next_later`: the first of them."""
+
+
+def number_of(place: int) -> int:
+    """Number of the unit with this place in the order in which units are ticked."""
+    return place // WORD_UNITS * 64 + place % WORD_UNITS
+
+
+@inline
+def poke(gpu: Any, unit: int) -> None:
+    """Call a unit that has something new to look at: in this cycle, or in the next one if it had its turn."""
+    gpu.calendar.today.word[unit >> 6] |= 1 << (unit & 63)
+
+
+@inline
+def poke_at(gpu: Any, unit: int, t: int) -> None:
+    """Call a unit that has something new to look at from cycle t on."""
+    ahead = t - gpu.calendar.now
+    if ahead <= 0:
+        poke(gpu, unit)
+    elif ahead < PAGES:
+        gpu.calendar.page[t & (PAGES - 1)].word[unit >> 6] |= 1 << (unit & 63)
+    else:
+        poke_later(gpu, unit, t)
+
+
+@unit
+def poke_later(gpu: Any, unit: int, t: int) -> None:
+    """Call a unit in a cycle for which there is no page yet."""
+    gpu.calendar.later[unit] = min(gpu.calendar.later[unit], t)
+    gpu.calendar.next_later = min(gpu.calendar.next_later, t)
+
+
+@inline
+def open_page(gpu: Any, t: int) -> None:
+    """Begin cycle t: who is called in it joins those who had been called after their turn."""
+    calendar = gpu.calendar
+    calendar.now = t
+    page = calendar.page[t & (PAGES - 1)]
+    for k in range(calendar.words):
+        calendar.today.word[k] |= page.word[k]
+        page.word[k] = 0
+    if calendar.next_later <= t:
+        open_later(gpu, t)
+
+
+@unit
+def open_later(gpu: Any, t: int) -> None:
+    """The same for calls that no page was there for."""
+    calendar = gpu.calendar
+    calendar.next_later = NEVER
+    for u in range(64 * calendar.words):
+        if calendar.later[u] <= t:
+            calendar.later[u] = NEVER
+            poke(gpu, u)
+        else:
+            calendar.next_later = min(calendar.next_later, calendar.later[u])
+
+
+@inline
+def called_in(calendar: Any, page: Any) -> bool:
+    """Whether anybody is called on a page."""
+    called = 0
+    for k in range(calendar.words):
+        called |= page.word[k]
+    return bool(called != 0)
+
+
+@unit
+def next_call(gpu: Any, t: int) -> int:
+    """The first cycle after t in which a unit is called, or NEVER."""
+    calendar = gpu.calendar
+    if called_in(calendar, calendar.today):
+        return t + 1
+    for at in range(t + 1, t + PAGES):
+        if called_in(calendar, calendar.page[at & (PAGES - 1)]) or at >= calendar.next_later:
+            return at
+    return int(calendar.next_later)
+
+
+def next_call_of(gpu: Any, unit: int) -> int:
+    """The first cycle in which this unit is called, or NEVER."""
+    calendar, now = gpu.calendar, int(gpu.calendar.now)
+    pages = [calendar.today, *(calendar.page[at & (PAGES - 1)] for at in range(now + 1, now + PAGES))]
+    for ahead, page in enumerate(pages):
+        if int(page.word[unit >> 6]) >> (unit & 63) & 1:
+            return now + ahead
+    return int(calendar.later[unit])

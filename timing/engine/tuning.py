@@ -3,7 +3,8 @@
 Numba links copies of all callees into the entry point but leaves them callable from elsewhere, so LLVM must keep
 parameters that nobody reads: the tables of the frame travel as hundreds of words through every call. It lets every
 index count from the end of an array, which costs a test and a multiplication wherever a register file is looked up.
-And it makes vectors of loops that run two or three times. Without all this the engine is a third faster.
+And it makes vectors of loops that run two or three times. Without all this the engine is a third faster. Where Numba's
+insides are arranged differently, it compiles as it always does: slower code with the same results.
 """
 
 from __future__ import annotations
@@ -23,6 +24,15 @@ LINKED = binding.Linkage.linkonce_odr
 _arrays: Any = numba.np.arrayobj
 _library: Any = codegen.CPUCodeLibrary
 _config: Any = numba.config
+TUNABLE = all(
+    hasattr(owner, name)
+    for owner, name in (
+        (_library, "_optimize_final_module"),
+        (_arrays, "fix_integer_index"),
+        (_config, "LOOP_VECTORIZE"),
+    )
+)
+"""Whether this version of Numba has what is changed here."""
 
 
 def _index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
@@ -43,7 +53,7 @@ def tuned(entry: str) -> Iterator[None]:
                 if not function.is_declaration and function.linkage == LINKED:
                     function.linkage = "internal"
         generator = library._codegen
-        before, generator._loopvect = generator._loopvect, False
+        before, generator._loopvect = getattr(generator, "_loopvect", None), False
         try:
             optimize(library)
         finally:

@@ -18,6 +18,8 @@ from .errors import ActivityError
 from .manifest import NAME, Manifest
 from .schema import TABLES, Table
 
+BUFFER_BYTES = 1 << 20
+
 
 def column_array(table: Table, name: str, values: Any, rows: int) -> pa.Array:
     """One column as an Arrow array of its declared type.
@@ -92,6 +94,7 @@ class ActivityWriter:
         self.partial.mkdir(parents=True)
         self.rows = dict.fromkeys(TABLES, 0)
         self._files: dict[str, pq.ParquetWriter] = {}
+        self._buffers: list[pa.BufferedOutputStream] = []
 
     def write(self, name: str, columns: Mapping[str, Any]) -> None:
         """Append one row group; columns that are left out must be nullable."""
@@ -113,8 +116,11 @@ class ActivityWriter:
         split = {c.name: "BYTE_STREAM_SPLIT" for c in table.columns if is_number(c.type)}
         split |= {f"{c.name}.list.element": "BYTE_STREAM_SPLIT" for c in table.columns if is_list_of_numbers(c.type)}
         runs = [c.name for c in table.columns if c.encoding == "runs" and pa.types.is_string(c.type)]
+        # Parquet writes each page of each column by itself: system calls would take as long as the encoding.
+        file = pa.BufferedOutputStream(pa.OSFile(str(self.partial / f"{table.name}.parquet"), "wb"), BUFFER_BYTES)
+        self._buffers.append(file)
         return pq.ParquetWriter(
-            self.partial / f"{table.name}.parquet",
+            file,
             table.schema(),
             compression=_compression(table),
             use_dictionary=runs or False,
@@ -122,14 +128,18 @@ class ActivityWriter:
             write_statistics=False,
         )
 
+    def _close(self) -> None:
+        for file in (*self._files.values(), *self._buffers):
+            file.close()
+        self._files.clear()
+        self._buffers.clear()
+
     def finish(self, manifest: Manifest) -> None:
         """Close all tables, write the manifest and give the folder its name."""
         for name in TABLES:
             if name not in self._files:
                 self.write(name, {})
-        for file in self._files.values():
-            file.close()
-        self._files.clear()
+        self._close()
         (self.partial / NAME).write_text(json.dumps(manifest.model_dump(mode="json"), indent=1, sort_keys=True) + "\n")
         if self.folder.exists():
             old = self.folder.with_name(f".{self.folder.name}.old")
@@ -146,7 +156,6 @@ class ActivityWriter:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for file in self._files.values():
-            file.close()
+        self._close()
         if self.partial.exists():
             shutil.rmtree(self.partial)

@@ -17,10 +17,13 @@ _ALL: NDArray[np.bool_] = np.zeros(0, np.bool_)
 @helper
 def reading_lanes(levels: Any, active: Any, probe: Any, quad: Any) -> Any:
     """Mask of the lanes of a quad that read at a probe; `active` of no lanes means all."""
-    left = 0
-    for lane in range(4):
-        if levels[probe, 4 * quad + lane] >= 0 and (len(active) == 0 or active[4 * quad + lane]):
-            left |= 1 << lane
+    i = 4 * quad
+    a, b, c, d = levels[probe, i], levels[probe, i + 1], levels[probe, i + 2], levels[probe, i + 3]
+    left = (1 if a >= 0 else 0) | (2 if b >= 0 else 0) | (4 if c >= 0 else 0) | (8 if d >= 0 else 0)
+    if len(active) and left:
+        for lane in range(4):
+            if not active[i + lane]:
+                left &= ~(1 << lane)
     return left
 
 
@@ -31,13 +34,13 @@ def reading_alike(left: Any, levels: Any, face: Any, linear: Any, probe: Any, qu
     while not left >> leader & 1:
         leader += 1
     i = 4 * quad + leader
+    level, image, filtered = levels[probe, i], face[i], linear[i]
     same = 0
-    for lane in range(leader, 4):
+    for lane in range(4):
         j = 4 * quad + lane
-        alike = levels[probe, j] == levels[probe, i] and face[j] == face[i] and linear[j] == linear[i]
-        if left >> lane & 1 and alike:
-            same |= 1 << lane
-    return leader, same
+        alike = levels[probe, j] == level and face[j] == image and linear[j] == filtered
+        same |= (1 if alike else 0) << lane
+    return leader, same & left
 
 
 @kernel

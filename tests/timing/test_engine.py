@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 from synthetic import synthetic
 
+from tilegpu.timing.engine.build import begin_frame, settle
+from tilegpu.timing.results.units import spent_cycles
+
 CHOICES = {
     "raster_units": (1, 2),
     "fragment_stage.processors": (1, 2, 4),
@@ -176,3 +179,17 @@ def test_more_warps_hide_more_latency(machine: Any) -> None:
     cycles = [machine(f"fragment_stage.warps={n}").run(frame)["gpu.raster_cycles"] for n in (1, 2, 4, 8)]
     assert cycles == sorted(cycles, reverse=True)
     assert cycles[0] > 1.5 * cycles[-1]
+
+
+def test_a_run_ends_where_it_was_told_to(machine: Any) -> None:
+    # In slices of 100 cycles: each ends at its hundredth, whatever there is to skip, and the whole is the same.
+    whole, sliced = machine(), machine()
+    whole.run(random_frame(3))
+    begin_frame(sliced.gpu)
+    ends = []
+    while not sliced.engine.run(sliced.gpu, random_frame(3), False, 100):
+        ends.append(int(sliced.gpu.cycle))
+    assert ends == list(range(100, int(whole.gpu.cycle), 100))
+    settle(sliced.gpu)
+    assert sliced.gpu.cycle == whole.gpu.cycle
+    assert spent_cycles(sliced.gpu) == spent_cycles(whole.gpu)

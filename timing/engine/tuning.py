@@ -3,7 +3,7 @@
 Numba links copies of all callees into the entry point but leaves them callable from elsewhere, so LLVM must keep
 parameters that nobody reads: the tables of the frame travel as hundreds of words through every call. It lets every
 index count from the end of an array, which costs a test and a multiplication wherever a register file is looked up.
-And it makes vectors of loops that run two or three times. Without all this the engine is a third faster. Where Numba's
+And it makes vectors of loops that run two or three times. The engine is a third faster without all this. Where Numba's
 insides are arranged differently, it compiles as it always does: slower code with the same results.
 """
 

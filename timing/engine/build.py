@@ -12,11 +12,12 @@ import numpy as np
 from ..config.caches import Cache
 from ..config.quad_mappings import quad_processors
 from ..config.schema import Configuration, Processors
-from ..memory.cache import CACHE_TYPES, REPLACEMENTS
+from ..memory.cache import CACHE_TYPES
 from ..memory.dram.build import set_up
 from ..memory.dram.lpddr import MAX_FORWARDED, MAX_JOBS
 from ..memory.dram.specification import Specification
 from ..memory.dram.unit import LPDDR
+from ..memory.lines import REPLACEMENTS
 from ..memory.request import REQUEST_DEPTH
 from ..units import tile_scheduler
 from ..units.processor import EMPTY

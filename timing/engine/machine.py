@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..memory.cache import CACHE, LINES
+from ..memory.cache import CACHE
 from ..memory.dram.unit import DRAM
+from ..memory.lines import LINES
 from ..memory.request import PORTS
 from ..units.blending import BLENDING
 from ..units.command_processor import COMMAND_PROCESSOR

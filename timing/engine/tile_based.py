@@ -146,6 +146,8 @@ def run(gpu: Any, frame: Any, every: bool, cycles: int) -> bool:
             if wake == NEVER:
                 gpu.stuck = 1
                 break
+            # Where a run ends does not depend on what there is to skip.
+            wake = min(wake, end)
         # Nothing changes until then: as many looks at the queues as multiples of the period lie in between.
         looks = ((wake - 1) >> SAMPLE_BITS) - ((t - 1) >> SAMPLE_BITS)
         if looks > 0:

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import numba
 
+from tilegpu.functional import activity
 from tilegpu.functional.activity.compiled import cache_folder, sources_key
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -15,7 +16,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 config: Any = numba.config
 njit: Any = numba.njit
 
-_FOLDER = str(cache_folder("loading-" + sources_key([Path(__file__).parent, Path(__file__).parent.parent / "memory"])))
+_SOURCES = [Path(__file__).parent, Path(__file__).parent.parent / "memory", Path(str(activity.__file__)).parent]
+_FOLDER = str(cache_folder("loading-" + sources_key(_SOURCES)))
 
 
 def kernel(function: F) -> F:

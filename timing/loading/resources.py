@@ -27,10 +27,12 @@ SURFACE = np.dtype(
         ("down_bits", "i4"),
         ("layers", "i4"),
         ("volume", "i4"),
+        ("cube", "i4"),
     ],
     align=True,
 )
-"""Surface for the loader's kernels; `stored`: bytes a block takes, `volume`: linear filtering spans two slices."""
+"""Surface for the loader's kernels; `stored`: bytes a block takes, `volume`: linear filtering spans two slices,
+`cube`: its layers are faces that meet at their edges."""
 
 LARGEST_SIDE = 1 << 16
 
@@ -123,6 +125,7 @@ def _surface(row: dict[str, Any], first_level: int, memory: Memory) -> tuple[int
         down.bit_length() - 1,
         max(1, row["layers"]),
         int(row["kind"] == "texture_3d"),
+        int(row["kind"] == "texture_cube"),
     )
 
 

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from tilegpu.functional.activity.kernels.cube import face_texel
+
 from ..memory import texture_layout
 from .compiled import helper, kernel
 
@@ -40,6 +42,25 @@ def add_line(address: int, line_bytes: int, lines: Any, count: int) -> int:
 
 
 @helper
+def texel_address(
+    x: int, y: int, layer: int, binding: Any, surface: Any, level: Any, layout: int, line_bytes: int
+) -> int:
+    """Address of the block that holds a texel, which may lie outside of the level; -1 where there is none."""
+    face = layer
+    if surface.cube:
+        face, x, y = face_texel(layer, x, y, level.width)
+        if face < 0:
+            return -1
+    block_x = wrap(x, level.width, binding.wrap_s) // surface.block_width
+    block_y = wrap(y, level.height, binding.wrap_t) // surface.block_height
+    width = (level.width + surface.block_width - 1) // surface.block_width
+    offset = block_offset(
+        layout, block_x, block_y, width, surface.stored, line_bytes, surface.across_bits, surface.down_bits
+    )
+    return int(level.address + face * level.layer_bytes + offset)
+
+
+@helper
 def lines_of_read(
     row: int, reads: Any, binding: Any, surfaces: Any, levels: Any, layout: int, line_bytes: int, lines: Any, count: int
 ) -> int:
@@ -50,7 +71,6 @@ def lines_of_read(
     level = levels[surface.first_level + min(max(reads[LEVEL][row], 0), surface.levels - 1)]
     if level.width == 0 or level.height == 0:
         return count
-    width = (level.width + surface.block_width - 1) // surface.block_width
     linear = reads[LINEAR][row]
     slices = 1 + (linear if surface.volume else 0)
     mask = (reads[LANES][row] | reads[LANES][row] >> 4) & 15
@@ -68,22 +88,11 @@ def lines_of_read(
                 if surface.volume
                 else min(max(layer, 0), surface.layers - 1)
             )
-            base = level.address + layer * level.layer_bytes
             for v in range(1 + linear):
                 for u in range(1 + linear):
-                    block_x = wrap(int(x) + u, level.width, binding.wrap_s) // surface.block_width
-                    block_y = wrap(int(y) + v, level.height, binding.wrap_t) // surface.block_height
-                    offset = block_offset(
-                        layout,
-                        block_x,
-                        block_y,
-                        width,
-                        surface.stored,
-                        line_bytes,
-                        surface.across_bits,
-                        surface.down_bits,
-                    )
-                    count = add_line(base + offset, line_bytes, lines, count)
+                    address = texel_address(int(x) + u, int(y) + v, layer, binding, surface, level, layout, line_bytes)
+                    if address >= 0:
+                        count = add_line(address, line_bytes, lines, count)
     return count
 
 

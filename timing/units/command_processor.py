@@ -12,7 +12,7 @@ from ..engine.calendar import poke
 from ..engine.jit import inline, unit
 from ..engine.records import record
 from ..engine.ring import full, push
-from ..memory.cache import forget
+from ..memory.lines import forget
 from ..memory.request import COMMAND, READ, can_send, has_reply, next_reply, replies_due, send, take_reply
 from ..techniques import hooks
 

@@ -11,7 +11,7 @@ from typing import Any
 from ..engine.calendar import poke
 from ..engine.jit import inline, unit
 from ..engine.records import record
-from ..memory.cache import forget
+from ..memory.lines import forget
 from ..memory.request import (
     READ,
     TRANSFER,

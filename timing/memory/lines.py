@@ -1,0 +1,150 @@
+"""Lines of the caches: where one lies, and which one gives way to another.
+
+All caches have their lines in one pool, each a piece of it, set by set.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..engine.jit import inline, unit
+from ..engine.records import MAX_CACHE_LINES, record
+from ..techniques import hooks
+from .request import WRITE, can_send, send
+
+LINES = record(
+    tag=("i8", (MAX_CACHE_LINES,)),
+    used=("i8", (MAX_CACHE_LINES,)),
+    tree=("i8", (MAX_CACHE_LINES,)),
+    dirty=("i1", (MAX_CACHE_LINES,)),
+)
+"""Lines of all caches. `used`: when last used (or filled, under FIFO), 0 for empty ones; `tree`: bits of a set's tree,
+at its first line."""
+REPLACEMENTS = ("lru", "fifo", "plru", "random")
+LRU, FIFO, PLRU, RANDOM = range(len(REPLACEMENTS))
+
+
+@inline
+def find(gpu: Any, cache: Any, line: int) -> int:
+    """Place of the line in the pool of lines, or -1."""
+    place = cache.first_line + (line & cache.set_mask) * cache.ways
+    end = place + cache.ways
+    while place < end and gpu.line.tag[place] != line:
+        place += 1
+    return place if place < end else -1
+
+
+@inline
+def touch(gpu: Any, cache: Any, place: int) -> None:
+    if cache.replacement == LRU:
+        cache.clock += 1
+        gpu.line.used[place] = cache.clock
+    elif cache.replacement == PLRU:
+        base = cache.first_line + (gpu.line.tag[place] & cache.set_mask) * cache.ways
+        plru_touch(gpu, cache, base, place - base)
+
+
+@unit
+def install(gpu: Any, cache: Any, line: int, source: int, tile: int, t: int) -> int:
+    """Give the line the place of the least recently used one of its set; -1 where that is dirty and nothing
+    below takes it."""
+    base = cache.first_line + (line & cache.set_mask) * cache.ways
+    victim = base
+    for w in range(base + 1, base + cache.ways):
+        if gpu.line.used[w] < gpu.line.used[victim]:
+            victim = w
+    if cache.replacement > FIFO and gpu.line.used[victim] != 0:
+        victim = base + (plru_victim(gpu, cache, base) if cache.replacement == PLRU else draw(cache))
+    victim = hooks.cache_victim(gpu, cache, base, victim)
+    if gpu.line.dirty[victim] != 0:
+        below = gpu.port[cache.below]
+        if not can_send(below):
+            return -1
+        send(
+            gpu,
+            below,
+            t,
+            gpu.line.tag[victim] << cache.line_shift,
+            1 << cache.line_shift,
+            WRITE,
+            gpu.line.dirty[victim] - 1,
+            tile,
+            0,
+            -1,
+        )
+        cache.write_backs += 1
+        gpu.line.dirty[victim] = 0
+    gpu.line.tag[victim] = line
+    cache.clock += 1
+    gpu.line.used[victim] = cache.clock
+    if cache.replacement == PLRU:
+        plru_touch(gpu, cache, base, victim - base)
+    return victim
+
+
+@inline
+def draw(cache: Any) -> int:
+    """Way by chance: a linear congruential generator, so that runs can be repeated."""
+    cache.chance = (cache.chance * 1103515245 + 12345) & 0x7FFFFFFF
+    return int((cache.chance >> 8) % cache.ways)
+
+
+@unit
+def plru_touch(gpu: Any, cache: Any, base: int, way: int) -> None:
+    """Let the tree's bits on the way's path point away from it."""
+    bits = gpu.line.tree[base]
+    node = 1
+    half = cache.ways >> 1
+    while half > 0:
+        if way & half:
+            bits &= ~(1 << node)
+            node = 2 * node + 1
+        else:
+            bits |= 1 << node
+            node = 2 * node
+        half >>= 1
+    gpu.line.tree[base] = bits
+
+
+@unit
+def plru_victim(gpu: Any, cache: Any, base: int) -> int:
+    """Way that the tree's bits point to."""
+    bits = gpu.line.tree[base]
+    node = 1
+    way = 0
+    half = cache.ways >> 1
+    while half > 0:
+        right = bits >> node & 1
+        way += half * right
+        node = 2 * node + right
+        half >>= 1
+    return way
+
+
+@unit
+def forget(gpu: Any, address: int, size: int) -> None:
+    """Drop the lines of a piece of memory from all caches: something has written it past them."""
+    if size <= 0:
+        return
+    for k in range(gpu.caches):
+        cache = gpu.cache[k]
+        first = address >> cache.line_shift
+        last = (address + size - 1) >> cache.line_shift
+        lines = (cache.set_mask + 1) * cache.ways
+        if last - first < lines // 8:
+            for line in range(first, last + 1):
+                place = find(gpu, cache, line)
+                if place >= 0:
+                    drop_line(gpu, cache, place)
+        else:
+            for place in range(cache.first_line, cache.first_line + lines):
+                if first <= gpu.line.tag[place] <= last:
+                    drop_line(gpu, cache, place)
+
+
+@inline
+def drop_line(gpu: Any, cache: Any, place: int) -> None:
+    gpu.line.tag[place] = -1
+    gpu.line.used[place] = 0
+    gpu.line.dirty[place] = 0
+    cache.forgotten += 1

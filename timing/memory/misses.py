@@ -1,0 +1,117 @@
+"""Misses under way: miss status holding registers (MSHRs), and who waits for their lines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..engine.jit import inline
+from ..engine.records import record
+from ..engine.ring import front
+from .lines import install
+from .request import PREFETCH, READ, WRITE, answer, can_send, replies_due, send, take_reply
+
+MSHR = record(line="i8", first="i4", last="i4", source="i4", tile="i4")
+WAITER = record(port="i4", slot="i4", tag="i4", kind="i4", next="i4")
+
+
+@inline
+def under_way(cache: Any, line: int) -> int:
+    """MSHR that waits for the line, or -1."""
+    if cache.mshrs_used == 0:
+        return -1
+    m = 0
+    while m < cache.mshrs and cache.mshr[m].line != line:
+        m += 1
+    return m if m < cache.mshrs else -1
+
+
+@inline
+def miss(gpu: Any, cache: Any, port: Any, request: Any, line: int, t: int) -> bool:
+    """Take a free MSHR and ask below for the line, once the look-up is over."""
+    below = gpu.port[cache.below]
+    if cache.mshrs_used == cache.mshrs:
+        bar(cache)
+        return False
+    if not can_send(below):
+        return False
+    m = 0
+    while cache.mshr[m].line >= 0:
+        m += 1
+    mshr = cache.mshr[m]
+    mshr.first = -1
+    if not wait(cache, m, port, request):
+        return False
+    mshr.line = line
+    mshr.source = request.source
+    mshr.tile = request.tile
+    cache.mshrs_used += 1
+    due = t + cache.latency
+    size = 1 << cache.line_shift
+    send(gpu, below, due, line << cache.line_shift, size, READ, request.source, request.tile, 0, m)
+    cache.accesses += 1
+    cache.source_misses[request.source] += 1
+    if request.kind == WRITE:
+        cache.write_misses += 1
+    elif request.kind == PREFETCH:
+        cache.prefetches += 1
+    else:
+        cache.read_misses += 1
+    return True
+
+
+@inline
+def bar(cache: Any) -> None:
+    """The first request waits for a line to arrive: with a single client, nothing else can be done for it before."""
+    cache.barred = cache.ports == 1
+
+
+@inline
+def wait(cache: Any, m: int, port: Any, request: Any) -> bool:
+    """Append the request to the waiters of MSHR m; False where there is no room for another waiter."""
+    w = cache.free_waiter
+    if w < 0:
+        bar(cache)
+        return False
+    waiter = cache.waiter[w]
+    cache.free_waiter = waiter.next
+    waiter.port = port.number
+    waiter.slot = request.slot
+    waiter.tag = request.tag
+    waiter.kind = request.kind
+    waiter.next = -1
+    mshr = cache.mshr[m]
+    if mshr.first < 0:
+        mshr.first = w
+    else:
+        cache.waiter[mshr.last].next = w
+    mshr.last = w
+    return True
+
+
+@inline
+def fill(gpu: Any, cache: Any, below: Any, t: int) -> bool:
+    """Install one line that has arrived and answer everybody who waits for it."""
+    replies = replies_due(below, t)
+    m = front(replies).slot
+    mshr = cache.mshr[m]
+    place = install(gpu, cache, mshr.line, mshr.source, mshr.tile, t)
+    if place < 0:
+        return False
+    take_reply(below, replies)
+    cache.fills += 1
+    cache.barred = 0
+    w = mshr.first
+    while w >= 0:
+        waiter = cache.waiter[w]
+        if waiter.kind == READ:
+            port = gpu.port[waiter.port]
+            answer(gpu, port, port.refill, waiter.slot, waiter.tag, t + 1)
+        elif waiter.kind == WRITE and cache.write_through == 0:
+            gpu.line.dirty[place] = mshr.source + 1
+        following = waiter.next
+        waiter.next = cache.free_waiter
+        cache.free_waiter = w
+        w = following
+    mshr.line = -1
+    cache.mshrs_used -= 1
+    return True

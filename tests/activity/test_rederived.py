@@ -108,6 +108,18 @@ def test_corners_follow_from_clip_coordinates_and_viewport(visible: Activity) ->
             assert abs(primitive[f"y_{i}"] - y * 256) <= 0.51
 
 
+def test_corners_have_no_place_where_they_cannot_be_projected(visible: Activity) -> None:
+    vertices = rows(visible, "vertices")
+    missing = 0
+    for primitive in rows(visible, "primitives"):
+        for i in range(3):
+            vertex = primitive[f"vertex_{i}"]
+            usable = vertex >= 0 and vertices[vertex]["clip_w"] > 0
+            assert (primitive[f"x_{i}"] is not None) == (primitive[f"y_{i}"] is not None) == usable
+            missing += not usable
+    assert missing
+
+
 def test_clip_made_vertices_lie_between_their_parents(visible: Activity) -> None:
     vertices = rows(visible, "vertices")
     made = [v for v in vertices if v["index"] < 0]

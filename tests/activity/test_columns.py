@@ -1,0 +1,33 @@
+"""Columns of a recording in the making."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tilegpu.functional.recording.columns import FIRST_ROWS, Columns
+from tilegpu.functional.recording.frame_rows import list_column
+
+
+def test_columns_keep_their_rows_as_they_grow_and_begin_again() -> None:
+    columns = Columns(numbers=(np.int32, ("first", "second")), flags=(np.bool_, ("flag",)))
+    for rows in (3, FIRST_ROWS, 5):
+        start = columns.grow(rows)
+        columns["numbers"][0, start : start + rows] = np.arange(start, start + rows)
+        columns["numbers"][1, start : start + rows] = 7
+        columns["flags"][0, start : start + rows] = start == 0
+    found = columns.columns()
+    assert columns.count == FIRST_ROWS + 8
+    np.testing.assert_array_equal(found["first"], np.arange(FIRST_ROWS + 8))
+    assert set(found["second"].tolist()) == {7}
+    assert found["flag"].sum() == 3
+    columns.clear()
+    assert columns.grow(2) == 0
+    assert len(columns.columns()["first"]) == 2
+
+
+def test_list_columns_of_parts() -> None:
+    values = np.arange(6, dtype=np.float32).reshape(3, 2)
+    assert list_column([(2, None), (1, None)]) is None
+    column = list_column([(3, values), (2, None), (1, np.zeros((1, 0), np.float32)), (1, values[:1])])
+    assert column is not None
+    assert column.to_pylist() == [[0.0, 1.0], [2.0, 3.0], [4.0, 5.0], None, None, [], [0.0, 1.0]]

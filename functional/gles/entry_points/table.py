@@ -6,7 +6,7 @@ A stream may hold anything, so arguments are checked against the implementation'
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...capture import Call, Value
@@ -72,6 +72,15 @@ def whole(value: Any) -> int:
     return int(value)
 
 
+def all_whole(arguments: Sequence[Any], places: Sequence[int]) -> bool:
+    """Whether the arguments at some places are whole numbers as they stand."""
+    for place in places:
+        value = arguments[place]
+        if type(value) is not int or not -MAX_INTEGER < value < MAX_INTEGER:
+            return False
+    return True
+
+
 def _number(value: Any) -> float:
     if not isinstance(value, int | float) or (isinstance(value, int) and abs(value) >= MAX_INTEGER):
         raise GLError(gl.INVALID_VALUE, f"{value!r:.40} where a number belongs")
@@ -111,10 +120,17 @@ def _positional(function: Implementation | Query) -> Handler:
     checks = [_CHECKS.get(str(p.annotation)) for p in parameters]
     rest = checks.pop() if parameters and parameters[-1].kind is inspect.Parameter.VAR_POSITIONAL else None
 
+    # Nearly all arguments are whole numbers as they should be; these need no list of their own.
+    numbers = [i for i, check in enumerate(checks) if check is whole]
+    plain = rest is None and all(check in (whole, None) for check in checks)
+
     def handler(context: Context, call: Call) -> None:
         arguments = call.arguments
-        kinds = checks if len(arguments) == len(checks) else checks + [rest] * (len(arguments) - len(checks))
-        result = function(context, *[check(a) if check else a for check, a in zip(kinds, arguments, strict=False)])
+        if plain and len(arguments) == len(checks) and all_whole(arguments, numbers):
+            result = function(context, *arguments)
+        else:
+            kinds = checks if len(arguments) == len(checks) else checks + [rest] * (len(arguments) - len(checks))
+            result = function(context, *[check(a) if check else a for check, a in zip(kinds, arguments, strict=False)])
         if result is not None:
             context.answer(call, result)
 

@@ -147,8 +147,9 @@ class Backend(Protocol):
         """
         ...
 
-    def fragment_kernel(self, shader: Shader, flat: frozenset[int]) -> Kernel | None:
-        """The kernel of a fragment shader whose varying slots ``flat`` are not interpolated, where there is one."""
+    def fragment_kernel(self, shader: Shader, flat: frozenset[int], size: int) -> Kernel | None:
+        """The kernel of a fragment shader for primitives of ``size`` corners, where there is one; the varying slots
+        ``flat`` are not interpolated."""
         ...
 
     def blend_kernel(self, state: BlendState) -> Kernel | None:

@@ -13,9 +13,10 @@ from .batch_state import CHUNK_QUADS, BatchField
 from .color_writing import blend_kernel, clamped_constant
 from .command import DrawCommand
 from .depth_stencil import stencil_table
-from .fragment_kernels import address, sampler_block, state_kernel, suits_kernel
+from .fragment_kernels import address, least_outputs, sampler_block, state_kernel
 from .geometry import Geometry
 
+_NO_STENCIL = np.zeros((2, 7), np.int64)
 _CHANGING = BatchField.SHADE
 """Fields from here on change with every draw."""
 
@@ -63,14 +64,14 @@ class BatchDraw:
     """What a draw changes in a worker's state, and the arrays that it points at."""
 
     def __init__(self, draw: DrawCommand, kernel: Kernel, blend: Kernel | None, rows: dict[str, int]) -> None:
-        self.command, self.kernel = draw, kernel
+        self.command, self.kernel, self.least_outputs = draw, kernel, least_outputs(draw)
         target, shader = draw.target, draw.program.fragment
         color = target.colors[0] if target.colors else None
         samplers = np.array([v for sampler in draw.fragment_samplers for v in sampler_block(sampler)] or [0], np.int64)
         # Uniforms change in place, while the draws of a state share this.
         constants = draw.fragment_constants
         assert constants.dtype == np.float32 and constants.flags.c_contiguous
-        constant, faces = clamped_constant(draw), stencil_table(draw)
+        constant, faces = clamped_constant(draw), stencil_table(draw) if draw.stencil_test else _NO_STENCIL
         self._kept = samplers, constants, constant, faces
         fields = (
             kernel.address,
@@ -111,19 +112,18 @@ def batch_draw(draw: DrawCommand, geometry: Geometry, backend: Backend, recordin
     recording
         Whether executed paths are recorded.
     """
-    if not COMPILED or not suits_kernel(draw, geometry):
-        return None
-    name = f"batch {backend.name} {recording}"
+    name = geometry.size, recording
     known: tuple[BatchDraw | None] | None = draw.derived.get(name)
     if known is None:
-        known = draw.derived[name] = (_of_state(draw, backend, recording),)
-    return known[0]
+        known = draw.derived[name] = (_of_state(draw, geometry.size, backend, recording),)
+    found = known[0]
+    return found if found is not None and geometry.outputs.shape[1] >= found.least_outputs else None
 
 
-def _of_state(draw: DrawCommand, backend: Backend, recording: bool) -> BatchDraw | None:
-    if draw.target.samples > 1 or len(draw.target.colors) > 1:
+def _of_state(draw: DrawCommand, size: int, backend: Backend, recording: bool) -> BatchDraw | None:
+    if not COMPILED or draw.target.samples > 1 or len(draw.target.colors) > 1:
         return None
-    kernel = state_kernel(draw, backend, recording)
+    kernel = state_kernel(draw, size, backend, recording)
     if kernel is None:
         return None
     color = draw.target.colors[0] if draw.target.colors and any(draw.color_mask) else None

@@ -305,7 +305,7 @@ class DrawCommand:
     feedback: Feedback | None = None
     rasterizer_discard: bool = False
     logic_operation: int = 3
-    derived: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    derived: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def with_vertices(
         self,

@@ -43,25 +43,25 @@ def chosen_kernel(draw: DrawCommand, geometry: Geometry, backend: Backend, recor
     recording
         Whether executed paths are recorded; kernels do not tell them.
     """
-    return state_kernel(draw, backend, recording) if suits_kernel(draw, geometry) else None
+    if geometry.outputs.shape[1] < least_outputs(draw):
+        return None
+    return state_kernel(draw, geometry.size, backend, recording)
 
 
-def suits_kernel(draw: DrawCommand, geometry: Geometry) -> bool:
-    """Whether a kernel can interpolate what is drawn: triangles whose vertices have all varyings."""
-    width = geometry.outputs.shape[1]
-    inputs = draw.program.fragment.inputs
-    return geometry.size == 3 and all(4 * d.slot + 4 <= width for d in inputs if d.semantic == "varying")
+def least_outputs(draw: DrawCommand) -> int:
+    """Components of the vertices' outputs that the varyings of the fragment shader reach."""
+    return max((4 * d.slot + 4 for d in draw.program.fragment.inputs if d.semantic == "varying"), default=0)
 
 
-def state_kernel(draw: DrawCommand, backend: Backend, recording: bool) -> Kernel | None:
-    """`chosen_kernel` as far as the state decides it."""
+def state_kernel(draw: DrawCommand, size: int, backend: Backend, recording: bool) -> Kernel | None:
+    """`chosen_kernel` as far as the state and the corners of a primitive decide it."""
     shader = draw.program.fragment
     if recording and any(i.opcode in ("UIF", "BGNLOOP") for i in shader.instructions):
         return None
     if not all(map(_plain, draw.fragment_samplers)):
         return None
     flat = frozenset(v.slot for v in draw.program.varyings if v.interpolation == "flat")
-    return backend.fragment_kernel(shader, flat)
+    return backend.fragment_kernel(shader, flat, size)
 
 
 def _plain(sampler: Sampler) -> bool:

@@ -48,6 +48,11 @@ class NativeRaster:
         state = batch_draw(draw, geometry, self.backend, False)
         if state is None:
             return None
+        if self.workers.jobs == 1:
+            passed, failed = self._band(state, geometry, snap, draw.raster_state.box, geometry.culled)
+            if failed:
+                raise endless(draw)
+            return passed
         outcomes = self.workers.map(lambda band: self._band(state, geometry, snap, *band), self._bands(draw, geometry))
         if any(failed for _, failed in outcomes):
             raise endless(draw)
@@ -56,7 +61,7 @@ class NativeRaster:
     def _bands(self, draw: DrawCommand, geometry: Geometry) -> list[tuple[NDArray[np.int64], NDArray[np.int8]]]:
         """Parts of the framebuffer, of whole quads, and what is culled in each."""
         box = draw.raster_state.box
-        if self.workers.jobs == 1 or box_pixels(geometry.x, geometry.y, geometry.culled, box) < LEAST_PIXELS:
+        if geometry.size < 3 or box_pixels(geometry.x, geometry.y, geometry.culled, box) < LEAST_PIXELS:
             return [(box, geometry.culled)]
         rows = max(2, -(-int(box[3] - box[1]) // (BANDS_PER_JOB * self.workers.jobs)) + 1 & ~1)
         first = int(box[1]) & ~1

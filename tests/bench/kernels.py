@@ -58,7 +58,7 @@ def first_uses(traces: Sequence[Path]) -> list[float]:
     for program in found:
         flat = frozenset(v.slot for v in program.varyings if v.interpolation == "flat")
         start = time.process_time()
-        backend.fragment_kernel(program.fragment, flat)
+        backend.fragment_kernel(program.fragment, flat, 3)
         backend.make_plan(program.vertex)
         times.append(1000 * (time.process_time() - start))
     return times

@@ -30,16 +30,18 @@ TYPES = {"v": "vec4", "w": "float"}
 QUADS = 37
 
 
-def _drawn(program: Any, samplers: tuple[Sampler, ...] = (), seed: int = 0, scale: float = 1.0) -> tuple[Any, ...]:
-    """A draw of three triangles in perspective with random varyings, and quads here and there on them."""
+def _drawn(
+    program: Any, samplers: tuple[Sampler, ...] = (), seed: int = 0, scale: float = 1.0, size: int = 3
+) -> tuple[Any, ...]:
+    """A draw of three triangles, lines or points with random varyings, and quads here and there on them."""
     random = np.random.default_rng(seed)
     slots = 1 + max((v.slot for v in program.varyings), default=0)
     vertices = 9
     window = random.uniform(0, 64, (vertices, 4)).astype(np.float32)
     window[:, 2:] = random.uniform(0.1, 1, (vertices, 2))
     geometry = SimpleNamespace(
-        size=3,
-        corners=np.arange(vertices, dtype=np.int32).reshape(-1, 3),
+        size=size,
+        corners=np.where(np.arange(3) < size, np.arange(vertices).reshape(-1, 3), -1).astype(np.int32),
         window=window,
         outputs=(scale * random.uniform(-1, 1, (vertices, 4 * slots))).astype(np.float32),
         planes=random.uniform(0, 0.01, (3, 3)),
@@ -113,8 +115,9 @@ def test_five_thousand_random_programs_agree() -> None:
         "if (gl_FragCoord.x < 30.0) { gl_FragColor = v; return; } discard;",
     ],
 )
-def test_flow_and_built_in_inputs(body: str) -> None:
-    _agree(*_drawn(program_of(f"{HEAD} void main() {{ {body} }}", TYPES)))
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_flow_and_built_in_inputs(body: str, size: int) -> None:
+    _agree(*_drawn(program_of(f"{HEAD} void main() {{ {body} }}", TYPES), size=size))
 
 
 def test_integers_that_are_not_interpolated_keep_their_bits() -> None:

@@ -25,17 +25,17 @@ class LlvmBackend(NumpyBackend):
 
     def __init__(self) -> None:
         super().__init__()
-        self._kernels: dict[tuple[int, frozenset[int]], tuple[Shader, Kernel | None]] = {}
+        self._kernels: dict[tuple[int, frozenset[int], int], tuple[Shader, Kernel | None]] = {}
 
-    def fragment_kernel(self, shader: Shader, flat: frozenset[int]) -> Kernel | None:
+    def fragment_kernel(self, shader: Shader, flat: frozenset[int], size: int) -> Kernel | None:
         """The kernel of a fragment shader, compiled when it is asked for first."""
         # The entry holds the shader, so its id stays taken.
-        key = id(shader), flat
+        key = id(shader), flat, size
         entry = self._kernels.get(key)
         if entry is None:
             if len(self._kernels) >= MOST_KERNELS:
                 self._kernels.pop(next(iter(self._kernels)))
-            entry = self._kernels[key] = shader, fragment_kernel(shader, flat)
+            entry = self._kernels[key] = shader, fragment_kernel(shader, flat, size)
         return entry[1]
 
     def blend_kernel(self, state: BlendState) -> Kernel | None:

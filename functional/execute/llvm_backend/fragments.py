@@ -13,7 +13,7 @@ from llvmlite import ir
 from ...glsl.ir.program import File, Instruction, Shader
 from ..kernel_arguments import FragmentField, ReadField, SamplerField
 from .instruction import Key
-from .interpolation import Triangles
+from .interpolation import Primitives
 from .memory import POINTER, element, field
 from .texture import signature
 from .vectors import BYTE, FLOAT, LONG, Value, Vectors
@@ -33,10 +33,11 @@ def has_kernel(shader: Shader) -> bool:
 
 @dataclass(frozen=True)
 class FragmentKernel:
-    """What the kernel of a program depends on: its shader, and which varying slots are flat."""
+    """What the kernel of a program depends on: its shader, which varying slots are flat, corners of a primitive."""
 
     shader: Shader
     flat: frozenset[int]
+    size: int
     name: str = "fragments"
 
     def emit(self, module: ir.Module, width: int) -> None:
@@ -87,7 +88,7 @@ class _Vector:
         places = [element(b, arguments[FragmentField.WHICH], p, LONG) for p in positions]
         arrays = {name: arguments[FragmentField[name.upper()]] for name in _ARRAYS}
         arrays["output_stride"] = arguments[FragmentField.OUTPUT_STRIDE]
-        self.triangles = Triangles(v, arrays, places)
+        self.primitives = Primitives(v, arrays, places, kernel.size)
         self.inputs: dict[Key, Value] = {}
 
     def emit(self) -> None:
@@ -95,11 +96,11 @@ class _Vector:
         v, b = self.v, self.v.builder
         for i, declaration in enumerate(self.shader.inputs):
             if declaration.semantic == "varying":
-                values = self.triangles.varying(declaration.slot, declaration.slot in self.kernel.flat)
+                values = self.primitives.varying(declaration.slot, declaration.slot in self.kernel.flat)
             elif declaration.semantic == "frag_coord":
-                values = self.triangles.coordinates()
+                values = self.primitives.coordinates()
             else:
-                values = self.triangles.facing()
+                values = self.primitives.facing()
             self.inputs |= {(File.INPUT, i, c): value for c, value in enumerate(values)}
         whole = WholeShader(v, self.shader, self._input, self._sample, self.arguments[FragmentField.LIMIT], self._fail)
         whole.emit()

@@ -1,4 +1,4 @@
-"""Inputs of a fragment shader at a vector of lanes: perspective-correct interpolation of triangles.
+"""Inputs of a fragment shader at a vector of lanes: perspective-correct interpolation of triangles, lines and points.
 
 The arithmetic is that of the activity's kernels (weights in double precision, varyings in single precision), so that
 interpolated values are the same bits whoever computes them (OpenGL ES 2.0, 3.5.1).
@@ -16,8 +16,8 @@ from .vectors import BYTE, DOUBLE, FLOAT, INT, LONG, Value, Vectors
 SHORT = ir.IntType(16)
 
 
-class Triangles:
-    """The triangles that the quads of a vector belong to.
+class Primitives:
+    """The primitives that the quads of a vector belong to.
 
     Parameters
     ----------
@@ -28,10 +28,12 @@ class Triangles:
         output_stride.
     places
         Positions of the quads in the first three, int64 each.
+    size
+        Corners of a primitive: 3 for triangles, 2 for lines, 1 for points.
     """
 
-    def __init__(self, v: Vectors, arrays: dict[str, Value], places: list[Value]) -> None:
-        self.v = v
+    def __init__(self, v: Vectors, arrays: dict[str, Value], places: list[Value], size: int) -> None:
+        self.v, self.size = v, size
         b = self.b = v.builder
         self.arrays = arrays
         self.primitive = [b.sext(element(b, arrays["primitive"], p, INT), LONG) for p in places]
@@ -44,7 +46,8 @@ class Triangles:
         b = self.b
         first = b.mul(primitive, ir.Constant(LONG, 3))
         return [
-            b.sext(element(b, self.arrays["corners"], b.add(first, ir.Constant(LONG, i)), INT), LONG) for i in range(3)
+            b.sext(element(b, self.arrays["corners"], b.add(first, ir.Constant(LONG, i)), INT), LONG)
+            for i in range(self.size)
         ]
 
     def _constants(self, values: list[float]) -> Value:
@@ -69,6 +72,30 @@ class Triangles:
     @cached_property
     def weights(self) -> tuple[Value, Value]:
         """Perspective-correct weights of the second and third corner, floats per lane."""
+        if self.size == 3:
+            return self._triangle_weights()
+        nothing = self.v.number(0)
+        return (self._line_weight() if self.size == 2 else nothing), nothing
+
+    def _line_weight(self) -> Value:
+        """Weight of a line's end: how far along it the centre's foot lies."""
+        v, b = self.v, self.b
+        wide = ir.VectorType(DOUBLE, v.width // 4)
+        ax, ay, aw, bx, by, bw = (
+            b.fpext(self._window(corner, component), wide) for corner in range(2) for component in (0, 1, 3)
+        )
+        bx, by = b.fsub(bx, ax), b.fsub(by, ay)
+        length = b.fadd(b.fmul(bx, bx), b.fmul(by, by))
+        ax, ay, aw, bx, by, bw, length = (to_lanes(b, q) for q in (ax, ay, aw, bx, by, bw, length))
+        x, y = (b.fsub(c, a) for c, a in zip(self.centre, (ax, ay), strict=True))
+        zero, one = v.double(0), v.double(1)
+        along = b.fdiv(b.fadd(b.fmul(x, bx), b.fmul(y, by)), length)
+        along = b.select(b.fcmp_ordered(">", length, zero), along, zero)
+        total = b.fadd(b.fmul(b.fsub(one, along), aw), b.fmul(along, bw))
+        weight = b.fptrunc(b.fdiv(b.fmul(along, bw), total), v.floats)
+        return b.select(b.fcmp_unordered("!=", total, zero), weight, v.number(0))
+
+    def _triangle_weights(self) -> tuple[Value, Value]:
         v, b = self.v, self.b
         wide = ir.VectorType(DOUBLE, v.width // 4)
         ax, ay, aw, bx, by, bw, cx, cy, cw = (
@@ -95,10 +122,11 @@ class Triangles:
     def varying(self, slot: int, flat: bool) -> list[Value]:
         """Four components of a varying."""
         v, b = self.v, self.b
-        corners = [self._outputs(corner, slot) for corner in range(3)]
+        corners = [self._outputs(corner, slot) for corner in range(self.size)]
         if flat:
-            return [self._component(corners[2], c) for c in range(4)]
-        to_second, to_third = (b.fsub(corners[i], corners[0]) for i in (1, 2))
+            return [self._component(corners[-1], c) for c in range(4)]
+        none = ir.Constant(v.floats, [ir.Constant(FLOAT, 0.0)] * v.width)
+        to_second, to_third = (b.fsub(corners[i], corners[0]) if i < self.size else none for i in (1, 2))
         first, second = self.weights
         components = []
         for c in range(4):
@@ -131,9 +159,10 @@ class Triangles:
         first, second = self.weights
         one, zero = v.number(1), v.number(0)
         w = []
-        for corner in range(3):
+        for corner in range(self.size):
             inverse = to_lanes(b, self._window(corner, 3))
             w.append(b.fdiv(one, b.select(b.fcmp_ordered(">", inverse, zero), inverse, one)))
+        w += [zero] * (3 - self.size)
         total = b.fadd(w[0], b.fmul(first, b.fsub(w[1], w[0])))
         total = b.fadd(total, b.fmul(second, b.fsub(w[2], w[0])))
         return [b.fptrunc(x, v.floats), b.fptrunc(y, v.floats), b.fptrunc(depth, v.floats), b.fdiv(one, total)]

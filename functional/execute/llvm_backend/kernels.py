@@ -23,7 +23,7 @@ def texture_unit() -> Code:
     return compile_functions(["texture unit"], [IMPLICIT, EXPLICIT], lambda module: emit_texture_unit(module, width()))
 
 
-def fragment_kernel(shader: Shader, flat: frozenset[int]) -> Kernel | None:
+def fragment_kernel(shader: Shader, flat: frozenset[int], size: int) -> Kernel | None:
     """The kernel of a fragment shader, or None where it cannot be compiled as a whole.
 
     Parameters
@@ -32,13 +32,15 @@ def fragment_kernel(shader: Shader, flat: frozenset[int]) -> Kernel | None:
         Of the fragment stage.
     flat
         Slots of the varyings that are not interpolated.
+    size
+        Corners of a primitive.
     """
     if not has_kernel(shader):
         return None
-    kernel = FragmentKernel(shader, flat)
+    kernel = FragmentKernel(shader, flat, size)
     # The text of a shader leaves out where its inputs come from and its outputs go.
     places = repr([(d.semantic, d.slot) for d in (*shader.inputs, *shader.outputs)])
-    key = ["fragments", print_shader(shader), places, repr(sorted(flat))]
+    key = ["fragments", print_shader(shader), places, repr(sorted(flat)), str(size)]
     code = compile_functions(key, [kernel.name], lambda module: kernel.emit(module, width()))
     address, unit = code.address[kernel.name], texture_unit()
     sampling = unit.address[IMPLICIT], unit.address[EXPLICIT]

@@ -64,7 +64,7 @@ class NumpyBackend:
             paths = np.zeros(lanes, np.uint32)
         return Result(registers.outputs, registers.killed, paths)
 
-    def fragment_kernel(self, shader: Shader, flat: frozenset[int]) -> Kernel | None:
+    def fragment_kernel(self, shader: Shader, flat: frozenset[int], size: int) -> Kernel | None:
         """There are none: numpy goes through a shader operation by operation."""
         return None
 

@@ -66,11 +66,11 @@ def renderers(chosen: list[str], folder: Path) -> None:
     )
     ratios = []
     for trace in traces(chosen):
-        rendering_seconds(trace)  # compiles what is not yet in the cache
+        frames = len(list(Player(trace).run()))  # compiles what is not yet in the cache
         ours, recorded = rendering_seconds(trace), recording_seconds(trace, folder / "activity")
         softpipe, llvmpipe = (frame_seconds(trace, driver) for driver in ("softpipe", "llvmpipe"))
-        # Peers are timed from frame to frame, too coarsely for captures of a few small ones.
-        measured = min(softpipe, llvmpipe) >= LEAST_SECONDS
+        # Peers are timed from frame to frame: too coarsely for captures of a few small ones. One frame is start-up.
+        measured = min(softpipe, llvmpipe) >= LEAST_SECONDS and frames > 1
         if measured:
             ratios.append((ours / softpipe, recorded / softpipe, ours / llvmpipe))
         table.add_row(

@@ -53,8 +53,8 @@ class Clipped:
 @helper
 def distance(clip: Any, vertex: int, plane: int) -> float:
     """Signed distance of a vertex to a plane of the view volume, positive inside."""
-    w = float(clip[vertex, 3])
-    value = float(clip[vertex, plane >> 1])
+    w = np.float64(clip[vertex, 3])
+    value = np.float64(clip[vertex, plane >> 1])
     return w - value if plane & 1 else w + value
 
 
@@ -62,9 +62,11 @@ def distance(clip: Any, vertex: int, plane: int) -> float:
 def cut(clip: Any, outputs: Any, inside: Any, outside: Any, share: Any, made: Any) -> None:
     """Write vertex `made`, on the edge between two others."""
     for c in range(4):
-        clip[made, c] = clip[inside, c] + share * (float(clip[outside, c]) - float(clip[inside, c]))
+        clip[made, c] = clip[inside, c] + share * (np.float64(clip[outside, c]) - np.float64(clip[inside, c]))
     for c in range(outputs.shape[1]):
-        outputs[made, c] = outputs[inside, c] + share * (float(outputs[outside, c]) - float(outputs[inside, c]))
+        outputs[made, c] = outputs[inside, c] + share * (
+            np.float64(outputs[outside, c]) - np.float64(outputs[inside, c])
+        )
 
 
 @helper

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..compiled import kernel
 
 
@@ -36,9 +38,9 @@ def depth_planes(clip: Any, triangles: Any, viewport: Any, depth_range: Any, off
     scale_z, centre_z = (depth_range[1] - depth_range[0]) / 2, (depth_range[1] + depth_range[0]) / 2
     for i in range(len(triangles)):
         a, b, c = triangles[i, 0], triangles[i, 1], triangles[i, 2]
-        ax, ay, az, aw = float(clip[a, 0]), float(clip[a, 1]), float(clip[a, 2]), float(clip[a, 3])
-        bx, by, bz, bw = float(clip[b, 0]), float(clip[b, 1]), float(clip[b, 2]), float(clip[b, 3])
-        cx, cy, cz, cw = float(clip[c, 0]), float(clip[c, 1]), float(clip[c, 2]), float(clip[c, 3])
+        ax, ay, az, aw = np.float64(clip[a, 0]), np.float64(clip[a, 1]), np.float64(clip[a, 2]), np.float64(clip[a, 3])
+        bx, by, bz, bw = np.float64(clip[b, 0]), np.float64(clip[b, 1]), np.float64(clip[b, 2]), np.float64(clip[b, 3])
+        cx, cy, cz, cw = np.float64(clip[c, 0]), np.float64(clip[c, 1]), np.float64(clip[c, 2]), np.float64(clip[c, 3])
         determinant = ax * (by * cw - cy * bw) - ay * (bx * cw - cx * bw) + aw * (bx * cy - cx * by)
         if determinant == 0.0 or scale_x == 0.0 or scale_y == 0.0:
             out[i, 0] = (az / aw if aw != 0.0 else 0.0) * scale_z + centre_z

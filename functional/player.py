@@ -134,7 +134,7 @@ class Player:
             renderer = Renderer(self.backend, self.snap == "8", workers=Workers(self.jobs), clock=self.clock)
         finished: list[Window] = []
         display = Display(
-            lambda draw, sink: _run(renderer, draw, sink),
+            renderer.run,
             self.journal,
             lambda window, call: finished.append(window),
             self.size,
@@ -176,7 +176,3 @@ def window_pixels(window: Window) -> NDArray[np.uint8]:
     assert color is not None and color.surface is not None and color.surface.color is not None
     pixels = color.surface.color
     return frame_image(resolve(pixels) if pixels.ndim == 4 else pixels, window.color.bits[3] > 0)
-
-
-def _run(renderer: Executor, draw: DrawCommand, sink: object) -> Outcome | None:
-    return renderer.run(draw, sink)

@@ -14,7 +14,8 @@ from .execute.backend import Backend
 from .execute.choice import choose_backend
 from .player import Frame, FrameRange, Player
 from .recording.journal import ActivityJournal, Level
-from .stage_clock import SilentClock
+from .recording.row_writing import RowWriting
+from .stage_clock import FRAMES, SilentClock
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ def record(
     backend
         Runs shaders; by default the fastest one that loads.
     jobs
-        Threads that share the fragments of a draw; the activity does not depend on them.
+        Threads to use; the activity does not depend on them. With more than one, tables are written beside the rest.
     on_frame
         Told of each frame, and which share of the source has been read.
     clock
@@ -73,17 +74,19 @@ def record(
         The source cannot be read, or the folder cannot be written.
     """
     chosen = frames if frames is not None else FrameRange()
-    with ActivityWriter(folder, replace) as writer:
-        journal = ActivityJournal(writer, level, groups, chosen, snap == "8")
-        player = Player(
-            source, chosen, size, snap, backend or choose_backend()[0], jobs, clock or SilentClock(), journal
-        )
+    clock = clock or SilentClock()
+    with (
+        ActivityWriter(folder, replace, groups) as writer,
+        RowWriting(writer, 1 if clock.measures else jobs) as writing,
+    ):
+        journal = ActivityJournal(writer, writing, level, groups, chosen, snap == "8")
+        player = Player(source, chosen, size, snap, backend or choose_backend()[0], jobs, clock, journal)
         for frame in player.run():
             on_frame(frame, player.fraction)
+        with clock.stage(FRAMES):
+            journal.write_rows()
+            writing.wait()
         journal.finish()
-        for name in writer.rows:
-            if not journal.recorded:
-                writer.write(name, {})
         writer.finish(
             Manifest(
                 tool_version=_version(),
@@ -94,6 +97,7 @@ def record(
                 back_end=player.backend.name,
                 snap=snap,
                 frames=tuple(journal.recorded),
+                row_groups=tuple(writing.row_groups),
                 rows=writer.rows,
             )
         )

@@ -23,13 +23,14 @@ def activity_page() -> str:
         GENERATED + "# The activity: tables\n",
         f"Format version {FORMAT_VERSION}. A folder with `manifest.json` and one Parquet file per table; what",
         "the tables are for and how they hang together is told in [the model](model.md#the-activity). Tables of scope",
-        "*frame* have one row group per recorded frame, tables of scope *recording* one in all.\n",
+        "*frame* have row groups of whole frames, one large frame or several small ones, the same ones in every table",
+        "as the manifest says. Tables of scope *recording* have one row group in all.\n",
     ]
     for table in TABLES.values():
         lines += [f"## {table.name}\n", f"One row per {table.row}. Scope: {table.scope}.\n"]
         lines += ["| column | type | null | meaning |", "| --- | --- | --- | --- |"]
         for column in table.columns:
-            group = f" Filled with `--with {column.group}`." if column.group else ""
+            group = f" Only with `--with {column.group}`." if column.group else ""
             null = "yes" if column.nullable else ""
             lines.append(f"| {column.name} | {_type(column.type)} | {null} | {column.description}.{group} |")
         lines.append("")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from .errors import ActivityError
 from .schema import FORMAT_VERSION
@@ -30,8 +31,19 @@ class Manifest(BaseModel):
     )
     back_end: str = Field(description="shader back end that executed it")
     snap: Literal["8", "none"] = Field(description="8: window coordinates have 8 subpixel bits; none: float32")
-    frames: tuple[int, ...] = Field(description="numbers of the recorded frames; row group i of a table is frames[i]")
+    frames: tuple[int, ...] = Field(description="numbers of the recorded frames, ascending")
+    row_groups: tuple[int, ...] = Field(
+        description="how many of the frames, in this order, each row group of a table holds"
+    )
     rows: dict[str, int] = Field(description="rows per table")
+
+    @model_validator(mode="after")
+    def _check_frames(self) -> Self:
+        if any(a >= b for a, b in pairwise(self.frames)):
+            raise ValueError("frames do not ascend")
+        if any(count < 1 for count in self.row_groups) or sum(self.row_groups) != len(self.frames):
+            raise ValueError("row groups do not hold the frames")
+        return self
 
 
 def read_manifest(folder: Path) -> Manifest:

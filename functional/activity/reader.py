@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -35,6 +36,10 @@ class Activity:
         self.folder = Path(folder)
         self.manifest = read_manifest(self.folder)
         self._files: dict[str, pq.ParquetFile] = {}
+        groups = [(group, count == 1) for group, count in enumerate(self.manifest.row_groups) for _ in range(count)]
+        self._places = dict(zip(self.manifest.frames, groups, strict=True))
+        """Row group of each frame, and whether it holds no other."""
+        self._latest: dict[tuple[str, tuple[str, ...] | None], tuple[int, pa.Table]] = {}
         for name in TABLES:
             self._check(name)
 
@@ -47,7 +52,7 @@ class Activity:
         except (OSError, pa.ArrowException) as error:
             raise ActivityError(f"{path}: not a readable Parquet file ({str(error).splitlines()[0]})") from None
         table = TABLES[name]
-        declared = {c.name: c.type for c in table.columns}
+        declared = {c.name: c.type for c in table.columns_with(self.manifest.groups)}
         found = {f.name: f.type for f in file.schema_arrow}
         for column, kind in declared.items():
             if column not in found:
@@ -56,7 +61,7 @@ class Activity:
                 raise ActivityError(
                     f"{path}: column {column} is {found[column]}, not {kind}; record the activity again"
                 )
-        expected = len(self.manifest.frames) if table.scope == "frame" else 1
+        expected = len(self.manifest.row_groups) if table.scope == "frame" else 1
         if file.num_row_groups != expected or file.metadata.num_rows != self.manifest.rows.get(name):
             raise ActivityError(f"{path}: does not match the manifest; record the activity again with `tilegpu trace`")
         self._files[name] = file
@@ -67,12 +72,50 @@ class Activity:
         return self.manifest.frames
 
     def frame(self, name: str, frame: int, columns: list[str] | None = None) -> pa.Table:
-        """Rows of one frame of a table; KeyError where the frame was not recorded."""
-        try:
-            group = self.manifest.frames.index(frame)
-        except ValueError:
-            raise KeyError(f"{self.folder}: frame {frame} was not recorded") from None
-        return self._files[name].read_row_group(group, columns)
+        """Rows of one frame of a table.
+
+        Parameters
+        ----------
+        name, frame
+            Of the table, and of the frame in the source.
+        columns
+            Which; all by default.
+
+        Raises
+        ------
+        KeyError
+            The frame was not recorded.
+        ActivityError
+            Frames of a row group are not the ones, or not in the order, that the manifest says.
+        """
+        if frame not in self._places:
+            raise KeyError(f"{self.folder}: frame {frame} was not recorded")
+        group, alone = self._places[frame]
+        if alone:
+            return self._files[name].read_row_group(group, columns)
+        rows = self._row_group(name, group, columns)
+        numbers = rows["frame"].to_numpy()
+        first, last = np.searchsorted(numbers, (frame, frame + 1))
+        found = rows.slice(first, last - first)
+        return found if columns is None or "frame" in columns else found.drop_columns("frame")
+
+    def _row_group(self, name: str, group: int, columns: list[str] | None) -> pa.Table:
+        """A row group of several frames; the latest is kept, as its other frames are likely to be asked for."""
+        key = name, None if columns is None else tuple(columns)
+        known = self._latest.get(key)
+        if known is None or known[0] != group:
+            wanted = columns if columns is None or "frame" in columns else [*columns, "frame"]
+            known = self._latest[key] = group, self._files[name].read_row_group(group, wanted)
+            self._check_frames(name, group, known[1]["frame"])
+        return known[1]
+
+    def _check_frames(self, name: str, group: int, numbers: pa.ChunkedArray) -> None:
+        frames = [frame for frame, (number, _) in self._places.items() if number == group]
+        values = numbers.to_numpy()
+        if numbers.null_count or not np.isin(values, frames).all() or (np.diff(values) < 0).any():
+            raise ActivityError(
+                f"{self.folder / f'{name}.parquet'}: frames are not those of the manifest; record the activity again"
+            )
 
     def table(self, name: str, columns: list[str] | None = None) -> pa.Table:
         """A whole table."""

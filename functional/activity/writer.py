@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 
 from .errors import ActivityError
 from .manifest import NAME, Manifest
-from .schema import TABLES, Table
+from .schema import TABLES, Column, Table
 
 BUFFER_BYTES = 1 << 20
 
@@ -51,18 +51,19 @@ def is_number(kind: pa.DataType) -> bool:
     return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
 
 
-def is_list_of_numbers(kind: pa.DataType) -> bool:
-    """Whether values are lists of numbers."""
-    return bool(pa.types.is_list(kind)) and is_number(kind.value_type)
+def _leaf(column: Column) -> str:
+    """Where Parquet keeps the values of a column of plain values or of lists of them."""
+    return f"{column.name}.list.element" if pa.types.is_list(column.type) else column.name
+
+
+def _leaf_type(column: Column) -> pa.DataType:
+    return column.type.value_type if pa.types.is_list(column.type) else column.type
 
 
 def _compression(table: Table) -> str | dict[str, str]:
     if not table.large:
         return "lz4"
-    return {
-        f"{c.name}.list.element" if pa.types.is_list(c.type) else c.name: "zstd" if c.encoding == "plain" else "lz4"
-        for c in table.columns
-    }
+    return {_leaf(c): "zstd" if c.encoding == "plain" else "lz4" for c in table.columns}
 
 
 class ActivityWriter:
@@ -74,6 +75,8 @@ class ActivityWriter:
         Folder to make; it may exist only when `replace` is set, and is replaced when the new one is whole.
     replace
         Whether an activity that is already there may be replaced.
+    groups
+        Optional groups that it has.
 
     Raises
     ------
@@ -81,7 +84,7 @@ class ActivityWriter:
         The folder exists and may not be replaced, or holds something else than an activity.
     """
 
-    def __init__(self, folder: Path, replace: bool = False) -> None:
+    def __init__(self, folder: Path, replace: bool = False, groups: Collection[str] = ()) -> None:
         self.folder = folder
         if folder.exists() and any(folder.iterdir() if folder.is_dir() else [folder]):
             if not (folder / NAME).is_file():
@@ -93,39 +96,46 @@ class ActivityWriter:
             shutil.rmtree(self.partial)
         self.partial.mkdir(parents=True)
         self.rows = dict.fromkeys(TABLES, 0)
-        self._files: dict[str, pq.ParquetWriter] = {}
+        self._columns = {name: table.columns_with(groups) for name, table in TABLES.items()}
+        self._schemas = {name: table.schema(groups) for name, table in TABLES.items()}
         self._buffers: list[pa.BufferedOutputStream] = []
+        self._files = {name: self._open(table) for name, table in TABLES.items()}
 
     def write(self, name: str, columns: Mapping[str, Any]) -> None:
         """Append one row group; columns that are left out must be nullable."""
         table = TABLES[name]
         rows = max((len(v) for v in columns.values() if v is not None), default=0)
-        arrays = [column_array(table, c.name, columns.get(c.name), rows) for c in table.columns]
-        missing = [c.name for c in table.columns if c.name not in columns and not c.nullable]
+        declared = self._columns[name]
+        arrays = [column_array(table, c.name, columns.get(c.name), rows) for c in declared]
+        missing = [c.name for c in declared if c.name not in columns and not c.nullable]
         if missing and rows:
             raise ActivityError(f"{name}: no values for {', '.join(missing)}")
-        if name not in self._files:
-            self._files[name] = self._open(table)
-        self._files[name].write_table(pa.Table.from_arrays(arrays, schema=table.schema()), row_group_size=max(rows, 1))
+        self._files[name].write_table(
+            pa.Table.from_arrays(arrays, schema=self._schemas[name]), row_group_size=max(rows, 1)
+        )
         self.rows[name] += rows
 
     def _open(self, table: Table) -> pq.ParquetWriter:
         # Of what was measured on recorded frames, bytes of equal weight side by side are the cheapest to write, several
-        # times cheaper than dictionaries or deltas, and about as small; Zstandard is worth its time only where sizes
-        # are large and values neither run nor climb.
-        split = {c.name: "BYTE_STREAM_SPLIT" for c in table.columns if is_number(c.type)}
-        split |= {f"{c.name}.list.element": "BYTE_STREAM_SPLIT" for c in table.columns if is_list_of_numbers(c.type)}
-        runs = [c.name for c in table.columns if c.encoding == "runs" and pa.types.is_string(c.type)]
+        # times cheaper than dictionaries or deltas, and about as small; what runs or repeats needs nothing before LZ4;
+        # Zstandard is worth its time only where sizes are large and values neither run nor climb.
+        columns = self._columns[table.name]
+        split = {
+            _leaf(c): "BYTE_STREAM_SPLIT"
+            for c in columns
+            if is_number(_leaf_type(c)) and c.encoding in ("plain", "ascending")
+        }
+        runs = [c.name for c in columns if c.encoding == "runs" and pa.types.is_string(c.type)]
         # Parquet writes each page of each column by itself: system calls would take as long as the encoding.
         file = pa.BufferedOutputStream(pa.OSFile(str(self.partial / f"{table.name}.parquet"), "wb"), BUFFER_BYTES)
         self._buffers.append(file)
         return pq.ParquetWriter(
             file,
-            table.schema(),
+            self._schemas[table.name],
             compression=_compression(table),
             use_dictionary=runs or False,
             column_encoding=split or None,
-            write_statistics=False,
+            write_statistics=["frame"] if table.scope == "frame" else False,
         )
 
     def _close(self) -> None:
@@ -136,9 +146,6 @@ class ActivityWriter:
 
     def finish(self, manifest: Manifest) -> None:
         """Close all tables, write the manifest and give the folder its name."""
-        for name in TABLES:
-            if name not in self._files:
-                self.write(name, {})
         self._close()
         (self.partial / NAME).write_text(json.dumps(manifest.model_dump(mode="json"), indent=1, sort_keys=True) + "\n")
         if self.folder.exists():

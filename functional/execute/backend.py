@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..glsl.ir.program import Shader
-from .kernel_arguments import BlendState
+from .kernel_arguments import BlendState, TextureKind
 from .paths import PathTable
 
 FloatArray = NDArray[np.float32]
@@ -88,8 +88,8 @@ class Kernel:
         Runs it, given the address of its block of arguments (see `kernel_arguments`); other threads run meanwhile.
     address : int
         Where it is, to be called from machine code.
-    texture_unit : tuple of int
-        Addresses of the functions that sample with the level of detail implied and given.
+    texture_unit : callable
+        Gives the addresses of the functions that sample a kind of texture with the level of detail implied and given.
     width : int
         Lanes it works on at once. Rows of results are a multiple as long.
     code : object
@@ -98,8 +98,24 @@ class Kernel:
 
     call: Callable[[int], None]
     address: int
-    texture_unit: tuple[int, int]
+    texture_unit: Callable[[TextureKind], tuple[int, int]]
     width: int
+    code: object
+
+
+@dataclass(frozen=True, slots=True)
+class VertexKernel:
+    """Machine code of a whole shader without flow and textures, to be called from machine code; see `call_vertices`.
+
+    Attributes
+    ----------
+    address : int
+        Where it is.
+    code : object
+        What must stay in memory.
+    """
+
+    address: int
     code: object
 
 
@@ -147,9 +163,15 @@ class Backend(Protocol):
         """
         ...
 
-    def fragment_kernel(self, shader: Shader, flat: frozenset[int], size: int) -> Kernel | None:
+    def vertex_kernel(self, shader: Shader) -> VertexKernel | None:
+        """The kernel of a vertex shader, where there is one."""
+        ...
+
+    def fragment_kernel(
+        self, shader: Shader, flat: frozenset[int], size: int, decisions: bool = False
+    ) -> Kernel | None:
         """The kernel of a fragment shader for primitives of ``size`` corners, where there is one; the varying slots
-        ``flat`` are not interpolated."""
+        ``flat`` are not interpolated. With ``decisions`` it notes what lanes decide at branches."""
         ...
 
     def blend_kernel(self, state: BlendState) -> Kernel | None:

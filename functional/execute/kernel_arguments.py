@@ -11,11 +11,13 @@ class FragmentField(IntEnum):
 
     Pointers: ``WHICH`` int64 positions of the quads to shade in the arrays ``PRIMITIVE`` (int32), ``QUAD_X`` and
     ``QUAD_Y`` (uint16); ``CORNERS`` (int32, three per primitive), ``WINDOW`` (float32, four per vertex), ``OUTPUTS``
-    (float32, ``OUTPUT_STRIDE`` per vertex), ``PLANES`` (float64, three per primitive), ``FRONT`` (bytes per primitive);
-    ``CONSTANTS`` (float32); ``SAMPLERS`` (blocks of `SamplerField`); ``READS`` (blocks of `ReadField`, one per texture
-    instruction in order, or null); ``RESULTS`` (float32 rows of ``ROW`` lanes, four per output), ``KILLED`` (bytes per
-    lane); ``IMPLICIT`` and ``EXPLICIT``, the functions of the texture unit. ``LIMIT`` bounds the instructions that a
-    vector of lanes may execute; ``FAILED`` is set where it does not suffice.
+    (float32, ``OUTPUT_STRIDE`` per vertex), ``PLANES`` (float64, three per primitive), ``FRONT`` (bytes per primitive),
+    ``EXTENT`` (float32 per primitive); ``CONSTANTS`` (float32); ``SAMPLERS`` (blocks of `SamplerField`); ``READS``
+    (blocks of `ReadField`, one per texture instruction in order, or null; a block of `LogField` where decisions are
+    noted and textures are read in loops); ``RESULTS`` (float32 rows of ``ROW`` lanes, four per output), ``KILLED``
+    (bytes per lane). ``LIMIT`` bounds the instructions that a vector of lanes may execute; ``FAILED`` is set where it
+    does not suffice. A kernel that notes decisions adds them to ``TREE`` (a block of `TreeField`) and stores in
+    ``NODES`` (int32 per lane) where each lane ended.
     """
 
     COUNT = 0
@@ -29,32 +31,77 @@ class FragmentField(IntEnum):
     OUTPUT_STRIDE = auto()
     PLANES = auto()
     FRONT = auto()
+    EXTENT = auto()
     CONSTANTS = auto()
     SAMPLERS = auto()
     READS = auto()
     RESULTS = auto()
     ROW = auto()
     KILLED = auto()
-    IMPLICIT = auto()
-    EXPLICIT = auto()
     LIMIT = auto()
     FAILED = auto()
+    TREE = auto()
+    NODES = auto()
+
+
+class TreeField(IntEnum):
+    """The tree of a shader's decisions, see `decisions`.
+
+    ``FOLLOWING`` int32, the node behind each node and symbol, 0 where there is none yet; ``PARENTS`` int32, where each
+    node is in there. ``COUNT`` nodes of ``CAPACITY`` are taken; ``FULL`` is set where those do not suffice.
+    """
+
+    FOLLOWING = 0
+    PARENTS = auto()
+    COUNT = auto()
+    CAPACITY = auto()
+    FULL = auto()
+
+
+FLAT_TARGETS = ("2d", "external")
+"""Texture targets that take two coordinates and no reference."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextureKind:
+    """What the code of the texture unit's functions depends on.
+
+    Attributes
+    ----------
+    shape
+        2d, cube, 3d or 2d_array.
+    floats
+        Texels are float32, else uint8.
+    compared
+        They are depths that are compared with a reference.
+    deep
+        Calls bring three coordinates and a reference, else two coordinates.
+    """
+
+    shape: str
+    floats: bool = False
+    compared: bool = False
+    deep: bool = False
 
 
 class SamplerField(IntEnum):
-    """A texture of two-dimensional uint8 RGBA images as the texture unit's functions see it.
+    """A texture of RGBA images as the texture unit's functions see it.
 
-    ``TEXELS`` points at the storage, ``OFFSETS`` at the int32 first texel of each level; ``WIDTH`` and ``HEIGHT`` are
-    the base level's, ``TOP`` the last level. ``MIPMAPS`` is 0 without mipmaps, 1 for the nearest level, 2 for two.
-    Wrap modes are `WRAPS` by position, with 3 for repeating an image whose size is a power of two. ``DETAILED`` is 0
-    where no level of detail is ever needed. ``SWIZZLED`` says that ``RED`` … ``ALPHA`` (channel, 4 for zero, 5 for
-    one) are not the identity. Floats lie in the low 32 bits.
+    ``IMPLICIT`` and ``EXPLICIT`` are those functions, with the level of detail implied and given. ``TEXELS`` points at
+    the storage, ``OFFSETS`` at the int32 first texel of each level; ``WIDTH``, ``HEIGHT`` and ``LAYERS`` are the base
+    level's, ``TOP`` the last level. ``MIPMAPS`` is 0 without mipmaps, 1 for the nearest level, 2 for two. Wrap modes
+    are `WRAPS` by position, with 3 for repeating an image whose size is a power of two. ``DETAILED`` is 0 where no
+    level of detail is ever needed. ``COMPARE`` is the code of a depth comparison. ``SWIZZLED`` says that ``RED`` …
+    ``ALPHA`` (channel, 4 for zero, 5 for one) are not the identity. Floats lie in the low 32 bits.
     """
 
-    TEXELS = 0
+    IMPLICIT = 0
+    EXPLICIT = auto()
+    TEXELS = auto()
     OFFSETS = auto()
     WIDTH = auto()
     HEIGHT = auto()
+    LAYERS = auto()
     TOP = auto()
     MIN_LINEAR = auto()
     MAG_LINEAR = auto()
@@ -62,6 +109,8 @@ class SamplerField(IntEnum):
     DETAILED = auto()
     WRAP_S = auto()
     WRAP_T = auto()
+    WRAP_R = auto()
+    COMPARE = auto()
     BIAS = auto()
     MIN_LOD = auto()
     MAX_LOD = auto()
@@ -75,14 +124,35 @@ class SamplerField(IntEnum):
 class ReadField(IntEnum):
     """Where a texture instruction notes what it reads: rows of all lanes, as in the pipeline's `Reads`.
 
-    ``LEVELS`` int8, ``X`` and ``Y`` int32, two rows of ``ROW`` lanes each; ``LINEAR`` bytes.
+    ``LEVELS`` int8, ``X`` and ``Y`` int32, two rows of ``ROW`` lanes each; ``LINEAR`` bytes, ``FACE`` int32.
     """
 
     LEVELS = 0
     X = auto()
     Y = auto()
     LINEAR = auto()
+    FACE = auto()
     ROW = auto()
+
+
+class LogField(IntEnum):
+    """Where a kernel whose shader reads textures in loops adds a record per operation that a vector of lanes executes.
+
+    ``OPERATION`` int32, its number; ``LANE`` int64, first lane of the vector; the others as in `ReadField`, of the
+    lanes of a vector. ``COUNT`` records of ``CAPACITY`` are taken, and there is one more; ``FULL`` is set where those
+    do not suffice.
+    """
+
+    COUNT = 0
+    CAPACITY = auto()
+    FULL = auto()
+    OPERATION = auto()
+    LANE = auto()
+    LEVELS = auto()
+    X = auto()
+    Y = auto()
+    LINEAR = auto()
+    FACE = auto()
 
 
 WRAP_REPEAT, WRAP_CLAMP, WRAP_MIRROR, WRAP_POWER_OF_TWO = range(4)

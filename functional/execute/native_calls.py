@@ -7,6 +7,12 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+
+def address(array: NDArray[Any]) -> int:
+    """Where an array's first element lies; the array must outlive its use."""
+    return int(array.__array_interface__["data"][0])
 
 
 def _call_kernel(context: Any, address: Any, block: Any) -> Any:
@@ -22,6 +28,22 @@ def _call_kernel(context: Any, address: Any, block: Any) -> Any:
     return types.void(types.int64, types.int64), generate
 
 
+def _call_vertices(context: Any, address: Any, inputs: Any, outputs: Any, constants: Any, lanes: Any) -> Any:
+    """Call the function of a `VertexKernel` with the addresses of float32 rows of lanes, and of constants."""
+
+    def generate(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
+        byte = ir.IntType(8).as_pointer()
+        prototype = ir.FunctionType(ir.VoidType(), [byte] * 5 + [ir.IntType(64)])
+        function = builder.inttoptr(arguments[0], prototype.as_pointer())
+        read, written, values = (builder.inttoptr(argument, byte) for argument in arguments[1:4])
+        # It has no temporaries in memory and no mask.
+        none = ir.Constant(byte, None)
+        builder.call(function, [none, read, written, values, none, arguments[4]])
+        return ir.Constant(ir.IntType(8), 0)
+
+    return types.void(*[types.int64] * 5), generate
+
+
 def _pointer(context: Any, address: Any) -> Any:
     """A pointer for `numba.carray`, from an address."""
 
@@ -32,4 +54,5 @@ def _pointer(context: Any, address: Any) -> Any:
 
 
 call_kernel: Any = intrinsic(_call_kernel)
+call_vertices: Any = intrinsic(_call_vertices)
 pointer: Any = intrinsic(_pointer)

@@ -1,12 +1,17 @@
-"""Executed paths: which basic blocks a lane ran through, told once per distinct sequence."""
+"""Executed paths: which basic blocks a lane ran through, told once per distinct sequence.
+
+Paths are numbered in order of first appearance, lane by lane.
+"""
 
 from collections.abc import Callable
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..glsl.ir.analysis import blocks
 from ..glsl.ir.program import Shader
+from .decisions import Decisions
 
 Run = tuple[int, int]
 NodeFunction = Callable[[int], int]
@@ -34,6 +39,11 @@ class PathTable:
 
     def __len__(self) -> int:
         return len(self._numbers)
+
+    @cached_property
+    def decisions(self) -> Decisions:
+        """What kernels note instead of blocks."""
+        return Decisions(self)
 
     def step(self, node: int, first_pc: int) -> int:
         """The node reached from ``node`` by executing a block."""
@@ -92,6 +102,9 @@ class LanePaths:
         """Path number per lane, now that all are at the end."""
         if self.nodes is None:
             return np.full(self.lanes, self.table.number(self.together), np.uint32)
+        # In order of lanes, so that numbers do not depend on how lanes are cut into runs.
+        for lane in np.sort(np.unique(self.nodes, return_index=True)[1]):
+            self.table.number(int(self.nodes[lane]))
         return self._mapped(self.nodes, self.table.number).astype(np.uint32)
 
     def _mapped(self, nodes: NDArray[np.int32], function: NodeFunction) -> NDArray[np.int32]:

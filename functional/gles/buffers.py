@@ -75,6 +75,10 @@ class Buffer:
         self.data[offset : offset + len(data)] = data
         self.version += 1
 
+    def known_stream(self, offset: int, count: int, size: int, restart: int) -> IndexStream | None:
+        """The stream of some indices, if it was made and nothing was written since."""
+        return self._streams.get((offset, count, size, restart)) if self._streams_of[0] == self.version else None
+
     def index_stream(self, offset: int, count: int, size: int, restart: int) -> IndexStream:
         """The stream of some indices, made again only after a write; see `indexed`."""
         version, kept = self._streams_of

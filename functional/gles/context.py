@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..capture import Call, Value
 from ..pipeline.command import DrawCommand
@@ -13,7 +13,7 @@ from ..pipeline.draw import Outcome
 from . import enums as gl
 from .buffers import Buffer
 from .draw_queue import DrawQueue, execute_draw
-from .effects import ARRAYS, EVERYTHING, effect
+from .effects import ARRAYS, EVERYTHING
 from .errors import GLError, Unsupported
 from .feedback import TransformFeedback
 from .fixed.programs import FixedPrograms
@@ -121,7 +121,7 @@ class Context:
         group: ShareGroup,
         identities: Identities,
         journal: Journal,
-        draw: Callable[[DrawCommand, object], Outcome | None],
+        draw: Callable[[DrawCommand, Any], Outcome | None],
         report: Report,
     ) -> None:
         self.version = version
@@ -139,7 +139,11 @@ class Context:
         self.default_read_framebuffer: Framebuffer | None = None
         self.default_textures: dict[int, Texture] = {}
         self.resolved_state: ResolvedState | None = None
+        self.states_before: dict[tuple[object, ...], ResolvedState] = {}
+        """States by what they were made of: programs go through the same ones in every frame."""
         self.resolved_arrays: ResolvedArrays | None = None
+        self.arrays_before: dict[tuple[object, ...], ResolvedArrays] = {}
+        """Arrays by what they were made of: programs set the same ones in every frame."""
         self.joins_draws = False
         """Whether draws may wait for others of the same state."""
         self.queue: DrawQueue | None = None
@@ -202,19 +206,27 @@ class Context:
         if self.on_answer is not None:
             self.on_answer(call, value)
 
-    def dispatch(self, call: Call, table: dict[str, Callable[..., None]]) -> None:
-        """Execute one call; what is wrong with it goes to the report."""
-        name = call.signature.name
+    def dispatch(self, call: Call, handler: Callable[[Context, Call], None] | None, changes: int) -> None:
+        """Execute one call; what is wrong with it goes to the report.
+
+        Parameters
+        ----------
+        call
+            The call.
+        handler
+            Its entry point; None where there is none.
+        changes
+            Its effect; see `effects`.
+        """
         self.call, self.current_call = call.number, call
-        handler = table.get(name)
         if handler is None:
-            self.report.note(self.report.unsupported, name, call, "not implemented; the call has no effect")
+            message = "not implemented; the call has no effect"
+            self.report.note(self.report.unsupported, call.name, call, message)
             return
-        changes = effect(name)
-        if changes == EVERYTHING:
-            self.group.revision += 1
-        elif changes == ARRAYS:
+        if changes == ARRAYS:
             self.group.arrays_revision += 1
+        elif changes == EVERYTHING:
+            self.group.revision += 1
         try:
             handler(self, call)
         except REPORTED as error:
@@ -238,6 +250,11 @@ class Context:
                 call,
                 f"arguments that make no sense ({type(error).__name__}: {error})",
             )
+
+    def forget(self) -> None:
+        """Let go of what was resolved: objects were deleted, and their memory is to be free."""
+        self.states_before.clear()
+        self.arrays_before.clear()
 
     def flush(self) -> None:
         """Execute the draws that wait."""

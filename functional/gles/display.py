@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
-from ..capture import FRAME_ENDS, Call, Value
+from ..capture import Call, Value
 from ..pipeline.command import DrawCommand
 from ..pipeline.draw import Outcome
 from .context import Context, Identities, Report, ShareGroup
-from .effects import lets_draws_wait
-from .entry_points import ENTRY_POINTS
 from .entry_points.buffers import write_mapped
 from .journal import Journal
+from .routes import GL, SWAP, WINDOW_SYSTEM, Route, Routes
 from .surfaces import Window, window_format
 from .textures import MAX_SIZE
 
@@ -41,7 +39,7 @@ class Display:
 
     def __init__(
         self,
-        draw: Callable[[DrawCommand, object], Outcome | None],
+        draw: Callable[[DrawCommand, Any], Outcome | None],
         journal: Journal,
         on_frame: Callable[[Window, Call], None],
         size: tuple[int, int] | None = None,
@@ -55,6 +53,7 @@ class Display:
         self.on_answer = on_answer
         self.joins_draws = joins_draws
         self.waiting: Context | None = None
+        self.routes = Routes(_HANDLED)
         self.report = Report()
         self.identities = Identities()
         self.contexts: dict[int, Context] = {}
@@ -69,40 +68,44 @@ class Display:
 
     def execute(self, call: Call) -> None:
         """Execute one call."""
-        name = call.signature.name
-        if self.waiting is not None and not lets_draws_wait(name):
+        route = self.routes[call.signature.name]
+        waiting = self.waiting
+        if waiting is not None and not route.beside_draws:
             self.flush()
-        route = _route(name)
-        if route == _GL:
-            self._gl(call, name)
-        elif route == _SWAP:
+        if route.kind == SWAP:
             self._swap(call)
-        elif route == _WINDOW_SYSTEM:
+        elif route.kind == WINDOW_SYSTEM:
+            name = call.signature.name
             try:
                 getattr(self, f"_{name}")(call)
             except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
                 self.report.note(self.report.errors, name, call, f"arguments that make no sense ({error})")
+        elif route.kind == GL:
+            context = self.current.get(call.thread)
+            if context is None:
+                message = "no context is current; the call has no effect"
+                self.report.note(self.report.errors, call.signature.name, call, message)
+                return
+            if waiting is not None and waiting is not context:
+                self.flush()
+            if route.sees_framebuffer:
+                self._bind_framebuffer(call, route, context)
+            context.dispatch(call, route.handler, route.changes)
+            self.waiting = context if context.queue is not None else None
 
-    def _gl(self, call: Call, name: str) -> None:
-        thread = call.thread
-        context = self.current.get(thread)
-        if context is None:
-            self.report.note(self.report.errors, name, call, "no context is current; the call has no effect")
-            return
-        if self.waiting is not None and self.waiting is not context:
-            self.flush()
-        window = self.drawables.get(thread)
-        if name == "glViewport" and window is not None:
-            self._viewport(call, context, window)
-        framebuffer = window.framebuffer if window is not None else None
-        if framebuffer is None and window is not None:
-            framebuffer = window.attachments() if name in _NEEDS_FRAMEBUFFER else window.described()
-        reader = self.readables.get(thread)
+    def _bind_framebuffer(self, call: Call, route: Route, context: Context) -> None:
+        """Give a context the default framebuffers of its thread."""
+        window, reader = self.drawables.get(call.thread), self.readables.get(call.thread)
+        framebuffer = None
+        if window is not None:
+            if route.sets_viewport:
+                self._viewport(call, context, window)
+            framebuffer = window.framebuffer
+            if framebuffer is None:
+                framebuffer = window.attachments() if route.needs_framebuffer else window.described()
         context.default_framebuffer = context.default_read_framebuffer = framebuffer
         if reader is not None and reader is not window:
             context.default_read_framebuffer = reader.attachments()
-        context.dispatch(call, ENTRY_POINTS)  # type: ignore[arg-type]
-        self.waiting = context if context.queue is not None else None
 
     def flush(self) -> None:
         """Execute the draws that wait for others."""
@@ -239,23 +242,6 @@ class Display:
 
 
 _HANDLED = frozenset(name[1:] for name in vars(Display) if name.startswith(("_egl", "_glX", "_memcpy")))
-_GL, _SWAP, _WINDOW_SYSTEM, _IGNORED = range(4)
-
-
-@lru_cache(maxsize=4096)
-def _route(name: str) -> int:
-    """Who executes a call."""
-    if name.startswith("gl") and not name.startswith("glX") and name not in FRAME_ENDS:
-        return _GL
-    return _WINDOW_SYSTEM if name in _HANDLED else _SWAP if name in FRAME_ENDS else _IGNORED
-
-
-_NEEDS_FRAMEBUFFER = frozenset(
-    n
-    for n in ENTRY_POINTS
-    if n.startswith(("glDraw", "glClear", "glBlit", "glRead", "glCopyTex", "glInvalidate", "glDiscard"))
-    and not n.startswith(("glClearColor", "glClearDepth", "glClearStencil"))
-)
 
 
 def _side(value: int) -> int:

@@ -65,15 +65,13 @@ class DrawQueue:
         self._streams: list[IndexStream] = [command.stream]
         self._room = LONGEST_QUEUE - command.count if command.count <= LONGEST_STREAM else 0
 
-    def covers(self, stream: IndexStream) -> bool:
-        """Whether the arrays have all vertices of a draw."""
-        return stream.largest < self._vertices
-
-    def take(self, topology: int, stream: IndexStream) -> bool:
-        """Append a draw of the same state, if it can be joined with the others."""
+    def take(self, topology: int, stream: IndexStream) -> bool | None:
+        """Append a draw of the same state; None if it cannot be joined, False if the arrays lack vertices of it."""
+        if stream.largest >= self._vertices:
+            return False
         count = len(stream.stream)
         if topology != self._command.topology or count > LONGEST_STREAM or count > self._room:
-            return False
+            return None
         self._streams.append(stream)
         self._room -= count
         return True

@@ -181,6 +181,8 @@ class Program:
             What is bound to each uniform buffer binding.
         """
         blocks: tuple[UniformBlock, ...] = getattr(self.linked, "blocks", ())
+        if not blocks:
+            return
         indices = {name: index for index, name in self.block_names.items()}
         for number, block in enumerate(blocks):
             binding = self.block_bindings.get(indices.get(block.name, number), 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ..activity.kernels.depth import depth_format_code
 from ..pipeline.command import Blend, ColorTarget, DrawCommand, Feedback, Target
@@ -15,9 +15,13 @@ from .programs import Program
 from .resolve_arrays import resolve_arrays
 from .resolve_textures import resolve_samplers
 from .state import State
+from .state_content import state_content
 from .textures import Texture
 
 COLOR_LOGIC_OP = 0x0BF2
+MOST_KEPT = 64
+"""States that are kept for when everything is so again: old contents of textures stay in memory."""
+Key = tuple[int, Program, object, int, Framebuffer]
 
 
 def resolve_target(framebuffer: Framebuffer) -> Target:
@@ -76,11 +80,14 @@ class ResolvedState:
         Textures with the version that the samplers show.
     command
         A draw in that state, of no vertices.
+    kept
+        What must live as long as it is kept; see `state_content`.
     """
 
-    key: tuple[int, Program, object, int, Framebuffer]
+    key: Key
     textures: list[tuple[Texture, int]]
     command: DrawCommand
+    kept: list[object] = field(default_factory=list)
 
 
 def resolve_draw(
@@ -105,10 +112,19 @@ def resolve_draw(
     framebuffer = context.framebuffer
     state = context.resolved_state
     if state is None or not _valid(state, context, program, framebuffer):
-        # Incomplete framebuffers are told before anything that is wrong with arrays.
-        target = resolve_target(framebuffer)
-        arrays = resolve_arrays(context, program, stream.largest)
-        state = context.resolved_state = _resolved(context, program, framebuffer, target)
+        content = state_content(context, program, framebuffer)
+        state = context.states_before.get(content[0]) if content is not None else None
+        if state is not None and _shown(state):
+            state.key = _key(context, program, framebuffer)
+            arrays = resolve_arrays(context, program, stream.largest)
+        else:
+            # Incomplete framebuffers are told before anything that is wrong with arrays.
+            target = resolve_target(framebuffer)
+            arrays = resolve_arrays(context, program, stream.largest)
+            state = _resolved(context, program, framebuffer, target)
+            if content is not None:
+                _keep(context, content, state)
+        context.resolved_state = state
     else:
         arrays = resolve_arrays(context, program, stream.largest)
     return state.command.with_vertices(
@@ -122,6 +138,7 @@ def resolve_draw(
         arrays.constants,
         arrays.label,
         feedback,
+        arrays.derived,
     )
 
 
@@ -135,7 +152,24 @@ def _valid(state: ResolvedState, context: Context, program: Program, framebuffer
         or drawn_to is not framebuffer
     ):
         return False
+    return _shown(state)
+
+
+def _shown(state: ResolvedState) -> bool:
+    """Whether textures still have the content that was resolved."""
     return all(texture.version == version for texture, version in state.textures)
+
+
+def _keep(context: Context, content: tuple[tuple[object, ...], list[object]], state: ResolvedState) -> None:
+    """Remember a state for when everything is as it is now."""
+    if len(context.states_before) >= MOST_KEPT:
+        context.states_before.clear()
+    context.states_before[content[0]] = state
+    state.kept = content[1]
+
+
+def _key(context: Context, program: Program, framebuffer: Framebuffer) -> Key:
+    return context.group.revision, program, program.linked, program.units_revision, framebuffer
 
 
 def _resolved(context: Context, program: Program, framebuffer: Framebuffer, target: Target) -> ResolvedState:
@@ -182,5 +216,4 @@ def _resolved(context: Context, program: Program, framebuffer: Framebuffer, targ
         gl.RASTERIZER_DISCARD in enabled,
         context.fixed.logic_operation & 15 if COLOR_LOGIC_OP in context.fixed.enabled else COPY,
     )
-    key = (context.group.revision, program, linked, program.units_revision, framebuffer)
-    return ResolvedState(key, textures, command)
+    return ResolvedState(_key(context, program, framebuffer), textures, command)

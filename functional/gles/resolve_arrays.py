@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import struct
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
 
+from ..glsl import LinkedProgram
 from ..pipeline.command import VertexArray
 from ..pipeline.vertex_formats import element_bytes
 from . import enums as gl
@@ -17,6 +21,9 @@ from .programs import Program
 from .state import AttributeArray
 
 MAP_PERSISTENT = 0x40
+MOST_KEPT, MOST_KEPT_BYTES = 256, 1 << 20
+"""Arrays that are kept for when they are set again, and bytes of their buffers: old contents stay in memory."""
+_pack_constant = struct.Struct("<4d").pack
 Constant = tuple[float, float, float, float]
 
 
@@ -36,6 +43,8 @@ class ResolvedArrays:
         Vertices that all arrays have; -1 where they may not be used again.
     label
         Debug label of what is drawn.
+    derived
+        See `DrawCommand.array_derived`.
     """
 
     key: tuple[int, int, object]
@@ -44,6 +53,7 @@ class ResolvedArrays:
     buffers: list[tuple[Buffer, int]]
     room: int
     label: str
+    derived: dict[Any, Any] = field(default_factory=dict)
 
 
 def resolve_arrays(context: Context, program: Program, last: int) -> ResolvedArrays:
@@ -59,15 +69,71 @@ def resolve_arrays(context: Context, program: Program, last: int) -> ResolvedArr
     key = (group.revision, group.arrays_revision, program.linked)
     if known is not None and last < known.room and known.key == key and known_versions(known):
         return known
+    content = _content(context, program)
+    before = context.arrays_before.get(content) if content is not None else None
+    if before is not None and last < before.room and _usable(before):
+        before.key = key
+        context.resolved_arrays = before
+        return before
+    resolved = context.resolved_arrays = _resolved(context, program, key, last)
+    if content is not None and sum(len(buffer.data) for buffer, _ in resolved.buffers) <= MOST_KEPT_BYTES:
+        if len(context.arrays_before) >= MOST_KEPT:
+            context.arrays_before.clear()
+        context.arrays_before[content] = resolved
+    return resolved
+
+
+def _content(context: Context, program: Program) -> tuple[object, ...] | None:
+    """All that arrays and constants are made of but the content of buffers; None where that is not kept."""
+    linked = program.linked
+    assert linked is not None
+    if context.group.labelled or context.debug_groups:
+        return None
+    arrays, constants = context.state.vertex_array.attributes, context.state.constants
+    content: list[object] = [linked]
+    for location in array_locations(linked):
+        state = arrays[location]
+        if not state.enabled:
+            # As bytes, because zeros of both signs are equal.
+            content.append(_pack_constant(*constants[location]))
+        elif state.buffer is None:
+            return None
+        else:
+            content.append(
+                (
+                    state.buffer.identity,
+                    state.offset_bytes,
+                    state.stride_bytes,
+                    state.type,
+                    state.components,
+                    state.normalized,
+                    state.divisor,
+                    state.integer,
+                )
+            )
+    return tuple(content)
+
+
+@lru_cache(maxsize=256)
+def array_locations(program: LinkedProgram) -> tuple[int, ...]:
+    """Locations that a program's vertex shader reads."""
+    inputs = (d.slot for d in program.vertex.inputs if d.semantic == "attribute")
+    return tuple(slot for slot in inputs if 0 <= slot < MAX_VERTEX_ATTRIBS)
+
+
+def _usable(resolved: ResolvedArrays) -> bool:
+    """Whether arrays of the same content may be used again."""
+    return all(buffer.version == version and not _mapped(buffer) for buffer, version in resolved.buffers)
+
+
+def _resolved(context: Context, program: Program, key: tuple[int, int, object], last: int) -> ResolvedArrays:
+    group = context.group
     arrays: dict[int, VertexArray] = {}
     constants: dict[int, Constant] = {}
     buffers: list[tuple[Buffer, int]] = []
     room = 1 << 40
     assert program.linked is not None
-    for declaration in program.linked.vertex.inputs:
-        location = declaration.slot
-        if declaration.semantic != "attribute" or not 0 <= location < MAX_VERTEX_ATTRIBS:
-            continue
+    for location in array_locations(program.linked):
         state = context.state.vertex_array.attributes[location]
         if not state.enabled:
             constants[location] = context.state.constants[location]
@@ -82,8 +148,7 @@ def resolve_arrays(context: Context, program: Program, last: int) -> ResolvedArr
                 size = element_bytes(array.type, array.components)
                 room = min(room, (len(array.data) - array.offset_bytes - size) // array.stride_bytes + 1)
     label = object_label(context) if group.labelled or context.debug_groups else ""
-    resolved = context.resolved_arrays = ResolvedArrays(key, arrays, constants, buffers, room, label)
-    return resolved
+    return ResolvedArrays(key, arrays, constants, buffers, room, label)
 
 
 def known_versions(resolved: ResolvedArrays) -> bool:

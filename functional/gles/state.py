@@ -13,7 +13,7 @@ from .pixels import Unpack
 from .programs import Program
 from .textures import SamplerObject, Texture
 
-_STENCIL = StencilFace(gl.ALWAYS, 0, 0xFFFFFFFF, 0xFFFFFFFF, gl.KEEP, gl.KEEP, gl.KEEP)
+UNCHANGED_STENCIL = StencilFace(gl.ALWAYS, 0, 0xFFFFFFFF, 0xFFFFFFFF, gl.KEEP, gl.KEEP, gl.KEEP)
 
 
 _UNPACK = {
@@ -81,8 +81,8 @@ class State:
     polygon_offset: tuple[float, float] = (0.0, 0.0)
     line_width: float = 1.0
     sample_coverage: tuple[float, bool] = (1.0, False)
-    stencil_front: StencilFace = _STENCIL
-    stencil_back: StencilFace = _STENCIL
+    stencil_front: StencilFace = UNCHANGED_STENCIL
+    stencil_back: StencilFace = UNCHANGED_STENCIL
     blend_equation: tuple[int, int] = (gl.FUNC_ADD, gl.FUNC_ADD)
     blend_function: tuple[int, int, int, int] = (gl.ONE, gl.ZERO, gl.ONE, gl.ZERO)
     blend_color: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)

@@ -9,12 +9,16 @@ from numpy.typing import NDArray
 
 from ..activity.compiled import COMPILED
 from ..execute.backend import DEFAULT_INSTRUCTION_LIMIT, Backend, Kernel
+from ..execute.native_calls import address
+from ..glsl.ir.analysis import reads_in_loops
 from .batch_state import CHUNK_QUADS, BatchField
 from .color_writing import blend_kernel, clamped_constant
-from .command import DrawCommand
+from .command import ColorTarget, DrawCommand
 from .depth_stencil import stencil_table
-from .fragment_kernels import address, least_outputs, sampler_block, state_kernel
-from .geometry import Geometry
+from .fragment_kernels import least_outputs, state_kernel
+from .rasterization import batch_quads
+from .read_log import texture_operations
+from .sampler_blocks import sampler_blocks
 
 _NO_STENCIL = np.zeros((2, 7), np.int64)
 _CHANGING = BatchField.SHADE
@@ -25,7 +29,7 @@ class BatchMemory:
     """Arrays of a worker for a framebuffer's size, and their addresses."""
 
     def __init__(self, width: int, height: int) -> None:
-        capacity = (width // 2 + 3) * (height // 2 + 3) + 64
+        capacity = batch_quads(width, height)
         self.size = width, height
         self.arrays: dict[BatchField, NDArray[Any]] = {
             BatchField.PRIMITIVE: np.empty(capacity, np.int32),
@@ -63,27 +67,29 @@ class BatchMemory:
 class BatchDraw:
     """What a draw changes in a worker's state, and the arrays that it points at."""
 
-    def __init__(self, draw: DrawCommand, kernel: Kernel, blend: Kernel | None, rows: dict[str, int]) -> None:
+    def __init__(
+        self, draw: DrawCommand, kernel: Kernel, blends: list[tuple[Kernel, int, ColorTarget]], depth_row: int
+    ) -> None:
         self.command, self.kernel, self.least_outputs = draw, kernel, least_outputs(draw)
         target, shader = draw.target, draw.program.fragment
-        color = target.colors[0] if target.colors else None
-        samplers = np.array([v for sampler in draw.fragment_samplers for v in sampler_block(sampler)] or [0], np.int64)
+        self.reads_in_loops, self.texture_operations = reads_in_loops(shader), texture_operations(shader)
+        targets = [(blend.address, row, address(color.pixels)) for blend, row, color in blends]
+        table = np.array(targets or [(0, 0, 0)], np.int64)
+        samplers = sampler_blocks(draw, kernel)
         # Uniforms change in place, while the draws of a state share this.
         constants = draw.fragment_constants
         assert constants.dtype == np.float32 and constants.flags.c_contiguous
         constant, faces = clamped_constant(draw), stencil_table(draw) if draw.stencil_test else _NO_STENCIL
-        self._kept = samplers, constants, constant, faces
+        self._kept = samplers, constants, constant, faces, table, blends
         fields = (
             kernel.address,
-            *kernel.texture_unit,
-            0 if blend is None else blend.address,
+            len(blends),
+            address(table),
             address(constants),
             address(samplers),
             len(shader.outputs),
             shader.discards,
-            rows.get("color", 0),
-            rows.get("depth", -1),
-            0 if color is None else address(color.pixels),
+            depth_row,
             address(constant),
             draw.early_depth,
             0 if target.depth is None else address(target.depth),
@@ -100,38 +106,45 @@ class BatchDraw:
         self.fields = np.array(fields, np.int64)
 
 
-def batch_draw(draw: DrawCommand, geometry: Geometry, backend: Backend, recording: bool) -> BatchDraw | None:
+def batch_draw(draw: DrawCommand, size: int, components: int, backend: Backend, recording: bool) -> BatchDraw | None:
     """The state of a draw, or None where its kernels or formats are not those of batches; made once per state.
 
     Parameters
     ----------
-    draw, geometry
+    draw
         What is drawn.
+    size
+        Corners of a primitive.
+    components
+        Of the varyings of a vertex.
     backend
         Gives the kernels.
     recording
         Whether executed paths are recorded.
     """
-    name = geometry.size, recording
+    name = size, recording
     known: tuple[BatchDraw | None] | None = draw.derived.get(name)
     if known is None:
-        known = draw.derived[name] = (_of_state(draw, geometry.size, backend, recording),)
+        known = draw.derived[name] = (_of_state(draw, size, backend, recording),)
     found = known[0]
-    return found if found is not None and geometry.outputs.shape[1] >= found.least_outputs else None
+    return found if found is not None and components >= found.least_outputs else None
 
 
 def _of_state(draw: DrawCommand, size: int, backend: Backend, recording: bool) -> BatchDraw | None:
-    if not COMPILED or draw.target.samples > 1 or len(draw.target.colors) > 1:
+    if not COMPILED or draw.target.samples > 1:
         return None
     kernel = state_kernel(draw, size, backend, recording)
     if kernel is None:
         return None
-    color = draw.target.colors[0] if draw.target.colors and any(draw.color_mask) else None
-    outputs = enumerate(draw.program.fragment.outputs)
-    rows = {d.semantic: 4 * i for i, d in outputs if d.slot == 0 or d.semantic == "depth"}
-    blend = None
-    if color is not None and "color" in rows:
+    outputs = list(enumerate(draw.program.fragment.outputs))
+    rows = {d.slot: 4 * i for i, d in outputs if d.semantic == "color"}
+    depth_row = next((4 * i for i, d in outputs if d.semantic == "depth"), -1)
+    blends = []
+    for number, color in enumerate(draw.target.colors if any(draw.color_mask) else ()):
+        if color is None or number not in rows:
+            continue
         blend = blend_kernel(draw, color, backend)
         if blend is None:
             return None
-    return BatchDraw(draw, kernel, blend, rows)
+        blends.append((blend, rows[number], color))
+    return BatchDraw(draw, kernel, blends, depth_row)

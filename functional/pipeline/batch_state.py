@@ -21,9 +21,9 @@ class BatchField(IntEnum):
 
     ``CAPACITY`` quads fit into ``PRIMITIVE`` (int32), ``QUAD_X``, ``QUAD_Y``, ``COVERAGE``, ``PASSED`` (uint16), and
     ``WHICH`` (int64). ``LEFT`` and ``RIGHT`` are the ends of spans. Fields from ``SHADE`` on change with every draw.
-    ``SHADE`` and ``BLEND`` are kernels, 0 where nothing is blended; ``EARLY`` whether tests come before shading.
-    ``DEPTH`` and ``STENCIL`` are 0 without such an attachment. ``DEPTH_OUTPUT`` is the row of the depth that the shader
-    writes, or -1; ``COLOR_OUTPUT`` the row of its colour.
+    ``SHADE`` is a kernel; ``TARGETS`` has ``BLENDS`` rows of kernel, row of the colour, and address of the pixels, one
+    per draw buffer that is written. ``EARLY`` says whether tests come before shading. ``DEPTH`` and ``STENCIL`` are 0
+    without such an attachment. ``DEPTH_OUTPUT`` is the row of the depth that the shader writes, or -1.
     """
 
     CAPACITY = 0
@@ -41,16 +41,13 @@ class BatchField(IntEnum):
     HEIGHT = auto()
     LIMIT = auto()
     SHADE = auto()
-    IMPLICIT = auto()
-    EXPLICIT = auto()
-    BLEND = auto()
+    BLENDS = auto()
+    TARGETS = auto()
     CONSTANTS = auto()
     SAMPLERS = auto()
     OUTPUTS = auto()
     DISCARDS = auto()
-    COLOR_OUTPUT = auto()
     DEPTH_OUTPUT = auto()
-    PIXELS = auto()
     CONSTANT = auto()
     EARLY = auto()
     DEPTH = auto()
@@ -84,7 +81,7 @@ def quads_of(state: Any) -> Any:
 
 
 @helper
-def fragment_block(state: Any, corners: Any, window: Any, outputs: Any, planes: Any, front: Any) -> Any:
+def fragment_block(state: Any, corners: Any, window: Any, outputs: Any, planes: Any, front: Any, extent: Any) -> Any:
     """Arguments of the fragment kernel but for which quads."""
     block = np.zeros(_FRAGMENT_FIELDS, np.int64)
     block[FragmentField.PRIMITIVE] = state[_F.PRIMITIVE]
@@ -96,27 +93,24 @@ def fragment_block(state: Any, corners: Any, window: Any, outputs: Any, planes: 
     block[FragmentField.OUTPUT_STRIDE] = outputs.shape[1]
     block[FragmentField.PLANES] = planes.ctypes.data
     block[FragmentField.FRONT] = front.ctypes.data
+    block[FragmentField.EXTENT] = extent.ctypes.data
     block[FragmentField.CONSTANTS] = state[_F.CONSTANTS]
     block[FragmentField.SAMPLERS] = state[_F.SAMPLERS]
     block[FragmentField.RESULTS] = state[_F.RESULTS]
     block[FragmentField.ROW] = 4 * CHUNK_QUADS
     block[FragmentField.KILLED] = state[_F.KILLED]
-    block[FragmentField.IMPLICIT] = state[_F.IMPLICIT]
-    block[FragmentField.EXPLICIT] = state[_F.EXPLICIT]
     block[FragmentField.LIMIT] = state[_F.LIMIT]
     return block
 
 
 @helper
 def blend_block(state: Any) -> Any:
-    """Arguments of the blend kernel but for which quads."""
+    """Arguments of the blend kernels but for which quads, colours and pixels."""
     block = np.zeros(_BLEND_FIELDS, np.int64)
     block[BlendField.QUAD_X] = state[_F.QUAD_X]
     block[BlendField.QUAD_Y] = state[_F.QUAD_Y]
     block[BlendField.LANES] = state[_F.PASSED]
-    block[BlendField.COLORS] = state[_F.RESULTS] + state[_F.COLOR_OUTPUT] * 16 * CHUNK_QUADS
     block[BlendField.ROW] = 4 * CHUNK_QUADS
-    block[BlendField.PIXELS] = state[_F.PIXELS]
     block[BlendField.WIDTH] = state[_F.WIDTH]
     block[BlendField.CONSTANT] = state[_F.CONSTANT]
     return block

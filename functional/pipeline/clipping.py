@@ -166,6 +166,46 @@ def clip_in_order(
     return made - first_made, count
 
 
+@kernel
+def clip_all(corners: Any, outside: Any, crossing: Any, many: Any, clip: Any, outputs: Any) -> Any:
+    """What `Clipped` holds but for the primitives as assembled, in its order; parameters as for `clip_primitives`."""
+    vertices, count, size = len(clip), len(corners), corners.shape[1]
+    # Every plane cuts a convex polygon in two places at most, and adds one corner to it.
+    cuts, pieces = many * 2 * PLANES, count + many * PLANES
+    all_clip = np.empty((vertices + cuts, 4), np.float32)
+    all_outputs = np.empty((vertices + cuts, outputs.shape[1]), np.float32)
+    for v in range(vertices):
+        for i in range(4):
+            all_clip[v, i] = clip[v, i]
+        for i in range(outputs.shape[1]):
+            all_outputs[v, i] = outputs[v, i]
+    parents, weight = np.empty((cuts, 2), np.int32), np.empty(cuts, np.float32)
+    new_corners, source = np.empty((pieces, size), np.int32), np.empty(pieces, np.int32)
+    new_outside = np.empty(pieces, np.bool_)
+    made, kept = clip_in_order(
+        corners,
+        crossing,
+        outside,
+        all_clip,
+        all_outputs,
+        vertices,
+        parents,
+        weight,
+        new_corners,
+        source,
+        new_outside,
+    )
+    return (
+        all_clip[: vertices + made],
+        all_outputs[: vertices + made],
+        new_corners[:kept],
+        source[:kept],
+        new_outside[:kept],
+        parents[:made],
+        weight[:made],
+    )
+
+
 _NO_PARENTS, _NO_WEIGHT = np.zeros((0, 2), np.int32), np.zeros(0, np.float32)
 
 
@@ -198,35 +238,7 @@ def clip_primitives(
     clip, outputs
         Vertices.
     """
-    vertices, (count, size) = len(clip), corners.shape
-    # Every plane cuts a convex polygon in two places at most, and adds one corner to it.
-    cuts, pieces = many * 2 * PLANES, count + many * PLANES
-    all_clip = np.empty((vertices + cuts, 4), np.float32)
-    all_outputs = np.empty((vertices + cuts, outputs.shape[1]), np.float32)
-    all_clip[:vertices], all_outputs[:vertices] = clip, outputs
-    parents, weight = np.empty((cuts, 2), np.int32), np.empty(cuts, np.float32)
-    out_corners, out_source = np.empty((pieces, size), np.int32), np.empty(pieces, np.int32)
-    out_outside = np.empty(pieces, np.bool_)
-    made, kept = clip_in_order(
-        corners,
-        crossing,
-        outside,
-        all_clip,
-        all_outputs,
-        vertices,
-        parents,
-        weight,
-        out_corners,
-        out_source,
-        out_outside,
+    all_clip, all_outputs, pieces, source, new_outside, parents, weight = clip_all(
+        corners, outside, crossing, many, clip, outputs
     )
-    return Clipped(
-        all_clip[: vertices + made],
-        all_outputs[: vertices + made],
-        out_corners[:kept],
-        out_source[:kept],
-        corners,
-        out_outside[:kept],
-        parents[:made],
-        weight[:made],
-    )
+    return Clipped(all_clip, all_outputs, pieces, source, corners, new_outside, parents, weight)

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from ..execute.backend import Backend, Kernel
 from ..execute.kernel_arguments import BlendField, BlendState
+from ..execute.native_calls import address
 from .blending import write_integer_quads, write_quads, write_wide_quads
 from .command import ColorTarget, DrawCommand
-from .fragment_kernels import address
 from .logic import COPY, write_logic_quads
 from .rasterization import Quads
 

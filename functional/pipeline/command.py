@@ -268,6 +268,8 @@ class DrawCommand:
     derived
         What stages made of the state alone (anything but vertices, arrays, constants and contents), by their names for
         it; all draws of the same state share it.
+    array_derived
+        What vertex fetch made of arrays and constants alone; all draws of the same arrays share it.
     """
 
     topology: int
@@ -306,6 +308,7 @@ class DrawCommand:
     rasterizer_discard: bool = False
     logic_operation: int = 3
     derived: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+    array_derived: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def with_vertices(
         self,
@@ -319,6 +322,7 @@ class DrawCommand:
         constants: dict[int, tuple[float, float, float, float]],
         object_label: str,
         feedback: Feedback | None,
+        array_derived: dict[Any, Any],
     ) -> DrawCommand:
         """A draw of other vertices in the same state; what was derived from the state is kept."""
         draw = object.__new__(DrawCommand)
@@ -335,6 +339,7 @@ class DrawCommand:
             constants=constants,
             object_label=object_label,
             feedback=feedback,
+            array_derived=array_derived,
         )
         return draw
 
@@ -351,6 +356,7 @@ class DrawCommand:
             self.constants,
             self.object_label,
             self.feedback,
+            self.array_derived,
         )
 
     @property

@@ -23,6 +23,7 @@ from .sink import Sink
 from .transform_feedback import capture
 from .vertex_fetch import fetch_vertices
 from .vertex_shading import shade_vertices, varying_slots
+from .whole_draw import WholeDraws
 from .workers import Workers
 
 
@@ -68,8 +69,17 @@ class Renderer:
         """Draws what kernels can draw by themselves."""
         return NativeRaster(self.backend, self.workers)
 
+    @cached_property
+    def whole(self) -> WholeDraws | None:
+        """Draws what needs no look between its stages; None where nothing does."""
+        return WholeDraws(self.backend, self.workers) if self.snap and not self.clock.measures else None
+
     def run(self, draw: DrawCommand, sink: Sink | None) -> Outcome:
         """Execute a draw and tell the sink."""
+        if sink is None and self.whole is not None:
+            passed = self.whole.run(draw)
+            if passed is not None:
+                return Outcome(passed)
         outcome = Outcome()
         for instance in range(draw.instances):
             with self.clock.stage(VERTICES):

@@ -16,6 +16,7 @@ from .command import DrawCommand
 from .fragment_kernels import KernelShading, chosen_kernel
 from .geometry import Geometry
 from .rasterization import Quads
+from .read_log import LoggedReads
 from .texturing import Reads, TextureUnit
 
 CHUNK_QUADS = 4096
@@ -39,7 +40,7 @@ class ShadedQuads:
     paths
         int32, (4 * n,): executed path per lane, helper lanes included.
     reads
-        Texture operations in execution order.
+        Texture operations in execution order, or records of them where they are executed in loops.
     """
 
     quads: NDArray[np.int64]
@@ -47,7 +48,7 @@ class ShadedQuads:
     depth: NDArray[np.float32] | None
     killed: NDArray[np.bool_] | None
     paths: NDArray[np.int32]
-    reads: list[Reads]
+    reads: list[Reads] | LoggedReads
 
 
 def shade_quads(
@@ -74,10 +75,10 @@ def shade_quads(
     kernel = chosen_kernel(draw, geometry, backend, paths is not None)
     parts = (which[start : start + CHUNK_QUADS] for start in range(0, len(which), CHUNK_QUADS))
     if kernel is not None:
-        shading = KernelShading(kernel, draw, geometry, quads, paths is not None)
+        shading = KernelShading(kernel, draw, geometry, quads, paths)
         for part in parts:
-            results, killed, reads = shading.shade(part)
-            yield _shaded(draw.program.fragment, part, results, killed, None, reads)
+            shaded = shading.shade(part)
+            yield _shaded(draw.program.fragment, part, shaded.outputs, shaded.killed, shaded.paths, shaded.reads)
         return
     shader = draw.program.fragment
     for part in parts:
@@ -94,8 +95,8 @@ def _shaded(
     part: NDArray[np.int64],
     outputs: NDArray[np.float32],
     killed: NDArray[np.bool_] | None,
-    paths: NDArray[np.uint32] | None,
-    reads: list[Reads],
+    paths: NDArray[np.uint32] | NDArray[np.int32] | None,
+    reads: list[Reads] | LoggedReads,
 ) -> ShadedQuads:
     lanes = 4 * len(part)
     colors: dict[int, NDArray[np.float32]] = {}
@@ -105,7 +106,7 @@ def _shaded(
             colors[declaration.slot] = np.ascontiguousarray(output, np.float32)
         elif declaration.semantic == "depth":
             depth = np.ascontiguousarray(output[0, :lanes], np.float32)
-    executed = np.zeros(lanes, np.int32) if paths is None else paths.astype(np.int32)
+    executed = np.zeros(lanes, np.int32) if paths is None else paths.astype(np.int32, copy=False)
     return ShadedQuads(part, colors, depth, killed if killed is None else killed[:lanes], executed, reads)
 
 

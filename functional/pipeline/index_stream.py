@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..activity.compiled import kernel
 
-_KEPT = 4096
+_KEPT, _FEW_BYTES = 4096, 1024
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,6 +145,18 @@ def indexed(data: bytes | bytearray, offset: int, count: int, size: int, restart
     distinct = np.empty(drawn, np.int64)
     number = renumber(indices, low, restart, np.zeros(high - low + 1, np.int32), stream, distinct)
     return IndexStream(indices, high, distinct[:number].copy(), stream)
+
+
+@lru_cache(maxsize=1024)
+def _few_indexed(data: bytes, count: int, size: int, restart: int) -> IndexStream:
+    return indexed(data, 0, count, size, restart)
+
+
+def indexed_by_client(data: bytes, count: int, size: int, restart: int) -> IndexStream:
+    """The stream of a draw with client-side indices, which programs give again and again; see `indexed`."""
+    if len(data) <= _FEW_BYTES:
+        return _few_indexed(data, count, size, restart)
+    return indexed(data, 0, count, size, restart)
 
 
 @lru_cache(maxsize=512)

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..execute.backend import Backend
-from .batch_kernels import box_pixels, raster
+from .batch_coverage import box_pixels
+from .batch_kernels import raster
 from .batch_memory import BatchDraw, BatchMemory, batch_draw
 from .command import DrawCommand
 from .fragment_kernels import endless
@@ -45,7 +46,7 @@ class NativeRaster:
         ExecutionError
             A shader does not come to its end.
         """
-        state = batch_draw(draw, geometry, self.backend, False)
+        state = batch_draw(draw, geometry.size, geometry.outputs.shape[1], self.backend, False)
         if state is None:
             return None
         if self.workers.jobs == 1:

@@ -37,6 +37,11 @@ class Quads:
         return Quads(self.primitive[which], self.x[which], self.y[which], self.coverage[which])
 
 
+def batch_quads(width: int, height: int) -> int:
+    """Quads of a batch: all of a framebuffer, and some to spare for the bounds of single primitives."""
+    return (width // 2 + 3) * (height // 2 + 3) + 64
+
+
 class Scratch:
     """Memory of rasterization, kept from draw to draw: the ends of spans, and a batch of quads."""
 
@@ -49,7 +54,7 @@ class Scratch:
         """Left and right ends of the rows of a framebuffer, and arrays for primitive, x, y and coverage of quads."""
         if self._size == (width, height):
             return *self._ends, self._out
-        capacity = (width // 2 + 3) * (height // 2 + 3) + 64
+        capacity = batch_quads(width, height)
         ends = np.zeros(height + 2, np.int32), np.zeros(height + 2, np.int32)
         out: tuple[NDArray[Any], ...] = (
             np.empty(capacity, np.int32),

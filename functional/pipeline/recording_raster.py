@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..execute.backend import Backend
-from ..execute.kernel_arguments import ReadField
+from ..execute.kernel_arguments import LogField, ReadField
+from ..execute.paths import PathTable
 from ..stage_clock import COVERAGE, FRAGMENTS, TELLING, SilentClock
-from .batch_kernels import cover_batch, shade_batch
+from .batch_coverage import cover_batch
 from .batch_memory import BatchDraw, BatchMemory, batch_draw
+from .batch_shading import ENDLESS, shade_batch
 from .batch_state import BatchField
 from .command import DrawCommand
-from .fragment_kernels import endless, new_reads, note_block, told_reads
+from .fragment_kernels import endless
 from .fragment_shading import ShadedQuads
 from .geometry import Geometry
+from .noted_reads import new_reads, note_block, told_reads
 from .rasterization import Quads, unsnapped_corners
+from .read_log import ReadLog
 from .sink import Sink
 
+MOST_LANES = 16
+"""Of a vector."""
+_NOTHING = np.zeros(0, np.int64)
+_NO_NOTES = np.zeros((0, len(ReadField)), np.int64)
 _PASSED, _WHICH = BatchField.PASSED, BatchField.WHICH
 _QUADS = (BatchField.PRIMITIVE, BatchField.QUAD_X, BatchField.QUAD_Y, BatchField.COVERAGE)
 
@@ -35,6 +44,7 @@ class RecordingRaster:
     def __init__(self, backend: Backend, clock: SilentClock) -> None:
         self.backend, self.clock = backend, clock
         self._memory = BatchMemory(0, 0)
+        self._log: ReadLog | None = None
 
     def run(self, draw: DrawCommand, geometry: Geometry, snap: bool, sink: Sink | None) -> bool | None:
         """Whether any sample passed; None, and nothing drawn, where the general way must be taken.
@@ -44,7 +54,9 @@ class RecordingRaster:
         ExecutionError
             A shader does not come to its end.
         """
-        state = None if sink and sink.colors else batch_draw(draw, geometry, self.backend, sink is not None)
+        if sink and sink.colors:
+            return None
+        state = batch_draw(draw, geometry.size, geometry.outputs.shape[1], self.backend, sink is not None)
         if state is None:
             return None
         target = draw.target
@@ -81,25 +93,16 @@ class RecordingRaster:
         shader = draw.program.fragment
         lanes, step = 4 * shaded, state.kernel.width
         row = -(-lanes // step) * step
-        reads = new_reads(shader, row) if sink else []
-        notes = np.array([note_block(r, row) for r in reads], np.int64).reshape(-1, len(ReadField))
+        log = self._log_for(state) if sink else None
+        reads = new_reads(state.texture_operations, row) if sink and log is None else []
+        notes = (
+            np.array([note_block(r, row) for r in reads], np.int64).reshape(-1, len(ReadField)) if reads else _NO_NOTES
+        )
         discarded = np.zeros(count, np.uint8)
         depths = np.empty(lanes if shader.writes_depth else 0, np.float32)
+        paths = sink.paths(draw.program, "fragment") if sink else None
         with self.clock.stage(FRAGMENTS):
-            finished = shade_batch(
-                self._memory.state,
-                shaded,
-                geometry.corners,
-                geometry.window,
-                geometry.outputs,
-                geometry.planes,
-                geometry.front,
-                notes,
-                discarded,
-                depths,
-            )
-        if not finished:
-            raise endless(draw)
+            executed = self._shade(draw, geometry, notes, shaded, discarded, depths, paths, log)
         passed = arrays[_PASSED][:count].copy()
         if sink is None:
             return bool(passed.any())
@@ -109,9 +112,61 @@ class RecordingRaster:
             {},
             depths if shader.writes_depth else None,
             None,
-            np.zeros(lanes, np.int32),
-            told_reads(draw, reads, lanes),
+            executed,
+            told_reads(draw, reads, lanes) if log is None else log.told(draw),
         )
         with self.clock.stage(TELLING):
             sink.quads(Quads(primitive, x, y, coverage), passed, discarded, [part] if shaded else [])
         return bool(passed.any())
+
+    def _log_for(self, state: BatchDraw) -> ReadLog | None:
+        """An empty log, where the kernel needs one."""
+        if not state.reads_in_loops:
+            return None
+        if self._log is None:
+            self._log = ReadLog(state.kernel.width)
+        self._log.clear()
+        return self._log
+
+    def _shade(
+        self,
+        draw: DrawCommand,
+        geometry: Geometry,
+        notes: NDArray[np.int64],
+        shaded: int,
+        discarded: NDArray[np.uint8],
+        depths: NDArray[np.float32],
+        paths: PathTable | None,
+        log: ReadLog | None,
+    ) -> NDArray[np.int32]:
+        """Shade a batch; the path of each lane, 0 where nobody asks, or there is but one."""
+        decisions = None if paths is None or paths.straight else paths.decisions
+        # Kernels fill whole vectors.
+        nodes = np.empty(0 if decisions is None else 4 * shaded + MOST_LANES, np.int32)
+        done = 0
+        while done < shaded:
+            done = shade_batch(
+                self._memory.state,
+                shaded,
+                geometry.corners,
+                geometry.window,
+                geometry.outputs,
+                geometry.planes,
+                geometry.front,
+                geometry.extent,
+                notes,
+                discarded,
+                depths,
+                _NOTHING if decisions is None else decisions.block,
+                nodes,
+                _NOTHING if log is None else log.block,
+                _NOTHING if log is None else log.arrays[LogField.LANE],
+                done,
+            )
+            if done == ENDLESS:
+                raise endless(draw)
+            if decisions is not None and decisions.full:
+                decisions.grow()
+            if log is not None and log.full:
+                log.grow()
+        return np.zeros(4 * shaded, np.int32) if decisions is None else decisions.numbered(nodes[: 4 * shaded])

@@ -12,7 +12,7 @@ from ..activity.compiled import helper, kernel
 from .command import DrawCommand, VertexArray
 from .vertex_formats import FIXED, FLOAT, PACKED, component_dtype, element_bytes, unpacked
 
-_NATIVE = frozenset({0x1400, 0x1401, 0x1402, 0x1403, 0x1404, 0x1405, FLOAT, FIXED})
+KERNEL_TYPES = frozenset({0x1400, 0x1401, 0x1402, 0x1403, 0x1404, 0x1405, FLOAT, FIXED})
 """Component types that the kernel reads; the rest are rare."""
 
 
@@ -55,7 +55,7 @@ def fetch_vertices(draw: DrawCommand, instance: int) -> FetchedVertices:
             bits[i, 0] = indices if declaration.semantic == "vertex_id" else instance
         elif (array := draw.arrays.get(declaration.slot)) is not None:
             rows = np.full(len(indices), instance // array.divisor, np.int64) if array.divisor else indices
-            if array.type in _NATIVE and not array.integer:
+            if array.type in KERNEL_TYPES and not array.integer:
                 fetch_components(
                     np.frombuffer(array.data, np.uint8),
                     array.offset_bytes,
@@ -101,6 +101,15 @@ def converted(data: Any, place: Any, size: Any, kind: Any, normalized: Any) -> A
     return value
 
 
+@helper
+def word(data: Any, place: Any) -> Any:
+    """Four bytes as a number; one load of the processor, for a place that cannot be negative."""
+    p = np.uint64(place)
+    one, two, three = np.uint64(1), np.uint64(2), np.uint64(3)
+    low = np.uint32(data[p]) | np.uint32(data[p + one]) << np.uint32(8)
+    return low | np.uint32(data[p + two]) << np.uint32(16) | np.uint32(data[p + three]) << np.uint32(24)
+
+
 @kernel
 def fetch_components(
     data: Any,
@@ -136,19 +145,15 @@ def fetch_components(
     if available <= 0 or offset < 0:
         out[:components] = np.float32(0)
         return
+    if kind == FLOAT:
+        for c in range(components):
+            for i in range(len(rows)):
+                bits[c, i] = word(data, offset + max(min(rows[i], available - 1), 0) * stride + 4 * c)
+        return
     for i in range(len(rows)):
         at = offset + max(min(rows[i], available - 1), 0) * stride
         for c in range(components):
-            place = at + c * size
-            if kind == FLOAT:
-                bits[c, i] = (
-                    np.uint32(data[place])
-                    | np.uint32(data[place + 1]) << np.uint32(8)
-                    | np.uint32(data[place + 2]) << np.uint32(16)
-                    | np.uint32(data[place + 3]) << np.uint32(24)
-                )
-            else:
-                out[c, i] = converted(data, place, size, kind, normalized)
+            out[c, i] = converted(data, at + c * size, size, kind, normalized)
 
 
 def _fetch(array: VertexArray, rows: NDArray[np.int64], out: NDArray[np.float32]) -> None:

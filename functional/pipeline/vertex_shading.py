@@ -55,7 +55,7 @@ def varying_slots(program: LinkedProgram) -> int:
 
 
 @lru_cache(maxsize=256)
-def _places(program: LinkedProgram) -> tuple[NDArray[np.int64], int, bool]:
+def output_places(program: LinkedProgram) -> tuple[NDArray[np.int64], int, bool]:
     """Where each output goes: a slot or one of the codes; slots in all; whether every one of them is written."""
     slots = {"position": _POSITION, "point_size": _POINT_SIZE}
     places = [d.slot if d.semantic == "varying" else slots.get(d.semantic, _NOWHERE) for d in program.vertex.outputs]
@@ -109,7 +109,7 @@ def shade_vertices(
         Where executed paths are numbered; None to note none.
     """
     n = fetched.inputs.shape[2]
-    places, slots, all_written = _places(draw.program)
+    places, slots, all_written = output_places(draw.program)
     new = np.empty if all_written else np.zeros
     clip, outputs = new((n, 4), np.float32), new((n, 4 * slots), np.float32)
     point_size = np.ones(n, np.float32)

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-FIRST_ROWS = 1024
+FIRST_ROWS = 1 << 17
+"""Room to begin with; memory that no row reaches is never touched."""
 
 
 class Columns:
@@ -22,10 +23,12 @@ class Columns:
     ----------
     count
         Rows.
+    first
+        Row that the present frame began with.
     """
 
     def __init__(self, **blocks: tuple[type[np.generic], tuple[str, ...]]) -> None:
-        self.count = 0
+        self.count = self.first = 0
         self._names = {block: names for block, (_, names) in blocks.items()}
         self._arrays: dict[str, NDArray[Any]] = {
             block: np.empty((len(names), FIRST_ROWS), kind) for block, (kind, names) in blocks.items()
@@ -48,9 +51,13 @@ class Columns:
                 self._arrays[block] = larger
         return first
 
+    def end_frame(self) -> None:
+        """Rows that follow are another frame's."""
+        self.first = self.count
+
     def clear(self) -> None:
         """Forget all rows."""
-        self.count = 0
+        self.count = self.first = 0
 
     def columns(self) -> dict[str, Any]:
         """Columns by name; good until more rows are added."""

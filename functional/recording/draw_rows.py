@@ -60,11 +60,18 @@ class Distinct:
 
 
 class DrawRows:
-    """Rows of the draws of a frame."""
+    """Rows of the draws of some frames.
+
+    Attributes
+    ----------
+    indices
+        Indices in the streams of all draws.
+    """
 
     def __init__(self) -> None:
         self._own = PlainRows(_NAMES)
         self._states, self._attributes, self._uploads = Distinct(), Distinct(), Distinct()
+        self.indices = 0
         self._indices: list[Any] = []
         self._equals: Counter[bytes] = Counter()
         self._latest: tuple[dict[int, VertexArray], list[dict[str, Any]], bytes] | None = None
@@ -100,6 +107,12 @@ class DrawRows:
         self._attributes.add(latest[1])
         self._uploads.add(upload_rows(command, program) if program.dirty else self._no_uploads)
         self._indices.append(command.indices)
+        if command.indices is not None:
+            self.indices += len(command.indices)
+
+    def end_frame(self) -> None:
+        """Draws that follow are another frame's: equal ones are counted anew."""
+        self._equals.clear()
 
     def columns(self) -> dict[str, Any]:
         """Whole columns."""

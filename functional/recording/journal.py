@@ -17,10 +17,10 @@ from ..images import frame_image, write_png
 from ..pipeline.command import DrawCommand
 from ..pipeline.multisampling import resolve
 from ..player import FrameRange
-from .frame_rows import EVENT_COLUMNS, FrameRows
 from .passes import Passes, slots_of
 from .resources import Resources
-from .rows import Rows
+from .row_group import EVENT_COLUMNS, RowGroup
+from .row_writing import RowWriting
 from .sink import DrawSink
 
 Level = Literal["summary", "visible", "all"]
@@ -46,8 +46,8 @@ class ActivityJournal(Journal):
 
     Parameters
     ----------
-    writer
-        Where the tables go.
+    writer, writing
+        Where the tables go, and what hands row groups to it.
     level
         summary: counts only; visible: what passes early depth is shaded and recorded; all: occluded quads too.
     groups
@@ -61,12 +61,13 @@ class ActivityJournal(Journal):
     def __init__(
         self,
         writer: ActivityWriter,
+        writing: RowWriting,
         level: Level = "visible",
         groups: frozenset[str] = frozenset(),
         frames: FrameRange | None = None,
         snapped: bool = True,
     ) -> None:
-        self.writer = writer
+        self.writer, self.writing = writer, writing
         self.level = level
         self.groups = groups
         self.frames = frames if frames is not None else FrameRange()
@@ -79,7 +80,7 @@ class ActivityJournal(Journal):
         self.resources = Resources()
         self.passes = Passes(self._picture)
         self.met: set[int] = set()
-        self.frame = FrameRows()
+        self.rows = RowGroup()
 
     @property
     def recording(self) -> bool:
@@ -114,7 +115,7 @@ class ActivityJournal(Journal):
 
     def _add_event(self, kind: str, call: int, columns: dict[str, Any]) -> None:
         if self.level != "summary":
-            self.frame.events.add((self.events, call, kind, *[columns.get(name) for name in EVENT_COLUMNS]))
+            self.rows.events.add((self.events, call, kind, *[columns.get(name) for name in EVENT_COLUMNS]))
         self.events += 1
 
     def _clear(self, event: int, framebuffer: Framebuffer, slots: dict[str, bool], **others: Any) -> dict[str, Any]:
@@ -155,11 +156,11 @@ class ActivityJournal(Journal):
         for attachment in framebuffer.attachments:
             self.resources.attachment(attachment, event)
         if self.level != "summary":
-            self.frame.draws.add(self.draws, event, entered, number, program, command)
-        self.frame.summary.draw(number)
+            self.rows.draws.add(self.draws, event, entered, number, program, command)
+        self.rows.summary.draw(number)
         self._add_event("draw", call, {"pass": entered, "draw": self.draws})
         sink = DrawSink(
-            self.frame,
+            self.rows,
             self.resources,
             command,
             self.draws,
@@ -202,37 +203,24 @@ class ActivityJournal(Journal):
         return name
 
     def frame_ended(self, number: int, window: Window, pixels: NDArray[np.uint8], call: int) -> None:
-        """Write the frame's row groups."""
+        """Write the row groups of the frames so far, once there is enough for them."""
         if self.recording:
             self._add_event("swap", call, {})
             self.passes.close(swapped=True)
-            self._write(number, window, pixels)
+            image = None
+            if "pass_images" in self.groups:
+                image = f"frame_{number:04d}.png"
+                write_png(pixels, self.writer.partial / image)
+            self.rows.end_frame(number, (self.first_event, self.events - 1), window, image, self.passes.take())
             self.recorded.append(number)
+            if self.rows.full:
+                self.write_rows()
         self.number = number + 1
-        self.frame.clear()
         self.first_event = self.events
 
-    def _write(self, number: int, window: Window, pixels: NDArray[np.uint8]) -> None:
-        image = None
-        if "pass_images" in self.groups:
-            image = f"frame_{number:04d}.png"
-            write_png(pixels, self.writer.partial / image)
-        frames, passes = Rows(), Rows()
-        frames.add(
-            1,
-            first_event=self.first_event,
-            last_event=self.events - 1,
-            width=window.width,
-            height=window.height,
-            format=window.color.name,
-            image=image,
-        )
-        for row in self.passes.take():
-            passes.add(1, **{k: [v] for k, v in row.items()})
-        tables = self.frame.tables()
-        tables |= {name: (rows.count, rows.columns()) for name, rows in (("frames", frames), ("passes", passes))}
-        for name, (rows, columns) in tables.items():
-            self.writer.write(name, {"frame": np.full(rows, number, np.int32), **columns})
+    def write_rows(self) -> None:
+        """Write the row groups of the frames that have ended since the last ones."""
+        self.rows = self.writing.write(self.rows)
 
     def finish(self) -> None:
         """Write the tables of the whole recording."""

@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 
 from ..activity.compiled import helper, kernel
+from ..pipeline.setup_kernels import NOT_CULLED
 
 
 @kernel
 def write_vertices(
     first: Any,
+    number: Any,
     draw: Any,
     instance: Any,
     indices: Any,
@@ -27,8 +29,8 @@ def write_vertices(
 
     Parameters
     ----------
-    first
-        Row of the first.
+    first, number
+        Row of the first, and its number in the frame.
     indices, paths
         Of the shaded ones, (n,).
     clip
@@ -44,7 +46,7 @@ def write_vertices(
     for v in range(len(clip)):
         row = first + v
         made = v - shaded
-        numbers[0, row], numbers[1, row], numbers[2, row] = row, draw, instance
+        numbers[0, row], numbers[1, row], numbers[2, row] = number + v, draw, instance
         for c in range(4):
             floats[c, row] = clip[v, c]
         if made < 0:
@@ -54,13 +56,14 @@ def write_vertices(
         else:
             index[0, row] = -1
             numbers[3, row] = -1
-            numbers[4, row], numbers[5, row] = parents[made, 0] + first, parents[made, 1] + first
+            numbers[4, row], numbers[5, row] = parents[made, 0] + number, parents[made, 1] + number
             floats[4, row] = weights[made]
 
 
 @kernel
 def write_primitives(
     first: Any,
+    number: Any,
     first_vertex: Any,
     draw: Any,
     instance: Any,
@@ -86,8 +89,8 @@ def write_primitives(
 
     Parameters
     ----------
-    first, first_vertex
-        Rows of the first primitive, and of the instance's first vertex.
+    first, number, first_vertex
+        Row of the first primitive, and numbers of it and of the instance's first vertex in the frame.
     size
         Corners of a primitive.
     corners, source, clip, x, y, planes, front, culled, extent
@@ -101,7 +104,7 @@ def write_primitives(
     """
     for p in range(len(corners)):
         row = first + p
-        numbers[0, row], numbers[1, row], numbers[2, row], numbers[3, row] = row, draw, instance, source[p]
+        numbers[0, row], numbers[1, row], numbers[2, row], numbers[3, row] = number + p, draw, instance, source[p]
         for i in range(3):
             vertex = corners[p, i]
             numbers[4 + i, row] = vertex + first_vertex if vertex >= 0 else -1
@@ -133,7 +136,7 @@ def write_quads(
     Parameters
     ----------
     first, first_primitive
-        Rows of the first quad, and of the instance's first primitive.
+        Row of the first quad, and number of the instance's first primitive in the frame.
     numbers, masks, lanes
         Rows to fill: int32 primitive and paths; uint16 x, y, coverage and depth_pass; uint8 discarded lanes.
     """
@@ -155,9 +158,15 @@ def write_paths(first: Any, which: Any, paths: Any, numbers: Any) -> None:
 
 
 @helper
+def lanes_of(mask: Any) -> Any:
+    """Lanes with a sample set in the mask of a quad, int64."""
+    return (mask | mask >> 4 | mask >> 8 | mask >> 12) & 15
+
+
+@helper
 def lane_count(mask: Any) -> Any:
     """Number of lanes with a sample set in the mask of a quad."""
-    lanes = (mask | mask >> 4 | mask >> 8 | mask >> 12) & 15
+    lanes = lanes_of(mask)
     return (lanes & 1) + (lanes >> 1 & 1) + (lanes >> 2 & 1) + (lanes >> 3 & 1)
 
 
@@ -193,13 +202,21 @@ def count_work(masks: Any, which: Any, paths: Any, work: Any) -> tuple[int, int]
     instructions: Any = np.int64(0)
     operations: Any = np.int64(0)
     for i in range(len(which)):
-        mask = np.int64(masks[which[i]])
-        lanes = (mask | mask >> 4 | mask >> 8 | mask >> 12) & 15
+        lanes = lanes_of(np.int64(masks[which[i]]))
         for lane in range(4):
             if lanes >> lane & 1:
                 instructions += work[paths[4 * i + lane], 0]
                 operations += work[paths[4 * i + lane], 1]
     return instructions, operations
+
+
+@kernel
+def count_kept(culled: Any) -> int:
+    """Primitives that are not culled."""
+    kept = 0
+    for p in range(len(culled)):
+        kept += culled[p] == NOT_CULLED
+    return kept
 
 
 @kernel

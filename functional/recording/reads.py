@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..activity.compiled import helper, kernel
+from ..pipeline.read_log import LoggedReads
 from ..pipeline.texturing import Reads
 from .columns import Columns
+from .kernels import lanes_of
 
 _ALL: NDArray[np.bool_] = np.zeros(0, np.bool_)
 
@@ -44,25 +46,33 @@ def reading_alike(left: Any, levels: Any, face: Any, linear: Any, probe: Any, qu
 
 
 @kernel
-def count_reads(levels: Any, face: Any, linear: Any, active: Any, counts: Any) -> None:
-    """Add the rows that each quad makes of one texture operation; `counts` int64, (quads,)."""
-    for q in range(len(counts)):
-        for probe in range(2):
-            left = reading_lanes(levels, active, probe, q)
-            while left:
-                left &= ~reading_alike(left, levels, face, linear, probe, q)[1]
-                counts[q] += 1
+def count_reads(
+    operations: Any, operation: Any, first: Any, levels: Any, face: Any, linear: Any, active: Any, counts: Any
+) -> None:
+    """Add the rows that each quad makes of all records; see `write_reads`. `counts` is int64, (quads,)."""
+    for r in range(len(operation)):
+        if not operations[operation[r], 2]:
+            continue
+        levels_of, face_of, linear_of, counts_of = levels[r], face[r], linear[r], counts[first[r] // 4 :]
+        for k in range(min(len(face_of) // 4, len(counts_of))):
+            for probe in range(2):
+                left = reading_lanes(levels_of, active, probe, k)
+                while left:
+                    left &= ~reading_alike(left, levels_of, face_of, linear_of, probe, k)[1]
+                    counts_of[k] += 1
 
 
 @kernel
 def write_reads(
+    operations: Any,
+    operation: Any,
+    first: Any,
     levels: Any,
-    x: Any,
-    y: Any,
     face: Any,
     linear: Any,
     active: Any,
-    operation: Any,
+    texel_x: Any,
+    texel_y: Any,
     coverage: Any,
     which: Any,
     base: Any,
@@ -78,40 +88,46 @@ def write_reads(
 
     Parameters
     ----------
-    levels, x, y, face, linear, active
-        As in `Reads`; `active` of no lanes means all.
-    operation
-        int64, (3,): instruction, sampler, probe.
+    operations, operation, first, levels, face, linear, texel_x, texel_y
+        Records, as in `LoggedReads`. The last quads of a record may be
+        beyond those that were shaded.
+    active
+        Lanes that execute a single record; of no lanes means all.
     coverage
         uint16: covered samples of each quad of the batch.
     which, base
-        Quads of the batch that were shaded, int64, and the row of its first quad.
+        Quads of the batch that were shaded, int64, and the number of its first quad in the frame.
     following
         int64, (quads,): row that comes next for each quad; moved on.
     quads, numbers, flags, bytes_, words, layers
         Rows to fill: int32 quad; int32 x, y, then dx and dy of lanes 1 to 3; bool linear; uint8 sampler, probe, level
         and lanes; uint16 instruction; int16 layer.
     """
-    for q in range(len(which)):
-        mask = np.int64(coverage[which[q]])
-        covered = (mask | mask >> 4 | mask >> 8 | mask >> 12) & 15
-        for probe in range(2):
-            left = reading_lanes(levels, active, probe, q)
-            while left:
-                leader, same = reading_alike(left, levels, face, linear, probe, q)
-                left &= ~same
-                i, row = 4 * q + leader, following[q]
-                following[q] += 1
-                quads[0, row] = which[q] + base
-                words[0, row] = operation[0]
-                bytes_[0, row], bytes_[1, row] = operation[1], operation[2]
-                bytes_[2, row], bytes_[3, row] = levels[probe, i], same & covered | (same & ~covered) << 4
-                flags[0, row], layers[0, row] = linear[i], face[i]
-                numbers[0, row], numbers[1, row] = x[probe, i], y[probe, i]
-                for lane in range(1, 4):
-                    reads = same >> lane & 1
-                    numbers[2 * lane, row] = x[probe, 4 * q + lane] - x[probe, i] if reads else 0
-                    numbers[2 * lane + 1, row] = y[probe, 4 * q + lane] - y[probe, i] if reads else 0
+    for r in range(len(operation)):
+        pc, sampler, told, anisotropic = operations[operation[r]]
+        if not told:
+            continue
+        levels_of, face_of, linear_of, x, y = levels[r], face[r], linear[r], texel_x[r], texel_y[r]
+        of_record, next_rows = which[first[r] // 4 :], following[first[r] // 4 :]
+        for k in range(min(len(face_of) // 4, len(of_record))):
+            covered = lanes_of(np.int64(coverage[of_record[k]]))
+            for probe in range(2):
+                left = reading_lanes(levels_of, active, probe, k)
+                while left:
+                    leader, same = reading_alike(left, levels_of, face_of, linear_of, probe, k)
+                    left &= ~same
+                    i, row = 4 * k + leader, next_rows[k]
+                    next_rows[k] += 1
+                    quads[0, row] = of_record[k] + base
+                    words[0, row] = pc
+                    bytes_[0, row], bytes_[1, row] = sampler, anisotropic
+                    bytes_[2, row], bytes_[3, row] = levels_of[probe, i], same & covered | (same & ~covered) << 4
+                    flags[0, row], layers[0, row] = linear_of[i], face_of[i]
+                    numbers[0, row], numbers[1, row] = x[probe, i], y[probe, i]
+                    for lane in range(1, 4):
+                        reads = same >> lane & 1
+                        numbers[2 * lane, row] = x[probe, 4 * k + lane] - x[probe, i] if reads else 0
+                        numbers[2 * lane + 1, row] = y[probe, 4 * k + lane] - y[probe, i] if reads else 0
 
 
 def read_columns() -> Columns:
@@ -128,7 +144,7 @@ def read_columns() -> Columns:
 
 
 def add_reads(
-    table: Columns, reads: list[Reads], coverage: NDArray[np.uint16], which: NDArray[np.int64], base: int
+    table: Columns, reads: list[Reads] | LoggedReads, coverage: NDArray[np.uint16], which: NDArray[np.int64], base: int
 ) -> None:
     """Rows of the texture operations of a chunk of quads, by quad and then in order of execution.
 
@@ -141,20 +157,32 @@ def add_reads(
     coverage
         Of all quads of the batch.
     which, base
-        Quads of the batch that were shaded, and the row of its first quad.
+        Quads of the batch that were shaded, and the number of its first quad in the frame.
     """
+    records = [_logged(reads)] if isinstance(reads, LoggedReads) else [_single(r) for r in reads]
     counts = np.zeros(len(which), np.int64)
-    active = [_ALL if r.active is None else np.ascontiguousarray(np.broadcast_to(r.active, len(r.face))) for r in reads]
-    for r, lanes in zip(reads, active, strict=True):
-        count_reads(r.levels, r.face, r.linear, lanes, counts)
+    for record, _ in records:
+        count_reads(*(*record, counts))
     ends = np.cumsum(counts)
     first = table.grow(int(ends[-1]) if len(ends) else 0)
     following = first + ends - counts
     blocks = (table["quads"], table["numbers"], table["flags"], table["bytes"], table["words"], table["layers"])
-    for r, lanes in zip(reads, active, strict=True):
-        operation = np.array((r.pc, r.sampler, r.probe), np.int64)
-        texels = (r.levels, r.x, r.y, r.face, r.linear, lanes)
-        write_reads(*texels, operation, coverage, which, base, following, *blocks)
+    for record, texels in records:
+        write_reads(*(*record, *texels, coverage, which, base, following, *blocks))
+
+
+def _logged(reads: LoggedReads) -> tuple[Any, Any]:
+    """What counts records and, with the second part, writes them."""
+    lanes = reads.levels, reads.face, reads.linear, _ALL
+    return (reads.operations, reads.operation, reads.first, *lanes), (reads.x, reads.y)
+
+
+def _single(r: Reads) -> tuple[Any, Any]:
+    """An operation of all lanes, as one record."""
+    operations = np.array([(r.pc, r.sampler, 1, r.probe)], np.int64)
+    active = _ALL if r.active is None else np.ascontiguousarray(np.broadcast_to(r.active, len(r.face)))
+    lanes = r.levels[None], r.face[None], r.linear[None], active
+    return (operations, np.zeros(1, np.int32), np.zeros(1, np.int64), *lanes), (r.x[None], r.y[None])
 
 
 def vertex_rows(reads: Reads) -> NDArray[np.int32]:

@@ -15,17 +15,17 @@ from ..pipeline.geometry import Geometry
 from ..pipeline.rasterization import Quads
 from ..pipeline.vertex_fetch import FetchedVertices
 from ..pipeline.vertex_shading import ShadedVertices
-from .frame_rows import FrameRows, ListParts
 from .kernels import write_paths, write_primitives, write_quads, write_vertices
 from .reads import add_reads, vertex_rows
 from .resources import Resources
+from .row_group import ListParts, RowGroup
 
 
 @dataclass
 class DrawSink:
     """Sink of one draw."""
 
-    frame: FrameRows
+    rows: RowGroup
     resources: Resources
     command: DrawCommand
     draw: int
@@ -47,15 +47,17 @@ class DrawSink:
     def geometry(self, instance: int, fetched: FetchedVertices, shaded: ShadedVertices, geometry: Geometry) -> None:
         """Vertices of an instance; primitives follow when it ends and their fate is known."""
         self._geometry, self._instance = geometry, instance
-        vertices = self.frame.vertices
-        self._first_vertex, self._first_primitive = vertices.count, self.frame.primitives.count
-        self.frame.summary.geometry(self.program, shaded, geometry, self.paths(self.command.program, "vertex"))
+        vertices, primitives = self.rows.vertices, self.rows.primitives
+        self._first_vertex = vertices.count - vertices.first
+        self._first_primitive = primitives.count - primitives.first
+        self.rows.summary.geometry(self.program, shaded, geometry, self.paths(self.command.program, "vertex"))
         if not self.detailed:
             return
         count, made = len(fetched.indices), len(geometry.weight)
         base = vertices.grow(count + made)
         write_vertices(
             base,
+            self._first_vertex,
             self.draw,
             instance,
             fetched.indices,
@@ -67,15 +69,15 @@ class DrawSink:
             vertices["index"],
             vertices["floats"],
         )
-        self.frame.outputs.append((count + made, geometry.outputs))
+        self.rows.outputs.append((count + made, geometry.outputs))
         if self.inputs:
             fetched_rows = np.ascontiguousarray(fetched.inputs.transpose(2, 0, 1)).reshape(count, -1)
-            self.frame.inputs += [(count, fetched_rows), (made, None)]
+            self.rows.inputs += [(count, fetched_rows), (made, None)]
         for start, reads in shaded.reads:
             rows = vertex_rows(reads)
-            self.frame.vertex_texture_reads.add(
+            self.rows.vertex_texture_reads.add(
                 len(rows),
-                vertex=rows[:, 0] + base + start,
+                vertex=rows[:, 0] + self._first_vertex + start,
                 pc=reads.pc,
                 sampler=reads.sampler,
                 probe=0,
@@ -94,7 +96,7 @@ class DrawSink:
         shaded: list[ShadedQuads],
     ) -> None:
         """A batch of covered quads, the lanes that pass the tests, the lanes discarded, and what was shaded."""
-        self.frame.summary.quads(
+        self.rows.summary.quads(
             self.program,
             self.command.early_depth,
             quads,
@@ -105,7 +107,7 @@ class DrawSink:
         )
         if not self.detailed:
             return
-        table = self.frame.quads
+        table = self.rows.quads
         base = table.grow(len(quads))
         write_quads(
             base,
@@ -120,24 +122,25 @@ class DrawSink:
             table["masks"],
             table["lanes"],
         )
-        self.frame.shader_depth += _per_quad(len(quads), [(c.quads, c.depth) for c in shaded], 1)
+        self.rows.shader_depth += _per_quad(len(quads), [(c.quads, c.depth) for c in shaded], 1)
         if self.colors:
-            self.frame.colors += _per_quad(len(quads), [(c.quads, c.colors.get(0)) for c in shaded], 4)
+            self.rows.colors += _per_quad(len(quads), [(c.quads, c.colors.get(0)) for c in shaded], 4)
         for chunk in shaded:
             write_paths(base, chunk.quads, chunk.paths, table["numbers"])
             if chunk.reads:
-                add_reads(self.frame.texture_reads, chunk.reads, quads.coverage, chunk.quads, base)
+                add_reads(self.rows.texture_reads, chunk.reads, quads.coverage, chunk.quads, base - table.first)
 
     def end_instance(self) -> None:
         """All quads of the instance were told: its primitives' fate is known."""
         geometry = self._geometry
         assert geometry is not None
-        self.frame.summary.primitives(self.program, geometry)
+        self.rows.summary.primitives(self.program, geometry)
         if not self.detailed:
             return
-        table = self.frame.primitives
+        table = self.rows.primitives
         write_primitives(
             table.grow(len(geometry.corners)),
+            self._first_primitive,
             self._first_vertex,
             self.draw,
             self._instance,

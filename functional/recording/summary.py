@@ -12,9 +12,8 @@ from ..glsl.ir import analysis
 from ..pipeline.fragment_shading import ShadedQuads
 from ..pipeline.geometry import Geometry
 from ..pipeline.rasterization import Quads
-from ..pipeline.setup_kernels import NOT_CULLED
 from ..pipeline.vertex_shading import ShadedVertices
-from .kernels import count_quads, count_vertices, count_work
+from .kernels import count_kept, count_quads, count_vertices, count_work
 from .rows import Rows
 
 COUNTS = (
@@ -106,11 +105,10 @@ class Summary:
 
     def primitives(self, program: int, geometry: Geometry) -> None:
         """Primitives of an instance, once their fate is known."""
-        self._of(program)["primitives_kept"] += int((geometry.culled == NOT_CULLED).sum())
+        self._of(program)["primitives_kept"] += count_kept(geometry.culled)
 
-    def rows(self) -> Rows:
-        """Rows of the summary table, without the frame."""
-        rows = Rows()
+    def end_frame(self, rows: Rows) -> None:
+        """Append the frame's rows of the summary table, and begin another frame."""
         for program, counts in sorted(self.counts.items()):
             rows.add(1, program=program, **counts)
-        return rows
+        self.counts.clear()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tilegpu.functional.recording.columns import FIRST_ROWS, Columns
-from tilegpu.functional.recording.frame_rows import list_column
+from tilegpu.functional.recording.row_group import list_column
 
 
 def test_columns_keep_their_rows_as_they_grow_and_begin_again() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import duckdb
 import pandas as pd
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -13,6 +14,7 @@ from tilegpu.functional.activity import TABLES, Activity, ActivityError, Activit
 from tilegpu.functional.capture import CaptureError
 from tilegpu.functional.player import FrameRange
 from tilegpu.functional.record import record
+from tilegpu.functional.recording import row_group
 
 
 def test_the_same_stream_gives_the_same_bytes(scene: Path, tmp_path: Path) -> None:
@@ -29,6 +31,14 @@ def test_every_column_is_described_in_the_file(visible: Activity) -> None:
             assert schema.field(column.name).metadata[b"description"].decode() == column.description
 
 
+def test_columns_of_optional_groups_are_there_with_the_group_only(visible: Activity, everything: Activity) -> None:
+    assert visible.table("vertices")["inputs"].null_count < visible.manifest.rows["vertices"]
+    assert everything.manifest.groups == ("colors",)
+    assert "colors" in everything.table("quads").column_names
+    assert "inputs" not in everything.table("vertices").column_names
+    assert "image" not in everything.table("frames").column_names
+
+
 def test_tables_open_in_pandas_and_duckdb(visible: Activity) -> None:
     quads = pd.read_parquet(visible.folder / "quads.parquet")
     ((count,),) = duckdb.sql(f"select count(*) from '{visible.folder}/quads.parquet'").fetchall()
@@ -43,6 +53,33 @@ def test_frames_are_numbered_as_in_the_source(scene: Path, tmp_path: Path) -> No
     assert activity.table("draws").to_pylist()[0]["draw"] == 0
     with pytest.raises(KeyError, match="frame 0 was not recorded"):
         activity.frame("draws", 0)
+
+
+def test_small_frames_share_row_groups_and_are_the_same_as_alone(
+    scene: Path, visible: Activity, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(row_group, "ROWS", 1)
+    record(scene, tmp_path / "a", groups=frozenset(visible.manifest.groups))
+    alone = Activity(tmp_path / "a")
+    assert visible.manifest.row_groups == (2,) and alone.manifest.row_groups == (1, 1)
+    assert pq.ParquetFile(alone.folder / "quads.parquet").num_row_groups == 2
+    for name, table in TABLES.items():
+        assert visible.table(name).equals(alone.table(name)), name
+        if table.scope == "recording":
+            continue
+        columns = [c.name for c in table.columns if c.name != "frame"][:2]
+        for frame in (1, 0):
+            assert visible.frame(name, frame).equals(alone.frame(name, frame)), name
+            assert set(visible.frame(name, frame)["frame"].to_pylist()) <= {frame}
+            assert visible.frame(name, frame, columns).equals(alone.frame(name, frame, columns)), name
+
+
+def test_row_groups_tell_their_frames_so_that_queries_can_leave_them_out(visible: Activity) -> None:
+    for name, table in TABLES.items():
+        if table.scope == "frame" and visible.manifest.rows[name]:
+            group = pq.ParquetFile(visible.folder / f"{name}.parquet").metadata.row_group(0)
+            statistics = group.column(0).statistics
+            assert (statistics.min, statistics.max) == (0, 1), name
 
 
 def test_level_summary_holds_counts_only(scene: Path, visible: Activity, tmp_path: Path) -> None:
@@ -91,6 +128,23 @@ def test_another_format_version_is_refused(copy: Path) -> None:
     (copy / "manifest.json").write_text(json.dumps(manifest | {"format_version": 99}))
     with pytest.raises(ActivityError, match="format version 99"):
         Activity(copy)
+
+
+@pytest.mark.parametrize("change", ({"row_groups": [1]}, {"row_groups": [2, 0]}, {"frames": [1, 0]}))
+def test_a_manifest_that_contradicts_itself_is_refused(copy: Path, change: dict[str, list[int]]) -> None:
+    manifest = json.loads((copy / "manifest.json").read_text())
+    (copy / "manifest.json").write_text(json.dumps(manifest | change))
+    with pytest.raises(ActivityError, match=r"manifest.json: .*(row groups do not hold|frames do not ascend)"):
+        Activity(copy)
+
+
+@pytest.mark.parametrize("frames", ([1, 0], [0, 7]))
+def test_frames_that_are_not_the_manifests_are_named(copy: Path, frames: list[int]) -> None:
+    path = copy / "frames.parquet"
+    table = pq.read_table(path)
+    pq.write_table(table.set_column(0, table.schema.field(0), pa.array(frames, pa.int32())), path)
+    with pytest.raises(ActivityError, match="frames.parquet: frames are not those of the manifest"):
+        Activity(copy).frame("frames", 0)
 
 
 def test_what_is_no_activity_is_refused(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from rich.console import Console
 
 from tilegpu.functional.activity.compiled import cache_folder
 from tilegpu.functional.execute.choice import choose_backend
+from tilegpu.functional.execute.kernel_arguments import FLAT_TARGETS, TextureKind
 from tilegpu.functional.execute.llvm_backend import LlvmBackend
 from tilegpu.functional.glsl import LinkedProgram
 from tilegpu.functional.pipeline.command import DrawCommand
@@ -48,6 +49,13 @@ def programs(traces: Sequence[Path]) -> list[LinkedProgram]:
     return found
 
 
+def usual_kind(target: str) -> TextureKind:
+    """What a sampler of a program usually samples: bytes, or depths that are compared."""
+    shadow = target.startswith("shadow_")
+    shape = target.removeprefix("shadow_").replace("external", "2d")
+    return TextureKind(shape, floats=shadow, compared=shadow, deep=target not in FLAT_TARGETS)
+
+
 def first_uses(traces: Sequence[Path]) -> list[float]:
     """CPU milliseconds to get the code of each program, from the cache or not."""
     backend, found = LlvmBackend(), programs(traces)
@@ -58,7 +66,9 @@ def first_uses(traces: Sequence[Path]) -> list[float]:
     for program in found:
         flat = frozenset(v.slot for v in program.varyings if v.interpolation == "flat")
         start = time.process_time()
-        backend.fragment_kernel(program.fragment, flat, 3)
+        kernel = backend.fragment_kernel(program.fragment, flat, 3)
+        for sampler in program.fragment.samplers if kernel is not None else ():
+            kernel.texture_unit(usual_kind(sampler.target))
         backend.make_plan(program.vertex)
         times.append(1000 * (time.process_time() - start))
     return times

@@ -10,16 +10,21 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from tilegpu.functional.execute import decisions
 from tilegpu.functional.execute.backend import ExecutionError
+from tilegpu.functional.execute.decisions import FIRST_NODES
 from tilegpu.functional.execute.llvm_backend import LlvmBackend, kernels, native
 from tilegpu.functional.execute.numpy_backend import NumpyBackend
+from tilegpu.functional.execute.paths import PathTable
 from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.glsl import compile_shader, link_program
+from tilegpu.functional.pipeline import read_log
 from tilegpu.functional.pipeline.command import Sampler, Storage
 from tilegpu.functional.pipeline.fragment_kernels import KernelShading, chosen_kernel
 from tilegpu.functional.pipeline.fragment_shading import fragment_inputs
 from tilegpu.functional.pipeline.rasterization import Quads
 from tilegpu.functional.pipeline.texturing import Reads, TextureUnit
+from tilegpu.functional.recording.reads import add_reads, read_columns
 
 from ..glsl.helpers import program_of
 from ..glsl.random_programs import Stmt, blocks
@@ -46,7 +51,7 @@ def _drawn(
         outputs=(scale * random.uniform(-1, 1, (vertices, 4 * slots))).astype(np.float32),
         planes=random.uniform(0, 0.01, (3, 3)),
         front=np.array([True, False, True]),
-        extent=np.zeros(3, np.float32),
+        extent=np.array([0, 7.5, 30], np.float32),
     )
     place = random.integers(0, 32, (2, QUADS)).astype(np.uint16)
     primitive = random.integers(0, 3, QUADS).astype(np.int32)
@@ -57,26 +62,32 @@ def _drawn(
 
 
 def _both(draw: Any, geometry: Any, quads: Quads, recording: bool = False) -> tuple[Any, ...]:
-    """Outputs, discarded lanes and reads by the reference, and by the kernel for every third quad and the first."""
+    """Results and reads by the reference, and results by the kernel for every third quad and the first."""
     which = np.unique(np.append(np.arange(0, QUADS, 3), 1))
     places = quads.primitive[which], quads.x[which], quads.y[which]
     reads: list[Reads] = []
+    expected_paths, paths = (PathTable(draw.program.fragment) if recording else None for _ in range(2))
     expected = NumpyBackend().run(
         draw.program.fragment,
         fragment_inputs(draw, geometry, *places),
         draw.fragment_constants,
         TextureUnit(draw.fragment_samplers, True, reads),
+        expected_paths,
         instruction_limit=20_000,
     )
     kernel = chosen_kernel(draw, geometry, LlvmBackend(), recording)
     assert kernel is not None
-    outputs, killed, noted = KernelShading(kernel, draw, geometry, quads, recording).shade(which)
+    shaded = KernelShading(kernel, draw, geometry, quads, paths).shade(which)
     lanes = 4 * len(which)
-    return expected, reads, outputs[:, :, :lanes], None if killed is None else killed[:lanes], noted
+    if expected_paths is not None and paths is not None:
+        np.testing.assert_array_equal(expected.paths, shaded.paths)
+        assert expected_paths.all_runs() == paths.all_runs()
+    killed = None if shaded.killed is None else shaded.killed[:lanes]
+    return expected, reads, shaded.outputs[:, :, :lanes], killed, shaded.reads
 
 
-def _agree(draw: Any, geometry: Any, quads: Quads) -> None:
-    expected, _, outputs, killed, _ = _both(draw, geometry, quads)
+def _agree(draw: Any, geometry: Any, quads: Quads, recording: bool = False) -> None:
+    expected, _, outputs, killed, _ = _both(draw, geometry, quads, recording)
     np.testing.assert_array_equal(expected.outputs, outputs)
     assert (expected.killed is None) == (killed is None)
     if killed is not None:
@@ -88,7 +99,7 @@ def _random_programs(examples: int) -> None:
     @given(blocks(2, False), st.integers(0, 1000))
     def check(program: Stmt, seed: int) -> None:
         try:
-            _agree(*_drawn(program_of(HEAD + _source(program), TYPES), seed=seed))
+            _agree(*_drawn(program_of(HEAD + _source(program), TYPES), seed=seed), recording=True)
         except ExecutionError:
             assume(False)
 
@@ -112,12 +123,13 @@ def test_five_thousand_random_programs_agree() -> None:
         "continue; s += w; } gl_FragColor = vec4(s);",
         "gl_FragColor = vec4(gl_FragCoord.xy, gl_FragCoord.z, gl_FragCoord.w);",
         "gl_FragColor = gl_FrontFacing ? v : vec4(w);",
+        "gl_FragColor = vec4(gl_PointCoord, v.xy);",
         "if (gl_FragCoord.x < 30.0) { gl_FragColor = v; return; } discard;",
     ],
 )
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_flow_and_built_in_inputs(body: str, size: int) -> None:
-    _agree(*_drawn(program_of(f"{HEAD} void main() {{ {body} }}", TYPES), size=size))
+    _agree(*_drawn(program_of(f"{HEAD} void main() {{ {body} }}", TYPES), size=size), recording=True)
 
 
 def test_integers_that_are_not_interpolated_keep_their_bits() -> None:
@@ -141,31 +153,66 @@ def test_an_endless_loop_stops() -> None:
     kernel = chosen_kernel(draw, geometry, LlvmBackend(), False)
     assert kernel is not None
     with pytest.raises(ExecutionError, match="does a loop never end"):
-        KernelShading(kernel, draw, geometry, quads, False).shade(np.arange(QUADS))
+        KernelShading(kernel, draw, geometry, quads, None).shade(np.arange(QUADS))
 
 
-def test_paths_are_left_to_the_back_ends_general_way() -> None:
-    """A shader with flow is not shaded by a kernel while its paths are recorded."""
-    body = "if (v.x > 0.0) gl_FragColor = v; else gl_FragColor = texture2D(t, v.xy);"
-    source = f"{HEAD} uniform sampler2D t; void main() {{ {body} }}"
-    draw, geometry, _ = _drawn(program_of(source, TYPES), (_texture(8, 8),))
-    assert chosen_kernel(draw, geometry, LlvmBackend(), True) is None
-    assert chosen_kernel(draw, geometry, LlvmBackend(), False) is not None
+LOOP = """float s = v.x; for (int i = 0; i < int(abs(v.z) * 9.0); i++) { if (s > 2.0 * w) { s -= w; continue; }
+    if (s < -3.0) break; s += sin(s) + v.y; for (int j = 0; j < i; j++) { if (s * s > 4.0) break; s *= 1.5; } }
+    gl_FragColor = vec4(s);"""
+
+
+@pytest.mark.parametrize("limit", [1, 7, FIRST_NODES])
+def test_paths_through_loops(limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same paths under the same numbers, wherever the tree of decisions has to grow."""
+    monkeypatch.setattr(decisions, "FIRST_NODES", limit)
+    _agree(*_drawn(program_of(f"{HEAD} void main() {{ {LOOP} }}", TYPES), scale=3.0), recording=True)
+
+
+READING_LOOP = """vec4 s = texture2D(t, v.yx); for (int i = 0; i < int(abs(v.z) * 20.0); i++) {
+    s += texture2D(t, s.xy) - 0.4; if (s.x > 2.0) { s.x -= 1.7; continue; } if (s.y < -1.0) break;
+    s.zw += texture2D(t, s.yx, w).xy; } gl_FragColor = s + texture2D(t, v.xy);"""
+
+
+@pytest.mark.parametrize("records", [1, 5, read_log.FIRST_RECORDS])
+def test_reads_in_loops(records: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same texels in the same order for every quad, wherever the log has to grow."""
+    monkeypatch.setattr(read_log, "FIRST_RECORDS", records)
+    source = f"{HEAD} uniform sampler2D t; void main() {{ {READING_LOOP} }}"
+    draw, geometry, quads = _drawn(program_of(source, TYPES), (_texture(8, 8, base_level=2),))
+    expected, reads, outputs, _, logged = _both(draw, geometry, quads, recording=True)
+    np.testing.assert_array_equal(expected.outputs, outputs)
+    which = np.arange(outputs.shape[2] // 4)
+    tables = [read_columns() for _ in range(2)]
+    for table, told in zip(tables, (reads, logged), strict=True):
+        add_reads(table, told, np.full(len(which), 15, np.uint16), which, 0)
+    assert tables[0].count > 400
+    for (name, a), (_, b) in zip(*(table.columns().items() for table in tables), strict=True):
+        np.testing.assert_array_equal(a, b, name)
+
+
+def test_numpy_has_no_kernels() -> None:
+    draw, geometry, _ = _drawn(program_of(f"{HEAD} void main() {{ gl_FragColor = v; }}", TYPES))
     assert chosen_kernel(draw, geometry, NumpyBackend(), False) is None
 
 
-def _texture(width: int, height: int, **state: Any) -> Sampler:
-    """A texture of random texels with all its levels."""
-    sizes = [(width, height)]
-    while sizes[-1] != (1, 1):
-        sizes.append((max(1, sizes[-1][0] // 2), max(1, sizes[-1][1] // 2)))
-    counts = np.array([4 * w * h for w, h in sizes])
-    texels = np.random.default_rng(width).integers(0, 256, counts.sum()).astype(np.uint8)
+def _texture(
+    width: int, height: int, layers: int = 1, target: str = "2d", floats: bool = False, **state: Any
+) -> Sampler:
+    """A texture of random texels with all its levels; some floats are infinite or no numbers."""
+    sizes = [(width, height, layers)]
+    while max(sizes[-1][:2]) > 1:
+        w, h, d = sizes[-1]
+        sizes.append((max(1, w // 2), max(1, h // 2), max(1, d // 2) if target == "3d" else d))
+    counts = np.array([4 * w * h * d for w, h, d in sizes])
+    random = np.random.default_rng(width)
+    texels = random.integers(0, 256, counts.sum()).astype(np.uint8)
+    if floats:
+        texels = random.uniform(0, 1, counts.sum()).astype(np.float32)
+        texels[random.integers(0, len(texels), 3)] = np.inf, -np.inf, np.nan
     offsets = np.concatenate([[0], np.cumsum(counts)[:-1]])
-    widths, heights = (np.array(column, np.int64) for column in zip(*sizes, strict=True))
-    storage = Storage(texels, offsets, widths, heights, np.ones(len(sizes), np.int64))
+    storage = Storage(texels, offsets, *(np.array(column, np.int64) for column in zip(*sizes, strict=True)))
     usual = dict(min_filter=gl.LINEAR_MIPMAP_LINEAR, mag_filter=gl.LINEAR, wrap_s=gl.REPEAT, wrap_t=gl.REPEAT)
-    return Sampler(storage, 1, 1, "2d", **(usual | state))
+    return Sampler(storage, 1, 1, target, **(usual | state))
 
 
 MIN_FILTERS = (
@@ -227,13 +274,116 @@ def test_textures_agree_texel_by_texel(
     with np.errstate(all="ignore"):
         expected, reads, outputs, _, noted = _both(*_drawn(program, (sampler,), seed, scale), recording=True)
     np.testing.assert_array_equal(expected.outputs, outputs)
-    (a,), (b,) = reads, noted
-    assert (a.pc, a.sampler) == (b.pc, b.sampler)
-    for column in ("levels", "linear", "face"):
-        np.testing.assert_array_equal(getattr(a, column), getattr(b, column))
-    for column in ("x", "y"):
-        read = a.levels >= 0
-        np.testing.assert_array_equal(getattr(a, column)[read], getattr(b, column)[read])
+    _same_reads(reads, noted)
+
+
+def _same_reads(reads: list[Reads], noted: list[Reads]) -> None:
+    for a, b in zip(reads, noted, strict=True):
+        assert (a.pc, a.sampler) == (b.pc, b.sampler)
+        for column in ("levels", "linear", "face"):
+            np.testing.assert_array_equal(getattr(a, column), getattr(b, column))
+        for column in ("x", "y"):
+            read = a.levels >= 0
+            np.testing.assert_array_equal(getattr(a, column)[read], getattr(b, column)[read])
+
+
+DEEP_LOOKUPS = {
+    "sampler2D": ("2d", "texture(t, v.xy)", "textureProj(t, v)"),
+    "samplerCube": ("cube", "texture(t, v.xyz)", "texture(t, v.xyz, w)", "textureLod(t, v.zxy, 3.0 * w)"),
+    "sampler2DArray": ("2d_array", "texture(t, v.xyz)", "texture(t, 3.0 * v.xyz, w)", "textureLod(t, v.xyz, 3.0 * w)"),
+    "sampler3D": ("3d", "texture(t, v.xyz)", "textureProj(t, v)", "textureLod(t, v.xyz, 3.0 * w)"),
+    "sampler2DShadow": ("2d", "vec4(texture(t, v.xyz))", "vec4(textureProj(t, v))", "vec4(textureLod(t, v.xyz, w))"),
+    "samplerCubeShadow": ("cube", "vec4(texture(t, v))", "vec4(texture(t, v, w))"),
+    "sampler2DArrayShadow": ("2d_array", "vec4(texture(t, v))",),
+}  # fmt: skip
+
+
+def _deep_program(sampler: str, lookup: str) -> Any:
+    head = "#version 300 es\nprecision highp float; "
+    vertex = compile_shader(f"{head} out vec4 v; out float w; void main() {{ v = vec4(0.0); w = 0.0; }}", "vertex")
+    source = f"{head} uniform highp {sampler} t; in vec4 v; in float w; out vec4 o; void main() {{ o = {lookup}; }}"
+    return link_program(vertex, compile_shader(source, "fragment"), {})
+
+
+@pytest.mark.parametrize("sampler", DEEP_LOOKUPS)
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    size=st.tuples(st.integers(1, 40), st.integers(1, 40), st.integers(1, 9)),
+    floats=st.booleans(),
+    filters=st.tuples(st.sampled_from(MIN_FILTERS), st.sampled_from((gl.NEAREST, gl.LINEAR))),
+    wraps=st.tuples(*[st.sampled_from(WRAPS)] * 3),
+    bias=st.sampled_from((0.0, -1.5, 2.25)),
+    compare=st.integers(-1, 7),
+    swizzle=st.sampled_from(((0, 1, 2, 3), (3, 2, 1, 0), (4, 5, 1, 1))),
+    scale=st.sampled_from((0.01, 1.0, 30.0, 1e12, np.inf)),
+    seed=st.integers(0, 100),
+)
+def test_all_kinds_of_textures_agree_texel_by_texel(
+    sampler: str,
+    size: tuple[int, int, int],
+    floats: bool,
+    filters: tuple[int, int],
+    wraps: tuple[int, int, int],
+    bias: float,
+    compare: int,
+    swizzle: tuple[int, int, int, int],
+    scale: float,
+    seed: int,
+) -> None:
+    """Cubes, arrays, volumes, floats and depth comparison: the same values, images and texels."""
+    target, *lookups = DEEP_LOOKUPS[sampler]
+    width, height, layers = size
+    if target != "3d":
+        layers = {"cube": 6, "2d": 1}.get(target, layers)
+    texture = _texture(
+        width,
+        width if target == "cube" else height,
+        layers,
+        target,
+        floats,
+        min_filter=filters[0],
+        mag_filter=filters[1],
+        wrap_s=wraps[0],
+        wrap_t=wraps[1],
+        wrap_r=wraps[2],
+        lod_bias=bias,
+        compare=compare,
+        swizzle=swizzle,
+    )
+    for lookup in lookups:
+        with np.errstate(all="ignore"):
+            drawn = _drawn(_deep_program(sampler, lookup), (texture,), seed, scale)
+            expected, reads, outputs, _, noted = _both(*drawn, recording=True)
+        np.testing.assert_array_equal(expected.outputs, outputs)
+        _same_reads(reads, noted)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 64])
+@pytest.mark.parametrize("sampler", ["samplerCube", "samplerCubeShadow"])
+def test_every_edge_and_corner_of_a_cube(sampler: str, size: int) -> None:
+    """Directions at and beside all edges and corners, filtered across them."""
+    target, lookup, *_ = DEEP_LOOKUPS[sampler]
+    texture = _texture(size, size, 6, target, sampler.endswith("Shadow"), compare=3, min_filter=gl.LINEAR)
+    draw, geometry, quads = _drawn(_deep_program(sampler, lookup), (texture,))
+    places = np.array([-1, -0.99, -0.5, 0, 0.3, 0.99, 1], np.float32)
+    ways = np.stack(np.meshgrid(places, places, places), -1).reshape(-1, 3)
+    (slot,) = (v.slot for v in draw.program.varyings if v.name == "v")
+    for first in range(0, len(ways), 9):
+        part = ways[first : first + 9]
+        geometry.outputs[: len(part), 4 * slot : 4 * slot + 3] = part
+        expected, reads, outputs, _, noted = _both(draw, geometry, quads, recording=True)
+        np.testing.assert_array_equal(expected.outputs, outputs)
+        _same_reads(reads, noted)
+
+
+@pytest.mark.parametrize("sampler", DEEP_LOOKUPS)
+def test_incomplete_textures_of_all_kinds_read_black(sampler: str) -> None:
+    target, lookup, *_ = DEEP_LOOKUPS[sampler]
+    incomplete = Sampler(None, -1, 0, target, gl.LINEAR, gl.LINEAR, gl.REPEAT, gl.REPEAT, compare=3)
+    _, _, outputs, _, noted = _both(*_drawn(_deep_program(sampler, lookup), (incomplete,)), recording=True)
+    assert not noted
+    expected = np.array([0, 0, 0, 1] if "Shadow" not in sampler else [0, 0, 0, 0], np.float32)
+    assert (outputs[0] == expected[:, None]).all()
 
 
 def test_an_incomplete_texture_reads_black_and_is_not_recorded() -> None:
@@ -250,9 +400,9 @@ def test_narrower_vectors_give_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -
     wide = _both(*drawn)[2]
     for module in (native, kernels):
         monkeypatch.setattr(module, "width", lambda: 4)
-    kernels.texture_unit.cache_clear()
+    kernels._sampling.cache_clear()
     try:
         narrow = _both(*drawn)[2]
     finally:
-        kernels.texture_unit.cache_clear()
+        kernels._sampling.cache_clear()
     np.testing.assert_array_equal(wide, narrow)

@@ -53,6 +53,23 @@ def test_loop_repeats_are_counted() -> None:
     assert lengths == {n: lengths[0] + n * per_iteration for n in (0, 1, 2, 3, 5)}
 
 
+def test_continue_leads_to_the_end_of_the_loop() -> None:
+    """Whoever continues executes ENDLOOP like the others: every instruction lies in a block of the path."""
+    body = (
+        "float s = 0.0; for (int i = 0; i < int(x); i++) { s += 1.0; if (s > 2.0) { r += s; continue; } r -= sin(s); }"
+    )
+    table, paths = _paths(body)
+    instructions = table.shader.instructions
+    (end,) = (pc for pc, i in enumerate(instructions) if i.opcode == "ENDLOOP")
+    last = {block.first: block.last for block in blocks(table.shader)}
+    for x, path in zip(X, paths, strict=True):
+        runs = table.runs(int(path))
+        assert sum(times for first, times in runs if first <= end <= last[first]) == int(x)
+        for (first, _), (following, _) in zip(runs, runs[1:], strict=False):
+            jump = instructions[last[first]]
+            assert following in (last[first] + 1, jump.flow_target)
+
+
 def test_lanes_that_go_together_share_a_number() -> None:
     _, paths = _paths("for (int i = 0; i < int(x); i++) { r += x; }")
     assert paths[0] == paths[5]

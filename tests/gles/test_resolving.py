@@ -170,6 +170,18 @@ def test_a_vertex_beyond_the_arrays_is_told_for_its_own_draw(tmp_path: Path) -> 
     assert "vertex 105 lies outside its array" in line
 
 
+@pytest.mark.parametrize("instances", (1, 2))
+def test_more_vertices_than_any_array_holds_take_no_memory(tmp_path: Path, instances: int) -> None:
+    with Recorder(tmp_path / "endless.trace", SIZE, SIZE) as gl:
+        Stream(gl, 1, False)
+        gl.glDrawArraysInstanced(0, 0, 0xFFFFFFFF, instances)
+        gl.glDrawArrays(0, 0, 0x7FFFFFFF)
+        gl.swap()
+    player = Player(tmp_path / "endless.trace", backend=NumpyBackend())
+    assert len(list(player.run())) == 1
+    assert any("2147483647 vertices from 0 on; no array has so many bytes" in line for line in player.warnings)
+
+
 def test_effects_of_calls() -> None:
     assert effect("glUniformMatrix4fv") == effect("glDrawElements") == effect("glGetError") == NOTHING
     assert effect("glVertexAttribPointer") == effect("glBufferSubData") == effect("glBindVertexArray") == ARRAYS

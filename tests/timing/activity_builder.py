@@ -87,6 +87,7 @@ class Scene:
                     back_end="numpy",
                     snap="8",
                     frames=numbers,
+                    row_groups=(1,) * len(numbers),
                     rows=writer.rows,
                 )
             )

@@ -261,7 +261,7 @@ def test_a_recording_without_draws_has_no_code() -> None:
     from tilegpu.functional.activity.schema import TABLES
     from tilegpu.timing.loading.code import read_code
 
-    empty = {name: pa.Table.from_batches([], TABLES[name].schema()) for name in ("instructions", "paths")}
+    empty = {name: pa.Table.from_batches([], TABLES[name].schema(())) for name in ("instructions", "paths")}
     code = read_code(empty["instructions"], empty["paths"], load_configuration())
     assert [len(table) for table in code.tables()] == [0, 0]
     assert code.row(0, "fragment", (-1, -1)) == -1

@@ -44,6 +44,9 @@ def _index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
 def tuned(entry: str) -> Iterator[None]:
     """Compile like this in here: the function of the name `entry` as a whole program, and all of them without negative
     indices and vectors. Other threads compile nothing meanwhile."""
+    if not TUNABLE:
+        yield
+        return
     optimize: Callable[[Any], None] = _library._optimize_final_module
     fix_index, vectorize = _arrays.fix_integer_index, _config.LOOP_VECTORIZE
 

@@ -44,15 +44,15 @@ QUADS = Table(
 )
 
 _READ = (
-    Column("pc", pa.uint16(), "instruction of the texture operation"),
-    Column("sampler", pa.uint8(), "sampler of the stage"),
+    Column("pc", pa.uint16(), "instruction of the texture operation", encoding="runs"),
+    Column("sampler", pa.uint8(), "sampler of the stage", encoding="runs"),
     Column("probe", pa.uint8(), "anisotropic probe, 0 otherwise", encoding="runs"),
     Column(
         "linear",
         pa.bool_(),
         "filter of this read: linear (2x2 texels from the base) or nearest (the base texel)",
     ),
-    Column("level", pa.uint8(), "mipmap level"),
+    Column("level", pa.uint8(), "mipmap level", encoding="runs"),
     Column("layer", pa.int16(), "array layer, cube face or (base) slice", encoding="runs"),
 )
 

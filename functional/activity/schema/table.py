@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -9,10 +10,10 @@ from typing import Literal
 import pyarrow as pa
 
 Scope = Literal["frame", "recording"]
-"""`frame`: one row group per frame, rows appended as frames end. `recording`: written once, at the end."""
+"""`frame`: rows appended as frames end, in row groups of whole frames. `recording`: written once, at the end."""
 
-Encoding = Literal["plain", "runs", "ascending"]
-"""What values of a column are like: of any kind, few with long runs, or small steps up."""
+Encoding = Literal["plain", "runs", "ascending", "repeats"]
+"""What values of a column are like: of any kind, few with long runs, small steps up, or sequences that come again."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class Column:
     encoding
         What its values are like.
     group
-        Optional group that fills the column (null without it), or "".
+        Optional group that has the column, or "" where every activity has it.
     """
 
     name: str
@@ -59,19 +60,19 @@ class Table:
     large: bool = False
     """Whether it makes most of the size of most recordings."""
 
-    def schema(self) -> pa.Schema:
-        """Arrow schema with the descriptions as metadata."""
-        return self._schema
+    def columns_with(self, groups: Collection[str]) -> tuple[Column, ...]:
+        """Columns of an activity that has some optional groups."""
+        return tuple(c for c in self.columns if not c.group or c.group in groups)
+
+    def schema(self, groups: Collection[str]) -> pa.Schema:
+        """Arrow schema of an activity that has some optional groups, with the descriptions as metadata."""
+        return pa.schema([c.field() for c in self.columns_with(groups)], {"row": f"one row per {self.row}"})
 
     def column(self, name: str) -> Column:
         """Look a column up by name; KeyError where there is none."""
         if name not in self._by_name:
             raise KeyError(f"{self.name} has no column {name}")
         return self._by_name[name]
-
-    @cached_property
-    def _schema(self) -> pa.Schema:
-        return pa.schema([c.field() for c in self.columns], {"row": f"one row per {self.row}"})
 
     @cached_property
     def _by_name(self) -> dict[str, Column]:

@@ -7,7 +7,7 @@ the reference back end does it, so both record the same.
 from __future__ import annotations
 
 from ...glsl.ir.program import Shader
-from ..backend import Kernel
+from ..backend import DEFAULT_INSTRUCTION_LIMIT, Kernel, VertexKernel
 from ..kernel_arguments import BlendState
 from ..numpy_backend import NumpyBackend
 from ..numpy_backend.plan import Plan
@@ -25,17 +25,27 @@ class LlvmBackend(NumpyBackend):
 
     def __init__(self) -> None:
         super().__init__()
-        self._kernels: dict[tuple[int, frozenset[int], int], tuple[Shader, Kernel | None]] = {}
+        self._kernels: dict[tuple[int, frozenset[int], int, bool], tuple[Shader, Kernel | None]] = {}
 
-    def fragment_kernel(self, shader: Shader, flat: frozenset[int], size: int) -> Kernel | None:
+    def vertex_kernel(self, shader: Shader) -> VertexKernel | None:
+        """The machine code of a vertex shader, where it is one piece."""
+        plan, _ = self._planned(shader)
+        whole = plan.whole
+        if whole is None or whole.instructions > DEFAULT_INSTRUCTION_LIMIT:
+            return None
+        return VertexKernel(whole.address, plan.code)
+
+    def fragment_kernel(
+        self, shader: Shader, flat: frozenset[int], size: int, decisions: bool = False
+    ) -> Kernel | None:
         """The kernel of a fragment shader, compiled when it is asked for first."""
         # The entry holds the shader, so its id stays taken.
-        key = id(shader), flat, size
+        key = id(shader), flat, size, decisions
         entry = self._kernels.get(key)
         if entry is None:
             if len(self._kernels) >= MOST_KERNELS:
                 self._kernels.pop(next(iter(self._kernels)))
-            entry = self._kernels[key] = shader, fragment_kernel(shader, flat, size)
+            entry = self._kernels[key] = shader, fragment_kernel(shader, flat, size, decisions)
         return entry[1]
 
     def blend_kernel(self, state: BlendState) -> Kernel | None:

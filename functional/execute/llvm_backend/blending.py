@@ -9,7 +9,7 @@ from __future__ import annotations
 from llvmlite import ir
 
 from ..kernel_arguments import BlendField, BlendState
-from .memory import POINTER, concatenate, element, field, masked_load, masked_store, shuffle
+from .memory import POINTER, concatenate, counted_loop, element, field, masked_load, masked_store, shuffle
 from .vectors import BOOL, BYTE, FLOAT, INT, LONG, Value, Vectors
 
 NAME = "blend"
@@ -22,23 +22,17 @@ _POINTERS = ("WHICH", "QUAD_X", "QUAD_Y", "LANES", "COLORS", "PIXELS", "CONSTANT
 def emit_blend(module: ir.Module, state: BlendState) -> None:
     """The function: a loop over quads, in drawing order."""
     function = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER]), NAME)
-    entry, head, body, done = (function.append_basic_block(n) for n in ("entry", "head", "body", "done"))
-    b = ir.IRBuilder(entry)
+    b = ir.IRBuilder(function.append_basic_block("entry"))
     block = {f.name: field(b, function.args[0], f, POINTER if f.name in _POINTERS else LONG) for f in BlendField}
     quad = _Quad(Vectors(b, 16), state, block)
-    b.branch(head)
-    b.position_at_end(head)
-    number = b.phi(LONG)
-    number.add_incoming(ir.Constant(LONG, 0), entry)
-    b.cbranch(b.icmp_signed("<", number, block["COUNT"]), body, done)
-    b.position_at_end(body)
-    place = element(b, block["WHICH"], number, LONG)
-    lanes = b.and_(element(b, block["LANES"], place, SHORT), ir.Constant(SHORT, 15))
-    with b.if_then(b.icmp_unsigned("!=", lanes, ir.Constant(SHORT, 0))):
-        quad.emit(number, place, lanes)
-    number.add_incoming(b.add(number, ir.Constant(LONG, 1)), b.block)
-    b.branch(head)
-    b.position_at_end(done)
+
+    def body(number: Value) -> None:
+        place = element(b, block["WHICH"], number, LONG)
+        lanes = b.and_(element(b, block["LANES"], place, SHORT), ir.Constant(SHORT, 15))
+        with b.if_then(b.icmp_unsigned("!=", lanes, ir.Constant(SHORT, 0))):
+            quad.emit(number, place, lanes)
+
+    counted_loop(b, block["COUNT"], 1, body)
     b.ret_void()
 
 

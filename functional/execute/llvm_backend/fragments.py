@@ -10,19 +10,22 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
+from ...glsl.ir.analysis import reads_in_loops
 from ...glsl.ir.program import File, Instruction, Shader
-from ..kernel_arguments import FragmentField, ReadField, SamplerField
+from ..decisions import decision_places
+from ..kernel_arguments import FLAT_TARGETS, FragmentField, ReadField, SamplerField
 from .instruction import Key
 from .interpolation import Primitives
-from .memory import POINTER, element, field
+from .memory import POINTER, counted_loop, element, field, in_all_lanes
 from .texture import signature
-from .vectors import BYTE, FLOAT, LONG, Value, Vectors
+from .texture_notes import forget, new_record
+from .vectors import BYTE, FLOAT, INT, LONG, Value, Vectors
 from .whole import WholeShader, is_whole
 
-INPUTS = ("varying", "frag_coord", "face")
+INPUTS = ("varying", "frag_coord", "point_coord", "face")
 MOST_INSTRUCTIONS = 512
 """Compiling takes seconds beyond."""
-_ARRAYS = ("primitive", "quad_x", "quad_y", "corners", "window", "outputs", "planes", "front")
+_ARRAYS = ("primitive", "quad_x", "quad_y", "corners", "window", "outputs", "planes", "front", "extent")
 
 
 def has_kernel(shader: Shader) -> bool:
@@ -33,33 +36,29 @@ def has_kernel(shader: Shader) -> bool:
 
 @dataclass(frozen=True)
 class FragmentKernel:
-    """What the kernel of a program depends on: its shader, which varying slots are flat, corners of a primitive."""
+    """What the kernel of a program depends on: its shader, which varying slots are flat, corners of a primitive, and
+    whether it notes decisions."""
 
     shader: Shader
     flat: frozenset[int]
     size: int
+    decisions: bool = False
     name: str = "fragments"
 
     def emit(self, module: ir.Module, width: int) -> None:
         """The function: a loop over vectors of lanes. A last vector that is not full repeats its last quad."""
         function = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER]), self.name)
         block = function.args[0]
-        entry, head, body, done = (function.append_basic_block(n) for n in ("entry", "head", "body", "done"))
-        b = ir.IRBuilder(entry)
+        b = ir.IRBuilder(function.append_basic_block("entry"))
         arguments: dict[FragmentField, Value] = {
             f: field(b, block, f, _kind(f)) for f in FragmentField if f is not FragmentField.FAILED
         }
-        quads = ir.Constant(LONG, width // 4)
-        b.branch(head)
-        b.position_at_end(head)
-        first = b.phi(LONG)
-        first.add_incoming(ir.Constant(LONG, 0), entry)
-        b.cbranch(b.icmp_signed("<", first, arguments[FragmentField.COUNT]), body, done)
-        b.position_at_end(body)
-        _Vector(self, Vectors(b, width), block, arguments, first).emit()
-        first.add_incoming(b.add(first, quads), b.block)
-        b.branch(head)
-        b.position_at_end(done)
+        counted_loop(
+            b,
+            arguments[FragmentField.COUNT],
+            width // 4,
+            lambda first: _Vector(self, Vectors(b, width), block, arguments, first).emit(),
+        )
         b.ret_void()
 
 
@@ -99,11 +98,18 @@ class _Vector:
                 values = self.primitives.varying(declaration.slot, declaration.slot in self.kernel.flat)
             elif declaration.semantic == "frag_coord":
                 values = self.primitives.coordinates()
+            elif declaration.semantic == "point_coord":
+                values = self.primitives.point_coordinates()
             else:
                 values = self.primitives.facing()
             self.inputs |= {(File.INPUT, i, c): value for c, value in enumerate(values)}
-        whole = WholeShader(v, self.shader, self._input, self._sample, self.arguments[FragmentField.LIMIT], self._fail)
+        places = decision_places(self.shader) if self.kernel.decisions else None
+        limit, tree = self.arguments[FragmentField.LIMIT], self.arguments[FragmentField.TREE]
+        whole = WholeShader(v, self.shader, self._input, self._sample, limit, self._fail, places, tree)
         whole.emit()
+        if places is not None:
+            nodes = b.gep(self.arguments[FragmentField.NODES], [self.first_lane], source_etype=INT)
+            b.store(whole.nodes(), nodes, align=4)
         for i in range(len(self.shader.outputs)):
             for c in range(4):
                 b.store(whole.output(i, c), self._result(4 * i + c), align=4)
@@ -120,27 +126,32 @@ class _Vector:
     def _input(self, key: Key) -> Value:
         if key[0] is File.INPUT:
             return self.inputs[key]
-        b = self.v.builder
-        place = b.gep(
-            self.arguments[FragmentField.CONSTANTS], [ir.Constant(LONG, 4 * key[1] + key[2])], source_etype=FLOAT
-        )
-        return self.v.splat(b.load(place, align=4, typ=FLOAT))
+        return in_all_lanes(self.v, self.arguments[FragmentField.CONSTANTS], 4 * key[1] + key[2])
 
     def _sample(
-        self, v: Vectors, number: int, instruction: Instruction, coordinates: list[Value], detail: Value
+        self, number: int, instruction: Instruction, coordinates: list[Value], detail: Value, lanes: Value
     ) -> list[Value]:
         """A call of the texture unit."""
-        b = v.builder
-        explicit = instruction.opcode == "TXL"
-        function = self.arguments[FragmentField.EXPLICIT if explicit else FragmentField.IMPLICIT]
+        v, b = self.v, self.v.builder
+        name = SamplerField.EXPLICIT if instruction.opcode in ("TXL", "TXL2") else SamplerField.IMPLICIT
         assert instruction.sampler is not None
-        samplers, reads = self.arguments[FragmentField.SAMPLERS], self.arguments[FragmentField.READS]
-        sampler = b.gep(samplers, [ir.Constant(LONG, instruction.sampler * len(SamplerField))], source_etype=LONG)
+        place = ir.Constant(LONG, instruction.sampler * len(SamplerField))
+        sampler = b.gep(self.arguments[FragmentField.SAMPLERS], [place], source_etype=LONG)
+        note, first = self._note(number)
+        function = _Callee(field(b, sampler, name, POINTER), signature(v.width, instruction.target not in FLAT_TARGETS))
+        result = b.call(function, [sampler, note, first, *coordinates, detail])
+        if self.kernel.decisions:
+            forget(v, note, first, lanes)
+        return [b.extract_value(result, i) for i in range(4)]
+
+    def _note(self, number: int) -> tuple[Value, Value]:
+        """Where an operation notes what it reads, and which lane is the vector's first there."""
+        b, reads = self.v.builder, self.arguments[FragmentField.READS]
+        if self.kernel.decisions and reads_in_loops(self.shader):
+            return new_record(self.v, reads, number, self.first_lane), ir.Constant(LONG, 0)
         note = b.gep(reads, [ir.Constant(LONG, number * len(ReadField))], source_etype=LONG)
         none = b.icmp_unsigned("==", b.ptrtoint(reads, LONG), ir.Constant(LONG, 0))
-        note = b.select(none, reads, note)
-        result = b.call(_Callee(function, signature(v.width)), [sampler, note, self.first_lane, *coordinates, detail])
-        return [b.extract_value(result, i) for i in range(4)]
+        return b.select(none, reads, note), self.first_lane
 
     def _fail(self) -> None:
         b = self.v.builder

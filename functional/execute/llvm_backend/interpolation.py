@@ -24,7 +24,7 @@ class Primitives:
     v
         Where code goes.
     arrays
-        Pointers by name: primitive, quad_x, quad_y, corners, window, outputs, planes, front; and the int64
+        Pointers by name: primitive, quad_x, quad_y, corners, window, outputs, planes, front, extent; and the int64
         output_stride.
     places
         Positions of the quads in the first three, int64 each.
@@ -171,6 +171,18 @@ class Primitives:
         b = self.b
         places = [b.add(b.mul(p, ir.Constant(LONG, 3)), ir.Constant(LONG, coefficient)) for p in self.primitive]
         return to_lanes(b, join(b, [element(b, self.arrays["planes"], p, DOUBLE) for p in places]))
+
+    def point_coordinates(self) -> list[Value]:
+        """gl_PointCoord: 0…1 across a point, t from the top (OpenGL ES 2.0, 3.3)."""
+        v, b = self.v, self.b
+        size = to_lanes(b, join(b, [element(b, self.arrays["extent"], p, FLOAT) for p in self.primitive]))
+        size = b.select(b.fcmp_ordered(">", size, v.number(0)), size, v.number(1))
+        across, up = (
+            b.fdiv(b.fsub(b.fptrunc(pixel, v.floats), to_lanes(b, self._window(0, i))), size)
+            for i, pixel in enumerate(self.centre)
+        )
+        half, zero = v.number(0.5), v.number(0)
+        return [b.fadd(half, across), b.fsub(half, up), zero, zero]
 
     def facing(self) -> list[Value]:
         """1 where a triangle faces the viewer, else -1."""

@@ -7,10 +7,10 @@ import ctypes
 from typing import Any
 
 from llvmlite import ir
-from numba import config, types
+from numba import types
 from numba.extending import intrinsic
 
-from ...activity.compiled import kernel
+from ...activity.compiled import COMPILED, kernel
 
 _PROTOTYPE = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 5, ctypes.c_int64)
 
@@ -49,7 +49,6 @@ def _invoke_plainly(address: Any, block: Any, inputs: Any, outputs: Any, constan
     _PROTOTYPE(address)(*(a.ctypes.data for a in arrays), mask.ctypes.data if len(mask) else None, lanes)
 
 
-_settings: Any = config
-invoke: Any = _invoke_plainly if _settings.DISABLE_JIT else _invoke
+invoke: Any = _invoke if COMPILED else _invoke_plainly
 """Run a piece at an address over its rows: block, inputs, outputs (float32, C-contiguous), constants, mask (uint8; none
 of no elements), lanes."""

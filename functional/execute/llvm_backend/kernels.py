@@ -8,22 +8,30 @@ from functools import cache, lru_cache
 from ...glsl.ir.program import Shader
 from ...glsl.ir.text import print_shader
 from ..backend import Kernel
-from ..kernel_arguments import BlendState
+from ..kernel_arguments import BlendState, TextureKind
 from . import blending
 from .fragments import FragmentKernel, has_kernel
 from .native import Code, compile_functions, width
-from .texture import EXPLICIT, IMPLICIT, emit_texture_unit
+from .texture import EXPLICIT, IMPLICIT
+from .texture_kinds import emit_texture_unit
 
 _PROTOTYPE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
 
 @cache
-def texture_unit() -> Code:
-    """The functions that sample textures."""
-    return compile_functions(["texture unit"], [IMPLICIT, EXPLICIT], lambda module: emit_texture_unit(module, width()))
+def _sampling(kind: TextureKind) -> Code:
+    return compile_functions(
+        ["texture unit", repr(kind)], [IMPLICIT, EXPLICIT], lambda module: emit_texture_unit(module, width(), kind)
+    )
 
 
-def fragment_kernel(shader: Shader, flat: frozenset[int], size: int) -> Kernel | None:
+def texture_unit(kind: TextureKind) -> tuple[int, int]:
+    """The functions that sample a kind of texture, with the level of detail implied and given."""
+    code = _sampling(kind)
+    return code.address[IMPLICIT], code.address[EXPLICIT]
+
+
+def fragment_kernel(shader: Shader, flat: frozenset[int], size: int, decisions: bool = False) -> Kernel | None:
     """The kernel of a fragment shader, or None where it cannot be compiled as a whole.
 
     Parameters
@@ -34,21 +42,22 @@ def fragment_kernel(shader: Shader, flat: frozenset[int], size: int) -> Kernel |
         Slots of the varyings that are not interpolated.
     size
         Corners of a primitive.
+    decisions
+        Whether it notes what lanes decide at branches.
     """
     if not has_kernel(shader):
         return None
-    kernel = FragmentKernel(shader, flat, size)
+    kernel = FragmentKernel(shader, flat, size, decisions)
     # The text of a shader leaves out where its inputs come from and its outputs go.
     places = repr([(d.semantic, d.slot) for d in (*shader.inputs, *shader.outputs)])
-    key = ["fragments", print_shader(shader), places, repr(sorted(flat)), str(size)]
+    key = ["fragments", print_shader(shader), places, repr(sorted(flat)), f"{size} {decisions}"]
     code = compile_functions(key, [kernel.name], lambda module: kernel.emit(module, width()))
-    address, unit = code.address[kernel.name], texture_unit()
-    sampling = unit.address[IMPLICIT], unit.address[EXPLICIT]
-    return Kernel(_PROTOTYPE(address), address, sampling, width(), code)
+    address = code.address[kernel.name]
+    return Kernel(_PROTOTYPE(address), address, texture_unit, width(), code)
 
 
 @lru_cache(maxsize=256)
 def blend_kernel(state: BlendState) -> Kernel:
     """The kernel that blends quads."""
     code = compile_functions(["blend", repr(state)], [blending.NAME], lambda module: blending.emit_blend(module, state))
-    return Kernel(_PROTOTYPE(code.address[blending.NAME]), code.address[blending.NAME], (0, 0), width(), code)
+    return Kernel(_PROTOTYPE(code.address[blending.NAME]), code.address[blending.NAME], texture_unit, width(), code)

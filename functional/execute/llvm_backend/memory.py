@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from llvmlite import ir
 
@@ -71,17 +72,56 @@ def any_lane(b: ir.IRBuilder, condition: Value) -> Value:
     return b.icmp_unsigned("!=", b.bitcast(condition, bits), ir.Constant(bits, 0))
 
 
+def counted_loop(b: ir.IRBuilder, count: Value, step: int, body: Callable[[Value], None]) -> None:
+    """A loop from 0 in steps up to a count; ``body`` emits what is done with the number, at the builder's place."""
+    before, (head, inside, behind) = b.block, (b.append_basic_block(n) for n in ("head", "body", "behind"))
+    b.branch(head)
+    b.position_at_end(head)
+    number = b.phi(LONG)
+    number.add_incoming(ir.Constant(LONG, 0), before)
+    b.cbranch(b.icmp_signed("<", number, count), inside, behind)
+    b.position_at_end(inside)
+    body(number)
+    number.add_incoming(b.add(number, ir.Constant(LONG, step)), b.block)
+    b.branch(head)
+    b.position_at_end(behind)
+
+
+def in_all_lanes(v: Vectors, array: Value, index: int) -> Value:
+    """One float of an array, in all lanes."""
+    b = v.builder
+    place = b.gep(array, [ir.Constant(LONG, index)], source_etype=FLOAT)
+    return v.splat(b.load(place, align=4, typ=FLOAT))
+
+
 def choose(b: ir.IRBuilder, condition: Value, inside: Callable[[], list[Value]], otherwise: list[Value]) -> list[Value]:
     """Values computed only where a scalar condition holds, and others where it does not."""
     before = b.block
     with b.if_then(condition):
         values = inside()
         behind = b.block
+    return _one_of(b, values, behind, otherwise, before)
+
+
+def either(b: ir.IRBuilder, condition: Value, then: Callable[[], list[Value]], other: Callable[[], list[Value]]) -> Any:
+    """Values computed one way where a scalar condition holds, and another way where it does not."""
+    with b.if_else(condition) as (yes, no):
+        with yes:
+            first, behind_first = then(), b.block
+        with no:
+            second, behind_second = other(), b.block
+    return _one_of(b, first, behind_first, second, behind_second)
+
+
+def _one_of(
+    b: ir.IRBuilder, first: list[Value], behind_first: Any, second: list[Value], behind_second: Any
+) -> list[Value]:
+    """Values of the block that was left last."""
     results = []
-    for value, other in zip(values, otherwise, strict=True):
-        result = b.phi(value.type)
-        result.add_incoming(value, behind)
-        result.add_incoming(other, before)
+    for x, y in zip(first, second, strict=True):
+        result = b.phi(x.type)
+        result.add_incoming(x, behind_first)
+        result.add_incoming(y, behind_second)
         results.append(result)
     return results
 

@@ -1,7 +1,7 @@
 """From pieces to machine code, kept on disk.
 
-The key of what is kept: the shader's text, the functions, the sources of this package, LLVM's version, and the
-processor. A folder that cannot be read or written only costs time.
+The key of what is kept: the shader's text, the functions, the sources of the package around this one, LLVM's version,
+and the processor. A folder that cannot be read or written only costs time.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _machine() -> Any:
 @cache
 def _place() -> tuple[Path, str]:
     """Folder for object code, and what its keys have in common."""
-    sources = sources_key([Path(__file__).parent])
+    sources = sources_key([Path(__file__).parent.parent])
     processor = f"{binding.get_host_cpu_name()} {binding.get_host_cpu_features().flatten()}"
     return cache_folder("shaders"), f"{sources} {llvmlite.__version__} {binding.llvm_version_info} {processor}"
 

@@ -14,7 +14,7 @@ from llvmlite import ir
 
 from ...glsl.ir.program import File, Instruction, Shader
 from .instruction import Key, emit_instruction
-from .memory import POINTER, masked_load, masked_store
+from .memory import POINTER, counted_loop, in_all_lanes, masked_load, masked_store
 from .vectors import BYTE, FLOAT, INT, LONG, Value, Vectors
 
 SIGNATURE = ir.FunctionType(ir.VoidType(), [POINTER, POINTER, POINTER, POINTER, POINTER, LONG])
@@ -52,19 +52,16 @@ class _Rows:
 
     def read(self, key: Key) -> Value:
         """A component, from its row when it is needed first."""
-        if key not in self.values:
-            self.values[key] = self._constant(key) if key[0] is File.CONSTANT else self.load(self.place(key))
+        if key not in self.values and key[0] is File.CONSTANT:
+            self.values[key] = in_all_lanes(self.v, self.arguments[File.CONSTANT], 4 * key[1] + key[2])
+        elif key not in self.values:
+            self.values[key] = self.load(self.place(key))
         return self.values[key]
 
     def write(self, key: Key, value: Value) -> None:
         """Keep a component; it is stored at the end."""
         self.values[key] = value
         self.written[key] = None
-
-    def _constant(self, key: Key) -> Value:
-        b = self.v.builder
-        pointer = b.gep(self.arguments[File.CONSTANT], [ir.Constant(LONG, 4 * key[1] + key[2])], source_etype=FLOAT)
-        return self.v.splat(b.load(pointer, align=4, typ=FLOAT))
 
     def load(self, pointer: Value) -> Value:
         """Lanes of a row."""
@@ -88,21 +85,14 @@ class PieceEmitter:
 
     def emit(self) -> None:
         """The whole function: a loop over vectors."""
-        function = self.function
-        entry, head, body, done = (function.append_basic_block(n) for n in ("entry", "head", "body", "done"))
-        lanes, width = function.args[5], ir.Constant(LONG, self.width)
-        b = ir.IRBuilder(entry)
-        b.branch(head)
-        b.position_at_end(head)
-        first = b.phi(LONG)
-        first.add_incoming(ir.Constant(LONG, 0), entry)
-        b.cbranch(b.icmp_unsigned("<", first, lanes), body, done)
-        b.position_at_end(body)
+        b = ir.IRBuilder(self.function.append_basic_block("entry"))
         # One body under a mask for full vectors and the rest alike: compiling takes time, and the mask next to none.
-        self._lanes(b, first, self._rest(b, first))
-        first.add_incoming(b.add(first, width), b.block)
-        b.branch(head)
-        b.position_at_end(done)
+        counted_loop(
+            b,
+            self.function.args[5],
+            self.width,
+            lambda first: self._lanes(b, first, self._rest(b, first)),
+        )
         b.ret_void()
 
     def _rest(self, b: ir.IRBuilder, first: Value) -> Value:

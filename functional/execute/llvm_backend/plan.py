@@ -152,4 +152,4 @@ def _whole(items: list[Item], pieces: Collection[Piece]) -> Whole | None:
     def run(inputs: FloatArray, outputs: FloatArray, constants: FloatArray) -> None:
         invoke(address, _NO_BLOCK, inputs, outputs, constants, _NO_MASK, inputs.shape[2])
 
-    return Whole(only.instructions, run)
+    return Whole(only.instructions, run, address)

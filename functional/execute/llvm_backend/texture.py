@@ -1,4 +1,4 @@
-"""The texture unit in vector code: two-dimensional images of uint8 texels (OpenGL ES 3.0, 3.8.10 and 3.8.11).
+"""The texture unit in vector code: two-dimensional images (OpenGL ES 3.0, 3.8.10 and 3.8.11).
 
 The arithmetic is that of the pipeline's kernels, step by step: coordinates in double precision, filtering in single
 precision, so that both back ends read the same texels and give the same bits.
@@ -6,36 +6,33 @@ precision, so that both back ends read the same texels and give the same bits.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from llvmlite import ir
 
-from ..kernel_arguments import WRAP_CLAMP, WRAP_MIRROR, WRAP_POWER_OF_TWO, WRAP_REPEAT, ReadField, SamplerField
+from ..kernel_arguments import WRAP_REPEAT, SamplerField, TextureKind
 from .memory import POINTER, any_lane, choose, field, gather
+from .texture_notes import Notes
 from .transcendental import log2
-from .vectors import BYTE, FLOAT, INT, LONG, Value, Vectors
+from .vectors import FLOAT, INT, LONG, Value, Vectors
+from .wrapping import WRAPS
 
 FAR = float(1 << 30)
 MAX_BIAS = 16.0
 IMPLICIT, EXPLICIT = "sample_implicit", "sample_explicit"
 
 
-def signature(width: int) -> ir.FunctionType:
-    """Sampler, note block or null, first lane, s, t, bias or level of detail; red, green, blue, alpha."""
+def signature(width: int, deep: bool) -> ir.FunctionType:
+    """Sampler, note block or null, first lane, s, t, r and reference where it is deep, bias or level of detail; red,
+    green, blue, alpha."""
     floats = ir.VectorType(FLOAT, width)
-    return ir.FunctionType(ir.LiteralStructType([floats] * 4), [POINTER, POINTER, LONG, floats, floats, floats])
-
-
-def emit_texture_unit(module: ir.Module, width: int) -> None:
-    """The functions that sample."""
-    for name in (IMPLICIT, EXPLICIT):
-        function = ir.Function(module, signature(width), name)
-        _Sampling(function, width, name == IMPLICIT).emit()
+    inputs = [floats] * (5 if deep else 3)
+    return ir.FunctionType(ir.LiteralStructType([floats] * 4), [POINTER, POINTER, LONG, *inputs])
 
 
 @dataclass
-class _Filtered:
+class Filtered:
     """What one level gives: channels, and the base texel before wrapping."""
 
     channels: list[Value]
@@ -43,32 +40,59 @@ class _Filtered:
     y: Value
 
 
-class _Sampling:
-    """Emits one function."""
+class Sampling:
+    """Emits one function: that of two-dimensional images, unless a kind of texture does a step in its own way.
 
-    def __init__(self, function: ir.Function, width: int, implicit: bool) -> None:
-        self.function, self.width, self.implicit = function, width, implicit
-        self.sampler, self.note, self.first, self.s, self.t, self.detail = function.args
+    Parameters
+    ----------
+    function
+        To fill.
+    width
+        Lanes of a vector.
+    implicit
+        Whether the level of detail comes from differences inside quads.
+    kind
+        Of texture.
+    """
+
+    def __init__(self, function: ir.Function, width: int, implicit: bool, kind: TextureKind) -> None:
+        self.function, self.width, self.implicit, self.kind = function, width, implicit, kind
+        self.sampler, self.note, self.first, self.s, self.t, *deep, self.detail = function.args
+        self.r: Value = deep[0] if deep else None
+        self.reference: Value = deep[1] if deep else None
+        self.face: Value = None
 
     def emit(self) -> None:
         """Level of detail, levels, one or two filtered images, scale, swizzle."""
         b = ir.IRBuilder(self.function.append_basic_block("entry"))
         v = self.v = Vectors(b, self.width)
+        self.notes = Notes(v, self.note, self.first)
         detail = self._level_of_detail()
         minified = b.fcmp_ordered(">", detail, v.number(0))
         first, second, blend = self._levels(detail, minified)
         linear = b.select(minified, self._flags(SamplerField.MIN_LINEAR), self._flags(SamplerField.MAG_LINEAR))
-        low = self._filter(first, linear)
-        self._note_levels(0, first)
-        self._notes(0, low)
-        self._note_linear(linear)
+        self._place()
+        low = self._level(first, linear)
+        self.notes.levels(0, first)
+        self.notes.texels(0, low.x, low.y)
+        self.notes.linear(linear)
         channels = self._second(second, blend, linear, low)
-        scale = v.number(1 / 255)
-        b.ret(self._struct(self._swizzled([b.fmul(c, scale) for c in channels])))
+        if self.face is not None:
+            self.notes.face(self.face)
+        if not self.kind.floats and not self.kind.compared:
+            channels = [b.fmul(c, v.number(1 / 255)) for c in channels]
+        b.ret(self._struct(self._swizzled(channels)))
+
+    def _place(self) -> None:
+        """Where on which image the coordinates lie."""
+
+    def _level(self, level: Value, linear: Value) -> Filtered:
+        """What a level gives."""
+        return self._filter(level, linear)
 
     def _struct(self, values: list[Value]) -> Value:
         b = self.v.builder
-        result = ir.Constant(ir.LiteralStructType([self.v.floats] * 4), ir.Undefined)
+        result = ir.Constant(ir.LiteralStructType([value.type for value in values]), ir.Undefined)
         for i, value in enumerate(values):
             result = b.insert_value(result, value, i)
         return result
@@ -97,30 +121,34 @@ class _Sampling:
         v, b = self.v, self.v.builder
         detail = self.detail
         if self.implicit:
-            s = b.fmul(self._change(self.s), b.sitofp(self._integers(SamplerField.WIDTH), v.floats))
-            t = b.fmul(self._change(self.t), b.sitofp(self._integers(SamplerField.HEIGHT), v.floats))
-            rho = _greater(v, _greater(v, v.number(0), s), t)
-            bias = _lesser(v, _greater(v, self.detail, v.number(-MAX_BIAS)), v.number(MAX_BIAS))
+            rho = v.number(0)
+            for coordinate, size in self._extents():
+                rho = greater(v, rho, b.fmul(self._change(coordinate), size))
+            bias = lesser(v, greater(v, self.detail, v.number(-MAX_BIAS)), v.number(MAX_BIAS))
             detail = b.fadd(log2(v, rho), bias)
         detail = b.fadd(detail, self._floats(SamplerField.BIAS))
         nan = v.is_nan(detail)
-        limited = _lesser(
-            v, _greater(v, detail, self._floats(SamplerField.MIN_LOD)), self._floats(SamplerField.MAX_LOD)
-        )
+        limited = lesser(v, greater(v, detail, self._floats(SamplerField.MIN_LOD)), self._floats(SamplerField.MAX_LOD))
         return b.select(nan, detail, limited)
+
+    def _extents(self) -> list[tuple[Value, Value]]:
+        """Coordinates that count for the level of detail, and texels of the base level per unit of each."""
+        b, floats = self.v.builder, self.v.floats
+        width, height = (b.sitofp(self._integers(n), floats) for n in (SamplerField.WIDTH, SamplerField.HEIGHT))
+        return [(self.s, width), (self.t, height)]
 
     def _change(self, coordinate: Value) -> Value:
         """Largest change to the next pixel right or up."""
         v, b = self.v, self.v.builder
         base = v.of_quad(coordinate, 0)
         right, up = (v.call("fabs", b.fsub(v.of_quad(coordinate, lane), base)) for lane in (1, 2))
-        return _greater(v, right, up)
+        return greater(v, right, up)
 
     def _levels(self, detail: Value, minified: Value) -> tuple[Value, Value, Value]:
         """First level, second or -1, weight of the second."""
         v, b = self.v, self.v.builder
         top = self._integers(SamplerField.TOP)
-        detail = _lesser(v, b.select(minified, detail, v.number(0)), b.sitofp(top, v.floats))
+        detail = lesser(v, b.select(minified, detail, v.number(0)), b.sitofp(top, v.floats))
         mode = self._integers(SamplerField.MIPMAPS)
         lower = b.fptosi(detail, v.ints)
         nearest = b.fptosi(b.fadd(detail, v.number(0.5)), v.ints)
@@ -133,44 +161,75 @@ class _Sampling:
         second = b.select(has_second, b.add(first, v.integer(1)), v.integer(-1))
         return first, second, weight
 
-    def _second(self, second: Value, blend: Value, linear: Value, low: _Filtered) -> list[Value]:
+    def _second(self, second: Value, blend: Value, linear: Value, low: Filtered) -> list[Value]:
         """The two levels blended; the second is read only where a lane has one."""
         v, b = self.v, self.v.builder
         has = b.icmp_signed(">=", second, v.integer(0))
-        self._note_levels(1, second)
+        self.notes.levels(1, second)
 
         def mixed() -> list[Value]:
-            high = self._filter(b.select(has, second, v.integer(0)), linear)
-            self._notes(1, high)
-            return [b.fadd(x, b.fmul(blend, b.fsub(y, x))) for x, y in zip(low.channels, high.channels, strict=True)]
+            high = self._level(b.select(has, second, v.integer(0)), linear)
+            self.notes.texels(1, high.x, high.y)
+            pairs = list(zip(low.channels, high.channels, strict=True))
+            blended = [b.fadd(x, b.fmul(blend, b.fsub(y, x))) for x, y in pairs]
+            if self.kind.floats:
+                blended = [b.select(has, c, x) for c, (x, _) in zip(blended, pairs, strict=True)]
+            return blended
 
         return choose(b, any_lane(b, has), mixed, low.channels)
 
-    def _filter(self, level: Value, linear: Value) -> _Filtered:
+    def _filter(self, level: Value, linear: Value) -> Filtered:
         """One texel, or 2x2 with weights; a single texel is 2x2 with weights of 0."""
         v, b = self.v, self.v.builder
         width, height = self._size(SamplerField.WIDTH, level), self._size(SamplerField.HEIGHT, level)
-        start = gather(v, self._field(SamplerField.OFFSETS, POINTER), level)
+        start = self._image_start(level, width, height)
         half = b.select(linear, v.number(0.5), v.number(0))
         x, fu = self._texel(self.s, width, half)
         y, fv = self._texel(self.t, height, half)
         x0, x1 = self._wrapped(x, width, SamplerField.WRAP_S)
         y0, y1 = self._wrapped(y, height, SamplerField.WRAP_T)
-        texels = self._field(SamplerField.TEXELS, POINTER)
-        row0, row1 = (b.add(start, b.mul(row, width)) for row in (y0, y1))
-        corner = gather(v, texels, b.add(row0, x0))
-        single = [_channel(v, corner, channel) for channel in range(4)]
+        rows = [b.mul(row, width) for row in (y0, y1)]
+        return Filtered(self._image(start, rows, (x0, x1), (fu, fv), linear), x, y)
+
+    def _start(self, level: Value) -> Value:
+        """First texel of a level."""
+        return gather(self.v, self._field(SamplerField.OFFSETS, POINTER), level)
+
+    def _image_start(self, level: Value, width: Value, height: Value) -> Value:
+        """First texel of the image that is read."""
+        return self._start(level)
+
+    def _image(
+        self, start: Value, rows: Sequence[Value], columns: Sequence[Value], weights: Sequence[Value], linear: Value
+    ) -> list[Value]:
+        """Channels of an image whose first texel is given, from two rows and two columns."""
+        v, b = self.v, self.v.builder
+        (x0, x1), (row0, row1) = columns, (b.add(start, row) for row in rows)
+        single = self._texels(b.add(row0, x0))
 
         def mixed() -> list[Value]:
-            others = [gather(v, texels, b.add(row, column)) for row, column in ((row0, x1), (row1, x0), (row1, x1))]
-            weights = [b.select(linear, f, v.number(0)) for f in (fu, fv)]
-            return [self._bilinear(single[channel], others, weights, channel) for channel in range(4)]
+            others = [self._texels(b.add(row, column)) for row, column in ((row0, x1), (row1, x0), (row1, x1))]
+            if self.kind.floats:
+                # A weight of 0 makes no nothing of a texel that is infinite.
+                filtered = [self._bilinear(c, list(o), weights) for c, *o in zip(single, *others, strict=True)]
+                return [b.select(linear, f, c) for f, c in zip(filtered, single, strict=True)]
+            masked = [b.select(linear, f, v.number(0)) for f in weights]
+            return [self._bilinear(c, list(o), masked) for c, *o in zip(single, *others, strict=True)]
 
-        return _Filtered(choose(b, any_lane(b, linear), mixed, single), x, y)
+        return choose(b, any_lane(b, linear), mixed, single)
 
-    def _bilinear(self, a: Value, others: list[Value], weights: list[Value], channel: int) -> Value:
+    def _texels(self, places: Value) -> list[Value]:
+        """Four channels of texels: floats, or 0 to 255."""
         v, b = self.v, self.v.builder
-        right, up, diagonal = (_channel(v, texel, channel) for texel in others)
+        texels = self._field(SamplerField.TEXELS, POINTER)
+        if not self.kind.floats:
+            texel = gather(v, texels, places)
+            return [_channel(v, texel, channel) for channel in range(4)]
+        first = b.shl(places, v.integer(2))
+        return [v.to_floats(gather(v, texels, b.add(first, v.integer(channel)))) for channel in range(4)]
+
+    def _bilinear(self, a: Value, others: list[Value], weights: Sequence[Value]) -> Value:
+        b, (right, up, diagonal) = self.v.builder, others
         low = b.fadd(a, b.fmul(weights[0], b.fsub(right, a)))
         high = b.fadd(up, b.fmul(weights[0], b.fsub(diagonal, up)))
         return b.fadd(low, b.fmul(weights[1], b.fsub(high, low)))
@@ -200,7 +259,7 @@ class _Sampling:
         found = {}
         repeat = self.function.append_basic_block("repeat")
         switch = b.switch(self._field(name), repeat)
-        for number, wrap in _WRAPS.items():
+        for number, wrap in WRAPS.items():
             block = repeat if number == WRAP_REPEAT else self.function.append_basic_block("wrap")
             if block is not repeat:
                 switch.add_case(ir.Constant(LONG, number), block)
@@ -228,43 +287,13 @@ class _Sampling:
             results.append(b.select(swizzled, chosen, channel))
         return results
 
-    def _noting(self) -> Any:
-        b = self.v.builder
-        return b.if_then(b.icmp_unsigned("!=", b.ptrtoint(self.note, LONG), ir.Constant(LONG, 0)))
 
-    def _note_levels(self, which: int, level: Value) -> None:
-        """Store the levels of all lanes, where reads are noted."""
-        b = self.v.builder
-        with self._noting():
-            bytes_ = b.trunc(level, ir.VectorType(BYTE, self.width))
-            b.store(bytes_, self._row(ReadField.LEVELS, which, BYTE), align=1)
-
-    def _note_linear(self, linear: Value) -> None:
-        """Store whether lanes read 2x2 texels."""
-        b = self.v.builder
-        with self._noting():
-            bytes_ = b.zext(linear, ir.VectorType(BYTE, self.width))
-            b.store(bytes_, self._row(ReadField.LINEAR, 0, BYTE), align=1)
-
-    def _notes(self, which: int, filtered: _Filtered) -> None:
-        """Store base texels of all lanes."""
-        b = self.v.builder
-        with self._noting():
-            b.store(filtered.x, self._row(ReadField.X, which, INT), align=4)
-            b.store(filtered.y, self._row(ReadField.Y, which, INT), align=4)
-
-    def _row(self, name: ReadField, which: int, kind: ir.Type) -> Value:
-        b = self.v.builder
-        start = b.add(b.mul(field(b, self.note, ReadField.ROW), ir.Constant(LONG, which)), self.first)
-        return b.gep(field(b, self.note, name, POINTER), [start], source_etype=kind)
-
-
-def _greater(v: Vectors, a: Value, b: Value) -> Value:
+def greater(v: Vectors, a: Value, b: Value) -> Value:
     """The greater; the first where one is no number."""
     return v.builder.select(v.builder.fcmp_ordered(">", b, a), b, a)
 
 
-def _lesser(v: Vectors, a: Value, b: Value) -> Value:
+def lesser(v: Vectors, a: Value, b: Value) -> Value:
     """The lesser; the first where one is no number."""
     return v.builder.select(v.builder.fcmp_ordered("<", b, a), b, a)
 
@@ -274,31 +303,3 @@ def _channel(v: Vectors, texel: Value, channel: int) -> Value:
     b = v.builder
     value = b.lshr(texel, v.integer(8 * channel)) if channel else texel
     return b.sitofp(value if channel == 3 else b.and_(value, v.integer(255)), v.floats)
-
-
-def _clamped(v: Vectors, texel: Value, size: Value) -> Value:
-    b = v.builder
-    last = b.sub(size, v.integer(1))
-    texel = b.select(b.icmp_signed(">", texel, v.integer(0)), texel, v.integer(0))
-    return b.select(b.icmp_signed("<", texel, last), texel, last)
-
-
-def _repeated(v: Vectors, texel: Value, size: Value) -> Value:
-    """The remainder, from 0 on; a quotient of doubles is never rounded to the next integer."""
-    b = v.builder
-    quotient = b.fdiv(b.sitofp(texel, v.doubles), b.sitofp(size, v.doubles))
-    return b.sub(texel, b.mul(b.fptosi(v.call("floor", quotient, of=v.doubles), v.ints), size))
-
-
-def _mirrored(v: Vectors, texel: Value, size: Value) -> Value:
-    b = v.builder
-    twice = b.add(size, size)
-    texel = _repeated(v, texel, twice)
-    return b.select(b.icmp_signed("<", texel, size), texel, b.sub(b.sub(twice, v.integer(1)), texel))
-
-
-def _masked(v: Vectors, texel: Value, size: Value) -> Value:
-    return v.builder.and_(texel, v.builder.sub(size, v.integer(1)))
-
-
-_WRAPS = {WRAP_REPEAT: _repeated, WRAP_CLAMP: _clamped, WRAP_MIRROR: _mirrored, WRAP_POWER_OF_TWO: _masked}

@@ -12,16 +12,22 @@ from dataclasses import dataclass, field
 from llvmlite import ir
 
 from ...glsl.ir.program import File, Instruction, Shader
+from ..decisions import DecisionPlaces
+from ..kernel_arguments import FLAT_TARGETS
 from .instruction import Key, emit_instruction, is_native, read_operand, write_results
 from .memory import any_lane
+from .tree import LaneDecisions
 from .vectors import BOOL, LONG, Value, Vectors
 
-TEXTURES = {"TEX": None, "TXP": None, "TXB": 3, "TXL": 3}
-"""Texture operations, and the component of the first source that is the bias or level of detail."""
-TARGETS = ("2d", "external")
+TEXTURES = {"TEX": None, "TXP": None, "TXB": (0, 3), "TXL": (0, 3), "TEX2": None, "TXB2": (1, 0), "TXL2": (1, 0)}
+"""Texture operations, and the source and component that is the bias or level of detail."""
+REFERENCES = {"shadow_2d": 2, "shadow_cube": 3, "shadow_2d_array": 3}
+"""Component of the first source that depths are compared with."""
+TARGETS = ("2d", "external", "cube", "2d_array", "3d", *REFERENCES)
 FLOW = ("UIF", "ELSE", "ENDIF", "BGNLOOP", "ENDLOOP", "BRK", "CONT", "END")
-Texture = Callable[[Vectors, int, Instruction, list[Value], Value], list[Value]]
-"""Emits texture operation number n: instruction, s and t, bias or level of detail; four channels."""
+Texture = Callable[[int, Instruction, list[Value], Value, Value], list[Value]]
+"""Emits texture operation number n: instruction, coordinates (s and t, or s, t, r and the reference), bias or level of
+detail, lanes that execute it (None: all); four channels."""
 
 
 def is_whole(shader: Shader) -> bool:
@@ -75,6 +81,8 @@ class WholeShader:
         Emits texture operations.
     limit, fail
         Most instructions of a vector, int64, and what is emitted where they do not suffice.
+    places, tree
+        Where outcomes of branches go, and the tree that they lead through; None where nobody asks for paths.
     """
 
     v: Vectors
@@ -83,6 +91,8 @@ class WholeShader:
     texture: Texture
     limit: Value
     fail: Callable[[], None]
+    places: DecisionPlaces | None = None
+    tree: Value = None
     registers: dict[Key, Value] = field(default_factory=dict)
     killed: Value = None
     _mask: Value = None
@@ -91,6 +101,7 @@ class WholeShader:
     _loops: list[_Loop] = field(default_factory=list)
     _branches: list[_Branch] = field(default_factory=list)
     _textures: int = 0
+    _decisions: LaneDecisions | None = None
 
     def emit(self) -> None:
         """All instructions, in order."""
@@ -102,10 +113,20 @@ class WholeShader:
         if any(i.opcode in ("UIF", "BGNLOOP") for i in self.shader.instructions):
             self._mask, self._live = self._variable(flags, everyone), self._variable(flags, everyone)
             self._count = self._variable(LONG, ir.Constant(LONG, 0))
+        if self.places is not None:
+            variables = (self._variable(v.ints, v.integer(0)) for _ in range(2))
+            self._decisions = LaneDecisions(v, self.places, self.tree, *variables)
         for key in self._written():
             self.registers[key] = self._variable(v.floats, v.number(0))
         for pc, instruction in enumerate(self.shader.instructions):
             self._instruction(pc, instruction)
+        if self._decisions is not None:
+            self._decisions.lead_on(everyone)
+
+    def nodes(self) -> Value:
+        """Where every lane ended in the tree of decisions, where they are noted."""
+        assert self._decisions is not None
+        return self.v.builder.load(self._decisions.nodes, typ=self.v.ints)
 
     def output(self, register: int, component: int) -> Value:
         """What an output has at the end; 0 where it was never written."""
@@ -154,7 +175,7 @@ class WholeShader:
         elif opcode in ("KILL", "KILL_IF"):
             self._kill(instruction)
         elif opcode == "UIF":
-            self._if(instruction)
+            self._if(pc, instruction)
         elif opcode == "ELSE":
             self._else()
         elif opcode == "ENDIF":
@@ -171,13 +192,16 @@ class WholeShader:
     def _texture(self, instruction: Instruction) -> None:
         v, b, source = self.v, self.v.builder, instruction.sources[0]
         assert instruction.destination is not None
-        coordinates = [read_operand(v, self.shader, self, source, c) for c in range(2)]
+        target, detail = str(instruction.target), v.number(0)
+        places = [0, 1] if target in FLAT_TARGETS else [0, 1, 2, REFERENCES.get(target, 3)]
+        coordinates = [read_operand(v, self.shader, self, source, c) for c in places]
         if instruction.opcode == "TXP":
             divisor = read_operand(v, self.shader, self, source, 3)
             coordinates = [b.fdiv(c, divisor) for c in coordinates]
-        component = TEXTURES[instruction.opcode]
-        detail = v.number(0) if component is None else read_operand(v, self.shader, self, source, component)
-        channels = self.texture(v, self._textures, instruction, coordinates, detail)
+        if (given := TEXTURES[instruction.opcode]) is not None:
+            detail = read_operand(v, self.shader, self, instruction.sources[given[0]], given[1])
+        lanes = None if self._mask is None else self._executing()
+        channels = self.texture(self._textures, instruction, coordinates, detail, lanes)
         self._textures += 1
         results = {c: channels[c] for c in instruction.destination.components}
         write_results(v, instruction, results, self)
@@ -197,7 +221,7 @@ class WholeShader:
             lanes = ir.Constant(ir.VectorType(BOOL, v.width), [ir.Constant(BOOL, 1)] * v.width)
         b.store(b.or_(self._load(self.killed), lanes), self.killed)
 
-    def _if(self, instruction: Instruction) -> None:
+    def _if(self, pc: int, instruction: Instruction) -> None:
         v, b = self.v, self.v.builder
         operand = read_operand(v, self.shader, self, instruction.sources[0], 0)
         condition = b.icmp_signed("!=", v.to_ints(operand), v.integer(0))
@@ -205,6 +229,8 @@ class WholeShader:
         then = b.append_basic_block("then")
         branch = _Branch(outer, condition, b.append_basic_block("else"), b.append_basic_block("endif"))
         lanes = b.and_(outer, condition)
+        if self._decisions is not None:
+            self._decisions.decide(pc, outer, lanes)
         b.store(lanes, self._mask)
         b.cbranch(any_lane(b, lanes), then, branch.otherwise)
         b.position_at_end(then)
@@ -252,6 +278,8 @@ class WholeShader:
             self.fail()
             flags = ir.VectorType(BOOL, self.v.width)
             b.store(ir.Constant(flags, [ir.Constant(BOOL, 0)] * self.v.width), loop.remaining)
+        if self._decisions is not None:
+            self._decisions.lead_on(self._load(loop.remaining))
         behind = b.append_basic_block("endloop")
         b.cbranch(any_lane(b, self._load(loop.remaining)), loop.head, behind)
         b.position_at_end(behind)

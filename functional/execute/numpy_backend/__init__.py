@@ -3,7 +3,7 @@
 import numpy as np
 
 from ...glsl.ir.program import Shader
-from ..backend import DEFAULT_INSTRUCTION_LIMIT, FloatArray, Kernel, Result, SampleFunction
+from ..backend import DEFAULT_INSTRUCTION_LIMIT, FloatArray, Kernel, Result, SampleFunction, VertexKernel
 from ..kernel_arguments import BlendState
 from ..paths import LanePaths, PathTable
 from .flow import execute
@@ -64,7 +64,13 @@ class NumpyBackend:
             paths = np.zeros(lanes, np.uint32)
         return Result(registers.outputs, registers.killed, paths)
 
-    def fragment_kernel(self, shader: Shader, flat: frozenset[int], size: int) -> Kernel | None:
+    def vertex_kernel(self, shader: Shader) -> VertexKernel | None:
+        """There are none."""
+        return None
+
+    def fragment_kernel(
+        self, shader: Shader, flat: frozenset[int], size: int, decisions: bool = False
+    ) -> Kernel | None:
         """There are none: numpy goes through a shader operation by operation."""
         return None
 

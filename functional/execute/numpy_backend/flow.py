@@ -98,6 +98,8 @@ def _repeat(item: Repeat, s: Registers, mask: Mask) -> None:
         active = execute(item.body, s, active, loop)
         if loop.again is not None:
             active = _union(active, loop.again)
+        if item.end is not None and not isinstance(active, Nobody):
+            _straight(item.end, s, active)
 
 
 def _leave(item: Leave, s: Registers, mask: Mask, loop: LoopLanes | None) -> Nobody:

@@ -33,9 +33,10 @@ class Branch:
 
 @dataclass(slots=True)
 class Repeat:
-    """A loop."""
+    """A loop; ``end`` is its last instruction, where that is a block of its own, which CONT leads to."""
 
     body: "list[Item]" = field(default_factory=list)
+    end: Straight | None = None
 
 
 @dataclass(slots=True)
@@ -156,9 +157,11 @@ class Planner:
         piece = self._enter(pc, end, depth)
         body = self._items(pc + 1, end, depth + 1)
         mark = Straight(0, [], [], None)
+        continued = any(i.opcode == "CONT" and i.flow_target == end for i in self.shader.instructions[pc:end])
+        self.starts_block |= continued
         self._count(mark, end)
         self.starts_block = True
-        return [piece, Repeat(merge([*body, mark]))]
+        return [piece, Repeat(merge(body), mark) if continued else Repeat(merge([*body, mark]))]
 
 
 def merge(items: list[Item]) -> list[Item]:
@@ -187,10 +190,11 @@ def _append(last: Straight, piece: Straight) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A shader without flow as one call, given inputs, outputs and constants, all of them C-contiguous."""
+    """A shader without flow as one call, given inputs, outputs and constants, all C-contiguous; and its address."""
 
     instructions: int
     run: Callable[[FloatArray, FloatArray, FloatArray], None]
+    address: int
 
 
 @dataclass(slots=True)

@@ -40,6 +40,7 @@ class Registers:
         self.ints: list[NDArray[np.int32]] = [row.view(np.int32) for row in self.floats]
         self.flags = [np.zeros(lanes, np.bool_), np.zeros(1, np.bool_)]
         self.lane_numbers = np.arange(lanes)
+        self.diverges = any(i.opcode in ("UIF", "BGNLOOP") for i in layout.shader.instructions)
         self.mask: Mask = None
         self.killed: NDArray[np.bool_] | None = None
         self.executed = 0
@@ -62,6 +63,9 @@ class Registers:
         if constants is not self.constants:
             self._bind(layout.constants, constants[..., None])
         self.inputs, self.constants, self.sample, self.limit = inputs, constants, sample, limit
+        if self.diverges:
+            # Lanes that leave a branch out are read by their neighbours' derivatives: not what an earlier run left.
+            self.block.fill(0)
         self.mask, self.executed, self.paths = None, 0, None
         self.killed = np.zeros(self.lanes, np.bool_) if shader.discards else None
 

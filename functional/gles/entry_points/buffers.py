@@ -119,6 +119,7 @@ def _bind_indexed(context: Context, target: int, index: int, name: int, offset: 
 
 @entry()
 def glDeleteBuffers(context: Context, count: int, names: Sequence[int]) -> None:
+    context.forget()
     state = context.state
     for name in listed(count, names):
         gone = context.group.buffers.pop(name, None)

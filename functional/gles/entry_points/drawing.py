@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...capture import Call
 from ...pipeline.command import DrawCommand, Feedback
-from ...pipeline.index_stream import IndexStream, consecutive, indexed
+from ...pipeline.index_stream import IndexStream, consecutive, indexed_by_client
 from .. import enums as gl
 from ..context import Context
 from ..draw_queue import DrawQueue, execute_draw
@@ -17,6 +18,8 @@ from ..resolve import resolve_draw
 from .table import EntryPoints
 
 entry = EntryPoints()
+MOST_WITHOUT_ARRAYS = 1 << 22
+"""Vertices that a draw may have whatever its arrays hold."""
 _INDEX_BYTES = {gl.UNSIGNED_BYTE: 1, gl.UNSIGNED_SHORT: 2, gl.UNSIGNED_INT: 4}
 
 
@@ -39,6 +42,29 @@ def glDrawRangeElements(context: Context, mode: int, start: int, end: int, count
     if end < start:
         raise GLError(gl.INVALID_VALUE, f"range {start} to {end}")
     glDrawElements(context, mode, count, kind, indices)
+
+
+def _joins_as_before(context: Context, call: Call) -> bool:
+    """Let a draw join those that wait, where its indices are known; whatever else there is to it takes the long way."""
+    queue = context.queue
+    buffer = context.state.vertex_array.element_buffer
+    arguments: list[Any] = call.arguments
+    if queue is None or buffer is None or len(arguments) != 4:
+        return False
+    mode, count, kind, indices = arguments
+    size = _INDEX_BYTES.get(kind) if type(kind) is int else None
+    if size is None or type(mode) is not int or type(count) is not int:
+        return False
+    if indices is None:
+        indices = 0
+    elif not isinstance(indices, int):
+        return False
+    restart = (1 << 8 * size) - 1 if gl.PRIMITIVE_RESTART_FIXED_INDEX in context.state.enabled else -1
+    stream = buffer.known_stream(indices, count, size, restart)
+    return stream is not None and queue.take(mode, stream) is True
+
+
+entry.unless("glDrawElements", _joins_as_before)
 
 
 @entry("glDrawArraysInstanced", "glDrawArraysInstancedANGLE", "glDrawArraysInstancedEXT")
@@ -74,18 +100,31 @@ def _indices(context: Context, count: int, kind: int, indices: Any) -> tuple[Ind
     restart = (1 << 8 * size) - 1 if gl.PRIMITIVE_RESTART_FIXED_INDEX in context.state.enabled else -1
     if isinstance(indices, bytes):
         _check_room(count, size, 0, len(indices))
-        return indexed(indices, 0, count, size, restart), (size, -1, 0)
+        return indexed_by_client(indices, count, size, restart), (size, -1, 0)
     buffer = context.state.vertex_array.element_buffer
     if buffer is None:
         raise GLError(gl.INVALID_OPERATION, "no indices: no element array buffer is bound and the stream has none")
     offset = int(indices or 0)
-    _check_room(count, size, offset, len(buffer.data))
-    return buffer.index_stream(offset, count, size, restart), (size, buffer.identity, offset)
+    stream = buffer.known_stream(offset, count, size, restart)
+    if stream is None:
+        _check_room(count, size, offset, len(buffer.data))
+        stream = buffer.index_stream(offset, count, size, restart)
+    return stream, (size, buffer.identity, offset)
 
 
 def _check_room(count: int, size: int, offset: int, room: int) -> None:
     if offset < 0 or offset + count * size > room:
         raise GLError(gl.INVALID_OPERATION, f"{count} indices from byte {offset} leave the buffer of {room} bytes")
+
+
+def _consecutive(context: Context, first: int, count: int) -> IndexStream:
+    """Consecutive vertices, of which there are not so many that they cannot be in any array."""
+    if count > MOST_WITHOUT_ARRAYS:
+        arrays = [a for a in context.state.vertex_array.attributes if a.enabled]
+        longest = max((len(a.buffer.data if a.buffer is not None else a.client or b"") for a in arrays), default=0)
+        if first + count > max(longest, MOST_WITHOUT_ARRAYS):
+            raise GLError(gl.OUT_OF_MEMORY, f"{count} vertices from {first} on; no array has so many bytes")
+    return consecutive(first, count)
 
 
 def draw_arrays(context: Context, mode: int, count: int) -> None:
@@ -132,13 +171,14 @@ def _waits(context: Context, command: DrawCommand) -> bool:
 def _joins(context: Context, mode: int, stream: IndexStream) -> bool:
     """Let a draw join those that wait: as they do, nothing has changed since the first of them was resolved."""
     queue, call = context.queue, context.current_call
-    if queue is None or call is None or not queue.covers(stream):
+    if queue is None or call is None:
         return False
-    if not queue.take(mode, stream):
+    taken = queue.take(mode, stream)
+    if taken is None:
         following = queue.following(call, mode, stream)
         context.flush()
         context.queue = following
-    return True
+    return taken is not False
 
 
 def _draw(
@@ -150,7 +190,7 @@ def _draw(
     elements: tuple[IndexStream, tuple[int, int, int]] | None = None,
     plain: bool = True,
 ) -> None:
-    stream, source = elements if elements is not None else (consecutive(first, count), (0, -1, 0))
+    stream, source = elements if elements is not None else (_consecutive(context, first, count), (0, -1, 0))
     if plain and count and instances == 1 and _joins(context, mode, stream):
         return
     program = context.program

@@ -48,6 +48,7 @@ def glBindRenderbuffer(context: Context, target: int, name: int) -> None:
 
 @entry("glDeleteRenderbuffers", "glDeleteRenderbuffersOES")
 def glDeleteRenderbuffers(context: Context, count: int, names: Sequence[int]) -> None:
+    context.forget()
     state = context.state
     for name in listed(count, names):
         gone = context.group.renderbuffers.pop(name, None)
@@ -112,6 +113,7 @@ def glBindFramebuffer(context: Context, target: int, name: int) -> None:
 
 @entry("glDeleteFramebuffers", "glDeleteFramebuffersOES")
 def glDeleteFramebuffers(context: Context, count: int, names: Sequence[int]) -> None:
+    context.forget()
     state = context.state
     for name in listed(count, names):
         if not name:

@@ -160,6 +160,7 @@ def _forget_program(context: Context, program: Program) -> None:
     """Drop a program that is marked for deletion and used by no context."""
     if program.deleted and not program.users and context.group.programs.get(program.name) is program:
         del context.group.programs[program.name]
+        context.forget()
         for shader in list(program.shaders.values()):
             _detach(context, program, shader)
 

@@ -6,7 +6,7 @@ A stream may hold anything, so arguments are checked against the implementation'
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...capture import Call, Value
@@ -39,6 +39,16 @@ class EntryPoints:
 
         return register
 
+    def unless(self, name: str, done: Callable[[Context, Call], bool]) -> None:
+        """Have something tried before an entry point: a shorter way, which says whether it was all there is to do."""
+        handler = self.handlers[name]
+
+        def short(context: Context, call: Call) -> None:
+            if not done(context, call):
+                handler(context, call)
+
+        self.handlers[name] = short
+
     def answers(self, *names: str) -> Callable[[Query], Query]:
         """Register a query: a function that gives what the program would be answered."""
 
@@ -70,15 +80,6 @@ def whole(value: Any) -> int:
     if not isinstance(value, int) or not -MAX_INTEGER < value < MAX_INTEGER:
         raise GLError(gl.INVALID_VALUE, f"{value!r:.40} where a whole number belongs")
     return int(value)
-
-
-def all_whole(arguments: Sequence[Any], places: Sequence[int]) -> bool:
-    """Whether the arguments at some places are whole numbers as they stand."""
-    for place in places:
-        value = arguments[place]
-        if type(value) is not int or not -MAX_INTEGER < value < MAX_INTEGER:
-            return False
-    return True
 
 
 def _number(value: Any) -> float:
@@ -123,15 +124,46 @@ def _positional(function: Implementation | Query) -> Handler:
     # Nearly all arguments are whole numbers as they should be; these need no list of their own.
     numbers = [i for i, check in enumerate(checks) if check is whole]
     plain = rest is None and all(check in (whole, None) for check in checks)
+    count = len(checks) if plain else -1
 
     def handler(context: Context, call: Call) -> None:
         arguments = call.arguments
-        if plain and len(arguments) == len(checks) and all_whole(arguments, numbers):
-            result = function(context, *arguments)
-        else:
-            kinds = checks if len(arguments) == len(checks) else checks + [rest] * (len(arguments) - len(checks))
-            result = function(context, *[check(a) if check else a for check, a in zip(kinds, arguments, strict=False)])
+        if len(arguments) == count:
+            for place in numbers:
+                value: Any = arguments[place]
+                if type(value) is not int or not -MAX_INTEGER < value < MAX_INTEGER:
+                    break
+            else:
+                result = function(context, *arguments)
+                if result is not None:
+                    context.answer(call, result)
+                return
+        kinds = checks if len(arguments) == len(checks) else checks + [rest] * (len(arguments) - len(checks))
+        result = function(context, *[check(a) if check else a for check, a in zip(kinds, arguments, strict=False)])
         if result is not None:
             context.answer(call, result)
 
-    return handler
+    def of_one_number(context: Context, call: Call) -> None:
+        arguments = call.arguments
+        if len(arguments) == 1:
+            value: Any = arguments[0]
+            if type(value) is int and -MAX_INTEGER < value < MAX_INTEGER:
+                result = function(context, value)
+                if result is not None:
+                    context.answer(call, result)
+                return
+        handler(context, call)
+
+    def of_two_numbers(context: Context, call: Call) -> None:
+        arguments: list[Any] = call.arguments
+        if len(arguments) == 2:
+            first, second = arguments
+            plain = type(first) is int and type(second) is int
+            if plain and -MAX_INTEGER < first < MAX_INTEGER and -MAX_INTEGER < second < MAX_INTEGER:
+                result = function(context, first, second)
+                if result is not None:
+                    context.answer(call, result)
+                return
+        handler(context, call)
+
+    return {1: of_one_number, 2: of_two_numbers}.get(count if len(numbers) == count else -1, handler)

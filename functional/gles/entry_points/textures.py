@@ -49,6 +49,7 @@ def glBindTexture(context: Context, target: int, name: int) -> None:
 
 @entry()
 def glDeleteTextures(context: Context, count: int, names: Sequence[int]) -> None:
+    context.forget()
     state = context.state
     for name in listed(count, names):
         gone = context.group.textures.pop(name, None)
@@ -70,7 +71,8 @@ def glTexParameter(context: Context, target: int, name: int, value: float) -> No
     texture = _target(context, target)
     changed = with_parameter(texture.sampling, name, value)
     if changed is not None:
-        texture.sampling = changed
+        # The same object as long as it is the same, because states are known by it.
+        texture.sampling = texture.sampling if changed == texture.sampling else changed
     elif name in (TEXTURE_BASE_LEVEL, TEXTURE_MAX_LEVEL):
         _set_level(texture, name, int(value))
     elif name == GENERATE_MIPMAP:

@@ -50,26 +50,31 @@ def glVertexAttribDivisor(context: Context, index: int, divisor: int) -> None:
 def glVertexAttribPointer(
     context: Context, index: int, size: int, kind: int, normalized: int, stride: int, pointer: Any
 ) -> None:
-    set_pointer(context, index, size, kind, bool(normalized), stride, pointer)
-    attribute(context, index).integer = False
+    set_pointer(context, index, size, kind, bool(normalized), stride, pointer).integer = False
 
 
 def set_pointer(
     context: Context, index: int, size: int, kind: int, normalized: bool, stride: int, pointer: Any
-) -> None:
+) -> AttributeArray:
     """Where the array of an attribute is: an offset into the buffer bound, or the content of a client-side array."""
     array = attribute(context, index)
-    check_value(size in (1, 2, 3, 4), f"{size} components")
-    check_enum(kind, gl.COMPONENT_TYPES, "component type")
-    check_value(stride >= 0, f"stride {stride}")
-    check_operation(size == 4 or kind not in gl.PACKED_COMPONENT_TYPES, f"{size} components of a packed type")
     buffer = context.state.buffers.get(gl.ARRAY_BUFFER)
-    own = context.state.vertex_array is not context.vertex_arrays[0]
-    check_operation(buffer is not None or pointer in (None, 0) or not own, "client-side arrays need the default object")
+    if not 1 <= size <= 4 or stride < 0 or kind != gl.FLOAT or buffer is None:
+        _check_pointer(context, size, kind, stride, buffer is None and pointer not in (None, 0))
     array.components, array.type, array.normalized, array.stride_bytes = size, kind, normalized, stride
     array.buffer = buffer
     array.client = pointer if isinstance(pointer, bytes) else None
     array.offset_bytes = 0 if pointer is None or isinstance(pointer, bytes) else int(pointer)
+    return array
+
+
+def _check_pointer(context: Context, size: int, kind: int, stride: int, client: bool) -> None:
+    check_value(size in (1, 2, 3, 4), f"{size} components")
+    check_enum(kind, gl.COMPONENT_TYPES, "component type")
+    check_value(stride >= 0, f"stride {stride}")
+    check_operation(size == 4 or kind not in gl.PACKED_COMPONENT_TYPES, f"{size} components of a packed type")
+    own = context.state.vertex_array is not context.vertex_arrays[0]
+    check_operation(not (client and own), "client-side arrays need the default object")
 
 
 @entry()

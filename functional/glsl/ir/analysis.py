@@ -35,6 +35,15 @@ def blocks(shader: Shader) -> tuple[Block, ...]:
     return tuple(Block(first, last) for first, last in zip(starts, ends, strict=True))
 
 
+def reads_in_loops(shader: Shader) -> bool:
+    """Whether a texture instruction may be executed more than once."""
+    depth, found = 0, False
+    for instruction in shader.instructions:
+        depth += {"BGNLOOP": 1, "ENDLOOP": -1}.get(instruction.opcode, 0)
+        found |= depth > 0 and instruction.info.shape == "texture"
+    return found
+
+
 def count_by_class(shader: Shader) -> dict[str, int]:
     """Static number of instructions per class ("alu", "sfu", "tex", "flow"), END included in "flow"."""
     counts = Counter(instruction.info.operation_class for instruction in shader.instructions)

@@ -1,0 +1,181 @@
+"""Decisions that lanes took at branches, as kernels note them, and the paths that follow from them.
+
+A shader and the outcomes of its branches, in order of execution, say which blocks a lane ran through. Kernels gather
+outcomes as bits of a symbol; where it is full, and where a loop goes round, the symbol leads on to a node of a tree.
+Lanes at the same node did the same, so a node is turned into a path once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..activity.compiled import kernel
+from ..glsl.ir.analysis import blocks
+from ..glsl.ir.program import Shader
+from .kernel_arguments import TreeField
+
+if TYPE_CHECKING:
+    from .paths import PathTable
+
+SYMBOL_BITS = 4
+FIRST_NODES = 256
+_UNKNOWN, _MET = -1, -2
+
+
+@dataclass(frozen=True)
+class DecisionPlaces:
+    """Where the outcome of each branch goes.
+
+    Attributes
+    ----------
+    bits
+        Bit of the symbol, by position of the UIF.
+    full
+        Branches before which the symbol is full and leads on.
+    """
+
+    bits: dict[int, int]
+    full: frozenset[int]
+
+
+@dataclass
+class _Places:
+    """Goes through a shader; `following` is the first bit that nobody who comes here has used."""
+
+    following: int = 0
+    bits: dict[int, int] = field(default_factory=dict)
+    full: set[int] = field(default_factory=set)
+    branches: list[list[int]] = field(default_factory=list)
+    loops: list[int] = field(default_factory=list)
+
+    def instruction(self, pc: int, opcode: str) -> None:
+        if opcode == "UIF":
+            if self.following == SYMBOL_BITS:
+                self.full.add(pc)
+                self.following = 0
+            self.bits[pc] = self.following
+            self.following += 1
+            self.branches.append([self.following, self.following])
+        elif opcode == "ELSE":
+            self.branches[-1][1] = self.following
+            self.following = self.branches[-1][0]
+        elif opcode == "ENDIF":
+            self.following = max(self.following, *self.branches.pop())
+        elif opcode == "BGNLOOP":
+            self.loops.append(0)
+        elif opcode == "BRK":
+            self.loops[-1] = max(self.loops[-1], self.following)
+        elif opcode == "ENDLOOP":
+            # Nobody comes here but those who left; who went round has an empty symbol.
+            self.following = self.loops.pop()
+
+
+def decision_places(shader: Shader) -> DecisionPlaces:
+    """Where the outcome of each branch of a shader goes."""
+    places = _Places()
+    for pc, instruction in enumerate(shader.instructions):
+        places.instruction(pc, instruction.opcode)
+    return DecisionPlaces(places.bits, frozenset(places.full))
+
+
+class Decisions:
+    """The tree of a shader's decisions, grown by kernels, and the path of each node.
+
+    Parameters
+    ----------
+    paths
+        Numbers the paths.
+    """
+
+    def __init__(self, paths: PathTable) -> None:
+        self.paths = paths
+        self.block = np.zeros(len(TreeField), np.int64)
+        self.following = np.zeros((FIRST_NODES, 1 << SYMBOL_BITS), np.int32)
+        self.parents = np.zeros(FIRST_NODES, np.int32)
+        self.numbers = np.full(FIRST_NODES, _UNKNOWN, np.int32)
+        self.block[TreeField.COUNT] = 1
+        self._bind()
+
+    @cached_property
+    def _places(self) -> DecisionPlaces:
+        return decision_places(self.paths.shader)
+
+    @cached_property
+    def _leaders(self) -> frozenset[int]:
+        return frozenset(block.first for block in blocks(self.paths.shader))
+
+    @property
+    def full(self) -> bool:
+        """Whether the last kernel found no room for a node; what it computed of paths means nothing."""
+        return bool(self.block[TreeField.FULL])
+
+    def _bind(self) -> None:
+        self.block[TreeField.FOLLOWING] = self.following.ctypes.data
+        self.block[TreeField.PARENTS] = self.parents.ctypes.data
+        self.block[TreeField.CAPACITY] = len(self.parents)
+        self.block[TreeField.FULL] = 0
+
+    def grow(self) -> None:
+        """Make room for four times as many nodes; those that are there keep their numbers."""
+        room = 3 * len(self.parents)
+        self.following = np.concatenate([self.following, np.zeros((room, 1 << SYMBOL_BITS), np.int32)])
+        self.parents = np.concatenate([self.parents, np.zeros(room, np.int32)])
+        self.numbers = np.concatenate([self.numbers, np.full(room, _UNKNOWN, np.int32)])
+        self._bind()
+
+    def numbered(self, nodes: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Path number of each lane from the node where it ended; new paths are numbered in order of lanes."""
+        found = np.empty(len(nodes), np.int32)
+        for node in _unknown(nodes, self.numbers, found):
+            self.numbers[node] = self.paths.number(self._executed(int(node)))
+        _numbered(nodes, self.numbers, found)
+        return found
+
+    def _symbols(self, node: int) -> list[int]:
+        """Symbols from the root to a node."""
+        symbols = []
+        while node:
+            node, symbol = divmod(int(self.parents[node]), 1 << SYMBOL_BITS)
+            symbols.append(symbol)
+        return symbols[::-1]
+
+    def _executed(self, node: int) -> int:
+        """Node of the path table that a lane with these decisions reaches."""
+        instructions, places, symbols = self.paths.shader.instructions, self._places, self._symbols(node)
+        pc: int | None
+        pc, which, reached = 0, 0, 0
+        while pc is not None and pc < len(instructions):
+            opcode, target = instructions[pc].opcode, instructions[pc].flow_target
+            if pc in self._leaders:
+                reached = self.paths.step(reached, pc)
+            if opcode == "UIF":
+                which += pc in places.full
+                pc = pc + 1 if symbols[which] >> places.bits[pc] & 1 else target
+            else:
+                which += opcode == "ENDLOOP"
+                pc = target if opcode in ("ELSE", "BRK", "CONT", "ENDLOOP") else pc + 1
+        return reached
+
+
+@kernel
+def _unknown(nodes: Any, numbers: Any, room: Any) -> Any:
+    """Nodes without a number, in order of first appearance."""
+    count = 0
+    for i in range(len(nodes)):
+        if numbers[nodes[i]] == _UNKNOWN:
+            numbers[nodes[i]] = _MET
+            room[count] = nodes[i]
+            count += 1
+    return room[:count].copy()
+
+
+@kernel
+def _numbered(nodes: Any, numbers: Any, found: Any) -> None:
+    """Number of the node of each lane."""
+    for i in range(len(nodes)):
+        found[i] = numbers[nodes[i]]

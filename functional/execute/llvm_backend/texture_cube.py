@@ -1,0 +1,187 @@
+"""Cube maps in vector code; filtering goes on across the edges of faces (OpenGL ES 3.0, 3.8.10.1).
+
+Where a corner has three texels only, their mean stands for the fourth.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from llvmlite import ir
+
+from ...activity.kernels.cube import face_texel
+from ..kernel_arguments import SamplerField
+from .memory import POINTER, any_lane, choose, either, gather
+from .texture import Filtered
+from .texture_deep import DeepSampling
+from .vectors import INT, Value, Vectors
+
+_PROBED = 4
+"""Texels along the edges of the cube that the rules of folding are read from: first, second, last but one, and last
+differ."""
+_EDGES = ((-1, 1), (_PROBED, 1), (1, -1), (1, _PROBED))
+"""Texels one beyond the left, right, lower and upper edge, the second along it."""
+_RULES = "cube_edges"
+
+
+@dataclass
+class Tap:
+    """One of 2x2 texels: where it lies in the storage, and whether there is none, beyond a corner."""
+
+    place: Value
+    missing: Value
+
+
+class CubeSampling(DeepSampling):
+    """Samples cube maps."""
+
+    def _extents(self) -> list[tuple[Value, Value]]:
+        v, b = self.v, self.v.builder
+        # A direction's component runs from -1 to 1 across a face: half as many texels per unit.
+        half = b.fmul(b.sitofp(self._integers(SamplerField.WIDTH), v.floats), v.number(0.5))
+        return [(self.s, half), (self.t, half), (self.r, half)]
+
+    def _place(self) -> None:
+        """The face that a direction points at, and coordinates on it (OpenGL ES 2.0, table 3.10)."""
+        v, b = self.v, self.v.builder
+        x, y, z = self.s, self.t, self.r
+        ax, ay, az = (v.call("fabs", c) for c in (x, y, z))
+        in_x = b.and_(b.fcmp_ordered(">=", ax, ay), b.fcmp_ordered(">=", ax, az))
+        in_y = b.fcmp_ordered(">=", ay, az)
+
+        def chosen(of_x: Value, of_y: Value, of_z: Value) -> Value:
+            return b.select(in_x, of_x, b.select(in_y, of_y, of_z))
+
+        positive = b.fcmp_ordered(">=", chosen(x, y, z), v.number(0))
+        face = chosen(v.integer(0), v.integer(2), v.integer(4))
+        self.face = b.select(positive, face, b.add(face, v.integer(1)))
+        major = chosen(ax, ay, az)
+        first = chosen(b.select(positive, b.fneg(z), z), x, b.select(positive, x, b.fneg(x)))
+        second = chosen(b.fneg(y), b.select(positive, z, b.fneg(z)), b.fneg(y))
+        pointing = b.fcmp_ordered(">", major, v.number(0))
+        self.s, self.t = (
+            b.select(pointing, b.fmul(b.fadd(b.fdiv(c, major), v.number(1)), v.number(0.5)), v.number(0.5))
+            for c in (first, second)
+        )
+
+    def _filter(self, level: Value, linear: Value) -> Filtered:
+        v, b = self.v, self.v.builder
+        face = Faces(v, self._size(SamplerField.WIDTH, level), self._start(level), self.face)
+        half = b.select(linear, v.number(0.5), v.number(0))
+        lowest = b.select(linear, v.integer(-1), v.integer(0))
+        (x, fu), (y, fv) = (self._texel(c, face.size, half) for c in (self.s, self.t))
+        # Coordinates at the very edge may round to one beyond the face.
+        x, y = (_between(b, texel, lowest, face.last) for texel in (x, y))
+        return Filtered(self._read(face, x, y, (fu, fv), linear), x, y)
+
+    def _read(self, face: Faces, x: Value, y: Value, weights: tuple[Value, Value], linear: Value) -> list[Value]:
+        """Channels of a texel, or of 2x2 texels."""
+        b = self.v.builder
+        single = self._texels(face.place(x, y))
+
+        def mixed() -> list[Value]:
+            taps = self._taps(face, x, y, linear)
+            filtered = [self._bilinear(c, list(o), weights) for c, *o in zip(*taps, strict=True)]
+            return [b.select(linear, f, c) for f, c in zip(filtered, single, strict=True)]
+
+        return choose(b, any_lane(b, linear), mixed, single)
+
+    def _taps(self, face: Faces, x: Value, y: Value, linear: Value) -> list[list[Value]]:
+        """Channels of 2x2 texels, those beyond corners made up."""
+        v, b = self.v, self.v.builder
+
+        def plain() -> list[Value]:
+            places = [face.place(b.add(x, v.integer(i & 1)), b.add(y, v.integer(i >> 1))) for i in range(4)]
+            return [channel for place in places for channel in self._texels(place)]
+
+        def folded() -> list[Value]:
+            taps = [face.tap(x, y, i) for i in range(4)]
+            texels = [self._texels(tap.place) for tap in taps]
+            return [channel for channels in _with_corners(v, taps, texels) for channel in channels]
+
+        values = either(b, any_lane(b, b.and_(linear, face.beyond(x, y))), folded, plain)
+        return [values[i : i + 4] for i in range(0, 16, 4)]
+
+
+@dataclass
+class Faces:
+    """The faces of a level: texels along an edge, first texel, and the face of each lane."""
+
+    v: Vectors
+    size: Value
+    start: Value
+    face: Value
+
+    @property
+    def last(self) -> Value:
+        """Last texel along an edge."""
+        return self.v.builder.sub(self.size, self.v.integer(1))
+
+    def beyond(self, x: Value, y: Value) -> Value:
+        """Whether 2x2 texels go beyond the edges."""
+        v, b = self.v, self.v.builder
+        behind = b.or_(b.icmp_signed(">=", x, self.last), b.icmp_signed(">=", y, self.last))
+        return b.or_(b.icmp_signed("<", b.or_(x, y), v.integer(0)), behind)
+
+    def place(self, x: Value, y: Value, face: Value = None) -> Value:
+        """Where a texel of the lane's face, or of another, lies; texels that nobody needs lie inside too."""
+        v, b = self.v, self.v.builder
+        x, y = (_between(b, c, v.integer(0), self.last) for c in (x, y))
+        row = b.add(b.mul(self.face if face is None else face, self.size), y)
+        return b.add(self.start, b.add(b.mul(row, self.size), x))
+
+    def tap(self, x: Value, y: Value, number: int) -> Tap:
+        """Texel x + (number & 1), y + (number >> 1), on the face where it lies."""
+        v, b = self.v, self.v.builder
+        x, y = b.add(x, v.integer(number & 1)), b.add(y, v.integer(number >> 1))
+        left, low = (b.icmp_signed("<", c, v.integer(0)) for c in (x, y))
+        out_x, out_y = (b.or_(o, b.icmp_signed(">", c, self.last)) for o, c in ((left, x), (low, y)))
+        edge = b.select(out_x, b.select(left, v.integer(0), v.integer(1)), b.select(low, v.integer(2), v.integer(3)))
+        rule = gather(v, _rules(b), b.add(b.shl(self.face, v.integer(2)), edge))
+        face, column, row = (b.and_(b.lshr(rule, v.integer(shift)), v.integer(7)) for shift in (0, 3, 6))
+        along, inside = b.select(out_x, y, x), b.not_(b.or_(out_x, out_y))
+        x, y = (b.select(inside, c, self._followed(rule, along)) for c, rule in ((x, column), (y, row)))
+        return Tap(self.place(x, y, b.select(inside, self.face, face)), b.and_(out_x, out_y))
+
+    def _followed(self, rule: Value, along: Value) -> Value:
+        """Column or row on the neighbour, from the texel along the edge."""
+        v, b = self.v, self.v.builder
+        found = self.last
+        for number, value in enumerate((v.integer(0), along, b.sub(self.last, along))):
+            found = b.select(b.icmp_signed("==", rule, v.integer(number)), value, found)
+        return found
+
+
+def _rules(b: ir.IRBuilder) -> Value:
+    """Face, column and row (0 for the first, 1 for the one along the edge, 2 counted from its end, 3 for the last)
+    behind each edge of each face."""
+    known = b.module.globals.get(_RULES)
+    if known is None:
+        # As plain Python: compiling it takes longer than asking it.
+        plain = getattr(face_texel, "py_func", face_texel)
+        found = [plain(face, x, y, _PROBED) for face in range(6) for x, y in _EDGES]
+        numbers = [int(to) | int(column) << 3 | int(row) << 6 for to, column, row in found]
+        known = ir.GlobalVariable(b.module, ir.ArrayType(INT, len(numbers)), _RULES)
+        known.global_constant, known.linkage = True, "internal"
+        known.initializer = ir.Constant(known.value_type, [ir.Constant(INT, n) for n in numbers])
+    pointer = b.gep(known, [ir.Constant(INT, 0)], source_etype=INT)
+    pointer.type = POINTER
+    return pointer
+
+
+def _with_corners(v: Vectors, taps: list[Tap], texels: list[list[Value]]) -> list[list[Value]]:
+    """Channels with the mean of the three others where a tap is missing."""
+    b, known = v.builder, []
+    for tap, channels in zip(taps, texels, strict=True):
+        known.append([b.select(tap.missing, v.number(0), c) for c in channels])
+    sums = [b.fadd(b.fadd(b.fadd(x, y), z), w) for x, y, z, w in zip(*known, strict=True)]
+    means = [b.fdiv(total, v.number(3)) for total in sums]
+    return [
+        [b.select(tap.missing, mean, c) for mean, c in zip(means, channels, strict=True)]
+        for tap, channels in zip(taps, known, strict=True)
+    ]
+
+
+def _between(b: ir.IRBuilder, value: Value, low: Value, high: Value) -> Value:
+    value = b.select(b.icmp_signed(">", value, low), value, low)
+    return b.select(b.icmp_signed("<", value, high), value, high)

@@ -1,0 +1,47 @@
+"""What kinds of textures beyond plain images have in common in vector code."""
+
+from __future__ import annotations
+
+from copy import copy
+
+from llvmlite import ir
+
+from .memory import POINTER
+from .texture import Filtered, Sampling
+from .vectors import Value, Vectors
+
+FILTER = "filter"
+
+
+class DeepSampling(Sampling):
+    """Filters levels in a function of its own, which all of a module call: it is long, and compiling takes time."""
+
+    def _level(self, level: Value, linear: Value) -> Filtered:
+        v, b = self.v, self.v.builder
+        function = b.module.globals.get(FILTER) or self._filter_function()
+        face = v.integer(0) if self.face is None else self.face
+        # A plain sampler that depths are not compared with brings no more than two coordinates.
+        inputs = [self.s, self.t, self.r or v.number(0), self.reference or v.number(0), face]
+        result = b.call(function, [self.sampler, level, b.sext(linear, v.ints), *inputs])
+        *channels, x, y, face = (b.extract_value(result, i) for i in range(7))
+        self._met(face)
+        return Filtered(channels, x, y)
+
+    def _met(self, face: Value) -> None:
+        """The image that a level was read from is known now."""
+
+    def _filter_function(self) -> ir.Function:
+        floats, ints = self.v.floats, self.v.ints
+        result = ir.LiteralStructType([floats] * 4 + [ints] * 3)
+        kind = ir.FunctionType(result, [POINTER, ints, ints, *[floats] * 4, ints])
+        function = ir.Function(self.v.builder.module, kind, FILTER)
+        function.linkage = "internal"
+        function.attributes.add("noinline")
+        inner = copy(self)
+        inner.function = function
+        inner.sampler, level, linear, inner.s, inner.t, inner.r, inner.reference, inner.face = function.args
+        inner.v = v = Vectors(ir.IRBuilder(function.append_basic_block("entry")), self.width)
+        b = v.builder
+        filtered = inner._filter(level, b.icmp_signed("!=", linear, v.integer(0)))
+        b.ret(inner._struct([*filtered.channels, filtered.x, filtered.y, inner.face]))
+        return function

@@ -1,0 +1,145 @@
+"""Kinds of textures in vector code: arrays, volumes and depth comparison (OpenGL ES 3.0, 3.8.10 and 3.8.15)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from llvmlite import ir
+
+from ..kernel_arguments import SamplerField, TextureKind
+from .memory import any_lane, choose
+from .texture import EXPLICIT, IMPLICIT, Filtered, Sampling, greater, lesser, signature
+from .texture_cube import CubeSampling, Faces
+from .texture_deep import DeepSampling
+from .vectors import Value
+
+
+def emit_texture_unit(module: ir.Module, width: int, kind: TextureKind) -> None:
+    """The functions that sample a kind of texture."""
+    sampling = (_COMPARED if kind.compared else _PLAIN)[kind.shape]
+    for name in (IMPLICIT, EXPLICIT):
+        function = ir.Function(module, signature(width, kind.deep), name)
+        sampling(function, width, name == IMPLICIT, kind).emit()
+
+
+class ArraySampling(DeepSampling):
+    """Samples an array of images."""
+
+    def _place(self) -> None:
+        v, b = self.v, self.v.builder
+        last = b.sub(self._integers(SamplerField.LAYERS), v.integer(1))
+        layer = b.fadd(b.select(v.is_nan(self.r), v.number(0), self.r), v.number(0.5))
+        layer = greater(v, v.call("floor", layer), v.number(0))
+        self.face = b.fptosi(lesser(v, layer, b.sitofp(last, v.floats)), v.ints)
+
+    def _image_start(self, level: Value, width: Value, height: Value) -> Value:
+        b = self.v.builder
+        return b.add(self._start(level), b.mul(self.face, b.mul(width, height)))
+
+
+class VolumeSampling(DeepSampling):
+    """Samples a three-dimensional texture: one slice, or two of which the second is read where a lane filters."""
+
+    def _extents(self) -> list[tuple[Value, Value]]:
+        depth = self.v.builder.sitofp(self._integers(SamplerField.LAYERS), self.v.floats)
+        return [*super()._extents(), (self.r, depth)]
+
+    def _met(self, face: Value) -> None:
+        # The first level comes first.
+        self.face = face if self.face is None else self.face
+
+    def _filter(self, level: Value, linear: Value) -> Filtered:
+        v, b = self.v, self.v.builder
+        depth = self._size(SamplerField.LAYERS, level)
+        z, weight = self._texel(self.r, depth, b.select(linear, v.number(0.5), v.number(0)))
+        near, far = self._wrapped(z, depth, SamplerField.WRAP_R)
+        self.face = self._slice = near
+        first = super()._filter(level, linear)
+
+        def mixed() -> list[Value]:
+            self._slice = far
+            channels = super(VolumeSampling, self)._filter(level, linear).channels
+            blended = [b.fadd(x, b.fmul(weight, b.fsub(y, x))) for x, y in zip(first.channels, channels, strict=True)]
+            return [b.select(linear, y, x) for x, y in zip(first.channels, blended, strict=True)]
+
+        return Filtered(choose(b, any_lane(b, linear), mixed, first.channels), first.x, first.y)
+
+    def _image_start(self, level: Value, width: Value, height: Value) -> Value:
+        b = self.v.builder
+        return b.add(self._start(level), b.mul(self._slice, b.mul(width, height)))
+
+
+class _Comparing(DeepSampling):
+    """Compares depths of one level with the reference."""
+
+    def _levels(self, detail: Value, minified: Value) -> tuple[Value, Value, Value]:
+        v = self.v
+        return super()._levels(detail, minified)[0], v.integer(-1), v.number(0)
+
+    def _passes(self, texels: list[Value]) -> Value:
+        """Whether the reference passes against depths."""
+        v, b = self.v, self.v.builder
+        reference = lesser(v, greater(v, self.reference, v.number(0)), v.number(1))
+        function, passes = self._integers(SamplerField.COMPARE), None
+        for bit, comparison in ((1, "<"), (2, "=="), (4, ">")):
+            asked = b.icmp_signed("!=", b.and_(function, v.integer(bit)), v.integer(0))
+            outcome = b.and_(asked, b.fcmp_ordered(comparison, reference, texels[0]))
+            passes = outcome if passes is None else b.or_(passes, outcome)
+        return passes
+
+    def _shares(self, weights: Sequence[Value]) -> list[Value]:
+        """Share of each of 2x2 texels."""
+        v, b = self.v, self.v.builder
+        fu, fv = weights
+        columns, rows = ((b.fsub(v.number(1), f), f) for f in (fu, fv))
+        return [b.fmul(column, row) for row in rows for column in columns]
+
+    def _counted(self, passes: Value, share: Value) -> Value:
+        return self.v.builder.select(passes, share, self.v.number(0))
+
+
+class ComparedSampling(_Comparing):
+    """Compares depths of a two-dimensional texture."""
+
+    def _image(
+        self, start: Value, rows: Sequence[Value], columns: Sequence[Value], weights: Sequence[Value], linear: Value
+    ) -> list[Value]:
+        v, b = self.v, self.v.builder
+        places = [b.add(b.add(start, row), column) for row in rows for column in columns]
+        one = self._counted(self._passes(self._texels(places[0])), v.number(1))
+
+        def mixed() -> list[Value]:
+            total = v.number(0)
+            for place, share in zip(places, self._shares(weights), strict=True):
+                total = b.fadd(total, self._counted(self._passes(self._texels(place)), share))
+            return [b.select(linear, total, one)]
+
+        return choose(b, any_lane(b, linear), mixed, [one]) * 4
+
+
+class ComparedArraySampling(ComparedSampling, ArraySampling):
+    """Compares depths of an array of images."""
+
+
+class ComparedCubeSampling(_Comparing, CubeSampling):
+    """Compares depths of a cube map; a texel that is missing leaves its weight to the others."""
+
+    def _read(self, face: Faces, x: Value, y: Value, weights: tuple[Value, Value], linear: Value) -> list[Value]:
+        v, b = self.v, self.v.builder
+        one = self._counted(self._passes(self._texels(face.place(x, y))), v.number(1))
+
+        def mixed() -> list[Value]:
+            passed = total = v.number(0)
+            for number, share in enumerate(self._shares(weights)):
+                tap = face.tap(x, y, number)
+                share = b.select(tap.missing, v.number(0), share)
+                total = b.fadd(total, share)
+                passed = b.fadd(passed, self._counted(self._passes(self._texels(tap.place)), share))
+            share = b.select(b.fcmp_ordered(">", total, v.number(0)), b.fdiv(passed, total), v.number(0))
+            return [b.select(linear, share, one)]
+
+        return choose(b, any_lane(b, linear), mixed, [one]) * 4
+
+
+_PLAIN = {"2d": Sampling, "cube": CubeSampling, "2d_array": ArraySampling, "3d": VolumeSampling}
+_COMPARED = {"2d": ComparedSampling, "cube": ComparedCubeSampling, "2d_array": ComparedArraySampling}

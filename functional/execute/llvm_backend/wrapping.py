@@ -1,0 +1,35 @@
+"""Wrap modes in vector code: texels inside an image that texel coordinates stand for (OpenGL ES 3.0, table 3.21)."""
+
+from __future__ import annotations
+
+from ..kernel_arguments import WRAP_CLAMP, WRAP_MIRROR, WRAP_POWER_OF_TWO, WRAP_REPEAT
+from .vectors import Value, Vectors
+
+
+def _clamped(v: Vectors, texel: Value, size: Value) -> Value:
+    b = v.builder
+    last = b.sub(size, v.integer(1))
+    texel = b.select(b.icmp_signed(">", texel, v.integer(0)), texel, v.integer(0))
+    return b.select(b.icmp_signed("<", texel, last), texel, last)
+
+
+def _repeated(v: Vectors, texel: Value, size: Value) -> Value:
+    """The remainder, from 0 on; a quotient of doubles is never rounded to the next integer."""
+    b = v.builder
+    quotient = b.fdiv(b.sitofp(texel, v.doubles), b.sitofp(size, v.doubles))
+    return b.sub(texel, b.mul(b.fptosi(v.call("floor", quotient, of=v.doubles), v.ints), size))
+
+
+def _mirrored(v: Vectors, texel: Value, size: Value) -> Value:
+    b = v.builder
+    twice = b.add(size, size)
+    texel = _repeated(v, texel, twice)
+    return b.select(b.icmp_signed("<", texel, size), texel, b.sub(b.sub(twice, v.integer(1)), texel))
+
+
+def _masked(v: Vectors, texel: Value, size: Value) -> Value:
+    return v.builder.and_(texel, v.builder.sub(size, v.integer(1)))
+
+
+WRAPS = {WRAP_REPEAT: _repeated, WRAP_CLAMP: _clamped, WRAP_MIRROR: _mirrored, WRAP_POWER_OF_TWO: _masked}
+"""Code by wrap mode."""

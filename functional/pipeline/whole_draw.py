@@ -1,0 +1,125 @@
+"""Draws that go from vertices to pixels in one call: those that nobody records, of shaders that are machine code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..activity.compiled import COMPILED
+from ..execute.backend import Backend, VertexKernel
+from . import native_raster
+from .arena import Arena
+from .attribute_table import address_of, attribute_table
+from .batch_memory import BatchDraw, BatchMemory, batch_draw
+from .command import DrawCommand, RasterState
+from .fragment_kernels import endless
+from .primitive_assembly import CORNERS, room
+from .vertex_shading import output_places
+from .whole_kernels import draw_whole
+from .workers import Workers
+
+VERTEX_BYTES, PRIMITIVE_BYTES, OTHER_BYTES = 48, 112, 1 << 17
+"""What `draw_whole` needs per vertex but for its varyings, per primitive, and for a chunk of vertices, at most."""
+
+MOST_VERTICES = 4096
+"""Vertices of a draw that may be shaded in vain, because it turns out to be one for several workers."""
+_ANY = 1 << 62
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What draws of one state have in common; see `draw_whole`."""
+
+    batch: BatchDraw
+    kernel: VertexKernel
+    shader: NDArray[np.int64]
+    places: NDArray[np.int64]
+    raster: RasterState
+    vertex_bytes: int
+
+
+class WholeDraws:
+    """Executes draws, each in one call.
+
+    Parameters
+    ----------
+    backend
+        Gives the kernels.
+    workers
+        Where there are several, draws that cover much are left to them.
+    """
+
+    def __init__(self, backend: Backend, workers: Workers) -> None:
+        self.backend, self.workers = backend, workers
+        self._memory = BatchMemory(0, 0)
+        self._arena = Arena()
+
+    def run(self, draw: DrawCommand) -> bool | None:
+        """Whether any sample passed; None, and nothing drawn, where the draw must go stage by stage.
+
+        Raises
+        ------
+        ExecutionError
+            A shader does not come to its end.
+        """
+        size = CORNERS[draw.topology]
+        known: tuple[_State | None] | None = draw.derived.get(("whole", size))
+        if known is None:
+            known = draw.derived["whole", size] = (self._state(draw, size),)
+        state = known[0]
+        table = attribute_table(draw) if state is not None and draw.feedback is None else None
+        if state is None or table is None:
+            return None
+        target, raster, stream = draw.target, state.raster, draw.stream
+        most_pixels = _ANY
+        if self.workers.jobs > 1:
+            if draw.instances > 1 or len(stream.distinct) > MOST_VERTICES:
+                return None
+            most_pixels = native_raster.LEAST_PIXELS - 1
+        if self._memory.size != (target.width, target.height):
+            self._memory = BatchMemory(target.width, target.height)
+        fields = self._memory.prepare(state.batch)
+        most = room(draw.topology, len(stream.stream))
+        arena = self._arena.grown(len(stream.distinct) * state.vertex_bytes + most * PRIMITIVE_BYTES + OTHER_BYTES)
+        any_passed = False
+        for instance in range(draw.instances):
+            passed, failed, shared = draw_whole(
+                arena,
+                draw.topology,
+                size,
+                most,
+                stream.stream,
+                stream.distinct,
+                instance,
+                table.fields,
+                table.constants,
+                state.shader,
+                state.places,
+                raster.rounded,
+                raster.exact,
+                raster.modes,
+                raster.box,
+                fields,
+                most_pixels,
+            )
+            if shared:
+                return None
+            if failed:
+                raise endless(draw)
+            any_passed |= passed
+        return any_passed
+
+    def _state(self, draw: DrawCommand, size: int) -> _State | None:
+        if not COMPILED or draw.program.captured or draw.rasterizer_discard:
+            return None
+        kernel = self.backend.vertex_kernel(draw.program.vertex)
+        places, slots, all_written = output_places(draw.program)
+        batch = batch_draw(draw, size, 4 * slots, self.backend, False)
+        if kernel is None or batch is None:
+            return None
+        constants = draw.vertex_constants
+        assert constants.dtype == np.float32 and constants.flags.c_contiguous
+        fields = (kernel.address, address_of(constants), len(draw.program.vertex.outputs), slots, all_written)
+        return _State(batch, kernel, np.array(fields, np.int64), places, draw.raster_state, 16 * slots + VERTEX_BYTES)

@@ -1,0 +1,192 @@
+"""Rows of the frames that will share a row group, in the making."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from ..gles.surfaces import Window
+from ..pipeline.geometry import CULL_REASONS
+from .columns import Columns
+from .draw_rows import DrawRows
+from .reads import read_columns
+from .rows import PlainRows, Rows
+from .summary import Summary
+
+EVENT_COLUMNS = (
+    "pass",
+    "draw",
+    "surface",
+    "buffer",
+    "program",
+    "level",
+    "layer",
+    "x",
+    "y",
+    "width",
+    "height",
+    "color_mask",
+    "depth_mask",
+    "stencil_mask",
+    "clear_color",
+    "clear_depth",
+    "clear_stencil",
+    "offset_bytes",
+    "size_bytes",
+)
+"""Columns of the events table that not every kind of event has."""
+ListParts = list[tuple[int, NDArray[np.float32] | None]]
+"""Values of a list column in parts: number of rows, and their values by row; None for rows without a list."""
+ROWS = 1 << 18
+"""Rows of all tables together that make a row group; a frame is never cut."""
+_PLACES = tuple(f"{axis}_{i}" for i in range(3) for axis in ("x", "y"))
+
+
+class RowGroup:
+    """Rows of the tables that grow frame by frame.
+
+    Writing a row group takes milliseconds however few its rows are: small frames share one. Vertices, primitives and
+    quads are numbered within their frame.
+
+    Attributes
+    ----------
+    frames
+        Numbers of the frames that have ended.
+    """
+
+    def __init__(self) -> None:
+        self.vertices = Columns(
+            numbers=(np.int32, ("vertex", "draw", "instance", "path", "parent_0", "parent_1")),
+            index=(np.int64, ("index",)),
+            floats=(np.float32, ("clip_x", "clip_y", "clip_z", "clip_w", "weight")),
+        )
+        corners = ("vertex_0", "vertex_1", "vertex_2")
+        self.primitives = Columns(
+            numbers=(np.int32, ("primitive", "draw", "instance", "source", *corners, *_PLACES)),
+            usable=(np.bool_, ("usable_0", "usable_1", "usable_2")),
+            depths=(np.float64, ("depth", "depth_dx", "depth_dy")),
+            flags=(np.bool_, ("front_facing",)),
+            reasons=(np.int8, ("culled",)),
+            extents=(np.float32, ("point_size", "line_width")),
+        )
+        self.quads = Columns(
+            numbers=(np.int32, ("primitive", "path_0", "path_1", "path_2", "path_3")),
+            masks=(np.uint16, ("x", "y", "coverage", "depth_pass")),
+            lanes=(np.uint8, ("discarded",)),
+        )
+        self.texture_reads = read_columns()
+        self.summary = Summary()
+        self.clear()
+
+    def clear(self) -> None:
+        """Begin a row group; the memory of the last one serves again."""
+        for columns in self._columns:
+            columns.clear()
+        self.vertex_texture_reads, self.draws = Rows(), DrawRows()
+        self.events = PlainRows(("event", "call", "kind", *EVENT_COLUMNS))
+        self.outputs: ListParts = []
+        self.inputs: ListParts = []
+        self.shader_depth: ListParts = []
+        self.colors: ListParts = []
+        self.frames: list[int] = []
+        self._images, self._passes, self._summaries = Rows(), Rows(), Rows()
+        self._ends: dict[str, list[int]] = {}
+
+    @property
+    def _columns(self) -> tuple[Columns, ...]:
+        return self.vertices, self.primitives, self.quads, self.texture_reads
+
+    @property
+    def full(self) -> bool:
+        """Whether there is enough for a row group."""
+        small = self.events.count + self.draws.indices + self.vertex_texture_reads.count
+        return sum(columns.count for columns in self._columns) + small >= ROWS
+
+    def end_frame(
+        self, number: int, events: tuple[int, int], window: Window, image: str | None, passes: list[dict[str, Any]]
+    ) -> None:
+        """All rows of a frame are there.
+
+        Parameters
+        ----------
+        number
+            Of the frame.
+        events
+            First and last event.
+        window
+            Drawn to.
+        image
+            File that shows it.
+        passes
+            Rows of the passes that ended.
+        """
+        self._images.add(
+            1,
+            first_event=events[0],
+            last_event=events[1],
+            width=window.width,
+            height=window.height,
+            format=window.color.name,
+            image=image,
+        )
+        for row in passes:
+            self._passes.add(1, **{name: [value] for name, value in row.items()})
+        self.summary.end_frame(self._summaries)
+        self.draws.end_frame()
+        self.frames.append(number)
+        for columns in self._columns:
+            columns.end_frame()
+        for name, rows in self._tables().items():
+            self._ends.setdefault(name, []).append(rows.count)
+
+    def _tables(self) -> dict[str, Any]:
+        return {
+            "frames": self._images,
+            "events": self.events,
+            "passes": self._passes,
+            "draws": self.draws,
+            "vertices": self.vertices,
+            "primitives": self.primitives,
+            "quads": self.quads,
+            "texture_reads": self.texture_reads,
+            "vertex_texture_reads": self.vertex_texture_reads,
+            "summary": self._summaries,
+        }
+
+    def tables(self) -> dict[str, dict[str, Any]]:
+        """Columns of every table, of the frames that have ended."""
+        frames = np.array(self.frames, np.int32)
+        found: dict[str, dict[str, Any]] = {
+            name: {"frame": np.repeat(frames, np.diff(self._ends[name], prepend=0)), **rows.columns()}
+            for name, rows in self._tables().items()
+        }
+        found["vertices"] |= {"outputs": list_column(self.outputs), "inputs": list_column(self.inputs)}
+        found["quads"] |= {"shader_depth": list_column(self.shader_depth), "colors": list_column(self.colors)}
+        _complete_primitives(found["primitives"])
+        return found
+
+
+def _complete_primitives(columns: dict[str, Any]) -> None:
+    for i in range(3):
+        useless = ~columns.pop(f"usable_{i}")
+        if not useless.any():
+            continue
+        for axis in ("x", "y"):
+            columns[f"{axis}_{i}"] = pa.array(columns[f"{axis}_{i}"], pa.int32(), mask=useless)
+    columns["culled"] = pa.array(CULL_REASONS).take(pa.array(columns["culled"]))
+
+
+def list_column(parts: ListParts) -> pa.Array | None:
+    """Parts of a list column as one array; None where no row has a list."""
+    if all(values is None for _, values in parts):
+        return None
+    lengths = [np.full(rows, 0 if values is None else values.shape[1], np.int32) for rows, values in parts]
+    missing = [np.full(rows, values is None) for rows, values in parts]
+    flat = [values.reshape(-1) for _, values in parts if values is not None]
+    offsets = np.zeros(sum(rows for rows, _ in parts) + 1, np.int32)
+    np.cumsum(np.concatenate(lengths), out=offsets[1:])
+    mask = pa.array(np.concatenate(missing)) if any(values is None for _, values in parts) else None
+    return pa.ListArray.from_arrays(pa.array(offsets), pa.array(np.concatenate(flat)), mask=mask)

@@ -1,0 +1,128 @@
+"""Draws in one call give what the same draws give stage by stage, and what the reference back end gives."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tilegpu.functional.capture import Recorder
+from tilegpu.functional.execute.choice import choose_backend
+from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.pipeline import whole_draw
+from tilegpu.functional.pipeline.draw import Renderer
+from tilegpu.functional.player import Player
+
+from ..reference.scenes import SIZE
+
+VERTEX = """#version 300 es
+in vec4 position;
+in vec4 value;
+in vec4 moved;
+out vec4 color;
+void main() {
+    gl_Position = position + vec4(moved.xy, 0, 0) + vec4(0.1 * float(gl_InstanceID), 0, 0, 0);
+    gl_PointSize = 1.0 + float(gl_VertexID & 7);
+    color = value;
+}
+"""
+FRAGMENT = """#version 300 es
+precision highp float;
+in vec4 color;
+out vec4 result;
+void main() { result = color; }
+"""
+TYPES = {gl.BYTE: "i1", gl.UNSIGNED_BYTE: "u1", gl.SHORT: "<i2", gl.UNSIGNED_SHORT: "<u2", gl.FIXED: "<i4",
+         gl.FLOAT: "<f4", 0x140B: "<f2"}  # fmt: skip
+ONES = {gl.BYTE: 127, gl.UNSIGNED_BYTE: 255, gl.SHORT: 32767, gl.UNSIGNED_SHORT: 65535, gl.FIXED: 65536}
+"""What stands for 1.0."""
+TOPOLOGIES = (gl.POINTS, gl.LINES, gl.LINE_STRIP, gl.LINE_LOOP, gl.TRIANGLES, gl.TRIANGLE_STRIP, gl.TRIANGLE_FAN)
+UNKNOWN = 0x140B
+"""A type that kernels do not read: these draws go stage by stage."""
+
+
+def _array(r: Recorder, location: int, data: np.ndarray, kind: int, divisor: int = 0) -> None:
+    """An array of four components per vertex, the whole of its buffer but for the first four bytes."""
+    content = data.astype(TYPES[kind])
+    r.glBindBuffer(gl.ARRAY_BUFFER, r.glGenBuffers(1)[0])
+    r.glBufferData(gl.ARRAY_BUFFER, content.nbytes + 4, b"\0\0\0\0" + content.tobytes(), 0x88E4)
+    r.glEnableVertexAttribArray(location)
+    r.glVertexAttribPointer(location, 4, kind, kind not in (gl.FLOAT, UNKNOWN), 0, 4)
+    r.glVertexAttribDivisor(location, divisor)
+
+
+draws = st.fixed_dictionaries(
+    {
+        "topology": st.sampled_from(TOPOLOGIES),
+        "kind": st.sampled_from(tuple(TYPES)),
+        "vertices": st.sampled_from((3, 7, 40, 1500)),
+        "instances": st.integers(1, 3),
+        "divisor": st.integers(0, 2),
+        "reach": st.sampled_from((0.9, 3.0)),
+        "constant": st.booleans(),
+        "indexed": st.booleans(),
+        "seed": st.integers(0, 1 << 16),
+    }
+)
+
+
+def _record(path: Path, chosen: dict) -> None:
+    random = np.random.default_rng(chosen["seed"])
+    count, instances = chosen["vertices"], chosen["instances"]
+    with Recorder(path, SIZE, SIZE, 3) as r:
+        r.glViewport(0, 0, SIZE, SIZE)
+        r.glUseProgram(r.program(VERTEX, FRAGMENT, ("position", "value", "moved")))
+        r.glEnable(gl.DEPTH_TEST)
+        r.glClear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT)
+        places = random.uniform(-chosen["reach"], chosen["reach"], (count, 4))
+        places[:, 3] = random.uniform(-0.2 if chosen["reach"] > 1 else 0.9, 2, count)
+        _array(r, 0, places, gl.FLOAT)
+        _array(r, 1, random.uniform(0, ONES.get(chosen["kind"], 1.0), (count, 4)), chosen["kind"])
+        if chosen["constant"]:
+            r.glVertexAttrib4f(2, 0.25, -0.125, 0.0, 1.0)
+        else:
+            _array(r, 2, random.uniform(-0.5, 0.5, (count, 4)), gl.FLOAT, chosen["divisor"])
+        if chosen["indexed"]:
+            indices = random.integers(0, count, count).astype(np.uint16)
+            r.glBindBuffer(gl.ELEMENT_ARRAY_BUFFER, r.glGenBuffers(1)[0])
+            r.glBufferData(gl.ELEMENT_ARRAY_BUFFER, indices.nbytes, indices, 0x88E4)
+            r.glDrawElementsInstanced(chosen["topology"], count, gl.UNSIGNED_SHORT, 0, instances)
+        else:
+            r.glDrawArraysInstanced(chosen["topology"], 0, count, instances)
+        r.swap()
+
+
+def _image(trace: Path, backend: str = "", stages: bool = False) -> np.ndarray:
+    chosen = choose_backend(backend)[0]
+    renderer = Renderer(chosen)
+    if stages:
+        renderer.__dict__["whole"] = None
+    player = Player(trace, renderer=renderer)
+    frames = [frame.pixels for frame in player.run()]
+    assert not player.warnings
+    return frames[0]
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(draws)
+def test_the_same_image_as_stage_by_stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chosen: dict) -> None:
+    trace = tmp_path / "draw.trace"
+    _record(trace, chosen)
+    taken: list[bool] = []
+    inner = whole_draw.WholeDraws.run
+
+    def noting(self: whole_draw.WholeDraws, draw: object) -> bool | None:
+        passed = inner(self, draw)
+        taken.append(passed is not None)
+        return passed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(whole_draw.WholeDraws, "run", noting)
+        whole = _image(trace)
+    assert taken == [chosen["kind"] != UNKNOWN]
+    assert whole[..., :3].any() or chosen["vertices"] < 40
+    np.testing.assert_array_equal(whole, _image(trace, stages=True))
+    np.testing.assert_array_equal(whole, _image(trace, "numpy"))

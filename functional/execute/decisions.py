@@ -88,12 +88,12 @@ class Decisions:
 
     Parameters
     ----------
-    paths
-        Numbers the paths.
+    shader
+        Whose decisions these are.
     """
 
-    def __init__(self, paths: PathTable) -> None:
-        self.paths = paths
+    def __init__(self, shader: Shader) -> None:
+        self.shader = shader
         self.block = np.zeros(len(TreeField), np.int64)
         self.following = np.zeros((FIRST_NODES, 1 << SYMBOL_BITS), np.int32)
         self.parents = np.zeros(FIRST_NODES, np.int32)
@@ -103,11 +103,11 @@ class Decisions:
 
     @cached_property
     def _places(self) -> DecisionPlaces:
-        return decision_places(self.paths.shader)
+        return decision_places(self.shader)
 
     @cached_property
     def _leaders(self) -> frozenset[int]:
-        return frozenset(block.first for block in blocks(self.paths.shader))
+        return frozenset(block.first for block in blocks(self.shader))
 
     @property
     def full(self) -> bool:
@@ -128,11 +128,19 @@ class Decisions:
         self.numbers = np.concatenate([self.numbers, np.full(room, _UNKNOWN, np.int32)])
         self._bind()
 
-    def numbered(self, nodes: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Path number of each lane from the node where it ended; new paths are numbered in order of lanes."""
+    def numbered(self, nodes: NDArray[np.int32], paths: PathTable) -> NDArray[np.int32]:
+        """Path number of each lane from the node where it ended; new paths are numbered in order of lanes.
+
+        Parameters
+        ----------
+        nodes
+            By lane.
+        paths
+            Numbers the paths; the same one every time.
+        """
         found = np.empty(len(nodes), np.int32)
         for node in _unknown(nodes, self.numbers, found):
-            self.numbers[node] = self.paths.number(self._executed(int(node)))
+            self.numbers[node] = paths.number(self._executed(int(node), paths))
         _numbered(nodes, self.numbers, found)
         return found
 
@@ -144,15 +152,15 @@ class Decisions:
             symbols.append(symbol)
         return symbols[::-1]
 
-    def _executed(self, node: int) -> int:
+    def _executed(self, node: int, paths: PathTable) -> int:
         """Node of the path table that a lane with these decisions reaches."""
-        instructions, places, symbols = self.paths.shader.instructions, self._places, self._symbols(node)
+        instructions, places, symbols = self.shader.instructions, self._places, self._symbols(node)
         pc: int | None
         pc, which, reached = 0, 0, 0
         while pc is not None and pc < len(instructions):
             opcode, target = instructions[pc].opcode, instructions[pc].flow_target
             if pc in self._leaders:
-                reached = self.paths.step(reached, pc)
+                reached = paths.step(reached, pc)
             if opcode == "UIF":
                 which += pc in places.full
                 pc = pc + 1 if symbols[which] >> places.bits[pc] & 1 else target

@@ -43,7 +43,7 @@ class PathTable:
     @cached_property
     def decisions(self) -> Decisions:
         """What kernels note instead of blocks."""
-        return Decisions(self)
+        return Decisions(self.shader)
 
     def step(self, node: int, first_pc: int) -> int:
         """The node reached from ``node`` by executing a block."""

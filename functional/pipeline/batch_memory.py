@@ -59,7 +59,7 @@ class BatchMemory:
 
     def prepare(self, draw: BatchDraw) -> NDArray[np.int64]:
         """The state for a draw."""
-        self.make_room(len(draw.command.program.fragment.outputs))
+        self.make_room(len(draw.shader.outputs))
         self.state[_CHANGING:] = draw.fields
         return self.state
 
@@ -70,8 +70,9 @@ class BatchDraw:
     def __init__(
         self, draw: DrawCommand, kernel: Kernel, blends: list[tuple[Kernel, int, ColorTarget]], depth_row: int
     ) -> None:
-        self.command, self.kernel, self.least_outputs = draw, kernel, least_outputs(draw)
-        target, shader = draw.target, draw.program.fragment
+        # Not the draw itself: it holds this, and its vertices besides.
+        self.kernel, self.least_outputs = kernel, least_outputs(draw)
+        self.target, self.shader = target, shader = draw.target, draw.program.fragment
         self.reads_in_loops, self.texture_operations = reads_in_loops(shader), texture_operations(shader)
         targets = [(blend.address, row, address(color.pixels)) for blend, row, color in blends]
         table = np.array(targets or [(0, 0, 0)], np.int64)

@@ -172,7 +172,7 @@ class KernelShading:
                 log.clear()
                 log.grow()
             self._call()
-        return decisions.numbered(nodes[:lanes])
+        return decisions.numbered(nodes[:lanes], self.paths)
 
     def _call(self) -> None:
         self.kernel.call(address(self.block))

@@ -76,7 +76,7 @@ class NativeRaster:
     def _band(
         self, draw: BatchDraw, geometry: Geometry, snap: bool, box: NDArray[np.int64], culled: NDArray[np.int8]
     ) -> tuple[bool, bool]:
-        target = draw.command.target
+        target = draw.target
         memory = self._memories.get()
         if memory.size != (target.width, target.height):
             memory = BatchMemory(target.width, target.height)

@@ -84,13 +84,14 @@ class RecordingRaster:
                     sink is not None and sink.shade_occluded,
                 )
             if count:
-                any_passed |= self._batch(state, geometry, sink, count, shaded)
+                any_passed |= self._batch(draw, state, geometry, sink, count, shaded)
         return any_passed
 
-    def _batch(self, state: BatchDraw, geometry: Geometry, sink: Sink | None, count: int, shaded: int) -> bool:
+    def _batch(
+        self, draw: DrawCommand, state: BatchDraw, geometry: Geometry, sink: Sink | None, count: int, shaded: int
+    ) -> bool:
         """Shade and tell a batch; whether any sample passed."""
-        draw, arrays = state.command, self._memory.arrays
-        shader = draw.program.fragment
+        shader, arrays = state.shader, self._memory.arrays
         lanes, step = 4 * shaded, state.kernel.width
         row = -(-lanes // step) * step
         log = self._log_for(state) if sink else None
@@ -169,4 +170,6 @@ class RecordingRaster:
                 decisions.grow()
             if log is not None and log.full:
                 log.grow()
-        return np.zeros(4 * shaded, np.int32) if decisions is None else decisions.numbered(nodes[: 4 * shaded])
+        if paths is None or decisions is None:
+            return np.zeros(4 * shaded, np.int32)
+        return decisions.numbered(nodes[: 4 * shaded], paths)

@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 
 from ..activity import ActivityWriter
 from ..gles.context import Context
-from ..gles.framebuffers import Attachment, Framebuffer
+from ..gles.framebuffers import Framebuffer
 from ..gles.journal import Journal
 from ..gles.programs import Program
 from ..gles.surfaces import Window
-from ..images import frame_image, write_png
+from ..images import write_png
 from ..pipeline.command import DrawCommand
-from ..pipeline.multisampling import resolve
 from ..player import FrameRange
+from .pass_pictures import PassPictures, no_picture
 from .passes import Passes, slots_of
 from .resources import Resources
 from .row_group import EVENT_COLUMNS, RowGroup
@@ -78,7 +78,7 @@ class ActivityJournal(Journal):
         self.draws = 0
         self.recorded: list[int] = []
         self.resources = Resources()
-        self.passes = Passes(self._picture)
+        self.passes = Passes(PassPictures(writer.partial) if "pass_images" in groups else no_picture)
         self.met: set[int] = set()
         self.rows = RowGroup()
 
@@ -190,17 +190,6 @@ class ActivityJournal(Journal):
         met = {t.identity: t for t in (*context.state.units.values(), *context.default_textures.values())}
         for identity in sorted(bound & met.keys()):
             self.resources.texture(met[identity], event)
-
-    def _picture(self, number: int, attachment: Attachment) -> str | None:
-        pixels = attachment.color()
-        if "pass_images" not in self.groups or pixels is None or pixels.dtype != np.uint8:
-            return None
-        name = f"pass_{number:04d}.png"
-        image = np.asarray(resolve(pixels) if pixels.ndim == 4 else pixels)
-        write_png(
-            frame_image(image, attachment.format is None or attachment.format.bits[3] > 0), self.writer.partial / name
-        )
-        return name
 
     def frame_ended(self, number: int, window: Window, pixels: NDArray[np.uint8], call: int) -> None:
         """Write the row groups of the frames so far, once there is enough for them."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..gles.framebuffers import Attachment, Framebuffer
+from .pass_pictures import no_picture
 
 
 @dataclass
@@ -50,7 +51,7 @@ class Passes:
         Stores the first colour attachment of a pass that ends, by the pass's number, and names the file; None for none.
     """
 
-    def __init__(self, picture: Callable[[int, Attachment], str | None] = lambda number, attachment: None) -> None:
+    def __init__(self, picture: Callable[[int, Attachment], str | None] = no_picture) -> None:
         self.picture = picture
         self.count = 0
         self.open: Pass | None = None

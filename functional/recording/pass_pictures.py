@@ -1,0 +1,39 @@
+"""Pictures of what passes drew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from ..gles.framebuffers import Attachment
+from ..images import frame_image, write_png
+from ..pipeline.multisampling import resolve
+
+
+def no_picture(number: int, attachment: Attachment) -> None:
+    """Leave no picture of a pass."""
+
+
+class PassPictures:
+    """Writes the first colour attachment of passes that end, as a picture.
+
+    Parameters
+    ----------
+    folder
+        Where the pictures go.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __call__(self, number: int, attachment: Attachment) -> str | None:
+        """Name of the file of a pass; None, and no file, for pixels that are no picture."""
+        pixels = attachment.color()
+        if pixels is None or pixels.dtype != np.uint8:
+            return None
+        name = f"pass_{number:04d}.png"
+        image = np.asarray(resolve(pixels) if pixels.ndim == 4 else pixels)
+        opaque = attachment.format is not None and attachment.format.bits[3] == 0
+        write_png(frame_image(image, not opaque), self.folder / name)
+        return name

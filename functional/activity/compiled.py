@@ -92,3 +92,8 @@ def _save_one_at_a_time(compiled: Any) -> None:
 def helper(function: F) -> F:
     """Compile a function that kernels call; it is compiled with them."""
     return cast(F, njit(nogil=True, error_model="numpy")(function))
+
+
+def inlined(function: F) -> F:
+    """Compile a function as a part of each of its callers: handing on several arrays takes longer than some helpers."""
+    return cast(F, njit(nogil=True, error_model="numpy", forceinline=True)(function))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ..activity.compiled import helper, kernel
 from ..activity.kernels.depth import compare, depth_at, quantize_depth
 from .command import DrawCommand, StencilFace
+from .depth_blocks import test_planes
 
 KEEP, REPLACE, INCR, DECR, INVERT, ZERO, INCR_WRAP, DECR_WRAP = (
     0x1E00,
@@ -102,6 +103,9 @@ def test_quads(
     passed
         uint16, (quads,): lanes that pass both tests, to fill.
     """
+    if depth_test and not stencil_test and shader_depth.shape[1] == 0:
+        test_planes(primitive, quad_x, quad_y, lanes, planes, depth, depth_format, function, write, passed)
+        return
     for q in range(len(primitive)):
         p = primitive[q]
         face = faces[0] if front[p] else faces[1]

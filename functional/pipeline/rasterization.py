@@ -87,10 +87,8 @@ def cover_and_mark(
     following, count = cover(
         start, corners, x, y, window_x, window_y, extent, drawn, box, flip_height, snapped, left, right, out
     )
-    for i in range(count):
-        drawn[out[0][i]] = False
     for p in range(start, following):
-        if drawn[p]:
+        if culled[p] == NOT_CULLED and not drawn[p]:
             culled[p] = CULLED_EMPTY
     return following, count
 

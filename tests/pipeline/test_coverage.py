@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from tilegpu.functional.activity.kernels.coverage import cover
 
-SIZE = 16
+SIZE = 24
+"""Pixels, so many that rows hold quads that are added together."""
 
 
 def covered(
@@ -48,6 +49,8 @@ def covered(
         out,
     )
     assert following == count
+    order = [(p, y, x) for p, x, y in zip(*(column[:quads].tolist() for column in out[:3]), strict=True)]
+    assert order == sorted(order)
     image = np.zeros((SIZE, SIZE), np.int64)
     for _, qx, qy, mask in zip(*(column[:quads] for column in out), strict=True):
         assert mask
@@ -75,7 +78,9 @@ def by_definition(triangle: list[tuple[int, int]]) -> NDArray[np.int64]:
     return image
 
 
-coordinate = st.one_of(st.integers(-600, 4700), st.integers(-2, 18).map(lambda v: v * 256 + 128))
+coordinate = st.one_of(
+    st.integers(-600, 6800), st.integers(-2, 26).map(lambda v: v * 256 + 128), st.integers(-(1 << 22), 1 << 22)
+)
 corner = st.tuples(coordinate, coordinate)
 
 

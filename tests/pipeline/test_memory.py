@@ -55,7 +55,7 @@ def _present() -> Counter[str]:
 def test_rendering_leaves_nothing(scene: Path) -> None:
     before = _present()
     assert len(list(Player(scene).run())) == 2
-    assert _present() == before
+    assert not _present() - before
 
 
 @pytest.mark.usefixtures("no_collection")
@@ -63,4 +63,4 @@ def test_rendering_leaves_nothing(scene: Path) -> None:
 def test_recording_leaves_nothing(scene: Path, tmp_path: Path, jobs: int) -> None:
     before = _present()
     assert record(scene, tmp_path / "activity", groups=frozenset({"pass_images"}), jobs=jobs).frames == 2
-    assert _present() == before
+    assert not _present() - before

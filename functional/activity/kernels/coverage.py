@@ -4,11 +4,44 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..compiled import helper, kernel
+import numpy as np
+
+from ..compiled import helper, inlined, kernel
 from .spans import edge_walk_spans, line_spans, point_spans, triangle_spans
+
+WHOLE = 15
+"""Coverage of a quad whose pixels are all covered."""
+LEAST_WHOLE = 8
+"""Quads that are worth being added together."""
+NOWHERE = 1 << 30
 
 
 @helper
+def _span(row: Any, first: Any, last: Any, left: Any, right: Any, flip_height: Any) -> Any:
+    """Ends of a row, y up; an empty one begins at the far right and ends at the far left."""
+    if not first <= row < last:
+        return NOWHERE, -NOWHERE
+    memory = flip_height - 1 - row if flip_height else row
+    if left[memory] >= right[memory]:
+        return NOWHERE, -NOWHERE
+    return np.int64(left[memory]), np.int64(right[memory])
+
+
+@helper
+def _whole_quads(primitive: Any, begin: Any, end: Any, quad_y: Any, out: Any, count: Any) -> Any:
+    """Add quads that are covered whole; the new count."""
+    out_primitive, out_x, out_y, out_coverage = out
+    following = count + end - begin
+    # Unsigned, as an index that might count from the end keeps compilers from vector code.
+    for i in range(np.uint64(count), np.uint64(following)):
+        out_primitive[i] = primitive
+        out_x[i] = begin - count + np.int64(i)
+        out_y[i] = quad_y
+        out_coverage[i] = WHOLE
+    return following
+
+
+@inlined
 def emit_quads(
     primitive: Any, first: Any, last: Any, left: Any, right: Any, flip_height: Any, out: Any, count: Any
 ) -> Any:
@@ -30,33 +63,34 @@ def emit_quads(
     if flip_height:
         first, last = flip_height - last, flip_height - first
     for quad_y in range(first >> 1, (last + 1) >> 1):
-        begin, end = 1 << 30, -(1 << 30)
-        row0, row1 = 2 * quad_y, 2 * quad_y + 1
-        in0, in1 = first <= row0 < last, first <= row1 < last
-        memory0 = flip_height - 1 - row0 if flip_height else row0
-        memory1 = flip_height - 1 - row1 if flip_height else row1
-        if in0 and left[memory0] < right[memory0]:
-            begin, end = left[memory0], right[memory0]
-        else:
-            in0 = False
-        if in1 and left[memory1] < right[memory1]:
-            begin, end = min(begin, left[memory1]), max(end, right[memory1])
-        else:
-            in1 = False
-        for quad_x in range(begin >> 1, (end + 1) >> 1):
+        left0, right0 = _span(2 * quad_y, first, last, left, right, flip_height)
+        left1, right1 = _span(2 * quad_y + 1, first, last, left, right, flip_height)
+        begin, end = min(left0, left1) >> 1, (max(right0, right1) + 1) >> 1
+        # Between the edges quads are whole; those of an empty row are no pixels at all.
+        inner = min((max(left0, left1) + 1) >> 1, end)
+        outer = max(min(right0, right1) >> 1, inner)
+        if outer - inner < LEAST_WHOLE:
+            inner = end
+        quad_x = begin
+        while quad_x < end:
+            if quad_x == inner:
+                count = _whole_quads(primitive, inner, outer, quad_y, out, count)
+                quad_x = outer
+                continue
+            x0, x1 = 2 * quad_x, 2 * quad_x + 1
             mask = 0
-            for lane in range(2):
-                pixel = 2 * quad_x + lane
-                if in0 and left[memory0] <= pixel < right[memory0]:
-                    mask |= 1 << lane
-                if in1 and left[memory1] <= pixel < right[memory1]:
-                    mask |= 4 << lane
+            if left0 <= x0 < right0:
+                mask |= 1
+            if left0 <= x1 < right0:
+                mask |= 2
+            if left1 <= x0 < right1:
+                mask |= 4
+            if left1 <= x1 < right1:
+                mask |= 8
             if mask:
-                out_primitive[count] = primitive
-                out_x[count] = quad_x
-                out_y[count] = quad_y
-                out_coverage[count] = mask
+                out_primitive[count], out_x[count], out_y[count], out_coverage[count] = primitive, quad_x, quad_y, mask
                 count += 1
+            quad_x += 1
     return count
 
 
@@ -92,7 +126,7 @@ def cover(
     extent
         float32, (primitives,): point size or line width.
     drawn
-        bool, (primitives,): false for what is culled.
+        bool, (primitives,): false for what is culled; becomes false for what covers nothing.
     box
         int64, (4,): x0, y0, x1, y1 that may be covered, y up.
     flip_height
@@ -114,7 +148,8 @@ def cover(
     if flip:
         memory_box[1], memory_box[3] = flip - box[3], flip - box[1]
     for p in range(start, len(drawn)):
-        if not drawn[p] or box[0] >= box[2] or box[1] >= box[3]:
+        drawn[p] &= box[0] < box[2] and box[1] < box[3]
+        if not drawn[p]:
             continue
         if corners == 1:
             first, last = point_spans(x[p, 0], y[p, 0], extent[p], memory_box, left, right)
@@ -134,5 +169,7 @@ def cover(
             bound += 2
         if count + bound > capacity and count > 0:
             return p, count
+        before = count
         count = emit_quads(p, first, last, left, right, flip, out, count)
+        drawn[p] = count > before
     return len(drawn), count

@@ -26,6 +26,23 @@ def depth_format_code(name: str | None) -> int:
     raise ValueError(f"{name} is no depth format")
 
 
+FLOAT_FORMAT = 2
+DEPTH_STEPS = (65535.0, 16777215.0)
+"""Largest values of the fixed-point formats, by code."""
+
+
+@helper
+def fixed_depth(depth: Any, steps: Any) -> Any:
+    """Depth as an integer of 0 to `steps`, int32; see `quantize_depth`."""
+    return np.int32(min(max(depth, 0.0), 1.0) * steps + 0.5)
+
+
+@helper
+def float_depth(depth: Any) -> Any:
+    """Depth as the bits of a float32, int32; see `quantize_depth`."""
+    return np.float32(min(max(depth, 0.0), 1.0)).view(np.int32)
+
+
 @helper
 def quantize_depth(depth: Any, depth_format: Any) -> Any:
     """Depth as the attachment stores it.
@@ -43,12 +60,9 @@ def quantize_depth(depth: Any, depth_format: Any) -> Any:
         Nearest integer of 16 or 24 bits (OpenGL ES 3.0, 2.1.6 normalized fixed point), or the bits of the float32: both
         compare as integers like the depths they stand for.
     """
-    z = min(max(depth, 0.0), 1.0)
-    if depth_format == 0:
-        return np.int64(z * 65535.0 + 0.5)
-    if depth_format == 1:
-        return np.int64(z * 16777215.0 + 0.5)
-    return np.int64(np.float32(z).view(np.int32))
+    if depth_format == FLOAT_FORMAT:
+        return np.int64(float_depth(depth))
+    return np.int64(fixed_depth(depth, DEPTH_STEPS[depth_format]))
 
 
 @helper

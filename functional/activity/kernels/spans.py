@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..compiled import helper
+from ..compiled import helper, inlined
 
 SUBPIXEL_BITS = 8
 SUBPIXELS = 1 << SUBPIXEL_BITS
@@ -25,7 +25,7 @@ def first_pixel(position: Any, scale: Any) -> Any:
     return -((HALF * scale - position) // (SUBPIXELS * scale))
 
 
-@helper
+@inlined
 def triangle_spans(x: Any, y: Any, box: Any, left: Any, right: Any) -> Any:
     """Spans of a snapped triangle.
 
@@ -54,16 +54,28 @@ def triangle_spans(x: Any, y: Any, box: Any, left: Any, right: Any) -> Any:
         if area < 0:
             a, b = b, a
         dx, dy = x[b] - x[a], y[b] - y[a]
-        for row in range(first, last):
-            centre = row * SUBPIXELS + HALF
-            if dy == 0:
-                # Horizontal: the lower edge runs right (inside above it, itself included), the upper edge left.
+        if dy == 0:
+            # Horizontal: the lower edge runs right (inside above it, itself included), the upper edge left.
+            for row in range(first, last):
+                centre = row * SUBPIXELS + HALF
                 if (dx > 0 and centre < y[a]) or (dx < 0 and centre >= y[a]):
                     right[row] = box[0]
-            elif dy > 0:
-                right[row] = min(right[row], first_pixel(dx * (centre - y[a]) + dy * x[a], dy))
+            continue
+        # first_pixel of where the edge crosses each row, without a division per row: quotient and remainder step alike.
+        scale = abs(dy)
+        turn = 1 if dy > 0 else -1
+        begin = HALF * scale - turn * (dx * (first * SUBPIXELS + HALF - y[a]) + dy * x[a])
+        steps, divisor = -turn * dx, SUBPIXELS * scale
+        quotient, step = begin // divisor, steps // scale
+        remainder, rest = begin - quotient * divisor, SUBPIXELS * (steps - step * scale)
+        for row in range(first, last):
+            if dy > 0:
+                right[row] = min(right[row], -quotient)
             else:
-                left[row] = max(left[row], first_pixel(-dx * (centre - y[a]) - dy * x[a], -dy))
+                left[row] = max(left[row], -quotient)
+            quotient, remainder = quotient + step, remainder + rest
+            if remainder >= divisor:
+                quotient, remainder = quotient + 1, remainder - divisor
     return first, last
 
 

@@ -59,5 +59,6 @@ def fragment_kernel(shader: Shader, flat: frozenset[int], size: int, decisions: 
 @lru_cache(maxsize=256)
 def blend_kernel(state: BlendState) -> Kernel:
     """The kernel that blends quads."""
-    code = compile_functions(["blend", repr(state)], [blending.NAME], lambda module: blending.emit_blend(module, state))
-    return Kernel(_PROTOTYPE(code.address[blending.NAME]), code.address[blending.NAME], texture_unit, width(), code)
+    name = blending.NAME
+    code = compile_functions(["blend", repr(state)], [name], lambda m: blending.emit_blend(m, state, width()))
+    return Kernel(_PROTOTYPE(code.address[name]), code.address[name], texture_unit, width(), code)

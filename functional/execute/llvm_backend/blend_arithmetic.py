@@ -1,0 +1,92 @@
+"""The arithmetic of blending, on vectors of any shape (OpenGL ES 3.0, 4.1.7); it is that of the pipeline's kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..kernel_arguments import BlendState
+from .vectors import Value, Vectors
+
+BYTE_FRACTIONS = 0x3B808000, 0x33808081
+"""1/255 in two parts, as bits of floats: a byte times the first is exact, and that plus the byte times the second is
+the byte over 255, rounded, for every byte; two multiplications are cheaper than a division."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """Colours and their alphas: shaded ones, those of the buffer, or the constant."""
+
+    color: Value
+    alpha: Value
+
+
+class BlendArithmetic:
+    """Emits the arithmetic of a blend state.
+
+    Parameters
+    ----------
+    v
+        Where code goes.
+    state
+        Its equations and factors.
+    """
+
+    def __init__(self, v: Vectors, state: BlendState) -> None:
+        self.v, self.state = v, state
+
+    def clamped(self, value: Value) -> Value:
+        """Clamped to 0…1; what is no number becomes 0."""
+        v, b = self.v, self.v.builder
+        value = b.select(b.fcmp_ordered(">", value, v.number(0)), value, v.number(0))
+        return b.select(b.fcmp_ordered("<", value, v.number(1)), value, v.number(1))
+
+    def fraction(self, byte: Value) -> Value:
+        """A byte, as integers, over 255."""
+        v, b = self.v, self.v.builder
+        number = b.sitofp(byte, v.floats)
+        first, second = (b.fmul(number, v.bits(part)) for part in BYTE_FRACTIONS)
+        return b.fadd(first, second)
+
+    def stored(self, value: Value) -> Value:
+        """A colour as integers of 0 to 255."""
+        v, b = self.v, self.v.builder
+        return b.fptosi(b.fadd(b.fmul(self.clamped(value), v.number(255)), v.number(0.5)), v.ints)
+
+    def blended(self, source: Side, target: Side, constant: Side, alpha: bool) -> Value:
+        """By the equation of colour or alpha."""
+        b, state = self.v.builder, self.state
+        equation = state.equations[alpha]
+        if equation == 0:
+            return source.color
+        if equation in (0x8007, 0x8008):
+            nearer = b.fcmp_ordered("<" if equation == 0x8007 else ">", target.color, source.color)
+            return b.select(nearer, target.color, source.color)
+        codes = state.sources[alpha], state.targets[alpha]
+        factors = [self._factor(code, source, target, constant, alpha) for code in codes]
+        weighted, onto = b.fmul(source.color, factors[0]), b.fmul(target.color, factors[1])
+        if equation == 0x800A:
+            return b.fsub(weighted, onto)
+        return b.fsub(onto, weighted) if equation == 0x800B else b.fadd(weighted, onto)
+
+    def _factor(self, code: int, source: Side, target: Side, constant: Side, alpha: bool) -> Value:
+        """A factor by its GL enum; a saturated one is 1 for alpha."""
+        v, b = self.v, self.v.builder
+        one = v.number(1)
+        if code in (0, 1) or (alpha and code == 0x0308):
+            return v.number(0) if code == 0 else one
+        if code == 0x0308:
+            rest = b.fsub(one, target.alpha)
+            return b.select(b.fcmp_ordered("<", rest, source.alpha), rest, source.alpha)
+        # Enums come in pairs, a value and one minus it.
+        first = code - (code & 1) if code < 0x8000 else code - (code - 0x8001 & 1)
+        values: dict[int, Callable[[], Value]] = {
+            0x0300: lambda: source.color,
+            0x0302: lambda: source.alpha,
+            0x0304: lambda: target.alpha,
+            0x0306: lambda: target.color,
+            0x8001: lambda: constant.color,
+            0x8003: lambda: constant.alpha,
+        }
+        value = values[first]()
+        return value if code == first else b.fsub(one, value)

@@ -1,0 +1,159 @@
+"""Blending of several quads at a time: a vector of lanes per channel."""
+
+from __future__ import annotations
+
+from llvmlite import ir
+
+from ..kernel_arguments import BlendState
+from .blend_arithmetic import BlendArithmetic, Side
+from .memory import any_lane, concatenate, either, element, join, masked_load, masked_store, shuffle
+from .vectors import BOOL, FLOAT, INT, LONG, Value, Vectors
+
+SHORT = ir.IntType(16)
+WHOLE = 15
+
+
+class QuadGroup:
+    """Quads that follow each other in drawing order, as many as a vector has lanes for.
+
+    Parameters
+    ----------
+    v
+        Where code goes.
+    state
+        Of blending.
+    block
+        Fields of `BlendField`, by name.
+    first
+        Position of the first quad among those that are written.
+    """
+
+    def __init__(self, v: Vectors, state: BlendState, block: dict[str, Value], first: Value) -> None:
+        self.v, self.state, self.block, self.first = v, state, block, first
+        self.arithmetic = BlendArithmetic(v, state)
+        b = v.builder
+        places = [element(b, block["WHICH"], b.add(first, self._long(i)), LONG) for i in range(v.width // 4)]
+        self.x, self.y, self.lanes = (
+            [b.zext(element(b, block[name], place, SHORT), LONG) for place in places]
+            for name in ("QUAD_X", "QUAD_Y", "LANES")
+        )
+        # No two quads of a buffer have the same number.
+        self.quads = join(b, [b.or_(x, b.shl(y, self._long(16))) for x, y in zip(self.x, self.y, strict=True)])
+
+    def _long(self, value: int) -> Value:
+        return ir.Constant(LONG, value)
+
+    def _longs(self, values: list[int]) -> Value:
+        return ir.Constant(ir.VectorType(LONG, len(values)), [self._long(x) for x in values])
+
+    def apart(self) -> Value:
+        """Whether no quad lies upon another one."""
+        b, count = self.v.builder, self.v.width // 4
+        same = None
+        for distance in range(1, count // 2 + 1):
+            turned = shuffle(b, self.quads, None, [(i + distance) % count for i in range(count)])
+            found = b.icmp_unsigned("==", self.quads, turned)
+            same = found if same is None else b.or_(same, found)
+        return b.not_(any_lane(b, same))
+
+    def _row_of_whole_quads(self) -> Value:
+        """Whether they are whole and stand side by side in their order."""
+        b, count = self.v.builder, self.v.width // 4
+        expected = b.add(shuffle(b, self.quads, None, [0] * count), self._longs(list(range(count))))
+        whole = self.lanes[0]
+        for lanes in self.lanes[1:]:
+            whole = b.and_(whole, lanes)
+        elsewhere = any_lane(b, b.icmp_unsigned("!=", self.quads, expected))
+        complete = b.icmp_unsigned("==", b.and_(whole, self._long(WHOLE)), self._long(WHOLE))
+        return b.and_(b.not_(elsewhere), complete)
+
+    def emit(self) -> None:
+        """Read, blend, write."""
+        b, state = self.v.builder, self.state
+        beside = self._row_of_whole_quads()
+        old = None
+        if any(state.equations) or not all(state.channels):
+            old = either(b, beside, lambda: [self._load_rows()], lambda: [self._load_quads()])[0]
+        pixels = self._pixels(old)
+        with b.if_else(beside) as (yes, no):
+            with yes:
+                self._store_rows(pixels)
+            with no:
+                self._store_quads(pixels)
+
+    def _pixels(self, old: Value | None) -> Value:
+        """What is written, by lane."""
+        v, b, state = self.v, self.v.builder, self.state
+        source = [self.arithmetic.clamped(self._source(channel)) for channel in range(4)]
+        if any(state.equations):
+            targets = [self._target(old, channel) for channel in range(4)]
+            constants = [self._constant(channel) for channel in range(4)]
+            sides = [[Side(side[c], side[3]) for c in range(4)] for side in (source, targets, constants)]
+            source = [self.arithmetic.blended(sides[0][c], sides[1][c], sides[2][c], c == 3) for c in range(4)]
+        pixels = v.integer(0)
+        for channel, value in enumerate(source):
+            shift = v.integer(8 * channel)
+            if state.channels[channel]:
+                pixels = b.or_(pixels, b.shl(self.arithmetic.stored(value), shift))
+            else:
+                pixels = b.or_(pixels, b.and_(old, v.integer(255 << 8 * channel)))
+        return pixels
+
+    def _source(self, channel: int) -> Value:
+        """Shaded colour."""
+        v, b = self.v, self.v.builder
+        lane = b.add(b.mul(self.block["ROW"], self._long(channel)), b.mul(self.first, self._long(4)))
+        return b.load(b.gep(self.block["COLORS"], [lane], source_etype=FLOAT), align=4, typ=v.floats)
+
+    def _constant(self, channel: int) -> Value:
+        return self.v.splat(element(self.v.builder, self.block["CONSTANT"], self._long(channel), FLOAT))
+
+    def _target(self, old: Value | None, channel: int) -> Value:
+        v, b = self.v, self.v.builder
+        if channel == 3 and not self.state.has_alpha:
+            return v.number(1)
+        byte = b.and_(b.lshr(old, v.integer(8 * channel)), v.integer(255))
+        return self.arithmetic.fraction(byte)
+
+    def _row(self, quad: int, row: int) -> Value:
+        """Where a row of a quad's pixels begins."""
+        b = self.v.builder
+        up = b.add(b.mul(self.y[quad], self._long(2)), self._long(row))
+        pixel = b.add(b.mul(up, self.block["WIDTH"]), b.mul(self.x[quad], self._long(2)))
+        return b.gep(self.block["PIXELS"], [pixel], source_etype=INT)
+
+    def _lanes_of_row(self, row: int) -> list[int]:
+        """Lanes of the group that lie in a row of pixels, from left to right."""
+        return [4 * (i // 2) + 2 * row + i % 2 for i in range(self.v.width // 2)]
+
+    def _load_rows(self) -> Value:
+        """Pixels of quads that stand side by side."""
+        v, b = self.v, self.v.builder
+        rows = [b.load(self._row(0, row), align=4, typ=ir.VectorType(INT, v.width // 2)) for row in range(2)]
+        order = [*self._lanes_of_row(0), *self._lanes_of_row(1)]
+        return shuffle(b, rows[0], rows[1], [order.index(lane) for lane in range(v.width)])
+
+    def _store_rows(self, pixels: Value) -> None:
+        b = self.v.builder
+        for row in range(2):
+            b.store(shuffle(b, pixels, None, self._lanes_of_row(row)), self._row(0, row), align=4)
+
+    def _mask(self, quad: int, row: int) -> Value:
+        """Which pixels of a row of a quad are written."""
+        b = self.v.builder
+        flags = b.trunc(b.lshr(self.lanes[quad], self._long(2 * row)), ir.IntType(2))
+        return b.bitcast(flags, ir.VectorType(BOOL, 2))
+
+    def _load_quads(self) -> Value:
+        """Pixels of quads anywhere."""
+        v = self.v
+        places = [(quad, row) for quad in range(v.width // 4) for row in range(2)]
+        return concatenate(v.builder, [masked_load(v, self._row(*p), self._mask(*p), INT) for p in places])
+
+    def _store_quads(self, pixels: Value) -> None:
+        v = self.v
+        for quad in range(v.width // 4):
+            for row in range(2):
+                first = 4 * quad + 2 * row
+                part = shuffle(v.builder, pixels, None, [first, first + 1])
+                masked_store(v, part, self._row(quad, row), self._mask(quad, row))

@@ -71,6 +71,7 @@ class _CountingSink:
     complexity: Complexity | None
     shade_occluded: bool = False
     colors: bool = False
+    inputs: bool = False
     tables: dict[tuple[int, str], PathTable] = field(default_factory=dict)
 
     def paths(self, program: LinkedProgram, stage: str) -> PathTable:

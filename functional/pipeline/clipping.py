@@ -206,7 +206,7 @@ def clip_all(corners: Any, outside: Any, crossing: Any, many: Any, clip: Any, ou
     )
 
 
-_NO_PARENTS, _NO_WEIGHT = np.zeros((0, 2), np.int32), np.zeros(0, np.float32)
+NO_PARENTS, NO_WEIGHT = np.zeros((0, 2), np.int32), np.zeros(0, np.float32)
 
 
 def unclipped(
@@ -214,7 +214,7 @@ def unclipped(
 ) -> Clipped:
     """Primitives none of which cross a plane."""
     source = np.arange(len(corners), dtype=np.int32)
-    return Clipped(clip, outputs, corners, source, corners, outside, _NO_PARENTS, _NO_WEIGHT)
+    return Clipped(clip, outputs, corners, source, corners, outside, NO_PARENTS, NO_WEIGHT)
 
 
 def clip_primitives(

@@ -15,14 +15,15 @@ from .command import DrawCommand
 from .depth_stencil import stencil_table, test_quads
 from .fragment_shading import ShadedQuads, shade_quads
 from .geometry import Geometry, build_geometry
+from .geometry_call import GeometryCall
 from .multisampling import alpha_coverage, rasterize_samples, shifted
 from .native_raster import NativeRaster
 from .rasterization import Quads, Scratch, rasterize
 from .recording_raster import RecordingRaster
 from .sink import Sink
 from .transform_feedback import capture
-from .vertex_fetch import fetch_vertices
-from .vertex_shading import shade_vertices, varying_slots
+from .vertex_fetch import FetchedVertices, fetch_vertices
+from .vertex_shading import ShadedVertices, shade_vertices, varying_slots
 from .whole_draw import WholeDraws
 from .workers import Workers
 
@@ -70,6 +71,11 @@ class Renderer:
         return NativeRaster(self.backend, self.workers)
 
     @cached_property
+    def geometry(self) -> GeometryCall:
+        """Vertices and primitives of draws whose stages are looked at."""
+        return GeometryCall(self.backend)
+
+    @cached_property
     def whole(self) -> WholeDraws | None:
         """Draws what needs no look between its stages; None where nothing does."""
         return WholeDraws(self.backend, self.workers) if self.snap and not self.clock.measures else None
@@ -82,20 +88,10 @@ class Renderer:
                 return Outcome(passed)
         outcome = Outcome()
         for instance in range(draw.instances):
-            with self.clock.stage(VERTICES):
-                fetched = fetch_vertices(draw, instance)
-                shaded = shade_vertices(
-                    draw, fetched, self.backend, sink.paths(draw.program, "vertex") if sink else None
-                )
-            if draw.feedback is not None:
-                outcome.primitives_written += capture(draw.feedback, shaded, fetched.stream, instance)
-            if draw.program.captured:
-                # What only transform feedback captures goes no further.
-                shaded = replace(
-                    shaded, outputs=np.ascontiguousarray(shaded.outputs[:, : 4 * varying_slots(draw.program)])
-                )
-            with self.clock.stage(SET_UP):
-                geometry = build_geometry(draw, fetched, shaded, self.snap)
+            at_once = None
+            if not self.clock.measures and not (sink and sink.inputs):
+                at_once = self.geometry.run(draw, instance, self.snap)
+            fetched, shaded, geometry = at_once or self._geometry(draw, instance, sink, outcome)
             if sink:
                 with self.clock.stage(TELLING):
                     sink.geometry(instance, fetched, shaded, geometry)
@@ -105,6 +101,21 @@ class Renderer:
                 with self.clock.stage(TELLING):
                     sink.end_instance()
         return outcome
+
+    def _geometry(
+        self, draw: DrawCommand, instance: int, sink: Sink | None, outcome: Outcome
+    ) -> tuple[FetchedVertices, ShadedVertices, Geometry]:
+        """Everything up to set-up, stage by stage."""
+        with self.clock.stage(VERTICES):
+            fetched = fetch_vertices(draw, instance)
+            shaded = shade_vertices(draw, fetched, self.backend, sink.paths(draw.program, "vertex") if sink else None)
+        if draw.feedback is not None:
+            outcome.primitives_written += capture(draw.feedback, shaded, fetched.stream, instance)
+        if draw.program.captured:
+            # What only transform feedback captures goes no further.
+            shaded = replace(shaded, outputs=np.ascontiguousarray(shaded.outputs[:, : 4 * varying_slots(draw.program)]))
+        with self.clock.stage(SET_UP):
+            return fetched, shaded, build_geometry(draw, fetched, shaded, self.snap)
 
     def _fragments(self, draw: DrawCommand, geometry: Geometry, sink: Sink | None) -> bool:
         """Everything from coverage on; whether any sample passed."""

@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from ..activity.compiled import helper, kernel
 from ..activity.kernels.plane import depth_planes
-from .clipping import Clipped, clip_primitives, unclipped
+from .clipping import NO_PARENTS, NO_WEIGHT, Clipped, clip_primitives, unclipped
 from .command import DrawCommand
 from .primitive_assembly import CORNERS, assemble_and_classify, room
 from .setup_kernels import NOT_CULLED, cull_faces, place_primitives, transform_vertices
 from .vertex_fetch import FetchedVertices
 from .vertex_shading import ShadedVertices
 
+_NO_VERTICES = np.empty((0, 4), np.float32)
 CULL_REASONS = ("none", "face", "degenerate", "frustum", "empty")
 
 
@@ -112,13 +113,11 @@ def set_up(draw: DrawCommand, clipped: Clipped, point_size: NDArray[np.float32],
         Whether facing and area come from snapped corners (else from float32 ones).
     """
     state = draw.raster_state
-    (count, size), vertices = clipped.corners.shape, len(clipped.clip)
-    window, memory_y = np.empty((vertices, 4), np.float32), np.empty(vertices, np.float32)
-    corners, culled = np.empty((count, 3), np.int32), np.empty(count, np.int8)
-    x, y = np.empty((count, 3), np.int64), np.empty((count, 3), np.int64)
-    planes = np.empty((count, 3), np.float64)
-    front, extent = np.empty(count, np.bool_), np.empty(count, np.float32)
-    drawn = place_and_cull(
+    count, size = clipped.corners.shape
+    made = new_geometry(size, len(clipped.clip), count)
+    made.clip, made.outputs, made.source = clipped.clip, clipped.outputs, clipped.source
+    made.parents, made.weight = clipped.parents, clipped.weight
+    made.drawn = place_and_cull(
         clipped.clip,
         clipped.corners,
         # Every piece of a clipped triangle has the plane of the whole.
@@ -129,33 +128,38 @@ def set_up(draw: DrawCommand, clipped: Clipped, point_size: NDArray[np.float32],
         state.exact,
         state.modes,
         snap,
-        window,
-        memory_y,
-        corners,
-        x,
-        y,
-        planes,
-        front,
-        culled,
-        extent,
+        made.window,
+        made.memory_y,
+        made.corners,
+        made.x,
+        made.y,
+        made.planes,
+        made.front,
+        made.culled,
+        made.extent,
     )
+    return made
+
+
+def new_geometry(size: int, vertices: int, primitives: int) -> Geometry:
+    """Geometry to be filled, of vertices that have no clip coordinates yet, none of them made by clipping."""
     return Geometry(
-        size,
-        clipped.clip,
-        clipped.outputs,
-        clipped.parents,
-        clipped.weight,
-        corners,
-        clipped.source,
-        window,
-        memory_y,
-        x,
-        y,
-        planes,
-        front,
-        culled,
-        extent,
-        drawn,
+        size=size,
+        clip=_NO_VERTICES,
+        outputs=_NO_VERTICES,
+        parents=NO_PARENTS,
+        weight=NO_WEIGHT,
+        corners=np.empty((primitives, 3), np.int32),
+        source=np.arange(primitives, dtype=np.int32),
+        window=np.empty((vertices, 4), np.float32),
+        memory_y=np.empty(vertices, np.float32),
+        x=np.empty((primitives, 3), np.int64),
+        y=np.empty((primitives, 3), np.int64),
+        planes=np.empty((primitives, 3), np.float64),
+        front=np.empty(primitives, np.bool_),
+        culled=np.empty(primitives, np.int8),
+        extent=np.empty(primitives, np.float32),
+        drawn=0,
     )
 
 

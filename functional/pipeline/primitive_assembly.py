@@ -72,5 +72,9 @@ def assemble_and_classify(
 
 
 def room(topology: int, vertices: int) -> int:
-    """Most primitives that so many vertices make."""
-    return vertices // (2 if topology == LINES else 3 if topology == TRIANGLES else 1)
+    """Most primitives that so many vertices make; as many as they make where no new primitive starts between them."""
+    if topology in (LINES, TRIANGLES):
+        return vertices // CORNERS[topology]
+    if topology in (POINTS, LINE_LOOP):
+        return vertices
+    return max(0, vertices - CORNERS[topology] + 1)

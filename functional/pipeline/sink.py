@@ -25,6 +25,9 @@ class Sink(Protocol):
     colors: bool
     """Whether shaded colours are recorded."""
 
+    inputs: bool
+    """Whether attributes are recorded as they were fetched; else `FetchedVertices.inputs` may be empty."""
+
     def paths(self, program: LinkedProgram, stage: str) -> PathTable:
         """Where the executed paths of a stage are numbered."""
 

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ..activity.compiled import COMPILED
-from ..execute.backend import Backend, VertexKernel
+from ..execute.backend import Backend
 from . import native_raster
 from .arena import Arena
-from .attribute_table import address_of, attribute_table
+from .attribute_table import attribute_table
 from .batch_memory import BatchDraw, BatchMemory, batch_draw
 from .command import DrawCommand, RasterState
 from .fragment_kernels import endless
 from .primitive_assembly import CORNERS, room
-from .vertex_shading import output_places
+from .vertex_state import VertexState, vertex_state
 from .whole_kernels import draw_whole
 from .workers import Workers
 
@@ -33,9 +29,7 @@ class _State:
     """What draws of one state have in common; see `draw_whole`."""
 
     batch: BatchDraw
-    kernel: VertexKernel
-    shader: NDArray[np.int64]
-    places: NDArray[np.int64]
+    vertex: VertexState
     raster: RasterState
     vertex_bytes: int
 
@@ -95,8 +89,8 @@ class WholeDraws:
                 instance,
                 table.fields,
                 table.constants,
-                state.shader,
-                state.places,
+                state.vertex.fields,
+                state.vertex.places,
                 raster.rounded,
                 raster.exact,
                 raster.modes,
@@ -112,14 +106,8 @@ class WholeDraws:
         return any_passed
 
     def _state(self, draw: DrawCommand, size: int) -> _State | None:
-        if not COMPILED or draw.program.captured or draw.rasterizer_discard:
+        vertex = vertex_state(draw, self.backend)
+        batch = None if vertex is None else batch_draw(draw, size, 4 * vertex.slots, self.backend, False)
+        if vertex is None or batch is None:
             return None
-        kernel = self.backend.vertex_kernel(draw.program.vertex)
-        places, slots, all_written = output_places(draw.program)
-        batch = batch_draw(draw, size, 4 * slots, self.backend, False)
-        if kernel is None or batch is None:
-            return None
-        constants = draw.vertex_constants
-        assert constants.dtype == np.float32 and constants.flags.c_contiguous
-        fields = (kernel.address, address_of(constants), len(draw.program.vertex.outputs), slots, all_written)
-        return _State(batch, kernel, np.array(fields, np.int64), places, draw.raster_state, 16 * slots + VERTEX_BYTES)
+        return _State(batch, vertex, draw.raster_state, 16 * vertex.slots + VERTEX_BYTES)

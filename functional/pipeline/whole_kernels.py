@@ -6,7 +6,6 @@ other is memory of this call alone.
 
 from __future__ import annotations
 
-from enum import IntEnum, auto
 from typing import Any
 
 import numpy as np
@@ -22,20 +21,10 @@ from .clipping import clip_all
 from .geometry import place_and_cull
 from .primitive_assembly import assemble_and_classify
 from .vertex_shading import place_outputs
+from .vertex_state import VertexField
 
 CHUNK = 1024
 """Vertices that are shaded before their outputs are sorted: they stay in the cache."""
-
-
-class VertexField(IntEnum):
-    """The vertex shader of a draw, int64 each: addresses of its code and constants, how many
-    outputs it has, slots of varyings, and whether all of these and the position are written."""
-
-    SHADER = 0
-    CONSTANTS = auto()
-    OUTPUTS = auto()
-    SLOTS = auto()
-    ALL_WRITTEN = auto()
 
 
 _F = VertexField
@@ -46,10 +35,29 @@ def shaded_vertices(
     arena: Any, state: Any, places: Any, attributes: Any, constants: Any, indices: Any, instance: Any
 ) -> tuple[Any, Any, Any]:
     """Clip coordinates, varyings and point sizes of some vertices; see `ShadedVertices`."""
-    vertices, count = len(indices), state[_F.OUTPUTS]
+    vertices = len(indices)
     clip = taken(arena, (vertices, 4), np.float32, 4)
     varyings = taken(arena, (vertices, 4 * state[_F.SLOTS]), np.float32, 4)
     point_size = taken(arena, (vertices,), np.float32, 4)
+    shade_into(arena, state, places, attributes, constants, indices, instance, clip, varyings, point_size)
+    return clip, varyings, point_size
+
+
+@helper
+def shade_into(
+    arena: Any,
+    state: Any,
+    places: Any,
+    attributes: Any,
+    constants: Any,
+    indices: Any,
+    instance: Any,
+    clip: Any,
+    varyings: Any,
+    point_size: Any,
+) -> None:
+    """Fetch and shade some vertices; the last three arrays are filled."""
+    vertices, count = len(indices), state[_F.OUTPUTS]
     for v in range(vertices):
         point_size[v] = 1
         if not state[_F.ALL_WRITTEN]:
@@ -69,7 +77,6 @@ def shaded_vertices(
                     outputs[k, c, i] = 0
         call_vertices(state[_F.SHADER], read.ctypes.data, written.ctypes.data, state[_F.CONSTANTS], lanes)
         place_outputs(outputs, places, first, clip, varyings, point_size)
-    return clip, varyings, point_size
 
 
 @helper

@@ -44,21 +44,26 @@ def object_identity(program: Program, command: DrawCommand, geometry: bytes, equ
     equals
         How often each combination was drawn in this frame; counted up here.
     """
-    digest = hashlib.blake2b(digest_size=8)
-    digest.update(command.object_label.encode())
-    if command.object_label:
-        return _counted(digest, equals)
-    digest.update(_sources_bytes(program.sources))
-    digest.update(geometry)
-    digest.update(repr((command.topology, command.first, command.count, *command.index_source)).encode())
-    return _counted(digest, equals)
-
-
-def _counted(digest: Any, equals: Counter[bytes]) -> int:
-    key = digest.digest()
+    label = command.object_label
+    drawn = (command.topology, command.first, command.count, *command.index_source)
+    started, key = _begun(label, None if label else (program.sources, geometry, drawn))
+    digest = started.copy()
     digest.update(equals[key].to_bytes(4, "little"))
     equals[key] += 1
     return int.from_bytes(digest.digest(), "little")
+
+
+@lru_cache(maxsize=4096)
+def _begun(label: str, unlabelled: tuple[tuple[str, str], bytes, tuple[int, ...]] | None) -> tuple[Any, bytes]:
+    """The hash of a draw's object but for its position among equals, to be copied and gone on with; and its value."""
+    digest = hashlib.blake2b(label.encode(), digest_size=8)
+    if unlabelled is not None:
+        sources, geometry, drawn = unlabelled
+        digest.update(_sources_bytes(sources))
+        digest.update(geometry)
+        # Equal numbers of other types find the same entry.
+        digest.update(repr(tuple(map(int, drawn))).encode())
+    return digest, digest.digest()
 
 
 def state_row(command: DrawCommand) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Kernels that write rows of the large tables, and count what the summary counts."""
+"""Rows of the large tables, written from the arrays of the pipeline; kernels of `telling` call this."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ..activity.compiled import helper, kernel
-from ..pipeline.setup_kernels import NOT_CULLED
+from ..activity.compiled import helper, inlined
 
 
-@kernel
+@inlined
 def write_vertices(
     first: Any,
     number: Any,
@@ -60,7 +59,7 @@ def write_vertices(
             floats[4, row] = weights[made]
 
 
-@kernel
+@inlined
 def write_primitives(
     first: Any,
     number: Any,
@@ -117,7 +116,7 @@ def write_primitives(
         extents[1, row] = extent[p] if size == 2 else np.float32(0)
 
 
-@kernel
+@inlined
 def write_quads(
     first: Any,
     first_primitive: Any,
@@ -149,7 +148,7 @@ def write_quads(
         lanes[0, row] = discarded[q]
 
 
-@kernel
+@inlined
 def write_paths(first: Any, which: Any, paths: Any, numbers: Any) -> None:
     """Paths of the lanes of shaded quads, (4 * n,), into the rows of `write_quads`."""
     for i in range(len(which)):
@@ -168,64 +167,3 @@ def lane_count(mask: Any) -> Any:
     """Number of lanes with a sample set in the mask of a quad."""
     lanes = lanes_of(mask)
     return (lanes & 1) + (lanes >> 1 & 1) + (lanes >> 2 & 1) + (lanes >> 3 & 1)
-
-
-@kernel
-def count_quads(early: Any, coverage: Any, passed: Any, discarded: Any) -> tuple[int, int, int, int, int]:
-    """Quads and fragments that are shaded, fragments covered, discarded, and written, of a batch."""
-    quads = fragments = covered = gone = written = 0
-    for q in range(len(coverage)):
-        alive = np.int64(passed[q] if early else coverage[q])
-        quads += alive != 0
-        fragments += lane_count(alive)
-        covered += lane_count(np.int64(coverage[q]))
-        gone += lane_count(np.int64(discarded[q]))
-        written += lane_count(np.int64(passed[q]))
-    return quads, fragments, covered, gone, written
-
-
-@kernel
-def count_work(masks: Any, which: Any, paths: Any, work: Any) -> tuple[int, int]:
-    """Instructions and texture operations of the living fragments of shaded quads.
-
-    Parameters
-    ----------
-    masks
-        uint16: living samples of each quad of the batch.
-    which
-        int64, (n,): quads that were shaded.
-    paths
-        int32, (4 * n,): executed path per lane.
-    work
-        int64, (paths, 2): instructions and texture operations of each path.
-    """
-    instructions: Any = np.int64(0)
-    operations: Any = np.int64(0)
-    for i in range(len(which)):
-        lanes = lanes_of(np.int64(masks[which[i]]))
-        for lane in range(4):
-            if lanes >> lane & 1:
-                instructions += work[paths[4 * i + lane], 0]
-                operations += work[paths[4 * i + lane], 1]
-    return instructions, operations
-
-
-@kernel
-def count_kept(culled: Any) -> int:
-    """Primitives that are not culled."""
-    kept = 0
-    for p in range(len(culled)):
-        kept += culled[p] == NOT_CULLED
-    return kept
-
-
-@kernel
-def count_vertices(source: Any, paths: Any, work: Any) -> tuple[int, int]:
-    """Assembled primitives, from the source of each that is left in order, and instructions of vertices."""
-    primitives = 0
-    for p in range(len(source)):
-        primitives += p == 0 or source[p] != source[p - 1]
-    instructions: Any = np.int64(0)
-    for v in range(len(paths)):
-        instructions += work[paths[v], 0]
-    return primitives, instructions

@@ -15,10 +15,10 @@ from ..pipeline.geometry import Geometry
 from ..pipeline.rasterization import Quads
 from ..pipeline.vertex_fetch import FetchedVertices
 from ..pipeline.vertex_shading import ShadedVertices
-from .kernels import write_paths, write_primitives, write_quads, write_vertices
 from .reads import add_reads, vertex_rows
 from .resources import Resources
 from .row_group import ListParts, RowGroup
+from .telling import tell_primitives, tell_quads, tell_shaded, tell_vertices
 
 
 @dataclass
@@ -50,13 +50,13 @@ class DrawSink:
         vertices, primitives = self.rows.vertices, self.rows.primitives
         self._first_vertex = vertices.count - vertices.first
         self._first_primitive = primitives.count - primitives.first
-        self.rows.summary.geometry(self.program, shaded, geometry, self.paths(self.command.program, "vertex"))
-        if not self.detailed:
-            return
         count, made = len(fetched.indices), len(geometry.weight)
-        base = vertices.grow(count + made)
-        write_vertices(
-            base,
+        tell_vertices(
+            self.rows.summary.of(self.program),
+            self.rows.summary.work(self.paths(self.command.program, "vertex")),
+            geometry.source,
+            self.detailed,
+            vertices.grow(count + made) if self.detailed else 0,
             self._first_vertex,
             self.draw,
             instance,
@@ -69,6 +69,8 @@ class DrawSink:
             vertices["index"],
             vertices["floats"],
         )
+        if not self.detailed:
+            return
         self.rows.outputs.append((count + made, geometry.outputs))
         if self.inputs:
             fetched_rows = np.ascontiguousarray(fetched.inputs.transpose(2, 0, 1)).reshape(count, -1)
@@ -96,20 +98,13 @@ class DrawSink:
         shaded: list[ShadedQuads],
     ) -> None:
         """A batch of covered quads, the lanes that pass the tests, the lanes discarded, and what was shaded."""
-        self.rows.summary.quads(
-            self.program,
-            self.command.early_depth,
-            quads,
-            passed,
-            discarded,
-            shaded,
-            self.paths(self.command.program, "fragment"),
-        )
-        if not self.detailed:
-            return
-        table = self.rows.quads
-        base = table.grow(len(quads))
-        write_quads(
+        early, table, summary = self.command.early_depth, self.rows.quads, self.rows.summary
+        counts, work = summary.of(self.program), summary.work(self.paths(self.command.program, "fragment"))
+        base = table.grow(len(quads)) if self.detailed else 0
+        tell_quads(
+            counts,
+            early,
+            self.detailed,
             base,
             self._first_primitive,
             quads.primitive,
@@ -122,11 +117,15 @@ class DrawSink:
             table["masks"],
             table["lanes"],
         )
+        alive = passed if early else quads.coverage
+        for chunk in shaded:
+            tell_shaded(counts, work, alive, self.detailed, base, chunk.quads, chunk.paths, table["numbers"])
+        if not self.detailed:
+            return
         self.rows.shader_depth += _per_quad(len(quads), [(c.quads, c.depth) for c in shaded], 1)
         if self.colors:
             self.rows.colors += _per_quad(len(quads), [(c.quads, c.colors.get(0)) for c in shaded], 4)
         for chunk in shaded:
-            write_paths(base, chunk.quads, chunk.paths, table["numbers"])
             if chunk.reads:
                 add_reads(self.rows.texture_reads, chunk.reads, quads.coverage, chunk.quads, base - table.first)
 
@@ -134,12 +133,11 @@ class DrawSink:
         """All quads of the instance were told: its primitives' fate is known."""
         geometry = self._geometry
         assert geometry is not None
-        self.rows.summary.primitives(self.program, geometry)
-        if not self.detailed:
-            return
         table = self.rows.primitives
-        write_primitives(
-            table.grow(len(geometry.corners)),
+        tell_primitives(
+            self.rows.summary.of(self.program),
+            self.detailed,
+            table.grow(len(geometry.corners)) if self.detailed else 0,
             self._first_primitive,
             self._first_vertex,
             self.draw,

@@ -9,28 +9,8 @@ from numpy.typing import NDArray
 
 from ..execute.paths import PathTable
 from ..glsl.ir import analysis
-from ..pipeline.fragment_shading import ShadedQuads
-from ..pipeline.geometry import Geometry
-from ..pipeline.rasterization import Quads
-from ..pipeline.vertex_shading import ShadedVertices
-from .kernels import count_kept, count_quads, count_vertices, count_work
+from .counts import Count
 from .rows import Rows
-
-COUNTS = (
-    "draws",
-    "vertices",
-    "primitives",
-    "primitives_kept",
-    "quads",
-    "quads_shaded",
-    "fragments",
-    "fragments_shaded",
-    "fragments_discarded",
-    "fragments_written",
-    "vertex_instructions",
-    "fragment_instructions",
-    "texture_lookups",
-)
 
 
 def instructions_per_path(table: PathTable) -> NDArray[np.int64]:
@@ -51,9 +31,15 @@ def instructions_per_path(table: PathTable) -> NDArray[np.int64]:
 
 @dataclass
 class Summary:
-    """Counts of the frame in the making, by program."""
+    """Counts of the frame in the making.
 
-    counts: dict[int, dict[str, int]] = field(default_factory=dict)
+    Attributes
+    ----------
+    counts
+        int64, as in `Count`, by program.
+    """
+
+    counts: dict[int, NDArray[np.int64]] = field(default_factory=dict)
     _work: dict[int, tuple[PathTable, NDArray[np.int64]]] = field(default_factory=dict)
 
     def work(self, paths: PathTable) -> NDArray[np.int64]:
@@ -63,52 +49,19 @@ class Summary:
             known = self._work[id(paths)] = paths, instructions_per_path(paths)
         return known[1]
 
-    def _of(self, program: int) -> dict[str, int]:
-        return self.counts.setdefault(program, dict.fromkeys(COUNTS, 0))
+    def of(self, program: int) -> NDArray[np.int64]:
+        """Counts of a program, to add to."""
+        found = self.counts.get(program)
+        if found is None:
+            found = self.counts[program] = np.zeros(len(Count), np.int64)
+        return found
 
     def draw(self, program: int) -> None:
         """A draw."""
-        self._of(program)["draws"] += 1
-
-    def geometry(self, program: int, shaded: ShadedVertices, geometry: Geometry, paths: PathTable) -> None:
-        """Vertices and assembled primitives of an instance."""
-        counts = self._of(program)
-        primitives, instructions = count_vertices(geometry.source, shaded.paths, self.work(paths))
-        counts["vertices"] += len(shaded.paths)
-        counts["primitives"] += primitives
-        counts["vertex_instructions"] += instructions
-
-    def quads(
-        self,
-        program: int,
-        early: bool,
-        quads: Quads,
-        passed: NDArray[np.uint16],
-        discarded: NDArray[np.uint8],
-        shaded: list[ShadedQuads],
-        paths: PathTable,
-    ) -> None:
-        """A batch of quads."""
-        counts = self._of(program)
-        shaded_quads, fragments, covered, gone, written = count_quads(early, quads.coverage, passed, discarded)
-        counts["quads"] += len(quads)
-        counts["quads_shaded"] += shaded_quads
-        counts["fragments"] += covered
-        counts["fragments_shaded"] += fragments
-        counts["fragments_discarded"] += gone
-        counts["fragments_written"] += written
-        alive, work = passed if early else quads.coverage, self.work(paths)
-        for chunk in shaded:
-            instructions, operations = count_work(alive, chunk.quads, chunk.paths, work)
-            counts["fragment_instructions"] += instructions
-            counts["texture_lookups"] += operations
-
-    def primitives(self, program: int, geometry: Geometry) -> None:
-        """Primitives of an instance, once their fate is known."""
-        self._of(program)["primitives_kept"] += count_kept(geometry.culled)
+        self.of(program)[Count.DRAWS] += 1
 
     def end_frame(self, rows: Rows) -> None:
         """Append the frame's rows of the summary table, and begin another frame."""
         for program, counts in sorted(self.counts.items()):
-            rows.add(1, program=program, **counts)
+            rows.add(1, program=program, **{count.name.lower(): int(counts[count]) for count in Count})
         self.counts.clear()

@@ -18,29 +18,33 @@ _READ_FIELDS = len(ReadField)
 
 
 @helper
+def lanes_killed(flags: Any) -> Any:
+    """A bit per lane from a quad's four flags, each of one byte."""
+    return (flags | flags >> 7 | flags >> 14 | flags >> 21) & 15
+
+
+@helper
 def _test_late(
     state: Any, primitive: Any, x: Any, y: Any, coverage: Any, passed: Any, which: Any, planes: Any, front: Any
 ) -> None:
     """Tests of a shaded chunk, without what it discarded and with the depth it wrote."""
-    count = len(which)
-    killed = carray(pointer(state[_F.KILLED]), 4 * CHUNK_QUADS, np.uint8)
-    results = carray(pointer(state[_F.RESULTS]), (4 * state[_F.OUTPUTS], 4 * CHUNK_QUADS), np.float32)
+    # Where tests are late, all quads are shaded: a chunk is a run of them.
+    count, first = len(which), which[0]
+    part = slice(first, first + count)
+    covered, lanes = coverage[part], np.empty(count, np.uint16)
+    if state[_F.DISCARDS]:
+        killed = carray(pointer(state[_F.KILLED]), CHUNK_QUADS, np.uint32)
+        for i in range(count):
+            lanes[i] = covered[i] & ~lanes_killed(killed[i])
+    else:
+        lanes[:] = covered
     by_shader = np.empty((4, count if state[_F.DEPTH_OUTPUT] >= 0 else 0), np.float32)
-    of_primitive, of_x, of_y = np.empty(count, np.int32), np.empty(count, np.uint16), np.empty(count, np.uint16)
-    lanes, outcome = np.empty(count, np.uint16), np.zeros(count, np.uint16)
-    for i in range(count):
-        q = which[i]
-        of_primitive[i], of_x[i], of_y[i] = primitive[q], x[q], y[q]
-        mask = coverage[q]
-        for lane in range(4):
-            if state[_F.DISCARDS] and killed[4 * i + lane]:
-                mask &= np.uint16(~(1 << lane) & 0xFFFF)
-            if state[_F.DEPTH_OUTPUT] >= 0:
+    if state[_F.DEPTH_OUTPUT] >= 0:
+        results = carray(pointer(state[_F.RESULTS]), (4 * state[_F.OUTPUTS], 4 * CHUNK_QUADS), np.float32)
+        for i in range(count):
+            for lane in range(4):
                 by_shader[lane, i] = results[state[_F.DEPTH_OUTPUT], 4 * i + lane]
-        lanes[i] = mask
-    test_some(state, of_primitive, of_x, of_y, lanes, planes, front, by_shader, outcome)
-    for i in range(count):
-        passed[which[i]] = outcome[i]
+    test_some(state, primitive[part], x[part], y[part], lanes, planes, front, by_shader, passed[part])
 
 
 @kernel
@@ -140,13 +144,9 @@ def shade_batch(
 def _tell(state: Any, which: Any, coverage: Any, discarded: Any, depths: Any) -> None:
     """Note what a chunk discarded of its covered lanes, and the depth it wrote, where somebody asks."""
     if state[_F.DISCARDS] and len(discarded):
-        killed = carray(pointer(state[_F.KILLED]), 4 * CHUNK_QUADS, np.uint8)
+        killed = carray(pointer(state[_F.KILLED]), CHUNK_QUADS, np.uint32)
         for i in range(len(which)):
-            mask = 0
-            for lane in range(4):
-                if killed[4 * i + lane] and coverage[which[i]] >> lane & 1:
-                    mask |= 1 << lane
-            discarded[which[i]] = mask
+            discarded[which[i]] = lanes_killed(killed[i]) & coverage[which[i]]
     if state[_F.DEPTH_OUTPUT] >= 0 and len(depths):
         results = carray(pointer(state[_F.RESULTS]), (4 * state[_F.OUTPUTS], 4 * CHUNK_QUADS), np.float32)
         for lane in range(4 * len(which)):

@@ -16,7 +16,7 @@ from ..decisions import decision_places
 from ..kernel_arguments import FLAT_TARGETS, FragmentField, ReadField, SamplerField
 from .instruction import Key
 from .interpolation import Primitives
-from .memory import POINTER, counted_loop, element, field, in_all_lanes
+from .memory import POINTER, any_lane, counted_loop, either, element, field, in_all_lanes, join, shuffle
 from .texture import signature
 from .texture_notes import forget, new_record
 from .vectors import BYTE, FLOAT, INT, LONG, Value, Vectors
@@ -84,25 +84,18 @@ class _Vector:
         last = b.sub(arguments[FragmentField.COUNT], ir.Constant(LONG, 1))
         positions = [b.add(first, ir.Constant(LONG, i)) for i in range(v.width // 4)]
         positions = [b.select(b.icmp_signed("<", p, last), p, last) for p in positions]
-        places = [element(b, arguments[FragmentField.WHICH], p, LONG) for p in positions]
-        arrays = {name: arguments[FragmentField[name.upper()]] for name in _ARRAYS}
-        arrays["output_stride"] = arguments[FragmentField.OUTPUT_STRIDE]
-        self.primitives = Primitives(v, arrays, places, kernel.size)
+        self.places = [element(b, arguments[FragmentField.WHICH], p, LONG) for p in positions]
+        self.arrays = {name: arguments[FragmentField[name.upper()]] for name in _ARRAYS}
+        self.arrays["output_stride"] = arguments[FragmentField.OUTPUT_STRIDE]
         self.inputs: dict[Key, Value] = {}
 
     def emit(self) -> None:
         """Inputs, shader, results."""
-        v, b = self.v, self.v.builder
-        for i, declaration in enumerate(self.shader.inputs):
-            if declaration.semantic == "varying":
-                values = self.primitives.varying(declaration.slot, declaration.slot in self.kernel.flat)
-            elif declaration.semantic == "frag_coord":
-                values = self.primitives.coordinates()
-            elif declaration.semantic == "point_coord":
-                values = self.primitives.point_coordinates()
-            else:
-                values = self.primitives.facing()
-            self.inputs |= {(File.INPUT, i, c): value for c, value in enumerate(values)}
+        b = self.v.builder
+        values = either(b, self._one_primitive(), lambda: self._interpolated(True), lambda: self._interpolated(False))
+        keys = [(File.INPUT, i, c) for i in range(len(self.shader.inputs)) for c in range(4)]
+        self.inputs = dict(zip(keys, values, strict=True))
+        v = self.v
         places = decision_places(self.shader) if self.kernel.decisions else None
         limit, tree = self.arguments[FragmentField.LIMIT], self.arguments[FragmentField.TREE]
         whole = WholeShader(v, self.shader, self._input, self._sample, limit, self._fail, places, tree)
@@ -117,6 +110,26 @@ class _Vector:
             lanes = b.load(whole.killed, typ=ir.VectorType(ir.IntType(1), v.width))
             place = b.gep(self.arguments[FragmentField.KILLED], [self.first_lane], source_etype=BYTE)
             b.store(b.zext(lanes, ir.VectorType(BYTE, v.width)), place, align=1)
+
+    def _one_primitive(self) -> Value:
+        """Whether all quads belong to one primitive."""
+        b = self.v.builder
+        numbers = join(b, [element(b, self.arrays["primitive"], place, INT) for place in self.places])
+        return b.not_(any_lane(b, b.icmp_unsigned("!=", numbers, shuffle(b, numbers, None, [0] * len(self.places)))))
+
+    def _interpolated(self, one: bool) -> list[Value]:
+        """Components of all inputs."""
+        primitives, values = Primitives(self.v, self.arrays, self.places, self.kernel.size, one), []
+        for declaration in self.shader.inputs:
+            if declaration.semantic == "varying":
+                values += primitives.varying(declaration.slot, declaration.slot in self.kernel.flat)
+            elif declaration.semantic == "frag_coord":
+                values += primitives.coordinates()
+            elif declaration.semantic == "point_coord":
+                values += primitives.point_coordinates()
+            else:
+                values += primitives.facing()
+        return values
 
     def _result(self, row: int) -> Value:
         b = self.v.builder

@@ -30,14 +30,18 @@ class Primitives:
         Positions of the quads in the first three, int64 each.
     size
         Corners of a primitive: 3 for triangles, 2 for lines, 1 for points.
+    one
+        Whether all quads belong to the primitive of the first one: what is loaded of it is loaded once.
     """
 
-    def __init__(self, v: Vectors, arrays: dict[str, Value], places: list[Value], size: int) -> None:
+    def __init__(self, v: Vectors, arrays: dict[str, Value], places: list[Value], size: int, one: bool) -> None:
         self.v, self.size = v, size
         b = self.b = v.builder
         self.arrays = arrays
-        self.primitive = [b.sext(element(b, arrays["primitive"], p, INT), LONG) for p in places]
-        self.corners = [self._corners(p) for p in self.primitive]
+        distinct = [b.sext(element(b, arrays["primitive"], p, INT), LONG) for p in (places[:1] if one else places)]
+        times = len(places) // len(distinct)
+        self.primitive = distinct * times
+        self.corners = [self._corners(p) for p in distinct] * times
         self.x, self.y = (
             join(b, [b.zext(element(b, arrays[name], p, SHORT), INT) for p in places]) for name in ("quad_x", "quad_y")
         )

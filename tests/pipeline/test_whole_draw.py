@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,9 +13,10 @@ from hypothesis import strategies as st
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.execute.choice import choose_backend
 from tilegpu.functional.gles import enums as gl
-from tilegpu.functional.pipeline import whole_draw
+from tilegpu.functional.pipeline import geometry_call, whole_draw
 from tilegpu.functional.pipeline.draw import Renderer
 from tilegpu.functional.player import Player
+from tilegpu.functional.record import record
 
 from ..reference.scenes import SIZE
 
@@ -64,6 +66,7 @@ draws = st.fixed_dictionaries(
         "reach": st.sampled_from((0.9, 3.0)),
         "constant": st.booleans(),
         "indexed": st.booleans(),
+        "restart": st.booleans(),
         "seed": st.integers(0, 1 << 16),
     }
 )
@@ -87,6 +90,9 @@ def _record(path: Path, chosen: dict) -> None:
             _array(r, 2, random.uniform(-0.5, 0.5, (count, 4)), gl.FLOAT, chosen["divisor"])
         if chosen["indexed"]:
             indices = random.integers(0, count, count).astype(np.uint16)
+            if chosen["restart"]:
+                r.glEnable(gl.PRIMITIVE_RESTART_FIXED_INDEX)
+                indices[random.random(count) < 0.1] = 0xFFFF
             r.glBindBuffer(gl.ELEMENT_ARRAY_BUFFER, r.glGenBuffers(1)[0])
             r.glBufferData(gl.ELEMENT_ARRAY_BUFFER, indices.nbytes, indices, 0x88E4)
             r.glDrawElementsInstanced(chosen["topology"], count, gl.UNSIGNED_SHORT, 0, instances)
@@ -126,3 +132,26 @@ def test_the_same_image_as_stage_by_stage(tmp_path: Path, monkeypatch: pytest.Mo
     assert whole[..., :3].any() or chosen["vertices"] < 40
     np.testing.assert_array_equal(whole, _image(trace, stages=True))
     np.testing.assert_array_equal(whole, _image(trace, "numpy"))
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(draws)
+def test_the_same_activity_as_stage_by_stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chosen: dict) -> None:
+    trace = tmp_path / "draw.trace"
+    _record(trace, chosen)
+    taken: list[bool] = []
+    inner = geometry_call.GeometryCall.run
+
+    def noting(self: geometry_call.GeometryCall, *arguments: Any) -> Any:
+        found = inner(self, *arguments)
+        taken.append(found is not None)
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(geometry_call.GeometryCall, "run", noting)
+        for backend in ("llvm", "numpy"):
+            record(trace, tmp_path / backend, backend=choose_backend(backend)[0], replace=True)
+    known = chosen["kind"] != UNKNOWN
+    assert taken == [known] * chosen["instances"] + [False] * chosen["instances"]
+    for table in sorted((tmp_path / "numpy").glob("*.parquet")):
+        assert table.read_bytes() == (tmp_path / "llvm" / table.name).read_bytes(), table.name

@@ -104,7 +104,7 @@ class RecordingRaster:
         paths = sink.paths(draw.program, "fragment") if sink else None
         with self.clock.stage(FRAGMENTS):
             executed = self._shade(draw, geometry, notes, shaded, discarded, depths, paths, log)
-        passed = arrays[_PASSED][:count].copy()
+        passed = arrays[_PASSED][:count]
         if sink is None:
             return bool(passed.any())
         primitive, x, y, coverage = (arrays[field][:count] for field in _QUADS)

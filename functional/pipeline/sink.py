@@ -41,7 +41,8 @@ class Sink(Protocol):
         discarded: NDArray[np.uint8],
         shaded: list[ShadedQuads],
     ) -> None:
-        """A batch of covered quads, the lanes that pass the tests, the lanes discarded, and what was shaded."""
+        """A batch of covered quads, the lanes that pass the tests, the lanes discarded, and what was shaded; the next
+        batch may lie in the same arrays."""
 
     def end_instance(self) -> None:
         """All quads of the instance were told."""

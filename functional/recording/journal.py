@@ -39,6 +39,7 @@ _PLAIN = frozenset(
     }
 )
 """Fields of an event that are columns as they are."""
+_NOT_OF_DRAWS = (None,) * (len(EVENT_COLUMNS) - 2)
 
 
 class ActivityJournal(Journal):
@@ -114,8 +115,11 @@ class ActivityJournal(Journal):
         self._add_event(kind, call, columns)
 
     def _add_event(self, kind: str, call: int, columns: dict[str, Any]) -> None:
+        self._add_row(kind, call, tuple([columns.get(name) for name in EVENT_COLUMNS]))
+
+    def _add_row(self, kind: str, call: int, columns: tuple[Any, ...]) -> None:
         if self.level != "summary":
-            self.rows.events.add((self.events, call, kind, *[columns.get(name) for name in EVENT_COLUMNS]))
+            self.rows.events.add((self.events, call, kind, *columns))
         self.events += 1
 
     def _clear(self, event: int, framebuffer: Framebuffer, slots: dict[str, bool], **others: Any) -> dict[str, Any]:
@@ -158,7 +162,8 @@ class ActivityJournal(Journal):
         if self.level != "summary":
             self.rows.draws.add(self.draws, event, entered, number, program, command)
         self.rows.summary.draw(number)
-        self._add_event("draw", call, {"pass": entered, "draw": self.draws})
+        # Of all columns, draws have but the first two, and most events are draws.
+        self._add_row("draw", call, (entered, self.draws, *_NOT_OF_DRAWS))
         sink = DrawSink(
             self.rows,
             self.resources,

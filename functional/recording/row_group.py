@@ -37,7 +37,7 @@ EVENT_COLUMNS = (
     "offset_bytes",
     "size_bytes",
 )
-"""Columns of the events table that not every kind of event has."""
+"""Columns of the events table that not every kind of event has; draws have the first two alone."""
 ListParts = list[tuple[int, NDArray[np.float32] | None]]
 """Values of a list column in parts: number of rows, and their values by row; None for rows without a list."""
 ROWS = 1 << 18

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from ..activity.compiled import helper, inlined, kernel
+from ..activity.kernels.coverage import WHOLE
 from ..activity.kernels.depth import DEPTH_STEPS, FLOAT_FORMAT, compare, depth_at, fixed_depth, float_depth
 
-WHOLE = 15
 LEAST_QUADS, MOST_QUADS = 2, 256
 """Quads of a block; shorter ones are not worth it, longer ones are cut."""
 

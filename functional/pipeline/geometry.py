@@ -90,7 +90,19 @@ def build_geometry(draw: DrawCommand, fetched: FetchedVertices, shaded: ShadedVe
     count = many = 0
     if most:
         count, many = assemble_and_classify(draw.topology, stream, shaded.clip, assembled, outside, crossing)
-    assembled, outside = assembled[:count], outside[:count]
+    return clip_and_set_up(draw, shaded, assembled[:count], outside[:count], crossing, many, snap)
+
+
+def clip_and_set_up(
+    draw: DrawCommand,
+    shaded: ShadedVertices,
+    assembled: NDArray[np.int32],
+    outside: NDArray[np.bool_],
+    crossing: NDArray[np.bool_],
+    many: int,
+    snap: bool,
+) -> Geometry:
+    """Clip and set up assembled primitives, of which so many cross a plane; see `clip_primitives`."""
     if many:
         clipped = clip_primitives(assembled, outside, crossing, many, shaded.clip, shaded.outputs)
     else:

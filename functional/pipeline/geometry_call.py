@@ -14,9 +14,8 @@ from ..execute.native_calls import pointer
 from .arena import Arena, clear
 from .attribute_table import address_of, attribute_table
 from .batch_state import carray
-from .clipping import clip_primitives, unclipped
 from .command import DrawCommand
-from .geometry import Geometry, new_geometry, place_and_cull, set_up
+from .geometry import Geometry, clip_and_set_up, new_geometry, place_and_cull
 from .primitive_assembly import CORNERS, assemble_and_classify, room
 from .vertex_fetch import FetchedVertices
 from .vertex_shading import ShadedVertices
@@ -136,11 +135,7 @@ class GeometryCall:
             arrays.geometry.outputs, arrays.geometry.drawn = outputs, drawn
             return fetched, shaded, arrays.geometry
         assembled, outside = arrays.assembled[:count], arrays.outside[:count]
-        if many:
-            clipped = clip_primitives(assembled, outside, arrays.crossing, many, arrays.clip, outputs)
-        else:
-            clipped = unclipped(assembled, outside, arrays.clip, outputs)
-        return fetched, shaded, set_up(draw, clipped, arrays.point_size, snap)
+        return fetched, shaded, clip_and_set_up(draw, shaded, assembled, outside, arrays.crossing, many, snap)
 
     def _room(self, size: int, vertices: int, most: int) -> _Room:
         key = size, vertices, most

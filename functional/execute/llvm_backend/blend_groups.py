@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from llvmlite import ir
 
+from ...activity.kernels.coverage import WHOLE
 from ..kernel_arguments import BlendState
 from .blend_arithmetic import BlendArithmetic, Side
 from .memory import any_lane, concatenate, either, element, join, masked_load, masked_store, shuffle
 from .vectors import BOOL, FLOAT, INT, LONG, Value, Vectors
 
 SHORT = ir.IntType(16)
-WHOLE = 15
 
 
 class QuadGroup:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -35,11 +37,18 @@ class Mesa:
         import moderngl
 
         self.moderngl = moderngl
+        os.environ.update({"EGL_PLATFORM": "surfaceless", "LIBGL_ALWAYS_SOFTWARE": "1", "GALLIUM_DRIVER": "softpipe"})
         self.context = moderngl.create_context(standalone=True, backend="egl")
         self.context.enable(moderngl.PROGRAM_POINT_SIZE)
         self.targets: dict[tuple[int, str], Any] = {}
 
-    def run(self, fragment: str, inputs: dict[str, NDArray[Any]], dtype: str) -> NDArray[Any]:
+    def run(
+        self,
+        fragment: str,
+        inputs: dict[str, NDArray[Any]],
+        dtype: str,
+        uniforms: Mapping[str, NDArray[np.float32]] | None = None,
+    ) -> NDArray[Any]:
         """The four components of the first output in every lane; ``dtype`` is "f4", "i4" or "u4"."""
         lanes = len(inputs["p"])
         program = self.context.program(vertex_shader=VERTEX, fragment_shader=fragment)
@@ -48,6 +57,10 @@ class Mesa:
             if f"{name}_in" in program:
                 buffers.append((self.context.buffer(inputs[name].tobytes()), layout, f"{name}_in"))
         program["lanes"] = float(lanes)
+        for name, values in (uniforms or {}).items():
+            if name in program:
+                uniform = program[name]
+                uniform.write(np.ascontiguousarray(values[: uniform.array_length]).tobytes())
         target = self.targets.get((lanes, dtype))
         if target is None:
             texture = self.context.texture((lanes, 1), 4, dtype=dtype)

@@ -5,7 +5,8 @@ from typing import Any
 from ..ir.opcodes import OPCODES
 from ..ir.program import Destination, File, Instruction, Source
 from ..ssa import If, Jump, Loop, Node, Operand, Value, bits_of
-from ..ssa.values import LEAF_OPS, TEXTURE_OPS
+from ..ssa.values import LEAF_OPS, TEXTURE_OPS, identity
+from .copies import Copy, copy_to, in_order
 from .flow_targets import with_flow_targets
 from .homes import Home, Register
 from .operands import OperandEmitter, Pending
@@ -77,28 +78,22 @@ class Emitter(OperandEmitter):
             extra = {"sampler": sampler, "target": target, "offsets": data.offsets}
         self.emit(value.op, home, tuple(s for s, _ in pairs), tuple(r for _, r in pairs), **extra)
 
-    def _move(self, home: Home, operand: Operand, components: tuple[int, ...] | None = None) -> None:
+    def _move(self, home: Home, operand: Operand) -> None:
         """MOV of an operand's components to where they belong."""
-        chosen = components if components is not None else tuple(range(len(operand.swizzle)))
-        places = tuple(p for c in chosen for p in home.positions[c])
-        sources = tuple(operand.swizzle[i] for i, c in enumerate(chosen) for _ in home.positions[c])
-        if components is None:
-            sources = tuple(operand.swizzle[c] for c in chosen for _ in home.positions[c])
-        source, register = self.source(operand._replace(swizzle=sources), places)
-        target = Home(home.register, tuple((p,) for p in places), home.saturate)
-        self.emit("MOV", target, (source,), (register,))
+        pairs = [(p, c) for c, positions in zip(operand.swizzle, home.positions, strict=False) for p in positions]
+        places = tuple(p for p, _ in pairs)
+        source, register = self.source(operand._replace(swizzle=tuple(c for _, c in pairs)), places)
+        self.emit("MOV", Home(home.register, tuple((p,) for p in places), home.saturate), (source,), (register,))
 
     def _vector(self, value: Value) -> None:
         """Components that were not computed in place are moved, one MOV per source."""
         home = self.homes.identity(value)
         groups: dict[tuple[Any, ...], list[int]] = {}
         for component, operand in enumerate(value.args):
-            there = self.homes.of.get(operand.value)
-            settled = there is not None and there.register is home.register
-            if settled or operand.value.op == "UNDEF":
-                continue
-            key = ("IMM",) if operand.value.op == "IMM" else (operand.value, operand.negate, operand.absolute)
-            groups.setdefault(key, []).append(component)
+            if operand.value.op != "UNDEF":
+                key = ("IMM",) if operand.value.op == "IMM" else (operand.value, operand.negate, operand.absolute)
+                groups.setdefault(key, []).append(component)
+        copies = []
         for key, components in groups.items():
             operands = [value.args[c] for c in components]
             if key == ("IMM",):
@@ -106,7 +101,21 @@ class Emitter(OperandEmitter):
                 joined = Operand(Value("IMM", len(bits), (), bits), tuple(range(len(bits))))
             else:
                 joined = operands[0]._replace(swizzle=tuple(o.swizzle[0] for o in operands))
-            self._move(home, joined, tuple(components))
+            copies.append(
+                copy_to(Home(home.register, tuple(home.positions[c] for c in components)), joined, self.homes)
+            )
+        self._at_once(copies)
+
+    def _at_once(self, copies: "list[Copy | None]") -> None:
+        """Copies as if all were read before the first is written."""
+
+        def save(operand: Operand) -> Operand:
+            value = Value("PHI", len(operand.swizzle))
+            self._move(self.homes.identity(value), operand)
+            return identity(value)
+
+        for copy in in_order([c for c in copies if c is not None], self.homes, save):
+            self._move(Home(copy.register, tuple((p,) for p in copy.places)), copy.operand)
 
     def _memory(self, value: Value) -> None:
         memory, offset = value.data[0], value.data[1]
@@ -133,31 +142,9 @@ class Emitter(OperandEmitter):
         self.pending.append(Pending(Instruction("MOV", destination, (source,)), None, (register,)))
 
     def _copies(self, phis: list[Value], yields: list[Operand] | None) -> None:
-        """Hand operands to PHIs, all at once: what a copy overwrites and another one needs is saved first."""
-        moves = []
-        for phi, operand in zip(phis, yields or (), strict=False):
-            home = self.homes.identity(phi)
-            there = self.homes.of.get(operand.value)
-            in_place = there is not None and there.register is home.register
-            if operand.value.op != "UNDEF" and not (in_place and self._same_places(phi, operand)):
-                moves.append((home, operand))
-        targets = {id(home.register) for home, _ in moves}
-        saved = []
-        for position, (home, operand) in enumerate(moves):
-            there = self.homes.of.get(operand.value)
-            earlier = {id(h.register) for h, _ in moves[:position]}
-            if there is not None and id(there.register) in targets and id(there.register) in earlier:
-                copy = Value("PHI", len(operand.swizzle))
-                self._move(self.homes.identity(copy), operand)
-                operand = Operand(copy, tuple(range(copy.width)))
-            saved.append((home, operand))
-        for home, operand in saved:
-            self._move(home, operand)
-
-    def _same_places(self, phi: Value, operand: Operand) -> bool:
-        ours, theirs = self.homes.of[phi].positions, self.homes.of[operand.value].positions
-        plain = not operand.negate and not operand.absolute
-        return plain and all(ours[i][0] in theirs[c] for i, c in enumerate(operand.swizzle))
+        """Hand operands to PHIs, all at once."""
+        pairs = zip(phis, yields or (), strict=False)
+        self._at_once([copy_to(self.homes.identity(phi), operand, self.homes) for phi, operand in pairs])
 
     def _if(self, node: If) -> None:
         source, register = self.source(node.condition, (0,))
@@ -177,6 +164,9 @@ class Emitter(OperandEmitter):
 
     def _loop(self, loop: Loop) -> None:
         self._copies(loop.parameters, loop.initial)
+        for parameter in loop.parameters:
+            # What begins undefined is written inside, and kept for the next iteration all the same.
+            self.touch(self.homes.identity(parameter).register, True)
         self.emit("BGNLOOP")
         self.forget_addresses()
         self.loops.append((loop, len(self.pending)))

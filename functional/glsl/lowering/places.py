@@ -65,6 +65,10 @@ class PlaceLowering(BlockLowering):
         if known is not None:
             return replace(base, type=expression.type, offset=base.offset + known * stride)
         step = self.builder.alu("UMUL", index, self.builder.immediate(stride))
+        if base.variable is None:
+            end = base.offset + self._size(base.type) * stride
+            picked = (self._pick(base.leaves[base.offset + i : end : stride], step, stride) for i in range(stride))
+            return Place(None, expression.type, leaves=tuple(picked))
         if base.dynamic is not None:
             step = self.builder.alu("UADD", base.dynamic, step)
         return replace(base, type=expression.type, dynamic=step)
@@ -100,8 +104,6 @@ class PlaceLowering(BlockLowering):
         """One register of a place; of full width where ``leaf`` is None."""
         offset, variable = place.offset + i, place.variable
         if variable is None:
-            if place.dynamic is not None:
-                return self._pick(place.leaves, offset, place.dynamic, leaf_count(place.type))
             return place.leaves[offset]
         if variable.storage in ("uniform", "in"):
             return self._read_interface(variable, offset, place.dynamic, line)
@@ -113,7 +115,7 @@ class PlaceLowering(BlockLowering):
             return leaves[offset]
         if not isinstance(variable.type, BasicType):
             raise NeedsMemory(variable)
-        return self._pick(leaves, offset, place.dynamic, 1)
+        return self._pick(leaves, place.dynamic, 1)
 
     def _leaves(self, variable: Variable) -> Leaves:
         if variable not in self.state:
@@ -149,14 +151,12 @@ class PlaceLowering(BlockLowering):
                 else:
                     yield i - place.offset, self._leaves(variable)[i]
 
-    def _pick(self, leaves: Leaves, offset: int, dynamic: Operand, stride: int) -> Operand:
-        """One of several registers by a chain of comparisons."""
-        result = leaves[offset]
-        width = len(result.swizzle)
-        for step in range(stride, len(leaves) - offset, stride):
-            equal = self.builder.alu("USEQ", dynamic, self.builder.immediate(step))
-            wide = self.builder.select(equal, (0,) * width)
-            result = self.builder.alu("UCMP", wide, leaves[offset + step], result)
+    def _pick(self, leaves: Leaves, dynamic: Operand, stride: int) -> Operand:
+        """One of several registers by a chain of comparisons with multiples of ``stride``."""
+        result = leaves[0]
+        for i, leaf in enumerate(leaves[1:], 1):
+            equal = self.builder.alu("USEQ", dynamic, self.builder.immediate(i * stride))
+            result = self.builder.alu("UCMP", self.builder.select(equal, (0,) * len(leaf.swizzle)), leaf, result)
         return result
 
     def write(self, place: Place, leaves: Leaves) -> None:

@@ -1,0 +1,67 @@
+"""Copies that happen at once, in an order of moves that comes to the same."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..ssa import Operand
+from .homes import Home, Homes, Register
+
+Cell = tuple[Register, int]
+
+
+@dataclass(slots=True, eq=False)
+class Copy:
+    """Component i of the operand goes to component ``places[i]`` of a register."""
+
+    register: Register
+    places: tuple[int, ...]
+    operand: Operand
+
+
+def copy_to(home: Home, operand: Operand, homes: Homes) -> Copy | None:
+    """The copy of an operand to a home, or of what of it is not there yet; None if nothing is left to do."""
+    if operand.value.op == "UNDEF":
+        return None
+    pairs = [(place, c) for c, places in zip(operand.swizzle, home.positions, strict=False) for place in places]
+    there = homes.of.get(operand.value)
+    if there is not None and there.register is home.register and operand[2:] == (False, False):
+        pairs = [(place, c) for place, c in pairs if place not in there.positions[c]]
+    if not pairs:
+        return None
+    return Copy(home.register, tuple(p for p, _ in pairs), operand._replace(swizzle=tuple(c for _, c in pairs)))
+
+
+def in_order(copies: list[Copy], homes: Homes, save: Callable[[Operand], Operand]) -> list[Copy]:
+    """The copies so that none overwrites what a later one reads.
+
+    Where they go round in a circle, ``save`` moves an operand to a register of its own.
+    """
+    left = list(copies)
+    reads = {id(copy): _cells(copy.operand, homes) for copy in left}
+    ordered = []
+    while left:
+        free = next((c for c in left if not any(_overwrites(c, reads[id(d)]) for d in left if d is not c)), None)
+        if free is not None:
+            left.remove(free)
+            ordered.append(free)
+            continue
+        # The first one would overwrite what others read: they read it now.
+        for other in left[1:]:
+            if _overwrites(left[0], reads[id(other)]):
+                other.operand = save(other.operand)
+                reads[id(other)] = set()
+    return ordered
+
+
+def _overwrites(copy: Copy, cells: set[Cell]) -> bool:
+    return any((copy.register, place) in cells for place in copy.places)
+
+
+def _cells(operand: Operand, homes: Homes) -> set[Cell]:
+    """The register components that reading an operand reads."""
+    value = operand.value
+    home = homes.of.get(value)
+    cells = set() if home is None else {(home.register, home.positions[c][0]) for c in operand.swizzle}
+    for argument in value.args if value.op in ("UNIFORM", "INPUT") else ():
+        cells |= _cells(argument, homes)
+    return cells

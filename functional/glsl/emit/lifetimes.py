@@ -1,0 +1,143 @@
+"""Where in the program values are needed: what may share a register follows from it."""
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+from ..ssa import Code, If, Jump, Loop, Node, Operand, Value
+
+END = 1 << 62
+
+
+@dataclass(slots=True, eq=False)
+class Span:
+    """Positions above ``first``, up to ``last``; ``breaks`` are those of a loop's BRKs."""
+
+    first: int
+    last: int = END
+    breaks: list[int] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Block:
+    """What is around a list of nodes: loops, outermost first, and branches that are not taken if this one is."""
+
+    loops: tuple[Span, ...] = ()
+    excluded: tuple[Span, ...] = ()
+
+
+class Lifetimes:
+    """Numbers a shader's nodes in program order and answers which values are needed behind which.
+
+    A value begins at its node: behind the construct for results, at the top of the body for a loop's parameters.
+    """
+
+    def __init__(self, code: Code) -> None:
+        self._begin: dict[Value, int] = {}
+        self._loops: dict[Value, tuple[Span, ...]] = {}
+        self._reads: dict[tuple[Value, int], list[int]] = {}
+        self._blocks: list[Block] = []
+        outermost = Block()
+        self._number(code.nodes, outermost)
+        end = self._position(outermost)
+        for _, _, operand in code.outputs:
+            self._read(operand, end)
+        for (value, _), reads in self._reads.items():
+            for loop in reversed(self._loops.get(value, ())):
+                # What is read behind a loop it is made in is read, in effect, by that loop's breaks.
+                if max(reads) > loop.last:
+                    reads += loop.breaks
+            reads.sort()
+
+    def _position(self, block: Block) -> int:
+        self._blocks.append(block)
+        return len(self._blocks) - 1
+
+    def _make(self, values: list[Value], position: int) -> None:
+        for value in values:
+            self._begin[value], self._loops[value] = position, self._blocks[position].loops
+
+    def _read(self, operand: Operand, position: int) -> None:
+        value = operand.value
+        for component in set(operand.swizzle):
+            self._reads.setdefault((value, component), []).append(position)
+        if value.op in ("UNIFORM", "INPUT"):
+            # Nothing is computed where it is made: who reads it reads its run-time offset, too.
+            for argument in value.args:
+                self._read(argument, position)
+
+    def _number(self, nodes: list[Node], block: Block) -> None:
+        for node in nodes:
+            position = self._position(block)
+            if isinstance(node, If):
+                self._branches(node, position, block)
+            elif isinstance(node, Loop):
+                self._loop(node, position, block)
+            elif isinstance(node, Jump):
+                self._read_all(node.yields, position)
+                if node.kind == "BRK":
+                    block.loops[-1].breaks.append(position)
+            else:
+                self._read_all(node.args, position)
+                self._make([node], position)
+
+    def _read_all(self, operands: "list[Operand] | tuple[Operand, ...] | None", position: int) -> None:
+        for operand in operands or ():
+            self._read(operand, position)
+
+    def _branches(self, node: If, position: int, block: Block) -> None:
+        self._read(node.condition, position)
+        otherwise = Span(END)
+        then = Block(block.loops, (*block.excluded, otherwise))
+        self._number(node.then, then)
+        otherwise.first = self._position(then)
+        self._read_all(node.then_yields, otherwise.first)
+        self._number(node.otherwise, block)
+        otherwise.last = self._position(block)
+        self._read_all(node.else_yields, otherwise.last)
+        self._make(node.results, self._position(block))
+
+    def _loop(self, node: Loop, position: int, block: Block) -> None:
+        self._read_all(node.initial, position)
+        span = Span(position)
+        inside = Block((*block.loops, span), block.excluded)
+        self._make(node.parameters, self._position(inside))
+        self._number(node.body, inside)
+        span.last = self._position(inside)
+        self._read_all(node.next, span.last)
+        self._make(node.results, self._position(block))
+
+    def interfere(self, a: Value, b: Value, components: list[tuple[int, int]]) -> bool:
+        """Whether two values cannot be in one place.
+
+        ``components`` are pairs of a component of ``a`` and one of ``b``.
+        """
+        begins = self._begin[a], self._begin[b]
+        if begins[0] == begins[1]:
+            return True
+        if begins[0] > begins[1]:
+            return any(self._needed(b, component, begins[0]) for _, component in components)
+        return any(self._needed(a, component, begins[1]) for component, _ in components)
+
+    def _needed(self, value: Value, component: int, position: int) -> bool:
+        """Whether a component that was made before a position may be read behind it."""
+        reads = self._reads.get((value, component))
+        if reads is None:
+            return False
+        block, loops = self._blocks[position], self._loops[value]
+        common = 0
+        while common < min(len(loops), len(block.loops)) and loops[common] is block.loops[common]:
+            common += 1
+        last = loops[common - 1].last if common else END
+        if common < len(block.loops):
+            # A loop's next iteration comes behind any place inside.
+            around = block.loops[common]
+            if _between(reads, around.first, around.last):
+                return True
+            position = around.last
+        excluded = sum(_between(reads, max(s.first, position), s.last) for s in block.excluded if s.last > position)
+        return _between(reads, position, last) > excluded
+
+
+def _between(reads: list[int], first: int, last: int) -> int:
+    """How many reads are above ``first`` and up to ``last``."""
+    return max(bisect_right(reads, last) - bisect_right(reads, first), 0)

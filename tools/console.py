@@ -16,6 +16,8 @@ err = Console(stderr=True, highlight=False)
 
 EXIT_DIFFERENT = 1
 EXIT_USAGE = 2
+EXIT_FAULT = 3
+"""A fault of tilegpu itself."""
 
 
 def say(line: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from importlib.metadata import version
 from typing import Any, NoReturn
@@ -12,6 +13,8 @@ import typer
 from tilegpu.functional.activity import ActivityError
 from tilegpu.functional.capture import CaptureError
 from tilegpu.functional.comparison import ImageError
+from tilegpu.functional.gles.errors import ExecutorError, InternalError
+from tilegpu.functional.glsl import CompilerFault
 
 from . import (
     area,
@@ -30,11 +33,14 @@ from . import (
     stats,
     trace,
 )
-from .console import EXIT_USAGE, fail
+from .console import EXIT_FAULT, EXIT_USAGE, fail
 
 SELDOM = 50_000, 20, 100
 """When garbage is collected. What a run makes forms trees that are freed at once; looking through it again and again
 for cycles would take an eighth of the time of a long stream."""
+
+TRACEBACK = "TILEGPU_TRACEBACK"
+OURS = CompilerFault, InternalError
 
 # Typer's own errors derive from Click's, which it imports or carries along depending on its version.
 USAGE_ERROR: Any = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
@@ -89,17 +95,31 @@ def main() -> None:
         if not error.format_message():
             sys.exit(EXIT_USAGE)
         _leave(error.format_message())
-    except (CaptureError, ActivityError, ImageError, ValueError) as error:
+    except (CaptureError, ActivityError, ImageError, ExecutorError, ValueError) as error:
         _leave(str(error) or type(error).__name__)
     except OSError as error:
         _leave(f"{error.filename or ''}: {error.strerror or error}")
     except (KeyboardInterrupt, typer.Abort):
         fail("interrupted")
         sys.exit(130)
+    except Exception as error:
+        if os.environ.get(TRACEBACK):
+            raise
+        fail(f"a fault of tilegpu, not of its input: {_one_line(_told(error))} (set {TRACEBACK}=1 to see where)")
+        sys.exit(EXIT_FAULT)
     else:
         sys.exit(status if isinstance(status, int) else 0)
 
 
 def _leave(message: str) -> NoReturn:
-    fail(" ".join(line.strip() for line in message.splitlines() if line.strip()))
+    fail(_one_line(message))
     sys.exit(EXIT_USAGE)
+
+
+def _told(error: Exception) -> str:
+    """What a fault says of itself; what nobody expected also needs its kind."""
+    return str(error) if isinstance(error, OURS) else f"{type(error).__name__}: {error}"
+
+
+def _one_line(message: str) -> str:
+    return " ".join(line.strip() for line in message.splitlines() if line.strip())

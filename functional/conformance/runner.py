@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ..execute.backend import Backend, ExecutionError, TextureRequest
 from ..execute.numpy_backend import NumpyBackend
-from ..glsl import LinkedProgram, LinkError, ShaderError, compile_shader, link_program
+from ..glsl import CompilerFault, LinkedProgram, LinkError, ShaderError, compile_shader, link_program
 from ..glsl.ir.program import Shader
 from .files import OTHER_STAGES, Case, read_cases
 from .sources import SHAPES, variants
@@ -87,12 +87,13 @@ def _verdict(case: Case, vertex_source: str, fragment_source: str, backend: Back
     try:
         vertex = compile_shader(vertex_source, "vertex", "vertex")
         fragment = compile_shader(fragment_source, "fragment", "fragment")
+        program = link_program(vertex, fragment, {})
     except ShaderError as error:
         return f"compile_fail {error}"
-    try:
-        program = link_program(vertex, fragment, {})
     except LinkError as error:
         return f"link_fail {error}"
+    except CompilerFault as fault:
+        return f"error {fault}"
     if case.expect in _BUILD_ONLY or not any(v.storage == "output" for v in case.values):
         return "pass"
     try:

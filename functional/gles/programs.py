@@ -129,7 +129,7 @@ class Program:
                 self.feedback_names,
                 self.feedback_mode == SEPARATE_ATTRIBS,
             )
-        except LinkError as error:
+        except (LinkError, ShaderError) as error:
             self.log = str(error)
             return False
         self.log = ""

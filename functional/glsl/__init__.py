@@ -1,7 +1,7 @@
 """GLSL ES: source text to typed tree to IR."""
 
 from .captured import Captured
-from .errors import LinkError, ShaderError
+from .errors import CompilerFault, LinkError, ShaderError
 from .interface import Attribute, Uniform, Varying
 from .link import CompiledShader, LinkedProgram, compile_shader, link_program
 from .std140 import BlockMember
@@ -11,6 +11,7 @@ __all__ = [
     "Attribute",
     "BlockMember",
     "Captured",
+    "CompilerFault",
     "CompiledShader",
     "LinkError",
     "LinkedProgram",

@@ -14,5 +14,9 @@ class ShaderError(ValueError):
         self.name = name
 
 
+class CompilerFault(RuntimeError):
+    """A fault of this compiler; never the shader's."""
+
+
 class LinkError(ValueError):
     """Two compiled shaders that do not make a program."""

@@ -1,13 +1,14 @@
 """Compiling shaders and linking them to programs: what glCompileShader and glLinkProgram do."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
 from .captured import Captured, base_names, captured_outputs, extra_varyings
 from .checker import check
-from .errors import LinkError, ShaderError
+from .errors import CompilerFault, LinkError, ShaderError
 from .interface import (
     Attribute,
     Uniform,
@@ -92,8 +93,10 @@ def compile_shader(source: str, stage: Literal["vertex", "fragment"], name: str 
     ------
     ShaderError
         ``name:line: message`` for the first error found.
+    CompilerFault
+        When this compiler fails at a shader that it should compile or refuse.
     """
-    with deep_recursion():
+    with deep_recursion(), _faults_are_ours(name):
         try:
             text = preprocess(source, stage, name)
             words = lex(text.tokens, text.version, name, text.extensions)
@@ -134,19 +137,40 @@ def link_program(
     ------
     LinkError
         If varyings or uniforms do not match, or attributes do not fit.
+    CompilerFault
+        When this compiler fails at a program that it should link or refuse.
     """
+    with deep_recursion(), _faults_are_ours(f"{vertex.name} with {fragment.name}"):
+        return _link(vertex, fragment, attribute_locations, captured, separate)
+
+
+@contextmanager
+def _faults_are_ours(name: str) -> Iterator[None]:
+    """Tell what goes wrong in the compiler from what is wrong with a shader."""
+    try:
+        yield
+    except (ShaderError, LinkError, MemoryError):
+        raise
+    except Exception as error:
+        raise CompilerFault(f"{name}: the compiler failed ({type(error).__name__}: {error})") from error
+
+
+def _link(
+    vertex: CompiledShader,
+    fragment: CompiledShader,
+    attribute_locations: Mapping[str, int],
+    captured: Sequence[str],
+    separate: bool,
+) -> LinkedProgram:
     if vertex.stage != "vertex" or fragment.stage != "fragment":
         raise LinkError("a program needs a vertex and a fragment shader")
     match_interfaces(vertex.checked, fragment.checked)
-    with deep_recursion():
-        fragment_code = optimize(fragment.code, fragment.name)
-        varyings = assign_varyings(vertex.checked, fragment_code)
-        extra = extra_varyings(vertex.checked, varyings, captured)
-        wanted = {varying.name for varying in varyings} | base_names(captured)
-        outputs = [
-            output for output in vertex.code.outputs if output[0].semantic != "varying" or output[0].name in wanted
-        ]
-        vertex_code = optimize(Code(vertex.code.nodes, outputs), vertex.name)
+    fragment_code = optimize(fragment.code, fragment.name)
+    varyings = assign_varyings(vertex.checked, fragment_code)
+    extra = extra_varyings(vertex.checked, varyings, captured)
+    wanted = {varying.name for varying in varyings} | base_names(captured)
+    outputs = [output for output in vertex.code.outputs if output[0].semantic != "varying" or output[0].name in wanted]
+    vertex_code = optimize(Code(vertex.code.nodes, outputs), vertex.name)
     attributes = place_attributes(vertex_code, vertex.checked, attribute_locations)
     locations = {attribute.name: attribute.location for attribute in attributes}
     slots = {varying.name: varying.slot for varying in varyings} | extra

@@ -204,3 +204,12 @@ def test_loops_that_may_end_at_run_time_are_unrolled() -> None:
         assert _red(source) == expected
         program = program_of("precision highp float; varying highp float x;" + source, {"x": "float"})
         assert [i.opcode for i in program.fragment.instructions].count("BGNLOOP") == loops
+
+
+def test_what_a_branch_knows_makes_a_loop_endless() -> None:
+    """Nothing is left behind a loop that never ends; nobody runs it here."""
+    for test, loop in (("!c", "c"), ("c", "!c"), ("n <= 0", "n > 0")):
+        source = "uniform bool c; uniform int n; void main() { gl_FragColor = vec4(x);"
+        source += f"if ({test}) return; do {{ gl_FragColor += vec4(x); if (x > 2.0) continue; }} while ({loop}); }}"
+        uniforms = {"c": np.array([test == "c"]), "n": np.array([0])}
+        assert _red(source, **uniforms) == X.tolist()

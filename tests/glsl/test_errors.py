@@ -26,6 +26,7 @@ REJECTED = [
     ("no such overload", "int f(int a) { return a; }\nvoid main() {\n f(true);\n}", 3),
     ("missing return value", "int f() {\n return;\n}\nvoid main() {}", 2),
     ("void value", "void f() {}\nvoid main() {\n int a = f();\n}", 3),
+    ("void compared", "#version 300 es\nvoid f() {}\nvoid main() {\n bool b = f() == f();\n}", 4),
     ("break outside", "void main() {\n break;\n}", 2),
     ("reserved word", "void main() {\n int goto;\n}", 2),
     ("reserved operator", "void main() {\n int a = 5 % 2;\n}", 2),

@@ -17,6 +17,7 @@ from .execute.backend import Backend
 from .execute.numpy_backend import NumpyBackend
 from .gles import enums as gl
 from .gles.errors import ExecutorError
+from .gles.programs import DEPTH_RANGE
 from .glsl import LinkedProgram, Uniform
 from .pipeline.command import DrawCommand, Sampler, Storage, VertexArray
 
@@ -110,7 +111,8 @@ class ReferenceRenderer:
             raise ReferenceError("only RGBA8 framebuffers of one sample can be compared")
         if draw.stencil_test or draw.polygon_offset != (0.0, 0.0) or draw.instances > 1:
             raise ReferenceError("moderngl cannot express stencil tests, polygon offset or divisors")
-        if draw.depth_test and draw.depth_range != (0.0, 1.0):
+        reads = any(uniform.name.startswith(DEPTH_RANGE) for uniform in draw.program.uniforms)
+        if (draw.depth_test or reads) and draw.depth_range != (0.0, 1.0):
             raise ReferenceError("moderngl cannot express depth ranges")
 
     def _state(self, draw: DrawCommand, framebuffer: Any) -> None:
@@ -185,7 +187,7 @@ class ReferenceRenderer:
 
     def _uniforms(self, draw: DrawCommand, program: Any) -> None:
         for uniform in draw.program.uniforms:
-            if uniform.name not in program or uniform.sampler:
+            if uniform.name not in program or uniform.sampler or uniform.name.startswith("gl_"):
                 continue
             stages = ((uniform.vertex_slot, draw.vertex_constants), (uniform.fragment_slot, draw.fragment_constants))
             slot, constants = next((slot, constants) for slot, constants in stages if slot is not None)

@@ -22,6 +22,7 @@ from .buffers import Binding
 from .uniform_places import UniformPlace
 
 SEPARATE_ATTRIBS = 0x8C8D
+DEPTH_RANGE = "gl_DepthRange."
 _ELEMENT = re.compile(r"^(.*)\[(\d+)\]$")
 
 
@@ -111,6 +112,8 @@ class Program:
     validated: bool = False
     places: dict[tuple[str, int, int], UniformPlace | None] = field(default_factory=dict)
     """Where values of uniforms go, by call, location and count."""
+    depth_range: list[tuple[str, NDArray[np.float32], int, str]] = field(default_factory=list)
+    """Where shaders read gl_DepthRange: stage, its constants, slot, member."""
     answers: dict[str, int] = field(default_factory=dict)
     """Where the captured driver found attributes and fragment outputs."""
 
@@ -145,6 +148,15 @@ class Program:
         self.block_names, self.block_bindings = {}, {}
         self.version += 1
         self.dirty = {}
+        self.depth_range = [
+            (stage, constants, slot, uniform.name.removeprefix(DEPTH_RANGE))
+            for uniform in self.linked.uniforms
+            for stage, constants, slot in (
+                ("vertex", self.vertex_constants, uniform.vertex_slot),
+                ("fragment", self.fragment_constants, uniform.fragment_slot),
+            )
+            if uniform.name.startswith(DEPTH_RANGE) and slot is not None
+        ]
         return True
 
     def place(self, name: str, location: int) -> None:
@@ -201,6 +213,16 @@ class Program:
                     part[: len(content)] = content
                     self.dirty[stage, slot] = rows
                     self.version += 1
+
+    def load_depth_range(self, depth_range: tuple[float, float]) -> None:
+        """Copy near and far into the constants of shaders that read gl_DepthRange (GLSL ES 1.00, section 7.4)."""
+        near, far = (np.float32(value) for value in depth_range)
+        values = {"near": near, "far": far, "diff": far - near}
+        for stage, constants, slot, member in self.depth_range:
+            if constants[slot, 0] != values[member]:
+                constants[slot, 0] = values[member]
+                self.dirty[stage, slot] = 1
+                self.version += 1
 
     def find(self, location: int) -> tuple[Uniform, int] | None:
         """Uniform and first array element at a location of the captured driver.

@@ -176,6 +176,22 @@ def depth_range_and_mask(r: Recorder) -> None:
 
 
 @scene
+def depth_range_in_shaders(r: Recorder) -> None:
+    """Both stages read it; each draw has another one, and one of two programs is used twice."""
+    read = "vec4(gl_DepthRange.near, gl_DepthRange.far, abs(gl_DepthRange.diff), 1.0)"
+    in_fragment = use(r, f"precision highp float; varying vec4 v; void main() {{ gl_FragColor = {read} * v; }}")
+    quad(r, -0.9, -0.9, 0.0, 0.0, 0.0, (1, 1, 1, 1))
+    r.glDepthRangef(0.25, 0.75)
+    quad(r, 0.0, -0.9, 0.9, 0.0, 0.0, (1, 1, 1, 1))
+    use(r, COLOR, VERTEX.replace("v = value;", f"v = value * {read};"))
+    quad(r, -0.9, 0.0, 0.0, 0.9, 0.0, (1, 1, 1, 1))
+    r.glDepthRangef(0.9, -0.1)
+    quad(r, -0.6, 0.3, -0.2, 0.8, 0.0, (1, 1, 1, 1))
+    r.glUseProgram(in_fragment)
+    quad(r, 0.0, 0.0, 0.9, 0.9, 0.0, (1, 1, 0.5, 1))
+
+
+@scene
 def polygon_offset(r: Recorder) -> None:
     use(r)
     r.glEnable(gl.DEPTH_TEST)

@@ -205,6 +205,7 @@ def _draw(
     if count == 0 or instances == 0:
         return
     program.load_blocks(context.state.uniform_buffers)
+    program.load_depth_range(context.state.depth_range)
     command = resolve_draw(context, program, mode, first, count, instances, stream, source, feedback)
     sink = context.journal.draw(context, program, command, context.call)
     outcome = None

@@ -80,7 +80,7 @@ def _sampler(context: Context, texture: Texture | None, unit: int, target: str) 
         sampling.max_lod,
         bias,
         sampling.anisotropy,
-        texture.swizzle,
+        texture.channels,
         sampling.compare_function & 7 if sampling.compare_mode else -1,
         texture.base_level,
     )

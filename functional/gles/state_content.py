@@ -67,7 +67,7 @@ def state_content(
             content.append(unit)
             if texture is not None:
                 sampling = sampling_of(context, texture, unit)
-                content += (id(texture), id(sampling), texture.swizzle, texture.base_level, texture.max_level)
+                content += (id(texture), id(sampling), texture.channels, texture.base_level, texture.max_level)
                 kept += (texture, sampling)
     return tuple(content), kept
 

@@ -19,6 +19,9 @@ MAX_LAYERS = 2048
 MAX_LEVELS = 14
 MAX_IMAGE_BYTES = 1 << 29
 
+LUMINANCE_CHANNELS = (0, 0, 0, 5, 4, 5)
+"""Where luminance is kept in red: what each channel of `Texture.swizzle` is."""
+
 Image = NDArray[Any]
 """Texels of one level and layer, (height, width, 4); uint8, float32 or int32 as `Format.dtype` says; row 0 at t = 0."""
 
@@ -68,6 +71,8 @@ class Texture:
     max_level: int = 1000
     swizzle: tuple[int, int, int, int] = (0, 1, 2, 3)
     """Channel that each component reads: 0 to 3 for red to alpha, 4 for zero, 5 for one."""
+    luminance: bool = False
+    """Whether depths read as luminance: those of unsized formats do (OES_depth_texture), sized ones are red."""
     version: int = 0
     allocations: int = 0
     """Rises whenever the memory behind an image or its depth is replaced."""
@@ -85,7 +90,12 @@ class Texture:
         """Whether it is a cube map."""
         return self.target == gl.TEXTURE_CUBE_MAP
 
-    def set_image(self, level: int, layer: int, texels: Image, texel_format: Format) -> None:
+    @property
+    def channels(self) -> tuple[int, int, int, int]:
+        """What each component reads, as `swizzle` says it."""
+        return tuple(LUMINANCE_CHANNELS[c] for c in self.swizzle) if self.luminance else self.swizzle  # type: ignore
+
+    def set_image(self, level: int, layer: int, texels: Image, texel_format: Format, luminance: bool = False) -> None:
         """Define images (glTexImage): consecutive layers from `layer` on, (layers, height, width, 4)."""
         if not 0 <= level < MAX_LEVELS:
             raise GLError(gl.INVALID_VALUE, f"level {level}")
@@ -99,7 +109,7 @@ class Texture:
             self.images[level, layer + i] = np.ascontiguousarray(image)
             self.depth_planes.pop((level, layer + i), None)
         if level == self.base_level or self.format is None:
-            self.format = texel_format
+            self.format, self.luminance = texel_format, luminance
         self.version += 1
 
     def update(self, level: int, layer: int, x: int, y: int, texels: Image) -> None:

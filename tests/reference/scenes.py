@@ -175,6 +175,65 @@ def depth_range_and_mask(r: Recorder) -> None:
     quad(r, -0.9, 0.0, 0.9, 0.2, 0.5, (0, 0, 1, 1))
 
 
+def depth_texture(r: Recorder, internal: int, pixel_format: int, kind: int, dtype: type) -> int:
+    """A texture of random depths, nearest filter."""
+    texels = np.random.default_rng(internal).integers(0, np.iinfo(dtype).max, (8, 8), dtype)
+    texture_name: int = r.glGenTextures(1)[0]
+    r.glBindTexture(gl.TEXTURE_2D, texture_name)
+    r.glTexImage2D(gl.TEXTURE_2D, 0, internal, 8, 8, 0, pixel_format, kind, texels)
+    for name in (gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER):
+        r.glTexParameteri(gl.TEXTURE_2D, name, gl.NEAREST)
+    return texture_name
+
+
+DEPTHS = (
+    (gl.DEPTH_COMPONENT, gl.DEPTH_COMPONENT, gl.UNSIGNED_SHORT, np.uint16),
+    (gl.DEPTH_COMPONENT, gl.DEPTH_COMPONENT, gl.UNSIGNED_INT, np.uint32),
+    (gl.DEPTH_STENCIL, gl.DEPTH_STENCIL, 0x84FA, np.uint32),
+    (gl.DEPTH_COMPONENT16, gl.DEPTH_COMPONENT, gl.UNSIGNED_SHORT, np.uint16),
+    (gl.DEPTH24_STENCIL8, gl.DEPTH_STENCIL, 0x84FA, np.uint32),
+)
+
+
+@scene
+def depth_textures(r: Recorder) -> None:
+    """Unsized ones read as luminance, sized ones as red."""
+    use(r, TEXTURE)
+    for i, (internal, pixel_format, kind, dtype) in enumerate(DEPTHS):
+        depth_texture(r, internal, pixel_format, kind, dtype)
+        quad(
+            r,
+            -0.9 + 0.35 * i,
+            -0.9,
+            -0.6 + 0.35 * i,
+            0.9,
+            0.0,
+            [(0, 0, 0, 0), (1, 0, 0, 0), (0, 1, 0, 0), (1, 1, 0, 0)],
+        )
+
+
+@scene
+def depth_texture_drawn_to(r: Recorder) -> None:
+    """The shadow maps of ES 2.0: what was drawn, read in every component."""
+    use(r)
+    shadow = depth_texture(r, gl.DEPTH_COMPONENT, gl.DEPTH_COMPONENT, gl.UNSIGNED_INT, np.uint32)
+    r.glTexImage2D(gl.TEXTURE_2D, 0, gl.DEPTH_COMPONENT, 32, 32, 0, gl.DEPTH_COMPONENT, gl.UNSIGNED_INT, None)
+    color = texture(r, np.zeros((32, 32, 4), np.uint8))
+    r.glBindFramebuffer(gl.FRAMEBUFFER, r.glGenFramebuffers(1)[0])
+    r.glFramebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, color, 0)
+    r.glFramebufferTexture2D(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.TEXTURE_2D, shadow, 0)
+    r.glViewport(0, 0, 32, 32)
+    r.glEnable(gl.DEPTH_TEST)
+    r.glClear(gl.DEPTH_BUFFER_BIT)
+    draw(r, gl.TRIANGLES, [(-0.9, -0.9, -0.5, 1), (0.8, -0.6, 1.0, 1), (0, 0.9, 0.0, 1)], [(1, 1, 1, 1)] * 3)
+    r.glBindFramebuffer(gl.FRAMEBUFFER, 0)
+    r.glDisable(gl.DEPTH_TEST)
+    r.glViewport(0, 0, SIZE, SIZE)
+    use(r, TEXTURE)
+    r.glBindTexture(gl.TEXTURE_2D, shadow)
+    quad(r, -0.9, -0.9, 0.9, 0.9, 0.0, [(0, 0, 0, 0), (1, 0, 0, 0), (0, 1, 0, 0), (1, 1, 0, 0)])
+
+
 @scene
 def depth_range_in_shaders(r: Recorder) -> None:
     """Both stages read it; each draw has another one, and one of two programs is used twice."""

@@ -288,3 +288,20 @@ def depth_of_a_cube(r: Recorder) -> None:
         0.93,
         corners=[(-1.6, -1.6, 1, 1), (1.6, -1.6, 1, 1), (-1.6, 1.6, 1, 1), (1.6, 1.6, 1, 1)],
     )
+
+
+@scene
+def depths_swizzled(r: Recorder) -> None:
+    """An unsized format reads as luminance, a sized one as red, and swizzles choose from that."""
+    use(r, TEXTURE)
+    depths = np.random.default_rng(7).integers(0, 1 << 32, (8, 8), np.uint32)
+    for x, internal in ((-0.91, gl.DEPTH_COMPONENT), (0.03, gl.DEPTH_COMPONENT24)):
+        r.glBindTexture(gl.TEXTURE_2D, r.glGenTextures(1)[0])
+        r.glTexImage2D(gl.TEXTURE_2D, 0, internal, 8, 8, 0, gl.DEPTH_COMPONENT, gl.UNSIGNED_INT, depths)
+        for name in (gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER):
+            r.glTexParameteri(gl.TEXTURE_2D, name, gl.NEAREST)
+        quad(r, x, -0.83, x + 0.8, 0.0)
+        # Alpha, green, red.
+        for component, channel in enumerate((0x1906, 0x1904, 0x1903)):
+            r.glTexParameteri(gl.TEXTURE_2D, 0x8E42 + component, channel)
+        quad(r, x, 0.1, x + 0.8, 0.93)

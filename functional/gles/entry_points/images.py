@@ -82,7 +82,7 @@ def _define(
         texels = blank(size, sized)
     else:
         texels = unpack_pixels(data, size, pixel_format, kind, context.state.unpack, sized)
-    texture.set_image(level, layer, texels, sized)
+    texture.set_image(level, layer, texels, sized, internal in (gl.DEPTH_COMPONENT, gl.DEPTH_STENCIL))
     uploaded(context, texture, level, layer, (0, 0, size[0], size[1]), texels.shape[0], sized)
 
 

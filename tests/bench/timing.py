@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 
@@ -21,14 +22,20 @@ from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration
 from tilegpu.timing.engine.build import build
 from tilegpu.timing.engine.variants import load
+from tilegpu.timing.loading import textures
 from tilegpu.timing.loading.load import Loader
-from tilegpu.timing.replay import run_frame
+from tilegpu.timing.loading.texels import Reads
+from tilegpu.timing.replay import replay, run_frame
 from tilegpu.tools.demo import scene_folder
+
+from .anisotropy import with_anisotropy
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "timing"))
 from synthetic import synthetic  # noqa: E402
 
 WATCHDOG = 1 << 22
+GAME_FRAMES = FrameRange(2, 6)
+GAME_SIZE = (640, 360)
 FIRST_RUN = """
 import sys, time
 sys.path.insert(0, {folder!r})
@@ -77,6 +84,50 @@ def rates(trace: Path, folder: Path, say: Callable[[str], None]) -> None:
     )
 
 
+class ReadsClock:
+    """Takes the CPU time in which loaders find the lines of texture reads, while it is entered."""
+
+    def __init__(self) -> None:
+        self.seconds, self.reads = 0.0, 0
+        self._kernel: Any = textures.texture_lines
+
+    def _timed(self, *arguments: Any) -> Any:
+        began = time.process_time()
+        line = self._kernel(*arguments)
+        self.seconds += time.process_time() - began
+        self.reads += sum(len(a.pc) for a in arguments if isinstance(a, Reads))
+        return line
+
+    def __enter__(self) -> ReadsClock:
+        textures.texture_lines = self._timed
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        textures.texture_lines = self._kernel
+
+
+def whole_replay(trace: Path, folder: Path, say: Callable[[str], None]) -> None:
+    """A game with 8x anisotropy, loading and all; what a texture read costs. Runs once before it counts."""
+    game = with_anisotropy(trace, folder / "anisotropic.trace", 8.0, GAME_FRAMES.last)
+    record(game, folder / "game", GAME_FRAMES, size=GAME_SIZE, replace=True)
+    configuration = load_configuration("ptr-2022")
+    replay(folder / "game", configuration, frames=[GAME_FRAMES.first])
+    began = time.process_time()
+    cycles = replay(folder / "game", configuration).totals()["gpu.cycles"]
+    seconds = time.process_time() - began
+    loader = Loader(folder / "game", configuration)
+    began = time.process_time()
+    with ReadsClock() as clock:
+        for number in loader.frames:
+            loader.load(number)
+    loading = time.process_time() - began
+    say(
+        f"whole replay of {trace.stem} with 8x anisotropy, {len(loader.frames)} frames: {cycles:,.0f} cycles, "
+        f"{cycles / seconds:,.0f} cycles/s; loading {loading / (seconds - loading):.2f} of the rest; "
+        f"{clock.reads:,} texture reads, {1e9 * clock.seconds / clock.reads:.0f} ns each to find their lines"
+    )
+
+
 def large_frame(say: Callable[[str], None]) -> None:
     """A synthetic frame of 1920 x 1088 pixels and 1.3 million quads."""
     frame = synthetic(tiles_x=60, tiles_y=34, primitives=22, largest=10, spread=64)
@@ -110,6 +161,7 @@ def main(say: Callable[[str], None]) -> None:
         rates(scene_folder() / "courtyard.trace", Path(name), say)
         if captures:
             rates(Path(captures) / "game_etr_720p.trace", Path(name), say)
+            whole_replay(Path(captures) / "game_etr_720p.trace", Path(name), say)
         large_frame(say)
         first_runs(Path(name), say)
 

@@ -19,10 +19,6 @@ from tilegpu.timing.loading.draws import _VertexLookup
 from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.loading.overlap import overlaps
 from tilegpu.timing.loading.primitives import stream_ends
-from tilegpu.timing.loading.resources import LEVEL, SURFACE
-from tilegpu.timing.loading.texels import lines_of_read, wrap
-from tilegpu.timing.loading.textures import BINDING, COLUMNS
-from tilegpu.timing.memory.texture_layout import LAYOUTS
 
 
 def load(folder: Path, scene: Scene, *overrides: str, frame: int = 0) -> f.Frame:
@@ -120,43 +116,6 @@ def test_texture_lines_are_those_of_the_footprint(tmp_path: Path) -> None:
         assert len(set(lines.tolist())) == len(lines)
     assert (tables.texturing.line % 64 == 0).all()
     assert len(set(tables.texturing.line.tolist())) == 5 * 5
-
-
-@pytest.mark.parametrize(
-    ("x", "y", "faces"),
-    [
-        # Faces +x, -x, +y, -y, +z, -z are 0 to 5. Table 3.19 of OpenGL ES 3.0: on +x, s runs along -z and t along -y.
-        (1, 1, {0}),
-        (-1, 1, {0, 4}),
-        (3, 1, {0, 5}),
-        (1, -1, {0, 2}),
-        (1, 3, {0, 3}),
-        # Beyond a corner there is no texel: three faces meet.
-        (-1, -1, {0, 2, 4}),
-    ],
-)
-def test_cube_maps_are_read_across_the_edges_of_their_faces(x: int, y: int, faces: set[int]) -> None:
-    # Six faces of 4 x 4 texels of RGBA8, a line each; one lane reads 2 x 2 texels from (x, y) of face +x on.
-    surface = np.array([(0, 1, 1, 1, 4, 2, 2, 6, 0, 1)], SURFACE)
-    level = np.array([(0, 4, 4, 1, 64)], LEVEL)
-    binding = np.array([(0, 1, 1, 1)], BINDING)
-    read = {"linear": 1, "lanes": 1, "x": x, "y": y}
-    columns = tuple(np.array([read.get(name, 0)], np.int32) for name in COLUMNS)
-    lines = np.zeros(8, np.int64)
-    count = lines_of_read(0, columns, binding[0], surface, level, LAYOUTS.index("tiled"), 64, lines, 0)
-    assert {line // 64 for line in lines[:count].tolist()} == faces
-
-
-@pytest.mark.parametrize(
-    ("mode", "expected"),
-    [
-        (0, [2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0]),
-        (1, [0, 0, 0, 1, 2, 3, 3, 3, 3, 3, 3]),
-        (2, [1, 0, 0, 1, 2, 3, 3, 2, 1, 0, 0]),
-    ],
-)
-def test_wrapping(mode: int, expected: list[int]) -> None:
-    assert [wrap(x, 4, mode) for x in range(-2, 9)] == expected
 
 
 def test_lanes_that_part_join_again() -> None:

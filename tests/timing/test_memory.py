@@ -241,6 +241,13 @@ def test_lists_of_the_parameter_buffer_chain_blocks_when_they_overflow() -> None
     assert after - address.min() == 6 * 64
 
 
+def block_offset(layout: int, x: int, y: int, width: int, stored: int, bits: tuple[int, int]) -> int:
+    """Of a block in a layer of `width` blocks, with lines of 64 bytes."""
+    pitch = texture_layout.row_pitch(layout, width, stored, 64, bits[0])
+    column = texture_layout.column_offset(layout, x, stored, *bits)
+    return column + texture_layout.row_offset(layout, y, pitch, stored, *bits)
+
+
 @pytest.mark.parametrize("tile_bytes", (64, 256))
 @pytest.mark.parametrize("layout", range(3))
 @pytest.mark.parametrize(("width", "height", "stored"), [(8, 8, 4), (20, 12, 4), (5, 3, 1), (16, 16, 16), (7, 9, 2)])
@@ -249,9 +256,7 @@ def test_every_texel_has_its_own_place_in_its_level(
 ) -> None:
     across, down = texture_layout.tile_blocks(stored, tile_bytes)
     bits = across.bit_length() - 1, down.bit_length() - 1
-    offsets = {
-        texture_layout.block_offset(layout, x, y, width, stored, 64, *bits) for x in range(width) for y in range(height)
-    }
+    offsets = {block_offset(layout, x, y, width, stored, bits) for x in range(width) for y in range(height)}
     assert len(offsets) == width * height
     assert all(o % stored == 0 for o in offsets)
     assert max(offsets) + stored <= texture_layout.level_bytes(layout, width, height, stored, 64, tile_bytes)
@@ -259,11 +264,7 @@ def test_every_texel_has_its_own_place_in_its_level(
 
 def test_tiled_textures_keep_squares_in_a_line() -> None:
     # 64 bytes of RGBA8: 4 x 4 texels.
-    lines = {
-        (x, y): texture_layout.block_offset(texture_layout.TILED, x, y, 64, 4, 64, 2, 2) // 64
-        for x in range(8)
-        for y in range(8)
-    }
+    lines = {(x, y): block_offset(texture_layout.TILED, x, y, 64, 4, (2, 2)) // 64 for x in range(8) for y in range(8)}
     for (x, y), line in lines.items():
         assert line == lines[x // 4 * 4, y // 4 * 4]
     assert len(set(lines.values())) == 4

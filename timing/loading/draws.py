@@ -73,7 +73,7 @@ def read_draws(
             index = index[vertex >= 0]
             stream = np.zeros(len(index), f.STREAM)
             stream["index"], stream["vertex"] = index, vertex[vertex >= 0]
-            stream["path"] = [code.row(row["program"], "vertex", (p,)) for p in lookup.path[stream["vertex"]].tolist()]
+            stream["path"] = _path_rows(code, row["program"], lookup.path[stream["vertex"]])
             first_attribute = len(attributes)
             attributes += _attributes(row, instance, resources)
             index_address = resources.buffer_address.get(row["index_buffer"], 0) + (row["index_offset_bytes"] or 0)
@@ -105,6 +105,19 @@ def read_draws(
     )
 
 
+def _path_rows(code: Code, program: int, paths: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Row of the path of each vertex; paths are asked for in the order in which they first come."""
+    if not len(paths):
+        return paths
+    if (paths == paths[0]).all():
+        return np.full(len(paths), code.row(program, "vertex", (int(paths[0]),)))
+    known, first, inverse = np.unique(paths, return_index=True, return_inverse=True)
+    rows = np.empty(len(known), np.int64)
+    for i in np.argsort(first):
+        rows[i] = code.row(program, "vertex", (int(known[i]),))
+    return rows[inverse]
+
+
 class _VertexLookup:
     """Finds the row of a vertex by draw, instance and index."""
 
@@ -114,14 +127,16 @@ class _VertexLookup:
         self.path = numbers(vertices, "path")
         row = np.searchsorted(np.array(draws, np.int64), draw)
         instance = numbers(vertices, "instance").astype(np.int64)
-        self.group = row * MOST_INSTANCES + instance
+        group = row * MOST_INSTANCES + instance
         own = np.flatnonzero(self.index >= 0)
-        self.rows = own[np.lexsort((self.index[own], self.group[own]))]
+        self.rows = own[np.lexsort((self.index[own], group[own]))]
+        self.group = group[self.rows]
 
     def find(self, draw: int, instance: int, index: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """Row of each index in the frame's vertices, -1 where it has none (a restart index)."""
-        group = self.group[self.rows]
-        first, last = np.searchsorted(group, [draw * MOST_INSTANCES + instance, draw * MOST_INSTANCES + instance + 1])
+        first, last = np.searchsorted(
+            self.group, [draw * MOST_INSTANCES + instance, draw * MOST_INSTANCES + instance + 1]
+        )
         rows = self.rows[first:last]
         place = np.searchsorted(self.index[rows], index)
         if not len(rows):

@@ -18,6 +18,7 @@ from .primitives import read_primitives
 from .quads import read_quads
 from .resources import place_resources
 from .source import ActivityError, open_activity
+from .texels import Reads
 from .textures import read_textures, read_vertex_textures
 
 
@@ -71,7 +72,14 @@ class Loader:
         quad, order, shader_depth = read_quads(quads, primitives, passes, draws, code, c)
         draw_of_quad = primitives.table["state"][quad["primitive"]].astype(np.int64)
         operation, line = read_textures(
-            self.source.frame("texture_reads", frame), quad, order, draw_of_quad, draws, code, self.resources, c
+            self.source.frame("texture_reads", frame, ["quad", *Reads._fields]),
+            quad,
+            order,
+            draw_of_quad,
+            draws,
+            code,
+            self.resources,
+            c,
         )
         vertex_reads = self.source.frame("vertex_texture_reads", frame)
         operation, line = read_vertex_textures(vertex_reads, vertices, draws, code, self.resources, c, operation, line)

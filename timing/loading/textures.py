@@ -9,35 +9,26 @@ import pyarrow as pa
 
 from ..config.schema import Configuration
 from ..engine import frame as f
-from ..memory.texture_layout import LAYOUTS
 from .code import Code
 from .draws import Draws
+from .grids import bind, make_textures
 from .resources import Resources
 from .source import ActivityError, numbers
-from .texels import texture_lines
+from .texels import Reads, texture_lines
 
 Array = np.ndarray[Any, Any]
 
-WRAPS = {"REPEAT": 0, "CLAMP_TO_EDGE": 1, "MIRRORED_REPEAT": 2}
-COLUMNS = (
-    "pc",
-    "sampler",
-    "probe",
-    "linear",
-    "level",
-    "layer",
-    "lanes",
-    "x",
-    "y",
-    "dx_1",
-    "dy_1",
-    "dx_2",
-    "dy_2",
-    "dx_3",
-    "dy_3",
+COLUMNS = Reads(
+    pc=np.uint16,
+    sampler=np.uint8,
+    probe=np.uint8,
+    linear=np.uint8,
+    level=np.uint8,
+    layer=np.int16,
+    lanes=np.uint8,
+    **dict.fromkeys(("x", "y", "dx_1", "dy_1", "dx_2", "dy_2", "dx_3", "dy_3"), np.int32),
 )
-"""Columns of the reads, in the order that the kernels name them."""
-BINDING = np.dtype([("surface", "i4"), ("wrap_s", "i1"), ("wrap_t", "i1"), ("wrap_r", "i1")], align=True)
+"""Types in which the kernels take the columns of the reads."""
 
 
 def read_textures(
@@ -61,7 +52,6 @@ def read_textures(
     draw_of_quad
         Row of the draw of each quad.
     """
-    binding = _bindings(draws, resources, "fragment")
     path, sequence = code.tables()
     texture_of_path, pcs = _texture_instructions(path, sequence, code.instruction)
     count = np.where(quad["path"] >= 0, texture_of_path[quad["path"] + 1] - texture_of_path[quad["path"]], 0)
@@ -69,8 +59,7 @@ def read_textures(
     operation = np.zeros(int(count.sum()), f.OPERATION)
     owner = numbers(reads, "quad").astype(np.int64)
     first_read = np.searchsorted(owner, np.arange(int(order.max()) + 2 if len(order) else 1))
-    columns = tuple(numbers(reads, name).astype(np.int32) for name in COLUMNS)
-    arguments = (
+    line = texture_lines(
         quad["path"].astype(np.int64),
         quad["operation"].astype(np.int64),
         draw_of_quad,
@@ -78,17 +67,10 @@ def read_textures(
         first_read,
         texture_of_path,
         pcs,
-        columns,
-        binding,
-        resources.surface,
-        resources.level,
-        LAYOUTS.index(configuration.memory.texture_layout),
-        configuration.memory.line_bytes,
+        _columns(reads),
+        make_textures(bind(draws.rows, resources, "fragment"), resources, configuration),
         operation,
     )
-    lines = texture_lines(*arguments, np.zeros(0, np.int64), False)
-    line = np.zeros(lines, np.int64)
-    texture_lines(*arguments, line, True)
     return operation, line
 
 
@@ -118,12 +100,7 @@ def read_vertex_textures(
         raise ActivityError("vertices: a vertex belongs to a draw that there is not")
     own = np.zeros(int(count.sum()), f.OPERATION)
     owner = numbers(reads, "vertex").astype(np.int64)
-    lane = np.ones(len(reads), np.int32)
-    columns = tuple(
-        numbers(reads, name).astype(np.int32) if name in reads.column_names else lane * (name == "lanes")
-        for name in COLUMNS
-    )
-    arguments = (
+    lines = texture_lines(
         path,
         first,
         draw,
@@ -131,34 +108,26 @@ def read_vertex_textures(
         np.searchsorted(owner, np.arange(len(vertices) + 1)),
         texture_of_path,
         pcs,
-        columns,
-        _bindings(draws, resources, "vertex"),
-        resources.surface,
-        resources.level,
-        LAYOUTS.index(configuration.memory.texture_layout),
-        configuration.memory.line_bytes,
+        _columns(reads),
+        make_textures(bind(draws.rows, resources, "vertex"), resources, configuration),
         own,
     )
-    lines = np.zeros(texture_lines(*arguments, np.zeros(0, np.int64), False), np.int64)
-    texture_lines(*arguments, lines, True)
     own["first_line"] += len(line)
     draws.stream["operation"] = len(operation) + first[draws.stream["vertex"]]
     return np.concatenate([operation, own]), np.concatenate([line, lines])
 
 
-def _bindings(draws: Draws, resources: Resources, stage: str) -> Array:
-    """Texture and wrapping per draw and sampler of a stage; surface -1 where nothing is bound."""
-    most = 1 + max((b["sampler"] for row in draws.rows for b in row["bindings"] or ()), default=0)
-    table = np.zeros((len(draws.rows), min(max(most, 1), 256)), BINDING)
-    table["surface"] = -1
-    for d, row in enumerate(draws.rows):
-        for b in row["bindings"] or ():
-            if b["stage"] == stage and 0 <= b["sampler"] < table.shape[1]:
-                table[d, b["sampler"]] = (
-                    resources.surface_row.get(b["surface"], -1),
-                    *(WRAPS.get(b[f"wrap_{axis}"], 1) for axis in "str"),
-                )
-    return table
+def _columns(reads: pa.Table) -> Reads:
+    """Reads as the kernels take them; those of a vertex have one lane."""
+    known = set(reads.column_names)
+    return Reads(
+        *(
+            numbers(reads, name).astype(kind, copy=False)
+            if name in known
+            else np.full(len(reads), name == "lanes", kind)
+            for name, kind in zip(Reads._fields, COLUMNS, strict=True)
+        )
+    )
 
 
 def _texture_instructions(path: Array, sequence: Array, instruction: Array) -> tuple[Array, Array]:

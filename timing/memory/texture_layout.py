@@ -7,6 +7,8 @@ of two of its bytes, as texture memories do.
 
 from __future__ import annotations
 
+from tilegpu.functional.activity.compiled import inlined
+
 LINEAR, MORTON, TILED = range(3)
 LAYOUTS = ("linear", "morton", "tiled")
 
@@ -33,19 +35,42 @@ def tile_blocks(stored: int, tile_bytes: int) -> tuple[int, int]:
     return 1 << (bits + 1) // 2, 1 << bits // 2
 
 
-def block_offset(
-    layout: int, x: int, y: int, width: int, stored: int, line_bytes: int, across_bits: int, down_bits: int
-) -> int:
-    """Offset of block (x, y) in its layer of `width` blocks; `across_bits`, `down_bits`: log2 of `tile_blocks`."""
-    if layout == MORTON:
-        code = 0
-        for bit in range(16):
-            code |= (x >> bit & 1) << (2 * bit) | (y >> bit & 1) << (2 * bit + 1)
-        return code * stored
+@inlined
+def spread(x: int) -> int:
+    """The 16 bits of a number, a zero after each."""
+    x = (x | x << 8) & 0x00FF00FF
+    x = (x | x << 4) & 0x0F0F0F0F
+    x = (x | x << 2) & 0x33333333
+    return (x | x << 1) & 0x55555555
+
+
+@inlined
+def row_pitch(layout: int, width: int, stored: int, line_bytes: int, across_bits: int) -> int:
+    """Step from row to row of a layer of `width` blocks: bytes if it is linear, tiles if it is tiled."""
     if layout == TILED:
-        tiles = (width + (1 << across_bits) - 1) >> across_bits
-        tile = (y >> down_bits) * tiles + (x >> across_bits)
-        inside = ((y & ((1 << down_bits) - 1)) << across_bits) + (x & ((1 << across_bits) - 1))
-        return (tile << (across_bits + down_bits)) * stored + inside * stored
-    pitch = (width * stored + line_bytes - 1) // line_bytes * line_bytes
-    return y * pitch + x * stored
+        return (width + (1 << across_bits) - 1) >> across_bits
+    return (width * stored + line_bytes - 1) & -line_bytes
+
+
+@inlined
+def column_offset(layout: int, x: int, stored: int, across_bits: int, down_bits: int) -> int:
+    """Offset of column x of blocks in its row; `across_bits`, `down_bits`: log2 of `tile_blocks`.
+
+    In every layout, the offset of a block is that of its column and that of its row together.
+    """
+    if layout == TILED:
+        return (((x >> across_bits) << (across_bits + down_bits)) + (x & ((1 << across_bits) - 1))) * stored
+    if layout == MORTON:
+        return spread(x) * stored
+    return x * stored
+
+
+@inlined
+def row_offset(layout: int, y: int, pitch: int, stored: int, across_bits: int, down_bits: int) -> int:
+    """Offset of row y of blocks in its layer; `pitch`: from `row_pitch`."""
+    if layout == TILED:
+        tile = (y >> down_bits) * pitch
+        return ((tile << (across_bits + down_bits)) + ((y & ((1 << down_bits) - 1)) << across_bits)) * stored
+    if layout == MORTON:
+        return 2 * spread(y) * stored
+    return y * pitch

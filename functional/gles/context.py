@@ -58,6 +58,8 @@ class Report:
 
     unsupported: Counter[str] = field(default_factory=Counter)
     errors: Counter[str] = field(default_factory=Counter)
+    tolerated: Counter[str] = field(default_factory=Counter)
+    """What is wrong and was executed all the same, because drivers do."""
     first: dict[str, str] = field(default_factory=dict)
 
     def note(self, counter: Counter[str], kind: str, call: Call, message: str) -> None:
@@ -70,7 +72,11 @@ class Report:
         """One line per kind: what, how often, where first."""
         return [
             f"{word} {kind} ({count} call{'s' * (count > 1)}); first: {self.first[kind]}"
-            for word, counter in (("unsupported", self.unsupported), ("GL error", self.errors))
+            for word, counter in (
+                ("unsupported", self.unsupported),
+                ("GL error", self.errors),
+                ("tolerated", self.tolerated),
+            )
             for kind, count in sorted(counter.items())
         ]
 

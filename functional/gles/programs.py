@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,18 +50,19 @@ class Shader:
     deleted: bool = False
 
     def compile(self) -> bool:
-        """Compile the source; the log says why not."""
+        """Compile the source; the log says why not, or what a driver takes all the same."""
+        self.log = ""
         try:
-            self.compiled = compile_shader(
-                self.source,
-                "vertex" if self.stage == "vertex" else "fragment",
-                f"{self.stage} shader {self.name}",
-            )
-            self.log = ""
+            self.compiled = self._compiled(False)
         except ShaderError as error:
-            self.compiled = None
-            self.log = str(error)
+            self.log, self.compiled = str(error), None
+            with suppress(ShaderError):
+                self.compiled = self._compiled(True)
         return self.compiled is not None
+
+    def _compiled(self, lenient: bool) -> CompiledShader:
+        stage: Literal["vertex", "fragment"] = "vertex" if self.stage == "vertex" else "fragment"
+        return compile_shader(self.source, stage, f"{self.stage} shader {self.name}", lenient)
 
 
 @dataclass

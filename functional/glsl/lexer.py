@@ -27,9 +27,9 @@ class Word(NamedTuple):
     value: float | int = 0
 
 
-def _number(token: Token, version: int, name: str) -> Word:
+def _number(token: Token, version: int, name: str, suffixes: bool) -> Word:
     text = token.text
-    suffixed = version >= 300 and text[-1] in "fF" and not text.lower().startswith("0x")
+    suffixed = suffixes and text[-1] in "fF" and not text.lower().startswith("0x")
     if _FLOAT.match(text[:-1] if suffixed else text):
         try:
             value = struct.unpack("<f", struct.pack("<f", float(text.rstrip("fF"))))[0]
@@ -47,8 +47,12 @@ def _number(token: Token, version: int, name: str) -> Word:
     return Word("uint" if match[2] else "int", text, token.line, integer)
 
 
-def lex(tokens: Iterable[Token], version: int, name: str = "shader", extensions: Iterable[str] = ()) -> list[Word]:
+def lex(
+    tokens: Iterable[Token], version: int, name: str = "shader", extensions: Iterable[str] = (), lenient: bool = False
+) -> list[Word]:
     """Classify preprocessing tokens; the last word is of kind "end".
+
+    ``lenient`` takes suffixes of floats in GLSL ES 1.00, too.
 
     Raises
     ------
@@ -71,7 +75,7 @@ def lex(tokens: Iterable[Token], version: int, name: str = "shader", extensions:
             else:
                 words.append(Word("identifier", text, line))
         elif token.kind == "number":
-            words.append(_number(token, version, name))
+            words.append(_number(token, version, name, lenient or version >= 300))
         elif token.kind == "punctuator" and text not in ("#", "##"):
             if version == 100 and text in keywords.RESERVED_OPERATORS_100:
                 raise ShaderError(f"operator {text!r} is reserved", line, name)

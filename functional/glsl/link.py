@@ -72,7 +72,9 @@ class LinkedProgram:
 
 
 @lru_cache(maxsize=512)
-def compile_shader(source: str, stage: Literal["vertex", "fragment"], name: str = "shader") -> CompiledShader:
+def compile_shader(
+    source: str, stage: Literal["vertex", "fragment"], name: str = "shader", lenient: bool = False
+) -> CompiledShader:
     """Compile GLSL ES source.
 
     Parameters
@@ -83,6 +85,8 @@ def compile_shader(source: str, stage: Literal["vertex", "fragment"], name: str 
         "vertex" or "fragment".
     name : str
         Begins every message.
+    lenient : bool
+        Whether GLSL ES 1.00 may have what drivers take though the specification does not: ``1.0f``, ``float[2] x``.
 
     Returns
     -------
@@ -99,8 +103,8 @@ def compile_shader(source: str, stage: Literal["vertex", "fragment"], name: str 
     with deep_recursion(), _faults_are_ours(name):
         try:
             text = preprocess(source, stage, name)
-            words = lex(text.tokens, text.version, name, text.extensions)
-            tree = parse(words, text.version, name)
+            words = lex(text.tokens, text.version, name, text.extensions, lenient)
+            tree = parse(words, text.version, name, lenient)
             checked = check(tree, stage, text.version, frozenset(text.extensions), name, text.invariant_all)
             code = simplify(lower_shader(checked), name)
         except RecursionError:
@@ -164,6 +168,9 @@ def _link(
 ) -> LinkedProgram:
     if vertex.stage != "vertex" or fragment.stage != "fragment":
         raise LinkError("a program needs a vertex and a fragment shader")
+    for shader in (vertex, fragment):
+        if shader.checked.main.body is None:
+            raise LinkError(f"{shader.name} has no function main")
     match_interfaces(vertex.checked, fragment.checked)
     fragment_code = optimize(fragment.code, fragment.name)
     varyings = assign_varyings(vertex.checked, fragment_code)

@@ -220,6 +220,7 @@ class Function:
     return_type: Type
     parameters: list[Variable]
     line: int
+    precision: str = ""
     body: Block | None = None
     callees: list["Function"] = field(default_factory=list)
 
@@ -238,6 +239,8 @@ class CheckedShader:
     globals : list of Variable
         Of the global scope, in order of declaration, inputs, outputs and uniforms included; built-in
         variables are there if the shader uses them.
+    main : Function
+        Without a body in a shader that lacks it, which no program can be linked of.
     """
 
     name: str

@@ -38,8 +38,11 @@ def _length(text: str) -> int:
 
 
 @entry.answers()
-def glGetShaderiv(context: Context, shader: int, name: int, *_: Any) -> int:
+def glGetShaderiv(context: Context, shader: int, name: int, recorded: Any = None, *_: Any) -> int:
     target = shader_object(context, shader)
+    if name == gl.COMPILE_STATUS and target.log and recorded in (0, [0]):
+        # The driver of this stream did not take what others take.
+        target.compiled = None
     values = {
         0x8B4F: gl.VERTEX_SHADER if target.stage == "vertex" else gl.FRAGMENT_SHADER,
         DELETE_STATUS: int(target.deleted),

@@ -32,9 +32,8 @@ def check(
     for declaration in declarations:
         checker.check_global(declaration)
     found = [f for f in shader.functions if f.name == "main" and f.body is not None]
-    if not found:
-        raise ShaderError("no function main", 0, name)
-    shader.main = found[0]
+    if found:
+        shader.main = found[0]
     _check_calls(shader)
     return shader
 

@@ -6,6 +6,7 @@ from .. import syntax
 from ..builtin_variables import builtin_variables
 from ..builtins import builtin_functions
 from ..errors import ShaderError
+from ..keywords import EXTENSION_KEYWORDS, KEYWORDS
 from ..lowering.constants import ConstantEvaluationError, evaluate_constant
 from ..typed import CheckedShader, Expression, Function, Variable
 from ..types import (
@@ -95,10 +96,14 @@ class CheckerBase:
         symbol = self.scopes.find(specifier.name)
         found: Type | None = symbol.type if isinstance(symbol, TypeName) else None
         if found is None and symbol is None:
-            found = BUILTIN_TYPES.get(specifier.name)
+            found = BUILTIN_TYPES.get(specifier.name) if self._is_type_keyword(specifier.name) else None
         if found is None:
             self.fail(f"{specifier.name} is not a type", specifier)
         return self.apply_sizes(found, specifier.sizes, specifier)
+
+    def _is_type_keyword(self, name: str) -> bool:
+        """Whether this version of the language, with the extensions that are enabled, has a built-in type."""
+        return name in KEYWORDS[self.version] or any(EXTENSION_KEYWORDS.get(e) == name for e in self.extensions)
 
     def unsized_element(self, specifier: syntax.TypeSpecifier, sizes: list[syntax.Expression | None]) -> Type | None:
         """What an array whose one size is left open consists of; None if it is not open (or no array)."""

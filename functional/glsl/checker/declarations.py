@@ -71,6 +71,8 @@ class DeclarationChecker(StorageChecker):
         base = element if element is not None else self.resolve_type(node.type)
         if isinstance(base, VoidType):
             self.fail("a variable cannot be void", node)
+        if element is not None and not node.declarators:
+            self.fail("array size is missing", node)
         if not node.declarators and node.type.structure is None:
             if node.qualifiers.precision and isinstance(base, BasicType):
                 self.fail("a declaration without a name", node)
@@ -141,8 +143,10 @@ class DeclarationChecker(StorageChecker):
             if qualifier not in ("lowp", "mediump", "highp"):
                 self.fail(f"a function's return type cannot be {qualifier}", node)
         return_type = self._return_type(node)
+        valued = not isinstance(return_type, (VoidType, StructType))
+        precision = self.precision_of(return_type, node.qualifiers, node) if valued else ""
         parameters = [self._parameter(parameter) for parameter in node.parameters]
-        function = Function(node.name, return_type, parameters, node.line)
+        function = Function(node.name, return_type, parameters, node.line, precision)
         if node.name == "main" and (parameters or not isinstance(return_type, VoidType)):
             self.fail("main takes nothing and returns nothing", node)
         for builtin in self.functions.get(node.name, ()):
@@ -162,15 +166,13 @@ class DeclarationChecker(StorageChecker):
         of = self.resolve_type(node.return_type)
         if not self.is_assignable(of) or contains_sampler(of):
             self.fail(f"a function cannot return {of.name}", node)
-        if not isinstance(of, (VoidType, StructType)):
-            self.precision_of(of, node.qualifiers, node)
         return of
 
     def _merge(self, function: Function, symbol: FunctionName, node: syntax.Node, definition: bool) -> Function:
         for other in symbol.overloads:
             if [p.type for p in other.parameters] != [p.type for p in function.parameters]:
                 continue
-            if other.return_type != function.return_type:
+            if (other.return_type, other.precision) != (function.return_type, function.precision):
                 self.fail(f"{function.name} differs from its declaration in line {other.line}", node)
             for a, b in zip(other.parameters, function.parameters, strict=True):
                 if (a.direction, a.constant) != (b.direction, b.constant):

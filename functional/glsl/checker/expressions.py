@@ -104,7 +104,9 @@ class ExpressionChecker(CallChecker):
     def _binary(self, node: syntax.Binary) -> Expression:
         left, right = self.check_expression(node.left), self.check_expression(node.right)
         if node.operator == ",":
-            return Comma(node.line, right.type, left, right)
+            # ESSL 1.00, 5.10, lets a sequence of constants be one; ESSL 3.00, 4.3.3, does not.
+            constant = self.version < 300 and left.constant and right.constant
+            return Comma(node.line, right.type, left, right, constant=constant)
         result = binary_type(node.operator, left.type, right.type, self.version)
         if result is None:
             types = f"{left.type.name} and {right.type.name}"

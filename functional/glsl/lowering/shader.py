@@ -35,7 +35,8 @@ def _lower(shader: CheckedShader, in_memory: frozenset[Variable]) -> Code:
             if known is None and variable.initializer is not None:
                 known = lowering.value(variable.initializer)
             lowering.declare(variable, known)
-    lowering.body(shader.main)
+    if shader.main.body is not None:
+        lowering.body(shader.main)
     results = []
     for variable in outputs:
         memory = lowering.memories.get(variable)

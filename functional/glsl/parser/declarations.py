@@ -103,7 +103,7 @@ class DeclarationParser(ExpressionParser):
         else:
             self.fail(f"expected a type before {self.word.text!r}")
         if self.at("["):
-            if self.version < 300:
+            if self.version < 300 and not self.lenient:
                 self.fail("GLSL ES 1.00 has array sizes behind names, not types")
             specifier.sizes = self.array_sizes()
         return specifier

@@ -12,7 +12,8 @@ MAXIMUM_NESTING = 128
 class WordStream:
     """A position in the words, with the usual questions. Base of the parser's parts."""
 
-    def __init__(self, words: list[Word], version: int, name: str) -> None:
+    def __init__(self, words: list[Word], version: int, name: str, lenient: bool = False) -> None:
+        self.lenient = lenient
         self.words = words
         self.version = version
         self.name = name

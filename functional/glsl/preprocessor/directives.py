@@ -48,6 +48,7 @@ class Preprocessor:
 
     def __init__(self, source: str, name: str, stage: str) -> None:
         self.name = name
+        self.stage = stage
         self.result = Preprocessed(source_version(source))
         self.tokens = list(tokenize(source, name, self.result.version))
         self.table = MacroTable(name)
@@ -153,8 +154,6 @@ class Preprocessor:
             group.live = group.parent_live and not group.taken
         else:
             group.live = group.parent_live and not group.taken and Condition(rest, self.table).value()
-            if group.parent_live and not rest:
-                raise self._error("condition without expression", number)
         group.taken |= group.live
 
     def _test(self, name: str, rest: list[Token], number: int) -> bool:
@@ -216,6 +215,8 @@ class Preprocessor:
     def _pragma(self, rest: list[Token], number: int) -> None:
         texts = [token.text for token in rest]
         if texts == ["STDGL", "invariant", "(", "all", ")"]:
+            if self.result.version >= 300 and self.stage == "fragment":
+                raise self._error("#pragma STDGL invariant(all) is not for fragment shaders", number)
             self.result.invariant_all = True
 
     def _extension(self, rest: list[Token], number: int) -> None:

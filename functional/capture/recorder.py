@@ -165,10 +165,15 @@ class Recorder:
     def _result(self, name: str) -> Value:
         if name.startswith("glCreate"):
             return self._new("shaders and programs")
-        if name in ("glMapBufferRange", "glFenceSync"):
+        if name in ("glMapBufferRange", "glMapBufferOES", "glFenceSync"):
             # Far enough from each other that no mapping reaches the next one.
             return Pointer(self._new("addresses") << 32)
-        known: dict[str, Value] = {"glCheckFramebufferStatus": 0x8CD5, "glUnmapBuffer": 1, "glGetString": ""}
+        known: dict[str, Value] = {
+            "glCheckFramebufferStatus": 0x8CD5,
+            "glUnmapBuffer": 1,
+            "glUnmapBufferOES": 1,
+            "glGetString": "",
+        }
         return known.get(name, 0)
 
     def write_mapped(self, address: int, data: np.ndarray | bytes) -> None:

@@ -363,6 +363,15 @@ glInsertEventMarkerEXT length marker
 glObjectLabel identifier name length label
 glLabelObjectEXT type object length label
 glDrawTexfOES x y z width height
+glBeginQueryEXT target id
+glBindVertexArrayOES array
+glDiscardFramebufferEXT target numAttachments attachments
+glEndQueryEXT target
+glGenQueriesEXT n >ids
+glGenVertexArraysOES n >arrays
+=glMapBufferOES target access
+glTexImage3DOES target level internalformat width height depth border format type pixels
+=glUnmapBufferOES target
 memcpy dest src n
 """
 

@@ -32,6 +32,15 @@ TEXTURES_EXTERNAL = """
 vec4 texture2D(samplerExternalOES, vec2)
 vec4 texture2DProj(samplerExternalOES, vec3); vec4 texture2DProj(samplerExternalOES, vec4)
 """
+VOLUMES = """
+vec4 texture3D(sampler3D, vec3); vec4 texture3DProj(sampler3D, vec4)
+"""
+VOLUMES_BIAS = """
+vec4 texture3D(sampler3D, vec3, float); vec4 texture3DProj(sampler3D, vec4, float)
+"""
+VOLUMES_LOD = """
+vec4 texture3DLod(sampler3D, vec3, float); vec4 texture3DProjLod(sampler3D, vec4, float)
+"""
 BIAS_100 = """
 vec4 texture2D(sampler2D, vec2, float); vec4 texture2DProj(sampler2D, vec3, float)
 vec4 texture2DProj(sampler2D, vec4, float); vec4 textureCube(samplerCube, vec3, float)

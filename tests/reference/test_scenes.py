@@ -13,10 +13,11 @@ from tilegpu.functional.activity import Activity
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.comparison import compare_images
 from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.gles.extensions import EXTENSIONS
 from tilegpu.functional.player import Player
 from tilegpu.functional.record import record as record_activity
 
-from . import es3_scenes, feedback_scenes, fixed_scenes, multisample_scenes, scenes, texture_scenes
+from . import es3_scenes, extension_scenes, feedback_scenes, fixed_scenes, multisample_scenes, scenes, texture_scenes
 
 SIZE = 64
 MAX_OVER_PERCENT, MIN_PSNR_DB = 1.0, 46.0
@@ -79,6 +80,7 @@ SUITES: dict[str, tuple[int, dict[str, Callable[[Recorder], None]], Callable[[Re
     "es2": (2, scenes.SCENES, reset_programmable),
     "es1": (1, fixed_scenes.SCENES, reset_fixed),
     "es3": (3, es3_scenes.SCENES, reset_programmable),
+    "extensions": (2, extension_scenes.SCENES, reset_programmable),
     "feedback": (3, feedback_scenes.SCENES, reset_programmable),
     "textures": (3, texture_scenes.SCENES, reset_programmable),
     "msaa": (3, multisample_scenes.SCENES, reset_programmable),
@@ -133,6 +135,10 @@ def test_scene_equals_mesas(suite: str, name: str, rendered: dict[str, Pairs]) -
         assert result.maximum == 0
     assert result.over_tolerance_percent <= MAX_OVER_PERCENT
     assert result.psnr_db >= MIN_PSNR_DB
+
+
+def test_every_extension_has_a_scene() -> None:
+    assert sorted(extension_scenes.SCENES) == sorted(EXTENSIONS)
 
 
 @pytest.mark.parametrize("name", sorted(multisample_scenes.DRAWS))

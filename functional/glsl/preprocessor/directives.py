@@ -14,6 +14,7 @@ EXTENSIONS_100 = (
     "GL_EXT_frag_depth",
     "GL_OES_EGL_image_external",
     "GL_EXT_shadow_samplers",
+    "GL_OES_texture_3D",
     "GL_EXT_shader_non_constant_global_initializers",
 )
 EXTENSIONS_300 = ("GL_OES_EGL_image_external_essl3", "GL_EXT_shader_non_constant_global_initializers")

@@ -35,6 +35,11 @@ IMAGES = (
     "pulsar_360p",
     "es3",
     "game_etr_720p",
+    "game_chromiumbsu_480p",
+    "gtk4_factory",
+    "qtquick",
+    "mpv_es",
+    "gst_effects",
 )
 MAX_OVER_PERCENT, MIN_PSNR_DB = 1.0, 46.0
 

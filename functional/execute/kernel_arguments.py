@@ -13,10 +13,11 @@ class FragmentField(IntEnum):
     ``QUAD_Y`` (uint16); ``CORNERS`` (int32, three per primitive), ``WINDOW`` (float32, four per vertex), ``OUTPUTS``
     (float32, ``OUTPUT_STRIDE`` per vertex), ``PLANES`` (float64, three per primitive), ``FRONT`` (bytes per primitive),
     ``EXTENT`` (float32 per primitive); ``CONSTANTS`` (float32); ``SAMPLERS`` (blocks of `SamplerField`); ``READS``
-    (blocks of `ReadField`, one per texture instruction in order, or null; a block of `LogField` where decisions are
-    noted and textures are read in loops); ``RESULTS`` (float32 rows of ``ROW`` lanes, four per output), ``KILLED``
-    (bytes per lane). ``LIMIT`` bounds the instructions that a vector of lanes may execute; ``FAILED`` is set where it
-    does not suffice. A kernel that notes decisions adds them to ``TREE`` (a block of `TreeField`) and stores in
+    (blocks of `ReadField`, one per texture instruction in order, then those of later probes, or null; a block of
+    `LogField` where decisions are noted and textures are read in loops); ``RESULTS`` (float32 rows of ``ROW`` lanes,
+    four per output), ``KILLED`` (bytes per lane). ``LIMIT`` bounds the instructions that a vector of lanes may execute;
+    ``FAILED`` is set where it does not suffice. A kernel that notes decisions adds them to ``TREE`` (a block of
+    `TreeField`) and stores in
     ``NODES`` (int32 per lane) where each lane ended.
     """
 
@@ -76,12 +77,15 @@ class TextureKind:
         They are depths that are compared with a reference.
     deep
         Calls bring three coordinates and a reference, else two coordinates.
+    probed
+        Filtering is anisotropic where the level of detail is implied.
     """
 
     shape: str
     floats: bool = False
     compared: bool = False
     deep: bool = False
+    probed: bool = False
 
 
 class SamplerField(IntEnum):
@@ -92,7 +96,8 @@ class SamplerField(IntEnum):
     level's, ``TOP`` the last level. ``MIPMAPS`` is 0 without mipmaps, 1 for the nearest level, 2 for two. Wrap modes
     are `WRAPS` by position, with 3 for repeating an image whose size is a power of two. ``DETAILED`` is 0 where no
     level of detail is ever needed. ``COMPARE`` is the code of a depth comparison. ``SWIZZLED`` says that ``RED`` …
-    ``ALPHA`` (channel, 4 for zero, 5 for one) are not the identity. Floats lie in the low 32 bits.
+    ``ALPHA`` (channel, 4 for zero, 5 for one) are not the identity. ``PROBES``
+    is the limit of anisotropy. Floats lie in the low 32 bits.
     """
 
     IMPLICIT = 0
@@ -119,12 +124,14 @@ class SamplerField(IntEnum):
     GREEN = auto()
     BLUE = auto()
     ALPHA = auto()
+    PROBES = auto()
 
 
 class ReadField(IntEnum):
     """Where a texture instruction notes what it reads: rows of all lanes, as in the pipeline's `Reads`.
 
-    ``LEVELS`` int8, ``X`` and ``Y`` int32, two rows of ``ROW`` lanes each; ``LINEAR`` bytes, ``FACE`` int32.
+    ``LEVELS`` int8, ``X`` and ``Y`` int32, two rows of ``ROW`` lanes each; ``LINEAR`` bytes, ``FACE`` int32. ``NEXT``:
+    bytes from this block to that of the next anisotropic probe, 0 where there is none.
     """
 
     LEVELS = 0
@@ -133,6 +140,7 @@ class ReadField(IntEnum):
     LINEAR = auto()
     FACE = auto()
     ROW = auto()
+    NEXT = auto()
 
 
 class LogField(IntEnum):

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from .texture_filter import binary_logarithms
+
 Lanes = NDArray[np.float32]
 
 
@@ -46,7 +48,7 @@ def quad_gradients(coordinates: Lanes) -> tuple[Lanes, Lanes]:
     return np.repeat(right, 4, axis=1), np.repeat(up, 4, axis=1)
 
 
-def footprint(gradients: tuple[Lanes, Lanes], sizes: Lanes, limit: float) -> Footprint:
+def footprint(gradients: tuple[Lanes, Lanes], sizes: Lanes, limit: int) -> Footprint:
     """Probes for given gradients.
 
     Parameters
@@ -64,9 +66,9 @@ def footprint(gradients: tuple[Lanes, Lanes], sizes: Lanes, limit: float) -> Foo
     ]
     along_x = lengths[0] >= lengths[1]
     longer, shorter = np.maximum(*lengths), np.minimum(*lengths)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         ratio = np.where(longer > 0, np.ceil(longer / shorter), 1.0)
-        count = np.clip(np.nan_to_num(np.minimum(ratio, np.floor(limit)), nan=1.0), 1, None).astype(np.int32)
-        lod = np.log2(longer / count).astype(np.float32)
+        count = np.clip(np.nan_to_num(np.minimum(ratio, limit), nan=1.0), 1, None).astype(np.int32)
+        lod = binary_logarithms((longer / count).astype(np.float32))
     step = np.where(along_x, *(g[: len(sizes)] for g in gradients)).astype(np.float32)
     return Footprint(count, step, lod)

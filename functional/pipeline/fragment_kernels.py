@@ -15,11 +15,11 @@ from ..glsl.ir.analysis import reads_in_loops
 from ..glsl.ir.program import Shader
 from .command import DrawCommand, Sampler
 from .geometry import Geometry
-from .noted_reads import new_reads, note_block, told_reads
+from .noted_reads import new_reads, note_blocks, told_reads
 from .rasterization import Quads
 from .read_log import LoggedReads, ReadLog, texture_operations
 from .sampler_blocks import sampler_blocks
-from .texturing import Reads
+from .texturing import Reads, probes
 
 MOST_TEXELS = 1 << 29
 
@@ -52,6 +52,9 @@ def state_kernel(draw: DrawCommand, size: int, backend: Backend, recording: bool
     decisions = recording and has_flow(shader)
     if not all(map(_plain, draw.fragment_samplers)):
         return None
+    # A log has no room for probes.
+    if recording and reads_in_loops(shader) and any(probes(s) > 1 for s in draw.fragment_samplers):
+        return None
     flat = frozenset(v.slot for v in draw.program.varyings if v.interpolation == "flat")
     return backend.fragment_kernel(shader, flat, size, decisions)
 
@@ -66,8 +69,7 @@ def _plain(sampler: Sampler) -> bool:
     storage = sampler.storage
     if storage is None:
         return True
-    probed = sampler.anisotropy > 1 and bool(sampler.min_filter & 1)
-    return storage.texels.dtype != np.int32 and storage.texels.size < 4 * MOST_TEXELS and not probed
+    return storage.texels.dtype != np.int32 and storage.texels.size < 4 * MOST_TEXELS
 
 
 @dataclass(frozen=True)
@@ -149,8 +151,9 @@ class KernelShading:
         block[FragmentField.RESULTS] = address(results)
         block[FragmentField.KILLED] = 0 if killed is None else address(killed)
         log = ReadLog(step) if self.paths is not None and reads_in_loops(shader) else None
-        reads = new_reads(texture_operations(shader), row) if self.paths is not None and log is None else []
-        notes = np.array([field for r in reads for field in note_block(r, row)] or [0], np.int64)
+        asked = self.paths is not None and log is None
+        reads = new_reads(self.draw, texture_operations(shader), row) if asked else []
+        notes = note_blocks(reads, row)
         block[FragmentField.READS] = address(notes) if reads else 0 if log is None else address(log.block)
         numbers = self._run(4 * len(which), row, log)
         told = told_reads(self.draw, reads, 4 * len(which)) if log is None else log.told(self.draw)

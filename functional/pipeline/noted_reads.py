@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..execute.kernel_arguments import ReadField
 from ..execute.native_calls import address
 from .command import DrawCommand
-from .texturing import Reads
+from .texturing import Reads, probes
 
 
-def new_reads(operations: tuple[tuple[int, int], ...], row: int) -> list[Reads]:
-    """Rows of all lanes for every texture operation of a shader, for a kernel to fill where it executes it."""
+def new_reads(draw: DrawCommand, operations: tuple[tuple[int, int], ...], row: int) -> list[Reads]:
+    """Rows of all lanes for every texture operation of a shader and every probe, for a kernel to fill where it executes
+    it."""
     return [
         Reads(
             pc,
@@ -22,8 +24,10 @@ def new_reads(operations: tuple[tuple[int, int], ...], row: int) -> list[Reads]:
             np.zeros(row, np.int32),
             np.empty(row, np.bool_),
             None,
+            probe,
         )
         for pc, sampler in operations
+        for probe in range(probes(draw.fragment_samplers[sampler]))
     ]
 
 
@@ -38,21 +42,37 @@ def told_reads(draw: DrawCommand, reads: list[Reads], lanes: int) -> list[Reads]
         if sampler.base_level:
             levels[levels >= 0] += sampler.base_level
         told.append(
-            Reads(r.pc, r.sampler, levels, r.x[:, :lanes], r.y[:, :lanes], r.face[:lanes], r.linear[:lanes], None)
+            Reads(
+                r.pc, r.sampler, levels, r.x[:, :lanes], r.y[:, :lanes], r.face[:lanes], r.linear[:lanes], None, r.probe
+            )
         )
     return told
 
 
-def note_block(reads: Reads, row: int) -> list[int]:
-    """Where an operation's reads go, as kernels take it: the fields of `kernel_arguments.ReadField`."""
-    block = [0] * len(ReadField)
-    for field, array in (
-        (ReadField.LEVELS, reads.levels),
-        (ReadField.X, reads.x),
-        (ReadField.Y, reads.y),
-        (ReadField.LINEAR, reads.linear),
-        (ReadField.FACE, reads.face),
-    ):
-        block[field] = address(array)
-    block[ReadField.ROW] = row
-    return block
+def note_blocks(reads: list[Reads], row: int) -> NDArray[np.int64]:
+    """Where operations note their reads, as kernels take it: int64, (blocks, fields of `kernel_arguments.ReadField`).
+
+    Parameters
+    ----------
+    reads
+        From `new_reads`. The first probes of all operations come first, in order.
+    row
+        Lanes of a row.
+    """
+    order = sorted(range(len(reads)), key=lambda i: reads[i].probe > 0)
+    place = {i: number for number, i in enumerate(order)}
+    blocks = np.zeros((len(reads), len(ReadField)), np.int64)
+    for i, r in enumerate(reads):
+        block = blocks[place[i]]
+        for field, array in (
+            (ReadField.LEVELS, r.levels),
+            (ReadField.X, r.x),
+            (ReadField.Y, r.y),
+            (ReadField.LINEAR, r.linear),
+            (ReadField.FACE, r.face),
+        ):
+            block[field] = address(array)
+        block[ReadField.ROW] = row
+        if i + 1 < len(reads) and reads[i + 1].probe:
+            block[ReadField.NEXT] = (place[i + 1] - place[i]) * blocks.strides[0]
+    return blocks

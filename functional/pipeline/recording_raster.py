@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..execute.backend import Backend
-from ..execute.kernel_arguments import LogField, ReadField
+from ..execute.kernel_arguments import LogField
 from ..execute.paths import PathTable
 from ..stage_clock import COVERAGE, FRAGMENTS, TELLING, SilentClock
 from .batch_coverage import cover_batch
@@ -17,7 +17,7 @@ from .command import DrawCommand
 from .fragment_kernels import endless
 from .fragment_shading import ShadedQuads
 from .geometry import Geometry
-from .noted_reads import new_reads, note_block, told_reads
+from .noted_reads import new_reads, note_blocks, told_reads
 from .rasterization import Quads, unsnapped_corners
 from .read_log import ReadLog
 from .sink import Sink
@@ -25,7 +25,6 @@ from .sink import Sink
 MOST_LANES = 16
 """Of a vector."""
 _NOTHING = np.zeros(0, np.int64)
-_NO_NOTES = np.zeros((0, len(ReadField)), np.int64)
 _PASSED, _WHICH = BatchField.PASSED, BatchField.WHICH
 _QUADS = (BatchField.PRIMITIVE, BatchField.QUAD_X, BatchField.QUAD_Y, BatchField.COVERAGE)
 
@@ -95,10 +94,8 @@ class RecordingRaster:
         lanes, step = 4 * shaded, state.kernel.width
         row = -(-lanes // step) * step
         log = self._log_for(state) if sink else None
-        reads = new_reads(state.texture_operations, row) if sink and log is None else []
-        notes = (
-            np.array([note_block(r, row) for r in reads], np.int64).reshape(-1, len(ReadField)) if reads else _NO_NOTES
-        )
+        reads = new_reads(draw, state.texture_operations, row) if sink and log is None else []
+        notes = note_blocks(reads, row)
         discarded = np.zeros(count, np.uint8)
         depths = np.empty(lanes if shader.writes_depth else 0, np.float32)
         paths = sink.paths(draw.program, "fragment") if sink else None

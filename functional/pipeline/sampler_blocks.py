@@ -19,7 +19,7 @@ from ..execute.kernel_arguments import (
 from ..execute.native_calls import address
 from .command import DrawCommand, Sampler, Storage
 from .texture_filter import CLAMP_TO_EDGE, LINEAR, MIRRORED_REPEAT
-from .texturing import MAX_LOD_BIAS
+from .texturing import MAX_LOD_BIAS, probes
 
 IDENTITY = (0, 1, 2, 3)
 _ONE = np.zeros(1, np.int64)
@@ -62,7 +62,8 @@ def sampler_block(sampler: Sampler, target: str, kernel: Kernel) -> list[int]:
     shape = target.removeprefix("shadow_").replace("external", "2d")
     compared = sampler.storage is not None and target.startswith("shadow_") and sampler.compare >= 0
     floats = storage.texels.dtype == np.float32
-    kind = TextureKind(shape, floats, compared, target not in FLAT_TARGETS)
+    most = probes(sampler)
+    kind = TextureKind(shape, floats, compared, target not in FLAT_TARGETS, most > 1)
     width, height, layers = int(storage.widths[0]), int(storage.heights[0]), int(storage.layers[0])
     mipmaps = 0 if sampler.min_filter < 0x2700 else 1 if sampler.min_filter < 0x2702 else 2
     min_linear, mag_linear = sampler.min_filter & 1, int(sampler.mag_filter == LINEAR)
@@ -89,4 +90,5 @@ def sampler_block(sampler: Sampler, target: str, kernel: Kernel) -> list[int]:
         _bits(sampler.max_lod),
         int(swizzle != IDENTITY),
         *swizzle,
+        most,
     ]

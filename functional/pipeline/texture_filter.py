@@ -40,6 +40,15 @@ def binary_logarithm(x: Any) -> Any:
 
 
 @kernel
+def binary_logarithms(values: Any) -> Any:
+    """Base-2 logarithms of float32 values, (n,)."""
+    out = np.empty_like(values)
+    for i in range(len(values)):
+        out[i] = binary_logarithm(values[i])
+    return out
+
+
+@kernel
 def quad_lod(coordinates: Any, sizes: Any, lod: Any) -> None:
     """Level of detail from differences inside each quad.
 

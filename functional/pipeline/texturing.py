@@ -104,9 +104,8 @@ class TextureUnit:
 
     def _anisotropic(self, request: TextureRequest, sampler: Sampler) -> bool:
         """Whether probes are taken: only where texels are filtered at all, and gradients are known."""
-        linear = bool(sampler.min_filter & 1)
         known = request.operation == "grad" or (self.derivatives and request.operation in ("implicit", "bias"))
-        return sampler.anisotropy > 1 and linear and known
+        return known and probes(sampler) > 1
 
     def _probed(self, request: TextureRequest, sampler: Sampler, storage: Storage, coordinates: Lanes) -> Lanes:
         sizes = _texels_per_unit(sampler, storage)
@@ -115,7 +114,7 @@ class TextureUnit:
         pixel = footprint(
             (np.asarray(gradients[0])[: len(sizes)], np.asarray(gradients[1])[: len(sizes)]),
             sizes,
-            min(sampler.anisotropy, MAX_ANISOTROPY),
+            probes(sampler),
         )
         lod = _adjusted(pixel.lod, request, sampler)
         total = np.zeros((4, coordinates.shape[1]), np.float32)
@@ -229,6 +228,13 @@ class TextureUnit:
         if texels.dtype == np.int32:
             return np.asarray(np.ascontiguousarray(texels).view(np.float32))
         return np.asarray(texels.astype(np.float32) / np.float32(255 if texels.dtype == np.uint8 else 1))
+
+
+def probes(sampler: Sampler) -> int:
+    """Most anisotropic probes that a texture takes; 1 where it is not filtered at all."""
+    if sampler.storage is None or not sampler.min_filter & 1:
+        return 1
+    return max(1, int(min(sampler.anisotropy, MAX_ANISOTROPY)))
 
 
 def _blank_reads(request: TextureRequest, lanes: int, probe: int, active: NDArray[np.bool_] | None) -> Reads:

@@ -14,6 +14,7 @@ from llvmlite import ir
 from ..kernel_arguments import WRAP_REPEAT, SamplerField, TextureKind
 from .memory import POINTER, any_lane, choose, field, gather
 from .texture_notes import Notes
+from .texture_probes import probed
 from .transcendental import log2
 from .vectors import FLOAT, INT, LONG, Value, Vectors
 from .wrapping import WRAPS
@@ -63,11 +64,17 @@ class Sampling:
         self.face: Value = None
 
     def emit(self) -> None:
-        """Level of detail, levels, one or two filtered images, scale, swizzle."""
+        """Level of detail, levels, one or two filtered images, scale, swizzle; the mean of probes where there are."""
         b = ir.IRBuilder(self.function.append_basic_block("entry"))
         v = self.v = Vectors(b, self.width)
         self.notes = Notes(v, self.note, self.first)
-        detail = self._level_of_detail()
+        probing = self.kind.probed and self.implicit
+        channels = probed(self) if probing else self._sampled(self._level_of_detail())
+        b.ret(self._struct(self._swizzled(channels)))
+
+    def _sampled(self, detail: Value) -> list[Value]:
+        """Channels at a level of detail."""
+        v, b = self.v, self.v.builder
         minified = b.fcmp_ordered(">", detail, v.number(0))
         first, second, blend = self._levels(detail, minified)
         linear = b.select(minified, self._flags(SamplerField.MIN_LINEAR), self._flags(SamplerField.MAG_LINEAR))
@@ -81,7 +88,7 @@ class Sampling:
             self.notes.face(self.face)
         if not self.kind.floats and not self.kind.compared:
             channels = [b.fmul(c, v.number(1 / 255)) for c in channels]
-        b.ret(self._struct(self._swizzled(channels)))
+        return channels
 
     def _place(self) -> None:
         """Where on which image the coordinates lie."""
@@ -124,8 +131,17 @@ class Sampling:
             rho = v.number(0)
             for coordinate, size in self._extents():
                 rho = greater(v, rho, b.fmul(self._change(coordinate), size))
-            bias = lesser(v, greater(v, self.detail, v.number(-MAX_BIAS)), v.number(MAX_BIAS))
-            detail = b.fadd(log2(v, rho), bias)
+            detail = b.fadd(log2(v, rho), self._bias())
+        return self._within_limits(detail)
+
+    def _bias(self) -> Value:
+        """The operation's bias."""
+        v = self.v
+        return lesser(v, greater(v, self.detail, v.number(-MAX_BIAS)), v.number(MAX_BIAS))
+
+    def _within_limits(self, detail: Value) -> Value:
+        """A level of detail with the sampler's bias, limited."""
+        v, b = self.v, self.v.builder
         detail = b.fadd(detail, self._floats(SamplerField.BIAS))
         nan = v.is_nan(detail)
         limited = lesser(v, greater(v, detail, self._floats(SamplerField.MIN_LOD)), self._floats(SamplerField.MAX_LOD))

@@ -67,7 +67,24 @@ class Notes:
 
 
 def forget(v: Vectors, block: Value, first: Value, lanes: Value) -> None:
-    """Lanes that do not execute an operation read nothing."""
+    """Lanes that do not execute an operation read nothing, at none of its probes."""
+    b = v.builder
+    before, (probe, behind) = b.block, (b.append_basic_block(n) for n in ("forget", "forgotten"))
+    start = b.ptrtoint(block, LONG)
+    b.branch(probe)
+    b.position_at_end(probe)
+    address = b.phi(LONG)
+    address.add_incoming(start, before)
+    place = b.inttoptr(address, POINTER)
+    forget_probe(v, place, first, lanes)
+    offset = field(b, place, ReadField.NEXT)
+    address.add_incoming(b.add(address, offset), b.block)
+    b.cbranch(b.icmp_unsigned("!=", offset, ir.Constant(LONG, 0)), probe, behind)
+    b.position_at_end(behind)
+
+
+def forget_probe(v: Vectors, block: Value, first: Value, lanes: Value) -> None:
+    """Lanes that do not take a probe read nothing there."""
     b = v.builder
     levels, row = field(b, block, ReadField.LEVELS, POINTER), field(b, block, ReadField.ROW)
     bytes_ = ir.VectorType(BYTE, v.width)
@@ -97,6 +114,7 @@ def new_record(v: Vectors, log: Value, number: int, lane: Value) -> Value:
         place = _element(b, log, LogField[name.name], count, bytes_ * v.width)
         _store(b, block, name, b.ptrtoint(place, LONG))
     _store(b, block, ReadField.ROW, width)
+    _store(b, block, ReadField.NEXT, ir.Constant(LONG, 0))
     # Operations on plain images do not say which image they read.
     b.store(v.integer(0), field(b, block, ReadField.FACE, POINTER), align=4)
     return block

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .capture import FRAME_ENDS, Call, Trace
+from .gles.desktop import DesktopCaptureError
 from .gles.display import Display
 from .gles.entry_points import ENTRY_POINTS
 from .gles.journal import Journal
@@ -34,6 +35,8 @@ class StreamInfo:
     problems
         What the calls come to when all but the drawing is done: GL errors, formats and shaders that are unsupported,
         one line per kind; None where that was not asked for.
+    desktop
+        Says so where the program draws with desktop OpenGL, which tilegpu does not take; None elsewhere.
     """
 
     name: str
@@ -49,6 +52,7 @@ class StreamInfo:
     unsupported: dict[str, int]
     warnings: list[str]
     problems: list[str] | None = None
+    desktop: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data, for JSON."""
@@ -79,23 +83,33 @@ def inspect_stream(path: Path, check: bool = False) -> StreamInfo:
         del windows[1:]
 
     display = Display(lambda draw, sink: Outcome(), Journal(), on_frame)
+    desktop: str | None = None
     for call in trace:
         calls[call.name] += 1
+        if desktop is not None:
+            continue
         # Windows and their sizes follow from these calls alone; nothing else needs to be executed.
-        if check or call.name.startswith(("egl", "glX")) or call.name in WINDOW_SYSTEM or call.name in FRAME_ENDS:
-            display.execute(call)
+        if check or call.name.startswith(("egl", "glX", "wgl", "CGL")) or call.name in WINDOW_SYSTEM or call.name in FRAME_ENDS:
+            try:
+                display.execute(call)
+            except DesktopCaptureError as error:
+                desktop = str(error)
     window = windows[0] if windows else next(iter(display.windows.values()), None)
     unsupported = {
         name: count
         for name, count in sorted(calls.items())
-        if name.startswith("gl") and not name.startswith("glX") and name not in ENTRY_POINTS and name not in FRAME_ENDS
+        if desktop is None
+        and name.startswith("gl")
+        and not name.startswith("glX")
+        and name not in ENTRY_POINTS
+        and name not in FRAME_ENDS
     }
     return StreamInfo(
         path.name,
         sum(calls[name] for name in FRAME_ENDS),
         window.width if window else 0,
         window.height if window else 0,
-        max((c.version for c in display.contexts.values()), default=0),
+        display.highest_version,
         sum(calls.values()),
         trace.version,
         trace.compression,
@@ -103,5 +117,6 @@ def inspect_stream(path: Path, check: bool = False) -> StreamInfo:
         dict(sorted(calls.items())),
         unsupported,
         trace.warnings,
-        display.report.lines() if check else None,
+        display.report.lines() if check and desktop is None else None,
+        desktop,
     )

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from .capture import CaptureError, Trace
 from .execute.backend import Backend
 from .execute.choice import choose_backend
+from .gles.desktop import DesktopCaptureError
 from .gles.display import Display
 from .gles.journal import Journal
 from .gles.surfaces import Window
@@ -127,7 +128,7 @@ class Player:
         Raises
         ------
         CaptureError
-            The file cannot be read, or holds none of the frames asked for.
+            The file cannot be read, holds none of the frames asked for, or draws with desktop OpenGL.
         """
         renderer = self.renderer
         if renderer is None:
@@ -145,7 +146,10 @@ class Player:
         clock = time.process_time()
         execute = self.clock.timed(STATE, display.execute)
         for call in self.clock.iterate(READING, trace):
-            execute(call)
+            try:
+                execute(call)
+            except DesktopCaptureError as error:
+                raise CaptureError(f"{self.path}: {error}") from None
             if not finished:
                 continue
             window = finished.pop()

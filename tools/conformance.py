@@ -23,7 +23,8 @@ def conformance(
 ) -> None:
     """Run dEQP's shader tests through the GLSL ES front end and the reference back end.
 
-    Every case that is listed for both stages counts twice. Exits with status 1 if a case fails.
+    Every case that is listed for both stages counts twice. Exits with status 1 if a case fails or a file cannot be
+    read.
 
     Example: tilegpu conformance deqp/gles3 --json
     """
@@ -37,7 +38,7 @@ def conformance(
         typer.echo(json.dumps(report.as_dict(), indent=1))
     else:
         _print(report, failures)
-    if report.counts()["failed"]:
+    if report.counts()["failed"] or report.unreadable:
         raise typer.Exit(EXIT_DIFFERENT)
 
 
@@ -48,6 +49,8 @@ def _print(report: ConformanceReport, failures: int) -> None:
     table.add_section()
     table.add_row("total", *(f"{count:,}" for count in report.counts().values()))
     out.print(table)
+    for reason in report.unreadable.values():
+        say("[red]not read[/red]: " + reason.replace("[", "\\["))
     failed = report.failures()
     for name, outcome in failed[: failures or None]:
         got = outcome.got.replace("[", "\\[")

@@ -40,10 +40,16 @@ def info(
         warn(line)
 
 
+def _api(found: StreamInfo) -> str:
+    if found.desktop:
+        return "desktop OpenGL"
+    return f"OpenGL ES {found.gl_version}" if found.gl_version else "no context"
+
+
 def _print(found: StreamInfo, calls: int) -> None:
     size = f"{found.width}x{found.height}" if found.width else "unknown"
     say(
-        f"[bold]{found.name}[/bold]: {found.frames} frames, {size}, OpenGL ES {found.gl_version}, "
+        f"[bold]{found.name}[/bold]: {found.frames} frames, {size}, {_api(found)}, "
         f"{found.total_calls:,} calls, apitrace version {found.container_version} ({found.compression})"
     )
     if found.process:
@@ -59,7 +65,9 @@ def _print(found: StreamInfo, calls: int) -> None:
         version = KNOWN.get(name)
         whose = f"OpenGL ES {version}" if version else "an extension, or unknown"
         say(f"[red]unsupported[/red]: {name} ({whose}), {count:,} call{'s' * (count > 1)}")
-    if not found.unsupported:
+    if found.desktop:
+        say(f"[red]not supported[/red]: {found.desktop}")
+    elif not found.unsupported:
         say("every call is supported")
     for line in found.problems or ():
         say(line.replace("[", "\\["))

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +14,11 @@ STATUSES = ("passed", "failed", "unsupported")
 
 @dataclass(frozen=True, slots=True)
 class ConformanceReport:
-    """Outcomes by file, in order of the files' names."""
+    """Outcomes by file, in order of the files' names; `unreadable` says what is wrong with files that are not in dEQP's
+    format."""
 
     files: dict[str, tuple[Outcome, ...]]
+    unreadable: dict[str, str] = field(default_factory=dict)
 
     def counts(self, name: str | None = None) -> dict[str, int]:
         """How many cases have each status, in a file or in all."""
@@ -36,6 +38,7 @@ class ConformanceReport:
             "failures": [
                 {"file": name, "case": o.case, "expected": o.expected, "got": o.got} for name, o in self.failures()
             ],
+            "unreadable": self.unreadable,
         }
 
 
@@ -68,13 +71,19 @@ def run_conformance(path: Path, finished: Callable[[Path, int, int], None] | Non
     Raises
     ------
     ConformanceError
-        If a file is not in dEQP's format, or there is none.
+        If there is no file, or none that is in dEQP's format.
     """
     paths = test_files(path)
-    files = {}
+    files: dict[str, tuple[Outcome, ...]] = {}
+    unreadable: dict[str, str] = {}
     for number, file in enumerate(paths, start=1):
         name = str(file.relative_to(path)) if path.is_dir() else file.name
-        files[name] = tuple(run_file(file))
+        try:
+            files[name] = tuple(run_file(file))
+        except (ConformanceError, OSError) as error:
+            unreadable[name] = str(error)
         if finished is not None:
             finished(file, number, len(paths))
-    return ConformanceReport(files)
+    if not files:
+        raise ConformanceError(next(iter(unreadable.values())))
+    return ConformanceReport(files, unreadable)

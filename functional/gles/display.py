@@ -9,6 +9,7 @@ from ..capture import Call, Value
 from ..pipeline.command import DrawCommand
 from ..pipeline.draw import Outcome
 from .context import Context, Identities, Report, ShareGroup
+from .desktop import EGL_OPENGL_API, DesktopCaptureError, embedded_version
 from .entry_points.buffers import write_mapped
 from .journal import Journal
 from .routes import GL, SWAP, WINDOW_SYSTEM, Route, Routes
@@ -65,9 +66,20 @@ class Display:
         self.seen: set[int] = set()
         self.requested: dict[int, dict[int, int]] = {}
         self.actual: dict[int, dict[int, int]] = {}
+        self.bound_api: dict[int, int] = {}
+        self.desktop: dict[Any, str] = {}
+        """Contexts of desktop OpenGL, and the window system that made each."""
+        self.highest_version = 0
+        """Highest major version of OpenGL ES that a context was asked for; 0 before there is any."""
 
     def execute(self, call: Call) -> None:
-        """Execute one call."""
+        """Execute one call.
+
+        Raises
+        ------
+        DesktopCaptureError
+            A context of desktop OpenGL is made current.
+        """
         route = self.routes[call.signature.name]
         waiting = self.waiting
         if waiting is not None and not route.beside_draws:
@@ -78,6 +90,8 @@ class Display:
             name = call.signature.name
             try:
                 getattr(self, f"_{name}")(call)
+            except DesktopCaptureError:
+                raise
             except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
                 self.report.note(self.report.errors, name, call, f"arguments that make no sense ({error})")
         elif route.kind == GL:
@@ -140,9 +154,14 @@ class Display:
         value = call["value"]
         self.actual.setdefault(call["config"], {})[call["attribute"]] = value[0] if isinstance(value, list) else value  # type: ignore
 
+    def _eglBindAPI(self, call: Call) -> None:
+        if call.result is None or call.result:
+            self.bound_api[call.thread] = call["api"]  # type: ignore[assignment]
+
     def _eglCreateContext(self, call: Call) -> None:
         version = _pairs(call["attrib_list"]).get(EGL_CONTEXT_CLIENT_VERSION, 1)
-        self._create_context(call.result, call["share_context"], version)
+        desktop = self.bound_api.get(call.thread) == EGL_OPENGL_API
+        self._create_context(call.result, call["share_context"], None if desktop else version, "EGL")
 
     def _eglCreateWindowSurface(self, call: Call) -> None:
         self._create_window(call.result, call["config"], {})
@@ -162,10 +181,10 @@ class Display:
 
     def _eglMakeCurrent(self, call: Call) -> None:
         if call.result is None or call.result:
-            self._make_current(call.thread, call["ctx"], call["draw"], call["read"])
+            self._make_current(call, call["ctx"], call["draw"], call["read"])
 
     def _eglReleaseThread(self, call: Call) -> None:
-        self._make_current(call.thread, None, None)
+        self._make_current(call, None, None)
 
     def _eglDestroyContext(self, call: Call) -> None:
         # A context that is current lives on until its thread lets go of it.
@@ -176,17 +195,45 @@ class Display:
         self.windows.pop(call["surface"], None)  # type: ignore[arg-type]
 
     def _glXCreateContext(self, call: Call) -> None:
-        self._create_context(call.result, call.arguments[2], 2)
+        self._create_context(call.result, call.arguments[2], None, "GLX")
+
+    def _glXCreateNewContext(self, call: Call) -> None:
+        self._create_context(call.result, call.arguments[3], None, "GLX")
+
+    def _glXCreateContextAttribsARB(self, call: Call) -> None:
+        self._create_context(call.result, call.arguments[2], embedded_version(_pairs(call.arguments[4])), "GLX")
 
     def _glXMakeCurrent(self, call: Call) -> None:
-        self._make_current(call.thread, call.arguments[2], call.arguments[1])
+        self._make_current(call, call.arguments[2], call.arguments[1])
 
     def _glXMakeContextCurrent(self, call: Call) -> None:
-        self._make_current(call.thread, call.arguments[3], call.arguments[1])
+        self._make_current(call, call.arguments[3], call.arguments[1])
 
-    def _create_context(self, handle: Any, share: Any, version: int) -> None:
+    def _wglCreateContext(self, call: Call) -> None:
+        self._create_context(call.result, None, None, "WGL")
+
+    def _wglCreateContextAttribsARB(self, call: Call) -> None:
+        self._create_context(call.result, call.arguments[1], embedded_version(_pairs(call.arguments[2])), "WGL")
+
+    def _wglMakeCurrent(self, call: Call) -> None:
+        self._make_current(call, call.arguments[1], call.arguments[0])
+
+    def _CGLCreateContext(self, call: Call) -> None:
+        handle = call.arguments[2]
+        self._create_context(handle[0] if isinstance(handle, list) else handle, None, None, "CGL")
+
+    def _CGLSetCurrentContext(self, call: Call) -> None:
+        self._make_current(call, call.arguments[0], None)
+
+    def _create_context(self, handle: Any, share: Any, version: int | None, system: str) -> None:
+        """A context of a major version of OpenGL ES, None for one of desktop OpenGL."""
         if not handle:
             return
+        self.desktop.pop(handle, None)
+        if version is None:
+            self.desktop[handle] = system
+            return
+        self.highest_version = max(self.highest_version, version)
         group = self.contexts[share].group if share in self.contexts else ShareGroup()
         context = Context(version, group, self.identities, self.journal, self.run_draw, self.report)
         context.on_answer = self.on_answer
@@ -208,7 +255,10 @@ class Display:
             window.fixed = True
         self.windows[handle] = window
 
-    def _make_current(self, thread: int, handle: Any, drawable: Any, readable: Any = None) -> None:
+    def _make_current(self, call: Call, handle: Any, drawable: Any, readable: Any = None) -> None:
+        thread = call.thread
+        if handle in self.desktop:
+            raise DesktopCaptureError(self.desktop[handle], call.number)
         context = self.contexts.get(handle)
         self.readables.pop(thread, None)
         if context is None:
@@ -241,7 +291,7 @@ class Display:
             self.on_frame(window, call)
 
 
-_HANDLED = frozenset(name[1:] for name in vars(Display) if name.startswith(("_egl", "_glX", "_memcpy")))
+_HANDLED = frozenset(name[1:] for name in vars(Display) if name.startswith(("_egl", "_glX", "_wgl", "_CGL", "_memcpy")))
 
 
 def _side(value: int) -> int:

@@ -1,0 +1,27 @@
+"""Contexts of desktop OpenGL, told from those of OpenGL ES by how they are made."""
+
+from __future__ import annotations
+
+from ..capture import CaptureError
+
+EGL_OPENGL_API, EGL_OPENGL_ES_API = 0x30A2, 0x30A0
+CONTEXT_MAJOR_VERSION, CONTEXT_PROFILE_MASK, CONTEXT_ES_PROFILE_BIT = 0x2091, 0x9126, 0x4
+"""Of GLX_ARB_create_context and WGL_ARB_create_context, which share their numbers; the bit is of
+EXT_create_context_es_profile."""
+
+
+class DesktopCaptureError(CaptureError):
+    """A program that draws with desktop OpenGL."""
+
+    def __init__(self, system: str, call: int) -> None:
+        super().__init__(
+            f"captured from desktop OpenGL ({system}, call {call}); tilegpu takes OpenGL ES 1.1, 2.0 and 3.0: let the "
+            "application use OpenGL ES and record it with `apitrace trace --api egl`"
+        )
+
+
+def embedded_version(attributes: dict[int, int]) -> int | None:
+    """Major version of OpenGL ES that GLX or WGL was asked for; None for desktop OpenGL."""
+    if attributes.get(CONTEXT_PROFILE_MASK, 0) & CONTEXT_ES_PROFILE_BIT:
+        return attributes.get(CONTEXT_MAJOR_VERSION, 1)
+    return None

@@ -15,6 +15,7 @@ from .gles.journal import Journal
 from .gles.surfaces import Window
 from .pipeline.draw import Outcome
 
+SYSTEMS = ("egl", "glX", "wgl", "CGL")
 WINDOW_SYSTEM = frozenset({"glViewport", "glBindFramebuffer"})
 
 
@@ -89,7 +90,7 @@ def inspect_stream(path: Path, check: bool = False) -> StreamInfo:
         if desktop is not None:
             continue
         # Windows and their sizes follow from these calls alone; nothing else needs to be executed.
-        if check or call.name.startswith(("egl", "glX", "wgl", "CGL")) or call.name in WINDOW_SYSTEM or call.name in FRAME_ENDS:
+        if check or call.name.startswith(SYSTEMS) or call.name in WINDOW_SYSTEM or call.name in FRAME_ENDS:
             try:
                 display.execute(call)
             except DesktopCaptureError as error:

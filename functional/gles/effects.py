@@ -10,7 +10,7 @@ NOTHING, ARRAYS, EVERYTHING = range(3)
 and their buffers alone, on anything."""
 
 _NOTHING = re.compile(
-    r"glUniform(Matrix)?[1-4]|glGet|glIs[A-Z]|glGen[A-Z]|glFlush$|glFinish$|glClear(Color|Depth|Stencil|Buffer|$)"
+    r"gl(Program)?Uniform(Matrix)?[1-4]|glGet|glIs[A-Z]|glGen[A-Z]|glFlush$|glFinish$|glClear(Color|Depth|Stencil|Buffer|$)"
     r"|glDraw(Arrays|Elements|RangeElements)(Instanced)?(ANGLE|EXT)?$|glReadPixels$"
 )
 _ARRAYS = re.compile(

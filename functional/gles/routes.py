@@ -12,7 +12,7 @@ from .entry_points import ENTRY_POINTS, Handler
 GL, SWAP, WINDOW_SYSTEM, IGNORED = range(4)
 _MOST = 4096
 _BLIND = re.compile(
-    r"glUniform|glUseProgram$|glVertexAttrib|gl(Enable|Disable)VertexAttribArray$|glBind(Buffer|Texture|VertexArray)$"
+    r"gl(Program)?Uniform|glUseProgram$|glVertexAttrib|gl(Enable|Disable)VertexAttribArray$|glBind(Buffer|Texture|VertexArray)$"
     r"|glActiveTexture$|glBuffer(Sub)?Data$|glTexParameter"
 )
 """What never looks at a framebuffer: most of the calls between draws."""

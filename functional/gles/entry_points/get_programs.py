@@ -19,6 +19,7 @@ from .programs import INVALID_INDEX, linked_program, program_object, shader_obje
 from .table import EntryPoints
 
 entry = EntryPoints()
+BUILT_IN = {"vertex_id": "gl_VertexID", "instance_id": "gl_InstanceID"}
 DELETE_STATUS, VALIDATE_STATUS, INFO_LOG_LENGTH, SOURCE_LENGTH = 0x8B80, 0x8B83, 0x8B84, 0x8B88
 
 
@@ -58,13 +59,21 @@ def _longest(names: list[str]) -> int:
     return max((_length(name) for name in names), default=0)
 
 
+def active_attributes(program: Program) -> list[tuple[str, int, int]]:
+    """Name, type and size of the active attributes; built-in inputs are among them (OpenGL ES 3.0, 2.12.3)."""
+    if program.linked is None:
+        return []
+    found = [(a.name, a.gl_type, max(1, a.size)) for a in program.linked.attributes]
+    return found + [(BUILT_IN[d.semantic], 0x1404, 1) for d in program.linked.vertex.inputs if d.semantic in BUILT_IN]
+
+
 @entry.answers()
 def glGetProgramiv(context: Context, program: int, name: int, *_: Any) -> int:
     target = program_object(context, program)
     linked = target.linked
     uniforms = active_uniforms(target)
     blocks = linked.blocks if linked is not None else ()
-    attributes = linked.attributes if linked is not None else ()
+    attributes = active_attributes(target)
     captured = linked.captured if linked is not None else ()
     values = {
         DELETE_STATUS: int(target.deleted),
@@ -73,7 +82,7 @@ def glGetProgramiv(context: Context, program: int, name: int, *_: Any) -> int:
         INFO_LOG_LENGTH: _length(target.log),
         0x8B85: len(target.shaders),
         0x8B89: len(attributes),
-        0x8B8A: _longest([a.name for a in attributes]),
+        0x8B8A: _longest([name for name, _, _ in attributes]),
         0x8B86: len(uniforms),
         0x8B87: _longest([name for name, _, _, _ in uniforms]),
         0x8A36: len(blocks),
@@ -129,10 +138,9 @@ def glGetAttribLocation(context: Context, call: Call) -> None:
 @entry.answers()
 def glGetActiveAttrib(context: Context, program: int, index: int, *_: Any) -> Value:
     target = program_object(context, program)
-    attributes = target.linked.attributes if target.linked is not None else ()
+    attributes = active_attributes(target)
     check_value(0 <= index < len(attributes), f"attribute {index} of {len(attributes)}")
-    found = attributes[index]
-    return [found.name, found.gl_type, max(1, found.size)]
+    return list(attributes[index])
 
 
 Active = tuple[str, int, int, dict[int, int]]

@@ -216,15 +216,35 @@ class _Form:
 
 
 def _uniform(form: _Form) -> Callable[[Context, Call], None]:
-    """The function that sets a uniform; what was set before in the same way goes straight to its place."""
+    """The function that sets a uniform of the current program."""
 
     def function(context: Context, call: Call) -> None:
-        arguments: list[Any] = call.arguments
         program = context.state.program
-        values = arguments[-1] if form.vector else arguments[1:]
-        count = arguments[1] if form.vector else 1
         if program is None or program.linked is None:
             raise GLError(gl.INVALID_OPERATION, "no linked program is in use")
+        set_values(program, call.arguments)
+
+    set_values = _values(form)
+    return function
+
+
+def _uniform_of_program(form: _Form) -> Callable[[Context, Call], None]:
+    """The function that sets a uniform of a program that it names (EXT_separate_shader_objects)."""
+
+    def function(context: Context, call: Call) -> None:
+        set_values(linked_program(context, whole(call.arguments[0])), call.arguments[1:])
+
+    set_values = _values(form)
+    return function
+
+
+def _values(form: _Form) -> Callable[[Program, list[Any]], None]:
+    """The function that sets a uniform of a program, given the arguments of glUniform; what was set before in the same
+    way goes straight to its place."""
+
+    def function(program: Program, arguments: list[Any]) -> None:
+        values = arguments[-1] if form.vector else arguments[1:]
+        count = arguments[1] if form.vector else 1
         plain = isinstance(values, list) and not (form.matrix and arguments[2])
         key = form.name, arguments[0], count
         place = program.places.get(key) if plain else None
@@ -249,14 +269,12 @@ def _set_uniform(program: Program, form: _Form, location: int, count: int, trans
     set_uniform(program, location, values.astype(np.uint32).view(np.int32) if dtype is np.int64 else values, form.kind)
 
 
-for _size in "1234":
-    for _kind in ("f", "i", "ui"):
-        for _suffix in ("", "v"):
-            _name = f"glUniform{_size}{_kind}{_suffix}"
-            entry.with_call(_name)(_uniform(_Form.of(_name)))
-for _size in ("2", "3", "4", "2x3", "3x2", "2x4", "4x2", "3x4", "4x3"):
-    _name = f"glUniformMatrix{_size}fv"
-    entry.with_call(_name)(_uniform(_Form.of(_name)))
+_VECTORS = [f"{size}{kind}{suffix}" for size in "1234" for kind in ("f", "i", "ui") for suffix in ("", "v")]
+_MATRICES = [f"Matrix{size}fv" for size in ("2", "3", "4", "2x3", "3x2", "2x4", "4x2", "3x4", "4x3")]
+for _name in (*_VECTORS, *_MATRICES):
+    _form = _Form.of(f"glUniform{_name}")
+    entry.with_call(f"glUniform{_name}")(_uniform(_form))
+    entry.with_call(f"glProgramUniform{_name}", f"glProgramUniform{_name}EXT")(_uniform_of_program(_form))
 
 
 @entry.with_call("glGetUniformBlockIndex")

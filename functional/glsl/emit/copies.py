@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from heapq import heappop, heappush
 
 from ..ssa import Operand
 from .homes import Home, Homes, Register
@@ -36,25 +37,37 @@ def in_order(copies: list[Copy], homes: Homes, save: Callable[[Operand], Operand
 
     Where they go round in a circle, ``save`` moves an operand to a register of its own.
     """
-    left = list(copies)
-    reads = {id(copy): _cells(copy.operand, homes) for copy in left}
+    writer = {(copy.register, place): i for i, copy in enumerate(copies) for place in copy.places}
+    # Per copy, those that overwrite what it reads, and those that read what it overwrites.
+    overwriters = [
+        {writer[cell] for cell in _cells(copy.operand, homes) if cell in writer} - {i} for i, copy in enumerate(copies)
+    ]
+    readers: list[set[int]] = [set() for _ in copies]
+    for i, others in enumerate(overwriters):
+        for other in others:
+            readers[other].add(i)
+    left = dict.fromkeys(range(len(copies)))
+    free = [i for i in left if not readers[i]]
     ordered = []
+
+    def read(i: int) -> None:
+        for other in overwriters[i]:
+            readers[other].discard(i)
+            if not readers[other]:
+                heappush(free, other)
+        overwriters[i] = set()
+
     while left:
-        free = next((c for c in left if not any(_overwrites(c, reads[id(d)]) for d in left if d is not c)), None)
-        if free is not None:
-            left.remove(free)
-            ordered.append(free)
-            continue
-        # The first one would overwrite what others read: they read it now.
-        for other in left[1:]:
-            if _overwrites(left[0], reads[id(other)]):
-                other.operand = save(other.operand)
-                reads[id(other)] = set()
+        if not free:
+            # The first one would overwrite what others read: they read it now.
+            for i in sorted(readers[next(iter(left))]):
+                copies[i].operand = save(copies[i].operand)
+                read(i)
+        chosen = heappop(free)
+        del left[chosen]
+        ordered.append(copies[chosen])
+        read(chosen)
     return ordered
-
-
-def _overwrites(copy: Copy, cells: set[Cell]) -> bool:
-    return any((copy.register, place) in cells for place in copy.places)
 
 
 def _cells(operand: Operand, homes: Homes) -> set[Cell]:

@@ -4,6 +4,7 @@ Walking backwards, a value whose only use puts it somewhere (an output, a part o
 right there, unless something that is needed longer is there.
 """
 
+from bisect import insort
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
@@ -43,18 +44,14 @@ class Homes:
     of: dict[Value, Home] = field(default_factory=dict)
     merged: set[Value] = field(default_factory=set)
     residents: dict[Register, list[Value]] = field(default_factory=dict)
-
-    def put(self, value: Value, home: Home) -> Home:
-        """Let the value live there."""
-        self.of[value] = home
-        self.residents.setdefault(home.register, []).append(value)
-        return home
+    """Values per register, in the order in which they begin."""
 
     def identity(self, value: Value) -> Home:
         """The value's home: made now, if nobody has chosen one."""
         home = self.of.get(value)
         if home is None:
-            home = self.put(value, Home(Register(), tuple((c,) for c in range(value.width))))
+            home = self.of[value] = Home(Register(), tuple((c,) for c in range(value.width)))
+            self.residents[home.register] = [value]
         return home
 
 
@@ -107,7 +104,8 @@ class HomeFinder:
         if not movable(value, positions):
             return False
         component_at = {p: c for c, places in enumerate(positions) for p in places}
-        for resident in self.homes.residents.get(register, ()):
+        residents = self.homes.residents.setdefault(register, [])
+        for resident in self.lifetimes.neighbours(value, residents):
             shared = [
                 (component_at[p], c)
                 for c, places in enumerate(self.homes.of[resident].positions)
@@ -116,7 +114,8 @@ class HomeFinder:
             ]
             if shared and self.lifetimes.interfere(value, resident, shared):
                 return False
-        self.homes.put(value, Home(register, tuple(tuple(p) for p in positions)))
+        self.homes.of[value] = Home(register, tuple(tuple(p) for p in positions))
+        insort(residents, value, key=self.lifetimes.begin)
         return True
 
     def _visit(self, nodes: list[Node]) -> None:

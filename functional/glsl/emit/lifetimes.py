@@ -1,6 +1,7 @@
 """Where in the program values are needed: what may share a register follows from it."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..ssa import Code, If, Jump, Loop, Node, Operand, Value
@@ -36,6 +37,7 @@ class Lifetimes:
         self._loops: dict[Value, tuple[Span, ...]] = {}
         self._reads: dict[tuple[Value, int], list[int]] = {}
         self._blocks: list[Block] = []
+        self._ends: dict[Value, int] = {}
         outermost = Block()
         self._number(code.nodes, outermost)
         end = self._position(outermost)
@@ -106,6 +108,30 @@ class Lifetimes:
         self._read_all(node.next, span.last)
         self._make(node.results, self._position(block))
 
+    def begin(self, value: Value) -> int:
+        """Where a value begins."""
+        return self._begin[value]
+
+    def _end(self, value: Value) -> int:
+        """Behind which position a value is certainly not needed."""
+        if value not in self._ends:
+            last = self._begin[value]
+            for component in range(value.width):
+                for read in self._reads.get((value, component), ())[-1:]:
+                    # Loops that it is not made in may begin again.
+                    loops = self._blocks[read].loops
+                    around = loops[_common(loops, self._loops[value]) :]
+                    last = max(last, around[0].last if around else read)
+            self._ends[value] = last
+        return self._ends[value]
+
+    def neighbours(self, value: Value, others: list[Value]) -> Iterator[Value]:
+        """Those of some values, ordered by their beginnings, that may be needed together with one more."""
+        begin = self._begin[value]
+        first = bisect_left(others, begin, key=self.begin)
+        yield from (other for other in others[:first] if self._end(other) > begin)
+        yield from others[first : bisect_right(others, self._end(value), key=self.begin)]
+
     def interfere(self, a: Value, b: Value, components: list[tuple[int, int]]) -> bool:
         """Whether two values cannot be in one place.
 
@@ -124,9 +150,7 @@ class Lifetimes:
         if reads is None:
             return False
         block, loops = self._blocks[position], self._loops[value]
-        common = 0
-        while common < min(len(loops), len(block.loops)) and loops[common] is block.loops[common]:
-            common += 1
+        common = _common(loops, block.loops)
         last = loops[common - 1].last if common else END
         if common < len(block.loops):
             # A loop's next iteration comes behind any place inside.
@@ -136,6 +160,11 @@ class Lifetimes:
             position = around.last
         excluded = sum(_between(reads, max(s.first, position), s.last) for s in block.excluded if s.last > position)
         return _between(reads, position, last) > excluded
+
+
+def _common(a: tuple[Span, ...], b: tuple[Span, ...]) -> int:
+    """How many loops are around both."""
+    return next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x is not y), min(len(a), len(b)))
 
 
 def _between(reads: list[int], first: int, last: int) -> int:

@@ -53,7 +53,7 @@ def test_text(source: str, expected: str) -> None:
         "#define F(x) x\nF(1",
         "#version 110\n",
         "int a;\n#version 100\n",
-        "#extension GL_OES_texture_3D : require\n",
+        "#extension GL_OES_texture_buffer : require\n",
         "#extension all : enable\n",
         "#line x\n",
         "#foo\n",

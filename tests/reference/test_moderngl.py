@@ -25,6 +25,7 @@ BEYOND_MODERNGL = frozenset(
             "stencil",
             "polygon_offset",
             "depth_range",
+            "depth_texture",
             "attribute_types",
             "texture_mirror",
             "blend_constant",

@@ -8,16 +8,19 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from .config.schema import Configuration
-from .engine.build import begin_frame, build, settle
+from .engine.build import Chip, build
 from .engine.dump import progress_marks, waiting_units
 from .engine.frame import Frame
 from .engine.plain import plain
-from .engine.variants import Engine, compiling, load
+from .engine.variants import Engine, compiling, engine_of
 from .loading.load import Loader
+from .loading.loaded import Pictures
 from .loading.source import Activity, ActivityError
 from .results import units
-from .results.results import Results, snapshot
+from .results.results import Results
 from .results.reuse import measure
+from .results.statistics import snapshot
+from .results.tiles import tile_rows
 from .results.timeline import Timeline
 
 
@@ -52,7 +55,7 @@ class Progress:
 
 def run_frame(
     engine: Engine,
-    gpu: Any,
+    chip: Chip,
     frame: Frame,
     watchdog_cycles: int,
     report: Callable[[int], None] | None = None,
@@ -65,33 +68,37 @@ def run_frame(
     SimulationError
         If the machine cannot go on, or nothing has moved for `watchdog_cycles`.
     """
-    begin_frame(gpu)
+    gpu = chip.gpu
+    chip.begin_frame()
     began = gpu.cycle
     tables: Any = frame if engine.compiled else plain(frame)
-    before, checked = progress_marks(gpu), began
+    before, checked = progress_marks(chip), began
     slice_cycles = watchdog_cycles if timeline is None else min(watchdog_cycles, timeline.step_cycles)
     while not engine.run(gpu, tables, False, slice_cycles):
         if timeline is not None:
-            settle(gpu)
-            timeline.look(gpu, frame)
+            chip.settle()
+            timeline.look(chip, frame)
         if not gpu.stuck and gpu.cycle - checked < watchdog_cycles:
             continue
         checked = gpu.cycle
-        marks = progress_marks(gpu)
+        marks = progress_marks(chip)
         if gpu.stuck or marks == before:
             raise SimulationError(
                 f"the machine stands still in cycle {gpu.cycle}; please report this with the configuration:\n"
-                + "\n".join(waiting_units(gpu))
+                + "\n".join(waiting_units(chip))
             )
         before = marks
         if report is not None:
             report(int(gpu.cycle - began))
     if not engine.compiled:
-        # Depth that outlives the pass was changed in the copy.
+        # Depth that outlives the pass and what became of the tiles were written to the copy.
         frame.depth.saved[:] = tables.depth.saved
-    settle(gpu)
+        for row, log in zip(frame.commands.log, tables.commands.log, strict=True):
+            for name in frame.commands.log.dtype.names or ():
+                row[name] = getattr(log, name)
+    chip.settle()
     if timeline is not None:
-        timeline.look(gpu, frame)
+        timeline.look(chip, frame)
         timeline.end(frame)
 
 
@@ -105,6 +112,7 @@ def replay(
     loader: FrameLoader | None = None,
     timeline: Timeline | None = None,
     timeline_frames: Sequence[int] = (),
+    check_images: bool = False,
 ) -> Results:
     """Replay frames of an activity; caches, DRAM rows and technique state survive from frame to frame.
 
@@ -126,6 +134,8 @@ def replay(
         Gives frames that were loaded before.
     timeline, timeline_frames
         Takes down what happens when in these frames.
+    check_images
+        Compare the pictures of tiles that techniques leave out; the activity needs the group `pass_images`.
 
     Returns
     -------
@@ -141,11 +151,12 @@ def replay(
     chosen = list(loader.frames if frames is None else frames)
     if not 0 <= warm_up < max(1, len(chosen)):
         raise ActivityError(f"{activity}: {len(chosen)} frames, {warm_up} of them to warm up, leave none to count")
-    engine = load(configuration.techniques, compiled)
-    gpu = build(configuration) if compiled else plain(build(configuration))
+    engine = engine_of(configuration, compiled)
+    chip = build(configuration) if compiled else build(configuration).plain()
     manifest = loader.source.manifest
+    pictures = Pictures(loader.source) if check_images else None
     results = Results(configuration, {"name": manifest.source_name, "sha256": manifest.source_sha256}, warm_up=warm_up)
-    before, spent_before = snapshot(gpu), units.spent_cycles(gpu)
+    before, spent_before = snapshot(chip), units.spent_cycles(chip)
     for done, number in enumerate(chosen):
         frame = loader.load(number)
 
@@ -156,13 +167,19 @@ def replay(
         report(0)
         watching = timeline if number in timeline_frames else None
         if watching is not None:
-            watching.begin(gpu, number)
+            watching.begin(chip, number)
+        began = int(chip.gpu.cycle)
         with compiling(engine):
-            run_frame(engine, gpu, frame, configuration.simulation.watchdog_cycles, report, watching)
-        after, spent_after = snapshot(gpu), units.spent_cycles(gpu)
+            run_frame(engine, chip, frame, configuration.simulation.watchdog_cycles, report, watching)
+        after, spent_after = snapshot(chip), units.spent_cycles(chip)
         if done >= warm_up:
             results.frames.append(number)
-            results.counted.append({name: after[name] - before[name] for name in after} | measure(frame))
+            counted = {name: after[name] - before[name] for name in after} | measure(frame)
+            for technique in chip.techniques:
+                if pictures is not None and technique.check is not None:
+                    counted |= technique.check(pictures, number, chip)
+            results.counted.append(counted)
+            results.tiles.append(tile_rows(chip, frame, number, began))
             results.spent.append(units.since(spent_before, spent_after))
         before, spent_before = after, spent_after
     return results

@@ -17,7 +17,7 @@ from tilegpu.functional.comparison import compare_images, read_image
 from tilegpu.functional.images import write_png
 from tilegpu.functional.player import Frame, Player
 from tilegpu.functional.record import record
-from tilegpu.timing.engine.variants import load
+from tilegpu.timing.engine.variants import engine_of
 
 from .console import EXIT_DIFFERENT, out, progress, say
 
@@ -112,7 +112,7 @@ def _replay(activity: Path, output: Path) -> None:
     results = {}
     for units in RASTER_UNITS:
         configuration = timing.load_configuration("ptr-2022", [f"raster_units={units}"])
-        engine = load(configuration.techniques, True)
+        engine = engine_of(configuration)
         if not engine.is_cached():
             say("compiling the timing engine: about half a minute, once")
         with progress(f"replaying, {units} Raster Unit{'s' * (units > 1)}") as (bar, task):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
@@ -11,8 +12,9 @@ from tilegpu.functional.activity import FORMAT_VERSION, TABLES
 from tilegpu.timing import load_configuration
 from tilegpu.timing.config.load import fields
 from tilegpu.timing.config.quad_mappings import MAPPINGS
+from tilegpu.timing.registry import find_technique, technique_names
 from tilegpu.timing.results.arm import ARM_NAMES
-from tilegpu.timing.results.results import STATS
+from tilegpu.timing.results.statistics import statistics
 
 GENERATED = "<!-- Generated from the declarations by `make docs`; edit those. -->\n\n"
 
@@ -60,8 +62,26 @@ def configuration_page() -> str:
         "| statistic | unit | meaning | derived as | Arm |",
         "| --- | --- | --- | --- | --- |",
     ]
-    lines += [f"| {s.name} | {s.unit} | {s.description} | {s.formula} | {ARM_NAMES.get(s.name, '')} |" for s in STATS]
-    return "\n".join(lines) + "\n"
+    declared = statistics(load_configuration("ptr-2022"))
+    lines += [
+        f"| {s.name} | {s.unit} | {s.description} | {s.formula} | {ARM_NAMES.get(s.name, '')} |" for s in declared
+    ]
+    return "\n".join([*lines, *_techniques()]) + "\n"
+
+
+def _techniques() -> Iterator[str]:
+    """Parameters and statistics of each technique."""
+    for name in technique_names():
+        technique = find_technique(name)
+        yield f"\n# {technique.title}\n"
+        yield f"`--set techniques={name}`. Fields, and statistics beside those above:\n"
+        yield "| field or statistic | unit | default | meaning |"
+        yield "| --- | --- | --- | --- |"
+        for field_name, field in fields(technique.parameters, f"technique.{name}."):
+            unit = (field.json_schema_extra or {}).get("unit", "")
+            yield f"| {field_name} | {unit} | {field.default} | {field.description or ''} |"
+        for stat in (*technique.statistics, *(stat for unit in technique.units for stat in unit.statistics)):
+            yield f"| {stat.name} | {stat.unit} | {stat.formula} | {stat.description} |"
 
 
 def quad_mappings_page() -> str:

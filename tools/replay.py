@@ -13,7 +13,7 @@ from rich.table import Table
 from tilegpu import timing
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.timing.config import configuration_toml
-from tilegpu.timing.engine.variants import load
+from tilegpu.timing.engine.variants import engine_of
 from tilegpu.timing.results.results import Results, check_folder
 from tilegpu.timing.results.timeline import DEFAULT_STEP_CYCLES, Timeline
 from tilegpu.timing.runs import plan
@@ -70,16 +70,25 @@ def replay(
     baseline: Annotated[
         str, typer.Option(metavar="RUN", help="Run that the others are compared with; the first by default.")
     ] = "",
+    check_images: Annotated[
+        bool,
+        typer.Option(
+            "--check-images",
+            help="Compare the pictures of tiles that techniques leave out; needs an activity recorded with "
+            "--with pass_images.",
+        ),
+    ] = False,
     show_config: Annotated[
         bool, typer.Option("--show-config", help="Print the whole configuration as TOML and leave.")
     ] = False,
 ) -> None:
     """Replay an activity, cycle by cycle, through a tile-based GPU.
 
-    RESULTS gets stats.parquet and stats.json, energy.parquet and energy.json, and config.toml, the configuration as
-    resolved. Several configurations and values give a run each, in every combination: RESULTS then gets a folder per
-    run, with a comparison.parquet, and runs.parquet with a row per run and frame. Runs that are finished there already
-    are not run again, so an interrupted command goes on where it was.
+    RESULTS gets stats.parquet and stats.json, units.parquet, tiles.parquet (what became of each tile), energy.parquet
+    and energy.json, and config.toml, the configuration as resolved. Several configurations and values give a run each,
+    in every combination: RESULTS then gets a folder per run, with a comparison.parquet, and runs.parquet with a row per
+    run and frame. Runs that are finished there already are not run again, so an interrupted command goes on where it
+    was.
 
     Example: tilegpu replay activity --set raster_units=1,2 --set assignment=static,dynamic -o results
     """
@@ -87,7 +96,17 @@ def replay(
     if len(runs) > 1:
         if show_config or plain or timeline:
             raise typer.BadParameter("--show-config, --plain and --timeline are for one run; give single values")
-        replay_runs(activity, runs, output, parse_frames(frames) if frames else None, warm_up, jobs, baseline, force)
+        replay_runs(
+            activity,
+            runs,
+            output,
+            parse_frames(frames) if frames else None,
+            warm_up,
+            jobs,
+            baseline,
+            force,
+            check_images,
+        )
         return
     configuration = runs[0].configuration
     if show_config:
@@ -98,10 +117,10 @@ def replay(
     elif timeline:
         raise typer.BadParameter("--timeline needs a folder for its file: give -o")
     recorded = Activity(activity).frames
-    engine = load(configuration.techniques, not plain)
+    engine = engine_of(configuration, not plain)
     if not engine.is_cached():
         err.print(
-            f"compiling the timing engine for {', '.join(engine.techniques) or 'the baseline'}, once; "
+            f"compiling the timing engine for {' with '.join((engine.machine, *engine.techniques))}, once; "
             f"cached in {engine.folder}",
             soft_wrap=True,
             markup=False,
@@ -128,6 +147,7 @@ def replay(
                 not plain,
                 timeline=lines,
                 timeline_frames=watched,
+                check_images=check_images,
             )
         except timing.SimulationError as error:
             fail(str(error))

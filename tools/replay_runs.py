@@ -17,7 +17,7 @@ from rich.table import Table
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.player import FrameRange
 from tilegpu.timing import ConfigurationError, ResultsError, SimulationError
-from tilegpu.timing.engine.variants import load
+from tilegpu.timing.engine.variants import engine_of
 from tilegpu.timing.runs import Progress as RunsProgress
 from tilegpu.timing.runs import Run, comparison, execute, is_finished, tidy
 from tilegpu.timing.runs.table import read_results
@@ -34,6 +34,7 @@ def replay_runs(
     jobs: int | None,
     baseline: str,
     force: bool,
+    check_images: bool = False,
 ) -> None:
     """Run what is not there yet, write a folder per run, and print how they compare."""
     first = baseline or runs[0].name
@@ -52,12 +53,13 @@ def replay_runs(
             if not force and (folder / run.name).exists():
                 raise ResultsError(f"{folder / run.name}: holds other results; choose another folder or pass --force")
         began = time.perf_counter()
-        _run(activity, left, folder, frames if wanted is not None else None, warm_up, jobs)
+        _run(activity, left, folder, frames if wanted is not None else None, warm_up, jobs, check_images)
         if left:
             say(f"{len(left)} runs took {time.perf_counter() - began:.1f} s")
-        totals = {run.name: read_results(folder / run.name)["totals"] for run in runs}
+        found = {run.name: read_results(folder / run.name) for run in runs}
+        totals = {name: results["totals"] for name, results in found.items()}
         for run in runs:
-            _write(comparison(totals[run.name], totals[first]), folder / run.name / "comparison.parquet")
+            _write(comparison(found[run.name], found[first]), folder / run.name / "comparison.parquet")
         table = tidy(folder, runs)
         if output is not None:
             _write(table, folder / "runs.parquet")
@@ -78,10 +80,11 @@ def _run(
     frames: Sequence[int] | None,
     warm_up: int,
     jobs: int | None,
+    check_images: bool,
 ) -> None:
     if not runs:
         return
-    fresh = {load(r.configuration.techniques).folder for r in runs if not load(r.configuration.techniques).is_cached()}
+    fresh = {engine_of(r.configuration).folder for r in runs if not engine_of(r.configuration).is_cached()}
     if fresh:
         err.print(f"compiling {len(fresh)} timing engines, once", soft_wrap=True)
     with progress("replaying") as (bar, task):
@@ -90,7 +93,7 @@ def _run(
             bar.update(task, completed=p.share, note=f"{p.finished} of {p.runs} runs finished")
 
         try:
-            for number, results in execute(activity, runs, frames, warm_up, jobs, on_progress):
+            for number, results in execute(activity, runs, frames, warm_up, jobs, on_progress, check_images):
                 results.write(folder / runs[number].name, replace=True)
         except SimulationError as error:
             fail(str(error))

@@ -27,12 +27,12 @@ COMPILED = not _SETTINGS.DISABLE_JIT
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def sources_key(folders: Iterable[Path]) -> str:
-    """Hash of all Python sources below the folders (16 hex digits)."""
+def sources_key(places: Iterable[Path]) -> str:
+    """Hash of all Python sources below the folders, or of the files (16 hex digits)."""
     digest = hashlib.sha256()
-    for folder in folders:
-        for path in sorted(folder.rglob("*.py")):
-            digest.update(str(path.relative_to(folder)).encode() + b"\0" + path.read_bytes() + b"\0")
+    for place in places:
+        for path in [place] if place.is_file() else sorted(place.rglob("*.py")):
+            digest.update(str(path.relative_to(place.parent)).encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 
 

@@ -17,10 +17,12 @@ from tilegpu.functional.record import record
 from tilegpu.timing import Configuration, load_configuration
 from tilegpu.timing.engine.build import build
 from tilegpu.timing.engine.frame import Frame
-from tilegpu.timing.engine.variants import compiling, load
+from tilegpu.timing.engine.variants import compiling, engine_of
 from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.replay import run_frame
-from tilegpu.timing.results.results import derive, snapshot
+from tilegpu.timing.results.results import derive
+from tilegpu.timing.results.statistics import snapshot
+from tilegpu.timing.results.statistics import statistics as declared
 
 from .run import traces
 
@@ -49,15 +51,15 @@ FREE_MEMORY = (
 
 def run(configuration: Configuration, frames: list[Frame], warm_up: int) -> dict[str, float]:
     """Statistics of the frames after the first `warm_up`."""
-    engine, gpu = load(configuration.techniques), build(configuration)
-    before = snapshot(gpu)
+    engine, chip = engine_of(configuration), build(configuration)
+    before = snapshot(chip)
     for number, frame in enumerate(frames):
         if number == warm_up:
-            before = snapshot(gpu)
+            before = snapshot(chip)
         with compiling(engine):
-            run_frame(engine, gpu, frame, configuration.simulation.watchdog_cycles)
-    after = snapshot(gpu)
-    return derive({name: float(after[name] - before[name]) for name in after})
+            run_frame(engine, chip, frame, configuration.simulation.watchdog_cycles)
+    after = snapshot(chip)
+    return derive(declared(configuration), {name: float(after[name] - before[name]) for name in after})
 
 
 def scene(trace: Path, folder: Path) -> dict[str, dict[str, float]]:

@@ -47,9 +47,9 @@ from tilegpu.timing.replay import run_frame
 frame = synthetic(tiles_x=1, primitives=1)
 began, cpu = time.perf_counter(), time.process_time()
 configuration = load_configuration("ptr-2022")
-engine, gpu = load(), build(configuration)
+engine, chip = load(), build(configuration)
 with compiling(engine):
-    run_frame(engine, gpu, frame, 1 << 22)
+    run_frame(engine, chip, frame, 1 << 22)
 seconds, cpu = time.perf_counter() - began, time.process_time() - cpu
 print(seconds, cpu, next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))
 """
@@ -64,14 +64,15 @@ def rates(trace: Path, folder: Path, say: Callable[[str], None]) -> None:
     record(trace, folder / trace.stem, FrameRange(0, 5), replace=True)
     configuration = load_configuration("ptr-2022")
     loader = Loader(folder / trace.stem, configuration)
-    engine, gpu = load(), build(configuration)
+    engine, chip = load(), build(configuration)
+    gpu = chip.gpu
     best, seconds, loading = 0.0, 0.0, 0.0
     cycles = 0
     for number in loader.frames:
         began = time.process_time()
         frame = loader.load(number)
         loaded, before = time.process_time(), int(gpu.cycle)
-        run_frame(engine, gpu, frame, WATCHDOG)
+        run_frame(engine, chip, frame, WATCHDOG)
         taken = time.process_time() - loaded
         if number != loader.frames[0]:
             cycles += int(gpu.cycle) - before
@@ -132,9 +133,10 @@ def large_frame(say: Callable[[str], None]) -> None:
     """A synthetic frame of 1920 x 1088 pixels and 1.3 million quads."""
     frame = synthetic(tiles_x=60, tiles_y=34, primitives=22, largest=10, spread=64)
     configuration = load_configuration("ptr-2022")
-    gpu = build(configuration)
+    chip = build(configuration)
+    gpu = chip.gpu
     began = time.process_time()
-    run_frame(load(), gpu, frame, WATCHDOG)
+    run_frame(load(), chip, frame, WATCHDOG)
     seconds = time.process_time() - began
     say(
         f"synthetic frame: {len(frame.tiling.quad):,} quads, {int(gpu.cycle):,} cycles in {seconds:.1f} s, "

@@ -13,9 +13,10 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "timing"))
 from synthetic import synthetic  # noqa: E402
 
 from tilegpu.timing.config import load_configuration  # noqa: E402
-from tilegpu.timing.engine.build import begin_frame, build, settle  # noqa: E402
+from tilegpu.timing.engine.build import build  # noqa: E402
 from tilegpu.timing.engine.variants import load  # noqa: E402
-from tilegpu.timing.results.results import derive, snapshot  # noqa: E402
+from tilegpu.timing.results.results import derive  # noqa: E402
+from tilegpu.timing.results.statistics import snapshot, statistics  # noqa: E402
 
 
 class Machine:
@@ -23,13 +24,14 @@ class Machine:
 
     def __init__(self, *overrides: str) -> None:
         self.configuration = load_configuration("ptr-2022", overrides)
-        self.gpu: Any = build(self.configuration)
+        self.chip = build(self.configuration)
 
     def run(self, frame: Any) -> dict[str, float]:
-        begin_frame(self.gpu)
-        assert load().run(self.gpu, frame, False, 1 << 34)
-        settle(self.gpu)
-        return derive({name: float(value) for name, value in snapshot(self.gpu).items()})
+        self.chip.begin_frame()
+        assert load().run(self.chip.gpu, frame, False, 1 << 34)
+        self.chip.settle()
+        counted = {name: float(value) for name, value in snapshot(self.chip).items()}
+        return derive(statistics(self.configuration), counted)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.energy.report import report
 from tilegpu.timing.results.plots import KINDS, PlotError, chart, read_results
-from tilegpu.timing.results.results import STATS
+from tilegpu.timing.results.statistics import statistics
 from tilegpu.tools.main import app
 
 
@@ -20,7 +20,7 @@ def folders(tmp_path: Path) -> list[Path]:
     """Results of two invented runs, the second twice as fast."""
     made = []
     for name, cycles in (("slow", 800_000.0), ("fast", 400_000.0)):
-        totals = dict.fromkeys((stat.name for stat in STATS), 0.0)
+        totals = dict.fromkeys((stat.name for stat in statistics(load_configuration())), 0.0)
         totals |= {"gpu.cycles": cycles, "gpu.geometry_cycles": cycles / 4, "gpu.raster_cycles": cycles * 3 / 4}
         totals |= {"memory.dram.read_bytes.texture": 2e6, "memory.dram.write_bytes.color": 1e6}
         energy = report(load_configuration(), totals).as_json() | {"frames": 1}

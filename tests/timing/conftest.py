@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 
 from tilegpu.timing.config import Configuration, load_configuration
-from tilegpu.timing.engine.build import begin_frame, build, settle
+from tilegpu.timing.engine.build import build
 from tilegpu.timing.engine.frame import Frame
 from tilegpu.timing.engine.plain import plain
-from tilegpu.timing.engine.variants import load
-from tilegpu.timing.results.results import derive, snapshot
+from tilegpu.timing.engine.variants import engine_of
+from tilegpu.timing.registry import add_plugins
+from tilegpu.timing.results.results import derive
 from tilegpu.timing.results.reuse import measure
+from tilegpu.timing.results.statistics import snapshot, statistics
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -25,20 +27,26 @@ class Machine:
     """A machine that runs frames one after the other and tells its statistics."""
 
     def __init__(self, configuration: Configuration, compiled: bool) -> None:
-        self.engine = load(configuration.techniques, compiled)
-        self.gpu: Any = build(configuration)
-        if not compiled:
-            self.gpu = plain(self.gpu)
+        self.engine = engine_of(configuration, compiled)
+        self.chip = build(configuration) if compiled else build(configuration).plain()
+        self.gpu: Any = self.chip.gpu
+        self.stats = statistics(configuration)
 
     def run(self, frame: Frame, every: bool = False) -> dict[str, float]:
         """Statistics of one frame."""
-        before = snapshot(self.gpu)
-        begin_frame(self.gpu)
+        before = snapshot(self.chip)
+        self.chip.begin_frame()
         tables: Any = frame if self.engine.compiled else plain(frame)
         assert self.engine.run(self.gpu, tables, every, LIMIT_CYCLES), "the machine stands still"
-        settle(self.gpu)
-        after = snapshot(self.gpu)
-        return derive({name: float(after[name] - before[name]) for name in after} | measure(frame))
+        self.chip.settle()
+        after = snapshot(self.chip)
+        return derive(self.stats, {name: float(after[name] - before[name]) for name in after} | measure(frame))
+
+
+@pytest.fixture(scope="session")
+def plugins() -> None:
+    """Units, machines and techniques that do not come with the package are found too."""
+    add_plugins(Path(__file__).parent / "plugins")
 
 
 @pytest.fixture

@@ -120,9 +120,10 @@ def test_the_rasterizer_is_as_fast_as_attributes_allow(attributes: int, cycles: 
     from tilegpu.timing.engine.plain import plain
     from tilegpu.timing.engine.records import PRIMITIVE
     from tilegpu.timing.engine.ring import push_token
-    from tilegpu.timing.units import rasterizer
+    from tilegpu.timing.engine.variants import load_part
 
-    gpu = plain(build(load_configuration()))
+    rasterizer = load_part("units.rasterizer", compiled=False)
+    gpu = build(load_configuration()).plain().gpu
     tiling = plain(one_primitive([A], quads=64, attributes=attributes).tiling)
     push_token(gpu.raster_unit[0].rasterizer.queue, PRIMITIVE, 0, 0)
     last, t = 0, 0

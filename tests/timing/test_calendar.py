@@ -18,13 +18,12 @@ from tilegpu.timing.engine.calendar import (
     poke,
     poke_at,
 )
-from tilegpu.timing.engine.plain import plain
 from tilegpu.timing.engine.records import NEVER
 
 
 @pytest.fixture
 def gpu() -> Any:
-    return plain(build(load_configuration("ptr-2022")))
+    return build(load_configuration("ptr-2022")).plain().gpu
 
 
 def called(gpu: Any, t: int) -> list[int]:

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from tilegpu.timing.config import load_configuration
-from tilegpu.timing.engine import calendar, tile_based
+from tilegpu.timing.engine import calendar
 from tilegpu.timing.engine.build import build
-from tilegpu.timing.engine.plain import plain
+from tilegpu.timing.engine.variants import load_part
 from tilegpu.timing.memory.request import READ, VERTEX, has_reply, replies_due, send, take_reply
 
 NOBODY = 62
@@ -30,7 +30,8 @@ def test_a_read_takes_what_the_memory_takes(gpu: Fraction, memory: Fraction) -> 
         f"memory_mhz={memory.numerator}",
         f"memory_divisor={memory.denominator}",
     )
-    machine: Any = plain(build(load_configuration("ptr-2022", overrides)))
+    machine: Any = build(load_configuration("ptr-2022", overrides)).plain().gpu
+    clock = load_part("engine.clock", compiled=False)
     port = machine.port[machine.dram.first_port]
     port.client = NOBODY
     machine.unit[NOBODY].kind = -1
@@ -41,7 +42,7 @@ def test_a_read_takes_what_the_memory_takes(gpu: Fraction, memory: Fraction) -> 
         calendar.open_page(machine, t)
         if has_reply(port, t):
             break
-        tile_based.tick_called(machine, None, 0, t)
+        clock.tick_called(machine, None, 0, t)
         t = calendar.next_call(machine, t)
     take_reply(port, replies_due(port, t))
     # Taken into the queue in the cycle it is sent, offered in the next; then in memory cycles: offered with the first

@@ -15,7 +15,6 @@ from tilegpu.timing.config import (
 )
 from tilegpu.timing.config.load import fields
 from tilegpu.timing.engine.build import build
-from tilegpu.timing.memory.cache import CACHE_TYPES
 
 
 def test_the_preset_holds_the_figures_of_table_4_1() -> None:
@@ -104,9 +103,8 @@ def test_doubled_resources_are_those_of_section_5_2() -> None:
     assert (c.rasterizer.attributes_per_cycle, c.rasterizer.quads_per_cycle) == (32, 8)
     for stage in (c.early_depth, c.blending):
         assert (stage.quads_per_cycle, stage.in_flight, stage.read_ports, stage.write_ports) == (8, 40, 8, 8)
-    gpu = build(c)
-    kinds = [CACHE_TYPES[cache.type] for cache in gpu.cache[: gpu.caches]]
-    assert (kinds.count("texture_cache"), kinds.count("instruction_cache")) == (8, 8)
+    chip = build(c)
+    assert (len(chip.caches("texture_cache")), len(chip.caches("instruction_cache"))) == (8, 8)
     base = load_configuration()
     same = ("clocks", "vertex_fetcher", "vertex_stage", "tile_fetcher", "memory", "texture_cache", "l2_cache", "dram")
     assert all(getattr(c, group) == getattr(base, group) for group in same)

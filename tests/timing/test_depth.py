@@ -47,7 +47,14 @@ def run(
         )
     )
     buffer = SimpleNamespace(
-        depth=[quantize_depth(1.0, 1)] * 64, stencil=[5] * 64, x=0, y=0, samples=samples, reads=0, writes=0
+        depth=[quantize_depth(1.0, 1)] * 64,
+        stencil=[5] * 64,
+        x=0,
+        y=0,
+        samples=samples,
+        reads=0,
+        writes=0,
+        raster_unit=0,
     )
     return [resolve(GPU, depth, buffer, i, q[1]) for i, q in enumerate(quads)], buffer
 

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from synthetic import synthetic
 
-from tilegpu.timing.engine.build import begin_frame, settle
 from tilegpu.timing.results.units import spent_cycles
 
 CHOICES = {
@@ -185,11 +184,11 @@ def test_a_run_ends_where_it_was_told_to(machine: Any) -> None:
     # In slices of 100 cycles: each ends at its hundredth, whatever there is to skip, and the whole is the same.
     whole, sliced = machine(), machine()
     whole.run(random_frame(3))
-    begin_frame(sliced.gpu)
+    sliced.chip.begin_frame()
     ends = []
     while not sliced.engine.run(sliced.gpu, random_frame(3), False, 100):
         ends.append(int(sliced.gpu.cycle))
     assert ends == list(range(100, int(whole.gpu.cycle), 100))
-    settle(sliced.gpu)
+    sliced.chip.settle()
     assert sliced.gpu.cycle == whole.gpu.cycle
-    assert spent_cycles(sliced.gpu) == spent_cycles(whole.gpu)
+    assert spent_cycles(sliced.chip) == spent_cycles(whole.chip)

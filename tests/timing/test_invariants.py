@@ -10,7 +10,6 @@ import pytest
 from synthetic import synthetic
 from test_engine import random_frame, random_overrides
 
-from tilegpu.timing.engine.build import accounted
 from tilegpu.timing.results.units import spent_cycles
 
 CACHES = ("vertex_cache", "tile_cache", "texture_cache", "instruction_cache", "l2_cache")
@@ -43,7 +42,7 @@ def test_skipping_idle_units_changes_nothing_in_many_configurations(machine: Any
     )
     gpu, ticking = machine(*overrides), machine(*overrides)
     assert gpu.run(frame, every=False) == ticking.run(frame, every=True)
-    assert spent_cycles(gpu.gpu) == spent_cycles(ticking.gpu)
+    assert spent_cycles(gpu.chip) == spent_cycles(ticking.chip)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -70,7 +69,7 @@ def test_accounts_balance(machine: Any, seed: int) -> None:
 def test_every_cycle_of_every_unit_is_booked(machine: Any, seed: int) -> None:
     gpu = machine(*random_overrides(random.Random(400 + seed)))
     s = gpu.run(random_frame(seed))
-    for owner in accounted(gpu.gpu):
+    for _, _, owner in gpu.chip.accounted():
         assert sum(owner.spent) == gpu.gpu.cycle
     for name, count in ACCOUNTS.items():
         units = gpu.gpu.raster_units if count == "raster_units" else count

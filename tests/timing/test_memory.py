@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.config.schema import ParameterBuffer
-from tilegpu.timing.engine import calendar, tile_based
+from tilegpu.timing.engine import calendar
 from tilegpu.timing.engine.build import build
-from tilegpu.timing.engine.plain import plain
 from tilegpu.timing.engine.records import NEVER
+from tilegpu.timing.engine.variants import load_part
 from tilegpu.timing.memory import parameter_buffer, texture_layout
 from tilegpu.timing.memory.request import (
     COLOR,
@@ -39,7 +39,8 @@ class Bench:
     what it talks to."""
 
     def __init__(self, *overrides: str) -> None:
-        self.gpu: Any = plain(build(load_configuration("ptr-2022", ["dram=simple", *overrides])))
+        self.gpu: Any = build(load_configuration("ptr-2022", ["dram=simple", *overrides])).plain().gpu
+        self.clock = load_part("engine.clock", compiled=False)
         self.port = self.gpu.port[self.gpu.vertex_fetcher.port]
         self.port.client = NOBODY
         self.gpu.unit[NOBODY].kind = -1
@@ -49,7 +50,7 @@ class Bench:
     def tick(self) -> None:
         """Let DRAM, L2 and Vertex Cache do this cycle."""
         calendar.open_page(self.gpu, self.t)
-        tile_based.tick_called(self.gpu, None, 0, self.t)
+        self.clock.tick_called(self.gpu, None, 0, self.t)
 
     def send(self, address: int, kind: int = READ, size: int = 4, slot: int = 0) -> None:
         assert can_send(self.port)

@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from synthetic import synthetic
 
-from tilegpu.timing import techniques
-from tilegpu.timing.engine.variants import load
-
 LESS, LEQUAL = 1, 3
 BLENDING = 1
 
 
-@pytest.fixture(scope="module")
-def technique() -> Iterator[str]:
-    """The technique of `reordering.py`, found beside the package's own."""
-    before = list(techniques.__path__)
-    techniques.__path__ = [*before, str(Path(__file__).parent)]
-    yield "reordering"
-    techniques.__path__ = before
-    load.cache_clear()
+@pytest.fixture
+def technique(plugins: None) -> str:
+    """The technique of `plugins/techniques/reordering.py`, found beside the package's own."""
+    return "reordering"
 
 
 def frame_with_depth(seed: int, **more: Any) -> Any:

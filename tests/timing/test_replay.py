@@ -15,7 +15,7 @@ from tilegpu.functional.activity import ActivityError
 from tilegpu.timing import Progress, ResultsError, load_configuration, replay
 from tilegpu.timing.engine.variants import load
 from tilegpu.timing.results.arm import ARM_NAMES
-from tilegpu.timing.results.results import STATS
+from tilegpu.timing.results.statistics import statistics
 from tilegpu.tools.main import app
 
 
@@ -60,7 +60,8 @@ def test_a_replay_can_be_repeated_to_the_cycle_and_plain_python_agrees(activity:
 def test_results_are_files_other_programs_read(activity: Path, tmp_path: Path) -> None:
     results = replay(activity, load_configuration("ptr-2022", ["l2_cache.ways=4"]))
     results.write(tmp_path / "r")
-    names = ["config.toml", "energy.json", "energy.parquet", "stats.json", "stats.parquet", "units.parquet"]
+    tables = ["energy.parquet", "stats.json", "stats.parquet", "tiles.parquet", "units.parquet"]
+    names = ["config.toml", "energy.json", *tables]
     assert sorted(p.name for p in (tmp_path / "r").iterdir()) == names
     energy = pq.read_table(tmp_path / "r" / "energy.parquet").to_pylist()
     whole = json.loads((tmp_path / "r" / "energy.json").read_text())
@@ -68,7 +69,7 @@ def test_results_are_files_other_programs_read(activity: Path, tmp_path: Path) -
     assert {row["profile"] for row in energy} == {whole["technology"]["profile"]} == {"mcpat"}
     table = pq.read_table(tmp_path / "r" / "stats.parquet")
     assert table.column_names == ["frame", "name", "value", "unit", "group"]
-    assert len(table) == 3 * len(STATS)
+    assert len(table) == 3 * len(statistics(results.configuration))
     cycles = [row["value"] for row in table.to_pylist() if row["name"] == "gpu.cycles"]
     content = json.loads((tmp_path / "r" / "stats.json").read_text())
     assert cycles == [frame["gpu.cycles"] for frame in content["frames"]]
@@ -84,10 +85,11 @@ def test_results_are_files_other_programs_read(activity: Path, tmp_path: Path) -
 
 
 def test_statistics_are_declared_once_and_described() -> None:
-    names = [stat.name for stat in STATS]
+    declared = statistics(load_configuration())
+    names = [stat.name for stat in declared]
     assert len(set(names)) == len(names)
-    assert all(stat.unit and stat.description for stat in STATS)
-    assert all(bool(stat.path) + bool(stat.formula) + stat.measured == 1 for stat in STATS)
+    assert all(stat.unit and stat.description for stat in declared)
+    assert all(bool(stat.path) + bool(stat.formula) + stat.measured == 1 for stat in declared)
     assert set(ARM_NAMES) <= set(names)
 
 
@@ -119,5 +121,5 @@ def test_errors_of_the_command_are_value_errors_with_one_line(
 
 def test_engines_of_other_sets_of_techniques_are_other_code() -> None:
     with pytest.raises(ValueError, match="there is no technique hooks"):
-        load(("hooks",))
-    assert load((), True).folder.name.endswith("baseline")
+        load("tile_based", ("hooks",))
+    assert load().folder.name.endswith("tile_based")

@@ -1,60 +1,152 @@
-"""Techniques: modules that fill hook points, with registers of their own, compiled for each set."""
+"""Techniques, units and machines from outside the package: found, linked, compiled, in all results."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from activity_builder import Rectangle, Scene
 from synthetic import synthetic
 
-from tilegpu.timing import techniques
+from tilegpu.timing import ConfigurationError, load_configuration, replay
 from tilegpu.timing.engine.variants import load
+from tilegpu.timing.registry import add_plugins, technique_names
+
+REPOSITORY = Path(__file__).parents[2]
 
 PROBE = """
 from typing import Any
 from ..engine.jit import inline
 from ..engine.records import record
+from ..engine.technique import Technique
+from .hooks import GO, SKIP
 
 STATE = record(tiles="i8", survivors="i8", step="i8")
 
-def setup(state: Any, configuration: Any) -> None:
-    state.step = configuration.tiles.raster_units
+def setup(chip: Any, state: Any) -> None:
+    state.step = chip.configuration.tiles.raster_units
 
 @inline
-def tile_flush(gpu: Any, commands: Any, r: int, tile: int, t: int) -> bool:
-    gpu.technique.probe_of_tests.tiles += gpu.technique.probe_of_tests.step
-    return tile % 2 == 0
+def tile_flush(gpu: Any, own: Any, commands: Any, r: int, tile: int, t: int) -> int:
+    gpu.technique.NAME.tiles += gpu.technique.NAME.step
+    return GO if tile % 2 == 0 else SKIP
 
 @inline
-def depth_compared(gpu: Any, depth: Any, r: int, quad: int, passed: int, t: int) -> None:
+def depth_compared(gpu: Any, own: Any, depth: Any, r: int, quad: int, passed: int, t: int) -> None:
     if passed != 0:
-        gpu.technique.probe_of_tests.survivors += 1
+        gpu.technique.NAME.survivors += 1
+
+TECHNIQUE = Technique("NAME", "a probe", record=STATE, setup=setup, order=ORDER, conflicts=CONFLICTS)
 """
 
 
-@pytest.fixture
-def probe(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[str]:
-    """A technique that writes every other tile only, as a module beside the package's own."""
-    (tmp_path / "probe_of_tests.py").write_text(PROBE, "utf-8")
-    monkeypatch.setattr(techniques, "__path__", [*techniques.__path__, str(tmp_path)])
-    yield "probe_of_tests"
-    load.cache_clear()
+@pytest.fixture(scope="module")
+def probes(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Techniques that write every other tile only: `first_probe` is asked before `second_probe`, `foe` works with
+    neither."""
+    folder = tmp_path_factory.mktemp("plugins")
+    (folder / "techniques").mkdir()
+    for name, order, conflicts in (
+        ("first_probe", 1, ()),
+        ("second_probe", 2, ()),
+        ("foe", 3, ("first_probe", "second_probe")),
+    ):
+        text = PROBE.replace("NAME", name).replace("ORDER", str(order)).replace("CONFLICTS", repr(conflicts))
+        (folder / "techniques" / f"{name}.py").write_text(text, "utf-8")
+    add_plugins(folder)
 
 
 @pytest.mark.parametrize("compiled", (False, True))
-def test_a_technique_fills_hook_points_and_leaves_the_rest(machine: Any, probe: str, compiled: bool) -> None:
+def test_techniques_fill_hook_points_and_leave_the_rest(machine: Any, probes: None, compiled: bool) -> None:
     frame = synthetic(tiles_x=4, primitives=2, largest=6)
-    gpu, baseline = machine(f"techniques={probe}", compiled=compiled), machine(compiled=compiled)
+    # Named in any order, the first is asked first: what it leaves out, the second is not asked about.
+    gpu, baseline = machine("techniques=second_probe+first_probe", compiled=compiled), machine(compiled=compiled)
     s, b = gpu.run(frame), baseline.run(frame)
     assert s["memory.dram.write_bytes.color"] == b["memory.dram.write_bytes.color"] / 2
-    assert s["raster.tile_flush.tiles"] == b["raster.tile_flush.tiles"] == gpu.gpu.technique.probe_of_tests.tiles == 4
-    assert gpu.gpu.technique.probe_of_tests.survivors == s["raster.early_depth.survived_quads"]
+    assert s["raster.tile_flush.tiles"] == b["raster.tile_flush.tiles"] == gpu.gpu.technique.first_probe.tiles == 4
+    assert gpu.gpu.technique.second_probe.tiles == 2
+    for probe in (gpu.gpu.technique.first_probe, gpu.gpu.technique.second_probe):
+        assert probe.survivors == s["raster.early_depth.survived_quads"]
     assert s["raster.early_depth.killed_quads"] == b["raster.early_depth.killed_quads"]
 
 
-def test_there_is_only_what_there_is() -> None:
-    for name in ("hooks", "magic", "../units/blending", "__init__"):
-        with pytest.raises(ValueError, match="there is no technique"):
-            load((name,))
+@pytest.mark.parametrize(
+    ("techniques", "message"),
+    [
+        ("hooks", "there is no technique hooks"),
+        ("magic", "there is no technique magic"),
+        ("../units/blending", "there is no technique"),
+        ("foe+first_probe", "foe and first_probe do not work together"),
+        ("foe+foe", "foe is named twice"),
+    ],
+)
+def test_what_cannot_be_is_told_in_one_line(probes: None, techniques: str, message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message) as error:
+        load_configuration("ptr-2022", [f"techniques={techniques}"])
+    assert "\n" not in str(error.value)
+
+
+def test_there_is_no_other_machine() -> None:
+    with pytest.raises(ConfigurationError, match="there is no machine analog"):
+        load_configuration("ptr-2022", ["machine=analog"])
+
+
+def test_the_example_of_the_documentation_runs_as_it_stands(
+    machine: Any, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    text = (REPOSITORY / "docs" / "techniques.md").read_text("utf-8")
+    example = re.search(r"```python\n(.*?)```", text, re.S)
+    assert example is not None
+    folder = tmp_path_factory.mktemp("example")
+    (folder / "techniques").mkdir()
+    (folder / "techniques" / "rewrites.py").write_text(example[1], "utf-8")
+    add_plugins(folder)
+    assert "rewrites" in technique_names()
+    # Two whole layers that both pass: every quad of the second is blended over one of the first.
+    gpu = machine("techniques=rewrites", compiled=False)
+    frame = synthetic(tiles_x=1, primitives=12, largest=16, instructions=4, texture_operations=0)
+    s = gpu.run(frame)
+    seen: dict[tuple[int, int], int] = {}
+    for quad in frame.depth.quad:
+        if quad["depth_pass"]:
+            seen[int(quad["x"]), int(quad["y"])] = seen.get((int(quad["x"]), int(quad["y"])), 0) + 1
+    assert s["techniques.rewrites.quads"] == sum(count - 1 for count in seen.values()) > 0
+    tight = machine("techniques=rewrites", "technique.rewrites.threshold=2", compiled=False)
+    assert tight.run(frame)["techniques.rewrites.quads"] == sum(max(0, count - 2) for count in seen.values())
+    with pytest.raises(ConfigurationError, match="threshold"):
+        load_configuration("ptr-2022", ["techniques=rewrites", "technique.rewrites.threshold=0"])
+
+
+def test_a_unit_and_a_machine_from_outside_are_in_all_results(tmp_path: Path, machine: Any, plugins: None) -> None:
+    folder = Scene(frames=[[Rectangle(0, 0, 64, 64), Rectangle(8, 8, 20, 20, 0.3)]]).write(tmp_path / "a")
+    plain, results = (
+        replay(folder, load_configuration("ptr-2022", ["raster_units=2", f"machine={name}"]))
+        for name in ("tile_based", "delayed")
+    )
+    s, b = results.totals(), plain.totals()
+    assert s["raster.quad_delay.tokens"] == s["raster.rasterizer.quads"] + s["tiling.tile_fetcher.tiles"]
+    assert s["raster.quad_delay.busy_cycles"] == s["raster.quad_delay.tokens"]
+    assert s["queues.delayed.looks"] > 0
+    same = ("raster.rasterizer.quads", "fragment.processor.instructions", "raster.blending.fragments")
+    assert all(s[name] == b[name] for name in same)
+    assert s["raster.early_depth.mismatched_quads"] == 0
+    # One token per cycle instead of four quads: the Rasterizer has to wait.
+    assert s["raster.rasterizer.blocked_cycles"] > b["raster.rasterizer.blocked_cycles"]
+    results.write(tmp_path / "r")
+    structures = {row.name for row in results.energy().structures}
+    assert "quad_delay.queue" in structures and "quad_delay.queue" not in {r.name for r in plain.energy().structures}
+    assert {key[:3] for key in results.spent[0]} >= {("quad_delay", 0, 0), ("quad_delay", 1, 0)}
+
+
+@pytest.mark.parametrize("units", (1, 2))
+def test_a_machine_from_outside_may_skip_idle_cycles_too(machine: Any, plugins: None, units: int) -> None:
+    frame = synthetic(tiles_x=2, tiles_y=2, primitives=8)
+    skipping, ticking = (machine("machine=delayed", f"raster_units={units}") for _ in range(2))
+    assert skipping.run(frame) == ticking.run(frame, every=True)
+
+
+def test_engines_are_kept_apart() -> None:
+    assert load() is load()
+    assert load().folder.name.endswith("tile_based")

@@ -18,7 +18,12 @@ from tilegpu.timing.engine.build import build
 from tilegpu.timing.engine.plain import plain
 from tilegpu.timing.engine.records import END_OF_TILE, PRIMITIVE, QUAD
 from tilegpu.timing.engine.ring import push, push_token
-from tilegpu.timing.units import blending, early_depth, fragment_processor, rasterizer, tile_flush, tile_scheduler
+from tilegpu.timing.engine.variants import load_part
+
+blending, early_depth, fragment_processor, rasterizer, tile_flush, tile_scheduler = (
+    load_part(f"units.{name}", compiled=False)
+    for name in ("blending", "early_depth", "fragment_processor", "rasterizer", "tile_flush", "tile_scheduler")
+)
 
 PER_TILE = 64
 """Lines of a tile of 32 x 32 pixels of 4 bytes."""
@@ -137,7 +142,7 @@ class Bench:
     """Units of a plain machine, ticked one by one."""
 
     def __init__(self, frame: f.Frame, *overrides: str) -> None:
-        self.gpu: Any = plain(build(load_configuration("ptr-2022", ["dram=simple", *overrides])))
+        self.gpu: Any = build(load_configuration("ptr-2022", ["dram=simple", *overrides])).plain().gpu
         self.frame: Any = plain(frame)
         self.unit = self.gpu.raster_unit[0]
 
@@ -254,8 +259,8 @@ def test_a_tile_ends_when_the_last_processor_has_emptied() -> None:
     # Processor 1 still has a warp when the others are at the barrier: nobody goes on; then all do at once.
     bench = Bench(one_primitive([A]))
     for i in range(4):
-        push_token(bench.unit.processor[i].queue, END_OF_TILE, 0, -1)
-    busy = bench.unit.processor[1]
+        push_token(bench.unit.fragment_processor[i].queue, END_OF_TILE, 0, -1)
+    busy = bench.unit.fragment_processor[1]
     busy.warp.count, busy.done, busy.due[0] = 1, 1, 7
     for i in (0, 1, 2, 3):
         fragment_processor.tick(bench.gpu, bench.frame.shading, 0, i, 3)
@@ -264,7 +269,7 @@ def test_a_tile_ends_when_the_last_processor_has_emptied() -> None:
     # Its quad has gone to blending in that cycle, and the end of the tile right behind it.
     kinds = [bench.unit.blending.queue.slot[k].kind for k in range(bench.unit.blending.queue.count)]
     assert kinds == [QUAD, END_OF_TILE]
-    assert [bench.unit.processor[i].queue.count for i in range(4)] == [0, 0, 0, 0]
+    assert [bench.unit.fragment_processor[i].queue.count for i in range(4)] == [0, 0, 0, 0]
 
 
 def test_a_shared_queue_is_held_by_its_first_quad() -> None:
@@ -273,11 +278,11 @@ def test_a_shared_queue_is_held_by_its_first_quad() -> None:
         frame = one_primitive([A] * 4, quads=3)
         bench = Bench(frame, f"fragment_stage.input_queue={queue}", "fragment_stage.warps=1")
         for quad, processor in enumerate((0, 0, 1)):
-            assert early_depth.hand_on(bench.gpu, bench.unit, QUAD, 0, quad, processor, 0)
+            assert early_depth.hand_on(bench.gpu, 0, QUAD, 0, quad, processor, 0)
         for t in range(1, 3):
             for i in range(2):
                 fragment_processor.tick(bench.gpu, bench.frame.shading, 0, i, t)
-        assert tuple(bench.unit.processor[i].items for i in range(2)) == started
+        assert tuple(bench.unit.fragment_processor[i].items for i in range(2)) == started
 
 
 def test_a_shared_queue_gives_one_quad_a_cycle() -> None:
@@ -286,12 +291,12 @@ def test_a_shared_queue_gives_one_quad_a_cycle() -> None:
     for queue, by_cycle in (("private", [4, 4, 4, 4]), ("shared", [1, 2, 3, 4])):
         bench = Bench(one_primitive([A], quads=4), f"fragment_stage.input_queue={queue}")
         for quad in range(4):
-            early_depth.hand_on(bench.gpu, bench.unit, QUAD, 0, quad, quad, 0)
+            early_depth.hand_on(bench.gpu, 0, QUAD, 0, quad, quad, 0)
         taken = []
         for t in range(1, 5):
             for i in range(4):
                 fragment_processor.tick(bench.gpu, bench.frame.shading, 0, i, t)
-            taken.append(sum(bench.unit.processor[i].items for i in range(4)))
+            taken.append(sum(bench.unit.fragment_processor[i].items for i in range(4)))
         assert taken == by_cycle
 
 
@@ -299,8 +304,8 @@ def test_the_imbalance_of_a_tile_is_deviation_over_mean() -> None:
     # Issuing cycles 8, 4, 4, 0: mean 4, deviations 4, 0, 0, -4: standard deviation sqrt(32 / 4); over the mean 0.7071.
     bench = Bench(one_primitive([A]))
     for i, busy in enumerate((8, 4, 4, 0)):
-        bench.unit.processor[i].spent[0] = busy
-        push_token(bench.unit.processor[i].queue, END_OF_TILE, 0, -1)
+        bench.unit.fragment_processor[i].spent[0] = busy
+        push_token(bench.unit.fragment_processor[i].queue, END_OF_TILE, 0, -1)
     for i in range(4):
         fragment_processor.tick(bench.gpu, bench.frame.shading, 0, i, 1)
     assert bench.unit.busy_tiles == 1

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from tilegpu.timing import load_configuration
 from tilegpu.timing.config.load import fields
-from tilegpu.timing.results.results import STATS
+from tilegpu.timing.results.statistics import statistics
 from tilegpu.tools.documents import PAGES
 
 REPOSITORY = Path(__file__).parents[2]
@@ -30,5 +31,10 @@ def test_every_field_and_statistic_has_a_page_of_the_model() -> None:
     patterns = [name.replace(".", r"\.").replace("*", r"[^`]*") for name in re.findall(r"`([a-z_0-9.*<>]+)`", text)]
     patterns = [re.sub(r"<[a-z]+>", "[a-z0-9_]+", pattern) for pattern in patterns]
     told = re.compile("|".join(f"(?:{pattern})" for pattern in set(patterns)))
-    for name in [*(name for name, _ in fields()), *(stat.name for stat in STATS)]:
+    techniques = ("rendering_elimination", "transaction_elimination")
+    told_of = [name for name, _ in fields(techniques=techniques)]
+    for technique in ((), *((name,) for name in techniques)):
+        configuration = load_configuration("ptr-2022", [f"techniques={'+'.join(technique) or 'none'}"])
+        told_of += [stat.name for stat in statistics(configuration)]
+    for name in told_of:
         assert told.fullmatch(name), f"{name}: on no page of docs/model"

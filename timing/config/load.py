@@ -10,7 +10,9 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
+from ..registry import technique_names
 from .schema import Configuration
+from .techniques import TechniqueParameters, technique_models
 
 
 class ConfigurationError(ValueError):
@@ -31,11 +33,17 @@ def preset_text(name: str) -> str:
 def differences(a: Configuration, b: Configuration) -> list[tuple[str, Any, Any]]:
     """Dotted names and both values of the fields that differ."""
     found = []
-    for full, _ in fields():
+    both = sorted({*_sections(a)} & {*_sections(b)})
+    for full, _ in fields(techniques=both):
         x, y = field_value(a, full), field_value(b, full)
         if x != y:
             found.append((full, x, y))
     return found
+
+
+def _sections(configuration: Configuration) -> list[str]:
+    """Techniques that the configuration has a section for."""
+    return list(configuration.technique.model_extra or {})
 
 
 def field_value(configuration: Configuration, full: str) -> Any:
@@ -111,11 +119,17 @@ def _first(error: ValidationError) -> str:
     return f"{field}: {message}" if field else message
 
 
-def fields(model: type[BaseModel] = Configuration, prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """All fields of a configuration with their dotted names."""
+def fields(
+    model: type[BaseModel] = Configuration, prefix: str = "", techniques: Iterable[str] = ()
+) -> Iterator[tuple[str, Any]]:
+    """All fields of a configuration with their dotted names; those of `techniques` among them."""
     for name, field in model.model_fields.items():
         kind = field.annotation
-        if isinstance(kind, type) and issubclass(kind, BaseModel):
+        if kind is TechniqueParameters:
+            models = technique_models() if techniques else {}
+            for technique in techniques:
+                yield from fields(models[technique], f"{prefix}{name}.{technique}.")
+        elif isinstance(kind, type) and issubclass(kind, BaseModel):
             yield from fields(kind, f"{prefix}{name}.")
         else:
             yield prefix + name, field
@@ -123,7 +137,7 @@ def fields(model: type[BaseModel] = Configuration, prefix: str = "") -> Iterator
 
 def full_name(name: str) -> str:
     """The dotted name of a field that may be named by its end; ConfigurationError if there is none, or several."""
-    names = [full for full, _ in fields()]
+    names = [full for full, _ in fields(techniques=technique_names())]
     if name in names:
         return name
     if f"{name}.model" in names:
@@ -164,7 +178,7 @@ def configuration_toml(configuration: Configuration) -> str:
     """The whole configuration as TOML, each field with its unit and description."""
     lines: list[str] = []
     group = None
-    for full, field in fields():
+    for full, field in fields(techniques=_sections(configuration)):
         *path, leaf = full.split(".")
         value = field_value(configuration, full)
         if path != group and path:

@@ -11,11 +11,13 @@ from typing import Any, Literal
 from pydantic import Field, model_validator
 
 from ..engine import records
+from ..registry import components
 from .caches import Cache
 from .energy import Energy
 from .fields import Group, choice, number
 from .memory import Dram
 from .quad_mappings import QuadMapping
+from .techniques import TechniqueParameters
 
 
 class Clocks(Group):
@@ -265,9 +267,11 @@ class Configuration(Group):
     """Hardware configuration of one simulated GPU; the defaults are the preset `ptr-2022`."""
 
     name: str = Field(default="ptr-2022", description="name of the configuration", json_schema_extra={"unit": "name"})
+    machine: str = choice("tile_based", "what is simulated: a name of docs/timing.md")
     techniques: tuple[str, ...] = Field(
         default=(), description="techniques switched on", json_schema_extra={"unit": "names"}, strict=False
     )
+    technique: TechniqueParameters = TechniqueParameters()
     clocks: Clocks = Clocks()
     tiles: Tiles = Tiles()
     command_processor: CommandProcessor = CommandProcessor()
@@ -298,8 +302,19 @@ class Configuration(Group):
     energy: Energy = Energy()
     simulation: Simulation = Simulation()
 
+    @model_validator(mode="before")
+    @classmethod
+    def _sections(cls, values: Any) -> Any:
+        """A section for every technique that is switched on."""
+        if isinstance(values, dict) and values.get("techniques"):
+            given = values.get("technique") or {}
+            given = given if isinstance(given, dict) else given.model_dump()
+            values = values | {"technique": {name: {} for name in values["techniques"]} | given}
+        return values
+
     @model_validator(mode="after")
     def _fits(self) -> Configuration:
+        components(self)
         for name in ("vertex_cache", "tile_cache", "texture_cache", "instruction_cache", "l2_cache"):
             getattr(self, name).sets(self.memory.line_bytes, name)
         units, processors = self.tiles.raster_units, self.fragment_stage.processors

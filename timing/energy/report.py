@@ -8,10 +8,10 @@ from typing import Any
 
 from ..config.schema import Configuration
 from ..memory.dram.files import load_specification
+from ..results.statistics import structures
 from .declare import Structure
 from .dram import Counts, DramEnergy, energy
 from .sram import Figures
-from .structures import STRUCTURES
 from .technology import Technology
 
 Values = Mapping[str, float]
@@ -156,7 +156,7 @@ def report(configuration: Configuration, values: Values | None = None) -> Report
     cycles = values["gpu.cycles"] if values else 0.0
     seconds = cycles / (float(configuration.clocks.gpu) * 1e6)
     rows, missing = [], []
-    for structure in STRUCTURES:
+    for structure in structures(configuration):
         try:
             figures = structure.geometry(configuration).figures(made)
         except ValueError as error:

@@ -1,104 +1,191 @@
-"""From a configuration to a machine: sizes, ports, and which unit is which."""
+"""From a configuration to a chip: a machine with its sizes, ports, and which unit is which."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from ..config.caches import Cache
 from ..config.quad_mappings import quad_processors
-from ..config.schema import Configuration, Processors
-from ..memory.cache import CACHE_TYPES
-from ..memory.dram.build import set_up
-from ..memory.dram.lpddr import MAX_FORWARDED, MAX_JOBS
-from ..memory.dram.specification import Specification
-from ..memory.dram.unit import LPDDR
+from ..config.schema import Configuration
 from ..memory.lines import REPLACEMENTS
 from ..memory.request import REQUEST_DEPTH
+from ..registry import components
 from ..units import tile_scheduler
-from ..units.processor import EMPTY
-from . import machine
-from .account import IDLE
-from .calendar import WORD_UNITS, number_of, poke
-from .frame import KINDS, TEX
-from .records import MAX_FRAGMENT_TEXTURE_UNITS, MAX_OUTSTANDING, MAX_TILE_QUADS, MAX_WAITERS, NEVER
+from .calendar import WORD_UNITS, enter, number_of, poke
+from .link import find_wire, instances
+from .machine import SCOPES, Machine
+from .plain import plain
+from .records import MAX_OUTSTANDING, MAX_TILE_QUADS, MAX_WAITERS, NEVER
+from .technique import Technique
+from .unit import Unit
+from .wiring import INPUT, OUTPUT
+
+PACKAGE = (__package__ or "").rpartition(".")[0]
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A machine of one configuration.
+
+    Parameters
+    ----------
+    configuration
+        Hardware.
+    machine
+        What it is made of, techniques' units among it.
+    techniques
+        In the order in which they are asked.
+    gpu
+        Its registers: a record, or the same as plain objects.
+    """
+
+    configuration: Configuration
+    machine: Machine
+    techniques: tuple[Technique, ...]
+    gpu: Any
+
+    def plain(self) -> Chip:
+        """The same with plain objects in the place of records, for units that are not compiled."""
+        return Chip(self.configuration, self.machine, self.techniques, plain(self.gpu))
+
+    def instances(self, unit: Unit) -> Iterator[tuple[tuple[int, ...], Any]]:
+        """Places and records of a unit's instances."""
+        for place in instances(self.machine, unit, self.gpu):
+            yield place, unit.at(self.gpu, place)
+
+    def owners(self) -> Iterator[tuple[Unit, tuple[int, ...], Any]]:
+        """All instances of all units, in the order of the stream."""
+        for unit in reversed(self.machine.units):
+            for place, owner in self.instances(unit):
+                yield unit, place, owner
+
+    def accounted(self) -> Iterator[tuple[Unit, tuple[int, ...], Any]]:
+        """Instances whose cycles are booked on causes."""
+        return (found for found in self.owners() if found[0].accounted)
+
+    def caches(self, kind: str) -> list[Any]:
+        """Caches of a kind."""
+        type_ = [k.name for k in self.machine.caches].index(kind)
+        return [cache for cache in (self.gpu.cache[k] for k in range(self.gpu.caches)) if cache.type == type_]
+
+    def settle(self) -> None:
+        """Book the time up to now on what the units were doing, so that their cycles add up."""
+        for _, _, owner in self.accounted():
+            owner.spent[owner.cause] += self.gpu.cycle - owner.since
+            owner.since = self.gpu.cycle
+
+    def begin_frame(self) -> None:
+        """Set the machine on a new frame; caches, DRAM rows and what techniques remember stay as they are."""
+        for unit, _, owner in self.owners():
+            if unit.begin_frame is not None:
+                unit.begin_frame(owner)
+        poke(self.gpu, self.gpu.command_processor.id)
 
 
 @dataclass
-class _Builder:
-    """Numbers handed out while a machine is put together."""
+class Builder:
+    """Numbers handed out while a chip is put together."""
 
-    gpu: Any
-    configuration: Configuration
-    ports: int = 0
+    chip: Chip
     lines: int = 0
-    caches: dict[tuple[str, int, int], Any] = field(default_factory=dict)
-    units: list[tuple[int, int, int, Any]] = field(default_factory=list)
+    made: dict[tuple[str, int, int], Any] = field(default_factory=dict)
+    clients: dict[tuple[str, int, int], list[tuple[Any, Any]]] = field(default_factory=dict)
 
-    def unit(self, kind: int, owner: Any, a: int = 0, b: int = 0) -> None:
-        self.units.append((kind, a, b, owner))
+    @property
+    def gpu(self) -> Any:
+        """The machine's record."""
+        return self.chip.gpu
 
-    def connect(self, server: Any, clients: list[Any]) -> list[int]:
-        """Ports from the clients to a server, side by side."""
-        first = self.ports
-        server.first_port, server.ports = first, len(clients)
-        for offset, client in enumerate(clients):
-            port = self.gpu.port[first + offset]
-            port.request.depth = REQUEST_DEPTH
-            port.reply.depth = port.refill.depth = MAX_OUTSTANDING
-            port.client, port.server = client.id, server.id
-            port.number, port.arrival = first + offset, NEVER
-        self.ports += len(clients)
-        return list(range(first, self.ports))
+    @property
+    def configuration(self) -> Configuration:
+        """Hardware."""
+        return self.chip.configuration
+
+    def places(self, unit: str) -> Iterator[tuple[int, ...]]:
+        """Places of a unit's instances."""
+        return instances(self.chip.machine, self.chip.machine.by_name[unit], self.gpu)
 
     def cache(self, name: str, a: int = 0, b: int = 0) -> None:
-        """A cache of the type that the configuration has under this name, without its ports."""
+        """Make a cache from the section of the configuration that has this name, unless there is one of these numbers.
+
+        The first is the last level; all others are joined to it.
+        """
+        if (name, a, b) in self.made:
+            return
         spec: Cache = getattr(self.configuration, name)
-        cache = self.gpu.cache[len(self.caches)]
-        cache.type = CACHE_TYPES.index(name)
-        sets = spec.sets(self.configuration.memory.line_bytes, name)
+        line_bytes = self.configuration.memory.line_bytes
+        cache = self.gpu.cache[len(self.made)]
+        cache.type = [kind.name for kind in self.chip.machine.caches].index(name)
+        sets = spec.sets(line_bytes, name)
         cache.first_line, cache.set_mask, cache.ways = self.lines, sets - 1, spec.ways
-        cache.line_shift = self.configuration.memory.line_bytes.bit_length() - 1
+        cache.line_shift = line_bytes.bit_length() - 1
         cache.bank_mask, cache.latency, cache.mshrs = spec.banks - 1, spec.latency, spec.mshrs
         cache.replacement, cache.write_through = REPLACEMENTS.index(spec.replacement), spec.write == "through"
         cache.fetch_on_write, cache.write_around = spec.write_miss == "fetch", spec.write_miss == "around"
         cache.mshr["line"], cache.served = -1, -1
         cache.waiter["next"] = np.where(np.arange(MAX_WAITERS) < spec.waiters - 1, np.arange(1, MAX_WAITERS + 1), -1)
-        self.unit(machine.CACHE_KIND, cache, len(self.caches))
         self.lines += sets * spec.ways
-        self.caches[name, a, b] = cache
+        last_level = next(iter(self.made), None)
+        self.made[name, a, b] = cache
+        self.gpu.caches = self.gpu.instances.cache = len(self.made)
+        self.attach(cache, last_level or "dram", field="below")
+
+    def attach(self, owner: Any, server: str | tuple[str, int, int], client: Any = None, field: str = "port") -> None:
+        """Join a record with a port to a cache or to main memory; `client` is the unit that answers wake up."""
+        key = (server, 0, 0) if isinstance(server, str) else server
+        self.clients.setdefault(key, []).append(((owner, field), owner if client is None else client))
+
+    def number_ports(self) -> None:
+        """Ports of a server stand side by side, in the order in which clients were attached."""
+        number = 0
+        for key, clients in self.clients.items():
+            server = self.gpu.dram if key[0] == "dram" else self.made[key]
+            server.first_port, server.ports = number, len(clients)
+            for (owner, name), client in clients:
+                port = self.gpu.port[number]
+                port.request.depth = REQUEST_DEPTH
+                port.reply.depth = port.refill.depth = MAX_OUTSTANDING
+                port.client, port.server = client.id, server.id
+                port.number, port.arrival = number, NEVER
+                setattr(owner, name, number)
+                number += 1
 
 
-def build(configuration: Configuration) -> Any:
-    """Machine for a configuration, with nothing in it.
+def build(configuration: Configuration) -> Chip:
+    """Chip of a configuration, with nothing in it.
 
     Returns
     -------
-    numpy.record
-        A `machine.gpu_record`. Its size does not depend on the configuration, apart from the techniques.
+    Chip
+        Its record's size does not depend on the configuration, apart from the machine and the techniques.
     """
-    techniques = {name: import_module(f"..techniques.{name}", __package__) for name in configuration.techniques}
-    states = {name: module.STATE for name, module in techniques.items() if hasattr(module, "STATE")}
-    gpu = np.zeros(1, machine.gpu_record(states)).view(np.recarray)[0]
+    machine, techniques = components(configuration)
+    gpu = np.zeros(1, machine.record(techniques)).view(np.recarray)[0]
+    chip = Chip(configuration, machine, techniques, gpu)
+    builder = Builder(chip)
     gpu.line.tag[:] = -1
-    builder = _Builder(gpu, configuration)
-    _sizes(gpu, configuration)
-    _number_units(builder)
-    _geometry(gpu, configuration)
-    for r in range(configuration.tiles.raster_units):
-        _raster_unit(gpu, configuration, r)
-    _dram(gpu, configuration)
-    _connect(builder)
-    for name in states:
-        techniques[name].setup(gpu.technique[name], configuration)
-    return gpu
+    _sizes(chip)
+    machine.connect(builder)
+    _number_units(chip)
+    for technique in techniques:
+        for unit in technique.units:
+            _attach(builder, unit)
+    builder.number_ports()
+    for unit, place, owner in chip.owners():
+        unit.setup(chip, owner, place)
+    _listeners(chip)
+    _queues(chip)
+    for technique in techniques:
+        technique.setup(chip, gpu.technique[technique.name])
+    return chip
 
 
-def _sizes(gpu: Any, c: Configuration) -> None:
+def _sizes(chip: Chip) -> None:
+    gpu, c = chip.gpu, chip.configuration
     gpu.line_bytes = c.memory.line_bytes
     gpu.line_shift = c.memory.line_bytes.bit_length() - 1
     gpu.tile_width, gpu.tile_height = c.tiles.width, c.tiles.height
@@ -111,219 +198,87 @@ def _sizes(gpu: Any, c: Configuration) -> None:
     )
     for k, table in enumerate(tables):
         gpu.quad_processor[k * MAX_TILE_QUADS : k * MAX_TILE_QUADS + len(table)] = table
+    for unit in chip.machine.units:
+        gpu.instances[unit.name] = unit.count(c)
 
 
-def _texture_cache(c: Configuration, r: int, i: int) -> tuple[str, int, int]:
-    """Which texture cache a Fragment Processor uses."""
-    stage = c.fragment_stage
-    return "texture_cache", r // stage.raster_units_per_texture_cache, i // stage.processors_per_texture_cache
-
-
-def _instruction_cache(c: Configuration, r: int, i: int) -> tuple[str, int, int]:
-    return "instruction_cache", r, i // c.fragment_stage.processors_per_instruction_cache
-
-
-def _number_units(builder: _Builder) -> None:
-    """Number the units in the order in which they are ticked, memory first, and make the caches."""
-    gpu, c = builder.gpu, builder.configuration
-    units, processors = range(gpu.raster_units), range(gpu.fragment_processors)
-    builder.unit(machine.DRAM_KIND, gpu.dram)
-    for name in ("l2_cache", "vertex_cache", "tile_cache"):
-        builder.cache(name)
-    for r in units:
-        for i in processors:
-            for key in (_texture_cache(c, r, i), _instruction_cache(c, r, i)):
-                if key not in builder.caches:
-                    builder.cache(*key)
-    gpu.caches = len(builder.caches)
-    builder.unit(machine.TILE_FLUSH_KIND, gpu.tile_flush)
-    for r in units:
-        builder.unit(machine.BLENDING_KIND, gpu.raster_unit[r].blending, r)
-    for k in _texture_units(gpu):
-        builder.unit(machine.TEXTURE_UNIT_KIND, gpu.texture_unit[k], k)
-    for r in units:
-        for i in processors:
-            builder.unit(machine.FRAGMENT_PROCESSOR_KIND, gpu.raster_unit[r].processor[i], r, i)
-    for r in units:
-        builder.unit(machine.EARLY_DEPTH_KIND, gpu.raster_unit[r].early_depth, r)
-    for r in units:
-        builder.unit(machine.RASTERIZER_KIND, gpu.raster_unit[r].rasterizer, r)
-    builder.unit(machine.TILE_FETCHER_KIND, gpu.tile_fetcher)
-    builder.unit(machine.POLYGON_LIST_BUILDER_KIND, gpu.polygon_list_builder)
-    builder.unit(machine.PRIMITIVE_ASSEMBLY_KIND, gpu.primitive_assembly)
-    for p in range(gpu.vertex_processors):
-        builder.unit(machine.VERTEX_PROCESSOR_KIND, gpu.vertex_processor[p], p)
-    builder.unit(machine.VERTEX_FETCHER_KIND, gpu.vertex_fetcher)
-    builder.unit(machine.TRANSFER_UNIT_KIND, gpu.transfer_unit)
-    builder.unit(machine.COMMAND_PROCESSOR_KIND, gpu.command_processor)
+def _number_units(chip: Chip) -> None:
+    """Number the units in the order in which they are ticked."""
+    gpu = chip.gpu
+    units = [
+        (kind, place, owner)
+        for kind, unit in enumerate(chip.machine.units)
+        for place, owner in chip.instances(unit)
+    ]  # fmt: skip
     calendar = gpu.calendar
-    calendar.words = -(-len(builder.units) // WORD_UNITS)
+    calendar.words = -(-len(units) // WORD_UNITS)
     calendar.later[:] = calendar.next_later = NEVER
-    for place, (kind, a, b, owner) in enumerate(builder.units):
-        owner.id = number = number_of(place)
-        gpu.unit[number] = (kind, a, b)
-        calendar.everybody.word[number >> 6] |= 1 << (number & 63)
+    for order, (kind, place, owner) in enumerate(units):
+        owner.id = number = number_of(order)
+        gpu.unit[number] = (kind, *(*place, 0, 0)[:2])
+        enter(calendar.everybody, number)
 
 
-def _texture_units(gpu: Any) -> list[int]:
-    fragment = range(gpu.raster_units * gpu.fragment_processors)
-    return [*fragment, *(MAX_FRAGMENT_TEXTURE_UNITS + p for p in range(gpu.vertex_processors))]
+def _attach(builder: Builder, unit: Unit) -> None:
+    for name, server in unit.ports.items():
+        for _, owner in builder.chip.instances(unit):
+            builder.attach(owner, server, field=name)
 
 
-def _geometry(gpu: Any, c: Configuration) -> None:
-    fetcher = gpu.vertex_fetcher
-    fetcher.queue.depth, fetcher.input.depth = c.vertex_fetcher.draw_queue, c.vertex_fetcher.queue
-    fetcher.output_depth = c.vertex_stage.output_queue
-    in_processors = gpu.vertex_processors * c.vertex_stage.warps
-    fetcher.window.depth = c.vertex_fetcher.queue + in_processors + c.vertex_stage.output_queue
-    fetcher.reuse_entries, fetcher.batch, fetcher.open = c.vertex_fetcher.reuse_entries, -1, -1
-    for p in range(gpu.vertex_processors):
-        core = gpu.vertex_processor[p]
-        _processor(core, c.vertex_stage)
-        core.port, core.texture_unit = -1, MAX_FRAGMENT_TEXTURE_UNITS + p
-        _texture_unit(gpu.texture_unit[core.texture_unit], c)
-        gpu.texture_unit[core.texture_unit].vertex = 1
-        gpu.texture_unit[core.texture_unit].processor = p
-    assembly = gpu.primitive_assembly
-    assembly.vertices_per_cycle = c.primitive_assembly.vertices_per_cycle
-    assembly.primitives_per_cycle = c.primitive_assembly.primitives_per_cycle
-    gpu.polygon_list_builder.queue.depth = c.primitive_assembly.queue
-    gpu.polygon_list_builder.primitive = -1
-    gpu.polygon_list_builder.pointer_bytes = c.parameter_buffer.pointer_bytes
-    tiles = gpu.tile_fetcher
-    tiles.sequential = c.tile_fetcher.design == "sequential"
-    tiles.table.depth = 1 if tiles.sequential else c.tile_fetcher.primitive_table
-    tiles.tile, tiles.raster_unit = -1, gpu.raster_units - 1
-    tiles.attribute_bytes, tiles.pointer_bytes = (c.parameter_buffer.attribute_bytes, c.parameter_buffer.pointer_bytes)
-    gpu.transfer_unit.in_flight, gpu.transfer_unit.move = c.transfer_unit.in_flight, -1
-    for owner in (fetcher, assembly, gpu.polygon_list_builder, tiles, gpu.tile_flush):
-        owner.cause = IDLE
+def _listeners(chip: Chip) -> None:
+    """Who is woken up by signals, and by techniques that stalled it."""
+    groups = [(chip.gpu.signal[signal], names) for signal, names in chip.machine.listens.items()]
+    groups += [(chip.gpu.caller[hook], (name,)) for hook, name in chip.machine.callers.items()]
+    for mask, names in groups:
+        for name in names:
+            for _, owner in chip.instances(chip.machine.by_name[name]):
+                enter(mask, int(owner.id))
 
 
-def _processor(core: Any, stage: Processors) -> None:
-    core.warp.depth = core.fetch.depth = stage.warps
-    for kind, latency in (("alu", stage.alu_latency), ("sfu", stage.sfu_latency), ("flow", stage.flow_latency)):
-        core.latency[KINDS.index(kind)] = latency
-    # Texels come when the texture unit says so; a warp that ends with a sample leaves no earlier than this.
-    core.latency[TEX] = stage.alu_latency
-    core.cause = EMPTY
+def _queues(chip: Chip) -> None:
+    """Who fills and who empties each queue, from the wires."""
+    sides: dict[str, tuple[list[Unit], list[Unit]]] = {}
+    by_file = {unit.module.rpartition(".")[2]: unit for unit in chip.machine.units}
+    for full, target in chip.machine.wires.items():
+        module, name = find_wire(PACKAGE, full)
+        role = getattr(getattr(module, name), "role", "")
+        if role in (OUTPUT, INPUT) and isinstance(target, str):
+            sides.setdefault(target, ([], []))[role == INPUT].append(by_file[full.partition(".")[0]])
+    for target, (filling, emptying) in sides.items():
+        owner = _owner(chip.machine, target)
+        # Who has the queue in its record is the other side of those that are wired to it.
+        (filling if emptying else emptying).append(owner)
+        for place, queue in _rings(chip, target):
+            for side, mask in ((filling, queue.producers), (emptying, queue.consumers)):
+                numbers = [number for unit in side for number in _joined(chip, unit, owner, place)]
+                for number in numbers:
+                    enter(mask, number)
+            queue.consumer = numbers[0]
 
 
-def _texture_unit(texture: Any, c: Configuration) -> None:
-    texture.operation.depth, texture.latency = c.texture_unit.in_flight, c.texture_unit.latency
-    texture.probe_cycles, texture.cause = c.texture_unit.probe_cycles, IDLE
+def _joined(chip: Chip, unit: Unit, owner: Unit, place: tuple[int, ...]) -> Iterator[int]:
+    """Numbers of a unit's instances that reach the queue at a place of its owner: those of the same Raster Unit; of
+    the owner itself, those at the place."""
+    for at, record in chip.instances(unit):
+        if unit.scope and owner.scope and at[0] != place[0]:
+            continue
+        if unit is not owner or at[: len(place)] == place:
+            yield int(record.id)
 
 
-def _raster_unit(gpu: Any, c: Configuration, r: int) -> None:
-    unit = gpu.raster_unit[r]
-    unit.rasterizer.queue.depth = c.tile_fetcher.tile_queue
-    unit.rasterizer.attributes_per_cycle = c.rasterizer.attributes_per_cycle
-    unit.rasterizer.quads_per_cycle = c.rasterizer.quads_per_cycle
-    unit.input.depth, unit.input_taken = c.fragment_stage.queue, -1
-    depth, blending = unit.early_depth, unit.blending
-    depth.queue.depth, blending.queue.depth = c.rasterizer.queue, c.blending.color_queue
-    for stage, spec in ((depth, c.early_depth), (blending, c.blending)):
-        stage.flight.depth, stage.quads_per_cycle, stage.latency = spec.in_flight, spec.quads_per_cycle, spec.latency
-        stage.read_ports, stage.write_ports = spec.read_ports, spec.write_ports
-        stage.tile = stage.transfer.tile = -1
-    for stage in (unit.rasterizer, depth, blending):
-        stage.cause = IDLE
-    for i in range(gpu.fragment_processors):
-        core = unit.processor[i]
-        _processor(core, c.fragment_stage)
-        core.queue.depth = c.fragment_stage.queue
-        core.texture_unit = r * gpu.fragment_processors + i
-        texture = gpu.texture_unit[core.texture_unit]
-        texture.raster_unit, texture.processor = r, i
-        _texture_unit(texture, c)
+def _owner(machine: Machine, target: str) -> Unit:
+    head, _, name = target.partition(".")
+    if head in SCOPES:
+        return next(unit for unit in machine.units if unit.scope == head and name in unit.shared)
+    return machine.by_name[head]
 
 
-def _dram(gpu: Any, c: Configuration) -> None:
-    dram = gpu.dram
-    spec = c.dram.specification
-    dram.queue.depth = c.dram.queue
-    if spec is not None:
-        _controller(dram, c, spec)
+def _rings(chip: Chip, target: str) -> Iterator[tuple[tuple[int, ...], Any]]:
+    """Instances of a queue, with their places."""
+    head, _, name = target.partition(".")
+    if head in SCOPES:
+        for r in range(int(chip.gpu.raster_units)):
+            yield (r,), getattr(getattr(chip.gpu, head)[r], name)
         return
-    dram.flight.depth = c.dram.in_flight
-    dram.bank_mask, dram.row_shift = c.dram.banks - 1, c.dram.row_bytes.bit_length() - 1
-    dram.row_hit_latency, dram.row_miss_latency = c.dram.row_hit_latency, c.dram.row_miss_latency
-    # A memory cycle moves bytes_per_memory_cycle, so a byte takes that part of it.
-    gpu_cycle_ticks, memory_cycle_ticks = c.clocks.ticks
-    dram.gpu_cycle_ticks = gpu_cycle_ticks * c.dram.bytes_per_memory_cycle
-    dram.byte_ticks = memory_cycle_ticks
-    dram.row[:] = -1
-
-
-def _controller(dram: Any, c: Configuration, spec: Specification) -> None:
-    """The cycle-level controller."""
-    dram.model = LPDDR
-    dram.gpu_cycle_ticks, dram.memory_cycle_ticks = c.clocks.ticks
-    dram.channels, dram.burst_shift = spec.system.channels, spec.request_bytes.bit_length() - 1
-    dram.forwarded.depth, dram.job_at_work = MAX_FORWARDED, -1
-    dram.job["next"] = np.arange(1, MAX_JOBS + 1)
-    for k in range(dram.channels):
-        set_up(dram.channel[k], spec)
-
-
-def _connect(builder: _Builder) -> None:
-    """Ports: units to first-level caches, these to the L2, the L2 and the tiles' pixels to the DRAM."""
-    gpu, c = builder.gpu, builder.configuration
-    l2 = builder.caches["l2_cache", 0, 0]
-    upper = [cache for key, cache in builder.caches.items() if key[0] != "l2_cache"]
-    *below, gpu.command_processor.port = builder.connect(l2, [*upper, gpu.command_processor])
-    for cache, port in zip(upper, below, strict=True):
-        cache.below = port
-    vertex_units = [gpu.texture_unit[MAX_FRAGMENT_TEXTURE_UNITS + p] for p in range(gpu.vertex_processors)]
-    vertex_cache = builder.caches["vertex_cache", 0, 0]
-    gpu.vertex_fetcher.port, *ports = builder.connect(vertex_cache, [gpu.vertex_fetcher, *vertex_units])
-    for texture, port in zip(vertex_units, ports, strict=True):
-        texture.port = port
-    gpu.polygon_list_builder.port, gpu.tile_fetcher.port = builder.connect(
-        builder.caches["tile_cache", 0, 0], [gpu.polygon_list_builder, gpu.tile_fetcher]
-    )
-    sharers: dict[tuple[str, int, int], list[Any]] = {}
-    for r in range(gpu.raster_units):
-        for i in range(gpu.fragment_processors):
-            core = gpu.raster_unit[r].processor[i]
-            sharers.setdefault(_texture_cache(c, r, i), []).append(gpu.texture_unit[core.texture_unit])
-            sharers.setdefault(_instruction_cache(c, r, i), []).append(core)
-    for key, clients in sharers.items():
-        for client, port in zip(clients, builder.connect(builder.caches[key], clients), strict=True):
-            client.port = port
-    loaders = [
-        unit for r in range(gpu.raster_units) for unit in (gpu.raster_unit[r].early_depth, gpu.raster_unit[r].blending)
-    ]
-    l2.below, gpu.tile_flush.transfer.port, gpu.transfer_unit.port, *ports = builder.connect(
-        gpu.dram, [l2, gpu.tile_flush, gpu.transfer_unit, *loaders]
-    )
-    for loader, port in zip(loaders, ports, strict=True):
-        loader.transfer.port = port
-    gpu.tile_flush.raster_unit = -1
-
-
-def accounted(gpu: Any) -> Iterator[Any]:
-    """Units whose cycles are booked on causes."""
-    yield from (gpu.vertex_fetcher, gpu.primitive_assembly, gpu.polygon_list_builder, gpu.tile_fetcher, gpu.tile_flush)
-    for r in range(gpu.raster_units):
-        unit = gpu.raster_unit[r]
-        yield from (unit.rasterizer, unit.early_depth, unit.blending)
-        yield from (unit.processor[i] for i in range(gpu.fragment_processors))
-    yield from (gpu.vertex_processor[p] for p in range(gpu.vertex_processors))
-    yield from (gpu.texture_unit[k] for k in _texture_units(gpu))
-
-
-def settle(gpu: Any) -> None:
-    """Book the time up to now on what the units were doing, so that their cycles add up."""
-    for owner in accounted(gpu):
-        owner.spent[owner.cause] += gpu.cycle - owner.since
-        owner.since = gpu.cycle
-
-
-def begin_frame(gpu: Any) -> None:
-    """Set the Command Processor on a new frame; caches, DRAM rows and what techniques remember stay as they are."""
-    processor = gpu.command_processor
-    processor.phase, processor.render_pass = 0, 0
-    gpu.vertex_fetcher.recent[:] = [-1] * len(gpu.vertex_fetcher.recent)
-    gpu.primitive_assembly.primitive = gpu.primitive_assembly.committed = 0
-    poke(gpu, processor.id)
+    for place, owner in chip.instances(chip.machine.by_name[head]):
+        yield place, getattr(owner, name)

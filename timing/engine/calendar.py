@@ -18,6 +18,8 @@ MAX_UNITS = 64 * WORDS
 PAGES = 64
 
 PAGE = record(word=("i8", (WORDS,)))
+MASK = PAGE
+"""Set of units."""
 CALENDAR = record(
     now="i8",
     next_later="i8",
@@ -59,6 +61,13 @@ def poke_later(gpu: Any, unit: int, t: int) -> None:
     """Call a unit in a cycle for which there is no page yet."""
     gpu.calendar.later[unit] = min(gpu.calendar.later[unit], t)
     gpu.calendar.next_later = min(gpu.calendar.next_later, t)
+
+
+@unit
+def wake(gpu: Any, mask: Any) -> None:
+    """Call all units of a mask, as `poke` does."""
+    for k in range(gpu.calendar.words):
+        gpu.calendar.today.word[k] |= mask.word[k]
 
 
 @inline
@@ -106,6 +115,11 @@ def next_call(gpu: Any, t: int) -> int:
         if called_in(calendar, calendar.page[at & (PAGES - 1)]) or at >= calendar.next_later:
             return at
     return int(calendar.next_later)
+
+
+def enter(mask: Any, unit: int) -> None:
+    """Put a unit into a set."""
+    mask.word[unit >> 6] |= 1 << (unit & 63)
 
 
 def next_call_of(gpu: Any, unit: int) -> int:

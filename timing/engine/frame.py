@@ -1,5 +1,8 @@
 """One frame as the machine reads it: tables of records, grouped by the units that use them.
 
+Every group has `extra`: the tables of each technique, in the order of the techniques. `log` has a row per tile, which
+the machine fills in.
+
 Row numbers join the tables. Ranges are half-open: `first_x` to `last_x`. Addresses are bytes.
 """
 
@@ -123,6 +126,18 @@ QUAD = _table(
 )
 """Covered 2x2 quad; x, y in quads. `operation`: its first texture operation, one row for each that its path executes.
 `shader_depth`: row of its four depths, or -1."""
+TILE_LOG = _table(
+    first_cycle="i8",
+    last_cycle="i8",
+    raster_unit="i4",
+    skipped_by="i4",
+    primitives="i4",
+    quads="i4",
+    shaded_quads="i4",
+    busy_cycles="i8",
+    texture_misses="i8",
+)
+"""What became of a tile, written by the machine. `skipped_by`: number of the technique that left it out, from 1."""
 PATH = _table(first="i4", last="i4")
 INSTRUCTION = _table(address="i8", kind="i2", pc="i2", destination="i2", source_0="i2", source_1="i2", source_2="i2")
 OPERATION = _table(first_line="i4", lines="i2", probes="i2")
@@ -139,6 +154,8 @@ class Commands(NamedTuple):
     target: Table
     tile: Table
     move: Table
+    log: Any = ()
+    extra: Any = ()
 
 
 class Vertices(NamedTuple):
@@ -147,6 +164,7 @@ class Vertices(NamedTuple):
     batch: Table
     attribute: Table
     stream: Table
+    extra: Any = ()
 
 
 class Binning(NamedTuple):
@@ -155,6 +173,7 @@ class Binning(NamedTuple):
     primitive: Table
     bin: Table
     entry: Table
+    extra: Any = ()
 
 
 class Tiling(NamedTuple):
@@ -165,6 +184,8 @@ class Tiling(NamedTuple):
     primitive: Table
     quad: Table
     state: Table
+    log: Any = ()
+    extra: Any = ()
 
 
 class Depth(NamedTuple):
@@ -176,6 +197,8 @@ class Depth(NamedTuple):
     clear: Table
     shader_depth: Table
     saved: Table
+    log: Any = ()
+    extra: Any = ()
 
 
 class Shading(NamedTuple):
@@ -186,6 +209,8 @@ class Shading(NamedTuple):
     path: Table
     sequence: Table
     instruction: Table
+    log: Any = ()
+    extra: Any = ()
 
 
 class Texturing(NamedTuple):
@@ -193,6 +218,7 @@ class Texturing(NamedTuple):
 
     operation: Table
     line: Table
+    extra: Any = ()
 
 
 class Frame(NamedTuple):
@@ -205,6 +231,7 @@ class Frame(NamedTuple):
     depth: Depth
     shading: Shading
     texturing: Texturing
+    extra: Any = ()
 
 
 def join(
@@ -232,12 +259,19 @@ def join(
     """Group the tables; tables that several units read are shared, not copied."""
     if move is None:
         move = np.zeros(0, MOVE)
+    log = np.zeros(len(tile), TILE_LOG)
     return Frame(
-        Commands(render_pass, target, tile, move),
+        Commands(render_pass, target, tile, move, log),
         Vertices(batch, attribute, stream),
         Binning(primitive, bins, entry),
-        Tiling(tile, entry, primitive, quad, state),
-        Depth(quad, primitive, state, clear, shader_depth, saved),
-        Shading(quad, stream, path, sequence, instruction),
+        Tiling(tile, entry, primitive, quad, state, log),
+        Depth(quad, primitive, state, clear, shader_depth, saved, log),
+        Shading(quad, stream, path, sequence, instruction, log),
         Texturing(operation, line),
     )
+
+
+def with_extra(frame: Frame, extra: tuple[Any, ...]) -> Frame:
+    """The frame with the tables of techniques."""
+    groups = {name: group._replace(extra=extra) for name, group in frame._asdict().items() if name != "extra"}
+    return Frame(**groups, extra=extra)

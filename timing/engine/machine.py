@@ -1,134 +1,157 @@
-"""All registers of a tile-based GPU in one record."""
+"""A machine: its units and how they are wired, and the record that holds all of their registers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from ..memory.cache import CACHE
-from ..memory.dram.unit import DRAM
+from tilegpu.timing.results.declare import Stat
+
+from ..memory.kinds import CacheKind
 from ..memory.lines import LINES
 from ..memory.request import PORTS
-from ..units.blending import BLENDING
-from ..units.command_processor import COMMAND_PROCESSOR
-from ..units.early_depth import EARLY_DEPTH
-from ..units.polygon_list_builder import POLYGON_LIST_BUILDER
-from ..units.primitive_assembly import PRIMITIVE_ASSEMBLY
-from ..units.processor import PROCESSOR
-from ..units.rasterizer import RASTERIZER
-from ..units.texture_unit import TEXTURE_UNIT
-from ..units.tile_fetcher import TILE_FETCHER
-from ..units.tile_flush import TILE_FLUSH
-from ..units.transfer_unit import TRANSFER_UNIT
-from ..units.vertex_fetcher import VERTEX_FETCHER
-from .account import OCCUPANCY, QUEUES
-from .calendar import CALENDAR, MAX_UNITS
+from .account import OCCUPANCY
+from .calendar import CALENDAR, MASK, MAX_UNITS
 from .records import (
     MAX_MAPPINGS,
     MAX_PORTS,
-    MAX_PROCESSORS,
     MAX_RASTER_UNITS,
-    MAX_TEXTURE_UNITS,
     MAX_TILE_QUADS,
-    TOKEN,
+    Field,
     record,
-    ring,
 )
-
-MAX_CACHES = 80
-
-UNIT_KINDS = (
-    "dram",
-    "cache",
-    "tile_flush",
-    "blending",
-    "texture_unit",
-    "fragment_processor",
-    "early_depth",
-    "rasterizer",
-    "tile_fetcher",
-    "polygon_list_builder",
-    "primitive_assembly",
-    "vertex_processor",
-    "vertex_fetcher",
-    "transfer_unit",
-    "command_processor",
-)
-"""Kinds of units. A unit is ticked before those that feed it, so what is handed over is seen one cycle later."""
-(
-    DRAM_KIND,
-    CACHE_KIND,
-    TILE_FLUSH_KIND,
-    BLENDING_KIND,
-    TEXTURE_UNIT_KIND,
-    FRAGMENT_PROCESSOR_KIND,
-    EARLY_DEPTH_KIND,
-    RASTERIZER_KIND,
-    TILE_FETCHER_KIND,
-    POLYGON_LIST_BUILDER_KIND,
-    PRIMITIVE_ASSEMBLY_KIND,
-    VERTEX_PROCESSOR_KIND,
-    VERTEX_FETCHER_KIND,
-    TRANSFER_UNIT_KIND,
-    COMMAND_PROCESSOR_KIND,
-) = range(len(UNIT_KINDS))
+from .technique import Technique
+from .unit import RASTER_UNIT, Unit, Watch
+from .wiring import Target
 
 UNIT = record(kind="i4", a="i4", b="i4")
 """Unit as the clock knows it; a and b say which of its kind (Raster Unit and processor)."""
 
-INPUT_TOKEN = record(token=TOKEN, processor="i8")
-"""Quad, or end of a tile, in the queue that all Fragment Processors of a Raster Unit share."""
+SIGNALS = ("progress", "tile_done")
+"""What units may wait for besides their queues: a stage has moved on; the colours of a tile are written."""
 
-RASTER_UNIT = record(
-    rasterizer=RASTERIZER,
-    early_depth=EARLY_DEPTH,
-    processor=(PROCESSOR, (MAX_PROCESSORS,)),
-    input=ring(INPUT_TOKEN, 1024),
-    input_taken="i8",
-    arrived="i8",
-    busy_tiles="i8",
-    imbalance_ppm="i8",
-    blending=BLENDING,
-)
+SCOPES = {RASTER_UNIT: MAX_RASTER_UNITS}
 
 
-def gpu_record(states: Mapping[str, np.dtype[Any]]) -> np.dtype[Any]:
-    """Record of a machine whose techniques have registers of these types."""
-    return record(
-        technique=record(none="i8", **states),
-        cycle="i8",
-        stuck="i8",
-        ticks="i8",
-        calendar=CALENDAR,
-        unit=(UNIT, (MAX_UNITS,)),
-        line_bytes="i8",
-        line_shift="i8",
-        tile_width="i8",
-        tile_height="i8",
-        raster_units="i8",
-        tile_assignment="i8",
-        fragment_processors="i8",
-        vertex_processors="i8",
-        quad_processor=("i4", (MAX_MAPPINGS * MAX_TILE_QUADS,)),
-        shared_input="i8",
-        caches="i8",
-        looks="i8",
-        occupancy=(OCCUPANCY, (len(QUEUES),)),
-        command_processor=COMMAND_PROCESSOR,
-        vertex_fetcher=VERTEX_FETCHER,
-        vertex_processor=(PROCESSOR, (MAX_PROCESSORS,)),
-        primitive_assembly=PRIMITIVE_ASSEMBLY,
-        polygon_list_builder=POLYGON_LIST_BUILDER,
-        tile_fetcher=TILE_FETCHER,
-        raster_unit=(RASTER_UNIT, (MAX_RASTER_UNITS,)),
-        texture_unit=(TEXTURE_UNIT, (MAX_TEXTURE_UNITS,)),
-        tile_flush=TILE_FLUSH,
-        transfer_unit=TRANSFER_UNIT,
-        waiting=("i4", (MAX_PORTS,)),
-        port=PORTS,
-        cache=(CACHE, (MAX_CACHES,)),
-        line=LINES,
-        dram=DRAM,
-    )
+@dataclass(frozen=True)
+class Machine:
+    """A machine.
+
+    Parameters
+    ----------
+    name
+        Value of the configuration's field `machine`; name of its module.
+    title
+        What it is.
+    units
+        In the order in which they are ticked: a unit before those that feed it, so that what is handed over is seen
+        one cycle later.
+    wires
+        Where the wires of the units lead: `file.wire` to `unit.field`, `raster_unit.field`, a unit, or a function.
+    caches
+        Kinds of caches, the last level first.
+    connect
+        `connect(builder)`: makes the caches and joins units, caches and main memory.
+    finished
+        Whether nothing is left to do (a function of the machine's record).
+    settle
+        `settle(gpu, t)`: brings counters up to a cycle.
+    listens
+        Units that each of `SIGNALS` wakes up.
+    callers
+        Units that call a hook which may stall them.
+    statistics
+        Statistics of the machine as a whole; paths are in its record.
+    """
+
+    name: str
+    title: str
+    units: tuple[Unit, ...]
+    wires: Mapping[str, Target]
+    caches: tuple[CacheKind, ...]
+    connect: Callable[[Any], None]
+    finished: Callable[[Any], bool]
+    settle: Callable[[Any, int], None]
+    listens: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    callers: Mapping[str, str] = field(default_factory=dict)
+    statistics: tuple[Stat, ...] = ()
+
+    @cached_property
+    def by_name(self) -> dict[str, Unit]:
+        """Units by their names."""
+        return {unit.name: unit for unit in self.units}
+
+    def kind(self, name: str) -> int:
+        """Number of a kind of units."""
+        return [unit.name for unit in self.units].index(name)
+
+    def watched(self) -> Iterator[tuple[Unit, Watch]]:
+        """Queues that are looked at, in the order of the stream."""
+        for unit in reversed(self.units):
+            for watch in unit.watches:
+                yield unit, watch
+
+    @cached_property
+    def queues(self) -> tuple[str, ...]:
+        """Names of the queues that are looked at, each once."""
+        return tuple(dict.fromkeys(watch.name for _, watch in self.watched()))
+
+    def with_techniques(self, techniques: Sequence[Technique]) -> Machine:
+        """The machine with what techniques add to it."""
+        units = list(self.units)
+        for technique in techniques:
+            for unit in technique.units:
+                names = [u.name for u in units]
+                units.insert(names.index(unit.ahead_of) if unit.ahead_of else len(units), unit)
+        wires = dict(self.wires)
+        for technique in techniques:
+            wires |= technique.wires
+        return replace(self, units=tuple(units), wires=wires)
+
+    def record(self, techniques: Sequence[Technique] = ()) -> np.dtype[Any]:
+        """Type of the record that holds the whole machine; configurations do not change it."""
+        own: dict[str, Field] = {}
+        for unit in self.units:
+            if not unit.scope:
+                own[unit.name] = (unit.record, (unit.most,)) if unit.most > 1 else unit.record
+        return record(
+            technique=record(none="i8", **{technique.name: technique.record for technique in techniques}),
+            cycle="i8",
+            stuck="i8",
+            ticks="i8",
+            calendar=CALENDAR,
+            unit=(UNIT, (MAX_UNITS,)),
+            signal=record(**dict.fromkeys(SIGNALS, MASK)),
+            caller=record(none=MASK, **dict.fromkeys(self.callers, MASK)),
+            line_bytes="i8",
+            line_shift="i8",
+            tile_width="i8",
+            tile_height="i8",
+            raster_units="i8",
+            tile_assignment="i8",
+            fragment_processors="i8",
+            vertex_processors="i8",
+            quad_processor=("i4", (MAX_MAPPINGS * MAX_TILE_QUADS,)),
+            shared_input="i8",
+            caches="i8",
+            looks="i8",
+            instances=record(none="i8", **{unit.name: "i8" for unit in self.units}),
+            occupancy=(OCCUPANCY, (len(self.queues) + 1,)),
+            **own,
+            **{scope: (self._scope(scope), (most,)) for scope, most in SCOPES.items()},
+            waiting=("i4", (MAX_PORTS,)),
+            port=PORTS,
+            line=LINES,
+        )
+
+    def _scope(self, scope: str) -> np.dtype[Any]:
+        fields: dict[str, Field] = {}
+        for unit in self.units:
+            if unit.scope == scope:
+                fields[unit.name] = (unit.record, (unit.most,)) if unit.most > 1 else unit.record
+                fields |= unit.shared
+        return record(none="i8", **fields)

@@ -11,6 +11,8 @@ import numpy as np
 
 def plain(x: Any) -> Any:
     """Copy of records, arrays of them and tuples of tables as namespaces and lists."""
+    if isinstance(x, tuple) and not hasattr(x, "_fields"):
+        return [plain(value) for value in x]
     if isinstance(x, tuple):
         return SimpleNamespace(**{name: plain(value) for name, value in zip(x._fields, x, strict=True)})  # type: ignore[attr-defined]
     return _convert(np.asarray(x))

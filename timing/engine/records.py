@@ -28,6 +28,7 @@ MAX_MAPPINGS = 4
 """Quad mappings that tiles take in turn."""
 MAX_CACHE_LINES = 1 << 18
 MAX_PORTS = 256
+MAX_CACHES = 80
 MAX_OUTSTANDING = 64
 
 Field = str | np.dtype[Any] | tuple[str | np.dtype[Any], tuple[int, ...]]
@@ -51,4 +52,5 @@ TOKEN = record(kind="i4", tile="i4", index="i4")
 `index` is a row of entries, quads or clears.
 """
 
-PRIMITIVE, QUAD, CLEAR, END_OF_TILE = range(4)
+PRIMITIVE, QUAD, CLEAR, END_OF_TILE, BYPASSED = range(5)
+"""A BYPASSED quad goes on to blending in its turn without being shaded."""

@@ -4,8 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from .calendar import poke
+import numpy as np
+
+from .calendar import MASK, poke, wake
 from .jit import inline
+from .records import record
+
+
+def queue(item: str | np.dtype[Any], capacity: int) -> np.dtype[Any]:
+    """Bounded FIFO between units, which knows who fills and who empties it from the machine's wiring.
+
+    `consumer` is the (first) unit that empties it.
+    """
+    return record(
+        head="i8", count="i8", depth="i8", consumer="i8", producers=MASK, consumers=MASK, slot=(item, (capacity,))
+    )
 
 
 @inline
@@ -51,8 +64,23 @@ def drop(ring: Any) -> None:
 
 
 @inline
-def release(gpu: Any, ring: Any, filler: int) -> None:
-    """Drop the first entry; the unit that fills the ring is woken up if there was no room for its next one."""
+def release(gpu: Any, queue: Any) -> None:
+    """Drop the first entry of a queue; who fills it is woken up if there was no room for the next one."""
+    if queue.count == queue.depth:
+        wake(gpu, queue.producers)
+    drop(queue)
+
+
+@inline
+def release_to(gpu: Any, ring: Any, filler: int) -> None:
+    """The same for a ring that one unit fills."""
     if ring.count == ring.depth:
         poke(gpu, filler)
     drop(ring)
+
+
+@inline
+def hand(gpu: Any, queue: Any, x: int) -> None:
+    """Put an entry into a queue and wake up the unit that empties it."""
+    push(queue, x)
+    poke(gpu, queue.consumer)

@@ -23,17 +23,19 @@ from typing import Any
 from tilegpu.functional import activity
 from tilegpu.functional.activity.compiled import cache_folder, sources_key
 
-from .. import techniques as techniques_package
+from ..registry import find_machine, find_techniques, folders, sources
+from .link import link
 
 TIMING = Path(__file__).parent.parent
-ENGINE_PARTS = ("engine", "units", "memory", "techniques")
+ENGINE_PARTS = ("engine", "units", "memory", "techniques", "machines")
 
 
 @dataclass(frozen=True)
 class Engine:
-    """An engine ready to run: `run` as in `tile_based`, and whether it is compiled."""
+    """An engine ready to run: `run` as in `engine.clock`, and whether it is compiled."""
 
     run: Callable[[Any, Any, bool, int], bool]
+    machine: str
     techniques: tuple[str, ...]
     compiled: bool
     folder: Path
@@ -61,11 +63,13 @@ def compiling(engine: Engine) -> Iterator[None]:
 
 
 @cache
-def load(techniques: tuple[str, ...] = (), compiled: bool = True) -> Engine:
-    """Engine for a set of techniques.
+def load(machine: str = "tile_based", techniques: tuple[str, ...] = (), compiled: bool = True) -> Engine:
+    """Engine for a machine and a set of techniques.
 
     Parameters
     ----------
+    machine
+        Name of a module of `timing.machines`.
     techniques
         Names of modules of `timing.techniques`.
     compiled
@@ -74,46 +78,53 @@ def load(techniques: tuple[str, ...] = (), compiled: bool = True) -> Engine:
     Raises
     ------
     ValueError
-        If there is no such technique, or two fill the same hook point.
+        If there is no such machine or technique, or they do not go together.
     """
-    for technique in techniques:
-        found = any((folder / f"{technique}.py").is_file() for folder in _folders("techniques"))
-        if not technique.isidentifier() or technique in ("hooks", "__init__") or not found:
-            raise ValueError(f"techniques: there is no technique {technique}")
-    folder = cache_folder(f"timing-{_key()}-{'-'.join(techniques) or 'baseline'}")
-    name = _name(techniques, compiled)
+    find_techniques(techniques, machine)
+    folder = cache_folder(f"timing-{_key(machine, techniques)}-{'-'.join((machine, *techniques))}")
+    name = _name(machine, techniques, compiled)
+    for module in [known for known in sys.modules if known == name or known.startswith(f"{name}.")]:
+        # Left over from a copy that is no longer in use.
+        del sys.modules[module]
     _package(name, TIMING)
     for part in ENGINE_PARTS:
-        _package(f"{name}.{part}", *_folders(part))
+        _package(f"{name}.{part}", *folders(part))
     options = ModuleType(f"{name}.engine.options")
     options.__dict__.update(COMPILED=compiled, CACHE_FOLDER=str(folder))
     _register(options)
-    hooks = importlib.import_module(f"{name}.techniques.hooks")
-    for technique in techniques:
-        _fill(hooks, name, technique)
-    machine = importlib.import_module(f"{name}.engine.tile_based")
-    return Engine(machine.run, techniques, compiled, folder)
+    found = find_techniques(techniques, machine, name)
+    made = find_machine(machine, name).with_techniques(found)
+    linked = link(name, made, found)
+    linked.__dict__.update(finished=made.finished, settle=made.settle)
+    _register(linked)
+    clock = importlib.import_module(f"{name}.engine.clock")
+    return Engine(clock.run, machine, techniques, compiled, folder)
 
 
-def load_part(name: str, compiled: bool = True) -> Any:
-    """Module of the baseline's copy of the engine, e.g. `memory.dram.standalone`: for parts that run by themselves."""
-    load((), compiled)
-    return importlib.import_module(f"{_name((), compiled)}.{name}")
+def engine_of(configuration: Any, compiled: bool = True) -> Engine:
+    """Engine for a configuration."""
+    return load(configuration.machine, tuple(sorted(configuration.techniques)), compiled)
 
 
-def _name(techniques: tuple[str, ...], compiled: bool) -> str:
-    return "_".join(("tilegpu_engine", "compiled" if compiled else "plain", *techniques))
+def load_part(name: str, compiled: bool = True, machine: str = "tile_based", techniques: tuple[str, ...] = ()) -> Any:
+    """Module of a copy of the engine, e.g. `memory.dram.standalone`: for parts that run by themselves, and tests."""
+    load(machine, techniques, compiled)
+    return importlib.import_module(f"{_name(machine, techniques, compiled)}.{name}")
 
 
-def _key() -> str:
-    """Hash of everything compiled code depends on: all parts of the engine, and the activity's kernels."""
-    folders = [folder for part in ENGINE_PARTS for folder in _folders(part)]
-    return sources_key([*folders, Path(str(activity.__file__)).parent])
+def _name(machine: str, techniques: tuple[str, ...], compiled: bool) -> str:
+    return "_".join(("tilegpu_engine", "compiled" if compiled else "plain", machine, *techniques))
 
 
-def _folders(part: str) -> list[Path]:
-    """Where the modules of a part lie; techniques may lie in more folders than one."""
-    return [Path(folder) for folder in techniques_package.__path__] if part == "techniques" else [TIMING / part]
+def _key(machine: str, techniques: tuple[str, ...]) -> str:
+    """Hash of everything compiled code depends on: the engine, its machine and techniques, the activity's kernels."""
+    used = [sources("machines", machine), *(sources("techniques", name) for name in techniques)]
+    found = [TIMING / part for part in ENGINE_PARTS if part != "techniques"]
+    found += [TIMING / "techniques" if techniques else TIMING / "techniques" / "hooks.py", *used]
+    # Units that do not come with the package belong to machines and techniques that do not.
+    if any(TIMING not in path.parents for path in used):
+        found += [folder for folder in folders("units") if TIMING not in folder.parents]
+    return sources_key([*found, Path(str(activity.__file__)).parent])
 
 
 def _package(name: str, *folders: Path) -> None:
@@ -127,13 +138,3 @@ def _register(module: ModuleType) -> None:
     parent, _, child = module.__name__.rpartition(".")
     if parent:
         setattr(sys.modules[parent], child, module)
-
-
-def _fill(hooks: ModuleType, name: str, technique: str) -> None:
-    """Put the hook functions of a technique in the place of the no-ops."""
-    module = importlib.import_module(f"{name}.techniques.{technique}")
-    for hook in hooks.HOOKS:
-        if hasattr(module, hook):
-            if getattr(hooks, hook).__module__ != hooks.__name__:
-                raise ValueError(f"techniques: {technique} and another technique both need the hook point {hook}")
-            setattr(hooks, hook, getattr(module, hook))

@@ -10,8 +10,10 @@ import pyarrow as pa
 
 from ..config.schema import Configuration
 from ..engine import frame as f
+from ..registry import components
 from .code import read_code
 from .draws import Draws, read_draws
+from .loaded import Carried, Loaded
 from .moves import read_moves
 from .passes import Passes, plan_saved, read_passes
 from .primitives import read_primitives
@@ -46,6 +48,7 @@ class Loader:
         self.saved = plan_saved(self.source.table("passes"))
         self._instructions = self.source.table("instructions")
         self._paths = self.source.table("paths")
+        self._carried = Carried()
 
     def load(self, frame: int) -> f.Frame:
         """Tables of one frame."""
@@ -60,6 +63,13 @@ class Loader:
             raise ActivityError(f"{self.source.folder}: frame {frame} contradicts itself ({reason})") from error
 
     def _load(self, frame: int) -> f.Frame:
+        tables, loaded = self.read(frame)
+        _, techniques = components(self.configuration)
+        extra = tuple(t.load(loaded, self.configuration, tables) for t in techniques if t.load is not None)
+        return f.with_extra(tables, extra) if extra else tables
+
+    def read(self, frame: int) -> tuple[f.Frame, Loaded]:
+        """Tables of a frame without those of techniques, and what these are made from."""
         c = self.configuration
         code = read_code(self._instructions, self._paths, c)
         events = self.source.frame("events", frame)
@@ -85,7 +95,7 @@ class Loader:
         operation, line = read_vertex_textures(vertex_reads, vertices, draws, code, self.resources, c, operation, line)
         render_pass, move = read_moves(events, passes, self.resources, c)
         path, sequence = code.tables()
-        return f.join(
+        tables = f.join(
             render_pass,
             passes.target,
             passes.tile,
@@ -107,6 +117,7 @@ class Loader:
             line,
             move,
         )
+        return tables, Loaded(self.source, frame, draws, primitives, passes, self._carried)
 
 
 def _batches(draws: Draws, passes: Passes) -> None:

@@ -11,13 +11,13 @@ from typing import Any
 
 from ..engine.calendar import poke_at
 from ..engine.jit import inline, unit
-from ..engine.records import MAX_MSHRS, MAX_WAITERS, NEVER, record
+from ..engine.records import MAX_CACHES, MAX_MSHRS, MAX_WAITERS, NEVER, record
 from ..engine.ring import front
+from ..engine.unit import Unit, Watch
+from ..techniques import hooks
 from .lines import find, install, touch
 from .misses import MSHR, WAITER, fill, miss, under_way, wait
 from .request import READ, SOURCES, WRITE, answer, can_send, has_reply, next_reply, send, take_request
-
-CACHE_TYPES = ("vertex_cache", "tile_cache", "texture_cache", "instruction_cache", "l2_cache")
 
 CACHE = record(
     id="i8",
@@ -114,7 +114,11 @@ def look_up(gpu: Any, cache: Any, port: Any, request: Any, line: int, t: int) ->
     """Serve the first request of a port; False where it has to wait for an MSHR or for room below."""
     place = find(gpu, cache, line)
     if place < 0 or request.kind != READ:
-        return serve_other(gpu, cache, port, line, place, t)
+        served = serve_other(gpu, cache, port, line, place, t)
+        if served:
+            hooks.cache_accessed(gpu, cache, line, place, request.source, t)
+        return served
+    hooks.cache_accessed(gpu, cache, line, place, request.source, t)
     touch(gpu, cache, place)
     answer(gpu, port, port.reply, request.slot, request.tag, t + cache.latency)
     cache.accesses += 1
@@ -185,3 +189,22 @@ def serve_request(gpu: Any, cache: Any, port: Any, line: int, place: int, t: int
         cache.source_misses[request.source] += 1
         return True
     return miss(gpu, cache, port, request, line, t)
+
+
+def stands(cache: Any) -> str:
+    """Misses under way."""
+    return f"{int(cache.mshrs_used)} of {int(cache.mshrs)} MSHRs in use" if cache.mshrs_used else ""
+
+
+UNIT = Unit(
+    "cache",
+    __name__,
+    CACHE,
+    tick,
+    most=MAX_CACHES,
+    count=lambda c: 0,
+    marks=("accesses", "fills"),
+    stands=stands,
+    watches=(Watch("l2_mshrs", "L2 MSHRs", count="mshrs_used", depth="mshrs", unless="type"),),
+)
+"""Caches are made by the machine, kind by kind (`memory.kinds`); the last level has type 0."""

@@ -50,6 +50,7 @@ def miss(gpu: Any, cache: Any, port: Any, request: Any, line: int, t: int) -> bo
     send(gpu, below, due, line << cache.line_shift, size, READ, request.source, request.tile, 0, m)
     cache.accesses += 1
     cache.source_misses[request.source] += 1
+    port.misses += 1
     if request.kind == WRITE:
         cache.write_misses += 1
     elif request.kind == PREFETCH:

@@ -13,7 +13,7 @@ from typing import Any
 from ..engine.calendar import poke_at
 from ..engine.jit import inline, unit
 from ..engine.records import MAX_OUTSTANDING, MAX_PORTS, NEVER, record, ring
-from ..engine.ring import drop, front, grow, release
+from ..engine.ring import drop, front, grow, release_to
 
 READ, WRITE, PREFETCH = range(3)
 
@@ -52,6 +52,7 @@ PORT = record(
     client="i8",
     server="i8",
     outstanding="i8",
+    misses="i8",
     arrival="i8",
     request=ring(REQUEST, REQUEST_DEPTH),
     reply=ring(REPLY, MAX_OUTSTANDING),
@@ -131,4 +132,4 @@ def take_reply(port: Any, replies: Any) -> None:
 def take_request(gpu: Any, port: Any) -> None:
     """Server's side: the first request is served."""
     gpu.waiting[port.number] -= 1
-    release(gpu, port.request, port.client)
+    release_to(gpu, port.request, port.client)

@@ -8,10 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.account import CAUSES
-from ..memory.cache import CACHE_TYPES
-
 Values = Mapping[str, float]
+CAUSES = ("busy", "waiting", "blocked", "idle")
 
 
 @dataclass(frozen=True)
@@ -27,7 +25,8 @@ class Stat:
     description
         One sentence.
     path
-        Where the machine counts it, as dotted fields; `[]` sums over the elements of an array. Empty for others.
+        Where the machine counts it, as dotted fields of the record of the unit that declares it; `[]` sums over the
+        elements of an array, and all instances of the unit are summed. Empty for others.
     measured
         Whether it is found in the tables of a frame, because the machine need not count it.
     formula
@@ -64,29 +63,22 @@ def total(name: str, unit: str, description: str, *parts: str) -> Stat:
     return Stat(name, unit, description, "", " + ".join(parts), lambda values: sum(values[part] for part in parts))
 
 
-def spent(name: str, owner: str, path: str) -> tuple[Stat, ...]:
-    """Statistics of what a unit's cycles went on; `path` is its record."""
+def spent(name: str, owner: str) -> tuple[Stat, ...]:
+    """Statistics of what a unit's cycles went on."""
     what = ("was at work", "waited for memory or other results", "could hand nothing on", "had nothing to do")
     return tuple(
-        Stat(f"{name}.{cause}_cycles", "cycles", f"cycles in which {owner} {text}, summed", f"{path}.spent[{i}]")
+        Stat(f"{name}.{cause}_cycles", "cycles", f"cycles in which {owner} {text}, summed", f"spent[{i}]")
         for i, (cause, text) in enumerate(zip(CAUSES, what, strict=True))
     )
 
 
-def read(gpu: Any, path: str) -> int:
-    """Value of a counter of the machine; see `Stat.path`. Caches are found by their type, e.g.
-    `texture_cache[].fills`."""
+def read(owner: Any, path: str) -> int:
+    """Value of a counter in a record; see `Stat.path`."""
     name, dot, rest = path.partition(".")
     if name.endswith("[]"):
-        name = name[:-2]
-        if name in CACHE_TYPES:
-            type_ = CACHE_TYPES.index(name)
-            elements = [c for c in _field(gpu, "cache") if _field(c, "line_shift") and _field(c, "type") == type_]
-        else:
-            elements = list(_field(gpu, name))
-        return sum(read(element, rest) for element in elements)
+        return sum(read(element, rest) for element in _field(owner, name[:-2]))
     name, bracket, index = name.partition("[")
-    value = _field(gpu, name)[int(index[:-1])] if bracket else _field(gpu, name)
+    value = _field(owner, name)[int(index[:-1])] if bracket else _field(owner, name)
     if dot:
         return read(value, rest)
     return int(value) if np.ndim(value) == 0 else int(sum(value))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +16,10 @@ import pyarrow.parquet as pq
 from ..config.load import configuration_toml
 from ..config.schema import Configuration
 from ..energy.report import Report, report
-from . import geometry, memory, raster, reuse, units
+from . import units
 from .arm import ARM_NAMES
-from .declare import Stat, read
-
-STATS: tuple[Stat, ...] = (*geometry.STATS, *raster.STATS, *memory.STATS, *reuse.STATS)
-"""All statistics; derived ones after those they are derived from."""
+from .declare import Stat
+from .statistics import statistics
 
 MAIN = (
     "gpu.cycles",
@@ -70,18 +70,13 @@ def check_folder(folder: Path, replace: bool) -> None:
             raise ResultsError(f"{folder}: holds results already; choose another folder or pass --force")
 
 
-def snapshot(gpu: Any) -> dict[str, int]:
-    """Counted statistics of a machine as they stand."""
-    return {stat.name: read(gpu, stat.path) for stat in STATS if stat.path}
-
-
-def derive(counted: dict[str, float]) -> dict[str, float]:
+def derive(stats: Sequence[Stat], counted: dict[str, float]) -> dict[str, float]:
     """All statistics from the counted ones; measured ones that are not there are 0."""
-    values = {stat.name: 0.0 for stat in STATS if stat.measured} | counted
-    for stat in STATS:
+    values = {stat.name: 0.0 for stat in stats if stat.measured} | counted
+    for stat in stats:
         if stat.derive is not None:
             values[stat.name] = stat.derive(values)
-    return {stat.name: values[stat.name] for stat in STATS}
+    return {stat.name: values[stat.name] for stat in stats}
 
 
 @dataclass
@@ -100,6 +95,8 @@ class Results:
         Counted and measured statistics of each of them.
     spent
         What each unit's cycles went on, of each of them.
+    tiles
+        What became of each tile, of each of them.
     warm_up
         Frames that ran before and count nowhere.
     """
@@ -109,21 +106,27 @@ class Results:
     frames: list[int] = field(default_factory=list)
     counted: list[dict[str, float]] = field(default_factory=list)
     spent: list[units.Cycles] = field(default_factory=list)
+    tiles: list[pa.Table] = field(default_factory=list)
     warm_up: int = 0
+
+    @cached_property
+    def statistics(self) -> tuple[Stat, ...]:
+        """Every statistic of the configuration."""
+        return statistics(self.configuration)
 
     def frame(self, number: int) -> dict[str, float]:
         """All statistics of one frame."""
-        return derive(self.counted[self.frames.index(number)])
+        return derive(self.statistics, self.counted[self.frames.index(number)])
 
     def totals(self) -> dict[str, float]:
         """All statistics over all frames: sums, and what derives from sums."""
-        names = [stat.name for stat in STATS if stat.path or stat.measured]
-        return derive({name: sum(frame[name] for frame in self.counted) for name in names})
+        names = [stat.name for stat in self.statistics if stat.path or stat.measured]
+        return derive(self.statistics, {name: sum(frame.get(name, 0.0) for frame in self.counted) for name in names})
 
     def table(self, every: bool = False) -> list[tuple[str, float, str]]:
         """Name, value and unit of the main statistics (or of every one) over all frames."""
         totals = self.totals()
-        return [(stat.name, totals[stat.name], stat.unit) for stat in STATS if every or stat.name in MAIN]
+        return [(stat.name, totals[stat.name], stat.unit) for stat in self.statistics if every or stat.name in MAIN]
 
     def energy(self, number: int | None = None) -> Report:
         """Energy of one frame, or of all of them."""
@@ -132,7 +135,8 @@ class Results:
     def write(self, folder: Path, replace: bool = False) -> None:
         """Write statistics, energy and the configuration into a folder, which appears when it is whole.
 
-        The files are stats.parquet, stats.json, units.parquet, energy.parquet, energy.json and config.toml.
+        The files are stats.parquet, stats.json, units.parquet, tiles.parquet, energy.parquet, energy.json and
+        config.toml.
 
         Raises
         ------
@@ -148,6 +152,8 @@ class Results:
             self._parquet(partial / "stats.parquet")
             (partial / "stats.json").write_text(json.dumps(self._json(), indent=1) + "\n", "utf-8")
             pq.write_table(units.table(self.frames, self.spent), partial / "units.parquet", compression="zstd")
+            if self.tiles:
+                pq.write_table(pa.concat_tables(self.tiles), partial / "tiles.parquet", compression="zstd")
             pq.write_table(self._energy_table(), partial / "energy.parquet", compression="zstd")
             energy = self.energy().as_json() | {"format": "tilegpu-energy", "frames": len(self.frames)}
             (partial / "energy.json").write_text(json.dumps(energy, indent=1) + "\n", "utf-8")
@@ -161,8 +167,8 @@ class Results:
     def _parquet(self, path: Path) -> None:
         rows = [
             (number, stat, values[stat.name])
-            for number, values in zip(self.frames, map(derive, self.counted), strict=True)
-            for stat in STATS
+            for number, values in zip(self.frames, map(self.frame, self.frames), strict=True)
+            for stat in self.statistics
         ]
         pq.write_table(
             pa.table(
@@ -205,10 +211,8 @@ class Results:
                 stat.name: {"unit": stat.unit, "description": stat.description}
                 | ({"formula": stat.formula} if stat.formula else {})
                 | ({"arm_name": ARM_NAMES[stat.name]} if stat.name in ARM_NAMES else {})
-                for stat in STATS
+                for stat in self.statistics
             },
             "totals": self.totals(),
-            "frames": [
-                {"frame": number} | derive(frame) for number, frame in zip(self.frames, self.counted, strict=True)
-            ],
+            "frames": [{"frame": number} | self.frame(number) for number in self.frames],
         }

@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ..config.schema import Configuration
-from ..engine.account import CAUSES, IDLE
+from ..engine.account import IDLE
+from ..engine.build import Chip
 from ..engine.frame import Frame
-from .units import PROCESSOR_CAUSES, Cycles, since, spent_cycles
+from .declare import read
+from .units import Cycles, since, spent_cycles
 
 DEFAULT_STEP_CYCLES = 256
 MOST_LOOKS = 1_000_000
-STAGES = ("rasterizer", "early_depth", "blending")
 UNUSED = ("idle", "empty")
 
 
@@ -54,27 +56,30 @@ class Timeline:
     _at: int = 0
     _looks: int = 0
 
-    def begin(self, gpu: Any, number: int) -> None:
+    def begin(self, chip: Chip, number: int) -> None:
         """A frame begins."""
         self._open.clear()
-        self._spent, self._bytes, self._at = spent_cycles(gpu), _transferred(gpu), int(gpu.cycle)
+        self._spent, self._bytes, self._at = spent_cycles(chip), _transferred(chip.gpu), int(chip.gpu.cycle)
         self._event("i", "Frames", f"frame {number}", self._at, s="g")
 
-    def look(self, gpu: Any, frame: Frame) -> None:
+    def look(self, chip: Chip, frame: Frame) -> None:
         """Take down where the machine stands; the time has been booked up to now."""
+        gpu = chip.gpu
         now = int(gpu.cycle)
         if now <= self._at or self._looks >= MOST_LOOKS:
             return
         self._looks += 1
-        for r in range(gpu.raster_units):
-            for stage in STAGES:
-                self._tile(r, stage, int(getattr(gpu.raster_unit[r], stage).tile), now, gpu, frame)
-            flushing = gpu.tile_flush.raster_unit == r
-            self._tile(r, "tile_flush", int(gpu.tile_flush.transfer.tile) if flushing else -1, now, gpu, frame)
-        spent = spent_cycles(gpu)
+        for unit, place, owner in chip.owners():
+            if unit.tile:
+                idle = unit.accounted and owner.cause == IDLE and unit.tile_is_last
+                self._tile(place[0], unit.name, -1 if idle else read(owner, unit.tile), now, frame)
+            elif unit.tile_of is not None:
+                for r in range(gpu.raster_units):
+                    self._tile(r, unit.name, unit.tile_of(owner, r), now, frame)
+        spent = spent_cycles(chip)
         for name, shares in _shares(since(self._spent, spent)):
             self._event("C", "Units", name, self._at, args=shares)
-        for name, entries in _queues(gpu):
+        for name, entries in _queues(chip):
             self._event("C", "Queues", name, now, args={"entries": entries})
         moved = _transferred(gpu)
         rate = round((moved - self._bytes) / (now - self._at), 4)
@@ -96,9 +101,7 @@ class Timeline:
             file.write("\n]}\n")
         os.replace(partial, path)
 
-    def _tile(self, r: int, stage: str, tile: int, now: int, gpu: Any, frame: Frame) -> None:
-        if stage == "rasterizer" and gpu.raster_unit[r].rasterizer.cause == IDLE:
-            tile = -1
+    def _tile(self, r: int, stage: str, tile: int, now: int, frame: Frame) -> None:
         key = (r, stage)
         span = self._open.get(key)
         if span is not None and tile == span.tile:
@@ -147,27 +150,29 @@ def _shares(spent: Cycles) -> Iterator[tuple[str, dict[str, float]]]:
     by_unit: dict[tuple[str, int, int], dict[str, int]] = {}
     for (name, r, index, cause), cycles in spent.items():
         by_unit.setdefault((name, r, index), {})[cause] = cycles
+    instances = Counter((name, r) for name, r, _ in by_unit)
     for (name, r, index), causes in by_unit.items():
         total = sum(causes.values())
-        label = name if r < 0 else f"{name} {r}" if name in STAGES else f"{name} {r}.{index}"
-        label = f"{name} {index}" if r < 0 and name.startswith("vertex_") and name != "vertex_fetcher" else label
-        order = PROCESSOR_CAUSES if name.endswith("_processor") else CAUSES
-        used = {c: round(causes[c] / total, 4) if total else 0.0 for c in order if c not in UNUSED}
-        yield label, used
+        numbers = [str(n) for n in (r, index if instances[name, r] > 1 else -1) if n >= 0]
+        used = {cause: round(cycles / total, 4) if total else 0.0 for cause, cycles in causes.items()}
+        yield f"{name} {'.'.join(numbers)}".rstrip(), {c: share for c, share in used.items() if c not in UNUSED}
 
 
-def _queues(gpu: Any) -> Iterator[tuple[str, int]]:
-    yield "vertices", int(gpu.vertex_fetcher.input.count)
-    yield "primitives", int(gpu.polygon_list_builder.queue.count)
-    yield "Primitive Table", int(gpu.tile_fetcher.table.count)
-    for r in range(gpu.raster_units):
-        unit = gpu.raster_unit[r]
-        yield f"Tile Queue {r}", int(unit.rasterizer.queue.count)
-        yield f"quads before early depth {r}", int(unit.early_depth.queue.count)
-        waiting = sum(int(unit.processor[i].queue.count) for i in range(gpu.fragment_processors))
-        yield f"quads before shading {r}", waiting + int(unit.input.count)
-        yield f"Color Queue {r}", int(unit.blending.queue.count)
-    yield "DRAM", int(gpu.dram.queue.count)
+def _queues(chip: Chip) -> Iterator[tuple[str, int]]:
+    """Entries of the queues that are watched, those of one Raster Unit together."""
+    found: dict[str, int] = {}
+    for unit, watch in chip.machine.watched():
+        for place, owner in chip.instances(unit):
+            if watch.unless and getattr(owner, watch.unless):
+                continue
+            entries, _ = watch.fields
+            if unit.scope and entries.startswith(f"{unit.scope}."):
+                if len(place) > 1 and place[1] > 0:
+                    continue
+                owner, entries = getattr(chip.gpu, unit.scope)[place[0]], entries.partition(".")[2]
+            title = f"{watch.title} {place[0]}" if unit.scope else watch.title
+            found[title] = found.get(title, 0) + read(owner, entries)
+    yield from found.items()
 
 
 def _transferred(gpu: Any) -> int:

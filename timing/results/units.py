@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 import pyarrow as pa
 
-from ..engine.account import CAUSES
-from ..engine.records import MAX_FRAGMENT_TEXTURE_UNITS
+from ..engine.build import Chip
 
-PROCESSOR_CAUSES = ("busy", "texel_stall", "code_stall", "result_stall", "empty", "output")
 SCHEMA = pa.schema(
     [
         ("frame", pa.int32()),
@@ -27,28 +22,15 @@ Key = tuple[str, int, int, str]
 Cycles = dict[Key, int]
 
 
-def _units(gpu: Any) -> Iterator[tuple[str, int, int, Any]]:
-    once = "vertex_fetcher", "primitive_assembly", "polygon_list_builder", "tile_fetcher", "tile_flush"
-    for name in once:
-        yield name, -1, 0, getattr(gpu, name)
-    for p in range(gpu.vertex_processors):
-        yield "vertex_processor", -1, p, gpu.vertex_processor[p]
-        yield "vertex_texture_unit", -1, p, gpu.texture_unit[MAX_FRAGMENT_TEXTURE_UNITS + p]
-    for r in range(gpu.raster_units):
-        unit = gpu.raster_unit[r]
-        for name in ("rasterizer", "early_depth", "blending"):
-            yield name, r, 0, getattr(unit, name)
-        for i in range(gpu.fragment_processors):
-            yield "fragment_processor", r, i, unit.processor[i]
-            yield "texture_unit", r, i, gpu.texture_unit[unit.processor[i].texture_unit]
-
-
-def spent_cycles(gpu: Any) -> Cycles:
+def spent_cycles(chip: Chip) -> Cycles:
     """Cycles by unit and cause, as they stand; the machine has been settled."""
     found: Cycles = {}
-    for name, r, index, owner in _units(gpu):
-        causes = PROCESSOR_CAUSES if name.endswith("_processor") else CAUSES
-        for cause, cycles in zip(causes, owner.spent, strict=True):
+    for unit, place, owner in chip.accounted():
+        name = unit.label(owner) if unit.label is not None else unit.name
+        r, index = (*place, 0)[:2] if unit.scope else (-1, (*place, 0)[0])
+        if unit.name == "texture_unit":
+            r, index = int(owner.raster_unit), int(owner.processor)
+        for cause, cycles in zip(unit.causes, owner.spent, strict=True):
             found[name, r, index, cause] = int(cycles)
     return found
 

@@ -12,8 +12,8 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
-from ..engine.build import begin_frame, build
-from ..engine.variants import compiling, load
+from ..engine.build import build
+from ..engine.variants import compiling, engine_of
 from ..loading.source import ActivityError
 from ..replay import Progress as FrameProgress
 from ..replay import SimulationError, replay
@@ -40,6 +40,7 @@ class Work:
     frames: Sequence[int] | None
     warm_up: int
     shared: SharedFrames
+    check_images: bool = False
 
 
 class Worker:
@@ -65,6 +66,7 @@ def execute(
     warm_up: int = 0,
     jobs: int | None = None,
     progress: Callable[[Progress], None] | None = None,
+    check_images: bool = False,
 ) -> Iterator[tuple[int, Results]]:
     """Replay an activity once per run, several at a time.
 
@@ -74,7 +76,7 @@ def execute(
         Activity.
     runs
         What to run.
-    frames, warm_up
+    frames, warm_up, check_images
         As in `timing.replay`.
     jobs
         Processes; as many as there are cores by default.
@@ -95,7 +97,7 @@ def execute(
     """
     shared = SharedFrames(folder, [run.configuration for run in runs], frames)
     _compile(runs, shared)
-    work = Work(folder, runs, frames, warm_up, shared)
+    work = Work(folder, runs, frames, warm_up, shared, check_images)
     jobs = max(1, min(jobs or len(os.sched_getaffinity(0)), len(runs)))
     waiting = list(range(len(runs)))[::-1]
     shares = dict.fromkeys(range(len(runs)), 0.0)
@@ -124,15 +126,15 @@ def _compile(runs: Sequence[Run], shared: SharedFrames) -> None:
     """Have every engine compiled before there are several processes that would all do it."""
     seen = set()
     for run in runs:
-        techniques = run.configuration.techniques
+        parts = run.configuration.machine, frozenset(run.configuration.techniques)
         frames = next(group for group in shared.groups if group.fits(run.configuration)).frames
-        if techniques not in seen and frames:
-            seen.add(techniques)
-            gpu = build(run.configuration)
-            begin_frame(gpu)
-            engine = load(techniques)
+        if parts not in seen and frames:
+            seen.add(parts)
+            chip = build(run.configuration)
+            chip.begin_frame()
+            engine = engine_of(run.configuration)
             with compiling(engine):
-                engine.run(gpu, emptied(next(iter(frames.values()))), False, 1)
+                engine.run(chip.gpu, emptied(next(iter(frames.values()))), False, 1)
 
 
 @contextmanager
@@ -176,7 +178,8 @@ def _serve(work: Work, pipe: Connection) -> None:
         try:
             loader = work.shared.loader(run.configuration)
             results = replay(
-                work.folder, run.configuration, work.frames, work.warm_up, report, loader=loader
+                work.folder, run.configuration, work.frames, work.warm_up, report, loader=loader,
+                check_images=work.check_images,
             )  # fmt: skip
             pipe.send(("done", results))
         except (SimulationError, ActivityError, MemoryError) as error:

@@ -7,7 +7,7 @@ same frame.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
@@ -36,6 +36,10 @@ class Watched:
             return Watched(value, self._seen, f"{self._prefix}{name}.")
         self._seen[self._prefix + name] = value
         return value
+
+    def of(self, technique: str) -> Any:
+        """Section of a technique (`TechniqueParameters.of`)."""
+        return getattr(self, technique)
 
 
 @dataclass
@@ -119,11 +123,25 @@ class SharedFrames:
 
 def size_bytes(frame: Frame) -> int:
     """Bytes of a frame's tables, each once."""
-    tables = {id(table): table.nbytes for part in frame for table in part}
+    tables = {id(table): table.nbytes for table in _tables(frame)}
     return sum(tables.values())
+
+
+def _tables(part: Any) -> Iterator[np.ndarray[Any, Any]]:
+    if isinstance(part, np.ndarray):
+        yield part
+        return
+    for inner in part:
+        yield from _tables(inner)
 
 
 def emptied(frame: Frame) -> Frame:
     """A frame of the same tables without rows: for the engine to be compiled on."""
-    parts: list[Any] = [type(part)(*(table[:0] for table in part)) for part in frame]
-    return Frame(*parts)
+    return cast(Frame, _emptied(frame))
+
+
+def _emptied(part: Any) -> Any:
+    if isinstance(part, np.ndarray):
+        return part[:0]
+    inner = [_emptied(table) for table in part]
+    return type(part)(*inner) if hasattr(part, "_fields") else tuple(inner)

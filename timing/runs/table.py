@@ -11,7 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ..results.results import STATS, ResultsError
+from ..results.results import ResultsError
+from ..results.statistics import statistics
 from .plan import Run
 
 Json = dict[str, Any]
@@ -48,7 +49,7 @@ def is_finished(folder: Path, run: Run, source: dict[str, str], frames: Sequence
         and found.get("source") == source
         and counted == list(frames)[warm_up:]
         and found.get("warm_up_frames") == warm_up
-        and set(found.get("statistics", ())) == {stat.name for stat in STATS}
+        and set(found.get("statistics", ())) == {stat.name for stat in statistics(run.configuration)}
         and (folder / "energy.parquet").is_file()
     )
 
@@ -74,22 +75,24 @@ def tidy(folder: Path, runs: Sequence[Run]) -> pa.Table:
         for values in read_results(own)["frames"]:
             row = {"run": run.name} | {name: run.varied.get(name) for name in varied}
             rows.append(row | {"frame": values["frame"], "energy_pj": of_frame.get(values["frame"])} | values)
+    names = list(dict.fromkeys(stat.name for run in runs for stat in statistics(run.configuration)))
     text = [("run", pa.string()), *((name, pa.string()) for name in varied)]
-    kinds = [*text, ("frame", pa.int32()), ("energy_pj", pa.float64()), *((s.name, pa.float64()) for s in STATS)]
+    kinds = [*text, ("frame", pa.int32()), ("energy_pj", pa.float64()), *((name, pa.float64()) for name in names)]
     return pa.Table.from_pylist(rows, pa.schema(kinds))
 
 
-def comparison(totals: Json, baseline: Json) -> pa.Table:
+def comparison(run: Json, baseline: Json) -> pa.Table:
     """Every statistic of a run over all frames beside the baseline's: name, unit, value, baseline, ratio.
 
-    The ratio is null where the baseline's value is 0.
+    The ratio is null where the baseline's value is 0; a statistic that the baseline does not have is 0 there.
     """
-    names = [stat.name for stat in STATS]
-    values, others = [float(totals[n]) for n in names], [float(baseline[n]) for n in names]
+    names = list(run["statistics"])
+    values = [float(run["totals"][name]) for name in names]
+    others = [float(baseline["totals"].get(name, 0.0)) for name in names]
     return pa.table(
         {
             "name": pa.array(names, pa.string()),
-            "unit": pa.array([stat.unit for stat in STATS], pa.string()),
+            "unit": pa.array([run["statistics"][name]["unit"] for name in names], pa.string()),
             "value": pa.array(values, pa.float64()),
             "baseline": pa.array(others, pa.float64()),
             "ratio": pa.array([v / o if o else None for v, o in zip(values, others, strict=True)], pa.float64()),

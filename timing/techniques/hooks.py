@@ -1,9 +1,12 @@
-"""Hook points of the machine, named once. These are the baseline's: they change nothing.
+"""Hook points of the machines, named once. These are the baseline's: they change nothing.
 
-A technique is a module of this package that defines some of these functions with the same parameters;
-`engine.variants.load` puts them in the place of these. Tables of the frame come with the machine where the unit that
-calls has them. A technique with registers of its own declares their record as `STATE` (found as
-`gpu.technique.<name>`), and sets them up in `setup(state, configuration)`.
+A technique fills some of them (`engine.technique`). Where several fill one, they are called in the order of the
+techniques, and what they say is put together by the kind of the hook:
+
+- TELL: all are told.
+- PIPE: each gets, in the place of the named parameter, what the one before it gave; a negative answer ends the chain.
+- DECIDE: the first that does not say GO has decided. WAIT stalls the caller, which asks again when it is woken up:
+  `wake(gpu, gpu.caller.<hook>)`.
 """
 
 from __future__ import annotations
@@ -12,23 +15,74 @@ from typing import Any
 
 from ..engine.jit import inline
 
-HOOKS = (
-    "next_tile",
-    "next_primitive",
-    "binned",
-    "tile_begin",
-    "depth_compared",
-    "quad_ready",
-    "tile_flush",
-    "cache_victim",
-    "dram_pick",
-    "frame_end",
-)
+TELL, PIPE, DECIDE = "tell", "pipe", "decide"
+
+GO, SKIP, WAIT, BYPASS = range(4)
+"""Go on; leave it out; ask again later; (a quad) go on to blending without being shaded."""
+
+SKIP_TILE, WAIT_TILE = -1, -2
+"""Answers to `next_tile` that name no tile."""
+
+HOOKS = {
+    "pass_begin": (DECIDE, ""),
+    "draw_begin": (DECIDE, ""),
+    "primitive_begin": (DECIDE, ""),
+    "binned": (DECIDE, ""),
+    "geometry_done": (DECIDE, ""),
+    "next_tile": (PIPE, "position"),
+    "next_primitive": (PIPE, "entry"),
+    "rasterized": (DECIDE, ""),
+    "tile_begin": (TELL, ""),
+    "depth_tested": (TELL, ""),
+    "depth_written": (TELL, ""),
+    "depth_compared": (TELL, ""),
+    "quad_ready": (DECIDE, ""),
+    "blended": (TELL, ""),
+    "tile_flush": (DECIDE, ""),
+    "cache_accessed": (TELL, ""),
+    "cache_victim": (PIPE, "victim"),
+    "dram_pick": (TELL, ""),
+    "frame_end": (TELL, ""),
+}
+"""Kind of each hook, and the parameter that is passed on from one technique to the next."""
+
+
+@inline
+def pass_begin(gpu: Any, commands: Any, render_pass: int, t: int) -> int:
+    """A pass begins: its first draw may go on to the geometry stage."""
+    return GO
+
+
+@inline
+def draw_begin(gpu: Any, vertices: Any, batch: int, t: int) -> int:
+    """The commands and constants of a draw were read: it may go on to the geometry stage. No SKIP."""
+    return GO
+
+
+@inline
+def primitive_begin(gpu: Any, binning: Any, primitive: int, t: int) -> int:
+    """The Polygon List Builder takes up the next primitive. No SKIP."""
+    return GO
+
+
+@inline
+def binned(gpu: Any, binning: Any, primitive: int, entry: int, t: int) -> int:
+    """The Polygon List Builder puts a primitive into a tile's list, as this entry. No SKIP."""
+    return GO
+
+
+@inline
+def geometry_done(gpu: Any, commands: Any, render_pass: int, t: int) -> int:
+    """All geometry of a pass is through: its tiles may begin. No SKIP."""
+    return GO
 
 
 @inline
 def next_tile(gpu: Any, tiling: Any, position: int) -> int:
-    """Row of the tile to process at a position of the pass's order."""
+    """Row of the tile to process at a position of the pass's order, SKIP_TILE or WAIT_TILE.
+
+    A technique that wants the same position once more sets the Tile Fetcher's `position` back.
+    """
     return position
 
 
@@ -39,8 +93,9 @@ def next_primitive(gpu: Any, tiling: Any, entry: int) -> int:
 
 
 @inline
-def binned(gpu: Any, binning: Any, primitive: int, entry: int, t: int) -> None:
-    """The Polygon List Builder has put a primitive into a tile's list, as this entry."""
+def rasterized(gpu: Any, tiling: Any, r: int, quad: int, t: int) -> int:
+    """A quad is rasterized: it may go on to the depth test."""
+    return GO
 
 
 @inline
@@ -49,20 +104,40 @@ def tile_begin(gpu: Any, commands: Any, depth: Any, r: int, tile: int, t: int) -
 
 
 @inline
+def depth_tested(gpu: Any, depth: Any, r: int, place: int, quad: int, passed: bool) -> None:
+    """A sample of a quad was compared with the depth at a place of the tile's buffer."""
+
+
+@inline
+def depth_written(gpu: Any, depth: Any, r: int, place: int, quad: int) -> None:
+    """A sample of a quad is the new occluder at a place of the tile's buffer."""
+
+
+@inline
 def depth_compared(gpu: Any, depth: Any, r: int, quad: int, passed: int, t: int) -> None:
     """A quad went through the early depth test; `passed` holds a bit per sample."""
 
 
 @inline
-def quad_ready(gpu: Any, depth: Any, r: int, quad: int, t: int) -> bool:
-    """Whether a quad that survived early depth is shaded."""
-    return True
+def quad_ready(gpu: Any, depth: Any, r: int, quad: int, t: int) -> int:
+    """Whether a quad that survived early depth is shaded; asked once for each, unless the answer is WAIT."""
+    return GO
 
 
 @inline
-def tile_flush(gpu: Any, commands: Any, r: int, tile: int, t: int) -> bool:
+def blended(gpu: Any, depth: Any, r: int, quad: int, passed: int, t: int) -> None:
+    """A quad's colours enter the tile's buffer; `passed` holds a bit per sample."""
+
+
+@inline
+def tile_flush(gpu: Any, commands: Any, r: int, tile: int, t: int) -> int:
     """Whether the colours of a finished tile are written to memory."""
-    return True
+    return GO
+
+
+@inline
+def cache_accessed(gpu: Any, cache: Any, line: int, place: int, source: int, t: int) -> None:
+    """A cache looked a line up; `place` is where it lies, or -1."""
 
 
 @inline

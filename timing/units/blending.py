@@ -7,19 +7,29 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.energy.declare import COLOR_BYTES, RASTER, Structure, stat, tile_words, units
+from tilegpu.timing.energy.geometry import Logic, Ram
+from tilegpu.timing.results.declare import Stat, spent
+
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, become
-from ..engine.calendar import poke
+from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
 from ..engine.records import QUAD, TOKEN, record, ring
-from ..engine.ring import drop, front, full, push
+from ..engine.ring import drop, front, full, push, queue
+from ..engine.unit import RASTER_UNIT, Unit, Watch
+from ..engine.wiring import access
 from ..memory.request import COLOR
+from ..techniques import hooks
 from . import tile_memory
 from .depth_test import resolve
 from .early_depth import quad_place
 
+depth_stage = access("r")
+tile_flush = access()
+
 BLENDING = record(
     id="i8",
-    queue=ring(TOKEN, 1024),
+    queue=queue(TOKEN, 1024),
     flight=ring("i8", 128),
     transfer=tile_memory.TRANSFER,
     tile="i8",
@@ -87,10 +97,9 @@ def accept(gpu: Any, commands: Any, depth: Any, r: int, blending: Any, t: int) -
         else:
             blending.flushing = 1
             blending.tiles += 1
-            poke(gpu, gpu.tile_flush.id)
+            poke(gpu, tile_flush(gpu).id)
         if full(blending.queue):
-            for i in range(gpu.fragment_processors):
-                poke(gpu, gpu.raster_unit[r].processor[i].id)
+            wake(gpu, blending.queue.producers)
         drop(blending.queue)
         moved = True
     return moved
@@ -105,6 +114,7 @@ def blend(gpu: Any, depth: Any, r: int, blending: Any, q: int, t: int) -> None:
     if passed != 0:
         push(blending.flight, t + blending.latency)
         blending.quads += 1
+        hooks.blended(gpu, depth, r, q, passed, t)
         blending.reads += depth.state[depth.primitive[quad.primitive].state].blends
         for bit in range(16):
             blending.fragments += passed >> bit & 1
@@ -113,7 +123,7 @@ def blend(gpu: Any, depth: Any, r: int, blending: Any, q: int, t: int) -> None:
 @inline
 def test_late(gpu: Any, depth: Any, r: int, blending: Any, q: int, t: int) -> int:
     """Depth and stencil test of a shaded quad; lets later quads of its place into the early test."""
-    unit = gpu.raster_unit[r].early_depth
+    unit = depth_stage(gpu, r)
     quad = depth.quad[q]
     kept = quad.coverage & ~(quad.discarded * 0x1111)
     passed = resolve(gpu, depth, unit.buffer, q, int(kept))
@@ -127,3 +137,75 @@ def test_late(gpu: Any, depth: Any, r: int, blending: Any, q: int, t: int) -> in
     unit.late_total -= 1
     poke(gpu, unit.id)
     return int(passed)
+
+
+def setup(chip: Any, blending: Any, place: tuple[int, ...]) -> None:
+    """Sizes from the configuration."""
+    blending.queue.depth = chip.configuration.blending.color_queue
+    tile_memory.setup_stage(blending, chip.configuration.blending)
+
+
+UNIT = Unit(
+    "blending",
+    __name__,
+    BLENDING,
+    tick,
+    tables=("commands", "depth"),
+    scope=RASTER_UNIT,
+    setup=setup,
+    tile="tile",
+    marks=("quads", "tiles"),
+    stands=lambda blending: (
+        f"{int(blending.queue.count)} of {int(blending.queue.depth)} quads queued"
+        + (", waits for the tile flush" if blending.flushing else "")
+    ),
+    watches=(Watch("color", "Color Queue", "queue"),),
+    statistics=(
+        Stat("raster.late_depth.killed_quads", "quads", "shaded quads that failed the late test", "late_killed_quads"),
+        Stat("raster.late_depth.discarded_quads", "quads", "shaded quads that the shader discarded", "discarded_quads"),
+        Stat(
+            "raster.late_depth.mismatched_quads",
+            "quads",
+            "quads whose outcome was not that of program order",
+            "mismatched_quads",
+        ),
+        Stat("raster.blending.quads", "quads", "quads blended", "quads"),
+        Stat("raster.blending.fragments", "samples", "samples blended", "fragments"),
+        Stat("raster.color_buffer.reads", "accesses", "quads read from the colour buffer, to be blended with", "reads"),
+        *spent("raster.blending", "a blending unit"),
+    ),
+    structures=(
+        Structure(
+            "blending.color_queue",
+            RASTER,
+            units,
+            lambda c: Ram(c.blending.color_queue, COLOR_BYTES * 8),
+            stat("fragment.processor.quads"),
+            stat("fragment.processor.quads"),
+        ),
+        Structure(
+            "blending.pipeline",
+            RASTER,
+            units,
+            lambda c: Ram(c.blending.in_flight, COLOR_BYTES * 8),
+            stat("raster.blending.quads"),
+            stat("raster.blending.quads"),
+        ),
+        # Two products of four components for four pixels.
+        Structure(
+            "blending.arithmetic",
+            RASTER,
+            units,
+            lambda c: Logic("int8_multiply_add", 32 * c.blending.quads_per_cycle, 32),
+            stat("raster.blending.quads"),
+        ),
+        Structure(
+            "color_buffer",
+            RASTER,
+            units,
+            lambda c: Ram(tile_words(c), 128),
+            lambda v: v["raster.blending.quads"] + 4 * v["raster.tile_flush.lines"],
+            stat("raster.blending.quads"),
+        ),
+    ),
+)

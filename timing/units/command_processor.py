@@ -8,13 +8,23 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.results.declare import Stat
+
 from ..engine.calendar import poke
 from ..engine.jit import inline, unit
 from ..engine.records import record
-from ..engine.ring import full, push
+from ..engine.ring import full, hand
+from ..engine.unit import Unit
+from ..engine.wiring import access, output
 from ..memory.lines import forget
 from ..memory.request import COMMAND, READ, can_send, has_reply, next_reply, replies_due, send, take_reply
 from ..techniques import hooks
+
+draws = output()
+transfer_unit = access()
+geometry_done = access("render_pass")
+start_tiles = access("render_pass")
+raster_done = access()
 
 NEXT_PASS, MOVES, READ_COMMANDS, DISPATCH, GEOMETRY, RASTER, FINISHED = range(7)
 
@@ -52,7 +62,7 @@ def tick(gpu: Any, commands: Any, vertices: Any, t: int) -> int:
     elif processor.phase == READ_COMMANDS:
         moved = read_commands(gpu, vertices, processor, port, t)
     elif processor.phase == DISPATCH:
-        moved = dispatch(gpu, commands, processor, t)
+        moved = dispatch(gpu, commands, vertices, processor, t)
     elif processor.phase == GEOMETRY:
         moved = start_raster(gpu, commands, processor, t)
     elif processor.phase == RASTER:
@@ -69,12 +79,15 @@ def next_pass(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
         hooks.frame_end(gpu, commands, t)
         return False
     row = commands.render_pass[processor.render_pass]
+    if hooks.pass_begin(gpu, commands, processor.render_pass, t) == hooks.WAIT:
+        return False
     if row.first_move == row.last_move:
         begin_geometry(commands, processor)
         return True
-    gpu.transfer_unit.move = row.first_move
-    gpu.transfer_unit.last_move = row.last_move
-    poke(gpu, gpu.transfer_unit.id)
+    transfer = transfer_unit(gpu)
+    transfer.move = row.first_move
+    transfer.last_move = row.last_move
+    poke(gpu, transfer.id)
     processor.phase = MOVES
     return True
 
@@ -82,7 +95,7 @@ def next_pass(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
 @unit
 def end_moves(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
     """Uploads, copies and mipmaps that come before the pass are over."""
-    if gpu.transfer_unit.move >= 0:
+    if transfer_unit(gpu).move >= 0:
         return False
     processor.transfer_cycles += t - processor.since
     processor.since = t
@@ -125,12 +138,11 @@ def read_commands(gpu: Any, vertices: Any, processor: Any, port: Any, t: int) ->
 
 
 @unit
-def dispatch(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
-    fetcher = gpu.vertex_fetcher
-    if full(fetcher.queue):
+def dispatch(gpu: Any, commands: Any, vertices: Any, processor: Any, t: int) -> bool:
+    queue = draws(gpu)
+    if full(queue) or hooks.draw_begin(gpu, vertices, processor.batch, t) == hooks.WAIT:
         return False
-    push(fetcher.queue, processor.batch)
-    poke(gpu, fetcher.id)
+    hand(gpu, queue, processor.batch)
     processor.draws += 1
     processor.batch += 1
     enter_batch(commands, processor)
@@ -139,38 +151,22 @@ def dispatch(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
 
 @unit
 def start_raster(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
-    """All primitives of the pass are in the tiles' lists: let the Tile Fetcher go."""
+    """The geometry of the pass is done with: let the raster stage go."""
     row = commands.render_pass[processor.render_pass]
-    fetcher = gpu.vertex_fetcher
-    assembly = gpu.primitive_assembly
-    builder = gpu.polygon_list_builder
-    if (
-        fetcher.queue.count > 0
-        or fetcher.batch >= 0
-        or fetcher.window.count > 0
-        or assembly.primitive < row.last_primitive
-        or builder.queue.count > 0
-        or builder.primitive >= 0
-    ):
+    if not geometry_done(gpu, row):
+        return False
+    if hooks.geometry_done(gpu, commands, processor.render_pass, t) == hooks.WAIT:
         return False
     processor.geometry_cycles += t - processor.since
     processor.since = t
     processor.phase = RASTER
-    tiles = gpu.tile_fetcher
-    tiles.first_tile = row.first_tile
-    tiles.position = row.first_tile
-    tiles.last_tile = row.last_tile
-    tiles.tile = -1
-    tiles.started = 0
-    gpu.tile_flush.done = 0
-    poke(gpu, tiles.id)
+    start_tiles(gpu, row)
     return True
 
 
 @unit
 def end_pass(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
-    tiles = gpu.tile_fetcher
-    if tiles.position < tiles.last_tile or tiles.tile >= 0 or gpu.tile_flush.done < tiles.started:
+    if not raster_done(gpu):
         return False
     row = commands.render_pass[processor.render_pass]
     for i in range(row.first_target, row.last_target):
@@ -182,3 +178,54 @@ def end_pass(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
     processor.render_pass += 1
     processor.phase = NEXT_PASS
     return True
+
+
+PHASES = (
+    "at the next pass",
+    "waits for the Transfer Unit",
+    "reads commands",
+    "hands a draw on",
+    "waits for the geometry",
+    "waits for the tiles",
+    "has finished",
+)
+
+
+def begin_frame(processor: Any) -> None:
+    """Start over with the first pass."""
+    processor.phase, processor.render_pass = NEXT_PASS, 0
+
+
+def stands(processor: Any) -> str:
+    """Phase, pass and draw."""
+    return f"{PHASES[int(processor.phase)]}: pass {int(processor.render_pass)}, batch {int(processor.batch)}"
+
+
+UNIT = Unit(
+    "command_processor",
+    __name__,
+    COMMAND_PROCESSOR,
+    tick,
+    tables=("commands", "vertices"),
+    begin_frame=begin_frame,
+    marks=("phase", "batch", "cursor"),
+    stands=stands,
+    statistics=(
+        Stat(
+            "gpu.geometry_cycles",
+            "cycles",
+            "cycles from a pass's first command to its last binned primitive",
+            "geometry_cycles",
+        ),
+        Stat("gpu.raster_cycles", "cycles", "cycles from a pass's first tile to its last flushed one", "raster_cycles"),
+        Stat(
+            "gpu.transfer_cycles",
+            "cycles",
+            "cycles in which a pass waited for uploads, copies and mipmaps",
+            "transfer_cycles",
+        ),
+        Stat("gpu.draws", "draws", "draws, each instance counted", "draws"),
+        Stat("gpu.passes", "passes", "passes rendered", "passes"),
+        Stat("geometry.command_processor.requests", "requests", "requests for lines of commands", "requests"),
+    ),
+)

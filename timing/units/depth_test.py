@@ -13,6 +13,7 @@ from tilegpu.functional.activity.kernels.samples import plane_at_sample
 
 from ..engine.jit import inline, unit
 from ..engine.records import MAX_TILE_SAMPLES, record
+from ..techniques import hooks
 
 KEEP, ZERO, REPLACE, INCR, DECR, INVERT, INCR_WRAP, DECR_WRAP = range(8)
 STENCIL_OPERATIONS = ("KEEP", "ZERO", "REPLACE", "INCR", "DECR", "INVERT", "INCR_WRAP", "DECR_WRAP")
@@ -24,6 +25,7 @@ TILE_BUFFER = record(
     x="i8",
     y="i8",
     samples="i8",
+    raster_unit="i8",
     reads="i8",
     writes="i8",
 )
@@ -105,12 +107,14 @@ def resolve(gpu: Any, depth: Any, buffer: Any, q: int, covered: int) -> int:
                     plane = plane_at_sample(primitive.depth, primitive.depth_dx, primitive.depth_dy, bit >> 2)
                 z = depth_at(plane, primitive.depth_dx, primitive.depth_dy, x, y, state.depth_format)
             passes = compare(state.depth_function, z, buffer.depth[place])
+            hooks.depth_tested(gpu, depth, buffer.raster_unit, place, q, passes)
         if state.stencil_test != 0 and not test_stencil(buffer, state, primitive.front_facing, place, passes):
             passes = False
         if passes:
             passed |= 1 << bit
             if state.depth_test != 0 and state.depth_write != 0:
                 buffer.depth[place] = z
+                hooks.depth_written(gpu, depth, buffer.raster_unit, place, q)
                 wrote = True
     if wrote:
         buffer.writes += 1

@@ -9,23 +9,34 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.energy.declare import FRAGMENT_BYTES, RASTER, Structure, stat, tile_words, units
+from tilegpu.timing.energy.geometry import Logic, Ram
+from tilegpu.timing.results.declare import Stat, ratio, spent
+
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
 from ..engine.calendar import poke
 from ..engine.jit import inline, unit
-from ..engine.records import CLEAR, END_OF_TILE, MAX_TILE_QUADS, QUAD, TOKEN, record, ring
-from ..engine.ring import drop, front, full, grow, push_token, release
+from ..engine.records import BYPASSED, CLEAR, END_OF_TILE, MAX_TILE_QUADS, QUAD, TOKEN, record, ring
+from ..engine.ring import drop, front, full, grow, push_token, queue, release
+from ..engine.unit import RASTER_UNIT, Unit, Watch
+from ..engine.wiring import output
 from ..memory.request import DEPTH
 from ..techniques import hooks
+from ..techniques.hooks import GO, SKIP, WAIT
 from . import tile_memory
 from .depth_test import TILE_BUFFER, resolve
+
+shading_queue = output("r", "i")
+shared_queue = output("r")
 
 DEPTH_VALUES, STENCIL_VALUES = range(2)
 LOAD, STORE = range(2)
 
-FLIGHT = record(tile="i4", quad="i4", processor="i4", passed="i4", wrote="i8", due="i8")
+FLIGHT = record(tile="i4", quad="i4", processor="i4", passed="i4", wrote="i4", decision="i4", due="i8")
+UNDECIDED = -1
 EARLY_DEPTH = record(
     id="i8",
-    queue=ring(TOKEN, 1024),
+    queue=queue(TOKEN, 1024),
     flight=ring(FLIGHT, 128),
     buffer=TILE_BUFFER,
     transfer=tile_memory.TRANSFER,
@@ -86,35 +97,57 @@ def emit(gpu: Any, depth: Any, r: int, unit: Any, t: int) -> bool:
         if writes > unit.write_ports:
             moved = True
             break
-        if flight.passed != 0 and hooks.quad_ready(gpu, depth, r, flight.quad, t):
-            if not hand_on(gpu, gpu.raster_unit[r], QUAD, flight.tile, flight.quad, flight.processor, t):
+        decision = SKIP
+        if flight.passed != 0:
+            if flight.decision == UNDECIDED:
+                flight.decision = hooks.quad_ready(gpu, depth, r, flight.quad, t)
+            decision = flight.decision
+        if decision == WAIT:
+            flight.decision = UNDECIDED
+            break
+        if decision != SKIP:
+            kind = QUAD if decision == GO else BYPASSED
+            if not hand_on(gpu, r, kind, flight.tile, flight.quad, flight.processor, t):
                 break
             unit.survived_quads += 1
+            depth.log[flight.tile].shaded_quads += 1
         else:
             unit.killed_quads += 1
+            if flight.passed != 0:
+                forgo_late_test(gpu, depth, unit, flight.quad)
         drop(unit.flight)
         moved = True
     return moved
 
 
 @unit
-def hand_on(gpu: Any, raster_unit: Any, kind: int, tile: int, quad: int, processor: int, t: int) -> bool:
+def forgo_late_test(gpu: Any, depth: Any, unit: Any, q: int) -> None:
+    """A technique leaves the quad out: no later quad at its place waits for its test."""
+    quad = depth.quad[q]
+    if depth.state[depth.primitive[quad.primitive].state].late != 0:
+        unit.late[quad_place(gpu, unit, quad)] -= 1
+        unit.late_total -= 1
+
+
+@unit
+def hand_on(gpu: Any, r: int, kind: int, tile: int, quad: int, processor: int, t: int) -> bool:
     """Put a token into the queue of its processor, or into the one they share; False where that is full."""
-    core = raster_unit.processor[processor]
+    private = shading_queue(gpu, r, processor)
     if gpu.shared_input == 0:
-        if full(core.queue):
+        if full(private):
             return False
-        push_token(core.queue, kind, tile, quad)
-        poke(gpu, core.id)
+        push_token(private, kind, tile, quad)
+        poke(gpu, private.consumer)
         return True
-    if full(raster_unit.input):
+    shared = shared_queue(gpu, r)
+    if full(shared):
         return False
-    entry = grow(raster_unit.input)
+    entry = grow(shared)
     entry.processor = processor
     entry.token.kind = kind
     entry.token.tile = tile
     entry.token.index = quad
-    poke(gpu, core.id)
+    poke(gpu, private.consumer)
     return True
 
 
@@ -145,7 +178,7 @@ def accept(gpu: Any, commands: Any, depth: Any, r: int, unit: Any, t: int) -> bo
             clear(gpu, depth, unit, token.index)
         elif not end_tile(gpu, commands, depth, r, unit, t):
             break
-        release(gpu, unit.queue, gpu.raster_unit[r].rasterizer.id)
+        release(gpu, unit.queue)
         moved = True
     return moved
 
@@ -168,6 +201,7 @@ def test(gpu: Any, depth: Any, r: int, unit: Any, q: int, t: int) -> None:
     flight.processor = gpu.quad_processor[unit.first_processor + place]
     flight.due = t + unit.latency
     flight.wrote = 0
+    flight.decision = UNDECIDED
     if depth.state[depth.primitive[quad.primitive].state].late != 0:
         flight.passed = covered
         unit.late[place] += 1
@@ -248,15 +282,14 @@ def clear(gpu: Any, depth: Any, unit: Any, index: int) -> None:
 def end_tile(gpu: Any, commands: Any, depth: Any, r: int, unit: Any, t: int) -> bool:
     """Barrier: the end of the tile goes on to every processor when no quad of it is left here or waits for
     its late test."""
-    raster_unit = gpu.raster_unit[r]
     if unit.flight.count > 0 or unit.late_total > 0:
         return False
     if gpu.shared_input != 0:
-        if full(raster_unit.input):
+        if full(shared_queue(gpu, r)):
             return False
     else:
         for i in range(gpu.fragment_processors):
-            if full(raster_unit.processor[i].queue):
+            if full(shading_queue(gpu, r, i)):
                 return False
     render_pass = commands.render_pass[commands.tile[unit.tile].render_pass]
     if render_pass.store_depth >= 0:
@@ -265,8 +298,90 @@ def end_tile(gpu: Any, commands: Any, depth: Any, r: int, unit: Any, t: int) -> 
         exchange(gpu, commands, depth, unit.buffer, unit.tile, render_pass.store_stencil, STENCIL_VALUES, STORE)
     for i in range(gpu.fragment_processors):
         if gpu.shared_input == 0 or i == 0:
-            hand_on(gpu, raster_unit, END_OF_TILE, unit.tile, -1, i, t)
-        poke(gpu, raster_unit.processor[i].id)
+            hand_on(gpu, r, END_OF_TILE, unit.tile, -1, i, t)
+        poke(gpu, shading_queue(gpu, r, i).consumer)
     unit.tile = -1
     unit.tiles += 1
     return True
+
+
+def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
+    """Sizes from the configuration."""
+    unit.queue.depth = chip.configuration.rasterizer.queue
+    unit.buffer.raster_unit = place[0]
+    tile_memory.setup_stage(unit, chip.configuration.early_depth)
+
+
+NAME = "raster.early_depth"
+
+UNIT = Unit(
+    "early_depth",
+    __name__,
+    EARLY_DEPTH,
+    tick,
+    tables=("commands", "depth"),
+    scope=RASTER_UNIT,
+    setup=setup,
+    tile="tile",
+    marks=("survived_quads",),
+    stands=lambda unit: (
+        f"{int(unit.queue.count)} of {int(unit.queue.depth)} quads queued, {int(unit.flight.count)} of "
+        f"{int(unit.flight.depth)} in flight, {int(unit.late_total)} quads tested late"
+    ),
+    watches=(Watch("post_rasterization", "quads before early depth", "queue"),),
+    statistics=(
+        Stat(f"{NAME}.quads", "quads", "quads that entered the early test", "quads"),
+        Stat(f"{NAME}.killed_quads", "quads", "quads that no sample of survived the early test", "killed_quads"),
+        Stat(f"{NAME}.survived_quads", "quads", "quads that went on to shading", "survived_quads"),
+        Stat(f"{NAME}.late_quads", "quads", "quads let through, to be tested after shading", "late_quads"),
+        Stat(
+            f"{NAME}.mismatched_quads", "quads", "quads whose outcome was not that of program order", "mismatched_quads"
+        ),
+        Stat(f"{NAME}.fragments", "samples", "covered samples that entered the early test", "fragments"),
+        Stat(f"{NAME}.killed_fragments", "samples", "covered samples that failed the early test", "killed_fragments"),
+        Stat(f"{NAME}.clears", "clears", "clears between draws, once per tile", "clears"),
+        Stat("raster.depth_buffer.reads", "accesses", "quads read from the depth buffer", "buffer.reads"),
+        Stat("raster.depth_buffer.writes", "accesses", "quads written to the depth buffer", "buffer.writes"),
+        *spent(NAME, "an early depth test"),
+        Stat(
+            "fragment.fragments_per_tile",
+            "fragments/tile",
+            "fragments that survive early depth per tile (Fig. 5.10)",
+            "",
+            "(raster.early_depth.fragments - raster.early_depth.killed_fragments) / raster.tile_flush.tiles",
+            lambda v: (v[f"{NAME}.fragments"] - v[f"{NAME}.killed_fragments"]) / max(1, v["raster.tile_flush.tiles"]),
+        ),
+        ratio(
+            f"{NAME}.kill_rate",
+            "ratio",
+            "share of quads that the early test kills",
+            f"{NAME}.killed_quads",
+            f"{NAME}.quads",
+        ),
+    ),
+    structures=(
+        Structure(
+            "early_depth.comparators",
+            RASTER,
+            units,
+            lambda c: Logic("comparator", 4 * c.early_depth.quads_per_cycle, 4),
+            stat(f"{NAME}.quads"),
+        ),
+        Structure(
+            "early_depth.pipeline",
+            RASTER,
+            units,
+            lambda c: Ram(c.early_depth.in_flight, FRAGMENT_BYTES * 8),
+            stat(f"{NAME}.quads"),
+            stat(f"{NAME}.quads"),
+        ),
+        Structure(
+            "depth_buffer",
+            RASTER,
+            units,
+            lambda c: Ram(tile_words(c), 128),
+            stat("raster.depth_buffer.reads"),
+            stat("raster.depth_buffer.writes"),
+        ),
+    ),
+)

@@ -8,124 +8,317 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
+from tilegpu.timing.energy.declare import (
+    FRAGMENT,
+    FRAGMENT_BYTES,
+    Structure,
+    instructions,
+    processors,
+    stat,
+    units,
+)
+from tilegpu.timing.energy.geometry import Logic, Ram
+from tilegpu.timing.results.declare import Stat, ratio, total
+
 from ..engine.calendar import poke, poke_at
+from ..engine.frame import KINDS
 from ..engine.jit import inline, unit
-from ..engine.records import END_OF_TILE, QUAD
-from ..engine.ring import front, full, push_token, release
+from ..engine.records import END_OF_TILE, MAX_PROCESSORS, QUAD, TOKEN, record
+from ..engine.ring import front, full, push_token, queue, release
+from ..engine.unit import RASTER_UNIT, Unit, Watch
+from ..engine.wiring import access, output
 from ..memory.request import next_reply
 from . import processor
-from .processor import BUSY, fetch_code, finished, issue, leave, next_leave, receive_code
+from .processor import BUSY, NOT_SHADED, fetch_code, finished, issue, leave, next_leave, receive_code
+
+color_queue = output("r")
+texture_unit = access("core")
 
 
 @unit
 def tick(gpu: Any, shading: Any, r: int, i: int, t: int) -> int:
     raster_unit = gpu.raster_unit[r]
-    core = raster_unit.processor[i]
-    moved = retire(gpu, raster_unit, core, t)
+    core = raster_unit.fragment_processor[i]
+    moved = retire(gpu, core, r, t)
     receive_code(gpu, core, t)
     moved |= fetch_code(gpu, core, t)
     wake = issue(gpu, shading, core, t)
-    moved |= accept(gpu, shading, raster_unit, core, i, t)
+    moved |= accept(gpu, shading, core, r, i, t)
     if moved or wake == t + 1:
         return t + 1
     return int(min(wake, next_leave(core, t), next_reply(gpu.port[core.port])))
 
 
 @inline
-def retire(gpu: Any, raster_unit: Any, core: Any, t: int) -> bool:
+def retire(gpu: Any, core: Any, r: int, t: int) -> bool:
     """The oldest warp leaves, in order, when its last results are there."""
-    if not finished(core, t) or full(raster_unit.blending.queue):
+    colors = color_queue(gpu, r)
+    if not finished(core, t) or full(colors):
         return False
     warp = front(core.warp)
     if warp.textures > 0:
         return False
-    push_token(raster_unit.blending.queue, QUAD, warp.tile, warp.item)
-    poke(gpu, raster_unit.blending.id)
+    push_token(colors, QUAD, warp.tile, warp.item)
+    poke(gpu, colors.consumer)
     leave(core)
     return True
 
 
 @inline
-def accept(gpu: Any, shading: Any, raster_unit: Any, core: Any, i: int, t: int) -> bool:
+def accept(gpu: Any, shading: Any, core: Any, r: int, i: int, t: int) -> bool:
     """A quad takes the next warp; the end of a tile waits at the barrier."""
     if gpu.shared_input != 0:
-        return accept_shared(gpu, shading, raster_unit, core, i, t)
+        return accept_shared(gpu, shading, core, r, i, t)
     if core.queue.count == 0:
         return False
     token = front(core.queue)
     if token.kind == END_OF_TILE:
-        return barrier(gpu, raster_unit, core, token.tile, t)
+        return barrier(gpu, shading, core, r, token.tile, t)
     if full(core.warp):
         return False
     begin(gpu, shading, core, token, t)
-    release(gpu, core.queue, raster_unit.early_depth.id)
+    release(gpu, core.queue)
     return True
 
 
 @unit
 def begin(gpu: Any, shading: Any, core: Any, token: Any, t: int) -> None:
     quad = shading.quad[token.index]
-    warp = processor.start(gpu, shading, core, quad.path, token.index, token.tile, t)
+    path = quad.path if token.kind == QUAD else NOT_SHADED
+    warp = processor.start(gpu, shading, core, path, token.index, token.tile, t)
     warp.operation = quad.operation
 
 
 @unit
-def accept_shared(gpu: Any, shading: Any, raster_unit: Any, core: Any, i: int, t: int) -> bool:
+def accept_shared(gpu: Any, shading: Any, core: Any, r: int, i: int, t: int) -> bool:
     """The same from the queue that all share: one token a cycle, and only the first one can go."""
+    raster_unit = gpu.raster_unit[r]
     if raster_unit.input.count == 0:
         return False
     entry = front(raster_unit.input)
     if entry.token.kind == END_OF_TILE:
-        return barrier(gpu, raster_unit, core, entry.token.tile, t)
+        return barrier(gpu, shading, core, r, entry.token.tile, t)
     if entry.processor != i or full(core.warp):
         return False
     if raster_unit.input_taken == t:
         return True
     raster_unit.input_taken = t
     begin(gpu, shading, core, entry.token, t)
-    release(gpu, raster_unit.input, raster_unit.early_depth.id)
+    release(gpu, raster_unit.input)
     for other in range(gpu.fragment_processors):
-        poke_at(gpu, raster_unit.processor[other].id, t + 1)
+        poke_at(gpu, raster_unit.fragment_processor[other].id, t + 1)
     return True
 
 
 @unit
-def barrier(gpu: Any, raster_unit: Any, core: Any, tile: int, t: int) -> bool:
+def barrier(gpu: Any, shading: Any, core: Any, r: int, tile: int, t: int) -> bool:
     """The last processor to finish the tile hands its end on and lets all of them go to the next one."""
     if core.warp.count > 0:
         return False
+    raster_unit = gpu.raster_unit[r]
+    colors = color_queue(gpu, r)
     if core.arrived == 0:
         core.arrived = 1
         raster_unit.arrived += 1
-    if raster_unit.arrived < gpu.fragment_processors or full(raster_unit.blending.queue):
+    if raster_unit.arrived < gpu.fragment_processors or full(colors):
         return False
-    push_token(raster_unit.blending.queue, END_OF_TILE, tile, -1)
-    poke(gpu, raster_unit.blending.id)
+    push_token(colors, END_OF_TILE, tile, -1)
+    poke(gpu, colors.consumer)
     raster_unit.arrived = 0
-    weigh(gpu, raster_unit)
+    weigh(gpu, raster_unit, shading.log[tile])
     if gpu.shared_input != 0:
-        release(gpu, raster_unit.input, raster_unit.early_depth.id)
+        release(gpu, raster_unit.input)
     for i in range(gpu.fragment_processors):
-        other = raster_unit.processor[i]
+        other = raster_unit.fragment_processor[i]
         if gpu.shared_input == 0:
-            release(gpu, other.queue, raster_unit.early_depth.id)
+            release(gpu, other.queue)
         other.arrived = 0
         poke(gpu, other.id)
     return True
 
 
 @inline
-def weigh(gpu: Any, raster_unit: Any) -> None:
+def weigh(gpu: Any, raster_unit: Any, log: Any) -> None:
     """Standard deviation over mean of the cycles in which the processors issued for this tile (thesis 6.4)."""
     total = 0
     squares = 0
     for i in range(gpu.fragment_processors):
-        core = raster_unit.processor[i]
+        core = raster_unit.fragment_processor[i]
         busy = core.spent[BUSY] - core.busy_before
         core.busy_before = core.spent[BUSY]
         total += busy
+        misses = gpu.port[texture_unit(gpu, core).port].misses
+        log.texture_misses += misses - core.misses_before
+        core.misses_before = misses
         squares += busy * busy
+    log.busy_cycles += total
     if total > 0:
         n = gpu.fragment_processors
         raster_unit.busy_tiles += 1
         raster_unit.imbalance_ppm += int(1000000.0 * sqrt(float(n * squares - total * total)) / total)
+
+
+INPUT_TOKEN = record(token=TOKEN, processor="i8")
+"""Quad, or end of a tile, in the queue that all Fragment Processors of a Raster Unit share."""
+
+
+def setup(chip: Any, core: Any, place: tuple[int, ...]) -> None:
+    """Sizes from the configuration; the queue that is not in use has no room."""
+    stage = chip.configuration.fragment_stage
+    processor.setup(core, stage)
+    shared = chip.gpu.raster_unit[place[0]]
+    shared.input_taken = -1
+    if stage.input_queue == "shared":
+        shared.input.depth = stage.queue
+    else:
+        core.queue.depth = stage.queue
+
+
+NAME = "fragment.processor"
+ALL = tuple(f"{NAME}.{kind}_instructions" for kind in KINDS)
+
+UNIT = Unit(
+    "fragment_processor",
+    __name__,
+    processor.PROCESSOR,
+    tick,
+    tables=("shading",),
+    scope=RASTER_UNIT,
+    most=MAX_PROCESSORS,
+    count=lambda c: int(c.fragment_stage.processors),
+    shared={
+        "input": queue(INPUT_TOKEN, 1024),
+        "input_taken": "i8",
+        "arrived": "i8",
+        "busy_tiles": "i8",
+        "imbalance_ppm": "i8",
+    },
+    setup=setup,
+    causes=processor.CAUSES,
+    marks=("instructions", "items"),
+    stands=lambda core: f"{int(core.queue.count)} of {int(core.queue.depth)} quads queued, " + processor.stands(core),
+    watches=(
+        Watch("fragment", "quads before shading", "queue"),
+        Watch("fragment", "quads before shading", "raster_unit.input"),
+    ),
+    statistics=(
+        Stat(f"{NAME}.quads", "quads", "quads shaded", "items"),
+        Stat(
+            f"{NAME}.unrecorded_quads",
+            "quads",
+            "quads to shade whose path was not recorded: no instruction is issued",
+            "unrecorded",
+        ),
+        *(
+            Stat(
+                f"{NAME}.{kind}_instructions",
+                "instructions",
+                f"{kind} instructions issued for quads",
+                f"instructions[{i}]",
+            )
+            for i, kind in enumerate(KINDS)
+        ),
+        *(
+            Stat(
+                f"{NAME}.{kind}_cycles", "cycles", f"cycles in which a Fragment Processor {what}, summed", f"spent[{i}]"
+            )
+            for i, (kind, what) in enumerate(
+                (
+                    ("busy", "issued an instruction"),
+                    ("texel_stall", "waited, a quad for texels"),
+                    ("code_stall", "waited, a quad for code and none for texels"),
+                    ("result_stall", "waited for results of its own only"),
+                    ("empty", "had no quad"),
+                    ("output", "waited to hand quads on"),
+                )
+            )
+        ),
+        Stat("fragment.barrier.tiles", "tiles", "tiles that any instruction was issued for", "raster_unit.busy_tiles"),
+        Stat(
+            "fragment.barrier.imbalance_sum",
+            "ppm",
+            "standard deviation over mean of the processors' issuing cycles, summed over tiles",
+            "raster_unit.imbalance_ppm",
+        ),
+        Stat(f"{NAME}.instruction_fetches", "requests", "lines of code asked for", "instruction_fetches"),
+        total(
+            f"{NAME}.stalled_cycles",
+            "cycles",
+            "cycles in which a Fragment Processor waited for results, texels or code, summed",
+            *(f"{NAME}.{cause}_stall_cycles" for cause in ("texel", "code", "result")),
+        ),
+        total(
+            f"{NAME}.active_cycles",
+            "cycles",
+            "cycles in which a Fragment Processor had a quad, summed (Fig. 5.4)",
+            f"{NAME}.busy_cycles",
+            f"{NAME}.stalled_cycles",
+            f"{NAME}.output_cycles",
+        ),
+        Stat(
+            f"{NAME}.memory_share",
+            "ratio",
+            "share of the active cycles in which some quad waited for texels or code (Fig. 5.8); the rest is computing",
+            "",
+            f"({NAME}.texel_stall_cycles + {NAME}.code_stall_cycles) / {NAME}.active_cycles",
+            lambda v: (
+                (v[f"{NAME}.texel_stall_cycles"] + v[f"{NAME}.code_stall_cycles"]) / max(1, v[f"{NAME}.active_cycles"])
+            ),
+        ),
+        total(f"{NAME}.instructions", "instructions", "instructions issued for quads", *ALL),
+        ratio(
+            "fragment.imbalance",
+            "ratio",
+            "standard deviation over mean of the processors' issuing cycles in a tile, mean over tiles (Fig. 6.5)",
+            "fragment.barrier.imbalance_sum",
+            "fragment.barrier.tiles",
+            1e-6,
+        ),
+        ratio(
+            "fragment.quads_per_tile",
+            "quads/tile",
+            "quads shaded per tile: a quad has up to four fragments",
+            f"{NAME}.quads",
+            "raster.tile_flush.tiles",
+        ),
+    ),
+    structures=(
+        Structure(
+            "fragment_processor.queue",
+            FRAGMENT,
+            lambda c: processors(c) if c.fragment_stage.input_queue == "private" else units(c),
+            lambda c: Ram(c.fragment_stage.queue, FRAGMENT_BYTES * 8),
+            stat(f"{NAME}.quads"),
+            stat(f"{NAME}.quads"),
+        ),
+        Structure(
+            "fragment_processor.fpu",
+            FRAGMENT,
+            processors,
+            lambda c: Logic("fpu", 4 * c.energy.units_per_thread, 4 * c.energy.units_per_thread),
+            instructions(NAME, "alu"),
+        ),
+        Structure(
+            "fragment_processor.sfu", FRAGMENT, processors, lambda c: Logic("sfu", 1, 4), instructions(NAME, "sfu")
+        ),
+        Structure(
+            "fragment_processor.alu", FRAGMENT, processors, lambda c: Logic("alu", 4, 4), instructions(NAME, "flow")
+        ),
+        Structure(
+            "fragment_processor.registers",
+            FRAGMENT,
+            processors,
+            lambda c: Ram(c.fragment_stage.warps * c.energy.registers_per_thread, 512, "2r1w"),
+            instructions(NAME, "alu", "sfu", "tex", factor=2),
+            instructions(NAME, "alu", "sfu", "tex"),
+        ),
+        Structure(
+            "fragment_processor.instruction_buffer",
+            FRAGMENT,
+            processors,
+            lambda c: Ram(c.fragment_stage.warps, 512),
+            instructions(NAME, *KINDS, factor=0.25),
+            stat(f"{NAME}.instruction_fetches"),
+        ),
+    ),
+)

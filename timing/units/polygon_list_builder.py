@@ -6,18 +6,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..engine.account import ACCOUNT, BUSY, IDLE, WAITING, account
-from ..engine.calendar import poke
+from tilegpu.timing.energy.declare import TILING, Structure, once, stat
+from tilegpu.timing.energy.geometry import Logic
+from tilegpu.timing.results.declare import Stat, ratio, spent
+
+from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
+from ..engine.calendar import wake
 from ..engine.jit import inline, unit
-from ..engine.records import NEVER, record, ring
-from ..engine.ring import front, release
+from ..engine.records import NEVER, record
+from ..engine.ring import front, queue, release
+from ..engine.unit import Unit, Watch
 from ..memory.request import PRIMITIVE_ATTRIBUTES, PRIMITIVE_LIST, WRITE, can_send, send
 from ..techniques import hooks
 
 POLYGON_LIST_BUILDER = record(
     id="i8",
     port="i8",
-    queue=ring("i4", 128),
+    queue=queue("i4", 128),
     primitive="i8",
     cursor="i8",
     bin="i8",
@@ -38,6 +43,9 @@ def tick(gpu: Any, binning: Any, t: int) -> int:
         builder.cause = IDLE
         if builder.queue.count == 0:
             return NEVER
+        if hooks.primitive_begin(gpu, binning, front(builder.queue), t) == hooks.WAIT:
+            builder.cause = BLOCKED
+            return NEVER
         begin(gpu, binning, builder, t)
     port = gpu.port[builder.port]
     builder.cause = WAITING
@@ -53,22 +61,76 @@ def tick(gpu: Any, binning: Any, t: int) -> int:
         builder.record_writes += 1
     elif builder.bin < primitive.last_bin:
         entry = binning.bin[builder.bin].entry
+        if hooks.binned(gpu, binning, builder.primitive, entry, t) == hooks.WAIT:
+            builder.cause = BLOCKED
+            return NEVER
         send(gpu, port, t, binning.entry[entry].pointer, builder.pointer_bytes, WRITE, PRIMITIVE_LIST, -1, 0, -1)
-        hooks.binned(gpu, binning, builder.primitive, entry, t)
         builder.bin += 1
         builder.pointers += 1
     if builder.cursor >= end and builder.bin >= primitive.last_bin:
         builder.primitive = -1
-        poke(gpu, gpu.command_processor.id)
+        wake(gpu, gpu.signal.progress)
     return t + 1
 
 
 @inline
 def begin(gpu: Any, binning: Any, builder: Any, t: int) -> None:
     builder.primitive = front(builder.queue)
-    release(gpu, builder.queue, gpu.primitive_assembly.id)
+    release(gpu, builder.queue)
     builder.primitives += 1
     primitive = binning.primitive[builder.primitive]
     builder.attributes += primitive.attributes
     builder.cursor = primitive.record
     builder.bin = primitive.first_bin
+
+
+def setup(chip: Any, builder: Any, place: tuple[int, ...]) -> None:
+    """Sizes from the configuration."""
+    builder.queue.depth = chip.configuration.primitive_assembly.queue
+    builder.pointer_bytes = chip.configuration.parameter_buffer.pointer_bytes
+    builder.primitive, builder.cause = -1, IDLE
+
+
+@inline
+def drained(gpu: Any) -> bool:
+    """Whether nothing is left to write."""
+    return bool(gpu.polygon_list_builder.queue.count == 0 and gpu.polygon_list_builder.primitive < 0)
+
+
+NAME = "tiling.polygon_list_builder"
+
+UNIT = Unit(
+    "polygon_list_builder",
+    __name__,
+    POLYGON_LIST_BUILDER,
+    tick,
+    tables=("binning",),
+    setup=setup,
+    marks=("spent[0]",),
+    stands=lambda builder: f"{int(builder.queue.count)} of {int(builder.queue.depth)} primitives queued",
+    watches=(Watch("primitive", "primitives", "queue"),),
+    statistics=(
+        Stat(
+            f"{NAME}.primitives",
+            "primitives",
+            "primitives written to the Parameter Buffer, clears among them",
+            "primitives",
+        ),
+        Stat(f"{NAME}.pointers", "pointers", "pointers written to lists of tiles", "pointers"),
+        Stat(f"{NAME}.record_writes", "writes", "writes of attributes", "record_writes"),
+        Stat(f"{NAME}.attributes", "attributes", "attributes of the primitives written", "attributes"),
+        *spent(NAME, "the Polygon List Builder"),
+        ratio(
+            "tiling.attributes_per_primitive",
+            "attributes/primitive",
+            "attributes of a primitive, the position among them (Fig. 4.1)",
+            f"{NAME}.attributes",
+            f"{NAME}.primitives",
+        ),
+    ),
+    structures=(
+        Structure(
+            "polygon_list_builder.overlap", TILING, once, lambda c: Logic("adder", 12, 12), stat(f"{NAME}.pointers")
+        ),
+    ),
+)

@@ -7,16 +7,24 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.energy.declare import GEOMETRY, TRIANGLE_BYTES, Structure, once, stat
+from tilegpu.timing.energy.geometry import Ram
+from tilegpu.timing.results.declare import Stat, spent
+
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, account
-from ..engine.calendar import poke
+from ..engine.calendar import wake
 from ..engine.jit import inline, unit
-from ..engine.records import NEVER, record, ring
-from ..engine.ring import drop, front, full, push
+from ..engine.records import NEVER, record
+from ..engine.ring import drop, front, full, hand
+from ..engine.unit import Unit
+from ..engine.wiring import input, output
 from .vertex_fetcher import SHADED
+
+shaded = input()
+primitives = output()
 
 PRIMITIVE_ASSEMBLY = record(
     id="i8",
-    queue=ring("i4", 128),
     primitive="i8",
     committed="i8",
     vertices_per_cycle="i8",
@@ -42,26 +50,23 @@ def tick(gpu: Any, binning: Any, t: int) -> int:
 
 @inline
 def take_vertices(gpu: Any, assembly: Any, t: int) -> bool:
-    fetcher = gpu.vertex_fetcher
+    window = shaded(gpu)
     taken = False
     for _ in range(assembly.vertices_per_cycle):
-        if fetcher.window.count > 0 and front(fetcher.window).state == SHADED:
-            drop(fetcher.window)
+        if window.count > 0 and front(window).state == SHADED:
+            drop(window)
             assembly.committed += 1
             taken = True
     if taken:
-        for p in range(gpu.vertex_processors):
-            if gpu.vertex_processor[p].held != 0:
-                poke(gpu, gpu.vertex_processor[p].id)
-        poke(gpu, fetcher.id)
-        poke(gpu, gpu.command_processor.id)
+        wake(gpu, window.producers)
+        wake(gpu, gpu.signal.progress)
     return taken
 
 
 @inline
 def assemble(gpu: Any, binning: Any, assembly: Any, t: int) -> bool:
     """Make the next primitives whose vertices are all here."""
-    builder = gpu.polygon_list_builder
+    queue = primitives(gpu)
     made = False
     for _ in range(assembly.primitives_per_cycle):
         if assembly.primitive == len(binning.primitive):
@@ -69,7 +74,7 @@ def assemble(gpu: Any, binning: Any, assembly: Any, t: int) -> bool:
         primitive = binning.primitive[assembly.primitive]
         if primitive.stream_end > assembly.committed:
             break
-        if full(builder.queue):
+        if full(queue):
             assembly.cause = BLOCKED
             break
         if primitive.clear < 0:
@@ -77,10 +82,61 @@ def assemble(gpu: Any, binning: Any, assembly: Any, t: int) -> bool:
         if primitive.culled != 0:
             assembly.culled += 1
         else:
-            push(builder.queue, assembly.primitive)
-            poke(gpu, builder.id)
+            hand(gpu, queue, assembly.primitive)
         assembly.primitive += 1
         made = True
     if made:
-        poke(gpu, gpu.command_processor.id)
+        wake(gpu, gpu.signal.progress)
     return made
+
+
+def setup(chip: Any, assembly: Any, place: tuple[int, ...]) -> None:
+    """Sizes from the configuration."""
+    spec = chip.configuration.primitive_assembly
+    assembly.vertices_per_cycle, assembly.primitives_per_cycle = spec.vertices_per_cycle, spec.primitives_per_cycle
+    assembly.cause = IDLE
+
+
+def begin_frame(assembly: Any) -> None:
+    """Start over with the first primitive."""
+    assembly.primitive = assembly.committed = 0
+
+
+@inline
+def drained(gpu: Any, render_pass: Any) -> bool:
+    """Whether all primitives of a pass are assembled."""
+    return bool(gpu.primitive_assembly.primitive >= render_pass.last_primitive)
+
+
+NAME = "geometry.primitive_assembly"
+
+UNIT = Unit(
+    "primitive_assembly",
+    __name__,
+    PRIMITIVE_ASSEMBLY,
+    tick,
+    tables=("binning",),
+    setup=setup,
+    begin_frame=begin_frame,
+    marks=("spent[0]",),
+    statistics=(
+        Stat(
+            f"{NAME}.primitives",
+            "primitives",
+            "primitives assembled, culled ones and parts of clipped ones among them",
+            "primitives",
+        ),
+        Stat(f"{NAME}.culled", "primitives", "primitives culled", "culled"),
+        *spent(NAME, "Primitive Assembly"),
+    ),
+    structures=(
+        Structure(
+            "primitive_assembly.queue",
+            GEOMETRY,
+            once,
+            lambda c: Ram(c.primitive_assembly.queue, TRIANGLE_BYTES * 8),
+            stat(f"{NAME}.primitives"),
+            stat(f"{NAME}.primitives"),
+        ),
+    ),
+)

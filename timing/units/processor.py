@@ -15,12 +15,18 @@ from ..engine.calendar import poke
 from ..engine.frame import FLOW, KINDS, TEX
 from ..engine.jit import inline, lowest_bit, unit
 from ..engine.records import MAX_REGISTERS, MAX_WARPS, NEVER, TOKEN, record, ring
-from ..engine.ring import drop, front, full, grow, push, wrap
+from ..engine.ring import drop, front, full, grow, push, queue, wrap
+from ..engine.wiring import access
 from ..memory.request import INSTRUCTION, READ, can_send, has_reply, replies_due, send, take_reply
+
+texture_unit = access("core")
 
 BUSY, TEXELS, CODE, RESULTS, EMPTY, OUTPUT = range(6)
 """What a processor spends its cycles on: issuing; waiting, with some warp in want of texels, else of code, else only
 for results of its own; without work; unable to hand its results on."""
+
+NOT_SHADED = -2
+"""Path of what only passes through."""
 
 WARP = record(
     item="i8",
@@ -51,11 +57,11 @@ PROCESSOR = record(
     due=("i8", (MAX_WARPS,)),
     fetch=ring("i4", MAX_WARPS),
     warp=ring(WARP, MAX_WARPS),
-    queue=ring(TOKEN, 1024),
+    queue=queue(TOKEN, 1024),
     spent=("i8", (6,)),
     arrived="i8",
     busy_before="i8",
-    held="i8",
+    misses_before="i8",
     instruction_fetches="i8",
     items="i8",
     unrecorded="i8",
@@ -109,12 +115,14 @@ def start(gpu: Any, shading: Any, core: Any, path: int, item: int, tile: int, t:
     warp.textures = 0
     core.fed &= ~(1 << w)
     core.due[w] = t + 1
-    core.items += 1
+    if path != NOT_SHADED:
+        core.items += 1
     if path >= 0:
         warp.at = shading.path[path].first
         warp.end = shading.path[path].last
     else:
-        core.unrecorded += 1
+        if path != NOT_SHADED:
+            core.unrecorded += 1
         warp.at = 0
         warp.end = 0
     if warp.at == warp.end:
@@ -218,7 +226,7 @@ def operands_ready(warp: Any, instruction: Any) -> int:
 
 @inline
 def can_sample(gpu: Any, core: Any) -> bool:
-    return not full(gpu.texture_unit[core.texture_unit].operation)
+    return not full(texture_unit(gpu, core).operation)
 
 
 @inline
@@ -249,7 +257,7 @@ def sample(gpu: Any, core: Any, warp: Any, w: int, destination: int, t: int) -> 
     """Hand a texture operation on; its result comes nobody knows when."""
     if destination > 0:
         warp.ready[destination] = NEVER
-    unit = gpu.texture_unit[core.texture_unit]
+    unit = texture_unit(gpu, core)
     operation = grow(unit.operation)
     operation.warp = w
     operation.destination = destination
@@ -258,3 +266,23 @@ def sample(gpu: Any, core: Any, warp: Any, w: int, destination: int, t: int) -> 
     warp.operation += 1
     poke(gpu, unit.id)
     warp.textures += 1
+
+
+CAUSES = ("busy", "texel_stall", "code_stall", "result_stall", "empty", "output")
+
+
+def setup(core: Any, stage: Any) -> None:
+    """Sizes of a processor of a stage; `stage` is a `config.schema.Processors`."""
+    core.warp.depth = core.fetch.depth = stage.warps
+    for kind, latency in (("alu", stage.alu_latency), ("sfu", stage.sfu_latency), ("flow", stage.flow_latency)):
+        core.latency[KINDS.index(kind)] = latency
+    # Texels come when the texture unit says so; a warp that ends with a sample leaves no earlier than this.
+    core.latency[TEX] = stage.alu_latency
+    core.cause = EMPTY
+
+
+def stands(core: Any) -> str:
+    """What a processor has under way."""
+    warps = f"{int(core.warp.count)} of {int(core.warp.depth)} warps"
+    at_barrier = ", at the barrier" if core.arrived else ""
+    return f"{warps}, {int(core.fetch.count)} want code{at_barrier}"

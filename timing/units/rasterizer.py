@@ -9,15 +9,24 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.energy.declare import FRAGMENT_BYTES, RASTER, TRIANGLE_BYTES, Structure, interpolations, stat, units
+from tilegpu.timing.energy.geometry import Logic, Ram
+from tilegpu.timing.results.declare import Stat, spent
+
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, account
 from ..engine.calendar import poke
 from ..engine.jit import inline, unit
-from ..engine.records import END_OF_TILE, NEVER, PRIMITIVE, QUAD, TOKEN, record, ring
-from ..engine.ring import front, full, push_token, release
+from ..engine.records import END_OF_TILE, NEVER, PRIMITIVE, QUAD, TOKEN, record
+from ..engine.ring import front, full, push_token, queue, release
+from ..engine.unit import RASTER_UNIT, Unit, Watch
+from ..engine.wiring import output
+from ..techniques import hooks
+
+quads = output("r")
 
 RASTERIZER = record(
     id="i8",
-    queue=ring(TOKEN, 256),
+    queue=queue(TOKEN, 256),
     tile="i8",
     quad="i8",
     last_quad="i8",
@@ -37,7 +46,7 @@ RASTERIZER = record(
 @unit
 def tick(gpu: Any, tiling: Any, r: int, t: int) -> int:
     rasterizer = gpu.raster_unit[r].rasterizer
-    early_depth = gpu.raster_unit[r].early_depth
+    rasterized = quads(gpu, r)
     account(rasterizer, t)
     if rasterizer.due > t:
         return int(rasterizer.due)
@@ -46,27 +55,32 @@ def tick(gpu: Any, tiling: Any, r: int, t: int) -> int:
         if rasterizer.queue.count == 0:
             rasterizer.cause = IDLE
             return NEVER
-        if not begin(gpu, tiling, rasterizer, early_depth, t):
+        if not begin(gpu, tiling, rasterizer, rasterized, t):
             rasterizer.cause = BLOCKED
             return NEVER
         began = True
     moved = began
     for _ in range(rasterizer.rate):
-        if rasterizer.quad < rasterizer.last_quad and not full(early_depth.queue):
-            push_token(early_depth.queue, QUAD, rasterizer.tile, rasterizer.quad)
+        if rasterizer.quad < rasterizer.last_quad and not full(rasterized):
+            decision = hooks.rasterized(gpu, tiling, r, rasterizer.quad, t)
+            if decision == hooks.WAIT:
+                break
+            if decision != hooks.SKIP:
+                push_token(rasterized, QUAD, rasterizer.tile, rasterizer.quad)
             rasterizer.quad += 1
             rasterizer.quads += 1
+            tiling.log[rasterizer.tile].quads += 1
             rasterizer.due = t + rasterizer.interval
             moved = True
     rasterizer.cause = BUSY if moved else BLOCKED
     if not moved:
         return NEVER
-    poke(gpu, early_depth.id)
+    poke(gpu, rasterized.consumer)
     return max(int(rasterizer.due), t + 1)
 
 
 @inline
-def begin(gpu: Any, tiling: Any, rasterizer: Any, early_depth: Any, t: int) -> bool:
+def begin(gpu: Any, tiling: Any, rasterizer: Any, rasterized: Any, t: int) -> bool:
     """Take the next token of the Tile Queue; what is no primitive goes straight on, in its place between the quads."""
     token = front(rasterizer.queue)
     if token.kind == PRIMITIVE:
@@ -80,13 +94,81 @@ def begin(gpu: Any, tiling: Any, rasterizer: Any, early_depth: Any, t: int) -> b
         rasterizer.primitives += 1
         rasterizer.attributes += attributes
     else:
-        if full(early_depth.queue):
+        if full(rasterized):
             return False
         index = token.index
         if token.kind == END_OF_TILE:
             rasterizer.tiles += 1
         else:
             index = tiling.primitive[tiling.entry[token.index].primitive].clear
-        push_token(early_depth.queue, token.kind, token.tile, index)
-    release(gpu, rasterizer.queue, gpu.tile_fetcher.id)
+        push_token(rasterized, token.kind, token.tile, index)
+    release(gpu, rasterizer.queue)
     return True
+
+
+def setup(chip: Any, rasterizer: Any, place: tuple[int, ...]) -> None:
+    """Sizes from the configuration."""
+    c = chip.configuration
+    rasterizer.queue.depth = c.tile_fetcher.tile_queue
+    rasterizer.attributes_per_cycle = c.rasterizer.attributes_per_cycle
+    rasterizer.quads_per_cycle = c.rasterizer.quads_per_cycle
+    rasterizer.cause = IDLE
+
+
+NAME = "raster.rasterizer"
+
+UNIT = Unit(
+    "rasterizer",
+    __name__,
+    RASTERIZER,
+    tick,
+    tables=("tiling",),
+    scope=RASTER_UNIT,
+    setup=setup,
+    tile="tile",
+    tile_is_last=True,
+    marks=("quads",),
+    stands=lambda rasterizer: f"{int(rasterizer.queue.count)} of {int(rasterizer.queue.depth)} primitives queued",
+    watches=(Watch("tile", "Tile Queue", "queue"),),
+    statistics=(
+        Stat(f"{NAME}.primitives", "primitives", "primitives rasterized, once per tile", "primitives"),
+        Stat(f"{NAME}.quads", "quads", "quads rasterized", "quads"),
+        Stat(f"{NAME}.attributes", "attributes", "attributes of primitives rasterized, once per tile", "attributes"),
+        *spent(NAME, "a Rasterizer"),
+    ),
+    structures=(
+        Structure(
+            "tile_queue",
+            RASTER,
+            units,
+            lambda c: Ram(c.tile_fetcher.tile_queue, TRIANGLE_BYTES * 8),
+            stat(f"{NAME}.primitives"),
+            stat(f"{NAME}.primitives"),
+        ),
+        Structure("rasterizer.setup", RASTER, units, lambda c: Logic("mul", 12, 12), stat(f"{NAME}.primitives")),
+        # Three edges and depth for four pixels, by adding.
+        Structure(
+            "rasterizer.edges",
+            RASTER,
+            units,
+            lambda c: Logic("adder", 16 * c.rasterizer.quads_per_cycle, 16),
+            stat(f"{NAME}.quads"),
+        ),
+        # Four components of four pixels, by adding.
+        Structure(
+            "rasterizer.interpolators",
+            RASTER,
+            units,
+            lambda c: Logic("adder", 16 * c.rasterizer.attributes_per_cycle, 16),
+            interpolations,
+        ),
+        Structure(
+            "rasterizer.queue",
+            RASTER,
+            units,
+            lambda c: Ram(c.rasterizer.queue, FRAGMENT_BYTES * 8),
+            stat(f"{NAME}.quads"),
+            stat(f"{NAME}.quads"),
+        ),
+    ),
+)

@@ -10,12 +10,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.energy.declare import FRAGMENT, Structure, processors, stat
+from tilegpu.timing.energy.geometry import Logic
+from tilegpu.timing.results.declare import Stat, ratio, spent
+
 from ..engine.account import ACCOUNT, BUSY, IDLE, WAITING, become
 from ..engine.calendar import poke, poke_at
 from ..engine.jit import inline, unit
-from ..engine.records import record, ring
+from ..engine.records import MAX_TEXTURE_UNITS, record, ring
 from ..engine.ring import drop, front, full, wrap
+from ..engine.unit import Unit, Watch
+from ..engine.wiring import access
 from ..memory.request import READ, TEXTURE, can_send, has_reply, next_reply, replies_due, send, take_reply
+
+processor_of = access("unit")
 
 OPERATION = record(warp="i4", destination="i4", row="i4", pending="i4")
 TEXTURE_UNIT = record(
@@ -94,9 +102,7 @@ def filter_front(gpu: Any, texturing: Any, unit: Any, t: int) -> None:
     if unit.filter_free > t or unit.sent == 0 or front(unit.operation).pending > 0:
         return
     operation = front(unit.operation)
-    core = gpu.vertex_processor[unit.processor]
-    if unit.vertex == 0:
-        core = gpu.raster_unit[unit.raster_unit].processor[unit.processor]
+    core = processor_of(gpu, unit)
     probes = texturing.operation[operation.row].probes
     unit.filter_free = t + max(1, probes) * unit.probe_cycles
     unit.operations += 1
@@ -119,3 +125,62 @@ def filter_front(gpu: Any, texturing: Any, unit: Any, t: int) -> None:
         poke_at(gpu, core.id, ready)
     drop(unit.operation)
     unit.sent -= 1
+
+
+def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
+    """Sizes from the configuration; those of the Vertex Processors come after those of the Fragment Processors."""
+    c = chip.configuration
+    per_unit = c.fragment_stage.processors
+    number = place[0] - c.tiles.raster_units * per_unit
+    unit.vertex = number >= 0
+    unit.raster_unit, unit.processor = (-1, number) if number >= 0 else divmod(place[0], per_unit)
+    unit.operation.depth, unit.latency = c.texture_unit.in_flight, c.texture_unit.latency
+    unit.probe_cycles, unit.cause = c.texture_unit.probe_cycles, IDLE
+
+
+def _units(c: Any) -> int:
+    return int(c.tiles.raster_units * c.fragment_stage.processors + c.vertex_stage.processors)
+
+
+NAME = "fragment.texture_unit"
+
+UNIT = Unit(
+    "texture_unit",
+    __name__,
+    TEXTURE_UNIT,
+    tick,
+    tables=("texturing",),
+    most=MAX_TEXTURE_UNITS,
+    count=_units,
+    setup=setup,
+    label=lambda unit: "vertex_texture_unit" if unit.vertex else "texture_unit",
+    marks=("lines", "operations"),
+    stands=lambda unit: f"{int(unit.operation.count)} of {int(unit.operation.depth)} operations",
+    watches=(Watch("texture_operations", "texture operations", "operation", unless="vertex"),),
+    statistics=(
+        Stat(f"{NAME}.operations", "operations", "texture operations of quads", "operations"),
+        Stat(f"{NAME}.probes", "probes", "bilinear quads filtered", "probes"),
+        Stat(f"{NAME}.lines", "requests", "lines looked up in the texture caches", "lines"),
+        *spent(NAME, "a texture unit"),
+        ratio(
+            f"{NAME}.lines_per_operation",
+            "lines/operation",
+            "lines looked up per texture operation",
+            f"{NAME}.lines",
+            f"{NAME}.operations",
+        ),
+    ),
+    structures=(
+        Structure(
+            "texture_unit.address", FRAGMENT, processors, lambda c: Logic("adder", 16, 16), stat(f"{NAME}.probes")
+        ),
+        # Three interpolations of four components for four pixels.
+        Structure(
+            "texture_unit.filter",
+            FRAGMENT,
+            processors,
+            lambda c: Logic("int8_multiply_add", 48, 48),
+            stat(f"{NAME}.probes"),
+        ),
+    ),
+)

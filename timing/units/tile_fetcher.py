@@ -12,11 +12,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.energy.declare import PRIMITIVE_TABLE_WORDS, TILING, Structure, once, stat
+from tilegpu.timing.energy.geometry import Ram
+from tilegpu.timing.results.declare import Stat, ratio, spent
+
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
-from ..engine.calendar import poke
+from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
 from ..engine.records import CLEAR, END_OF_TILE, PRIMITIVE, record, ring
 from ..engine.ring import drop, front, full, grow, push_token, wrap
+from ..engine.unit import Unit, Watch
+from ..engine.wiring import access, output
 from ..memory.request import (
     PRIMITIVE_ATTRIBUTES,
     PRIMITIVE_LIST,
@@ -30,6 +36,9 @@ from ..memory.request import (
 )
 from ..techniques import hooks
 from . import tile_scheduler
+
+tile_queue = output("r")
+tile_flush = access()
 
 POINTER_TAG, ATTRIBUTE_TAG = range(2)
 
@@ -107,11 +116,11 @@ def deliver(gpu: Any, tiling: Any, fetcher: Any, t: int) -> bool:
     entry = front(fetcher.table)
     if not complete(entry):
         return False
-    rasterizer = gpu.raster_unit[entry.raster_unit].rasterizer
-    if full(rasterizer.queue):
+    queue = tile_queue(gpu, entry.raster_unit)
+    if full(queue):
         return False
-    push_token(rasterizer.queue, entry.kind, entry.tile, entry.entry)
-    poke(gpu, rasterizer.id)
+    push_token(queue, entry.kind, entry.tile, entry.entry)
+    poke(gpu, queue.consumer)
     drop(fetcher.table)
     return True
 
@@ -180,6 +189,7 @@ def request_pointer(gpu: Any, tiling: Any, fetcher: Any, port: Any, t: int) -> b
     )
     fetcher.entry += 1
     fetcher.primitives += 1
+    tiling.log[fetcher.tile].primitives += 1
     fetcher.pointer_requests += 1
     return True
 
@@ -189,19 +199,114 @@ def next_tile(gpu: Any, tiling: Any, fetcher: Any, t: int) -> bool:
     """Begin the tile at the next position, if there is one and it may begin; a technique may skip it."""
     if fetcher.position >= fetcher.last_tile:
         return False
-    if fetcher.sequential != 0 and fetcher.started - gpu.tile_flush.done >= gpu.raster_units:
+    if fetcher.sequential != 0 and fetcher.started - tile_flush(gpu).done >= gpu.raster_units:
         return False
     position = fetcher.position
     # A technique that wants the same position again sets it back.
     fetcher.position += 1
+    log = tiling.log[position]
+    log.skipped_by = 0
     fetcher.tile = hooks.next_tile(gpu, tiling, position)
+    if fetcher.tile == hooks.WAIT_TILE:
+        fetcher.position = position
+        fetcher.tile = -1
+        return False
     if fetcher.tile < 0:
         fetcher.skipped += 1
+        begin_log(log, t)
+        log.last_cycle = t
         if fetcher.position >= fetcher.last_tile:
-            poke(gpu, gpu.command_processor.id)
+            wake(gpu, gpu.signal.progress)
         return True
     fetcher.raster_unit = tile_scheduler.choose(gpu, fetcher.started, fetcher.raster_unit)
+    log = tiling.log[fetcher.tile]
+    begin_log(log, t)
+    log.raster_unit = fetcher.raster_unit
     fetcher.entry = tiling.tile[fetcher.tile].first_entry
     fetcher.started += 1
     fetcher.tiles += 1
     return True
+
+
+@inline
+def begin_log(log: Any, t: int) -> None:
+    """Nothing is known of a tile that begins."""
+    log.first_cycle = t
+    log.raster_unit = -1
+    log.primitives = 0
+    log.quads = 0
+    log.shaded_quads = 0
+    log.busy_cycles = 0
+    log.texture_misses = 0
+
+
+def setup(chip: Any, fetcher: Any, place: tuple[int, ...]) -> None:
+    """Sizes from the configuration."""
+    c = chip.configuration
+    fetcher.sequential = c.tile_fetcher.design == "sequential"
+    fetcher.table.depth = 1 if fetcher.sequential else c.tile_fetcher.primitive_table
+    fetcher.tile, fetcher.raster_unit = -1, c.tiles.raster_units - 1
+    fetcher.attribute_bytes, fetcher.pointer_bytes = (
+        c.parameter_buffer.attribute_bytes,
+        c.parameter_buffer.pointer_bytes,
+    )
+    fetcher.cause = IDLE
+
+
+@inline
+def start(gpu: Any, render_pass: Any) -> None:
+    """Let the Tile Fetcher go through the tiles of a pass."""
+    fetcher = gpu.tile_fetcher
+    fetcher.first_tile = render_pass.first_tile
+    fetcher.position = render_pass.first_tile
+    fetcher.last_tile = render_pass.last_tile
+    fetcher.tile = -1
+    fetcher.started = 0
+    poke(gpu, fetcher.id)
+
+
+@inline
+def drained(gpu: Any, tiles_done: int) -> bool:
+    """Whether all tiles of the pass were begun, and as many are done."""
+    fetcher = gpu.tile_fetcher
+    return bool(fetcher.position >= fetcher.last_tile and fetcher.tile < 0 and tiles_done >= fetcher.started)
+
+
+NAME = "tiling.tile_fetcher"
+
+UNIT = Unit(
+    "tile_fetcher",
+    __name__,
+    TILE_FETCHER,
+    tick,
+    tables=("tiling",),
+    setup=setup,
+    marks=("spent[0]",),
+    stands=lambda f: f"tile {int(f.tile)}, {int(f.table.count)} of {int(f.table.depth)} primitives under way",
+    watches=(Watch("primitive_table", "Primitive Table", "table"),),
+    statistics=(
+        Stat(f"{NAME}.tiles", "tiles", "tiles fetched", "tiles"),
+        Stat(f"{NAME}.primitives", "primitives", "primitives fetched, once per tile", "primitives"),
+        Stat(f"{NAME}.pointer_requests", "requests", "requests for pointers", "pointer_requests"),
+        Stat(f"{NAME}.attribute_requests", "requests", "requests for attributes", "attribute_requests"),
+        Stat(f"{NAME}.skipped_tiles", "tiles", "tiles that a technique left out", "skipped"),
+        *spent(NAME, "the Tile Fetcher"),
+        ratio(
+            "tiling.primitives_per_tile",
+            "primitives/tile",
+            "mean length of the lists (Fig. 4.2)",
+            f"{NAME}.primitives",
+            f"{NAME}.tiles",
+        ),
+    ),
+    structures=(
+        Structure(
+            "tile_fetcher.primitive_table",
+            TILING,
+            once,
+            lambda c: Ram(c.tile_fetcher.primitive_table * PRIMITIVE_TABLE_WORDS, 128),
+            stat(f"{NAME}.attribute_requests", 4),
+            stat(f"{NAME}.attribute_requests", 4),
+        ),
+    ),
+)

@@ -9,13 +9,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.results.declare import Stat, spent
+
 from ..engine.account import ACCOUNT, BUSY, IDLE, WAITING, account
-from ..engine.calendar import poke
+from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
 from ..engine.records import NEVER, record
+from ..engine.unit import Unit
+from ..engine.wiring import access
 from ..memory.request import WRITE, can_send, send
 from ..techniques import hooks
 from . import tile_memory
+
+colors = access("r")
 
 TILE_FLUSH = record(id="i8", raster_unit="i8", transfer=tile_memory.TRANSFER, done="i8", tiles="i8", **ACCOUNT)
 
@@ -31,9 +37,14 @@ def tick(gpu: Any, commands: Any, t: int) -> int:
         if flush.raster_unit < 0:
             flush.cause = IDLE
             return NEVER
-        tile = gpu.raster_unit[flush.raster_unit].blending.tile
+        tile = colors(gpu, flush.raster_unit).tile
+        decision = hooks.tile_flush(gpu, commands, flush.raster_unit, tile, t)
+        if decision == hooks.WAIT:
+            flush.raster_unit = -1
+            flush.cause = WAITING
+            return NEVER
         tile_memory.begin(commands, transfer, tile)
-        if not hooks.tile_flush(gpu, commands, flush.raster_unit, tile, t):
+        if decision == hooks.SKIP:
             transfer.target = commands.render_pass[commands.tile[tile].render_pass].last_target
     last = commands.render_pass[commands.tile[transfer.tile].render_pass].last_target
     while transfer.target < last and commands.target[transfer.target].store == 0:
@@ -47,7 +58,7 @@ def tick(gpu: Any, commands: Any, t: int) -> int:
         tile_memory.next_line(gpu, commands, transfer)
         send(gpu, port, t, transfer.address, transfer.size, WRITE, source, transfer.tile, 0, -1)
     else:
-        finish(gpu, flush, t)
+        finish(gpu, commands, flush, t)
     return t + 1
 
 
@@ -55,20 +66,43 @@ def tick(gpu: Any, commands: Any, t: int) -> int:
 def oldest(gpu: Any) -> int:
     chosen = -1
     for r in range(gpu.raster_units):
-        blending = gpu.raster_unit[r].blending
-        if blending.flushing != 0 and (chosen < 0 or blending.tile < gpu.raster_unit[chosen].blending.tile):
+        blending = colors(gpu, r)
+        if blending.flushing != 0 and (chosen < 0 or blending.tile < colors(gpu, chosen).tile):
             chosen = r
     return chosen
 
 
 @inline
-def finish(gpu: Any, flush: Any, t: int) -> None:
-    blending = gpu.raster_unit[flush.raster_unit].blending
+def finish(gpu: Any, commands: Any, flush: Any, t: int) -> None:
+    commands.log[flush.transfer.tile].last_cycle = t
+    blending = colors(gpu, flush.raster_unit)
     blending.flushing = 0
     blending.tile = -1
     poke(gpu, blending.id)
     flush.raster_unit = -1
     flush.done += 1
     flush.tiles += 1
-    poke(gpu, gpu.command_processor.id)
-    poke(gpu, gpu.tile_fetcher.id)
+    wake(gpu, gpu.signal.progress)
+    wake(gpu, gpu.signal.tile_done)
+
+
+def setup(chip: Any, flush: Any, place: tuple[int, ...]) -> None:
+    """Nothing to flush yet."""
+    flush.raster_unit, flush.cause = -1, IDLE
+
+
+UNIT = Unit(
+    "tile_flush",
+    __name__,
+    TILE_FLUSH,
+    tick,
+    tables=("commands",),
+    setup=setup,
+    tile_of=lambda flush, r: int(flush.transfer.tile) if flush.raster_unit == r else -1,
+    marks=("done", "tiles"),
+    statistics=(
+        Stat("raster.tile_flush.tiles", "tiles", "tiles flushed", "tiles"),
+        Stat("raster.tile_flush.lines", "requests", "lines written", "transfer.lines"),
+        *spent("raster.tile_flush", "the tile flush"),
+    ),
+)

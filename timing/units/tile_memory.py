@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..engine.account import IDLE
 from ..engine.jit import inline, unit
 from ..engine.records import record
 from ..memory.request import READ, can_send, has_reply, next_reply, replies_due, send, take_reply
@@ -76,3 +77,11 @@ def load(gpu: Any, commands: Any, transfer: Any, tile: int, source: int, t: int)
 @inline
 def next_arrival(gpu: Any, transfer: Any) -> int:
     return next_reply(gpu.port[transfer.port])
+
+
+def setup_stage(stage: Any, spec: Any) -> None:
+    """Sizes of a stage that works on one tile at a time, as its section of the configuration says."""
+    stage.flight.depth, stage.quads_per_cycle, stage.latency = spec.in_flight, spec.quads_per_cycle, spec.latency
+    stage.read_ports, stage.write_ports = spec.read_ports, spec.write_ports
+    stage.tile = stage.transfer.tile = -1
+    stage.cause = IDLE

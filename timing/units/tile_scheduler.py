@@ -10,6 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine.jit import inline
+from ..engine.wiring import access
+
+tile_queue = access("r")
 
 STATIC, DYNAMIC, MIXED = range(3)
 
@@ -25,7 +28,7 @@ def choose(gpu: Any, number: int, last: int) -> int:
         best = last + 1 if last + 1 < n else 0
     r = best
     for _ in range(n):
-        if gpu.raster_unit[r].rasterizer.queue.count < gpu.raster_unit[best].rasterizer.queue.count:
+        if tile_queue(gpu, r).count < tile_queue(gpu, best).count:
             best = r
         r = r + 1 if r + 1 < n else 0
     return best

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..engine.calendar import poke
+from tilegpu.timing.results.declare import Stat
+
+from ..engine.calendar import wake
 from ..engine.jit import inline, unit
 from ..engine.records import record
+from ..engine.unit import Unit
 from ..memory.lines import forget
 from ..memory.request import (
     READ,
@@ -93,4 +96,21 @@ def finish(gpu: Any, unit: Any, move: Any, t: int) -> None:
     unit.move += 1
     if unit.move == unit.last_move:
         unit.move = -1
-        poke(gpu, gpu.command_processor.id)
+        wake(gpu, gpu.signal.progress)
+
+
+def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
+    """Sizes from the configuration."""
+    unit.in_flight, unit.move = chip.configuration.transfer_unit.in_flight, -1
+
+
+UNIT = Unit(
+    "transfer_unit",
+    __name__,
+    TRANSFER_UNIT,
+    tick,
+    tables=("commands",),
+    setup=setup,
+    marks=("moves", "read_requests", "write_requests"),
+    statistics=(Stat("gpu.transfer_unit.moves", "moves", "uploads, copies, blits and levels of mipmaps", "moves"),),
+)

@@ -9,11 +9,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.energy.declare import GEOMETRY, VERTEX_BYTES, Structure, stat
+from tilegpu.timing.energy.geometry import Ram
+from tilegpu.timing.results.declare import Stat, spent
+
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
-from ..engine.calendar import poke
+from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
-from ..engine.records import record, ring
-from ..engine.ring import front, full, grow, push, release, wrap
+from ..engine.records import record
+from ..engine.ring import front, full, grow, push, queue, release, wrap
+from ..engine.unit import Unit, Watch
 from ..memory.request import INDEX, READ, VERTEX, can_send, has_reply, next_reply, replies_due, send, take_reply
 
 FETCHING, READY, SHADED = range(3)
@@ -26,9 +31,9 @@ WINDOW_ENTRY = record(stream="i8", pending="i4", state="i4")
 VERTEX_FETCHER = record(
     id="i8",
     port="i8",
-    queue=ring("i4", 16),
-    window=ring(WINDOW_ENTRY, MAX_WINDOW),
-    input=ring("i4", MAX_INPUT),
+    queue=queue("i4", 16),
+    window=queue(WINDOW_ENTRY, MAX_WINDOW),
+    input=queue("i4", MAX_INPUT),
     output_depth="i8",
     batch="i8",
     stream="i8",
@@ -96,14 +101,13 @@ def receive(gpu: Any, fetcher: Any, port: Any, t: int) -> None:
 def fetched(gpu: Any, fetcher: Any, slot: int, t: int) -> None:
     """All attributes are here: the vertex may be shaded."""
     fetcher.window.slot[slot].state = READY
-    for p in range(gpu.vertex_processors):
-        poke(gpu, gpu.vertex_processor[p].id)
+    wake(gpu, fetcher.input.consumers)
 
 
 @inline
 def begin(gpu: Any, vertices: Any, fetcher: Any, t: int) -> None:
     fetcher.batch = front(fetcher.queue)
-    release(gpu, fetcher.queue, gpu.command_processor.id)
+    release(gpu, fetcher.queue)
     batch = vertices.batch[fetcher.batch]
     fetcher.stream = batch.first_stream
     fetcher.open = -1
@@ -117,7 +121,7 @@ def next_vertex(gpu: Any, vertices: Any, batch: Any, fetcher: Any, t: int) -> bo
     """Enter the next vertex of the stream into the window, if its index is known."""
     if fetcher.stream == batch.last_stream:
         fetcher.batch = -1
-        poke(gpu, gpu.command_processor.id)
+        wake(gpu, gpu.signal.progress)
         return True
     end = batch.index_address + (fetcher.stream - batch.first_stream + 1) * batch.index_bytes
     if full(fetcher.window) or full(fetcher.input) or end > fetcher.index_arrived:
@@ -131,7 +135,7 @@ def next_vertex(gpu: Any, vertices: Any, batch: Any, fetcher: Any, t: int) -> bo
     if shaded_lately(fetcher, vertex):
         entry.state = SHADED
         fetcher.reused += 1
-        poke(gpu, gpu.primitive_assembly.id)
+        poke(gpu, fetcher.window.consumer)
         return True
     entry.state = FETCHING
     fetcher.vertices += 1
@@ -198,3 +202,57 @@ def fetch_indices(gpu: Any, batch: Any, fetcher: Any, port: Any, t: int) -> bool
     fetcher.index_pending = 1
     fetcher.index_requests += 1
     return True
+
+
+def setup(chip: Any, fetcher: Any, place: tuple[int, ...]) -> None:
+    """Sizes from the configuration; the window holds what is queued, in processors and shaded."""
+    c = chip.configuration
+    fetcher.queue.depth, fetcher.input.depth = c.vertex_fetcher.draw_queue, c.vertex_fetcher.queue
+    fetcher.output_depth = c.vertex_stage.output_queue
+    in_processors = c.vertex_stage.processors * c.vertex_stage.warps
+    fetcher.window.depth = c.vertex_fetcher.queue + in_processors + c.vertex_stage.output_queue
+    fetcher.reuse_entries, fetcher.batch, fetcher.open = c.vertex_fetcher.reuse_entries, -1, -1
+    fetcher.cause = IDLE
+
+
+def begin_frame(fetcher: Any) -> None:
+    """Vertices of another frame are not found shaded."""
+    fetcher.recent[:] = [-1] * len(fetcher.recent)
+
+
+@inline
+def drained(gpu: Any) -> bool:
+    """Whether all vertices of all draws have left."""
+    fetcher = gpu.vertex_fetcher
+    return bool(fetcher.queue.count == 0 and fetcher.batch < 0 and fetcher.window.count == 0)
+
+
+UNIT = Unit(
+    "vertex_fetcher",
+    __name__,
+    VERTEX_FETCHER,
+    tick,
+    tables=("vertices",),
+    setup=setup,
+    begin_frame=begin_frame,
+    marks=("spent[0]",),
+    stands=lambda fetcher: f"{int(fetcher.window.count)} of {int(fetcher.window.depth)} vertices in the window",
+    watches=(Watch("vertex_input", "vertices", "input"),),
+    statistics=(
+        Stat("geometry.vertex_fetcher.vertices", "vertices", "vertices fetched to be shaded", "vertices"),
+        Stat("geometry.vertex_fetcher.reused", "vertices", "vertices found shaded already", "reused"),
+        Stat("geometry.vertex_fetcher.vertex_requests", "requests", "requests for attributes", "vertex_requests"),
+        Stat("geometry.vertex_fetcher.index_requests", "requests", "requests for lines of indices", "index_requests"),
+        *spent("geometry.vertex_fetcher", "the Vertex Fetcher"),
+    ),
+    structures=(
+        Structure(
+            "vertex_fetcher.queues",
+            GEOMETRY,
+            lambda c: 2,
+            lambda c: Ram(c.vertex_fetcher.queue, VERTEX_BYTES * 8),
+            stat("geometry.vertex_processor.vertices", 2),
+            stat("geometry.vertex_processor.vertices", 2),
+        ),
+    ),
+)

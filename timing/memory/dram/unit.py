@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
+
+import numpy as np
+
+from tilegpu.timing.results.declare import Stat, ratio, total
 
 from ...engine.jit import inline
 from ...engine.records import record
+from ...engine.unit import Unit, Watch
+from ..request import SOURCES
 from . import intake, lpddr, simple
+from .build import set_up
+from .lpddr import MAX_FORWARDED, MAX_JOBS
 
 SIMPLE, LPDDR = range(2)
 
@@ -35,3 +44,99 @@ def settle(gpu: Any, t: int) -> None:
     """Bring the counters up to cycle t."""
     if gpu.dram.model == LPDDR:
         lpddr.settle(gpu.dram, t)
+
+
+def setup(chip: Any, dram: Any, place: tuple[int, ...]) -> None:
+    """The model that the configuration names, with its sizes."""
+    c = chip.configuration
+    spec = c.dram.specification
+    dram.queue.depth = c.dram.queue
+    if spec is not None:
+        _controller(dram, c, spec)
+        return
+    dram.flight.depth = c.dram.in_flight
+    dram.bank_mask, dram.row_shift = c.dram.banks - 1, c.dram.row_bytes.bit_length() - 1
+    dram.row_hit_latency, dram.row_miss_latency = c.dram.row_hit_latency, c.dram.row_miss_latency
+    # A memory cycle moves bytes_per_memory_cycle, so a byte takes that part of it.
+    gpu_cycle_ticks, memory_cycle_ticks = c.clocks.ticks
+    dram.gpu_cycle_ticks = gpu_cycle_ticks * c.dram.bytes_per_memory_cycle
+    dram.byte_ticks = memory_cycle_ticks
+    dram.row[:] = -1
+
+
+def _controller(dram: Any, c: Any, spec: Any) -> None:
+    """The cycle-level controller."""
+    dram.model = LPDDR
+    dram.gpu_cycle_ticks, dram.memory_cycle_ticks = c.clocks.ticks
+    dram.channels, dram.burst_shift = spec.system.channels, spec.request_bytes.bit_length() - 1
+    dram.forwarded.depth, dram.job_at_work = MAX_FORWARDED, -1
+    dram.job["next"] = np.arange(1, MAX_JOBS + 1)
+    for k in range(dram.channels):
+        set_up(dram.channel[k], spec)
+
+
+CONTROLLER = (
+    ("read_commands", "commands", "controller: bursts read"),
+    ("write_commands", "commands", "controller: bursts written"),
+    ("activates", "commands", "controller: rows opened"),
+    ("precharges", "commands", "controller: rows closed"),
+    ("refreshes", "commands", "controller: refreshes of ranks"),
+    ("bank_refreshes", "commands", "controller: refreshes of banks"),
+    ("merged_reads", "bursts", "controller: reads that joined one under way"),
+    ("merged_writes", "bursts", "controller: writes that joined one not yet issued"),
+    ("forwarded_reads", "bursts", "controller: reads of what a write not yet issued holds"),
+    ("active_cycles", "memory cycles", "controller: ranks with an open row, summed"),
+    ("idle_cycles", "memory cycles", "controller: ranks without, summed"),
+    ("active_power_down_cycles", "memory cycles", "controller: ranks with an open row in power-down, summed"),
+    ("idle_power_down_cycles", "memory cycles", "controller: ranks without in power-down, summed"),
+    ("self_refresh_cycles", "memory cycles", "controller: ranks in self-refresh, summed"),
+)
+"""What the cycle-level controller counts, over all channels; 0 with the model `simple`."""
+
+NAME = "memory.dram"
+
+
+def _statistics() -> Iterator[Stat]:
+    yield Stat(f"{NAME}.reads", "requests", "read requests", "reads")
+    yield Stat(f"{NAME}.writes", "requests", "write requests", "writes")
+    yield Stat(f"{NAME}.row_hits", "accesses", "accesses that found their row open and used", "row_hits")
+    yield Stat(f"{NAME}.row_misses", "accesses", "accesses for which their row was opened", "row_misses")
+    yield Stat(f"{NAME}.read_cycles", "cycles", "time from queue to data, all reads", "read_latency_cycles")
+    for name, unit, what in CONTROLLER:
+        yield Stat(f"{NAME}.{name}", unit, what, f"channel[].{name}")
+    for way, verb in (("read", "read"), ("write", "written")):
+        for i, source in enumerate(SOURCES):
+            purpose = source.replace("_", " ")
+            yield Stat(f"{NAME}.{way}_bytes.{source}", "bytes", f"bytes {verb} for {purpose}", f"{way}_bytes[{i}]")
+    yield total(f"{NAME}.accesses", "requests", "requests", f"{NAME}.reads", f"{NAME}.writes")
+    for way, verb in (("read", "read"), ("write", "written")):
+        parts = (f"{NAME}.{way}_bytes.{source}" for source in SOURCES)
+        yield total(f"{NAME}.{way}_bytes", "bytes", f"bytes {verb}", *parts)
+    yield total(f"{NAME}.bytes", "bytes", "bytes read and written", f"{NAME}.read_bytes", f"{NAME}.write_bytes")
+    per_cycle = "bytes read and written per GPU cycle"
+    yield ratio(f"{NAME}.bytes_per_cycle", "bytes/cycle", per_cycle, f"{NAME}.bytes", "gpu.cycles")
+    yield Stat(
+        f"{NAME}.row_hit_rate",
+        "ratio",
+        "share of accesses that found their row open and used",
+        "",
+        f"{NAME}.row_hits / ({NAME}.row_hits + {NAME}.row_misses)",
+        lambda v: v[f"{NAME}.row_hits"] / max(1, v[f"{NAME}.row_hits"] + v[f"{NAME}.row_misses"]),
+    )
+    latency = "GPU cycles from the DRAM's queue to the data, mean of reads"
+    yield ratio(f"{NAME}.read_latency", "cycles", latency, f"{NAME}.read_cycles", f"{NAME}.reads")
+
+
+UNIT = Unit(
+    "dram",
+    __name__,
+    DRAM,
+    tick,
+    setup=setup,
+    marks=("reads", "writes"),
+    stands=lambda dram: (
+        f"{int(dram.queue.count)} of {int(dram.queue.depth)} requests queued" if dram.queue.count else ""
+    ),
+    watches=(Watch("dram", "DRAM", "queue"),),
+    statistics=tuple(_statistics()),
+)

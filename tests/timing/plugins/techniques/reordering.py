@@ -1,7 +1,6 @@
 """A technique for tests: primitives in a random order where they may change places, tiles shuffled, skipped, repeated.
 
-The test writes its wishes into the technique's registers. It is found like those of the package, as module
-`reordering`, when this folder is put on the path of `tilegpu.timing.techniques`.
+The test writes its wishes into the technique's registers. It lies outside the package, as a user's own would.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from typing import Any
 
 from ..engine.jit import inline, unit
 from ..engine.records import record
+from ..engine.technique import Technique
 
 MAX_LIST = 4096
 TIES = 16
@@ -26,12 +26,16 @@ STATE = record(
 )
 
 
-def setup(state: Any, configuration: Any) -> None:
+def setup(chip: Any, state: Any) -> None:
+    """Nothing to shuffle yet."""
     state.seed, state.length = 1, 0
 
 
+TECHNIQUE = Technique("reordering", "primitives and tiles in another order", record=STATE, setup=setup)
+
+
 @inline
-def next_tile(gpu: Any, tiling: Any, position: int) -> int:
+def next_tile(gpu: Any, own: Any, tiling: Any, position: int) -> int:
     """Skip positions with odd numbers, or take each twice, if so wished."""
     state = gpu.technique.reordering
     if state.skip != 0 and position % 2 == 1:
@@ -44,7 +48,7 @@ def next_tile(gpu: Any, tiling: Any, position: int) -> int:
 
 
 @unit
-def next_primitive(gpu: Any, tiling: Any, entry: int) -> int:
+def next_primitive(gpu: Any, own: Any, tiling: Any, entry: int) -> int:
     """Primitive of the tile's list to take now: another of the run of primitives that may change places."""
     state = gpu.technique.reordering
     if state.shuffle == 0:

@@ -1,0 +1,74 @@
+"""A unit for tests, as a user's own would be: between Rasterizer and early depth, one token per cycle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilegpu.timing.energy.declare import FRAGMENT_BYTES, RASTER, Structure, stat, units
+from tilegpu.timing.energy.geometry import Ram
+from tilegpu.timing.results.declare import Stat, spent
+
+from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, account
+from ..engine.calendar import poke
+from ..engine.jit import unit
+from ..engine.records import NEVER, TOKEN, record
+from ..engine.ring import front, full, push_token, queue, release
+from ..engine.unit import RASTER_UNIT, Unit, Watch
+from ..engine.wiring import output
+
+delayed = output("r")
+
+QUAD_DELAY = record(id="i8", queue=queue(TOKEN, 64), tokens="i8", **ACCOUNT)
+
+
+@unit
+def tick(gpu: Any, r: int, t: int) -> int:
+    """Hand one token on."""
+    delay = gpu.raster_unit[r].quad_delay
+    account(delay, t)
+    delay.cause = IDLE
+    if delay.queue.count == 0:
+        return NEVER
+    after = delayed(gpu, r)
+    delay.cause = BLOCKED
+    if full(after):
+        return NEVER
+    token = front(delay.queue)
+    push_token(after, token.kind, token.tile, token.index)
+    poke(gpu, after.consumer)
+    release(gpu, delay.queue)
+    delay.tokens += 1
+    delay.cause = BUSY
+    return t + 1
+
+
+def setup(chip: Any, delay: Any, place: tuple[int, ...]) -> None:
+    """Room for 16."""
+    delay.queue.depth, delay.cause = 16, IDLE
+
+
+UNIT = Unit(
+    "quad_delay",
+    __name__,
+    QUAD_DELAY,
+    tick,
+    scope=RASTER_UNIT,
+    setup=setup,
+    marks=("tokens",),
+    stands=lambda delay: f"{int(delay.queue.count)} delayed",
+    watches=(Watch("delayed", "delayed quads", "queue"),),
+    statistics=(
+        Stat("raster.quad_delay.tokens", "tokens", "tokens handed on", "tokens"),
+        *spent("raster.quad_delay", "it"),
+    ),
+    structures=(
+        Structure(
+            "quad_delay.queue",
+            RASTER,
+            units,
+            lambda c: Ram(16, FRAGMENT_BYTES * 8),
+            stat("raster.quad_delay.tokens"),
+            stat("raster.quad_delay.tokens"),
+        ),
+    ),
+)

@@ -1,0 +1,210 @@
+"""From a machine's declarations to code: the dispatch, the looks at queues, the wires, the chains of hooks.
+
+The text is made from declarations alone and is short; debuggers show it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import linecache
+from collections.abc import Callable, Iterator, Sequence
+from inspect import signature
+from types import ModuleType
+from typing import Any
+
+from .machine import SCOPES, Machine
+from .technique import Technique
+from .unit import RASTER_UNIT, Unit
+
+RETURNS_NOTHING = "    pass"
+
+
+class LinkError(ValueError):
+    """Declarations that do not fit together: a fault of the machine or of a technique, named in one line."""
+
+
+def link(package: str, machine: Machine, techniques: Sequence[Technique]) -> ModuleType:
+    """Make the code of a machine and connect its units, all of them modules of one copy of the engine.
+
+    Parameters
+    ----------
+    package
+        Name of the copy.
+    machine
+        The machine with the units of its techniques, from that copy.
+    techniques
+        In the order in which they are asked.
+
+    Returns
+    -------
+    module
+        With the functions `tick(gpu, frame, u, t)` and `look_at_queues(gpu, times)`.
+
+    Raises
+    ------
+    LinkError
+        If a wire leads nowhere, or is not connected.
+    """
+    jit = importlib.import_module(f"{package}.engine.jit")
+    account = importlib.import_module(f"{package}.engine.account")
+    linked = ModuleType(f"{package}.engine.linked")
+    linked.__dict__.update(
+        inline=jit.inline, unit=jit.unit, look=account.look, NEVER=1 << 60,
+        **{f"tick_{unit.name}": unit.tick for unit in machine.units},
+    )  # fmt: skip
+    _define(linked, f"<dispatch of {machine.name}>", "\n".join((*_dispatch(machine, techniques), *_looks(machine))))
+    _connect(package, machine, jit)
+    _chain(package, techniques, jit)
+    return linked
+
+
+def _define(module: ModuleType, name: str, text: str) -> None:
+    """Run generated text in a module; tracebacks and debuggers find its lines."""
+    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+    exec(compile(text, name, "exec"), module.__dict__)
+
+
+def _dispatch(machine: Machine, techniques: Sequence[Technique]) -> Iterator[str]:
+    yield "@inline"
+    yield "def tick(gpu, frame, u, t):"
+    yield '    """Tick one unit; the cycle in which it next has something to do, as far as it knows."""'
+    yield "    which = gpu.unit[u]"
+    yield "    kind = which.kind"
+    for kind, unit in enumerate(machine.units):
+        adds = [technique for technique in techniques if unit in technique.units]
+        own = _own_tables("frame", adds[0], techniques) if adds else "()"
+        tables = [own if group == "own" else f"frame.{group}" for group in unit.tables]
+        arguments = ", ".join(["gpu", *tables, *("which.a", "which.b")[: unit.dimensions], "t"])
+        yield f"    if kind == {kind}:"
+        yield f"        return tick_{unit.name}({arguments})"
+    yield "    return NEVER"
+    yield ""
+
+
+def _own_tables(group: str, technique: Technique, techniques: Sequence[Technique]) -> str:
+    """Where a technique's tables stand in a group of the frame, as source text: those that have some come in order."""
+    if technique.load is None:
+        return "()"
+    return f"{group}.extra[{[t.name for t in techniques if t.load is not None].index(technique.name)}]"
+
+
+def _looks(machine: Machine) -> Iterator[str]:
+    yield "@unit"
+    yield "def look_at_queues(gpu, times):"
+    yield '    """Add up how full the queues are, for some looks between which nothing happened."""'
+    for unit, watch in machine.watched():
+        indent, places = "    ", []
+        if unit.scope:
+            places.append("r")
+            yield f"{indent}for r in range(gpu.raster_units):"
+            indent += "    "
+        shared = watch.queue.startswith(f"{unit.scope}.") if unit.scope else False
+        if unit.most > 1 and not shared:
+            places.append("i")
+            yield f"{indent}for i in range(gpu.instances.{unit.name}):"
+            indent += "    "
+        owner = f"gpu.{unit.scope}[r]" if shared else unit.path(*places)
+        entries, depth = (f"{owner}.{name.removeprefix(unit.scope + '.')}" for name in watch.fields)
+        if watch.unless:
+            yield f"{indent}if {owner}.{watch.unless} == 0:"
+            indent += "    "
+        number = machine.queues.index(watch.name)
+        yield f"{indent}look(gpu.occupancy[{number}], {entries}, {depth}, times)"
+    yield "    return"
+    yield ""
+
+
+def _connect(package: str, machine: Machine, jit: Any) -> None:
+    """Put a function in the place of every wire that a unit's file declares."""
+    wire_type = importlib.import_module(f"{package}.engine.wiring").Wire
+    for full, target in machine.wires.items():
+        module, name = find_wire(package, full)
+        wire = getattr(module, name)
+        if callable(target):
+            setattr(module, name, target)
+            continue
+        parameters = ", ".join(("gpu", *wire.parameters))
+        text = f"@inline\ndef {name}({parameters}):\n    return {wire_path(machine, target, wire.parameters)}\n"
+        made = ModuleType(full)
+        made.__dict__["inline"] = jit.inline
+        _define(made, f"<wire {full} of {machine.name}>", text)
+        setattr(module, name, getattr(made, name))
+    for unit in machine.units:
+        module = importlib.import_module(unit.module)
+        loose = [name for name, value in vars(module).items() if isinstance(value, wire_type)]
+        if loose:
+            raise LinkError(f"machine {machine.name}: {unit.name}.{loose[0]} is not connected")
+
+
+def find_wire(package: str, full: str) -> tuple[ModuleType, str]:
+    """File and name of a wire, which is named by both: `tile_fetcher.tile_queue`."""
+    file, _, name = full.partition(".")
+    for part in ("units", "techniques"):
+        try:
+            module = importlib.import_module(f"{package}.{part}.{file}")
+        except ModuleNotFoundError as error:
+            if error.name != f"{package}.{part}.{file}":
+                raise
+            continue
+        if hasattr(module, name):
+            return module, name
+    raise LinkError(f"there is no wire {full}")
+
+
+def wire_path(machine: Machine, target: str, parameters: Sequence[str]) -> str:
+    """Source text for what a wire leads to."""
+    head, dot, rest = target.partition(".")
+    if head in SCOPES:
+        owner = f"gpu.{head}[{(*parameters, '0')[0]}]"
+    elif head in machine.by_name:
+        owner = machine.by_name[head].path(*parameters)
+    else:
+        raise LinkError(f"machine {machine.name}: a wire leads to {target}, and there is no {head}")
+    return owner + dot + rest
+
+
+def _chain(package: str, techniques: Sequence[Technique], jit: Any) -> None:
+    """Put chains of the techniques' functions in the place of the hooks that do nothing."""
+    hooks = importlib.import_module(f"{package}.techniques.hooks")
+    for hook, (kind, piped) in hooks.HOOKS.items():
+        parameters = list(signature(getattr(getattr(hooks, hook), "py_func", getattr(hooks, hook))).parameters)
+        group = next((name for name in parameters if name in GROUPS), "")
+        filled: list[tuple[str, Technique, Callable[..., Any]]] = []
+        for technique in techniques:
+            module = importlib.import_module(f"{package}.techniques.{technique.name}")
+            if hasattr(module, hook):
+                filled.append(
+                    (_own_tables(group, technique, techniques) if group else "", technique, getattr(module, hook))
+                )
+        if not filled:
+            continue
+        made = ModuleType(f"{package}.hook.{hook}")
+        made.__dict__.update(inline=jit.inline, **{f"of_{technique.name}": call for _, technique, call in filled})
+        _define(made, f"<hook {hook}>", "\n".join(_chain_text(hook, kind, piped, parameters, filled)) + "\n")
+        setattr(hooks, hook, getattr(made, hook))
+
+
+GROUPS = ("commands", "vertices", "binning", "tiling", "depth", "shading", "texturing")
+
+
+def _chain_text(hook: str, kind: str, piped: str, parameters: list[str], filled: Sequence[Any]) -> Iterator[str]:
+    yield "@inline"
+    yield f"def {hook}({', '.join(parameters)}):"
+    for number, (own, technique, _) in enumerate(filled):
+        call = f"of_{technique.name}({', '.join([parameters[0], *filter(None, [own]), *parameters[1:]])})"
+        if kind == "tell":
+            yield f"    {call}"
+        elif kind == "pipe":
+            yield f"    {piped} = {call}" if number == 0 else f"    {piped} = {call} if {piped} >= 0 else {piped}"
+        else:
+            yield f"    decision = {call}" if number == 0 else f"    if decision == 0:\n        decision = {call}"
+    yield {"tell": RETURNS_NOTHING, "pipe": f"    return {piped}", "decide": "    return decision"}[kind]
+
+
+def instances(machine: Machine, unit: Unit, gpu: Any) -> Iterator[tuple[int, ...]]:
+    """Places of a unit's instances in a machine that was built."""
+    count = range(int(getattr(gpu.instances, unit.name)))
+    scopes = range(int(gpu.raster_units)) if unit.scope == RASTER_UNIT else range(1)
+    for r in scopes:
+        for i in count if unit.most > 1 else range(min(1, len(count))):
+            yield ((r,) if unit.scope else ()) + ((i,) if unit.most > 1 else ())

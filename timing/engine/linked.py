@@ -1,0 +1,25 @@
+"""What `engine.link` makes for a machine stands in the place of this module in every copy of the engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def tick(gpu: Any, frame: Any, u: int, t: int) -> int:
+    """Tick one unit; the cycle in which it next has something to do, as far as it knows."""
+    raise RuntimeError("no machine is linked: load one with engine.variants.load")
+
+
+def look_at_queues(gpu: Any, times: int) -> None:
+    """Add up how full the queues are, for some looks between which nothing happened."""
+    raise RuntimeError("no machine is linked: load one with engine.variants.load")
+
+
+def finished(gpu: Any) -> bool:
+    """Whether all passes are done and nothing is on its way to or from memory."""
+    raise RuntimeError("no machine is linked: load one with engine.variants.load")
+
+
+def settle(gpu: Any, t: int) -> None:
+    """Bring the counters up to cycle t."""
+    raise RuntimeError("no machine is linked: load one with engine.variants.load")

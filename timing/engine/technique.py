@@ -1,0 +1,81 @@
+"""How a published technique declares itself: one `Technique` in its module, which also fills hook points."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tilegpu.timing.config.fields import Group
+from tilegpu.timing.energy.declare import Structure
+from tilegpu.timing.results.declare import Stat
+
+from .records import record
+from .unit import Unit
+from .wiring import Target
+
+NO_REGISTERS = record(none="i8")
+
+
+class NoParameters(Group):
+    """Of a technique that has none."""
+
+
+def no_setup(chip: Any, state: Any) -> None:
+    """Registers that all begin at zero."""
+
+
+@dataclass(frozen=True)
+class Technique:
+    """A technique.
+
+    Its module is a file of `timing.techniques`, or of a folder that is put on that package's path. Functions of the
+    module that are named as a hook fill it. They get the machine's record, then the technique's own tables where the
+    hook has tables of the frame (as in `binned(gpu, own, binning, primitive, entry, t)`), then what the hook tells.
+
+    Parameters
+    ----------
+    name
+        Name of its module.
+    title
+        What it is and where it was published.
+    parameters
+        Its section of the configuration, `[technique.<name>]`.
+    record, setup
+        Its registers, found as `gpu.technique.<name>`, and what sets them from `chip.configuration`.
+    load
+        `load(source, configuration, frame)`: its own tables of a frame, a NamedTuple of arrays, from the activity.
+        `source` is a `loading.load.Loaded`.
+    units, wires
+        Units of its own, and where wires lead (its own, or instead of the machine's).
+    statistics
+        Counters: names begin with `techniques.<name>.`, paths are in the registers.
+    structures
+        Structures of the energy model.
+    check
+        `check(pictures, frame, chip)`: statistics from the pictures of the activity, after a frame; `pictures` is a
+        `loading.loaded.Pictures`.
+    order
+        Techniques of smaller order come first where several fill a hook.
+    conflicts
+        Techniques that this one cannot work with.
+    machines
+        Machines that it works on; all where empty.
+    """
+
+    name: str
+    title: str
+    parameters: type[Group] = NoParameters
+    record: np.dtype[Any] = NO_REGISTERS
+    setup: Callable[[Any, Any], None] = no_setup
+    load: Callable[[Any, Any, Any], Any] | None = None
+    units: tuple[Unit, ...] = ()
+    wires: Mapping[str, Target] = field(default_factory=dict)
+    statistics: tuple[Stat, ...] = ()
+    structures: tuple[Structure, ...] = ()
+    check: Callable[[Any, int, Any], dict[str, float]] | None = None
+    order: int = 100
+    conflicts: tuple[str, ...] = ()
+    machines: tuple[str, ...] = ()

@@ -1,0 +1,158 @@
+"""How a hardware unit declares itself: one `Unit` in its file, from which everything else is derived.
+
+The machine's record, the dispatch to its `tick`, the accounts, the looks at its queues, the tables of results, the
+timeline, energy and the words for a machine that stands still all come from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tilegpu.timing.energy.declare import Structure
+from tilegpu.timing.results.declare import Stat
+
+from .account import CAUSES
+from .records import Field
+
+RASTER_UNIT = "raster_unit"
+"""Scope of the units that every Raster Unit has of its own."""
+
+
+def once(configuration: Any) -> int:
+    """Number of instances of a unit that exists once."""
+    return 1
+
+
+def no_setup(chip: Any, owner: Any, place: tuple[int, ...]) -> None:
+    """A record whose registers all begin at zero."""
+
+
+@dataclass(frozen=True)
+class Watch:
+    """A queue of a unit that is looked at every few cycles.
+
+    Parameters
+    ----------
+    name
+        Its statistics are `queues.<name>.…`; queues of one name count together.
+    title
+        Track of the timeline.
+    queue
+        Field of the ring in the unit's record; `raster_unit.<field>` for one that instances share.
+    count, depth
+        Fields that hold these figures, where the queue is no ring.
+    unless
+        Field of the record; where it is not 0, the instance is passed over.
+    """
+
+    name: str
+    title: str
+    queue: str = ""
+    count: str = ""
+    depth: str = ""
+    unless: str = ""
+
+    @property
+    def fields(self) -> tuple[str, str]:
+        """Where the number of entries and the room stand."""
+        return (f"{self.queue}.count", f"{self.queue}.depth") if self.queue else (self.count, self.depth)
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A kind of hardware unit.
+
+    Parameters
+    ----------
+    name
+        Its field in the machine's record and its name in results.
+    module
+        `__name__` of its file, where its wires are bound.
+    record
+        Type of its registers; `id` is filled in by the builder.
+    tick
+        `tick(gpu, *tables, *place, t)`: does a cycle's work, returns when it next has something to do.
+    tables
+        Groups of the frame's tables that it reads, fields of `engine.frame.Frame`.
+    scope
+        `RASTER_UNIT` for what each of them has, else empty.
+    most
+        Room for instances (in each scope); 1 makes a single record, not an array.
+    count
+        Instances (in each scope) under a configuration.
+    shared
+        Registers that the instances of a scope share, fields of the scope's record.
+    setup
+        `setup(chip, record, place)`: sets sizes from `chip.configuration`.
+    begin_frame
+        What a new frame resets.
+    ahead_of
+        Unit before which it is ticked, for units that a technique adds; the last one by default.
+    ports
+        Fields that hold a memory port, and the level it goes to, where the machine does not say.
+    causes
+        What its cycles are booked on, for records with `engine.account.ACCOUNT`.
+    label
+        Name of an instance in results, where it is not the unit's.
+    tile, tile_is_last
+        Field of the tile at work, for the timeline; whether it keeps the last one when there is nothing to do.
+    tile_of
+        `tile_of(record, r)`: the tile of Raster Unit r at work in a unit that serves all of them, or -1.
+    watches, statistics, structures
+        Queues, counters (paths in the unit's record) and structures of the energy model.
+    marks
+        Counters of which one at least moves when it does work.
+    stands
+        What it has under way, in words, or an empty string.
+    """
+
+    name: str
+    module: str
+    record: np.dtype[Any]
+    tick: Callable[..., Any]
+    tables: tuple[str, ...] = ()
+    scope: str = ""
+    most: int = 1
+    count: Callable[[Any], int] = once
+    shared: Mapping[str, Field] = field(default_factory=dict)
+    setup: Callable[[Any, Any, tuple[int, ...]], None] = no_setup
+    begin_frame: Callable[[Any], None] | None = None
+    ahead_of: str = ""
+    ports: Mapping[str, str] = field(default_factory=dict)
+    causes: tuple[str, ...] = CAUSES
+    label: Callable[[Any], str] | None = None
+    tile: str = ""
+    tile_is_last: bool = False
+    tile_of: Callable[[Any, int], int] | None = None
+    watches: tuple[Watch, ...] = ()
+    statistics: tuple[Stat, ...] = ()
+    structures: tuple[Structure, ...] = ()
+    marks: tuple[str, ...] = ()
+    stands: Callable[[Any], str] | None = None
+
+    @property
+    def accounted(self) -> bool:
+        """Whether its cycles are booked."""
+        return "spent" in (self.record.names or ())
+
+    @property
+    def dimensions(self) -> int:
+        """How many numbers its place is made of."""
+        return (self.scope != "") + (self.most > 1)
+
+    def path(self, *place: str) -> str:
+        """Where the instance at a place is found in the machine's record `gpu`, as source text."""
+        places = [*place, "0", "0"]
+        owner = f"gpu.{self.scope}[{places.pop(0)}]" if self.scope else "gpu"
+        return f"{owner}.{self.name}" + (f"[{places.pop(0)}]" if self.most > 1 else "")
+
+    def at(self, gpu: Any, place: tuple[int, ...]) -> Any:
+        """Record of the instance at a place."""
+        left = list(place)
+        owner = getattr(gpu, self.scope)[left.pop(0)] if self.scope else gpu
+        found = getattr(owner, self.name)
+        return found[left.pop(0)] if self.most > 1 else found

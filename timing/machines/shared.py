@@ -1,0 +1,68 @@
+"""What machines have in common: how first-level caches, texture units and processors are joined."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilegpu.timing.results.declare import Stat, ratio
+
+from ..engine.jit import inline
+
+STATISTICS = (
+    Stat("gpu.cycles", "cycles", "GPU cycles the frame took", "cycle"),
+    ratio(
+        "gpu.raster_share",
+        "ratio",
+        "share of the time that is spent in raster stages (Fig. 5.1)",
+        "gpu.raster_cycles",
+        "gpu.cycles",
+    ),
+)
+
+
+@inline
+def texture_unit_of(gpu: Any, core: Any) -> Any:
+    """Texture unit of a Vertex or Fragment Processor."""
+    return gpu.texture_unit[core.texture_unit]
+
+
+@inline
+def processor_of(gpu: Any, unit: Any) -> Any:
+    """Processor that a texture unit works for."""
+    core = gpu.vertex_processor[unit.processor]
+    if unit.vertex == 0:
+        core = gpu.raster_unit[unit.raster_unit].fragment_processor[unit.processor]
+    return core
+
+
+def texture_cache(c: Any, r: int, i: int) -> tuple[str, int, int]:
+    """Which texture cache a Fragment Processor uses."""
+    stage = c.fragment_stage
+    return "texture_cache", r // stage.raster_units_per_texture_cache, i // stage.processors_per_texture_cache
+
+
+def instruction_cache(c: Any, r: int, i: int) -> tuple[str, int, int]:
+    """Which instruction cache a Fragment Processor uses."""
+    return "instruction_cache", r, i // c.fragment_stage.processors_per_instruction_cache
+
+
+def processor_caches(builder: Any) -> None:
+    """Texture and instruction caches of the Fragment Processors."""
+    for r, i in builder.places("fragment_processor"):
+        for key in (texture_cache(builder.configuration, r, i), instruction_cache(builder.configuration, r, i)):
+            builder.cache(*key)
+
+
+def join_processors(builder: Any) -> None:
+    """Give every processor its texture unit, and both of them their caches."""
+    gpu, c = builder.gpu, builder.configuration
+    per_unit = c.fragment_stage.processors
+    for r, i in builder.places("fragment_processor"):
+        core = gpu.raster_unit[r].fragment_processor[i]
+        core.texture_unit = r * per_unit + i
+        builder.attach(gpu.texture_unit[core.texture_unit], texture_cache(c, r, i))
+        builder.attach(core, instruction_cache(c, r, i))
+    for (p,) in builder.places("vertex_processor"):
+        core = gpu.vertex_processor[p]
+        core.texture_unit = c.tiles.raster_units * per_unit + p
+        builder.attach(gpu.texture_unit[core.texture_unit], ("vertex_cache", 0, 0))

@@ -1,0 +1,141 @@
+"""The tile-based GPU of the TEAPOT papers: geometry is binned, then the tiles are rasterized (sort-middle)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..engine.jit import inline
+from ..engine.machine import Machine
+from ..memory import cache
+from ..memory.dram import unit as main_memory
+from ..memory.kinds import INSTRUCTION_CACHE, L2_CACHE, TEXTURE_CACHE, TILE_CACHE, VERTEX_CACHE
+from ..units import (
+    blending,
+    command_processor,
+    early_depth,
+    fragment_processor,
+    polygon_list_builder,
+    primitive_assembly,
+    rasterizer,
+    texture_unit,
+    tile_fetcher,
+    tile_flush,
+    transfer_unit,
+    vertex_fetcher,
+    vertex_processor,
+)
+from .shared import STATISTICS, join_processors, processor_caches, processor_of, texture_unit_of
+
+
+@inline
+def geometry_done(gpu: Any, render_pass: Any) -> bool:
+    """Whether all primitives of the pass are in the lists of their tiles."""
+    return (
+        vertex_fetcher.drained(gpu)
+        and primitive_assembly.drained(gpu, render_pass)
+        and polygon_list_builder.drained(gpu)
+    )
+
+
+@inline
+def start_tiles(gpu: Any, render_pass: Any) -> None:
+    """Set the raster stage on the tiles of the pass."""
+    gpu.tile_flush.done = 0
+    tile_fetcher.start(gpu, render_pass)
+
+
+@inline
+def raster_done(gpu: Any) -> bool:
+    """Whether the colours of all tiles of the pass are written."""
+    return tile_fetcher.drained(gpu, gpu.tile_flush.done)
+
+
+@inline
+def finished(gpu: Any) -> bool:
+    """Whether all passes are done and nothing is on its way to or from memory."""
+    if gpu.command_processor.phase != command_processor.FINISHED:
+        return False
+    return not main_memory.busy(gpu)
+
+
+def connect(builder: Any) -> None:
+    """Units to first-level caches, these to the L2, the L2 and the tiles' pixels to main memory."""
+    gpu = builder.gpu
+    for name in ("l2_cache", "vertex_cache", "tile_cache"):
+        builder.cache(name)
+    processor_caches(builder)
+    builder.attach(gpu.command_processor, "l2_cache")
+    builder.attach(gpu.vertex_fetcher, "vertex_cache")
+    for owner in (gpu.polygon_list_builder, gpu.tile_fetcher):
+        builder.attach(owner, "tile_cache")
+    join_processors(builder)
+    builder.attach(gpu.tile_flush.transfer, "dram", gpu.tile_flush)
+    builder.attach(gpu.transfer_unit, "dram")
+    for (r,) in builder.places("early_depth"):
+        for owner in (gpu.raster_unit[r].early_depth, gpu.raster_unit[r].blending):
+            builder.attach(owner.transfer, "dram", owner)
+
+
+MACHINE = Machine(
+    "tile_based",
+    "tile-based: geometry is binned, then tiles are rasterized by one or more Raster Units",
+    units=(
+        main_memory.UNIT,
+        cache.UNIT,
+        tile_flush.UNIT,
+        blending.UNIT,
+        texture_unit.UNIT,
+        fragment_processor.UNIT,
+        early_depth.UNIT,
+        rasterizer.UNIT,
+        tile_fetcher.UNIT,
+        polygon_list_builder.UNIT,
+        primitive_assembly.UNIT,
+        vertex_processor.UNIT,
+        vertex_fetcher.UNIT,
+        transfer_unit.UNIT,
+        command_processor.UNIT,
+    ),
+    wires={
+        "command_processor.draws": "vertex_fetcher.queue",
+        "command_processor.transfer_unit": "transfer_unit",
+        "command_processor.geometry_done": geometry_done,
+        "command_processor.start_tiles": start_tiles,
+        "command_processor.raster_done": raster_done,
+        "vertex_processor.front_end": "vertex_fetcher",
+        "vertex_processor.vertices": "vertex_fetcher.input",
+        "vertex_processor.window": "vertex_fetcher.window",
+        "primitive_assembly.shaded": "vertex_fetcher.window",
+        "primitive_assembly.primitives": "polygon_list_builder.queue",
+        "tile_fetcher.tile_queue": "rasterizer.queue",
+        "tile_fetcher.tile_flush": "tile_flush",
+        "tile_scheduler.tile_queue": "rasterizer.queue",
+        "rasterizer.quads": "early_depth.queue",
+        "early_depth.shading_queue": "fragment_processor.queue",
+        "early_depth.shared_queue": "raster_unit.input",
+        "fragment_processor.color_queue": "blending.queue",
+        "fragment_processor.texture_unit": texture_unit_of,
+        "processor.texture_unit": texture_unit_of,
+        "texture_unit.processor_of": processor_of,
+        "blending.depth_stage": "early_depth",
+        "blending.tile_flush": "tile_flush",
+        "tile_flush.colors": "blending",
+    },
+    caches=(L2_CACHE, VERTEX_CACHE, TILE_CACHE, TEXTURE_CACHE, INSTRUCTION_CACHE),
+    connect=connect,
+    finished=finished,
+    settle=main_memory.settle,
+    listens={"progress": ("command_processor",), "tile_done": ("tile_fetcher",)},
+    callers={
+        "pass_begin": "command_processor",
+        "draw_begin": "command_processor",
+        "geometry_done": "command_processor",
+        "primitive_begin": "polygon_list_builder",
+        "binned": "polygon_list_builder",
+        "next_tile": "tile_fetcher",
+        "rasterized": "rasterizer",
+        "quad_ready": "early_depth",
+        "tile_flush": "tile_flush",
+    },
+    statistics=STATISTICS,
+)

@@ -1,0 +1,143 @@
+"""Kinds of caches: the field of the configuration that each is made from, its statistics, its structure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from tilegpu.timing.config.caches import Cache
+from tilegpu.timing.energy.declare import FRAGMENT, GEOMETRY, MEMORY, TILING, Structure, once, texture_caches, units
+from tilegpu.timing.energy.declare import cache as array
+from tilegpu.timing.results.declare import Stat, ratio, total
+
+from .request import SOURCES
+
+COUNTERS = (
+    ("accesses", "requests looked up"),
+    ("read_hits", "reads that hit"),
+    ("read_misses", "reads that missed"),
+    ("write_hits", "writes that hit"),
+    ("write_misses", "writes that missed"),
+    ("merges", "requests that joined a miss under way"),
+    ("prefetches", "prefetches that did not join a miss"),
+    ("fills", "lines brought in from below"),
+    ("write_backs", "dirty lines written below"),
+    ("write_throughs", "writes passed on below: all of a write-through cache, those that miss of a write-around one"),
+    ("forgotten", "lines dropped because memory was written past the caches"),
+    ("bank_conflicts", "requests that had to wait because another took the bank, once per cycle"),
+)
+
+
+@dataclass(frozen=True)
+class CacheKind:
+    """A kind of caches.
+
+    Parameters
+    ----------
+    name
+        Field of the configuration; statistics are `memory.<name>.…`.
+    unit
+        Part of the machine that its energy is counted with.
+    count
+        How many there are.
+    width_bits
+        Bits that an access moves.
+    accesses_per_fill
+        Writes that a line takes which comes from below.
+    misses_of
+        Sources of requests whose misses are told apart.
+    mpki
+        Of which misses there are statistics per 1000 instructions, if any: `misses` or `misses.<source>`.
+    """
+
+    name: str
+    unit: str
+    count: Callable[[Any], int] = once
+    width_bits: int = 512
+    accesses_per_fill: int = 1
+    misses_of: tuple[str, ...] = ()
+    mpki: str = ""
+    sequential: Callable[[Cache], bool] = field(default=lambda spec: False)
+
+    @property
+    def statistics(self) -> tuple[Stat, ...]:
+        """Counters (paths are in a cache's record, summed over those of the kind) and what derives from them."""
+        return tuple(self._statistics())
+
+    def _statistics(self) -> Iterator[Stat]:
+        kind, name = self.name, f"memory.{self.name}"
+        for counter, what in COUNTERS:
+            yield Stat(f"{name}.{counter}", "requests", f"{kind}: {what}", counter)
+        for way, what in (("hits", "hit"), ("misses", "missed")):
+            parts = f"{name}.read_{way}", f"{name}.write_{way}"
+            yield total(f"{name}.{way}", "requests", f"{kind}: reads and writes that {what}", *parts)
+        yield Stat(
+            f"{name}.hit_rate",
+            "ratio",
+            f"{kind}: share of accesses that hit",
+            "",
+            f"({name}.read_hits + {name}.write_hits) / {name}.accesses",
+            lambda v: (v[f"{name}.read_hits"] + v[f"{name}.write_hits"]) / max(1, v[f"{name}.accesses"]),
+        )
+        for source in self.misses_of:
+            yield Stat(
+                f"{name}.misses.{source}",
+                "requests",
+                f"{kind}: misses of requests for {source.replace('_', ' ')}, prefetches among them",
+                f"source_misses[{SOURCES.index(source)}]",
+            )
+        if self.mpki:
+            yield ratio(
+                f"{name}.mpki",
+                "misses/1000 instructions",
+                f"{kind}: {'misses for texels' if self.mpki == 'misses.texture' else 'misses'} per 1000 instructions "
+                "issued for quads (Fig. 5.9, 6.8)",
+                f"{name}.{self.mpki}",
+                "fragment.processor.instructions",
+                1000.0,
+            )
+
+    @property
+    def structure(self) -> Structure:
+        """What the energy model makes of it: look-ups that read; those that write, and lines filled."""
+        name = f"memory.{self.name}"
+
+        def writes(v: Any) -> float:
+            found = float(v[f"{name}.write_hits"] + v[f"{name}.write_misses"])
+            return found + float(v[f"{name}.fills"]) * self.accesses_per_fill
+
+        def geometry(c: Any) -> Any:
+            spec = getattr(c, self.name)
+            return array(spec, self.width_bits, self.sequential(spec))
+
+        return Structure(
+            self.name,
+            self.unit,
+            self.count,
+            geometry,
+            lambda v: v[f"{name}.accesses"] - v[f"{name}.write_hits"] - v[f"{name}.write_misses"],
+            writes,
+        )
+
+
+def _instruction_caches(c: Any) -> int:
+    return int(units(c)) * -(
+        -int(c.fragment_stage.processors) // int(c.fragment_stage.processors_per_instruction_cache)
+    )
+
+
+VERTEX_CACHE = CacheKind(
+    "vertex_cache", GEOMETRY, width_bits=128, accesses_per_fill=4, misses_of=("index", "vertex", "texture")
+)
+TILE_CACHE = CacheKind("tile_cache", TILING)
+TEXTURE_CACHE = CacheKind("texture_cache", FRAGMENT, texture_caches, mpki="misses")
+INSTRUCTION_CACHE = CacheKind("instruction_cache", FRAGMENT, _instruction_caches, mpki="misses")
+L2_CACHE = CacheKind(
+    "l2_cache",
+    MEMORY,
+    misses_of=SOURCES,
+    mpki="misses.texture",
+    # Large banks look up tags before data.
+    sequential=lambda spec: spec.size_bytes // spec.banks >= 32768,
+)

@@ -1,0 +1,108 @@
+"""Machines and techniques by their names: modules of `timing.machines` and `timing.techniques`.
+
+Folders with more of them, and with units, are put on the path by the variable `TILEGPU_PLUGINS` (see
+`docs/techniques.md`): each holds `machines/`, `techniques/` or `units/`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from pathlib import Path
+from typing import Any
+
+from . import machines, techniques, units
+
+PARTS = {"machines": machines, "techniques": techniques, "units": units}
+VARIABLE = "TILEGPU_PLUGINS"
+MARKS = {"machines": "\nMACHINE = ", "techniques": "\nTECHNIQUE = "}
+"""By what a file is told that declares one."""
+
+
+def add_plugins(folder: str | Path) -> None:
+    """Look for machines, techniques and units in a folder too."""
+    for name, package in PARTS.items():
+        inside = str(Path(folder) / name)
+        if Path(inside).is_dir() and inside not in package.__path__:
+            package.__path__.append(inside)
+
+
+for _folder in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
+    add_plugins(_folder)
+
+
+def folders(part: str) -> list[Path]:
+    """Where the modules of a part lie."""
+    package = PARTS.get(part)
+    return [Path(folder) for folder in package.__path__] if package else [Path(__file__).parent / part]
+
+
+def machine_names() -> list[str]:
+    """Names of the machines there are."""
+    return _names("machines")
+
+
+def technique_names() -> list[str]:
+    """Names of the techniques there are."""
+    return _names("techniques")
+
+
+def find_machine(name: str, package: str = __package__ or "") -> Any:
+    """Declaration of a machine, in a copy of the engine; ValueError if there is none."""
+    if name not in machine_names():
+        raise ValueError(f"machine: there is no machine {name}; there are {', '.join(machine_names())}")
+    return importlib.import_module(f"{package}.machines.{name}").MACHINE
+
+
+def find_technique(name: str, package: str = __package__ or "") -> Any:
+    """Declaration of a technique, in a copy of the engine; ValueError if there is none."""
+    if name not in technique_names():
+        known = ", ".join(technique_names()) or "none"
+        raise ValueError(f"techniques: there is no technique {name}; there are {known}")
+    return importlib.import_module(f"{package}.techniques.{name}").TECHNIQUE
+
+
+def find_techniques(names: tuple[str, ...], machine: str, package: str = __package__ or "") -> tuple[Any, ...]:
+    """Declarations of several techniques in the order in which they are asked.
+
+    Raises
+    ------
+    ValueError
+        If there is no such technique, one is named twice, two do not go together, or one does not fit the machine.
+    """
+    found = [find_technique(name, package) for name in names]
+    for technique in found:
+        if names.count(technique.name) > 1:
+            raise ValueError(f"techniques: {technique.name} is named twice")
+        for other in technique.conflicts:
+            if other in names:
+                raise ValueError(f"techniques: {technique.name} and {other} do not work together")
+        if technique.machines and machine not in technique.machines:
+            raise ValueError(f"techniques: {technique.name} works on {', '.join(technique.machines)}, not on {machine}")
+    return tuple(sorted(found, key=lambda technique: (technique.order, technique.name)))
+
+
+def components(configuration: Any, package: str = __package__ or "") -> tuple[Any, tuple[Any, ...]]:
+    """Machine of a configuration, with its techniques' units, and the techniques."""
+    found = find_techniques(tuple(configuration.techniques), configuration.machine, package)
+    return find_machine(configuration.machine, package).with_techniques(found), found
+
+
+def sources(part: str, name: str) -> Path:
+    """File, or folder, of a machine or technique."""
+    for folder in folders(part):
+        for path in (folder / f"{name}.py", folder / name):
+            if path.exists():
+                return path
+    raise ValueError(f"{part}: there is no {name}")
+
+
+def _names(part: str) -> list[str]:
+    """Modules and packages that declare something, told from their text: others are not run."""
+    names = set()
+    for folder in folders(part):
+        for path in (*folder.glob("*.py"), *folder.glob("*/__init__.py")):
+            name = path.parent.name if path.name == "__init__.py" else path.stem
+            if name.isidentifier() and MARKS[part] in path.read_text("utf-8", "replace"):
+                names.add(name)
+    return sorted(names)

@@ -1,0 +1,86 @@
+"""All statistics of a configuration: those of its machine, units, caches, queues and techniques."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..energy.declare import Structure
+from ..engine.account import SAMPLE_CYCLES
+from ..engine.build import Chip
+from ..engine.machine import Machine
+from ..engine.technique import Technique
+from ..registry import components
+from . import reuse
+from .declare import Stat, ratio, read
+
+
+def statistics(configuration: Any) -> tuple[Stat, ...]:
+    """Statistics of a configuration; derived ones after those they are derived from."""
+    machine, techniques = components(configuration)
+    return tuple(stat for _, stats in _sources(machine, techniques) for stat in stats)
+
+
+def structures(configuration: Any) -> tuple[Structure, ...]:
+    """Structures that energy and area are computed for. Not among them: wires between units, clock trees, control."""
+    machine, techniques = components(configuration)
+    found = [structure for unit in reversed(machine.units) for structure in unit.structures]
+    found += [kind.structure for kind in machine.caches]
+    found += [structure for technique in techniques for structure in technique.structures]
+    return tuple(found)
+
+
+def snapshot(chip: Chip) -> dict[str, int]:
+    """Counted statistics of a chip as they stand."""
+    found = {}
+    for owners, stats in _sources(chip.machine, chip.techniques):
+        for stat in stats:
+            if stat.path:
+                found[stat.name] = _count(chip, owners, stat)
+    return found
+
+
+Owners = tuple[str, Any]
+
+
+def _sources(machine: Machine, techniques: tuple[Technique, ...]) -> Iterator[tuple[Owners, tuple[Stat, ...]]]:
+    """Whose records the statistics are found in, and the statistics."""
+    counted: list[tuple[Owners, tuple[Stat, ...]]] = [(("machine", None), machine.statistics[:1])]
+    counted += [(("unit", unit), unit.statistics) for unit in reversed(machine.units)]
+    counted += [(("cache", kind.name), kind.statistics) for kind in machine.caches]
+    counted.append((("machine", None), tuple(_queue_statistics(machine))))
+    counted += [(("technique", technique.name), technique.statistics) for technique in techniques]
+    counted.append((("machine", None), reuse.STATS))
+    for owners, stats in counted:
+        yield owners, tuple(stat for stat in stats if stat.derive is None)
+    for owners, stats in [*counted, (("machine", None), machine.statistics[1:])]:
+        yield owners, tuple(stat for stat in stats if stat.derive is not None)
+
+
+def _count(chip: Chip, owners: Owners, stat: Stat) -> int:
+    kind, which = owners
+    if kind == "machine":
+        return read(chip.gpu, stat.path)
+    if kind == "technique":
+        return read(getattr(chip.gpu.technique, which), stat.path)
+    if kind == "cache":
+        return sum(read(cache, stat.path) for cache in chip.caches(which))
+    shared = f"{which.scope}."
+    if which.scope and stat.path.startswith(shared):
+        scopes = getattr(chip.gpu, which.scope)
+        return sum(read(scopes[r], stat.path.removeprefix(shared)) for r in range(chip.gpu.raster_units))
+    return sum(read(owner, stat.path) for _, owner in chip.instances(which))
+
+
+def _queue_statistics(machine: Machine) -> Iterator[Stat]:
+    for i, queue in enumerate(machine.queues):
+        name, title = f"queues.{queue}", queue.replace("_", " ")
+        at_all_looks = f"{title}: entries at all looks, every {SAMPLE_CYCLES} cycles"
+        yield Stat(f"{name}.entries", "entries", at_all_looks, f"occupancy[{i}].entries")
+        yield Stat(f"{name}.full", "looks", f"{title}: looks that found it full", f"occupancy[{i}].full")
+        yield Stat(
+            f"{name}.looks", "looks", f"{title}: looks, one at each queue of the kind", f"occupancy[{i}].looks"
+        )  # fmt: skip
+        mean, share = f"{title}: mean number of entries", f"{title}: share of the time it is full"
+        yield ratio(f"{name}.occupancy", "entries", mean, f"{name}.entries", f"{name}.looks")
+        yield ratio(f"{name}.full_share", "ratio", share, f"{name}.full", f"{name}.looks")

@@ -1,0 +1,54 @@
+"""What became of each tile of a frame: the rows of `tiles.parquet`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from ..engine.build import Chip
+from ..engine.frame import Frame
+
+SCHEMA = pa.schema(
+    [
+        ("frame", pa.int32()),
+        ("pass", pa.int32()),
+        ("tile", pa.int32()),
+        ("x", pa.int32()),
+        ("y", pa.int32()),
+        ("raster_unit", pa.int32()),
+        ("first_cycle", pa.int64()),
+        ("last_cycle", pa.int64()),
+        ("primitives", pa.int32()),
+        ("quads", pa.int32()),
+        ("shaded_quads", pa.int32()),
+        ("busy_cycles", pa.int64()),
+        ("texture_misses", pa.int64()),
+        ("skipped_by", pa.string()),
+    ]
+)
+"""`tile` counts in the order of processing of its pass; x, y: its lower left pixel; cycles count from the beginning of
+the frame, from when the Tile Fetcher takes the tile up to when its colours are written; `busy_cycles`: in which
+Fragment Processors issued for it, summed; `texture_misses`: of first-level texture caches; `skipped_by`: the technique
+that left it out, or null. `raster_unit` is -1 for those."""
+
+
+def tile_rows(chip: Chip, frame: Frame, number: int, began: int) -> pa.Table:
+    """One row per tile of a frame that began in cycle `began`."""
+    log, tile = frame.commands.log, frame.commands.tile
+    render_pass = frame.commands.render_pass
+    of_pass = tile["render_pass"]
+    names: Any = np.array([None, *(technique.name for technique in chip.techniques)], object)
+    columns = {
+        "frame": np.full(len(tile), number),
+        "pass": render_pass["number"][of_pass],
+        "tile": np.arange(len(tile)) - render_pass["first_tile"][of_pass],
+        "x": tile["x"],
+        "y": tile["y"],
+        "first_cycle": log["first_cycle"] - began,
+        "last_cycle": log["last_cycle"] - began,
+        "skipped_by": names[log["skipped_by"]],
+    }
+    own = {name: columns.get(name, log[name] if name in (log.dtype.names or ()) else None) for name in SCHEMA.names}
+    return pa.table({name: pa.array(own[name], SCHEMA.field(name).type) for name in SCHEMA.names}, SCHEMA)

@@ -1,0 +1,29 @@
+"""What can be set of Rendering Elimination."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from ...config.fields import Group, choice, number
+
+
+class Parameters(Group):
+    """Signature Unit and Signature Buffer (Rendering Elimination, III)."""
+
+    ot_queue: int = number(64, "tiles", "Overlapped Tiles Queue before the Accumulate CRC unit; paper silent", 1, 4096)
+    overlap_compute: Literal["yes", "no"] = choice(
+        "yes",
+        "whether the next primitive's CRC is computed while the last one's is accumulated; paper silent",
+    )
+    compare_cycles: int = number(
+        2, "cycles", "to read and compare the signatures of a tile when it is scheduled: a few (V); paper silent", 0, 64
+    )
+    refresh_frames: int = number(
+        0, "frames", "every so many frames all tiles are rendered (III-E); 0: never", 0, 1 << 20
+    )
+    signature: Literal["sound", "paper"] = choice(
+        "sound",
+        "what is signed: constants in full with the identity of programs, textures and state, and nothing is left out "
+        "for as many frames as there are buffers after an upload; or what the paper signs: constants as they are set, "
+        "and no elimination in the frame of an upload",
+    )

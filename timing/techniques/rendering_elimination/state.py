@@ -1,0 +1,141 @@
+"""Registers of Rendering Elimination, what it counts, and the structures it adds to the GPU."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilegpu.timing.energy.declare import TILING, Structure, stat
+from tilegpu.timing.energy.geometry import Logic, Ram
+from tilegpu.timing.results.declare import Stat, total
+
+from ...engine.records import record
+
+MAX_SLOTS = 1 << 16
+"""Tiles of the screen at most."""
+MAX_SETS = 5
+NO_FRAME = -1
+NAME = "techniques.rendering_elimination"
+
+STATE = record(
+    number="i8",
+    signing="i8",
+    comparing="i8",
+    sets="i8",
+    set="i8",
+    distance="i8",
+    frame=("i8", (MAX_SETS,)),
+    signature=("u4", (MAX_SETS * MAX_SLOTS,)),
+    combined=("i4", (MAX_SLOTS,)),
+    block="i8",
+    skipped=("i1", (MAX_SLOTS,)),
+    overlap_compute="i8",
+    compare_cycles="i8",
+    compare_due="i8",
+    comparing_tile="i8",
+    compared="i8",
+    compared_tiles="i8",
+    skipped_tiles="i8",
+)
+"""`signature`: sets of a frame each, the last one complete; `combined`: for which block of constants a tile has them in
+its signature, the bitmap of the paper; `distance`: frames between those that share a frame buffer."""
+
+
+def setup(chip: Any, state: Any) -> None:
+    """Sizes from the configuration: signatures of the frame at work, and of as many before it as there are buffers."""
+    c = chip.configuration
+    own = c.technique.of("rendering_elimination")
+    state.number = 1 + [technique.name for technique in chip.techniques].index("rendering_elimination")
+    state.distance = c.memory.frame_buffers
+    state.sets = c.memory.frame_buffers + 1
+    state.frame[:] = NO_FRAME
+    state.compare_cycles, state.compared = own.compare_cycles, -1
+    state.overlap_compute = own.overlap_compute == "yes"
+
+
+STATISTICS = (
+    Stat(f"{NAME}.skipped_tiles", "tiles", "tiles whose signatures matched: they were not rendered", "skipped_tiles"),
+    Stat(f"{NAME}.compared_tiles", "tiles", "tiles whose signatures were compared", "compared_tiles"),
+    Stat(
+        f"{NAME}.false_positives",
+        "tiles",
+        "tiles left out whose picture is another than that of the earlier frame; with --check-images",
+        measured=True,
+    ),
+    Stat(
+        f"{NAME}.checked_tiles",
+        "tiles",
+        "tiles of the screen whose pictures were compared with those of the earlier frame; with --check-images",
+        measured=True,
+    ),
+    Stat(
+        f"{NAME}.equal_color_tiles",
+        "tiles",
+        "tiles of equal colours that were rendered, as their inputs differ (Fig. 15a); with --check-images",
+        measured=True,
+    ),
+    total(
+        f"{NAME}.redundant_tiles",
+        "tiles",
+        "tiles of equal colours: left out or not; with --check-images",
+        f"{NAME}.skipped_tiles",
+        f"{NAME}.equal_color_tiles",
+    ),
+)
+
+
+def _tiles(c: Any) -> int:
+    """Tiles of the screen of the paper's Table I, which the buffers are sized for."""
+    return -(-1196 // int(c.tiles.width)) * -(-768 // int(c.tiles.height))
+
+
+UNIT_NAME = "techniques.rendering_elimination.signature_unit"
+
+STRUCTURES = (
+    Structure(
+        "signature_buffer",
+        TILING,
+        lambda c: 1,
+        lambda c: Ram(_tiles(c) * (c.memory.frame_buffers + 1), 32),
+        lambda v: v[f"{UNIT_NAME}.accumulated_blocks"] + 2 * v[f"{NAME}.compared_tiles"],
+        stat(f"{UNIT_NAME}.accumulated_blocks"),
+    ),
+    Structure(
+        "signature_unit.bitmap",
+        TILING,
+        lambda c: 1,
+        lambda c: Ram(-(-_tiles(c) // 32), 32),
+        stat(f"{UNIT_NAME}.tiles"),
+        stat(f"{UNIT_NAME}.tiles"),
+    ),
+    Structure(
+        "signature_unit.ot_queue",
+        TILING,
+        lambda c: 1,
+        lambda c: Ram(c.technique.of("rendering_elimination").ot_queue, 16),
+        stat(f"{UNIT_NAME}.tiles"),
+        stat(f"{UNIT_NAME}.tiles"),
+    ),
+    # Sign and Shift subunits of the Compute CRC unit: eight and four tables of 1 KB, all read in a step.
+    Structure(
+        "signature_unit.compute_tables",
+        TILING,
+        lambda c: 12,
+        lambda c: Ram(256, 32),
+        stat(f"{UNIT_NAME}.compute_steps", 12),
+    ),
+    # The Shift subunit of the Accumulate CRC unit: four tables.
+    Structure(
+        "signature_unit.accumulate_tables",
+        TILING,
+        lambda c: 4,
+        lambda c: Ram(256, 32),
+        stat(f"{UNIT_NAME}.accumulate_steps", 4),
+    ),
+    Structure(
+        "signature_unit.comparator",
+        TILING,
+        lambda c: 1,
+        lambda c: Logic("comparator", 1),
+        stat(f"{NAME}.compared_tiles"),
+    ),
+)

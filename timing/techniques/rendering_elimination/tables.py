@@ -1,0 +1,213 @@
+"""What the Signature Unit signs, from the activity: attributes of primitives, constants of draws, what a pass begins
+with."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from ...loading.loaded import apply_uploads
+from ...loading.source import ActivityError, numbers
+from .. import crc
+from .state import MAX_SLOTS
+
+Array = np.ndarray[Any, Any]
+
+RENDER_PASS = np.dtype(
+    [("frame", "i4"), ("on_screen", "i1"), ("signing", "i1"), ("comparing", "i1"), ("slots", "i4"), ("crc", "i8")],
+    align=True,
+)
+"""`signing`: its tiles get signatures; `comparing`: tiles may be left out."""
+BLOCK = np.dtype([("crc", "i8"), ("factor", "i8"), ("subblocks", "i4")], align=True)
+PRIMITIVE = np.dtype([("crc", "i8"), ("factor", "i8"), ("subblocks", "i4"), ("block", "i4")], align=True)
+ENTRY = np.dtype([("tile", "i4")], align=True)
+TILE = np.dtype([("slot", "i4"), ("render_pass", "i4")], align=True)
+
+NO_BLOCK = -1
+"""Clears between draws have no constants."""
+WHICH = ("event", "call", "frame", "pass", "surface")
+WRITES = ("upload", "link", "copy", "blit", "resolve", "generate_mipmap")
+"""Events after which what is drawn may look different though no constant has changed."""
+STATE_COLUMNS = (
+    "topology",
+    "viewport",
+    "depth_range",
+    "scissor",
+    "cull",
+    "front_face",
+    "polygon_offset",
+    "depth_test",
+    "depth_function",
+    "depth_write",
+    "stencil_test",
+    "stencil_front",
+    "stencil_back",
+    "blend_enabled",
+    "blend",
+    "color_masks",
+    "alpha_to_coverage",
+    "sample_coverage",
+    "line_width",
+)
+
+
+class Tables(NamedTuple):
+    """The technique's tables of a frame."""
+
+    render_pass: Array
+    block: Array
+    primitive: Array
+    entry: Array
+    tile: Array
+
+
+def load(source: Any, configuration: Any, frame: Any) -> Tables:
+    """Tables of a frame; `source` is a `loading.load.Loaded`."""
+    sound = configuration.technique.of("rendering_elimination").signature == "sound"
+    tiles = frame.commands.tile
+    width, height = configuration.tiles.width, configuration.tiles.height
+    across = -(-frame.commands.render_pass["width"].astype(np.int64) // width)
+    tile = np.zeros(len(tiles), TILE)
+    tile["render_pass"] = tiles["render_pass"]
+    tile["slot"] = tiles["y"] // height * across[tiles["render_pass"]] + tiles["x"] // width
+    entry = np.zeros(len(frame.tiling.entry), ENTRY)
+    counts = tiles["last_entry"].astype(np.int64) - tiles["first_entry"]
+    order = np.argsort(tiles["first_entry"], kind="stable")
+    entry["tile"] = np.repeat(order, counts[order])[: len(entry)]
+    messages, block_of_draw = constant_messages(source, sound)
+    block = np.array([_signed(message) for message in messages], BLOCK)
+    passes = _passes(source, configuration, frame, sound)
+    return Tables(passes, block, _primitives(source, frame, block_of_draw), entry, tile)
+
+
+def _passes(source: Any, configuration: Any, frame: Any, sound: bool) -> Array:
+    """Which passes are signed: the one that draws the screen, alone and on top of nothing."""
+    render_pass = frame.commands.render_pass
+    found = np.zeros(len(render_pass), RENDER_PASS)
+    screens = [source.draws_screen(row) for row in source.passes.rows]
+    slots = np.bincount(frame.commands.tile["render_pass"], minlength=len(render_pass))
+    recent = _writes_lately(source, configuration.memory.frame_buffers if sound else 1)
+    refresh = configuration.technique.of("rendering_elimination").refresh_frames
+    refreshing = refresh > 0 and source.frame % refresh == 0
+    for p, (row, on_screen) in enumerate(zip(source.passes.rows, screens, strict=True)):
+        targets = frame.commands.target[render_pass["first_target"][p] : render_pass["last_target"][p]]
+        kept = render_pass["store_depth"][p] >= 0 or render_pass["store_stencil"][p] >= 0
+        alone = on_screen and sum(screens) == 1 and not targets["load"].any() and not kept and slots[p] <= MAX_SLOTS
+        one_color = sum(a["slot"].startswith("color") for a in row["attachments"]) == 1
+        found[p]["frame"], found[p]["on_screen"], found[p]["slots"] = source.frame, on_screen, slots[p]
+        found[p]["signing"] = alone and one_color and (sound or not recent)
+        found[p]["comparing"] = found[p]["signing"] and not recent and not refreshing
+        found[p]["crc"] = crc.crc_of_bytes(_beginning(source, row))
+    return found
+
+
+def _writes_lately(source: Any, frames: int) -> bool:
+    """Whether anything that draws read was written in this frame or in those before it that matter."""
+    return any(
+        kind in WRITES or (kind in ("draw", "clear") and elsewhere)
+        for number in range(source.frame - frames + 1, source.frame + 1)
+        for kind, elsewhere in source.kinds_of_events(number)
+    )
+
+
+def _beginning(source: Any, row: dict[str, Any]) -> bytes:
+    """What a pass begins with: size, and the clears before its first draw."""
+    words = [f"{row['width']}x{row['height']}x{row['samples']}"]
+    for event in source.events_of(row["pass"]):
+        if event["kind"] == "draw":
+            break
+        words.append(_content(event))
+    return hashlib.blake2b("\n".join(words).encode(), digest_size=8).digest()
+
+
+def _content(event: dict[str, Any]) -> str:
+    """What an event says, but for which one it is."""
+    return repr(sorted((name, value) for name, value in event.items() if name not in WHICH))
+
+
+def constant_messages(source: Any, sound: bool) -> tuple[list[bytes], Array]:
+    """Messages of constants, one for each change, and which one each draw of the frame has."""
+    rows, of_draw, messages = source.draws.rows, [], []
+    constants = source.constants_before if sound else {}
+    latest = None
+    for row in rows:
+        message = _sound_message(row, constants) if sound else b"".join(u["data"] for u in row["uploads"])
+        if message != latest and (sound or message or latest is None):
+            messages.append(crc.padded(message))
+            latest = message
+        of_draw.append(len(messages) - 1)
+    return messages, np.array(of_draw, np.int64)
+
+
+def _signed(message: bytes) -> tuple[int, int, int]:
+    subblocks = len(message) // crc.SUBBLOCK_BYTES
+    return crc.crc_of_bytes(message) if message else 0, crc.factor_of(subblocks), subblocks
+
+
+def _sound_message(row: dict[str, Any], constants: dict[Any, bytearray]) -> bytes:
+    """Identity of program, state and textures, 64 bits each, and all constants of the program as they are now."""
+    apply_uploads(constants, row)
+    words = [row["program"].to_bytes(8, "little"), _identity([row[name] for name in STATE_COLUMNS])]
+    words += [_identity(binding) for binding in row["bindings"]]
+    own = (held for key, held in sorted(constants.items()) if key[0] == row["program"])
+    return b"".join((*words, *(crc.padded(bytes(held)) for held in own)))
+
+
+def _identity(value: Any) -> bytes:
+    return hashlib.blake2b(repr(value).encode(), digest_size=8).digest()
+
+
+def _primitives(source: Any, frame: Any, block_of_draw: Array) -> Array:
+    """Messages of the primitives: positions and varyings of three vertices, attribute by attribute."""
+    table = frame.binning.primitive
+    found = np.zeros(len(table), PRIMITIVE)
+    found["block"], found["factor"] = NO_BLOCK, 1
+    rows, vertices = source.primitive_rows, source.vertices
+    corner = np.stack([numbers(rows, f"vertex_{i}") for i in range(3)], 1).astype(np.int64)
+    outputs, position = (
+        vertices["outputs"].combine_chunks(),
+        np.stack([numbers(vertices, f"clip_{axis}") for axis in "xyzw"], 1).astype("<f4"),
+    )
+    offsets = np.asarray(outputs.offsets).astype(np.int64)
+    flat = np.asarray(pa.ListArray.flatten(outputs) if outputs.null_count else outputs.values).astype("<f4")
+    widths = np.diff(offsets)
+    place = source.primitives.place
+    width = (
+        np.where(corner[:, 0] >= 0, widths[np.maximum(corner[:, 0], 0)], 0)
+        if len(widths)
+        else np.zeros(len(rows), np.int64)
+    )
+    for floats in np.unique(width):
+        chosen = np.flatnonzero(width == floats)
+        slots = int(floats) // 4
+        message = np.zeros((len(chosen), 1 + slots, 3, 4), "<f4")
+        for i in range(3):
+            there = corner[chosen, i] >= 0
+            vertex = corner[chosen, i][there]
+            message[there, 0, i] = position[vertex]
+            if slots:
+                if (widths[vertex] != floats).any():
+                    raise ActivityError("vertices: vertices of one primitive have different outputs")
+                gathered = flat[offsets[vertex][:, None] + np.arange(slots * 4)]
+                message[there, 1:, i] = gathered.reshape(-1, slots, 4)
+        # Points use no second vertex: their size takes its place.
+        point = corner[chosen, 1] < 0
+        message[point, 0, 1, 0] = numbers(rows, "point_size")[chosen][point]
+        raw = np.ascontiguousarray(message).view(np.uint8).reshape(len(chosen), -1)
+        subblocks = raw.shape[1] // crc.SUBBLOCK_BYTES
+        at = place[chosen]
+        found["crc"][at] = crc.crc_of(raw)
+        found["subblocks"][at], found["factor"][at] = subblocks, crc.factor_of(subblocks)
+    found["block"][place] = block_of_draw[source.primitives.draw]
+    _clears(source, table, found)
+    return found
+
+
+def _clears(source: Any, table: Array, found: Array) -> None:
+    """Clears between draws: what they write, and where."""
+    for place in np.flatnonzero(table["clear"] >= 0):
+        message = _identity(_content(source.clear_event(int(table["clear"][place]))))
+        found["crc"][place], found["factor"][place], found["subblocks"][place] = _signed(message)

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from tilegpu import timing
 from tilegpu.functional.activity import FORMAT_VERSION, TABLES
 from tilegpu.timing import load_configuration
 from tilegpu.timing.config.load import fields
 from tilegpu.timing.config.quad_mappings import MAPPINGS
-from tilegpu.timing.registry import find_technique, technique_names
+from tilegpu.timing.registry import find_technique, sources, technique_names
 from tilegpu.timing.results.arm import ARM_NAMES
 from tilegpu.timing.results.statistics import statistics
 
@@ -72,6 +73,8 @@ def configuration_page() -> str:
 def _techniques() -> Iterator[str]:
     """Parameters and statistics of each technique."""
     for name in technique_names():
+        if Path(str(timing.__file__)).parent not in sources("techniques", name).parents:
+            continue
         technique = find_technique(name)
         yield f"\n# {technique.title}\n"
         yield f"`--set techniques={name}`. Fields, and statistics beside those above:\n"

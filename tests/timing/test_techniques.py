@@ -132,8 +132,6 @@ def test_a_unit_and_a_machine_from_outside_are_in_all_results(tmp_path: Path, ma
     same = ("raster.rasterizer.quads", "fragment.processor.instructions", "raster.blending.fragments")
     assert all(s[name] == b[name] for name in same)
     assert s["raster.early_depth.mismatched_quads"] == 0
-    # One token per cycle instead of four quads: the Rasterizer has to wait.
-    assert s["raster.rasterizer.blocked_cycles"] > b["raster.rasterizer.blocked_cycles"]
     results.write(tmp_path / "r")
     structures = {row.name for row in results.energy().structures}
     assert "quad_delay.queue" in structures and "quad_delay.queue" not in {r.name for r in plain.energy().structures}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,6 @@ from numpy.typing import NDArray
 from tilegpu.functional.execute.numpy_backend import NumpyBackend
 from tilegpu.functional.glsl import compile_shader, link_program
 
-from ..conftest import missing
 from .helpers import no_texture
 from .mesa import VERTEX, Mesa
 from .random_expressions import DECLARATIONS, VECTORS, exact, functions, rounded
@@ -32,23 +30,6 @@ def _inputs() -> dict[str, NDArray[Any]]:
         "k": random.integers(-50, 50, (LANES, 4)).astype(np.int32),
         "n": random.integers(0, 2**32, (LANES, 4)).astype(np.uint32),
     }
-
-
-@cache
-def _mesa() -> Mesa | None:
-    try:
-        return Mesa()
-    except Exception:
-        return None
-
-
-@pytest.fixture(scope="module")
-def mesa() -> Mesa:
-    context = _mesa()
-    if context is None:
-        missing("needs moderngl and EGL: pip install moderngl; apt-get install libegl1 libgl1-mesa-dri")
-    assert context is not None
-    return context
 
 
 def _ours(fragment: str, inputs: dict[str, NDArray[Any]], dtype: str) -> NDArray[Any]:

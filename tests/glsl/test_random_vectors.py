@@ -16,9 +16,6 @@ from tilegpu.functional.glsl import LinkedProgram, compile_shader, link_program
 from .helpers import constants_of, no_texture
 from .mesa import VERTEX, Mesa
 from .random_vectors import program
-from .test_against_mesa import mesa
-
-__all__ = ["mesa"]
 
 LANES = 8
 TABLE = (np.random.default_rng(5).integers(-16, 16, (4, 4)) / 4).astype(np.float32)

@@ -7,9 +7,6 @@ import pytest
 from tilegpu.functional.glsl import LinkError, ShaderError, compile_shader, link_program
 
 from .mesa import Mesa
-from .test_against_mesa import mesa
-
-__all__ = ["mesa"]
 
 HEAD_100 = "#version 100\nprecision highp float;\n"
 HEAD_300 = "#version 300 es\nprecision highp float;\nout vec4 o;\n"

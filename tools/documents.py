@@ -13,7 +13,7 @@ from tilegpu.functional.activity import FORMAT_VERSION, TABLES
 from tilegpu.timing import load_configuration
 from tilegpu.timing.config.load import fields
 from tilegpu.timing.config.quad_mappings import MAPPINGS
-from tilegpu.timing.registry import find_technique, sources, technique_names
+from tilegpu.timing.registry import find_machine, find_technique, machine_names, sources, technique_names
 from tilegpu.timing.results.arm import ARM_NAMES
 from tilegpu.timing.results.statistics import statistics
 
@@ -67,14 +67,31 @@ def configuration_page() -> str:
     lines += [
         f"| {s.name} | {s.unit} | {s.description} | {s.formula} | {ARM_NAMES.get(s.name, '')} |" for s in declared
     ]
-    return "\n".join([*lines, *_techniques()]) + "\n"
+    return "\n".join([*lines, *_machines({s.name for s in declared}), *_techniques()]) + "\n"
+
+
+def own_names(part: str, names: list[str]) -> list[str]:
+    """Those of some machines or techniques that come with the package."""
+    package = Path(str(timing.__file__)).parent
+    return [name for name in names if package in sources(part, name).parents]
+
+
+def _machines(known: set[str]) -> Iterator[str]:
+    """Statistics of machines that the baseline does not have."""
+    for name in own_names("machines", machine_names()):
+        own = [s for s in statistics(load_configuration("ptr-2022", [f"machine={name}"])) if s.name not in known]
+        if not own:
+            continue
+        yield f"\n# Machine {name}\n"
+        yield f"`machine = \"{name}\"`: {find_machine(name).title}. Statistics that the tile-based one has not:\n"
+        yield "| statistic | unit | meaning | derived as |"
+        yield "| --- | --- | --- | --- |"
+        yield from (f"| {s.name} | {s.unit} | {s.description} | {s.formula} |" for s in own)
 
 
 def _techniques() -> Iterator[str]:
     """Parameters and statistics of each technique."""
-    for name in technique_names():
-        if Path(str(timing.__file__)).parent not in sources("techniques", name).parents:
-            continue
+    for name in own_names("techniques", technique_names()):
         technique = find_technique(name)
         yield f"\n# {technique.title}\n"
         yield f"`--set techniques={name}`. Fields, and statistics beside those above:\n"

@@ -82,7 +82,7 @@ def replay(
         bool, typer.Option("--show-config", help="Print the whole configuration as TOML and leave.")
     ] = False,
 ) -> None:
-    """Replay an activity, cycle by cycle, through a tile-based GPU.
+    """Replay an activity, cycle by cycle, through the model of a GPU.
 
     RESULTS gets stats.parquet and stats.json, units.parquet, tiles.parquet (what became of each tile), energy.parquet
     and energy.json, and config.toml, the configuration as resolved. Several configurations and values give a run each,

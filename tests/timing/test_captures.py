@@ -17,14 +17,15 @@ def test_a_captured_application(captures: Path, tmp_path: Path, name: str) -> No
     record(captures / f"{name}.trace", tmp_path / "activity", FrameRange(0, 2))
     one = replay(tmp_path / "activity", load_configuration())
     two = replay(tmp_path / "activity", load_configuration("ptr-2022", ["raster_units=2", "tiles.height=16"]))
-    a, b = one.totals(), two.totals()
+    immediate = [replay(tmp_path / "activity", load_configuration(name)) for name in ("imr-2018", "dae-2012-baseline")]
+    a, b, c, d = (results.totals() for results in (one, two, *immediate))
     rows = Activity(tmp_path / "activity").manifest.rows
-    for s in (a, b):
+    for s in (a, b, c, d):
         assert s["raster.early_depth.mismatched_quads"] == s["raster.late_depth.mismatched_quads"] == 0
         assert s["fragment.processor.unrecorded_quads"] == 0
         assert s["raster.rasterizer.quads"] == rows["quads"]
         assert s["geometry.primitive_assembly.primitives"] == rows["primitives"]
         assert s["fragment.texture_unit.probes"] == rows["texture_reads"]
         assert s["memory.dram.bytes"] == s["memory.dram.read_bytes"] + s["memory.dram.write_bytes"] > 0
-    assert a["raster.blending.quads"] == b["raster.blending.quads"]
-    assert a["fragment.processor.quads"] == b["fragment.processor.quads"]
+    for name in ("raster.blending.quads", "fragment.processor.quads"):
+        assert a[name] == b[name] == c[name] == d[name]

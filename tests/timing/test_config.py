@@ -13,6 +13,7 @@ from tilegpu.timing.config import (
     load_configuration,
     preset_names,
 )
+from tilegpu.timing.config.caches import Cache
 from tilegpu.timing.config.load import fields
 from tilegpu.timing.engine.build import build
 
@@ -62,7 +63,7 @@ def test_a_file_needs_to_name_only_what_differs(tmp_path: Path) -> None:
     [
         ("raster_units=9", "tiles.raster_units: Input should be less than or equal to 4, not 9"),
         ("raster_units=two", "tiles.raster_units: Input should be a valid integer, not 'two'"),
-        ("ways=4", "ways could be vertex_cache.ways"),
+        ("ways=4", "vertex_cache.ways, tile_cache.ways"),
         ("tiles.colour=4", "tiles.colour: no such field of the configuration"),
         ("l2_cache.ways=3", "l2_cache: size_bytes / (ways x line_bytes) must be a power of two"),
         ("row_hit_latency=200", "dram: row_miss_latency must not be below row_hit_latency"),
@@ -125,6 +126,34 @@ def test_the_older_papers_have_a_small_gpu(name: str, attributes: int) -> None:
     assert (c.early_depth.in_flight, c.vertex_stage.processors, c.fragment_stage.processors) == (32, 1, 4)
     assert (c.dram.row_hit_latency, c.dram.row_miss_latency, c.dram.bytes_per_memory_cycle) == (50, 100, 4)
     assert c.clocks.ticks == (1, 1)
+
+
+def _cache(spec: Cache) -> tuple[int, int, int, int]:
+    return spec.size_bytes >> 10, spec.ways, spec.banks, spec.latency
+
+
+def test_the_immediate_mode_gpu_of_2018_is_that_of_table_a_2() -> None:
+    c = load_configuration("imr-2018")
+    assert (c.machine, c.clocks.gpu_mhz, c.energy.node_nm, c.clocks.ticks) == ("immediate", 400, 32, (1, 1))
+    caches = (c.vertex_cache, c.texture_cache, c.color_cache, c.depth_cache, c.l2_cache)
+    assert [_cache(spec) for spec in caches] == [(4, 2, 1, 1), (8, 2, 1, 1), (8, 2, 1, 1), (4, 2, 1, 1), (256, 8, 8, 2)]
+    assert (c.vertex_stage.processors, c.fragment_stage.processors) == (4, 8)
+    assert (c.primitive_assembly.queue, c.vertex_fetcher.queue, c.fragment_stage.queue) == (16, 16, 64)
+    assert (c.rasterizer.attributes_per_cycle, c.early_depth.in_flight) == (4, 32)
+    assert (c.dram.row_hit_latency, c.dram.row_miss_latency, c.dram.bytes_per_memory_cycle) == (50, 100, 4)
+    assert len(build(c).caches("color_cache")) == 8
+
+
+def test_the_gpu_of_2012_is_that_of_its_table_1() -> None:
+    c = load_configuration("dae-2012-baseline")
+    assert (c.machine, c.clocks.gpu_mhz, c.energy.node_nm, c.clocks.ticks) == ("immediate", 600, 45, (1, 1))
+    pixel = (2, 2, 4, 2)
+    caches = (c.vertex_cache, c.texture_cache, c.color_cache, c.depth_cache, c.l2_cache)
+    assert [_cache(spec) for spec in caches] == [(8, 4, 4, 3), pixel, pixel, pixel, (32, 8, 8, 12)]
+    assert [spec.mshrs for spec in caches] == [4, 4, 4, 4, 8]
+    assert (c.vertex_stage.processors, c.fragment_stage.processors, c.fragment_stage.queue) == (4, 4, 8)
+    assert (c.rasterizer.quads_per_cycle, c.early_depth.in_flight) == (1, 2)
+    assert (c.dram.row_hit_latency, c.dram.row_miss_latency, c.dram.bytes_per_memory_cycle) == (100, 100, 4)
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ def frame_with_depth(seed: int, **more: Any) -> Any:
     frame = synthetic(tiles_x=2, tiles_y=2, primitives=30, instructions=4, texture_operations=0, seed=seed, **more)
     render_pass = frame.commands.render_pass
     render_pass["store_depth"] = 0
+    render_pass["depth_pitch"] = render_pass["width"]
     size = int(render_pass["width"][0] * render_pass["height"][0])
     return frame._replace(depth=frame.depth._replace(saved=np.zeros(size, np.int64)))
 

@@ -272,13 +272,19 @@ def test_a_tile_ends_when_the_last_processor_has_emptied() -> None:
     assert [bench.unit.fragment_processor[i].queue.count for i in range(4)] == [0, 0, 0, 0]
 
 
+def hand_on(bench: Bench, quad: int, processor: int) -> bool:
+    """Put a quad into the queue of its processor, or into the one all share."""
+    private = bench.unit.fragment_processor[processor].queue
+    return bool(early_depth.hand_on(bench.gpu, private, bench.unit.input, QUAD, 0, quad, processor))
+
+
 def test_a_shared_queue_is_held_by_its_first_quad() -> None:
     # Quads for processors 0, 0, 1: processor 0 has one warp, so its second quad blocks that of idle processor 1.
     for queue, started in (("shared", (1, 0)), ("private", (1, 1))):
         frame = one_primitive([A] * 4, quads=3)
         bench = Bench(frame, f"fragment_stage.input_queue={queue}", "fragment_stage.warps=1")
         for quad, processor in enumerate((0, 0, 1)):
-            assert early_depth.hand_on(bench.gpu, 0, QUAD, 0, quad, processor, 0)
+            assert hand_on(bench, quad, processor)
         for t in range(1, 3):
             for i in range(2):
                 fragment_processor.tick(bench.gpu, bench.frame.shading, 0, i, t)
@@ -291,7 +297,7 @@ def test_a_shared_queue_gives_one_quad_a_cycle() -> None:
     for queue, by_cycle in (("private", [4, 4, 4, 4]), ("shared", [1, 2, 3, 4])):
         bench = Bench(one_primitive([A], quads=4), f"fragment_stage.input_queue={queue}")
         for quad in range(4):
-            early_depth.hand_on(bench.gpu, 0, QUAD, 0, quad, quad, 0)
+            hand_on(bench, quad, quad)
         taken = []
         for t in range(1, 5):
             for i in range(4):

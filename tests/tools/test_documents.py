@@ -7,8 +7,9 @@ import pytest
 
 from tilegpu.timing import load_configuration
 from tilegpu.timing.config.load import fields
+from tilegpu.timing.registry import machine_names, technique_names
 from tilegpu.timing.results.statistics import statistics
-from tilegpu.tools.documents import PAGES
+from tilegpu.tools.documents import PAGES, own_names
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -31,10 +32,10 @@ def test_every_field_and_statistic_has_a_page_of_the_model() -> None:
     patterns = [name.replace(".", r"\.").replace("*", r"[^`]*") for name in re.findall(r"`([a-z_0-9.*<>]+)`", text)]
     patterns = [re.sub(r"<[a-z]+>", "[a-z0-9_]+", pattern) for pattern in patterns]
     told = re.compile("|".join(f"(?:{pattern})" for pattern in set(patterns)))
-    techniques = ("rendering_elimination", "transaction_elimination")
+    techniques = tuple(own_names("techniques", technique_names()))
     told_of = [name for name, _ in fields(techniques=techniques)]
-    for technique in ((), *((name,) for name in techniques)):
-        configuration = load_configuration("ptr-2022", [f"techniques={'+'.join(technique) or 'none'}"])
-        told_of += [stat.name for stat in statistics(configuration)]
+    chosen = [f"machine={name}" for name in own_names("machines", machine_names())]
+    for override in (*chosen, *(f"techniques={name}" for name in techniques)):
+        told_of += [stat.name for stat in statistics(load_configuration("ptr-2022", [override]))]
     for name in told_of:
         assert told.fullmatch(name), f"{name}: on no page of docs/model"

@@ -297,6 +297,14 @@ class Configuration(Group):
     instruction_cache: Cache = _cache(
         Cache(size_bytes=16384, ways=2, banks=2, latency=2, mshrs=4), "instruction cache [Table 4.1]"
     )
+    depth_cache: Cache = _cache(
+        Cache(size_bytes=4096, ways=2, latency=1, mshrs=16),
+        "depth cache, where quads are tested in memory [thesis of 2018, Table A.2]",
+    )
+    color_cache: Cache = _cache(
+        Cache(size_bytes=8192, ways=2, latency=1, mshrs=16, write_miss="validate"),
+        "colour cache of each processor, where quads are blended in memory [thesis of 2018, Table A.2]",
+    )
     l2_cache: Cache = _cache(Cache(size_bytes=2 << 20, ways=8, banks=8, latency=18, mshrs=32), "L2 cache [Table 4.1]")
     dram: Dram = Dram()
     energy: Energy = Energy()
@@ -314,9 +322,11 @@ class Configuration(Group):
 
     @model_validator(mode="after")
     def _fits(self) -> Configuration:
-        components(self)
-        for name in ("vertex_cache", "tile_cache", "texture_cache", "instruction_cache", "l2_cache"):
-            getattr(self, name).sets(self.memory.line_bytes, name)
+        machine, _ = components(self)
+        for kind in machine.caches:
+            getattr(self, kind.name).sets(self.memory.line_bytes, kind.name)
+        if machine.check is not None:
+            machine.check(self)
         units, processors = self.tiles.raster_units, self.fragment_stage.processors
         if units * processors > records.MAX_FRAGMENT_TEXTURE_UNITS:
             raise ValueError(

@@ -92,5 +92,5 @@ def tile_words(c: Configuration) -> int:
 
 def interpolations(v: Values) -> float:
     """Quads times attributes of their primitives, which are known on average."""
-    attributes = v["tiling.tile_fetcher.attribute_requests"] * 64 / 48
-    return v["raster.rasterizer.quads"] * attributes / max(1.0, v["tiling.tile_fetcher.primitives"])
+    attributes = v["raster.rasterizer.attributes"] / max(1.0, v["raster.rasterizer.primitives"])
+    return v["raster.rasterizer.quads"] * attributes

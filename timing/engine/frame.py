@@ -40,10 +40,30 @@ RENDER_PASS = _table(
     store_depth="i8",
     load_stencil="i8",
     store_stencil="i8",
+    depth_pitch="i4",
+    stencil_pitch="i4",
 )
-"""Run of draws on one set of attachments. `load_…` and `store_…`: place in `saved`, or -1."""
-TARGET = _table(address="i8", size_bytes="i8", pitch_bytes="i4", pixel_bytes="i4", source="i4", load="i1", store="i1")
-"""Attachment in memory, rows of pixels from the bottom up. `size_bytes`: what caches forget when it was drawn to."""
+"""Run of draws on one set of attachments. `load_…` and `store_…`: place in `saved`, or -1; `…_pitch`: pixels from row
+to row there."""
+TARGET = _table(
+    address="i8",
+    size_bytes="i8",
+    pitch_bytes="i4",
+    pixel_bytes="i4",
+    source="i4",
+    load="i1",
+    store="i1",
+    across_bits="i1",
+    down_bits="i1",
+    blocks_across="i4",
+    first_line="i8",
+    lines="i8",
+)
+"""Attachment in memory, from the bottom up. `size_bytes`: what caches forget when it was drawn to.
+
+Tiles are written as rows of pixels of `pitch_bytes`. Where quads are, the attachment is made of blocks of a line each:
+2^`across_bits` x 2^`down_bits` pixels, `blocks_across` of them side by side; `first_line`, `lines`: rows of
+`touched` that tell of them, none where tiles are written."""
 MOVE = _table(
     read_address="i8", read_bytes="i8", write_address="i8", write_bytes="i8", changed_address="i8", changed_bytes="i8"
 )
@@ -89,6 +109,7 @@ ENTRY = _table(primitive="i4", first_quad="i4", last_quad="i4", pointer="i8")
 STATE = _table(
     late="i1",
     blends="i1",
+    writes_color="i1",
     constraint="i4",
     depth_test="i1",
     depth_function="i1",
@@ -111,7 +132,7 @@ STATE = _table(
     back_depth_pass="i1",
 )
 """Depth and stencil state of a draw. `late`: tested after shading; `blends`: reads the colours that are there;
-`constraint`: why it must keep its place (`activity.kernels.order`)."""
+`writes_color`: writes some; `constraint`: why it must keep its place (`activity.kernels.order`)."""
 CLEAR = _table(depth_write="i1", depth="i8", stencil_mask="i4", stencil="i4", x="i4", y="i4", width="i4", height="i4")
 QUAD = _table(
     primitive="i4",
@@ -201,6 +222,17 @@ class Depth(NamedTuple):
     extra: Any = ()
 
 
+class Surfaces(NamedTuple):
+    """What a machine with its frame buffer in memory needs. `touched`: which lines of the attachments the pass has
+    accessed; `waiting`: late tests that each place of a quad waits for."""
+
+    render_pass: Table
+    target: Table
+    touched: Table
+    waiting: Table
+    extra: Any = ()
+
+
 class Shading(NamedTuple):
     """What the processors execute. `sequence`: instruction by instruction, for all paths."""
 
@@ -231,6 +263,7 @@ class Frame(NamedTuple):
     depth: Depth
     shading: Shading
     texturing: Texturing
+    surfaces: Surfaces
     extra: Any = ()
 
 
@@ -255,8 +288,9 @@ def join(
     operation: Table,
     line: Table,
     move: Table | None = None,
+    sorts: bool = True,
 ) -> Frame:
-    """Group the tables; tables that several units read are shared, not copied."""
+    """Group the tables; tables that several units read are shared, not copied. `sorts` as of the machine."""
     if move is None:
         move = np.zeros(0, MOVE)
     log = np.zeros(len(tile), TILE_LOG)
@@ -268,7 +302,16 @@ def join(
         Depth(quad, primitive, state, clear, shader_depth, saved, log),
         Shading(quad, stream, path, sequence, instruction, log),
         Texturing(operation, line),
+        _surfaces(render_pass, target, sorts),
     )
+
+
+def _surfaces(render_pass: Table, target: Table, sorts: bool) -> Surfaces:
+    """Room for all lines of the attachments and for the quads of the largest pass; none where tiles are written."""
+    lines = int((target["first_line"] + target["lines"]).max(initial=0))
+    quads = (render_pass["width"].astype(np.int64) + 1) // 2 * ((render_pass["height"].astype(np.int64) + 1) // 2)
+    most = 0 if sorts else int(quads.max(initial=0))
+    return Surfaces(render_pass, target, np.zeros(lines, np.uint8), np.zeros(most, np.int32))
 
 
 def with_extra(frame: Frame, extra: tuple[Any, ...]) -> Frame:

@@ -66,6 +66,11 @@ class Machine:
         Units that call a hook which may stall them.
     statistics
         Statistics of the machine as a whole; paths are in its record.
+    sorts
+        Whether geometry is sorted into tiles before it is rasterized (sort-middle). Where not, the frame's tables hold
+        a pass as one tile, its primitives in drawing order, and attachments as lines that quads are written to.
+    check
+        `check(configuration)`: ValueError where the machine cannot be built like that.
     """
 
     name: str
@@ -79,6 +84,8 @@ class Machine:
     listens: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     callers: Mapping[str, str] = field(default_factory=dict)
     statistics: tuple[Stat, ...] = ()
+    sorts: bool = True
+    check: Callable[[Any], None] | None = None
 
     @cached_property
     def by_name(self) -> dict[str, Unit]:

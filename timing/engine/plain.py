@@ -9,13 +9,16 @@ from typing import Any
 import numpy as np
 
 
-def plain(x: Any) -> Any:
-    """Copy of records, arrays of them and tuples of tables as namespaces and lists."""
+def plain(x: Any, made: dict[int, Any] | None = None) -> Any:
+    """Copy of records, arrays of them and tuples of tables as namespaces and lists; what is shared stays so."""
+    made = {} if made is None else made
     if isinstance(x, tuple) and not hasattr(x, "_fields"):
-        return [plain(value) for value in x]
+        return [plain(value, made) for value in x]
     if isinstance(x, tuple):
-        return SimpleNamespace(**{name: plain(value) for name, value in zip(x._fields, x, strict=True)})  # type: ignore[attr-defined]
-    return _convert(np.asarray(x))
+        return SimpleNamespace(**{name: plain(value, made) for name, value in zip(x._fields, x, strict=True)})  # type: ignore[attr-defined]
+    if id(x) not in made:
+        made[id(x)] = _convert(np.asarray(x))
+    return made[id(x)]
 
 
 def _convert(array: np.ndarray[Any, Any]) -> Any:

@@ -193,6 +193,7 @@ def _state(row: dict[str, Any]) -> tuple[int, ...]:
         return (
             not row["early_depth"],
             row["blend_enabled"] or any(mask not in (0, 15) for mask in row["color_masks"] or ()),
+            any(row["color_masks"] or ()),
             int(order_constraint(row)),
             row["depth_test"],
             COMPARISONS.index(row["depth_function"]),

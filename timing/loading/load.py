@@ -45,7 +45,8 @@ class Loader:
         self.source = open_activity(folder)
         self.frames = list(self.source.frames)
         self.resources = place_resources(self.source.table("surfaces"), self.source.table("buffers"), configuration)
-        self.saved = plan_saved(self.source.table("passes"))
+        self.sorts = components(configuration)[0].sorts
+        self.saved = plan_saved(self.source.table("passes"), in_memory=not self.sorts)
         self._instructions = self.source.table("instructions")
         self._paths = self.source.table("paths")
         self._carried = Carried()
@@ -73,7 +74,8 @@ class Loader:
         c = self.configuration
         code = read_code(self._instructions, self._paths, c)
         events = self.source.frame("events", frame)
-        passes = read_passes(self.source.frame("passes", frame), events, self.resources, self.saved, c)
+        rows = self.source.frame("passes", frame)
+        passes = read_passes(rows, events, self.resources, self.saved, c, self.sorts)
         vertices = self.source.frame("vertices", frame)
         draws = read_draws(self.source.frame("draws", frame), vertices, self.resources, code, c)
         quads = self.source.frame("quads", frame)
@@ -116,6 +118,7 @@ class Loader:
             operation,
             line,
             move,
+            self.sorts,
         )
         return tables, Loaded(self.source, frame, draws, primitives, passes, self._carried)
 

@@ -32,10 +32,11 @@ def apply_uploads(constants: Constants, row: dict[str, Any]) -> None:
 
 @dataclass
 class Carried:
-    """Constants as they stand before a frame, kept from one frame to the next."""
+    """Constants as they stand before a frame, and what techniques keep (`kept`), from one frame to the next."""
 
     frame: int = -1
     constants: Constants = field(default_factory=dict)
+    kept: dict[str, Any] = field(default_factory=dict)
 
     def before(self, activity: Activity, frame: int) -> Constants:
         """Constants as they stand when a frame begins."""

@@ -16,6 +16,7 @@ from ..config.schema import Configuration
 from ..engine import frame as f
 from ..engine.records import MAX_TILE_SAMPLES
 from ..memory.request import COLOR, DEPTH
+from ..memory.texture_layout import stored_bytes, tile_blocks
 from .resources import Resources
 from .source import ActivityError
 from .tile_order import tile_order
@@ -26,23 +27,36 @@ MOST_SAVED = 1 << 26
 
 @dataclass
 class Saved:
-    """Depth and stencil values of attachments that some pass of the recording loads; they live from frame to frame."""
+    """Depth and stencil values of attachments that some pass of the recording loads; they live from frame to frame.
 
-    place: dict[tuple[str, int, int, int], int] = field(default_factory=dict)
+    `place`: of an attachment, the first of its values, and pixels from row to row.
+    """
+
+    place: dict[tuple[str, int, int, int], tuple[int, int]] = field(default_factory=dict)
     values: np.ndarray[Any, Any] = field(default_factory=lambda: np.zeros(0, np.int64))
 
 
-def plan_saved(passes: pa.Table) -> Saved:
-    """Make room for what is loaded."""
-    saved, used = Saved(), 0
+def plan_saved(passes: pa.Table, in_memory: bool = False) -> Saved:
+    """Make room for what is loaded; for all depth and stencil where quads are tested in memory (`in_memory`)."""
+    extents: dict[tuple[str, int, int, int], tuple[int, int, int]] = {}
+    outlives = set()
     for row in passes.to_pylist():
+        extent = max(0, row["width"]), max(0, row["height"]), max(1, row["samples"])
         for attachment in row["attachments"]:
-            key = _key(attachment)
-            if attachment["slot"] in ("depth", "stencil") and attachment["load"] == "load" and key not in saved.place:
-                saved.place[key] = used
-                used += max(0, row["width"]) * max(0, row["height"]) * max(1, row["samples"])
-                if used > MOST_SAVED:
-                    raise ActivityError("passes: more depth is carried from pass to pass than the simulator holds")
+            if attachment["slot"] in ("depth", "stencil"):
+                key = _key(attachment)
+                # A pass is as large as the smallest of its attachments.
+                known = extents.get(key, extent)
+                extents[key] = max(known[0], extent[0]), max(known[1], extent[1]), max(known[2], extent[2])
+                if in_memory or attachment["load"] == "load":
+                    outlives.add(key)
+    saved, used = Saved(), 0
+    for key, (width, height, samples) in extents.items():
+        if key in outlives:
+            saved.place[key] = used, width
+            used += width * height * samples
+        if used > MOST_SAVED:
+            raise ActivityError("passes: more depth is carried from pass to pass than the simulator holds")
     saved.values = np.zeros(used, np.int64)
     return saved
 
@@ -53,7 +67,8 @@ def _key(attachment: dict[str, Any]) -> tuple[str, int, int, int]:
 
 @dataclass(frozen=True)
 class Passes:
-    """Tables of the passes. `clears`: rows of clears between draws with the event at which each comes and its pass."""
+    """Tables of the passes. `clears`: rows of clears between draws with the event at which each comes and its pass;
+    `sorts`: whether geometry is sorted into tiles; where not, a pass is one tile."""
 
     rows: list[dict[str, Any]]
     render_pass: np.ndarray[Any, Any]
@@ -62,10 +77,16 @@ class Passes:
     rank: list[np.ndarray[Any, Any]]
     clear: np.ndarray[Any, Any]
     clears: list[tuple[int, int]]
+    sorts: bool = True
 
 
 def read_passes(
-    passes: pa.Table, events: pa.Table, resources: Resources, saved: Saved, configuration: Configuration
+    passes: pa.Table,
+    events: pa.Table,
+    resources: Resources,
+    saved: Saved,
+    configuration: Configuration,
+    sorts: bool = True,
 ) -> Passes:
     """Lay out the passes of a frame.
 
@@ -81,7 +102,7 @@ def read_passes(
     first_tile = 0
     for p, row in enumerate(rows):
         _check(row, configuration)
-        table, rank = _tiles(p, row, configuration)
+        table, rank = _tiles(p, row, configuration) if sorts else _whole(p)
         r = render_pass[p]
         r["frame"], r["number"], r["width"], r["height"], r["samples"] = (
             row["frame"],
@@ -95,20 +116,21 @@ def read_passes(
         ranks.append(rank + first_tile)
         first_tile += len(table)
         r["first_target"] = len(targets)
-        targets += _targets(row, resources, configuration)
+        targets += _targets(row, resources, configuration, sorts)
         r["last_target"] = len(targets)
-        between = _starting_values(r, row, _events_of(events, row["pass"]), saved)
+        between = _starting_values(r, row, _events_of(events, row["pass"]), saved, sorts)
         for event in between:
             clears.append((event["event"], p))
             clear_rows.append(_clear(event, row))
     return Passes(
         rows,
         render_pass,
-        np.array(targets, f.TARGET),
+        _target_table(targets, render_pass, configuration, sorts),
         np.concatenate([*tiles, np.zeros(0, f.TILE)]),
         ranks,
         np.array(clear_rows, f.CLEAR),
         clears,
+        sorts,
     )
 
 
@@ -139,8 +161,20 @@ def _tiles(
     return table, rank
 
 
-def _targets(row: dict[str, Any], resources: Resources, configuration: Configuration) -> list[tuple[int, ...]]:
-    """Attachments that are read from memory or written to it; depth and stencil that lie together count once."""
+def _whole(p: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """A pass as one tile."""
+    table = np.zeros(1, f.TILE)
+    table["render_pass"] = p
+    return table, np.zeros((1, 1), np.int64)
+
+
+def _targets(
+    row: dict[str, Any], resources: Resources, configuration: Configuration, sorts: bool
+) -> list[tuple[int, ...]]:
+    """Attachments that are read from memory or written to it; depth and stencil that lie together count once.
+
+    Where geometry is not sorted, all are.
+    """
     found: dict[tuple[int, int, int], list[int]] = {}
     line = configuration.memory.line_bytes
     for attachment in row["attachments"]:
@@ -156,7 +190,30 @@ def _targets(row: dict[str, Any], resources: Resources, configuration: Configura
             address = resources.address(*key, row["frame"])
             size = int(resources.level_of(key[0], key[1])["layer_bytes"])
             found[key] = [address, size, pitch, pixel, source, load, store]
-    return [tuple(target) for target in found.values() if target[5] or target[6]]
+    return [tuple(target) for target in found.values() if target[5] or target[6] or not sorts]
+
+
+def _target_table(
+    targets: list[tuple[int, ...]], render_pass: np.ndarray[Any, Any], configuration: Configuration, sorts: bool
+) -> np.ndarray[Any, Any]:
+    """Table of the attachments; as blocks of a line each, where quads and not tiles are written."""
+    table = np.zeros(len(targets), f.TARGET)
+    names = ("address", "size_bytes", "pitch_bytes", "pixel_bytes", "source", "load", "store")
+    for row, target in zip(table, targets, strict=True):
+        for name, value in zip(names, target, strict=True):
+            row[name] = value
+    if sorts:
+        return table
+    line, linear = configuration.memory.line_bytes, configuration.memory.texture_layout == "linear"
+    for r in render_pass:
+        for row in table[r["first_target"] : r["last_target"]]:
+            pixel = stored_bytes(int(row["pixel_bytes"]))
+            across, down = (max(1, line // pixel), 1) if linear else tile_blocks(min(pixel, line), line)
+            blocks_across, blocks_down = -(-int(r["width"]) // across), -(-int(r["height"]) // down)
+            row["across_bits"], row["down_bits"] = across.bit_length() - 1, down.bit_length() - 1
+            row["blocks_across"], row["lines"] = blocks_across, blocks_across * blocks_down
+    table["first_line"] = np.cumsum(table["lines"]) - table["lines"]
+    return table
 
 
 def _events_of(events: pa.Table, number: int) -> list[dict[str, Any]]:
@@ -178,16 +235,20 @@ def _events_of(events: pa.Table, number: int) -> list[dict[str, Any]]:
     ]
 
 
-def _starting_values(r: Any, row: dict[str, Any], events: list[dict[str, Any]], saved: Saved) -> list[dict[str, Any]]:
+def _starting_values(
+    r: Any, row: dict[str, Any], events: list[dict[str, Any]], saved: Saved, sorts: bool
+) -> list[dict[str, Any]]:
     """What depth and stencil hold when the pass begins; the clears that do not come before all draws, or
     clear but a part."""
     slots = {a["slot"]: a for a in row["attachments"]}
     depth_format = depth_format_code(slots["depth"]["format"]) if "depth" in slots else 1
     r["clear_depth"] = quantize_depth(1.0, depth_format)
     for name in ("depth", "stencil"):
-        place = saved.place.get(_key(slots[name])) if name in slots else None
-        r[f"load_{name}"] = place if place is not None and slots[name]["load"] == "load" else -1
-        r[f"store_{name}"] = place if place is not None and slots[name]["store"] == "store" else -1
+        found = saved.place.get(_key(slots[name])) if name in slots else None
+        place, r[f"{name}_pitch"] = found if found is not None else (-1, 0)
+        r[f"load_{name}"] = place if found is not None and slots[name]["load"] == "load" else -1
+        outlives = found is not None and (slots[name]["store"] == "store" or not sorts)
+        r[f"store_{name}"] = place if outlives else -1
     between, drawn = [], False
     for event in events:
         if event["kind"] == "draw":

@@ -130,6 +130,10 @@ def _pairs(
 ) -> tuple[Array, Array]:
     """Pairs of primitive (row of the table) and tile: from corners, and from quads for what has no snapped corners."""
     n = len(primitives)
+    if not passes.sorts:
+        kept = np.flatnonzero(pc.equal(primitives["culled"], "none").to_numpy(zero_copy_only=False))
+        kept = np.concatenate([kept, np.arange(n, n + len(passes.clear))])
+        return place[kept], passes.render_pass["first_tile"][pass_row[kept]].astype(np.int64)
     found_primitive, found_tile = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     if n:
         p, x, y = _covering(primitives, draws, passes, draw, pass_row[:n], c)

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..config.schema import Configuration
+from ..config.schema import Configuration, Tiles
 from ..engine import frame as f
 from .code import Code
 from .draws import Draws
@@ -32,12 +32,7 @@ def read_quads(
     source = numbers(quads, "primitive").astype(np.int64)
     place = primitives.place[source]
     x, y = numbers(quads, "x"), numbers(quads, "y")
-    tile = _tiles(
-        passes,
-        place,
-        x.astype(np.int64) * 2 // configuration.tiles.width,
-        y.astype(np.int64) * 2 // configuration.tiles.height,
-    )
+    tile = _tiles(passes, configuration.tiles, place, x.astype(np.int64), y.astype(np.int64))
     entry = np.searchsorted(primitives.entry_key, tile * len(primitives.table) + place)
     order = np.argsort(entry, kind="stable")
     bounds = np.searchsorted(entry[order], np.arange(len(primitives.entry) + 1))
@@ -52,12 +47,17 @@ def read_quads(
     return table, order, depths
 
 
-def _tiles(passes: Passes, place: Array, x: Array, y: Array) -> Array:
+def _tiles(passes: Passes, tiles: Tiles, place: Array, x: Array, y: Array) -> Array:
     tile = np.zeros(len(place), np.int64)
     first = 0
     for p, row in enumerate(passes.render_pass):
         mine = np.flatnonzero((place >= first) & (place < row["last_primitive"]))
-        tile[mine] = passes.rank[p][y[mine], x[mine]]
+        if passes.sorts:
+            tile[mine] = passes.rank[p][y[mine] * 2 // tiles.height, x[mine] * 2 // tiles.width]
+        elif (x[mine] * 2 >= row["width"]).any() or (y[mine] * 2 >= row["height"]).any():
+            raise ActivityError(f"quads: a quad lies outside pass {row['number']}")
+        else:
+            tile[mine] = row["first_tile"]
         first = row["last_primitive"]
     return tile
 

@@ -6,9 +6,11 @@ from typing import Any
 
 from ..engine.jit import inline
 from ..engine.machine import Machine
+from ..engine.ring import hand
 from ..memory import cache
 from ..memory.dram import unit as main_memory
 from ..memory.kinds import INSTRUCTION_CACHE, L2_CACHE, TEXTURE_CACHE, TILE_CACHE, VERTEX_CACHE
+from ..memory.lines import forget
 from ..units import (
     blending,
     command_processor,
@@ -28,6 +30,12 @@ from .shared import STATISTICS, join_processors, processor_caches, processor_of,
 
 
 @inline
+def to_polygon_list_builder(gpu: Any, binning: Any, primitive: int) -> None:
+    """Hand an assembled primitive on to be binned."""
+    hand(gpu, gpu.polygon_list_builder.queue, primitive)
+
+
+@inline
 def geometry_done(gpu: Any, render_pass: Any) -> bool:
     """Whether all primitives of the pass are in the lists of their tiles."""
     return (
@@ -42,6 +50,17 @@ def start_tiles(gpu: Any, render_pass: Any) -> None:
     """Set the raster stage on the tiles of the pass."""
     gpu.tile_flush.done = 0
     tile_fetcher.start(gpu, render_pass)
+
+
+@inline
+def begin_pass(gpu: Any, commands: Any, render_pass: Any, t: int) -> None:
+    """Nothing to prepare: each tile is, when it begins."""
+
+
+@inline
+def drawn_to(gpu: Any, target: Any) -> None:
+    """What caches hold of an attachment is old: the flush went past them."""
+    forget(gpu, target.address, target.size_bytes)
 
 
 @inline
@@ -102,11 +121,14 @@ MACHINE = Machine(
         "command_processor.geometry_done": geometry_done,
         "command_processor.start_tiles": start_tiles,
         "command_processor.raster_done": raster_done,
+        "command_processor.begin_pass": begin_pass,
+        "command_processor.drawn_to": drawn_to,
         "vertex_processor.front_end": "vertex_fetcher",
         "vertex_processor.vertices": "vertex_fetcher.input",
         "vertex_processor.window": "vertex_fetcher.window",
         "primitive_assembly.shaded": "vertex_fetcher.window",
         "primitive_assembly.primitives": "polygon_list_builder.queue",
+        "primitive_assembly.hand_on": to_polygon_list_builder,
         "tile_fetcher.tile_queue": "rasterizer.queue",
         "tile_fetcher.tile_flush": "tile_flush",
         "tile_scheduler.tile_queue": "rasterizer.queue",

@@ -7,7 +7,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tilegpu.timing.config.caches import Cache
-from tilegpu.timing.energy.declare import FRAGMENT, GEOMETRY, MEMORY, TILING, Structure, once, texture_caches, units
+from tilegpu.timing.energy.declare import (
+    FRAGMENT,
+    GEOMETRY,
+    MEMORY,
+    RASTER,
+    TILING,
+    Structure,
+    once,
+    processors,
+    texture_caches,
+    units,
+)
 from tilegpu.timing.energy.declare import cache as array
 from tilegpu.timing.results.declare import Stat, ratio, total
 
@@ -132,6 +143,8 @@ VERTEX_CACHE = CacheKind(
 )
 TILE_CACHE = CacheKind("tile_cache", TILING)
 TEXTURE_CACHE = CacheKind("texture_cache", FRAGMENT, texture_caches, mpki="misses")
+DEPTH_CACHE = CacheKind("depth_cache", RASTER, width_bits=128, accesses_per_fill=4)
+COLOR_CACHE = CacheKind("color_cache", RASTER, processors, width_bits=128, accesses_per_fill=4)
 INSTRUCTION_CACHE = CacheKind("instruction_cache", FRAGMENT, _instruction_caches, mpki="misses")
 L2_CACHE = CacheKind(
     "l2_cache",

@@ -124,22 +124,27 @@ def plru_victim(gpu: Any, cache: Any, base: int) -> int:
 @unit
 def forget(gpu: Any, address: int, size: int) -> None:
     """Drop the lines of a piece of memory from all caches: something has written it past them."""
+    for k in range(gpu.caches):
+        forget_in(gpu, gpu.cache[k], address, size)
+
+
+@unit
+def forget_in(gpu: Any, cache: Any, address: int, size: int) -> None:
+    """Drop the lines of a piece of memory from one cache."""
     if size <= 0:
         return
-    for k in range(gpu.caches):
-        cache = gpu.cache[k]
-        first = address >> cache.line_shift
-        last = (address + size - 1) >> cache.line_shift
-        lines = (cache.set_mask + 1) * cache.ways
-        if last - first < lines // 8:
-            for line in range(first, last + 1):
-                place = find(gpu, cache, line)
-                if place >= 0:
-                    drop_line(gpu, cache, place)
-        else:
-            for place in range(cache.first_line, cache.first_line + lines):
-                if first <= gpu.line.tag[place] <= last:
-                    drop_line(gpu, cache, place)
+    first = address >> cache.line_shift
+    last = (address + size - 1) >> cache.line_shift
+    lines = (cache.set_mask + 1) * cache.ways
+    if last - first < lines // 8:
+        for line in range(first, last + 1):
+            place = find(gpu, cache, line)
+            if place >= 0:
+                drop_line(gpu, cache, place)
+    else:
+        for place in range(cache.first_line, cache.first_line + lines):
+            if first <= gpu.line.tag[place] <= last:
+                drop_line(gpu, cache, place)
 
 
 @inline

@@ -145,6 +145,49 @@ def setup(chip: Any, blending: Any, place: tuple[int, ...]) -> None:
     tile_memory.setup_stage(blending, chip.configuration.blending)
 
 
+COUNTED = (
+    Stat("raster.late_depth.killed_quads", "quads", "shaded quads that failed the late test", "late_killed_quads"),
+    Stat("raster.late_depth.discarded_quads", "quads", "shaded quads that the shader discarded", "discarded_quads"),
+    Stat(
+        "raster.late_depth.mismatched_quads",
+        "quads",
+        "quads whose outcome was not that of program order",
+        "mismatched_quads",
+    ),
+    Stat("raster.blending.quads", "quads", "quads blended", "quads"),
+    Stat("raster.blending.fragments", "samples", "samples blended", "fragments"),
+    *spent("raster.blending", "a blending unit"),
+)
+"""Statistics of blending, wherever the colour buffer is."""
+
+SHARED = (
+    Structure(
+        "blending.color_queue",
+        RASTER,
+        units,
+        lambda c: Ram(c.blending.color_queue, COLOR_BYTES * 8),
+        stat("fragment.processor.quads"),
+        stat("fragment.processor.quads"),
+    ),
+    Structure(
+        "blending.pipeline",
+        RASTER,
+        units,
+        lambda c: Ram(c.blending.in_flight, COLOR_BYTES * 8),
+        stat("raster.blending.quads"),
+        stat("raster.blending.quads"),
+    ),
+    # Two products of four components for four pixels.
+    Structure(
+        "blending.arithmetic",
+        RASTER,
+        units,
+        lambda c: Logic("int8_multiply_add", 32 * c.blending.quads_per_cycle, 32),
+        stat("raster.blending.quads"),
+    ),
+)
+"""Structures of a blending unit: queue, pipeline and arithmetic."""
+
 UNIT = Unit(
     "blending",
     __name__,
@@ -161,44 +204,11 @@ UNIT = Unit(
     ),
     watches=(Watch("color", "Color Queue", "queue"),),
     statistics=(
-        Stat("raster.late_depth.killed_quads", "quads", "shaded quads that failed the late test", "late_killed_quads"),
-        Stat("raster.late_depth.discarded_quads", "quads", "shaded quads that the shader discarded", "discarded_quads"),
-        Stat(
-            "raster.late_depth.mismatched_quads",
-            "quads",
-            "quads whose outcome was not that of program order",
-            "mismatched_quads",
-        ),
-        Stat("raster.blending.quads", "quads", "quads blended", "quads"),
-        Stat("raster.blending.fragments", "samples", "samples blended", "fragments"),
+        *COUNTED,
         Stat("raster.color_buffer.reads", "accesses", "quads read from the colour buffer, to be blended with", "reads"),
-        *spent("raster.blending", "a blending unit"),
     ),
     structures=(
-        Structure(
-            "blending.color_queue",
-            RASTER,
-            units,
-            lambda c: Ram(c.blending.color_queue, COLOR_BYTES * 8),
-            stat("fragment.processor.quads"),
-            stat("fragment.processor.quads"),
-        ),
-        Structure(
-            "blending.pipeline",
-            RASTER,
-            units,
-            lambda c: Ram(c.blending.in_flight, COLOR_BYTES * 8),
-            stat("raster.blending.quads"),
-            stat("raster.blending.quads"),
-        ),
-        # Two products of four components for four pixels.
-        Structure(
-            "blending.arithmetic",
-            RASTER,
-            units,
-            lambda c: Logic("int8_multiply_add", 32 * c.blending.quads_per_cycle, 32),
-            stat("raster.blending.quads"),
-        ),
+        *SHARED,
         Structure(
             "color_buffer",
             RASTER,

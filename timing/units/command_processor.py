@@ -16,7 +16,6 @@ from ..engine.records import record
 from ..engine.ring import full, hand
 from ..engine.unit import Unit
 from ..engine.wiring import access, output
-from ..memory.lines import forget
 from ..memory.request import COMMAND, READ, can_send, has_reply, next_reply, replies_due, send, take_reply
 from ..techniques import hooks
 
@@ -25,6 +24,8 @@ transfer_unit = access()
 geometry_done = access("render_pass")
 start_tiles = access("render_pass")
 raster_done = access()
+begin_pass = access("commands", "render_pass", "t")
+drawn_to = access("target")
 
 NEXT_PASS, MOVES, READ_COMMANDS, DISPATCH, GEOMETRY, RASTER, FINISHED = range(7)
 
@@ -81,6 +82,7 @@ def next_pass(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
     row = commands.render_pass[processor.render_pass]
     if hooks.pass_begin(gpu, commands, processor.render_pass, t) == hooks.WAIT:
         return False
+    begin_pass(gpu, commands, row, t)
     if row.first_move == row.last_move:
         begin_geometry(commands, processor)
         return True
@@ -170,9 +172,8 @@ def end_pass(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
         return False
     row = commands.render_pass[processor.render_pass]
     for i in range(row.first_target, row.last_target):
-        # What caches hold of a surface is old once it was drawn to: the flush went past them.
         if commands.target[i].store != 0:
-            forget(gpu, commands.target[i].address, commands.target[i].size_bytes)
+            drawn_to(gpu, commands.target[i])
     processor.raster_cycles += t - processor.since
     processor.passes += 1
     processor.render_pass += 1

@@ -107,7 +107,8 @@ def emit(gpu: Any, depth: Any, r: int, unit: Any, t: int) -> bool:
             break
         if decision != SKIP:
             kind = QUAD if decision == GO else BYPASSED
-            if not hand_on(gpu, r, kind, flight.tile, flight.quad, flight.processor, t):
+            private = shading_queue(gpu, r, flight.processor)
+            if not hand_on(gpu, private, shared_queue(gpu, r), kind, flight.tile, flight.quad, flight.processor):
                 break
             unit.survived_quads += 1
             depth.log[flight.tile].shaded_quads += 1
@@ -130,16 +131,14 @@ def forgo_late_test(gpu: Any, depth: Any, unit: Any, q: int) -> None:
 
 
 @unit
-def hand_on(gpu: Any, r: int, kind: int, tile: int, quad: int, processor: int, t: int) -> bool:
+def hand_on(gpu: Any, private: Any, shared: Any, kind: int, tile: int, quad: int, processor: int) -> bool:
     """Put a token into the queue of its processor, or into the one they share; False where that is full."""
-    private = shading_queue(gpu, r, processor)
     if gpu.shared_input == 0:
         if full(private):
             return False
         push_token(private, kind, tile, quad)
         poke(gpu, private.consumer)
         return True
-    shared = shared_queue(gpu, r)
     if full(shared):
         return False
     entry = grow(shared)
@@ -248,11 +247,12 @@ def exchange(gpu: Any, commands: Any, depth: Any, buffer: Any, tile: int, base: 
     """Copy a tile's depth or stencil between the buffer and what outlives the pass."""
     row = commands.tile[tile]
     render_pass = commands.render_pass[row.render_pass]
+    pitch = render_pass.depth_pitch if values == DEPTH_VALUES else render_pass.stencil_pitch
     for y in range(row.y, min(row.y + gpu.tile_height, render_pass.height)):
         for x in range(row.x, min(row.x + gpu.tile_width, render_pass.width)):
             for sample in range(buffer.samples):
                 place = ((y - row.y) * gpu.tile_width + (x - row.x)) * buffer.samples + sample
-                saved = base + (y * render_pass.width + x) * buffer.samples + sample
+                saved = base + (y * pitch + x) * buffer.samples + sample
                 if way == STORE and values == STENCIL_VALUES:
                     depth.saved[saved] = buffer.stencil[place]
                 elif way == STORE:
@@ -298,7 +298,7 @@ def end_tile(gpu: Any, commands: Any, depth: Any, r: int, unit: Any, t: int) -> 
         exchange(gpu, commands, depth, unit.buffer, unit.tile, render_pass.store_stencil, STENCIL_VALUES, STORE)
     for i in range(gpu.fragment_processors):
         if gpu.shared_input == 0 or i == 0:
-            hand_on(gpu, r, END_OF_TILE, unit.tile, -1, i, t)
+            hand_on(gpu, shading_queue(gpu, r, i), shared_queue(gpu, r), END_OF_TILE, unit.tile, -1, i)
         poke(gpu, shading_queue(gpu, r, i).consumer)
     unit.tile = -1
     unit.tiles += 1
@@ -313,6 +313,45 @@ def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
 
 
 NAME = "raster.early_depth"
+
+COUNTED = (
+    Stat(f"{NAME}.quads", "quads", "quads that entered the early test", "quads"),
+    Stat(f"{NAME}.killed_quads", "quads", "quads that no sample of survived the early test", "killed_quads"),
+    Stat(f"{NAME}.survived_quads", "quads", "quads that went on to shading", "survived_quads"),
+    Stat(f"{NAME}.late_quads", "quads", "quads let through, to be tested after shading", "late_quads"),
+    Stat(f"{NAME}.mismatched_quads", "quads", "quads whose outcome was not that of program order", "mismatched_quads"),
+    Stat(f"{NAME}.fragments", "samples", "covered samples that entered the early test", "fragments"),
+    Stat(f"{NAME}.killed_fragments", "samples", "covered samples that failed the early test", "killed_fragments"),
+    Stat(f"{NAME}.clears", "clears", "clears between draws, once per tile", "clears"),
+    *spent(NAME, "an early depth test"),
+    ratio(
+        f"{NAME}.kill_rate",
+        "ratio",
+        "share of quads that the early test kills",
+        f"{NAME}.killed_quads",
+        f"{NAME}.quads",
+    ),
+)
+"""Statistics of an early depth test, wherever its depth buffer is."""
+
+SHARED = (
+    Structure(
+        "early_depth.comparators",
+        RASTER,
+        units,
+        lambda c: Logic("comparator", 4 * c.early_depth.quads_per_cycle, 4),
+        stat(f"{NAME}.quads"),
+    ),
+    Structure(
+        "early_depth.pipeline",
+        RASTER,
+        units,
+        lambda c: Ram(c.early_depth.in_flight, FRAGMENT_BYTES * 8),
+        stat(f"{NAME}.quads"),
+        stat(f"{NAME}.quads"),
+    ),
+)
+"""Structures of an early depth test: comparators and pipeline."""
 
 UNIT = Unit(
     "early_depth",
@@ -330,19 +369,9 @@ UNIT = Unit(
     ),
     watches=(Watch("post_rasterization", "quads before early depth", "queue"),),
     statistics=(
-        Stat(f"{NAME}.quads", "quads", "quads that entered the early test", "quads"),
-        Stat(f"{NAME}.killed_quads", "quads", "quads that no sample of survived the early test", "killed_quads"),
-        Stat(f"{NAME}.survived_quads", "quads", "quads that went on to shading", "survived_quads"),
-        Stat(f"{NAME}.late_quads", "quads", "quads let through, to be tested after shading", "late_quads"),
-        Stat(
-            f"{NAME}.mismatched_quads", "quads", "quads whose outcome was not that of program order", "mismatched_quads"
-        ),
-        Stat(f"{NAME}.fragments", "samples", "covered samples that entered the early test", "fragments"),
-        Stat(f"{NAME}.killed_fragments", "samples", "covered samples that failed the early test", "killed_fragments"),
-        Stat(f"{NAME}.clears", "clears", "clears between draws, once per tile", "clears"),
+        *COUNTED,
         Stat("raster.depth_buffer.reads", "accesses", "quads read from the depth buffer", "buffer.reads"),
         Stat("raster.depth_buffer.writes", "accesses", "quads written to the depth buffer", "buffer.writes"),
-        *spent(NAME, "an early depth test"),
         Stat(
             "fragment.fragments_per_tile",
             "fragments/tile",
@@ -351,30 +380,9 @@ UNIT = Unit(
             "(raster.early_depth.fragments - raster.early_depth.killed_fragments) / raster.tile_flush.tiles",
             lambda v: (v[f"{NAME}.fragments"] - v[f"{NAME}.killed_fragments"]) / max(1, v["raster.tile_flush.tiles"]),
         ),
-        ratio(
-            f"{NAME}.kill_rate",
-            "ratio",
-            "share of quads that the early test kills",
-            f"{NAME}.killed_quads",
-            f"{NAME}.quads",
-        ),
     ),
     structures=(
-        Structure(
-            "early_depth.comparators",
-            RASTER,
-            units,
-            lambda c: Logic("comparator", 4 * c.early_depth.quads_per_cycle, 4),
-            stat(f"{NAME}.quads"),
-        ),
-        Structure(
-            "early_depth.pipeline",
-            RASTER,
-            units,
-            lambda c: Ram(c.early_depth.in_flight, FRAGMENT_BYTES * 8),
-            stat(f"{NAME}.quads"),
-            stat(f"{NAME}.quads"),
-        ),
+        *SHARED,
         Structure(
             "depth_buffer",
             RASTER,

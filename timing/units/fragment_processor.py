@@ -31,7 +31,7 @@ from ..memory.request import next_reply
 from . import processor
 from .processor import BUSY, NOT_SHADED, fetch_code, finished, issue, leave, next_leave, receive_code
 
-color_queue = output("r")
+color_queue = output("r", "i")
 texture_unit = access("core")
 
 
@@ -39,7 +39,7 @@ texture_unit = access("core")
 def tick(gpu: Any, shading: Any, r: int, i: int, t: int) -> int:
     raster_unit = gpu.raster_unit[r]
     core = raster_unit.fragment_processor[i]
-    moved = retire(gpu, core, r, t)
+    moved = retire(gpu, core, r, i, t)
     receive_code(gpu, core, t)
     moved |= fetch_code(gpu, core, t)
     wake = issue(gpu, shading, core, t)
@@ -50,9 +50,9 @@ def tick(gpu: Any, shading: Any, r: int, i: int, t: int) -> int:
 
 
 @inline
-def retire(gpu: Any, core: Any, r: int, t: int) -> bool:
+def retire(gpu: Any, core: Any, r: int, i: int, t: int) -> bool:
     """The oldest warp leaves, in order, when its last results are there."""
-    colors = color_queue(gpu, r)
+    colors = color_queue(gpu, r, i)
     if not finished(core, t) or full(colors):
         return False
     warp = front(core.warp)
@@ -73,7 +73,7 @@ def accept(gpu: Any, shading: Any, core: Any, r: int, i: int, t: int) -> bool:
         return False
     token = front(core.queue)
     if token.kind == END_OF_TILE:
-        return barrier(gpu, shading, core, r, token.tile, t)
+        return barrier(gpu, shading, core, r, i, token.tile, t)
     if full(core.warp):
         return False
     begin(gpu, shading, core, token, t)
@@ -97,7 +97,7 @@ def accept_shared(gpu: Any, shading: Any, core: Any, r: int, i: int, t: int) -> 
         return False
     entry = front(raster_unit.input)
     if entry.token.kind == END_OF_TILE:
-        return barrier(gpu, shading, core, r, entry.token.tile, t)
+        return barrier(gpu, shading, core, r, i, entry.token.tile, t)
     if entry.processor != i or full(core.warp):
         return False
     if raster_unit.input_taken == t:
@@ -111,12 +111,12 @@ def accept_shared(gpu: Any, shading: Any, core: Any, r: int, i: int, t: int) -> 
 
 
 @unit
-def barrier(gpu: Any, shading: Any, core: Any, r: int, tile: int, t: int) -> bool:
+def barrier(gpu: Any, shading: Any, core: Any, r: int, i: int, tile: int, t: int) -> bool:
     """The last processor to finish the tile hands its end on and lets all of them go to the next one."""
     if core.warp.count > 0:
         return False
     raster_unit = gpu.raster_unit[r]
-    colors = color_queue(gpu, r)
+    colors = color_queue(gpu, r, i)
     if core.arrived == 0:
         core.arrived = 1
         raster_unit.arrived += 1
@@ -128,8 +128,8 @@ def barrier(gpu: Any, shading: Any, core: Any, r: int, tile: int, t: int) -> boo
     weigh(gpu, raster_unit, shading.log[tile])
     if gpu.shared_input != 0:
         release(gpu, raster_unit.input)
-    for i in range(gpu.fragment_processors):
-        other = raster_unit.fragment_processor[i]
+    for n in range(gpu.fragment_processors):
+        other = raster_unit.fragment_processor[n]
         if gpu.shared_input == 0:
             release(gpu, other.queue)
         other.arrived = 0
@@ -273,13 +273,6 @@ UNIT = Unit(
             "fragment.barrier.imbalance_sum",
             "fragment.barrier.tiles",
             1e-6,
-        ),
-        ratio(
-            "fragment.quads_per_tile",
-            "quads/tile",
-            "quads shaded per tile: a quad has up to four fragments",
-            f"{NAME}.quads",
-            "raster.tile_flush.tiles",
         ),
     ),
     structures=(

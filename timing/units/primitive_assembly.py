@@ -15,13 +15,14 @@ from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, account
 from ..engine.calendar import wake
 from ..engine.jit import inline, unit
 from ..engine.records import NEVER, record
-from ..engine.ring import drop, front, full, hand
+from ..engine.ring import drop, front, full
 from ..engine.unit import Unit
-from ..engine.wiring import input, output
+from ..engine.wiring import access, input, output
 from .vertex_fetcher import SHADED
 
 shaded = input()
 primitives = output()
+hand_on = access("binning", "primitive")
 
 PRIMITIVE_ASSEMBLY = record(
     id="i8",
@@ -82,7 +83,7 @@ def assemble(gpu: Any, binning: Any, assembly: Any, t: int) -> bool:
         if primitive.culled != 0:
             assembly.culled += 1
         else:
-            hand(gpu, queue, assembly.primitive)
+            hand_on(gpu, binning, assembly.primitive)
         assembly.primitive += 1
         made = True
     if made:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.energy.declare import FRAGMENT_BYTES, RASTER, TRIANGLE_BYTES, Structure, interpolations, stat, units
+from tilegpu.timing.energy.declare import FRAGMENT_BYTES, RASTER, Structure, interpolations, stat, units
 from tilegpu.timing.energy.geometry import Logic, Ram
 from tilegpu.timing.results.declare import Stat, spent
 
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, account
-from ..engine.calendar import poke
+from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
 from ..engine.records import END_OF_TILE, NEVER, PRIMITIVE, QUAD, TOKEN, record
 from ..engine.ring import front, full, push_token, queue, release
@@ -76,6 +76,8 @@ def tick(gpu: Any, tiling: Any, r: int, t: int) -> int:
     if not moved:
         return NEVER
     poke(gpu, rasterized.consumer)
+    if rasterizer.queue.count == 0 and rasterizer.quad == rasterizer.last_quad:
+        wake(gpu, gpu.signal.progress)
     return max(int(rasterizer.due), t + 1)
 
 
@@ -109,7 +111,7 @@ def begin(gpu: Any, tiling: Any, rasterizer: Any, rasterized: Any, t: int) -> bo
 def setup(chip: Any, rasterizer: Any, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     c = chip.configuration
-    rasterizer.queue.depth = c.tile_fetcher.tile_queue
+    rasterizer.queue.depth = c.tile_fetcher.tile_queue if chip.machine.sorts else c.primitive_assembly.queue
     rasterizer.attributes_per_cycle = c.rasterizer.attributes_per_cycle
     rasterizer.quads_per_cycle = c.rasterizer.quads_per_cycle
     rasterizer.cause = IDLE
@@ -137,14 +139,6 @@ UNIT = Unit(
         *spent(NAME, "a Rasterizer"),
     ),
     structures=(
-        Structure(
-            "tile_queue",
-            RASTER,
-            units,
-            lambda c: Ram(c.tile_fetcher.tile_queue, TRIANGLE_BYTES * 8),
-            stat(f"{NAME}.primitives"),
-            stat(f"{NAME}.primitives"),
-        ),
         Structure("rasterizer.setup", RASTER, units, lambda c: Logic("mul", 12, 12), stat(f"{NAME}.primitives")),
         # Three edges and depth for four pixels, by adding.
         Structure(

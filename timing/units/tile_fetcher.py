@@ -12,7 +12,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.energy.declare import PRIMITIVE_TABLE_WORDS, TILING, Structure, once, stat
+from tilegpu.timing.energy.declare import (
+    PRIMITIVE_TABLE_WORDS,
+    RASTER,
+    TILING,
+    TRIANGLE_BYTES,
+    Structure,
+    once,
+    stat,
+    units,
+)
 from tilegpu.timing.energy.geometry import Ram
 from tilegpu.timing.results.declare import Stat, ratio, spent
 
@@ -300,6 +309,14 @@ UNIT = Unit(
         ),
     ),
     structures=(
+        Structure(
+            "tile_queue",
+            RASTER,
+            units,
+            lambda c: Ram(c.tile_fetcher.tile_queue, TRIANGLE_BYTES * 8),
+            stat("raster.rasterizer.primitives"),
+            stat("raster.rasterizer.primitives"),
+        ),
         Structure(
             "tile_fetcher.primitive_table",
             TILING,

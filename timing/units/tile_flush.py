@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.results.declare import Stat, spent
+from tilegpu.timing.results.declare import Stat, ratio, spent
 
 from ..engine.account import ACCOUNT, BUSY, IDLE, WAITING, account
 from ..engine.calendar import poke, wake
@@ -104,5 +104,12 @@ UNIT = Unit(
         Stat("raster.tile_flush.tiles", "tiles", "tiles flushed", "tiles"),
         Stat("raster.tile_flush.lines", "requests", "lines written", "transfer.lines"),
         *spent("raster.tile_flush", "the tile flush"),
+        ratio(
+            "fragment.quads_per_tile",
+            "quads/tile",
+            "quads shaded per tile: a quad has up to four fragments",
+            "fragment.processor.quads",
+            "raster.tile_flush.tiles",
+        ),
     ),
 )

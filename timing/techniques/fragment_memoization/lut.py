@@ -1,0 +1,69 @@
+"""The look-up table: set-associative, least recently used, looked up by a hash of 32 bits."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...loading.compiled import kernel
+
+Array = np.ndarray[Any, Any]
+EMPTY = -1
+
+
+class Table(NamedTuple):
+    """Contents: hash and identity of the fragment in each entry, and when it was last used; shape (sets, ways)."""
+
+    tag: Array
+    identity: Array
+    used: Array
+
+
+def empty(entries: int, ways: int) -> Table:
+    """A table that holds nothing."""
+    shape = entries // ways, ways
+    return Table(np.full(shape, EMPTY, np.int64), np.zeros(shape, np.uint64), np.zeros(shape, np.int64))
+
+
+@kernel
+def look_up(tag: Any, identity: Any, used: Any, clock: int, hashes: Any, identities: Any, begin: int, end: int) -> Any:
+    """Send fragments through the table, one after the other.
+
+    Parameters
+    ----------
+    tag, identity, used
+        The table, changed in place.
+    clock
+        Accesses before these.
+    hashes, identities
+        int64 and uint64, (n,): of fragments.
+    begin, end
+        Which of them.
+
+    Returns
+    -------
+    tuple of int
+        Those that were found, and those among them that were found under another's hash.
+    """
+    sets, ways = tag.shape
+    reused = collisions = 0
+    for i in range(begin, end):
+        row = hashes[i] & (sets - 1)
+        clock += 1
+        found = victim = -1
+        for way in range(ways):
+            if tag[row, way] == hashes[i]:
+                found = way
+            if victim < 0 or used[row, way] < used[row, victim]:
+                victim = way
+        if found >= 0:
+            reused += 1
+            if identity[row, found] != identities[i]:
+                collisions += 1
+        else:
+            found = victim
+            tag[row, found] = hashes[i]
+            identity[row, found] = identities[i]
+        used[row, found] = clock
+    return reused, collisions

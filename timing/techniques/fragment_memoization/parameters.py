@@ -1,0 +1,21 @@
+"""Fields of `[technique.fragment_memoization]`."""
+
+from __future__ import annotations
+
+from pydantic import model_validator
+
+from tilegpu.timing.config.fields import Group, number
+
+
+class Parameters(Group):
+    """Look-up table of fragments."""
+
+    entries: int = number(2048, "entries", "fragments that the table holds; 512 by default of its authors", 1, 1 << 20)
+    ways: int = number(4, "entries", "entries per set (RE V-A)", 1, 64)
+
+    @model_validator(mode="after")
+    def _fits(self) -> Parameters:
+        sets, rest = divmod(self.entries, self.ways)
+        if rest or sets & (sets - 1):
+            raise ValueError(f"entries / ways must be a power of two, not {self.entries} / {self.ways}")
+        return self

@@ -1,0 +1,238 @@
+"""Blending of an immediate-mode GPU: the colour buffer lies in memory; every Fragment Processor has a blending
+unit with a Colour Cache of its own.
+
+Quads enter in the order in which their processor hands them on and leave in it. Those at one place of the screen have
+the same processor, so they are blended in drawing order. A quad reads its line only where it is blended with what is
+there; it writes it when it leaves. Quads that are tested after shading get their depth through the Depth Cache.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilegpu.timing.results.declare import Stat
+
+from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
+from ..engine.calendar import poke, wake
+from ..engine.jit import inline, unit
+from ..engine.records import MAX_PROCESSORS, TOKEN, record, ring
+from ..engine.ring import drop, front, full, grow, queue, release
+from ..engine.unit import RASTER_UNIT, Unit, Watch
+from ..engine.wiring import access
+from ..memory.request import COLOR, DEPTH, READ, WRITE, has_reply, next_reply, replies_due, take_reply
+from ..techniques import hooks
+from . import frame_buffer
+from .blending import COUNTED, SHARED
+from .cached_depth import leave_late
+from .depth_test import TILE_BUFFER, resolve
+
+depth_stage = access("r")
+
+FLIGHT = record(tile="i4", quad="i4", late="i4", pending="i4", tested="i4", passed="i4", wrote="i4", due="i8")
+CACHED_BLENDING = record(
+    id="i8",
+    port="i8",
+    depth_port="i8",
+    queue=queue(TOKEN, 1024),
+    flight=ring(FLIGHT, 128),
+    buffer=TILE_BUFFER,
+    polls="i8",
+    quads_per_cycle="i8",
+    latency="i8",
+    reads="i8",
+    quads="i8",
+    late_killed_quads="i8",
+    discarded_quads="i8",
+    mismatched_quads="i8",
+    fragments="i8",
+    **ACCOUNT,
+)
+
+
+@unit
+def tick(gpu: Any, surfaces: Any, depth: Any, r: int, i: int, t: int) -> int:
+    blending = gpu.raster_unit[r].cached_blending[i]
+    color, z = gpu.port[blending.port], gpu.port[blending.depth_port]
+    account(blending, t)
+    receive(blending, color, t)
+    receive(blending, z, t)
+    blending.polls = 0
+    moved = retire(gpu, surfaces, depth, r, blending, t)
+    moved |= accept(gpu, surfaces, depth, blending, t)
+    blending.cause = BUSY
+    if moved:
+        return t + 1
+    due = min(next_reply(color), next_reply(z))
+    if blending.flight.count == 0:
+        blending.cause = IDLE if blending.queue.count == 0 else WAITING
+    elif front(blending.flight).pending > 0 or blending.polls != 0:
+        blending.cause = WAITING
+    elif front(blending.flight).due > t:
+        due = min(due, front(blending.flight).due)
+    else:
+        blending.cause = BLOCKED
+    return t + 1 if blending.polls != 0 else due
+
+
+@inline
+def receive(blending: Any, port: Any, t: int) -> None:
+    while has_reply(port, t):
+        replies = replies_due(port, t)
+        blending.flight.slot[front(replies).slot].pending -= 1
+        take_reply(port, replies)
+
+
+@inline
+def retire(gpu: Any, surfaces: Any, depth: Any, r: int, blending: Any, t: int) -> bool:
+    """Quads whose lines are here are tested, if they have not been, and written, in order."""
+    moved = False
+    for _ in range(blending.quads_per_cycle):
+        if blending.flight.count == 0 or front(blending.flight).pending > 0 or front(blending.flight).due > t:
+            break
+        if not finish(gpu, surfaces, depth, r, blending, t):
+            blending.polls = 1
+            break
+        flight = front(blending.flight)
+        stage = depth_stage(gpu, r)
+        if flight.late != 0:
+            leave_late(surfaces, stage, flight.tile, depth.quad[flight.quad])
+            poke(gpu, stage.id)
+        stage.beyond -= 1
+        if stage.beyond == 0:
+            wake(gpu, gpu.signal.progress)
+        drop(blending.flight)
+        moved = True
+    return moved
+
+
+@unit
+def finish(gpu: Any, surfaces: Any, depth: Any, r: int, blending: Any, t: int) -> bool:
+    """Test and write the quad that leads; False where there is no room for its writes."""
+    flight = front(blending.flight)
+    quad = depth.quad[flight.quad]
+    tile = int(flight.tile)
+    if flight.late != 0 and flight.tested == 0:
+        test_late(gpu, surfaces, depth, blending)
+    if flight.wrote != 0:
+        z = gpu.port[blending.depth_port]
+        if not frame_buffer.has_room(z, frame_buffer.count_lines(surfaces, tile, DEPTH)):
+            return False
+        frame_buffer.access(gpu, surfaces, z, tile, quad, DEPTH, WRITE, -1, t)
+        flight.wrote = 0
+    if flight.passed == 0:
+        return True
+    if depth.state[depth.primitive[quad.primitive].state].writes_color != 0:
+        color = gpu.port[blending.port]
+        if not frame_buffer.has_room(color, frame_buffer.count_lines(surfaces, tile, COLOR)):
+            return False
+        frame_buffer.access(gpu, surfaces, color, tile, quad, COLOR, WRITE, -1, t)
+    blending.quads += 1
+    for bit in range(16):
+        blending.fragments += flight.passed >> bit & 1
+    hooks.blended(gpu, depth, r, flight.quad, flight.passed, t)
+    return True
+
+
+@unit
+def test_late(gpu: Any, surfaces: Any, depth: Any, blending: Any) -> None:
+    """Depth and stencil test of a shaded quad."""
+    flight = front(blending.flight)
+    quad = depth.quad[flight.quad]
+    row = surfaces.render_pass[flight.tile]
+    kept = quad.coverage & ~(quad.discarded * 0x1111)
+    writes = blending.buffer.writes
+    frame_buffer.fetch(gpu, depth, blending.buffer, row, quad)
+    flight.passed = resolve(gpu, depth, blending.buffer, flight.quad, int(kept))
+    flight.wrote = frame_buffer.put_back(gpu, depth, blending.buffer, row) | (blending.buffer.writes - writes)
+    flight.tested = 1
+    if kept == 0:
+        blending.discarded_quads += 1
+    elif flight.passed == 0:
+        blending.late_killed_quads += 1
+    if flight.passed != quad.depth_pass:
+        blending.mismatched_quads += 1
+
+
+@inline
+def accept(gpu: Any, surfaces: Any, depth: Any, blending: Any, t: int) -> bool:
+    moved = False
+    for _ in range(blending.quads_per_cycle):
+        if blending.queue.count == 0 or full(blending.flight):
+            break
+        token = front(blending.queue)
+        if not enter(gpu, surfaces, depth, blending, int(token.index), int(token.tile), t):
+            blending.polls = 1
+            break
+        release(gpu, blending.queue)
+        moved = True
+    return moved
+
+
+@unit
+def enter(gpu: Any, surfaces: Any, depth: Any, blending: Any, q: int, tile: int, t: int) -> bool:
+    """Take a quad up and ask for the lines it reads; False where the ports have no room."""
+    quad = depth.quad[q]
+    state = depth.state[depth.primitive[quad.primitive].state]
+    kept = quad.depth_pass if state.late == 0 else quad.coverage & ~(quad.discarded * 0x1111)
+    color, z = gpu.port[blending.port], gpu.port[blending.depth_port]
+    color_lines = 0
+    if state.blends != 0 and kept != 0:
+        color_lines = frame_buffer.count_lines(surfaces, tile, COLOR)
+    depth_lines = 0
+    if state.late != 0 and kept != 0 and frame_buffer.tests_depth(depth, quad):
+        depth_lines = frame_buffer.count_lines(surfaces, tile, DEPTH)
+    if not frame_buffer.has_room(color, color_lines) or not frame_buffer.has_room(z, depth_lines):
+        return False
+    slot = blending.flight.head + blending.flight.count
+    slot = slot if slot < blending.flight.depth else slot - blending.flight.depth
+    flight = grow(blending.flight)
+    flight.tile = tile
+    flight.quad = q
+    flight.late = state.late
+    flight.pending = 0
+    flight.tested = 0
+    flight.wrote = 0
+    flight.passed = kept
+    flight.due = t + blending.latency
+    if color_lines > 0:
+        blending.reads += 1
+        flight.pending += frame_buffer.access(gpu, surfaces, color, tile, quad, COLOR, READ, slot, t)
+    if depth_lines > 0:
+        flight.pending += frame_buffer.access(gpu, surfaces, z, tile, quad, DEPTH, READ, slot, t)
+    return True
+
+
+def setup(chip: Any, blending: Any, place: tuple[int, ...]) -> None:
+    """Sizes from the configuration."""
+    spec = chip.configuration.blending
+    blending.queue.depth = spec.color_queue
+    blending.flight.depth, blending.quads_per_cycle, blending.latency = (
+        spec.in_flight,
+        spec.quads_per_cycle,
+        spec.latency,
+    )
+    blending.buffer.raster_unit, blending.cause = place[0], IDLE
+
+
+UNIT = Unit(
+    "cached_blending",
+    __name__,
+    CACHED_BLENDING,
+    tick,
+    tables=("surfaces", "depth"),
+    scope=RASTER_UNIT,
+    most=MAX_PROCESSORS,
+    count=lambda c: int(c.fragment_stage.processors),
+    setup=setup,
+    marks=("quads", "late_killed_quads", "discarded_quads"),
+    stands=lambda blending: (
+        f"{int(blending.queue.count)} of {int(blending.queue.depth)} quads queued, "
+        f"{int(blending.flight.count)} in flight"
+    ),
+    watches=(Watch("color", "Color Queue", "queue"),),
+    statistics=(
+        *COUNTED,
+        Stat("raster.blending.color_reads", "quads", "quads that read the colours they are blended with", "reads"),
+    ),
+    structures=SHARED,
+)

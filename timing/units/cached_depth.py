@@ -1,0 +1,266 @@
+"""Early depth of an immediate-mode GPU: the depth buffer lies in memory and is accessed through the Depth Cache.
+
+A quad asks for its line when it enters and is tested when the line is there, in drawing order, `in_flight` quads side
+by side. Where the test changes a value, the quad writes its line. Survivors go to the queue of the processor that their
+place on the screen maps to. Quads whose program discards or writes depth pass untested and are tested after shading;
+until then no later quad enters at their place.
+
+A pass is one tile: the row of the tile is that of the pass.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
+from ..engine.calendar import wake
+from ..engine.jit import inline, unit
+from ..engine.records import BYPASSED, QUAD, TOKEN, record, ring
+from ..engine.ring import drop, front, full, grow, queue, release
+from ..engine.unit import RASTER_UNIT, Unit, Watch
+from ..engine.wiring import output
+from ..memory.request import DEPTH, READ, WRITE, has_reply, next_reply, replies_due, take_reply
+from ..techniques import hooks
+from ..techniques.hooks import GO, SKIP, WAIT
+from . import frame_buffer
+from .depth_test import TILE_BUFFER, resolve
+from .early_depth import COUNTED, SHARED, UNDECIDED, hand_on
+
+shading_queue = output("r", "i")
+shared_queue = output("r")
+
+FLIGHT = record(
+    tile="i4",
+    quad="i4",
+    processor="i4",
+    pending="i4",
+    tested="i4",
+    passed="i4",
+    wrote="i4",
+    decision="i4",
+    due="i8",
+)
+CACHED_DEPTH = record(
+    id="i8",
+    port="i8",
+    queue=queue(TOKEN, 1024),
+    flight=ring(FLIGHT, 128),
+    buffer=TILE_BUFFER,
+    tile="i8",
+    late_total="i8",
+    beyond="i8",
+    polls="i8",
+    quads_per_cycle="i8",
+    latency="i8",
+    quads="i8",
+    killed_quads="i8",
+    survived_quads="i8",
+    late_quads="i8",
+    mismatched_quads="i8",
+    fragments="i8",
+    killed_fragments="i8",
+    clears="i8",
+    **ACCOUNT,
+)
+"""`beyond`: quads handed on that have not left blending yet; `polls`: whether it waits for room in its port."""
+
+
+@unit
+def tick(gpu: Any, surfaces: Any, depth: Any, r: int, t: int) -> int:
+    unit = gpu.raster_unit[r].cached_depth
+    port = gpu.port[unit.port]
+    account(unit, t)
+    while has_reply(port, t):
+        replies = replies_due(port, t)
+        unit.flight.slot[front(replies).slot].pending -= 1
+        take_reply(port, replies)
+    unit.polls = 0
+    moved = emit(gpu, surfaces, depth, r, unit, t)
+    moved |= accept(gpu, surfaces, depth, unit, t)
+    unit.cause = BUSY
+    if moved:
+        return t + 1
+    due = next_reply(port)
+    if unit.flight.count == 0:
+        unit.cause = IDLE if unit.queue.count == 0 else WAITING
+    elif front(unit.flight).pending > 0 or unit.polls != 0:
+        unit.cause = WAITING
+    elif front(unit.flight).due > t:
+        due = min(due, front(unit.flight).due)
+    else:
+        unit.cause = BLOCKED
+    return t + 1 if unit.polls != 0 else due
+
+
+@inline
+def emit(gpu: Any, surfaces: Any, depth: Any, r: int, unit: Any, t: int) -> bool:
+    """Quads whose line is here are tested and leave, in order."""
+    moved = False
+    for _ in range(unit.quads_per_cycle):
+        if unit.flight.count == 0 or front(unit.flight).pending > 0 or front(unit.flight).due > t:
+            break
+        flight = front(unit.flight)
+        quad = depth.quad[flight.quad]
+        if flight.tested == 0:
+            test(gpu, surfaces, depth, r, unit, t)
+        if flight.wrote != 0:
+            port = gpu.port[unit.port]
+            if not frame_buffer.has_room(port, frame_buffer.count_lines(surfaces, flight.tile, DEPTH)):
+                unit.polls = 1
+                break
+            frame_buffer.access(gpu, surfaces, port, int(flight.tile), quad, DEPTH, WRITE, -1, t)
+            flight.wrote = 0
+            moved = True
+        decision = SKIP
+        if flight.passed != 0:
+            if flight.decision == UNDECIDED:
+                flight.decision = hooks.quad_ready(gpu, depth, r, flight.quad, t)
+            decision = flight.decision
+        if decision == WAIT:
+            flight.decision = UNDECIDED
+            break
+        if decision != SKIP:
+            kind = QUAD if decision == GO else BYPASSED
+            private = shading_queue(gpu, r, flight.processor)
+            if not hand_on(gpu, private, shared_queue(gpu, r), kind, flight.tile, flight.quad, flight.processor):
+                break
+            unit.survived_quads += 1
+            unit.beyond += 1
+            depth.log[flight.tile].shaded_quads += 1
+        else:
+            unit.killed_quads += 1
+            if flight.passed != 0 and depth.state[depth.primitive[quad.primitive].state].late != 0:
+                leave_late(surfaces, unit, flight.tile, quad)
+        drop(unit.flight)
+        moved = True
+        if unit.flight.count == 0:
+            wake(gpu, gpu.signal.progress)
+    return moved
+
+
+@unit
+def leave_late(surfaces: Any, unit: Any, tile: int, quad: Any) -> None:
+    """A late test is over, or not made: later quads of its place may enter."""
+    row = surfaces.render_pass[tile]
+    surfaces.waiting[frame_buffer.place_of_quad(row, quad)] -= 1
+    unit.late_total -= 1
+
+
+@unit
+def test(gpu: Any, surfaces: Any, depth: Any, r: int, unit: Any, t: int) -> None:
+    """Test the quad that leads; its line is here."""
+    flight = front(unit.flight)
+    quad = depth.quad[flight.quad]
+    flight.tested = 1
+    if depth.state[depth.primitive[quad.primitive].state].late == 0:
+        row = surfaces.render_pass[flight.tile]
+        writes = unit.buffer.writes
+        frame_buffer.fetch(gpu, depth, unit.buffer, row, quad)
+        flight.passed = resolve(gpu, depth, unit.buffer, flight.quad, int(quad.coverage))
+        flight.wrote = frame_buffer.put_back(gpu, depth, unit.buffer, row) | (unit.buffer.writes - writes)
+        if flight.passed != quad.depth_pass:
+            unit.mismatched_quads += 1
+    for bit in range(16):
+        unit.fragments += quad.coverage >> bit & 1
+        unit.killed_fragments += (quad.coverage & ~flight.passed) >> bit & 1
+    hooks.depth_compared(gpu, depth, r, flight.quad, flight.passed, t)
+
+
+@inline
+def accept(gpu: Any, surfaces: Any, depth: Any, unit: Any, t: int) -> bool:
+    moved = False
+    for _ in range(unit.quads_per_cycle):
+        if unit.queue.count == 0:
+            break
+        token = front(unit.queue)
+        if token.tile != unit.tile:
+            # Nothing of the pass before is left: the next one begins when all of it is in memory.
+            frame_buffer.begin_pass(surfaces, depth, int(token.tile))
+            unit.tile = token.tile
+        if token.kind == QUAD:
+            if full(unit.flight) or not enter(gpu, surfaces, depth, unit, int(token.index), int(token.tile), t):
+                break
+        else:
+            if unit.flight.count > 0 or unit.late_total > 0:
+                break
+            frame_buffer.clear(depth, surfaces.render_pass[int(token.tile)], token.index)
+            unit.clears += 1
+            wake(gpu, gpu.signal.progress)
+        release(gpu, unit.queue)
+        moved = True
+    return moved
+
+
+@unit
+def enter(gpu: Any, surfaces: Any, depth: Any, unit: Any, q: int, tile: int, t: int) -> bool:
+    """Take a quad up and ask for its line; False where it has to wait."""
+    quad = depth.quad[q]
+    port = gpu.port[unit.port]
+    late = depth.state[depth.primitive[quad.primitive].state].late
+    row = surfaces.render_pass[tile]
+    place = frame_buffer.place_of_quad(row, quad)
+    if surfaces.waiting[place] > 0:
+        return False
+    lines = 0
+    if late == 0 and frame_buffer.tests_depth(depth, quad):
+        lines = frame_buffer.count_lines(surfaces, tile, DEPTH)
+        if not frame_buffer.has_room(port, lines):
+            unit.polls = 1
+            return False
+    slot = unit.flight.head + unit.flight.count
+    slot = slot if slot < unit.flight.depth else slot - unit.flight.depth
+    flight = grow(unit.flight)
+    flight.tile = tile
+    flight.quad = q
+    across, down = gpu.tile_width // 2, gpu.tile_height // 2
+    flight.processor = gpu.quad_processor[quad.y % down * across + quad.x % across]
+    flight.pending = 0
+    flight.tested = 0
+    flight.passed = quad.coverage
+    flight.wrote = 0
+    flight.decision = UNDECIDED
+    flight.due = t + unit.latency
+    unit.quads += 1
+    if late != 0:
+        surfaces.waiting[place] += 1
+        unit.late_total += 1
+        unit.late_quads += 1
+    if lines > 0:
+        flight.pending = frame_buffer.access(gpu, surfaces, port, tile, quad, DEPTH, READ, slot, t)
+    return True
+
+
+def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
+    """Sizes from the configuration."""
+    spec = chip.configuration.early_depth
+    unit.queue.depth = chip.configuration.rasterizer.queue
+    unit.flight.depth, unit.quads_per_cycle, unit.latency = spec.in_flight, spec.quads_per_cycle, spec.latency
+    unit.buffer.raster_unit = place[0]
+    unit.tile, unit.cause = -1, IDLE
+
+
+def begin_frame(unit: Any) -> None:
+    """No pass has begun."""
+    unit.tile = -1
+
+
+UNIT = Unit(
+    "cached_depth",
+    __name__,
+    CACHED_DEPTH,
+    tick,
+    tables=("surfaces", "depth"),
+    scope=RASTER_UNIT,
+    setup=setup,
+    begin_frame=begin_frame,
+    tile="tile",
+    tile_is_last=True,
+    marks=("survived_quads", "killed_quads", "quads"),
+    stands=lambda unit: (
+        f"{int(unit.queue.count)} of {int(unit.queue.depth)} quads queued, {int(unit.flight.count)} of "
+        f"{int(unit.flight.depth)} in flight, {int(unit.late_total)} quads tested late"
+    ),
+    watches=(Watch("post_rasterization", "quads before early depth", "queue"),),
+    statistics=COUNTED,
+    structures=SHARED,
+)

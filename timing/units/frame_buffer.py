@@ -1,0 +1,162 @@
+"""The frame buffer in memory, as units see it that test and blend quads there: which lines a quad needs, and the depth
+and stencil values of its pixels.
+
+An attachment is cleared without any access to memory ("fast clear"): the chip remembers which of its lines the pass has
+touched. The first access to a line that was not loaded writes all of it into the cache instead of reading it. The
+papers are silent on clears.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..engine.jit import inline, unit
+from ..memory.request import READ, REQUEST_DEPTH, WRITE, send
+from .depth_test import place_of
+
+
+@inline
+def lines_of_quad(target: Any) -> int:
+    """Lines that a quad has in an attachment: one, unless the attachment's blocks are a pixel wide or high."""
+    return (1 if target.across_bits > 0 else 2) * (1 if target.down_bits > 0 else 2)
+
+
+@unit
+def count_lines(surfaces: Any, render_pass: int, source: int) -> int:
+    """Lines that a quad has in the attachments of a kind (COLOR or DEPTH)."""
+    row = surfaces.render_pass[render_pass]
+    found = 0
+    for i in range(row.first_target, row.last_target):
+        if surfaces.target[i].source == source:
+            found += lines_of_quad(surfaces.target[i])
+    return found
+
+
+@inline
+def has_room(port: Any, lines: int) -> bool:
+    """Whether a port takes accesses to so many lines: two requests each, where it is the first access."""
+    return bool(port.request.count + 2 * lines <= REQUEST_DEPTH and port.outstanding + lines <= REQUEST_DEPTH)
+
+
+@unit
+def access(gpu: Any, surfaces: Any, port: Any, tile: int, quad: Any, source: int, kind: int, slot: int, t: int) -> int:
+    """Read or write a quad's pixels in all attachments of a kind; the number of answers to expect.
+
+    The caller has asked `has_room`.
+    """
+    row = surfaces.render_pass[tile]
+    answers = 0
+    for i in range(row.first_target, row.last_target):
+        target = surfaces.target[i]
+        if target.source != source:
+            continue
+        lines = lines_of_quad(target)
+        across = 1 if target.across_bits > 0 else 2
+        for k in range(lines):
+            x = quad.x * 2 + k % across
+            y = quad.y * 2 + k // across
+            if x >= row.width or y >= row.height:
+                continue
+            line = (y >> target.down_bits) * target.blocks_across + (x >> target.across_bits)
+            address = target.address + line * gpu.line_bytes
+            size = min(4 * target.pixel_bytes // lines, gpu.line_bytes)
+            fresh = surfaces.touched[target.first_line + line] == 0
+            if fresh:
+                surfaces.touched[target.first_line + line] = 1
+                send(gpu, port, t, address, gpu.line_bytes, WRITE, source, tile, 0, -1)
+            if kind == READ:
+                send(gpu, port, t, address, size, READ, source, tile, 0, slot)
+                answers += 1
+            elif not fresh:
+                send(gpu, port, t, address, size, WRITE, source, tile, 0, -1)
+    return answers
+
+
+@unit
+def begin_pass(surfaces: Any, depth: Any, render_pass: int) -> None:
+    """Forget which lines were touched, but for attachments that are loaded; clear depth and stencil values."""
+    row = surfaces.render_pass[render_pass]
+    for i in range(row.first_target, row.last_target):
+        target = surfaces.target[i]
+        loaded = 1 if target.load != 0 else 0
+        for line in range(target.first_line, target.first_line + target.lines):
+            surfaces.touched[line] = loaded
+    if row.load_depth < 0:
+        fill(depth, row, row.store_depth, row.depth_pitch, row.clear_depth)
+    if row.load_stencil < 0:
+        fill(depth, row, row.store_stencil, row.stencil_pitch, row.clear_stencil)
+
+
+@unit
+def fill(depth: Any, row: Any, base: int, pitch: int, value: int) -> None:
+    """Give all samples of a pass the same value, where it has any."""
+    if base < 0:
+        return
+    for y in range(row.height):
+        for i in range(y * pitch * row.samples, (y * pitch + row.width) * row.samples):
+            depth.saved[base + i] = value
+
+
+@unit
+def fetch(gpu: Any, depth: Any, buffer: Any, row: Any, quad: Any) -> None:
+    """Put a quad's depth and stencil values into the registers of a tester."""
+    buffer.x = quad.x * 2
+    buffer.y = quad.y * 2
+    buffer.samples = row.samples
+    for k in range(4 * row.samples):
+        x, y, s = buffer.x + (k & 1), buffer.y + (k >> 1 & 1), k >> 2
+        place = place_of(gpu, buffer, x, y, s)
+        inside = x < row.width and y < row.height
+        buffer.depth[place] = row.clear_depth
+        buffer.stencil[place] = row.clear_stencil
+        if inside and row.store_depth >= 0:
+            buffer.depth[place] = depth.saved[row.store_depth + (y * row.depth_pitch + x) * row.samples + s]
+        if inside and row.store_stencil >= 0:
+            buffer.stencil[place] = depth.saved[row.store_stencil + (y * row.stencil_pitch + x) * row.samples + s]
+
+
+@unit
+def put_back(gpu: Any, depth: Any, buffer: Any, row: Any) -> int:
+    """Write a tester's registers back; 1 where a stencil value has changed."""
+    changed = 0
+    for k in range(4 * row.samples):
+        x, y, s = buffer.x + (k & 1), buffer.y + (k >> 1 & 1), k >> 2
+        if x >= row.width or y >= row.height:
+            continue
+        place = place_of(gpu, buffer, x, y, s)
+        if row.store_depth >= 0:
+            depth.saved[row.store_depth + (y * row.depth_pitch + x) * row.samples + s] = buffer.depth[place]
+        if row.store_stencil >= 0:
+            at = row.store_stencil + (y * row.stencil_pitch + x) * row.samples + s
+            if depth.saved[at] != buffer.stencil[place]:
+                changed = 1
+            depth.saved[at] = buffer.stencil[place]
+    return changed
+
+
+@unit
+def clear(depth: Any, row: Any, index: int) -> None:
+    """A clear between draws sets the values of its box."""
+    box = depth.clear[index]
+    for y in range(max(0, box.y), min(box.y + box.height, row.height)):
+        for x in range(max(0, box.x), min(box.x + box.width, row.width)):
+            for s in range(row.samples):
+                if box.depth_write != 0 and row.store_depth >= 0:
+                    depth.saved[row.store_depth + (y * row.depth_pitch + x) * row.samples + s] = box.depth
+                if row.store_stencil >= 0:
+                    at = row.store_stencil + (y * row.stencil_pitch + x) * row.samples + s
+                    kept = depth.saved[at] & ~box.stencil_mask
+                    depth.saved[at] = kept | (box.stencil & box.stencil_mask)
+
+
+@inline
+def place_of_quad(row: Any, quad: Any) -> int:
+    """Place of a quad in its pass."""
+    return int(quad.y * ((row.width + 1) // 2) + quad.x)
+
+
+@inline
+def tests_depth(depth: Any, quad: Any) -> bool:
+    """Whether a quad needs values of depth or stencil."""
+    state = depth.state[depth.primitive[quad.primitive].state]
+    return bool(state.depth_test != 0 or state.stencil_test != 0)

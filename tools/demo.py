@@ -21,7 +21,7 @@ from tilegpu.timing.engine.variants import engine_of
 
 from .console import EXIT_DIFFERENT, out, progress, say
 
-SCENES = ("courtyard", "sprites")
+SCENES = ("courtyard", "sprites", "board", "runner")
 RASTER_UNITS = (1, 2)
 MAX_OVER_PERCENT, MIN_PSNR_DB = 1.0, 46.0
 
@@ -37,7 +37,11 @@ def demo(
     ] = Path("tilegpu-demo"),
     scene: Annotated[
         str,
-        typer.Option(metavar="courtyard|sprites", help="courtyard: 3D, lit, overdraw. sprites: 2D, mostly static."),
+        typer.Option(
+            metavar="|".join(SCENES),
+            help="courtyard: 3D, lit, overdraw. sprites: 2D, mostly static. board: 2D, static, then a piece moves. "
+            "runner: 3D, all of it moves, then pauses.",
+        ),
     ] = "courtyard",
 ) -> None:
     """Show all of it on a bundled scene, in about a minute.

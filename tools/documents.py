@@ -83,7 +83,7 @@ def _machines(known: set[str]) -> Iterator[str]:
         if not own:
             continue
         yield f"\n# Machine {name}\n"
-        yield f"`machine = \"{name}\"`: {find_machine(name).title}. Statistics that the tile-based one has not:\n"
+        yield f'`machine = "{name}"`: {find_machine(name).title}. Statistics that the tile-based one has not:\n'
         yield "| statistic | unit | meaning | derived as |"
         yield "| --- | --- | --- | --- |"
         yield from (f"| {s.name} | {s.unit} | {s.description} | {s.formula} |" for s in own)

@@ -72,7 +72,7 @@ def test_scene_equals_the_drivers(name: str, renderer: ReferenceRenderer, tmp_pa
     assert result.psnr_db >= MIN_PSNR_DB
 
 
-@pytest.mark.parametrize("name", ["courtyard", "sprites"])
+@pytest.mark.parametrize("name", ["courtyard", "sprites", "board", "runner"])
 def test_bundled_scenes_equal_the_drivers(name: str, renderer: ReferenceRenderer, scenes: Path) -> None:
     one = FrameRange(0, 1)
     (ours,), (theirs,) = (images(scenes / f"{name}.trace", which, one) for which in (None, renderer))

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.player import FrameRange
 from tilegpu.functional.record import record
-from tilegpu.timing import load_configuration, replay
+from tilegpu.timing import load_configuration
+from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.techniques.fragment_memoization import lut
 from tilegpu.timing.techniques.fragment_memoization.fragments import fragments_of
 from tilegpu.tools.demo import scene_folder
@@ -60,11 +61,11 @@ def test_a_collision_is_one_hash_of_two_inputs() -> None:
     assert lut.look_up(*table, 0, hashes, identities, 0, 4) == (2, 1)
 
 
-def counts(folder: Path, *overrides: str) -> list[tuple[float, ...]]:
+def counts(folder: Path, *overrides: str) -> list[tuple[int, ...]]:
     """Fragments, reused ones and collisions by frame."""
-    results = replay(folder, load_configuration("re-2019", [ON, "dram=simple", *overrides]))
-    names = ("fragments", "reused_fragments", "collisions")
-    return [tuple(frame[f"techniques.{NAME}.{name}"] for name in names) for frame in results.counted]
+    loader = Loader(folder, load_configuration("re-2019", [ON, *overrides]))
+    found = (loader.load(number).extra[0].counts.tolist() for number in loader.frames)
+    return [(fragments, reused, collisions) for fragments, _, reused, collisions in found]
 
 
 def test_a_flat_rectangle_has_one_fragment(tmp_path: Path) -> None:
@@ -142,6 +143,18 @@ def _inputs(quad: Any, lane: int, primitives: Any, vertices: Any, draws: Any) ->
     values = [np.array(v["outputs"]) for v in corners]
     mixed = values[0] + first * (values[1] - values[0]) + second * (values[2] - values[0])
     return (draw["program"], *mixed.tolist())
+
+
+def test_counts_are_those_of_each_frame_and_cycles_the_baselines(machine: Any, tmp_path: Path) -> None:
+    folder = Scene(frames=[[Rectangle(0, 0, 16, 16)]] * 2).write(tmp_path / "a")
+    plain, base = (machine(*more, "tiles.width=16", "tiles.height=16", compiled=False) for more in ((ON,), ()))
+    loaders = [Loader(folder, gpu.chip.configuration) for gpu in (plain, base)]
+    for number, reused in ((0, 255), (1, 256)):
+        s, b = plain.run(loaders[0].load(number)), base.run(loaders[1].load(number))
+        assert s[f"techniques.{NAME}.fragments"] == 256
+        assert s[f"techniques.{NAME}.reused_fragments"] == reused
+        assert s[f"techniques.{NAME}.shaded_fragments"] == 256 - reused
+        assert s["gpu.cycles"] == b["gpu.cycles"]
 
 
 def test_entries_that_make_no_sets_are_refused() -> None:

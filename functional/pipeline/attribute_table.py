@@ -13,7 +13,7 @@ from ..activity.compiled import helper, kernel
 from ..execute.native_calls import pointer
 from .batch_state import carray
 from .command import DrawCommand
-from .vertex_fetch import KERNEL_TYPES, fetch_components, fill_constant
+from .vertex_fetch import KERNEL_TYPES, conversion, fetch_components, fill_constant
 
 ARRAY, CONSTANT, VERTEX_ID, INSTANCE_ID = range(4)
 _SYSTEM_VALUES = {"vertex_id": VERTEX_ID, "instance_id": INSTANCE_ID}
@@ -29,7 +29,7 @@ class AttributeField(IntEnum):
     STRIDE = auto()
     TYPE = auto()
     COMPONENTS = auto()
-    NORMALIZED = auto()
+    CONVERSION = auto()
     DIVISOR = auto()
 
 
@@ -81,7 +81,7 @@ def _table(draw: DrawCommand) -> AttributeTable | None:
         elif array is None:
             rows.append((CONSTANT, 0, 0, 0, 0, 0, 0, 0, 0))
             constant = draw.constants.get(declaration.slot, constant)
-        elif array.type not in KERNEL_TYPES or array.integer:
+        elif array.type not in KERNEL_TYPES:
             return None
         else:
             data = np.frombuffer(array.data, np.uint8)
@@ -95,7 +95,7 @@ def _table(draw: DrawCommand) -> AttributeTable | None:
                     array.stride_bytes,
                     array.type,
                     array.components,
-                    array.normalized,
+                    conversion(array),
                     array.divisor,
                 )
             )
@@ -135,7 +135,7 @@ def fetch_attributes(fields: Any, constants: Any, indices: Any, instance: Any, a
                 fields[i, _F.STRIDE],
                 fields[i, _F.TYPE],
                 fields[i, _F.COMPONENTS],
-                fields[i, _F.NORMALIZED] != 0,
+                fields[i, _F.CONVERSION],
                 rows,
                 inputs[i],
                 bits[i],

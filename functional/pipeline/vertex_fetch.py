@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 
 from ..activity.compiled import helper, kernel
 from .command import DrawCommand, VertexArray
-from .vertex_formats import FIXED, FLOAT, PACKED, component_dtype, element_bytes, unpacked
+from .vertex_formats import FIXED, FLOAT, HALF_FLOAT, HALF_FLOAT_OES, component_dtype, unpacked
 
-KERNEL_TYPES = frozenset({0x1400, 0x1401, 0x1402, 0x1403, 0x1404, 0x1405, FLOAT, FIXED})
-"""Component types that the kernel reads; the rest are rare."""
+KERNEL_TYPES = frozenset({0x1400, 0x1401, 0x1402, 0x1403, 0x1404, 0x1405, FLOAT, FIXED, HALF_FLOAT, HALF_FLOAT_OES})
+"""Component types that the kernel reads; the packed ones are rare."""
+CONVERTED, NORMALIZED, INTEGER = range(3)
+"""What becomes of components: floats of the same value, floats up to 1, integers as they are."""
 
 
 @dataclass(slots=True)
@@ -55,14 +57,14 @@ def fetch_vertices(draw: DrawCommand, instance: int) -> FetchedVertices:
             bits[i, 0] = indices if declaration.semantic == "vertex_id" else instance
         elif (array := draw.arrays.get(declaration.slot)) is not None:
             rows = np.full(len(indices), instance // array.divisor, np.int64) if array.divisor else indices
-            if array.type in KERNEL_TYPES and not array.integer:
+            if array.type in KERNEL_TYPES:
                 fetch_components(
                     np.frombuffer(array.data, np.uint8),
                     array.offset_bytes,
                     array.stride_bytes,
                     array.type,
                     array.components,
-                    bool(array.normalized),
+                    conversion(array),
                     rows,
                     inputs[i],
                     bits[i],
@@ -75,6 +77,11 @@ def fetch_vertices(draw: DrawCommand, instance: int) -> FetchedVertices:
     return FetchedVertices(indices, draw.stream.stream, inputs)
 
 
+def conversion(array: VertexArray) -> int:
+    """What becomes of an array's components."""
+    return INTEGER if array.integer else NORMALIZED if array.normalized else CONVERTED
+
+
 @kernel
 def fill_constant(out: Any, x: Any, y: Any, z: Any, w: Any) -> None:
     """Give all vertices one value; float32, (4, n), to fill."""
@@ -83,16 +90,40 @@ def fill_constant(out: Any, x: Any, y: Any, z: Any, w: Any) -> None:
 
 
 @helper
-def converted(data: Any, place: Any, size: Any, kind: Any, normalized: Any) -> Any:
-    """The integer or fixed-point number at a place of a buffer as a float."""
+def whole_number(data: Any, place: Any, size: Any, unsigned: Any) -> Any:
+    """The integer at a place of a buffer."""
     word = np.int64(0)
     for byte in range(size):
         word |= np.int64(data[place + byte]) << (8 * byte)
-    unsigned = kind in (0x1401, 0x1403, 0x1405)
     if not unsigned:
         sign = np.int64(1) << (8 * size - 1)
         word = (word ^ sign) - sign
-    value = np.float32(word)
+    return word
+
+
+@helper
+def widened(half: Any) -> Any:
+    """Bits of the float that a half float is, from its bits."""
+    sign, exponent, fraction = half & 0x8000, half >> 10 & 31, half & 1023
+    if exponent == 31:
+        exponent = np.int64(255)
+    elif exponent:
+        exponent += 112
+    elif fraction:
+        # Small numbers have no leading one; floats of their size do.
+        exponent = np.int64(113)
+        while not fraction & 1024:
+            fraction <<= 1
+            exponent -= 1
+        fraction &= 1023
+    return np.uint32(sign << 16 | exponent << 23 | fraction << 13)
+
+
+@helper
+def converted(data: Any, place: Any, size: Any, kind: Any, normalized: Any) -> Any:
+    """The integer or fixed-point number at a place of a buffer as a float."""
+    unsigned = kind in (0x1401, 0x1403, 0x1405)
+    value = np.float32(whole_number(data, place, size, unsigned))
     if kind == FIXED:
         return value / np.float32(65536)
     if normalized:
@@ -117,12 +148,12 @@ def fetch_components(
     stride: Any,
     kind: Any,
     components: Any,
-    normalized: Any,
+    conversion: Any,
     rows: Any,
     out: Any,
     bits: Any,
 ) -> None:
-    """Attributes of some vertices as floats; absent components are 0, 0, 0, 1.
+    """Attributes of some vertices; absent components are 0, 0, 0, 1.
 
     Vertices beyond the array read its last one, so nothing outside it is ever touched.
 
@@ -130,18 +161,21 @@ def fetch_components(
     ----------
     data
         uint8, (bytes,): the buffer.
-    offset, stride, kind, components, normalized
-        As in `VertexArray`; `kind` is one of the types from BYTE to FLOAT, or FIXED.
+    offset, stride, kind, components
+        As in `VertexArray`; `kind` is one of `KERNEL_TYPES`.
+    conversion
+        What becomes of components.
     rows
         int64, (n,): vertices.
     out, bits
         float32 and uint32 views of the same memory, (4, n), to fill.
     """
-    size = 1 if kind <= 0x1401 else 2 if kind <= 0x1403 else 4
+    half = kind in (HALF_FLOAT, HALF_FLOAT_OES)
+    size = 1 if kind <= 0x1401 else 2 if kind <= 0x1403 or half else 4
     available = (len(data) - offset - size * components) // stride + 1
     for c in range(components, 4):
         for i in range(len(rows)):
-            out[c, i] = np.float32(1) if c == 3 else np.float32(0)
+            bits[c, i] = np.uint32(0 if c != 3 else 1 if conversion == INTEGER else 0x3F800000)
     if available <= 0 or offset < 0:
         out[:components] = np.float32(0)
         return
@@ -153,40 +187,21 @@ def fetch_components(
     for i in range(len(rows)):
         at = offset + max(min(rows[i], available - 1), 0) * stride
         for c in range(components):
-            out[c, i] = converted(data, at + c * size, size, kind, normalized)
+            place = at + c * size
+            if half:
+                bits[c, i] = widened(whole_number(data, place, 2, True))
+            elif conversion == INTEGER:
+                bits[c, i] = np.uint32(whole_number(data, place, size, kind in (0x1401, 0x1403, 0x1405)) & 0xFFFFFFFF)
+            else:
+                out[c, i] = converted(data, place, size, kind, conversion == NORMALIZED)
 
 
 def _fetch(array: VertexArray, rows: NDArray[np.int64], out: NDArray[np.float32]) -> None:
-    """Integers, half floats and packed words."""
+    """Packed words: all four components of a vertex in one."""
     dtype = component_dtype(array.type)
-    columns = 1 if array.type in PACKED else array.components
     # Arrays may end right after their last component, so a strided view over whole strides would overrun them.
-    size = element_bytes(array.type, array.components)
-    available = (len(array.data) - array.offset_bytes - size) // array.stride_bytes + 1
-    view = (
-        np.ndarray(
-            (max(available, 0), columns),
-            dtype,
-            array.data,
-            array.offset_bytes,
-            (array.stride_bytes, dtype.itemsize),
-        )
-        if available > 0
-        else np.zeros((1, columns), dtype)
-    )
-    values = view[np.minimum(rows, len(view) - 1)]
-    if array.integer:
-        # The shader reads the bits of integers; absent components are 0, 0, 0, 1 as integers.
-        out.view(np.int32)[: array.components] = values.astype(np.int64).astype(np.uint32).view(np.int32).T
-        out.view(np.int32)[array.components : 3] = 0
-        if array.components < 4:
-            out.view(np.int32)[3] = 1
-        return
-    if array.type in PACKED:
-        converted = unpacked(values[:, 0], array.type, array.normalized)
-    else:
-        converted = values.astype(np.float32)
-    out[: array.components] = converted.T
-    out[array.components : 3] = 0.0
-    if array.components < 4:
-        out[3] = 1.0
+    available = (len(array.data) - array.offset_bytes - dtype.itemsize) // array.stride_bytes + 1
+    words = np.zeros(1, dtype)
+    if available > 0:
+        words = np.ndarray(available, dtype, array.data, array.offset_bytes, (array.stride_bytes,))
+    out[:] = unpacked(words[np.minimum(rows, len(words) - 1)], array.type, array.normalized).T

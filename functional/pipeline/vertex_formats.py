@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-FLOAT, FIXED = 0x1406, 0x140C
+FLOAT, FIXED, HALF_FLOAT, HALF_FLOAT_OES = 0x1406, 0x140C, 0x140B, 0x8D61
 INT_2_10_10_10, UNSIGNED_INT_2_10_10_10 = 0x8D9F, 0x8368
 COMPONENT_TYPES = MappingProxyType(
     {
@@ -20,8 +20,8 @@ COMPONENT_TYPES = MappingProxyType(
         0x1405: "<u4",
         FLOAT: "<f4",
         FIXED: "<i4",
-        0x140B: "<f2",
-        0x8D61: "<f2",
+        HALF_FLOAT: "<f2",
+        HALF_FLOAT_OES: "<f2",
         INT_2_10_10_10: "<i4",
         UNSIGNED_INT_2_10_10_10: "<u4",
     }

@@ -38,21 +38,21 @@ out vec4 result;
 void main() { result = color; }
 """
 TYPES = {gl.BYTE: "i1", gl.UNSIGNED_BYTE: "u1", gl.SHORT: "<i2", gl.UNSIGNED_SHORT: "<u2", gl.FIXED: "<i4",
-         gl.FLOAT: "<f4", 0x140B: "<f2"}  # fmt: skip
+         gl.FLOAT: "<f4", 0x140B: "<f2", 0x8368: "<u4"}  # fmt: skip
 ONES = {gl.BYTE: 127, gl.UNSIGNED_BYTE: 255, gl.SHORT: 32767, gl.UNSIGNED_SHORT: 65535, gl.FIXED: 65536}
 """What stands for 1.0."""
 TOPOLOGIES = (gl.POINTS, gl.LINES, gl.LINE_STRIP, gl.LINE_LOOP, gl.TRIANGLES, gl.TRIANGLE_STRIP, gl.TRIANGLE_FAN)
-UNKNOWN = 0x140B
-"""A type that kernels do not read: these draws go stage by stage."""
+UNKNOWN = 0x8368
+"""A type that kernels do not read, four components in a word: these draws go stage by stage."""
 
 
 def _array(r: Recorder, location: int, data: np.ndarray, kind: int, divisor: int = 0) -> None:
     """An array of four components per vertex, the whole of its buffer but for the first four bytes."""
-    content = data.astype(TYPES[kind])
+    content = ((1023 * data).astype(int) @ (1, 1 << 10, 1 << 20, 0) if kind == UNKNOWN else data).astype(TYPES[kind])
     r.glBindBuffer(gl.ARRAY_BUFFER, r.glGenBuffers(1)[0])
     r.glBufferData(gl.ARRAY_BUFFER, content.nbytes + 4, b"\0\0\0\0" + content.tobytes(), 0x88E4)
     r.glEnableVertexAttribArray(location)
-    r.glVertexAttribPointer(location, 4, kind, kind not in (gl.FLOAT, UNKNOWN), 0, 4)
+    r.glVertexAttribPointer(location, 4, kind, kind not in (gl.FLOAT, 0x140B), 0, 4)
     r.glVertexAttribDivisor(location, divisor)
 
 

@@ -251,6 +251,7 @@ glGetMaterialxv face pname >params
 glGetPointerv pname >params
 glGetProgramBinary program bufSize >length >binaryFormat >binary
 glGetProgramInfoLog program bufSize >length >infoLog
+glGetProgramInterfaceiv program programInterface pname >params
 glGetProgramiv program pname >params
 glGetQueryObjectuiv id pname >params
 glGetQueryiv target pname >params

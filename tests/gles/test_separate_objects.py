@@ -14,6 +14,19 @@ TYPES = {
     **{f"{n}ui": "uint" if n == 1 else f"uvec{n}" for n in (1, 2, 3, 4)},
     **{f"Matrix{n}f": f"mat{n}" for n in ("2", "3", "4", "2x3", "3x2", "2x4", "4x2", "3x4", "4x3")},
 }
+COUNTED = """#version 300 es
+layout(location = 0) in vec4 position; uniform mat4 m[2]; uniform Block { vec4 b[3]; float c; }; out vec4 captured;
+void main() { captured = b[1] * c; gl_Position = m[1] * position + float(gl_VertexID); }
+"""
+RESOURCES = {
+    "GL_ATOMIC_COUNTER_BUFFER": 0x92C0,
+    "GL_UNIFORM": 0x92E1,
+    "GL_UNIFORM_BLOCK": 0x92E2,
+    "GL_PROGRAM_INPUT": 0x92E3,
+    "GL_PROGRAM_OUTPUT": 0x92E4,
+    "GL_SHADER_STORAGE_BLOCK": 0x92E6,
+    "GL_TRANSFORM_FEEDBACK_VARYING": 0x92F4,
+}
 VERTEX = "#version 300 es\nvoid main() { gl_Position = vec4(float(gl_VertexID), float(gl_InstanceID), 0.0, 1.0); }"
 INVALID_OPERATION, INVALID_VALUE = 0x0502, 0x0501
 
@@ -91,3 +104,20 @@ def test_built_in_inputs_are_active_attributes() -> None:
     found = [s.answer("glGetActiveAttrib", name, i, 64, None, None, None, None) for i in range(2)]
     assert sorted(found) == [["gl_InstanceID", 0x1404, 1], ["gl_VertexID", 0x1404, 1]]
     assert s.answer("glGetAttribLocation", name, "gl_VertexID") == -1
+
+
+@pytest.mark.parametrize("interface", RESOURCES)
+def test_counts_of_resources_are_mesas(interface: str) -> None:
+    """ANGLE asks how many atomic counters each program has: its drivers are above 3.0."""
+    s = Session(3, mesa=True)
+    assert s.mesa is not None
+    fragment = "#version 300 es\nprecision highp float; uniform vec4 u; out vec4 c; void main() { c = u; }"
+    name = s.program(COUNTED, fragment, names=["captured"])
+    ours = s.answer("glGetProgramInterfaceiv", name, RESOURCES[interface], 0x92F5)
+    assert [ours] == s.mesa.get("glGetProgramInterfaceiv", name, RESOURCES[interface], 0x92F5)
+    s.mesa.close()
+
+
+def test_no_reset_is_ever_noticed() -> None:
+    s = Session(3)
+    assert [s.answer(f"glGetGraphicsResetStatus{suffix}") for suffix in ("", "EXT", "KHR")] == [0, 0, 0]

@@ -21,6 +21,8 @@ from .table import EntryPoints
 entry = EntryPoints()
 BUILT_IN = {"vertex_id": "gl_VertexID", "instance_id": "gl_InstanceID"}
 DELETE_STATUS, VALIDATE_STATUS, INFO_LOG_LENGTH, SOURCE_LENGTH = 0x8B80, 0x8B83, 0x8B84, 0x8B88
+UNIFORM, UNIFORM_BLOCK, PROGRAM_INPUT, PROGRAM_OUTPUT, TRANSFORM_FEEDBACK_VARYING = *range(0x92E1, 0x92E5), 0x92F4
+ATOMIC_COUNTER_BUFFER, BUFFER_VARIABLE, SHADER_STORAGE_BLOCK, ACTIVE_RESOURCES = 0x92C0, 0x92E5, 0x92E6, 0x92F5
 
 
 @entry.answers()
@@ -96,6 +98,25 @@ def glGetProgramiv(context: Context, program: int, name: int, *_: Any) -> int:
     }
     check_enum(name, values, "program parameter")
     return values[name]
+
+
+@entry.answers()
+def glGetProgramInterfaceiv(context: Context, program: int, interface: int, name: int, *_: Any) -> int:
+    """How many resources of a kind a program has (OpenGL ES 3.1, 7.3.1); drivers above 3.0 are asked for that."""
+    target = program_object(context, program)
+    linked = target.linked
+    outputs = () if linked is None else [d for d in linked.fragment.outputs if d.semantic == "color"]
+    counts = {
+        UNIFORM: len(active_uniforms(target)),
+        UNIFORM_BLOCK: 0 if linked is None else len(linked.blocks),
+        PROGRAM_INPUT: len(active_attributes(target)),
+        PROGRAM_OUTPUT: len(outputs),
+        TRANSFORM_FEEDBACK_VARYING: 0 if linked is None else len(linked.captured),
+        **dict.fromkeys((ATOMIC_COUNTER_BUFFER, BUFFER_VARIABLE, SHADER_STORAGE_BLOCK), 0),
+    }
+    check_enum(interface, counts, "program interface")
+    check_enum(name, (ACTIVE_RESOURCES,), "parameter of a program interface")
+    return counts[interface]
 
 
 @entry.answers()

@@ -118,6 +118,6 @@ def glGetStringi(context: Context, name: int, index: int) -> str:
     return EXTENSIONS[index]
 
 
-@entry.answers("glGetGraphicsResetStatusEXT", "glGetGraphicsResetStatusKHR")
+@entry.answers("glGetGraphicsResetStatus", "glGetGraphicsResetStatusEXT", "glGetGraphicsResetStatusKHR")
 def glGetGraphicsResetStatus(context: Context) -> int:
     return 0

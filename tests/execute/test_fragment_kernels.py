@@ -14,6 +14,7 @@ from tilegpu.functional.execute import decisions
 from tilegpu.functional.execute.backend import ExecutionError
 from tilegpu.functional.execute.decisions import FIRST_NODES
 from tilegpu.functional.execute.llvm_backend import LlvmBackend, kernels, native
+from tilegpu.functional.execute.llvm_backend.fragments import MOST_INSTRUCTIONS
 from tilegpu.functional.execute.numpy_backend import NumpyBackend
 from tilegpu.functional.execute.paths import PathTable
 from tilegpu.functional.gles import enums as gl
@@ -26,7 +27,9 @@ from tilegpu.functional.pipeline.rasterization import Quads
 from tilegpu.functional.pipeline.texturing import Reads, TextureUnit
 from tilegpu.functional.recording.reads import add_reads, read_columns
 
+from ..glsl import random_vectors
 from ..glsl.helpers import program_of
+from ..glsl.mesa import VERTEX as FLAT_VERTEX
 from ..glsl.random_programs import Stmt, blocks
 from ..glsl.test_random_programs import _source
 
@@ -40,7 +43,7 @@ def _drawn(
 ) -> tuple[Any, ...]:
     """A draw of three triangles, lines or points with random varyings, and quads here and there on them."""
     random = np.random.default_rng(seed)
-    slots = 1 + max((v.slot for v in program.varyings), default=0)
+    slots = 1 + max((d.slot for d in program.fragment.inputs if d.semantic == "varying"), default=0)
     vertices = 9
     window = random.uniform(0, 64, (vertices, 4)).astype(np.float32)
     window[:, 2:] = random.uniform(0.1, 1, (vertices, 2))
@@ -154,6 +157,57 @@ def test_an_endless_loop_stops() -> None:
     assert kernel is not None
     with pytest.raises(ExecutionError, match="does a loop never end"):
         KernelShading(kernel, draw, geometry, quads, None).shade(np.arange(QUADS))
+
+
+CHOSEN = {
+    "uniforms": ("uniform vec4 u[5];", "o = u[i] + u[1] - u[j + 1].wzyx;"),
+    "uniform matrices": ("uniform mat4 u[3]; uniform vec4 z;", "o = u[i] * v + u[j][i] + z;"),
+    "a constant table": ("const vec4 t[4] = vec4[4](vec4(1), vec4(2), vec4(3, 4, 5, 6), vec4(0.5));",
+        "o = t[i] - t[j].x;"),
+    "a table beyond its ends": ("uniform vec2 u[3];", "o = vec4(u[9 * i], u[j - 7]);"),
+    "varyings": ("in vec3 a[4];", "o = vec4(a[i], a[j].y);"),
+    "a variable": ("", "vec4 t[4]; t[0] = v; t[1] = v.yxwz; t[2] = v * w; t[3] = vec4(w); o = t[i] - t[j].xxyy;"),
+    "a variable that is written": ("", "vec4 t[4]; for (int n = 0; n < 4; n++) t[n] = v * float(n); "
+        "t[i].xz = t[j].yw; if (w > 0.0) { t[j] += 1.0; t[i + j - 1].y = 7.0; } o = t[i] + 2.0 * t[2] - t[3];"),
+    "components": ("", "vec4 t = v; t[i] = w; if (v.y > 0.0) t[j] -= 1.0; o = t * t[j];"),
+    "in loops": ("uniform vec4 u[8];", "o = vec4(0); vec4 t[3]; t[0] = t[1] = t[2] = v; "
+        "for (int n = 0; n < 4 + i; n++) { if (o.x > 2.0) break; if (n == j) continue; "
+        "o += u[n]; t[n & 1] = o; } o += t[j & 1];"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", CHOSEN)
+def test_registers_chosen_at_run_time(what: str) -> None:
+    """Lanes choose different ones."""
+    declared, body = CHOSEN[what]
+    head = f"#version 300 es\nprecision highp float; precision highp int; in vec4 v; in float w; out vec4 o; {declared}"
+    source = f"{head} void main() {{ int i = int(abs(v.x) * 2.99), j = int(abs(v.z) * 2.99); {body} }}"
+    varyings = {**TYPES, **({"a": "vec3[4]"} if "a[4]" in declared else {})}
+    vertex = "".join(f"out {of} {name};" for name, of in varyings.items())
+    main = "void main() { gl_Position = vec4(0); v = vec4(0); w = 0.0; }"
+    first = compile_shader(f"#version 300 es\n{vertex} {main}", "vertex")
+    program = link_program(first, compile_shader(source, "fragment"), {})
+    assert any(s.indirect for i in program.fragment.instructions for s in i.sources) or what == "components"
+    _agree(*_drawn(program), recording=True)
+
+
+def _random_vectors(seeds: range) -> None:
+    vertex = compile_shader(FLAT_VERTEX, "vertex")
+    for seed in seeds:
+        source = random_vectors.program(seed).glsl
+        linked = link_program(vertex, compile_shader(source, "fragment"), {})
+        if linked.fragment.inputs and len(linked.fragment.instructions) <= MOST_INSTRUCTIONS:
+            _agree(*_drawn(linked, seed=seed, scale=4.0), recording=True)
+
+
+def test_random_programs_over_vectors_agree() -> None:
+    """Structures, arrays, swizzles, functions and registers chosen at run time inside flow of all kinds."""
+    _random_vectors(range(12))
+
+
+@pytest.mark.slow
+def test_two_thousand_random_programs_over_vectors_agree() -> None:
+    _random_vectors(range(12, 2000))
 
 
 LOOP = """float s = v.x; for (int i = 0; i < int(abs(v.z) * 9.0); i++) { if (s > 2.0 * w) { s -= w; continue; }

@@ -23,7 +23,7 @@ from .vectors import BYTE, FLOAT, INT, LONG, Value, Vectors
 from .whole import WholeShader, is_whole
 
 INPUTS = ("varying", "frag_coord", "point_coord", "face")
-MOST_INSTRUCTIONS = 512
+MOST_INSTRUCTIONS = 2048
 """Compiling takes seconds beyond."""
 _ARRAYS = ("primitive", "quad_x", "quad_y", "corners", "window", "outputs", "planes", "front", "extent")
 
@@ -98,7 +98,8 @@ class _Vector:
         v = self.v
         places = decision_places(self.shader) if self.kernel.decisions else None
         limit, tree = self.arguments[FragmentField.LIMIT], self.arguments[FragmentField.TREE]
-        whole = WholeShader(v, self.shader, self._input, self._sample, limit, self._fail, places, tree)
+        constants = self.arguments[FragmentField.CONSTANTS]
+        whole = WholeShader(v, self.shader, self._input, constants, self._sample, limit, self._fail, places, tree)
         whole.emit()
         if places is not None:
             nodes = b.gep(self.arguments[FragmentField.NODES], [self.first_lane], source_etype=INT)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from ...glsl.ir.program import File, Instruction, Shader, Source
+from ...glsl.ir.program import Destination, File, Instruction, Shader, Source
 from .operations import OPERATIONS, dot, saturate
 from .vectors import Value, Vectors
 
@@ -20,15 +20,26 @@ class RegisterFile(Protocol):
     def write(self, key: Key, value: Value) -> None:
         """Change a component."""
 
+    def read_chosen(self, source: Source, component: int) -> Value:
+        """A component of a register that is chosen at run time."""
+
+    def write_chosen(self, destination: Destination, component: int, value: Value) -> None:
+        """Change it."""
+
+
+def is_arithmetic(instruction: Instruction) -> bool:
+    """Whether vector code does the instruction, wherever its operands come from."""
+    return instruction.opcode in OPERATIONS or instruction.info.shape.startswith("dot")
+
 
 def is_native(instruction: Instruction) -> bool:
-    """Whether vector code does the instruction."""
+    """Whether vector code does the instruction with registers that are known when it is made."""
     destination = instruction.destination
     if destination is None or destination.indirect is not None or any(s.indirect for s in instruction.sources):
         return False
     if any(s.file is File.ADDRESS for s in instruction.sources) or destination.file is File.ADDRESS:
         return False
-    return instruction.opcode in OPERATIONS or instruction.info.shape.startswith("dot")
+    return is_arithmetic(instruction)
 
 
 def emit_instruction(v: Vectors, shader: Shader, instruction: Instruction, registers: RegisterFile) -> None:
@@ -57,14 +68,19 @@ def write_results(v: Vectors, instruction: Instruction, results: dict[int, Value
     destination = instruction.destination
     assert destination is not None
     for component, value in results.items():
-        key = destination.file, destination.index, component
-        registers.write(key, saturate(v, value) if destination.saturate else value)
+        result = saturate(v, value) if destination.saturate else value
+        if destination.indirect is not None:
+            registers.write_chosen(destination, component, result)
+        else:
+            registers.write((destination.file, destination.index, component), result)
 
 
 def read_operand(v: Vectors, shader: Shader, registers: RegisterFile, source: Source, position: int) -> Value:
     """A component of an operand, modifiers applied."""
     component = source.swizzle[position]
-    if source.file is File.IMMEDIATE:
+    if source.indirect is not None:
+        value = registers.read_chosen(source, component)
+    elif source.file is File.IMMEDIATE:
         value = v.bits(shader.immediates[source.index][component])
     else:
         value = registers.read((source.file, source.index, component))

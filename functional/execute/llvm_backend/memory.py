@@ -138,6 +138,16 @@ def gather(v: Vectors, array: Value, index: Value) -> Value:
     return b.call(function, [places, ir.Constant(INT, 4), all_lanes, ir.Constant(v.ints, ir.Undefined)])
 
 
+def scatter(v: Vectors, value: Value, array: Value, index: Value, mask: Value) -> None:
+    """Store 32-bit integers into an array by lane, where a mask is set."""
+    pointers = ir.VectorType(POINTER, v.width)
+    places = v.builder.gep(array, [index], source_etype=INT)
+    places.type = pointers
+    name = f"llvm.masked.scatter.v{v.width}i32.v{v.width}p0"
+    function = _intrinsic(v, name, ir.VoidType(), [v.ints, pointers, INT, mask.type])
+    v.builder.call(function, [value, places, ir.Constant(INT, 4), mask])
+
+
 def masked_load(v: Vectors, place: Value, mask: Value, kind: ir.Type) -> Value:
     """Elements where a mask is set, zeros elsewhere; what is not set is not touched."""
     vector, suffix = ir.VectorType(kind, mask.type.count), f"v{mask.type.count}{_letter(kind)}"

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from llvmlite import ir
 
-from ...glsl.ir.program import File, Instruction, Shader
+from ...glsl.ir.program import Destination, File, Instruction, Shader, Source
 from .instruction import Key, emit_instruction
 from .memory import POINTER, counted_loop, in_all_lanes, masked_load, masked_store
 from .vectors import BYTE, FLOAT, INT, LONG, Value, Vectors
@@ -62,6 +62,14 @@ class _Rows:
         """Keep a component; it is stored at the end."""
         self.values[key] = value
         self.written[key] = None
+
+    def read_chosen(self, source: Source, component: int) -> Value:
+        """Pieces have none; see `is_native`."""
+        raise AssertionError("a piece with registers chosen at run time")
+
+    def write_chosen(self, destination: Destination, component: int, value: Value) -> None:
+        """None either."""
+        raise AssertionError("a piece with registers chosen at run time")
 
     def load(self, pointer: Value) -> Value:
         """Lanes of a row."""

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 
 from llvmlite import ir
 
-from ...glsl.ir.program import File, Instruction, Shader
+from ...glsl.ir.program import Destination, File, Instruction, Shader, Source
 from ..decisions import DecisionPlaces
 from ..kernel_arguments import FLAT_TARGETS
-from .instruction import Key, emit_instruction, is_native, read_operand, write_results
+from .indirect import LaneFile, address_key, chosen_files, clamped, immediates, is_address, uniform_element
+from .instruction import Key, emit_instruction, is_arithmetic, read_operand, write_results
 from .memory import any_lane
 from .tree import LaneDecisions
 from .vectors import BOOL, LONG, Value, Vectors
@@ -37,10 +38,9 @@ def is_whole(shader: Shader) -> bool:
         opcode = instruction.opcode
         if opcode in TEXTURES:
             return instruction.target in TARGETS and not any(instruction.offsets or ())
-        return opcode in FLOW or opcode in ("KILL", "KILL_IF") or is_native(instruction)
+        return opcode in FLOW or opcode in ("KILL", "KILL_IF") or is_address(instruction) or is_arithmetic(instruction)
 
-    plain = (s.indirect is None for i in shader.instructions for s in i.sources)
-    return all(map(known, shader.instructions)) and all(plain)
+    return all(map(known, shader.instructions))
 
 
 @dataclass
@@ -77,6 +77,8 @@ class WholeShader:
         What is emitted; `is_whole` holds.
     read_input
         A component of an input, or of the constant file.
+    constants
+        Where the constant file lies.
     texture
         Emits texture operations.
     limit, fail
@@ -88,6 +90,7 @@ class WholeShader:
     v: Vectors
     shader: Shader
     read_input: Callable[[Key], Value]
+    constants: Value
     texture: Texture
     limit: Value
     fail: Callable[[], None]
@@ -102,6 +105,7 @@ class WholeShader:
     _branches: list[_Branch] = field(default_factory=list)
     _textures: int = 0
     _decisions: LaneDecisions | None = None
+    _files: dict[File, LaneFile] = field(default_factory=dict)
 
     def emit(self) -> None:
         """All instructions, in order."""
@@ -116,8 +120,10 @@ class WholeShader:
         if self.places is not None:
             variables = (self._variable(v.ints, v.integer(0)) for _ in range(2))
             self._decisions = LaneDecisions(v, self.places, self.tree, *variables)
+        self._make_files()
         for key in self._written():
-            self.registers[key] = self._variable(v.floats, v.number(0))
+            file = self._files.get(key[0])
+            self.registers[key] = self._variable(v.floats, v.number(0)) if file is None else file.place(*key[1:])
         for pc, instruction in enumerate(self.shader.instructions):
             self._instruction(pc, instruction)
         if self._decisions is not None:
@@ -137,7 +143,8 @@ class WholeShader:
         """A component of a register."""
         if key[0] in (File.INPUT, File.CONSTANT):
             return self.read_input(key)
-        place = self.registers.get(key)
+        file = self._files.get(key[0])
+        place = self.registers.get(key) if file is None else file.place(*key[1:])
         return self.v.number(0) if place is None else self.v.builder.load(place, typ=self.v.floats)
 
     def write(self, key: Key, value: Value) -> None:
@@ -146,6 +153,39 @@ class WholeShader:
         if self._mask is not None:
             value = b.select(self._executing(), value, b.load(place, typ=self.v.floats))
         b.store(value, place)
+
+    def read_chosen(self, source: Source, component: int) -> Value:
+        """A component of a register that is chosen at run time."""
+        v, address = self.v, self.read(address_key(source))
+        if source.file in self._files:
+            return self._files[source.file].read(address, source.index, component)
+        constant = source.file is File.CONSTANT
+        count = self.shader.constant_count if constant else len(self.shader.immediates)
+        table = self.constants if constant else immediates(v, self.shader)
+        return uniform_element(v, table, clamped(v, address, source.index, count), component)
+
+    def write_chosen(self, destination: Destination, component: int, value: Value) -> None:
+        """Change a component of it in the lanes that execute."""
+        lanes = None if self._mask is None else self._executing()
+        address = self.read(address_key(destination))
+        self._files[destination.file].write(address, destination.index, component, value, lanes)
+
+    def _make_files(self) -> None:
+        """Memory for files whose registers are chosen at run time, and lanes differ in."""
+        chosen = chosen_files(self.shader)
+        if File.TEMPORARY in chosen:
+            self._files[File.TEMPORARY] = LaneFile(self.v, self.shader.temporary_count)
+        if File.INPUT in chosen:
+            file = self._files[File.INPUT] = LaneFile(self.v, len(self.shader.inputs))
+            for i in range(len(self.shader.inputs)):
+                for c in range(4):
+                    self.v.builder.store(self.read_input((File.INPUT, i, c)), file.place(i, c))
+
+    def _address(self, instruction: Instruction) -> None:
+        destination, source = instruction.destination, instruction.sources[0]
+        assert destination is not None
+        value = read_operand(self.v, self.shader, self, source, 0)
+        self.write((File.ADDRESS, destination.index, destination.components[0]), value)
 
     def _written(self) -> dict[Key, None]:
         return {
@@ -186,6 +226,8 @@ class WholeShader:
             self._end_loop(pc)
         elif opcode in ("BRK", "CONT"):
             self._leave(opcode == "CONT")
+        elif is_address(instruction):
+            self._address(instruction)
         elif opcode != "END":
             emit_instruction(self.v, self.shader, instruction, self)
 

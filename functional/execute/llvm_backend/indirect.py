@@ -1,0 +1,94 @@
+"""Registers chosen at run time, one per lane: their files lie in memory, and lanes gather from it and scatter into it.
+
+Numbers outside a file are clamped where it is read; nothing is written there.
+"""
+
+from __future__ import annotations
+
+from llvmlite import ir
+
+from ...glsl.ir.program import Destination, File, Instruction, Shader, Source
+from .memory import POINTER, gather, scatter
+from .vectors import INT, Value, Vectors
+
+TABLE = "immediates"
+
+
+def chosen_files(shader: Shader) -> frozenset[File]:
+    """Files with registers that instructions choose at run time."""
+    operands = [o for i in shader.instructions for o in (*i.sources, i.destination) if o is not None]
+    return frozenset(operand.file for operand in operands if operand.indirect is not None)
+
+
+def is_address(instruction: Instruction) -> bool:
+    """Whether an instruction writes what registers are chosen by."""
+    return instruction.info.shape == "address"
+
+
+def address_key(operand: Source | Destination) -> tuple[File, int, int]:
+    """The component of the address register that chooses an operand."""
+    assert operand.indirect is not None
+    return File.ADDRESS, operand.indirect.index, operand.indirect.component
+
+
+def clamped(v: Vectors, address: Value, base: int, count: int) -> Value:
+    """Numbers of registers, int32 per lane, none outside the file."""
+    b = v.builder
+    index = b.add(v.to_ints(address), v.integer(base))
+    index = b.select(b.icmp_signed(">", index, v.integer(0)), index, v.integer(0))
+    return b.select(b.icmp_signed("<", index, v.integer(count - 1)), index, v.integer(count - 1))
+
+
+def uniform_element(v: Vectors, array: Value, index: Value, component: int) -> Value:
+    """A component of registers that all lanes share: four 32-bit words each, one after the other."""
+    b = v.builder
+    return v.to_floats(gather(v, array, b.add(b.mul(index, v.integer(4)), v.integer(component))))
+
+
+def immediates(v: Vectors, shader: Shader) -> Value:
+    """The table of a shader's constants, in the module."""
+    module = v.builder.module
+    table = module.globals.get(TABLE)
+    if table is None:
+        words = [word for row in shader.immediates for word in row]
+        kind = ir.ArrayType(INT, len(words))
+        table = ir.GlobalVariable(module, kind, TABLE)
+        table.linkage, table.global_constant = "private", True
+        table.initializer = ir.Constant(kind, [ir.Constant(INT, word) for word in words])
+    return table
+
+
+class LaneFile:
+    """A file with a row of lanes per component of a register, in memory; zeros at first."""
+
+    def __init__(self, v: Vectors, registers: int) -> None:
+        self.v, self.registers = v, registers
+        kind = ir.ArrayType(v.floats, 4 * registers)
+        with v.builder.goto_entry_block():
+            self.rows = v.builder.alloca(kind)
+        v.builder.store(ir.Constant(kind, None), self.rows)
+        self.rows.type = POINTER
+
+    def place(self, register: int, component: int) -> Value:
+        """Pointer to a row."""
+        row = ir.Constant(INT, 4 * register + component)
+        return self.v.builder.gep(self.rows, [row], source_etype=self.v.floats)
+
+    def _elements(self, index: Value, component: int) -> Value:
+        v, b = self.v, self.v.builder
+        lanes = ir.Constant(v.ints, [ir.Constant(INT, i) for i in range(v.width)])
+        row = b.add(b.mul(index, v.integer(4)), v.integer(component))
+        return b.add(b.mul(row, v.integer(v.width)), lanes)
+
+    def read(self, address: Value, base: int, component: int) -> Value:
+        """A component of the register that each lane chooses."""
+        v = self.v
+        return v.to_floats(gather(v, self.rows, self._elements(clamped(v, address, base, self.registers), component)))
+
+    def write(self, address: Value, base: int, component: int, value: Value, lanes: Value) -> None:
+        """Change it in some lanes; None: in all."""
+        v, b = self.v, self.v.builder
+        index = b.add(v.to_ints(address), v.integer(base))
+        inside = b.icmp_unsigned("<", index, v.integer(self.registers))
+        where = inside if lanes is None else b.and_(inside, lanes)
+        scatter(v, v.to_ints(value), self.rows, self._elements(index, component), where)

@@ -168,10 +168,13 @@ class Backend(Protocol):
         ...
 
     def fragment_kernel(
-        self, shader: Shader, flat: frozenset[int], size: int, decisions: bool = False
+        self, shader: Shader, flat: frozenset[int], straight: frozenset[int], size: int, decisions: bool = False
     ) -> Kernel | None:
-        """The kernel of a fragment shader for primitives of ``size`` corners, where there is one; the varying slots
-        ``flat`` are not interpolated. With ``decisions`` it notes what lanes decide at branches."""
+        """The kernel of a fragment shader for primitives of ``size`` corners, where there is one.
+
+        The varying slots ``flat`` are not interpolated, ``straight`` ones without perspective. With ``decisions`` it
+        notes what lanes decide at branches.
+        """
         ...
 
     def blend_kernel(self, state: BlendState) -> Kernel | None:

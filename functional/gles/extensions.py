@@ -11,6 +11,7 @@ EXTENSIONS = (
     "GL_EXT_texture_filter_anisotropic",
     "GL_KHR_debug",
     "GL_KHR_texture_compression_astc_ldr",
+    "GL_NV_shader_noperspective_interpolation",
     "GL_OES_compressed_ETC1_RGB8_texture",
     "GL_OES_element_index_uint",
     "GL_OES_mapbuffer",

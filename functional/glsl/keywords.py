@@ -62,4 +62,5 @@ EXTENSION_KEYWORDS = {
     "GL_OES_EGL_image_external_essl3": "samplerExternalOES",
     "GL_EXT_shadow_samplers": "sampler2DShadow",
     "GL_OES_texture_3D": "sampler3D",
+    "GL_NV_shader_noperspective_interpolation": "noperspective",
 }

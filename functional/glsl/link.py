@@ -70,6 +70,17 @@ class LinkedProgram:
     blocks: tuple[UniformBlock, ...] = ()
     captured: tuple[Captured, ...] = ()
 
+    def slots(self, interpolation: str) -> frozenset[int]:
+        """Slots of the fragment shader's varyings that are interpolated so: "smooth", "flat" or "noperspective"."""
+        found = set()
+        for declaration in self.fragment.inputs:
+            if declaration.semantic == "varying":
+                # Arrays, matrices and structures take several slots.
+                begun = [v for v in self.varyings if v.slot <= declaration.slot]
+                if begun and max(begun, key=lambda v: v.slot).interpolation == interpolation:
+                    found.add(declaration.slot)
+        return frozenset(found)
+
 
 @lru_cache(maxsize=512)
 def compile_shader(

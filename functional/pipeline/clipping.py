@@ -102,6 +102,29 @@ def clip_polygon(
     return n, made
 
 
+@helper
+def straighten(clip: Any, outputs: Any, made: int, parents: Any, weight: Any, slots: Any) -> None:
+    """Have varyings of made vertices linear in the window instead of in the view volume: shares there differ."""
+    for i in range(len(parents)):
+        inside, outside = parents[i, 0], parents[i, 1]
+        w = np.float64(clip[made + i, 3])
+        share = weight[i] * np.float64(clip[outside, 3]) / w if w != 0.0 else np.float64(weight[i])
+        for slot in slots:
+            for c in range(4 * slot, 4 * slot + 4):
+                outputs[made + i, c] = outputs[inside, c] + share * (
+                    np.float64(outputs[outside, c]) - np.float64(outputs[inside, c])
+                )
+
+
+@helper
+def flatten(outputs: Any, first: int, last: int, provoking: int, slots: Any) -> None:
+    """Give made vertices the flat varyings of the corner that has them for the whole primitive."""
+    for vertex in range(first, last):
+        for slot in slots:
+            for c in range(4 * slot, 4 * slot + 4):
+                outputs[vertex, c] = outputs[provoking, c]
+
+
 @kernel
 def clip_in_order(
     corners: Any,
@@ -115,6 +138,7 @@ def clip_in_order(
     out_corners: Any,
     out_source: Any,
     out_outside: Any,
+    flat: Any,
 ) -> tuple[int, int]:
     """Clip the primitives that cross a plane, and pass on the others.
 
@@ -131,6 +155,8 @@ def clip_in_order(
     out_corners, out_source, out_outside
         int32, (room, 1 to 3) and (room,), and bool: resulting primitives, which of `corners` each comes from, and
         whether nothing of it is inside; those are kept whole.
+    flat
+        int64: slots of the varyings that are not interpolated.
 
     Returns
     -------
@@ -147,7 +173,10 @@ def clip_in_order(
         if crossing[p]:
             for i in range(size):
                 polygon[i] = corners[p, i]
+            first = made
             n, made = clip_polygon(size, polygon, result, clip, outputs, made, first_made, parents, weight)
+            # A piece never ends in another corner than the provoking one: it comes last, and pieces begin at the first.
+            flatten(outputs, first, made, corners[p, size - 1], flat)
         before = count
         for i in range(1, n - 1 if size == 3 else n):
             out_corners[count, 0] = polygon[0]
@@ -167,7 +196,9 @@ def clip_in_order(
 
 
 @kernel
-def clip_all(corners: Any, outside: Any, crossing: Any, many: Any, clip: Any, outputs: Any) -> Any:
+def clip_all(
+    corners: Any, outside: Any, crossing: Any, many: Any, clip: Any, outputs: Any, flat: Any, straight: Any
+) -> Any:
     """What `Clipped` holds but for the primitives as assembled, in its order; parameters as for `clip_primitives`."""
     vertices, count, size = len(clip), len(corners), corners.shape[1]
     # Every plane cuts a convex polygon in two places at most, and adds one corner to it.
@@ -194,7 +225,9 @@ def clip_all(corners: Any, outside: Any, crossing: Any, many: Any, clip: Any, ou
         new_corners,
         source,
         new_outside,
+        flat,
     )
+    straighten(all_clip, all_outputs, vertices, parents[:made], weight, straight)
     return (
         all_clip[: vertices + made],
         all_outputs[: vertices + made],
@@ -224,6 +257,8 @@ def clip_primitives(
     many: int,
     clip: NDArray[np.float32],
     outputs: NDArray[np.float32],
+    flat: NDArray[np.int64],
+    straight: NDArray[np.int64],
 ) -> Clipped:
     """Clip primitives, keeping their order.
 
@@ -237,8 +272,10 @@ def clip_primitives(
         How many cross.
     clip, outputs
         Vertices.
+    flat, straight
+        int64: slots of the varyings that are not interpolated, and of those without perspective.
     """
     all_clip, all_outputs, pieces, source, new_outside, parents, weight = clip_all(
-        corners, outside, crossing, many, clip, outputs
+        corners, outside, crossing, many, clip, outputs, flat, straight
     )
     return Clipped(all_clip, all_outputs, pieces, source, corners, new_outside, parents, weight)

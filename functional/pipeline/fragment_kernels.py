@@ -14,7 +14,7 @@ from ..execute.paths import PathTable
 from ..glsl.ir.analysis import reads_in_loops
 from ..glsl.ir.program import Shader
 from .command import DrawCommand, Sampler
-from .geometry import Geometry
+from .geometry import STRAIGHT, Geometry
 from .noted_reads import new_reads, note_blocks, told_reads
 from .rasterization import Quads
 from .read_log import LoggedReads, ReadLog, texture_operations
@@ -55,8 +55,8 @@ def state_kernel(draw: DrawCommand, size: int, backend: Backend, recording: bool
     # A log has no room for probes.
     if recording and reads_in_loops(shader) and any(probes(s) > 1 for s in draw.fragment_samplers):
         return None
-    flat = frozenset(v.slot for v in draw.program.varyings if v.interpolation == "flat")
-    return backend.fragment_kernel(shader, flat, size, decisions)
+    flat, straight = draw.program.slots("flat"), draw.program.slots(STRAIGHT)
+    return backend.fragment_kernel(shader, flat, straight, size, decisions)
 
 
 def has_flow(shader: Shader) -> bool:

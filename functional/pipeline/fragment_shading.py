@@ -14,7 +14,7 @@ from ..execute.paths import PathTable
 from ..glsl.ir.program import Shader
 from .command import DrawCommand
 from .fragment_kernels import KernelShading, chosen_kernel
-from .geometry import Geometry
+from .geometry import STRAIGHT, Geometry
 from .rasterization import Quads
 from .read_log import LoggedReads
 from .texturing import Reads, TextureUnit
@@ -128,14 +128,16 @@ def fragment_inputs(
     inputs = np.zeros((len(declarations), 4, lanes), np.float32)
     first, second = np.empty(lanes, np.float32), np.empty(lanes, np.float32)
     lane_weights(primitive, x, y, geometry.corners, geometry.window, first, second)
-    flat = {v.slot for v in draw.program.varyings if v.interpolation == "flat"}
-    components = np.full(4 * len(declarations), -1, np.int64)
-    for i, declaration in enumerate(declarations):
-        if declaration.semantic == "varying":
-            base = 4 * declaration.slot + (FLAT if declaration.slot in flat else 0)
-            if 4 * declaration.slot + 4 <= geometry.outputs.shape[1]:
-                components[4 * i : 4 * i + 4] = np.arange(base, base + 4)
-    interpolate(primitive, geometry.corners, geometry.outputs, first, second, components, inputs.reshape(-1, lanes))
+    straight = draw.program.slots(STRAIGHT)
+    rows, smooth = inputs.reshape(-1, lanes), _components(draw, geometry, straight, False)
+    interpolate(primitive, geometry.corners, geometry.outputs, first, second, smooth, rows)
+    if straight:
+        even = geometry.window.copy()
+        even[:, 3] = 1
+        others = _components(draw, geometry, straight, True)
+        first_straight, second_straight = np.empty(lanes, np.float32), np.empty(lanes, np.float32)
+        lane_weights(primitive, x, y, geometry.corners, even, first_straight, second_straight)
+        interpolate(primitive, geometry.corners, geometry.outputs, first_straight, second_straight, others, rows)
     for i, declaration in enumerate(declarations):
         if declaration.semantic == "frag_coord":
             _fragment_coordinates(geometry, primitive, x, y, first, second, inputs[i])
@@ -145,6 +147,21 @@ def fragment_inputs(
         elif declaration.semantic == "point_coord":
             _point_coordinates(geometry, primitive, x, y, inputs[i])
     return inputs
+
+
+def _components(
+    draw: DrawCommand, geometry: Geometry, straight: frozenset[int], are_straight: bool
+) -> NDArray[np.int64]:
+    """What `interpolate` takes for the varyings that are interpolated without perspective, or for the others."""
+    declarations, flat = draw.program.fragment.inputs, draw.program.slots("flat")
+    components = np.full(4 * len(declarations), -1, np.int64)
+    for i, declaration in enumerate(declarations):
+        slot = declaration.slot
+        if declaration.semantic == "varying" and (slot in straight) == are_straight:
+            base = 4 * slot + (FLAT if slot in flat else 0)
+            if 4 * slot + 4 <= geometry.outputs.shape[1]:
+                components[4 * i : 4 * i + 4] = np.arange(base, base + 4)
+    return components
 
 
 def _pixels(x: NDArray[np.uint16], y: NDArray[np.uint16]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

@@ -17,6 +17,7 @@ from .setup_kernels import NOT_CULLED, cull_faces, place_primitives, transform_v
 from .vertex_fetch import FetchedVertices
 from .vertex_shading import ShadedVertices
 
+STRAIGHT = "noperspective"
 _NO_VERTICES = np.empty((0, 4), np.float32)
 CULL_REASONS = ("none", "face", "degenerate", "frustum", "empty")
 
@@ -104,10 +105,17 @@ def clip_and_set_up(
 ) -> Geometry:
     """Clip and set up assembled primitives, of which so many cross a plane; see `clip_primitives`."""
     if many:
-        clipped = clip_primitives(assembled, outside, crossing, many, shaded.clip, shaded.outputs)
+        clipped = clip_primitives(
+            assembled, outside, crossing, many, shaded.clip, shaded.outputs, slots(draw, "flat"), slots(draw, STRAIGHT)
+        )
     else:
         clipped = unclipped(assembled, outside, shaded.clip, shaded.outputs)
     return set_up(draw, clipped, shaded.point_size, snap)
+
+
+def slots(draw: DrawCommand, interpolation: str) -> NDArray[np.int64]:
+    """Slots of the varyings that are interpolated so; see `LinkedProgram.slots`."""
+    return np.array(sorted(draw.program.slots(interpolation)), np.int64)
 
 
 def set_up(draw: DrawCommand, clipped: Clipped, point_size: NDArray[np.float32], snap: bool) -> Geometry:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..execute.backend import Backend
 from . import native_raster
 from .arena import Arena
@@ -11,6 +14,7 @@ from .attribute_table import attribute_table
 from .batch_memory import BatchDraw, BatchMemory, batch_draw
 from .command import DrawCommand, RasterState
 from .fragment_kernels import endless
+from .geometry import STRAIGHT, slots
 from .primitive_assembly import CORNERS, room
 from .vertex_state import VertexState, vertex_state
 from .whole_kernels import draw_whole
@@ -32,6 +36,8 @@ class _State:
     vertex: VertexState
     raster: RasterState
     vertex_bytes: int
+    flat: NDArray[np.int64]
+    straight: NDArray[np.int64]
 
 
 class WholeDraws:
@@ -91,6 +97,8 @@ class WholeDraws:
                 table.constants,
                 state.vertex.fields,
                 state.vertex.places,
+                state.flat,
+                state.straight,
                 raster.rounded,
                 raster.exact,
                 raster.modes,
@@ -110,4 +118,5 @@ class WholeDraws:
         batch = None if vertex is None else batch_draw(draw, size, 4 * vertex.slots, self.backend, False)
         if vertex is None or batch is None:
             return None
-        return _State(batch, vertex, draw.raster_state, 16 * vertex.slots + VERTEX_BYTES)
+        needed = 16 * vertex.slots + VERTEX_BYTES
+        return _State(batch, vertex, draw.raster_state, needed, slots(draw, "flat"), slots(draw, STRAIGHT))

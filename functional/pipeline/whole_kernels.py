@@ -80,9 +80,13 @@ def shade_into(
 
 
 @helper
-def clipped(corners: Any, outside: Any, crossing: Any, many: Any, clip: Any, outputs: Any) -> Any:
+def clipped(
+    corners: Any, outside: Any, crossing: Any, many: Any, clip: Any, outputs: Any, flat: Any, straight: Any
+) -> Any:
     """Primitives that were clipped: vertices, varyings, corners, whose plane each has, and what lies outside."""
-    all_clip, all_outputs, pieces, source, beyond, _, weight = clip_all(corners, outside, crossing, many, clip, outputs)
+    all_clip, all_outputs, pieces, source, beyond, _, weight = clip_all(
+        corners, outside, crossing, many, clip, outputs, flat, straight
+    )
     whole = pieces
     if len(weight):
         # Every piece of a clipped triangle has the plane of the whole.
@@ -106,6 +110,8 @@ def draw_whole(
     constants: Any,
     shader: Any,
     places: Any,
+    flat: Any,
+    straight: Any,
     rounded: Any,
     exact: Any,
     modes: Any,
@@ -129,6 +135,8 @@ def draw_whole(
         See `AttributeTable`.
     shader, places
         See `VertexField`, and `output_places`.
+    flat, straight
+        int64: slots of the varyings that are not interpolated, and of those without perspective.
     rounded, exact, modes, box
         See `RasterState`.
     state
@@ -149,7 +157,9 @@ def draw_whole(
     corners = assembled[:count]
     whole, outside = corners, outside[:count]
     if many:
-        clip, outputs, corners, whole, outside = clipped(corners, outside, crossing, many, clip, outputs)
+        clip, outputs, corners, whole, outside = clipped(
+            corners, outside, crossing, many, clip, outputs, flat, straight
+        )
     count, vertices = len(corners), len(clip)
     window, memory_y = taken(arena, (vertices, 4), np.float32, 4), taken(arena, (vertices,), np.float32, 4)
     placed, culled = taken(arena, (count, 3), np.int32, 4), taken(arena, (count,), np.int8, 1)

@@ -64,9 +64,9 @@ def first_uses(traces: Sequence[Path]) -> list[float]:
         cache_folder("shaders")
     times = []
     for program in found:
-        flat = frozenset(v.slot for v in program.varyings if v.interpolation == "flat")
+        flat, straight = program.slots("flat"), program.slots("noperspective")
         start = time.process_time()
-        kernel = backend.fragment_kernel(program.fragment, flat, 3)
+        kernel = backend.fragment_kernel(program.fragment, flat, straight, 3)
         for sampler in program.fragment.samplers if kernel is not None else ():
             kernel.texture_unit(usual_kind(sampler.target))
         backend.make_plan(program.vertex)

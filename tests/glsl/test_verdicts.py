@@ -98,3 +98,28 @@ def test_verdict(head: str, source: str, verdict: str, mesa: Mesa) -> None:
     assert _mesas(mesa, vertex, head + source) == accepted
     assert _ours(vertex, head + source, lenient=True) == accepted
     assert _ours(vertex, head + source, lenient=False) == (COMPILE if verdict == LENIENT else verdict)
+
+
+EXTENSION = "GL_NV_shader_noperspective_interpolation"
+STRAIGHT = f"#version 300 es\n#extension {EXTENSION} : require\nprecision highp float;\nout vec4 o;\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "fine"),
+    [
+        (f"{STRAIGHT}noperspective in vec4 v; void main(){{o=v;}}", True),
+        (f"{STRAIGHT}noperspective centroid in vec4 v; void main(){{o=v;}}", True),
+        (f"{HEAD_300}noperspective in vec4 v; void main(){{o=v;}}", False),
+        (f"{STRAIGHT}noperspective smooth in vec4 v; void main(){{o=v;}}", False),
+        (f"{STRAIGHT}noperspective in ivec4 v; void main(){{o=vec4(v);}}", False),
+        (f"{STRAIGHT}noperspective uniform vec4 v; void main(){{o=v;}}", False),
+        (f"{HEAD_100}varying vec4 noperspective; void main(){{gl_FragColor=noperspective;}}", True),
+    ],
+)
+def test_noperspective(source: str, fine: bool) -> None:
+    """By the extension's text: the compiler that the others are compared with has none."""
+    if fine:
+        assert compile_shader(source, "fragment").stage == "fragment"
+        return
+    with pytest.raises(ShaderError):
+        compile_shader(source, "fragment")

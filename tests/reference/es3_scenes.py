@@ -360,6 +360,51 @@ def primitive_restart(r: Recorder) -> None:
 
 
 @scene
+def flat_arrays(r: Recorder) -> None:
+    """Every vector of an array or structure is as flat as the whole."""
+    use(
+        r,
+        """#version 300 es
+precision highp float; precision highp int;
+struct S { ivec4 a; uint b; };
+flat in ivec4 v[2]; flat in S s; flat in mat2 m; out vec4 color;
+void main() { color = vec4(v[1]) / 255.0 + vec4(s.b, m[1], v[0].x - s.a.x) / 510.0; }
+""",
+        """#version 300 es
+struct S { ivec4 a; uint b; };
+layout(location = 0) in vec4 position; layout(location = 1) in vec4 value;
+flat out ivec4 v[2]; flat out S s; flat out mat2 m;
+void main() {
+    v[0] = ivec4(value); v[1] = ivec4(100.0 * value); s = S(v[0] + 3, uint(200.0 * value.x)); m = mat2(80.0 * value);
+    gl_Position = position;
+}
+""",
+    )
+    quad(r, -0.8, -0.9, 0.7, 0.6, 0.0, [(0.1, 0.9, 0.3, 1), (0.7, 0.2, 0.3, 1), (0.4, 0.5, 0.6, 1), (0.9, 0.1, 0.8, 1)])
+
+
+@scene
+def flat_where_clipped(r: Recorder) -> None:
+    """Pieces of a triangle are as flat as the whole, whichever corners are cut off."""
+    flat = COLOR.replace("in vec4 v", "flat in vec4 v")
+    use(r, flat, VERTEX.replace("out vec4 v", "flat out vec4 v"))
+    colors = [(1, 0, 0.3, 1), (0, 1, 0.6, 1), (0.2, 0.4, 1, 1)]
+    for turn in range(3):
+        for x, corners in (
+            (-1.0, [(0.2, -0.9, -0.2, 0.9), (0.9, -0.8, 0.1, 1.0), (0.4, 0.3, 2.4, 1.4)]),
+            (0.0, [(0.1, -0.7, 0.0, 1.0), (0.9, -0.9, -1.9, 1.2), (0.3, 0.5, -1.6, 0.9)]),
+        ):
+            y = 0.7 * turn - 0.1
+            places = [(px + x * pw, 0.4 * py + y * pw - 0.4, pz, pw) for px, py, pz, pw in corners]
+            data = np.concatenate([np.roll(places, turn, 0), colors], 1).astype(np.float32)
+            buffer(r, gl.ARRAY_BUFFER, data)
+            for location in (0, 1):
+                r.glEnableVertexAttribArray(location)
+                r.glVertexAttribPointer(location, 4, gl.FLOAT, False, 32, 16 * location)
+            r.glDrawArrays(gl.TRIANGLES, 0, 3)
+
+
+@scene
 def flat_varying(r: Recorder) -> None:
     use(
         r,

@@ -237,6 +237,32 @@ SCENES["GL_OES_texture_float"] = floats(gl.FLOAT, np.float32)
 SCENES["GL_OES_texture_half_float"] = floats(gl.HALF_FLOAT_OES, np.float16)
 
 
+STRAIGHT_VERTEX = """#version 300 es
+#extension GL_NV_shader_noperspective_interpolation : require
+layout(location = 0) in vec4 position; layout(location = 1) in vec4 value;
+noperspective out vec2 straight[2]; out vec2 correct; flat out vec2 last;
+void main() {
+    straight[0] = value.xy; straight[1] = value.yz; correct = value.xy; last = value.zw; gl_Position = position;
+}
+"""
+STRAIGHT_FRAGMENT = """#version 300 es
+#extension GL_NV_shader_noperspective_interpolation : require
+precision highp float;
+noperspective in vec2 straight[2]; in vec2 correct; flat in vec2 last; out vec4 color;
+void main() { color = vec4(straight[0].x, 0.5 * correct.y + 0.5 * straight[1].y, straight[1].x * last.x, 1); }
+"""
+
+
+@scene("GL_NV_shader_noperspective_interpolation")
+def without_perspective(r: Recorder) -> None:
+    """Triangles in perspective; the near plane and sides cut some of them."""
+    use(r, STRAIGHT_FRAGMENT, STRAIGHT_VERTEX)
+    values = [(0, 0, 0.3, 1), (1, 0, 0.9, 1), (0, 1, 0.6, 1), (1, 1, 0.8, 1)]
+    draw(r, gl.TRIANGLES, [(-0.9, -0.8, 0, 1), (3.2, -2.1, 0, 4), (-0.3, 0.4, 0, 0.5)], values[:3])
+    draw(r, gl.TRIANGLES, [(0.4, 0.2, 0, 0.6), (4.9, 1.1, 1, 2), (-1.2, 2.4, 1.5, 3)], values[1:])
+    draw(r, gl.TRIANGLES, [(-0.3, -0.9, 0.9, 1.0), (0.9, -0.9, -0.2, 1), (0.1, -0.2, -0.9, 0.3)], values[:3])
+
+
 @scene("GL_OES_texture_npot")
 def odd_sizes(r: Recorder) -> None:
     """Mipmaps and repetition of a texture of 5x7."""

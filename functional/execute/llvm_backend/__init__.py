@@ -25,7 +25,7 @@ class LlvmBackend(NumpyBackend):
 
     def __init__(self) -> None:
         super().__init__()
-        self._kernels: dict[tuple[int, frozenset[int], int, bool], tuple[Shader, Kernel | None]] = {}
+        self._kernels: dict[tuple[int, frozenset[int], frozenset[int], int, bool], tuple[Shader, Kernel | None]] = {}
 
     def vertex_kernel(self, shader: Shader) -> VertexKernel | None:
         """The machine code of a vertex shader, where it is one piece."""
@@ -36,16 +36,16 @@ class LlvmBackend(NumpyBackend):
         return VertexKernel(whole.address, plan.code)
 
     def fragment_kernel(
-        self, shader: Shader, flat: frozenset[int], size: int, decisions: bool = False
+        self, shader: Shader, flat: frozenset[int], straight: frozenset[int], size: int, decisions: bool = False
     ) -> Kernel | None:
         """The kernel of a fragment shader, compiled when it is asked for first."""
         # The entry holds the shader, so its id stays taken.
-        key = id(shader), flat, size, decisions
+        key = id(shader), flat, straight, size, decisions
         entry = self._kernels.get(key)
         if entry is None:
             if len(self._kernels) >= MOST_KERNELS:
                 self._kernels.pop(next(iter(self._kernels)))
-            entry = self._kernels[key] = shader, fragment_kernel(shader, flat, size, decisions)
+            entry = self._kernels[key] = shader, fragment_kernel(shader, flat, straight, size, decisions)
         return entry[1]
 
     def blend_kernel(self, state: BlendState) -> Kernel | None:

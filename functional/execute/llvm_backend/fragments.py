@@ -36,11 +36,12 @@ def has_kernel(shader: Shader) -> bool:
 
 @dataclass(frozen=True)
 class FragmentKernel:
-    """What the kernel of a program depends on: its shader, which varying slots are flat, corners of a primitive, and
-    whether it notes decisions."""
+    """What the kernel of a program depends on: its shader, which varying slots are flat and which without perspective,
+    corners of a primitive, and whether it notes decisions."""
 
     shader: Shader
     flat: frozenset[int]
+    straight: frozenset[int]
     size: int
     decisions: bool = False
     name: str = "fragments"
@@ -123,7 +124,8 @@ class _Vector:
         primitives, values = Primitives(self.v, self.arrays, self.places, self.kernel.size, one), []
         for declaration in self.shader.inputs:
             if declaration.semantic == "varying":
-                values += primitives.varying(declaration.slot, declaration.slot in self.kernel.flat)
+                slot = declaration.slot
+                values += primitives.varying(slot, slot in self.kernel.flat, slot in self.kernel.straight)
             elif declaration.semantic == "frag_coord":
                 values += primitives.coordinates()
             elif declaration.semantic == "point_coord":

@@ -76,18 +76,34 @@ class Primitives:
     @cached_property
     def weights(self) -> tuple[Value, Value]:
         """Perspective-correct weights of the second and third corner, floats per lane."""
-        if self.size == 3:
-            return self._triangle_weights()
-        nothing = self.v.number(0)
-        return (self._line_weight() if self.size == 2 else nothing), nothing
+        return self._weights(True)
 
-    def _line_weight(self) -> Value:
+    @cached_property
+    def straight_weights(self) -> tuple[Value, Value]:
+        """Weights without perspective."""
+        return self._weights(False)
+
+    def _weights(self, perspective: bool) -> tuple[Value, Value]:
+        if self.size == 3:
+            return self._triangle_weights(perspective)
+        nothing = self.v.number(0)
+        return (self._line_weight(perspective) if self.size == 2 else nothing), nothing
+
+    def _places(self, perspective: bool) -> list[Value]:
+        """Window x and y of each corner, doubles per quad, each pair followed by 1/w, or 1 without perspective."""
+        b, wide = self.b, ir.VectorType(DOUBLE, self.v.width // 4)
+        return [
+            b.fpext(self._window(corner, component), wide)
+            if perspective or component != 3
+            else self._constants([1.0] * (self.v.width // 4))
+            for corner in range(self.size)
+            for component in (0, 1, 3)
+        ]
+
+    def _line_weight(self, perspective: bool) -> Value:
         """Weight of a line's end: how far along it the centre's foot lies."""
         v, b = self.v, self.b
-        wide = ir.VectorType(DOUBLE, v.width // 4)
-        ax, ay, aw, bx, by, bw = (
-            b.fpext(self._window(corner, component), wide) for corner in range(2) for component in (0, 1, 3)
-        )
+        ax, ay, aw, bx, by, bw = self._places(perspective)
         bx, by = b.fsub(bx, ax), b.fsub(by, ay)
         length = b.fadd(b.fmul(bx, bx), b.fmul(by, by))
         ax, ay, aw, bx, by, bw, length = (to_lanes(b, q) for q in (ax, ay, aw, bx, by, bw, length))
@@ -99,12 +115,9 @@ class Primitives:
         weight = b.fptrunc(b.fdiv(b.fmul(along, bw), total), v.floats)
         return b.select(b.fcmp_unordered("!=", total, zero), weight, v.number(0))
 
-    def _triangle_weights(self) -> tuple[Value, Value]:
+    def _triangle_weights(self, perspective: bool) -> tuple[Value, Value]:
         v, b = self.v, self.b
-        wide = ir.VectorType(DOUBLE, v.width // 4)
-        ax, ay, aw, bx, by, bw, cx, cy, cw = (
-            b.fpext(self._window(corner, component), wide) for corner in range(3) for component in (0, 1, 3)
-        )
+        ax, ay, aw, bx, by, bw, cx, cy, cw = self._places(perspective)
         bx, by, cx, cy = b.fsub(bx, ax), b.fsub(by, ay), b.fsub(cx, ax), b.fsub(cy, ay)
         area = b.fsub(b.fmul(bx, cy), b.fmul(by, cx))
         whole = to_lanes(b, b.fmul(area, aw))
@@ -123,15 +136,15 @@ class Primitives:
         first, second = (b.fptrunc(b.fdiv(part, total), v.floats) for part in (at_b, at_c))
         return b.select(valid, first, v.number(0)), b.select(valid, second, v.number(0))
 
-    def varying(self, slot: int, flat: bool) -> list[Value]:
-        """Four components of a varying."""
+    def varying(self, slot: int, flat: bool, straight: bool) -> list[Value]:
+        """Four components of a varying, without perspective where it is straight."""
         v, b = self.v, self.b
         corners = [self._outputs(corner, slot) for corner in range(self.size)]
         if flat:
             return [self._component(corners[-1], c) for c in range(4)]
         none = ir.Constant(v.floats, [ir.Constant(FLOAT, 0.0)] * v.width)
         to_second, to_third = (b.fsub(corners[i], corners[0]) if i < self.size else none for i in (1, 2))
-        first, second = self.weights
+        first, second = self.straight_weights if straight else self.weights
         components = []
         for c in range(4):
             base, along, across = (self._component(part, c) for part in (corners[0], to_second, to_third))

@@ -31,15 +31,17 @@ def texture_unit(kind: TextureKind) -> tuple[int, int]:
     return code.address[IMPLICIT], code.address[EXPLICIT]
 
 
-def fragment_kernel(shader: Shader, flat: frozenset[int], size: int, decisions: bool = False) -> Kernel | None:
+def fragment_kernel(
+    shader: Shader, flat: frozenset[int], straight: frozenset[int], size: int, decisions: bool = False
+) -> Kernel | None:
     """The kernel of a fragment shader, or None where it cannot be compiled as a whole.
 
     Parameters
     ----------
     shader
         Of the fragment stage.
-    flat
-        Slots of the varyings that are not interpolated.
+    flat, straight
+        Slots of the varyings that are not interpolated, and of those without perspective.
     size
         Corners of a primitive.
     decisions
@@ -47,10 +49,10 @@ def fragment_kernel(shader: Shader, flat: frozenset[int], size: int, decisions: 
     """
     if not has_kernel(shader):
         return None
-    kernel = FragmentKernel(shader, flat, size, decisions)
+    kernel = FragmentKernel(shader, flat, straight, size, decisions)
     # The text of a shader leaves out where its inputs come from and its outputs go.
     places = repr([(d.semantic, d.slot) for d in (*shader.inputs, *shader.outputs)])
-    key = ["fragments", print_shader(shader), places, repr(sorted(flat)), f"{size} {decisions}"]
+    key = ["fragments", print_shader(shader), places, repr((sorted(flat), sorted(straight))), f"{size} {decisions}"]
     code = compile_functions(key, [kernel.name], lambda module: kernel.emit(module, width()))
     address = code.address[kernel.name]
     return Kernel(_PROTOTYPE(address), address, texture_unit, width(), code)

@@ -69,7 +69,7 @@ class NumpyBackend:
         return None
 
     def fragment_kernel(
-        self, shader: Shader, flat: frozenset[int], size: int, decisions: bool = False
+        self, shader: Shader, flat: frozenset[int], straight: frozenset[int], size: int, decisions: bool = False
     ) -> Kernel | None:
         """There are none: numpy goes through a shader operation by operation."""
         return None

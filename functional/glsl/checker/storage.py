@@ -15,7 +15,7 @@ from .expressions import ExpressionChecker
 from .scope import BlockName, MemberName
 
 _ORDER_100 = ("invariant", "const", "attribute", "uniform", "varying", "precision")
-_RANKS_300 = {"layout": 0, "invariant": 0, "flat": 1, "smooth": 1, "centroid": 2, "precision": 4}
+_RANKS_300 = {"layout": 0, "invariant": 0, "flat": 1, "smooth": 1, "noperspective": 1, "centroid": 2, "precision": 4}
 _PRECISIONS = ("lowp", "mediump", "highp")
 
 

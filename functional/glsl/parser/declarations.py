@@ -18,7 +18,8 @@ from .expressions import ExpressionParser
 
 _STORAGE = ("uniform", "attribute", "varying", "in", "out", "inout")
 _PRECISION = ("lowp", "mediump", "highp")
-_QUALIFIERS = (*_STORAGE, *_PRECISION, "const", "invariant", "centroid", "flat", "smooth", "layout")
+_INTERPOLATION = ("flat", "smooth", "noperspective")
+_QUALIFIERS = (*_STORAGE, *_PRECISION, "const", "invariant", "centroid", *_INTERPOLATION, "layout")
 
 
 class DeclarationParser(ExpressionParser):
@@ -66,7 +67,7 @@ class DeclarationParser(ExpressionParser):
                 if result.precision:
                     self.fail(f"both {result.precision!r} and {text!r}")
                 result.precision = text
-            elif text in ("flat", "smooth"):
+            elif text in _INTERPOLATION:
                 if result.interpolation:
                     self.fail(f"both {result.interpolation!r} and {text!r}")
                 result.interpolation = text

@@ -17,7 +17,11 @@ EXTENSIONS_100 = (
     "GL_OES_texture_3D",
     "GL_EXT_shader_non_constant_global_initializers",
 )
-EXTENSIONS_300 = ("GL_OES_EGL_image_external_essl3", "GL_EXT_shader_non_constant_global_initializers")
+EXTENSIONS_300 = (
+    "GL_OES_EGL_image_external_essl3",
+    "GL_EXT_shader_non_constant_global_initializers",
+    "GL_NV_shader_noperspective_interpolation",
+)
 MAXIMUM_CONDITION_DEPTH = 256
 
 

@@ -105,7 +105,7 @@ class Kernel:
 
 @dataclass(frozen=True, slots=True)
 class VertexKernel:
-    """Machine code of a whole shader without flow and textures, to be called from machine code; see `call_vertices`.
+    """Machine code of a whole shader without loops and textures, to be called from machine code; see `call_vertices`.
 
     Attributes
     ----------
@@ -113,10 +113,13 @@ class VertexKernel:
         Where it is.
     code : object
         What must stay in memory.
+    branches : bool
+        Whether lanes may take different paths, of which it says nothing.
     """
 
     address: int
     code: object
+    branches: bool
 
 
 class Backend(Protocol):

@@ -103,8 +103,11 @@ class GeometryCall:
         """Vertices (without the attributes as fetched) and primitives of an instance; None where it must go stage by
         stage. Arrays but the outputs are filled again by the next draw."""
         state = vertex_state(draw, self.backend)
-        table = attribute_table(draw) if state is not None and draw.feedback is None else None
-        if state is None or table is None:
+        # Paths through branches are recorded, and kernels do not tell them.
+        if state is None or state.kernel.branches or draw.feedback is not None:
+            return None
+        table = attribute_table(draw)
+        if table is None:
             return None
         stream, raster = draw.stream, draw.raster_state
         size, vertices, most = CORNERS[draw.topology], len(stream.distinct), room(draw.topology, len(stream.stream))

@@ -134,6 +134,61 @@ def test_the_same_image_as_stage_by_stage(tmp_path: Path, monkeypatch: pytest.Mo
     np.testing.assert_array_equal(whole, _image(trace, "numpy"))
 
 
+BRANCHING = """#version 300 es
+in vec4 position; in vec4 value;
+uniform vec4 table[6]; uniform float limit;
+out vec4 color;
+void main() {
+    vec4 moved = position;
+    int i = int(abs(value.x) * 4.9);
+    if (value.y > limit) {
+        moved.xy += table[i].xy;
+        if (value.z > 0.5) moved *= 1.25; else color.a = 0.5;
+    } else if (value.z < 0.2) {
+        moved.x = -moved.x;
+    }
+    gl_Position = moved;
+    vec4 parts[3];
+    parts[0] = value; parts[1] = table[i + 1]; parts[2] = moved;
+    color = parts[i >> 1 & 1] + (value.x > 0.5 ? parts[i & 1].wzyx : vec4(0.25));
+}
+"""
+
+
+@pytest.mark.parametrize("limit", [-1.0, 0.4, 2.0])
+@pytest.mark.parametrize("vertices", [3, 42, 1500])
+def test_vertex_shaders_with_branches(
+    limit: float, vertices: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Lanes take different branches and choose different registers; the last vector is not full."""
+    random = np.random.default_rng(vertices)
+    with Recorder(tmp_path / "draw.trace", SIZE, SIZE, 3) as r:
+        r.glViewport(0, 0, SIZE, SIZE)
+        program = r.program(BRANCHING, FRAGMENT, ("position", "value"))
+        r.glUseProgram(program)
+        r.glUniform1f(r.glGetUniformLocation(program, "limit"), limit)
+        r.glUniform4fv(r.glGetUniformLocation(program, "table"), 6, random.uniform(-0.5, 0.9, 24).astype(np.float32))
+        places = random.uniform(-0.9, 0.9, (vertices, 4))
+        places[:, 3] = 1
+        _array(r, 0, places, gl.FLOAT)
+        _array(r, 1, random.uniform(0, 1, (vertices, 4)), gl.FLOAT)
+        r.glDrawArrays(gl.TRIANGLES, 0, vertices)
+        r.swap()
+    taken: list[bool] = []
+    inner = whole_draw.WholeDraws.run
+
+    def noting(self: whole_draw.WholeDraws, draw: object) -> bool | None:
+        passed = inner(self, draw)
+        taken.append(passed is not None)
+        return passed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(whole_draw.WholeDraws, "run", noting)
+        whole = _image(tmp_path / "draw.trace")
+    assert taken == [True] and whole[..., :3].any()
+    np.testing.assert_array_equal(whole, _image(tmp_path / "draw.trace", "numpy"))
+
+
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(draws)
 def test_the_same_activity_as_stage_by_stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chosen: dict) -> None:

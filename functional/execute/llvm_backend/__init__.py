@@ -7,11 +7,11 @@ the reference back end does it, so both record the same.
 from __future__ import annotations
 
 from ...glsl.ir.program import Shader
-from ..backend import DEFAULT_INSTRUCTION_LIMIT, Kernel, VertexKernel
+from ..backend import Kernel, VertexKernel
 from ..kernel_arguments import BlendState
 from ..numpy_backend import NumpyBackend
 from ..numpy_backend.plan import Plan
-from .kernels import blend_kernel, fragment_kernel
+from .kernels import blend_kernel, fragment_kernel, vertex_kernel
 from .plan import native_plan
 
 __all__ = ["LlvmBackend"]
@@ -25,15 +25,21 @@ class LlvmBackend(NumpyBackend):
 
     def __init__(self) -> None:
         super().__init__()
+        self._vertices: dict[int, tuple[Shader, VertexKernel | None]] = {}
         self._kernels: dict[tuple[int, frozenset[int], frozenset[int], int, bool], tuple[Shader, Kernel | None]] = {}
 
     def vertex_kernel(self, shader: Shader) -> VertexKernel | None:
-        """The machine code of a vertex shader, where it is one piece."""
+        """The machine code of a vertex shader, where it is one piece, or has branches but no loops."""
         plan, _ = self._planned(shader)
         whole = plan.whole
-        if whole is None or whole.instructions > DEFAULT_INSTRUCTION_LIMIT:
-            return None
-        return VertexKernel(whole.address, plan.code)
+        if whole is not None:
+            return VertexKernel(whole.address, plan.code, False)
+        entry = self._vertices.get(id(shader))
+        if entry is None:
+            if len(self._vertices) >= MOST_KERNELS:
+                self._vertices.pop(next(iter(self._vertices)))
+            entry = self._vertices[id(shader)] = shader, vertex_kernel(shader)
+        return entry[1]
 
     def fragment_kernel(
         self, shader: Shader, flat: frozenset[int], straight: frozenset[int], size: int, decisions: bool = False

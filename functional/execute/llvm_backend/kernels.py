@@ -7,9 +7,9 @@ from functools import cache, lru_cache
 
 from ...glsl.ir.program import Shader
 from ...glsl.ir.text import print_shader
-from ..backend import Kernel
+from ..backend import Kernel, VertexKernel
 from ..kernel_arguments import BlendState, TextureKind
-from . import blending
+from . import blending, vertices
 from .fragments import FragmentKernel, has_kernel
 from .native import Code, compile_functions, width
 from .texture import EXPLICIT, IMPLICIT
@@ -56,6 +56,15 @@ def fragment_kernel(
     code = compile_functions(key, [kernel.name], lambda module: kernel.emit(module, width()))
     address = code.address[kernel.name]
     return Kernel(_PROTOTYPE(address), address, texture_unit, width(), code)
+
+
+def vertex_kernel(shader: Shader) -> VertexKernel | None:
+    """The kernel of a vertex shader with branches, or None where it cannot be compiled as a whole."""
+    if not vertices.has_vertex_kernel(shader):
+        return None
+    name = vertices.NAME
+    code = compile_functions([name, print_shader(shader)], [name], lambda m: vertices.emit_vertices(m, width(), shader))
+    return VertexKernel(code.address[name], code, True)
 
 
 @lru_cache(maxsize=256)

@@ -26,7 +26,7 @@ class Board(SpriteScene):
         places = np.stack([x, y], 2).reshape(-1, 2) * float(CELL)
         self.board = self.buffer(quads(places, ((x + y) % 2 * 3).ravel(), CELL))
         taken = random.choice(80, 14, replace=False)
-        pieces = np.stack([taken % 10, taken // 10], 1) * float(CELL) + (2 * CELL, 0)
+        pieces = np.stack([taken % 10, taken // 10], 1).astype(np.float64) * CELL + (2.0 * CELL, 0.0)
         self.pieces = self.buffer(quads(pieces, 4 + random.integers(0, 6, len(taken)), CELL))
         self.moved = self.buffer(quads(np.array([[3.0 * CELL, 4.0 * CELL]]), np.array([11]), CELL))
         buttons = np.stack([np.full(4, 8.0), 16.0 + 44 * np.arange(4)], 1)

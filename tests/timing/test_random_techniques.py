@@ -6,25 +6,51 @@ import random
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from test_engine import random_overrides
 
+from tilegpu.functional.capture import Recorder
 from tilegpu.functional.player import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.results.units import spent_cycles
-from tilegpu.tools.demo import scene_folder
+from tilegpu.tools.scenes.sprite_scene import SpriteScene, quads
 
 TECHNIQUES = ("rendering_elimination", "transaction_elimination", "fragment_memoization")
 SEEDS = 300
 
 
+class Small(SpriteScene):
+    """A ground that stands still and a sprite that moves in every second pair of frames."""
+
+    def __init__(self, gl: Recorder) -> None:
+        super().__init__(gl, 64, 48)
+        places = np.array([(0.0, 0.0), (32.0, 0.0), (0.0, 32.0), (32.0, 32.0)])
+        self.ground = self.buffer(quads(places, np.arange(4), 32.0))
+        self.sprite = self.buffer(quads(np.zeros((1, 2)), np.array([5]), 14.0))
+        self.atlas()
+
+    def frame(self, number: int) -> None:
+        """Draw one frame."""
+        self.gl.glClear(0x4100)
+        self.use(self.ground_program)
+        self.draw(self.ground_program, self.ground)
+        self.use(self.sprite_program)
+        self.draw(self.sprite_program, self.sprite, (3.0 + 9.0 * (number // 2), 20.0))
+        self.gl.swap()
+
+
 @pytest.fixture(scope="module")
-def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A scene in which one piece moves, with its pictures."""
-    folder = tmp_path_factory.mktemp("board") / "a"
-    record(scene_folder() / "board.trace", folder, FrameRange(4, 8), groups=frozenset({"pass_images"}))
-    return folder
+def activity(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A few frames of a small scene, with their pictures."""
+    folder = tmp_path_factory.mktemp("small")
+    with Recorder(folder / "small.trace", 64, 48) as gl:
+        scene = Small(gl)
+        for number in range(6):
+            scene.frame(number)
+    record(folder / "small.trace", folder / "a", FrameRange(1, 5), groups=frozenset({"pass_images"}))
+    return folder / "a"
 
 
 def overrides(seed: int) -> list[str]:
@@ -42,9 +68,9 @@ def overrides(seed: int) -> list[str]:
 @pytest.mark.parametrize(
     "seed", [pytest.param(seed, marks=() if seed == 7 else pytest.mark.slow) for seed in range(SEEDS)]
 )
-def test_skipping_idle_units_changes_nothing(machine: Any, board: Path, seed: int) -> None:
+def test_skipping_idle_units_changes_nothing(machine: Any, activity: Path, seed: int) -> None:
     one, other = machine(*overrides(seed)), machine(*overrides(seed))
-    loader = Loader(board, one.chip.configuration)
+    loader = Loader(activity, one.chip.configuration)
     for number in loader.frames:
         frame = loader.load(number)
         assert one.run(frame) == other.run(frame, every=True)
@@ -53,8 +79,8 @@ def test_skipping_idle_units_changes_nothing(machine: Any, board: Path, seed: in
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1000, 1004))
-def test_compiled_and_plain_machines_agree(machine: Any, board: Path, seed: int) -> None:
+def test_compiled_and_plain_machines_agree(machine: Any, activity: Path, seed: int) -> None:
     one, other = machine(*overrides(seed)), machine(*overrides(seed), compiled=False)
-    loader = Loader(board, one.chip.configuration)
+    loader = Loader(activity, one.chip.configuration)
     frame = loader.load(loader.frames[0])
     assert one.run(frame) == other.run(frame)

@@ -126,6 +126,35 @@ def test_every_exact_opcode_on_special_values(opcode: str) -> None:
     assert same.all(), [(a, b) for a, b in zip(expected[~same], actual[~same], strict=True)][:5]
 
 
+WHOLE = [0, 1, -1, 2, -2, 7, -7, 10, 1 << 30, -(1 << 31), (1 << 31) - 1, 123456789, -987654321]
+
+
+@pytest.mark.parametrize("operator", ["/", "%"])
+@pytest.mark.parametrize("kind", ["int", "uint"])
+def test_integer_division(kind: str, operator: str) -> None:
+    """Towards zero, modulo 2**32; by zero what the instruction set says."""
+    bits = "floatBitsToInt" if kind == "int" else "floatBitsToUint"
+    back = "intBitsToFloat" if kind == "int" else "uintBitsToFloat"
+    head = "#version 300 es\nprecision highp float; precision highp int; in vec4 a; out vec4 o;"
+    result = f"{back}({bits}(a.x) {operator} {bits}(a.y))"
+    program = program_of(f"{head} void main() {{ o = vec4({result}); }}", {"a": "vec4"})
+    constants = np.zeros((program.fragment.constant_count, 4), np.float32)
+    pairs = [(x, y) for x in WHOLE for y in WHOLE]
+    expected = []
+    for x, y in pairs:
+        p, q = (x, y) if kind == "int" else (x & 0xFFFFFFFF, y & 0xFFFFFFFF)
+        quotient = 0 if not q else abs(p) // abs(q) * (1 if (p < 0) == (q < 0) else -1)
+        if not q:
+            expected.append(0 if (kind, operator) == ("int", "/") else 0xFFFFFFFF)
+        else:
+            expected.append((quotient if operator == "/" else p - quotient * q) & 0xFFFFFFFF)
+    inputs = np.zeros((1, 4, len(pairs)), np.float32)
+    inputs[0, :2] = np.array(pairs, np.int64).astype(np.int32).view(np.float32).T
+    for backend in (NumpyBackend(), LlvmBackend()):
+        done = backend.run(program.fragment, inputs, constants, no_texture)
+        np.testing.assert_array_equal(done.outputs[0, 0].view(np.uint32), np.array(expected, np.uint32), backend.name)
+
+
 N = 1 << 14
 RANDOM = np.random.default_rng(11)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from llvmlite import ir
 
 from .transcendental import exp2, log2, power, sine
-from .vectors import Value, Vectors
+from .vectors import LONG, Value, Vectors
 
 Operation = Callable[..., Value]
 
@@ -117,6 +117,21 @@ def _negative(v: Vectors, a: Value) -> Value:
     return v.to_floats(v.builder.sub(v.integer(0), v.to_ints(a)))
 
 
+def _divided(name: str, signed: bool, at_zero: int) -> Operation:
+    """Integer division, in 64 bits: the least integer by -1 has no quotient of 32."""
+
+    def divide(v: Vectors, a: Value, b: Value) -> Value:
+        builder = v.builder
+        wide = ir.VectorType(LONG, v.width)
+        widened = builder.sext if signed else builder.zext
+        zero = builder.icmp_unsigned("==", v.to_ints(b), v.integer(0))
+        divisor = builder.select(zero, v.integer(1), v.to_ints(b))
+        result = getattr(builder, name)(widened(v.to_ints(a), wide), widened(divisor, wide))
+        return v.to_floats(builder.select(zero, v.integer(at_zero), builder.trunc(result, v.ints)))
+
+    return divide
+
+
 def _magnitude(v: Vectors, a: Value) -> Value:
     b = v.builder
     bits = v.to_ints(a)
@@ -210,6 +225,10 @@ OPERATIONS: dict[str, Operation] = {
     "U2F": _from_unsigned,
     "UADD": _integers("add"),
     "UMUL": _integers("mul"),
+    "IDIV": _divided("sdiv", True, 0),
+    "UDIV": _divided("udiv", False, -1),
+    "MOD": _divided("srem", True, -1),
+    "UMOD": _divided("urem", False, -1),
     "INEG": _negative,
     "IABS": _magnitude,
     "ISSG": _integer_sign,

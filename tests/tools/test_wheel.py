@@ -7,12 +7,16 @@ import sys
 import venv
 from pathlib import Path
 
+import pytest
+
 REPOSITORY = Path(__file__).parents[2]
 
 
-def test_the_demo_runs_from_an_installed_wheel(tmp_path: Path) -> None:
-    wheels, home, elsewhere = tmp_path / "wheels", tmp_path / "venv", tmp_path / "elsewhere"
-    elsewhere.mkdir()
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An environment with the wheel."""
+    tmp_path = tmp_path_factory.mktemp("wheel")
+    wheels, home = tmp_path / "wheels", tmp_path / "venv"
     # Built from a copy: what lies about in a checkout's build folder must not get into the wheel.
     sources = tmp_path / "sources"
     sources.mkdir()
@@ -25,19 +29,52 @@ def test_the_demo_runs_from_an_installed_wheel(tmp_path: Path) -> None:
     )
     (wheel,) = wheels.glob("tilegpu-*.whl")
     venv.create(home, with_pip=True)
-    python = home / "bin" / "python"
-    subprocess.run([python, "-m", "pip", "install", "--quiet", wheel], check=True, capture_output=True)
-    environment = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "TILEGPU_CAPTURES", "TILEGPU_DEQP")}
-    done = subprocess.run(
-        [home / "bin" / "tilegpu", "demo"], cwd=elsewhere, env=environment, capture_output=True, text=True, timeout=300
-    )
+    subprocess.run([home / "bin" / "python", "-m", "pip", "install", "--quiet", wheel], check=True, capture_output=True)
+    return home
+
+
+def run(*command: str | Path, cwd: Path, seconds: int = 300) -> str:
+    """What a program prints, far from the checkout."""
+    hidden = ("PYTHONPATH", "TILEGPU_CAPTURES", "TILEGPU_DEQP")
+    environment = {k: v for k, v in os.environ.items() if k not in hidden}
+    done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=seconds)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "two Raster Units are" in done.stdout
-    assert (elsewhere / "tilegpu-demo" / "images" / "frame_0007.png").is_file()
-    found = subprocess.run(
-        [python, "-c", "import tilegpu.functional as f; print(f.__file__)"],
-        cwd=elsewhere,
-        capture_output=True,
-        text=True,
+    return done.stdout
+
+
+EVERYTHING = """
+import importlib, pkgutil, tilegpu.data, tilegpu.functional, tilegpu.shaders, tilegpu.timing, tilegpu.tools
+for package in (tilegpu.data, tilegpu.functional, tilegpu.shaders, tilegpu.timing, tilegpu.tools):
+    for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+            print(module.name)
+print(tilegpu.functional.__file__)
+"""
+
+
+def test_every_module_and_file_is_in_the_wheel(home: Path, tmp_path: Path) -> None:
+    found = run(home / "bin" / "python", "-c", EVERYTHING, cwd=tmp_path).split("\n")
+    assert str(home) in found[-2]
+    sources = {
+        f"tilegpu.{'.'.join(path.relative_to(REPOSITORY).with_suffix('').parts)}".removesuffix(".__init__")
+        for part in ("data", "functional", "shaders", "timing", "tools")
+        for path in (REPOSITORY / part).rglob("*.py")
+        if path.name != "__main__.py"
+    }
+    parts = {"tilegpu.data", "tilegpu.functional", "tilegpu.shaders", "tilegpu.timing", "tilegpu.tools"}
+    assert sources - parts <= set(found)
+    installed = Path(found[-2]).parents[1]
+    for path in (REPOSITORY / "data").rglob("*"):
+        if path.is_file() and path.suffix != ".pyc":
+            assert (installed / path.relative_to(REPOSITORY)).is_file(), path
+    assert "imr-2018" in run(home / "bin" / "tilegpu", "configs", cwd=tmp_path)
+    assert "glDrawElements" in run(
+        home / "bin" / "tilegpu", "info", installed / "data" / "scenes" / "runner.trace", cwd=tmp_path
     )
-    assert str(home) in found.stdout
+
+
+@pytest.mark.slow
+def test_the_demo_runs_from_an_installed_wheel(home: Path, tmp_path: Path) -> None:
+    assert "two Raster Units are" in run(home / "bin" / "tilegpu", "demo", cwd=tmp_path, seconds=900)
+    assert (tmp_path / "tilegpu-demo" / "images" / "frame_0007.png").is_file()

@@ -24,7 +24,7 @@ from tilegpu.timing.engine.build import build
 from tilegpu.timing.engine.variants import load
 from tilegpu.timing.loading import textures
 from tilegpu.timing.loading.load import Loader
-from tilegpu.timing.loading.texels import Reads
+from tilegpu.timing.loading.read_lines import Reads
 from tilegpu.timing.replay import replay, run_frame
 from tilegpu.tools.demo import scene_folder
 

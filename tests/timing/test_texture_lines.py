@@ -12,8 +12,10 @@ import pytest
 from tilegpu.timing import load_configuration
 from tilegpu.timing.engine import frame as f
 from tilegpu.timing.loading.grids import BINDING, CLAMP, MIRRORED, REPEAT, make_textures
+from tilegpu.timing.loading.read_lines import Reads
 from tilegpu.timing.loading.resources import Resources, place_resources
-from tilegpu.timing.loading.texels import Reads, texture_lines, wrap
+from tilegpu.timing.loading.texels import wrap
+from tilegpu.timing.loading.texture_lines import Executed, texture_lines
 from tilegpu.timing.loading.textures import COLUMNS
 
 SURFACES = [
@@ -63,18 +65,16 @@ def lines_of(rows: list[dict[str, int]], draws: list[int], ends: list[int], text
     n = len(ends)
     reads = Reads(*(np.array([row.get(name, 0) for row in rows], COLUMNS[i]) for i, name in enumerate(Reads._fields)))
     operation = np.zeros(n, f.OPERATION)
-    line = texture_lines(
-        np.zeros(n, np.int64),
-        np.arange(n),
-        np.array(draws),
-        np.arange(n),
-        np.array([0, *ends]),
-        np.array([0, 1]),
-        np.zeros(1, np.int64),
-        reads,
-        textures,
-        operation,
+    executed = Executed(
+        path=np.zeros(n, np.int64),
+        operation=np.arange(n),
+        draw=np.array(draws),
+        order=np.arange(n),
+        first_read=np.array([0, *ends]),
+        texture_of_path=np.array([0, 1]),
+        pcs=np.zeros(1, np.int64),
     )
+    line = texture_lines(executed, reads, textures, operation)
     assert operation["probes"].tolist() == np.diff([0, *ends]).tolist()
     return [line[o["first_line"] : o["first_line"] + o["lines"]].tolist() for o in operation]
 

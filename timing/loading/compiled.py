@@ -22,9 +22,21 @@ _FOLDER = str(cache_folder("loading-" + sources_key(_SOURCES)))
 
 def kernel(function: F) -> F:
     """Compile a function of arrays, cached on disk."""
+    return _cached(function, {})
+
+
+def kernel_without_arrays_of_its_own(function: F) -> F:
+    """As `kernel`, for a function that makes no arrays: those it is given are not counted as references.
+
+    Counting them, wherever they pass through tuples and inlined functions, takes longer than what tight loops do.
+    """
+    return _cached(function, {"_nrt": False})
+
+
+def _cached(function: F, options: dict[str, bool]) -> F:
     before, config.CACHE_DIR = config.CACHE_DIR, _FOLDER
     try:
-        compiled: F = njit(cache=True, nogil=True, error_model="numpy")(function)
+        compiled: F = njit(cache=True, nogil=True, error_model="numpy", **options)(function)
         return compiled
     finally:
         config.CACHE_DIR = before

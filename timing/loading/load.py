@@ -18,9 +18,9 @@ from .moves import read_moves
 from .passes import Passes, plan_saved, read_passes
 from .primitives import read_primitives
 from .quads import read_quads
+from .read_lines import Reads
 from .resources import place_resources
 from .source import ActivityError, open_activity
-from .texels import Reads
 from .textures import read_textures, read_vertex_textures
 
 

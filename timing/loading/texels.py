@@ -1,46 +1,18 @@
-"""Kernels from texture reads to cache lines: wrapping, filtering footprints, addresses."""
+"""Texels in memory: wrapping, columns and rows of blocks, texels across the faces of cube maps."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Any
 
 from tilegpu.functional.activity.compiled import inlined
 from tilegpu.functional.activity.kernels.cube import face_texel
 
 from ..memory.texture_layout import column_offset, row_offset
-from .compiled import helper, kernel
-from .grids import CLAMP, MIRRORED, REPEAT, Textures
-
-MOST_LINES = 1024
-"""Distinct lines of one operation that are told apart."""
-PLACES = 2048
-"""Entries of the table that finds the lines of an operation; more than `MOST_LINES`, so that some are always free."""
-
+from .compiled import helper
+from .grids import CLAMP, MIRRORED, REPEAT
 
 NOWHERE = -(1 << 40)
 """Below every line of memory."""
-
-
-class Reads(NamedTuple):
-    """Texture reads: columns of shape (reads,), or the values of one of them."""
-
-    pc: Any
-    sampler: Any
-    probe: Any
-    linear: Any
-    level: Any
-    layer: Any
-    lanes: Any
-    x: Any
-    y: Any
-    dx_1: Any
-    dy_1: Any
-    dx_2: Any
-    dy_2: Any
-    dx_3: Any
-    dy_3: Any
 
 
 @inlined
@@ -84,206 +56,14 @@ def across_faces(face: int, x: int, y: int, grid: Any, layout: int) -> int:
 
 
 @inlined
-def lane_offset(read: Reads, lane: int) -> tuple[int, int]:
-    """Base texel of a lane, less that of the first reading lane."""
-    if lane == 0:
-        return 0, 0
-    if lane == 1:
-        return int(read.dx_1), int(read.dy_1)
-    if lane == 2:
-        return int(read.dx_2), int(read.dy_2)
-    return int(read.dx_3), int(read.dy_3)
-
-
-@inlined
-def kept_bits(x: int, dx_1: int, dx_2: int, dx_3: int, linear: int, size: int, mode: int) -> int:
-    """Bits of the lanes' coordinates that are left where wrapping does no more than that; 0 where it does."""
+def kept_bits(low: int, high: int, size: int, mode: int) -> int:
+    """Bits of coordinates from `low` to `high` that are left where wrapping does no more than that; else 0."""
     if mode == REPEAT and size & size - 1 == 0:
         return size - 1
-    low, high = min(dx_1, dx_2, dx_3, 0), max(dx_1, dx_2, dx_3, 0)
-    return -1 if x + low >= 0 and x + high + linear < size else 0
+    return -1 if low >= 0 and high < size else 0
 
 
 @inlined
 def even_offset(x: int, across: int, step: int, inner: int, line_bits: int) -> int:
     """What a column (or row) of texels adds to the address of its line; `across` and `inner` are log2 of texels."""
     return (x >> across) * step + ((x & (1 << across) - 1) >> inner << line_bits)
-
-
-@inlined
-def lines_of_read(
-    read: Reads, binding: Any, grid: Any, layout: int, line_bytes: int, lines: Any, first: int, count: int, place: Any
-) -> int:
-    """Add the lines of one read of a quad, the texels of all reading lanes, to the `count` from `first` on.
-
-    Parameters
-    ----------
-    read, binding, grid
-        One of each.
-    lines
-        int64, with room for `MOST_LINES` from `first` on.
-    place
-        int64, (PLACES,): where a line was put last, by its number modulo PLACES; stale places do no harm.
-
-    Returns
-    -------
-    int
-        Lines from `first` on, each of them once.
-    """
-    if grid.width == 0 or grid.height == 0:
-        return count
-    linear, layer = int(read.linear), int(read.layer)
-    if not grid.volume:
-        layer = min(max(layer, 0), grid.layers - 1)
-    slices = 1 + (linear if grid.volume else 0)
-    mask = (read.lanes | read.lanes >> 4) & 15
-    # Cube maps fold where others wrap.
-    wrap_s, wrap_t = (CLAMP, CLAMP) if grid.cube else (binding.wrap_s, binding.wrap_t)
-    column_mask = kept_bits(read.x, read.dx_1, read.dx_2, read.dx_3, linear, grid.width, wrap_s)
-    row_mask = kept_bits(read.y, read.dy_1, read.dy_2, read.dy_3, linear, grid.height, wrap_t)
-    even = grid.even and column_mask and row_mask
-    last_left = last_right = last_bottom = last_top = -1
-    for lane in range(4):
-        if mask >> lane & 1 == 0:
-            continue
-        dx, dy = lane_offset(read, lane)
-        x, y = read.x + dx, read.y + dy
-        folded = False
-        if even:
-            left = even_offset(x & column_mask, grid.across, grid.across_step, grid.inner_across, grid.line_bits)
-            right = even_offset(
-                x + linear & column_mask, grid.across, grid.across_step, grid.inner_across, grid.line_bits
-            )
-            bottom = even_offset(y & row_mask, grid.down, grid.down_step, grid.inner_down, grid.inner_bits)
-            top = even_offset(y + linear & row_mask, grid.down, grid.down_step, grid.inner_down, grid.inner_bits)
-        else:
-            folded = grid.cube and (x < 0 or y < 0 or x + linear >= grid.width or y + linear >= grid.height)
-            left = column_of(x, grid, wrap_s, layout) & -line_bytes
-            right = column_of(x + linear, grid, wrap_s, layout) & -line_bytes
-            bottom = row_of(y, grid, wrap_t, layout) & -line_bytes
-            top = row_of(y + linear, grid, wrap_t, layout) & -line_bytes
-        # Lanes of a quad mostly share their lines; those across faces are not told by left, right, bottom and top.
-        if left == last_left and right == last_right and bottom == last_bottom and top == last_top and not folded:
-            continue
-        last_left, last_right, last_bottom, last_top = -1 if folded else left, right, bottom, top
-        across, down = 1 + (linear if folded else right != left), 1 + (linear if folded else top != bottom)
-        for s in range(slices):
-            z = wrap(layer + s, max(1, grid.depth), binding.wrap_r) if grid.volume else layer
-            base = grid.address + z * grid.layer_bytes
-            for v in range(down):
-                for u in range(across):
-                    line = base + (right if u else left) + (top if v else bottom)
-                    if folded:
-                        line = across_faces(layer, x + u, y + v, grid, layout) & -line_bytes
-                        if line < 0:
-                            continue
-                    slot = line >> 6 & PLACES - 1
-                    while place[slot] >= first and lines[place[slot]] != line:
-                        slot = slot + 1 & PLACES - 1
-                    if place[slot] < first and count < MOST_LINES:
-                        lines[first + count] = line
-                        place[slot] = first + count
-                        count += 1
-    return count
-
-
-@inlined
-def continues(probe: int, level: int, layer: int, last_probe: int, last_level: int, last_layer: int) -> bool:
-    """Whether a read of an instruction belongs to the operation of the one before it: a later probe, level or layer."""
-    if probe != last_probe:
-        return probe > last_probe
-    if level != last_level:
-        return level > last_level
-    return layer > last_layer
-
-
-@helper
-def grown(lines: Any, most: int) -> Any:
-    """A copy with room for at least `most` lines."""
-    larger = np.empty(max(most, 2 * len(lines)), np.int64)
-    larger[: len(lines)] = lines
-    return larger
-
-
-@kernel
-def texture_lines(
-    path: Any,
-    first_operation: Any,
-    draw: Any,
-    order: Any,
-    first_read: Any,
-    texture_of_path: Any,
-    pcs: Any,
-    reads: Reads,
-    textures: Textures,
-    operation: Any,
-) -> Any:
-    """Match the texture instructions that each quad executes with its reads, and find their lines.
-
-    Parameters
-    ----------
-    path, first_operation, draw
-        int64, (quads,): path of each quad or -1, the first row of its operations, the row of its draw.
-    order
-        int64, (quads,): row of each quad in the activity.
-    first_read
-        int64: for each row of the activity's quads, where its reads begin; one more at the end.
-    texture_of_path
-        int64, (paths + 1,): where the texture instructions of each path begin in `pcs`.
-    operation
-        Table of operations, to fill.
-
-    Returns
-    -------
-    numpy.ndarray
-        int64: lines of all operations.
-    """
-    total = 0
-    bindings, grids, layout, line_bytes = textures
-    pc, sampler, probe, linear, level, layer, lanes, x, y, dx_1, dy_1, dx_2, dy_2, dx_3, dy_3 = reads
-    place = np.full(PLACES, -1, np.int32)
-    line = np.empty(len(pc) + MOST_LINES, np.int64)
-    for q in range(len(path)):
-        if path[q] < 0:
-            continue
-        row, last = first_read[order[q]], first_read[order[q] + 1]
-        for k in range(texture_of_path[path[q] + 1] - texture_of_path[path[q]]):
-            if total + MOST_LINES > len(line):
-                line = grown(line, total + MOST_LINES)
-            count, probes = 0, 0
-            instruction = pcs[texture_of_path[path[q]] + k]
-            while row < last and pc[row] == instruction:
-                if probes and not continues(
-                    probe[row], level[row], layer[row], probe[row - 1], level[row - 1], layer[row - 1]
-                ):
-                    break
-                if sampler[row] < bindings.shape[1]:
-                    read = Reads(
-                        pc[row],
-                        sampler[row],
-                        probe[row],
-                        linear[row],
-                        level[row],
-                        layer[row],
-                        lanes[row],
-                        x[row],
-                        y[row],
-                        dx_1[row],
-                        dy_1[row],
-                        dx_2[row],
-                        dy_2[row],
-                        dx_3[row],
-                        dy_3[row],
-                    )
-                    binding = bindings[draw[q], read.sampler]
-                    if binding.first_level >= 0:
-                        grid = grids[binding.first_level + min(int(read.level), binding.levels - 1)]
-                        count = lines_of_read(read, binding, grid, layout, line_bytes, line, total, count, place)
-                probes += 1
-                row += 1
-            out = operation[first_operation[q] + k]
-            out.first_line = total
-            out.lines = count
-            out.probes = probes
-            total += count
-    return line[:total].copy()

@@ -12,9 +12,10 @@ from ..engine import frame as f
 from .code import Code
 from .draws import Draws
 from .grids import bind, make_textures
+from .read_lines import Reads
 from .resources import Resources
 from .source import ActivityError, numbers
-from .texels import Reads, texture_lines
+from .texture_lines import Executed, texture_lines
 
 Array = np.ndarray[Any, Any]
 
@@ -59,19 +60,10 @@ def read_textures(
     operation = np.zeros(int(count.sum()), f.OPERATION)
     owner = numbers(reads, "quad").astype(np.int64)
     first_read = np.searchsorted(owner, np.arange(int(order.max()) + 2 if len(order) else 1))
-    line = texture_lines(
-        quad["path"].astype(np.int64),
-        quad["operation"].astype(np.int64),
-        draw_of_quad,
-        order,
-        first_read,
-        texture_of_path,
-        pcs,
-        _columns(reads),
-        make_textures(bind(draws.rows, resources, "fragment"), resources, configuration),
-        operation,
-    )
-    return operation, line
+    path_of_quad, first_operation = quad["path"].astype(np.int64), quad["operation"].astype(np.int64)
+    executed = Executed(path_of_quad, first_operation, draw_of_quad, order, first_read, texture_of_path, pcs)
+    textures = make_textures(bind(draws.rows, resources, "fragment"), resources, configuration)
+    return operation, texture_lines(executed, _columns(reads), textures, operation)
 
 
 def read_vertex_textures(
@@ -100,18 +92,10 @@ def read_vertex_textures(
         raise ActivityError("vertices: a vertex belongs to a draw that there is not")
     own = np.zeros(int(count.sum()), f.OPERATION)
     owner = numbers(reads, "vertex").astype(np.int64)
-    lines = texture_lines(
-        path,
-        first,
-        draw,
-        np.arange(len(vertices)),
-        np.searchsorted(owner, np.arange(len(vertices) + 1)),
-        texture_of_path,
-        pcs,
-        _columns(reads),
-        make_textures(bind(draws.rows, resources, "vertex"), resources, configuration),
-        own,
-    )
+    first_read = np.searchsorted(owner, np.arange(len(vertices) + 1))
+    executed = Executed(path, first, draw, np.arange(len(vertices)), first_read, texture_of_path, pcs)
+    textures = make_textures(bind(draws.rows, resources, "vertex"), resources, configuration)
+    lines = texture_lines(executed, _columns(reads), textures, own)
     own["first_line"] += len(line)
     draws.stream["operation"] = len(operation) + first[draws.stream["vertex"]]
     return np.concatenate([operation, own]), np.concatenate([line, lines])

@@ -81,7 +81,8 @@ def lines_from(
             continue
         row, last = executed.first_read[executed.order[q]], executed.first_read[executed.order[q] + 1]
         begin, end = executed.texture_of_path[path[q]], executed.texture_of_path[path[q] + 1]
-        if total + (end - begin) * MOST_LINES > len(line):
+        # One more than they can be: `with_line` writes before it knows whether a line is new.
+        if total + (end - begin) * MOST_LINES >= len(line):
             return q, total
         for k in range(end - begin):
             count, probes = 0, 0
@@ -126,7 +127,7 @@ def texture_lines(executed: Executed, reads: Reads, textures: Textures, operatio
         int64: lines of all operations.
     """
     most = int(np.diff(executed.texture_of_path).max(initial=0)) * MOST_LINES
-    line, place = np.empty(len(reads.pc) + most, np.int64), np.full(PLACES, -1, np.int32)
+    line, place = np.empty(len(reads.pc) + most + 1, np.int64), np.full(PLACES, -1, np.int32)
     quad = total = 0
     while True:
         quad, total = lines_from(quad, total, executed, reads, textures, operation, line, place)

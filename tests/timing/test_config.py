@@ -68,8 +68,9 @@ def test_a_file_needs_to_name_only_what_differs(tmp_path: Path) -> None:
         ("l2_cache.ways=3", "l2_cache: size_bytes / (ways x line_bytes) must be a power of two"),
         ("row_hit_latency=200", "dram: row_miss_latency must not be below row_hit_latency"),
         ("tiles.width=33", "tiles: tile width and height must be even"),
-        ("order=spiral", "tiles.order: Input should be 'scanline', 'boustrophedon', 'morton' or 'hilbert', not"),
+        ("order=spiral", "tiles.order: Input should be 'mapping', 'scanline', 'boustrophedon', 'morton' or 'hilbert'"),
         ("raster_units", "raster_units: expected field=value"),
+        ("early_depth.latency=-1", "early_depth.latency: Input should be greater than or equal to 0, not -1"),
     ],
 )
 def test_errors_name_the_field(override: str, message: str) -> None:

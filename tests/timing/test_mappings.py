@@ -7,6 +7,7 @@ from typing import get_args
 import numpy as np
 import pytest
 
+from tilegpu.timing import ConfigurationError, load_configuration
 from tilegpu.timing.config.quad_mappings import BY_NAME, MAPPINGS, QuadMapping, quad_processors
 from tilegpu.timing.loading.tile_order import tile_order
 
@@ -84,7 +85,20 @@ def test_z_ones_have_two_caches_on_each_edge(name: str) -> None:
 
 def test_ten_is_nine_with_tiles_along_a_z() -> None:
     assert (tile("10-UD-L-x4-zorder") == tile("9-UD-L-x4")).all()
-    assert (BY_NAME["9-UD-L-x4"].order, BY_NAME["10-UD-L-x4-zorder"].order) == ("scanline", "morton")
+    assert (BY_NAME["9-UD-L-x4"].order, BY_NAME["10-UD-L-x4-zorder"].order) == (None, "morton")
+
+
+@pytest.mark.parametrize(
+    ("name", "order"), [("10-UD-L-x4-zorder", "morton"), ("12-snake", "boustrophedon"), ("5-UD-Q", "scanline")]
+)
+def test_tiles_go_in_the_order_that_the_mapping_belongs_to(name: str, order: str) -> None:
+    assert load_configuration("ptr-2022", [f"quad_mapping={name}"]).tile_order == order
+
+
+def test_a_mapping_in_another_order_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="12-snake belongs to tiles.order boustrophedon, not scanline"):
+        load_configuration("ptr-2022", ["quad_mapping=12-snake", "tiles.order=scanline"])
+    assert load_configuration("ptr-2022", ["quad_mapping=5-UD-Q", "tiles.order=hilbert"]).tile_order == "hilbert"
 
 
 def test_tile_orders_by_hand() -> None:

@@ -58,7 +58,7 @@ def probes(tmp_path_factory: pytest.TempPathFactory) -> None:
     add_plugins(folder)
 
 
-@pytest.mark.parametrize("compiled", (False, True))
+@pytest.mark.parametrize("compiled", (False, pytest.param(True, marks=pytest.mark.slow)))
 def test_techniques_fill_hook_points_and_leave_the_rest(machine: Any, probes: None, compiled: bool) -> None:
     frame = synthetic(tiles_x=4, primitives=2, largest=6)
     # Named in any order, the first is asked first: what it leaves out, the second is not asked about.
@@ -122,7 +122,7 @@ def test_the_example_of_the_documentation_runs_as_it_stands(
 def test_a_unit_and_a_machine_from_outside_are_in_all_results(tmp_path: Path, machine: Any, plugins: None) -> None:
     folder = Scene(frames=[[Rectangle(0, 0, 64, 64), Rectangle(8, 8, 20, 20, 0.3)]]).write(tmp_path / "a")
     plain, results = (
-        replay(folder, load_configuration("ptr-2022", ["raster_units=2", f"machine={name}"]))
+        replay(folder, load_configuration("ptr-2022", ["raster_units=2", f"machine={name}"]), compiled=False)
         for name in ("tile_based", "delayed")
     )
     s, b = results.totals(), plain.totals()
@@ -138,10 +138,9 @@ def test_a_unit_and_a_machine_from_outside_are_in_all_results(tmp_path: Path, ma
     assert {key[:3] for key in results.spent[0]} >= {("quad_delay", 0, 0), ("quad_delay", 1, 0)}
 
 
-@pytest.mark.parametrize("units", (1, 2))
-def test_a_machine_from_outside_may_skip_idle_cycles_too(machine: Any, plugins: None, units: int) -> None:
-    frame = synthetic(tiles_x=2, tiles_y=2, primitives=8)
-    skipping, ticking = (machine("machine=delayed", f"raster_units={units}") for _ in range(2))
+def test_a_machine_from_outside_may_skip_idle_cycles_too(machine: Any, plugins: None) -> None:
+    frame = synthetic(tiles_x=2, primitives=2, largest=6)
+    skipping, ticking = (machine("machine=delayed", "raster_units=2", compiled=False) for _ in range(2))
     assert skipping.run(frame) == ticking.run(frame, every=True)
 
 

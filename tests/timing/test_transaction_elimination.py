@@ -55,6 +55,7 @@ def test_tiles_of_equal_colours_are_not_written(recorded: Path) -> None:
     assert s[f"{NAME}.signed_subblocks"] == 4 * 640 * 360 * 4 // 8
 
 
+@pytest.mark.slow
 def test_both_eliminations_together_write_least(recorded: Path) -> None:
     both = "transaction_elimination+rendering_elimination"
     one, two = (

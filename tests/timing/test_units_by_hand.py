@@ -19,6 +19,7 @@ from tilegpu.timing.engine.plain import plain
 from tilegpu.timing.engine.records import END_OF_TILE, PRIMITIVE, QUAD
 from tilegpu.timing.engine.ring import push, push_token
 from tilegpu.timing.engine.variants import load_part
+from tilegpu.timing.units import processor
 
 blending, early_depth, fragment_processor, rasterizer, tile_flush, tile_scheduler = (
     load_part(f"units.{name}", compiled=False)
@@ -166,7 +167,9 @@ def in_tile(bench: Bench) -> None:
         # Two of each: two per cycle.
         (("early_depth.read_ports=2", "early_depth.write_ports=2"), 19 + 5),
         # 4 in flight, 5 cycles each: entered in 0, 5, 10, ... 45 (an entry is free in the cycle it leaves).
-        (("early_depth.in_flight=4",), 45 + 5),
+        (("early_depth.in_flight=4", "early_depth.latency=5"), 45 + 5),
+        # Left to itself, the pipeline is as long as what is in flight needs at 4 per cycle: 8 of 8 in 2 cycles.
+        (("early_depth.in_flight=8",), 9 + 2),
     ],
 )
 def test_early_depth_by_its_ports(overrides: tuple[str, ...], cycles: int) -> None:
@@ -283,8 +286,8 @@ def test_a_shared_queue_is_held_by_its_first_quad() -> None:
     for queue, started in (("shared", (1, 0)), ("private", (1, 1))):
         frame = one_primitive([A] * 4, quads=3)
         bench = Bench(frame, f"fragment_stage.input_queue={queue}", "fragment_stage.warps=1")
-        for quad, processor in enumerate((0, 0, 1)):
-            assert hand_on(bench, quad, processor)
+        for quad, place in enumerate((0, 0, 1)):
+            assert hand_on(bench, quad, place)
         for t in range(1, 3):
             for i in range(2):
                 fragment_processor.tick(bench.gpu, bench.frame.shading, 0, i, t)
@@ -308,14 +311,20 @@ def test_a_shared_queue_gives_one_quad_a_cycle() -> None:
 
 def test_the_imbalance_of_a_tile_is_deviation_over_mean() -> None:
     # Issuing cycles 8, 4, 4, 0: mean 4, deviations 4, 0, 0, -4: standard deviation sqrt(32 / 4); over the mean 0.7071.
+    # With the waits for texels, code and results and for room behind: 10, 10, 10, 2: mean 8, deviations 2, 2, 2, -6:
+    # sqrt(48 / 4) / 8 = 0.4330. Empty cycles are not active ones.
     bench = Bench(one_primitive([A]))
-    for i, busy in enumerate((8, 4, 4, 0)):
-        bench.unit.fragment_processor[i].spent[0] = busy
+    waits = {processor.TEXELS: (1, 6, 0, 0), processor.CODE: (1, 0, 3, 0), processor.RESULTS: (0, 0, 1, 2)}
+    waits |= {processor.OUTPUT: (0, 0, 2, 0), processor.EMPTY: (5, 9, 7, 100), processor.BUSY: (8, 4, 4, 0)}
+    for i in range(4):
+        for cause, cycles in waits.items():
+            bench.unit.fragment_processor[i].spent[cause] = cycles[i]
         push_token(bench.unit.fragment_processor[i].queue, END_OF_TILE, 0, -1)
     for i in range(4):
         fragment_processor.tick(bench.gpu, bench.frame.shading, 0, i, 1)
     assert bench.unit.busy_tiles == 1
-    assert bench.unit.imbalance_ppm == 707106
+    assert bench.unit.issue_imbalance_ppm == 707106
+    assert bench.unit.imbalance_ppm == 433012
 
 
 def test_a_full_post_rasterization_queue_stops_the_rasterizer() -> None:

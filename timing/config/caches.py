@@ -27,7 +27,7 @@ class Cache(BaseModel):
     mshrs: int = Field(
         ge=1,
         le=MAX_MSHRS,
-        description="lines that can be missing at a time; the papers give none",
+        description="lines that can be missing at a time; only Decoupled Access/Execute gives it",
         json_schema_extra={"unit": "lines"},
     )
     waiters: int = Field(

@@ -44,7 +44,7 @@ class Mapping:
     variants
         Tiles after which the mapping repeats.
     order
-        `tiles.order` it belongs to.
+        Order of tiles that it belongs to; None: any.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Mapping:
     told: str
     rebuilt: str
     variants: int = 1
-    order: str = "scanline"
+    order: str | None = None
 
 
 def _quadrant(x: Array, y: Array, w: int, h: int, n: int, tile: int) -> Array:

@@ -16,7 +16,7 @@ from .caches import Cache
 from .energy import Energy
 from .fields import Group, choice, number
 from .memory import Dram
-from .quad_mappings import QuadMapping
+from .quad_mappings import BY_NAME, QuadMapping
 from .techniques import TechniqueParameters
 
 
@@ -51,10 +51,11 @@ class Tiles(Group):
     width: int = number(32, "pixels", "width of a tile [Table 4.1]", 2, 64)
     height: int = number(32, "pixels", "height of a tile [Table 4.1]", 2, 64)
     raster_units: int = number(1, "units", "Raster Units working on tiles side by side", 1, records.MAX_RASTER_UNITS)
-    order: Literal["scanline", "boustrophedon", "morton", "hilbert"] = choice(
-        "scanline",
-        "order in which tiles are processed, from the top (thesis 4.1.2): row by row; rows to and fro, the snake of "
-        "thesis 6.3; along a Z curve; along a Hilbert curve",
+    order: Literal["mapping", "scanline", "boustrophedon", "morton", "hilbert"] = choice(
+        "mapping",
+        "order in which tiles are processed, from the top (thesis 4.1.2): the one that the quad mapping belongs to, "
+        "or else row by row; row by row; rows to and fro, the snake of thesis 6.3; along a Z curve; along a Hilbert "
+        "curve",
     )
     assignment: Literal["static", "dynamic", "mixed"] = choice(
         "static",
@@ -182,12 +183,27 @@ class Rasterizer(Group):
     queue: int = number(512, "quads", "post-rasterization queue [Table 4.1]", 1, 1024)
 
 
-class EarlyDepth(Group):
+class PixelStage(Group):
+    """Pipeline that quads pass in order."""
+
+    quads_per_cycle: int
+    in_flight: int
+    latency: int
+
+    @property
+    def latency_cycles(self) -> int:
+        """Time in the pipeline."""
+        return self.latency or max(1, self.in_flight // self.quads_per_cycle)
+
+
+class EarlyDepth(PixelStage):
     """Early depth test."""
 
     quads_per_cycle: int = number(4, "quads/cycle", "quads tested per cycle (thesis 4.1.1)", 1, 32)
     in_flight: int = number(20, "quads", "quads in the pipeline [Table 4.1]", 1, 128)
-    latency: int = number(5, "cycles", "time in the pipeline: 20 quads in flight at 4 per cycle", 1, 1000)
+    latency: int = number(
+        0, "cycles", "time in the pipeline; 0: quads in flight / quads per cycle, so that all of them can be", 0, 1000
+    )
     read_ports: int = number(4, "quads/cycle", "quads read from the depth buffer per cycle (thesis 4.1.1, 5.2)", 1, 32)
     write_ports: int = number(4, "quads/cycle", "quads written to the depth buffer per cycle (thesis 5.2)", 1, 32)
 
@@ -201,12 +217,14 @@ class TextureUnit(Group):
     probe_cycles: int = number(1, "cycles", "time to filter one bilinear quad (2x2 texels); papers silent", 1, 64)
 
 
-class Blending(Group):
+class Blending(PixelStage):
     """Blending."""
 
     quads_per_cycle: int = number(4, "quads/cycle", "quads blended per cycle (thesis 4.1.1)", 1, 32)
     in_flight: int = number(20, "quads", "quads in the pipeline [Table 4.1]", 1, 128)
-    latency: int = number(5, "cycles", "time in the pipeline: 20 quads in flight at 4 per cycle", 1, 1000)
+    latency: int = number(
+        0, "cycles", "time in the pipeline; 0: quads in flight / quads per cycle, so that all of them can be", 0, 1000
+    )
     read_ports: int = number(4, "quads/cycle", "quads read from the colour buffer per cycle (thesis 4.1.1, 5.2)", 1, 32)
     write_ports: int = number(4, "quads/cycle", "quads written to the colour buffer per cycle (thesis 5.2)", 1, 32)
     color_queue: int = number(64, "quads", "Color Queue before blending [Table 4.1]", 1, 1024)
@@ -287,15 +305,15 @@ class Configuration(Group):
     blending: Blending = Blending()
     transfer_unit: TransferUnit = TransferUnit()
     memory: Memory = Memory()
-    vertex_cache: Cache = _cache(Cache(size_bytes=4096, ways=2, latency=1, mshrs=4), "Vertex Cache [Table 4.1]")
+    vertex_cache: Cache = _cache(Cache(size_bytes=4096, ways=2, latency=1, mshrs=16), "Vertex Cache [Table 4.1]")
     tile_cache: Cache = _cache(
-        Cache(size_bytes=32768, ways=4, latency=2, mshrs=4, write_miss="validate"), "Tile Cache [Table 4.1]"
+        Cache(size_bytes=32768, ways=4, latency=2, mshrs=16, write_miss="validate"), "Tile Cache [Table 4.1]"
     )
     texture_cache: Cache = _cache(
-        Cache(size_bytes=8192, ways=2, latency=2, mshrs=4), "texture cache of each processor [Table 4.1]"
+        Cache(size_bytes=8192, ways=2, latency=2, mshrs=16), "texture cache of each processor [Table 4.1]"
     )
     instruction_cache: Cache = _cache(
-        Cache(size_bytes=16384, ways=2, banks=2, latency=2, mshrs=4), "instruction cache [Table 4.1]"
+        Cache(size_bytes=16384, ways=2, banks=2, latency=2, mshrs=16), "instruction cache [Table 4.1]"
     )
     depth_cache: Cache = _cache(
         Cache(size_bytes=4096, ways=2, latency=1, mshrs=16),
@@ -310,6 +328,13 @@ class Configuration(Group):
     energy: Energy = Energy()
     simulation: Simulation = Simulation()
 
+    @property
+    def tile_order(self) -> str:
+        """Order in which tiles are processed."""
+        if self.tiles.order != "mapping":
+            return self.tiles.order
+        return BY_NAME[self.fragment_stage.quad_mapping].order or "scanline"
+
     @model_validator(mode="before")
     @classmethod
     def _sections(cls, values: Any) -> Any:
@@ -322,6 +347,12 @@ class Configuration(Group):
 
     @model_validator(mode="after")
     def _fits(self) -> Configuration:
+        order = BY_NAME[self.fragment_stage.quad_mapping].order
+        if order is not None and self.tiles.order not in ("mapping", order):
+            raise ValueError(
+                f"quad_mapping {self.fragment_stage.quad_mapping} belongs to tiles.order {order}, not "
+                f"{self.tiles.order}; leave tiles.order at mapping"
+            )
         machine, _ = components(self)
         for kind in machine.caches:
             getattr(self, kind.name).sets(self.memory.line_bytes, kind.name)

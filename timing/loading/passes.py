@@ -151,7 +151,7 @@ def _tiles(
     width, height = configuration.tiles.width, configuration.tiles.height
     across, down = -(-row["width"] // width), -(-row["height"] // height)
     y, x = np.divmod(np.arange(across * down), across)
-    order = tile_order(configuration.tiles.order, across, down)
+    order = tile_order(configuration.tile_order, across, down)
     table = np.zeros(len(order), f.TILE)
     # Order counts from the top, pixels from the bottom.
     table["render_pass"], table["x"], table["y"] = p, x[order] * width, (down - 1 - y[order]) * height

@@ -32,7 +32,7 @@ def tile_order(name: str, across: int, down: int) -> Array:
     Parameters
     ----------
     name
-        `tiles.order` of a configuration.
+        `tile_order` of a configuration.
     across, down
         Tiles side by side and one above the other.
 

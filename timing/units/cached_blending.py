@@ -209,7 +209,7 @@ def setup(chip: Any, blending: Any, place: tuple[int, ...]) -> None:
     blending.flight.depth, blending.quads_per_cycle, blending.latency = (
         spec.in_flight,
         spec.quads_per_cycle,
-        spec.latency,
+        spec.latency_cycles,
     )
     blending.buffer.raster_unit, blending.cause = place[0], IDLE
 

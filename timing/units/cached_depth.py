@@ -234,7 +234,7 @@ def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     spec = chip.configuration.early_depth
     unit.queue.depth = chip.configuration.rasterizer.queue
-    unit.flight.depth, unit.quads_per_cycle, unit.latency = spec.in_flight, spec.quads_per_cycle, spec.latency
+    unit.flight.depth, unit.quads_per_cycle, unit.latency = spec.in_flight, spec.quads_per_cycle, spec.latency_cycles
     unit.buffer.raster_unit = place[0]
     unit.tile, unit.cause = -1, IDLE
 

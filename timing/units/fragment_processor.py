@@ -29,7 +29,20 @@ from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import access, output
 from ..memory.request import next_reply
 from . import processor
-from .processor import BUSY, NOT_SHADED, fetch_code, finished, issue, leave, next_leave, receive_code
+from .processor import (
+    BUSY,
+    CODE,
+    NOT_SHADED,
+    OUTPUT,
+    RESULTS,
+    TEXELS,
+    fetch_code,
+    finished,
+    issue,
+    leave,
+    next_leave,
+    receive_code,
+)
 
 color_queue = output("r", "i")
 texture_unit = access("core")
@@ -139,23 +152,31 @@ def barrier(gpu: Any, shading: Any, core: Any, r: int, i: int, tile: int, t: int
 
 @inline
 def weigh(gpu: Any, raster_unit: Any, log: Any) -> None:
-    """Standard deviation over mean of the cycles in which the processors issued for this tile (thesis 6.4)."""
-    total = 0
-    squares = 0
+    """How unevenly this tile kept the processors busy (thesis 6.4): by active cycles, as the thesis, and by issuing."""
+    busy_sum, busy_squares, active_sum, active_squares = 0, 0, 0, 0
     for i in range(gpu.fragment_processors):
         core = raster_unit.fragment_processor[i]
         busy = core.spent[BUSY] - core.busy_before
         core.busy_before = core.spent[BUSY]
-        total += busy
+        active = core.spent[BUSY] + core.spent[TEXELS] + core.spent[CODE] + core.spent[RESULTS] + core.spent[OUTPUT]
+        active -= core.active_before
+        core.active_before += active
+        busy_sum, busy_squares = busy_sum + busy, busy_squares + busy * busy
+        active_sum, active_squares = active_sum + active, active_squares + active * active
         misses = gpu.port[texture_unit(gpu, core).port].misses
         log.texture_misses += misses - core.misses_before
         core.misses_before = misses
-        squares += busy * busy
-    log.busy_cycles += total
-    if total > 0:
-        n = gpu.fragment_processors
+    log.busy_cycles += busy_sum
+    if busy_sum > 0:
         raster_unit.busy_tiles += 1
-        raster_unit.imbalance_ppm += int(1000000.0 * sqrt(float(n * squares - total * total)) / total)
+        raster_unit.imbalance_ppm += deviation_ppm(gpu.fragment_processors, active_sum, active_squares)
+        raster_unit.issue_imbalance_ppm += deviation_ppm(gpu.fragment_processors, busy_sum, busy_squares)
+
+
+@inline
+def deviation_ppm(n: int, total: int, squares: int) -> int:
+    """Standard deviation over mean of n numbers, from their sum and that of their squares."""
+    return int(1000000.0 * sqrt(float(n * squares - total * total)) / total)
 
 
 INPUT_TOKEN = record(token=TOKEN, processor="i8")
@@ -192,6 +213,7 @@ UNIT = Unit(
         "arrived": "i8",
         "busy_tiles": "i8",
         "imbalance_ppm": "i8",
+        "issue_imbalance_ppm": "i8",
     },
     setup=setup,
     causes=processor.CAUSES,
@@ -237,8 +259,14 @@ UNIT = Unit(
         Stat(
             "fragment.barrier.imbalance_sum",
             "ppm",
-            "standard deviation over mean of the processors' issuing cycles, summed over tiles",
+            "standard deviation over mean of the processors' active cycles, summed over tiles",
             "raster_unit.imbalance_ppm",
+        ),
+        Stat(
+            "fragment.barrier.issue_imbalance_sum",
+            "ppm",
+            "standard deviation over mean of the processors' issuing cycles, summed over tiles",
+            "raster_unit.issue_imbalance_ppm",
         ),
         Stat(f"{NAME}.instruction_fetches", "requests", "lines of code asked for", "instruction_fetches"),
         total(
@@ -269,8 +297,16 @@ UNIT = Unit(
         ratio(
             "fragment.imbalance",
             "ratio",
-            "standard deviation over mean of the processors' issuing cycles in a tile, mean over tiles (Fig. 6.5)",
+            "standard deviation over mean of the processors' active cycles in a tile, mean over tiles (Fig. 6.5)",
             "fragment.barrier.imbalance_sum",
+            "fragment.barrier.tiles",
+            1e-6,
+        ),
+        ratio(
+            "fragment.issue_imbalance",
+            "ratio",
+            "the same of the cycles in which the processors issue an instruction",
+            "fragment.barrier.issue_imbalance_sum",
             "fragment.barrier.tiles",
             1e-6,
         ),

@@ -61,6 +61,7 @@ PROCESSOR = record(
     spent=("i8", (6,)),
     arrived="i8",
     busy_before="i8",
+    active_before="i8",
     misses_before="i8",
     instruction_fetches="i8",
     items="i8",

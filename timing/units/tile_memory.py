@@ -81,7 +81,7 @@ def next_arrival(gpu: Any, transfer: Any) -> int:
 
 def setup_stage(stage: Any, spec: Any) -> None:
     """Sizes of a stage that works on one tile at a time, as its section of the configuration says."""
-    stage.flight.depth, stage.quads_per_cycle, stage.latency = spec.in_flight, spec.quads_per_cycle, spec.latency
+    stage.flight.depth, stage.quads_per_cycle, stage.latency = spec.in_flight, spec.quads_per_cycle, spec.latency_cycles
     stage.read_ports, stage.write_ports = spec.read_ports, spec.write_ports
     stage.tile = stage.transfer.tile = -1
     stage.cause = IDLE

@@ -213,7 +213,7 @@ def _tiles(activity: Any, frame: int, quads: Any, of_pass: Array, configuration:
         if len(mine) and (x[mine].max() >= across or y[mine].max() >= down):
             raise ActivityError(f"quads: a quad lies outside pass {row['pass']}")
         rank = np.empty(across * down, np.int64)
-        rank[tile_order(configuration.tiles.order, across, down)] = np.arange(across * down)
+        rank[tile_order(configuration.tile_order, across, down)] = np.arange(across * down)
         # Order counts from the top, pixels from the bottom.
         tile[mine] = first + rank[(down - 1 - y[mine]) * across + x[mine]]
         first += across * down

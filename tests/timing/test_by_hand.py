@@ -150,7 +150,7 @@ def test_quads_of_four_processors_blend_in_parallel_but_in_their_order(machine: 
     # processor. With four that need not share an instruction cache, the last of 16 leaves 15 after the first;
     # but odd rows of
     # quads have processors of their own, and the first one follows 16 others, at 4 per cycle.
-    more = "fragment_stage.warps=32", "processors_per_instruction_cache=1"
+    more = "fragment_stage.warps=32", "fragment_stage.processors_per_instruction_cache=1"
     assert raster_cycles(machine, one_primitive([A], quads=64), *more, "fragment_stage.processors=1") == 94 + 63
     assert raster_cycles(machine, one_primitive([A], quads=64), *more) == 94 + 4 + 15
 
@@ -171,6 +171,8 @@ def test_geometry_of_one_triangle(machine: Any) -> None:
     assert (s["geometry.vertex_fetcher.vertices"], s["geometry.vertex_fetcher.reused"]) == (2, 1)
     assert s["geometry.vertex_fetcher.vertex_requests"] == 2
     assert s["memory.vertex_cache.read_misses"] == 1
-    assert s["geometry.vertex_processor.alu_instructions"] == 2 * 4
+    # Both in one warp, which takes its four instructions.
+    assert s["geometry.vertex_processor.alu_instructions"] == 4
+    assert (s["geometry.vertex_processor.warps"], s["geometry.vertex_processor.vertices_per_warp"]) == (1, 2)
     assert s["memory.dram.read_bytes.vertex"] == 64
     assert s["memory.dram.read_bytes.command"] == 128

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from test_transaction_elimination import equal_tiles
 
+from tilegpu.functional.capture.call import CaptureError
 from tilegpu.functional.player import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration, replay
@@ -126,10 +127,18 @@ class PlainReader:
         return not kept and all(a["load"] != "load" for a in row["attachments"])
 
 
+def recorded(name: str, activity: Path) -> None:
+    """Record the frames that are compared, with their pictures; skip what has fewer."""
+    folder = scene_folder() if name in SCENES else Path(os.environ["TILEGPU_CAPTURES"])
+    try:
+        record(folder / f"{name}.trace", activity, FRAMES, groups=frozenset({"pass_images"}))
+    except CaptureError:
+        pytest.skip(f"{name} has fewer frames than are compared")
+
+
 @pytest.mark.parametrize("name", [pytest.param(n, marks=() if n == "board" else pytest.mark.slow) for n in traces()])
 def test_what_is_left_out_is_what_is_drawn_again(name: str, tmp_path: Path) -> None:
-    folder = scene_folder() if name in SCENES else Path(os.environ["TILEGPU_CAPTURES"])
-    record(folder / f"{name}.trace", tmp_path / "a", FRAMES, groups=frozenset({"pass_images"}))
+    recorded(name, tmp_path / "a")
     configuration = load_configuration("re-2019", [f"techniques={RE}"])
     results = replay(tmp_path / "a", configuration, check_images=True)
     totals = results.totals()
@@ -150,8 +159,7 @@ def test_what_is_left_out_is_what_is_drawn_again(name: str, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow) for n in traces()])
 def test_colours_that_are_there_are_not_written(name: str, tmp_path: Path) -> None:
-    folder = scene_folder() if name in SCENES else Path(os.environ["TILEGPU_CAPTURES"])
-    record(folder / f"{name}.trace", tmp_path / "a", FRAMES, groups=frozenset({"pass_images"}))
+    recorded(name, tmp_path / "a")
     configuration = load_configuration("re-2019", [f"techniques={TE}"])
     results = replay(tmp_path / "a", configuration)
     reader = PlainReader(Loader(tmp_path / "a", configuration))

@@ -37,7 +37,7 @@ CHOICES = {
     "tile_fetcher.design": ("pipelined", "pipelined", "sequential"),
     "raster_units_per_texture_cache": (1, 2),
     "processors_per_texture_cache": (1, 2),
-    "processors_per_instruction_cache": (1, 2),
+    "fragment_stage.processors_per_instruction_cache": (1, 2),
     "early_depth.read_ports": (1, 4),
     "early_depth.write_ports": (1, 4),
     "blending.read_ports": (1, 4),

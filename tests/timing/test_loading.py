@@ -14,7 +14,7 @@ from tilegpu.functional.activity import ActivityError
 from tilegpu.timing import load_configuration
 from tilegpu.timing.engine import frame as f
 from tilegpu.timing.engine.variants import load as load_engine
-from tilegpu.timing.loading.code import merge
+from tilegpu.timing.loading.code import merge, read_code
 from tilegpu.timing.loading.draws import _VertexLookup
 from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.loading.overlap import overlaps
@@ -214,11 +214,43 @@ def test_damaged_activities_are_told(tmp_path: Path) -> None:
     assert load_engine() is load_engine()
 
 
+def test_operations_are_the_components_that_the_lanes_write() -> None:
+    import pyarrow as pa
+
+    # Block 0: an ALU instruction of three components, a texture read of four, a special function, a jump. Block 4: an
+    # ALU instruction of two components; block 5: one of one component.
+    kinds, masks = ["alu", "tex", "sfu", "flow", "alu", "alu"], [7, 15, 15, 0, 9, 2]
+    instructions = pa.table(
+        {
+            "program": [5] * 6,
+            "stage": ["fragment"] * 6,
+            "pc": list(range(6)),
+            "class": kinds,
+            "block": [0, 0, 0, 0, 4, 5],
+            "destination_file": ["TEMP", "TEMP", "TEMP", None, "TEMP", "OUT"],
+            "destination_index": [0] * 6,
+            "write_mask": pa.array(masks, pa.uint8()),
+            "sources": pa.array([None] * 6, pa.list_(pa.struct([("file", pa.string()), ("index", pa.int32())]))),
+        }
+    )
+    runs = [[{"first_pc": 0, "repetitions": 1}, {"first_pc": 5, "repetitions": 1}]]
+    runs += [[{"first_pc": 0, "repetitions": 1}, {"first_pc": 4, "repetitions": 3}, {"first_pc": 5, "repetitions": 1}]]
+    paths = pa.table({"program": [5, 5], "stage": ["fragment"] * 2, "path": [0, 1], "runs": runs})
+    code = read_code(instructions, paths, load_configuration())
+    assert [code.row(5, "fragment", lanes) for lanes in ((0, -1, -1, -1), (0, 1, 0, -1), (1, 0, -1, -1))] == [0, 1, 2]
+    path, sequence = code.tables()
+    # One lane: 3 + 1 components. Lanes of paths 0, 1, 0: 4 + (3 + 3 x 2 + 1) + 4. Of paths 1 and 0: the same code.
+    assert path["alu"].tolist() == [4, 18, 14]
+    assert path["tex"].tolist() == [4, 12, 8]
+    assert path["sfu"].tolist() == path["flow"].tolist() == [1, 3, 2]
+    executed = [sequence[row["first"] : row["last"]].tolist() for row in path]
+    assert executed == [[0, 1, 2, 3, 5], *[[0, 1, 2, 3, 4, 4, 4, 5]] * 2]
+
+
 def test_a_recording_without_draws_has_no_code() -> None:
     import pyarrow as pa
 
     from tilegpu.functional.activity.schema import TABLES
-    from tilegpu.timing.loading.code import read_code
 
     empty = {name: pa.Table.from_batches([], TABLES[name].schema(())) for name in ("instructions", "paths")}
     code = read_code(empty["instructions"], empty["paths"], load_configuration())

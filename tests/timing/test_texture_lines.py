@@ -71,7 +71,8 @@ def lines_of(rows: list[dict[str, int]], draws: list[int], ends: list[int], text
         draw=np.array(draws),
         order=np.arange(n),
         first_read=np.array([0, *ends]),
-        texture_of_path=np.array([0, 1]),
+        first_texture=np.array([0]),
+        last_texture=np.array([1]),
         pcs=np.zeros(1, np.int64),
     )
     line = texture_lines(executed, reads, textures, operation)

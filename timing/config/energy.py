@@ -26,9 +26,6 @@ class Energy(Group):
     registers_per_thread: int = number(
         16, "registers", "registers of 16 bytes that a thread has; papers silent", 1, 1024
     )
-    units_per_thread: int = number(
-        1, "units", "FPUs at work per thread and instruction: 1 as McPAT counts accesses, 4 for a vec4", 1, 4
-    )
     dram_currents: Literal["dramsim3", "lpddr4-micron"] = choice(
         "dramsim3", "energy of the memory: from the currents of its specification (as the thesis), or Micron's LPDDR4"
     )

@@ -99,8 +99,18 @@ class Processors(Group):
 
 
 class VertexStage(Processors):
-    """Vertex Processors: one vertex per warp, code always at hand."""
+    """Vertex Processors."""
 
+    threads: int = number(
+        4, "vertices", "vertices of a draw that a warp shades together (DAE Table 1)", 1, records.MAX_THREADS
+    )
+    processors_per_instruction_cache: int = number(
+        4,
+        "processors",
+        "Vertex Processors that share an instruction cache; papers silent",
+        1,
+        records.MAX_PROCESSORS,
+    )
     processors: int = number(4, "processors", "Vertex Processors [Table 4.1]", 1, records.MAX_PROCESSORS)
     output_queue: int = number(
         16, "vertices", "shaded vertices that wait for Primitive Assembly, in order [Table 4.1]", 1, 128
@@ -314,6 +324,10 @@ class Configuration(Group):
     )
     instruction_cache: Cache = _cache(
         Cache(size_bytes=16384, ways=2, banks=2, latency=2, mshrs=16), "instruction cache [Table 4.1]"
+    )
+    vertex_instruction_cache: Cache = _cache(
+        Cache(size_bytes=4096, ways=2, banks=2, latency=2, mshrs=16),
+        "instruction cache of the Vertex Processors; papers silent",
     )
     depth_cache: Cache = _cache(
         Cache(size_bytes=4096, ways=2, latency=1, mshrs=16),

@@ -81,6 +81,11 @@ def instructions(stage: str, *kinds: str, factor: float = 1.0) -> Callable[[Valu
     return lambda v: factor * sum(v[f"{stage}.{kind}_instructions"] for kind in kinds)
 
 
+def operations(stage: str, *kinds: str, factor: float = 1.0) -> Callable[[Values], float]:
+    """Operations of some kinds that the lanes of a programmable stage executed."""
+    return lambda v: factor * sum(v[f"{stage}.{kind}_operations"] for kind in kinds)
+
+
 def cache(spec: Cache, width_bits: int, sequential: bool = False) -> CacheArray:
     return CacheArray(spec.size_bytes, spec.ways, spec.banks, width_bits, sequential)
 
@@ -88,9 +93,3 @@ def cache(spec: Cache, width_bits: int, sequential: bool = False) -> CacheArray:
 def tile_words(c: Configuration) -> int:
     """Quads of a tile: one word of a tile buffer each, four pixels of 32 bits."""
     return c.tiles.width * c.tiles.height // 4
-
-
-def interpolations(v: Values) -> float:
-    """Quads times attributes of their primitives, which are known on average."""
-    attributes = v["raster.rasterizer.attributes"] / max(1.0, v["raster.rasterizer.primitives"])
-    return v["raster.rasterizer.quads"] * attributes

@@ -159,7 +159,9 @@ TILE_LOG = _table(
     texture_misses="i8",
 )
 """What became of a tile, written by the machine. `skipped_by`: number of the technique that left it out, from 1."""
-PATH = _table(first="i4", last="i4")
+PATH = _table(first="i4", last="i4", alu="i8", sfu="i8", tex="i8", flow="i8")
+"""What a warp executes. `alu` and so on: operations of a class, one for each component that each lane writes (a special
+function or jump is one operation of a lane)."""
 INSTRUCTION = _table(address="i8", kind="i2", pc="i2", destination="i2", source_0="i2", source_1="i2", source_2="i2")
 OPERATION = _table(first_line="i4", lines="i2", probes="i2")
 """Texture operation of a quad: the lines it needs, and how many bilinear probes it filters."""

@@ -21,6 +21,7 @@ MAX_TEXTURE_UNITS = 48
 MAX_WARPS = 32
 MAX_REGISTERS = 64
 MAX_MSHRS = 64
+MAX_THREADS = 4
 MAX_WAITERS = 512
 MAX_TILE_SAMPLES = 4096
 MAX_TILE_QUADS = 1024
@@ -28,7 +29,7 @@ MAX_MAPPINGS = 4
 """Quad mappings that tiles take in turn."""
 MAX_CACHE_LINES = 1 << 18
 MAX_PORTS = 256
-MAX_CACHES = 80
+MAX_CACHES = 96
 MAX_OUTSTANDING = 64
 
 Field = str | np.dtype[Any] | tuple[str | np.dtype[Any], tuple[int, ...]]

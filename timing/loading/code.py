@@ -30,25 +30,44 @@ class Code:
 
     instruction: np.ndarray[Any, Any]
     program_rows: dict[tuple[int, str], tuple[int, np.ndarray[Any, Any]]]
+    block_operations: dict[tuple[int, str], np.ndarray[Any, Any]]
     runs: dict[tuple[int, str, int], list[tuple[int, int]]]
     rows: dict[tuple[int, str, tuple[int, ...]], int] = field(default_factory=dict)
+    row_sequence: list[int] = field(default_factory=list)
+    row_operations: list[np.ndarray[Any, Any]] = field(default_factory=list)
+    sequence_of: dict[tuple[int, str, tuple[int, ...]], int] = field(default_factory=dict)
     sequences: list[np.ndarray[Any, Any]] = field(default_factory=list)
     length: int = 0
 
     def row(self, program: int, stage: str, paths: tuple[int, ...]) -> int:
-        """Row of the sequence that executes the paths of a warp's lanes; -1 where none of them is shaded."""
-        lanes = tuple(sorted({p for p in paths if p >= 0}))
+        """Row of the path that executes those of a warp's lanes; -1 where none of them is shaded."""
+        lanes = tuple(sorted(p for p in paths if p >= 0))
         if not lanes:
             return -1
         key = (program, stage, lanes)
         if key not in self.rows:
+            self.rows[key] = len(self.row_sequence)
+            self.row_sequence.append(self._sequence_row(program, stage, tuple(sorted(set(lanes)))))
+            self.row_operations.append(np.sum([self._operations(program, stage, path) for path in lanes], 0))
+        return self.rows[key]
+
+    def _sequence_row(self, program: int, stage: str, lanes: tuple[int, ...]) -> int:
+        key = (program, stage, lanes)
+        if key not in self.sequence_of:
             sequence = self._sequence(program, stage, lanes)
             self.length += len(sequence)
             if self.length > LONGEST_SEQUENCES:
                 raise ActivityError(f"paths: more than {LONGEST_SEQUENCES} instructions in all paths together")
-            self.rows[key] = len(self.sequences)
+            self.sequence_of[key] = len(self.sequences)
             self.sequences.append(sequence)
-        return self.rows[key]
+        return self.sequence_of[key]
+
+    def _operations(self, program: int, stage: str, path: int) -> np.ndarray[Any, Any]:
+        """Operations of each class that a lane executes on a path."""
+        of_block = self.block_operations[program, stage]
+        blocks = self._blocks(program, stage, path, of_block.shape[1])
+        times = np.bincount(blocks, minlength=of_block.shape[1])
+        return np.asarray(of_block @ times, np.int64)
 
     def _sequence(self, program: int, stage: str, lanes: tuple[int, ...]) -> np.ndarray[Any, Any]:
         if (program, stage) not in self.program_rows:
@@ -81,10 +100,14 @@ class Code:
 
     def tables(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         """Paths and sequence as the machine reads them."""
-        path = np.zeros(len(self.sequences), f.PATH)
+        path = np.zeros(len(self.row_sequence), f.PATH)
         lengths = np.array([len(s) for s in self.sequences], np.int64)
-        path["last"] = np.cumsum(lengths)
-        path["first"] = path["last"] - lengths
+        last, which = np.cumsum(lengths), np.array(self.row_sequence, np.int64)
+        path["last"], path["first"] = last[which], (last - lengths)[which]
+        for name, operations in zip(
+            f.KINDS, np.array(self.row_operations, np.int64).reshape(-1, len(KINDS)).T, strict=True
+        ):
+            path[name] = operations
         return path, np.concatenate([*self.sequences, np.zeros(0, np.int32)])
 
 
@@ -121,7 +144,8 @@ def read_code(instructions: pa.Table, paths: pa.Table, configuration: Configurat
             table[name][i] = entry
     program, stage = numbers(instructions, "program"), instructions["stage"].to_pylist()
     block = numbers(instructions, "block")
-    program_rows = {}
+    operations = _operations(instructions, table["kind"])
+    program_rows, block_operations = {}, {}
     region = Region(CODE_REGION)
     starts = [i for i in range(len(table)) if i == 0 or (program[i], stage[i]) != (program[i - 1], stage[i - 1])]
     for first, last in zip(starts, [*starts[1:], len(table)], strict=False):
@@ -134,12 +158,21 @@ def read_code(instructions: pa.Table, paths: pa.Table, configuration: Configurat
             raise ActivityError(f"instructions: those of program {program[first]} are not in order")
         address = region.take(n * configuration.fragment_stage.instruction_bytes)
         table["address"][first:last] = address + np.arange(n) * configuration.fragment_stage.instruction_bytes
-        program_rows[int(program[first]), stage[first]] = first, np.bincount(block[first:last], minlength=n)
+        key = int(program[first]), stage[first]
+        program_rows[key] = first, np.bincount(block[first:last], minlength=n)
+        block_operations[key] = np.zeros((len(KINDS), n), np.int64)
+        np.add.at(block_operations[key], (table["kind"][first:last], block[first:last]), operations[first:last])
     runs = {
         (row["program"], row["stage"], row["path"]): [(r["first_pc"], r["repetitions"]) for r in row["runs"] or ()]
         for row in paths.to_pylist()
     }
-    return Code(table, program_rows, runs)
+    return Code(table, program_rows, block_operations, runs)
+
+
+def _operations(instructions: pa.Table, kind: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Operations of a lane in each instruction: the components it writes, one where it is no vector operation."""
+    components = np.array([bin(mask).count("1") for mask in range(16)])[numbers(instructions, "write_mask") & 15]
+    return np.where((kind == f.ALU) | (kind == f.TEX), components, 1)
 
 
 def scoreboard_entry(file: str | None, index: int) -> int:

@@ -30,7 +30,7 @@ class Executed(NamedTuple):
 
     `path`, `operation`, `draw`, `order`: int64, (quads,): path of each or -1, the first row of its operations, the row
     of its draw, its row in the activity. `first_read`: int64: for each row of the activity, where its reads begin; one
-    more at the end. `texture_of_path`: int64, (paths + 1,): where the texture instructions of each path begin in `pcs`.
+    more at the end. `first_texture`, `last_texture`: int64, (paths,): the texture instructions of each path in `pcs`.
     """
 
     path: Any
@@ -38,7 +38,8 @@ class Executed(NamedTuple):
     draw: Any
     order: Any
     first_read: Any
-    texture_of_path: Any
+    first_texture: Any
+    last_texture: Any
     pcs: Any
 
 
@@ -80,7 +81,7 @@ def lines_from(
         if path[q] < 0:
             continue
         row, last = executed.first_read[executed.order[q]], executed.first_read[executed.order[q] + 1]
-        begin, end = executed.texture_of_path[path[q]], executed.texture_of_path[path[q] + 1]
+        begin, end = executed.first_texture[path[q]], executed.last_texture[path[q]]
         # One more than they can be: `with_line` writes before it knows whether a line is new.
         if total + (end - begin) * MOST_LINES >= len(line):
             return q, total
@@ -126,7 +127,7 @@ def texture_lines(executed: Executed, reads: Reads, textures: Textures, operatio
     numpy.ndarray
         int64: lines of all operations.
     """
-    most = int(np.diff(executed.texture_of_path).max(initial=0)) * MOST_LINES
+    most = int((executed.last_texture - executed.first_texture).max(initial=0)) * MOST_LINES
     line, place = np.empty(len(reads.pc) + most + 1, np.int64), np.full(PLACES, -1, np.int32)
     quad = total = 0
     while True:

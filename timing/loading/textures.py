@@ -54,14 +54,14 @@ def read_textures(
         Row of the draw of each quad.
     """
     path, sequence = code.tables()
-    texture_of_path, pcs = _texture_instructions(path, sequence, code.instruction)
-    count = np.where(quad["path"] >= 0, texture_of_path[quad["path"] + 1] - texture_of_path[quad["path"]], 0)
+    textures_of, pcs = _texture_instructions(path, sequence, code.instruction)
+    count = _count(textures_of, quad["path"])
     quad["operation"] = np.cumsum(count) - count
     operation = np.zeros(int(count.sum()), f.OPERATION)
     owner = numbers(reads, "quad").astype(np.int64)
     first_read = np.searchsorted(owner, np.arange(int(order.max()) + 2 if len(order) else 1))
     path_of_quad, first_operation = quad["path"].astype(np.int64), quad["operation"].astype(np.int64)
-    executed = Executed(path_of_quad, first_operation, draw_of_quad, order, first_read, texture_of_path, pcs)
+    executed = Executed(path_of_quad, first_operation, draw_of_quad, order, first_read, *textures_of, pcs)
     textures = make_textures(bind(draws.rows, resources, "fragment"), resources, configuration)
     return operation, texture_lines(executed, _columns(reads), textures, operation)
 
@@ -78,12 +78,12 @@ def read_vertex_textures(
 ) -> tuple[Array, Array]:
     """Append the operations and lines of vertices to those of quads; sets `draws.stream["operation"]`."""
     table, sequence = code.tables()
-    texture_of_path, pcs = _texture_instructions(table, sequence, code.instruction)
+    textures_of, pcs = _texture_instructions(table, sequence, code.instruction)
     if not len(draws.stream) or not len(pcs):
         return operation, line
     path = np.full(len(vertices), -1, np.int64)
     path[draws.stream["vertex"]] = draws.stream["path"]
-    count = np.where(path >= 0, texture_of_path[path + 1] - texture_of_path[path], 0)
+    count = _count(textures_of, path)
     if not count.any():
         return operation, line
     first = np.cumsum(count) - count
@@ -93,7 +93,7 @@ def read_vertex_textures(
     own = np.zeros(int(count.sum()), f.OPERATION)
     owner = numbers(reads, "vertex").astype(np.int64)
     first_read = np.searchsorted(owner, np.arange(len(vertices) + 1))
-    executed = Executed(path, first, draw, np.arange(len(vertices)), first_read, texture_of_path, pcs)
+    executed = Executed(path, first, draw, np.arange(len(vertices)), first_read, *textures_of, pcs)
     textures = make_textures(bind(draws.rows, resources, "vertex"), resources, configuration)
     lines = texture_lines(executed, _columns(reads), textures, own)
     own["first_line"] += len(line)
@@ -114,10 +114,15 @@ def _columns(reads: pa.Table) -> Reads:
     )
 
 
-def _texture_instructions(path: Array, sequence: Array, instruction: Array) -> tuple[Array, Array]:
-    """For each path, where its texture instructions begin in the list of their pcs."""
+def _count(textures_of: tuple[Array, Array], path: Array) -> Array:
+    """Texture instructions that each path executes; none where there is no path."""
+    first, last = (np.append(column, 0) for column in textures_of)
+    return np.asarray(last[path] - first[path])
+
+
+def _texture_instructions(path: Array, sequence: Array, instruction: Array) -> tuple[tuple[Array, Array], Array]:
+    """For each path, the first and the last of its texture instructions in the list of their pcs, and the list."""
     is_texture = instruction["kind"][sequence] == f.TEX
     before = np.concatenate([[0], np.cumsum(is_texture)])
     pcs = instruction["pc"][sequence[is_texture]].astype(np.int64)
-    ends = np.concatenate([before[path["first"]], before[path["last"][-1:]]]) if len(path) else np.zeros(1, np.int64)
-    return ends.astype(np.int64), pcs
+    return (before[path["first"]].astype(np.int64), before[path["last"]].astype(np.int64)), pcs

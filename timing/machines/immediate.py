@@ -13,7 +13,15 @@ from ..engine.records import CLEAR, PRIMITIVE
 from ..engine.ring import push_token
 from ..memory import cache
 from ..memory.dram import unit as main_memory
-from ..memory.kinds import COLOR_CACHE, DEPTH_CACHE, INSTRUCTION_CACHE, L2_CACHE, TEXTURE_CACHE, VERTEX_CACHE
+from ..memory.kinds import (
+    COLOR_CACHE,
+    DEPTH_CACHE,
+    INSTRUCTION_CACHE,
+    L2_CACHE,
+    TEXTURE_CACHE,
+    VERTEX_CACHE,
+    VERTEX_INSTRUCTION_CACHE,
+)
 from ..memory.lines import forget_in
 from ..units import (
     cache_flush,
@@ -30,7 +38,15 @@ from ..units import (
 )
 from .shared import STATISTICS, join_processors, processor_caches, processor_of, texture_unit_of
 
-CACHES = (L2_CACHE, VERTEX_CACHE, DEPTH_CACHE, COLOR_CACHE, TEXTURE_CACHE, INSTRUCTION_CACHE)
+CACHES = (
+    L2_CACHE,
+    VERTEX_CACHE,
+    DEPTH_CACHE,
+    COLOR_CACHE,
+    TEXTURE_CACHE,
+    INSTRUCTION_CACHE,
+    VERTEX_INSTRUCTION_CACHE,
+)
 L2, DEPTH, COLOR = CACHES.index(L2_CACHE), CACHES.index(DEPTH_CACHE), CACHES.index(COLOR_CACHE)
 
 

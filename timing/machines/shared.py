@@ -46,8 +46,15 @@ def instruction_cache(c: Any, r: int, i: int) -> tuple[str, int, int]:
     return "instruction_cache", r, i // c.fragment_stage.processors_per_instruction_cache
 
 
+def vertex_instruction_cache(c: Any, p: int) -> tuple[str, int, int]:
+    """Which instruction cache a Vertex Processor uses."""
+    return "vertex_instruction_cache", 0, p // c.vertex_stage.processors_per_instruction_cache
+
+
 def processor_caches(builder: Any) -> None:
-    """Texture and instruction caches of the Fragment Processors."""
+    """Texture and instruction caches of the processors."""
+    for (p,) in builder.places("vertex_processor"):
+        builder.cache(*vertex_instruction_cache(builder.configuration, p))
     for r, i in builder.places("fragment_processor"):
         for key in (texture_cache(builder.configuration, r, i), instruction_cache(builder.configuration, r, i)):
             builder.cache(*key)
@@ -65,4 +72,5 @@ def join_processors(builder: Any) -> None:
     for (p,) in builder.places("vertex_processor"):
         core = gpu.vertex_processor[p]
         core.texture_unit = c.tiles.raster_units * per_unit + p
+        builder.attach(core, vertex_instruction_cache(c, p))
         builder.attach(gpu.texture_unit[core.texture_unit], ("vertex_cache", 0, 0))

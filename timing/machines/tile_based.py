@@ -9,7 +9,14 @@ from ..engine.machine import Machine
 from ..engine.ring import hand
 from ..memory import cache
 from ..memory.dram import unit as main_memory
-from ..memory.kinds import INSTRUCTION_CACHE, L2_CACHE, TEXTURE_CACHE, TILE_CACHE, VERTEX_CACHE
+from ..memory.kinds import (
+    INSTRUCTION_CACHE,
+    L2_CACHE,
+    TEXTURE_CACHE,
+    TILE_CACHE,
+    VERTEX_CACHE,
+    VERTEX_INSTRUCTION_CACHE,
+)
 from ..memory.lines import forget
 from ..units import (
     blending,
@@ -143,7 +150,7 @@ MACHINE = Machine(
         "blending.tile_flush": "tile_flush",
         "tile_flush.colors": "blending",
     },
-    caches=(L2_CACHE, VERTEX_CACHE, TILE_CACHE, TEXTURE_CACHE, INSTRUCTION_CACHE),
+    caches=(L2_CACHE, VERTEX_CACHE, TILE_CACHE, TEXTURE_CACHE, INSTRUCTION_CACHE, VERTEX_INSTRUCTION_CACHE),
     connect=connect,
     finished=finished,
     settle=main_memory.settle,

@@ -138,6 +138,10 @@ def _instruction_caches(c: Any) -> int:
     )
 
 
+def _vertex_instruction_caches(c: Any) -> int:
+    return -(-int(c.vertex_stage.processors) // int(c.vertex_stage.processors_per_instruction_cache))
+
+
 VERTEX_CACHE = CacheKind(
     "vertex_cache", GEOMETRY, width_bits=128, accesses_per_fill=4, misses_of=("index", "vertex", "texture")
 )
@@ -146,6 +150,7 @@ TEXTURE_CACHE = CacheKind("texture_cache", FRAGMENT, texture_caches, mpki="misse
 DEPTH_CACHE = CacheKind("depth_cache", RASTER, width_bits=128, accesses_per_fill=4)
 COLOR_CACHE = CacheKind("color_cache", RASTER, processors, width_bits=128, accesses_per_fill=4)
 INSTRUCTION_CACHE = CacheKind("instruction_cache", FRAGMENT, _instruction_caches, mpki="misses")
+VERTEX_INSTRUCTION_CACHE = CacheKind("vertex_instruction_cache", GEOMETRY, _vertex_instruction_caches)
 L2_CACHE = CacheKind(
     "l2_cache",
     MEMORY,

@@ -13,6 +13,7 @@ from tilegpu.timing.energy.declare import (
     FRAGMENT_BYTES,
     Structure,
     instructions,
+    operations,
     processors,
     stat,
     units,
@@ -23,7 +24,7 @@ from tilegpu.timing.results.declare import Stat, ratio, total
 from ..engine.calendar import poke, poke_at
 from ..engine.frame import KINDS
 from ..engine.jit import inline, unit
-from ..engine.records import END_OF_TILE, MAX_PROCESSORS, QUAD, TOKEN, record
+from ..engine.records import END_OF_TILE, MAX_PROCESSORS, MAX_THREADS, QUAD, TOKEN, record
 from ..engine.ring import front, full, push_token, queue, release
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import access, output
@@ -40,6 +41,7 @@ from .processor import (
     finished,
     issue,
     leave,
+    newest,
     next_leave,
     receive_code,
 )
@@ -98,8 +100,10 @@ def accept(gpu: Any, shading: Any, core: Any, r: int, i: int, t: int) -> bool:
 def begin(gpu: Any, shading: Any, core: Any, token: Any, t: int) -> None:
     quad = shading.quad[token.index]
     path = quad.path if token.kind == QUAD else NOT_SHADED
-    warp = processor.start(gpu, shading, core, path, token.index, token.tile, t)
-    warp.operation = quad.operation
+    warp = processor.start(gpu, shading, core, path, 1, t)
+    warp.item = token.index
+    warp.tile = token.tile
+    core.first_operation[MAX_THREADS * newest(core)] = quad.operation
 
 
 @unit
@@ -242,6 +246,17 @@ UNIT = Unit(
         ),
         *(
             Stat(
+                f"{NAME}.{kind}_operations",
+                "operations",
+                f"components that {kind} instructions wrote for the lanes of quads"
+                if kind in ("alu", "tex")
+                else f"lanes of quads that executed {kind} instructions",
+                f"operations[{i}]",
+            )
+            for i, kind in enumerate(KINDS)
+        ),
+        *(
+            Stat(
                 f"{NAME}.{kind}_cycles", "cycles", f"cycles in which a Fragment Processor {what}, summed", f"spent[{i}]"
             )
             for i, (kind, what) in enumerate(
@@ -324,22 +339,19 @@ UNIT = Unit(
             "fragment_processor.fpu",
             FRAGMENT,
             processors,
-            lambda c: Logic("fpu", 4 * c.energy.units_per_thread, 4 * c.energy.units_per_thread),
-            instructions(NAME, "alu"),
+            lambda c: Logic("fpu", 4),
+            operations(NAME, "alu"),
         ),
-        Structure(
-            "fragment_processor.sfu", FRAGMENT, processors, lambda c: Logic("sfu", 1, 4), instructions(NAME, "sfu")
-        ),
-        Structure(
-            "fragment_processor.alu", FRAGMENT, processors, lambda c: Logic("alu", 4, 4), instructions(NAME, "flow")
-        ),
+        Structure("fragment_processor.sfu", FRAGMENT, processors, lambda c: Logic("sfu", 1), operations(NAME, "sfu")),
+        Structure("fragment_processor.alu", FRAGMENT, processors, lambda c: Logic("alu", 4), operations(NAME, "flow")),
+        # A row holds the four components of four lanes.
         Structure(
             "fragment_processor.registers",
             FRAGMENT,
             processors,
             lambda c: Ram(c.fragment_stage.warps * c.energy.registers_per_thread, 512, "2r1w"),
-            instructions(NAME, "alu", "sfu", "tex", factor=2),
-            instructions(NAME, "alu", "sfu", "tex"),
+            operations(NAME, "alu", "sfu", "tex", factor=2 / 16),
+            operations(NAME, "alu", "sfu", "tex", factor=1 / 16),
         ),
         Structure(
             "fragment_processor.instruction_buffer",

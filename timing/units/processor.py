@@ -1,5 +1,7 @@
 """Programmable processor: multithreaded, in-order, one instruction per cycle from one of its warps, round robin.
 
+A warp is a quad, or up to four vertices, whose lanes execute together.
+
 A warp issues its next instruction when its operands are there (no forwarding: results can be used after the class's
 latency)
 and, at the start of each line of code, when the instruction cache has answered. Vertex and Fragment
@@ -12,9 +14,9 @@ from typing import Any
 
 from ..engine.account import become
 from ..engine.calendar import poke
-from ..engine.frame import FLOW, KINDS, TEX
+from ..engine.frame import ALU, FLOW, KINDS, SFU, TEX
 from ..engine.jit import inline, lowest_bit, unit
-from ..engine.records import MAX_REGISTERS, MAX_WARPS, NEVER, TOKEN, record, ring
+from ..engine.records import MAX_REGISTERS, MAX_THREADS, MAX_WARPS, NEVER, TOKEN, record, ring
 from ..engine.ring import drop, front, full, grow, push, queue, wrap
 from ..engine.wiring import access
 from ..memory.request import INSTRUCTION, READ, can_send, has_reply, replies_due, send, take_reply
@@ -34,11 +36,15 @@ WARP = record(
     at="i8",
     end="i8",
     next="i8",
+    lanes="i8",
+    lane="i8",
     operation="i8",
     line="i8",
     textures="i8",
     ready=("i8", (MAX_REGISTERS,)),
 )
+"""Warp. `lanes`: what it fetches texels for and hands on one by one, the quad or its vertices; `lane`: the next of
+them. `operation`: texture operations that each of them has had."""
 PROCESSOR = record(
     id="i8",
     port="i8",
@@ -46,6 +52,9 @@ PROCESSOR = record(
     running="i8",
     fetching="i8",
     waiting="i8",
+    threads="i8",
+    vertex=("i4", (MAX_THREADS * MAX_WARPS,)),
+    first_operation=("i4", (MAX_THREADS * MAX_WARPS,)),
     unsure="i8",
     done="i8",
     fed="i8",
@@ -54,6 +63,7 @@ PROCESSOR = record(
     since="i8",
     latency=("i8", (len(KINDS),)),
     instructions=("i8", (len(KINDS),)),
+    operations=("i8", (len(KINDS),)),
     due=("i8", (MAX_WARPS,)),
     fetch=ring("i4", MAX_WARPS),
     warp=ring(WARP, MAX_WARPS),
@@ -65,9 +75,13 @@ PROCESSOR = record(
     misses_before="i8",
     instruction_fetches="i8",
     items="i8",
+    warps="i8",
     unrecorded="i8",
 )
-"""Warps stand in masks by their state, a bit each: `running` ones may issue once they are `due`, `fetching` ones want
+"""`threads`: lanes of a warp of vertices; `vertex`: where in the fetcher's window each of them stands;
+`first_operation`: texture operations of each lane.
+
+Warps stand in masks by their state, a bit each: `running` ones may issue once they are `due`, `fetching` ones want
 code, `waiting` ones texels, `done` ones to leave. `unsure`: not `due` before texels are here that nobody has looked for
 yet. `fed`: those whose latest wait for texels is over but not used yet."""
 
@@ -106,24 +120,37 @@ def next_leave(core: Any, t: int) -> Any:
 
 
 @inline
-def start(gpu: Any, shading: Any, core: Any, path: int, item: int, tile: int, t: int) -> Any:
-    """A new warp, at the end of the ring of warps, that will execute a path."""
+def newest(core: Any) -> int:
+    """Number of the warp that was started last."""
+    return wrap(core.warp, core.warp.head + core.warp.count - 1)
+
+
+@inline
+def start(gpu: Any, shading: Any, core: Any, path: int, lanes: int, t: int) -> Any:
+    """A new warp, at the end of the ring of warps, that will execute a path for some lanes."""
     warp = grow(core.warp)
-    w = wrap(core.warp, core.warp.head + core.warp.count - 1)
-    warp.item = item
-    warp.tile = tile
+    w = newest(core)
     warp.line = -1
     warp.textures = 0
+    warp.lanes = lanes
+    warp.lane = 0
+    warp.operation = 0
     core.fed &= ~(1 << w)
     core.due[w] = t + 1
     if path != NOT_SHADED:
-        core.items += 1
+        core.items += lanes
+        core.warps += 1
     if path >= 0:
-        warp.at = shading.path[path].first
-        warp.end = shading.path[path].last
+        executed = shading.path[path]
+        warp.at = executed.first
+        warp.end = executed.last
+        core.operations[ALU] += lanes * executed.alu
+        core.operations[SFU] += lanes * executed.sfu
+        core.operations[TEX] += lanes * executed.tex
+        core.operations[FLOW] += lanes * executed.flow
     else:
         if path != NOT_SHADED:
-            core.unrecorded += 1
+            core.unrecorded += lanes
         warp.at = 0
         warp.end = 0
     if warp.at == warp.end:
@@ -235,13 +262,19 @@ def execute(gpu: Any, shading: Any, core: Any, w: int, t: int) -> None:
     warp = core.warp.slot[w]
     instruction = shading.instruction[warp.next]
     kind = instruction.kind
-    core.instructions[kind] += 1
     core.fed &= ~(1 << w)
     done = t + core.latency[kind]
     if kind == TEX:
         sample(gpu, core, warp, w, instruction.destination, t)
+        if warp.lane < warp.lanes:
+            # The texture unit takes one operation a cycle: the other lanes follow.
+            core.due[w] = t + 1
+            return
+        warp.lane = 0
+        warp.operation += 1
     elif instruction.destination > 0:
         warp.ready[instruction.destination] = done
+    core.instructions[kind] += 1
     warp.at += 1
     if warp.at == warp.end:
         core.running &= ~(1 << w)
@@ -255,16 +288,17 @@ def execute(gpu: Any, shading: Any, core: Any, w: int, t: int) -> None:
 
 @unit
 def sample(gpu: Any, core: Any, warp: Any, w: int, destination: int, t: int) -> None:
-    """Hand a texture operation on; its result comes nobody knows when."""
+    """Hand the texture operation of a lane on; its result comes nobody knows when."""
     if destination > 0:
         warp.ready[destination] = NEVER
     unit = texture_unit(gpu, core)
     operation = grow(unit.operation)
     operation.warp = w
-    operation.destination = destination
+    # Operations are filtered in order: what all lanes have is there with that of the last one.
+    operation.destination = destination if warp.lane == warp.lanes - 1 else 0
     operation.pending = 0
-    operation.row = warp.operation
-    warp.operation += 1
+    operation.row = core.first_operation[MAX_THREADS * w + warp.lane] + warp.operation
+    warp.lane += 1
     poke(gpu, unit.id)
     warp.textures += 1
 

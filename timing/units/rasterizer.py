@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.energy.declare import FRAGMENT_BYTES, RASTER, Structure, interpolations, stat, units
+from tilegpu.timing.energy.declare import FRAGMENT_BYTES, RASTER, Structure, stat, units
 from tilegpu.timing.energy.geometry import Logic, Ram
 from tilegpu.timing.results.declare import Stat, spent
 
@@ -39,6 +39,8 @@ RASTERIZER = record(
     quads="i8",
     tiles="i8",
     attributes="i8",
+    attributes_each="i8",
+    interpolations="i8",
     **ACCOUNT,
 )
 
@@ -69,6 +71,7 @@ def tick(gpu: Any, tiling: Any, r: int, t: int) -> int:
                 push_token(rasterized, QUAD, rasterizer.tile, rasterizer.quad)
             rasterizer.quad += 1
             rasterizer.quads += 1
+            rasterizer.interpolations += rasterizer.attributes_each
             tiling.log[rasterizer.tile].quads += 1
             rasterizer.due = t + rasterizer.interval
             moved = True
@@ -95,6 +98,7 @@ def begin(gpu: Any, tiling: Any, rasterizer: Any, rasterized: Any, t: int) -> bo
         rasterizer.interval = (attributes + rasterizer.attributes_per_cycle - 1) // rasterizer.attributes_per_cycle
         rasterizer.primitives += 1
         rasterizer.attributes += attributes
+        rasterizer.attributes_each = attributes
     else:
         if full(rasterized):
             return False
@@ -136,6 +140,9 @@ UNIT = Unit(
         Stat(f"{NAME}.primitives", "primitives", "primitives rasterized, once per tile", "primitives"),
         Stat(f"{NAME}.quads", "quads", "quads rasterized", "quads"),
         Stat(f"{NAME}.attributes", "attributes", "attributes of primitives rasterized, once per tile", "attributes"),
+        Stat(
+            f"{NAME}.interpolations", "attributes", "attributes interpolated for quads, once per quad", "interpolations"
+        ),
         *spent(NAME, "a Rasterizer"),
     ),
     structures=(
@@ -154,7 +161,7 @@ UNIT = Unit(
             RASTER,
             units,
             lambda c: Logic("adder", 16 * c.rasterizer.attributes_per_cycle, 16),
-            interpolations,
+            stat(f"{NAME}.interpolations"),
         ),
         Structure(
             "rasterizer.queue",

@@ -317,13 +317,14 @@ UNIT = Unit(
             stat("raster.rasterizer.primitives"),
             stat("raster.rasterizer.primitives"),
         ),
+        # An attribute is that of three vertices, 16 bytes each.
         Structure(
             "tile_fetcher.primitive_table",
             TILING,
             once,
             lambda c: Ram(c.tile_fetcher.primitive_table * PRIMITIVE_TABLE_WORDS, 128),
-            stat(f"{NAME}.attribute_requests", 4),
-            stat(f"{NAME}.attribute_requests", 4),
+            stat("raster.rasterizer.attributes", 3),
+            stat("raster.rasterizer.attributes", 3),
         ),
     ),
 )

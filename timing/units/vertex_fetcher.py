@@ -27,7 +27,7 @@ MAX_INPUT = 128
 MAX_WINDOW = 1024
 MAX_REUSE = 128
 
-WINDOW_ENTRY = record(stream="i8", pending="i4", state="i4")
+WINDOW_ENTRY = record(stream="i8", batch="i4", pending="i4", state="i4")
 VERTEX_FETCHER = record(
     id="i8",
     port="i8",
@@ -122,6 +122,7 @@ def next_vertex(gpu: Any, vertices: Any, batch: Any, fetcher: Any, t: int) -> bo
     if fetcher.stream == batch.last_stream:
         fetcher.batch = -1
         wake(gpu, gpu.signal.progress)
+        wake(gpu, fetcher.input.consumers)
         return True
     end = batch.index_address + (fetcher.stream - batch.first_stream + 1) * batch.index_bytes
     if full(fetcher.window) or full(fetcher.input) or end > fetcher.index_arrived:
@@ -129,6 +130,7 @@ def next_vertex(gpu: Any, vertices: Any, batch: Any, fetcher: Any, t: int) -> bo
     slot = wrap(fetcher.window, fetcher.window.head + fetcher.window.count)
     entry = grow(fetcher.window)
     entry.stream = fetcher.stream
+    entry.batch = fetcher.batch
     entry.pending = 0
     vertex = vertices.stream[fetcher.stream].vertex
     fetcher.stream += 1
@@ -136,6 +138,8 @@ def next_vertex(gpu: Any, vertices: Any, batch: Any, fetcher: Any, t: int) -> bo
         entry.state = SHADED
         fetcher.reused += 1
         poke(gpu, fetcher.window.consumer)
+        if full(fetcher.window):
+            wake(gpu, fetcher.input.consumers)
         return True
     entry.state = FETCHING
     fetcher.vertices += 1
@@ -209,7 +213,7 @@ def setup(chip: Any, fetcher: Any, place: tuple[int, ...]) -> None:
     c = chip.configuration
     fetcher.queue.depth, fetcher.input.depth = c.vertex_fetcher.draw_queue, c.vertex_fetcher.queue
     fetcher.output_depth = c.vertex_stage.output_queue
-    in_processors = c.vertex_stage.processors * c.vertex_stage.warps
+    in_processors = c.vertex_stage.processors * c.vertex_stage.warps * c.vertex_stage.threads
     fetcher.window.depth = c.vertex_fetcher.queue + in_processors + c.vertex_stage.output_queue
     fetcher.reuse_entries, fetcher.batch, fetcher.open = c.vertex_fetcher.reuse_entries, -1, -1
     fetcher.cause = IDLE
@@ -218,6 +222,12 @@ def setup(chip: Any, fetcher: Any, place: tuple[int, ...]) -> None:
 def begin_frame(fetcher: Any) -> None:
     """Vertices of another frame are not found shaded."""
     fetcher.recent[:] = [-1] * len(fetcher.recent)
+
+
+@inline
+def others_follow(fetcher: Any, batch: int) -> bool:
+    """Whether more vertices of a draw can come before some leave."""
+    return bool(fetcher.batch == batch and not full(fetcher.window) and not full(fetcher.input))
 
 
 @inline

@@ -1,24 +1,28 @@
-"""Vertex Processor: executes the vertex shader, one vertex per warp, and marks the vertex shaded in the
-fetcher's window."""
+"""Vertex Processor: executes the vertex shader for warps of vertices, and marks them shaded in the fetcher's window.
+
+A warp takes the next vertices of the stream while they are of one draw and take the same path. It waits until it is
+full, or until no other vertex can join it.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.energy.declare import GEOMETRY, Structure, instructions
+from tilegpu.timing.energy.declare import GEOMETRY, Structure, instructions, operations, stat
 from tilegpu.timing.energy.geometry import Logic, Ram
-from tilegpu.timing.results.declare import Stat
+from tilegpu.timing.results.declare import Stat, ratio
 
 from ..engine.calendar import poke, wake
 from ..engine.frame import KINDS
 from ..engine.jit import inline, unit
-from ..engine.records import MAX_PROCESSORS
-from ..engine.ring import front, full, release
+from ..engine.records import MAX_PROCESSORS, MAX_THREADS
+from ..engine.ring import front, full, release, wrap
 from ..engine.unit import Unit
 from ..engine.wiring import access, input, output
+from ..memory.request import next_reply
 from . import processor
-from .processor import finished, issue, leave, next_leave
-from .vertex_fetcher import READY, SHADED
+from .processor import fetch_code, finished, issue, leave, newest, next_leave, receive_code
+from .vertex_fetcher import READY, SHADED, others_follow
 
 front_end = access()
 vertices = input()
@@ -29,23 +33,33 @@ window = output()
 def tick(gpu: Any, shading: Any, p: int, t: int) -> int:
     core = gpu.vertex_processor[p]
     moved = retire(gpu, core, t)
+    receive_code(gpu, core, t)
+    moved |= fetch_code(gpu, core, t)
     wake = issue(gpu, shading, core, t)
     moved |= accept(gpu, shading, core, t)
-    return t + 1 if moved else int(min(wake, next_leave(core, t)))
+    if moved or wake == t + 1:
+        return t + 1
+    return int(min(wake, next_leave(core, t), next_reply(gpu.port[core.port])))
 
 
 @inline
 def retire(gpu: Any, core: Any, t: int) -> bool:
+    """The vertices of the oldest warp leave, in order, as far as the output queue has room for them."""
     if not finished(core, t):
         return False
     warp = front(core.warp)
     if warp.textures > 0:
         return False
     shaded = window(gpu)
-    if not has_room(front_end(gpu), shaded, warp.item):
+    first = warp.lane
+    vertices = core.warp.head * MAX_THREADS
+    while warp.lane < warp.lanes and has_room(front_end(gpu), shaded, core.vertex[vertices + warp.lane]):
+        shaded.slot[core.vertex[vertices + warp.lane]].state = SHADED
+        warp.lane += 1
+    if warp.lane == first:
         return False
-    shaded.slot[warp.item].state = SHADED
-    leave(core)
+    if warp.lane == warp.lanes:
+        leave(core)
     poke(gpu, shaded.consumer)
     return True
 
@@ -61,27 +75,48 @@ def has_room(fetcher: Any, window: Any, slot: int) -> bool:
 
 @inline
 def accept(gpu: Any, shading: Any, core: Any, t: int) -> bool:
-    """Take the next vertex of the stream, once its attributes are here."""
+    """Take the next vertices of the stream, once their attributes are here."""
     fetched = vertices(gpu)
     if fetched.count == 0 or full(core.warp):
         return False
-    slot = front(fetched)
-    entry = window(gpu).slot[slot]
-    if entry.state != READY:
+    lanes = together(gpu, shading, core, fetched, window(gpu))
+    if lanes == 0:
         return False
-    release(gpu, fetched)
+    first = window(gpu).slot[front(fetched)].stream
+    processor.start(gpu, shading, core, shading.stream[first].path, lanes, t)
+    place = MAX_THREADS * newest(core)
+    for lane in range(lanes):
+        slot = front(fetched)
+        core.vertex[place + lane] = slot
+        core.first_operation[place + lane] = shading.stream[window(gpu).slot[slot].stream].operation
+        release(gpu, fetched)
     if fetched.count > 0:
         wake(gpu, fetched.consumers)
-    row = shading.stream[entry.stream]
-    warp = processor.start(gpu, shading, core, row.path, slot, -1, t)
-    warp.operation = row.operation
     return True
 
 
+@inline
+def together(gpu: Any, shading: Any, core: Any, fetched: Any, window: Any) -> int:
+    """How many of the next vertices make a warp now; 0 if it is too early."""
+    head = window.slot[front(fetched)]
+    path = shading.stream[head.stream].path
+    lanes = 0
+    while lanes < core.threads and lanes < fetched.count:
+        entry = window.slot[fetched.slot[wrap(fetched, fetched.head + lanes)]]
+        if entry.batch != head.batch or shading.stream[entry.stream].path != path:
+            return lanes
+        if entry.state != READY:
+            return 0
+        lanes += 1
+    if lanes < core.threads and others_follow(front_end(gpu), head.batch):
+        return 0
+    return lanes
+
+
 def setup(chip: Any, core: Any, place: tuple[int, ...]) -> None:
-    """Sizes from the configuration; code is always at hand."""
+    """Sizes from the configuration."""
     processor.setup(core, chip.configuration.vertex_stage)
-    core.port = -1
+    core.threads = chip.configuration.vertex_stage.threads
 
 
 def _processors(c: Any) -> int:
@@ -123,10 +158,30 @@ UNIT = Unit(
             Stat(
                 f"{NAME}.{kind}_instructions",
                 "instructions",
-                f"{kind} instructions issued for vertices",
+                f"{kind} instructions issued for warps of vertices",
                 f"instructions[{i}]",
             )
             for i, kind in enumerate(KINDS)
+        ),
+        *(
+            Stat(
+                f"{NAME}.{kind}_operations",
+                "operations",
+                f"components that {kind} instructions wrote for the lanes of vertices"
+                if kind in ("alu", "tex")
+                else f"lanes of vertices that executed {kind} instructions",
+                f"operations[{i}]",
+            )
+            for i, kind in enumerate(KINDS)
+        ),
+        Stat(f"{NAME}.warps", "warps", "warps of vertices executed", "warps"),
+        Stat(f"{NAME}.instruction_fetches", "requests", "lines of code asked for", "instruction_fetches"),
+        ratio(
+            f"{NAME}.vertices_per_warp",
+            "vertices/warp",
+            "vertices that a warp shades together",
+            f"{NAME}.vertices",
+            f"{NAME}.warps",
         ),
     ),
     structures=(
@@ -134,20 +189,32 @@ UNIT = Unit(
             "vertex_processor.fpu",
             GEOMETRY,
             _processors,
-            lambda c: Logic("fpu", c.energy.units_per_thread, c.energy.units_per_thread),
-            instructions(NAME, "alu"),
+            lambda c: Logic("fpu", c.vertex_stage.threads),
+            operations(NAME, "alu"),
         ),
+        Structure("vertex_processor.sfu", GEOMETRY, _processors, lambda c: Logic("sfu", 1), operations(NAME, "sfu")),
         Structure(
-            "vertex_processor.sfu", GEOMETRY, _processors, lambda c: Logic("sfu", 1), instructions(NAME, "sfu", "tex")
+            "vertex_processor.alu",
+            GEOMETRY,
+            _processors,
+            lambda c: Logic("alu", c.vertex_stage.threads),
+            operations(NAME, "flow"),
         ),
-        Structure("vertex_processor.alu", GEOMETRY, _processors, lambda c: Logic("alu", 1), instructions(NAME, "flow")),
         Structure(
             "vertex_processor.registers",
             GEOMETRY,
             _processors,
-            lambda c: Ram(c.vertex_stage.warps * c.energy.registers_per_thread, 128, "2r1w"),
-            instructions(NAME, "alu", "sfu", "tex", factor=2),
-            instructions(NAME, "alu", "sfu", "tex"),
+            lambda c: Ram(c.vertex_stage.warps * c.vertex_stage.threads * c.energy.registers_per_thread, 128, "2r1w"),
+            operations(NAME, "alu", "sfu", "tex", factor=2 / 4),
+            operations(NAME, "alu", "sfu", "tex", factor=1 / 4),
+        ),
+        Structure(
+            "vertex_processor.instruction_buffer",
+            GEOMETRY,
+            _processors,
+            lambda c: Ram(c.vertex_stage.warps, 512),
+            instructions(NAME, *KINDS, factor=0.25),
+            stat(f"{NAME}.instruction_fetches"),
         ),
     ),
 )

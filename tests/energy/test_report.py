@@ -10,6 +10,7 @@ import pytest
 
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.energy.dram import Counts, device_energy, energy
+from tilegpu.timing.energy.logic import unit
 from tilegpu.timing.energy.report import report
 from tilegpu.timing.memory.dram.files import load_specification
 from tilegpu.timing.results.statistics import statistics, structures
@@ -20,6 +21,11 @@ def values(**known: float) -> dict[str, float]:
     found: dict[str, float] = defaultdict(float)
     found.update({name.replace("__", "."): value for name, value in known.items()})
     return found
+
+
+def structure(name: str) -> Any:
+    """A declared structure of the default machine."""
+    return next(s for s in structures(load_configuration("ptr-2022")) if s.name == name)
 
 
 def test_every_structure_reads_statistics_that_exist() -> None:
@@ -34,9 +40,11 @@ def test_every_structure_reads_statistics_that_exist() -> None:
 
 def test_a_small_run_by_hand() -> None:
     c = load_configuration("ptr-2022", ["dram=simple"])
-    run = report(c, values(gpu__cycles=800e3, fragment__processor__alu_instructions=1000))
+    counted = values(gpu__cycles=800e3, fragment__processor__alu_instructions=1000)
+    counted["fragment.processor.alu_operations"] = 4000.0
+    run = report(c, counted)
     rows = {row.name: row for row in run.structures}
-    # 1 ms; 1000 quad instructions of 4 FPU accesses of 0.5 (1150 pJ / 3) / 4 / 1.69 x 22 / 90 x 3 x 1.12 each.
+    # 1 ms; 1000 instructions that write one component of four lanes, an FPU access each of 0.5 (1150 pJ / 3) / 4 / 1.69 x 22 / 90 x 3 x 1.12 each.
     fpu_pj = 0.5 * 1150 / 3 / 4 / 1.69 * 22 / 90 * 3 * 1.12
     assert run.seconds == pytest.approx(1e-3)
     assert rows["fragment_processor.fpu"].dynamic_pj == pytest.approx(4000 * fpu_pj)
@@ -46,14 +54,27 @@ def test_a_small_run_by_hand() -> None:
     assert rows["fragment_processor.fpu"].static_pj == pytest.approx(leakage_mw * 1e-3 * 1e-3 * 1e12)
     # The L2 leaks 0.88 mW at 0.8 V.
     assert rows["l2_cache"].static_pj == pytest.approx(0.88 * 1.25 * 1e6)
-    # Registers: two reads and one write per instruction.
+    # Registers: two reads and one write per operation, of a sixteenth of a row of four lanes and components.
     registers = rows["fragment_processor.registers"]
-    assert registers.dynamic_pj > 0
+    once = structure("fragment_processor.registers").geometry(c).figures(run.technology)
+    assert registers.dynamic_pj == pytest.approx(4000 / 16 * (2 * once.read_pj + once.write_pj))
     assert sum(row.dynamic_pj for row in run.structures) == pytest.approx(
         rows["fragment_processor.fpu"].dynamic_pj
         + registers.dynamic_pj
         + rows["fragment_processor.instruction_buffer"].dynamic_pj
     )
+
+
+def test_interpolation_and_the_primitive_table_are_charged_by_attributes() -> None:
+    c = load_configuration("ptr-2022", ["dram=simple"])
+    run = report(c, values(raster__rasterizer__interpolations=100, raster__rasterizer__attributes=10))
+    rows = {row.name: row for row in run.structures}
+    adder = unit("adder", run.technology)
+    # Four components of four pixels each.
+    assert rows["rasterizer.interpolators"].dynamic_pj == pytest.approx(100 * 16 * adder.read_pj)
+    # An attribute of a primitive is three words of 16 bytes, written once and read once.
+    table = structure("tile_fetcher.primitive_table").geometry(c).figures(run.technology)
+    assert rows["tile_fetcher.primitive_table"].dynamic_pj == pytest.approx(30 * (table.read_pj + table.write_pj))
 
 
 def test_parts_sum_up(machine_run: dict[str, float]) -> None:

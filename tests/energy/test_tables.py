@@ -103,6 +103,13 @@ def test_mcpat_units_follow_its_formula() -> None:
     assert unit("fpu", Technology("mcpat", 22, "itrs-lstp", 0.8)).read_pj == pytest.approx(13.307 * 1.12, rel=1e-4)
 
 
+def test_the_template_has_three_alus_and_one_fpu() -> None:
+    # McPAT's A9: 0.0576816 mm2 and 0.0000150945 + 0.0000238908 W for its integer ALUs at 22 nm LSTP, which are three.
+    made = unit("alu", Technology("mcpat", 22, "itrs-lstp", 0.8))
+    assert made.area_mm2 == pytest.approx(0.0576816 / 3)
+    assert made.leakage_mw == pytest.approx((1.50945e-5 + 2.38908e-5) * 1e3 / 3)
+
+
 def test_bottom_up_units_are_published_operations() -> None:
     # Horowitz at 22 nm, 1 V: fp32 multiplication 1.40507 pJ, addition 0.34177 pJ.
     made = Technology("bottom-up", 22, "itrs-lstp", 1.0)

@@ -326,7 +326,7 @@ class Configuration(Group):
         Cache(size_bytes=16384, ways=2, banks=2, latency=2, mshrs=16), "instruction cache [Table 4.1]"
     )
     vertex_instruction_cache: Cache = _cache(
-        Cache(size_bytes=4096, ways=2, banks=2, latency=2, mshrs=16),
+        Cache(size_bytes=8192, ways=2, banks=2, latency=2, mshrs=16),
         "instruction cache of the Vertex Processors; papers silent",
     )
     depth_cache: Cache = _cache(

@@ -23,6 +23,8 @@ MCPAT_ROWS = {
     "mul": "Complex ALUs",
     "alu": "Integer ALUs",
 }
+MCPAT_UNITS_PER_ROW = {"Integer ALUs": 3}
+"""Units that a row of the A9 template stands for: its `ALU_per_core` is 3, its FPU and its multiplier are one each."""
 
 OPERATIONS = {
     "fpu": (("fp32 mul", 1.0), ("fp32 add", 1.0)),
@@ -109,5 +111,6 @@ def _mcpat_unit(kind: str, technology: Technology) -> Figures:
         for r in _a9()
         if r["comp"] == MCPAT_ROWS[kind] and int(r["node"]) == technology.node_nm and r["dev"] == device
     )
-    leakage_mw = (float(row["sub"]) + float(row["gate"])) * 1e3 * technology.leakage_scale
-    return Figures(energy_pj, energy_pj, leakage_mw, float(row["area"]))
+    units = MCPAT_UNITS_PER_ROW.get(row["comp"], 1)
+    leakage_mw = (float(row["sub"]) + float(row["gate"])) * 1e3 * technology.leakage_scale / units
+    return Figures(energy_pj, energy_pj, leakage_mw, float(row["area"]) / units)

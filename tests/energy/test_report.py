@@ -44,7 +44,8 @@ def test_a_small_run_by_hand() -> None:
     counted["fragment.processor.alu_operations"] = 4000.0
     run = report(c, counted)
     rows = {row.name: row for row in run.structures}
-    # 1 ms; 1000 instructions that write one component of four lanes, an FPU access each of 0.5 (1150 pJ / 3) / 4 / 1.69 x 22 / 90 x 3 x 1.12 each.
+    # 1 ms; 1000 instructions that write one component of four lanes, an FPU access each:
+    # 0.5 (1150 pJ / 3) / 4 / 1.69 x 22 / 90 x 3 x 1.12.
     fpu_pj = 0.5 * 1150 / 3 / 4 / 1.69 * 22 / 90 * 3 * 1.12
     assert run.seconds == pytest.approx(1e-3)
     assert rows["fragment_processor.fpu"].dynamic_pj == pytest.approx(4000 * fpu_pj)

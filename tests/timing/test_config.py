@@ -58,6 +58,38 @@ def test_a_file_needs_to_name_only_what_differs(tmp_path: Path) -> None:
     assert "ptr-2022" in preset_names()
 
 
+def test_a_file_may_start_from_any_preset(tmp_path: Path) -> None:
+    (tmp_path / "c.toml").write_text('name = "mine"\nbase = "re-2019"\n[l2_cache]\nways = 16\n', "utf-8")
+    assert load_configuration(tmp_path / "c.toml") == load_configuration("re-2019", ["l2_cache.ways=16", "name=mine"])
+    (tmp_path / "c.toml").write_text('base = "nobody"\n', "utf-8")
+    with pytest.raises(ConfigurationError, match="base: no preset 'nobody'; choose one of dae-2012"):
+        load_configuration(tmp_path / "c.toml")
+
+
+@pytest.mark.parametrize(
+    ("preset", "gigabytes_per_second"),
+    [
+        # 1.2 GHz: a channel of 16 bits moves 4 bytes per cycle; two of them, one, one at the GPU's 800 MHz.
+        ("ptr-2022", 9.6),
+        ("ptr-2022-4800", 4.8),
+        ("ptr-2022-3200", 3.2),
+        # 400 MHz and 4 bytes per cycle in all; per channel.
+        ("re-2019", 1.6),
+        ("re-2019-3200", 3.2),
+        ("vro-2018", 1.6),
+        ("vro-2018-3200", 3.2),
+    ],
+)
+def test_bandwidths(preset: str, gigabytes_per_second: float) -> None:
+    c = load_configuration(preset)
+    spec = c.dram.specification
+    if spec is None:
+        bytes_per_cycle = c.dram.bytes_per_memory_cycle
+    else:
+        bytes_per_cycle = spec.system.channels * spec.system.bus_width // 8 * 2
+    assert bytes_per_cycle * float(c.clocks.memory) * 1e-3 == pytest.approx(gigabytes_per_second)
+
+
 @pytest.mark.parametrize(
     ("override", "message"),
     [

@@ -64,7 +64,8 @@ def load_configuration(name: str | Path = "ptr-2022", overrides: Iterable[str] =
     Parameters
     ----------
     name
-        Name of a preset, or path of a TOML file; what the file leaves out is as in `ptr-2022`.
+        Name of a preset, or path of a TOML file; what the file leaves out is as in the preset that its `base` names,
+        `ptr-2022` by default.
     overrides
         `group.field=value`, or `field=value` where only one group has that field, e.g. `raster_units=2`.
 
@@ -91,11 +92,17 @@ def _read(name: str | Path) -> dict[str, Any]:
             text = path.read_text("utf-8")
         else:
             raise ConfigurationError(f"no configuration {name}: give a TOML file or one of {', '.join(preset_names())}")
-        return tomllib.loads(text)
+        values = tomllib.loads(text)
     except OSError as error:
         raise ConfigurationError(f"{name}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigurationError(f"{name}: {error}") from None
+    base = values.pop("base", None)
+    if base is None:
+        return values
+    if base not in preset_names() or base == name:
+        raise ConfigurationError(f"{name}: base: no preset {base!r}; choose one of {', '.join(preset_names())}")
+    return _merge(_read(base), values)
 
 
 def _merge(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:

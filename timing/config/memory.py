@@ -25,6 +25,9 @@ class Dram(Group):
     bytes_per_memory_cycle: int = number(
         4, "bytes/memory cycle", "bandwidth, all channels together [Table 4.1]", 1, 1024
     )
+    simple_device: str = choice(
+        "lpddr4-2400-dual", "memory whose energy the model simple is charged with: a name or file as for model"
+    )
     banks: int = number(8, "banks", "banks, a power of two; papers silent", 1, MAX_BANKS)
     row_bytes: int = number(2048, "bytes", "row of a bank, a power of two; papers silent", 64, 1 << 20)
     queue: int = number(32, "requests", "requests waiting; papers silent", 1, MAX_QUEUE)
@@ -41,5 +44,5 @@ class Dram(Group):
             raise ValueError("row_miss_latency must not be below row_hit_latency")
         if self.banks & (self.banks - 1) or self.row_bytes & (self.row_bytes - 1):
             raise ValueError("banks and row_bytes must be powers of two")
-        _ = self.specification
+        _ = self.specification, load_specification(self.simple_device)
         return self

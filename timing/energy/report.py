@@ -20,8 +20,6 @@ ACCURACY = (
     "arrays within 20 % of CACTI 7 (median 2 %); logic from published operations, good to a factor of two; "
     "wires, clocks and control not included"
 )
-SIMPLE_DEVICE = "lpddr4-2400-dual"
-"""Device whose energy per access the model `simple` is charged with."""
 
 
 @dataclass(frozen=True)
@@ -194,7 +192,7 @@ def memory_energy(configuration: Configuration, values: Values) -> DramEnergy:
     if spec is not None:
         counts = Counts(**{name: values[f"memory.dram.{name}"] for name in Counts.__dataclass_fields__})
     else:
-        spec = load_specification(SIMPLE_DEVICE)
+        spec = load_specification(configuration.dram.simple_device)
         cycles = values["gpu.cycles"] * float(mhz / configuration.clocks.gpu)
         ranks = spec.ranks * spec.system.channels
         counts = Counts(

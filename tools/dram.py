@@ -10,12 +10,12 @@ import typer
 from rich.table import Table
 
 from tilegpu.timing.energy.dram import CURRENT_SETS
-from tilegpu.timing.memory.dram.files import load_specification
+from tilegpu.timing.memory.dram.files import read_specification
 from tilegpu.timing.memory.dram.simulate import simulate
 from tilegpu.timing.memory.dram.traces import read_stream
 from tilegpu.timing.results.dram import statistics
 
-from .console import out, say
+from .console import out, say, warn
 
 
 def dram(
@@ -45,7 +45,9 @@ def dram(
 
     Example: tilegpu dram requests.trace --config lpddr4-3200 --json
     """
-    spec = load_specification(config)
+    spec, warnings = read_specification(config)
+    for line in warnings:
+        warn(line)
     values = statistics(simulate(spec, read_stream(trace), every=every), current_set, io)
     values["tilegpu"]["current_set"] = current_set
     if as_json:

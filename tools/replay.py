@@ -93,6 +93,8 @@ def replay(
     Example: tilegpu replay activity --set raster_units=1,2 --set assignment=static,dynamic -o results
     """
     runs = plan(config or ["ptr-2022"], overrides or [])
+    for line in dict.fromkeys(line for run in runs for line in run.configuration.dram.warnings):
+        warn(line)
     if len(runs) > 1:
         if show_config or plain or timeline:
             raise typer.BadParameter("--show-config, --plain and --timeline are for one run; give single values")

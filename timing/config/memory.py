@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import model_validator
 
-from ..memory.dram.files import load_specification
+from ..memory.dram.files import load_specification, read_specification
 from ..memory.dram.intake import MAX_QUEUE
 from ..memory.dram.simple import MAX_BANKS, MAX_FLIGHT
 from ..memory.dram.specification import Specification
@@ -37,6 +37,11 @@ class Dram(Group):
     def specification(self) -> Specification | None:
         """The memory that the cycle-level controller runs; None for `simple`."""
         return None if self.model == "simple" else load_specification(self.model)
+
+    @property
+    def warnings(self) -> list[str]:
+        """What the file of the memory says that is not read as it seems to be meant."""
+        return [] if self.model == "simple" else read_specification(self.model)[1]
 
     @model_validator(mode="after")
     def _consistent(self) -> Dram:

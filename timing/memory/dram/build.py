@@ -27,7 +27,8 @@ def set_up(channel: Any, spec: Specification) -> None:
     channel.policy = POLICIES.index(system.scheduling)
     channel.read_delay, channel.write_delay = spec.read_delay_cycles, spec.write_delay_cycles
     channel.four_activates = timing.tFAW
-    _set_up_refresh(channel, spec)
+    channel.refresh_policy = REFRESH_POLICIES.index(system.refresh_policy)
+    channel.refresh_interval = channel.next_refresh = spec.refresh_interval_cycles
     channel.self_refresh_threshold = system.sref_threshold if system.enable_self_refresh else 0
     channel.power_down_threshold = system.power_down_threshold
     channel.power_management = system.enable_self_refresh or system.power_down_threshold > 0
@@ -63,14 +64,3 @@ def _set_up_banks(channel: Any, spec: Specification) -> None:
             channel.rule[n] = distance
             n += 1
         channel.first_rule[command + 1] = n
-
-
-def _set_up_refresh(channel: Any, spec: Specification) -> None:
-    timing, ranks = spec.timing, spec.ranks
-    channel.refresh_policy = REFRESH_POLICIES.index(spec.system.refresh_policy)
-    interval = {
-        "RANK_LEVEL_STAGGERED": timing.tREFI // ranks,
-        "RANK_LEVEL_SIMULTANEOUS": timing.tREFI,
-        "BANK_LEVEL_STAGGERED": timing.tREFIb // ranks,
-    }[spec.system.refresh_policy]
-    channel.refresh_interval = channel.next_refresh = max(1, interval)

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import configparser
+import re
 import tomllib
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
+from .ini import SPELLINGS, IniError, read_ini, shortened
 from .specification import Part, Specification
-
-SPELLINGS = {"refi": "tREFI"}
-"""Names under which INI files in use hold a field of another name."""
 
 MAX_FILE_BYTES = 1 << 20
 
 
 class SpecificationError(ValueError):
-    """A specification that cannot be read or makes no sense; the message names the file and the field."""
+    """A specification that cannot be read or makes no sense; the message names the file, the line and the field."""
 
 
 def preset_names() -> list[str]:
@@ -32,6 +30,11 @@ def _presets() -> Any:
 
 
 def load_specification(name: str | Path) -> Specification:
+    """The specification that `read_specification` reads, where nobody listens to warnings."""
+    return read_specification(name)[0]
+
+
+def read_specification(name: str | Path) -> tuple[Specification, list[str]]:
     """Read a preset, one of DRAMsim3's INI files, or a TOML file of the same sections.
 
     Parameters
@@ -40,77 +43,81 @@ def load_specification(name: str | Path) -> Specification:
         Name of a preset, or path of a file that ends in `.ini` or `.toml`. What an INI file leaves out has DRAMsim3's
         default, and what it holds beyond our fields is ignored; TOML files must hold nothing we do not know.
 
+    Returns
+    -------
+    tuple[Specification, list[str]]
+        The memory, and a line for each value of an INI file that is not read as it seems to be meant.
+
     Raises
     ------
     SpecificationError
-        With one line that names the file and the field.
+        With one line that names the file, the line and the field.
     """
     path = Path(name)
+    warnings: list[str] = []
+    text = ""
     try:
         if str(name) in preset_names():
-            values = tomllib.loads((_presets() / f"{name}.toml").read_text("utf-8"))
+            text = (_presets() / f"{name}.toml").read_text("utf-8")
+            values = tomllib.loads(text)
         elif path.suffix == ".ini":
-            values = read_ini(_text(path))
+            # DRAMsim3 reads bytes, so comments may be of any encoding.
+            text = _bytes(path).decode("utf-8-sig", "replace")
+            values, warned = read_ini(text, _sections())
+            warnings = [f"{name}:{line}: {message}" for line, message in warned]
         elif path.suffix == ".toml":
-            values = tomllib.loads(_text(path))
+            text = _bytes(path).decode("utf-8")
+            values = tomllib.loads(text)
         else:
             raise SpecificationError(
                 f"no memory {name}: give a .ini or .toml file or one of {', '.join(preset_names())}"
             )
-        return Specification.model_validate({"name": path.stem} | values)
+        return Specification.model_validate({"name": path.stem} | values), warnings
     except OSError as error:
         raise SpecificationError(f"{name}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, configparser.Error, UnicodeDecodeError) as error:
+    except IniError as error:
+        raise SpecificationError(f"{name}:{error.line}: {error}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SpecificationError(f"{name}: {' '.join(str(error).split())}") from None
     except ValidationError as error:
-        raise SpecificationError(f"{name}: {_first(error)}") from None
+        raise SpecificationError(_first(str(name), text, error)) from None
 
 
-def _text(path: Path) -> str:
+def _sections() -> dict[str, type[Part]]:
+    return {
+        name: field.annotation
+        for name, field in Specification.model_fields.items()
+        if isinstance(field.annotation, type) and issubclass(field.annotation, Part)
+    }
+
+
+def _bytes(path: Path) -> bytes:
     with path.open("rb") as file:
         data = file.read(MAX_FILE_BYTES + 1)
     if len(data) > MAX_FILE_BYTES:
         raise SpecificationError(f"{path}: larger than {MAX_FILE_BYTES} bytes, no specification")
-    return data.decode("utf-8")
+    return data
 
 
-def read_ini(text: str) -> dict[str, dict[str, Any]]:
-    """Sections and fields of an INI file that a specification has."""
-    parser = configparser.ConfigParser(
-        interpolation=None, strict=False, inline_comment_prefixes=(";", "#"), delimiters=("=", ":")
-    )
-    parser.read_string(text)
-    sections = {section.lower(): dict(parser.items(section)) for section in parser.sections()}
-    values: dict[str, dict[str, Any]] = {}
-    for name, field in Specification.model_fields.items():
-        kind = field.annotation
-        if isinstance(kind, type) and issubclass(kind, Part):
-            known = {key.lower(): key for key in kind.model_fields} | SPELLINGS
-            found = sections.get(name, {})
-            values[name] = {
-                known[key]: _value(kind, known[key], value) for key, value in found.items() if key in known and value
-            }
-    return values
-
-
-def _value(kind: type[BaseModel], name: str, text: str) -> Any:
-    default = kind.model_fields[name].default
-    if isinstance(default, bool):
-        return text.lower() in ("true", "yes", "on", "1")
-    if isinstance(default, int):
-        try:
-            return int(text, 0)
-        except ValueError:
-            return text
-    return text
-
-
-def _first(error: ValidationError) -> str:
+def _first(name: str, text: str, error: ValidationError) -> str:
+    """The first problem in one line: what does not fit together begins with the field to look at."""
     problem = error.errors()[0]
-    field = ".".join(str(part) for part in problem["loc"])
+    place = [str(part) for part in problem["loc"]]
     message = problem["msg"].removeprefix("Value error, ")
+    field = place[-1] if place else ""
     if problem["type"] == "extra_forbidden":
         message = "no such field"
-    elif problem["type"] != "value_error":
-        message = f"{message}, not {problem['input']!r}"
-    return f"{field}: {message}" if field else message
+    elif problem["type"] == "value_error":
+        field = message.partition(" ")[0].rpartition(".")[2].rstrip(":")
+    else:
+        message = f"{message}, not {shortened(problem['input'])}"
+    line = _line(text, field)
+    where = f"{name}:{line}" if line else name
+    return ": ".join(filter(None, (where, ".".join(place), message)))
+
+
+def _line(text: str, field: str) -> int:
+    """The first line that gives a field, which no two sections share; 0 if there is none."""
+    names = "|".join(re.escape(name) for name in (field, SPELLINGS.get(field, field)))
+    pattern = re.compile(rf"\s*\[?({names})\s*[]=:]", re.IGNORECASE)
+    return next((number for number, line in enumerate(text.split("\n"), 1) if pattern.match(line)), 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -21,15 +21,27 @@ class Part(BaseModel):
 
 
 class Structure(Part):
-    """One device."""
+    """One device; without `bankgroup_enable` all of its banks are one group."""
 
     protocol: Literal["DDR3", "DDR4", "LPDDR", "LPDDR3", "LPDDR4"] = "DDR3"
     bankgroups: Count = 2
     banks_per_group: Count = 2
+    bankgroup_enable: bool = True
     rows: Count = 1 << 16
     columns: Count = 1 << 10
     device_width: Literal[4, 8, 16, 32, 64] = 8
     BL: Literal[2, 4, 8, 16, 32] = 8
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_group(cls, values: Any) -> Any:
+        if not isinstance(values, dict) or values.get("bankgroup_enable") is not False:
+            return values
+        fields = ("bankgroups", "banks_per_group")
+        groups, banks = (values.get(name, cls.model_fields[name].default) for name in fields)
+        if not (isinstance(groups, int) and isinstance(banks, int) and groups > 0):
+            return values
+        return values | {"bankgroups": 1, "banks_per_group": groups * banks}
 
 
 class Timing(Part):
@@ -126,7 +138,7 @@ class Specification(Part):
     def _fits(self) -> Specification:
         structure, system = self.dram_structure, self.system
         if system.bus_width % structure.device_width:
-            raise ValueError("bus_width must be a multiple of device_width")
+            raise ValueError(f"bus_width {system.bus_width} must be a multiple of device_width")
         for name in ("bankgroups", "banks_per_group", "rows", "columns"):
             value = getattr(structure, name)
             if value & (value - 1):
@@ -134,14 +146,23 @@ class Specification(Part):
         if system.channels & (system.channels - 1):
             raise ValueError(f"channels must be a power of two, not {system.channels}")
         if not self.rank_megabytes:
-            raise ValueError("a rank must hold at least 1 MB: more rows or columns")
+            raise ValueError("rows must make a rank of at least 1 MB: more rows or columns")
+        if structure.columns < structure.BL:
+            raise ValueError(f"columns must be at least BL, {structure.BL}, not {structure.columns}")
         if self.ranks > MAX_RANKS or self.banks > MAX_BANKS or self.ranks * structure.bankgroups > MAX_GROUPS:
             raise ValueError(
-                f"a channel has at most {MAX_RANKS} ranks, {MAX_GROUPS} bank groups and {MAX_BANKS} banks in all"
+                f"channel_size makes more than {MAX_RANKS} ranks, {MAX_GROUPS} bank groups or {MAX_BANKS} banks"
             )
         if self.queues * system.cmd_queue_size > MAX_COMMANDS:
-            raise ValueError(f"the command queues of a channel hold at most {MAX_COMMANDS} entries in all")
+            raise ValueError(f"cmd_queue_size makes more than {MAX_COMMANDS} entries in all queues of a channel")
+        self._refreshes_fit()
         return self
+
+    def _refreshes_fit(self) -> None:
+        name = "tREFIb" if self.system.refresh_policy == "BANK_LEVEL_STAGGERED" else "tREFI"
+        given, least = getattr(self.timing, name), self.least_refresh_interval_cycles
+        if given < least:
+            raise ValueError(f"{name} must be at least {least} cycles for refreshes and accesses to rows, not {given}")
 
     @property
     def burst_cycles(self) -> int:
@@ -192,6 +213,37 @@ class Specification(Part):
     def write_delay_cycles(self) -> int:
         """From a write command to the end of its data."""
         return self.timing.AL + self.timing.CWL + self.burst_cycles
+
+    @property
+    def access_cycles(self) -> int:
+        """From opening a row to when it can be opened again, after one access of the longer kind."""
+        t = self.timing
+        last = max(t.AL + t.tRTP, self.write_delay_cycles + t.tWR)
+        return max(t.tRAS, max(0, t.tRCD - t.AL) + last) + t.tRP
+
+    @property
+    def refresh_interval_cycles(self) -> int:
+        """Cycles from one refresh (of all ranks, of a rank, of a bank) to the next."""
+        t, policy = self.timing, self.system.refresh_policy
+        if policy == "RANK_LEVEL_SIMULTANEOUS":
+            return t.tREFI
+        return max(1, (t.tREFI if policy == "RANK_LEVEL_STAGGERED" else t.tREFIb) // self.ranks)
+
+    @property
+    def least_refresh_interval_cycles(self) -> int:
+        """The least tREFI, or tREFIb where banks are refreshed, that leaves time for an access between two refreshes.
+
+        With refreshes of ranks: a refresh, the access that it finds under way, the one after it, the precharges of all
+        banks, and waking up. With refreshes of banks, in each rank's part of it: an activate and an access after one,
+        beside the refresh or, where its queue is that of the whole rank, after it.
+        """
+        t, system = self.timing, self.system
+        precharge = max(1, t.tPPD) if self.dram_structure.protocol == "LPDDR4" else 1
+        if system.refresh_policy == "BANK_LEVEL_STAGGERED":
+            after = max(t.tRRD_S, t.tRRD_L) + self.access_cycles + 2 * precharge
+            return (max(t.tRFCb, after) if system.queue_structure == "PER_BANK" else t.tRFCb + after) * self.ranks
+        waking = max(t.tXS * system.enable_self_refresh, t.tXP * (system.power_down_threshold > 0))
+        return t.tRFC + 2 * self.access_cycles + self.banks * precharge + waking
 
     def field_places(self) -> dict[str, tuple[int, int]]:
         """Shift (above the bits of a request) and width of each field of an address."""

@@ -12,8 +12,8 @@ import pytest
 from typer.testing import CliRunner
 
 from tilegpu.timing.memory.dram.files import SpecificationError, load_specification, preset_names
-from tilegpu.timing.memory.dram.simulate import simulate
-from tilegpu.timing.memory.dram.traces import StreamError, read_stream
+from tilegpu.timing.memory.dram.simulate import MAX_ARRIVAL, Stream, StreamError, simulate
+from tilegpu.timing.memory.dram.traces import read_stream
 from tilegpu.tools.main import app
 
 INI = """
@@ -129,20 +129,51 @@ def test_text_and_parquet_traces_give_the_same(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", ("0x10 READ\n", "0x10 LOOK 3\n", "zebra READ 3\n", "0x10 READ 3\n\xff\n", "0x" + "f" * 30 + " READ 0\n")
+    ("content", "line", "message"),
+    (
+        ("0x10 READ\n", 1, "expected"),
+        ("0x10 LOOK 3\n", 1, "expected"),
+        ("zebra READ 3\n", 1, "expected"),
+        ("0x10 READ 3\n\xff\n", 2, "expected"),
+        ("0x0 READ 0\n\n0x" + "f" * 30 + " READ 0\n", 3, "more than 63 bits"),
+        (f"0x0 READ 0\n0x0 READ {1 << 63}\n", 2, "more than 63 bits"),
+        ("0x0 READ 5\n\n0x0 READ 4\n", 3, "must not be negative or fall, not 4"),
+        ("0x0 READ -1\n", 1, "must not be negative or fall, not -1"),
+        ("0x0 READ 0\n-0x40 READ 1\n", 2, "addresses must be from 0"),
+        (f"0x0 READ 0\n0x0 READ {10**12 + 1}\n", 2, "cycles must be at most 1,000,000,000,000"),
+        (f"0x0 READ {10**18}\n", 1, "cycles must be at most"),
+    ),
 )
-def test_bad_traces(tmp_path: Path, content: str) -> None:
+def test_bad_traces(tmp_path: Path, content: str, line: int, message: str) -> None:
     path = tmp_path / "bad.trace"
     path.write_text(content, "latin-1")
-    with pytest.raises(StreamError, match="bad.trace"):
+    with pytest.raises(StreamError, match=message) as error:
+        read_stream(path)
+    assert str(error.value).startswith(f"{path}:{line}: ")
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    (
+        ({"address": [0, 64], "write": [0, 0], "cycle": [5, 4]}, "row 1: .*must not be negative or fall"),
+        ({"address": [0, 64], "write": [0, 1], "cycle": [0, 10**13]}, "row 1: .*at most"),
+        ({"address": [0, None], "write": [0, 1]}, "row 1: column address is empty"),
+        ({"address": [0], "cycle": [0]}, "expected the columns"),
+        ({"address": [0], "write": [0], "cycle": [0.5]}, "column cycle: .*truncated"),
+    ),
+)
+def test_bad_tables(tmp_path: Path, columns: dict[str, list[int | None]], message: str) -> None:
+    path = tmp_path / "bad.parquet"
+    pq.write_table(pa.table(columns), path)
+    with pytest.raises(StreamError, match=f"bad.parquet: {message}"):
         read_stream(path)
 
 
-def test_traces_that_go_back_in_time_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "back.trace"
-    path.write_text("0x0 READ 5\n0x0 READ 4\n")
-    with pytest.raises(ValueError, match="must not be negative or fall"):
-        read_stream(path)
+def test_a_stream_may_wait_as_long_as_it_says() -> None:
+    late = np.array([MAX_ARRIVAL])
+    assert Stream(np.zeros(1, np.int64), np.zeros(1, np.int64), late).arrival[0] == 10**12
+    with pytest.raises(StreamError, match="at most"):
+        Stream(np.zeros(1, np.int64), np.zeros(1, np.int64), late + 1)
 
 
 def test_an_empty_trace_is_over_at_once(tmp_path: Path) -> None:

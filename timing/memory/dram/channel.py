@@ -15,13 +15,10 @@ from .address import COLUMN_FIELD, ROW_FIELD, bank_of, hashed, place
 from .commands import NO_COMMAND, PRECHARGE, READ, READ_PRECHARGE, WRITE, WRITE_PRECHARGE
 from .issue import issue
 from .policies import first_ready
-from .state import MAX_WAITING, POWERED
+from .state import DRAIN_AT, MAX_WAITING, POWERED
 
 REFUSED, WAITS, DONE = range(3)
 """What becomes of a request: no room now; the read gets its data later; data (or the write's place) are here."""
-
-DRAIN_AT = 8
-"""More writes than this are drained when the command queues are empty."""
 
 
 @unit

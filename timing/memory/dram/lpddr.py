@@ -20,7 +20,7 @@ from .address import CHANNEL_FIELD, place
 from .channel import DONE, REFUSED, take_done
 from .intake import accept, count
 from .issue import book
-from .state import CHANNEL, MAX_CHANNELS
+from .state import CHANNEL, DRAIN_AT, MAX_CHANNELS
 
 MAX_JOBS = 256
 MAX_FORWARDED = 512
@@ -83,7 +83,7 @@ def next_event(dram: Any, t: int) -> int:
     for k in range(dram.channels):
         channel = dram.channel[k]
         working = channel.queued + channel.reads.count + channel.draining + dram.queue.count > 0
-        if working or channel.writes.count > controller.DRAIN_AT:
+        if working or channel.writes.count > DRAIN_AT:
             wake = min(wake, channel.wake)
         if channel.done_count > 0:
             wake = min(wake, channel.done_cycle[channel.done_head])

@@ -16,12 +16,23 @@ from .standalone import LOG, SYSTEM
 Column = np.ndarray[Any, np.dtype[Any]]
 
 SLICE_CYCLES = 1 << 26
+MAX_ARRIVAL = 10**12
+"""Ranks that power down while nothing comes wake up for every refresh: a longer wait would take hours."""
+MAX_ADDRESS = (1 << 62) - 1
 STUCK_CYCLES = 1 << 30
 """No request was ever seen to take so long."""
 
 
 class DramError(RuntimeError):
     """The controller makes no progress: a fault of the simulator."""
+
+
+class StreamError(ValueError):
+    """A request of a stream, from 0, that cannot be."""
+
+    def __init__(self, message: str, request: int | None = None) -> None:
+        super().__init__(message)
+        self.request = request
 
 
 @dataclass(frozen=True)
@@ -31,11 +42,16 @@ class Stream:
     Parameters
     ----------
     address
-        int64 [n], byte addresses from 0 to 2^62.
+        int64 [n], byte addresses from 0 to `MAX_ADDRESS`.
     write
         bool or int [n].
     arrival
-        int64 [n], memory cycles from 0, not falling.
+        int64 [n], memory cycles from 0 to `MAX_ARRIVAL`, not falling.
+
+    Raises
+    ------
+    StreamError
+        Where a request is out of these ranges.
     """
 
     address: Column
@@ -46,10 +62,18 @@ class Stream:
         n = len(self.address)
         if len(self.write) != n or len(self.arrival) != n:
             raise ValueError("a stream needs one address, kind and cycle per request")
-        if n and (self.address.min() < 0 or self.address.max() >= 1 << 62):
-            raise ValueError("addresses of a stream must be from 0 to 2^62")
-        if n and (self.arrival.min() < 0 or (np.diff(self.arrival.astype(np.int64)) < 0).any()):
-            raise ValueError("cycles of a stream must not be negative or fall")
+        for column, bad, message in (
+            (self.address, (self.address < 0) | (self.address > MAX_ADDRESS), "addresses must be from 0 to 2^62"),
+            (self.arrival, self.arrival > MAX_ARRIVAL, f"cycles must be at most {MAX_ARRIVAL:,}"),
+            (self.arrival, _falling(self.arrival), "cycles of a stream must not be negative or fall"),
+        ):
+            if bad.any():
+                request = int(bad.argmax())
+                raise StreamError(f"{message}, not {column[request]}", request)
+
+
+def _falling(arrival: Column) -> Column:
+    return np.diff(arrival.astype(np.int64), prepend=0) < 0
 
 
 @dataclass(frozen=True)

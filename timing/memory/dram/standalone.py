@@ -15,6 +15,7 @@ from .address import CHANNEL_FIELD, place
 from .channel import REFUSED, WAITS, accept, take_done, tick
 from .commands import NO_COMMAND
 from .issue import book
+from .refresh import leap
 from .state import CHANNEL, MAX_CHANNELS
 
 SYSTEM = record(
@@ -72,6 +73,9 @@ def run(
             system.cycle = t
             return True
         following = offer(system, address, write, arrival, accepted, done, t)
+        if not every and system.waiting == 0 and system.logged == len(log) and system.offered < requests:
+            for k in range(system.channels):
+                leap(system.channel[k], arrival[system.offered])
         for k in range(system.channels):
             following = min(following, system.channel[k].wake)
         if system.offered == requests and system.waiting == 0:

@@ -21,6 +21,8 @@ MAX_COMMANDS = 2048
 MAX_WAITING = 8192
 """Reads that can wait for data, merged ones each."""
 MAX_REFRESHES = 512
+DRAIN_AT = 8
+"""More writes than this are drained when the command queues are empty."""
 FILTER = 1024
 
 CLOSED = -1

@@ -1,4 +1,4 @@
-"""Request streams in files: DRAMsim3's text traces, Parquet and npz."""
+"""Request streams in files: DRAMsim3's text traces, and Parquet."""
 
 from __future__ import annotations
 
@@ -9,13 +9,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from .simulate import Stream
+from .simulate import Column, Stream, StreamError
 
 KINDS = {b"READ": 0, b"R": 0, b"P_MEM_RD": 0, b"P_FETCH": 0, b"WRITE": 1, b"W": 1, b"P_MEM_WR": 1, b"BOFF": 1}
-
-
-class StreamError(ValueError):
-    """A trace that cannot be read; the message names the file and the line."""
 
 
 def read_stream(path: Path) -> Stream:
@@ -30,11 +26,13 @@ def read_stream(path: Path) -> Stream:
     Raises
     ------
     StreamError
-        If it holds no such requests.
+        If it holds no such requests; the message names the file and the line, or the row from 0.
     """
-    if path.suffix == ".parquet":
-        return _parquet(path)
-    address, write, cycle = [], [], []
+    return _parquet(path) if path.suffix == ".parquet" else _text(path)
+
+
+def _text(path: Path) -> Stream:
+    address, write, cycle, lines = [], [], [], []
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             parts = line.split()
@@ -46,10 +44,20 @@ def read_stream(path: Path) -> Stream:
                 cycle.append(int(parts[2]))
             except (ValueError, IndexError, KeyError):
                 raise StreamError(f"{path}:{number}: expected `0xADDRESS READ|WRITE cycle`") from None
+            lines.append(number)
     try:
-        return Stream(np.array(address, np.int64), np.array(write, np.int32), np.array(cycle, np.int64))
+        return Stream(_column(address, "an address"), np.array(write, np.int32), _column(cycle, "a cycle"))
+    except StreamError as error:
+        where = "" if error.request is None else f":{lines[error.request]}"
+        raise StreamError(f"{path}{where}: {error}", error.request) from None
+
+
+def _column(values: list[int], what: str) -> Column:
+    try:
+        return np.array(values, np.int64)
     except OverflowError:
-        raise StreamError(f"{path}: an address or cycle of more than 63 bits") from None
+        wide = next(i for i, value in enumerate(values) if value.bit_length() > 63)
+        raise StreamError(f"{what} of more than 63 bits", wide) from None
 
 
 def _parquet(path: Path) -> Stream:
@@ -57,10 +65,24 @@ def _parquet(path: Path) -> Stream:
         table = pq.read_table(path)
         names = set(table.column_names)
         if not {"address", "write"} <= names:
-            raise StreamError(f"{path}: expected the columns address, write and cycle")
-        address = pc.cast(table["address"], pa.int64()).to_numpy()
-        write = pc.cast(table["write"], pa.int32()).to_numpy()
-        cycle = pc.cast(table["cycle"], pa.int64()).to_numpy() if "cycle" in names else np.zeros(len(table), np.int64)
+            raise StreamError("expected the columns address, write and cycle")
+        address = _values(table, "address", pa.int64())
+        write = _values(table, "write", pa.int32())
+        cycle = _values(table, "cycle", pa.int64()) if "cycle" in names else np.zeros(len(table), np.int64)
+        return Stream(address, (write != 0).astype(np.int32), cycle)
     except (pa.ArrowException, TypeError) as error:
         raise StreamError(f"{path}: {' '.join(str(error).split())}") from None
-    return Stream(address, (write != 0).astype(np.int32), cycle)
+    except StreamError as error:
+        where = "" if error.request is None else f": row {error.request}"
+        raise StreamError(f"{path}{where}: {error}", error.request) from None
+
+
+def _values(table: pa.Table, name: str, kind: pa.DataType) -> Column:
+    column = table[name]
+    if column.null_count:
+        raise StreamError(f"column {name} is empty", int(pc.is_null(column).to_numpy().argmax()))
+    try:
+        values: Column = pc.cast(column, kind).to_numpy()
+    except pa.ArrowException as error:
+        raise StreamError(f"column {name}: {error}") from None
+    return values

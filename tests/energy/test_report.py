@@ -121,6 +121,19 @@ def test_dram_energy_by_hand() -> None:
     assert faster.read_pj == pytest.approx(used.read_pj / 2)
 
 
+def test_energy_of_bank_refreshes_by_hand() -> None:
+    told = load_specification("lpddr4-2400")
+    # 1.2 (140 - 47) 168 cycles x 0.8333 ns.
+    assert device_energy(told).refresh_bank_pj == pytest.approx(1.2 * 93 * 140)
+    # No current of a bank refresh is told, and DRAMsim3's 5 mA are below the 47 of standing by: eight bank refreshes do
+    # the work of one of the rank, 1.2 (280 - 47) 392 x 0.83.
+    silent = load_specification("lpddr4-2400-b32")
+    assert device_energy(silent).refresh_bank_pj == pytest.approx(90970.656 / 8)
+    used = energy(silent, Counts(bank_refreshes=8))
+    assert used.total_pj == used.refresh_bank_pj == pytest.approx(2 * 90970.656)
+    assert used.total_pj == pytest.approx(energy(silent, Counts(refreshes=1)).total_pj)
+
+
 def test_current_sets() -> None:
     spec = load_specification("lpddr4-2400-b32")
     micron, with_io = (device_energy(spec, None, "lpddr4-micron", io) for io in (False, True))

@@ -95,13 +95,18 @@ def device_energy(
         raise ValueError("the set dramsim3 does not tell what the output drivers take: choose lpddr4-micron")
     ns = spec.timing.tCK if clock_ns is None else clock_ns
     t, p = spec.timing, spec.power
+    refresh_pj = p.VDD * (p.IDD5AB - p.IDD3N) * t.tRFC * ns
     row_cycles = p.IDD0 * (t.tRAS + t.tRP) - (p.IDD3N * t.tRAS + p.IDD2N * t.tRP)
     return DeviceEnergy(
         activate_pj=p.VDD * row_cycles * ns,
         read_pj=p.VDD * (p.IDD4R - p.IDD3N) * spec.burst_cycles * ns,
         write_pj=p.VDD * (p.IDD4W - p.IDD3N) * spec.burst_cycles * ns,
-        refresh_pj=p.VDD * (p.IDD5AB - p.IDD3N) * t.tRFC * ns,
-        refresh_bank_pj=max(0.0, p.VDD * (p.IDD5PB - p.IDD3N) * t.tRFCb * ns),
+        refresh_pj=refresh_pj,
+        # A current below that of standing by is none while a bank refreshes, as DRAMsim3's default of 5 mA. As many
+        # refreshes as a rank has banks do the work of one of the rank.
+        refresh_bank_pj=(
+            p.VDD * (p.IDD5PB - p.IDD3N) * t.tRFCb * ns if p.IDD5PB > p.IDD3N else refresh_pj / spec.banks_per_rank
+        ),
         active_mw=p.VDD * p.IDD3N,
         idle_mw=p.VDD * p.IDD2N,
         active_power_down_mw=p.VDD * p.IDD3P,

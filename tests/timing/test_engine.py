@@ -104,7 +104,14 @@ def test_nothing_is_lost_between_stages(machine: Any, seed: int) -> None:
     assert s["raster.tile_flush.tiles"] == len(frame.tiling.tile)
     assert s["fragment.processor.tex_instructions"] == s["fragment.texture_unit.operations"]
     assert s["fragment.texture_unit.lines"] == s["memory.texture_cache.accesses"]
-    for cache in ("vertex_cache", "tile_cache", "texture_cache", "instruction_cache", "l2_cache"):
+    for cache in (
+        "vertex_cache",
+        "tile_cache",
+        "texture_cache",
+        "instruction_cache",
+        "vertex_instruction_cache",
+        "l2_cache",
+    ):
         parts = ("read_hits", "read_misses", "write_hits", "write_misses", "merges", "prefetches")
         assert s[f"memory.{cache}.accesses"] == sum(s[f"memory.{cache}.{part}"] for part in parts)
     accesses = s["memory.dram.row_hits"] + s["memory.dram.row_misses"]

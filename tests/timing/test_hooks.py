@@ -9,8 +9,23 @@ from immediate_frames import immediate
 from synthetic import synthetic
 
 CACHES = {
-    "tile_based": ("vertex_cache", "tile_cache", "texture_cache", "instruction_cache", "l2_cache"),
-    "immediate": ("vertex_cache", "depth_cache", "color_cache", "texture_cache", "instruction_cache", "l2_cache"),
+    "tile_based": (
+        "vertex_cache",
+        "tile_cache",
+        "texture_cache",
+        "instruction_cache",
+        "vertex_instruction_cache",
+        "l2_cache",
+    ),
+    "immediate": (
+        "vertex_cache",
+        "depth_cache",
+        "color_cache",
+        "texture_cache",
+        "instruction_cache",
+        "vertex_instruction_cache",
+        "l2_cache",
+    ),
 }
 
 

@@ -170,7 +170,14 @@ def test_nothing_is_lost(machine: Any, seed: int) -> None:
     assert s["raster.early_depth.killed_quads"] + s["fragment.processor.quads"] == quads
     blended = s["raster.blending.quads"] + s["raster.late_depth.killed_quads"] + s["raster.late_depth.discarded_quads"]
     assert blended == s["fragment.processor.quads"]
-    first_level = ("vertex_cache", "depth_cache", "color_cache", "texture_cache", "instruction_cache")
+    first_level = (
+        "vertex_cache",
+        "depth_cache",
+        "color_cache",
+        "texture_cache",
+        "instruction_cache",
+        "vertex_instruction_cache",
+    )
     for cache in (*first_level, "l2_cache"):
         parts = ("read_hits", "read_misses", "write_hits", "write_misses", "merges", "prefetches")
         assert s[f"memory.{cache}.accesses"] == sum(s[f"memory.{cache}.{part}"] for part in parts)

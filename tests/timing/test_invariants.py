@@ -12,8 +12,8 @@ from test_engine import random_frame, random_overrides
 
 from tilegpu.timing.results.units import spent_cycles
 
-CACHES = ("vertex_cache", "tile_cache", "texture_cache", "instruction_cache", "l2_cache")
-FIRST_LEVEL = CACHES[:4]
+CACHES = ("vertex_cache", "tile_cache", "texture_cache", "instruction_cache", "vertex_instruction_cache", "l2_cache")
+FIRST_LEVEL = CACHES[:-1]
 ACCOUNTS = {
     "geometry.vertex_fetcher": 1,
     "geometry.primitive_assembly": 1,

@@ -111,6 +111,25 @@ def test_bursts_share_the_bus() -> None:
     assert [arrived[i] for i in range(4)] == [121 + 11 + 3, 121 + 22 + 3, 121 + 32 + 3, 121 + 43 + 3]
 
 
+@pytest.mark.parametrize(("width", "arrivals", "delayed"), [(64, [21, 22], 0), (16, [24, 28], 3), (24, [23, 26], 2)])
+def test_a_line_takes_its_time_from_the_l2(width: int, arrivals: list[int], delayed: int) -> None:
+    # Four lines in the L2, the last two of them in a Vertex Cache of two. The first two again: 21 cycles to the first
+    # piece of one, which is a line or a quarter (or a third, the last one not full); the next line follows the last piece.
+    bench = Bench(f"network_bytes_per_cycle={width}", "vertex_cache.size_bytes=128")
+    for line in range(4):
+        bench.latency(64 * line)
+        bench.settle()
+    began, before, arrived = bench.t, bench.gpu.port[bench.cache.below].delayed, {}
+    for line in range(2):
+        bench.send(64 * line, slot=line)
+    while len(arrived) < 2:
+        bench.t += 1
+        bench.tick()
+        arrived.update(dict.fromkeys(bench.replies(), bench.t - began))
+    assert [arrived[line] for line in range(2)] == arrivals
+    assert bench.gpu.port[bench.cache.below].delayed - before == delayed
+
+
 def test_requests_for_a_line_under_way_join_it() -> None:
     bench = Bench()
     for slot in range(3):

@@ -246,6 +246,9 @@ class Memory(Group):
     line_bytes: Literal[32, 64, 128] = Field(
         default=64, description="cache line [Table 4.1]", json_schema_extra={"unit": "bytes"}
     )
+    network_bytes_per_cycle: int = number(
+        64, "bytes/cycle", "on-chip network: from the L2 to each first-level cache; papers silent", 4, 1024
+    )
     texture_layout: Literal["linear", "morton", "tiled"] = choice(
         "tiled",
         "texels in memory: row by row; along a Z curve; in square tiles, row by row; papers silent",
@@ -263,6 +266,11 @@ class Memory(Group):
         if size & (size - 1) or 0 < size < self.line_bytes:
             raise ValueError(f"texture_tile_bytes must be 0, or a power of two that holds a line, not {size}")
         return self
+
+    @property
+    def answer_cycles(self) -> int:
+        """What a line takes from the L2 to a first-level cache."""
+        return -(-self.line_bytes // self.network_bytes_per_cycle)
 
     @property
     def tile_bytes(self) -> int:

@@ -151,6 +151,8 @@ class Builder:
                 port.reply.depth = port.refill.depth = MAX_OUTSTANDING
                 port.client, port.server = client.id, server.id
                 port.number, port.arrival = number, NEVER
+                if name == "below" and key[0] != "dram":
+                    port.answer_cycles = self.configuration.memory.answer_cycles
                 setattr(owner, name, number)
                 number += 1
 

@@ -10,6 +10,12 @@ from ..engine.jit import inline
 
 STATISTICS = (
     Stat("gpu.cycles", "cycles", "GPU cycles the frame took", "cycle"),
+    Stat(
+        "memory.network.delayed_cycles",
+        "cycles",
+        "cycles that answers of the L2 waited for the way to a first-level cache, summed",
+        "port[].delayed",
+    ),
     ratio(
         "gpu.raster_share",
         "ratio",

@@ -54,11 +54,15 @@ PORT = record(
     outstanding="i8",
     misses="i8",
     arrival="i8",
+    answer_cycles="i8",
+    free="i8",
+    delayed="i8",
     request=ring(REQUEST, REQUEST_DEPTH),
     reply=ring(REPLY, MAX_OUTSTANDING),
     refill=ring(REPLY, MAX_OUTSTANDING),
 )
-"""`arrival`: cycle in which the next answer known today arrives."""
+"""`arrival`: cycle in which the next answer known today arrives. `answer_cycles`: what an answer occupies the way to the
+client for, 0 where that is not modelled; `free`: when it is free again; `delayed`: cycles that answers waited for it."""
 PORTS = (PORT, (MAX_PORTS,))
 
 
@@ -91,13 +95,20 @@ def send(
 @unit
 def answer(gpu: Any, port: Any, replies: Any, slot: int, tag: int, due: int) -> None:
     """Server's side: hand an answer to the client at cycle `due`."""
+    arrives = due
+    if port.answer_cycles > 0:
+        arrives = max(due, int(port.free))
+        port.delayed += arrives - due
+        # The last piece of a line counts; the first of the next one follows it.
+        port.free = arrives + port.answer_cycles
+        arrives += port.answer_cycles - 1
     reply = grow(replies)
     reply.slot = slot
     reply.tag = tag
-    reply.due = due
-    if due < port.arrival:
-        port.arrival = due
-    poke_at(gpu, port.client, due)
+    reply.due = arrives
+    if arrives < port.arrival:
+        port.arrival = arrives
+    poke_at(gpu, port.client, arrives)
 
 
 @inline

@@ -114,7 +114,7 @@ def test_bursts_share_the_bus() -> None:
 @pytest.mark.parametrize(("width", "arrivals", "delayed"), [(64, [21, 22], 0), (16, [24, 28], 3), (24, [23, 26], 2)])
 def test_a_line_takes_its_time_from_the_l2(width: int, arrivals: list[int], delayed: int) -> None:
     # Four lines in the L2, the last two of them in a Vertex Cache of two. The first two again: 21 cycles to the first
-    # piece of one, which is a line or a quarter (or a third, the last one not full); the next line follows the last piece.
+    # piece of one, which is a line or a quarter (or a third, the last one not full); then the next line.
     bench = Bench(f"network_bytes_per_cycle={width}", "vertex_cache.size_bytes=128")
     for line in range(4):
         bench.latency(64 * line)

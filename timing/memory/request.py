@@ -61,8 +61,8 @@ PORT = record(
     reply=ring(REPLY, MAX_OUTSTANDING),
     refill=ring(REPLY, MAX_OUTSTANDING),
 )
-"""`arrival`: cycle in which the next answer known today arrives. `answer_cycles`: what an answer occupies the way to the
-client for, 0 where that is not modelled; `free`: when it is free again; `delayed`: cycles that answers waited for it."""
+"""`arrival`: cycle in which the next answer known today arrives. `answer_cycles`: how long an answer occupies the way
+to the client, 0 where that is not modelled; `free`: when it is free again; `delayed`: cycles that answers waited."""
 PORTS = (PORT, (MAX_PORTS,))
 
 

@@ -66,6 +66,12 @@ def test_code_is_fetched_line_by_line_for_a_warp(machine: Any) -> None:
     assert s["memory.vertex_instruction_cache.fills"] == len(lines)
 
 
+def test_the_largest_window_has_room(machine: Any) -> None:
+    most = ("vertex_fetcher.queue=128", "output_queue=128", "vertex_stage.processors=16", "vertex_stage.warps=32")
+    window = machine(*most, compiled=False).gpu.vertex_fetcher.window
+    assert window.depth == 128 + 16 * 32 * 4 + 128 <= len(window.slot)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_narrow_queues_lose_no_vertex_and_idle_cycles_may_be_skipped(machine: Any, seed: int) -> None:
     rng = np.random.default_rng(seed)

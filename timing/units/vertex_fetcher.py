@@ -16,7 +16,7 @@ from tilegpu.timing.results.declare import Stat, spent
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
 from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
-from ..engine.records import record
+from ..engine.records import MAX_PROCESSORS, MAX_THREADS, MAX_WARPS, record
 from ..engine.ring import front, full, grow, push, queue, release, wrap
 from ..engine.unit import Unit, Watch
 from ..memory.request import INDEX, READ, VERTEX, can_send, has_reply, next_reply, replies_due, send, take_reply
@@ -24,7 +24,8 @@ from ..memory.request import INDEX, READ, VERTEX, can_send, has_reply, next_repl
 FETCHING, READY, SHADED = range(3)
 ATTRIBUTE_TAG, INDEX_TAG = range(2)
 MAX_INPUT = 128
-MAX_WINDOW = 1024
+MAX_OUTPUT = 128
+MAX_WINDOW = MAX_INPUT + MAX_PROCESSORS * MAX_WARPS * MAX_THREADS + MAX_OUTPUT
 MAX_REUSE = 128
 
 WINDOW_ENTRY = record(stream="i8", batch="i4", pending="i4", state="i4")

@@ -12,14 +12,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tilegpu.functional.player import FrameRange
-from tilegpu.functional.record import record
 from tilegpu.timing import Configuration, load_configuration
 from tilegpu.timing.energy.report import Report, report
-from tilegpu.timing.loading.load import Loader
+from tilegpu.tools.demo import SCENES
 
 from .run import traces
-from .sanity import FRAMES, row, run
+from .sanity import loaded, row, run
 
 ASSUMPTIONS = {
     "default (LSTP, `mcpat`)": (),
@@ -28,18 +26,12 @@ ASSUMPTIONS = {
     "`device=itrs-lop`": ("device=itrs-lop",),
     "`device=itrs-hp`": ("device=itrs-hp",),
 }
-GAMES = ("game_etr_720p", "game_chromiumbsu_480p", "courtyard", "sprites", "board", "runner")
+GAMES = ("game_etr_720p", "game_chromiumbsu_480p", *SCENES)
 
 
 def measured(trace: Path, folder: Path, configuration: Configuration) -> dict[str, float]:
     """Statistics of two frames of a scene."""
-    activity = folder / trace.stem
-    if not activity.exists():
-        record(trace, activity, FrameRange(0, 8))
-    loader = Loader(activity, configuration)
-    count = len(loader.frames)
-    chosen = loader.frames[max(0, count * 2 // 3 - FRAMES + 1) :][:FRAMES]
-    frames = [loader.load(number) for number in chosen]
+    frames = loaded(trace, folder, configuration)
     return run(configuration, frames, min(1, len(frames) - 1))
 
 
@@ -90,7 +82,7 @@ def main(chosen: list[str]) -> None:
     found = traces(chosen)
     baseline = load_configuration("ptr-2022")
     with tempfile.TemporaryDirectory() as name:
-        captures = [trace for trace in found if trace.stem not in ("courtyard", "sprites", "board", "runner")]
+        captures = [trace for trace in found if trace.stem not in SCENES]
         assumptions([measured(trace, Path(name), baseline) for trace in captures])
         games([trace for trace in found if trace.stem in GAMES], Path(name))
     areas()

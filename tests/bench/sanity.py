@@ -62,15 +62,20 @@ def run(configuration: Configuration, frames: list[Frame], warm_up: int) -> dict
     return derive(declared(configuration), {name: float(after[name] - before[name]) for name in after})
 
 
-def scene(trace: Path, folder: Path) -> dict[str, dict[str, float]]:
-    """Statistics of a scene on every machine; the same loaded frames serve all of them, tiles being equal."""
+def loaded(trace: Path, folder: Path, configuration: Configuration) -> list[Frame]:
+    """Frames of a scene for a machine; its activity is recorded into the folder the first time."""
     activity = folder / trace.stem
     if not activity.exists():
         record(trace, activity, FrameRange(0, 8))
-    loader = Loader(activity, MACHINES["baseline"])
+    loader = Loader(activity, configuration)
     count = len(loader.frames)
     chosen = loader.frames[max(0, count * 2 // 3 - FRAMES + 1) :][:FRAMES]
-    frames = [loader.load(number) for number in chosen]
+    return [loader.load(number) for number in chosen]
+
+
+def scene(trace: Path, folder: Path) -> dict[str, dict[str, float]]:
+    """Statistics of a scene on every machine; the same loaded frames serve all of them, tiles being equal."""
+    frames = loaded(trace, folder, MACHINES["baseline"])
     return {name: run(c, frames, min(1, len(frames) - 1)) for name, c in MACHINES.items()}
 
 

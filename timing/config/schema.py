@@ -197,8 +197,8 @@ class PixelStage(Group):
     """Pipeline that quads pass in order."""
 
     quads_per_cycle: int
-    in_flight: int
-    latency: int
+    in_flight: int = number(20, "quads", "quads in the pipeline [Table 4.1]", 1, 128)
+    latency: int = number(0, "cycles", "time in the pipeline; 0: in_flight / quads_per_cycle", 0, 1000)
 
     @property
     def latency_cycles(self) -> int:
@@ -210,10 +210,6 @@ class EarlyDepth(PixelStage):
     """Early depth test."""
 
     quads_per_cycle: int = number(4, "quads/cycle", "quads tested per cycle (thesis 4.1.1)", 1, 32)
-    in_flight: int = number(20, "quads", "quads in the pipeline [Table 4.1]", 1, 128)
-    latency: int = number(
-        0, "cycles", "time in the pipeline; 0: quads in flight / quads per cycle, so that all of them can be", 0, 1000
-    )
     read_ports: int = number(4, "quads/cycle", "quads read from the depth buffer per cycle (thesis 4.1.1, 5.2)", 1, 32)
     write_ports: int = number(4, "quads/cycle", "quads written to the depth buffer per cycle (thesis 5.2)", 1, 32)
 
@@ -231,10 +227,6 @@ class Blending(PixelStage):
     """Blending."""
 
     quads_per_cycle: int = number(4, "quads/cycle", "quads blended per cycle (thesis 4.1.1)", 1, 32)
-    in_flight: int = number(20, "quads", "quads in the pipeline [Table 4.1]", 1, 128)
-    latency: int = number(
-        0, "cycles", "time in the pipeline; 0: quads in flight / quads per cycle, so that all of them can be", 0, 1000
-    )
     read_ports: int = number(4, "quads/cycle", "quads read from the colour buffer per cycle (thesis 4.1.1, 5.2)", 1, 32)
     write_ports: int = number(4, "quads/cycle", "quads written to the colour buffer per cycle (thesis 5.2)", 1, 32)
     color_queue: int = number(64, "quads", "Color Queue before blending [Table 4.1]", 1, 1024)

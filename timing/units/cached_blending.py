@@ -12,14 +12,14 @@ from typing import Any
 
 from tilegpu.timing.results.declare import Stat
 
-from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
+from ..engine.account import ACCOUNT, BUSY, IDLE, account
 from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
 from ..engine.records import MAX_PROCESSORS, TOKEN, record, ring
 from ..engine.ring import drop, front, full, grow, queue, release
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import access
-from ..memory.request import COLOR, DEPTH, READ, WRITE, has_reply, next_reply, replies_due, take_reply
+from ..memory.request import COLOR, DEPTH, READ, WRITE, next_reply
 from ..techniques import hooks
 from . import frame_buffer
 from .blending import COUNTED, SHARED
@@ -54,32 +54,15 @@ def tick(gpu: Any, surfaces: Any, depth: Any, r: int, i: int, t: int) -> int:
     blending = gpu.raster_unit[r].cached_blending[i]
     color, z = gpu.port[blending.port], gpu.port[blending.depth_port]
     account(blending, t)
-    receive(blending, color, t)
-    receive(blending, z, t)
+    frame_buffer.receive(blending, color, t)
+    frame_buffer.receive(blending, z, t)
     blending.polls = 0
     moved = retire(gpu, surfaces, depth, r, blending, t)
     moved |= accept(gpu, surfaces, depth, blending, t)
     blending.cause = BUSY
     if moved:
         return t + 1
-    due = min(next_reply(color), next_reply(z))
-    if blending.flight.count == 0:
-        blending.cause = IDLE if blending.queue.count == 0 else WAITING
-    elif front(blending.flight).pending > 0 or blending.polls != 0:
-        blending.cause = WAITING
-    elif front(blending.flight).due > t:
-        due = min(due, front(blending.flight).due)
-    else:
-        blending.cause = BLOCKED
-    return t + 1 if blending.polls != 0 else due
-
-
-@inline
-def receive(blending: Any, port: Any, t: int) -> None:
-    while has_reply(port, t):
-        replies = replies_due(port, t)
-        blending.flight.slot[front(replies).slot].pending -= 1
-        take_reply(port, replies)
+    return int(frame_buffer.rest(blending, min(next_reply(color), next_reply(z)), t))
 
 
 @inline

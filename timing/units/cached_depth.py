@@ -12,14 +12,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
+from ..engine.account import ACCOUNT, BUSY, IDLE, account
 from ..engine.calendar import wake
 from ..engine.jit import inline, unit
 from ..engine.records import BYPASSED, QUAD, TOKEN, record, ring
 from ..engine.ring import drop, front, full, grow, queue, release
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import output
-from ..memory.request import DEPTH, READ, WRITE, has_reply, next_reply, replies_due, take_reply
+from ..memory.request import DEPTH, READ, WRITE, next_reply
 from ..techniques import hooks
 from ..techniques.hooks import GO, SKIP, WAIT
 from . import frame_buffer
@@ -70,26 +70,14 @@ def tick(gpu: Any, surfaces: Any, depth: Any, r: int, t: int) -> int:
     unit = gpu.raster_unit[r].cached_depth
     port = gpu.port[unit.port]
     account(unit, t)
-    while has_reply(port, t):
-        replies = replies_due(port, t)
-        unit.flight.slot[front(replies).slot].pending -= 1
-        take_reply(port, replies)
+    frame_buffer.receive(unit, port, t)
     unit.polls = 0
     moved = emit(gpu, surfaces, depth, r, unit, t)
     moved |= accept(gpu, surfaces, depth, unit, t)
     unit.cause = BUSY
     if moved:
         return t + 1
-    due = next_reply(port)
-    if unit.flight.count == 0:
-        unit.cause = IDLE if unit.queue.count == 0 else WAITING
-    elif front(unit.flight).pending > 0 or unit.polls != 0:
-        unit.cause = WAITING
-    elif front(unit.flight).due > t:
-        due = min(due, front(unit.flight).due)
-    else:
-        unit.cause = BLOCKED
-    return t + 1 if unit.polls != 0 else due
+    return int(frame_buffer.rest(unit, next_reply(port), t))
 
 
 @inline

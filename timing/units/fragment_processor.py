@@ -235,26 +235,7 @@ UNIT = Unit(
             "quads to shade whose path was not recorded: no instruction is issued",
             "unrecorded",
         ),
-        *(
-            Stat(
-                f"{NAME}.{kind}_instructions",
-                "instructions",
-                f"{kind} instructions issued for quads",
-                f"instructions[{i}]",
-            )
-            for i, kind in enumerate(KINDS)
-        ),
-        *(
-            Stat(
-                f"{NAME}.{kind}_operations",
-                "operations",
-                f"components that {kind} instructions wrote for the lanes of quads"
-                if kind in ("alu", "tex")
-                else f"lanes of quads that executed {kind} instructions",
-                f"operations[{i}]",
-            )
-            for i, kind in enumerate(KINDS)
-        ),
+        *processor.executed(NAME, "quads", "quads"),
         *(
             Stat(
                 f"{NAME}.{kind}_cycles", "cycles", f"cycles in which a Fragment Processor {what}, summed", f"spent[{i}]"

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..engine.account import BLOCKED, IDLE, WAITING
 from ..engine.jit import inline, unit
-from ..memory.request import READ, REQUEST_DEPTH, WRITE, send
+from ..engine.ring import front
+from ..memory.request import READ, REQUEST_DEPTH, WRITE, has_reply, replies_due, send, take_reply
 from .depth_test import place_of
 
 
@@ -70,6 +72,29 @@ def access(gpu: Any, surfaces: Any, port: Any, tile: int, quad: Any, source: int
             elif not fresh:
                 send(gpu, port, t, address, size, WRITE, source, tile, 0, -1)
     return answers
+
+
+@inline
+def receive(stage: Any, port: Any, t: int) -> None:
+    """Lines that have arrived for quads in a stage's pipeline."""
+    while has_reply(port, t):
+        replies = replies_due(port, t)
+        stage.flight.slot[front(replies).slot].pending -= 1
+        take_reply(port, replies)
+
+
+@inline
+def rest(stage: Any, due: int, t: int) -> int:
+    """Book a cycle in which nothing moved; when the stage has something to do, if not before answers are `due`."""
+    if stage.flight.count == 0:
+        stage.cause = IDLE if stage.queue.count == 0 else WAITING
+    elif front(stage.flight).pending > 0 or stage.polls != 0:
+        stage.cause = WAITING
+    elif front(stage.flight).due > t:
+        due = min(due, front(stage.flight).due)
+    else:
+        stage.cause = BLOCKED
+    return t + 1 if stage.polls != 0 else due
 
 
 @unit

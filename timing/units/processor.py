@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.results.declare import Stat
+
 from ..engine.account import become
 from ..engine.calendar import poke
 from ..engine.frame import ALU, FLOW, KINDS, SFU, TEX
@@ -321,3 +323,28 @@ def stands(core: Any) -> str:
     warps = f"{int(core.warp.count)} of {int(core.warp.depth)} warps"
     at_barrier = ", at the barrier" if core.arrived else ""
     return f"{warps}, {int(core.fetch.count)} want code{at_barrier}"
+
+
+def executed(name: str, warps: str, items: str) -> tuple[Stat, ...]:
+    """Statistics of what processors executed, by class; `warps` and `items`: what these are in words."""
+    instructions = (
+        Stat(
+            f"{name}.{kind}_instructions",
+            "instructions",
+            f"{kind} instructions issued for {warps}",
+            f"instructions[{i}]",
+        )
+        for i, kind in enumerate(KINDS)
+    )
+    operations = (
+        Stat(
+            f"{name}.{kind}_operations",
+            "operations",
+            f"components that {kind} instructions wrote for the lanes of {items}"
+            if kind in ("alu", "tex")
+            else f"lanes of {items} that executed {kind} instructions",
+            f"operations[{i}]",
+        )
+        for i, kind in enumerate(KINDS)
+    )
+    return (*instructions, *operations)

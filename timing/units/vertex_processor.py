@@ -154,26 +154,7 @@ UNIT = Unit(
                 )
             )
         ),
-        *(
-            Stat(
-                f"{NAME}.{kind}_instructions",
-                "instructions",
-                f"{kind} instructions issued for warps of vertices",
-                f"instructions[{i}]",
-            )
-            for i, kind in enumerate(KINDS)
-        ),
-        *(
-            Stat(
-                f"{NAME}.{kind}_operations",
-                "operations",
-                f"components that {kind} instructions wrote for the lanes of vertices"
-                if kind in ("alu", "tex")
-                else f"lanes of vertices that executed {kind} instructions",
-                f"operations[{i}]",
-            )
-            for i, kind in enumerate(KINDS)
-        ),
+        *processor.executed(NAME, "warps of vertices", "vertices"),
         Stat(f"{NAME}.warps", "warps", "warps of vertices executed", "warps"),
         Stat(f"{NAME}.instruction_fetches", "requests", "lines of code asked for", "instruction_fetches"),
         ratio(

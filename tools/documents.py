@@ -16,6 +16,7 @@ from tilegpu.timing.config.quad_mappings import MAPPINGS
 from tilegpu.timing.registry import find_machine, find_technique, machine_names, sources, technique_names
 from tilegpu.timing.results.arm import ARM_NAMES
 from tilegpu.timing.results.statistics import statistics
+from tilegpu.timing.results.workload_columns import COLUMNS
 
 GENERATED = "<!-- Generated from the declarations by `make docs`; edit those. -->\n\n"
 
@@ -119,6 +120,31 @@ def quad_mappings_page() -> str:
     return "\n".join(lines) + "\n"
 
 
+def statistics_page() -> str:
+    """Every column of `tilegpu stats`, as Markdown."""
+    lines = [
+        GENERATED + "# Statistics of a workload\n",
+        "What `tilegpu stats` prints: quotients of two counts, so that means over frames are those over everything",
+        "counted. `--json` and `-o` have the counts, too. The papers count some things differently; the last column",
+        "says whose tables count so: PTR, Tables 3.2 and 3.3 of the Parallel Tile Rendering thesis; VRO, Tables 3.3",
+        "and 3.4 of the thesis on visibility rendering order and collisions; RE, Fig. 2 and 15a of Rendering",
+        "Elimination. What no paper counts so is nearer to what the machine does: only primitives that are not culled",
+        "have fragments, and a primitive is in the list of each tile that it overlaps.\n",
+        "| column | unit | count | over | meaning | as counted by |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
+    lines += [f"| {c.name} | {c.unit} | {c.above} | {c.below} | {c.description} | {c.used_by} |" for c in COLUMNS]
+    return "\n".join(lines) + """
+ALU per TEX cannot be a quotient of totals in the papers: Forest 2 has 7.53 in one and 15.21 in the other at equal
+length of its programs. Survivors per covered pixel is the only reading under which Gravity and Sleepy Jack have more
+survivors than fragments per pixel.
+
+Inputs of a tile are what Rendering Elimination signs in full: vertices as shaded, program, state, textures and
+constants of every primitive in it, in order. Tiles of frames that follow an upload count as different, as do those of
+frames that do not draw the whole screen anew in one pass.
+"""
+
+
 def _type(kind: pa.DataType) -> str:
     if pa.types.is_list(kind):
         return f"list of {_type(kind.value_type)}"
@@ -131,6 +157,7 @@ PAGES = {
     "activity.md": activity_page,
     "configuration.md": configuration_page,
     "model/quad_mappings.md": quad_mappings_page,
+    "statistics.md": statistics_page,
 }
 """Generated pages by file name."""
 

@@ -20,9 +20,9 @@ from .options import parse_size
 def stats(
     activity: Annotated[Path, typer.Argument(metavar="DIR", help="Folder that `tilegpu trace` wrote.")],
     tile: Annotated[
-        str, typer.Option(metavar="WxH", help="Size of a tile in pixels, for the primitives per tile.")
+        str, typer.Option(metavar="WxH", help="Size of a tile in pixels, for what is told of tiles.")
     ] = "32x32",
-    frames: Annotated[bool, typer.Option("--frames", help="Print a row per frame, too.")] = False,
+    frames: Annotated[bool, typer.Option("--frames", help="Print every frame, too.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write a row per frame as Parquet.")
@@ -30,8 +30,9 @@ def stats(
 ) -> None:
     """Characterize a workload as the field's papers do: geometry and fragment work per frame.
 
-    The columns are those of Tables 3.2 and 3.3 of the Parallel Tile Rendering thesis. They follow from the activity
-    alone; only the primitives per tile depend on a size of tiles.
+    The columns are those of the papers' tables, as each paper counts (docs/statistics.md says which uses which). They
+    follow from the activity alone; only what is told of tiles depends on their size. Equal colours need pictures
+    (`tilegpu trace --with pass_images`), equal tiles frames in a row.
 
     Example: tilegpu stats activity --tile 16x16
     """
@@ -58,7 +59,7 @@ def _json(found: Workload) -> dict[str, object]:
     return {
         "source": found.name,
         "tile": list(found.tile),
-        "columns": {c.name: {"unit": c.unit, "description": c.description} for c in COLUMNS},
+        "columns": {c.name: {"unit": c.unit, "description": c.description, "used_by": c.used_by} for c in COLUMNS},
         "all": clean(found.columns()),
         "frames": [
             {"frame": f, "counts": c, "columns": clean(found.columns(f))}
@@ -69,15 +70,19 @@ def _json(found: Workload) -> dict[str, object]:
 
 def _print(found: Workload, frames: bool) -> None:
     say(f"[bold]{found.name}[/bold]: {len(found.frames)} frames, tiles of {found.tile[0]}x{found.tile[1]} pixels")
-    table = Table("workload", "value", "unit", box=None)
+    table = Table("workload", "value", "unit", "as counted by", box=None)
     table.columns[1].justify = "right"
     values = found.columns()
     for column in COLUMNS:
-        table.add_row(column.name.replace("_", " "), f"{values[column.name]:,.2f}", column.unit)
+        table.add_row(column.name.replace("_", " "), _value(values[column.name]), column.unit, column.used_by)
     out.print(table)
     if frames:
-        by_frame = Table("frame", *(c.name.replace("_", " ") for c in COLUMNS), box=None)
-        for frame in found.frames:
-            row = found.columns(frame)
-            by_frame.add_row(str(frame), *(f"{row[c.name]:,.2f}" for c in COLUMNS))
+        rows = [found.columns(frame) for frame in found.frames]
+        by_frame = Table("frame", *map(str, found.frames), box=None)
+        for column in COLUMNS:
+            by_frame.add_row(column.name.replace("_", " "), *(_value(row[column.name]) for row in rows))
         out.print(by_frame)
+
+
+def _value(value: float) -> str:
+    return "-" if math.isnan(value) else f"{value:,.2f}"

@@ -8,18 +8,26 @@ from tilegpu.timing.engine import tuning
 
 
 def _insides() -> tuple[object, ...]:
-    return tuning._library._optimize_final_module, tuning._arrays.fix_integer_index, tuning._config.LOOP_VECTORIZE
+    library, context = tuning._library, tuning._context
+    arrays, config, record = tuning._arrays, tuning._config, tuning.types.Record
+    return (
+        *(getattr(library, name) for name in ("finalize", "_optimize_functions", "_finalize_final_module")),
+        context.get_executable,
+        arrays.fix_integer_index,
+        config.LOOP_VECTORIZE,
+        record.__repr__,
+    )
 
 
 def test_changes_end_with_the_compilation() -> None:
     before = _insides()
-    with tuning.tuned("run"):
-        assert all(a is not b for a, b in zip(before, _insides(), strict=True))
+    with tuning.tuned("an_engine", "run"):
+        assert sum(a is not b for a, b in zip(before, _insides(), strict=True)) == 6
     assert _insides() == before
 
 
 def test_an_unknown_numba_is_left_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tuning, "TUNABLE", False)
     before = _insides()
-    with tuning.tuned("run"):
+    with tuning.tuned("an_engine", "run"):
         assert _insides() == before

@@ -1,8 +1,7 @@
 """How the functions of the machine are compiled: `@inline`, `@unit`, `@entry`.
 
-Each unit's tick is a compiled function of its own, with its helpers inlined by Numba; inlining whole
-machines would make the
-compile time explode. Only the entry point is cached on disk: it contains everything it calls.
+Each is compiled by itself, once; LLVM puts them together when the entry point is made (`engine.tuning`). Only the entry
+point is cached on disk: it contains everything it calls.
 """
 
 from __future__ import annotations
@@ -25,21 +24,23 @@ unliteral: Any = types.unliteral
 
 # Records and arrays of the machine live as long as the machine: nothing in here counts references or allocates.
 _NUMBA_OPTIONS = {"nogil": True, "boundscheck": False, "error_model": "numpy", "_nrt": False}
+_WITHIN = {**_NUMBA_OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""Of what only compiled code calls."""
 
 
 def inline(function: F) -> F:
-    """Helper that becomes part of the function that calls it."""
+    """Helper that always becomes part of the function that calls it."""
     if not options.COMPILED:
         return function
-    compiled: F = njit(inline="always", **_NUMBA_OPTIONS)(function)
+    compiled: F = _one_copy(njit(forceinline=True, **_WITHIN)(function))
     return compiled
 
 
 def unit(function: F) -> F:
-    """Tick of a hardware unit, or a large helper: a compiled function of its own."""
+    """Tick of a hardware unit, or a large helper: LLVM decides where it becomes part of what calls it."""
     if not options.COMPILED:
         return function
-    compiled: F = _one_copy(njit(**_NUMBA_OPTIONS)(function))
+    compiled: F = _one_copy(njit(**_WITHIN)(function))
     return compiled
 
 
@@ -81,18 +82,18 @@ def entry(function: F) -> F:
         return function
     before, config.CACHE_DIR = config.CACHE_DIR, options.CACHE_FOLDER
     try:
-        compiled: F = _tuned(njit(cache=True, **_NUMBA_OPTIONS)(function), function.__name__)
+        compiled: F = _tuned(njit(cache=True, **_NUMBA_OPTIONS)(function), function)
         return compiled
     finally:
         config.CACHE_DIR = before
 
 
-def _tuned(dispatcher: Any, name: str) -> Any:
+def _tuned(dispatcher: Any, function: Any) -> Any:
     """Let the entry point and all it calls be compiled as `engine.tuning` says."""
     compile_plainly = dispatcher.compile
 
     def compile_tuned(signature: Any) -> Any:
-        with tuned(name):
+        with tuned(function.__module__.rpartition(".engine.")[0], function.__name__):
             return compile_plainly(signature)
 
     dispatcher.compile = compile_tuned

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import linecache
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from inspect import signature
 from types import ModuleType
@@ -61,6 +62,8 @@ def link(package: str, machine: Machine, techniques: Sequence[Technique]) -> Mod
 def _define(module: ModuleType, name: str, text: str) -> None:
     """Run generated text in a module; tracebacks and debuggers find its lines."""
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+    # Where Numba looks for the module of what it finds in its cache.
+    sys.modules.setdefault(module.__name__, module)
     exec(compile(text, name, "exec"), module.__dict__)
 
 
@@ -125,7 +128,7 @@ def _connect(package: str, machine: Machine, jit: Any) -> None:
             continue
         parameters = ", ".join(("gpu", *wire.parameters))
         text = f"@inline\ndef {name}({parameters}):\n    return {wire_path(machine, target, wire.parameters)}\n"
-        made = ModuleType(full)
+        made = ModuleType(f"{package}.wire.{full}")
         made.__dict__["inline"] = jit.inline
         _define(made, f"<wire {full} of {machine.name}>", text)
         setattr(module, name, getattr(made, name))

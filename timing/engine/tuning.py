@@ -3,19 +3,21 @@
 Numba links copies of all callees into the entry point but leaves them callable from elsewhere, so LLVM must keep
 parameters that nobody reads: the tables of the frame travel as hundreds of words through every call. It lets every
 index count from the end of an array, which costs a test and a multiplication wherever a register file is looked up.
-And it makes vectors of loops that run two or three times. The engine is a third faster without all this. Where Numba's
-insides are arranged differently, it compiles as it always does: slower code with the same results.
+It makes vectors of loops that run two or three times. And it optimizes every function again in every one that calls
+it, and makes machine code of each, though only the entry point is ever called. The engine is a third faster without
+all this, and compiled in half the time. Where Numba's insides are arranged differently, it compiles as it always does:
+more slowly, to slower code with the same results.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import numba.np.arrayobj
 from llvmlite import binding
-from numba.core import codegen, types
+from numba.core import codegen, cpu, types
 from numba.core.compiler_lock import global_compiler_lock
 
 LINKED = binding.Linkage.linkonce_odr
@@ -23,11 +25,17 @@ LINKED = binding.Linkage.linkonce_odr
 
 _arrays: Any = numba.np.arrayobj
 _library: Any = codegen.CPUCodeLibrary
+_context: Any = cpu.CPUContext
 _config: Any = numba.config
 TUNABLE = all(
     hasattr(owner, name)
     for owner, name in (
+        (_library, "finalize"),
+        (_library, "_optimize_functions"),
         (_library, "_optimize_final_module"),
+        (_library, "_finalize_final_module"),
+        (_library, "_get_module_for_linking"),
+        (_context, "get_executable"),
         (_arrays, "fix_integer_index"),
         (_config, "LOOP_VECTORIZE"),
     )
@@ -40,33 +48,111 @@ def _index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
     return context.cast(builder, index, kind, types.intp if kind.signed else types.uintp)
 
 
-@contextmanager
-def tuned(entry: str) -> Iterator[None]:
-    """Compile like this in here: the function of the name `entry` as a whole program, and all of them without negative
-    indices and vectors. Other threads compile nothing meanwhile."""
-    if not TUNABLE:
-        yield
-        return
-    optimize: Callable[[Any], None] = _library._optimize_final_module
-    fix_index, vectorize = _arrays.fix_integer_index, _config.LOOP_VECTORIZE
+class _WholeProgram:
+    """Stands in the place of what Numba does at the end of compiling each function.
 
-    def optimize_tuned(library: Any) -> None:
-        if library.name == entry:
+    Functions wait as they were lowered until somebody whose machine code is wanted takes them in: the entry point of
+    the engine, or a function that does not belong to the engine.
+
+    Parameters
+    ----------
+    package
+        Copy of the engine whose functions only the entry point calls.
+    entry
+        Name of the entry point.
+    """
+
+    def __init__(self, package: str, entry: str) -> None:
+        self.package, self.entry = package, entry
+        self.optimize: Callable[[Any], None] = _library._optimize_final_module
+        self.executable: Callable[..., Any] = _context.get_executable
+        self.waiting: dict[int, Any] = {}
+
+    def finalize(self, library: Any) -> None:
+        """Of a library: it waits."""
+        library._raise_if_finalized()
+        library._finalized = True
+        self.waiting[id(library)] = library
+
+    def get_executable(self, context: Any, library: Any, description: Any, environment: Any) -> Any:
+        """Of a target: machine code of a function; something that stands for it where nobody asks for that."""
+        inside = description.modname.startswith(f"{self.package}.")
+        if inside and library.name != self.entry:
+            # Numba wants a built-in function, another one each time.
+            return [description].index
+        library._ensure_finalized()
+        if self.waiting.pop(id(library), None) is not None:
+            self._complete(library, inside)
+        return self.executable(context, library, description, environment)
+
+    def _complete(self, library: Any, whole: bool) -> None:
+        """Take in all that a library calls, optimize it, make machine code; `whole`: nobody else calls what it has."""
+        for needed in self._needed(library, {id(library)}):
+            library._reload_init.update(needed._reload_init)
+            library._final_module.link_in(self._linkable(needed), preserve=True)
+        if whole:
             for function in library._final_module.functions:
                 if not function.is_declaration and function.linkage == LINKED:
                     function.linkage = "internal"
         generator = library._codegen
         before, generator._loopvect = getattr(generator, "_loopvect", None), False
         try:
-            optimize(library)
+            if whole:
+                # Without references to count, one run of the passes does what Numba's two do.
+                passes, builder = generator._module_pass_manager()
+                passes.run(library._final_module, builder)
+            else:
+                self.optimize(library)
         finally:
             generator._loopvect = before
+        library._final_module.verify()
+        library._finalize_final_module()
 
-    with global_compiler_lock:
-        _library._optimize_final_module = optimize_tuned
-        _arrays.fix_integer_index, _config.LOOP_VECTORIZE = _index, 0
+    def _needed(self, library: Any, known: set[int]) -> Iterator[Any]:
+        """All that a library calls, each once; what is complete already has taken in what it calls itself."""
+        for needed in library._linking_libraries:
+            if id(needed) not in known:
+                known.add(id(needed))
+                yield needed
+                if id(needed) in self.waiting:
+                    yield from self._needed(needed, known)
+
+    def _linkable(self, library: Any) -> Any:
+        if id(library) not in self.waiting:
+            return library._get_module_for_linking()
+        module = library._final_module.clone()
+        for function in module.functions:
+            if not function.is_declaration and function.linkage == binding.Linkage.external:
+                function.linkage = "linkonce_odr"
+        return module
+
+    def leave(self) -> None:
+        """What still waits is finished by Numba when somebody else asks for it."""
+        for library in self.waiting.values():
+            library._finalized = False
+
+
+@contextmanager
+def tuned(package: str, entry: str) -> Iterator[None]:
+    """Compile like this in here: the function of the name `entry` of a copy of the engine as a whole program, and all
+    of them without negative indices and vectors. Other threads compile nothing meanwhile."""
+    if not TUNABLE:
+        yield
+        return
+    program = _WholeProgram(package, entry)
+    with global_compiler_lock, ExitStack() as changed:
+        for owner, name, new in (
+            (_library, "finalize", lambda library: program.finalize(library)),
+            (_library, "_optimize_functions", lambda library, module: None),
+            (_context, "get_executable", lambda *arguments: program.get_executable(*arguments)),
+            (_arrays, "fix_integer_index", _index),
+            # Numba writes out all registers of the machine, nested, wherever it may have to tell of one.
+            (types.Record, "__repr__", lambda record: record.name),
+            (_config, "LOOP_VECTORIZE", 0),
+        ):
+            changed.callback(setattr, owner, name, getattr(owner, name))
+            setattr(owner, name, new)
         try:
             yield
         finally:
-            _library._optimize_final_module = optimize
-            _arrays.fix_integer_index, _config.LOOP_VECTORIZE = fix_index, vectorize
+            program.leave()

@@ -17,6 +17,7 @@ from tilegpu.functional.comparison import compare_images, read_image
 from tilegpu.functional.images import write_png
 from tilegpu.functional.player import Frame, Player
 from tilegpu.functional.record import record
+from tilegpu.timing.engine.ahead import compiled_ahead
 from tilegpu.timing.engine.variants import engine_of
 
 from .console import EXIT_DIFFERENT, out, progress, say
@@ -55,18 +56,10 @@ def demo(
     trace = scene_folder() / f"{scene}.trace"
     say("The first run compiles the renderer's kernels and the timing engine, once; later runs find them in the cache.")
     images, activity = output / "images", output / "activity"
-    _render(trace, images)
-    equal = _compare(images, scene)
-    with progress("recording") as (bar, task):
-
-        def on_frame(frame: Frame, fraction: float) -> None:
-            bar.update(task, completed=fraction)
-
-        recorded = record(trace, activity, replace=True, on_frame=on_frame)
-    say(
-        f"recorded {recorded.rows['draws']} draws, {recorded.rows['primitives']:,} primitives, "
-        f"{recorded.rows['quads']:,} quads"
-    )
+    with compiled_ahead(_configuration(RASTER_UNITS[0])):
+        _render(trace, images)
+        equal = _compare(images, scene)
+        _record(trace, activity)
     _replay(activity, output)
     say(f"done in {time.perf_counter() - began:.0f} s; images, activity and results are in {output.resolve()}")
     if not equal:
@@ -112,10 +105,27 @@ def _compare(images: Path, scene: str) -> bool:
     return equal
 
 
+def _record(trace: Path, activity: Path) -> None:
+    with progress("recording") as (bar, task):
+
+        def on_frame(frame: Frame, fraction: float) -> None:
+            bar.update(task, completed=fraction)
+
+        recorded = record(trace, activity, replace=True, on_frame=on_frame)
+    say(
+        f"recorded {recorded.rows['draws']} draws, {recorded.rows['primitives']:,} primitives, "
+        f"{recorded.rows['quads']:,} quads"
+    )
+
+
+def _configuration(raster_units: int) -> timing.Configuration:
+    return timing.load_configuration("ptr-2022", [f"raster_units={raster_units}"])
+
+
 def _replay(activity: Path, output: Path) -> None:
     results = {}
     for units in RASTER_UNITS:
-        configuration = timing.load_configuration("ptr-2022", [f"raster_units={units}"])
+        configuration = _configuration(units)
         engine = engine_of(configuration)
         if not engine.is_cached():
             say("compiling the timing engine: about half a minute, once")

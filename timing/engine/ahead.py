@@ -1,0 +1,84 @@
+"""Compiling an engine in a process of its own, while this one still makes what the engine will run."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from . import frame as tables
+from .build import build
+from .frame import Frame, join
+from .variants import compiling, engine_of
+
+PATIENCE_SECONDS = 5
+"""How long a process that is told to end may take."""
+
+
+@contextmanager
+def compiled_ahead(configuration: Any) -> Iterator[None]:
+    """Have the engine of a configuration compiled beside what is done in here, and wait for it at the end.
+
+    Nothing is started where it is in the cache, where there is one processor, or where techniques have tables of their
+    own, whose types only the activity tells. If the process fails, the engine is compiled when it is first used.
+
+    Parameters
+    ----------
+    configuration
+        A `config.schema.Configuration`.
+    """
+    engine, techniques = engine_of(configuration), build(configuration).techniques
+    alone = len(os.sched_getaffinity(0)) < 2
+    if alone or engine.is_cached() or any(technique.load is not None for technique in techniques):
+        yield
+        return
+    # Not forked: threads of the renderer may hold locks.
+    process = multiprocessing.get_context("spawn").Process(target=_compile, args=(configuration,), daemon=True)
+    process.start()
+    try:
+        yield
+        process.join()
+    finally:
+        if process.is_alive():
+            process.terminate()
+            process.join(PATIENCE_SECONDS)
+
+
+def _compile(configuration: Any) -> None:
+    # Who interrupts the command means the other process, which ends this one.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    chip, engine = build(configuration), engine_of(configuration)
+    chip.begin_frame()
+    with compiling(engine):
+        engine.run(chip.gpu, empty_frame(chip.machine.sorts), False, 0)
+
+
+def empty_frame(sorts: bool = True) -> Frame:
+    """A frame without rows; its types are those of every frame without tables of techniques."""
+    rows = {
+        "render_pass": tables.RENDER_PASS,
+        "target": tables.TARGET,
+        "tile": tables.TILE,
+        "batch": tables.BATCH,
+        "attribute": tables.ATTRIBUTE,
+        "stream": tables.STREAM,
+        "primitive": tables.PRIMITIVE,
+        "bins": tables.BIN,
+        "entry": tables.ENTRY,
+        "state": tables.STATE,
+        "clear": tables.CLEAR,
+        "quad": tables.QUAD,
+        "shader_depth": np.float32,
+        "saved": np.int64,
+        "path": tables.PATH,
+        "sequence": np.int32,
+        "instruction": tables.INSTRUCTION,
+        "operation": tables.OPERATION,
+        "line": np.int64,
+    }
+    return join(**{name: np.zeros(0, kind) for name, kind in rows.items()}, sorts=sorts)

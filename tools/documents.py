@@ -134,7 +134,9 @@ def statistics_page() -> str:
         "| --- | --- | --- | --- | --- | --- |",
     ]
     lines += [f"| {c.name} | {c.unit} | {c.above} | {c.below} | {c.description} | {c.used_by} |" for c in COLUMNS]
-    return "\n".join(lines) + """
+    return (
+        "\n".join(lines)
+        + """
 ALU per TEX cannot be a quotient of totals in the papers: Forest 2 has 7.53 in one and 15.21 in the other at equal
 length of its programs. Survivors per covered pixel is the only reading under which Gravity and Sleepy Jack have more
 survivors than fragments per pixel.
@@ -143,6 +145,7 @@ Inputs of a tile are what Rendering Elimination signs in full: vertices as shade
 constants of every primitive in it, in order. Tiles of frames that follow an upload count as different, as do those of
 frames that do not draw the whole screen anew in one pass.
 """
+    )
 
 
 def _type(kind: pa.DataType) -> str:

@@ -16,15 +16,17 @@ from tilegpu.timing.config import configuration_toml
 from tilegpu.timing.engine.variants import engine_of
 from tilegpu.timing.results.results import Results, check_folder
 from tilegpu.timing.results.timeline import DEFAULT_STEP_CYCLES, Timeline
-from tilegpu.timing.runs import plan
+from tilegpu.timing.runs import Place, plan
 
 from .console import EXIT_USAGE, err, fail, out, progress, say, warn
 from .options import Frames, parse_frames
-from .replay_runs import replay_runs
+from .replay_runs import Where, replay_runs
 
 
 def replay(
-    activity: Annotated[Path, typer.Argument(metavar="DIR", help="Folder that `tilegpu trace` wrote.")],
+    activity: Annotated[
+        str, typer.Argument(metavar="DIR|URL", help="Folder that `tilegpu trace` wrote, or a URL of it (s3://…).")
+    ],
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="RESULTS", help="Folder to write results to.")
     ] = None,
@@ -78,6 +80,13 @@ def replay(
             "--with pass_images.",
         ),
     ] = False,
+    cluster: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Hand the runs to the workers of a Dask scheduler, such as tcp://host:8786, instead of this machine.",
+        ),
+    ] = "",
     show_config: Annotated[
         bool, typer.Option("--show-config", help="Print the whole configuration as TOML and leave.")
     ] = False,
@@ -95,30 +104,25 @@ def replay(
     runs = plan(config or ["ptr-2022"], overrides or [])
     for line in dict.fromkeys(line for run in runs for line in run.configuration.dram.warnings):
         warn(line)
-    if len(runs) > 1:
+    if len(runs) > 1 or cluster:
         if show_config or plain or timeline:
-            raise typer.BadParameter("--show-config, --plain and --timeline are for one run; give single values")
-        replay_runs(
-            activity,
-            runs,
-            output,
-            parse_frames(frames) if frames else None,
-            warm_up,
-            jobs,
-            baseline,
-            force,
-            check_images,
-        )
+            raise typer.BadParameter(
+                "--show-config, --plain and --timeline are for one run on this machine; give single values"
+            )
+        where = Where(Place.of(activity), cluster, jobs)
+        wanted = parse_frames(frames) if frames else None
+        replay_runs(where, runs, output, wanted, warm_up, baseline, force, check_images)
         return
     configuration = runs[0].configuration
     if show_config:
         sys.stdout.write(configuration_toml(configuration))
         return
+    folder = Place.of(activity).folder()
     if output is not None:
         check_folder(output, force)
     elif timeline:
         raise typer.BadParameter("--timeline needs a folder for its file: give -o")
-    recorded = Activity(activity).frames
+    recorded = Activity(folder).frames
     engine = engine_of(configuration, not plain)
     if not engine.is_cached():
         err.print(
@@ -141,7 +145,7 @@ def replay(
             lines = Timeline(configuration, timeline_step)
             watched = [number for number in recorded if timeline and number in parse_frames(timeline)]
             results = timing.replay(
-                activity,
+                folder,
                 configuration,
                 chosen,
                 warm_up,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -18,20 +19,36 @@ from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.player import FrameRange
 from tilegpu.timing import ConfigurationError, ResultsError, SimulationError
 from tilegpu.timing.engine.variants import engine_of
+from tilegpu.timing.results.results import Results
+from tilegpu.timing.runs import Place, Run, comparison, execute, execute_on, is_finished, tidy
 from tilegpu.timing.runs import Progress as RunsProgress
-from tilegpu.timing.runs import Run, comparison, execute, is_finished, tidy
 from tilegpu.timing.runs.table import read_results
 
 from .console import EXIT_USAGE, err, fail, out, progress, say
 
 
+@dataclass(frozen=True)
+class Where:
+    """Where runs are executed: on the workers of a scheduler, or on so many processes of this machine."""
+
+    activity: Place
+    cluster: str = ""
+    jobs: int | None = None
+
+    def execute(self, runs: Sequence[Run], *options: Any) -> Iterator[tuple[int, Results]]:
+        """Runs as they finish; `options` are frames, warm_up, progress, check_images."""
+        if self.cluster:
+            return execute_on(self.cluster, self.activity, runs, *options)
+        frames, warm_up, on_progress, check_images = options
+        return execute(self.activity.folder(), runs, frames, warm_up, self.jobs, on_progress, check_images)
+
+
 def replay_runs(
-    activity: Path,
+    where: Where,
     runs: Sequence[Run],
     output: Path | None,
     wanted: FrameRange | None,
     warm_up: int,
-    jobs: int | None,
     baseline: str,
     force: bool,
     check_images: bool = False,
@@ -40,7 +57,7 @@ def replay_runs(
     first = baseline or runs[0].name
     if first not in {run.name for run in runs}:
         raise ConfigurationError(f"--baseline {first}: no such run; there are {', '.join(r.name for r in runs[:20])}")
-    opened = Activity(activity)
+    opened = Activity(where.activity.folder())
     frames = [f for f in opened.frames if wanted is None or f in wanted]
     source = {"name": opened.manifest.source_name, "sha256": opened.manifest.source_sha256}
     with TemporaryDirectory() as scratch:
@@ -53,7 +70,7 @@ def replay_runs(
             if not force and (folder / run.name).exists():
                 raise ResultsError(f"{folder / run.name}: holds other results; choose another folder or pass --force")
         began = time.perf_counter()
-        _run(activity, left, folder, frames if wanted is not None else None, warm_up, jobs, check_images)
+        _run(where, left, folder, frames if wanted is not None else None, warm_up, check_images)
         if left:
             say(f"{len(left)} runs took {time.perf_counter() - began:.1f} s")
         found = {run.name: read_results(folder / run.name) for run in runs}
@@ -74,18 +91,17 @@ def _check(folder: Path) -> None:
 
 
 def _run(
-    activity: Path,
+    where: Where,
     runs: Sequence[Run],
     folder: Path,
     frames: Sequence[int] | None,
     warm_up: int,
-    jobs: int | None,
     check_images: bool,
 ) -> None:
     if not runs:
         return
     fresh = {engine_of(r.configuration).folder for r in runs if not engine_of(r.configuration).is_cached()}
-    if fresh:
+    if fresh and not where.cluster:
         err.print(f"compiling {len(fresh)} timing engines, once", soft_wrap=True)
     with progress("replaying") as (bar, task):
 
@@ -93,7 +109,7 @@ def _run(
             bar.update(task, completed=p.share, note=f"{p.finished} of {p.runs} runs finished")
 
         try:
-            for number, results in execute(activity, runs, frames, warm_up, jobs, on_progress, check_images):
+            for number, results in where.execute(runs, frames, warm_up, on_progress, check_images):
                 results.write(folder / runs[number].name, replace=True)
         except SimulationError as error:
             fail(str(error))

@@ -1,0 +1,160 @@
+"""Runs on a real Dask scheduler with two worker processes; one of them is killed while it is at work."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from activity_builder import Rectangle, Scene
+
+from tilegpu.functional.activity import ActivityError
+from tilegpu.timing.runs import Run, cluster, execute, execute_on, plan
+from tilegpu.timing.runs.remote_activity import Place
+from tilegpu.tools.main import main
+
+distributed: Any = pytest.importorskip("distributed", reason="Dask is not installed")
+START_SECONDS = 60
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@dataclass
+class Cluster:
+    """A scheduler and its workers."""
+
+    address: str
+    workers: dict[str, subprocess.Popen[bytes]]
+
+
+def started(*arguments: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "dask", *arguments, "--no-dashboard"]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+@pytest.fixture
+def dask(tmp_path: Path) -> Iterator[Cluster]:
+    """A scheduler with two workers, each a process of its own."""
+    port = free_port()
+    address = f"tcp://127.0.0.1:{port}"
+    processes = [started("scheduler", "--host", "127.0.0.1", "--port", str(port))]
+    workers = {}
+    for name in ("one", "two"):
+        options = ("--name", name, "--nthreads", "1", "--no-nanny", "--local-directory", str(tmp_path / name))
+        workers[name] = started("worker", address, "--host", "127.0.0.1", *options)
+    processes += workers.values()
+    try:
+        with distributed.Client(address, timeout=START_SECONDS, set_as_default=False) as client:
+            client.wait_for_workers(2, timeout=START_SECONDS)
+        yield Cluster(address, workers)
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture(scope="module")
+def activity(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Twelve frames: a run takes long enough to be interrupted."""
+    frames = [[Rectangle(n, 8, 80, 80, 0.6), Rectangle(16, n, 100, 64, 0.4)] for n in range(12)]
+    return Scene(128, 128, frames).write(tmp_path_factory.mktemp("cluster") / "activity")
+
+
+@pytest.fixture(scope="module")
+def runs() -> list[Run]:
+    return plan(["ptr-2022"], ["raster_units=1,2", "fragment_stage.warps=2,4,8"])
+
+
+def busy_worker(address: str) -> Any:
+    """Name of a worker that executes a run now."""
+    with distributed.Client(address, set_as_default=False) as client:
+        names = {where: worker["name"] for where, worker in client.scheduler_info()["workers"].items()}
+        while True:
+            for where, tasks in client.processing().items():
+                if tasks:
+                    return names[where]
+            time.sleep(0.01)
+
+
+def test_a_lost_worker_costs_its_run_which_is_repeated(dask: Cluster, activity: Path, runs: list[Run]) -> None:
+    expected = dict(execute(activity, runs, jobs=1))
+    shares: list[float] = []
+    found = {}
+    for number, results in execute_on(
+        dask.address, Place.of(str(activity)), runs, progress=lambda p: shares.append(p.share)
+    ):
+        if not found:
+            dask.workers[busy_worker(dask.address)].kill()
+        found[number] = results
+    assert sum(worker.poll() is not None for worker in dask.workers.values()) == 1
+    assert set(found) == set(range(len(runs)))
+    for number, results in found.items():
+        assert results.totals() == expected[number].totals()
+        assert results.configuration == runs[number].configuration
+    assert shares == [pytest.approx(n / len(runs)) for n in range(len(runs) + 1)]
+
+
+def test_the_command_takes_an_activity_from_a_url(
+    dask: Cluster, activity: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = ["replay", activity.as_uri(), "--set", "raster_units=1,2", "--frames", "0:2"]
+    for extra in (["-o", str(tmp_path / "here")], ["-o", str(tmp_path / "there"), "--cluster", dask.address]):
+        monkeypatch.setattr("sys.argv", ["tilegpu", *arguments, *extra])
+        with pytest.raises(SystemExit) as left:
+            main()
+        assert left.value.code == 0, capsys.readouterr().err
+    for name in ("stats.parquet", "energy.parquet", "units.parquet", "config.toml"):
+        for run in ("ptr-2022,raster_units=1", "ptr-2022,raster_units=2"):
+            assert (tmp_path / "here" / run / name).read_bytes() == (tmp_path / "there" / run / name).read_bytes()
+
+
+def test_what_a_worker_cannot_read_is_told(dask: Cluster, activity: Path, runs: list[Run], tmp_path: Path) -> None:
+    copy = shutil.copytree(activity, tmp_path / "copy")
+    place = Place.of(str(copy))
+    shutil.rmtree(copy)
+    with pytest.raises(ActivityError, match="copy"):
+        list(execute_on(dask.address, place, runs[:1]))
+
+
+def refuses() -> str:
+    return f"tcp://127.0.0.1:{free_port()}"
+
+
+def says_nothing() -> str:
+    listening.listen()
+    return f"tcp://127.0.0.1:{listening.getsockname()[1]}"
+
+
+listening = socket.socket()
+listening.bind(("127.0.0.1", 0))
+
+
+@pytest.mark.parametrize("address", [refuses, says_nothing, lambda: "no scheduler"])
+def test_an_address_that_does_not_answer_is_one_line_soon(
+    address: Callable[[], str], activity: Path, runs: list[Run], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "PATIENCE_SECONDS", 2)
+    began = time.monotonic()
+    with pytest.raises(cluster.ClusterError, match="no Dask scheduler answers within 2 s") as caught:
+        list(execute_on(address(), Place.of(str(activity)), runs[:1]))
+    assert "\n" not in str(caught.value)
+    assert time.monotonic() - began < 10
+
+
+def test_a_url_that_leads_nowhere_is_one_line(tmp_path: Path) -> None:
+    for name in ((tmp_path / "none").as_uri(), "nosuch://host/activity"):
+        with pytest.raises(ActivityError) as caught:
+            Place.of(name)
+        assert name in str(caught.value)
+        assert "\n" not in str(caught.value)

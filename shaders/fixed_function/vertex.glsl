@@ -4,7 +4,7 @@ attribute vec3 normal;
 attribute vec4 color;
 attribute float size;
 uniform mat4 model_view;
-uniform mat4 projection;
+uniform mat4 model_view_projection;
 uniform mat4 normal_matrix;
 uniform float rescale;
 uniform vec4 point;          // size, smallest, largest, -
@@ -88,8 +88,9 @@ vec4 lit(vec3 n, vec3 eye, vec4 ambient, vec4 diffuse)
 
 void main()
 {
+    // One product in every state, so that passes over the same geometry meet (OpenGL ES 1.1, appendix B.3).
+    gl_Position = model_view_projection * position;
     vec4 eye = model_view * position;
-    gl_Position = projection * eye;
     eye_distance = abs(eye.z);
 #if LIGHTING
     vec3 n = (normal_matrix * vec4(normal, 0.0)).xyz * rescale;
@@ -114,16 +115,32 @@ void main()
     back_color = front_color;
 #endif
 #if UNITS > 0
+#if MOVED0
     place0 = texture_matrix0 * coordinate0;
+#else
+    place0 = coordinate0;
+#endif
 #endif
 #if UNITS > 1
+#if MOVED1
     place1 = texture_matrix1 * coordinate1;
+#else
+    place1 = coordinate1;
+#endif
 #endif
 #if UNITS > 2
+#if MOVED2
     place2 = texture_matrix2 * coordinate2;
+#else
+    place2 = coordinate2;
+#endif
 #endif
 #if UNITS > 3
+#if MOVED3
     place3 = texture_matrix3 * coordinate3;
+#else
+    place3 = coordinate3;
+#endif
 #endif
 #if CLIP_PLANES > 0
     clip_distance0 = vec4(1.0);
@@ -145,7 +162,9 @@ void main()
 #if CLIP_PLANES > 5
     clip_distance1.y = dot(clip_plane[5], eye);
 #endif
+#if POINTS
     float far = length(eye.xyz);
     float derived = size * inversesqrt(attenuation.x + attenuation.y * far + attenuation.z * far * far);
     gl_PointSize = clamp(derived, point.y, point.z);
+#endif
 }

@@ -29,7 +29,7 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Key:
-    """What decides a program."""
+    """What decides a program; `moved` are the units whose texture matrix is not the identity."""
 
     lighting: bool
     lights: tuple[int, ...]
@@ -37,6 +37,8 @@ class Key:
     normalize: bool
     clip_planes: tuple[int, ...]
     flat: bool
+    points: bool
+    moved: tuple[int, ...]
     fragment: FragmentKey
 
 
@@ -108,7 +110,8 @@ def state_key(context: Context, fixed: FixedState, points: bool) -> Key:
     )
     lights = tuple(i for i in range(MAX_LIGHTS) if lighting and LIGHT0 + i in fixed.enabled)
     normalize = bool(fixed.enabled & {NORMALIZE})
-    return Key(lighting, lights, COLOR_MATERIAL in fixed.enabled, normalize, planes, fixed.flat, fragment)
+    moved = tuple(i for i in range(fragment.coordinates) if not np.array_equal(fixed.texture[i][-1], np.eye(4)))
+    return Key(lighting, lights, COLOR_MATERIAL in fixed.enabled, normalize, planes, fixed.flat, points, moved, fragment)
 
 
 def _build(key: Key) -> Program:
@@ -120,7 +123,8 @@ def _build(key: Key) -> Program:
         "TWO_SIDED": key.fragment.two_sided,
         "UNITS": key.fragment.coordinates,
         "CLIP_PLANES": len(key.clip_planes),
-    }
+        "POINTS": key.points,
+    } | {f"MOVED{i}": i in key.moved for i in range(MAX_UNITS)}
     header = "".join(f"#define {name} {int(value)}\n" for name, value in macros.items())
     program = Program(0)
     program.shaders = {
@@ -162,7 +166,7 @@ def uniform_values(fixed: FixedState, key: Key) -> dict[str, Floats]:
     span = fixed.fog_end - fixed.fog_start
     values: dict[str, object] = {
         "model_view": model_view.T[None],
-        "projection": fixed.projection[-1].T[None],
+        "model_view_projection": (fixed.projection[-1] @ model_view).T[None],
         "normal_matrix": normal.T[None],
         "rescale": [[length]],
         "point": [[fixed.point_size, *fixed.point_limits, 0.0]],

@@ -111,7 +111,8 @@ def state_key(context: Context, fixed: FixedState, points: bool) -> Key:
     lights = tuple(i for i in range(MAX_LIGHTS) if lighting and LIGHT0 + i in fixed.enabled)
     normalize = bool(fixed.enabled & {NORMALIZE})
     moved = tuple(i for i in range(fragment.coordinates) if not np.array_equal(fixed.texture[i][-1], np.eye(4)))
-    return Key(lighting, lights, COLOR_MATERIAL in fixed.enabled, normalize, planes, fixed.flat, points, moved, fragment)
+    colored = COLOR_MATERIAL in fixed.enabled
+    return Key(lighting, lights, colored, normalize, planes, fixed.flat, points, moved, fragment)
 
 
 def _build(key: Key) -> Program:

@@ -18,6 +18,8 @@ from tilegpu.timing.results.arm import ARM_NAMES
 from tilegpu.timing.results.statistics import statistics
 from tilegpu.timing.results.workload_columns import COLUMNS
 
+from .workloads.page import workloads_page
+
 GENERATED = "<!-- Generated from the declarations by `make docs`; edit those. -->\n\n"
 
 
@@ -148,6 +150,11 @@ frames that do not draw the whole screen anew in one pass.
     )
 
 
+def twins_page() -> str:
+    """Every twin beside the papers' tables, as Markdown."""
+    return GENERATED + workloads_page()
+
+
 def _type(kind: pa.DataType) -> str:
     if pa.types.is_list(kind):
         return f"list of {_type(kind.value_type)}"
@@ -161,6 +168,7 @@ PAGES = {
     "configuration.md": configuration_page,
     "model/quad_mappings.md": quad_mappings_page,
     "statistics.md": statistics_page,
+    "workloads.md": twins_page,
 }
 """Generated pages by file name."""
 

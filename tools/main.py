@@ -34,6 +34,7 @@ from . import (
     trace,
 )
 from .console import EXIT_FAULT, EXIT_USAGE, fail
+from .workloads import verb as workloads
 
 SELDOM = 50_000, 20, 100
 """When garbage is collected. What a run makes forms trees that are freed at once; looking through it again and again
@@ -74,6 +75,7 @@ app.command("compare")(compare.compare)
 app.command("demo")(demo.demo)
 app.command("conformance")(conformance.conformance)
 app.command("shader")(shader.shader)
+app.add_typer(workloads.app, name="workloads")
 
 
 @app.callback(invoke_without_command=True)

@@ -1,0 +1,83 @@
+"""Primitives to draws: exactly as many as asked, half of them or more in the largest tenth."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .geometry import Floats
+from .scene import Thing
+from .shapes import FLAT, fewest
+from .twin import Solved, TwinError
+
+LARGEST_TENTH = 0.55
+"""Share of the primitives that the largest tenth of the draws is to hold."""
+
+
+def allot(things: list[Thing], solved: Solved) -> list[int]:
+    """Primitives of each thing.
+
+    Raises
+    ------
+    TwinError
+        If the things need more primitives than there are.
+    """
+    least = np.array([fewest(thing.shape) for thing in things])
+    total = solved.primitives
+    if least.sum() > total:
+        raise TwinError(f"solved.primitives = {total}: these {len(things)} draws need {least.sum()} at least")
+    aside = np.array([thing.aside for thing in things])
+    flat = np.array([thing.shape in FLAT for thing in things])
+    groups = [(aside, solved.aside * total if aside.any() else 0.0)]
+    rest = total - groups[0][1]
+    if solved.closed > 0 and (flat & ~aside).any() and (~flat & ~aside).any():
+        groups += [(~flat & ~aside, rest * solved.closed), (flat & ~aside, rest * (1 - solved.closed))]
+    else:
+        groups += [(~aside, rest)]
+    found = least.astype(float)
+    heft = np.array([thing.heft for thing in things])
+    for power in np.arange(1.0, 6.01, 0.25):
+        found = least.astype(float)
+        for members, share in groups:
+            if members.any():
+                weight = heft[members] ** power
+                spare = max(0.0, share - least[members].sum())
+                found[members] += spare * weight / weight.sum()
+        if share_of_largest_tenth(found) >= LARGEST_TENTH:
+            break
+    else:
+        found = _uneven(found, least, heft)
+    return _whole(found, least, total)
+
+
+def _uneven(found: Floats, least: Floats, heft: Floats) -> Floats:
+    """Primitives taken from the many and given to those of most heft, until these have their share."""
+    largest = np.argsort(-heft, kind="stable")[: math.ceil(len(found) / 10)]
+    many = np.ones(len(found), bool)
+    many[largest] = False
+    spare = found - least
+    room = (1 - LARGEST_TENTH) * found.sum() - least[many].sum()
+    kept = np.clip(room / max(spare[many].sum(), 1e-9), 0, 1)
+    given = (1 - kept) * spare[many].sum()
+    changed = np.where(many, least + kept * spare, found)
+    changed[largest] += given / len(largest)
+    return changed
+
+
+def share_of_largest_tenth(primitives: ArrayLike) -> float:
+    """Share of the primitives in the largest tenth of the draws, rounded up."""
+    ordered = np.sort(np.asarray(primitives))[::-1]
+    return float(ordered[: math.ceil(len(ordered) / 10)].sum() / max(1, ordered.sum()))
+
+
+def _whole(wanted: np.ndarray, least: np.ndarray, total: int) -> list[int]:
+    """Whole numbers whose sum is the total."""
+    found = np.maximum(least, np.floor(wanted).astype(int))
+    for i in np.argsort(-wanted):
+        missing = total - found.sum()
+        if missing == 0:
+            break
+        found[i] = max(least[i], found[i] + missing)
+    return [int(count) for count in found]

@@ -1,0 +1,103 @@
+"""What fixed functions of OpenGL ES 1.1 cost as programs, and which of them stand for a size."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from tilegpu.functional.gles.fixed.fragment import (
+    FOG_EXP2,
+    FOG_LINEAR,
+    MODULATE,
+    RGB,
+    FragmentKey,
+    Unit,
+    fragment_source,
+)
+from tilegpu.functional.glsl import compile_shader, link_program
+from tilegpu.shaders import source
+
+from .twin import Program
+
+NO_FOG = 0
+ALWAYS = 0x0207
+
+
+@dataclass(frozen=True)
+class Functions:
+    """State that decides a program.
+
+    Attributes
+    ----------
+    units
+        Texture units, 0 to 2.
+    matrix
+        The first unit's coordinates have a matrix.
+    fog
+        0, or a fog mode.
+    lit
+        One light shines.
+    """
+
+    units: int
+    matrix: bool
+    fog: int
+    lit: bool
+
+
+@lru_cache(maxsize=1)
+def costs() -> dict[Functions, Program]:
+    """Size of the program of each combination, `filter` aside."""
+    found = {}
+    for units in range(3):
+        for matrix in (False, True)[: 1 + (units > 0)]:
+            for fog in (NO_FOG, FOG_LINEAR, FOG_EXP2):
+                for lit in (False, True):
+                    functions = Functions(units, matrix, fog, lit)
+                    found[functions] = _cost(functions)
+    return found
+
+
+def nearest(program: Program) -> Functions:
+    """The combination whose size is nearest to a program's."""
+
+    def distance(functions: Functions) -> tuple[int, int]:
+        size = costs()[functions]
+        near = (
+            abs(size.vertex - program.vertex) + 3 * abs(size.varyings - program.varyings) + abs(size.alu - program.alu)
+        )
+        return abs(size.textures - program.textures), near
+
+    return min(costs(), key=distance)
+
+
+def _cost(functions: Functions) -> Program:
+    units = tuple(Unit(i, MODULATE, RGB, (0, 0), ((), ()), ((), ()), (1.0, 1.0), False) for i in range(functions.units))
+    key = FragmentKey(units, functions.units, functions.fog, ALWAYS, 0, False)
+    macros = {
+        "LIGHTING": functions.lit,
+        "LIGHTS": functions.lit,
+        "COLOR_MATERIAL": 1,
+        "NORMALIZE": 0,
+        "TWO_SIDED": 0,
+        "UNITS": functions.units,
+        "CLIP_PLANES": 0,
+        "POINTS": 0,
+        "MOVED0": functions.matrix,
+        "MOVED1": 0,
+        "MOVED2": 0,
+        "MOVED3": 0,
+    }
+    header = "".join(f"#define {name} {int(value)}\n" for name, value in macros.items())
+    program = link_program(
+        compile_shader(header + source("fixed_function/vertex.glsl"), "vertex", "vertex"),
+        compile_shader(fragment_source(key), "fragment", "fragment"),
+        {},
+    )
+    classes = [i.info.operation_class for i in program.fragment.instructions]
+    return Program(
+        len(program.vertex.instructions),
+        len(program.varyings),
+        functions.units,
+        classes.count("alu") + classes.count("sfu"),
+    )

@@ -1,0 +1,84 @@
+"""Making a twin's trace: the scene laid out, its primitives allotted, its frames drawn with the recorder."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilegpu.functional.capture import Recorder
+
+from .budget import allot
+from .fixed_painter import FixedPainter
+from .painter import Painter
+from .scene import Thing, World, lay_out
+from .twin import NAME, Twin, TwinError
+
+FRAMES = 60
+
+
+@dataclass(frozen=True)
+class Made:
+    """What a trace holds: things, the primitives of each, and the order in which each frame draws them."""
+
+    things: list[Thing]
+    primitives: list[int]
+    orders: list[list[int]]
+
+
+def family_of(twin: Twin) -> Callable[[Twin, int], World]:
+    """The function that lays out a twin's world: a module of `families`, or a Python file beside the twin's own.
+
+    Raises
+    ------
+    TwinError
+        If there is none.
+    """
+    if twin.family.endswith(".py"):
+        path = (twin.path.parent if twin.path else Path()) / twin.family
+        spec = importlib.util.spec_from_file_location(f"tilegpu_family_{path.stem}", path)
+        if spec is None or spec.loader is None or not path.is_file():
+            raise TwinError(f"family = {twin.family!r}: there is no file {path}")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    else:
+        if not NAME.fullmatch(twin.family.replace("_", "-")):
+            raise TwinError(f"family = {twin.family!r}: name a module of the package, or a Python file")
+        try:
+            module = importlib.import_module(f"{__package__}.families.{twin.family}")
+        except ModuleNotFoundError:
+            raise TwinError(f"family = {twin.family!r}: there is none; a Python file of your own works, too") from None
+    found = getattr(module, "world", None)
+    if not callable(found):
+        raise TwinError(f"family = {twin.family!r}: it has no function world(twin, room)")
+    return found  # type: ignore[no-any-return]
+
+
+def make(twin: Twin, path: Path, times: Sequence[float] | int = FRAMES) -> Made:
+    """Write a twin's trace.
+
+    Parameters
+    ----------
+    twin
+        The twin.
+    path
+        File to write.
+    times
+        How many frames, or the times of the frames, in frames.
+
+    Raises
+    ------
+    TwinError
+        If the twin's parameters cannot be.
+    """
+    chosen = range(times) if isinstance(times, int) else times
+    world, things = lay_out(twin, family_of(twin))
+    primitives = allot(things, twin.solved)
+    version = 1 if twin.api == "es1" else 2
+    with Recorder(path, twin.width, twin.height, version) as gl:
+        kind = FixedPainter if twin.api == "es1" else Painter
+        painter = kind(gl, twin, world, things, primitives)
+        orders = [painter.frame(float(t)) for t in chosen]
+    return Made(things, primitives, orders)

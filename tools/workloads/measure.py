@@ -1,0 +1,128 @@
+"""What a twin comes to: its trace recorded and characterized as `tilegpu stats` does."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tilegpu.functional.activity.reader import Activity
+from tilegpu.functional.record import record
+from tilegpu.timing.results.workload import Workload, workload
+
+from .make import Made, make
+from .scene import Thing
+from .twin import ROLES, Twin
+
+Array = np.ndarray[Any, Any]
+STILL_ROLES = "backdrop", "ground", "far"
+"""What is left out where work per tile is compared: sky and ground are everywhere."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What was made, and its characteristics.
+
+    Attributes
+    ----------
+    made, found
+        The trace, and what `tilegpu stats` tells of it.
+    programs, textures
+        Used by any draw.
+    variation
+        Coefficient of variation of the fragment instructions per tile, sky and ground apart.
+    """
+
+    made: Made
+    found: Workload
+    programs: int
+    textures: int
+    variation: float
+
+    def of_roles(self, count: str) -> dict[str, float]:
+        """A count of draws summed by the role of what they draw, over all frames."""
+        total = dict.fromkeys(ROLES, 0.0)
+        for thing, draws, place in self._drawn():
+            total[thing.role] += float(draws[count][place])
+        return total
+
+    def draws_of_roles(self) -> dict[str, float]:
+        """Draws by role of which a fragment is shaded, over all frames."""
+        total = dict.fromkeys(ROLES, 0.0)
+        for thing, draws, place in self._drawn():
+            total[thing.role] += float(draws["fragments_shaded"][place] > 0)
+        return total
+
+    def _drawn(self) -> list[tuple[Thing, dict[str, Array], int]]:
+        return [
+            (self.made.things[thing], draws, place)
+            for order, draws in zip(self.made.orders, self.found.draws, strict=True)
+            for place, thing in enumerate(order)
+        ]
+
+
+def measure(twin: Twin, runs: Sequence[Sequence[float]], jobs: int = 1, pictures: bool = False) -> Measured:
+    """Draw frames of a twin, record and characterize them; nothing is kept on disk.
+
+    Parameters
+    ----------
+    twin
+        The twin.
+    runs
+        Times of frames, in frames; frames of one run follow each other and are compared.
+    jobs
+        Threads of the renderer.
+    pictures
+        Whether colours are compared, too.
+    """
+    parts = [_measured(twin, times, jobs, pictures) for times in runs]
+    first = parts[0]
+    made = replace(first.made, orders=[order for part in parts for order in part.made.orders])
+    found = replace(
+        first.found,
+        frames=tuple(range(sum(len(part.found.frames) for part in parts))),
+        counts=tuple(counts for part in parts for counts in part.found.counts),
+        draws=tuple(draws for part in parts for draws in part.found.draws),
+    )
+    variation = float(np.mean([part.variation for part in parts]))
+    return Measured(made, found, max(p.programs for p in parts), max(p.textures for p in parts), variation)
+
+
+def _measured(twin: Twin, times: Sequence[float], jobs: int, pictures: bool) -> Measured:
+    with tempfile.TemporaryDirectory(prefix="tilegpu-") as folder:
+        trace, path = Path(folder) / "twin.trace", Path(folder) / "activity"
+        made = make(twin, trace, times)
+        record(trace, path, jobs=jobs, groups=frozenset({"pass_images"}) if pictures else frozenset[str]())
+        found = workload(path, (twin.tile, twin.tile))
+        activity = Activity(path)
+        rows = [
+            row
+            for frame in activity.frames
+            for row in activity.frame("draws", frame, ["program", "bindings"]).to_pylist()
+        ]
+        surfaces = {b["surface"] for row in rows for b in row["bindings"] or ()}
+        variation = np.mean([_variation(activity, twin, made, found, i) for i in range(len(found.frames))])
+        return Measured(made, found, len({row["program"] for row in rows}), len(surfaces), float(variation))
+
+
+def _variation(activity: Activity, twin: Twin, made: Made, found: Workload, number: int) -> float:
+    """Coefficient of variation, over tiles, of the instructions of fragments that are neither sky nor ground."""
+    frame, draws = found.frames[number], found.draws[number]
+    first = activity.frame("draws", frame, ["draw"])["draw"].to_numpy()
+    draw = np.searchsorted(first, activity.frame("primitives", frame, ["draw"])["draw"].to_numpy())
+    quads = activity.frame("quads", frame, ["primitive", "x", "y", "depth_pass"])
+    of = draw[quads["primitive"].to_numpy()]
+    each = draws["fragment_instructions"] / np.maximum(draws["fragments_shaded"], 1)
+    each[[made.things[thing].role in STILL_ROLES for thing in made.orders[number]]] = 0
+    alive = quads["depth_pass"].to_numpy()
+    lanes = sum((alive >> lane & 1).astype(float) for lane in range(4))
+    across, up = -(-twin.width // twin.tile), -(-twin.height // twin.tile)
+    tile = (
+        quads["y"].to_numpy().astype(int) * 2 // twin.tile * across + quads["x"].to_numpy().astype(int) * 2 // twin.tile
+    )
+    work = np.bincount(tile, lanes * each[of], across * up)
+    return float(work.std() / work.mean()) if work.mean() > 0 else 0.0

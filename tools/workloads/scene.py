@@ -1,0 +1,330 @@
+"""A scene: things with their poses over time, a camera, a palette; and the layers that every scene has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import IntEnum
+
+import numpy as np
+
+from .geometry import Floats
+from .twin import Twin
+
+Pose = Callable[[float], Floats]
+"""Matrix at a time in frames."""
+Time = Callable[[float], float]
+"""Time of the camera by time in frames."""
+
+
+class Layer(IntEnum):
+    """When a thing is drawn, in scenes that are drawn from front to back."""
+
+    OPAQUE = 0
+    GROUND = 1
+    FAR = 2
+    BACKDROP = 3
+    VEIL = 4
+    HUD = 5
+
+
+@dataclass(frozen=True)
+class Image:
+    """A texture: what is painted, how large, in which colour."""
+
+    painter: str
+    size: int = 256
+    color: tuple[float, float, float] = (0.6, 0.6, 0.6)
+    compressed: bool = True
+
+
+@dataclass(frozen=True)
+class Thing:
+    """What one draw draws.
+
+    Attributes
+    ----------
+    label
+        Debug label.
+    shape, variant
+        Mesh, and which of its kind.
+    role
+        Whose program draws it.
+    image
+        Name in the scene's palette.
+    pose
+        Matrix to the world, or to clip coordinates if `on_screen`.
+    layer
+        When it is drawn.
+    heft
+        Its claim to primitives.
+    repeat
+        How often its image repeats.
+    tint
+        Colour it is multiplied with in its vertices.
+    aside
+        It is out of view.
+    sway
+        How far its vertices sway.
+    """
+
+    label: str
+    shape: str
+    role: str
+    image: str
+    pose: Pose
+    layer: Layer = Layer.OPAQUE
+    heft: float = 1.0
+    variant: int = 0
+    repeat: tuple[float, float] = (1.0, 1.0)
+    scroll: tuple[float, float] = (0.0, 0.0)
+    on_screen: bool = False
+    tint: tuple[float, float, float, float] = (1.0, 1.0, 1.0, 1.0)
+    aside: bool = False
+    sway: float = 0.0
+
+
+@dataclass(frozen=True)
+class World:
+    """What a family lays out.
+
+    Attributes
+    ----------
+    things
+        In the order of submission where the twin is unordered.
+    camera
+        Projection times view at a time, and the eye's position.
+    palette
+        Images by name.
+    veil_image, veil_shape
+        What veils show; in the shape "sprites" they are many small ones.
+    hud
+        Panels and texts of the head-up display.
+    sky_from, sky_scroll
+        Height in clip coordinates at which the backdrop begins, and how fast it goes by.
+    depth
+        Whether depth decides; otherwise what is drawn later covers what was drawn before.
+    sky
+        Whether a backdrop covers the screen.
+    clear
+        Colour of what nothing covers.
+    """
+
+    things: list[Thing]
+    camera: Callable[[float], tuple[Floats, Floats]]
+    palette: dict[str, Image]
+    depth: bool = True
+    sky: bool = True
+    clear: tuple[float, float, float] = (0.5, 0.65, 0.85)
+    veil_image: str = "cloud"
+    veil_shape: str = "sheet"
+    hud: int = 4
+    sky_from: float = -1.0
+    sky_scroll: float = 0.0
+
+
+SCATTERED = 0.25
+"""Share of its square that the shape "sprites" covers."""
+
+
+def on_screen(x: float, y: float, width: float, height: float, z: float = 0.0, turn: float = 0.0) -> Floats:
+    """Matrix that puts a sheet from -1 to 1 around a place in clip coordinates; half sizes."""
+    c, s = np.cos(turn), np.sin(turn)
+    return np.array([[width * c, -width * s, 0, x], [height * s, height * c, 0, y], [0, 0, 0, z], [0, 0, 0, 1.0]])
+
+
+def still(matrix: Floats) -> Pose:
+    """A pose that never changes."""
+    return lambda t: matrix
+
+
+def clock(twin: Twin) -> Time:
+    """Time of the camera by time of the frame: it moves in the share of the frames that `motion.camera` says.
+
+    Phases are of 20 frames, so that some of 60 stand still from beginning to end.
+    """
+    share, period = twin.motion.camera, 20
+
+    def moved(t: float) -> float:
+        whole, part = divmod(t, period)
+        return float(whole * period * share + min(part, period * share))
+
+    return moved if share < 1 else float
+
+
+def common_things(twin: Twin, world: World) -> list[Thing]:
+    """Backdrop, layers behind the scene, veils before it, what is out of view, head-up display."""
+    random = np.random.default_rng([twin.seed, 77])
+    solved, time = twin.solved, clock(twin)
+    found: list[Thing] = []
+    if world.sky:
+        low = world.sky_from
+        found.append(
+            Thing(
+                "sky",
+                "sheet",
+                "backdrop",
+                "sky",
+                still(on_screen(0, (1 + low) / 2, 1, (1 - low) / 2, 0.99999)),
+                Layer.BACKDROP,
+                heft=0.6,
+                repeat=(2, 1),
+                scroll=(world.sky_scroll, 0),
+                on_screen=True,
+            )
+        )
+    for i in range(solved.far):
+        height = solved.far_area * (1 + 0.12 * (i / max(1, solved.far - 1) - 0.5) * (solved.far > 1))
+        depth = 0.9990 + 0.0009 * (i + 1) / (solved.far + 1)
+        pose = still(on_screen(0, -1 + height, 1, height, depth))
+        tone = 1 - 0.25 * i / max(1, solved.far)
+        found.append(
+            Thing(
+                f"far {i}",
+                "skyline",
+                "far",
+                "far",
+                pose,
+                Layer.FAR,
+                heft=0.5,
+                variant=i,
+                repeat=(6, 2),
+                on_screen=True,
+                tint=(tone, tone, tone, 1),
+            )
+        )
+    for i in range(solved.veils):
+        found.append(_veil(twin, world, i, random, time))
+    found += _shimmer(twin)
+    found += _hud(world, random)
+    found += _aside(twin)
+    return found
+
+
+def _veil(twin: Twin, world: World, i: int, random: np.random.Generator, time: Time) -> Thing:
+    area = twin.solved.veil_area
+    scattered = world.veil_shape == "sprites" and area <= SCATTERED
+    # Evenly over the screen, the golden ratio apart.
+    x, y = 1.8 * (i * 0.618034 % 1) - 0.9, 1.8 * (i + 0.5) / max(1, twin.solved.veils) - 0.9
+    drift = random.uniform(0.004, 0.012)
+    # Wide where there is much to cover, so that the screen holds it.
+    width = float(np.clip(np.sqrt(area) * 1.25, 0.02, 1.0)) if world.sky else 1.0
+    height = area / width if area > 0 else 0.02
+    x, y = x * (1 - width), y * max(0.0, 1 - height)
+    if scattered:
+        width = height = float(np.sqrt(area / SCATTERED))
+        x = y = 0.0
+    elif not world.sky:
+        # Before next to nothing clouds lie at the bottom, over what is there.
+        y = height - 1
+
+    def pose(t: float) -> Floats:
+        swing = (1 - width) * 0.3 * np.sin(0.1 + drift * 9 * time(t) + i) if twin.motion.things else 0.0
+        return on_screen(x + swing, y, width, height, -0.9 + 0.01 * i)
+
+    # Many layers are each the fainter.
+    opacity = 0.55 / (1 + 0.5 * min(twin.solved.veils * area, 6.0))
+    return Thing(
+        f"veil {i}",
+        "sprites" if scattered else "sheet",
+        "veil",
+        world.veil_image,
+        pose,
+        Layer.VEIL,
+        heft=0.15,
+        variant=i,
+        repeat=(1, 1) if scattered else (2, 2),
+        on_screen=True,
+        tint=(1, 1, 1, opacity),
+    )
+
+
+def _shimmer(twin: Twin) -> list[Thing]:
+    """A layer that has faded away and is drawn all the same: its inputs change, the colours do not."""
+    share = twin.motion.shimmer
+    if share <= 0:
+        return []
+
+    def pose(t: float) -> Floats:
+        return on_screen(0.0005 * (t % 7), -1 + share, 0.98, share, -0.5)
+
+    return [Thing("faded", "sheet", "veil", "cloud", pose, Layer.VEIL, heft=0.1, on_screen=True, tint=(1, 1, 1, 0))]
+
+
+def _hud(world: World, random: np.random.Generator) -> list[Thing]:
+    """Panels at the edges, and text on them."""
+    places = [
+        (-0.8, 0.9, 0.18, 0.07),
+        (0.78, 0.9, 0.2, 0.07),
+        (-0.86, -0.84, 0.1, 0.12),
+        (0.86, -0.84, 0.1, 0.12),
+        (0.0, 0.92, 0.22, 0.05),
+        (0.0, -0.92, 0.3, 0.06),
+    ]
+    found = []
+    for i in range(world.hud):
+        x, y, width, height = places[i // 2 % len(places)]
+        if i % 2:
+            pose = still(on_screen(x, y, width * 0.8, height * 0.4, -0.99))
+            found.append(
+                Thing(f"text {i}", "glyphs", "hud", "font", pose, Layer.HUD, heft=0.2, variant=i, on_screen=True)
+            )
+        else:
+            pose = still(on_screen(x, y, width, height, -0.98))
+            found.append(Thing(f"panel {i}", "sheet", "hud", "panel", pose, Layer.HUD, heft=0.1, on_screen=True))
+    return found
+
+
+def _aside(twin: Twin) -> list[Thing]:
+    """Parts of the level behind the eye, which the application does not cull."""
+    if twin.solved.aside <= 0:
+        return []
+    count = max(1, round(twin.solved.draws * min(0.12, twin.solved.aside / 2)))
+    pose = still(np.array([[30.0, 0, 0, 0], [0, 1, 0, -3], [0, 0, 30, 0], [0, 0, 0, -40.0]]))
+    return [
+        Thing(
+            f"level behind {i}",
+            "hills",
+            "other",
+            "ground",
+            pose,
+            Layer.OPAQUE,
+            heft=20,
+            variant=i,
+            aside=True,
+            on_screen=True,
+        )
+        for i in range(count)
+    ]
+
+
+def lay_out(twin: Twin, family: Callable[[Twin, int], World]) -> tuple[World, list[Thing]]:
+    """All things of a twin's scene, exactly as many as it has draws.
+
+    Parameters
+    ----------
+    twin
+        The twin.
+    family
+        Given the twin and how many draws are left for it, lays out the world.
+    """
+    draws = twin.solved.draws
+    hud = 2 if draws < 24 else 4 if draws < 40 else 6 if draws < 90 else 10
+    probe = family(twin, 8)
+    probe = replace(probe, hud=min(hud, 12))
+    common = common_things(twin, probe)
+    room = max(1, draws - len(common))
+    world = replace(family(twin, room), hud=probe.hud)
+    things = [*(_sized(thing, twin.solved.size) for thing in world.things[:room]), *common]
+    while len(things) < draws:
+        i = len(things)
+        spark = still(on_screen(-0.6 + 0.17 * (i % 8), 0.1 * (i % 5), 0.03, 0.04, -0.95))
+        things.append(Thing(f"spark {i}", "sheet", "hud", "spark", spark, Layer.HUD, heft=0.1, on_screen=True))
+    return world, things[:draws]
+
+
+def _sized(thing: Thing, size: float) -> Thing:
+    """A thing that stands around, at another scale."""
+    if size == 1 or thing.on_screen or thing.layer is not Layer.OPAQUE or thing.role == "hero":
+        return thing
+    return replace(thing, pose=lambda t: thing.pose(t) @ np.diag([size, size, size, 1.0]))

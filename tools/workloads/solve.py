@@ -1,0 +1,369 @@
+"""Solving a twin's parameters: every column has its own knob, so a start in closed form needs few corrections.
+
+Draws and primitives follow from the targets. Fragments and survivors are corrected by the areas of the layers behind
+and before the scene. Instructions, varyings and texels are whole numbers per role, chosen by descent with the weights
+that the roles were measured to have.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from .fixed_function import costs
+from .measure import Measured, measure
+from .programs import MOST_VARYINGS, Size, build
+from .twin import FILTERS, ROLES, Program, Solved, Twin
+
+SAMPLES = (11.0, 31.0, 51.0)
+"""Times of the frames that are solved on; the check looks at others."""
+MOST_ALU, MOST_SIZE = 60, 110
+TEXELS = {"nearest": 1.0, "bilinear": 4.0, "trilinear": 7.6, "anisotropic": 11.0}
+BACK_FACES = 0.47
+"""Share of a closed mesh that faces away."""
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Shares of the roles: of vertices, of what attributes are counted by, of survivors, of draws; texels by filter."""
+
+    vertices: dict[str, float]
+    attributes: dict[str, float]
+    survivors: dict[str, float]
+    draws: dict[str, float]
+    texels: dict[tuple[str, str], float]
+
+
+def solve(
+    twin: Twin,
+    rounds: int = 4,
+    jobs: int = 1,
+    say: Callable[[str], None] = lambda text: None,
+    again: bool = False,
+) -> Twin:
+    """Find a twin's parameters.
+
+    Parameters
+    ----------
+    twin
+        Targets, family and theme; what it has solved already is where the search begins.
+    rounds
+        Measurements that corrections follow from.
+    jobs
+        Threads of the renderer.
+    say
+        Told of each round.
+    again
+        Whether to begin with what the twin has solved already.
+    """
+    twin = twin if again else replace(twin, solved=start(twin))
+    texels: dict[tuple[str, str], float] = {}
+    best, least = twin, math.inf
+    for number in range(rounds):
+        measured = measure(twin, [SAMPLES], jobs)
+        columns = measured.found.columns()
+        off = {name: columns[name] / target - 1 for name, target in twin.targets.items() if target}
+        say(f"{twin.name} round {number}: " + ", ".join(f"{name} {value:+.1%}" for name, value in off.items()))
+        worst = max(abs(value) for name, value in off.items() if name not in twin.gives_way)
+        if worst < least:
+            best, least = twin, worst
+        weights = _weights(measured, twin, texels)
+        twin = replace(twin, solved=replace(corrected(twin, columns), program=programs(twin, weights)))
+    return best
+
+
+def start(twin: Twin) -> Solved:
+    """Parameters in closed form."""
+    targets, pixels = twin.targets, twin.width * twin.height
+    draws = round(targets["draw_calls_per_frame"])
+    wanted = targets.get("input_primitives_per_frame")
+    primitives = round(wanted if wanted else targets["primitives_per_draw"] * targets["draw_calls_per_frame"])
+    covered = targets["fragments_per_assembled_primitive"] * primitives / pixels
+    survivors = targets.get("survivors_per_pixel", covered * 0.9)
+    room = max(2, draws // 3)
+    far = min(math.ceil(max(0.0, covered - survivors) / 0.4), room, 40)
+    veils = min(max(1, math.ceil(max(0.0, survivors - 1.2) / 0.25)), room, 24)
+    output = targets.get("output_primitives_per_frame")
+    return Solved(
+        draws=draws,
+        primitives=primitives,
+        far=max(1, far),
+        far_area=min(0.5, max(0.05, (covered - survivors) / max(1, far) * 0.6)),
+        veils=veils,
+        veil_area=min(0.8, max(0.02, (survivors - 1.2) / veils)),
+        aside=max(0.0, 1 - output / primitives) if output else 0.0,
+        closed=min(0.95, targets.get("culled_share", 0.0) / BACK_FACES),
+        program=first_programs(twin),
+    )
+
+
+def first_programs(twin: Twin) -> dict[str, Program]:
+    """Programs as large as the mean says."""
+    targets = twin.targets
+    attributes = targets.get("attributes_per_primitive") or targets.get("attributes_per_fragment", 3.0)
+    texels = targets["texels_per_fragment"]
+    textures = max(1, min(3, round(texels / 8)))
+    chosen = "nearest" if texels < 2.5 else "bilinear" if texels < 4.8 else "trilinear"
+    alu = max(0, round(targets["fragment_instructions_per_fragment"] - 1 - textures))
+    return {
+        role: Program(
+            round(targets["vertex_instructions_per_vertex"]), max(1, round(attributes - 1)), textures, alu, chosen
+        )
+        for role in ROLES
+    }
+
+
+def corrected(twin: Twin, columns: dict[str, float]) -> Solved:
+    """Areas and shares moved by what is missing of fragments, survivors, output primitives and culled ones."""
+    targets, solved, pixels = twin.targets, twin.solved, twin.width * twin.height
+    per_primitive = columns["fragments_per_assembled_primitive"]
+    fragments = (targets["fragments_per_assembled_primitive"] - per_primitive) * solved.primitives / pixels
+    survivors = fragments
+    if "survivors_per_pixel" in targets:
+        survivors = targets["survivors_per_pixel"] - columns["survivors_per_pixel"]
+    elif "survivors_per_covered_pixel" in targets:
+        covered = columns["survivors_per_pixel"] / columns["survivors_per_covered_pixel"]
+        survivors = (targets["survivors_per_covered_pixel"] - columns["survivors_per_covered_pixel"]) * covered
+    veil = solved.veil_area + survivors / max(1, solved.veils)
+    far = solved.far_area + (fragments - survivors) / max(1, solved.far)
+    if far < 0:
+        # Nothing more can be taken from behind: what stands around has to shrink.
+        now = per_primitive * solved.primitives / pixels
+        solved = replace(solved, size=float(np.clip(solved.size * (1 + far * solved.far / now), 0.4, 2.0)))
+    veils, veil = _layers(solved.veils, veil, 0.45, solved.draws)
+    layers, far = _layers(solved.far, far, 0.5, solved.draws)
+    solved = replace(solved, veils=veils, veil_area=veil, far=layers, far_area=far)
+    if "output_primitives_per_frame" in targets:
+        missing = (targets["output_primitives_per_frame"] - columns["output_primitives_per_frame"]) / solved.primitives
+        solved = replace(solved, aside=float(np.clip(solved.aside - missing, 0, 0.9)))
+    if targets.get("culled_share") and columns["culled_share"] > 0:
+        ratio = targets["culled_share"] / columns["culled_share"]
+        solved = replace(solved, closed=float(np.clip(solved.closed * ratio, 0.05, 0.99)))
+    return solved
+
+
+def _layers(count: int, area: float, most: float, draws: int) -> tuple[int, float]:
+    """Number and area of layers, so many that none is larger than it should be, if there are draws enough."""
+    total = max(0.0, area * count)
+    needed = min(max(1, math.ceil(total / most)), max(2, draws // 3))
+    count = max(count, needed) if needed > count else count
+    return count, float(np.clip(total / max(1, count), 0.0, 2.0))
+
+
+def _weights(measured: Measured, twin: Twin, texels: dict[tuple[str, str], float]) -> Weights:
+    survivors, reads = measured.of_roles("fragments_shaded"), measured.of_roles("tex")
+    for role, count in measured.of_roles("texels").items():
+        if reads[role] > 0:
+            texels[role, twin.solved.program[role].filter] = count / reads[role]
+    per_fragment = "attributes_per_fragment" in twin.targets
+    return Weights(
+        _shares(measured.of_roles("vertices")),
+        _shares(measured.of_roles("fragments" if per_fragment else "primitives_kept")),
+        _shares(survivors),
+        _shares(measured.draws_of_roles()),
+        dict(texels),
+    )
+
+
+def _shares(counts: dict[str, float]) -> dict[str, float]:
+    total = sum(counts.values()) or 1.0
+    return {role: count / total for role, count in counts.items()}
+
+
+def programs(twin: Twin, weights: Weights) -> dict[str, Program]:
+    """Sizes of the roles' programs whose means are nearest to the targets."""
+    if twin.api == "es1":
+        return _fixed(twin, weights)
+    varyings = _varyings(twin, weights)
+    vertex = _vertex(twin, weights, varyings)
+    best, least = twin.solved.program, math.inf
+    for seed in range(6):
+        found, error = _fragments(twin, weights, varyings, np.random.default_rng(seed))
+        if error < least:
+            best, least = found, error
+    return {role: replace(best[role], vertex=vertex[role], varyings=varyings[role]) for role in ROLES}
+
+
+def _varyings(twin: Twin, weights: Weights) -> dict[str, int]:
+    targets = twin.targets
+    target = (targets.get("attributes_per_primitive") or targets.get("attributes_per_fragment", 3.0)) - 1
+    found = {role: int(np.clip(round(target), 1, MOST_VARYINGS)) for role in ROLES}
+
+    def mean() -> float:
+        return sum(weights.attributes[role] * found[role] for role in ROLES)
+
+    for _ in range(40):
+        moves = []
+        for role in ROLES:
+            for step in (-1, 1):
+                lowest = 0 if role in ("far", "other") and target < 1.2 else 1
+                if lowest <= found[role] + step <= MOST_VARYINGS:
+                    moved = abs(mean() + step * weights.attributes[role] - target) + 0.01 * abs(
+                        found[role] + step - target
+                    )
+                    moves.append((moved, role, step))
+        best = min(moves)
+        if best[0] >= abs(mean() - target) + 0.01 * abs(found[best[1]] - target) - 1e-9:
+            break
+        found[best[1]] += best[2]
+    return found
+
+
+def _vertex(twin: Twin, weights: Weights, varyings: dict[str, int]) -> dict[str, int]:
+    """Vertex instructions: more for heroes, fewer for what lies flat; the largest role makes up for rounding."""
+    target = twin.targets["vertex_instructions_per_vertex"]
+    favour = {
+        "hero": 1.25,
+        "prop": 1.0,
+        "other": 1.0,
+        "hud": 0.5,
+        "veil": 0.6,
+        "backdrop": 0.6,
+        "far": 0.7,
+        "ground": 0.9,
+    }
+    low, high = 0.0, 6.0 * target
+
+    def sizes(scale: float) -> dict[str, int]:
+        return {
+            role: int(np.clip(round(scale * favour[role]), vertex_base(varyings[role]), MOST_SIZE)) for role in ROLES
+        }
+
+    def mean(found: dict[str, int]) -> float:
+        return sum(weights.vertices[role] * found[role] for role in ROLES)
+
+    for _ in range(40):
+        middle = (low + high) / 2
+        low, high = (middle, high) if mean(sizes(middle)) < target else (low, middle)
+    return min((sizes(low), sizes(high)), key=lambda found: abs(mean(found) - target))
+
+
+def vertex_base(varyings: int) -> int:
+    """Vertex instructions that varyings need."""
+    return build(Size(0, varyings, 1, 0)).vertex_instructions
+
+
+def alu_base(varyings: int, textures: int) -> int:
+    """Arithmetic instructions that varyings and textures need in a fragment shader."""
+    return build(Size(0, varyings, textures, 0)).fragment_alu
+
+
+def _fragments(
+    twin: Twin, weights: Weights, varyings: dict[str, int], random: np.random.Generator
+) -> tuple[dict[str, Program], float]:
+    """Textures, filters and arithmetic by descent from a start at random."""
+    targets = twin.targets
+    wanted = (
+        targets["fragment_instructions_per_fragment"],
+        targets["alu_per_texture_instruction_of_draws"],
+        targets["texels_per_fragment"],
+    )
+    found = dict(twin.solved.program)
+    roles = [role for role in ROLES if weights.draws[role] > 0]
+    for role in roles:
+        textures = int(random.integers(1, 3))
+        found[role] = replace(
+            found[role],
+            textures=textures,
+            alu=max(found[role].alu, alu_base(varyings[role], textures)),
+            filter=str(random.choice(FILTERS[1:3])),
+        )
+    least = _error(found, weights, varyings, wanted)
+    for _ in range(400):
+        improved = False
+        for role in roles:
+            for move in _moves(found[role], varyings[role], targets["texels_per_fragment"]):
+                tried = {**found, role: move}
+                error = _error(tried, weights, varyings, wanted)
+                if error < least - 1e-12:
+                    found, least, improved = tried, error, True
+        if not improved:
+            break
+    return found, least
+
+
+def _moves(program: Program, varyings: int, texels: float) -> list[Program]:
+    found = []
+    for step in (-8, -3, -1, 1, 3, 8):
+        alu = program.alu + step
+        if alu_base(varyings, program.textures) <= alu <= MOST_ALU:
+            found.append(replace(program, alu=alu))
+    for textures in range(1, 4):
+        alu = max(program.alu, alu_base(varyings, textures))
+        found.append(replace(program, textures=textures, alu=alu))
+        found.append(
+            replace(
+                program, textures=textures, alu=max(alu - textures + program.textures, alu_base(varyings, textures))
+            )
+        )
+    filters = FILTERS if texels < 4 else FILTERS[1:]
+    found += [replace(program, filter=name) for name in filters]
+    return found
+
+
+def _error(
+    found: dict[str, Program], weights: Weights, varyings: dict[str, int], wanted: tuple[float, float, float]
+) -> float:
+    instructions = ratio = texels = odd = 0.0
+    for role, program in found.items():
+        share = weights.survivors[role]
+        instructions += share * (program.alu + program.textures + 1)
+        ratio += weights.draws[role] * program.alu / max(1, program.textures)
+        texels += share * program.textures * weights.texels.get((role, program.filter), TEXELS[program.filter])
+        # Programs of one game are alike.
+        odd += abs(program.alu - wanted[0]) / wanted[0] + 0.3 * (program.filter == "anisotropic")
+    means = (instructions, ratio, texels)
+    return sum((mean / target - 1) ** 2 for mean, target in zip(means, wanted, strict=True)) + 2e-5 * odd
+
+
+def _fixed(twin: Twin, weights: Weights) -> dict[str, Program]:
+    """Fixed functions of the roles, by descent from several starts."""
+    targets = twin.targets
+    attributes = targets.get("attributes_per_primitive") or targets["attributes_per_fragment"]
+    wanted = (
+        targets["vertex_instructions_per_vertex"],
+        attributes,
+        targets["fragment_instructions_per_fragment"],
+        targets["alu_per_texture_instruction_of_draws"],
+        targets["texels_per_fragment"],
+    )
+    choices = [replace(size, filter=name) for size in costs().values() for name in FILTERS[1:3]]
+    roles = [role for role in ROLES if weights.draws[role] > 0 or weights.vertices[role] > 0]
+    best, least = dict(twin.solved.program), math.inf
+    for seed in range(12):
+        random = np.random.default_rng(seed)
+        found = {role: choices[int(random.integers(len(choices)))] for role in ROLES}
+        error, before = math.inf, -1.0
+        while error != before:
+            before = error
+            for role in roles:
+                errors = [_fixed_error({**found, role: choice}, weights, wanted) for choice in choices]
+                error = min(errors)
+                found[role] = choices[errors.index(error)]
+        if error < least:
+            best, least = found, error
+    return best
+
+
+def _fixed_error(found: dict[str, Program], weights: Weights, wanted: tuple[float, ...]) -> float:
+    vertex = attributes = instructions = ratio = textured = texels = bare = 0.0
+    for role, program in found.items():
+        vertex += weights.vertices[role] * program.vertex
+        attributes += weights.attributes[role] * (1 + program.varyings)
+        instructions += weights.survivors[role] * (program.alu + program.textures + 1)
+        textured += weights.draws[role] * (program.textures > 0)
+        ratio += weights.draws[role] * program.alu / max(1, program.textures) * (program.textures > 0)
+        texels += (
+            weights.survivors[role]
+            * program.textures
+            * weights.texels.get((role, program.filter), TEXELS[program.filter])
+        )
+        bare += weights.survivors[role] * (program.textures == 0)
+    plain = sum(program.textures == 0 for program in found.values())
+    means = vertex, attributes, instructions, ratio / max(textured, 1e-9), texels
+    off = [abs(mean / target - 1) for mean, target in zip(means, wanted, strict=True)]
+    # What is nearly too far off weighs most.
+    return sum(e**2 + 40 * max(0.0, e - 0.07) ** 2 for e in off) + 0.02 * bare + 0.004 * plain

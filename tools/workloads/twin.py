@@ -1,0 +1,301 @@
+"""What a twin is: targets with their source, a family of scenes, solved parameters; read from TOML."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import asdict, dataclass, field, fields, replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from .programs import MOST_TEXTURES, MOST_VARYINGS, Size
+
+ROLES = ("backdrop", "far", "ground", "prop", "other", "hero", "veil", "hud")
+"""Kinds of things; each has a program of its own."""
+FILTERS = ("nearest", "bilinear", "trilinear", "anisotropic")
+APIS = ("es1", "es2")
+MOST_DRAWS, MOST_PRIMITIVES, MOST_SIZE, MOST_FRAMES = 2000, 200_000, 4096, 100_000
+NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+
+
+class TwinError(ValueError):
+    """A twin that cannot be: what, where, and what to do."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """Program of a role: its size, and how its textures are filtered."""
+
+    vertex: int = 12
+    varyings: int = 2
+    textures: int = 1
+    alu: int = 4
+    filter: str = "bilinear"
+
+    @property
+    def size(self) -> Size:
+        """Size of the program."""
+        return Size(self.vertex, self.varyings, self.textures, self.alu)
+
+
+@dataclass(frozen=True)
+class Solved:
+    """Parameters that the solver finds.
+
+    Attributes
+    ----------
+    draws, primitives
+        Of a frame.
+    far, far_area
+        Layers behind the scene, mostly hidden, and the share of the screen that each takes.
+    veils, veil_area
+        Translucent layers before the scene, and the share of the screen that each takes.
+    aside
+        Share of the primitives outside of the view.
+    closed
+        Share of the visible primitives that belong to closed meshes, which have back faces; 0: as it comes.
+    size
+        Scale of the things that stand around.
+    program
+        By role.
+    """
+
+    draws: int = 40
+    primitives: int = 8000
+    far: int = 1
+    far_area: float = 0.5
+    veils: int = 1
+    veil_area: float = 0.1
+    aside: float = 0.0
+    closed: float = 0.0
+    size: float = 1.0
+    program: dict[str, Program] = field(default_factory=lambda: {role: Program() for role in ROLES})
+
+
+@dataclass(frozen=True)
+class Motion:
+    """How much moves.
+
+    Attributes
+    ----------
+    camera
+        Share of the frames in which the camera moves; the others stand still.
+    things
+        Whether things move of their own.
+    shimmer
+        Share of the screen whose inputs change in every frame though its colours do not.
+    """
+
+    camera: float = 1.0
+    things: bool = True
+    shimmer: float = 0.0
+
+
+@dataclass(frozen=True)
+class Twin:
+    """A workload that looks to a GPU as a game does.
+
+    Attributes
+    ----------
+    name, title, source
+        Its own name, what it stands for, and the tables its targets come from.
+    family, theme
+        Module that lays out the scene, and which of its looks.
+    api
+        es1 or es2.
+    width, height
+        The game's own screen in pixels.
+    seed
+        Of everything drawn at random.
+    unordered
+        Opaque things are drawn as they come, the sky first; otherwise from front to back.
+    flat
+        It is a game in two dimensions, of which fewer programs, textures and objects are asked.
+    targets
+        Columns of `tilegpu stats` that are to be met.
+    at_least, at_most
+        Columns that are to stay on one side of a value.
+    gives_way
+        Columns that need not be met, and why.
+    limit
+        Largest deviation of a column.
+    """
+
+    name: str
+    title: str
+    source: str
+    family: str
+    theme: str
+    width: int
+    height: int
+    seed: int
+    targets: dict[str, float] = field(default_factory=dict)
+    api: str = "es2"
+    unordered: bool = False
+    flat: bool = False
+    tile: int = 32
+    limit: float = 0.1
+    at_least: dict[str, float] = field(default_factory=dict)
+    at_most: dict[str, float] = field(default_factory=dict)
+    gives_way: dict[str, str] = field(default_factory=dict)
+    motion: Motion = Motion()
+    solved: Solved = Solved()
+    path: Path | None = None
+
+    def at(self, width: int, height: int) -> Twin:
+        """The same scene on another screen."""
+        return replace(self, width=width, height=height)
+
+
+def twin_names() -> list[str]:
+    """Names of the twins that come with the package."""
+    folder = files("tilegpu.data").joinpath("workloads")
+    return sorted(entry.name[:-5] for entry in folder.iterdir() if entry.name.endswith(".toml"))
+
+
+def find_twin(name: str) -> Twin:
+    """A twin by its name, or by the path of a TOML file.
+
+    Raises
+    ------
+    TwinError
+        If there is none, or the file does not describe one.
+    """
+    if name.endswith(".toml") or "/" in name:
+        return read_twin(Path(name))
+    if name not in twin_names():
+        raise TwinError(f"workload {name!r}: there is none; `tilegpu workloads list` names them, or give a TOML file")
+    return read_twin(Path(str(files("tilegpu.data").joinpath("workloads", f"{name}.toml"))))
+
+
+def read_twin(path: Path) -> Twin:
+    """A twin from a TOML file.
+
+    Raises
+    ------
+    TwinError
+        Where the file says something that cannot be; the message names the field.
+    """
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise TwinError(f"{path}: {error.strerror or error}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise TwinError(f"{path}: not TOML ({str(error).splitlines()[0]})") from None
+    try:
+        return checked(_twin(content, path))
+    except TwinError as error:
+        raise TwinError(f"{path}: {error}") from None
+
+
+def _twin(content: dict[str, Any], path: Path) -> Twin:
+    content = dict(content)
+    motion = _record(Motion, content.pop("motion", {}), "motion")
+    solved_table = _table(content.pop("solved", {}), "solved")
+    programs = _table(solved_table.pop("program", {}), "solved.program")
+    for role in programs:
+        if role not in ROLES:
+            raise TwinError(f"solved.program.{role}: roles are {', '.join(ROLES)}")
+    program = {role: _record(Program, programs.get(role, {}), f"solved.program.{role}") for role in ROLES}
+    solved = replace(_record(Solved, solved_table, "solved"), program=program)
+    twin: Twin = _record(Twin, content, "")
+    return replace(twin, motion=motion, solved=solved, path=path)
+
+
+def _table(value: Any, name: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise TwinError(f"{name}: write it as a table, [{name}]")
+    return dict(value)
+
+
+def _record(kind: Any, content: Any, name: str) -> Any:
+    """A frozen dataclass from a table, its fields checked by the types of their defaults."""
+    table, prefix = _table(content, name), f"{name}." if name else ""
+    known = {f.name: f for f in fields(kind) if f.name not in ("path", "motion", "solved", "program")}
+    for key, value in table.items():
+        if key not in known:
+            raise TwinError(f"{prefix}{key}: unknown; known are {', '.join(known)}")
+        wanted = str(known[key].type)
+        table[key] = _typed(value, wanted, prefix + key)
+    missing = [n for n in ("name", "family", "theme", "width", "height", "seed") if n in known and n not in table]
+    if missing:
+        raise TwinError(f"{prefix}{missing[0]}: missing")
+    if kind is Twin:
+        table = {"title": table["name"], "source": ""} | table
+    return kind(**table)
+
+
+def _typed(value: Any, wanted: str, name: str) -> Any:
+    if wanted == "float" and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if wanted.startswith("dict"):
+        inner = "float" if "float" in wanted else "str"
+        return {str(key): _typed(entry, inner, f"{name}.{key}") for key, entry in _table(value, name).items()}
+    kinds: dict[str, type] = {"float": float, "int": int, "str": str, "bool": bool}
+    if type(value) is not kinds[wanted]:
+        raise TwinError(f"{name} = {value!r}: write a value of kind {wanted}")
+    return value
+
+
+def checked(twin: Twin) -> Twin:
+    """The twin, if its values are in range."""
+    solved = twin.solved
+
+    def within(name: str, value: float, low: float, high: float) -> None:
+        if not low <= value <= high:
+            raise TwinError(f"{name} = {value}: choose {low} to {high}")
+
+    if not NAME.fullmatch(twin.name):
+        raise TwinError(f"name = {twin.name!r}: use lower-case letters, digits and hyphens, 40 at most")
+    within("width", twin.width, 16, MOST_SIZE)
+    within("height", twin.height, 16, MOST_SIZE)
+    within("seed", twin.seed, 0, 1 << 31)
+    within("tile", twin.tile, 8, 64)
+    within("limit", twin.limit, 0, 10)
+    within("solved.draws", solved.draws, 1, MOST_DRAWS)
+    within("solved.primitives", solved.primitives, 1, MOST_PRIMITIVES)
+    for name in ("far", "veils"):
+        within(f"solved.{name}", getattr(solved, name), 0, 64)
+    for name in ("far_area", "veil_area"):
+        within(f"solved.{name}", getattr(solved, name), 0, 4)
+    for name in ("aside", "closed"):
+        within(f"solved.{name}", getattr(solved, name), 0, 0.99)
+    within("solved.size", solved.size, 0.1, 4)
+    within("motion.camera", twin.motion.camera, 0, 1)
+    within("motion.shimmer", twin.motion.shimmer, 0, 1)
+    if twin.api not in APIS:
+        raise TwinError(f"api = {twin.api!r}: choose {' or '.join(APIS)}")
+    for role, program in solved.program.items():
+        where = f"solved.program.{role}"
+        within(f"{where}.vertex", program.vertex, 0, 120)
+        within(f"{where}.alu", program.alu, 0, 120)
+        within(f"{where}.varyings", program.varyings, 0, MOST_VARYINGS)
+        within(f"{where}.textures", program.textures, 0, MOST_TEXTURES)
+        if program.filter not in FILTERS:
+            raise TwinError(f"{where}.filter = {program.filter!r}: choose {', '.join(FILTERS)}")
+    return twin
+
+
+def twin_toml(twin: Twin) -> str:
+    """The twin as TOML, fields in the order of their declaration."""
+    content = asdict(twin)
+    content.pop("path")
+    solved = content.pop("solved")
+    programs = solved.pop("program")
+    tables = {name: content.pop(name) for name in ("targets", "at_least", "at_most", "gives_way", "motion")}
+    lines = [f"{name} = {_toml(value)}" for name, value in content.items()]
+    for name, table in (*tables.items(), ("solved", solved)):
+        if table:
+            lines += ["", f"[{name}]", *(f"{key} = {_toml(value)}" for key, value in table.items())]
+    for role, program in programs.items():
+        lines += ["", f"[solved.program.{role}]", *(f"{key} = {_toml(value)}" for key, value in program.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return repr(round(value, 6)) if isinstance(value, float) else repr(value)

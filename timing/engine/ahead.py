@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..registry import components
 from . import frame as tables
 from .build import build
 from .frame import Frame, join
@@ -32,7 +33,7 @@ def compiled_ahead(configuration: Any) -> Iterator[None]:
     configuration
         A `config.schema.Configuration`.
     """
-    engine, techniques = engine_of(configuration), build(configuration).techniques
+    engine, techniques = engine_of(configuration), components(configuration)[1]
     alone = len(os.sched_getaffinity(0)) < 2
     if alone or engine.is_cached() or any(technique.load is not None for technique in techniques):
         yield
@@ -52,10 +53,15 @@ def compiled_ahead(configuration: Any) -> Iterator[None]:
 def _compile(configuration: Any) -> None:
     # Who interrupts the command means the other process, which ends this one.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    compile_for(configuration, empty_frame(components(configuration)[0].sorts))
+
+
+def compile_for(configuration: Any, frame: Frame) -> None:
+    """Have the engine of a configuration compiled; `frame` has no rows, and the types of those that will be run."""
     chip, engine = build(configuration), engine_of(configuration)
     chip.begin_frame()
     with compiling(engine):
-        engine.run(chip.gpu, empty_frame(chip.machine.sorts), False, 0)
+        engine.run(chip.gpu, frame, False, 1)
 
 
 def empty_frame(sorts: bool = True) -> Frame:

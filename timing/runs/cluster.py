@@ -19,7 +19,7 @@ from importlib.metadata import version
 from typing import Any
 
 from ..config.schema import Configuration
-from ..replay import SimulationError, replay
+from ..replay import replay
 from ..results.results import Results
 from .plan import Run
 from .pool import Progress
@@ -145,6 +145,3 @@ def _run(
     """One run, on a worker."""
     with _ONE_AT_A_TIME:
         return replay(place.folder(), configuration, frames, warm_up, check_images=check_images)
-
-
-__all__ = ["ClusterError", "SimulationError", "execute_on"]

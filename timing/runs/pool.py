@@ -12,8 +12,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
-from ..engine.build import build
-from ..engine.variants import compiling, engine_of
+from ..engine.ahead import compile_for
 from ..loading.source import ActivityError
 from ..replay import Progress as FrameProgress
 from ..replay import SimulationError, replay
@@ -130,11 +129,7 @@ def _compile(runs: Sequence[Run], shared: SharedFrames) -> None:
         frames = next(group for group in shared.groups if group.fits(run.configuration)).frames
         if parts not in seen and frames:
             seen.add(parts)
-            chip = build(run.configuration)
-            chip.begin_frame()
-            engine = engine_of(run.configuration)
-            with compiling(engine):
-                engine.run(chip.gpu, emptied(next(iter(frames.values()))), False, 1)
+            compile_for(run.configuration, emptied(next(iter(frames.values()))))
 
 
 @contextmanager

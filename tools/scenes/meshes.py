@@ -66,7 +66,7 @@ def look_at(eye: NDArray[np.float64], target: NDArray[np.float64]) -> NDArray[np
     return view
 
 
-def perspective(degrees: float, aspect: float, near: float, far: float) -> NDArray[np.float64]:
+def perspective(degrees: float, aspect: float, near: float = 0.3, far: float = 300.0) -> NDArray[np.float64]:
     """Projection matrix with a vertical field of view in degrees."""
     f = 1 / np.tan(np.radians(degrees) / 2)
     return np.array(

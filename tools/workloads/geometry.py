@@ -179,23 +179,3 @@ def placed(x: float, y: float, z: float, scale: float | tuple[float, float, floa
     found = np.array([[c, 0, s, x], [0, 1, 0, y], [-s, 0, c, z], [0, 0, 0, 1.0]])
     found[:3, :3] *= size
     return found
-
-
-def look_at(eye: Floats, target: Floats) -> Floats:
-    """View matrix with y up."""
-    forward = (target - eye) / np.linalg.norm(target - eye)
-    right = np.cross(forward, [0, 1, 0])
-    right /= np.linalg.norm(right)
-    view = np.eye(4)
-    view[:3, :3] = np.stack([right, np.cross(right, forward), -forward])
-    view[:3, 3] = -view[:3, :3] @ eye
-    return view
-
-
-def perspective(degrees: float, aspect: float, near: float = 0.3, far: float = 300.0) -> Floats:
-    """Projection with a vertical field of view in degrees."""
-    f = 1 / np.tan(np.radians(degrees) / 2)
-    deep = near - far
-    return np.array(
-        [[f / aspect, 0, 0, 0], [0, f, 0, 0], [0, 0, (far + near) / deep, 2 * far * near / deep], [0, 0, -1.0, 0]]
-    )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from .programs import MOST_TEXTURES, MOST_VARYINGS, Size
 
@@ -16,6 +17,7 @@ ROLES = ("backdrop", "far", "ground", "prop", "other", "hero", "veil", "hud")
 FILTERS = ("nearest", "bilinear", "trilinear", "anisotropic")
 APIS = ("es1", "es2")
 MOST_DRAWS, MOST_PRIMITIVES, MOST_SIZE, MOST_FRAMES = 2000, 200_000, 4096, 100_000
+T = TypeVar("T")
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
@@ -146,6 +148,19 @@ class Twin:
     def at(self, width: int, height: int) -> Twin:
         """The same scene on another screen."""
         return replace(self, width=width, height=height)
+
+
+def theme_of(twin: Twin, themes: Mapping[str, T]) -> T:
+    """What a family has for the twin's theme.
+
+    Raises
+    ------
+    TwinError
+        If it has no such theme.
+    """
+    if twin.theme not in themes:
+        raise TwinError(f"theme = {twin.theme!r}: the family {twin.family} has {', '.join(themes)}")
+    return themes[twin.theme]
 
 
 def twin_names() -> list[str]:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry import Floats, look_at, perspective, placed
+from ...scenes.meshes import look_at, perspective
+from ..geometry import Floats, placed
 from ..scene import Image, Layer, Pose, Thing, World, clock, still
-from ..twin import Twin, TwinError
+from ..twin import Twin, theme_of
 from .palettes import Color, palette
 
 
@@ -88,9 +89,7 @@ THEMES = {
 
 def world(twin: Twin, room: int) -> World:
     """Lay out the arena."""
-    if twin.theme not in THEMES:
-        raise TwinError(f"theme = {twin.theme!r}: the family arena has {', '.join(THEMES)}")
-    theme, random, time = THEMES[twin.theme], np.random.default_rng(twin.seed), clock(twin)
+    theme, random, time = theme_of(twin, THEMES), np.random.default_rng(twin.seed), clock(twin)
     projection = perspective(60, twin.width / twin.height)
 
     def camera(t: float) -> tuple[Floats, Floats]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..geometry import Floats
 from ..scene import Image, Pose, Thing, Time, World, clock, on_screen, still
-from ..twin import Twin, TwinError
+from ..twin import Twin, theme_of
 from .palettes import Color, palette
 
 
@@ -30,9 +30,7 @@ THEMES = {
 
 def world(twin: Twin, room: int) -> World:
     """Lay out the map."""
-    if twin.theme not in THEMES:
-        raise TwinError(f"theme = {twin.theme!r}: the family isometric has {', '.join(THEMES)}")
-    theme, random, time = THEMES[twin.theme], np.random.default_rng(twin.seed), clock(twin)
+    theme, random, time = theme_of(twin, THEMES), np.random.default_rng(twin.seed), clock(twin)
     side = int(np.ceil(np.sqrt(room)))
     # A building's card is twice as large as what is seen of it.
     size = np.sqrt(theme.share / max(1, room))

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..geometry import Floats
 from ..scene import Image, Pose, Thing, Time, World, clock, on_screen
-from ..twin import Twin, TwinError
+from ..twin import Twin, theme_of
 from .palettes import Color, palette
 
 
@@ -36,9 +36,7 @@ THEMES = {
 
 def world(twin: Twin, room: int) -> World:
     """Lay out the stage."""
-    if twin.theme not in THEMES:
-        raise TwinError(f"theme = {twin.theme!r}: the family sprites_and_boards has {', '.join(THEMES)}")
-    theme, random, time = THEMES[twin.theme], np.random.default_rng(twin.seed), clock(twin)
+    theme, random, time = theme_of(twin, THEMES), np.random.default_rng(twin.seed), clock(twin)
     things = []
     if theme.board:
         wide = theme.board * twin.height / twin.width

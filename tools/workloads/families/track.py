@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry import Floats, look_at, perspective, placed
+from ...scenes.meshes import look_at, perspective
+from ..geometry import Floats, placed
 from ..scene import Image, Layer, Pose, Thing, Time, World, clock
-from ..twin import Twin, TwinError
+from ..twin import Twin, theme_of
 from .palettes import Color, palette
 
 LENGTH, SPEED = 66.0, 0.55
@@ -103,9 +104,7 @@ THEMES = {
 
 def world(twin: Twin, room: int) -> World:
     """Lay out the track."""
-    if twin.theme not in THEMES:
-        raise TwinError(f"theme = {twin.theme!r}: the family track has {', '.join(THEMES)}")
-    theme, random, time = THEMES[twin.theme], np.random.default_rng(twin.seed), clock(twin)
+    theme, random, time = theme_of(twin, THEMES), np.random.default_rng(twin.seed), clock(twin)
     projection = perspective(58, twin.width / twin.height)
 
     def camera(t: float) -> tuple[Floats, Floats]:

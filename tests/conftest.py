@@ -2,10 +2,13 @@
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from .browser import Browser, chromium
 
 # The first example of a test may compile a kernel; examples are derandomized so that a run can be repeated.
 settings.register_profile("tilegpu", deadline=None, derandomize=True)
@@ -63,6 +66,15 @@ def apitrace() -> str:
 def xvfb_run() -> str:
     """Runs a program under a virtual X server."""
     return _program("xvfb-run", "xvfb xauth")
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A headless Chromium, with the network off."""
+    for program in ("chromium", "chromedriver"):
+        _program(program, "chromium chromium-driver")
+    with chromium(tmp_path_factory.mktemp("chromium")) as opened:
+        yield opened
 
 
 @pytest.fixture(scope="session")

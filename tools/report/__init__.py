@@ -1,0 +1,1 @@
+"""Pages that show results: one file each, drawn by the browser without a network."""

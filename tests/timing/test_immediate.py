@@ -254,7 +254,7 @@ def test_an_activity_is_replayed_and_depth_lives_on(tmp_path: Path) -> None:
     assert results.counted[0]["raster.early_depth.clears"] == 1
     assert results.counted[1]["raster.early_depth.killed_quads"] > 0
     (row,) = results.tiles[0].to_pylist()
-    assert (row["x"], row["y"], row["primitives"]) == (0, 0, 9)
+    assert (row["x"], row["y"], row["width"], row["height"], row["primitives"]) == (0, 0, 64, 64, 9)
     assert row["quads"] == results.counted[0]["raster.rasterizer.quads"]
     assert row["shaded_quads"] == results.counted[0]["fragment.processor.quads"]
     assert 0 <= row["first_cycle"] < row["last_cycle"] <= results.counted[0]["gpu.cycles"]

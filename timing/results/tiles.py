@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from ..engine.build import Chip
-from ..engine.frame import Frame
+from ..engine.frame import Frame, Table
 
 SCHEMA = pa.schema(
     [
@@ -17,6 +17,8 @@ SCHEMA = pa.schema(
         ("tile", pa.int32()),
         ("x", pa.int32()),
         ("y", pa.int32()),
+        ("width", pa.int32()),
+        ("height", pa.int32()),
         ("raster_unit", pa.int32()),
         ("first_cycle", pa.int64()),
         ("last_cycle", pa.int64()),
@@ -28,7 +30,8 @@ SCHEMA = pa.schema(
         ("skipped_by", pa.string()),
     ]
 )
-"""`tile` counts in the order of processing of its pass; x, y: its lower left pixel; cycles count from the beginning of
+"""`tile` counts in the order of processing of its pass; x, y: its lower left pixel; width, height:
+pixels of it that lie in the pass; cycles count from the beginning of
 the frame, from when the Tile Fetcher takes the tile up to when its colours are written; `busy_cycles`: in which
 Fragment Processors issued for it, summed; `texture_misses`: of first-level texture caches; `skipped_by`: the technique
 that left it out, or null. `raster_unit` is -1 for those."""
@@ -39,6 +42,7 @@ def tile_rows(chip: Chip, frame: Frame, number: int, began: int) -> pa.Table:
     log, tile = frame.commands.log, frame.commands.tile
     render_pass = frame.commands.render_pass
     of_pass = tile["render_pass"]
+    size = _sizes(chip, render_pass[of_pass], tile)
     names: Any = np.array([None, *(technique.name for technique in chip.techniques)], object)
     columns = {
         "frame": np.full(len(tile), number),
@@ -46,9 +50,20 @@ def tile_rows(chip: Chip, frame: Frame, number: int, began: int) -> pa.Table:
         "tile": np.arange(len(tile)) - render_pass["first_tile"][of_pass],
         "x": tile["x"],
         "y": tile["y"],
+        "width": size[0],
+        "height": size[1],
         "first_cycle": log["first_cycle"] - began,
         "last_cycle": log["last_cycle"] - began,
         "skipped_by": names[log["skipped_by"]],
     }
     own = {name: columns.get(name, log[name] if name in (log.dtype.names or ()) else None) for name in SCHEMA.names}
     return pa.table({name: pa.array(own[name], SCHEMA.field(name).type) for name in SCHEMA.names}, SCHEMA)
+
+
+def _sizes(chip: Chip, of_pass: Table, tile: Table) -> list[Table]:
+    """Widths and heights of tiles in pixels; those at the edges end with the pass. A lone tile is all of it, however
+    large: machines without tiles have such ones."""
+    lone = of_pass["last_tile"] - of_pass["first_tile"] == 1
+    whole = chip.configuration.tiles.width, chip.configuration.tiles.height
+    sides = zip(whole, ("width", "height"), ("x", "y"), strict=True)
+    return [np.where(lone, of_pass[side], np.minimum(most, of_pass[side] - tile[at])) for most, side, at in sides]

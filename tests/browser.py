@@ -50,6 +50,14 @@ class Browser:
         script = "return [...document.querySelectorAll(arguments[0])].filter(e => e.offsetParent).map(e => e.innerText)"
         return list(self.run(script, selector))
 
+    def heights(self, figure: int) -> list[float]:
+        """Drawn heights of the bars of a figure of the page, in pixels, series by series."""
+        script = (
+            "return [...document.querySelectorAll('.figure')[arguments[0]].querySelectorAll('.bars .point path')]"
+            ".map(path => path.getBBox().height)"
+        )
+        return [float(height) for height in self.run(script, figure)]
+
     def complaints(self) -> list[str]:
         """Errors and warnings of the console since the page was opened."""
         return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]

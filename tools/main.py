@@ -34,6 +34,7 @@ from . import (
     trace,
 )
 from .console import EXIT_FAULT, EXIT_USAGE, fail
+from .report import verb as report
 from .workloads import verb as workloads
 
 SELDOM = 50_000, 20, 100
@@ -69,6 +70,7 @@ app.command("stats")(stats.stats)
 app.command("replay")(replay.replay)
 app.command("configs")(configs.configs)
 app.command("dram")(dram.dram)
+app.command("report")(report.report)
 app.command("area")(area.area)
 app.command("plot")(plot.plot)
 app.command("compare")(compare.compare)

@@ -23,15 +23,6 @@ from tilegpu.tools.report.page import (
 HOSTILE = '</script><img src=x onerror="document.title=1"><script>document.title=2</script>&lt;b&gt;%{x}'
 
 
-def heights(browser: Browser, figure: int) -> list[float]:
-    """Drawn heights of a figure's bars, in pixels."""
-    return browser.run(
-        "return [...document.querySelectorAll('.figure')[arguments[0]].querySelectorAll('.bars .point path')]"
-        ".map(path => path.getBBox().height)",
-        figure,
-    )
-
-
 @pytest.fixture
 def picture(tmp_path: Path) -> Path:
     """4x3 pixels."""
@@ -66,11 +57,11 @@ def test_a_page_draws_without_a_network_and_keeps_text_as_text(browser: Browser,
     assert browser.run("return document.querySelector('img').naturalWidth") == 4
     assert browser.count(".main-svg") > 0
     # Ours 1, the paper's 2 and 3: heights as the values, and none for the one that is missing.
-    drawn = heights(browser, 0)
+    drawn = browser.heights(0)
     assert [height / drawn[0] for height in drawn if height] == pytest.approx([1, 2, 3], rel=0.02)
-    low, high = heights(browser, 1)
+    low, high = browser.heights(1)
     assert high / low == pytest.approx(3, rel=0.02)
-    assert len(heights(browser, 3)) == 1
+    assert len(browser.heights(3)) == 1
 
 
 def test_the_browser_runs_no_script_but_ours(browser: Browser, page: Path, tmp_path: Path) -> None:

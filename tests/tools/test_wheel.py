@@ -65,7 +65,7 @@ def test_every_module_and_file_is_in_the_wheel(home: Path, tmp_path: Path) -> No
     parts = {"tilegpu.data", "tilegpu.functional", "tilegpu.shaders", "tilegpu.timing", "tilegpu.tools"}
     assert sources - parts <= set(found)
     installed = Path(found[-2]).parents[1]
-    for path in (REPOSITORY / "data").rglob("*"):
+    for path in (*(REPOSITORY / "data").rglob("*"), *(REPOSITORY / "tools" / "report").iterdir()):
         if path.is_file() and path.suffix != ".pyc":
             assert (installed / path.relative_to(REPOSITORY)).is_file(), path
     assert "imr-2018" in run(home / "bin" / "tilegpu", "configs", cwd=tmp_path)

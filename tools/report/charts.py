@@ -63,10 +63,17 @@ def grouped_bars(
     return _figure(title, unit, bars, _bars("group", categories))
 
 
-def stacked_bars(title: str, unit: str, categories: Sequence[str], parts: Mapping[str, Values]) -> Figure:
-    """One bar per category, a stack of named parts; see `grouped_bars`."""
+def stacked_bars(
+    title: str,
+    unit: str,
+    categories: Sequence[str],
+    parts: Mapping[str, Values],
+    colours: Mapping[str, str] | None = None,
+) -> Figure:
+    """One bar per category, a stack of named parts, some in colours of their own; see `grouped_bars`."""
+    own = colours or {}
     bars = [
-        _bar(name, categories, values, unit, {"color": COLOURS[number % len(COLOURS)]})
+        _bar(name, categories, values, unit, {"color": own.get(name, COLOURS[number % len(COLOURS)])})
         for number, (name, values) in enumerate(parts.items())
     ]
     return _figure(title, unit, bars, _bars("stack", categories))

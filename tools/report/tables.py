@@ -24,11 +24,14 @@ class Cell:
         What it sorts by; with None it sorts as text, after all values.
     tooltip
         What hovering over it tells, and filtering looks through.
+    note
+        A smaller line below.
     """
 
     text: str
     value: float | None = None
     tooltip: str = ""
+    note: str = ""
 
 
 Entry = Cell | str | float | None
@@ -96,7 +99,8 @@ def _head(cell: Cell, right: bool) -> str:
 
 def _cell(cell: Cell) -> str:
     value = f' class="number" data-value="{cell.value!r}"' if cell.value is not None else ""
-    return f"<td{value}{_tooltip(cell.tooltip)}>{escape(cell.text)}</td>"
+    note = f'<div class="note">{escape(cell.note)}</div>' if cell.note else ""
+    return f"<td{value}{_tooltip(cell.tooltip)}>{escape(cell.text)}{note}</td>"
 
 
 def _tooltip(text: str) -> str:

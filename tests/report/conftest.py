@@ -1,0 +1,3 @@
+"""Runs to report on."""
+
+from tests.tools.conftest import tilegpu  # noqa: F401

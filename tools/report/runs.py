@@ -1,0 +1,185 @@
+"""What a report shows of each run: the files that `tilegpu replay` wrote, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from tilegpu.timing.results import tiles, units
+from tilegpu.timing.results.plots import MAX_FILE_BYTES, PlotError, read_results
+from tilegpu.timing.results.results import ENERGY_SCHEMA
+
+MOST_RUNS = 32
+
+
+class ReportError(ValueError):
+    """Results that make no report."""
+
+
+class Statistic(BaseModel):
+    """How stats.json declares a statistic."""
+
+    unit: str
+    description: str
+    formula: str = ""
+    arm_name: str = ""
+
+
+class Clocks(BaseModel):
+    """Of the configuration."""
+
+    gpu_mhz: int = Field(ge=1)
+    gpu_divisor: int = Field(ge=1)
+
+
+class Hardware(BaseModel):
+    """What a report itself reads of a configuration."""
+
+    model_config = ConfigDict(extra="allow")
+
+    name: str
+    clocks: Clocks
+
+
+class Stats(BaseModel):
+    """Content of stats.json."""
+
+    source: dict[str, str]
+    warm_up_frames: int
+    configuration: Hardware
+    statistics: dict[str, Statistic]
+    totals: dict[str, float]
+    frames: list[dict[str, float]]
+
+
+@dataclass(frozen=True)
+class Run:
+    """Results of one replay.
+
+    Parameters
+    ----------
+    name
+        Told apart from the other runs of the page.
+    folder
+        Where they lie.
+    stats
+        stats.json.
+    figures
+        stats.json and energy.json as `timing.results.plots` takes them.
+    units, tiles, energy
+        Tables; those that are not there have no rows.
+    """
+
+    name: str
+    folder: Path
+    stats: Stats
+    figures: dict[str, Any]
+    units: pa.Table
+    tiles: pa.Table
+    energy: pa.Table
+
+    @property
+    def frames(self) -> list[int]:
+        """Numbers of the frames counted."""
+        return [int(frame["frame"]) for frame in self.stats.frames]
+
+    @property
+    def configuration(self) -> dict[str, str]:
+        """Fields of the configuration by their dotted names, as text."""
+        return _flat(self.figures["stats"]["configuration"])
+
+    @property
+    def timeline(self) -> Path | None:
+        """File of the timeline, where there is one."""
+        path = self.folder / "timeline.json"
+        return path if path.is_file() else None
+
+
+def read_runs(folders: Sequence[Path]) -> list[Run]:
+    """Runs of folders of results, and of folders that hold several.
+
+    Raises
+    ------
+    ReportError
+        If one holds no results, or other than this version writes, or there are too many.
+    """
+    found = [run for folder in folders for run in _run_folders(folder)]
+    if len(found) > MOST_RUNS:
+        raise ReportError(f"{len(found)} runs are more than the {MOST_RUNS} that fit a page; name the folders of some")
+    names: list[str] = []
+    for folder in found:
+        name = folder.resolve().name
+        if name in names:
+            name = str(folder)
+        while name in names:
+            name += "'"
+        names.append(name)
+    return [_read(name, folder) for name, folder in zip(names, found, strict=True)]
+
+
+def _run_folders(folder: Path) -> list[Path]:
+    if (folder / "stats.json").is_file():
+        return [folder]
+    if not folder.is_dir():
+        raise ReportError(f"{folder}: no such folder; name one that `tilegpu replay -o` wrote")
+    found = sorted(path.parent for path in folder.glob("*/stats.json"))
+    if not found:
+        raise ReportError(f"{folder}: holds no results of `tilegpu replay`")
+    return found
+
+
+def _read(name: str, folder: Path) -> Run:
+    try:
+        figures = read_results(folder)
+        stats = Stats.model_validate(figures["stats"])
+    except PlotError as error:
+        raise ReportError(str(error)) from None
+    except ValidationError as error:
+        at = ".".join(map(str, error.errors()[0]["loc"]))
+        raise ReportError(f"{folder / 'stats.json'}: {at} is not as this version writes it; replay again") from None
+    _check_complete(folder / "stats.json", stats)
+    tables = {"units": units.SCHEMA, "tiles": tiles.SCHEMA, "energy": ENERGY_SCHEMA}
+    return Run(name, folder, stats, figures, **{part: _table(folder, part, kind) for part, kind in tables.items()})
+
+
+def _check_complete(path: Path, stats: Stats) -> None:
+    """ReportError if a statistic that is declared has no value."""
+    for number, frame in enumerate(stats.frames):
+        if missing := {"frame", *stats.statistics} - set(frame):
+            raise ReportError(f"{path}: frame {number} of the list lacks {min(missing)}; replay again")
+    if missing := set(stats.statistics) - set(stats.totals):
+        raise ReportError(f"{path}: totals lack {min(missing)}; replay again")
+
+
+def _table(folder: Path, name: str, schema: pa.Schema) -> pa.Table:
+    path = folder / f"{name}.parquet"
+    if not path.is_file():
+        return schema.empty_table()
+    try:
+        file = pq.ParquetFile(path)
+        size = sum(file.metadata.row_group(group).total_byte_size for group in range(file.num_row_groups))
+        if size > MAX_FILE_BYTES:
+            raise ReportError(f"{path}: holds {size:,} bytes, more than a page can show")
+        if not set(schema.names) <= set(file.schema_arrow.names):
+            missing = next(column for column in schema.names if column not in file.schema_arrow.names)
+            raise ReportError(f"{path}: has no column {missing}; replay again with this version (--force)")
+        return file.read(schema.names).cast(schema)
+    except (OSError, pa.ArrowException) as error:
+        raise ReportError(f"{path}: not a readable table of results ({str(error).splitlines()[0]})") from None
+
+
+def _flat(configuration: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
+    """Fields of a configuration by their dotted names, as text."""
+    found: dict[str, str] = {}
+    for name, value in configuration.items():
+        if isinstance(value, Mapping):
+            found |= _flat(value, f"{prefix}{name}.")
+        else:
+            found[prefix + name] = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return found

@@ -1,0 +1,120 @@
+"""Heat maps: what each tile of a pass took, for all runs side by side, with the picture beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+import numpy as np
+import pyarrow.compute as pc
+
+from .page import Section, data_html
+from .pictures import Pictures
+from .runs import ReportError, Run
+
+MOST_TILES = 1 << 18
+"""Of one pass."""
+
+METRICS = (
+    ("cycles", "cycles", "from when the Tile Fetcher takes the tile to when its colours are written"),
+    ("quads", "quads", "2x2 quads rasterized"),
+    ("overdraw", "fragments per pixel", "quads shaded x 4, over the pixels of the tile"),
+    ("texture_misses", "misses", "misses of first-level texture caches"),
+    ("shaded_quads", "quads", "quads that were shaded"),
+    ("primitives", "primitives", "primitives in the tile's list"),
+    ("busy_cycles", "cycles", "cycles in which Fragment Processors issued for it, summed"),
+    ("tile", "number", "its place in the order of processing"),
+    ("raster_unit", "number", "the Raster Unit that drew it; -1 for none"),
+)
+"""Name, unit, description."""
+
+CONTROLS = """<div class="controls">
+<label>pass <select id="tiles-view"></select></label>
+<label>shown <select id="tiles-metric"></select></label>
+<span class="note" id="tiles-description"></span>
+</div>
+<div class="grid" id="tiles-maps"></div>
+<h3 id="tiles-chosen">Click on a tile to keep its values here.</h3>
+<div class="wide" hidden><table id="tiles-values"><thead></thead><tbody></tbody></table></div>"""
+
+
+def tiles_section(runs: Sequence[Run], frames: Sequence[int], pictures: Pictures) -> Section:
+    """Section with the heat maps of these frames."""
+    views: dict[tuple[int, int], list[dict[str, Any] | None]] = {}
+    for place, run in enumerate(runs):
+        for key, found in _maps(run, frames).items():
+            views.setdefault(key, [None] * len(runs))[place] = found
+    if not views:
+        return Section("Tiles", "<p>The runs tell nothing of tiles.</p>")
+    data = {
+        "metrics": [{"name": name, "unit": unit, "description": text} for name, unit, text in METRICS],
+        "runs": [run.name for run in runs],
+        "views": [
+            {"label": f"frame {frame}, pass {number}", "picture": _picture(frame, number, pictures), "maps": maps}
+            for (frame, number), maps in sorted(views.items())
+        ],
+    }
+    return Section("Tiles", data_html(data, "tiles-data") + CONTROLS, ("tiles.js",))
+
+
+def _picture(frame: int, number: int, pictures: Pictures) -> str:
+    """Id of the element of the page that holds the picture of a pass, or "" where there is none."""
+    own = pictures.passes.get((frame, number))
+    if own is None or own == pictures.frames.get(frame):
+        return picture_id(frame) if frame in pictures.frames else ""
+    return picture_id(frame, number)
+
+
+def picture_id(frame: int, number: int | None = None) -> str:
+    """Id of the element that holds the picture of a frame, or of a pass that looks otherwise."""
+    return f"picture-{frame}" if number is None else f"picture-{frame}-{number}"
+
+
+def _maps(run: Run, frames: Sequence[int]) -> dict[tuple[int, int], dict[str, Any]]:
+    chosen = run.tiles.filter(pc.is_in(run.tiles["frame"], value_set=pc.cast(list(frames), "int32")))
+    names = [name for name in chosen.column_names if name != "skipped_by"]
+    columns = {name: chosen[name].to_numpy() for name in names}
+    skipped = np.array(chosen["skipped_by"].to_pylist(), object)
+    keys = np.stack([columns["frame"], columns["pass"]], 1)
+    found = {}
+    for key in np.unique(keys, axis=0):
+        rows = np.flatnonzero((keys == key).all(1))
+        frame, number = int(key[0]), int(key[1])
+        try:
+            found[frame, number] = _map({name: column[rows] for name, column in columns.items()}, skipped[rows])
+        except ReportError as error:
+            raise ReportError(f"{run.folder / 'tiles.parquet'}: frame {frame}, pass {number}: {error}") from None
+    return found
+
+
+def _map(rows: dict[str, np.ndarray[Any, Any]], skipped: np.ndarray[Any, Any]) -> dict[str, Any]:
+    """Tiles of a pass as a grid, row by row from the bottom; null where there is none."""
+    x, y = rows["x"].astype(np.int64), rows["y"].astype(np.int64)
+    width, height = int(rows["width"].max()), int(rows["height"].max())
+    if width < 1 or height < 1 or x.min() < 0 or y.min() < 0:
+        raise ReportError("tiles have no size or place")
+    across, down = int(x.max()) // width + 1, int(y.max()) // height + 1
+    at = y // height * across + x // width
+    if across * down > MOST_TILES or len(np.unique(at)) < len(at):
+        raise ReportError("tiles do not make a grid")
+    pixels = rows["width"].astype(np.float64) * rows["height"]
+    made = rows | {
+        "cycles": rows["last_cycle"] - rows["first_cycle"],
+        "overdraw": np.round(4 * rows["shaded_quads"] / np.maximum(pixels, 1), 4),
+    }
+    return {
+        "across": across,
+        "down": down,
+        "width": width,
+        "height": height,
+        "values": {name: _grid(made[name].tolist(), at, across * down) for name, _, _ in METRICS},
+        "skipped": {int(place): escape(str(name)) for place, name in zip(at, skipped, strict=True) if name is not None},
+    }
+
+
+def _grid(values: list[float], at: np.ndarray[Any, Any], size: int) -> list[float | None]:
+    grid: list[float | None] = [None] * size
+    for place, value in zip(at.tolist(), values, strict=True):
+        grid[place] = value
+    return grid

@@ -1,0 +1,98 @@
+"""`tilegpu report`: one page about any replays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..console import say
+from .page import Section, check_page, write_page
+from .pictures import find_pictures
+from .runs import ReportError, Run, read_runs
+from .sections import (
+    configuration_section,
+    cycles_section,
+    energy_section,
+    frames_section,
+    runs_section,
+    statistics_section,
+    timeline_section,
+)
+from .tiles import tiles_section
+
+MOST_FRAMES = 8
+"""Shown where none are named."""
+
+
+def report(
+    results: Annotated[
+        list[Path],
+        typer.Argument(metavar="RESULTS...", help="Folders that `tilegpu replay` wrote, of one run or of several."),
+    ],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The page, .html.")] = Path(
+        "report.html"
+    ),
+    activity: Annotated[
+        Path | None,
+        typer.Option("--activity", metavar="DIR", help="Activity recorded --with pass_images: pictures of the frames."),
+    ] = None,
+    images: Annotated[
+        Path | None, typer.Option("--images", metavar="DIR", help="Folder that `tilegpu render` wrote, for the same.")
+    ] = None,
+    frame: Annotated[
+        list[int] | None,
+        typer.Option(
+            "--frame",
+            metavar="N",
+            help=f"Frame shown tile by tile; repeat for more. The first {MOST_FRAMES} otherwise.",
+        ),
+    ] = None,
+    title: Annotated[str, typer.Option(metavar="TEXT", help="Heading of the page.")] = "tilegpu report",
+) -> None:
+    """Write a page that shows replays side by side, in one file that needs no network.
+
+    The frames, heat maps per tile that answer with values, every statistic with its unit, what cycles and energy go to,
+    and in which fields the configurations differ. The first run is what the others are compared with.
+
+    Example: tilegpu report results -o report.html --activity activity
+    """
+    check_page(output)
+    runs = read_runs(results)
+    frames = _frames(runs, frame or [])
+    write_page(output, title, _sections(runs, frames, output, activity, images), _subtitle(runs))
+    size = output.stat().st_size
+    say(f"{len(runs)} run{'s' * (len(runs) > 1)} on one page of {size / 1e6:.1f} MB: {output}")
+
+
+def _sections(
+    runs: list[Run], frames: list[int], output: Path, activity: Path | None, images: Path | None
+) -> list[Section]:
+    pictures = find_pictures(frames, runs, activity, images)
+    return [
+        runs_section(runs),
+        frames_section(pictures),
+        tiles_section(runs, frames, pictures),
+        statistics_section(runs),
+        cycles_section(runs),
+        energy_section(runs),
+        configuration_section(runs),
+        timeline_section(runs, output),
+    ]
+
+
+def _frames(runs: list[Run], asked: list[int]) -> list[int]:
+    """Frames to show."""
+    counted = sorted({number for run in runs for number in run.frames})
+    if not counted:
+        raise ReportError(f"{runs[0].folder}: counted no frame, so there is nothing to report")
+    for number in asked:
+        if number not in counted:
+            raise ReportError(f"--frame {number}: no run counted it; there are frames {counted[0]} to {counted[-1]}")
+    return sorted(set(asked)) or counted[:MOST_FRAMES]
+
+
+def _subtitle(runs: list[Run]) -> str:
+    captures = ", ".join(dict.fromkeys(run.stats.source.get("name", "") for run in runs))
+    return f"{captures}: {', '.join(run.name for run in runs)}"

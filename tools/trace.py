@@ -96,7 +96,8 @@ def trace(
         warn(line)
     rows = recorded.rows
     say(
-        f"{recorded.frames} frames in {output}: {rows['draws']:,} draws, {rows['vertices']:,} vertices, "
+        f"{recorded.frames} frame{'s' * (recorded.frames != 1)} in {output}: "
+        f"{rows['draws']:,} draws, {rows['vertices']:,} vertices, "
         f"{rows['primitives']:,} primitives, {rows['quads']:,} quads, {rows['texture_reads']:,} texture reads"
     )
     if isinstance(clock, StageClock):

@@ -1,0 +1,101 @@
+"""docs/recipes.md: every block runs as it stands, in order, and prints what the page shows.
+
+With TILEGPU_WRITE_RECIPES=1 the page is given what the blocks printed, where that differs; look at it afterwards.
+"""
+
+import contextlib
+import io
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+PAGE = Path(__file__).parents[2] / "docs" / "recipes.md"
+FENCE = re.compile(r"^```(\w+)( norun)?\n(.*?)^```\n(?:```text\n(.*?)^```\n)?", re.DOTALL | re.MULTILINE)
+ANYTHING = "..."
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block, and what the page says that it prints; None where it says nothing."""
+
+    line: int
+    language: str
+    runs: bool
+    text: str
+    shown: str | None
+
+
+def blocks(page: str) -> list[Block]:
+    return [
+        Block(page.count("\n", 0, found.start()) + 1, found[1], not found[2], found[3], found[4])
+        for found in FENCE.finditer(page)
+    ]
+
+
+def lines_of(text: str) -> list[str]:
+    return [line.rstrip() for line in text.strip("\n").split("\n")]
+
+
+def printed_as_shown(printed: str, shown: str) -> bool:
+    """Whether these are the lines shown, `...` standing for any lines."""
+    parts = [".*" if line == ANYTHING else re.escape(line) + "\n" for line in lines_of(shown)]
+    return re.fullmatch("".join(parts), "\n".join(lines_of(printed)) + "\n", re.DOTALL) is not None
+
+
+def run_shell(text: str, folder: Path) -> str:
+    """What a shell prints; it stops at the first command that fails."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = os.environ | {"PATH": path, "COLUMNS": "100"}
+    command = ["bash", "-euo", "pipefail", "-c", text]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def run_python(text: str, names: dict[str, object]) -> str:
+    """What a block prints; names are those of the blocks before."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(text, str(PAGE), "exec"), names)
+    return printed.getvalue()
+
+
+def test_the_recipes_run_and_print_what_the_page_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = PAGE.read_text("utf-8")
+    names: dict[str, object] = {}
+    wrong = []
+    for block in blocks(page):
+        if not block.runs:
+            continue
+        printed = run_shell(block.text, tmp_path) if block.language == "sh" else run_python(block.text, names)
+        if block.shown is not None and not printed_as_shown(printed, block.shown):
+            wrong.append(f"line {block.line} of {PAGE.name} prints\n{printed}and not\n{block.shown}")
+            page = page.replace(
+                f"{block.text}```\n```text\n{block.shown}```", f"{block.text}```\n```text\n{printed}```"
+            )
+    if wrong and os.environ.get("TILEGPU_WRITE_RECIPES"):
+        PAGE.write_text(page, "utf-8")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_fence_of_the_page_is_a_block() -> None:
+    page = PAGE.read_text("utf-8")
+    found = blocks(page)
+    fences = sum(2 + 2 * (block.shown is not None) for block in found)
+    assert page.count("```") == fences
+    assert {block.language for block in found} == {"sh", "python"}
+    assert sum(not block.runs for block in found) == 2
+
+
+def test_dots_stand_for_lines() -> None:
+    assert printed_as_shown("a\nb\nc\n", "a\n...\nc\n")
+    assert printed_as_shown("a\nc  \n", "a\n...\nc\n")
+    assert not printed_as_shown("a\nb\n", "a\n...\nc\n")
+    assert not printed_as_shown("a\nb\n", "a\n")
+    assert not printed_as_shown("ax\n", "a\n")

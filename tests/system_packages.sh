@@ -5,7 +5,8 @@ set -eu
 command -v apt-get >/dev/null 2>&1 || exit 0
 [ "$(id -u)" = 0 ] || exit 0
 packages="libegl1 libegl-mesa0 libgl1-mesa-dri libgles2 libgles1 xvfb xauth apitrace apitrace-tracers"
-packages="$packages chromium chromium-driver"
+# Ubuntu's packages of these names are empty or missing.
+if grep -qx 'ID=debian' /etc/os-release 2>/dev/null; then packages="$packages chromium chromium-driver"; fi
 missing=""
 for package in $packages; do
   dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q "ok installed" || missing="$missing $package"

@@ -232,6 +232,7 @@ def test_pictures_may_come_from_rendered_images_or_be_absent(tilegpu, home: Path
     assert tilegpu("report", home / "runs" / "two", "-o", path, "--frame", "0").status == 0
     assert "<img" not in path.read_text()
     assert "--with pass_images" in path.read_text()
+    assert "0, of 2 frames; --frame picks others" in path.read_text()
     images = tmp_path / "images"
     images.mkdir()
     shutil.copy(scene_folder() / "runner" / "frame_0000.png", images)

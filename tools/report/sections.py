@@ -68,8 +68,8 @@ def _unlike(runs: Sequence[Run]) -> str:
     return ""
 
 
-def frames_section(pictures: Pictures) -> Section:
-    """Pictures of frames, and of passes that look otherwise."""
+def frames_section(pictures: Pictures, frames: Sequence[int], counted: int) -> Section:
+    """Pictures of frames, and of passes that look otherwise; says which of the counted frames are shown."""
     shown = []
     for number, picture in sorted(pictures.frames.items()):
         shown.append(_shown(picture, picture_id(number), f"frame {number}"))
@@ -77,6 +77,9 @@ def frames_section(pictures: Pictures) -> Section:
             if frame == number and image != picture:
                 shown.append(_shown(image, picture_id(frame, own), f"frame {frame}, pass {own}"))
     html = f'<div class="grid">{"".join(shown)}</div>' if shown else f'<p class="note">{escape(HOW)}</p>'
+    if len(frames) < counted:
+        listed = ", ".join(map(str, frames))
+        html += f'<p class="note">Shown here and below: {listed}, of {counted} frames; --frame picks others.</p>'
     return Section("Frames", html)
 
 

@@ -37,7 +37,7 @@
         const at = `tile ${column}, ${row} from the lower left`;
         return [`<b>${at}</b>`, ...told(map, place(map, column, row))].join("<br>");
       })),
-      hovertemplate: "%{text}<extra></extra>", hoverongaps: false,
+      hovertemplate: "%{text}<extra></extra>", hoverongaps: false, hoverlabel: {align: "left"},
       colorbar: {thickness: 10, title: {text: metric.unit, side: "right"}},
     }], themed({
       title: {text: escaped(run), font: {size: 14}}, margin: {l: 10, r: 10, t: 36, b: 10}, shapes,
@@ -55,7 +55,7 @@
     element("chosen").textContent =
       `Tile at pixels ${x} to ${x + width - 1} across, ${y} to ${y + height - 1} up; ${view.label}`;
     const head = make("tr", table.tHead);
-    for (const text of ["", "unit", ...runs]) make("th", head, text);
+    ["", "unit", ...runs].forEach((text, i) => (make("th", head, text).className = i < 2 ? "" : "number"));
     const at = view.maps.map((map) => {
       if (map === null) return null;
       const column = Math.floor((x + width / 2) / map.width), row = Math.floor((y + height / 2) / map.height);

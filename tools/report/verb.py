@@ -72,7 +72,7 @@ def _sections(
     pictures = find_pictures(frames, runs, activity, images)
     return [
         runs_section(runs),
-        frames_section(pictures),
+        frames_section(pictures, frames, len({number for run in runs for number in run.frames})),
         tiles_section(runs, frames, pictures),
         statistics_section(runs),
         cycles_section(runs),

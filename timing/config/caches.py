@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from ..engine.records import MAX_CACHE_LINES, MAX_MSHRS, MAX_WAITERS
+from .fields import number
 
 
 class Cache(BaseModel):
@@ -24,18 +25,16 @@ class Cache(BaseModel):
         json_schema_extra={"unit": "banks"},
     )
     latency: int = Field(ge=1, le=1000, description="from access to data", json_schema_extra={"unit": "cycles"})
-    mshrs: int = Field(
-        ge=1,
-        le=MAX_MSHRS,
-        description="lines that can be missing at a time; only Decoupled Access/Execute gives it",
-        json_schema_extra={"unit": "lines"},
+    mshrs: int = number(
+        None,
+        "lines",
+        "lines that can be missing at a time, which only Decoupled Access/Execute gives",
+        1,
+        MAX_MSHRS,
+        silent=(4, 64),
     )
-    waiters: int = Field(
-        default=64,
-        ge=1,
-        le=MAX_WAITERS,
-        description="requests that can wait for missing lines, all lines together",
-        json_schema_extra={"unit": "requests"},
+    waiters: int = number(
+        64, "requests", "requests that can wait for missing lines, all lines together", 1, MAX_WAITERS, silent=(16, 256)
     )
     replacement: Literal["lru", "fifo", "plru", "random"] = Field(
         default="lru",

@@ -19,13 +19,11 @@ class Energy(Group):
         default=22, description="technology node [Table 4.1]", json_schema_extra={"unit": "nm"}
     )
     device: Literal["itrs-hp", "itrs-lstp", "itrs-lop"] = choice(
-        "itrs-lstp", "device type: high performance, low standby power, low operating power; papers silent"
+        "itrs-lstp", "device type: high performance, low standby power, low operating power", ("itrs-hp", "itrs-lop")
     )
     supply_millivolts: int = number(1000, "mV", "supply voltage [Table 4.1]", 400, 1500)
-    temperature_kelvin: int = number(340, "K", "temperature that leakage is taken at; papers silent", 300, 400)
-    registers_per_thread: int = number(
-        16, "registers", "registers of 16 bytes that a thread has; papers silent", 1, 1024
-    )
+    temperature_kelvin: int = number(340, "K", "temperature that leakage is taken at", 300, 400, (320, 360))
+    registers_per_thread: int = number(16, "registers", "registers of 16 bytes that a thread has", 1, 1024, (8, 32))
     dram_currents: Literal["dramsim3", "lpddr4-micron"] = choice(
         "dramsim3", "energy of the memory: from the currents of its specification (as the thesis), or Micron's LPDDR4"
     )

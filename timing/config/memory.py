@@ -28,10 +28,10 @@ class Dram(Group):
     simple_device: str = choice(
         "lpddr4-2400-dual", "memory whose energy the model simple is charged with: a name or file as for model"
     )
-    banks: int = number(8, "banks", "banks, a power of two; papers silent", 1, MAX_BANKS)
-    row_bytes: int = number(2048, "bytes", "row of a bank, a power of two; papers silent", 64, 1 << 20)
-    queue: int = number(32, "requests", "requests waiting; papers silent", 1, MAX_QUEUE)
-    in_flight: int = number(32, "requests", "requests started and not over; papers silent", 1, MAX_FLIGHT)
+    banks: int = number(8, "banks", "banks, a power of two", 1, MAX_BANKS, (4, 16))
+    row_bytes: int = number(2048, "bytes", "row of a bank, a power of two", 64, 1 << 20, (1024, 8192))
+    queue: int = number(32, "requests", "requests waiting", 1, MAX_QUEUE, (8, 64))
+    in_flight: int = number(32, "requests", "requests started and not over", 1, MAX_FLIGHT, (8, 64))
 
     @property
     def specification(self) -> Specification | None:

@@ -73,7 +73,7 @@ class CommandProcessor(Group):
     """Command Processor."""
 
     draw_command_bytes: int = number(
-        64, "bytes", "commands read per draw, constants uploaded for it come on top; papers silent", 0, 1 << 16
+        64, "bytes", "commands read per draw, constants uploaded for it come on top", 0, 1 << 16, silent=(16, 256)
     )
 
 
@@ -81,21 +81,21 @@ class VertexFetcher(Group):
     """Vertex Fetcher."""
 
     queue: int = number(16, "vertices", "vertices fetched and not yet in a Vertex Processor [Table 4.1]", 1, 128)
-    draw_queue: int = number(4, "draws", "draws waiting; papers silent", 1, 16)
+    draw_queue: int = number(4, "draws", "draws waiting", 1, 16, silent=(1, 16))
     reuse_entries: int = number(
-        16, "vertices", "latest shaded vertices that are not shaded again; papers silent", 1, 128
+        16, "vertices", "latest shaded vertices that are not shaded again", 1, 128, silent=(4, 32)
     )
 
 
 class Processors(Group):
     """Programmable stage."""
 
-    warps: int = number(8, "warps", "warps per processor; papers silent (1 to 16)", 1, records.MAX_WARPS)
+    warps: int = number(8, "warps", "warps per processor", 1, records.MAX_WARPS, silent=(2, 16))
     alu_latency: int = number(
         4, "cycles", "from issue to use of an arithmetic result: 4 stages, no forwarding (DAE 2.2)", 1, 1000
     )
-    sfu_latency: int = number(8, "cycles", "from issue to use of a special function's result; papers silent", 1, 1000)
-    flow_latency: int = number(4, "cycles", "from a jump to the next instruction of the warp; papers silent", 1, 1000)
+    sfu_latency: int = number(8, "cycles", "from issue to use of a special function's result", 1, 1000, silent=(4, 16))
+    flow_latency: int = number(4, "cycles", "from a jump to the next instruction of the warp", 1, 1000, silent=(1, 8))
 
 
 class VertexStage(Processors):
@@ -105,11 +105,7 @@ class VertexStage(Processors):
         4, "vertices", "vertices of a draw that a warp shades together (DAE Table 1)", 1, records.MAX_THREADS
     )
     processors_per_instruction_cache: int = number(
-        4,
-        "processors",
-        "Vertex Processors that share an instruction cache; papers silent",
-        1,
-        records.MAX_PROCESSORS,
+        4, "processors", "Vertex Processors that share an instruction cache", 1, records.MAX_PROCESSORS, silent=(1, 4)
     )
     processors: int = number(4, "processors", "Vertex Processors [Table 4.1]", 1, records.MAX_PROCESSORS)
     output_queue: int = number(
@@ -128,7 +124,7 @@ class FragmentStage(Processors):
         "private",
         "a queue before each processor (thesis 4.1.1); or one before all of them, whose first quad holds back the rest",
     )
-    instruction_bytes: int = number(16, "bytes", "size of an instruction; papers silent", 1, 64)
+    instruction_bytes: int = number(16, "bytes", "size of an instruction", 1, 64, silent=(8, 32))
     processors_per_instruction_cache: int = number(
         2,
         "processors",
@@ -146,14 +142,16 @@ class FragmentStage(Processors):
         1,
         records.MAX_RASTER_UNITS,
     )
-    quad_mapping: QuadMapping = choice("interleaved", "quad to processor: a name of docs/model/quad_mappings.md")
+    quad_mapping: QuadMapping = choice(
+        "interleaved", "quad to processor: a name of docs/model/quad_mappings.md", silent=("rows", "quadrants")
+    )
 
 
 class PrimitiveAssembly(Group):
     """Primitive Assembly."""
 
     primitives_per_cycle: int = number(1, "primitives/cycle", "primitives made per cycle [Table 4.1]", 1, 16)
-    vertices_per_cycle: int = number(3, "vertices/cycle", "vertices taken per cycle; papers silent", 1, 16)
+    vertices_per_cycle: int = number(3, "vertices/cycle", "vertices taken per cycle", 1, 16, silent=(1, 4))
     queue: int = number(32, "primitives", "queue before the Polygon List Builder [Table 4.1]", 1, 128)
 
 
@@ -163,13 +161,15 @@ class ParameterBuffer(Group):
     attribute_bytes: int = number(
         48, "bytes", "one attribute of a primitive: three vertices of 16 bytes (thesis 4.1.2)", 1, 4096
     )
-    pointer_bytes: int = number(4, "bytes", "pointer to a primitive in a tile's list; papers silent", 1, 64)
+    pointer_bytes: int = number(4, "bytes", "pointer to a primitive in a tile's list", 1, 64, silent=(2, 8))
     list_primitives: int = number(
         1264, "primitives", "room in a block of a tile's list (thesis 4.1.2); longer lists chain blocks", 1, 1 << 20
     )
-    clear_bytes: int = number(16, "bytes", "record of a clear between draws; papers silent", 1, 4096)
+    clear_bytes: int = number(16, "bytes", "record of a clear between draws", 1, 4096, silent=(4, 64))
     overlap: Literal["exact", "bounding_box"] = choice(
-        "exact", "which tiles a primitive falls into: those its area touches, or those its bounding box touches"
+        "exact",
+        "which tiles a primitive falls into: those its area touches, or those its bounding box touches",
+        silent=("bounding_box",),
     )
 
 
@@ -215,12 +215,11 @@ class EarlyDepth(PixelStage):
 
 
 class TextureUnit(Group):
-    """Texture unit of each Fragment Processor: one line looked up and one bilinear quad filtered per cycle;
-    papers silent."""
+    """Texture unit of each Fragment Processor: one line looked up and one bilinear quad filtered per cycle."""
 
-    in_flight: int = number(16, "operations", "texture operations in flight; papers silent", 1, 64)
-    latency: int = number(4, "cycles", "from the last filtered probe to the result; papers silent", 0, 1000)
-    probe_cycles: int = number(1, "cycles", "time to filter one bilinear quad (2x2 texels); papers silent", 1, 64)
+    in_flight: int = number(16, "operations", "texture operations in flight", 1, 64, silent=(4, 32))
+    latency: int = number(4, "cycles", "from the last filtered probe to the result", 0, 1000, silent=(1, 16))
+    probe_cycles: int = number(1, "cycles", "time to filter one bilinear quad (2x2 texels)", 1, 64, silent=(1, 2))
 
 
 class Blending(PixelStage):
@@ -239,14 +238,20 @@ class Memory(Group):
         default=64, description="cache line [Table 4.1]", json_schema_extra={"unit": "bytes"}
     )
     network_bytes_per_cycle: int = number(
-        64, "bytes/cycle", "on-chip network: from the L2 to each first-level cache; papers silent", 4, 1024
+        64, "bytes/cycle", "on-chip network: from the L2 to each first-level cache", 4, 1024, silent=(16, 128)
     )
     texture_layout: Literal["linear", "morton", "tiled"] = choice(
         "tiled",
-        "texels in memory: row by row; along a Z curve; in square tiles, row by row; papers silent",
+        "texels in memory: row by row; along a Z curve; in square tiles, row by row",
+        silent=("linear", "morton"),
     )
     texture_tile_bytes: int = number(
-        0, "bytes", "size of such a tile, a power of two and at least a line; 0: one line; papers silent", 0, 1 << 16
+        0,
+        "bytes",
+        "size of such a tile, a power of two and at least a line; 0: one line",
+        0,
+        1 << 16,
+        silent=(0, 4096),
     )
     frame_buffers: int = number(
         2, "buffers", "frame buffers that frames are written to in turn (Rendering Elimination IV-C)", 1, 4
@@ -271,13 +276,13 @@ class Memory(Group):
 
 
 class TransferUnit(Group):
-    """Transfer Unit: copies, blits and mipmaps; papers silent."""
+    """Transfer Unit: copies, blits and mipmaps."""
 
-    in_flight: int = number(16, "requests", "lines being read; papers silent", 1, 32)
+    in_flight: int = number(16, "requests", "lines being read", 1, 32, silent=(4, 32))
     uploads: Literal["host", "unit"] = choice(
         "host",
-        "texture and buffer uploads: written by the CPU, in no time of the GPU's; or by this unit, before their pass; "
-        "papers silent",
+        "texture and buffer uploads: written by the CPU, in no time of the GPU's; or by this unit, before their pass",
+        silent=("unit",),
     )
 
 
@@ -348,6 +353,11 @@ class Configuration(Group):
         if self.tiles.order != "mapping":
             return self.tiles.order
         return BY_NAME[self.fragment_stage.quad_mapping].order or "scanline"
+
+    @property
+    def mapping_variants(self) -> int:
+        """Tiles after which the quad mapping repeats."""
+        return BY_NAME[self.fragment_stage.quad_mapping].variants
 
     @model_validator(mode="before")
     @classmethod

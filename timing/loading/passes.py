@@ -11,7 +11,6 @@ import pyarrow as pa
 
 from tilegpu.functional.activity.kernels.depth import depth_format_code, quantize_depth
 
-from ..config.quad_mappings import BY_NAME
 from ..config.schema import Configuration
 from ..engine import frame as f
 from ..engine.records import MAX_TILE_SAMPLES
@@ -155,7 +154,7 @@ def _tiles(
     table = np.zeros(len(order), f.TILE)
     # Order counts from the top, pixels from the bottom.
     table["render_pass"], table["x"], table["y"] = p, x[order] * width, (down - 1 - y[order]) * height
-    table["mapping"] = np.arange(len(order)) % BY_NAME[configuration.fragment_stage.quad_mapping].variants
+    table["mapping"] = np.arange(len(order)) % configuration.mapping_variants
     rank = np.zeros((down, across), np.int64)
     rank[down - 1 - y[order], x[order]] = np.arange(len(order))
     return table, rank

@@ -1,23 +1,27 @@
-"""Where made traces are kept: the user's cache folder, up to a limit; what was used longest ago goes first."""
+"""Where made traces and activities are kept: the user's cache folder, up to a limit; what was used longest ago goes."""
 
 from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from .make import make
+from tilegpu.functional.activity.compiled import cache_folder as folder_of_cache
+
+from .make import FRAMES, make
 from .twin import Twin, TwinError, twin_toml
 
 LIMIT = "TILEGPU_CACHE_MIB"
 DEFAULT_LIMIT_MIB = 4096
+KINDS = ".trace", ".activity"
+"""Ends of names: a trace is a file, an activity a folder."""
 
 
 def cache_folder() -> Path:
-    """Folder of made traces: under XDG_CACHE_HOME, or ~/.cache without it."""
-    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "tilegpu" / "workloads"
+    """Folder of what is kept: under XDG_CACHE_HOME, or ~/.cache without it."""
+    return folder_of_cache("workloads")
 
 
 def limit_bytes() -> int:
@@ -34,20 +38,34 @@ def limit_bytes() -> int:
     return int(text) << 20
 
 
-def cached_trace(twin: Twin, frames: int) -> Path:
-    """A twin's trace, made if it is not there; never half-written."""
-    folder = cache_folder()
-    path = folder / f"{twin.name}-{twin.width}x{twin.height}-{frames}-{_key(twin, frames)}.trace"
-    if path.is_file():
+def cached_trace(twin: Twin, times: Sequence[float] | int = FRAMES) -> Path:
+    """A twin's trace, made if it is not there.
+
+    Parameters
+    ----------
+    twin
+        The twin.
+    times
+        How many frames, or the times of the frames, as for `make`.
+    """
+    count = times if isinstance(times, int) else len(times)
+    name = f"{twin.name}-{twin.width}x{twin.height}-{count}-{_key(twin, times)}.trace"
+    return kept(name, lambda path: make(twin, path, times))
+
+
+def kept(name: str, make_it: Callable[[Path], object]) -> Path:
+    """What stands under a name in the cache, made if it is not there; never half-written."""
+    path = cache_folder() / name
+    if path.exists():
         os.utime(path)
         return path
-    folder.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        make(twin, partial, frames)
+        make_it(partial)
         partial.replace(path)
     finally:
-        partial.unlink(missing_ok=True)
+        _remove(partial)
     evict(limit_bytes(), keep=path)
     return path
 
@@ -55,27 +73,43 @@ def cached_trace(twin: Twin, frames: int) -> Path:
 def evict(limit: int, keep: Path | None = None) -> list[Path]:
     """Remove what was used longest ago until the rest fits, and return it; `keep` stays in any case."""
     entries = sorted(entries_of_cache(), key=lambda path: path.stat().st_mtime)
-    total = sum(path.stat().st_size for path in entries)
+    sizes = {path: size_bytes(path) for path in entries}
+    total = sum(sizes.values())
     removed = []
     for path in entries:
         if total <= limit:
             break
         if path != keep:
-            total -= path.stat().st_size
-            path.unlink(missing_ok=True)
+            total -= sizes[path]
+            _remove(path)
             removed.append(path)
     return removed
 
 
 def entries_of_cache() -> Iterator[Path]:
-    """Traces in the folder."""
+    """Traces and activities in the folder."""
     folder = cache_folder()
-    return folder.glob("*.trace") if folder.is_dir() else iter(())
+    found = folder.iterdir() if folder.is_dir() else iter(())
+    return (path for path in found if path.suffix in KINDS and not path.name.startswith("."))
 
 
-def _key(twin: Twin, frames: int) -> str:
+def size_bytes(path: Path) -> int:
+    """Size of a file, or of all files below a folder."""
+    files = path.rglob("*") if path.is_dir() else [path]
+    return sum(file.stat().st_size for file in files if file.is_file())
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _key(twin: Twin, times: Sequence[float] | int) -> str:
     """Hash of the twin, of what makes it, and of a generator of its own."""
-    found = hashlib.sha256(f"{twin_toml(twin)}{frames}".encode())
+    chosen = times if isinstance(times, int) else [float(time) for time in times]
+    found = hashlib.sha256(f"{twin_toml(twin)}{chosen}".encode())
     sources = sorted(Path(__file__).parent.rglob("*.py"))
     if twin.family.endswith(".py") and twin.path is not None:
         sources.append(twin.path.parent / twin.family)

@@ -13,7 +13,7 @@ from rich.table import Table
 
 from ..console import EXIT_DIFFERENT, out, progress, say
 from ..options import parse_jobs, parse_size
-from .cache import cache_folder, cached_trace, entries_of_cache, evict, limit_bytes
+from .cache import cache_folder, cached_trace, entries_of_cache, evict, limit_bytes, size_bytes
 from .check import Report, check
 from .make import FRAMES
 from .sheet import contact_sheet
@@ -173,16 +173,16 @@ def show(
 @app.command("clean")
 def clean(
     everything: Annotated[
-        bool, typer.Option("--all", help="Remove all traces; without it only what exceeds the limit.")
+        bool, typer.Option("--all", help="Remove all of it; without it only what exceeds the limit.")
     ] = False,
 ) -> None:
-    """Remove made traces from the user's cache folder.
+    """Remove made traces and activities from the user's cache folder.
 
     Example: tilegpu workloads clean --all
     """
     removed = evict(0 if everything else limit_bytes())
-    left = sum(path.stat().st_size for path in entries_of_cache())
-    say(f"{len(removed)} traces removed from {cache_folder()}, {left / 2**20:.0f} MiB left")
+    left = sum(size_bytes(path) for path in entries_of_cache())
+    say(f"{len(removed)} traces and activities removed from {cache_folder()}, {left / 2**20:.0f} MiB left")
 
 
 @app.command("solve", hidden=True)

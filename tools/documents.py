@@ -18,6 +18,7 @@ from tilegpu.timing.results.arm import ARM_NAMES
 from tilegpu.timing.results.statistics import statistics
 from tilegpu.timing.results.workload_columns import COLUMNS
 
+from .studies.document import sensitivity_page, studies_page
 from .workloads.page import workloads_page
 
 GENERATED = "<!-- Generated from the declarations by `make docs`; edit those. -->\n\n"
@@ -155,6 +156,16 @@ def twins_page() -> str:
     return GENERATED + workloads_page()
 
 
+def redone_page() -> str:
+    """The papers' experiments redone, as Markdown."""
+    return GENERATED + studies_page()
+
+
+def open_choices_page() -> str:
+    """What hangs on constants that no paper gives, as Markdown."""
+    return GENERATED + sensitivity_page()
+
+
 def _type(kind: pa.DataType) -> str:
     if pa.types.is_list(kind):
         return f"list of {_type(kind.value_type)}"
@@ -167,7 +178,9 @@ PAGES = {
     "activity.md": activity_page,
     "configuration.md": configuration_page,
     "model/quad_mappings.md": quad_mappings_page,
+    "model/sensitivity.md": open_choices_page,
     "statistics.md": statistics_page,
+    "studies.md": redone_page,
     "workloads.md": twins_page,
 }
 """Generated pages by file name."""

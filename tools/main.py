@@ -34,7 +34,11 @@ from . import (
     trace,
 )
 from .console import EXIT_FAULT, EXIT_USAGE, fail
+<<<<<<< HEAD
 from .report import verb as report
+=======
+from .studies import verb as studies
+>>>>>>> c3b4757 (Studies: the papers' experiments redone on twins, judged by rules written beforehand)
 from .workloads import verb as workloads
 
 SELDOM = 50_000, 20, 100
@@ -77,6 +81,7 @@ app.command("compare")(compare.compare)
 app.command("demo")(demo.demo)
 app.command("conformance")(conformance.conformance)
 app.command("shader")(shader.shader)
+app.command("study")(studies.study)
 app.add_typer(workloads.app, name="workloads")
 
 

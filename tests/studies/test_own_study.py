@@ -1,0 +1,147 @@
+"""`tilegpu study` on a study of a user's own."""
+
+import json
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from tests.tools.test_bad_input import refused
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def cycles(folder: Path, workload: str, machine: str) -> float:
+    """Cycles of all counted frames, from the table that pandas would read."""
+    rows = pq.read_table(folder / "runs" / workload / machine / "stats.parquet").to_pylist()
+    return sum(row["value"] for row in rows if row["name"] == "gpu.cycles")
+
+
+def test_what_it_writes(tilegpu, own: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    done = tilegpu("study", own, "-o", folder, "--json", "--jobs", 1)
+    assert done.status == 0, done.err
+    assert "capture:nowhere is not at hand" in done.err
+    assert "5 runs of 2 workloads" in done.err
+    found = json.loads(done.out)
+    assert found == json.loads((folder / "study.json").read_text())
+    assert (found["study"], found["quick"], found["seeds"]) == ("own", False, {"small": 3})
+    assert found["frames"] == {"warm_up": [0], "counted": [1, 2]}
+    assert (found["workloads"], found["applications"], found["absent"]) == (["small"], ["square"], ["capture:nowhere"])
+    assert set(found["configurations"]) == {"usual", "narrow", "two"}
+
+    first, second = found["figures"]
+    assert first["workloads"] == ["small", "square"]
+    assert first["series"]["narrow"] == [cycles(folder, "small", "narrow"), cycles(folder, "square", "narrow")]
+    assert first["paper"] == {"usual": [5, None]}
+    assert second["series"]["two"][0] == second["series"]["two"][1] > 1
+
+    slower, faster, rank, lost = found["conclusions"]
+    ours = cycles(folder, "small", "narrow") / cycles(folder, "small", "usual")
+    assert slower["ours"] == pytest.approx(ours, abs=1e-6)
+    assert (slower["holds"], slower["explanation"], slower["paper"]) == (True, "one processor", 2)
+    assert len(slower["by_frame"]["values"]) == 2
+    assert slower["by_frame"]["mean"] == pytest.approx(sum(slower["by_frame"]["values"]) / 2, abs=1e-5)
+    square = cycles(folder, "square", "narrow") / cycles(folder, "square", "usual")
+    assert slower["applications"] == {
+        "workloads": ["square"],
+        "ours": pytest.approx(square, abs=1e-6),
+        "holds": square > 1,
+    }
+    assert (faster["holds"], faster["ours"]) == (False, slower["ours"])
+    assert rank["holds"] is True
+    assert rank["ours"] == {"small": cycles(folder, "small", "usual")}
+    assert rank["applications"]["holds"] is None
+    assert (lost["ours"], lost["holds"]) == (None, None)
+    assert "elsewhere" in lost["explanation"]
+
+    assert {path.name for path in (folder / "plots").iterdir()} == {"1.svg", "2.svg"}
+    page = (folder / "report.html").read_text()
+    assert "A narrow GPU is slower." in page
+    assert "does not hold" in page
+
+
+def test_going_on_where_it_was(tilegpu, own: Path, tmp_path: Path) -> None:
+    """What is there is not run again, whatever the number of processes; what was lost is, to the same bytes."""
+    folder = tmp_path / "out"
+    assert tilegpu("study", own, "-o", folder, "--quick", "--jobs", 1).status == 0
+    whole = contents(folder)
+    kept = folder / "runs" / "small" / "usual" / "stats.json"
+    stamp = kept.stat().st_mtime_ns
+    for path in (folder / "runs" / "small" / "narrow").iterdir():
+        path.unlink()
+    (folder / "study.json").unlink()
+    assert tilegpu("study", own, "-o", folder, "--quick", "--jobs", 2).status == 0
+    assert contents(folder) == whole
+    assert kept.stat().st_mtime_ns == stamp
+
+
+def test_workloads_of_ones_own(tilegpu, own: Path, small: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    done = tilegpu("study", own, "-o", folder, "--workloads", small, "--scale", 0.5)
+    assert done.status == 0, done.err
+    found = json.loads((folder / "study.json").read_text())
+    assert (found["workloads"], found["applications"], found["scale"]) == (["small"], [], 0.5)
+    assert "applications" not in found["conclusions"][0]
+    assert "slower" in done.out
+    assert "2 of 3 conclusions hold, 1 not measured" in done.out
+
+
+def test_comparing_versions(tilegpu, own: Path, tmp_path: Path) -> None:
+    folder, other = tmp_path / "out", tmp_path / "other"
+    assert tilegpu("study", own, "-o", folder, "--quick").status == 0
+    same = tilegpu("study", "--compare", folder, folder)
+    assert (same.status, same.out.strip()) == (0, "0 differences")
+    found = json.loads((folder / "study.json").read_text())
+    found["conclusions"][0] |= {"ours": 0.5, "holds": False}
+    found["figures"][0]["series"]["usual"][0] = 1.0
+    other.mkdir()
+    (other / "study.json").write_text(json.dumps(found))
+    done = tilegpu("study", "--compare", folder, other, "--json")
+    assert done.status == 0
+    told = {change["what"]: change["after"] for change in json.loads(done.out)}
+    assert told == {"conclusion slower": "does not hold: 0.5 (rule: > 1)", "figure 1, usual, small": "1"}
+
+
+def test_what_cannot_be(tilegpu, own: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    refused(tilegpu("study", "no-such", "-o", out), "no-such", "ptr-2022")
+    refused(tilegpu("study", tmp_path / "absent.py", "-o", out), "absent.py")
+    refused(tilegpu("study", own), "-o DIR")
+    refused(tilegpu("study", own, "-o", out, "--scale", 0), "--scale")
+    refused(tilegpu("study", own, "-o", out, "--workloads", "no-such-twin"), "no-such-twin", "workloads list")
+    refused(tilegpu("study", own, "-o", out, "--workloads", "capture:nowhere"), "at hand")
+    refused(tilegpu("study", own, "-o", own), "no folder")
+    empty = tmp_path / "empty.py"
+    empty.write_text("STUDY = 1\n")
+    refused(tilegpu("study", empty, "-o", out), "STUDY")
+    twice = tmp_path / "twice.py"
+    twice.write_text(own.read_text().replace('{"two": Machine("ptr-2022-2ru")}', '{"usual": Machine("ptr-2022-2ru")}'))
+    refused(tilegpu("study", twice, "-o", out), "usual", "twice")
+    wrong = tmp_path / "wrong.py"
+    wrong.write_text(own.read_text().replace('"> 1"', '"rather large"'))
+    refused(tilegpu("study", wrong, "-o", out), "rather large")
+    unknown = tmp_path / "unknown.py"
+    unknown.write_text(own.read_text().replace("rasterizer.quads_per_cycle=1", "rasterizer.magic=1"))
+    refused(tilegpu("study", unknown, "-o", out), "magic")
+    broken = tmp_path / "broken.py"
+    broken.write_text("import no_such_module\n")
+    refused(tilegpu("study", broken, "-o", out), "broken.py", "no_such_module")
+    refused(tilegpu("study", "--compare", tmp_path, tmp_path), "study.json")
+    assert not out.exists()
+
+
+def test_the_list(tilegpu) -> None:
+    done = tilegpu("study")
+    assert done.status == 0
+    assert all(name in done.out for name in ("ptr-2022", "re-2019", "sensitivity"))
+
+
+def test_a_page_that_is_not_ours_stays(tilegpu, own: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    (folder / "report.html").write_text("<p>my thesis</p>")
+    refused(tilegpu("study", own, "-o", folder), "report.html")
+    assert contents(folder) == {"report.html": b"<p>my thesis</p>"}

@@ -1,0 +1,78 @@
+"""The papers' studies: whole declarations, and one of them on two twins."""
+
+import json
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from tilegpu.timing.config import load_configuration
+from tilegpu.timing.config.open_choices import open_choices
+from tilegpu.tools.studies.catalogue import find_study, study_names
+from tilegpu.tools.studies.rules import parse_rule
+from tilegpu.tools.studies.selection import select
+from tilegpu.tools.workloads.twin import twin_names
+
+
+@pytest.mark.parametrize("name", study_names())
+def test_declarations(name: str) -> None:
+    study = find_study(name)
+    assert study.name == name
+    assert set(study.workloads) <= set(twin_names())
+    for machine in study.machines().values():
+        load_configuration(machine.preset, machine.settings)
+    ids = [conclusion.id for conclusion in study.conclusions]
+    assert len(set(ids)) == len(ids)
+    figures = [figure.id for figure in study.figures]
+    assert len(set(figures)) == len(figures)
+    for conclusion in study.conclusions:
+        assert set(parse_rule(conclusion.rule).names) <= {*study.workloads, *NAMES}, conclusion.rule
+    for experiment in study.experiments:
+        assert set(experiment.workloads) | set(experiment.quick_workloads) <= set(study.workloads)
+    short, full = select(study, quick=True), select(study)
+    assert short.seconds() < full.seconds()
+    assert short.seconds() / 2 < 15 * 60
+
+
+NAMES = ("texture", "1-quadrant", "12-snake", "11-blocking")
+"""What ranks name besides twins: sources of traffic, quad mappings."""
+
+
+def test_every_open_choice_is_tried() -> None:
+    """Each field marked `papers silent` can take every value that it may plausibly have, and the study has it."""
+    machines = find_study("sensitivity").machines()
+    for choice in open_choices(load_configuration("ptr-2022")):
+        assert choice.others, choice
+        for other in choice.others:
+            load_configuration("ptr-2022", [f"{choice.name}={other}"])
+            assert f"ptr@{choice.name}={other}" in machines
+
+
+def test_two_twins_at_a_quarter(tilegpu, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    done = tilegpu("study", "ptr-2022", "-o", folder, "--quick", "--scale", 0.25, "--workloads", "000-crs,000-cam")
+    assert done.status == 0, done.err
+    found = json.loads((folder / "study.json").read_text())
+    verdicts = {conclusion["id"]: conclusion for conclusion in found["conclusions"]}
+
+    speedups = []
+    for twin in ("000-crs", "000-cam"):
+        cycles = {}
+        for machine in ("baseline", "ptr"):
+            rows = pq.read_table(folder / "runs" / twin / machine / "stats.parquet").to_pylist()
+            cycles[machine] = sum(row["value"] for row in rows if row["name"] == "gpu.raster_cycles")
+        speedups.append(cycles["baseline"] / cycles["ptr"])
+    assert all(1 < speedup <= 2.1 for speedup in speedups)
+    assert verdicts["raster-speedup"]["ours"] == pytest.approx(sum(speedups) / 2, abs=1e-5)
+    assert verdicts["no-game-twice-as-fast"]["ours"] == pytest.approx(max(speedups), abs=1e-5)
+    for conclusion in verdicts.values():
+        measured = conclusion["ours"] is not None
+        assert (conclusion["holds"] is not None) is measured
+        if isinstance(conclusion["ours"], float):
+            assert parse_rule(conclusion["rule"]).holds(conclusion["ours"]) is conclusion["holds"]
+    assert verdicts["energy"]["ours"] < 0
+    assert verdicts["primitive-table"]["holds"]
+    assert verdicts["raster-speedup-rok"]["holds"] is None
+    assert verdicts["sharing-gains-nothing"]["holds"] is None
+    assert "flushing" in verdicts["raster-speedup"]["explanation"]
+    assert {figure["id"] for figure in found["figures"] if figure["series"]} >= {"5.3", "5.5", "5.7", "5.9", "5.11"}

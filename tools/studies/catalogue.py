@@ -1,0 +1,48 @@
+"""Studies by name: those of the package, and Python files of a user's own."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import pkgutil
+import re
+from pathlib import Path
+
+from . import papers
+from .declare import Study, StudyError
+
+NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+
+
+def study_names() -> list[str]:
+    """Names of the studies that come with the package."""
+    return sorted(found.name.replace("_", "-") for found in pkgutil.iter_modules(papers.__path__))
+
+
+def find_study(name: str) -> Study:
+    """The study of this name, or of a Python file that has a `STUDY`.
+
+    Raises
+    ------
+    StudyError
+        If there is none.
+    """
+    if name.endswith(".py"):
+        path = Path(name)
+        spec = importlib.util.spec_from_file_location(f"tilegpu_study_{path.stem}", path)
+        if spec is None or spec.loader is None or not path.is_file():
+            raise StudyError(f"study {name!r}: there is no such file")
+        module = importlib.util.module_from_spec(spec)
+        try:
+            spec.loader.exec_module(module)
+        except Exception as error:
+            # Whatever goes wrong in it is wrong in the user's file.
+            raise StudyError(f"{path}: {type(error).__name__}: {error}") from error
+    elif NAME.fullmatch(name) and name in study_names():
+        module = importlib.import_module(f"{papers.__name__}.{name.replace('-', '_')}")
+    else:
+        raise StudyError(f"study {name!r}: there is none; there are {', '.join(study_names())}, or a Python file")
+    found = getattr(module, "STUDY", None)
+    if not isinstance(found, Study):
+        raise StudyError(f"study {name!r}: it has no STUDY, a tilegpu.tools.studies.declare.Study")
+    return found

@@ -1,0 +1,194 @@
+"""What a study declares: workloads, machines, figures and conclusions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tilegpu.functional.recording.journal import Level
+
+from .rules import Quantity, Rule, parse_rule
+
+if TYPE_CHECKING:
+    from .measured import Measured
+
+
+class StudyError(ValueError):
+    """A study that cannot be run: what, where, and what to do."""
+
+
+@dataclass(frozen=True)
+class Frames:
+    """Moments of a workload that are drawn, in frames of its animation; applications give as many from their first.
+
+    Attributes
+    ----------
+    warm_up
+        Drawn first, and counted nowhere.
+    counted
+        Counted.
+    """
+
+    warm_up: tuple[int, ...]
+    counted: tuple[int, ...]
+
+    @property
+    def times(self) -> tuple[int, ...]:
+        """All of them, in order."""
+        return (*self.warm_up, *self.counted)
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A machine: a preset or TOML file, and what differs from it."""
+
+    preset: str
+    settings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Machines that are run on the same workloads.
+
+    Attributes
+    ----------
+    machines
+        By name; a name means the same machine in all of a study.
+    workloads, quick_workloads
+        Those it is run on; all of the study's without.
+    with_applications
+        Whether bundled scenes and captures run, too.
+    """
+
+    machines: Mapping[str, Machine]
+    workloads: tuple[str, ...] = ()
+    quick_workloads: tuple[str, ...] = ()
+    with_applications: bool = True
+
+    def runs_on(self, quick: bool) -> tuple[str, ...]:
+        """Workloads of the study that it is run on; empty for all."""
+        return (self.quick_workloads or self.workloads) if quick else self.workloads
+
+
+Series = Mapping[str, Mapping[str, float]]
+"""By name of the series, then by workload."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of the paper.
+
+    Attributes
+    ----------
+    id, title, unit
+        The paper's number, what it shows, its unit.
+    series
+        Computes it.
+    paper
+        What the paper's figure says where its text tells, by series and workload.
+    stacked
+        Parts of a whole: drawn one on the other.
+    means
+        Drawn as a bar per series, the mean over the workloads.
+    """
+
+    id: str
+    title: str
+    unit: str
+    series: Callable[[Measured], Series]
+    paper: Series = field(default_factory=dict)
+    stacked: bool = False
+    means: bool = False
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """A sentence of the paper, and the rule that decides whether it holds here.
+
+    Attributes
+    ----------
+    id, text
+        Short name; the paper's statement.
+    paper
+        The paper's figure; None where it gives none.
+    unit
+        Of both figures.
+    rule
+        In the grammar of `rules`; written before the first measurement.
+    ours
+        Computes what is judged: a number, or values by name.
+    why
+        Measures what explains it; for one that does not hold.
+    """
+
+    id: str
+    text: str
+    paper: float | str | None
+    unit: str
+    rule: str
+    ours: Callable[[Measured], Quantity]
+    why: Callable[[Measured], str] | None = None
+
+    @property
+    def judge(self) -> Rule:
+        """The rule, read."""
+        return parse_rule(self.rule)
+
+
+@dataclass(frozen=True)
+class Study:
+    """A paper's experiments.
+
+    Attributes
+    ----------
+    name, title, source
+        Its own name, what it is about, the document.
+    workloads
+        Twins, in the paper's order.
+    applications
+        Second column: bundled scenes (`scene:NAME`) and captures (`capture:NAME`).
+    screen
+        Size that twins are drawn at; None: each at its own.
+    level, groups
+        What is recorded.
+    check_images
+        Whether the pictures of tiles that techniques leave out are compared; the group pass_images has them.
+    follow_up
+        What is to be run besides, seeing what came out.
+    frames, quick_frames
+        Moments that are replayed.
+    experiments, figures, conclusions
+        What is run, drawn and judged.
+    """
+
+    name: str
+    title: str
+    source: str
+    workloads: tuple[str, ...]
+    applications: tuple[str, ...]
+    screen: tuple[int, int] | None
+    frames: Frames
+    quick_frames: Frames
+    experiments: tuple[Experiment, ...]
+    figures: tuple[Figure, ...]
+    conclusions: tuple[Conclusion, ...]
+    level: Level = "visible"
+    groups: frozenset[str] = frozenset()
+    check_images: bool = False
+    follow_up: Callable[[Measured], tuple[Experiment, ...]] | None = None
+
+    def machines(self) -> dict[str, Machine]:
+        """Every machine by name.
+
+        Raises
+        ------
+        StudyError
+            If a name stands for two machines.
+        """
+        found: dict[str, Machine] = {}
+        for experiment in self.experiments:
+            for name, machine in experiment.machines.items():
+                if found.setdefault(name, machine) != machine:
+                    raise StudyError(f"study {self.name}: machine {name!r} is declared twice, and differently")
+        return found

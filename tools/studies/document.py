@@ -1,0 +1,131 @@
+"""docs/studies.md and docs/model/sensitivity.md, from the outcomes that were committed beside the studies."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from importlib.resources import files
+from statistics import fmean
+from typing import Any
+
+from .catalogue import find_study, study_names
+from .declare import Study
+from .text import HOLDS, quantity
+
+Json = dict[str, Any]
+HEAD = """# The papers' experiments redone
+
+`tilegpu study` redoes a paper's experiments on workloads like the paper's ([twins](workloads.md)) and sets the results
+beside the paper's.
+
+```sh
+tilegpu study                                    # lists the studies
+tilegpu study ptr-2022 -o ptr --quick            # in short: two frames, half the screen each way
+tilegpu study ptr-2022 -o ptr                    # in full; what is there is not run again
+tilegpu study my_study.py -o mine --workloads 000-bbr,scene:runner,game.trace
+tilegpu study --compare before after             # what changed between two versions
+```
+
+`-o DIR` gets `study.json`, `plots/`, `report.html` and the results of every run in `runs/WORKLOAD/MACHINE`, which
+`tilegpu report` and pandas open. Exit status 0 means that the study ran, whatever holds.
+
+## Rules
+
+A conclusion is a sentence of the paper. Its rule was written from the paper's text before anything was measured, and
+is not changed afterwards; one that does not hold stays in the table, with what was measured to explain it. Rules are of
+a small grammar:
+
+| rule | judges |
+| --- | --- |
+| `> 1`, `>= 1`, `< 1`, `<= 1` | a number |
+| `0.6 to 1.0`, `within 10 % of 1.83` | a number; bounds belong to the range |
+| `000-ccs, 000-rok among the lowest 4`, `… among the highest 1` | values by name |
+| `a > b > c` | values by name |
+
+"Ours" is the mean over the twins, and over all counted frames together; `study.json` has every frame's value,
+their mean and standard deviation. The last column is the same over bundled scenes and captured applications
+(kept outside of this repository), where the rule speaks of no game by name.
+
+## A study of one's own
+
+A Python file with a `STUDY` (`tilegpu.tools.studies.declare`): workloads, machines (a preset and settings),
+figures and conclusions, which ask a `Measured` for statistics of runs by workload and machine.
+`tools/studies/papers/` has examples. Workloads are names of twins, TOML files of one's own twins, `scene:NAME`
+for a bundled scene, `capture:NAME` for a file in the folder that `TILEGPU_CAPTURES` names, or .trace files.
+"""
+
+
+def outcome_of(name: str) -> Json | None:
+    """The committed outcome of a study in full; None where there is none yet."""
+    path = files("tilegpu.data").joinpath("studies", f"{name}.json")
+    found: Json | None = json.loads(path.read_text("utf-8")) if path.is_file() else None
+    return found
+
+
+def studies_page() -> str:
+    """The page on studies, as Markdown."""
+    return HEAD + "\n" + "\n".join("\n".join(_study(find_study(name))) for name in study_names())
+
+
+def _study(study: Study) -> Iterator[str]:
+    yield f"## {study.name}: {study.title}\n"
+    yield f"Source: {study.source}. `tilegpu study {study.name} -o DIR`\n"
+    found = outcome_of(study.name)
+    if found is None:
+        yield "Its outcome in full is not in this version yet; `--quick` gives a first one.\n"
+        return
+    judged = [c["holds"] for c in found["conclusions"] if c["holds"] is not None]
+    frames = found["frames"]
+    yield (
+        f"{len(found['workloads'])} twins, {len(frames['counted'])} frames counted after {len(frames['warm_up'])}; "
+        f"{sum(judged)} of {len(judged)} conclusions hold.\n"
+    )
+    yield "| conclusion | paper | ours | rule | verdict | applications |"
+    yield "| --- | --- | --- | --- | --- | --- |"
+    for c in found["conclusions"]:
+        other = c.get("applications") or {}
+        theirs = "" if other.get("ours") is None else f"{quantity(other['ours'])}, {HOLDS[other['holds']]}"
+        ours = f"{quantity(c['ours'], c['rule'])} {c['unit']}"
+        yield f"| {c['text']} | {quantity(c['paper'])} | {ours} | {c['rule']} | {HOLDS[c['holds']]} | {theirs} |"
+    yield ""
+    failed = [c for c in found["conclusions"] if c["holds"] is False]
+    if failed:
+        yield "What does not hold, and what was measured there:\n"
+        for c in failed:
+            yield f"- **{c['id']}**: {c['explanation'] or 'see the figures of its report'}."
+        yield ""
+
+
+SENSITIVITY = """# What hangs on the constants that no paper gives
+
+Fields of a configuration that are marked "papers silent" had to be chosen. `tilegpu study sensitivity -o DIR`
+gives each the other values that it may plausibly have, one at a time, on five twins at half the screen each
+way, and asks what that does to cycles and energy of `ptr-2022`, to the speed-up of two Raster Units, and to the
+conclusions of the study `ptr-2022`; then the values that change a verdict in pairs, those with the largest
+effect first.
+"""
+
+
+def sensitivity_page() -> str:
+    """The page on sensitivity, as Markdown."""
+    found = outcome_of("sensitivity")
+    if found is None:
+        return SENSITIVITY + "\nIts outcome in full is not in this version yet.\n"
+    figures = {figure["id"]: figure["series"] for figure in found["figures"]}
+    usual = fmean(figures["speedup"]["as it is"])
+    lines = [SENSITIVITY, "## Fields\n"]
+    lines.append(f"Means of {', '.join(found['workloads'])}. Two Raster Units as they are: {usual:.3f}x.\n")
+    lines.append("| field = value | cycles | energy | two Raster Units |")
+    lines.append("| --- | --- | --- | --- |")
+    for name, values in figures["cycles"].items():
+        cycles, energy = fmean(values) - 1, fmean(figures["energy"][name]) - 1
+        lines.append(f"| {name} | {cycles:+.1%} | {energy:+.1%} | {fmean(figures['speedup'][name]):.3f}x |")
+    lines += [
+        "",
+        "## Conclusions\n",
+        "| conclusion of ptr-2022 | values that change its verdict | which |",
+        "| --- | --- | --- |",
+    ]
+    for c in found["conclusions"]:
+        lines.append(f"| {c['id']} | {quantity(c['ours'])} | {c['explanation']} |")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,105 @@
+"""Running a study: what is missing is made and replayed; what is there from before is taken as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilegpu.functional.activity.reader import Activity
+from tilegpu.timing.results.results import Results
+from tilegpu.timing.runs import Place, Progress, Run, execute, execute_on, is_finished
+
+from .declare import Frames, StudyError
+from .materials import Workload, activity_of
+from .selection import Selection
+
+RUNS = "runs"
+
+
+@dataclass(frozen=True)
+class Where:
+    """Where runs are executed: on so many processes of this machine, or on the workers of a scheduler."""
+
+    jobs: int = 1
+    cluster: str = ""
+
+    def execute(
+        self,
+        activity: Path,
+        runs: Sequence[Run],
+        frames: Frames,
+        told: Callable[[Progress], None],
+        check_images: bool,
+    ) -> Iterator[tuple[int, Results]]:
+        """Runs as they finish."""
+        times, warm_up = frames.times, len(frames.warm_up)
+        if self.cluster:
+            return execute_on(self.cluster, Place(str(activity)), runs, times, warm_up, told, check_images)
+        return execute(activity, runs, times, warm_up, self.jobs, told, check_images)
+
+
+@dataclass(frozen=True)
+class Step:
+    """How far a study has come: a share from 0 to 1, and what is being done."""
+
+    share: float
+    doing: str
+
+
+def run(selection: Selection, output: Path, where: Where, told: Callable[[Step], None]) -> None:
+    """Make what a study needs, and replay what has not been.
+
+    Parameters
+    ----------
+    selection
+        What is run.
+    output
+        Folder of the study; results of runs go to runs/WORKLOAD/MACHINE.
+    where
+        Who executes.
+    told
+        Told how far it has come.
+
+    Raises
+    ------
+    CaptureError, ActivityError, SimulationError, ClusterError
+        As of recording and replaying.
+    """
+    weights = {name: w.pixels * (1 + len(selection.runs_of(name))) for name, w in selection.workloads.items()}
+    done, everything = 0.0, float(sum(weights.values()))
+    for name, workload in selection.workloads.items():
+
+        def share(part: float, doing: str, base: float = done, weight: float = weights[name]) -> None:
+            told(Step((base + part * weight) / everything, doing))
+
+        share(0.0, f"{name}: recording")
+        _replay(selection, workload, output / RUNS / workload.folder, where, share)
+        done += weights[name]
+
+
+def _replay(
+    selection: Selection, workload: Workload, folder: Path, where: Where, share: Callable[[float, str], None]
+) -> None:
+    activity = activity_of(workload, selection.study, selection.frames.times, where.jobs)
+    opened = Activity(activity)
+    frames = _split(opened.frames, len(selection.frames.warm_up))
+    if not frames.counted:
+        raise StudyError(f"workload {workload.name}: it has no frames")
+    source = {"name": opened.manifest.source_name, "sha256": opened.manifest.source_sha256}
+    runs, warm_up = selection.runs_of(workload.name), len(frames.warm_up)
+    left = [run for run in runs if not is_finished(folder / run.name, run, source, frames.times, warm_up)]
+    there = len(runs) - len(left)
+
+    def on_progress(p: Progress) -> None:
+        share((1 + there + p.share * len(left)) / (1 + len(runs)), f"{workload.name}: {p.finished} of {p.runs} runs")
+
+    if left:
+        for number, results in where.execute(activity, left, frames, on_progress, selection.study.check_images):
+            results.write(folder / left[number].name, replace=True)
+
+
+def _split(frames: Sequence[int], warm_up: int) -> Frames:
+    """Frames of an activity: so many warm up, but for the last one; an application may have fewer than it should."""
+    first = max(0, min(warm_up, len(frames) - 1))
+    return Frames(tuple(frames[:first]), tuple(frames[first:]))

@@ -1,0 +1,131 @@
+"""Workloads of a study: found by name, their traces made, their activities recorded, both kept in the user's cache."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from tilegpu import functional
+from tilegpu.functional.activity.compiled import sources_key
+from tilegpu.functional.player import FrameRange
+from tilegpu.functional.record import record
+
+from ..workloads.cache import cached_trace, kept
+from ..workloads.twin import Twin, find_twin, twin_names
+from .declare import Study, StudyError
+
+CAPTURES = "TILEGPU_CAPTURES"
+SMALLEST = 16
+
+
+@dataclass(frozen=True)
+class Workload:
+    """What is replayed: a twin, or the trace of an application.
+
+    Attributes
+    ----------
+    name
+        As the study calls it.
+    twin
+        Drawn on the screen of the study; None for an application.
+    trace
+        The application's.
+    """
+
+    name: str
+    twin: Twin | None = None
+    trace: Path | None = None
+
+    @property
+    def folder(self) -> str:
+        """Its name as that of a folder."""
+        return self.name.replace(":", "-")
+
+    @property
+    def pixels(self) -> int:
+        """Pixels of its screen; a guess for an application."""
+        return self.twin.width * self.twin.height if self.twin else 1280 * 720
+
+
+def find_workload(name: str, study: Study, scale: float) -> Workload | None:
+    """A workload by name: a twin or its TOML file, `scene:NAME`, `capture:NAME`, or a .trace file.
+
+    Parameters
+    ----------
+    name
+        Name.
+    study
+        Says which screen twins are drawn at.
+    scale
+        Of the screen, each way.
+
+    Returns
+    -------
+    Workload or None
+        None for a capture that is not at hand.
+
+    Raises
+    ------
+    StudyError, TwinError
+        If there is no such workload.
+    """
+    kind, _, rest = name.partition(":")
+    if kind == "scene" and rest:
+        return Workload(
+            name, trace=_existing(Path(str(files("tilegpu.data").joinpath("scenes", f"{rest}.trace"))), name)
+        )
+    if kind == "capture" and rest:
+        path = Path(os.environ.get(CAPTURES, "")) / f"{rest}.trace"
+        return Workload(name, trace=path) if os.environ.get(CAPTURES) and path.is_file() else None
+    if name.endswith(".trace"):
+        return Workload(Path(name).stem, trace=_existing(Path(name), name))
+    if not name.endswith(".toml") and name not in twin_names():
+        raise StudyError(f"workload {name!r}: there is no such twin; name one (`tilegpu workloads list`) or a file")
+    twin = find_twin(name)
+    width, height = study.screen or (twin.width, twin.height)
+    return Workload(twin.name, twin.at(max(SMALLEST, round(width * scale)), max(SMALLEST, round(height * scale))))
+
+
+def _existing(path: Path, name: str) -> Path:
+    if not path.is_file():
+        raise StudyError(f"workload {name!r}: there is no file {path}")
+    return path
+
+
+def trace_of(workload: Workload, times: Sequence[int]) -> Path:
+    """The trace of a workload, made if it is not there."""
+    if workload.twin is not None:
+        return cached_trace(workload.twin, times)
+    assert workload.trace is not None
+    return workload.trace
+
+
+def activity_of(workload: Workload, study: Study, times: Sequence[int], jobs: int) -> Path:
+    """The activity of a workload at the level that the study asks for, recorded if it is not there.
+
+    Raises
+    ------
+    CaptureError, ActivityError
+        If it cannot be recorded.
+    """
+    trace = trace_of(workload, times)
+    with trace.open("rb") as file:
+        content = hashlib.file_digest(file, "sha256").hexdigest()
+    told = f"{content} {len(times)} {study.level} {sorted(study.groups)} {_renderer()}"
+    key = hashlib.sha256(told.encode()).hexdigest()[:16]
+    frames = FrameRange(0, len(times))
+    return kept(
+        f"{workload.folder}-{study.level}-{key}.activity",
+        lambda path: record(trace, path, frames, study.level, study.groups, jobs=jobs),
+    )
+
+
+@cache
+def _renderer() -> str:
+    """Stands for what records: an activity of another renderer is not taken."""
+    return sources_key([Path(str(functional.__file__)).parent])

@@ -1,0 +1,156 @@
+"""The outcome of a study: what its study.json holds."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from importlib.metadata import version
+from pathlib import Path
+from statistics import fmean, pstdev
+from typing import Any
+
+from .declare import Conclusion, Figure, Machine
+from .measured import Measured, NotMeasured
+from .rules import Quantity
+from .selection import Selection, configuration_of
+
+Json = dict[str, Any]
+FILE = "study.json"
+DIGITS = 6
+
+
+def outcome(selection: Selection, output: Path) -> Json:
+    """Figures and conclusions of what was run.
+
+    Parameters
+    ----------
+    selection
+        What was run.
+    output
+        Folder of the study.
+    """
+    study = selection.study
+    twins = selection.twins or selection.applications
+    first = Measured(selection, output, twins)
+    second = Measured(selection, output, selection.applications) if selection.twins and selection.applications else None
+    return {
+        "study": study.name,
+        "title": study.title,
+        "source": study.source,
+        "quick": selection.quick,
+        "scale": selection.scale,
+        "version": version("tilegpu"),
+        "seeds": {name: w.twin.seed for name, w in selection.workloads.items() if w.twin is not None},
+        "frames": {"warm_up": list(selection.frames.warm_up), "counted": list(selection.frames.counted)},
+        "configurations": {name: configuration_hash(machine) for name, machine in study.machines().items()},
+        "workloads": twins,
+        "applications": selection.applications if selection.twins else [],
+        "absent": list(selection.absent),
+        "figures": [_figure(figure, first, second) for figure in study.figures],
+        "conclusions": [_conclusion(conclusion, first, second) for conclusion in study.conclusions],
+    }
+
+
+def configuration_hash(machine: Machine) -> str:
+    """Stands for all of a machine's fields (16 hex digits)."""
+    fields = configuration_of(machine).model_dump(mode="json")
+    return hashlib.sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def write_outcome(found: Json, output: Path) -> Path:
+    """Write study.json, whole or not at all."""
+    path = output / FILE
+    partial = path.with_name(f".{FILE}.partial")
+    partial.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
+    os.replace(partial, path)
+    return path
+
+
+def _figure(figure: Figure, first: Measured, second: Measured | None) -> Json:
+    names = list(first.workloads)
+    series = _series(figure, first, names)
+    if second is not None:
+        names += second.workloads
+        for name, values in _series(figure, second, list(second.workloads)).items():
+            series.setdefault(name, [None] * len(first.workloads)).extend(values)
+    return {
+        "id": figure.id,
+        "title": figure.title,
+        "unit": figure.unit,
+        "drawn": "stacked" if figure.stacked else "means" if figure.means else "grouped",
+        "workloads": names,
+        "series": {name: values + [None] * (len(names) - len(values)) for name, values in series.items()},
+        "paper": {name: [values.get(workload) for workload in names] for name, values in figure.paper.items()},
+    }
+
+
+def _series(figure: Figure, measured: Measured, names: list[str]) -> dict[str, list[float | None]]:
+    try:
+        found = figure.series(measured)
+    except NotMeasured:
+        return {}
+    return {name: [_rounded(values.get(workload)) for workload in names] for name, values in found.items()}
+
+
+def _conclusion(conclusion: Conclusion, first: Measured, second: Measured | None) -> Json:
+    rule = conclusion.judge
+    told: Json = {
+        "id": conclusion.id,
+        "text": conclusion.text,
+        "paper": conclusion.paper,
+        "unit": conclusion.unit,
+        "rule": conclusion.rule,
+    }
+    ours, holds, error = _judged(conclusion, first)
+    told |= {"ours": _told(ours), "workloads": list(first.workloads), "holds": holds}
+    explanation = error
+    if ours is not None and conclusion.why is not None:
+        try:
+            explanation = conclusion.why(first)
+        except NotMeasured as missing:
+            explanation = f"not measured: {missing.args[0]}"
+    told["explanation"] = explanation
+    told["by_frame"] = _by_frame(conclusion, first) if ours is not None else {}
+    if second is not None:
+        # Names of a rule are of the paper's games, which applications do not stand for.
+        there, holding, _ = (None, None, "") if rule.names else _judged(conclusion, second)
+        told["applications"] = {"workloads": list(second.workloads), "ours": _told(there), "holds": holding}
+    return told
+
+
+def _judged(conclusion: Conclusion, measured: Measured) -> tuple[Quantity | None, bool | None, str]:
+    try:
+        ours = conclusion.ours(measured)
+        return ours, conclusion.judge.holds(ours), ""
+    except NotMeasured as missing:
+        return None, None, f"not measured: {missing.args[0]}"
+    except KeyError as missing:
+        return None, None, f"not measured: {missing.args[0]}"
+
+
+def _by_frame(conclusion: Conclusion, measured: Measured) -> Json:
+    """Mean and spread of a number over the frames; in how many frames a rule about names holds."""
+    values, holding = [], []
+    for frame in range(measured.counted_frames):
+        ours, holds, _ = _judged(conclusion, measured.at(frame))
+        if isinstance(ours, float | int):
+            values.append(float(ours))
+        if holds is not None:
+            holding.append(holds)
+    told: Json = {"holds": holding}
+    if values:
+        told |= {"mean": _rounded(fmean(values)), "standard_deviation": _rounded(pstdev(values)), "values": values}
+        told["values"] = [_rounded(value) for value in values]
+    return told
+
+
+def _told(ours: Quantity | None) -> Any:
+    if isinstance(ours, Mapping):
+        return {name: _rounded(value) for name, value in sorted(ours.items(), key=lambda item: -item[1])}
+    return _rounded(ours)
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(float(value), DIGITS)

@@ -1,0 +1,94 @@
+"""report.html of a study: conclusions, figures beside the paper's, what was run."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from ..report.charts import grouped_bars, stacked_bars
+from ..report.page import Cell, Section, figure_html, sortable_table, write_page
+from .text import HOLDS, quantity
+
+Json = dict[str, Any]
+FILE = "report.html"
+
+
+def write_report(found: Json, output: Path) -> Path:
+    """Write the page.
+
+    Parameters
+    ----------
+    found
+        Outcome of a study.
+    output
+        Folder of the study.
+    """
+    path = output / FILE
+    sections = [Section("Conclusions", _conclusions(found)), Section("Explanations", _explanations(found))]
+    sections += [Section(f"Figure {figure['id']}", _figure(figure)) for figure in found["figures"] if figure["series"]]
+    sections.append(Section("What was run", _run(found)))
+    told = f"{found['source']}{', in short' if found['quick'] else ''}; tilegpu {found['version']}"
+    write_page(path, f"Study {found['study']}: {found['title']}", sections, told)
+    return path
+
+
+def _conclusions(found: Json) -> str:
+    header = ["conclusion", "the paper's", "ours", "unit", "rule", "verdict", "over frames", "applications"]
+    rows = []
+    for c in found["conclusions"]:
+        other = c.get("applications") or {}
+        spread = c["by_frame"].get("standard_deviation")
+        rows.append(
+            [
+                Cell(c["text"], tooltip=c["id"]),
+                quantity(c["paper"]),
+                quantity(c["ours"], c["rule"]),
+                c["unit"],
+                c["rule"],
+                HOLDS[c["holds"]],
+                "" if spread is None else f"± {spread:.2g}",
+                f"{quantity(other.get('ours'))} ({HOLDS[other.get('holds')]})" if other.get("ours") is not None else "",
+            ]
+        )
+    judged = [c["holds"] for c in found["conclusions"] if c["holds"] is not None]
+    summary = f"<p>{sum(judged)} of {len(judged)} conclusions hold.</p>"
+    return summary + sortable_table(header, rows, filter_hint="show only conclusions with these words")
+
+
+def _explanations(found: Json) -> str:
+    told = [c for c in found["conclusions"] if c["explanation"]]
+    items = "".join(
+        f"<li><b>{escape(c['text'])}</b> {escape(HOLDS[c['holds']])}. {escape(c['explanation'])}</li>" for c in told
+    )
+    return f"<ul>{items}</ul>" if items else "<p>None.</p>"
+
+
+def _figure(figure: Json) -> str:
+    title = f"{figure['id']}: {figure['title']}"
+    if figure["drawn"] == "means":
+        means = [
+            fmean(v for v in values if v is not None) if any(v is not None for v in values) else None
+            for values in figure["series"].values()
+        ]
+        return figure_html(
+            grouped_bars(title, figure["unit"], list(figure["series"]), {"mean of the workloads": means})
+        )
+    if figure["drawn"] == "stacked":
+        return figure_html(stacked_bars(title, figure["unit"], figure["workloads"], figure["series"]))
+    return figure_html(grouped_bars(title, figure["unit"], figure["workloads"], figure["series"], figure["paper"]))
+
+
+def _run(found: Json) -> str:
+    frames = found["frames"]
+    told = [
+        f"frames {frames['counted']} counted, {frames['warm_up']} before them to warm up",
+        f"screen scaled by {found['scale']}",
+        "workloads: " + ", ".join([*found["workloads"], *found["applications"]]),
+        *(["not at hand: " + ", ".join(found["absent"])] if found["absent"] else []),
+    ]
+    lines = "".join(f"<p>{escape(line)}</p>" for line in told)
+    return lines + sortable_table(
+        ["machine", "hash of its configuration"], [[n, h] for n, h in found["configurations"].items()]
+    )

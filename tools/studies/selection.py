@@ -1,0 +1,152 @@
+"""What of a study is run: quick or in full, on which workloads, and what it will take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from tilegpu.timing.config import Configuration, load_configuration
+from tilegpu.timing.runs import Run
+
+from .declare import Experiment, Frames, Machine, Study, StudyError
+from .materials import Workload, find_workload
+from .rules import parse_rule
+
+QUICK_SCALE = 0.5
+REPLAY_SECONDS, RECORD_SECONDS = 4.0, 3.0
+"""Per megapixel and frame, measured on one core: what a study will take is told before it begins."""
+ACTIVITY_BYTES, RUN_BYTES = 5, 400_000
+"""Of an activity per pixel and frame, and of the results of a run."""
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What of a study is run.
+
+    Attributes
+    ----------
+    study
+        The study.
+    quick
+        Fewer frames, half the screen each way, fewer workloads in long experiments.
+    scale
+        Of the screen, each way.
+    workloads
+        By name: twins, then applications.
+    absent
+        Captures that are not at hand.
+    """
+
+    study: Study
+    quick: bool
+    scale: float
+    workloads: dict[str, Workload]
+    absent: tuple[str, ...] = ()
+
+    @property
+    def frames(self) -> Frames:
+        """Moments that are replayed."""
+        return self.study.quick_frames if self.quick else self.study.frames
+
+    @property
+    def twins(self) -> list[str]:
+        """Workloads of the first column."""
+        return [name for name, workload in self.workloads.items() if workload.twin is not None]
+
+    @property
+    def applications(self) -> list[str]:
+        """Workloads of the second column."""
+        return [name for name, workload in self.workloads.items() if workload.twin is None]
+
+    def runs_of(self, workload: str) -> list[Run]:
+        """Runs of a workload, named as their machines."""
+        machines = self.study.machines()
+        taken = [e.machines for e in self.study.experiments if self._takes(e, workload)]
+        names = dict.fromkeys(name for machines in taken for name in machines)
+        return [Run(name, configuration_of(machines[name]), {}) for name in names]
+
+    def _takes(self, experiment: Experiment, workload: str) -> bool:
+        if self.workloads[workload].twin is None:
+            return experiment.with_applications
+        chosen = experiment.runs_on(self.quick)
+        # A twin of the user's own runs everything.
+        return not chosen or workload in chosen or workload not in self.study.workloads
+
+    def extended(self, experiments: Sequence[Experiment]) -> Selection:
+        """The same with further experiments."""
+        return replace(self, study=replace(self.study, experiments=(*self.study.experiments, *experiments)))
+
+    @property
+    def runs(self) -> int:
+        """How many runs there are."""
+        return sum(len(self.runs_of(name)) for name in self.workloads)
+
+    def seconds(self) -> float:
+        """About how long it takes on one core, engines compiled, nothing there yet."""
+        frames = len(self.frames.times)
+        each = (
+            w.pixels / 1e6 * frames * (RECORD_SECONDS + REPLAY_SECONDS * len(self.runs_of(n))) for n, w in self._all
+        )
+        return sum(each)
+
+    def size_bytes(self) -> int:
+        """About how much disk it takes."""
+        frames = len(self.frames.times)
+        return sum(w.pixels * frames * ACTIVITY_BYTES for _, w in self._all) + self.runs * RUN_BYTES
+
+    @property
+    def _all(self) -> list[tuple[str, Workload]]:
+        return list(self.workloads.items())
+
+
+@lru_cache(maxsize=4096)
+def configuration_of(machine: Machine) -> Configuration:
+    """Hardware of a machine.
+
+    Raises
+    ------
+    ConfigurationError
+        If there is none such.
+    """
+    return load_configuration(machine.preset, machine.settings)
+
+
+def select(study: Study, quick: bool = False, names: Sequence[str] = (), scale: float | None = None) -> Selection:
+    """Choose what of a study is run.
+
+    Parameters
+    ----------
+    study
+        The study.
+    quick
+        Whether in short.
+    names
+        Workloads; without them the study's own twins and applications.
+    scale
+        Of the screen each way; 1, or a half in short, without it.
+
+    Raises
+    ------
+    StudyError, TwinError, RuleError, ConfigurationError
+        If a workload cannot be found, or a rule or a machine of the study cannot be.
+    """
+    for conclusion in study.conclusions:
+        parse_rule(conclusion.rule)
+    for machine in study.machines().values():
+        configuration_of(machine)
+    size = scale if scale is not None else QUICK_SCALE if quick else 1.0
+    found: dict[str, Workload] = {}
+    absent = []
+    for name in names or (*study.workloads, *study.applications):
+        workload = find_workload(name, study, size)
+        if workload is None:
+            absent.append(name)
+        elif workload.name in found:
+            raise StudyError(f"workload {workload.name!r} is named twice")
+        else:
+            found[workload.name] = workload
+    if not found:
+        raise StudyError(f"study {study.name}: none of its workloads is at hand ({', '.join(absent)})")
+    whole = Selection(study, quick, size, found, tuple(absent))
+    return replace(whole, workloads={name: w for name, w in found.items() if whole.runs_of(name)})

@@ -1,0 +1,150 @@
+"""`tilegpu study`: redo a paper's experiments."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from ..console import err, out, progress, say, warn
+from ..options import parse_jobs
+from ..report.page import check_page
+from .catalogue import find_study, study_names
+from .comparison import changes, read_outcome
+from .declare import StudyError
+from .execution import Step, Where, run
+from .measured import Measured
+from .outcome import Json, outcome, write_outcome
+from .page import FILE as REPORT
+from .page import write_report
+from .plots import draw_figures
+from .selection import Selection, select
+from .text import HOLDS, quantity, rule_words
+
+
+def study(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="A study, or a Python file of your own; nothing lists them.")
+    ] = "",
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="DIR", help="Folder for everything that it makes.")
+    ] = None,
+    quick: Annotated[
+        bool,
+        typer.Option("--quick", help="In short: few frames, half the screen each way, less of what takes longest."),
+    ] = False,
+    workloads: Annotated[
+        str,
+        typer.Option(metavar="A,B", help="Only these: twins, TOML files, .trace files, scene:NAME, capture:NAME."),
+    ] = "",
+    scale: Annotated[float | None, typer.Option(metavar="S", help="Scale of the screen, each way.")] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", help="Processes; 0 for one per processor.")] = 0,
+    cluster: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Hand the runs to the workers of a Dask scheduler; DIR and the cache folder must be shared with them.",
+        ),
+    ] = "",
+    compare: Annotated[
+        tuple[Path, Path] | None,
+        typer.Option("--compare", metavar="A B", help="Show what differs between the outcomes in two folders."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print study.json.")] = False,
+) -> None:
+    """Redo a paper's experiments on workloads like the paper's, and set the results beside the paper's.
+
+    Makes the workloads' traces, records them, replays them through every machine of the paper and writes
+    DIR/study.json, plots and report.html. Each of the paper's conclusions is judged by a rule that was written before
+    it was measured;
+    one that does not hold is told as such, and is no error. What is in DIR already is not run again.
+
+    Example: tilegpu study ptr-2022 -o ptr --quick
+    """
+    if compare is not None:
+        _compare(*compare, as_json)
+        return
+    if not name:
+        _list()
+        return
+    if output is None:
+        raise StudyError("a study needs a folder for what it makes: give -o DIR")
+    if scale is not None and not 0 < scale <= 4:
+        raise StudyError(f"--scale {scale}: choose more than 0, and 4 at most")
+    if output.exists() and not output.is_dir():
+        raise StudyError(f"{output}: exists and is no folder; choose another")
+    check_page(output / REPORT)
+    names = [part.strip() for part in workloads.split(",") if part.strip()]
+    selection = select(find_study(name), quick, names, scale)
+    _announce(selection, jobs)
+    output.mkdir(parents=True, exist_ok=True)
+    with progress("studying") as (bar, task):
+
+        def told(step: Step) -> None:
+            bar.update(task, completed=step.share, note=step.doing)
+
+        where = Where(parse_jobs(jobs), cluster)
+        run(selection, output, where, told)
+        if selection.study.follow_up is not None:
+            selection = selection.extended(selection.study.follow_up(Measured(selection, output, selection.twins)))
+            run(selection, output, where, told)
+    found = outcome(selection, output)
+    path = write_outcome(found, output)
+    draw_figures(found, output)
+    page = write_report(found, output)
+    if as_json:
+        typer.echo(json.dumps(found, indent=1))
+    else:
+        _print(found)
+        say(f"{path}; {page}")
+
+
+def _list() -> None:
+    table = Table("study", "about", "source", "workloads", box=None)
+    for name in study_names():
+        found = find_study(name)
+        table.add_row(name, found.title, found.source, str(len(found.workloads) + len(found.applications)))
+    out.print(table)
+
+
+def _announce(selection: Selection, jobs: int) -> None:
+    for name in selection.absent:
+        warn(f"{name} is not at hand (TILEGPU_CAPTURES names the folder of captures); its column goes without it")
+    minutes = selection.seconds() / parse_jobs(jobs) / 60
+    err.print(
+        f"{selection.runs} runs of {len(selection.workloads)} workloads: about {max(1, round(minutes))} minutes and "
+        f"{selection.size_bytes() / 1e9:.1f} GB of disk if nothing is there yet",
+        soft_wrap=True,
+    )
+
+
+def _print(found: Json) -> None:
+    table = Table("conclusion", "paper", "ours", "rule", "", box=None)
+    for c in found["conclusions"]:
+        colour = {True: "green", False: "red", None: "yellow"}[c["holds"]]
+        table.add_row(
+            c["id"],
+            quantity(c["paper"]),
+            quantity(c["ours"], c["rule"]),
+            rule_words(c["rule"], c["unit"]),
+            f"[{colour}]{HOLDS[c['holds']]}[/{colour}]",
+        )
+    out.print(table)
+    judged = [c["holds"] for c in found["conclusions"] if c["holds"] is not None]
+    say(f"{sum(judged)} of {len(judged)} conclusions hold, {len(found['conclusions']) - len(judged)} not measured")
+
+
+def _compare(before: Path, after: Path, as_json: bool) -> None:
+    found = changes(read_outcome(before), read_outcome(after))
+    if as_json:
+        typer.echo(json.dumps([vars(change) for change in found], indent=1))
+        return
+    table = Table("what", "before", "after", box=None)
+    for change in found:
+        table.add_row(change.what, change.before, change.after)
+    if found:
+        out.print(table)
+    say(f"{len(found)} differences")

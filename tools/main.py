@@ -34,11 +34,8 @@ from . import (
     trace,
 )
 from .console import EXIT_FAULT, EXIT_USAGE, fail
-<<<<<<< HEAD
 from .report import verb as report
-=======
 from .studies import verb as studies
->>>>>>> c3b4757 (Studies: the papers' experiments redone on twins, judged by rules written beforehand)
 from .workloads import verb as workloads
 
 SELDOM = 50_000, 20, 100

@@ -141,8 +141,7 @@ def _potential_percent(m: Measured) -> float:
 
 def _overhead_percent(m: Measured) -> float:
     return 100 * m.mean(
-        sum(m.value(name, RE, f"energy.structure.{structure}") for structure in STRUCTURES)
-        / m.value(name, BASE, GPU)
+        sum(m.value(name, RE, f"energy.structure.{structure}") for structure in STRUCTURES) / m.value(name, BASE, GPU)
         for name in m.workloads
     )
 

@@ -15,8 +15,8 @@ from tilegpu.timing.config.open_choices import OpenChoice, open_choices
 
 from ..declare import Conclusion, Experiment, Figure, Frames, Machine, Study
 from ..measured import Measured, NotMeasured
-from . import ptr_2022
-from .ptr_2022 import BASE, CYCLES, DOUBLED, ENERGY, PTR, RASTER
+from .ptr_2022.conclusions import CONCLUSIONS
+from .ptr_2022.measures import BASE, CYCLES, DOUBLED, ENERGY, MACHINES, PTR, RASTER
 
 TWINS = ("000-ccs", "000-bbr", "000-rok", "000-gra", "000-s3d")
 COMPARED = (BASE, PTR, DOUBLED)
@@ -42,9 +42,8 @@ def variants() -> dict[str, tuple[str, ...]]:
 
 
 def _machines(found: dict[str, tuple[str, ...]]) -> dict[str, Machine]:
-    declared = ptr_2022.MACHINES
     return {
-        name + variant: Machine(declared[name].preset, (*declared[name].settings, *settings))
+        name + variant: Machine(MACHINES[name].preset, (*MACHINES[name].settings, *settings))
         for variant, settings in found.items()
         for name in COMPARED
     }
@@ -61,7 +60,7 @@ def _moved(m: Measured, conclusion: Conclusion) -> list[str]:
 
 
 def _judged() -> list[Conclusion]:
-    return [conclusion for conclusion in ptr_2022.CONCLUSIONS if conclusion.id in JUDGED]
+    return [conclusion for conclusion in CONCLUSIONS if conclusion.id in JUDGED]
 
 
 def movers(m: Measured) -> list[str]:
@@ -151,7 +150,7 @@ STUDY = Study(
     frames=Frames((19,), (20, 40)),
     quick_frames=Frames((19,), (20, 40)),
     experiments=(
-        Experiment({name: ptr_2022.MACHINES[name] for name in COMPARED}, TWINS, QUICK),
+        Experiment({name: MACHINES[name] for name in COMPARED}, TWINS, QUICK),
         Experiment(_machines(variants()), TWINS, QUICK),
     ),
     figures=(

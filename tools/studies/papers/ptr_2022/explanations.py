@@ -1,0 +1,111 @@
+"""Parallel Tile Rendering: what explains a conclusion, measured."""
+
+from __future__ import annotations
+
+from tilegpu.timing.energy.report import report as energy_report
+
+from ...measured import Measured
+from ...selection import configuration_of
+from .measures import (
+    BASE,
+    CYCLES,
+    DOUBLED,
+    ENERGY,
+    LINE_BYTES,
+    MACHINES,
+    PTR,
+    QUADS_OF_A_TILE,
+    RASTER,
+    mapped_only,
+    means,
+    of_mappings,
+)
+
+
+def waits(m: Measured) -> str:
+    """What keeps two Raster Units from being twice as fast, measured."""
+    told = []
+    for name in m.workloads:
+        cycles = m.value(name, PTR, RASTER)
+        waiting = m.value(name, PTR, "fragment.processor.memory_share")
+        parts = {
+            "flushing": m.value(name, PTR, "raster.tile_flush.busy_cycles") / cycles,
+            "fetching primitives": m.value(name, PTR, "tiling.tile_fetcher.busy_cycles") / cycles,
+            "of the processors' active time waiting for texels or code": waiting,
+        }
+        told.append(f"{name}: " + ", ".join(f"{share:.0%} {what}" for what, share in parts.items()))
+    return "; ".join(told) + " (of the raster stage with two Raster Units)"
+
+
+def background(m: Measured) -> str:
+    """Where the saving comes from."""
+    saved = m.mean(m.value(n, BASE, ENERGY) - m.value(n, PTR, ENERGY) for n in m.workloads)
+    memory = m.mean(m.value(n, BASE, "energy.dram") - m.value(n, PTR, "energy.dram") for n in m.workloads)
+    share = m.mean(m.shares(BASE, "energy.dram", ENERGY).values())
+    return (
+        f"memory is {share:.0%} of the baseline's energy, most of it standby, which ends with the frame; "
+        f"{memory / saved:.0%} of what is saved is saved there"
+        if saved
+        else "nothing is saved"
+    )
+
+
+def fewest(m: Measured) -> str:
+    told = []
+    for name in sorted(m.workloads, key=lambda n: m.ratio(n, RASTER, BASE, DOUBLED))[:4]:
+        told.append(
+            f"{name}: {m.value(name, BASE, 'fragment.fragments_per_tile'):,.0f} fragments per tile, "
+            f"{m.value(name, DOUBLED, 'memory.texture_cache.mpki'):.0f} MPKI, "
+            f"{m.value(name, DOUBLED, 'raster.tile_flush.busy_cycles') / m.value(name, DOUBLED, RASTER):.0%} flushing"
+        )
+    return "gaining least: " + "; ".join(told)
+
+
+def texels(m: Measured) -> str:
+    """How much of the textures comes from memory."""
+    told = []
+    for name in m.workloads:
+        frames = m.frames(name)
+        touched = m.value(name, PTR, "texture_blocks.all") * LINE_BYTES / frames / 1e6
+        fetched = m.value(name, PTR, "memory.dram.read_bytes.texture") / frames / 1e6
+        colors = m.value(name, PTR, "memory.dram.write_bytes.color") / frames / 1e6
+        told.append(f"{name} {touched:.1f} / {fetched:.1f} / {colors:.1f}")
+    return (
+        "MB per frame of texels used / read from memory / of colours written: " + "; ".join(told) + "; the L2 of 2 MB "
+        "holds most of the texels that a frame uses"
+    )
+
+
+def blocks(m: Measured) -> str:
+    """How far a line of texels reaches."""
+    quads = m.shares(BASE, "fragment.processor.quads", "texture_blocks.all")
+    told = "; ".join(f"{name} {count:,.0f}" for name, count in quads.items())
+    return f"shaded quads per line of texels that the frame uses: {told}; a tile has {QUADS_OF_A_TILE}"
+
+
+def mapped_means(m: Measured) -> str:
+    """What the mappings are apart in."""
+    speeds, plain = means(m, of_mappings(m, CYCLES, PTR)), means(m, of_mappings(m, CYCLES))
+    mapped = mapped_only(m)
+    told = []
+    for name in ("1-quadrant", "12-snake", "11-blocking", "5-UD-Q"):
+        uneven = m.mean(mapped.each(f"shared-{name}", "fragment.imbalance").values())
+        told.append(f"{name}: {speeds[name]:.3f} of PTR as it is, imbalance {uneven:.2f}")
+    spread = max(plain.values()) - min(plain.values())
+    return f"all mappings are within {spread:.1%} of each other over their private counterparts; " + "; ".join(told)
+
+
+def evenly(m: Measured) -> str:
+    """Why quadrants get equal work."""
+    quads = m.value("000-bbr", "shared-1-quadrant", "fragment.quads_per_tile")
+    return (
+        f"a tile of this twin has {quads:,.0f} shaded quads in {QUADS_OF_A_TILE} places, sky and ground in most tiles, "
+        "so that its quarters have nearly equal work; a value of 0.8 takes tiles of which one quarter has nearly all"
+    )
+
+
+def area(m: Measured) -> str:
+    """How much there is to save."""
+    found = energy_report(configuration_of(MACHINES[PTR]))
+    caches = sum(row.area_mm2 for row in found.structures if row.name == "texture_cache")
+    return f"all eight texture caches are {caches:.2f} of {found.area_mm2:.1f} mm2: {caches / found.area_mm2:.1%}"

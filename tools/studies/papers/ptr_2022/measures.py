@@ -1,0 +1,148 @@
+"""Parallel Tile Rendering: machines and workloads, and what is measured of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tilegpu.timing.config.quad_mappings import MAPPINGS
+
+from ...declare import Machine
+from ...measured import Measured
+
+GAMES = (
+    "bbr", "ccs", "cam", "cra", "coc", "cos", "crs", "dds", "fo2", "gob",
+    "gra", "how", "maz", "mcs", "rst", "rok", "s3d", "sod", "sus",
+)  # fmt: skip
+
+TWINS = tuple(f"000-{game}" for game in GAMES)
+
+APPLICATIONS = (
+    "scene:courtyard", "scene:runner", "scene:board", "scene:sprites",
+    "capture:game_etr_720p", "capture:game_chromiumbsu_480p", "capture:qtquick", "capture:gtk4_factory",
+)  # fmt: skip
+
+MAPPED = ("000-bbr", "000-ccs", "000-rok")
+"""Twins that all mappings run on: the one of Fig. 6.5, and the two that the text says wait for memory."""
+
+MAPPED_QUICKLY = ("000-bbr", "000-rok")
+
+BASE, PTR, DOUBLED, SEQUENTIAL = "baseline", "ptr", "doubled", "sequential"
+
+ASSIGNED = {"static": PTR, "dynamic": "ptr-dynamic", "mixed": "ptr-mixed"}
+
+MACHINES = {
+    BASE: Machine("ptr-2022"),
+    PTR: Machine("ptr-2022-2ru"),
+    "ptr-dynamic": Machine("ptr-2022-2ru", ("tiles.assignment=dynamic",)),
+    "ptr-mixed": Machine("ptr-2022-2ru", ("tiles.assignment=mixed",)),
+    DOUBLED: Machine("ptr-2022-doubled"),
+    SEQUENTIAL: Machine("ptr-2022", ("tile_fetcher.design=sequential",)),
+}
+
+NAMES = tuple(mapping.name for mapping in MAPPINGS if mapping.told)
+
+SHARING = "fragment_stage.raster_units_per_texture_cache=2"
+
+
+def mapped() -> dict[str, Machine]:
+    found = {}
+    for name in NAMES:
+        setting = f"fragment_stage.quad_mapping={name}"
+        found[f"private-{name}"] = Machine("ptr-2022-2ru", (setting,))
+        found[f"shared-{name}"] = Machine("ptr-2022-2ru", (setting, SHARING))
+    return found
+
+
+LINE_BYTES, QUADS_OF_A_TILE = 64, 256
+
+CYCLES, RASTER, ENERGY = "gpu.cycles", "gpu.raster_cycles", "energy.total"
+
+SOURCES = ("texture", "primitive_list", "primitive_attributes", "vertex", "index", "color", "depth", "instruction")
+
+
+def raster_speedups(m: Measured, machine: str, base: str = BASE) -> dict[str, float]:
+    return m.ratios(RASTER, base, machine)
+
+
+def mean_raster_speedup(m: Measured, machine: str, base: str = BASE) -> float:
+    return m.mean(raster_speedups(m, machine, base).values())
+
+
+def saving_percent(m: Measured, machine: str, base: str = BASE) -> dict[str, float]:
+    return {name: 100 * (ratio - 1) for name, ratio in m.ratios(ENERGY, machine, base).items()}
+
+
+def furthest_assignment_percent(m: Measured) -> float:
+    static = mean_raster_speedup(m, PTR)
+    return max(abs(mean_raster_speedup(m, machine) / static - 1) * 100 for machine in ASSIGNED.values())
+
+
+def imbalance_of_units_percent(m: Measured) -> dict[str, float]:
+    """Difference of the active cycles of two Raster Units, as a share of their mean."""
+    found = {}
+    for name in m.workloads:
+        first, second = m.active_cycles(name, PTR, 2)
+        found[name] = 100 * abs(first - second) / max(1.0, (first + second) / 2)
+    return found
+
+
+def bandwidth(m: Measured) -> dict[str, dict[str, float]]:
+    found: dict[str, dict[str, float]] = {}
+    for source in SOURCES:
+        reads, writes = (m.each(PTR, f"memory.dram.{kind}_bytes.{source}") for kind in ("read", "write"))
+        found[source] = {name: (reads[name] + writes[name]) / 1e6 / m.frames(name) for name in m.workloads}
+    return found
+
+
+def shares_of_bandwidth(m: Measured) -> dict[str, float]:
+    found = bandwidth(m)
+    whole = {name: sum(values[name] for values in found.values()) for name in m.workloads}
+    shares = {source: m.mean(v[name] / whole[name] for name in m.workloads) for source, v in found.items()}
+    lists = shares.pop("primitive_list") + shares.pop("primitive_attributes")
+    return shares | {"parameter buffer": lists}
+
+
+def reuse(m: Measured) -> dict[str, dict[str, float]]:
+    kinds = {"next tile": "next_tile", "second tile": "second_tile", "later tile": "later_tile"}
+    return {told: m.each(BASE, f"texture_blocks.{kind}_share") for told, kind in kinds.items()}
+
+
+def reused_percent(m: Measured) -> float:
+    return 100 * m.mean(1 - single for single in m.each(BASE, "texture_blocks.single_tile_share").values())
+
+
+def next_among_reused(m: Measured) -> float:
+    single, following = (m.each(BASE, f"texture_blocks.{kind}_tile_share") for kind in ("single", "next"))
+    return m.mean(following[name] / (1 - single[name]) for name in m.workloads if single[name] < 1)
+
+
+def mapped_only(m: Measured) -> Measured:
+    return m.with_machine(f"shared-{NAMES[0]}")
+
+
+def of_mappings(m: Measured, statistic: str, base: str = "") -> dict[str, dict[str, float]]:
+    """Shared caches over private ones of the same mapping, or over a machine; above 1 is better."""
+    chosen = mapped_only(m)
+    return {name: chosen.ratios(statistic, base or f"private-{name}", f"shared-{name}") for name in NAMES}
+
+
+def means(m: Measured, series: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+    return {name: m.mean(values.values()) for name, values in series.items()}
+
+
+def imbalance(m: Measured, mapping: str) -> float:
+    return m.of("000-bbr").mean(m.of("000-bbr").each(f"shared-{mapping}", "fragment.imbalance").values())
+
+
+def spread_of_blocking(m: Measured) -> float:
+    values = of_mappings(m, CYCLES, PTR)["11-blocking"].values()
+    return max(values) - min(values)
+
+
+def area_percent(m: Measured, machine: str, base: str) -> float:
+    return 100 * (m.area_mm2(machine) / m.area_mm2(base) - 1)
+
+
+def table_percent(m: Measured) -> dict[str, float]:
+    shares = m.shares(BASE, "energy.structure.tile_fetcher.primitive_table", ENERGY)
+    return {name: 100 * share for name, share in shares.items()}

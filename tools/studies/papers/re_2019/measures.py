@@ -1,0 +1,155 @@
+"""Rendering Elimination: machines and workloads, and what is measured of them."""
+
+from __future__ import annotations
+
+from ...declare import Machine
+from ...measured import Measured
+
+GAMES = ("ccs", "cde", "coc", "ctr", "hop", "mst", "abi", "csn", "ter", "tib")
+
+TWINS = tuple(f"001-{game}" for game in GAMES)
+
+APPLICATIONS = (
+    "scene:board", "scene:sprites", "scene:runner", "scene:courtyard",
+    "capture:game_etr_720p", "capture:game_chromiumbsu_480p", "capture:qtquick", "capture:gtk4_factory",
+)  # fmt: skip
+
+BASE, RE, TE, MEMO, ALL = "baseline", "re", "te", "memoization", "memoization-unbounded"
+
+RE_NAME, MEMO_NAME = "techniques.rendering_elimination", "techniques.fragment_memoization"
+
+PARAMETER = "technique.fragment_memoization"
+
+MACHINES = {
+    BASE: Machine("re-2019"),
+    RE: Machine("re-2019", ("techniques=rendering_elimination",)),
+    TE: Machine("re-2019", ("techniques=transaction_elimination",)),
+    MEMO: Machine("re-2019", ("techniques=fragment_memoization",)),
+    ALL: Machine(
+        "re-2019", ("techniques=fragment_memoization", f"{PARAMETER}.entries=1048576", f"{PARAMETER}.ways=64")
+    ),
+}
+
+CYCLES, RASTER, GEOMETRY = "gpu.cycles", "gpu.raster_cycles", "gpu.geometry_cycles"
+
+ENERGY, GPU, MEMORY = "energy.total", "energy.gpu", "energy.dram"
+
+STRUCTURES = (
+    "signature_buffer", "signature_unit.bitmap", "signature_unit.ot_queue", "signature_unit.compute_tables",
+    "signature_unit.accumulate_tables", "signature_unit.comparator",
+)  # fmt: skip
+
+RASTER_SOURCES = {
+    "primitives": ("primitive_list", "primitive_attributes"),
+    "texels": ("texture",),
+    "colors": ("color",),
+}
+
+
+def change_percent(m: Measured, statistic: str, machine: str) -> dict[str, float]:
+    return {name: 100 * (ratio - 1) for name, ratio in m.ratios(statistic, machine, BASE).items()}
+
+
+def mean_change(m: Measured, statistic: str, machine: str) -> float:
+    return m.mean(change_percent(m, statistic, machine).values())
+
+
+def mean_speedup(m: Measured, statistic: str) -> float:
+    return m.mean(m.ratios(statistic, BASE, RE).values())
+
+
+def normalized(m: Measured, statistic: str, *machines: str) -> dict[str, dict[str, float]]:
+    return {machine: m.ratios(statistic, machine, BASE) for machine in machines}
+
+
+def tile_shares(m: Measured) -> dict[str, dict[str, float]]:
+    """Shares of tiles: left out; equal in colour, with other inputs; different."""
+    kinds = "skipped_tiles", "equal_color_tiles"
+    left_out, equal = (m.shares(RE, f"{RE_NAME}.{kind}", f"{RE_NAME}.checked_tiles") for kind in kinds)
+    return {
+        "equal inputs": left_out,
+        "equal colours, other inputs": equal,
+        "different": {name: 1 - left_out[name] - equal[name] for name in m.workloads},
+    }
+
+
+def mean_tiles_percent(m: Measured, kind: str) -> float:
+    return 100 * m.mean(tile_shares(m)[kind].values())
+
+
+def found_percent(m: Measured) -> float:
+    """Of the tiles of equal colours those that are left out, from the means of both, as the paper has it."""
+    tiles = tile_shares(m)
+    left_out, equal = (m.mean(tiles[kind].values()) for kind in ("equal inputs", "equal colours, other inputs"))
+    return 100 * left_out / (left_out + equal)
+
+
+def false_positives(m: Measured) -> float:
+    return sum(m.each(RE, f"{RE_NAME}.false_positives").values())
+
+
+def traffic(m: Measured, machine: str) -> dict[str, float]:
+    """Main memory traffic of the raster stage per workload."""
+    found = dict.fromkeys(m.workloads, 0.0)
+    for kinds in RASTER_SOURCES.values():
+        for kind in kinds:
+            for name in m.workloads:
+                found[name] += m.value(name, machine, f"memory.dram.read_bytes.{kind}")
+    for name in m.workloads:
+        found[name] += m.value(name, machine, "memory.dram.write_bytes.color")
+    return found
+
+
+def traffic_parts(m: Measured) -> dict[str, dict[str, float]]:
+    whole = traffic(m, BASE)
+    parts = {}
+    for told, kinds in RASTER_SOURCES.items():
+        writes = ("color",) if told == "colors" else ()
+        parts[told] = {
+            name: (
+                sum(m.value(name, RE, f"memory.dram.read_bytes.{kind}") for kind in kinds)
+                + sum(m.value(name, RE, f"memory.dram.write_bytes.{kind}") for kind in writes)
+            )
+            / whole[name]
+            for name in m.workloads
+        }
+    return parts
+
+
+def traffic_change(m: Measured) -> float:
+    before, after = traffic(m, BASE), traffic(m, RE)
+    return 100 * m.mean(after[name] / before[name] - 1 for name in m.workloads)
+
+
+def shaded_fragments(m: Measured) -> dict[str, dict[str, float]]:
+    """Fragments shaded over those of the baseline (Fig. 16)."""
+    tested, killed = "raster.early_depth.fragments", "raster.early_depth.killed_fragments"
+    eliminated = {
+        name: (m.value(name, RE, tested) - m.value(name, RE, killed))
+        / (m.value(name, BASE, tested) - m.value(name, BASE, killed))
+        for name in m.workloads
+    }
+    own, bound = (m.shares(kind, f"{MEMO_NAME}.shaded_fragments", f"{MEMO_NAME}.fragments") for kind in (MEMO, ALL))
+    return {"Rendering Elimination": eliminated, "memoization": own, "memoization, unbounded table": bound}
+
+
+def ahead_of_memoization(m: Measured) -> dict[str, float]:
+    shaded = shaded_fragments(m)
+    return {name: shaded["Rendering Elimination"][name] - shaded["memoization"][name] for name in m.workloads}
+
+
+def potential_percent(m: Measured) -> float:
+    shaded = shaded_fragments(m)
+    pairs = [(shaded["memoization"][n], shaded["memoization, unbounded table"][n]) for n in m.workloads]
+    return 100 * m.mean((1 - own) / (1 - bound) for own, bound in pairs if bound < 1)
+
+
+def overhead_percent(m: Measured) -> float:
+    return 100 * m.mean(
+        sum(m.value(name, RE, f"energy.structure.{structure}") for structure in STRUCTURES) / m.value(name, BASE, GPU)
+        for name in m.workloads
+    )
+
+
+def area_percent(m: Measured) -> float:
+    return 100 * (m.area_mm2(RE) / m.area_mm2(BASE) - 1)

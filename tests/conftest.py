@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.dask_cluster import Cluster, running
+
 from .browser import Browser, chromium
 
 # The first example of a test may compile a kernel; examples are derandomized so that a run can be repeated.
@@ -75,6 +77,14 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
         _program(program, "chromium chromium-driver")
     with chromium(tmp_path_factory.mktemp("chromium")) as opened:
         yield opened
+
+
+@pytest.fixture
+def dask(tmp_path: Path) -> Iterator[Cluster]:
+    """A Dask scheduler with two workers, each a process of its own."""
+    pytest.importorskip("distributed", reason="Dask is not installed")
+    with running(tmp_path) as cluster:
+        yield cluster
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+from tests.dask_cluster import Cluster, free_port
 from tests.tools.test_bad_input import refused
 
 
@@ -76,6 +77,19 @@ def test_going_on_where_it_was(tilegpu, own: Path, tmp_path: Path) -> None:
     assert tilegpu("study", own, "-o", folder, "--quick", "--jobs", 2).status == 0
     assert contents(folder) == whole
     assert kept.stat().st_mtime_ns == stamp
+
+
+def test_on_a_cluster(tilegpu, own: Path, tmp_path: Path, dask: Cluster) -> None:
+    """Byte for byte what it is on this machine; an address where nobody answers is one line."""
+    here, there = tmp_path / "here", tmp_path / "there"
+    assert tilegpu("study", own, "-o", here, "--quick").status == 0
+    done = tilegpu("study", own, "-o", there, "--quick", "--cluster", dask.address)
+    assert done.status == 0, done.err
+    assert contents(there) == contents(here)
+    lost = tilegpu("study", own, "-o", tmp_path / "lost", "--quick", "--cluster", f"tcp://127.0.0.1:{free_port()}")
+    assert lost.status == 2
+    assert lost.err.splitlines()[-1].startswith("error: tcp://127.0.0.1")
+    assert not (tmp_path / "lost" / "study.json").exists()
 
 
 def test_workloads_of_ones_own(tilegpu, own: Path, small: Path, tmp_path: Path) -> None:

@@ -4,64 +4,21 @@ from __future__ import annotations
 
 import shutil
 import socket
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from activity_builder import Rectangle, Scene
 
+from tests.dask_cluster import Cluster, free_port
 from tilegpu.functional.activity import ActivityError
 from tilegpu.timing.runs import Run, cluster, execute, execute_on, plan
 from tilegpu.timing.runs.remote_activity import Place
 from tilegpu.tools.main import main
 
 distributed: Any = pytest.importorskip("distributed", reason="Dask is not installed")
-START_SECONDS = 60
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-@dataclass
-class Cluster:
-    """A scheduler and its workers."""
-
-    address: str
-    workers: dict[str, subprocess.Popen[bytes]]
-
-
-def started(*arguments: str) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "dask", *arguments, "--no-dashboard"]
-    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-
-@pytest.fixture
-def dask(tmp_path: Path) -> Iterator[Cluster]:
-    """A scheduler with two workers, each a process of its own."""
-    port = free_port()
-    address = f"tcp://127.0.0.1:{port}"
-    processes = [started("scheduler", "--host", "127.0.0.1", "--port", str(port))]
-    workers = {}
-    for name in ("one", "two"):
-        options = ("--name", name, "--nthreads", "1", "--no-nanny", "--local-directory", str(tmp_path / name))
-        workers[name] = started("worker", address, "--host", "127.0.0.1", *options)
-    processes += workers.values()
-    try:
-        with distributed.Client(address, timeout=START_SECONDS, set_as_default=False) as client:
-            client.wait_for_workers(2, timeout=START_SECONDS)
-        yield Cluster(address, workers)
-    finally:
-        for process in processes:
-            process.kill()
-            process.wait()
 
 
 @pytest.fixture(scope="module")

@@ -13,6 +13,7 @@ from .text import HOLDS, quantity
 
 Json = dict[str, Any]
 FILE = "report.html"
+MARKS = {True: "✓", False: "✗", None: "–"}
 
 
 def write_report(found: Json, output: Path) -> Path:
@@ -35,7 +36,8 @@ def write_report(found: Json, output: Path) -> Path:
 
 
 def _conclusions(found: Json) -> str:
-    header = ["conclusion", "the paper's", "ours", "unit", "rule", "verdict", "over frames", "applications"]
+    header = ["conclusion", "the paper's", "ours", "unit", "rule", "verdict", "over frames"]
+    header += ["applications"] if found["applications"] else []
     rows = []
     for c in found["conclusions"]:
         other = c.get("applications") or {}
@@ -47,10 +49,10 @@ def _conclusions(found: Json) -> str:
                 quantity(c["ours"], c["rule"]),
                 c["unit"],
                 c["rule"],
-                HOLDS[c["holds"]],
+                f"{MARKS[c['holds']]} {HOLDS[c['holds']]}",
                 "" if spread is None else f"± {spread:.2g}",
                 f"{quantity(other.get('ours'))} ({HOLDS[other.get('holds')]})" if other.get("ours") is not None else "",
-            ]
+            ][: len(header)]
         )
     judged = [c["holds"] for c in found["conclusions"] if c["holds"] is not None]
     summary = f"<p>{sum(judged)} of {len(judged)} conclusions hold.</p>"

@@ -7,7 +7,7 @@ for energy, whose models tell less; "most" is more than half; ranks are the ones
 from __future__ import annotations
 
 from ...declare import Conclusion
-from .explanations import area, background, blocks, evenly, fewest, mapped_means, texels, waits
+from .explanations import area, background, blocks, evenly, fewest, least_work, mapped_means, misses, texels, waits
 from .measures import (
     BASE,
     CYCLES,
@@ -95,24 +95,24 @@ CONCLUSIONS = (
     Conclusion(
         "memory-bound", "CCS and RoK are memory-bound (Fig. 5.8).",
         "CCS, RoK", "share", "000-ccs, 000-rok among the highest 4",
-        lambda m: m.each(PTR, "fragment.processor.memory_share"),
+        lambda m: m.each(PTR, "fragment.processor.memory_share"), misses,
     ),
     Conclusion(
         "l1-mpki", "CCS has the most misses of the texture caches per 1000 instructions (Fig. 5.9).",
-        "CCS", "MPKI", "000-ccs among the highest 1", lambda m: m.each(PTR, "memory.texture_cache.mpki"),
+        "CCS", "MPKI", "000-ccs among the highest 1", lambda m: m.each(PTR, "memory.texture_cache.mpki"), misses,
     ),
     Conclusion(
         "l1-mpki-gra", "Gra's misses per 1000 instructions are high, too (5.2).",
-        "Gra", "MPKI", "000-gra among the highest 6", lambda m: m.each(PTR, "memory.texture_cache.mpki"),
+        "Gra", "MPKI", "000-gra among the highest 6", lambda m: m.each(PTR, "memory.texture_cache.mpki"), misses,
     ),
     Conclusion(
         "l2-mpki", "RoK has the most misses of the L2 by texels per 1000 instructions (Fig. 5.9).",
-        "RoK", "MPKI", "000-rok among the highest 1", lambda m: m.each(PTR, "memory.l2_cache.mpki"),
+        "RoK", "MPKI", "000-rok among the highest 1", lambda m: m.each(PTR, "memory.l2_cache.mpki"), misses,
     ),
     Conclusion(
         "fewest-fragments", "CrS, Gra, RoK and SoD have the fewest fragments per tile (Fig. 5.10).",
         "CrS, Gra, RoK, SoD", "fragments", "000-crs, 000-gra, 000-rok, 000-sod among the lowest 4",
-        lambda m: m.each(BASE, "fragment.fragments_per_tile"),
+        lambda m: m.each(BASE, "fragment.fragments_per_tile"), least_work,
     ),
     Conclusion(
         "bandwidth", "Textures are one of the main causes of memory accesses (Fig. 5.11).",

@@ -21,6 +21,8 @@ from .measures import (
     of_mappings,
 )
 
+L2_MISSES = "l2_cache.misses.texture"
+
 
 def waits(m: Measured) -> str:
     """What keeps two Raster Units from being twice as fast, measured."""
@@ -71,9 +73,29 @@ def texels(m: Measured) -> str:
         colors = m.value(name, PTR, "memory.dram.write_bytes.color") / frames / 1e6
         told.append(f"{name} {touched:.1f} / {fetched:.1f} / {colors:.1f}")
     return (
-        "MB per frame of texels used / read from memory / of colours written: " + "; ".join(told) + "; the L2 of 2 MB "
-        "holds most of the texels that a frame uses"
+        "MB per frame of texels used / read from memory / of colours written: "
+        + "; ".join(told)
+        + "; opaque textures of "
+        "the twins are compressed to half a byte per texel, so that a frame uses less of them than it writes colours"
     )
+
+
+def least_work(m: Measured) -> str:
+    """Fragments per tile of every workload."""
+    values = m.each(BASE, "fragment.fragments_per_tile")
+    told = "; ".join(f"{name} {values[name]:,.0f}" for name in sorted(values, key=lambda n: values[n]))
+    return f"shaded fragments per tile of {4 * QUADS_OF_A_TILE} pixels: {told}"
+
+
+def misses(m: Measured) -> str:
+    """Why misses per instruction are high: few instructions, or many misses."""
+    told = []
+    for name in sorted(m.workloads, key=lambda n: -m.value(n, PTR, "memory.texture_cache.mpki")):
+        quads = m.value(name, PTR, "fragment.processor.quads")
+        instructions = m.value(name, PTR, "fragment.processor.instructions") / quads
+        first, second = (m.value(name, PTR, f"memory.{kind}") / quads for kind in ("texture_cache.misses", L2_MISSES))
+        told.append(f"{name} {instructions:.1f} / {first:.2f} / {second:.3f}")
+    return "instructions / misses of texture caches / misses of the L2 by texels, per quad: " + "; ".join(told)
 
 
 def blocks(m: Measured) -> str:

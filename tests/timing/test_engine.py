@@ -26,6 +26,8 @@ CHOICES = {
     "dram": ("simple", "lpddr4-2400-dual", "lpddr4-2400-b32", "lpddr3-1600"),
     "dram.queue": (1, 32),
     "dram.in_flight": (1, 32),
+    "dram.scheduling": ("specification", "fcfs", "priority"),
+    "dram.priority": ("none", "texture+color", "primitive_attributes"),
     "texture_unit.in_flight": (1, 16),
     "assignment": ("static", "dynamic", "mixed"),
     "l2_cache.size_bytes": (8192, 2097152),

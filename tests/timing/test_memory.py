@@ -21,6 +21,7 @@ from tilegpu.timing.memory.request import (
     COLOR,
     PREFETCH,
     READ,
+    TEXTURE,
     VERTEX,
     WRITE,
     can_send,
@@ -52,9 +53,9 @@ class Bench:
         calendar.open_page(self.gpu, self.t)
         self.clock.tick_called(self.gpu, None, 0, self.t)
 
-    def send(self, address: int, kind: int = READ, size: int = 4, slot: int = 0) -> None:
+    def send(self, address: int, kind: int = READ, size: int = 4, slot: int = 0, source: int = VERTEX) -> None:
         assert can_send(self.port)
-        send(self.gpu, self.port, self.t, address, size, kind, VERTEX, -1, 0, slot)
+        send(self.gpu, self.port, self.t, address, size, kind, source, -1, 0, slot)
 
     def replies(self) -> list[int]:
         """Slots answered by now."""
@@ -109,6 +110,23 @@ def test_bursts_share_the_bus() -> None:
         arrived.update(dict.fromkeys(bench.replies(), bench.t))
     # The row is opened once, data from cycle 121 on; a line every 10 2/3 cycles; 3 cycles back.
     assert [arrived[i] for i in range(4)] == [121 + 11 + 3, 121 + 22 + 3, 121 + 32 + 3, 121 + 43 + 3]
+
+
+@pytest.mark.parametrize(
+    ("priority", "order"),
+    [("none", [0, 1, 2, 3, 4]), ("texture", [0, 3, 1, 2, 4]), ("color+texture", [0, 4, 3, 1, 2])],
+)
+def test_urgent_sources_go_first(priority: str, order: list[int]) -> None:
+    """One request at a time in the memory: the first is under way before the urgent ones come."""
+    bench = Bench(f"dram.priority={priority}", "dram.in_flight=1")
+    for slot, source in enumerate((VERTEX, VERTEX, VERTEX, TEXTURE, COLOR)):
+        bench.send(4096 * slot, slot=slot, source=source)
+    arrived: list[int] = []
+    while len(arrived) < 5:
+        bench.t += 1
+        bench.tick()
+        arrived += bench.replies()
+    assert arrived == order
 
 
 @pytest.mark.parametrize(("width", "arrivals", "delayed"), [(64, [21, 22], 0), (16, [24, 28], 3), (24, [23, 26], 2)])

@@ -11,7 +11,7 @@ from activity_builder import Clear, Rectangle, Scene
 from typer.testing import CliRunner
 
 from tilegpu.timing import ConfigurationError, load_configuration, replay
-from tilegpu.timing.runs import execute, plan
+from tilegpu.timing.runs import execute, is_finished, plan
 from tilegpu.timing.runs.shared_frames import SharedFrames
 from tilegpu.tools.main import app
 
@@ -77,6 +77,13 @@ def test_frames_are_loaded_once_for_all_that_read_them_alike(activity: Path) -> 
     assert first.load(1).depth.saved is not third.load(1).depth.saved
 
 
+def test_quad_mappings_that_repeat_alike_share_their_frames(activity: Path) -> None:
+    names = ["rows", "columns", "5-UD-Q", "2-vertical", "11-blocking", "12-snake"]
+    shared = SharedFrames(activity, [load_configuration("ptr-2022", [f"quad_mapping={name}"]) for name in names])
+    assert [group.seen["mapping_variants"] for group in shared.groups] == [1, 2, 1]
+    assert [group.seen["tile_order"] for group in shared.groups] == ["scanline", "scanline", "boustrophedon"]
+
+
 def test_frames_beyond_the_budget_are_loaded_by_their_run(activity: Path) -> None:
     configuration = load_configuration("ptr-2022")
     shared = SharedFrames(activity, [configuration], budget_bytes=1)
@@ -108,6 +115,17 @@ def test_the_command_writes_a_table_and_goes_on_where_it_was(activity: Path, tmp
     again = CliRunner().invoke(app, [*command, "--baseline", names[1]])
     assert "1 of 2 runs are in" in again.output
     assert (tmp_path / "r" / names[0] / "stats.json").stat().st_mtime_ns == kept
+    # Of an earlier version that had no such field, and of other hardware.
+    path = tmp_path / "r" / names[0] / "stats.json"
+    for change, expected in (("pop", True), ("set", False)):
+        found = json.loads(path.read_text())
+        if change == "pop":
+            found["configuration"]["dram"].pop("priority")
+        else:
+            found["configuration"]["l2_cache"]["ways"] = 4
+        path.write_text(json.dumps(found))
+        run = plan(["ptr-2022"], ["raster_units=1,2"])[0]
+        assert is_finished(path.parent, run, found["source"], range(3), 0) is expected
     assert pq.read_table(tmp_path / "r" / "runs.parquet").to_pandas().equals(table)
 
 

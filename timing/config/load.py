@@ -170,8 +170,12 @@ def _apply(values: dict[str, Any], override: str) -> None:
     values[leaf] = _value(leaf, text.strip())
 
 
+LISTS = "techniques", "priority"
+"""Fields that hold several names, joined by `+` in a setting."""
+
+
 def _value(leaf: str, text: str) -> Any:
-    if leaf == "techniques":
+    if leaf in LISTS:
         return tuple(part for part in text.split("+") if part not in ("", "none"))
     if leaf in ("name", "model"):
         return text

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from pydantic import model_validator
+from typing import Literal
+
+from pydantic import Field, model_validator
 
 from ..memory.dram.files import load_specification, read_specification
 from ..memory.dram.intake import MAX_QUEUE
 from ..memory.dram.simple import MAX_BANKS, MAX_FLIGHT
 from ..memory.dram.specification import Specification
+from ..memory.request import SOURCES
 from .fields import Group, choice, number
 
 
@@ -17,6 +20,18 @@ class Dram(Group):
     model: str = choice(
         "lpddr4-2400-dual",
         "simple, or a memory for the cycle-level controller: a preset of `tilegpu dram`, or a .ini or .toml file",
+    )
+    scheduling: Literal["specification", "fr_fcfs", "fcfs", "priority"] = choice(
+        "specification",
+        "which command of a queue goes next in the cycle-level controller: as the memory's own file says; first ready, "
+        "first come; the oldest alone; or the most urgent source first",
+    )
+    priority: tuple[str, ...] = Field(
+        default=(),
+        description="sources of requests, the most urgent first, all others after them; with scheduling priority, or "
+        "the model simple",
+        json_schema_extra={"unit": "names"},
+        strict=False,
     )
     row_hit_latency: int = number(
         50, "GPU cycles", "first data of a request whose row is open [Table 4.1: 50-100]", 1, 10_000
@@ -36,7 +51,12 @@ class Dram(Group):
     @property
     def specification(self) -> Specification | None:
         """The memory that the cycle-level controller runs; None for `simple`."""
-        return None if self.model == "simple" else load_specification(self.model)
+        if self.model == "simple":
+            return None
+        found = load_specification(self.model)
+        if self.scheduling == "specification":
+            return found
+        return found.model_copy(update={"system": found.system.model_copy(update={"scheduling": self.scheduling})})
 
     @property
     def warnings(self) -> list[str]:
@@ -45,6 +65,11 @@ class Dram(Group):
 
     @model_validator(mode="after")
     def _consistent(self) -> Dram:
+        unknown = [name for name in self.priority if name not in SOURCES]
+        if unknown or len(set(self.priority)) < len(self.priority):
+            raise ValueError(
+                f"priority names sources of requests, each once: {', '.join(SOURCES)}; not {', '.join(self.priority)}"
+            )
         if self.row_miss_latency < self.row_hit_latency:
             raise ValueError("row_miss_latency must not be below row_hit_latency")
         if self.banks & (self.banks - 1) or self.row_bytes & (self.row_bytes - 1):

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from ..config.schema import Configuration
 from ..results.results import ResultsError
 from ..results.statistics import statistics
 from .plan import Run
@@ -41,8 +42,9 @@ def is_finished(folder: Path, run: Run, source: dict[str, str], frames: Sequence
     try:
         found = read_results(folder)
         counted = [row["frame"] for row in found["frames"]]
-        same = found["configuration"] == run.configuration.model_dump(mode="json")
-    except (ResultsError, KeyError, TypeError):
+        # What an earlier version did not know yet is as it was without it.
+        same = Configuration.model_validate_json(json.dumps(found["configuration"])) == run.configuration
+    except (ResultsError, KeyError, TypeError, ValueError):
         return False
     return bool(
         same

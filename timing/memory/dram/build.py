@@ -24,7 +24,7 @@ def set_up(channel: Any, spec: Specification) -> None:
     channel.per_rank_queues = system.queue_structure == "PER_RANK"
     channel.transaction_depth, channel.unified = system.trans_queue_size, system.unified_queue
     channel.closed_page = system.row_buf_policy == "CLOSE_PAGE"
-    channel.policy = POLICIES.index(system.scheduling)
+    channel.policy, channel.classes = POLICIES.index(system.scheduling), 1
     channel.read_delay, channel.write_delay = spec.read_delay_cycles, spec.write_delay_cycles
     channel.four_activates = timing.tFAW
     channel.refresh_policy = REFRESH_POLICIES.index(system.refresh_policy)

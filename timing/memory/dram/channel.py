@@ -14,7 +14,7 @@ from . import power, refresh
 from .address import COLUMN_FIELD, ROW_FIELD, bank_of, hashed, place
 from .commands import NO_COMMAND, PRECHARGE, READ, READ_PRECHARGE, WRITE, WRITE_PRECHARGE
 from .issue import issue
-from .policies import first_ready
+from .policies import choose
 from .state import DRAIN_AT, MAX_WAITING, POWERED
 
 REFUSED, WAITS, DONE = range(3)
@@ -63,8 +63,8 @@ def find(channel: Any, transactions: Any, address: int, write: int) -> Any:
 
 
 @unit
-def accept(channel: Any, address: int, write: int, tag: int, t: int) -> int:
-    """Offer a request before cycle t is done.
+def accept(channel: Any, address: int, write: int, urgency: int, tag: int, t: int) -> int:
+    """Offer a request before cycle t is done; `urgency`: its class, 0 for the most urgent.
 
     Writes are done when accepted, and join a write to the same address that was not issued yet. Reads of what such a
     write holds are done too; others wait, together with earlier reads of the same address.
@@ -81,8 +81,14 @@ def accept(channel: Any, address: int, write: int, tag: int, t: int) -> int:
         if writing >= 0:
             channel.merged_writes += 1
         else:
-            enter(channel, channel.reads if channel.unified != 0 else channel.writes, address, 1, t)
+            writing = enter(channel, channel.reads if channel.unified != 0 else channel.writes, address, 1, t)
+            channel.entry[writing].urgency = urgency
             channel.write_filter[bucket] += 1
+        if channel.classes > 1:
+            hurry(channel, writing, urgency)
+            # A read that the write waits for must not be slower than it may be.
+            if channel.read_filter[bucket] > 0:
+                hurry(channel, find(channel, channel.reads, address, 0), urgency)
         channel.writes_done += 1
         return DONE
     if writing >= 0:
@@ -95,9 +101,21 @@ def accept(channel: Any, address: int, write: int, tag: int, t: int) -> int:
         channel.merged_reads += 1
     else:
         reading = enter(channel, channel.reads, address, 0, t)
+        channel.entry[reading].urgency = urgency
         channel.read_filter[bucket] += 1
+    if channel.classes > 1:
+        hurry(channel, reading, urgency)
     wait(channel, channel.entry[reading], tag, t)
     return WAITS
+
+
+@unit
+def hurry(channel: Any, e: int, urgency: int) -> None:
+    """Entry e, unless -1, is at least as urgent as this from now on."""
+    if e >= 0 and urgency < channel.entry[e].urgency:
+        channel.entry[e].urgency = urgency
+        channel.queue[channel.bank_queue[channel.entry[e].bank]].ready = 0
+        channel.ready = 0
 
 
 @unit
@@ -141,19 +159,20 @@ def serve_queues(channel: Any, t: int) -> int:
     if wake > t:
         return wake
     wake = NEVER
-    q = channel.turn
-    for _ in range(channel.queues):
-        q = q + 1 if q + 1 < channel.queues else 0
-        queue = channel.queue[q]
-        blocked = channel.refreshing != 0 and channel.blocked_first <= q < channel.blocked_last
-        if queue.count > 0 and not blocked and awake(channel, q):
-            if queue.ready <= t:
-                i = first_ready(channel, q, t)
-                if i >= 0:
-                    serve(channel, queue, i, t)
-                    channel.turn = q
-                    return t + 1
-            wake = min(wake, queue.ready)
+    for urgency in range(channel.classes):
+        q = channel.turn
+        for _ in range(channel.queues):
+            q = q + 1 if q + 1 < channel.queues else 0
+            queue = channel.queue[q]
+            blocked = channel.refreshing != 0 and channel.blocked_first <= q < channel.blocked_last
+            if queue.count > 0 and not blocked and awake(channel, q):
+                if queue.ready <= t:
+                    i = choose(channel, q, urgency, t)
+                    if i >= 0:
+                        serve(channel, queue, i, t)
+                        channel.turn = q
+                        return t + 1
+                wake = min(wake, queue.ready)
     channel.ready = wake
     return wake
 
@@ -220,7 +239,7 @@ def take_done(channel: Any) -> None:
 
 @unit
 def schedule(channel: Any, t: int) -> bool:
-    """Move the oldest transaction whose command queue has room; whether the next cycle can bring another."""
+    """Move a transaction to its command queue, if there is room; whether the next cycle can bring another."""
     writes = channel.writes
     if channel.draining == 0 and channel.unified == 0:
         # Writes wait until their buffer is full, or until there is nothing else to do.
@@ -231,22 +250,35 @@ def schedule(channel: Any, t: int) -> bool:
     if channel.settled != 0:
         return False
     queue = writes if channel.draining > 0 else channel.reads
+    k = next_transaction(channel, queue)
+    if k < 0:
+        channel.settled = 1
+        return False
+    e = queue.slot[k]
+    entry = channel.entry[e]
+    if channel.unified == 0 and entry.write != 0:
+        reading = -1
+        if channel.read_filter[hashed(channel, entry.address)] > 0:
+            reading = find(channel, channel.reads, entry.address, 0)
+        if reading >= 0:
+            channel.draining = 0
+            return after_read(channel, reading)
+        channel.draining -= 1
+    move(channel, queue, k, e)
+    return True
+
+
+@inline
+def next_transaction(channel: Any, queue: Any) -> int:
+    """Place of the oldest of the most urgent transactions whose command queue has room, or -1."""
+    chosen, urgency = -1, channel.classes
     for k in range(queue.count):
-        e = queue.slot[k]
-        entry = channel.entry[e]
-        if takes(channel, entry):
-            if channel.unified == 0 and entry.write != 0:
-                reading = -1
-                if channel.read_filter[hashed(channel, entry.address)] > 0:
-                    reading = find(channel, channel.reads, entry.address, 0)
-                if reading >= 0:
-                    channel.draining = 0
-                    return after_read(channel, reading)
-                channel.draining -= 1
-            move(channel, queue, k, e)
-            return True
-    channel.settled = 1
-    return False
+        entry = channel.entry[queue.slot[k]]
+        if entry.urgency < urgency and takes(channel, entry):
+            chosen, urgency = k, entry.urgency
+            if urgency == 0:
+                break
+    return chosen
 
 
 @inline

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.jit import inline
+from ...engine.jit import inline, unit
 from ...engine.records import NEVER, Field, record, ring
-from ...engine.ring import front, full, grow
+from ...engine.ring import front, full, grow, wrap
 from ..request import SOURCES, WRITE, take_request
 
 MAX_QUEUE = 64
@@ -26,10 +26,13 @@ REGISTERS: dict[str, Field] = {
     "row_hits": "i8",
     "row_misses": "i8",
     "read_latency_cycles": "i8",
+    "classes": "i8",
+    "urgency": ("i8", (len(SOURCES),)),
     "read_bytes": ("i8", (len(SOURCES),)),
     "write_bytes": ("i8", (len(SOURCES),)),
 }
-"""What every model of main memory has in its record."""
+"""What every model of main memory has in its record. `urgency`: class of each source's requests, 0 the most urgent, of
+so many `classes`."""
 
 
 @inline
@@ -40,6 +43,45 @@ def count(dram: Any, request: Any) -> None:
     else:
         dram.reads += 1
         dram.read_bytes[request.source] += request.size
+
+
+@unit
+def hurry(dram: Any) -> None:
+    """Bring the oldest of the most urgent requests to the front of the queue; none passes another of its own line."""
+    if dram.classes < 2:
+        return
+    queue = dram.queue
+    chosen = 0
+    for k in range(1, queue.count):
+        one, best = queue.slot[wrap(queue, queue.head + k)], queue.slot[wrap(queue, queue.head + chosen)]
+        if dram.urgency[one.source] < dram.urgency[best.source] and not line_before(queue, k):
+            chosen = k
+    for k in range(chosen, 0, -1):
+        one, other = queue.slot[wrap(queue, queue.head + k)], queue.slot[wrap(queue, queue.head + k - 1)]
+        exchange(one, other)
+
+
+@inline
+def line_before(queue: Any, k: int) -> bool:
+    """Whether an older request than number k is for the same address."""
+    for i in range(k):
+        if queue.slot[wrap(queue, queue.head + i)].address == queue.slot[wrap(queue, queue.head + k)].address:
+            return True
+    return False
+
+
+@inline
+def exchange(one: Any, other: Any) -> None:
+    """Let two requests change places."""
+    one.address, other.address = other.address, one.address
+    one.size, other.size = other.size, one.size
+    one.kind, other.kind = other.kind, one.kind
+    one.source, other.source = other.source, one.source
+    one.tile, other.tile = other.tile, one.tile
+    one.tag, other.tag = other.tag, one.tag
+    one.slot, other.slot = other.slot, one.slot
+    one.port, other.port = other.port, one.port
+    one.arrived, other.arrived = other.arrived, one.arrived
 
 
 @inline

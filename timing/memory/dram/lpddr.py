@@ -18,7 +18,7 @@ from ..request import READ, WRITE, answer
 from . import channel as controller
 from .address import CHANNEL_FIELD, place
 from .channel import DONE, REFUSED, take_done
-from .intake import accept, count
+from .intake import accept, count, hurry
 from .issue import book
 from .state import CHANNEL, DRAIN_AT, MAX_CHANNELS
 
@@ -125,6 +125,7 @@ def start(gpu: Any, dram: Any, t: int, now: int) -> bool:
     if dram.queue.count == 0:
         return False
     if dram.burst == 0:
+        hurry(dram)
         hooks.dram_pick(gpu, dram, t)
     request = front(dram.queue)
     write = 1 if request.kind == WRITE else 0
@@ -137,7 +138,8 @@ def start(gpu: Any, dram: Any, t: int, now: int) -> bool:
             return False
         address = (first + dram.burst) << dram.burst_shift
         channel = dram.channel[place(dram.channel[0], address, CHANNEL_FIELD)]
-        result = controller.accept(channel, address, write, dram.job_at_work, now + 1)
+        urgency = dram.urgency[request.source]
+        result = controller.accept(channel, address, write, urgency, dram.job_at_work, now + 1)
         if result == REFUSED:
             return False
         if result == DONE and write == 0:

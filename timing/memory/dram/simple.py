@@ -2,7 +2,7 @@
 
 A request that finds its row open has its data after `row_hit_latency` GPU cycles, any other after `row_miss_latency`;
 opening rows overlaps with other requests. Data take the bus in order, `bytes_per_memory_cycle` per memory clock cycle.
-Requests start in order of arrival, one per cycle.
+Requests start in order of arrival, or the most urgent first, one per cycle.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ...engine.records import NEVER, Field, record, ring
 from ...engine.ring import drop, front, full, grow
 from ...techniques import hooks
 from ..request import READ, answer
-from .intake import accept, count
+from .intake import accept, count, hurry
 
 MAX_BANKS = 64
 MAX_FLIGHT = 64
@@ -65,6 +65,7 @@ def start(gpu: Any, dram: Any, t: int) -> int:
     """Start the oldest request; give its data their time on the bus."""
     if dram.queue.count == 0 or full(dram.flight):
         return NEVER
+    hurry(dram)
     hooks.dram_pick(gpu, dram, t)
     request = front(dram.queue)
     row = request.address >> dram.row_shift

@@ -18,6 +18,7 @@ Column = np.ndarray[Any, np.dtype[Any]]
 SLICE_CYCLES = 1 << 26
 MAX_ARRIVAL = 10**12
 """Ranks that power down while nothing comes wake up for every refresh: a longer wait would take hours."""
+MAX_URGENCY = 15
 MAX_ADDRESS = (1 << 62) - 1
 STUCK_CYCLES = 1 << 30
 """No request was ever seen to take so long."""
@@ -47,6 +48,8 @@ class Stream:
         bool or int [n].
     arrival
         int64 [n], memory cycles from 0 to `MAX_ARRIVAL`, not falling.
+    urgency
+        int [n], classes from 0, the most urgent, to `MAX_URGENCY`, for the policy `priority`; all alike without it.
 
     Raises
     ------
@@ -57,14 +60,17 @@ class Stream:
     address: Column
     write: Column
     arrival: Column
+    urgency: Column | None = None
 
     def __post_init__(self) -> None:
         n = len(self.address)
-        if len(self.write) != n or len(self.arrival) != n:
+        urgency = np.zeros(n, np.int64) if self.urgency is None else self.urgency
+        if len(self.write) != n or len(self.arrival) != n or len(urgency) != n:
             raise ValueError("a stream needs one address, kind and cycle per request")
         for column, bad, message in (
             (self.address, (self.address < 0) | (self.address > MAX_ADDRESS), "addresses must be from 0 to 2^62"),
             (self.arrival, self.arrival > MAX_ARRIVAL, f"cycles must be at most {MAX_ARRIVAL:,}"),
+            (urgency, (urgency < 0) | (urgency > MAX_URGENCY), f"urgency must be from 0 to {MAX_URGENCY}"),
             (self.arrival, _falling(self.arrival), "cycles of a stream must not be negative or fall"),
         ):
             if bad.any():
@@ -123,6 +129,10 @@ def simulate(
     n = len(stream.address)
     address = stream.address.astype(np.int64)
     write, arrival = stream.write.astype(np.int32), stream.arrival.astype(np.int64)
+    if stream.urgency is not None and spec.system.scheduling == "priority" and n:
+        write |= stream.urgency.astype(np.int32) << 1
+        for k in range(spec.system.channels):
+            system.channel[k].classes = int(stream.urgency.max()) + 1
     accepted, done = np.full(n, -1, np.int64), np.full(n, -1, np.int64)
     log = np.zeros(log_commands, LOG).view(np.recarray)
     progress, since = -1, 0

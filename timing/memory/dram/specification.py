@@ -103,7 +103,7 @@ class System(Part):
         "RANK_LEVEL_STAGGERED"
     )
     row_buf_policy: Literal["OPEN_PAGE", "CLOSE_PAGE"] = "OPEN_PAGE"
-    scheduling: Literal["fr_fcfs", "fcfs"] = "fr_fcfs"
+    scheduling: Literal["fr_fcfs", "fcfs", "priority"] = "fr_fcfs"
     cmd_queue_size: Annotated[int, Field(ge=1, le=MAX_COMMANDS)] = 16
     trans_queue_size: Annotated[int, Field(ge=1, le=MAX_TRANSACTIONS)] = 32
     unified_queue: bool = False

@@ -43,7 +43,7 @@ def run(
     system
         `SYSTEM`, as left by an earlier call or new.
     address, write, arrival
-        One per request; arrivals rise.
+        One per request; arrivals rise. Of `write` the lowest bit tells writes, those above it the class of urgency.
     accepted, done
         Filled in: the cycles in which requests are accepted and done.
     log
@@ -95,7 +95,7 @@ def offer(system: Any, address: Any, write: Any, arrival: Any, accepted: Any, do
     if arrival[i] >= t:
         return arrival[i]
     channel = system.channel[place(system.channel[0], address[i], CHANNEL_FIELD)]
-    result = accept(channel, address[i], write[i], i, t)
+    result = accept(channel, address[i], write[i] & 1, write[i] >> 1, i, t)
     if result == REFUSED:
         # There is room only after something has moved, which wakes us up.
         return NEVER

@@ -27,8 +27,10 @@ FILTER = 1024
 
 CLOSED = -1
 
-ENTRY = record(address="i8", added="i8", row="i4", column="i4", bank="i4", write="i4", first="i4", last="i4")
-"""A transaction on its way: `first` and `last` are the reads that wait for it."""
+ENTRY = record(
+    address="i8", added="i8", row="i4", column="i4", bank="i4", write="i4", first="i4", last="i4", urgency="i8"
+)
+"""A transaction on its way: `first` and `last` are the reads that wait for it; `urgency` its class, 0 goes first."""
 
 QUEUE = record(count="i8", ready="i8", first="i8", wants="i8")
 """A command queue: its entries are `command_slot[first ...]`; no command of it can be issued before cycle `ready`, and
@@ -56,6 +58,7 @@ CHANNEL = record(
     unified="i8",
     closed_page="i8",
     policy="i8",
+    classes="i8",
     read_delay="i8",
     write_delay="i8",
     four_activates="i8",

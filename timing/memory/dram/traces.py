@@ -20,8 +20,8 @@ def read_stream(path: Path) -> Stream:
     Parameters
     ----------
     path
-        `.parquet` with columns `address`, `write` and `cycle` (0 for all where it is missing); or text, one request
-        per line: `0xADDRESS READ|WRITE cycle`.
+        `.parquet` with columns `address`, `write`, `cycle` (0 for all where it is missing) and, for the policy
+        `priority`, `urgency`; or text, one request per line: `0xADDRESS READ|WRITE cycle`.
 
     Raises
     ------
@@ -69,7 +69,8 @@ def _parquet(path: Path) -> Stream:
         address = _values(table, "address", pa.int64())
         write = _values(table, "write", pa.int32())
         cycle = _values(table, "cycle", pa.int64()) if "cycle" in names else np.zeros(len(table), np.int64)
-        return Stream(address, (write != 0).astype(np.int32), cycle)
+        urgency = _values(table, "urgency", pa.int64()) if "urgency" in names else None
+        return Stream(address, (write != 0).astype(np.int32), cycle, urgency)
     except (pa.ArrowException, TypeError) as error:
         raise StreamError(f"{path}: {' '.join(str(error).split())}") from None
     except StreamError as error:

@@ -51,6 +51,10 @@ def setup(chip: Any, dram: Any, place: tuple[int, ...]) -> None:
     c = chip.configuration
     spec = c.dram.specification
     dram.queue.depth = c.dram.queue
+    ordered = spec is None or spec.system.scheduling == "priority"
+    urgent = c.dram.priority if ordered else ()
+    dram.classes = len(urgent) + 1
+    dram.urgency[:] = [urgent.index(name) if name in urgent else len(urgent) for name in SOURCES]
     if spec is not None:
         _controller(dram, c, spec)
         return
@@ -73,6 +77,7 @@ def _controller(dram: Any, c: Any, spec: Any) -> None:
     dram.job["next"] = np.arange(1, MAX_JOBS + 1)
     for k in range(dram.channels):
         set_up(dram.channel[k], spec)
+        dram.channel[k].classes = dram.classes
 
 
 CONTROLLER = (

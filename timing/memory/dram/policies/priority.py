@@ -1,0 +1,79 @@
+"""The most urgent first: among entries of one class, as `fr_fcfs`.
+
+An entry waits while a more urgent one of its queue wants the same bank, or its row would be closed again and again for
+the other's sake. Strict: what is less urgent may wait for ever.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....engine.jit import unit
+from ....engine.records import NEVER
+from ..commands import ACTIVATE, NO_COMMAND, PRECHARGE, READ, READ_PRECHARGE, WRITE, WRITE_PRECHARGE
+from ..issue import earliest
+from ..state import CLOSED
+from .readiness import ROW_ACCESSES, activate_time, read_before
+
+
+@unit
+def most_urgent(channel: Any, q: int, urgency: int, t: int) -> int:
+    """The oldest entry of this class whose next command can be issued now; or -1."""
+    queue = channel.queue[q]
+    chosen, chosen_command = -1, NO_COMMAND
+    ready = NEVER
+    for i in range(queue.count):
+        entry = channel.entry[channel.command_slot[queue.first + i]]
+        if not outranked(channel, queue, entry):
+            time = next_time(channel, queue, i, entry)
+            ready = min(ready, time)
+            if time <= t and chosen < 0 and entry.urgency == urgency:
+                chosen, chosen_command = i, channel.command
+    channel.command = chosen_command
+    queue.ready = ready
+    return chosen
+
+
+@unit
+def next_time(channel: Any, queue: Any, i: int, entry: Any) -> Any:
+    """When the next command of entry i can be issued, or NEVER; the channel's `command` is that command."""
+    bank = entry.bank
+    channel.command = NO_COMMAND
+    if channel.open_row[bank] == CLOSED:
+        channel.command = ACTIVATE
+        return activate_time(channel, bank)
+    if channel.open_row[bank] != entry.row:
+        if not may_close(channel, queue, i, entry):
+            return NEVER
+        channel.command = PRECHARGE
+        return earliest(channel, PRECHARGE, bank)
+    if entry.write == 0:
+        channel.command = READ_PRECHARGE if channel.closed_page != 0 else READ
+        return earliest(channel, READ, bank)
+    if read_before(channel, queue, i, entry):
+        return NEVER
+    channel.command = WRITE_PRECHARGE if channel.closed_page != 0 else WRITE
+    return earliest(channel, WRITE, bank)
+
+
+@unit
+def outranked(channel: Any, queue: Any, entry: Any) -> bool:
+    """Whether a more urgent entry wants the same bank. A read that a write waits for is as urgent as that."""
+    for k in range(queue.count):
+        other = channel.entry[channel.command_slot[queue.first + k]]
+        if other.bank == entry.bank and other.urgency < entry.urgency:
+            return True
+    return False
+
+
+@unit
+def may_close(channel: Any, queue: Any, i: int, entry: Any) -> bool:
+    """Whether entry i may close its bank: it is the oldest of its class to it, and none of them has use for the row."""
+    for k in range(queue.count):
+        other = channel.entry[channel.command_slot[queue.first + k]]
+        if other.bank == entry.bank and other.urgency == entry.urgency:
+            if k < i:
+                return False
+            if other.row == channel.open_row[entry.bank] and channel.row_accesses[entry.bank] < ROW_ACCESSES:
+                return False
+    return True

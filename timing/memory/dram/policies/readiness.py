@@ -1,0 +1,48 @@
+"""When a command queue's entries can go: what the policies share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....engine.jit import inline, unit
+from ....engine.records import NEVER
+from ..commands import ACTIVATE, PRECHARGE, READ, WRITE
+from ..issue import earliest
+
+ACTIVATES, READS, WRITES, PRECHARGES = 1, 2, 4, 8
+
+ROW_ACCESSES = 4
+"""So many accesses to its row, and a bank may be closed though further ones wait."""
+
+
+@inline
+def activate_time(channel: Any, bank: int) -> Any:
+    """First cycle in which the bank can be opened: its own distances, and four activates per window in its rank."""
+    rank = channel.bank_rank[bank]
+    oldest = channel.activated[rank * 4 + channel.activate_turn[rank]]
+    return max(earliest(channel, ACTIVATE, bank), oldest + channel.four_activates)
+
+
+@inline
+def soonest(channel: Any, queue: Any, bank: int) -> int:
+    """When the first of the commands that a bank's queue wants can be issued."""
+    ready = NEVER
+    if queue.wants & ACTIVATES != 0:
+        ready = activate_time(channel, bank)
+    if queue.wants & READS != 0:
+        ready = min(ready, earliest(channel, READ, bank))
+    if queue.wants & WRITES != 0:
+        ready = min(ready, earliest(channel, WRITE, bank))
+    if queue.wants & PRECHARGES != 0:
+        ready = min(ready, earliest(channel, PRECHARGE, bank))
+    return ready
+
+
+@unit
+def read_before(channel: Any, queue: Any, i: int, write: Any) -> bool:
+    """Whether an older entry of the queue reads the place that entry i writes."""
+    for k in range(i):
+        other = channel.entry[channel.command_slot[queue.first + k]]
+        if other.write == 0 and other.bank == write.bank and other.row == write.row and other.column == write.column:
+            return True
+    return False

@@ -125,7 +125,8 @@ def test_the_command_writes_a_table_and_goes_on_where_it_was(activity: Path, tmp
             found["configuration"]["l2_cache"]["ways"] = 4
         path.write_text(json.dumps(found))
         run = plan(["ptr-2022"], ["raster_units=1,2"])[0]
-        assert is_finished(path.parent, run, found["source"], range(3), 0) is expected
+        assert is_finished(path.parent, run, found["source"] | {"name": "elsewhere"}, range(3), 0) is expected
+        assert not is_finished(path.parent, run, {"name": "", "sha256": "another"}, range(3), 0)
     assert pq.read_table(tmp_path / "r" / "runs.parquet").to_pandas().equals(table)
 
 

@@ -48,7 +48,8 @@ def is_finished(folder: Path, run: Run, source: dict[str, str], frames: Sequence
         return False
     return bool(
         same
-        and found.get("source") == source
+        # By content: the same capture may lie under another name.
+        and found.get("source", {}).get("sha256") == source["sha256"]
         and counted == list(frames)[warm_up:]
         and found.get("warm_up_frames") == warm_up
         and set(found.get("statistics", ())) == {stat.name for stat in statistics(run.configuration)}

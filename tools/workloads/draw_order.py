@@ -1,0 +1,35 @@
+"""The order in which engines draw: by layer; opaque things from the front where the engine sorts, veils from behind."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .geometry import Floats
+from .scene import Layer, Thing, World
+from .twin import Twin
+
+
+def front_to_back(things: list[Thing], world: World, twin: Twin, t: float) -> list[int]:
+    """Order in which a frame draws its things."""
+    if not world.depth:
+        rank = {Layer.BACKDROP: 0, Layer.FAR: 1, Layer.GROUND: 2, Layer.OPAQUE: 3, Layer.VEIL: 4, Layer.HUD: 5}
+        return sorted(range(len(things)), key=lambda i: (rank[things[i].layer], i))
+    _, eye = world.camera(t)
+    if twin.unordered:
+        rank = {Layer.BACKDROP: 0, Layer.FAR: 1, Layer.GROUND: 1, Layer.OPAQUE: 2, Layer.VEIL: 4, Layer.HUD: 5}
+    else:
+        rank = {layer: int(layer) for layer in Layer}
+
+    def key(i: int) -> tuple[int, float, int]:
+        thing = things[i]
+        if thing.layer is Layer.VEIL and not thing.on_screen:
+            return rank[thing.layer], -_distance(thing, eye, t), i
+        if thing.layer is Layer.OPAQUE and not twin.unordered and not thing.on_screen:
+            return rank[thing.layer], _distance(thing, eye, t), i
+        return rank[thing.layer], 0.0, i
+
+    return sorted(range(len(things)), key=key)
+
+
+def _distance(thing: Thing, eye: Floats, t: float) -> float:
+    return float(np.linalg.norm(thing.pose(t)[:3, 3] - eye))

@@ -19,24 +19,40 @@ from .measures import (
     mapped_only,
     means,
     of_mappings,
+    raster_speedups,
 )
 
 L2_MISSES = "l2_cache.misses.texture"
 
 
+UNPUBLISHED = (
+    "the thesis tells how many texels a fragment takes, not how large the textures are that they come from, nor how "
+    "they are magnified: a twin cannot follow it there"
+)
+NAMED = ("000-ccs", "000-gra", "000-rok", "000-s3d")
+"""Games that the text of section 5.2 speaks of."""
+
+
+def told(m: Measured, ordered: list[str]) -> list[str]:
+    """The first four of an order, and the games that the text speaks of."""
+    return list(dict.fromkeys([*ordered[:4], *(name for name in NAMED if name in m.workloads)]))
+
+
 def waits(m: Measured) -> str:
     """What keeps two Raster Units from being twice as fast, measured."""
-    told = []
-    for name in m.workloads:
+    speedups = raster_speedups(m, PTR)
+    parts = []
+    for name in told(m, sorted(speedups, key=lambda n: speedups[n])):
         cycles = m.value(name, PTR, RASTER)
         waiting = m.value(name, PTR, "fragment.processor.memory_share")
-        parts = {
-            "flushing": m.value(name, PTR, "raster.tile_flush.busy_cycles") / cycles,
-            "fetching primitives": m.value(name, PTR, "tiling.tile_fetcher.busy_cycles") / cycles,
-            "of the processors' active time waiting for texels or code": waiting,
-        }
-        told.append(f"{name}: " + ", ".join(f"{share:.0%} {what}" for what, share in parts.items()))
-    return "; ".join(told) + " (of the raster stage with two Raster Units)"
+        flushing = m.value(name, PTR, "raster.tile_flush.busy_cycles") / cycles
+        fetching = m.value(name, PTR, "tiling.tile_fetcher.busy_cycles") / cycles
+        parts.append(f"{name} {speedups[name]:.2f}x: {waiting:.0%} / {flushing:.0%} / {fetching:.0%}")
+    return (
+        "of the processors' active time waiting for texels or code / of the raster stage flushing / fetching: "
+        + "; ".join(parts)
+        + f"; {UNPUBLISHED}"
+    )
 
 
 def background(m: Measured) -> str:
@@ -53,30 +69,28 @@ def background(m: Measured) -> str:
 
 
 def fewest(m: Measured) -> str:
-    told = []
-    for name in sorted(m.workloads, key=lambda n: m.ratio(n, RASTER, BASE, DOUBLED))[:4]:
-        told.append(
+    parts = []
+    for name in told(m, sorted(m.workloads, key=lambda n: m.ratio(n, RASTER, BASE, DOUBLED))):
+        parts.append(
             f"{name}: {m.value(name, BASE, 'fragment.fragments_per_tile'):,.0f} fragments per tile, "
             f"{m.value(name, DOUBLED, 'memory.texture_cache.mpki'):.0f} MPKI, "
             f"{m.value(name, DOUBLED, 'raster.tile_flush.busy_cycles') / m.value(name, DOUBLED, RASTER):.0%} flushing"
         )
-    return "gaining least: " + "; ".join(told)
+    return "; ".join(parts)
 
 
 def texels(m: Measured) -> str:
     """How much of the textures comes from memory."""
-    told = []
+    used, fetched, colors = [], [], []
     for name in m.workloads:
-        frames = m.frames(name)
-        touched = m.value(name, PTR, "texture_blocks.all") * LINE_BYTES / frames / 1e6
-        fetched = m.value(name, PTR, "memory.dram.read_bytes.texture") / frames / 1e6
-        colors = m.value(name, PTR, "memory.dram.write_bytes.color") / frames / 1e6
-        told.append(f"{name} {touched:.1f} / {fetched:.1f} / {colors:.1f}")
+        frames = m.frames(name) * 1e6
+        used.append(m.value(name, PTR, "texture_blocks.all") * LINE_BYTES / frames)
+        fetched.append(m.value(name, PTR, "memory.dram.read_bytes.texture") / frames)
+        colors.append(m.value(name, PTR, "memory.dram.write_bytes.color") / frames)
     return (
-        "MB per frame of texels used / read from memory / of colours written: "
-        + "; ".join(told)
-        + "; opaque textures of "
-        "the twins are compressed to half a byte per texel, so that a frame uses less of them than it writes colours"
+        f"a frame uses {m.mean(used):.1f} MB of texels in the mean ({max(used):.1f} at most), reads "
+        f"{m.mean(fetched):.1f} MB of them from memory, and writes {m.mean(colors):.1f} MB of colours; opaque textures "
+        f"of the twins are compressed to half a byte per texel; {UNPUBLISHED}"
     )
 
 
@@ -89,20 +103,27 @@ def least_work(m: Measured) -> str:
 
 def misses(m: Measured) -> str:
     """Why misses per instruction are high: few instructions, or many misses."""
-    told = []
-    for name in sorted(m.workloads, key=lambda n: -m.value(n, PTR, "memory.texture_cache.mpki")):
+    parts = []
+    for name in told(m, sorted(m.workloads, key=lambda n: -m.value(n, PTR, "memory.texture_cache.mpki"))):
         quads = m.value(name, PTR, "fragment.processor.quads")
         instructions = m.value(name, PTR, "fragment.processor.instructions") / quads
         first, second = (m.value(name, PTR, f"memory.{kind}") / quads for kind in ("texture_cache.misses", L2_MISSES))
-        told.append(f"{name} {instructions:.1f} / {first:.2f} / {second:.3f}")
-    return "instructions / misses of texture caches / misses of the L2 by texels, per quad: " + "; ".join(told)
+        parts.append(f"{name} {instructions:.1f} / {first:.2f} / {second:.3f}")
+    return (
+        "instructions / misses of texture caches / misses of the L2 by texels, per quad: "
+        + "; ".join(parts)
+        + f"; {UNPUBLISHED}"
+    )
 
 
 def blocks(m: Measured) -> str:
     """How far a line of texels reaches."""
-    quads = m.shares(BASE, "fragment.processor.quads", "texture_blocks.all")
-    told = "; ".join(f"{name} {count:,.0f}" for name, count in quads.items())
-    return f"shaded quads per line of texels that the frame uses: {told}; a tile has {QUADS_OF_A_TILE}"
+    quads = m.shares(BASE, "fragment.processor.quads", "texture_blocks.all").values()
+    return (
+        f"a line of texels that a frame uses is read by {m.mean(quads):.0f} shaded quads in the mean ({min(quads):.0f} "
+        f"to {max(quads):.0f}) of the {QUADS_OF_A_TILE} of a tile: a line holds 128 compressed texels, which full HD "
+        f"magnifies, and few of such patches lie within a tile; {UNPUBLISHED}"
+    )
 
 
 def mapped_means(m: Measured) -> str:

@@ -7,7 +7,7 @@ they stand; where the paper ranks games, the rank decides.
 from __future__ import annotations
 
 from ...declare import Conclusion
-from .explanations import colors, games, parts_of_energy, reuse, signing
+from .explanations import colors, games, hardware, parts_of_energy, reuse, signing
 from .measures import (
     BASE,
     CYCLES,
@@ -104,7 +104,7 @@ CONCLUSIONS = (
         "overhead", "The hardware takes less than 0.5 % of the GPU's energy (VII).",
         0.5, "%", "< 0.5", overhead_percent,
     ),
-    Conclusion("area", "It takes less than 1 % of the area (V).", 1, "%", "< 1", area_percent),
+    Conclusion("area", "It takes less than 1 % of the area (V).", 1, "%", "< 1", area_percent, hardware),
     Conclusion(
         "te-energy", "Transaction Elimination saves 9 % of the energy on average (V-A).",
         -9, "%", "within 50 % of -9", lambda m: mean_change(m, ENERGY, TE),

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from tilegpu.timing.energy.report import report
+
 from ...measured import Measured
+from ...selection import configuration_of
 from .measures import (
     BASE,
     CYCLES,
     ENERGY,
     GEOMETRY,
     GPU,
+    MACHINES,
     MEMORY,
     RE,
     RE_NAME,
+    STRUCTURES,
     TE,
     change_percent,
     shaded_fragments,
@@ -31,13 +36,29 @@ def games(m: Measured) -> str:
 
 def signing(m: Measured) -> str:
     """Why geometry takes longer."""
-    busy = m.shares(RE, f"{RE_NAME}.signature_unit.busy_cycles", GEOMETRY)
-    full = m.each(RE, "queues.overlapped_tiles.full_share")
-    cycles = change_percent(m, GEOMETRY, RE)
-    return "; ".join(
-        f"{n}: geometry {cycles[n]:+.1f} %, the Signature Unit busy in {busy[n]:.0%} of it, "
-        f"the OT Queue full in {full[n]:.0%}"
+    unit = f"{RE_NAME}.signature_unit"
+    cycles, before = change_percent(m, GEOMETRY, RE), m.each(BASE, GEOMETRY)
+    busy = m.shares(RE, f"{unit}.busy_cycles", GEOMETRY)
+    overlaps, steps = m.each(RE, f"{unit}.tiles"), m.each(RE, f"{unit}.accumulate_steps")
+    parts = [
+        f"{n} {cycles[n]:+.0f} %, busy in {busy[n]:.0%}: {overlaps[n] / m.frames(n):,.0f} overlaps a frame of "
+        f"{steps[n] / max(1.0, overlaps[n]):.0f} steps, before them {before[n] / m.frames(n):,.0f} cycles of geometry"
         for n in m.workloads
+    ]
+    return (
+        "the Accumulate CRC unit takes a step per subblock of 64 bits for every tile that a primitive or a draw's "
+        "constants overlap (III-G), and primitives that cover the screen overlap 3,600 tiles: " + "; ".join(parts)
+    )
+
+
+def hardware(m: Measured) -> str:
+    """What of the hardware takes most area."""
+    found = report(configuration_of(MACHINES[RE]))
+    own = {row.name: row.area_mm2 for row in found.structures if row.name in STRUCTURES}
+    largest = max(own, key=lambda name: own[name])
+    return (
+        f"{sum(own.values()):.3f} of {found.area_mm2:.1f} mm2, {own[largest]:.3f} of them {largest}, "
+        "which holds three sets of signatures for 1196x768"
     )
 
 

@@ -120,6 +120,8 @@ def sensitivity_page() -> str:
     for name, values in figures["cycles"].items():
         cycles, energy = fmean(values) - 1, fmean(figures["energy"][name]) - 1
         lines.append(f"| {name} | {cycles:+.1%} | {energy:+.1%} | {fmean(figures['speedup'][name]):.3f}x |")
+    if not any("," in name for name in figures["cycles"]):
+        lines += ["", "Pairs have not been run for this version."]
     lines += [
         "",
         "## Conclusions\n",

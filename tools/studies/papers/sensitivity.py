@@ -104,10 +104,16 @@ def _ratios(m: Measured, statistic: str, machine: str) -> dict[str, dict[str, fl
 
 
 def _paired(m: Measured) -> list[str]:
-    try:
-        return list(pairs(m))
-    except NotMeasured:
-        return []
+    """Pairs that were run."""
+    found = []
+    for name in pairs(m):
+        try:
+            for machine in COMPARED:
+                m.under(name).each(machine, CYCLES)
+        except NotMeasured:
+            continue
+        found.append(name)
+    return found
 
 
 def _speedups(m: Measured) -> dict[str, dict[str, float]]:

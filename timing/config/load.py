@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, get_origin
 
 from pydantic import BaseModel, ValidationError
 
@@ -162,20 +162,19 @@ def _apply(values: dict[str, Any], override: str) -> None:
     name, sign, text = override.partition("=")
     if not sign or not name:
         raise ConfigurationError(f"{override}: expected field=value")
-    *groups, leaf = full_name(name.strip()).split(".")
+    full = full_name(name.strip())
+    *groups, leaf = full.split(".")
     for group in groups:
         values = values.setdefault(group, {})
         if not isinstance(values, dict):
             raise ConfigurationError(f"{group}: expected a table")
-    values[leaf] = _value(leaf, text.strip())
+    several = get_origin(dict(fields(techniques=technique_names()))[full].annotation) is tuple
+    values[leaf] = _value(leaf, text.strip(), several)
 
 
-LISTS = "techniques", "priority"
-"""Fields that hold several names, joined by `+` in a setting."""
-
-
-def _value(leaf: str, text: str) -> Any:
-    if leaf in LISTS:
+def _value(leaf: str, text: str, several: bool) -> Any:
+    """A setting's value; `several`: names, joined by `+`."""
+    if several:
         return tuple(part for part in text.split("+") if part not in ("", "none"))
     if leaf in ("name", "model"):
         return text

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from pydantic import BaseModel
-
-from .load import field_value
+from .load import field_value, fields
 from .schema import Configuration
 
 SIMPLE_DRAM = {"dram.banks", "dram.row_bytes", "dram.queue", "dram.in_flight"}
@@ -40,23 +37,12 @@ def open_choices(configuration: Configuration) -> list[OpenChoice]:
     machine, _ = components(configuration)
     caches = {kind.name for kind in machine.caches}
     found = []
-    for name, plausible in _declared(Configuration):
+    for name, field in fields():
+        plausible = (field.json_schema_extra or {}).get("plausible", ())
         group = name.partition(".")[0]
         absent = group.endswith("_cache") and group not in caches
-        if absent or (name in SIMPLE_DRAM and configuration.dram.model != "simple"):
+        if not plausible or absent or (name in SIMPLE_DRAM and configuration.dram.model != "simple"):
             continue
         value = field_value(configuration, name)
         found.append(OpenChoice(name, value, tuple(other for other in plausible if other != value)))
-    return found
-
-
-def _declared(kind: type[BaseModel], prefix: str = "") -> list[tuple[str, list[Any]]]:
-    found = []
-    for name, field in kind.model_fields.items():
-        inner = field.annotation
-        extra = field.json_schema_extra
-        if isinstance(inner, type) and issubclass(inner, BaseModel):
-            found += _declared(inner, f"{prefix}{name}.")
-        elif isinstance(extra, dict) and isinstance(plausible := extra.get("plausible"), list):
-            found.append((prefix + name, plausible))
     return found

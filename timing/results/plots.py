@@ -27,12 +27,15 @@ class Chart:
         Names of the bars.
     parts
         Height of each part in each bar.
+    stacked
+        Whether parts stand on each other, or side by side.
     """
 
     title: str
     axis: str
     runs: list[str]
     parts: dict[str, list[float]]
+    stacked: bool = True
 
 
 def read_results(folder: Path) -> dict[str, Any]:
@@ -125,7 +128,7 @@ def _speedup(runs: dict[str, dict[str, Any]]) -> Parts:
 
 
 def draw(drawn: Chart, path: Path) -> None:
-    """Draw a chart into a .png or .svg file."""
+    """Draw a chart into a .png or .svg file, which appears when it is whole."""
     # Takes half a second to import, which only those who draw should pay.
     import matplotlib
 
@@ -138,12 +141,18 @@ def draw(drawn: Chart, path: Path) -> None:
     figure = Figure(figsize=(max(4.0, 1.2 + 0.9 * len(drawn.runs)), 4.0), layout="constrained")
     axes = figure.subplots()
     bottom = [0.0] * len(drawn.runs)
-    for name, values in drawn.parts.items():
-        axes.bar(drawn.runs, values, bottom=bottom, label=name or None, width=0.6)
-        bottom = [b + v for b, v in zip(bottom, values, strict=True)]
+    width = 0.6 if drawn.stacked else 0.8 / len(drawn.parts)
+    for place, (name, values) in enumerate(drawn.parts.items()):
+        left = 0.0 if drawn.stacked else width * (place - (len(drawn.parts) - 1) / 2)
+        axes.bar([i + left for i in range(len(values))], values, bottom=bottom, label=name or None, width=width)
+        if drawn.stacked:
+            bottom = [b + v for b, v in zip(bottom, values, strict=True)]
+    axes.set_xticks(range(len(drawn.runs)), drawn.runs)
     axes.set_title(drawn.title)
     axes.set_ylabel(drawn.axis)
     axes.tick_params(axis="x", labelrotation=30)
     if any(drawn.parts):
         figure.legend(loc="outside right upper", fontsize="small")
-    figure.savefig(path, dpi=150, metadata={"Date": None} if path.suffix == ".svg" else None)
+    partial = path.with_name(f".{path.stem}.partial{path.suffix}")
+    figure.savefig(partial, dpi=150, metadata={"Date": None} if path.suffix == ".svg" else None)
+    partial.replace(path)

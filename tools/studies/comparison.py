@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from .declare import StudyError
-from .outcome import FILE
+from .outcome import FILE, Json
+from .text import HOLDS
 
 MOST_BYTES = 1 << 28
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -86,8 +86,7 @@ def _of(before: Json, after: Json, kind: str, values: Any) -> list[Change]:
 
 
 def _verdict(conclusion: Json) -> str:
-    holds = {True: "holds", False: "does not hold", None: "not measured"}[conclusion["holds"]]
-    return f"{holds}: {_text(conclusion['ours'])} (rule: {conclusion['rule']})"
+    return f"{HOLDS[conclusion['holds']]}: {_text(conclusion['ours'])} (rule: {conclusion['rule']})"
 
 
 def _flat(figure: Json) -> list[tuple[str, Any]]:

@@ -6,13 +6,12 @@ import json
 from collections.abc import Iterator
 from importlib.resources import files
 from statistics import fmean
-from typing import Any
 
 from .catalogue import find_study, study_names
 from .declare import Study
-from .text import HOLDS, quantity
+from .outcome import Json
+from .text import HOLDS, quantity, summary
 
-Json = dict[str, Any]
 HEAD = """# The papers' experiments redone
 
 `tilegpu study` redoes a paper's experiments on workloads like the paper's ([twins](workloads.md)) and sets the results
@@ -74,11 +73,10 @@ def _study(study: Study) -> Iterator[str]:
     if found is None:
         yield "Its outcome in full is not in this version yet; `--quick` gives a first one.\n"
         return
-    judged = [c["holds"] for c in found["conclusions"] if c["holds"] is not None]
     frames = found["frames"]
     yield (
         f"{len(found['workloads'])} twins, {len(frames['counted'])} frames counted after {len(frames['warm_up'])}; "
-        f"{sum(judged)} of {len(judged)} conclusions hold.\n"
+        f"{summary(found)}.\n"
     )
     yield "| conclusion | paper | ours | rule | verdict | applications |"
     yield "| --- | --- | --- | --- | --- | --- |"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from tilegpu.functional.activity.reader import Activity
-from tilegpu.timing.results.results import Results
-from tilegpu.timing.runs import Place, Progress, Run, execute, execute_on, is_finished
+from tilegpu.timing.runs import Place, Progress, is_finished
 
+from ..replay_runs import Where
 from .declare import Frames, StudyError
 from .materials import Workload, activity_of
 from .selection import Selection
@@ -18,25 +18,11 @@ RUNS = "runs"
 
 
 @dataclass(frozen=True)
-class Where:
-    """Where runs are executed: on so many processes of this machine, or on the workers of a scheduler."""
+class Resources:
+    """What a study is run with: so many processes of this machine, and a scheduler's workers if there is one."""
 
     jobs: int = 1
     cluster: str = ""
-
-    def execute(
-        self,
-        activity: Path,
-        runs: Sequence[Run],
-        frames: Frames,
-        told: Callable[[Progress], None],
-        check_images: bool,
-    ) -> Iterator[tuple[int, Results]]:
-        """Runs as they finish."""
-        times, warm_up = frames.times, len(frames.warm_up)
-        if self.cluster:
-            return execute_on(self.cluster, Place(str(activity)), runs, times, warm_up, told, check_images)
-        return execute(activity, runs, times, warm_up, self.jobs, told, check_images)
 
 
 @dataclass(frozen=True)
@@ -47,7 +33,7 @@ class Step:
     doing: str
 
 
-def run(selection: Selection, output: Path, where: Where, told: Callable[[Step], None]) -> None:
+def run(selection: Selection, output: Path, resources: Resources, told: Callable[[Step], None]) -> None:
     """Make what a study needs, and replay what has not been.
 
     Parameters
@@ -56,7 +42,7 @@ def run(selection: Selection, output: Path, where: Where, told: Callable[[Step],
         What is run.
     output
         Folder of the study; results of runs go to runs/WORKLOAD/MACHINE.
-    where
+    resources
         Who executes.
     told
         Told how far it has come.
@@ -74,14 +60,14 @@ def run(selection: Selection, output: Path, where: Where, told: Callable[[Step],
             told(Step((base + part * weight) / everything, doing))
 
         share(0.0, f"{name}: recording")
-        _replay(selection, workload, output / RUNS / workload.folder, where, share)
+        _replay(selection, workload, output / RUNS / workload.folder, resources, share)
         done += weights[name]
 
 
 def _replay(
-    selection: Selection, workload: Workload, folder: Path, where: Where, share: Callable[[float, str], None]
+    selection: Selection, workload: Workload, folder: Path, resources: Resources, share: Callable[[float, str], None]
 ) -> None:
-    activity = activity_of(workload, selection.study, selection.frames.times, where.jobs)
+    activity = activity_of(workload, selection.study, selection.frames.times, resources.jobs)
     opened = Activity(activity)
     frames = _split(opened.frames, len(selection.frames.warm_up))
     if not frames.counted:
@@ -95,7 +81,9 @@ def _replay(
         share((1 + there + p.share * len(left)) / (1 + len(runs)), f"{workload.name}: {p.finished} of {p.runs} runs")
 
     if left:
-        for number, results in where.execute(activity, left, frames, on_progress, selection.study.check_images):
+        where = Where(Place(str(activity)), resources.cluster, resources.jobs)
+        options = frames.times, warm_up, on_progress, selection.study.check_images
+        for number, results in where.execute(left, *options):
             results.write(folder / left[number].name, replace=True)
 
 

@@ -137,6 +137,10 @@ class Measured:
         """A ratio by workload."""
         return {name: self.ratio(name, statistic, above, below) for name in self.workloads}
 
+    def change_percent(self, statistic: str, machine: str, base: str) -> dict[str, float]:
+        """By how much a statistic of a machine differs from a base's, by workload."""
+        return {name: 100 * (ratio - 1) for name, ratio in self.ratios(statistic, machine, base).items()}
+
     def shares(self, machine: str, part: str, whole: str) -> dict[str, float]:
         """One statistic of a machine over another, by workload."""
         return {name: self.value(name, machine, part) / self.value(name, machine, whole) for name in self.workloads}
@@ -173,6 +177,10 @@ class Measured:
         """Area of a machine."""
         declared = self.selection.study.machines()[machine + self.variant]
         return report(configuration_of(declared)).area_mm2
+
+    def area_change_percent(self, machine: str, base: str) -> float:
+        """By how much the area of a machine differs from a base's."""
+        return 100 * (self.area_mm2(machine) / self.area_mm2(base) - 1)
 
     @cached_property
     def counted_frames(self) -> int:

@@ -32,9 +32,8 @@ def outcome(selection: Selection, output: Path) -> Json:
         Folder of the study.
     """
     study = selection.study
-    twins = selection.twins or selection.applications
-    first = Measured(selection, output, twins)
-    second = Measured(selection, output, selection.applications) if selection.twins and selection.applications else None
+    first = Measured(selection, output, selection.first)
+    second = Measured(selection, output, selection.second) if selection.second else None
     return {
         "study": study.name,
         "title": study.title,
@@ -45,8 +44,8 @@ def outcome(selection: Selection, output: Path) -> Json:
         "seeds": {name: w.twin.seed for name, w in selection.workloads.items() if w.twin is not None},
         "frames": {"warm_up": list(selection.frames.warm_up), "counted": list(selection.frames.counted)},
         "configurations": {name: configuration_hash(machine) for name, machine in study.machines().items()},
-        "workloads": twins,
-        "applications": selection.applications if selection.twins else [],
+        "workloads": selection.first,
+        "applications": selection.second,
         "absent": list(selection.absent),
         "figures": [_figure(figure, first, second) for figure in study.figures],
         "conclusions": [_conclusion(conclusion, first, second) for conclusion in study.conclusions],
@@ -124,9 +123,8 @@ def _judged(conclusion: Conclusion, measured: Measured) -> tuple[Quantity | None
     try:
         ours = conclusion.ours(measured)
         return ours, conclusion.judge.holds(ours), ""
-    except NotMeasured as missing:
-        return None, None, f"not measured: {missing.args[0]}"
     except KeyError as missing:
+        # Not measured; or a name of the rule, by which nothing was.
         return None, None, f"not measured: {missing.args[0]}"
 
 
@@ -141,7 +139,7 @@ def _by_frame(conclusion: Conclusion, measured: Measured) -> Json:
             holding.append(holds)
     told: Json = {"holds": holding}
     if values:
-        told |= {"mean": _rounded(fmean(values)), "standard_deviation": _rounded(pstdev(values)), "values": values}
+        told |= {"mean": _rounded(fmean(values)), "standard_deviation": _rounded(pstdev(values))}
         told["values"] = [_rounded(value) for value in values]
     return told
 

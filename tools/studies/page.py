@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from html import escape
 from pathlib import Path
-from statistics import fmean
-from typing import Any
 
 from ..report.charts import grouped_bars, stacked_bars
 from ..report.page import Cell, Section, figure_html, sortable_table, write_page
-from .text import HOLDS, quantity
+from .outcome import Json
+from .text import HOLDS, MEAN, means, quantity, summary
 
-Json = dict[str, Any]
 FILE = "report.html"
 MARKS = {True: "✓", False: "✗", None: "–"}
 
@@ -54,9 +52,8 @@ def _conclusions(found: Json) -> str:
                 f"{quantity(other.get('ours'))} ({HOLDS[other.get('holds')]})" if other.get("ours") is not None else "",
             ][: len(header)]
         )
-    judged = [c["holds"] for c in found["conclusions"] if c["holds"] is not None]
-    summary = f"<p>{sum(judged)} of {len(judged)} conclusions hold.</p>"
-    return summary + sortable_table(header, rows, filter_hint="show only conclusions with these words")
+    table = sortable_table(header, rows, filter_hint="show only conclusions with these words")
+    return f"<p>{summary(found)}.</p>{table}"
 
 
 def _explanations(found: Json) -> str:
@@ -70,13 +67,7 @@ def _explanations(found: Json) -> str:
 def _figure(figure: Json) -> str:
     title = f"{figure['id']}: {figure['title']}"
     if figure["drawn"] == "means":
-        means = [
-            fmean(v for v in values if v is not None) if any(v is not None for v in values) else None
-            for values in figure["series"].values()
-        ]
-        return figure_html(
-            grouped_bars(title, figure["unit"], list(figure["series"]), {"mean of the workloads": means})
-        )
+        return figure_html(grouped_bars(title, figure["unit"], list(figure["series"]), {MEAN: means(figure)}))
     if figure["drawn"] == "stacked":
         return figure_html(stacked_bars(title, figure["unit"], figure["workloads"], figure["series"]))
     return figure_html(grouped_bars(title, figure["unit"], figure["workloads"], figure["series"], figure["paper"]))

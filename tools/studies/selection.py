@@ -51,14 +51,14 @@ class Selection:
         return self.study.quick_frames if self.quick else self.study.frames
 
     @property
-    def twins(self) -> list[str]:
-        """Workloads of the first column."""
-        return [name for name, workload in self.workloads.items() if workload.twin is not None]
+    def first(self) -> list[str]:
+        """Workloads of the first column: twins, or applications where there is no twin."""
+        return [name for name, w in self.workloads.items() if w.twin is not None] or list(self.workloads)
 
     @property
-    def applications(self) -> list[str]:
-        """Workloads of the second column."""
-        return [name for name, workload in self.workloads.items() if workload.twin is None]
+    def second(self) -> list[str]:
+        """Workloads of the second column: applications beside twins."""
+        return [name for name in self.workloads if name not in self.first]
 
     def runs_of(self, workload: str) -> list[Run]:
         """Runs of a workload, named as their machines."""
@@ -85,19 +85,16 @@ class Selection:
 
     def seconds(self) -> float:
         """About how long it takes on one core, engines compiled, nothing there yet."""
-        frames = len(self.frames.times)
-        drawn = sum(w.pixels * frames * RECORD_SECONDS for _, w in self._all) / 1e6
-        replayed = sum(w.pixels * frames * REPLAY_SECONDS * len(self.runs_of(n)) for n, w in self._all) / 1e6
-        return drawn + replayed + RUN_SECONDS * self.runs
+        spent = RUN_SECONDS * self.runs
+        for name, workload in self.workloads.items():
+            megapixels = workload.pixels * len(self.frames.times) / 1e6
+            spent += megapixels * (RECORD_SECONDS + REPLAY_SECONDS * len(self.runs_of(name)))
+        return spent
 
     def size_bytes(self) -> int:
         """About how much disk it takes."""
         frames = len(self.frames.times)
-        return sum(w.pixels * frames * ACTIVITY_BYTES for _, w in self._all) + self.runs * RUN_BYTES
-
-    @property
-    def _all(self) -> list[tuple[str, Workload]]:
-        return list(self.workloads.items())
+        return sum(w.pixels * frames * ACTIVITY_BYTES for w in self.workloads.values()) + self.runs * RUN_BYTES
 
 
 @lru_cache(maxsize=4096)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from statistics import fmean
 from typing import Any
 
+from .rules import parse_rule
+
 MOST_NAMES = 4
+MEAN = "mean of the workloads"
 HOLDS = {True: "holds", False: "does not hold", None: "not measured"}
 
 
@@ -30,17 +34,28 @@ def _ranked(values: Mapping[str, float], rule: str) -> str:
     ordered = sorted(values, key=lambda name: -values[name])
     if "among the lowest" in rule:
         ordered = ordered[::-1]
-    spoken = rule.partition(" among the ")[0] if " among the " in rule else rule.replace(">", ",")
-    named = [name for name in ordered if name in {part.strip() for part in spoken.split(",")}]
+    named = parse_rule(rule).names if rule else ()
     first = [f"{name} {values[name]:,.3g}" for name in ordered[:MOST_NAMES]]
     rest = [
-        f"{name} {values[name]:,.3g} (place {ordered.index(name) + 1})"
-        for name in named
-        if ordered.index(name) >= MOST_NAMES
+        f"{name} {values[name]:,.3g} (place {place})"
+        for place, name in enumerate(ordered, 1)
+        if place > MOST_NAMES and name in named
     ]
     return ", ".join(first) + (" … " + ", ".join(rest) if rest else "")
 
 
 def rule_words(rule: str, unit: str) -> str:
     """A rule with its unit."""
-    return rule if " among the " in rule or " > " in rule else f"{rule} {unit}"
+    return rule if parse_rule(rule).names else f"{rule} {unit}"
+
+
+def summary(found: Mapping[str, Any]) -> str:
+    """How many of an outcome's conclusions hold."""
+    judged = [c["holds"] for c in found["conclusions"] if c["holds"] is not None]
+    return f"{sum(judged)} of {len(judged)} conclusions hold"
+
+
+def means(figure: Mapping[str, Any]) -> list[float | None]:
+    """Mean over the workloads of each series of a figure; None where it has no value."""
+    found = ([value for value in values if value is not None] for values in figure["series"].values())
+    return [fmean(values) if values else None for values in found]

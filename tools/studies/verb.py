@@ -15,19 +15,19 @@ from ..report.page import check_page
 from .catalogue import find_study, study_names
 from .comparison import changes, read_outcome
 from .declare import StudyError
-from .execution import Step, Where, run
+from .execution import Resources, Step, run
 from .measured import Measured
 from .outcome import Json, outcome, write_outcome
 from .page import FILE as REPORT
 from .page import write_report
 from .plots import draw_figures
 from .selection import Selection, select
-from .text import HOLDS, quantity, rule_words
+from .text import HOLDS, quantity, rule_words, summary
 
 
 def study(
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="A study, or a Python file of your own; nothing lists them.")
+        str, typer.Argument(metavar="NAME", help="A study, or a Python file of your own; without it, a list.")
     ] = "",
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="DIR", help="Folder for everything that it makes.")
@@ -59,8 +59,8 @@ def study(
 
     Makes the workloads' traces, records them, replays them through every machine of the paper and writes
     DIR/study.json, plots and report.html. Each of the paper's conclusions is judged by a rule that was written before
-    it was measured;
-    one that does not hold is told as such, and is no error. What is in DIR already is not run again.
+    it was measured. One that does not hold is reported as such; that is not an error. Runs that are in DIR already are
+    not run again.
 
     Example: tilegpu study ptr-2022 -o ptr --quick
     """
@@ -86,11 +86,11 @@ def study(
         def told(step: Step) -> None:
             bar.update(task, completed=step.share, note=step.doing)
 
-        where = Where(parse_jobs(jobs), cluster)
-        run(selection, output, where, told)
+        resources = Resources(parse_jobs(jobs), cluster)
+        run(selection, output, resources, told)
         if selection.study.follow_up is not None:
-            selection = selection.extended(selection.study.follow_up(Measured(selection, output, selection.twins)))
-            run(selection, output, where, told)
+            selection = selection.extended(selection.study.follow_up(Measured(selection, output, selection.first)))
+            run(selection, output, resources, told)
     found = outcome(selection, output)
     path = write_outcome(found, output)
     draw_figures(found, output)
@@ -133,8 +133,8 @@ def _print(found: Json) -> None:
             f"[{colour}]{HOLDS[c['holds']]}[/{colour}]",
         )
     out.print(table)
-    judged = [c["holds"] for c in found["conclusions"] if c["holds"] is not None]
-    say(f"{sum(judged)} of {len(judged)} conclusions hold, {len(found['conclusions']) - len(judged)} not measured")
+    missing = sum(c["holds"] is None for c in found["conclusions"])
+    say(f"{summary(found)}, {missing} not measured")
 
 
 def _compare(before: Path, after: Path, as_json: bool) -> None:

@@ -81,8 +81,7 @@ def accept(channel: Any, address: int, write: int, urgency: int, tag: int, t: in
         if writing >= 0:
             channel.merged_writes += 1
         else:
-            writing = enter(channel, channel.reads if channel.unified != 0 else channel.writes, address, 1, t)
-            channel.entry[writing].urgency = urgency
+            writing = enter(channel, channel.reads if channel.unified != 0 else channel.writes, address, 1, urgency, t)
             channel.write_filter[bucket] += 1
         if channel.classes > 1:
             hurry(channel, writing, urgency)
@@ -100,8 +99,7 @@ def accept(channel: Any, address: int, write: int, urgency: int, tag: int, t: in
     if reading >= 0:
         channel.merged_reads += 1
     else:
-        reading = enter(channel, channel.reads, address, 0, t)
-        channel.entry[reading].urgency = urgency
+        reading = enter(channel, channel.reads, address, 0, urgency, t)
         channel.read_filter[bucket] += 1
     if channel.classes > 1:
         hurry(channel, reading, urgency)
@@ -119,7 +117,7 @@ def hurry(channel: Any, e: int, urgency: int) -> None:
 
 
 @unit
-def enter(channel: Any, transactions: Any, address: int, write: int, t: int) -> Any:
+def enter(channel: Any, transactions: Any, address: int, write: int, urgency: int, t: int) -> Any:
     """New entry at the end of a transaction queue."""
     e = channel.free_entry
     entry = channel.entry[e]
@@ -130,6 +128,7 @@ def enter(channel: Any, transactions: Any, address: int, write: int, t: int) -> 
     entry.row = place(channel, address, ROW_FIELD)
     entry.column = place(channel, address, COLUMN_FIELD)
     entry.write = write
+    entry.urgency = urgency
     entry.first = entry.last = -1
     transactions.slot[transactions.count] = e
     transactions.count += 1

@@ -133,12 +133,12 @@ def start(gpu: Any, dram: Any, t: int, now: int) -> bool:
     bursts = ((request.address + request.size - 1) >> dram.burst_shift) - first + 1
     if write == 0 and dram.burst == 0 and not begin(dram, request, bursts):
         return False
+    urgency = dram.urgency[request.source]
     while dram.burst < bursts:
         if full(dram.forwarded):
             return False
         address = (first + dram.burst) << dram.burst_shift
         channel = dram.channel[place(dram.channel[0], address, CHANNEL_FIELD)]
-        urgency = dram.urgency[request.source]
         result = controller.accept(channel, address, write, urgency, dram.job_at_work, now + 1)
         if result == REFUSED:
             return False

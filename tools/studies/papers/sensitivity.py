@@ -14,7 +14,7 @@ from tilegpu.timing.config import load_configuration
 from tilegpu.timing.config.open_choices import OpenChoice, open_choices
 
 from ..declare import Conclusion, Experiment, Figure, Frames, Machine, Study
-from ..measured import Measured, NotMeasured
+from ..measured import Measured
 from .ptr_2022.conclusions import CONCLUSIONS
 from .ptr_2022.measures import BASE, CYCLES, DOUBLED, ENERGY, MACHINES, PTR, RASTER
 
@@ -95,7 +95,7 @@ def _follow_up(m: Measured) -> tuple[Experiment, ...]:
 
 def _ratios(m: Measured, statistic: str, machine: str) -> dict[str, dict[str, float]]:
     found = {}
-    for variant in [*variants(), *_paired(m)]:
+    for variant in _run(m):
         changed, usual = m.under(variant), m
         found[variant[1:]] = {
             n: changed.value(n, machine, statistic) / usual.value(n, machine, statistic) for n in m.workloads
@@ -103,22 +103,14 @@ def _ratios(m: Measured, statistic: str, machine: str) -> dict[str, dict[str, fl
     return found
 
 
-def _paired(m: Measured) -> list[str]:
-    """Pairs that were run."""
-    found = []
-    for name in pairs(m):
-        try:
-            for machine in COMPARED:
-                m.under(name).each(machine, CYCLES)
-        except NotMeasured:
-            continue
-        found.append(name)
-    return found
+def _run(m: Measured) -> list[str]:
+    """Variants that were run: each field alone, then those that `_follow_up` added."""
+    return [name.removeprefix(BASE) for name in m.selection.study.machines() if name.startswith(f"{BASE}@")]
 
 
 def _speedups(m: Measured) -> dict[str, dict[str, float]]:
     return {"as it is": m.ratios(RASTER, BASE, PTR)} | {
-        variant[1:]: m.under(variant).ratios(RASTER, BASE, PTR) for variant in [*variants(), *_paired(m)]
+        variant[1:]: m.under(variant).ratios(RASTER, BASE, PTR) for variant in _run(m)
     }
 
 

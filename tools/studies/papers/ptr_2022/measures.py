@@ -68,10 +68,6 @@ def mean_raster_speedup(m: Measured, machine: str, base: str = BASE) -> float:
     return m.mean(raster_speedups(m, machine, base).values())
 
 
-def saving_percent(m: Measured, machine: str, base: str = BASE) -> dict[str, float]:
-    return {name: 100 * (ratio - 1) for name, ratio in m.ratios(ENERGY, machine, base).items()}
-
-
 def furthest_assignment_percent(m: Measured) -> float:
     static = mean_raster_speedup(m, PTR)
     return max(abs(mean_raster_speedup(m, machine) / static - 1) * 100 for machine in ASSIGNED.values())
@@ -137,10 +133,6 @@ def imbalance(m: Measured, mapping: str) -> float:
 def spread_of_blocking(m: Measured) -> float:
     values = of_mappings(m, CYCLES, PTR)["11-blocking"].values()
     return max(values) - min(values)
-
-
-def area_percent(m: Measured, machine: str, base: str) -> float:
-    return 100 * (m.area_mm2(machine) / m.area_mm2(base) - 1)
 
 
 def table_percent(m: Measured) -> dict[str, float]:

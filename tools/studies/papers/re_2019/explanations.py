@@ -18,7 +18,6 @@ from .measures import (
     RE_NAME,
     STRUCTURES,
     TE,
-    change_percent,
     shaded_fragments,
     tile_shares,
 )
@@ -26,7 +25,7 @@ from .measures import (
 
 def games(m: Measured) -> str:
     """What every game comes to."""
-    tiles, cycles = tile_shares(m)["equal inputs"], change_percent(m, CYCLES, RE)
+    tiles, cycles = tile_shares(m)["equal inputs"], m.change_percent(CYCLES, RE, BASE)
     share = m.shares(BASE, GEOMETRY, CYCLES)
     return "; ".join(
         f"{n}: {tiles[n]:.0%} of the tiles left out, cycles {cycles[n]:+.0f} %, geometry {share[n]:.0%} of them before"
@@ -37,7 +36,7 @@ def games(m: Measured) -> str:
 def signing(m: Measured) -> str:
     """Why geometry takes longer."""
     unit = f"{RE_NAME}.signature_unit"
-    cycles, before = change_percent(m, GEOMETRY, RE), m.each(BASE, GEOMETRY)
+    cycles, before = m.change_percent(GEOMETRY, RE, BASE), m.each(BASE, GEOMETRY)
     busy = m.shares(RE, f"{unit}.busy_cycles", GEOMETRY)
     overlaps, steps = m.each(RE, f"{unit}.tiles"), m.each(RE, f"{unit}.accumulate_steps")
     parts = [
@@ -64,7 +63,7 @@ def hardware(m: Measured) -> str:
 
 def parts_of_energy(m: Measured) -> str:
     memory = m.shares(BASE, MEMORY, ENERGY)
-    gpu, dram = change_percent(m, GPU, RE), change_percent(m, MEMORY, RE)
+    gpu, dram = m.change_percent(GPU, RE, BASE), m.change_percent(MEMORY, RE, BASE)
     return "; ".join(
         f"{n}: GPU {gpu[n]:+.0f} %, memory {dram[n]:+.0f} % ({memory[n]:.0%} of the baseline's)" for n in m.workloads
     )

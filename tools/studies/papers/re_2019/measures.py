@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ...declare import Machine
 from ...measured import Measured
 
@@ -39,19 +41,15 @@ STRUCTURES = (
     "signature_unit.accumulate_tables", "signature_unit.comparator",
 )  # fmt: skip
 
-RASTER_SOURCES = {
-    "primitives": ("primitive_list", "primitive_attributes"),
-    "texels": ("texture",),
-    "colors": ("color",),
+RASTER_TRAFFIC = {
+    "primitives": ("read_bytes.primitive_list", "read_bytes.primitive_attributes"),
+    "texels": ("read_bytes.texture",),
+    "colors": ("read_bytes.color", "write_bytes.color"),
 }
 
 
-def change_percent(m: Measured, statistic: str, machine: str) -> dict[str, float]:
-    return {name: 100 * (ratio - 1) for name, ratio in m.ratios(statistic, machine, BASE).items()}
-
-
 def mean_change(m: Measured, statistic: str, machine: str) -> float:
-    return m.mean(change_percent(m, statistic, machine).values())
+    return m.mean(m.change_percent(statistic, machine, BASE).values())
 
 
 def mean_speedup(m: Measured, statistic: str) -> float:
@@ -90,30 +88,19 @@ def false_positives(m: Measured) -> float:
 
 def traffic(m: Measured, machine: str) -> dict[str, float]:
     """Main memory traffic of the raster stage per workload."""
-    found = dict.fromkeys(m.workloads, 0.0)
-    for kinds in RASTER_SOURCES.values():
-        for kind in kinds:
-            for name in m.workloads:
-                found[name] += m.value(name, machine, f"memory.dram.read_bytes.{kind}")
-    for name in m.workloads:
-        found[name] += m.value(name, machine, "memory.dram.write_bytes.color")
-    return found
+    parts = [_traffic_of(m, machine, kinds) for kinds in RASTER_TRAFFIC.values()]
+    return {name: sum(part[name] for part in parts) for name in m.workloads}
+
+
+def _traffic_of(m: Measured, machine: str, kinds: Sequence[str]) -> dict[str, float]:
+    found = [m.each(machine, f"memory.dram.{kind}") for kind in kinds]
+    return {name: sum(values[name] for values in found) for name in m.workloads}
 
 
 def traffic_parts(m: Measured) -> dict[str, dict[str, float]]:
     whole = traffic(m, BASE)
-    parts = {}
-    for told, kinds in RASTER_SOURCES.items():
-        writes = ("color",) if told == "colors" else ()
-        parts[told] = {
-            name: (
-                sum(m.value(name, RE, f"memory.dram.read_bytes.{kind}") for kind in kinds)
-                + sum(m.value(name, RE, f"memory.dram.write_bytes.{kind}") for kind in writes)
-            )
-            / whole[name]
-            for name in m.workloads
-        }
-    return parts
+    parts = {told: _traffic_of(m, RE, kinds) for told, kinds in RASTER_TRAFFIC.items()}
+    return {told: {name: part[name] / whole[name] for name in m.workloads} for told, part in parts.items()}
 
 
 def traffic_change(m: Measured) -> float:
@@ -149,7 +136,3 @@ def overhead_percent(m: Measured) -> float:
         sum(m.value(name, RE, f"energy.structure.{structure}") for structure in STRUCTURES) / m.value(name, BASE, GPU)
         for name in m.workloads
     )
-
-
-def area_percent(m: Measured) -> float:
-    return 100 * (m.area_mm2(RE) / m.area_mm2(BASE) - 1)

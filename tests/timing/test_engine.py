@@ -194,8 +194,8 @@ def test_a_run_ends_where_it_was_told_to(machine: Any) -> None:
     whole, sliced = machine(), machine()
     whole.run(random_frame(3))
     sliced.chip.begin_frame()
-    ends = []
-    while not sliced.engine.run(sliced.gpu, random_frame(3), False, 100):
+    ends, frame = [], random_frame(3)
+    while not sliced.engine.run(sliced.gpu, frame, False, 100):
         ends.append(int(sliced.gpu.cycle))
     assert ends == list(range(100, int(whole.gpu.cycle), 100))
     sliced.chip.settle()

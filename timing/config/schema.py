@@ -182,6 +182,13 @@ class TileFetcher(Group):
         "a Raster Unit is done with its last (thesis 4.1.2)",
     )
     primitive_table: int = number(16, "entries", "primitives fetched side by side [Table 4.1]", 1, 256)
+    sequential_primitives: int = number(
+        1,
+        "primitives",
+        "primitives that the older design fetches side by side (2 where the thesis of 2018 says so)",
+        1,
+        256,
+    )
     tile_queue: int = number(32, "primitives", "Tile Queue before each Rasterizer [Table 4.1]", 1, 256)
 
 
@@ -379,7 +386,7 @@ class Configuration(Group):
             )
         machine, _ = components(self)
         for kind in machine.caches:
-            getattr(self, kind.name).sets(self.memory.line_bytes, kind.name)
+            kind.spec(self).sets(self.memory.line_bytes, kind.name)
         if machine.check is not None:
             machine.check(self)
         units, processors = self.tiles.raster_units, self.fragment_stage.processors

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from ..config.caches import Cache
 from ..config.quad_mappings import quad_processors
 from ..config.schema import Configuration
 from ..memory.lines import REPLACEMENTS
@@ -116,10 +115,11 @@ class Builder:
         """
         if (name, a, b) in self.made:
             return
-        spec: Cache = getattr(self.configuration, name)
+        kinds = {kind.name: kind for kind in self.chip.machine.caches}
+        spec = kinds[name].spec(self.configuration)
         line_bytes = self.configuration.memory.line_bytes
         cache = self.gpu.cache[len(self.made)]
-        cache.type = [kind.name for kind in self.chip.machine.caches].index(name)
+        cache.type = list(kinds).index(name)
         sets = spec.sets(line_bytes, name)
         cache.first_line, cache.set_mask, cache.ways = self.lines, sets - 1, spec.ways
         cache.line_shift = line_bytes.bit_length() - 1
@@ -172,6 +172,9 @@ def build(configuration: Configuration) -> Chip:
     gpu.line.tag[:] = -1
     _sizes(chip)
     machine.connect(builder)
+    for technique in techniques:
+        for kind in technique.caches:
+            builder.cache(kind.name)
     _number_units(chip)
     for technique in techniques:
         for unit in technique.units:

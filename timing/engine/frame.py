@@ -141,12 +141,14 @@ QUAD = _table(
     coverage="u2",
     depth_pass="u2",
     discarded="u2",
+    passed="u2",
     path="i4",
     operation="i4",
     shader_depth="i4",
 )
-"""Covered 2x2 quad; x, y in quads. `operation`: its first texture operation, one row for each that its path executes.
-`shader_depth`: row of its four depths, or -1."""
+"""Covered 2x2 quad; x, y in quads. `depth_pass`: samples that pass in program order; `passed`: those that passed the
+early test of this machine, which fills it in. `operation`: its first texture operation, one row for each that its path
+executes. `shader_depth`: row of its four depths, or -1."""
 TILE_LOG = _table(
     first_cycle="i8",
     last_cycle="i8",

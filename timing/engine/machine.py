@@ -117,7 +117,8 @@ class Machine:
         wires = dict(self.wires)
         for technique in techniques:
             wires |= technique.wires
-        return replace(self, units=tuple(units), wires=wires)
+        caches = (*self.caches, *(kind for technique in techniques for kind in technique.caches))
+        return replace(self, units=tuple(units), wires=wires, caches=caches)
 
     def record(self, techniques: Sequence[Technique] = ()) -> np.dtype[Any]:
         """Type of the record that holds the whole machine; configurations do not change it."""

@@ -12,6 +12,7 @@ from tilegpu.timing.config.fields import Group
 from tilegpu.timing.energy.declare import Structure
 from tilegpu.timing.results.declare import Stat
 
+from ..memory.kinds import CacheKind
 from .records import record
 from .unit import Unit
 from .wiring import Target
@@ -50,6 +51,8 @@ class Technique:
         `source` is a `loading.load.Loaded`.
     units, wires
         Units of its own, and where wires lead (its own, or instead of the machine's).
+    caches
+        First-level caches of its own, one of each kind, which its units are joined to by their `ports`.
     statistics
         Counters: names begin with `techniques.<name>.`, paths are in the registers.
     structures
@@ -73,6 +76,7 @@ class Technique:
     load: Callable[[Any, Any, Any], Any] | None = None
     units: tuple[Unit, ...] = ()
     wires: Mapping[str, Target] = field(default_factory=dict)
+    caches: tuple[CacheKind, ...] = ()
     statistics: tuple[Stat, ...] = ()
     structures: tuple[Structure, ...] = ()
     check: Callable[[Any, int, Any], dict[str, float]] | None = None

@@ -203,6 +203,7 @@ MACHINE = Machine(
         "draw_begin": "command_processor",
         "geometry_done": "command_processor",
         "rasterized": "rasterizer",
+        "quad_begin": "cached_depth",
         "quad_ready": "cached_depth",
     },
     statistics=STATISTICS,

@@ -162,6 +162,8 @@ MACHINE = Machine(
         "primitive_begin": "polygon_list_builder",
         "binned": "polygon_list_builder",
         "next_tile": "tile_fetcher",
+        "next_primitive": "tile_fetcher",
+        "quad_begin": "early_depth",
         "rasterized": "rasterizer",
         "quad_ready": "early_depth",
         "tile_flush": "tile_flush",

@@ -60,6 +60,10 @@ class CacheKind:
         Sources of requests whose misses are told apart.
     mpki
         Of which misses there are statistics per 1000 instructions, if any: `misses` or `misses.<source>`.
+    sequential
+        Whether a cache of these sizes looks up tags before data.
+    section
+        `section(configuration)`: its section, where it is not the field of its name.
     """
 
     name: str
@@ -70,6 +74,12 @@ class CacheKind:
     misses_of: tuple[str, ...] = ()
     mpki: str = ""
     sequential: Callable[[Cache], bool] = field(default=lambda spec: False)
+    section: Callable[[Any], Cache] | None = None
+
+    def spec(self, configuration: Any) -> Cache:
+        """Sizes of caches of this kind."""
+        found: Cache = getattr(configuration, self.name) if self.section is None else self.section(configuration)
+        return found
 
     @property
     def statistics(self) -> tuple[Stat, ...]:
@@ -119,7 +129,7 @@ class CacheKind:
             return found + float(v[f"{name}.fills"]) * self.accesses_per_fill
 
         def geometry(c: Any) -> Any:
-            spec = getattr(c, self.name)
+            spec = self.spec(c)
             return array(spec, self.width_bits, self.sequential(spec))
 
         return Structure(

@@ -28,6 +28,7 @@ SOURCES = (
     "color",
     "depth",
     "transfer",
+    "visibility_graph",
 )
 """What a request is for; traffic is accounted by it."""
 (
@@ -41,6 +42,7 @@ SOURCES = (
     COLOR,
     DEPTH,
     TRANSFER,
+    VISIBILITY_GRAPH,
 ) = range(len(SOURCES))
 
 REQUEST_DEPTH = 32

@@ -23,6 +23,9 @@ GO, SKIP, WAIT, BYPASS = range(4)
 SKIP_TILE, WAIT_TILE = -1, -2
 """Answers to `next_tile` that name no tile."""
 
+WAIT_PRIMITIVE = -1
+"""Answer to `next_primitive`: ask again later."""
+
 HOOKS = {
     "pass_begin": (DECIDE, ""),
     "draw_begin": (DECIDE, ""),
@@ -33,8 +36,10 @@ HOOKS = {
     "next_primitive": (PIPE, "entry"),
     "rasterized": (DECIDE, ""),
     "tile_begin": (TELL, ""),
-    "depth_tested": (TELL, ""),
+    "quad_begin": (DECIDE, ""),
+    "depth_tested": (PIPE, "passed"),
     "depth_written": (TELL, ""),
+    "depth_cleared": (TELL, ""),
     "depth_compared": (TELL, ""),
     "quad_ready": (DECIDE, ""),
     "blended": (TELL, ""),
@@ -87,8 +92,8 @@ def next_tile(gpu: Any, tiling: Any, position: int) -> int:
 
 
 @inline
-def next_primitive(gpu: Any, tiling: Any, entry: int) -> int:
-    """Entry of the tile's list to fetch instead of the recorded one."""
+def next_primitive(gpu: Any, tiling: Any, entry: int, t: int) -> int:
+    """Entry of the tile's list to fetch instead of the recorded one, or WAIT_PRIMITIVE."""
     return entry
 
 
@@ -104,13 +109,25 @@ def tile_begin(gpu: Any, commands: Any, depth: Any, r: int, tile: int, t: int) -
 
 
 @inline
-def depth_tested(gpu: Any, depth: Any, r: int, place: int, quad: int, passed: bool) -> None:
-    """A sample of a quad was compared with the depth at a place of the tile's buffer."""
+def quad_begin(gpu: Any, depth: Any, r: int, quad: int, t: int) -> int:
+    """Early depth takes up the next quad. No SKIP."""
+    return GO
+
+
+@inline
+def depth_tested(gpu: Any, depth: Any, r: int, place: int, quad: int, z: int, held: int, passed: bool) -> bool:
+    """Outcome of comparing the depth z of a quad's sample with the one held at a place of the tile's buffer."""
+    return passed
 
 
 @inline
 def depth_written(gpu: Any, depth: Any, r: int, place: int, quad: int) -> None:
     """A sample of a quad is the new occluder at a place of the tile's buffer."""
+
+
+@inline
+def depth_cleared(gpu: Any, depth: Any, r: int, place: int) -> None:
+    """A clear between draws sets the depth at a place of the tile's buffer."""
 
 
 @inline

@@ -108,7 +108,7 @@ def accept(gpu: Any, commands: Any, depth: Any, r: int, blending: Any, t: int) -
 @unit
 def blend(gpu: Any, depth: Any, r: int, blending: Any, q: int, t: int) -> None:
     quad = depth.quad[q]
-    passed = quad.depth_pass
+    passed = quad.passed
     if depth.state[depth.primitive[quad.primitive].state].late != 0:
         passed = test_late(gpu, depth, r, blending, q, t)
     if passed != 0:

@@ -156,7 +156,7 @@ def enter(gpu: Any, surfaces: Any, depth: Any, blending: Any, q: int, tile: int,
     """Take a quad up and ask for the lines it reads; False where the ports have no room."""
     quad = depth.quad[q]
     state = depth.state[depth.primitive[quad.primitive].state]
-    kept = quad.depth_pass if state.late == 0 else quad.coverage & ~(quad.discarded * 0x1111)
+    kept = quad.passed if state.late == 0 else quad.coverage & ~(quad.discarded * 0x1111)
     color, z = gpu.port[blending.port], gpu.port[blending.depth_port]
     color_lines = 0
     if state.blends != 0 and kept != 0:

@@ -73,7 +73,7 @@ def tick(gpu: Any, surfaces: Any, depth: Any, r: int, t: int) -> int:
     frame_buffer.receive(unit, port, t)
     unit.polls = 0
     moved = emit(gpu, surfaces, depth, r, unit, t)
-    moved |= accept(gpu, surfaces, depth, unit, t)
+    moved |= accept(gpu, surfaces, depth, r, unit, t)
     unit.cause = BUSY
     if moved:
         return t + 1
@@ -145,6 +145,7 @@ def test(gpu: Any, surfaces: Any, depth: Any, r: int, unit: Any, t: int) -> None
         writes = unit.buffer.writes
         frame_buffer.fetch(gpu, depth, unit.buffer, row, quad)
         flight.passed = resolve(gpu, depth, unit.buffer, flight.quad, int(quad.coverage))
+        quad.passed = flight.passed
         flight.wrote = frame_buffer.put_back(gpu, depth, unit.buffer, row) | (unit.buffer.writes - writes)
         if flight.passed != quad.depth_pass:
             unit.mismatched_quads += 1
@@ -155,7 +156,7 @@ def test(gpu: Any, surfaces: Any, depth: Any, r: int, unit: Any, t: int) -> None
 
 
 @inline
-def accept(gpu: Any, surfaces: Any, depth: Any, unit: Any, t: int) -> bool:
+def accept(gpu: Any, surfaces: Any, depth: Any, r: int, unit: Any, t: int) -> bool:
     moved = False
     for _ in range(unit.quads_per_cycle):
         if unit.queue.count == 0:
@@ -166,7 +167,7 @@ def accept(gpu: Any, surfaces: Any, depth: Any, unit: Any, t: int) -> bool:
             frame_buffer.begin_pass(surfaces, depth, int(token.tile))
             unit.tile = token.tile
         if token.kind == QUAD:
-            if full(unit.flight) or not enter(gpu, surfaces, depth, unit, int(token.index), int(token.tile), t):
+            if full(unit.flight) or not enter(gpu, surfaces, depth, r, unit, int(token.index), int(token.tile), t):
                 break
         else:
             if unit.flight.count > 0 or unit.late_total > 0:
@@ -180,8 +181,10 @@ def accept(gpu: Any, surfaces: Any, depth: Any, unit: Any, t: int) -> bool:
 
 
 @unit
-def enter(gpu: Any, surfaces: Any, depth: Any, unit: Any, q: int, tile: int, t: int) -> bool:
+def enter(gpu: Any, surfaces: Any, depth: Any, r: int, unit: Any, q: int, tile: int, t: int) -> bool:
     """Take a quad up and ask for its line; False where it has to wait."""
+    if hooks.quad_begin(gpu, depth, r, q, t) == WAIT:
+        return False
     quad = depth.quad[q]
     port = gpu.port[unit.port]
     late = depth.state[depth.primitive[quad.primitive].state].late

@@ -106,8 +106,9 @@ def resolve(gpu: Any, depth: Any, buffer: Any, q: int, covered: int) -> int:
                 if buffer.samples > 1:
                     plane = plane_at_sample(primitive.depth, primitive.depth_dx, primitive.depth_dy, bit >> 2)
                 z = depth_at(plane, primitive.depth_dx, primitive.depth_dy, x, y, state.depth_format)
-            passes = compare(state.depth_function, z, buffer.depth[place])
-            hooks.depth_tested(gpu, depth, buffer.raster_unit, place, q, passes)
+            held = buffer.depth[place]
+            passes = compare(state.depth_function, z, held)
+            passes = hooks.depth_tested(gpu, depth, buffer.raster_unit, place, q, z, held, passes)
         if state.stencil_test != 0 and not test_stencil(buffer, state, primitive.front_facing, place, passes):
             passes = False
         if passes:

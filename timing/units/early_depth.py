@@ -170,6 +170,8 @@ def accept(gpu: Any, commands: Any, depth: Any, r: int, unit: Any, t: int) -> bo
                 # Its turn comes in the next cycle.
                 moved = True
                 break
+            if hooks.quad_begin(gpu, depth, r, int(token.index), t) == WAIT:
+                break
             test(gpu, depth, r, unit, int(token.index), t)
         elif token.kind == CLEAR:
             if unit.late_total > 0:
@@ -210,6 +212,7 @@ def test(gpu: Any, depth: Any, r: int, unit: Any, q: int, t: int) -> None:
         writes = unit.buffer.writes
         flight.passed = resolve(gpu, depth, unit.buffer, q, int(covered))
         flight.wrote = unit.buffer.writes - writes
+        quad.passed = flight.passed
         if flight.passed != quad.depth_pass:
             unit.mismatched_quads += 1
     for bit in range(4 * unit.buffer.samples):
@@ -275,6 +278,7 @@ def clear(gpu: Any, depth: Any, unit: Any, index: int) -> None:
                 place = ((y - buffer.y) * gpu.tile_width + (x - buffer.x)) * buffer.samples + sample
                 if row.depth_write != 0:
                     buffer.depth[place] = row.depth
+                    hooks.depth_cleared(gpu, depth, buffer.raster_unit, place)
                 buffer.stencil[place] = (buffer.stencil[place] & ~row.stencil_mask) | (row.stencil & row.stencil_mask)
 
 

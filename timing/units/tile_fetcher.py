@@ -168,9 +168,15 @@ def request_pointer(gpu: Any, tiling: Any, fetcher: Any, port: Any, t: int) -> b
     ends = fetcher.entry == tiling.tile[fetcher.tile].last_entry
     if not ends and not can_send(port):
         return False
+    chosen = -1
+    if not ends:
+        chosen = hooks.next_primitive(gpu, tiling, fetcher.entry, t)
+        if chosen == hooks.WAIT_PRIMITIVE:
+            return False
     slot = wrap(fetcher.table, fetcher.table.head + fetcher.table.count)
     entry = grow(fetcher.table)
     entry.tile = fetcher.tile
+    entry.entry = chosen
     entry.raster_unit = fetcher.raster_unit
     entry.pending = 0
     entry.cursor = 0
@@ -178,10 +184,8 @@ def request_pointer(gpu: Any, tiling: Any, fetcher: Any, port: Any, t: int) -> b
     if ends:
         entry.kind = END_OF_TILE
         entry.known = 1
-        entry.entry = -1
         fetcher.tile = -1
         return True
-    entry.entry = hooks.next_primitive(gpu, tiling, fetcher.entry)
     entry.kind = PRIMITIVE if tiling.primitive[tiling.entry[entry.entry].primitive].clear < 0 else CLEAR
     entry.known = 0
     send(
@@ -253,7 +257,8 @@ def setup(chip: Any, fetcher: Any, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     c = chip.configuration
     fetcher.sequential = c.tile_fetcher.design == "sequential"
-    fetcher.table.depth = 1 if fetcher.sequential else c.tile_fetcher.primitive_table
+    sizes = c.tile_fetcher
+    fetcher.table.depth = sizes.sequential_primitives if fetcher.sequential else sizes.primitive_table
     fetcher.tile, fetcher.raster_unit = -1, c.tiles.raster_units - 1
     fetcher.attribute_bytes, fetcher.pointer_bytes = (
         c.parameter_buffer.attribute_bytes,

@@ -48,7 +48,7 @@ def next_tile(gpu: Any, own: Any, tiling: Any, position: int) -> int:
 
 
 @unit
-def next_primitive(gpu: Any, own: Any, tiling: Any, entry: int) -> int:
+def next_primitive(gpu: Any, own: Any, tiling: Any, entry: int, t: int) -> int:
     """Primitive of the tile's list to take now: another of the run of primitives that may change places."""
     state = gpu.technique.reordering
     if state.shuffle == 0:

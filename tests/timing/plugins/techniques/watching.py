@@ -18,11 +18,14 @@ TECHNIQUE = Technique("watching", "counts what it is told", record=STATE)
 
 
 @inline
-def depth_tested(gpu: Any, own: Any, depth: Any, r: int, place: int, quad: int, passed: bool) -> None:
+def depth_tested(
+    gpu: Any, own: Any, depth: Any, r: int, place: int, quad: int, z: int, held: int, passed: bool
+) -> bool:
     """Count."""
     state = gpu.technique.watching
     state.tested += 1
     state.passed += 1 if passed else 0
+    return passed
 
 
 @inline

@@ -1,0 +1,89 @@
+"""Scenes of rectangles that lie in front of each other, as labelled objects, for tests of visibility techniques."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from tilegpu.functional.capture import Recorder
+from tilegpu.functional.record import Level, record
+
+SIZE = 64
+VERTEX = "attribute vec4 position; void main() { gl_Position = position; }"
+FRAGMENT = "precision highp float; uniform vec4 tint; void main() { gl_FragColor = tint; }"
+HOLED = """
+precision highp float;
+uniform vec4 tint;
+void main() { if (fract(gl_FragCoord.x * 0.25) < 0.5) discard; gl_FragColor = tint; }
+"""
+LESS, LEQUAL, GREATER = 0x0201, 0x0203, 0x0204
+DEPTH_TEST, BLEND = 0x0B71, 0x0BE2
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A rectangle; corners are in pixels, z from -1 (near) to 1. It may lean: `z_right` is its depth at the right."""
+
+    label: str
+    z: float
+    left: int = 0
+    right: int = SIZE
+    bottom: int = 0
+    top: int = SIZE
+    z_right: float | None = None
+    function: int = LESS
+    blend: bool = False
+    holed: bool = False
+    clear_before: bool = False
+
+    def corners(self) -> np.ndarray:
+        """Two triangles, clip coordinates."""
+        right = self.z if self.z_right is None else self.z_right
+        x0, x1 = (2 * x / SIZE - 1 for x in (self.left, self.right))
+        y0, y1 = (2 * y / SIZE - 1 for y in (self.bottom, self.top))
+        low, high = ((x0, y0, self.z, 1), (x1, y0, right, 1)), ((x0, y1, self.z, 1), (x1, y1, right, 1))
+        return np.array([low[0], low[1], high[1], low[0], high[1], high[0]], np.float32)
+
+
+def write_trace(path: Path, frames: Sequence[Sequence[Layer]]) -> Path:
+    """Trace of frames; each draws its layers in their order."""
+    with Recorder(path, SIZE, SIZE) as gl:
+        programs = {holed: gl.program(VERTEX, HOLED if holed else FRAGMENT, ("position",)) for holed in (False, True)}
+        tints = {holed: gl.glGetUniformLocation(program, "tint") for holed, program in programs.items()}
+        for layers in frames:
+            gl.glClearColor(0, 0, 0, 1)
+            gl.glClear(0x4100)
+            gl.glEnable(DEPTH_TEST)
+            for number, layer in enumerate(layers):
+                _draw(gl, layer, number, programs, tints)
+            gl.swap()
+    return path
+
+
+def _draw(gl: Recorder, layer: Layer, number: int, programs: dict[bool, int], tints: dict[bool, int]) -> None:
+    if layer.clear_before:
+        gl.glClear(0x0100)
+    gl.glUseProgram(programs[layer.holed])
+    shade = (number + 1) / 16
+    gl.glUniform4f(tints[layer.holed], shade, 1 - shade, (number % 3) / 3, 0.5)
+    gl.glDepthFunc(layer.function)
+    if layer.blend:
+        gl.glEnable(BLEND)
+        gl.glBlendFunc(0x0302, 0x0303)
+    else:
+        gl.glDisable(BLEND)
+    gl.glEnableVertexAttribArray(0)
+    gl.glVertexAttribPointer(0, 4, 0x1406, False, 16, layer.corners().tobytes())
+    gl.glPushGroupMarkerEXT(len(layer.label), layer.label)
+    gl.glDrawArrays(4, 0, 6)
+    gl.glPopGroupMarkerEXT()
+
+
+def record_layers(folder: Path, frames: Sequence[Sequence[Layer]], level: Level = "all") -> Path:
+    """Activity of such frames."""
+    trace = write_trace(folder / "layers.trace", frames)
+    record(trace, folder / "activity", level=level, groups=frozenset(("colors", "pass_images")))
+    return folder / "activity"

@@ -1,0 +1,173 @@
+"""Edge Filter (4.3.2): knows the edges that came last, and keeps them from the Edge Inserter.
+
+One beside each early depth test. Edges wait before it, runs of equal ones as one; early depth takes up no quad while
+there may be no room for all of its edges.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilegpu.timing.results.declare import Stat, spent
+
+from ...engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, account
+from ...engine.calendar import poke, wake
+from ...engine.jit import inline, unit
+from ...engine.records import NEVER, record, ring
+from ...engine.ring import drop, front, full, grow, wrap
+from ...engine.unit import RASTER_UNIT, Unit
+from .state import MAX_FILTER, NAME
+
+ROOM = 48
+QUAD_EDGES = 16
+"""Samples of a quad at most."""
+PENDING = record(source="i4", target="i4", count="i4")
+KNOWN = record(source="i4", target="i4", used="i8")
+EDGE_FILTER = record(
+    id="i8",
+    pending=ring(PENDING, ROOM),
+    known=(KNOWN, (MAX_FILTER,)),
+    size="i8",
+    clock="i8",
+    lookups_per_cycle="i8",
+    lookups="i8",
+    hits="i8",
+    misses="i8",
+    **ACCOUNT,
+)
+
+
+@inline
+def has_room(gpu: Any, r: int) -> bool:
+    """Whether all edges of a quad find room."""
+    return bool(gpu.raster_unit[r].edge_filter.pending.count + QUAD_EDGES <= ROOM)
+
+
+@unit
+def enqueue(gpu: Any, r: int, source: int, target: int) -> bool:
+    """Put an edge before the filter; False where there is no room."""
+    filter_ = gpu.raster_unit[r].edge_filter
+    pending = filter_.pending
+    if pending.count > 0:
+        last = pending.slot[wrap(pending, pending.head + pending.count - 1)]
+        if last.source == source and last.target == target:
+            last.count += 1
+            return True
+    if full(pending):
+        return False
+    edge = grow(pending)
+    edge.source = source
+    edge.target = target
+    edge.count = 1
+    poke(gpu, filter_.id)
+    return True
+
+
+@unit
+def tick(gpu: Any, r: int, t: int) -> int:
+    filter_ = gpu.raster_unit[r].edge_filter
+    account(filter_, t)
+    left = filter_.lookups_per_cycle
+    stuck = False
+    while left > 0 and filter_.pending.count > 0 and not stuck:
+        edge = front(filter_.pending)
+        place = find(filter_, edge.source, edge.target)
+        if place < 0:
+            stuck = not hand_on(gpu, filter_, edge)
+        if not stuck:
+            # A run of equal edges: the first may miss, the others hit.
+            taken = min(left, int(edge.count))
+            left -= taken
+            filter_.lookups += taken
+            filter_.hits += taken - (place < 0)
+            edge.count -= taken
+            if edge.count == 0:
+                if not has_room(gpu, r):
+                    wake(gpu, gpu.caller.quad_begin)
+                drop(filter_.pending)
+    filter_.cause = IDLE
+    if filter_.pending.count > 0:
+        filter_.cause = BLOCKED if stuck else BUSY
+    elif left < filter_.lookups_per_cycle:
+        filter_.cause = BUSY
+    return t + 1 if filter_.cause == BUSY else NEVER
+
+
+@inline
+def find(filter_: Any, source: int, target: int) -> int:
+    """Place of an edge that is known, which is used now; -1 where it is not known."""
+    filter_.clock += 1
+    for i in range(filter_.size):
+        known = filter_.known[i]
+        if known.source == source and known.target == target and known.used > 0:
+            known.used = filter_.clock
+            return i
+    return -1
+
+
+@inline
+def hand_on(gpu: Any, filter_: Any, edge: Any) -> bool:
+    """Send an edge to the Edge Inserter and know it from now on; False where the Edges Queue is full."""
+    queue = gpu.edge_inserter.queue
+    if full(queue):
+        return False
+    sent = grow(queue)
+    sent.source = edge.source
+    sent.target = edge.target
+    poke(gpu, gpu.edge_inserter.id)
+    filter_.misses += 1
+    oldest = 0
+    for i in range(1, filter_.size):
+        if filter_.known[i].used < filter_.known[oldest].used:
+            oldest = i
+    known = filter_.known[oldest]
+    known.source = edge.source
+    known.target = edge.target
+    known.used = filter_.clock
+    return True
+
+
+@unit
+def forget(gpu: Any) -> None:
+    """A new graph: nothing is known of it."""
+    for r in range(gpu.raster_units):
+        filter_ = gpu.raster_unit[r].edge_filter
+        for i in range(filter_.size):
+            filter_.known[i].used = 0
+
+
+@inline
+def drained(gpu: Any) -> bool:
+    """Whether no edge waits."""
+    waiting = 0
+    for r in range(gpu.raster_units):
+        waiting += gpu.raster_unit[r].edge_filter.pending.count
+    return bool(waiting == 0)
+
+
+def setup(chip: Any, filter_: Any, place: tuple[int, ...]) -> None:
+    """Sizes from the configuration."""
+    own = chip.configuration.technique.of("visibility_rendering_order")
+    filter_.pending.depth, filter_.size = ROOM, own.filter_entries
+    filter_.lookups_per_cycle, filter_.cause = own.filter_lookups_per_cycle, IDLE
+
+
+UNIT_NAME = f"{NAME}.edge_filter"
+
+UNIT = Unit(
+    "edge_filter",
+    __name__,
+    EDGE_FILTER,
+    tick,
+    scope=RASTER_UNIT,
+    setup=setup,
+    ahead_of="early_depth",
+    marks=("lookups",),
+    stands=lambda f: f"{int(f.pending.count)} edges wait",
+    statistics=(
+        Stat(f"{UNIT_NAME}.lookups", "edges", "edges looked up in an Edge Filter", "lookups"),
+        Stat(f"{UNIT_NAME}.hits", "edges", "edges that an Edge Filter knew", "hits"),
+        Stat(f"{UNIT_NAME}.misses", "edges", "edges that an Edge Filter sent to the Edge Inserter", "misses"),
+        *spent(UNIT_NAME, "an Edge Filter"),
+    ),
+)

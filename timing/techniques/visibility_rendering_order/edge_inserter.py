@@ -1,0 +1,208 @@
+"""Edge Inserter (4.3.2, Fig. 4.14): puts edges into the Visibility Graph, one at a time, behind the Graph Cache.
+
+It reads the list of the object in front, entry by entry, and searches it, an entry per cycle, all children at once. An
+edge that is new is added there, and the in-degree of the object behind rises.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilegpu.timing.results.declare import Stat, spent
+
+from ...engine.account import ACCOUNT, BUSY, IDLE, WAITING, account
+from ...engine.calendar import poke
+from ...engine.jit import inline, unit
+from ...engine.records import NEVER, record, ring
+from ...engine.ring import drop, front, full
+from ...engine.unit import Unit, Watch
+from ...memory.request import can_send, has_reply, next_reply, replies_due, take_reply
+from . import graph
+from .state import MAX_QUEUE, NAME
+
+REST, SOURCE, REVERSE, LINK, APPEND, DEGREE, RAISE = range(7)
+"""What it does: nothing; search the list of the object in front; that of the object behind, for the opposite edge;
+write the link to a further entry; write the child; read the in-degree; write it."""
+
+EDGE = record(source="i4", target="i4")
+EDGE_INSERTER = record(
+    id="i8",
+    port="i8",
+    queue=ring(EDGE, MAX_QUEUE),
+    phase="i8",
+    entry="i8",
+    tail="i8",
+    reads="i8",
+    writes="i8",
+    searches="i8",
+    edges="i8",
+    duplicates="i8",
+    reversed="i8",
+    **ACCOUNT,
+)
+"""`entry`: at work; `tail`: last one of the list of the object in front."""
+
+
+@unit
+def tick(gpu: Any, t: int) -> int:
+    inserter = gpu.edge_inserter
+    port = gpu.port[inserter.port]
+    account(inserter, t)
+    inserter.cause = IDLE
+    if inserter.phase == REST and inserter.queue.count == 0:
+        return NEVER
+    inserter.cause = WAITING
+    if not can_send(port):
+        return NEVER
+    if inserter.phase in (SOURCE, REVERSE, RAISE):
+        if not has_reply(port, t):
+            return next_reply(port)
+        take_reply(port, replies_due(port, t))
+    inserter.cause = BUSY
+    step(gpu, gpu.technique.visibility_rendering_order, inserter, port, t)
+    return t + 1
+
+
+@inline
+def step(gpu: Any, state: Any, inserter: Any, port: Any, t: int) -> None:
+    """A cycle's work: at most one access to the Graph Cache."""
+    edge = front(inserter.queue)
+    if inserter.phase == REST:
+        if max(edge.source, edge.target) > state.overflow:
+            # Lists of others have grown into where its own would begin.
+            state.lost_edges += 1
+            finish(gpu, inserter)
+        else:
+            ask(gpu, inserter, port, edge.source, SOURCE, t)
+    elif inserter.phase == SOURCE:
+        search_source(gpu, state, inserter, port, edge, t)
+    elif inserter.phase == REVERSE:
+        search_reverse(gpu, state, inserter, port, edge, t)
+    elif inserter.phase == LINK:
+        put(gpu, inserter, port, inserter.tail, t)
+        inserter.tail = state.entry[inserter.tail].next
+        inserter.phase = APPEND
+    elif inserter.phase == APPEND:
+        graph.append(state, inserter.tail, edge.target)
+        put(gpu, inserter, port, inserter.tail, t)
+        inserter.phase = DEGREE
+    elif inserter.phase == DEGREE:
+        ask(gpu, inserter, port, edge.target, RAISE, t)
+    else:
+        state.entry[edge.target].in_degree += 1
+        put(gpu, inserter, port, edge.target, t)
+        inserter.edges += 1
+        finish(gpu, inserter)
+
+
+@inline
+def ask(gpu: Any, inserter: Any, port: Any, entry: int, phase: int, t: int) -> None:
+    """Read an entry, to go on in this phase."""
+    graph.read(gpu, port, entry, t)
+    inserter.reads += 1
+    inserter.entry = entry
+    inserter.phase = phase
+
+
+@inline
+def put(gpu: Any, inserter: Any, port: Any, entry: int, t: int) -> None:
+    graph.write(gpu, port, entry, t)
+    inserter.writes += 1
+
+
+@inline
+def search_source(gpu: Any, state: Any, inserter: Any, port: Any, edge: Any, t: int) -> None:
+    """An entry of the list of the object in front is here."""
+    inserter.searches += 1
+    if graph.holds(state, inserter.entry, edge.target):
+        inserter.duplicates += 1
+        finish(gpu, inserter)
+        return
+    if state.entry[inserter.entry].next >= 0:
+        ask(gpu, inserter, port, state.entry[inserter.entry].next, SOURCE, t)
+        return
+    inserter.tail = inserter.entry
+    if state.program_order == 0:
+        extend(gpu, state, inserter, edge)
+    elif state.reverse_lookup != 0:
+        ask(gpu, inserter, port, edge.target, REVERSE, t)
+    elif graph.list_holds(state, edge.target, edge.source):
+        inserter.reversed += 1
+        finish(gpu, inserter)
+    else:
+        extend(gpu, state, inserter, edge)
+
+
+@inline
+def search_reverse(gpu: Any, state: Any, inserter: Any, port: Any, edge: Any, t: int) -> None:
+    """An entry of the list of the object behind is here: an edge back is the one that counts, as it came first."""
+    inserter.searches += 1
+    if graph.holds(state, inserter.entry, edge.source):
+        inserter.reversed += 1
+        finish(gpu, inserter)
+    elif state.entry[inserter.entry].next >= 0:
+        ask(gpu, inserter, port, state.entry[inserter.entry].next, REVERSE, t)
+    else:
+        extend(gpu, state, inserter, edge)
+
+
+@inline
+def extend(gpu: Any, state: Any, inserter: Any, edge: Any) -> None:
+    """The edge is new: it goes to the end of the list, or to a further entry if that is full."""
+    state.entry[edge.source].valid = 1
+    state.entry[edge.target].valid = 1
+    inserter.phase = APPEND
+    if state.entry[inserter.tail].length == state.entry_children:
+        inserter.phase = LINK
+        if graph.grow_list(state, inserter.tail) < 0:
+            state.lost_edges += 1
+            finish(gpu, inserter)
+
+
+@inline
+def finish(gpu: Any, inserter: Any) -> None:
+    """Done with an edge."""
+    inserter.phase = REST
+    if full(inserter.queue):
+        for r in range(gpu.raster_units):
+            poke(gpu, gpu.raster_unit[r].edge_filter.id)
+    drop(inserter.queue)
+    if inserter.queue.count == 0:
+        poke(gpu, gpu.visibility_sort.id)
+
+
+@inline
+def drained(gpu: Any) -> bool:
+    """Whether all edges are in the graph."""
+    return bool(gpu.edge_inserter.queue.count == 0)
+
+
+def setup(chip: Any, inserter: Any, place: tuple[int, ...]) -> None:
+    """Sizes from the configuration."""
+    inserter.queue.depth = chip.configuration.technique.of("visibility_rendering_order").edges_queue
+    inserter.cause = IDLE
+
+
+UNIT_NAME = f"{NAME}.edge_inserter"
+
+UNIT = Unit(
+    "edge_inserter",
+    __name__,
+    EDGE_INSERTER,
+    tick,
+    setup=setup,
+    ahead_of="early_depth",
+    ports={"port": "graph_cache"},
+    marks=("reads", "writes"),
+    stands=lambda inserter: f"{int(inserter.queue.count)} of {int(inserter.queue.depth)} edges queued",
+    watches=(Watch("edges", "Edges Queue", "queue"),),
+    statistics=(
+        Stat(f"{UNIT_NAME}.edges", "edges", "edges added to the Visibility Graph (Fig. 4.13)", "edges"),
+        Stat(f"{UNIT_NAME}.duplicates", "edges", "edges that were in the graph already", "duplicates"),
+        Stat(f"{UNIT_NAME}.reversed", "edges", "edges whose opposite was in the graph, which counts", "reversed"),
+        Stat(f"{UNIT_NAME}.reads", "entries", "entries of the Graph Buffer that were read", "reads"),
+        Stat(f"{UNIT_NAME}.writes", "entries", "entries of the Graph Buffer that were written", "writes"),
+        Stat(f"{UNIT_NAME}.searches", "entries", "entries that were searched for an object", "searches"),
+        *spent(UNIT_NAME, "the Edge Inserter"),
+    ),
+)

@@ -1,0 +1,89 @@
+"""Visibility Graph as it lies in the Graph Buffer (4.3.2, Fig. 4.11): a list of children for every object, in entries
+of a line each.
+
+The first entry of an object's list stands at its number; lists that grow longer go on in entries taken from the other
+end.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...engine.jit import inline, unit
+from ...memory.address_map import GRAPH_REGION
+from ...memory.request import READ, VISIBILITY_GRAPH, WRITE, send
+
+ENTRY_BYTES = 64
+
+
+@inline
+def address(entry: int) -> int:
+    """Where an entry lies."""
+    return GRAPH_REGION + entry * ENTRY_BYTES
+
+
+@inline
+def read(gpu: Any, port: Any, entry: int, t: int) -> None:
+    """Ask for an entry; the caller has asked `can_send`."""
+    send(gpu, port, t, address(entry), ENTRY_BYTES, READ, VISIBILITY_GRAPH, -1, 0, 0)
+
+
+@inline
+def write(gpu: Any, port: Any, entry: int, t: int) -> None:
+    """Write an entry back; the caller has asked `can_send`."""
+    send(gpu, port, t, address(entry), ENTRY_BYTES, WRITE, VISIBILITY_GRAPH, -1, 0, -1)
+
+
+@unit
+def holds(state: Any, entry: int, node: int) -> bool:
+    """Whether an entry names a child."""
+    row = state.entry[entry]
+    found = False
+    for i in range(row.length):
+        found |= row.child[i] == node
+    return bool(found)
+
+
+@unit
+def list_holds(state: Any, node: int, child: int) -> bool:
+    """Whether the whole list of an object names a child."""
+    entry = node
+    while entry >= 0:
+        if holds(state, entry, child):
+            return True
+        entry = state.entry[entry].next
+    return False
+
+
+@unit
+def grow_list(state: Any, entry: int) -> int:
+    """A further entry behind the last one of a list; -1 where the buffer is full."""
+    if state.overflow < 0 or state.entry[state.overflow].valid != 0:
+        return -1
+    further = state.overflow
+    state.overflow -= 1
+    state.entry[further].length = 0
+    state.entry[further].next = -1
+    state.entry[further].valid = 1
+    state.entry[entry].next = further
+    return int(further)
+
+
+@inline
+def append(state: Any, entry: int, node: int) -> None:
+    """Add a child to an entry that has room."""
+    row = state.entry[entry]
+    row.child[row.length] = node
+    row.length += 1
+
+
+@unit
+def clear(state: Any) -> None:
+    """An empty graph."""
+    for i in range(state.entries):
+        row = state.entry[i]
+        row.length = 0
+        row.next = -1
+        row.in_degree = 0
+        row.valid = 0
+    state.overflow = state.entries - 1

@@ -1,0 +1,96 @@
+"""What can be set of Visibility Rendering Order."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from ...config.caches import Cache
+from ...config.fields import Group, choice, number
+from .state import MAX_CHILDREN, MAX_FILTER, MAX_NODES, MAX_QUEUE
+
+
+class GraphCache(Cache):
+    """Graph Cache."""
+
+    size_bytes: int = Field(
+        default=4096, ge=32, le=1 << 30, description="capacity", json_schema_extra={"unit": "bytes"}
+    )
+    ways: int = Field(default=4, ge=1, le=64, description="lines per set", json_schema_extra={"unit": "lines"})
+    latency: int = Field(
+        default=1, ge=1, le=1000, description="from access to data", json_schema_extra={"unit": "cycles"}
+    )
+    mshrs: int = number(4, "lines", "lines that can be missing at a time", 1, 64, silent=(1, 16))
+
+
+class Parameters(Group):
+    """Visibility Rendering Order (thesis of 2018, 4.2, 4.3.2, Table 4.2)."""
+
+    graph_cache: GraphCache = Field(default=GraphCache(), description="Graph Cache [Table 4.2]")
+    filter_entries: int = number(
+        32, "edges", "Edge Filter; the least recently used gives way [Table 4.2]", 1, MAX_FILTER
+    )
+    filter_lookups_per_cycle: int = number(
+        4, "edges/cycle", "edges that each Edge Filter looks up per cycle", 1, 64, silent=(1, 16)
+    )
+    edges_queue: int = number(64, "edges", "Edges Queue before the Edge Inserter [Table 4.2]", 1, MAX_QUEUE)
+    order_queue: int = number(64, "objects", "Order Queue behind the Visibility Sort unit [Table 4.2]", 1, MAX_QUEUE)
+    roots_queue: int = number(
+        64,
+        "objects",
+        "Roots Queue; a root that finds it full is found again as if a cycle were broken",
+        1,
+        MAX_NODES,
+        silent=(8, MAX_NODES),
+    )
+    graph_entries: int = number(8192, "entries", "Graph Buffer (4.3.2)", 64, MAX_NODES)
+    entry_children: int = number(
+        36, "objects", "children in an entry of the Graph Buffer, W (Fig. 4.11)", 1, MAX_CHILDREN
+    )
+    parallel_cycles: Literal["program_order", "keep"] = choice(
+        "program_order",
+        "two objects that occlude each other: the edge that was found first counts (PO); or both are kept (Table 4.1)",
+    )
+    reverse_lookup: Literal["list", "free"] = choice(
+        "list",
+        "how the Edge Inserter finds that the opposite edge is there, which its three steps leave out: it reads the "
+        "other object's list too; or it knows",
+        silent=("free",),
+    )
+    cycle_breaker: Literal["in_degree", "average_depth", "minimum_depth", "maximum_depth"] = choice(
+        "in_degree",
+        "object that is taken where none is a root: the first of those with fewest edges that come in (H1); or the one "
+        "of least average, minimum or maximum depth (H2) (4.2.4)",
+    )
+    order_list: Literal["memory", "on_chip"] = choice(
+        "memory",
+        "where the Tile Engine keeps the order beyond the Order Queue: a list in memory, read through the Tile Cache; "
+        "or a table of its own",
+        silent=("on_chip",),
+    )
+    first_primitive_list: Literal["memory", "on_chip"] = choice(
+        "memory",
+        "where the First Primitive List lies (4.3.2): in memory, behind the Tile Cache; or in a table of its own",
+        silent=("on_chip",),
+    )
+    first_list_writes: Literal["first", "every"] = choice(
+        "first",
+        "when its entry is written: with an object's first primitive in a tile, whose number follows from the next "
+        "entry; or with every primitive, as they are counted",
+        silent=("every",),
+    )
+    absent_object_cycles: int = number(
+        1, "cycles", "to step over an object that has no primitive in the tile", 0, 100, silent=(0, 2)
+    )
+    runs_ahead: int = number(2, "objects", "objects of a tile looked up before they are fetched", 1, 16, silent=(1, 8))
+    objects: Literal["label", "draw"] = choice(
+        "label",
+        "what is sorted: objects, with all draws of one between two barriers; or draws",
+        silent=("draw",),
+    )
+    passes: Literal["all", "screen"] = choice(
+        "all",
+        "passes that are sorted: each with nodes of its own, in one graph; or only what is drawn to the screen",
+        silent=("screen",),
+    )

@@ -1,0 +1,184 @@
+"""Registers of Visibility Rendering Order, what it counts, and the structures it adds to the GPU."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilegpu.timing.energy.declare import RASTER, TILING, Structure, once, stat, units
+from tilegpu.timing.energy.geometry import FlipFlops, Logic, Ram
+from tilegpu.timing.results.declare import Stat, ratio
+
+from ...engine.records import MAX_RASTER_UNITS, MAX_TILE_SAMPLES, record
+
+MAX_NODES = 8192
+"""Object ids of 13 bits (Fig. 4.11)."""
+MAX_CHILDREN = 64
+MAX_FILTER = 64
+MAX_QUEUE = 1024
+NO_NODE = -1
+NAME = "techniques.visibility_rendering_order"
+
+ENTRY = record(length="i4", next="i4", in_degree="i4", valid="i4", child=("i2", (MAX_CHILDREN,)))
+"""Entry of the Graph Buffer (Fig. 4.11); `next`: of the entry that the list goes on in, or -1."""
+OCCLUDER = record(node=("i2", (MAX_TILE_SAMPLES,)), priority=("i4", (MAX_TILE_SAMPLES,)))
+"""What the depth buffer keeps beside each depth: object, and which draw it is of, for ties."""
+STATE = record(
+    occluder=(OCCLUDER, (MAX_RASTER_UNITS,)),
+    entry=(ENTRY, (MAX_NODES,)),
+    entries="i8",
+    entry_children="i8",
+    overflow="i8",
+    program_order="i8",
+    reverse_lookup="i8",
+    breaker="i8",
+    object=("i2", (MAX_NODES,)),
+    objects="i8",
+    depth_sum=("f8", (MAX_NODES,)),
+    depth_count=("i8", (MAX_NODES,)),
+    rank=("i4", (MAX_NODES,)),
+    pass_active="i8",
+    listed="i8",
+    list_every="i8",
+    list_in_memory="i8",
+    edges="i8",
+    auto_edges="i8",
+    lost_edges="i8",
+    first_list_writes="i8",
+    nodes="i8",
+)
+"""`entry`: the graph of the frame at work, until it is sorted when the next one begins; `overflow`: the last entry not
+yet taken for overflow; `object`: objects of the last frame in program order; `rank`: place in the order, or -1;
+`listed`: entry of the Primitive List whose First Primitive List entry was written."""
+
+
+def setup(chip: Any, state: Any) -> None:
+    """Sizes from the configuration."""
+    own = chip.configuration.technique.of("visibility_rendering_order")
+    state.entries, state.entry_children = own.graph_entries, own.entry_children
+    state.overflow = own.graph_entries - 1
+    state.program_order = own.parallel_cycles == "program_order"
+    state.reverse_lookup = own.reverse_lookup == "list"
+    state.breaker = ("in_degree", "average_depth", "minimum_depth", "maximum_depth").index(own.cycle_breaker)
+    state.list_every = own.first_list_writes == "every"
+    state.list_in_memory = own.first_primitive_list == "memory"
+    state.entry["next"], state.rank[:], state.listed = -1, -1, -1
+    for r in range(MAX_RASTER_UNITS):
+        state.occluder[r].node[:] = NO_NODE
+
+
+STATISTICS = (
+    Stat(f"{NAME}.edges", "edges", "depth comparisons between two objects that may change places", "edges"),
+    Stat(f"{NAME}.auto_edges", "edges", "depth comparisons within an object, which tell nothing", "auto_edges"),
+    Stat(
+        f"{NAME}.lost_edges",
+        "edges",
+        "edges of late tests that found no room before the Edge Filter, or of objects beyond the Graph Buffer",
+        "lost_edges",
+    ),
+    Stat(f"{NAME}.nodes", "objects", "objects that may change places (Fig. 4.13)", "nodes"),
+    Stat(
+        f"{NAME}.first_list_writes",
+        "writes",
+        "entries of the First Primitive List that were written",
+        "first_list_writes",
+    ),
+    ratio(
+        f"{NAME}.filtered_share",
+        "ratio",
+        "share of the edges that the Edge Filter keeps from the Edge Inserter (4.3.2)",
+        f"{NAME}.edge_filter.hits",
+        f"{NAME}.edge_filter.lookups",
+    ),
+    ratio(
+        f"{NAME}.broken_cycle_share",
+        "ratio",
+        "share of the objects in the order that were taken though no root (4.2.3)",
+        f"{NAME}.visibility_sort.broken_cycles",
+        f"{NAME}.visibility_sort.sorted",
+    ),
+)
+
+EDGE_BITS, OBJECT_BITS = 26, 13
+
+
+def _own(c: Any) -> Any:
+    return c.technique.of("visibility_rendering_order")
+
+
+STRUCTURES = (
+    # Every entry has its comparator for both objects of an edge.
+    Structure(
+        "edge_filter",
+        RASTER,
+        units,
+        lambda c: FlipFlops(_own(c).filter_entries * EDGE_BITS, EDGE_BITS),
+        stat(f"{NAME}.edge_filter.lookups"),
+        stat(f"{NAME}.edge_filter.misses"),
+    ),
+    Structure(
+        "edge_filter.comparators",
+        RASTER,
+        units,
+        lambda c: Logic("comparator", _own(c).filter_entries, _own(c).filter_entries),
+        stat(f"{NAME}.edge_filter.lookups"),
+    ),
+    Structure(
+        "edges_queue",
+        RASTER,
+        once,
+        lambda c: Ram(_own(c).edges_queue, 32),
+        stat(f"{NAME}.edge_filter.misses"),
+        stat(f"{NAME}.edge_filter.misses"),
+    ),
+    # The list at work, compared with the object all at once; an adder for its length and the in-degree.
+    Structure(
+        "edge_inserter.list_register",
+        RASTER,
+        once,
+        lambda c: FlipFlops(512, 512),
+        stat(f"{NAME}.edge_inserter.reads"),
+        stat(f"{NAME}.edge_inserter.reads"),
+    ),
+    Structure(
+        "edge_inserter.comparators",
+        RASTER,
+        once,
+        lambda c: Logic("comparator", _own(c).entry_children, _own(c).entry_children),
+        stat(f"{NAME}.edge_inserter.searches"),
+    ),
+    Structure(
+        "edge_inserter.adders", RASTER, once, lambda c: Logic("adder", 2, 1), stat(f"{NAME}.edge_inserter.writes")
+    ),
+    Structure(
+        "visibility_sort.list_register",
+        TILING,
+        once,
+        lambda c: FlipFlops(512, 512),
+        stat(f"{NAME}.visibility_sort.reads"),
+        stat(f"{NAME}.visibility_sort.reads"),
+    ),
+    Structure(
+        "visibility_sort.logic",
+        TILING,
+        once,
+        # A subtractor for in-degrees, a comparator for the least of them.
+        lambda c: Logic("adder", 2, 1),
+        stat(f"{NAME}.visibility_sort.reads"),
+    ),
+    Structure(
+        "roots_queue",
+        TILING,
+        once,
+        lambda c: Ram(_own(c).roots_queue, 16),
+        stat(f"{NAME}.visibility_sort.sorted"),
+        stat(f"{NAME}.visibility_sort.sorted"),
+    ),
+    Structure(
+        "order_queue",
+        TILING,
+        once,
+        lambda c: Ram(_own(c).order_queue, 16),
+        stat(f"{NAME}.visibility_sort.sorted"),
+        stat(f"{NAME}.visibility_sort.sorted"),
+    ),
+)

@@ -1,0 +1,206 @@
+"""What may change places, from the activity: objects, draws that hold their place, and where objects lie in the tiles'
+lists."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tilegpu.functional.activity.kernels.order import OrderConstraint
+
+from ...loading.source import ActivityError
+from .state import MAX_NODES, NAME, NO_NODE
+
+Array = np.ndarray[Any, Any]
+
+MOVABLE = OrderConstraint.NONE, OrderConstraint.TIES
+"""Ties are decided by the draw's number, which the depth buffer keeps."""
+TOWARDS = {"LESS": -1, "LEQUAL": -1, "GREATER": 1, "GEQUAL": 1}
+"""Which depths win: draws of both kinds may not change places."""
+
+DRAW = np.dtype([("node", "i2"), ("movable", "i1"), ("priority", "i4"), ("group", "i4")], align=True)
+"""`priority`: decides between equal depths, the greater one wins: the number of a draw from 1 where the last one wins,
+less than 0 where the first one does; 0 for what holds its place."""
+GROUP = np.dtype([("segment", "i4"), ("node", "i2"), ("position", "i4")], align=True)
+"""Primitives of a pass that stay together: of an object between two barriers, or of what holds its place.
+`position`: in the order at work, which the machine fills in."""
+RENDER_PASS = np.dtype(
+    [("first_group", "i4"), ("last_group", "i4"), ("active", "i1"), ("first", "i1"), ("first_tile", "i4")], align=True
+)
+"""`active`: something can change places; `first`: of its frame."""
+RUN = np.dtype([("group", "i4"), ("first_entry", "i4"), ("last_entry", "i4")], align=True)
+"""Primitives of a group side by side in a tile's list."""
+TILE = np.dtype([("first_run", "i4"), ("last_run", "i4"), ("render_pass", "i4")], align=True)
+
+
+class Tables(NamedTuple):
+    """The technique's tables of a frame.
+
+    `order`: runs of each tile in the order of fetching, which the machine fills in; `begins`: entries that are the
+    first of their group in the tile; `group_of`: group of each entry; `tile_of`: its tile; `object`: nodes in program
+    order.
+    """
+
+    draw: Array
+    group: Array
+    render_pass: Array
+    run: Array
+    tile: Array
+    order: Array
+    begins: Array
+    group_of: Array
+    tile_of: Array
+    object: Array
+
+
+class Numbers:
+    """Numbers of objects, which they keep from frame to frame: those that were not seen lately are given away."""
+
+    def __init__(self) -> None:
+        self.known: dict[tuple[int, int, int], tuple[int, int]] = {}
+
+    def number(self, key: tuple[int, int, int], frame: int) -> int:
+        """Number of an object; NO_NODE where all of them are taken."""
+        found, _ = self.known.get(key, (NO_NODE, 0))
+        if found == NO_NODE:
+            found = len(self.known)
+            if found == MAX_NODES:
+                oldest = min(self.known, key=lambda k: self.known[k][1])
+                if self.known[oldest][1] >= frame - 1:
+                    return NO_NODE
+                found, _ = self.known.pop(oldest)
+        self.known[key] = found, frame
+        return found
+
+
+def load(source: Any, configuration: Any, frame: Any) -> Tables:
+    """Tables of a frame; `source` is a `loading.load.Loaded`."""
+    if source.activity.manifest.level != "all":
+        raise ActivityError(
+            f"{source.activity.folder}: another order shades other quads than program order, and only those are "
+            "recorded; record with --level all"
+        )
+    own = configuration.technique.of("visibility_rendering_order")
+    numbers = source.carried.kept.setdefault(NAME, Numbers())
+    draws, clear_group, groups, passes = _groups(source, own, numbers)
+    tile = np.zeros(len(frame.tiling.tile), TILE)
+    tile["render_pass"] = frame.tiling.tile["render_pass"]
+    group_of, tile_of = _groups_of_entries(frame, draws, clear_group)
+    runs, begins = _runs(frame.tiling.tile, group_of, tile)
+    render_pass = frame.commands.render_pass
+    rows = np.zeros(len(render_pass), RENDER_PASS)
+    rows["first_group"], rows["last_group"] = passes[:-1], passes[1:]
+    for p, row in enumerate(rows):
+        segment = groups[row["first_group"] : row["last_group"]]
+        movable = segment["segment"][segment["node"] != NO_NODE]
+        row["active"] = len(movable) > len(np.unique(movable))
+        row["first"] = p == 0 or render_pass["frame"][p] != render_pass["frame"][p - 1]
+        row["first_tile"] = render_pass["first_tile"][p]
+    nodes = groups["node"][groups["node"] != NO_NODE]
+    _, first = np.unique(nodes, return_index=True)
+    objects = nodes[np.sort(first)]
+    return Tables(draws, groups, rows, runs, tile, np.zeros(len(runs), np.int32), begins, group_of, tile_of, objects)
+
+
+@dataclass
+class Grouping:
+    """Groups of a frame while they are found, in program order."""
+
+    groups: list[tuple[int, int, int]] = field(default_factory=list)
+    segment: int = -1
+    kind: int | None = None
+    known: dict[int, int] = field(default_factory=dict)
+
+    def begin_pass(self) -> None:
+        """Nothing goes on from pass to pass."""
+        self.segment, self.kind = -1, None
+
+    def group(self, kind: int, node: int, key: int) -> int:
+        """Group of a draw: of the segment at work if it is of the same kind, else of a new one."""
+        if kind != self.kind:
+            self.segment, self.kind, self.known = self.segment + 1, kind, {}
+        if key not in self.known:
+            self.known[key] = len(self.groups)
+            self.groups.append((self.segment, node, 0))
+        return self.known[key]
+
+
+FIXED, CLEARING = 0, 2
+"""Kinds of segments beside those of `TOWARDS`."""
+
+
+def _groups(source: Any, own: Any, numbers: Numbers) -> tuple[Array, Array, Array, Array]:
+    """Draws with their groups, the group of each clear, groups in program order, the first of each pass and the end."""
+    rows, clears = source.draws.rows, source.passes.clears
+    draws, clear_group = np.zeros(len(rows), DRAW), np.zeros(len(clears), np.int32)
+    found, limits = Grouping(), [0]
+    steps = sorted(
+        [(row["event"], row["pass"], place, -1) for place, row in enumerate(rows)]
+        + [(event, source.passes.rows[p]["pass"], -1, clear) for clear, (event, p) in enumerate(clears)]
+    )
+    for number, row in enumerate(source.passes.rows):
+        found.begin_pass()
+        sorts = own.passes == "all" or source.draws_screen(row)
+        counts: Counter[int] = Counter()
+        for _, _, place, clear in (step for step in steps if step[1] == row["pass"]):
+            if clear >= 0:
+                found.kind = None
+                clear_group[clear] = found.group(CLEARING, NO_NODE, NO_NODE)
+                found.kind = None
+                continue
+            drawn, constraint = rows[place], int(source.draws.state[place]["constraint"])
+            movable = sorts and _movable(drawn, constraint)
+            node = NO_NODE
+            if movable:
+                counts[drawn["object"]] += 1
+                which = counts[drawn["object"]] if own.objects == "draw" else 0
+                node = numbers.number((number, int(drawn["object"]), which), source.frame)
+            # An object beyond the graph has a group of its own.
+            key = -2 - place if movable and node == NO_NODE else node
+            group = found.group(TOWARDS[drawn["depth_function"]] if movable else FIXED, node, key)
+            last_wins = bool(constraint & OrderConstraint.TIES)
+            draws[place] = node, movable, (place + 1 if last_wins else -place - 1) if movable else 0, group
+        limits.append(len(found.groups))
+    return draws, clear_group, np.array(found.groups, GROUP), np.array(limits, np.int64)
+
+
+def _movable(drawn: dict[str, Any], constraint: int) -> bool:
+    """Whether a draw may change places with others of its kind (4.2.6)."""
+    return constraint in MOVABLE and drawn["depth_function"] in TOWARDS and not drawn["alpha_to_coverage"]
+
+
+def _groups_of_entries(frame: Any, draws: Array, clear_group: Array) -> tuple[Array, Array]:
+    """Group of each entry of the tiles' lists; its tile."""
+    tiles, entry = frame.tiling.tile, frame.tiling.entry
+    counts = tiles["last_entry"].astype(np.int64) - tiles["first_entry"]
+    order = np.argsort(tiles["first_entry"], kind="stable")
+    tile_of = np.repeat(order, counts[order])[: len(entry)].astype(np.int32)
+    primitive = frame.tiling.primitive[entry["primitive"]]
+    group = np.zeros(len(entry), np.int32)
+    drawn = primitive["clear"] < 0
+    group[drawn] = draws["group"][primitive["state"][drawn]]
+    group[~drawn] = clear_group[primitive["clear"][~drawn]]
+    return group, tile_of
+
+
+def _runs(tiles: Array, group_of: Array, tile: Array) -> tuple[Array, Array]:
+    """Runs of the tiles' lists, tile by tile as they lie; which entries begin their group in the tile."""
+    begins = np.zeros(len(group_of), np.int8)
+    limits = np.zeros(len(group_of) + 1, bool)
+    limits[tiles["first_entry"]] = True
+    limits[tiles["last_entry"]] = True
+    limits[1:-1] |= group_of[1:] != group_of[:-1]
+    first = np.flatnonzero(limits[:-1])
+    runs = np.zeros(len(first), RUN)
+    runs["group"], runs["first_entry"] = group_of[first], first
+    runs["last_entry"] = np.append(first[1:], len(group_of)) if len(first) else first
+    tile["first_run"] = np.searchsorted(first, tiles["first_entry"])
+    tile["last_run"] = np.searchsorted(first, tiles["last_entry"])
+    for row in tile:
+        own = runs[row["first_run"] : row["last_run"]]
+        _, once = np.unique(own["group"], return_index=True)
+        begins[own["first_entry"][once]] = 1
+    return runs, begins

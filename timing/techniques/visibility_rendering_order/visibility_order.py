@@ -1,0 +1,291 @@
+"""The Tile Engine's part (4.2.6, 4.3.2, Fig. 4.10): keeps the order, and looks up where each object's primitives stand
+in the list of the tile at work.
+
+Objects come from the Order Queue, one per cycle. For each tile it goes through the order of the pass: an object that
+has no primitive there is stepped over; for one that has, it reads the First Primitive List, and hands its place in the
+Primitive List to the Tile Fetcher.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilegpu.timing.results.declare import Stat, spent
+
+from ...engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
+from ...engine.calendar import poke, wake
+from ...engine.jit import inline, unit
+from ...engine.records import NEVER, record, ring
+from ...engine.ring import drop, front, full, push
+from ...engine.unit import Unit, Watch
+from ...memory.address_map import FIRST_LIST_REGION, ORDER_REGION
+from ...memory.request import (
+    PRIMITIVE_LIST,
+    READ,
+    WRITE,
+    can_send,
+    has_reply,
+    next_reply,
+    replies_due,
+    send,
+    take_reply,
+)
+from . import visibility_sort
+from .state import MAX_QUEUE, NAME
+
+FIRST_LIST_BYTES = 8
+"""Position and number."""
+ID_BYTES = 2
+MAX_RUNS = 16
+STEP, READ_LISTS, HAND_ON = range(3)
+
+VISIBILITY_ORDER = record(
+    id="i8",
+    port="i8",
+    queue=ring("i4", MAX_QUEUE),
+    run=ring("i4", MAX_RUNS),
+    tile="i8",
+    offset="i8",
+    left="i8",
+    next="i8",
+    last="i8",
+    phase="i8",
+    position="i8",
+    due="i8",
+    requests="i8",
+    pending="i8",
+    objects="i8",
+    order_in_memory="i8",
+    list_in_memory="i8",
+    absent_cycles="i8",
+    present="i8",
+    absent="i8",
+    list_reads="i8",
+    order_reads="i8",
+    order_writes="i8",
+    **ACCOUNT,
+)
+"""`tile`: at work, or -1; `offset`: primitives of the first run that are fetched; `left`: runs that are not; `next` to
+`last`: runs still to be looked up; `position`: in the order, of the last one looked up; `objects`: in the order."""
+
+
+@unit
+def tick(gpu: Any, own: Any, t: int) -> int:
+    order = gpu.visibility_order
+    port = gpu.port[order.port]
+    account(order, t)
+    while has_reply(port, t):
+        take_reply(port, replies_due(port, t))
+        order.pending -= 1
+    order.cause = IDLE
+    wake_at = next_reply(port)
+    if order.queue.count > 0:
+        order.cause = WAITING
+        if can_send(port):
+            note(gpu, order, port, t)
+            order.cause = BUSY
+            return t + 1
+        return wake_at
+    if order.tile < 0 or order.next == order.last:
+        return wake_at
+    return min(wake_at, walk(gpu, own, order, port, t))
+
+
+@inline
+def note(gpu: Any, order: Any, port: Any, t: int) -> None:
+    """An object takes its place in the order."""
+    state = gpu.technique.visibility_rendering_order
+    if full(order.queue):
+        poke(gpu, gpu.visibility_sort.id)
+    place = order.objects
+    state.rank[front(order.queue)] = place
+    drop(order.queue)
+    order.objects += 1
+    if order.order_in_memory != 0 and place * ID_BYTES % gpu.line_bytes == 0:
+        send(gpu, port, t, ORDER_REGION + place * ID_BYTES, gpu.line_bytes, WRITE, PRIMITIVE_LIST, -1, 0, -1)
+        order.order_writes += 1
+    if order.queue.count == 0:
+        wake(gpu, gpu.caller.geometry_done)
+
+
+@inline
+def walk(gpu: Any, own: Any, order: Any, port: Any, t: int) -> int:
+    """A step on the way to the next run of primitives; when there is something to do again."""
+    order.cause = BUSY
+    run = own.order[order.next]
+    group = own.run[run].group
+    place = own.group[group].position
+    if order.phase == STEP:
+        order.phase = HAND_ON
+        if place != order.position:
+            plan(gpu, order, place, t)
+    if order.phase == READ_LISTS:
+        if t < order.due:
+            return int(order.due)
+        if order.requests > 0:
+            order.cause = WAITING
+            if not can_send(port):
+                return NEVER
+            read_list(gpu, own, order, port, group, t)
+            return t + 1
+        if order.pending > 0:
+            order.cause = WAITING
+            return NEVER
+        order.phase = HAND_ON
+        order.position = place
+    if full(order.run):
+        order.cause = BLOCKED
+        return NEVER
+    push(order.run, run)
+    wake(gpu, gpu.caller.next_primitive)
+    order.next += 1
+    order.phase = STEP
+    return t + 1
+
+
+@inline
+def plan(gpu: Any, order: Any, place: int, t: int) -> None:
+    """What it takes to come to an object: objects to step over, and lines of the lists to read."""
+    absent = place - order.position - 1
+    order.due = t + absent * order.absent_cycles
+    order.absent += absent
+    order.present += 1
+    ids = gpu.line_bytes // ID_BYTES
+    lines = 0
+    if order.order_in_memory != 0:
+        lines = place // ids - (order.position // ids if order.position >= 0 else -1)
+    order.order_reads += lines
+    order.list_reads += order.list_in_memory
+    order.requests = lines + order.list_in_memory
+    order.phase = READ_LISTS
+
+
+@inline
+def read_list(gpu: Any, own: Any, order: Any, port: Any, group: int, t: int) -> None:
+    """Lines of the order up to the object, then its entry in the First Primitive List."""
+    order.requests -= 1
+    order.pending += 1
+    if order.requests >= order.list_in_memory:
+        line = own.group[group].position * ID_BYTES // gpu.line_bytes - (order.requests - order.list_in_memory)
+        send(gpu, port, t, ORDER_REGION + line * gpu.line_bytes, gpu.line_bytes, READ, PRIMITIVE_LIST, order.tile, 0, 0)
+        return
+    address = first_list_address(own, order.tile, group)
+    send(gpu, port, t, address, FIRST_LIST_BYTES, READ, PRIMITIVE_LIST, order.tile, 0, 0)
+
+
+@inline
+def first_list_address(own: Any, tile: int, group: int) -> int:
+    """Where the First Primitive List tells of an object in a tile."""
+    row = own.render_pass[own.tile[tile].render_pass]
+    place = (tile - row.first_tile) * (row.last_group - row.first_group) + group - row.first_group
+    return int(FIRST_LIST_REGION + place * FIRST_LIST_BYTES)
+
+
+@unit
+def begin_tile(gpu: Any, own: Any, tile: int) -> None:
+    """Put the runs of a tile in order, and begin to look them up."""
+    order = gpu.visibility_order
+    row = own.tile[tile]
+    for k in range(row.first_run, row.last_run):
+        place = own.group[own.run[k].group].position
+        i = k
+        while i > row.first_run and own.group[own.run[own.order[i - 1]].group].position > place:
+            own.order[i] = own.order[i - 1]
+            i -= 1
+        own.order[i] = k
+    order.tile = tile
+    order.offset = 0
+    order.next = row.first_run
+    order.last = row.last_run
+    order.left = row.last_run - row.first_run
+    order.position = -1
+    order.phase = STEP
+    poke(gpu, order.id)
+
+
+@inline
+def take(gpu: Any, own: Any, order: Any) -> int:
+    """Entry of the next primitive in the tile's list; the caller has seen that a run is there."""
+    run = own.run[front(order.run)]
+    entry = run.first_entry + order.offset
+    order.offset += 1
+    if entry + 1 == run.last_entry:
+        order.offset = 0
+        order.left -= 1
+        if full(order.run):
+            poke(gpu, order.id)
+        drop(order.run)
+        if order.left == 0:
+            order.tile = -1
+    return int(entry)
+
+
+@unit
+def settle(gpu: Any, own: Any, render_pass: int) -> None:
+    """The order of a pass: segment by segment; in each, objects in the order, then those that are new (4.2.6)."""
+    state = gpu.technique.visibility_rendering_order
+    row = own.render_pass[render_pass]
+    for g in range(row.first_group, row.last_group):
+        one = own.group[g]
+        place = 0
+        for h in range(row.first_group, row.last_group):
+            other = own.group[h]
+            if other.segment < one.segment or (
+                other.segment == one.segment and before(rank_of(state, other.node), rank_of(state, one.node), h, g)
+            ):
+                place += 1
+        one.position = place
+
+
+@inline
+def rank_of(state: Any, node: int) -> int:
+    """Place of an object in the order, or -1."""
+    return int(state.rank[node]) if node >= 0 else -1
+
+
+@inline
+def before(rank: int, other: int, place: int, other_place: int) -> bool:
+    """Whether an object comes before another one of its segment; what has no rank comes last, in program order."""
+    if rank < 0 or other < 0:
+        return bool(rank >= 0 or (other < 0 and place < other_place))
+    return bool(rank < other)
+
+
+@inline
+def drained(gpu: Any) -> bool:
+    """Whether the order is complete."""
+    return bool(visibility_sort.at_rest(gpu) and gpu.visibility_order.queue.count == 0)
+
+
+def setup(chip: Any, order: Any, place: tuple[int, ...]) -> None:
+    """Sizes from the configuration."""
+    own = chip.configuration.technique.of("visibility_rendering_order")
+    order.queue.depth, order.run.depth = own.order_queue, own.runs_ahead
+    order.order_in_memory = own.order_list == "memory"
+    order.list_in_memory = own.first_primitive_list == "memory"
+    order.absent_cycles, order.tile, order.cause = own.absent_object_cycles, -1, IDLE
+
+
+UNIT_NAME = f"{NAME}.visibility_order"
+
+UNIT = Unit(
+    "visibility_order",
+    __name__,
+    VISIBILITY_ORDER,
+    tick,
+    tables=("own",),
+    setup=setup,
+    ahead_of="polygon_list_builder",
+    ports={"port": "tile_cache"},
+    marks=("present", "objects"),
+    stands=lambda order: f"tile {int(order.tile)}, {int(order.left)} runs left" if order.tile >= 0 else "",
+    watches=(Watch("order", "Order Queue", "queue"),),
+    statistics=(
+        Stat(f"{UNIT_NAME}.present", "objects", "objects looked up that have primitives in the tile", "present"),
+        Stat(f"{UNIT_NAME}.absent", "objects", "objects stepped over that have none there", "absent"),
+        Stat(f"{UNIT_NAME}.list_reads", "reads", "reads of the First Primitive List", "list_reads"),
+        Stat(f"{UNIT_NAME}.order_reads", "reads", "lines of the order that were read", "order_reads"),
+        Stat(f"{UNIT_NAME}.order_writes", "writes", "lines of the order that were written", "order_writes"),
+        *spent(UNIT_NAME, "the look-up of objects"),
+    ),
+)

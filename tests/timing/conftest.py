@@ -50,8 +50,14 @@ def plugins() -> None:
 
 
 @pytest.fixture
-def machine() -> Any:
+def machine(make_machine: Any) -> Any:
     """Function that makes a machine from overrides, with the simple DRAM; compiled unless told otherwise."""
+    return make_machine
+
+
+@pytest.fixture(scope="session")
+def make_machine() -> Any:
+    """The same for fixtures that live longer than a test."""
 
     def make(*overrides: str, compiled: bool = True) -> Machine:
         return Machine(load_configuration("ptr-2022", ["dram=simple", *overrides]), compiled)

@@ -56,6 +56,8 @@ class CacheKind:
         Bits that an access moves.
     accesses_per_fill
         Writes that a line takes which comes from below.
+    accesses_per_request
+        Words that a request reads or writes.
     misses_of
         Sources of requests whose misses are told apart.
     mpki
@@ -71,6 +73,7 @@ class CacheKind:
     count: Callable[[Any], int] = once
     width_bits: int = 512
     accesses_per_fill: int = 1
+    accesses_per_request: int = 1
     misses_of: tuple[str, ...] = ()
     mpki: str = ""
     sequential: Callable[[Cache], bool] = field(default=lambda spec: False)
@@ -126,7 +129,11 @@ class CacheKind:
 
         def writes(v: Any) -> float:
             found = float(v[f"{name}.write_hits"] + v[f"{name}.write_misses"])
-            return found + float(v[f"{name}.fills"]) * self.accesses_per_fill
+            return found * self.accesses_per_request + float(v[f"{name}.fills"]) * self.accesses_per_fill
+
+        def reads(v: Any) -> float:
+            found = float(v[f"{name}.accesses"] - v[f"{name}.write_hits"] - v[f"{name}.write_misses"])
+            return found * self.accesses_per_request
 
         def geometry(c: Any) -> Any:
             spec = self.spec(c)
@@ -137,7 +144,7 @@ class CacheKind:
             self.unit,
             self.count,
             geometry,
-            lambda v: v[f"{name}.accesses"] - v[f"{name}.write_hits"] - v[f"{name}.write_misses"],
+            reads,
             writes,
         )
 

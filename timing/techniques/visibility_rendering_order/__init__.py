@@ -49,7 +49,7 @@ def binned(gpu: Any, own: Any, binning: Any, primitive: int, entry: int, t: int)
     state.first_list_writes += 1
     if state.list_in_memory == 0:
         return GO
-    address = first_list_address(own, own.tile_of[entry], own.group_of[entry])
+    address = first_list_address(gpu, own, own.tile_of[entry]) + own.slot[entry] * FIRST_LIST_BYTES
     builder = gpu.polygon_list_builder
     send(gpu, gpu.port[builder.port], t, address, FIRST_LIST_BYTES, WRITE, PRIMITIVE_LIST, -1, 0, -1)
     poke_at(gpu, builder.id, t + 1)
@@ -72,8 +72,8 @@ def next_primitive(gpu: Any, own: Any, tiling: Any, entry: int, t: int) -> int:
     tile = gpu.tile_fetcher.tile
     if own.render_pass[own.tile[tile].render_pass].active == 0:
         return entry
-    if order.tile < 0:
-        visibility_order.begin_tile(gpu, own, tile)
+    if order.fetched < 0:
+        visibility_order.begin_fetching(gpu, own, tile)
     if order.run.count == 0:
         return WAIT_PRIMITIVE
     return visibility_order.take(gpu, own, order)
@@ -175,7 +175,15 @@ TECHNIQUE = Technique(
     load=tables.load,
     units=(edge_inserter.UNIT, edge_filter.UNIT, visibility_order.UNIT, visibility_sort.UNIT),
     caches=(
-        CacheKind("graph_cache", RASTER, section=lambda c: c.technique.of("visibility_rendering_order").graph_cache),
+        # Entries of 512 bits, in words: CACTI has no solution for lines that wide in so small a cache.
+        CacheKind(
+            "graph_cache",
+            RASTER,
+            width_bits=128,
+            accesses_per_fill=4,
+            accesses_per_request=4,
+            section=lambda c: c.technique.of("visibility_rendering_order").graph_cache,
+        ),
     ),
     statistics=STATISTICS,
     structures=STRUCTURES,

@@ -86,11 +86,19 @@ def tick(gpu: Any, r: int, t: int) -> int:
                     wake(gpu, gpu.caller.quad_begin)
                 drop(filter_.pending)
     filter_.cause = IDLE
-    if filter_.pending.count > 0:
-        filter_.cause = BLOCKED if stuck else BUSY
+    if stuck:
+        filter_.cause = BLOCKED
     elif left < filter_.lookups_per_cycle:
         filter_.cause = BUSY
+        tell_sort(gpu)
     return t + 1 if filter_.cause == BUSY else NEVER
+
+
+@inline
+def tell_sort(gpu: Any) -> None:
+    """The sort that waits for the last edges may go on."""
+    if gpu.visibility_sort.asked != 0:
+        poke(gpu, gpu.visibility_sort.id)
 
 
 @inline

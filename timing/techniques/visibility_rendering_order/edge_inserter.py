@@ -17,7 +17,7 @@ from ...engine.records import NEVER, record, ring
 from ...engine.ring import drop, front, full
 from ...engine.unit import Unit, Watch
 from ...memory.request import can_send, has_reply, next_reply, replies_due, take_reply
-from . import graph
+from . import edge_filter, graph
 from .state import MAX_QUEUE, NAME
 
 REST, SOURCE, REVERSE, LINK, APPEND, DEGREE, RAISE = range(7)
@@ -168,7 +168,7 @@ def finish(gpu: Any, inserter: Any) -> None:
             poke(gpu, gpu.raster_unit[r].edge_filter.id)
     drop(inserter.queue)
     if inserter.queue.count == 0:
-        poke(gpu, gpu.visibility_sort.id)
+        edge_filter.tell_sort(gpu)
 
 
 @inline

@@ -71,7 +71,8 @@ class Parameters(Group):
     )
     first_primitive_list: Literal["memory", "on_chip"] = choice(
         "memory",
-        "where the First Primitive List lies (4.3.2): in memory, behind the Tile Cache; or in a table of its own",
+        "where the First Primitive List lies (4.3.2): in memory, a list for each tile, behind the Tile Cache; or in a "
+        "table of its own",
         silent=("on_chip",),
     )
     first_list_writes: Literal["first", "every"] = choice(
@@ -83,7 +84,12 @@ class Parameters(Group):
     absent_object_cycles: int = number(
         1, "cycles", "to step over an object that has no primitive in the tile", 0, 100, silent=(0, 2)
     )
-    runs_ahead: int = number(2, "objects", "objects of a tile looked up before they are fetched", 1, 16, silent=(1, 8))
+    works_ahead: Literal["yes", "no"] = choice(
+        "yes",
+        "whether objects of the next tile are looked up while those of this one are fetched, beside other stages (4.1)",
+        silent=("no",),
+    )
+    runs_ahead: int = number(4, "objects", "objects that are looked up before they are fetched", 1, 16, silent=(1, 16))
     objects: Literal["label", "draw"] = choice(
         "label",
         "what is sorted: objects, with all draws of one between two barriers; or draws",

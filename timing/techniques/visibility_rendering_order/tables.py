@@ -33,15 +33,15 @@ RENDER_PASS = np.dtype(
 """`active`: something can change places; `first`: of its frame."""
 RUN = np.dtype([("group", "i4"), ("first_entry", "i4"), ("last_entry", "i4")], align=True)
 """Primitives of a group side by side in a tile's list."""
-TILE = np.dtype([("first_run", "i4"), ("last_run", "i4"), ("render_pass", "i4")], align=True)
+TILE = np.dtype([("first_run", "i4"), ("last_run", "i4"), ("render_pass", "i4"), ("groups", "i4")], align=True)
 
 
 class Tables(NamedTuple):
     """The technique's tables of a frame.
 
     `order`: runs of each tile in the order of fetching, which the machine fills in; `begins`: entries that are the
-    first of their group in the tile; `group_of`: group of each entry; `tile_of`: its tile; `object`: nodes in program
-    order.
+    first of their group in the tile; `slot`: which of the tile's groups an entry is of, in the order of their first
+    entries; `tile_of`: its tile; `object`: nodes in program order.
     """
 
     draw: Array
@@ -51,7 +51,7 @@ class Tables(NamedTuple):
     tile: Array
     order: Array
     begins: Array
-    group_of: Array
+    slot: Array
     tile_of: Array
     object: Array
 
@@ -89,7 +89,7 @@ def load(source: Any, configuration: Any, frame: Any) -> Tables:
     tile = np.zeros(len(frame.tiling.tile), TILE)
     tile["render_pass"] = frame.tiling.tile["render_pass"]
     group_of, tile_of = _groups_of_entries(frame, draws, clear_group)
-    runs, begins = _runs(frame.tiling.tile, group_of, tile)
+    runs, begins, slot = _runs(frame.tiling.tile, group_of, tile)
     render_pass = frame.commands.render_pass
     rows = np.zeros(len(render_pass), RENDER_PASS)
     rows["first_group"], rows["last_group"] = passes[:-1], passes[1:]
@@ -102,7 +102,7 @@ def load(source: Any, configuration: Any, frame: Any) -> Tables:
     nodes = groups["node"][groups["node"] != NO_NODE]
     _, first = np.unique(nodes, return_index=True)
     objects = nodes[np.sort(first)]
-    return Tables(draws, groups, rows, runs, tile, np.zeros(len(runs), np.int32), begins, group_of, tile_of, objects)
+    return Tables(draws, groups, rows, runs, tile, np.zeros(len(runs), np.int32), begins, slot, tile_of, objects)
 
 
 @dataclass
@@ -186,9 +186,9 @@ def _groups_of_entries(frame: Any, draws: Array, clear_group: Array) -> tuple[Ar
     return group, tile_of
 
 
-def _runs(tiles: Array, group_of: Array, tile: Array) -> tuple[Array, Array]:
-    """Runs of the tiles' lists, tile by tile as they lie; which entries begin their group in the tile."""
-    begins = np.zeros(len(group_of), np.int8)
+def _runs(tiles: Array, group_of: Array, tile: Array) -> tuple[Array, Array, Array]:
+    """Runs of the tiles' lists, tile by tile as they lie; which entries begin their group in the tile; its slot."""
+    begins, slot_of_run = np.zeros(len(group_of), np.int8), []
     limits = np.zeros(len(group_of) + 1, bool)
     limits[tiles["first_entry"]] = True
     limits[tiles["last_entry"]] = True
@@ -201,6 +201,12 @@ def _runs(tiles: Array, group_of: Array, tile: Array) -> tuple[Array, Array]:
     tile["last_run"] = np.searchsorted(first, tiles["last_entry"])
     for row in tile:
         own = runs[row["first_run"] : row["last_run"]]
-        _, once = np.unique(own["group"], return_index=True)
+        _, once, which = np.unique(own["group"], return_index=True, return_inverse=True)
         begins[own["first_entry"][once]] = 1
-    return runs, begins
+        slot_of_run.append(np.argsort(np.argsort(once))[which])
+        row["groups"] = len(once)
+    slots = np.concatenate([*slot_of_run, np.zeros(0, np.int64)]).astype(np.int16)
+    order = np.concatenate([np.arange(row["first_run"], row["last_run"]) for row in tile] or [np.zeros(0, np.int64)])
+    slot = np.zeros(len(runs), np.int16)
+    slot[order] = slots
+    return runs, begins, np.repeat(slot, runs["last_entry"] - runs["first_entry"])

@@ -1,9 +1,9 @@
 """The Tile Engine's part (4.2.6, 4.3.2, Fig. 4.10): keeps the order, and looks up where each object's primitives stand
 in the list of the tile at work.
 
-Objects come from the Order Queue, one per cycle. For each tile it goes through the order of the pass: an object that
-has no primitive there is stepped over; for one that has, it reads the First Primitive List, and hands its place in the
-Primitive List to the Tile Fetcher.
+Objects come from the Order Queue, one per cycle. For each tile it reads the First Primitive List, then goes through the
+order of the pass: an object that has no primitive there is stepped over; the place of one that has is handed to the
+Tile Fetcher. When it is through with a tile it goes on to the next one.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from ...memory.request import (
 from . import visibility_sort
 from .state import MAX_QUEUE, NAME
 
-FIRST_LIST_BYTES = 8
-"""Position and number."""
+FIRST_LIST_BYTES = 4
+"""Object and position; the number of its primitives follows from the next entry."""
 ID_BYTES = 2
 MAX_RUNS = 16
 STEP, READ_LISTS, HAND_ON = range(3)
@@ -45,6 +45,7 @@ VISIBILITY_ORDER = record(
     queue=ring("i4", MAX_QUEUE),
     run=ring("i4", MAX_RUNS),
     tile="i8",
+    fetched="i8",
     offset="i8",
     left="i8",
     next="i8",
@@ -53,11 +54,14 @@ VISIBILITY_ORDER = record(
     position="i8",
     due="i8",
     requests="i8",
+    lists="i8",
     pending="i8",
     objects="i8",
     order_in_memory="i8",
     list_in_memory="i8",
     absent_cycles="i8",
+    works_ahead="i8",
+    may_go_on="i8",
     present="i8",
     absent="i8",
     list_reads="i8",
@@ -65,8 +69,9 @@ VISIBILITY_ORDER = record(
     order_writes="i8",
     **ACCOUNT,
 )
-"""`tile`: at work, or -1; `offset`: primitives of the first run that are fetched; `left`: runs that are not; `next` to
-`last`: runs still to be looked up; `position`: in the order, of the last one looked up; `objects`: in the order."""
+"""`tile`: the one that is looked up, `next` to `last`: its runs that are still to be; `position`: in the order, of the
+last one looked up. `fetched`: the tile that the Tile Fetcher is at, or -1; `offset`: primitives of the first run that
+it has; `left`: runs of the tile that it does not have. `objects`: in the order."""
 
 
 @unit
@@ -86,7 +91,7 @@ def tick(gpu: Any, own: Any, t: int) -> int:
             order.cause = BUSY
             return t + 1
         return wake_at
-    if order.tile < 0 or order.next == order.last:
+    if order.next == order.last and not begin_next(gpu, own, order):
         return wake_at
     return min(wake_at, walk(gpu, own, order, port, t))
 
@@ -113,12 +118,11 @@ def walk(gpu: Any, own: Any, order: Any, port: Any, t: int) -> int:
     """A step on the way to the next run of primitives; when there is something to do again."""
     order.cause = BUSY
     run = own.order[order.next]
-    group = own.run[run].group
-    place = own.group[group].position
+    place = own.group[own.run[run].group].position
     if order.phase == STEP:
         order.phase = HAND_ON
         if place != order.position:
-            plan(gpu, order, place, t)
+            plan(gpu, own, order, place, t)
     if order.phase == READ_LISTS:
         if t < order.due:
             return int(order.due)
@@ -126,7 +130,7 @@ def walk(gpu: Any, own: Any, order: Any, port: Any, t: int) -> int:
             order.cause = WAITING
             if not can_send(port):
                 return NEVER
-            read_list(gpu, own, order, port, group, t)
+            read_list(gpu, own, order, port, place, t)
             return t + 1
         if order.pending > 0:
             order.cause = WAITING
@@ -144,8 +148,9 @@ def walk(gpu: Any, own: Any, order: Any, port: Any, t: int) -> int:
 
 
 @inline
-def plan(gpu: Any, order: Any, place: int, t: int) -> None:
-    """What it takes to come to an object: objects to step over, and lines of the lists to read."""
+def plan(gpu: Any, own: Any, order: Any, place: int, t: int) -> None:
+    """What it takes to come to an object: objects to step over, lines of the order to read; with the first one all of
+    the tile's First Primitive List."""
     absent = place - order.position - 1
     order.due = t + absent * order.absent_cycles
     order.absent += absent
@@ -155,30 +160,33 @@ def plan(gpu: Any, order: Any, place: int, t: int) -> None:
     if order.order_in_memory != 0:
         lines = place // ids - (order.position // ids if order.position >= 0 else -1)
     order.order_reads += lines
-    order.list_reads += order.list_in_memory
-    order.requests = lines + order.list_in_memory
+    order.lists = 0
+    if order.position < 0 and order.list_in_memory != 0:
+        order.lists = (own.tile[order.tile].groups * FIRST_LIST_BYTES + gpu.line_bytes - 1) // gpu.line_bytes
+    order.list_reads += order.lists
+    order.requests = lines + order.lists
     order.phase = READ_LISTS
 
 
 @inline
-def read_list(gpu: Any, own: Any, order: Any, port: Any, group: int, t: int) -> None:
-    """Lines of the order up to the object, then its entry in the First Primitive List."""
+def read_list(gpu: Any, own: Any, order: Any, port: Any, place: int, t: int) -> None:
+    """Lines of the order up to the object, then those of the First Primitive List."""
     order.requests -= 1
     order.pending += 1
-    if order.requests >= order.list_in_memory:
-        line = own.group[group].position * ID_BYTES // gpu.line_bytes - (order.requests - order.list_in_memory)
+    if order.requests >= order.lists:
+        line = place * ID_BYTES // gpu.line_bytes - (order.requests - order.lists)
         send(gpu, port, t, ORDER_REGION + line * gpu.line_bytes, gpu.line_bytes, READ, PRIMITIVE_LIST, order.tile, 0, 0)
         return
-    address = first_list_address(own, order.tile, group)
-    send(gpu, port, t, address, FIRST_LIST_BYTES, READ, PRIMITIVE_LIST, order.tile, 0, 0)
+    address = first_list_address(gpu, own, order.tile) + order.requests * gpu.line_bytes
+    send(gpu, port, t, address, gpu.line_bytes, READ, PRIMITIVE_LIST, order.tile, 0, 0)
 
 
 @inline
-def first_list_address(own: Any, tile: int, group: int) -> int:
-    """Where the First Primitive List tells of an object in a tile."""
+def first_list_address(gpu: Any, own: Any, tile: int) -> int:
+    """Where the First Primitive List of a tile begins: whole lines, with room for all objects of the pass."""
     row = own.render_pass[own.tile[tile].render_pass]
-    place = (tile - row.first_tile) * (row.last_group - row.first_group) + group - row.first_group
-    return int(FIRST_LIST_REGION + place * FIRST_LIST_BYTES)
+    lines = ((row.last_group - row.first_group) * FIRST_LIST_BYTES + gpu.line_bytes - 1) // gpu.line_bytes
+    return int(FIRST_LIST_REGION + (tile - row.first_tile) * lines * gpu.line_bytes)
 
 
 @unit
@@ -194,12 +202,41 @@ def begin_tile(gpu: Any, own: Any, tile: int) -> None:
             i -= 1
         own.order[i] = k
     order.tile = tile
-    order.offset = 0
     order.next = row.first_run
     order.last = row.last_run
-    order.left = row.last_run - row.first_run
     order.position = -1
     order.phase = STEP
+
+
+@inline
+def begin_next(gpu: Any, own: Any, order: Any) -> bool:
+    """Go on to the next tile that has primitives, once for each that is fetched; False where there is none."""
+    if order.may_go_on == 0:
+        return False
+    order.may_go_on = 0
+    fetcher = gpu.tile_fetcher
+    tile = fetcher.position
+    while tile < fetcher.last_tile and own.tile[tile].first_run == own.tile[tile].last_run:
+        tile += 1
+    if tile >= fetcher.last_tile:
+        return False
+    begin_tile(gpu, own, tile)
+    return True
+
+
+@unit
+def begin_fetching(gpu: Any, own: Any, tile: int) -> None:
+    """The Tile Fetcher begins a tile: what was looked up of another one is of no use."""
+    order = gpu.visibility_order
+    row = own.tile[tile]
+    order.fetched = tile
+    order.offset = 0
+    order.left = row.last_run - row.first_run
+    order.may_go_on = order.works_ahead
+    if order.tile != tile:
+        while order.run.count > 0:
+            drop(order.run)
+        begin_tile(gpu, own, tile)
     poke(gpu, order.id)
 
 
@@ -216,7 +253,10 @@ def take(gpu: Any, own: Any, order: Any) -> int:
             poke(gpu, order.id)
         drop(order.run)
         if order.left == 0:
-            order.tile = -1
+            if order.tile == order.fetched:
+                # A tile that is begun once more is looked up once more.
+                order.tile = -1
+            order.fetched = -1
     return int(entry)
 
 
@@ -263,7 +303,8 @@ def setup(chip: Any, order: Any, place: tuple[int, ...]) -> None:
     order.queue.depth, order.run.depth = own.order_queue, own.runs_ahead
     order.order_in_memory = own.order_list == "memory"
     order.list_in_memory = own.first_primitive_list == "memory"
-    order.absent_cycles, order.tile, order.cause = own.absent_object_cycles, -1, IDLE
+    order.works_ahead = own.works_ahead == "yes"
+    order.absent_cycles, order.tile, order.fetched, order.cause = own.absent_object_cycles, -1, -1, IDLE
 
 
 UNIT_NAME = f"{NAME}.visibility_order"
@@ -278,14 +319,14 @@ UNIT = Unit(
     ahead_of="polygon_list_builder",
     ports={"port": "tile_cache"},
     marks=("present", "objects"),
-    stands=lambda order: f"tile {int(order.tile)}, {int(order.left)} runs left" if order.tile >= 0 else "",
+    stands=lambda order: f"tile {int(order.fetched)}, {int(order.left)} runs left" if order.fetched >= 0 else "",
     watches=(Watch("order", "Order Queue", "queue"),),
     statistics=(
         Stat(f"{UNIT_NAME}.present", "objects", "objects looked up that have primitives in the tile", "present"),
         Stat(f"{UNIT_NAME}.absent", "objects", "objects stepped over that have none there", "absent"),
-        Stat(f"{UNIT_NAME}.list_reads", "reads", "reads of the First Primitive List", "list_reads"),
-        Stat(f"{UNIT_NAME}.order_reads", "reads", "lines of the order that were read", "order_reads"),
-        Stat(f"{UNIT_NAME}.order_writes", "writes", "lines of the order that were written", "order_writes"),
+        Stat(f"{UNIT_NAME}.list_reads", "lines", "lines of the First Primitive List that were read", "list_reads"),
+        Stat(f"{UNIT_NAME}.order_reads", "lines", "lines of the order that were read", "order_reads"),
+        Stat(f"{UNIT_NAME}.order_writes", "lines", "lines of the order that were written", "order_writes"),
         *spent(UNIT_NAME, "the look-up of objects"),
     ),
 )

@@ -85,5 +85,6 @@ def _draw(gl: Recorder, layer: Layer, number: int, programs: dict[bool, int], ti
 def record_layers(folder: Path, frames: Sequence[Sequence[Layer]], level: Level = "all") -> Path:
     """Activity of such frames."""
     trace = write_trace(folder / "layers.trace", frames)
-    record(trace, folder / "activity", level=level, groups=frozenset(("colors", "pass_images")))
+    # Of a test that records twice, the last one counts.
+    record(trace, folder / "activity", level=level, groups=frozenset(("colors", "pass_images")), replace=True)
     return folder / "activity"

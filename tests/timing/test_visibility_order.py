@@ -1,0 +1,176 @@
+"""Visibility Rendering Order on small scenes whose outcome is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from layers import GREATER, LEQUAL, SIZE, Layer, record_layers
+
+from tilegpu.timing.config import load_configuration
+from tilegpu.timing.loading.load import Loader
+from tilegpu.timing.loading.source import ActivityError
+from tilegpu.timing.techniques.visibility_rendering_order.state import NAME
+
+VRO = "visibility_rendering_order"
+QUADS = SIZE // 2 * (SIZE // 2) + SIZE // 2
+"""Of two triangles that fill the screen: quads on the diagonal count twice."""
+Frames = Sequence[Sequence[Layer]]
+
+
+class Played:
+    """Frames on a machine with Visibility Rendering Order that also notes who writes each pixel."""
+
+    def __init__(self, machine: Any, folder: Path, frames: Frames, *settings: str) -> None:
+        settings = (f"techniques={VRO}+writers", *settings)
+        self.gpu = machine(*settings)
+        loader = Loader(record_layers(folder, frames), load_configuration("ptr-2022", ["dram=simple", *settings]))
+        self.frames = [loader.load(number) for number in loader.frames]
+        self.stats = [self.gpu.run(frame) for frame in self.frames]
+
+    @property
+    def shaded(self) -> list[float]:
+        """Quads shaded in each frame."""
+        return [s["raster.early_depth.survived_quads"] for s in self.stats]
+
+    def order(self) -> list[int]:
+        """Objects in the order at work, by number."""
+        rank = np.asarray(self.gpu.gpu.technique.visibility_rendering_order.rank)
+        found = np.flatnonzero(rank >= 0)
+        return [int(node) for node in found[np.argsort(rank[found])]]
+
+    def same_pictures(self) -> bool:
+        """Whether every pixel of every frame was written by the same quads, in an order that gives the same colour."""
+        from tilegpu.timing.techniques import writers
+
+        pairs = [(frame, frame.extra[1]) for frame in self.frames]
+        return all(np.array_equal(own.written, writers.in_program_order(frame, own)) for frame, own in pairs)
+
+
+@pytest.fixture
+def play(machine: Any, plugins: None, tmp_path: Path) -> Any:
+    """Function that plays frames of layers."""
+    return lambda frames, *settings: Played(machine, tmp_path, frames, *settings)
+
+
+def layers(depths: Sequence[float], **more: Any) -> list[Layer]:
+    """Full-screen layers, drawn in this order."""
+    return [Layer(f"layer {i}", z, **more) for i, z in enumerate(depths)]
+
+
+def test_layers_from_back_to_front_are_shaded_once_from_the_second_frame_on(play: Any) -> None:
+    played = play([layers((0.8, 0.6, 0.4, 0.2))] * 3)
+    assert played.shaded == [4 * QUADS, QUADS, QUADS]
+    assert played.order() == [3, 2, 1, 0]
+    assert played.same_pictures()
+    first, second, _ = played.stats
+    # Each layer is compared with the one before; then all of them with the first.
+    assert first[f"{NAME}.edges"] == 3 * SIZE * SIZE
+    assert first[f"{NAME}.edge_filter.misses"] == 3
+    assert first[f"{NAME}.edge_filter.hits"] == first[f"{NAME}.edges"] - 3
+    assert second[f"{NAME}.visibility_sort.sorted"] == 4
+
+
+def test_the_scene_of_the_thesis(play: Any) -> None:
+    # Figs 4.5 and 4.6: B is in front of A, A and B are in front of C; they are drawn A, B, C.
+    a, b, c = Layer("A", 0.0, 0, 40), Layer("B", -0.5, 20, 60), Layer("C", 0.5)
+    played = play([[a, b, c]] * 2)
+    assert played.order() == [1, 0, 2]
+    assert played.stats[0][f"{NAME}.edge_inserter.edges"] == 3
+    assert played.stats[1][f"{NAME}.visibility_sort.broken_cycles"] == 0
+    assert played.same_pictures()
+
+
+def test_between_equal_depths_the_number_of_the_draw_decides(play: Any) -> None:
+    # LESS: the first one stays; LEQUAL: the last one wins. A nearer object makes the order another one.
+    left = [Layer("one", 0.2, 0, 32), Layer("two", 0.2, 0, 32)]
+    right = [Layer("three", 0.2, 32, 64, function=LEQUAL), Layer("four", 0.2, 32, 64, function=LEQUAL)]
+    mixed = [Layer("five", 0.2, 16, 48, function=LEQUAL), Layer("six", 0.2, 16, 48)]
+    front = Layer("front", -0.2, 8, 56, 8, 56)
+    played = play([[*left, *right, *mixed, front]] * 3)
+    assert played.order()[0] == 6
+    assert sum(s["raster.early_depth.mismatched_quads"] for s in played.stats[1:]) > 0
+    assert played.same_pictures()
+
+
+@pytest.mark.parametrize("barrier", ["blend", "clear_before", "function"])
+def test_nothing_crosses_a_barrier(play: Any, barrier: str) -> None:
+    values: dict[str, Any] = {"blend": {"blend": True}, "clear_before": {"clear_before": True}}
+    between = Layer("between", 0.3, **values.get(barrier, {"function": GREATER}))
+    frame = [Layer("far", 0.8), Layer("near", 0.5), between, Layer("front", 0.1), Layer("last", -0.4)]
+    played = play([frame] * 3)
+    assert played.same_pictures()
+    # Within both halves the nearer one comes first now.
+    rank = {node: place for place, node in enumerate(played.order())}
+    assert rank[1] < rank[0]
+    assert played.shaded[1] < played.shaded[0]
+
+
+def test_objects_that_are_new_come_last_and_those_that_are_gone_are_stepped_over(play: Any) -> None:
+    three = layers((0.6, 0.4, 0.2))
+    new = Layer("new", -0.5)
+    played = play([three, [new, *three[1:]], three])
+    # The new one is in front, yet it follows the two that are known.
+    assert played.shaded == [3 * QUADS, 2 * QUADS, played.shaded[2]]
+    assert played.same_pictures()
+
+
+def test_a_cycle_is_broken_at_the_object_of_fewest_edges(play: Any) -> None:
+    # Three boards that lean over each other as in a stair without end: each is in front of the next at one side.
+    a = Layer("a", -0.4, 0, 40, z_right=0.4)
+    b = Layer("b", -0.4, 24, 64, z_right=0.4)
+    c = Layer("c", -0.1, 0, 64, 0, 64, z_right=0.0)
+    played = play([[a, b, c]] * 2, f"technique.{VRO}.parallel_cycles=keep")
+    assert played.stats[1][f"{NAME}.visibility_sort.sorted"] == 3
+    assert played.stats[1][f"{NAME}.visibility_sort.broken_cycles"] >= 1
+    assert played.same_pictures()
+
+
+def test_of_two_objects_in_each_other_the_first_edge_counts(play: Any) -> None:
+    a, b = Layer("a", -0.5, z_right=0.5), Layer("b", 0.5, z_right=-0.5)
+    played = play([[a, b]] * 2)
+    assert played.stats[0][f"{NAME}.edge_inserter.edges"] == 1
+    assert played.stats[0][f"{NAME}.edge_inserter.reversed"] >= 1
+    assert played.stats[1][f"{NAME}.visibility_sort.broken_cycles"] == 0
+    kept = play([[a, b]] * 2, f"technique.{VRO}.parallel_cycles=keep")
+    assert kept.stats[0][f"{NAME}.edge_inserter.edges"] == 2
+    assert kept.stats[1][f"{NAME}.visibility_sort.broken_cycles"] == 1
+
+
+def test_discarded_fragments_hide_nothing(play: Any) -> None:
+    frame = [Layer("far", 0.8), replace(Layer("fence", 0.2), holed=True), Layer("middle", 0.5)]
+    played = play([frame] * 3)
+    assert played.same_pictures()
+    assert played.shaded[1] < played.shaded[0]
+
+
+def test_what_must_be_recorded_is_said(tmp_path: Path) -> None:
+    activity = record_layers(tmp_path, [layers((0.5,))], level="visible")
+    with pytest.raises(ActivityError, match="record with --level all"):
+        Loader(activity, load_configuration("vro-2018", [f"techniques={VRO}"])).load(0)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_layers_keep_their_picture(play: Any, seed: int) -> None:
+    chance = np.random.default_rng(seed)
+
+    def layer(number: int) -> Layer:
+        left, bottom = (int(v) for v in chance.integers(0, SIZE - 8, 2))
+        right, top = (int(chance.integers(low + 4, SIZE + 1)) for low in (left, bottom))
+        z = float(chance.integers(-3, 4)) / 4
+        return Layer(
+            f"object {number}", z, left, right, bottom, top,
+            z_right=z if chance.random() < 0.6 else float(chance.integers(-3, 4)) / 4,
+            function=int(chance.choice([0x0201, LEQUAL, GREATER], p=[0.45, 0.45, 0.1])),
+            blend=bool(chance.random() < 0.15), holed=bool(chance.random() < 0.2),
+            clear_before=bool(chance.random() < 0.05),
+        )  # fmt: skip
+
+    objects = [layer(number) for number in range(14)]
+    frames = [[objects[i] for i in chance.permutation(14)[:12]] for _ in range(4)]
+    one = play(frames, f"raster_units={1 + seed % 2}", f"technique.{VRO}.works_ahead={'no' if seed == 2 else 'yes'}")
+    assert one.same_pictures()

@@ -48,6 +48,30 @@ class Layer:
         return np.array([low[0], low[1], high[1], low[0], high[1], high[0]], np.float32)
 
 
+def random_layers(chance: np.random.Generator, count: int) -> list[Layer]:
+    """Rectangles anywhere, of few depths so that many are equal; some lean, blend, have holes or follow a clear."""
+
+    def layer(number: int) -> Layer:
+        left, bottom = (int(v) for v in chance.integers(0, SIZE - 8, 2))
+        right, top = (int(chance.integers(low + 4, SIZE + 1)) for low in (left, bottom))
+        z = float(chance.integers(-3, 4)) / 4
+        return Layer(
+            f"object {number}",
+            z,
+            left,
+            right,
+            bottom,
+            top,
+            z_right=z if chance.random() < 0.6 else float(chance.integers(-3, 4)) / 4,
+            function=int(chance.choice([LESS, LEQUAL, GREATER], p=[0.45, 0.45, 0.1])),
+            blend=bool(chance.random() < 0.15),
+            holed=bool(chance.random() < 0.2),
+            clear_before=bool(chance.random() < 0.05),
+        )
+
+    return [layer(number) for number in range(count)]
+
+
 def write_trace(path: Path, frames: Sequence[Sequence[Layer]]) -> Path:
     """Trace of frames; each draws its layers in their order."""
     with Recorder(path, SIZE, SIZE) as gl:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from layers import Layer, random_layers, record_layers
 from test_engine import random_overrides
 
 from tilegpu.functional.capture import Recorder
@@ -49,8 +50,16 @@ def activity(tmp_path_factory: pytest.TempPathFactory) -> Path:
         scene = Small(gl)
         for number in range(6):
             scene.frame(number)
-    record(folder / "small.trace", folder / "a", FrameRange(1, 5), groups=frozenset({"pass_images"}))
+    record(folder / "small.trace", folder / "a", FrameRange(1, 5), "all", frozenset({"pass_images"}))
     return folder / "a"
+
+
+@pytest.fixture(scope="module")
+def layered(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A few frames of objects behind each other, of which some stand still, with their pictures."""
+    still, places = random_layers(np.random.default_rng(5), 10), (0, 0, 20, 20, 0)
+    moving = [Layer("moving", -0.3, x, x + 16, 8, 40) for x in places]
+    return record_layers(tmp_path_factory.mktemp("layered"), [[*still, layer] for layer in moving])
 
 
 QUICK = (12, 15)
@@ -61,6 +70,8 @@ def overrides(seed: int) -> list[str]:
     """A random machine with some of the techniques."""
     rnd = random.Random(seed)
     chosen = [name for name in TECHNIQUES if rnd.random() < 0.6]
+    if seed not in QUICK and random.Random(f"order {seed}").random() < 0.5:
+        chosen.append("visibility_rendering_order")
     found = [*random_overrides(rnd), f"techniques={'+'.join(chosen) or 'none'}"]
     found.append(f"frame_buffers={rnd.choice((1, 2, 3))}")
     if "rendering_elimination" in chosen:
@@ -72,9 +83,9 @@ def overrides(seed: int) -> list[str]:
 @pytest.mark.parametrize(
     "seed", [pytest.param(seed, marks=() if seed in QUICK else pytest.mark.slow) for seed in range(SEEDS)]
 )
-def test_skipping_idle_units_changes_nothing(machine: Any, activity: Path, seed: int) -> None:
+def test_skipping_idle_units_changes_nothing(machine: Any, activity: Path, layered: Path, seed: int) -> None:
     one, other = machine(*overrides(seed)), machine(*overrides(seed))
-    loader = Loader(activity, one.chip.configuration)
+    loader = Loader(layered if seed % 2 else activity, one.chip.configuration)
     for number in loader.frames:
         frame = loader.load(number)
         assert one.run(frame) == other.run(frame, every=True)
@@ -83,8 +94,8 @@ def test_skipping_idle_units_changes_nothing(machine: Any, activity: Path, seed:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1000, 1004))
-def test_compiled_and_plain_machines_agree(machine: Any, activity: Path, seed: int) -> None:
+def test_compiled_and_plain_machines_agree(machine: Any, activity: Path, layered: Path, seed: int) -> None:
     one, other = machine(*overrides(seed)), machine(*overrides(seed), compiled=False)
-    loader = Loader(activity, one.chip.configuration)
+    loader = Loader(layered if seed % 2 else activity, one.chip.configuration)
     frame = loader.load(loader.frames[0])
     assert one.run(frame) == other.run(frame)

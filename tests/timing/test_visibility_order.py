@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,11 +10,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from layers import GREATER, LEQUAL, SIZE, Layer, record_layers
+from layers import GREATER, LEQUAL, SIZE, Layer, random_layers, record_layers
+from test_engine import random_overrides
 
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.loading.source import ActivityError
+from tilegpu.timing.results.units import spent_cycles
 from tilegpu.timing.techniques.visibility_rendering_order.state import NAME
 
 VRO = "visibility_rendering_order"
@@ -157,20 +160,45 @@ def test_what_must_be_recorded_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_random_layers_keep_their_picture(play: Any, seed: int) -> None:
     chance = np.random.default_rng(seed)
-
-    def layer(number: int) -> Layer:
-        left, bottom = (int(v) for v in chance.integers(0, SIZE - 8, 2))
-        right, top = (int(chance.integers(low + 4, SIZE + 1)) for low in (left, bottom))
-        z = float(chance.integers(-3, 4)) / 4
-        return Layer(
-            f"object {number}", z, left, right, bottom, top,
-            z_right=z if chance.random() < 0.6 else float(chance.integers(-3, 4)) / 4,
-            function=int(chance.choice([0x0201, LEQUAL, GREATER], p=[0.45, 0.45, 0.1])),
-            blend=bool(chance.random() < 0.15), holed=bool(chance.random() < 0.2),
-            clear_before=bool(chance.random() < 0.05),
-        )  # fmt: skip
-
-    objects = [layer(number) for number in range(14)]
+    objects = random_layers(chance, 14)
     frames = [[objects[i] for i in chance.permutation(14)[:12]] for _ in range(4)]
     one = play(frames, f"raster_units={1 + seed % 2}", f"technique.{VRO}.works_ahead={'no' if seed == 2 else 'yes'}")
     assert one.same_pictures()
+
+
+def random_machine(seed: int) -> list[str]:
+    """A random machine, and random sizes of the technique."""
+    rnd = random.Random(seed)
+    own = {
+        "filter_entries": (1, 4, 32), "filter_lookups_per_cycle": (1, 4, 16), "edges_queue": (1, 4, 64),
+        "order_queue": (1, 64), "roots_queue": (1, 64), "entry_children": (1, 2, 36),
+        "order_list": ("memory", "on_chip"),
+        "parallel_cycles": ("program_order", "keep"), "reverse_lookup": ("list", "free"), "absent_object_cycles": (0, 3),
+        "cycle_breaker": ("in_degree", "average_depth", "minimum_depth", "maximum_depth"),
+        "first_primitive_list": ("memory", "on_chip"), "first_list_writes": ("first", "every"),
+        "runs_ahead": (1, 4), "works_ahead": ("yes", "no"), "objects": ("label", "draw"), "passes": ("all", "screen"),
+    }  # fmt: skip
+    return [*random_overrides(rnd), *(f"technique.{VRO}.{name}={rnd.choice(values)}" for name, values in own.items())]
+
+
+@pytest.mark.parametrize("seed", [pytest.param(n, marks=() if n < 4 else pytest.mark.slow) for n in range(100)])
+def test_skipping_idle_units_changes_nothing(machine: Any, plugins: None, tmp_path: Path, seed: int) -> None:
+    settings = [f"techniques={VRO}+writers", *random_machine(seed)]
+    one, other = machine(*settings), machine(*settings)
+    objects = random_layers(np.random.default_rng(seed), 10)
+    loader = Loader(record_layers(tmp_path, [objects, objects[::-1], objects[2:]]), one.chip.configuration)
+    for number in loader.frames:
+        frame = loader.load(number)
+        assert one.run(frame) == other.run(frame, every=True)
+    assert spent_cycles(one.chip) == spent_cycles(other.chip)
+
+
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow), pytest.param(2, marks=pytest.mark.slow)])
+def test_compiled_and_plain_machines_agree(machine: Any, plugins: None, tmp_path: Path, seed: int) -> None:
+    settings = [f"techniques={VRO}+writers", *random_machine(seed)]
+    one, other = machine(*settings), machine(*settings, compiled=False)
+    objects = random_layers(np.random.default_rng(seed), 6)
+    loader = Loader(record_layers(tmp_path, [objects] * 2), one.chip.configuration)
+    for number in loader.frames:
+        frame = loader.load(number)
+        assert one.run(frame) == other.run(frame)

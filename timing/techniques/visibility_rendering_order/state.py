@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.energy.declare import RASTER, TILING, Structure, once, stat, units
+from tilegpu.timing.energy.declare import RASTER, TILING, Structure, once, stat, tile_words, units
 from tilegpu.timing.energy.geometry import FlipFlops, Logic, Ram
 from tilegpu.timing.results.declare import Stat, ratio
 
@@ -98,7 +98,7 @@ STATISTICS = (
     ),
 )
 
-EDGE_BITS, OBJECT_BITS = 26, 13
+EDGE_BITS, OBJECT_BITS, DRAW_BITS = 26, 13, 13
 
 
 def _own(c: Any) -> Any:
@@ -106,6 +106,15 @@ def _own(c: Any) -> Any:
 
 
 STRUCTURES = (
+    # Object and draw of each sample, beside its depth.
+    Structure(
+        "depth_buffer.occluders",
+        RASTER,
+        units,
+        lambda c: Ram(tile_words(c), 4 * (OBJECT_BITS + DRAW_BITS)),
+        stat("raster.depth_buffer.reads"),
+        stat("raster.depth_buffer.writes"),
+    ),
     # Every entry has its comparator for both objects of an edge.
     Structure(
         "edge_filter",

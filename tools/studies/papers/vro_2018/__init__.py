@@ -1,0 +1,32 @@
+"""Visibility Rendering Order: de Lucas' thesis of 2018, section 4.5.
+
+The rules follow the thesis' words. Means of time, energy and overshading are to be met within a quarter of the change,
+shares and bounds as they stand; where the thesis ranks games, the rank decides. What it says of Deferred Rendering and
+of counters at edges waits until these are modelled.
+"""
+
+from __future__ import annotations
+
+from ...declare import Experiment, Frames, Study
+from .conclusions import CONCLUSIONS
+from .figures import FIGURES
+from .measures import APPLICATIONS, BREAKERS, MACHINES, TWINS, UNORDERED
+
+STUDY = Study(
+    name="vro-2018",
+    title="Visibility Rendering Order on the tile-based machine",
+    source="de Lucas, PhD thesis, UPC 2018, chapter 4",
+    workloads=TWINS,
+    applications=APPLICATIONS,
+    screen=None,
+    # The first one has no order yet.
+    frames=Frames((19,), (20, 21, 22)),
+    quick_frames=Frames((19,), (20, 21)),
+    experiments=(
+        Experiment(MACHINES),
+        Experiment(BREAKERS, UNORDERED, UNORDERED[:2], with_applications=False),
+    ),
+    figures=FIGURES,
+    conclusions=CONCLUSIONS,
+    level="all",
+)

@@ -1,0 +1,98 @@
+"""Visibility Rendering Order: the conclusions and their rules."""
+
+from __future__ import annotations
+
+from ...declare import Conclusion
+from .explanations import cycles_of_games, hidden, where_time_goes
+from .measures import (
+    BASE,
+    ENERGY,
+    NAME,
+    VRO,
+    breakers,
+    fetch_cycles,
+    graph_percent,
+    mean_change,
+    mean_overshading,
+    mean_percent,
+    ordered,
+    sort_percent,
+    speedups,
+    traffic_ratios,
+    unordered,
+)
+
+CONCLUSIONS = (
+    Conclusion(
+        "speedup", "Games that do not draw from front to back are 1.27 times as fast on average (4.5.1).",
+        1.27, "x", "1.2 to 1.34", lambda m: m.mean(speedups(unordered(m)).values()), where_time_goes,
+    ),
+    Conclusion(
+        "speedup-least", "Captain America gains least, 1.14 times (4.5.1).",
+        "003-captain", "x", "003-captain among the lowest 1", lambda m: speedups(unordered(m)), where_time_goes,
+    ),
+    Conclusion(
+        "speedup-most", "Forest 2 gains most, 1.42 times (4.5.1).",
+        "003-forest2", "x", "003-forest2 among the highest 1", lambda m: speedups(unordered(m)), where_time_goes,
+    ),
+    Conclusion(
+        "energy", "Energy falls to 0.84 on average (4.5.1).",
+        -16, "%", "within 25 % of -16", lambda m: mean_change(unordered(m), ENERGY), where_time_goes,
+    ),
+    Conclusion(
+        "overshading", "Overshading falls to 0.81 on average (4.5.1).",
+        0.81, "of the baseline's", "0.76 to 0.86", lambda m: mean_overshading(unordered(m)), hidden,
+    ),
+    Conclusion(
+        "ordered-time", "Games that draw from front to back lose no time (4.1).",
+        1, "x", ">= 0.995", lambda m: min(speedups(ordered(m)).values()), cycles_of_games,
+    ),
+    Conclusion(
+        "ordered-energy", "Games that draw from front to back lose no energy (4.1).",
+        0, "%", "<= 0.5", lambda m: max(ordered(m).change_percent(ENERGY, VRO, BASE).values()), cycles_of_games,
+    ),
+    Conclusion(
+        "fetch", "A primitive is fetched in 50 cycles on average (Fig. 4.19).",
+        50, "cycles", "within 25 % of 50", lambda m: m.mean(fetch_cycles(unordered(m), VRO).values()), where_time_goes,
+    ),
+    Conclusion(
+        "traffic", "Memory traffic falls to 0.98 (Fig. 4.20).",
+        0.98, "of the baseline's", "0.94 to 1", lambda m: m.mean(traffic_ratios(unordered(m)).values()), cycles_of_games,
+    ),
+    Conclusion(
+        "graph-traffic", "The Visibility Graph adds less than 0.005 % to the traffic (4.5.1).",
+        0.005, "%", "< 0.005", lambda m: graph_percent(unordered(m)), hidden,
+    ),
+    Conclusion(
+        "edge-filter", "The Edge Filter drops 99.9 % of the edges (4.3.2).",
+        99.9, "%", "within 0.5 % of 99.9", lambda m: mean_percent(unordered(m), f"{NAME}.filtered_share"), hidden,
+    ),
+    Conclusion(
+        "graph-cache", "92.6 % of the accesses hit in the Graph Cache (4.3.2).",
+        92.6, "%", "within 5 % of 92.6", lambda m: mean_percent(unordered(m), "memory.graph_cache.hit_rate"), hidden,
+    ),
+    Conclusion(
+        "sort", "The sort takes almost two orders of magnitude less time than the geometry, at worst (4.3.2).",
+        1, "%", "<= 2", lambda m: sort_percent(unordered(m)), hidden,
+    ),
+    Conclusion(
+        "broken-cycles", "About 13 % of the objects are taken to break a cycle (4.2.3).",
+        13, "%", "within 50 % of 13", lambda m: mean_percent(unordered(m), f"{NAME}.broken_cycle_share"), hidden,
+    ),
+    Conclusion(
+        "minz", "MinZ saves least (Fig. 4.23).",
+        "MinZ", "of the baseline's", "MinZ among the highest 1", breakers, hidden,
+    ),
+    Conclusion(
+        "po-h1", "Fewest edges are a better way out of a cycle than least depth (Fig. 4.23).",
+        "PO_H1", "of the baseline's", "PO_H2 > PO_H1", breakers, hidden,
+    ),
+    Conclusion(
+        "area", "It takes less than 1 % of the area (4.4.1).",
+        1, "%", "< 1", lambda m: m.area_change_percent(VRO, BASE), None,
+    ),
+    Conclusion(
+        "two-requests", "The gain is one of the order, not of the two primitives fetched side by side (4.3.2).",
+        None, "x", "> 1", lambda m: m.mean(speedups(unordered(m), "two-requests").values()), where_time_goes,
+    ),
+)  # fmt: skip

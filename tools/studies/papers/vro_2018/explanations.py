@@ -1,0 +1,68 @@
+"""Visibility Rendering Order: what explains a conclusion, measured."""
+
+from __future__ import annotations
+
+from ...measured import Measured
+from .measures import (
+    BASE,
+    CYCLES,
+    FETCHER,
+    NAME,
+    RASTER,
+    TWO,
+    VRO,
+    fetch_cycles,
+    overshading,
+    speedups,
+    unordered,
+)
+
+
+def where_time_goes(m: Measured) -> str:
+    """What sets the pace of each unordered game, and how much of the gain is not the order's."""
+    chosen = unordered(m)
+    gain, alone, left = speedups(chosen), chosen.ratios(CYCLES, BASE, TWO), overshading(chosen, VRO)
+    parts = []
+    for n in chosen.workloads:
+        waiting = [chosen.value(n, machine, f"{FETCHER}.waiting_cycles") for machine in (BASE, VRO)]
+        empty = chosen.value(n, VRO, "fragment.processor.empty_cycles")
+        busy = chosen.value(n, VRO, "fragment.processor.active_cycles")
+        parts.append(
+            f"{n} {gain[n]:.2f}x, {alone[n]:.2f}x of it with two requests alone; shades {left[n]:.2f}; Fragment Processors "
+            f"empty for {empty / (empty + busy):.0%}; the Tile Fetcher waits for memory {waiting[0] / 1e6:.1f} and "
+            f"{waiting[1] / 1e6:.1f} million cycles; {fetch_cycles(chosen, VRO)[n]:.0f} cycles per primitive"
+        )
+    return (
+        "one tile is fetched when the last one is done, so what fetching takes is seldom hidden behind shading: "
+        + "; ".join(parts)
+    )
+
+
+def hidden(m: Measured) -> str:
+    """What early depth leaves to hide, and what the graphs look like."""
+    chosen = unordered(m)
+    left = overshading(chosen, VRO)
+    parts = []
+    for n in chosen.workloads:
+        tested = chosen.value(n, BASE, "raster.early_depth.fragments")
+        killed = chosen.value(n, BASE, "raster.early_depth.killed_fragments")
+        found = {
+            kind: chosen.value(n, VRO, f"{NAME}.{kind}") / chosen.frames(n)
+            for kind in ("nodes", "edge_inserter.edges", "edge_filter.misses", "visibility_sort.broken_cycles")
+        }
+        parts.append(
+            f"{n}: early depth drops {killed / tested:.0%} of the fragments in program order, shades {left[n]:.2f} of the rest "
+            f"with VRO; {found['nodes']:.0f} objects, {found['edge_inserter.edges']:.0f} edges, "
+            f"{found['edge_filter.misses']:.0f} edges past the filter, {found['visibility_sort.broken_cycles']:.0f} cycles "
+            "broken per frame"
+        )
+    return "; ".join(parts)
+
+
+def cycles_of_games(m: Measured) -> str:
+    """Cycles of every game."""
+    change = {what: m.change_percent(what, VRO, BASE) for what in ("gpu.geometry_cycles", RASTER)}
+    return "; ".join(
+        f"{n}: geometry {change['gpu.geometry_cycles'][n]:+.1f} %, raster {change[RASTER][n]:+.1f} %"
+        for n in m.workloads
+    )

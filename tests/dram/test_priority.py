@@ -39,11 +39,14 @@ def columns(run: Run, command: str) -> list[tuple[int, int]]:
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
-@given(SPECIFICATIONS, st.integers(0, 1 << 30), st.sampled_from((64, 4096)), st.sampled_from((0, 3, 40)))
+@given(SPECIFICATIONS, st.integers(0, 1 << 30), st.sampled_from((64, 4096)), st.sampled_from((0, 3, 40)), st.booleans())
 def test_everything_is_done_in_time_and_ticking_gives_the_same(
-    spec: Specification, seed: int, lines: int, spacing: float
+    spec: Specification, seed: int, lines: int, spacing: float, beyond: bool
 ) -> None:
     requests = stream(seed, 400, lines, 0.4, spacing)
+    if beyond:
+        # Some lie beyond what the memory holds: other addresses, the same places.
+        requests.address[::2] += 1 << 36
     requests = with_urgency(requests, np.random.default_rng(seed).integers(0, 3, 400))
     run = simulate(spec, requests, log_commands=5000)
     assert (run.done > run.accepted).all()
@@ -105,6 +108,16 @@ def _row(spec: Specification, address: int) -> int:
 def _bank(spec: Specification, address: int) -> int:
     shift, width = spec.field_places()["ba"]
     return address >> (spec.request_bytes.bit_length() - 1) >> shift & ((1 << width) - 1)
+
+
+def test_an_urgent_write_waits_for_a_read_of_its_place_whatever_their_addresses() -> None:
+    """The read is not as urgent, as it has another address; yet it must go first, or none of them ever would."""
+    spec = variant("lpddr4-2400-b32", scheduling="priority", trans_queue_size=8)
+    address = np.array([0, *(1 << 36 | 64 * i for i in range(8))])
+    requests = Stream(address, np.array([0] + [1] * 8), np.array([0] + [1] * 8))
+    run = simulate(spec, with_urgency(requests, [1] + [0] * 8), log_commands=100)
+    check(spec, run.log)
+    assert (run.done > run.accepted).all()
 
 
 def test_a_read_hurries_with_the_write_that_waits_for_it() -> None:

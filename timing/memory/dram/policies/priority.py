@@ -58,11 +58,16 @@ def next_time(channel: Any, queue: Any, i: int, entry: Any) -> Any:
 
 @unit
 def outranked(channel: Any, queue: Any, entry: Any) -> bool:
-    """Whether a more urgent entry wants the same bank. A read that a write waits for is as urgent as that."""
+    """Whether a more urgent entry wants the same bank, and not only when older reads of its place are done.
+
+    Such a read is as urgent as the write, unless their addresses are different ones of which the memory tells only the
+    lower bits.
+    """
     for k in range(queue.count):
         other = channel.entry[channel.command_slot[queue.first + k]]
         if other.bank == entry.bank and other.urgency < entry.urgency:
-            return True
+            if other.write == 0 or not read_before(channel, queue, k, other):
+                return True
     return False
 
 

@@ -65,9 +65,9 @@ def outranked(channel: Any, queue: Any, entry: Any) -> bool:
     """
     for k in range(queue.count):
         other = channel.entry[channel.command_slot[queue.first + k]]
-        if other.bank == entry.bank and other.urgency < entry.urgency:
-            if other.write == 0 or not read_before(channel, queue, k, other):
-                return True
+        rival = other.bank == entry.bank and other.urgency < entry.urgency
+        if rival and not (other.write != 0 and read_before(channel, queue, k, other)):
+            return True
     return False
 
 

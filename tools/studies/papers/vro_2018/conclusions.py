@@ -57,7 +57,8 @@ CONCLUSIONS = (
     ),
     Conclusion(
         "traffic", "Memory traffic falls to 0.98 (Fig. 4.20).",
-        0.98, "of the baseline's", "0.94 to 1", lambda m: m.mean(traffic_ratios(unordered(m)).values()), cycles_of_games,
+        0.98, "of the baseline's", "0.94 to 1",
+        lambda m: m.mean(traffic_ratios(unordered(m)).values()), cycles_of_games,
     ),
     Conclusion(
         "graph-traffic", "The Visibility Graph adds less than 0.005 % to the traffic (4.5.1).",

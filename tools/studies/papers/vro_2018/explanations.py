@@ -7,6 +7,7 @@ from .measures import (
     BASE,
     CYCLES,
     FETCHER,
+    GEOMETRY,
     NAME,
     RASTER,
     TWO,
@@ -28,7 +29,7 @@ def where_time_goes(m: Measured) -> str:
         empty = chosen.value(n, VRO, "fragment.processor.empty_cycles")
         busy = chosen.value(n, VRO, "fragment.processor.active_cycles")
         parts.append(
-            f"{n} {gain[n]:.2f}x, {alone[n]:.2f}x of it with two requests alone; shades {left[n]:.2f}; Fragment Processors "
+            f"{n} {gain[n]:.2f}x, {alone[n]:.2f}x with two requests alone; shades {left[n]:.2f}; Fragment Processors "
             f"empty for {empty / (empty + busy):.0%}; the Tile Fetcher waits for memory {waiting[0] / 1e6:.1f} and "
             f"{waiting[1] / 1e6:.1f} million cycles; {fetch_cycles(chosen, VRO)[n]:.0f} cycles per primitive"
         )
@@ -51,9 +52,9 @@ def hidden(m: Measured) -> str:
             for kind in ("nodes", "edge_inserter.edges", "edge_filter.misses", "visibility_sort.broken_cycles")
         }
         parts.append(
-            f"{n}: early depth drops {killed / tested:.0%} of the fragments in program order, shades {left[n]:.2f} of the rest "
-            f"with VRO; {found['nodes']:.0f} objects, {found['edge_inserter.edges']:.0f} edges, "
-            f"{found['edge_filter.misses']:.0f} edges past the filter, {found['visibility_sort.broken_cycles']:.0f} cycles "
+            f"{n}: in program order early depth drops {killed / tested:.0%} of the fragments, with VRO {left[n]:.2f} "
+            f"of the rest are shaded; {found['nodes']:.0f} objects, {found['edge_inserter.edges']:.0f} edges, "
+            f"{found['edge_filter.misses']:.0f} past the filter, {found['visibility_sort.broken_cycles']:.0f} cycles "
             "broken per frame"
         )
     return "; ".join(parts)
@@ -61,8 +62,5 @@ def hidden(m: Measured) -> str:
 
 def cycles_of_games(m: Measured) -> str:
     """Cycles of every game."""
-    change = {what: m.change_percent(what, VRO, BASE) for what in ("gpu.geometry_cycles", RASTER)}
-    return "; ".join(
-        f"{n}: geometry {change['gpu.geometry_cycles'][n]:+.1f} %, raster {change[RASTER][n]:+.1f} %"
-        for n in m.workloads
-    )
+    geometry, raster = (m.change_percent(what, VRO, BASE) for what in (GEOMETRY, RASTER))
+    return "; ".join(f"{n}: geometry {geometry[n]:+.1f} %, raster {raster[n]:+.1f} %" for n in m.workloads)

@@ -107,6 +107,7 @@ def synthetic(
         len(kinds),
         address=CODE + 16 * np.arange(len(kinds)),
         kind=kinds,
+        cycles=1,
         destination=1 + np.arange(len(kinds)) % 8,
         source_0=1 + (np.arange(len(kinds)) + 5) % 8,
     )

@@ -37,6 +37,7 @@ def one_primitive(
         n + 4,
         address=(4 << 28) + 16 * np.arange(n + 4),
         kind=[*kinds, 0, 0, 0, 0],
+        cycles=1,
         destination=1 + np.arange(n + 4),
     )
     if chain:

@@ -69,6 +69,14 @@ class Tiles(Group):
         return self
 
 
+class TileFlush(Group):
+    """Tile flush."""
+
+    pixels_per_cycle: int = number(
+        0, "pixels/cycle", "pixels written per cycle at most; 0: a line of memory per cycle, as papers have it", 0, 64
+    )
+
+
 class CommandProcessor(Group):
     """Command Processor."""
 
@@ -96,6 +104,12 @@ class Processors(Group):
     )
     sfu_latency: int = number(8, "cycles", "from issue to use of a special function's result", 1, 1000, silent=(4, 16))
     flow_latency: int = number(4, "cycles", "from a jump to the next instruction of the warp", 1, 1000, silent=(1, 8))
+    issue: Literal["instruction", "components", "words"] = choice(
+        "instruction",
+        "what takes issue_cycles: an instruction on vectors, as the papers count; each component that one computes, on a "
+        "scalar machine; a word that holds several instructions, a few units each (docs/model/issue.md)",
+    )
+    issue_cycles: int = number(1, "cycles", "time in which a processor issues what `issue` says", 1, 64)
 
 
 class VertexStage(Processors):
@@ -325,6 +339,7 @@ class Configuration(Group):
     fragment_stage: FragmentStage = FragmentStage()
     texture_unit: TextureUnit = TextureUnit()
     blending: Blending = Blending()
+    tile_flush: TileFlush = TileFlush()
     transfer_unit: TransferUnit = TransferUnit()
     memory: Memory = Memory()
     vertex_cache: Cache = _cache(Cache(size_bytes=4096, ways=2, latency=1, mshrs=16), "Vertex Cache [Table 4.1]")

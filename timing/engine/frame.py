@@ -164,7 +164,10 @@ TILE_LOG = _table(
 PATH = _table(first="i4", last="i4", alu="i8", sfu="i8", tex="i8", flow="i8")
 """What a warp executes. `alu` and so on: operations of a class, one for each component that each lane writes (a special
 function or jump is one operation of a lane)."""
-INSTRUCTION = _table(address="i8", kind="i2", pc="i2", destination="i2", source_0="i2", source_1="i2", source_2="i2")
+INSTRUCTION = _table(
+    address="i8", kind="i2", pc="i2", cycles="i2", destination="i2", source_0="i2", source_1="i2", source_2="i2"
+)
+"""Instruction. `cycles`: how long it occupies the processor that issues it."""
 OPERATION = _table(first_line="i4", lines="i2", probes="i2")
 """Texture operation of a quad: the lines it needs, and how many bilinear probes it filters."""
 

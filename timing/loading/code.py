@@ -11,6 +11,7 @@ import pyarrow as pa
 from ..config.schema import Configuration
 from ..engine import frame as f
 from ..memory.address_map import CODE_REGION, Region
+from .issue import issue_cycles
 from .source import ActivityError, numbers
 
 KINDS = {"alu": f.ALU, "sfu": f.SFU, "tex": f.TEX, "flow": f.FLOW}
@@ -144,6 +145,7 @@ def read_code(instructions: pa.Table, paths: pa.Table, configuration: Configurat
             table[name][i] = entry
     program, stage = numbers(instructions, "program"), instructions["stage"].to_pylist()
     block = numbers(instructions, "block")
+    table["cycles"] = issue_cycles(instructions, configuration)
     operations = _operations(instructions, table["kind"])
     program_rows, block_operations = {}, {}
     region = Region(CODE_REGION)

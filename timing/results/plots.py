@@ -133,7 +133,6 @@ def draw(drawn: Chart, path: Path) -> None:
     import matplotlib
 
     matplotlib.use("Agg")
-    matplotlib.rcParams["svg.hashsalt"] = "tilegpu"
     from matplotlib.figure import Figure
 
     if path.suffix not in (".png", ".svg"):
@@ -153,6 +152,14 @@ def draw(drawn: Chart, path: Path) -> None:
     axes.tick_params(axis="x", labelrotation=30)
     if any(drawn.parts):
         figure.legend(loc="outside right upper", fontsize="small")
+    save(figure, path)
+
+
+def save(figure: Any, path: Path) -> None:
+    """Write a figure of Matplotlib into a .png or .svg file: always the same bytes, and there when it is whole."""
+    import matplotlib
+
+    matplotlib.rcParams["svg.hashsalt"] = "tilegpu"
     partial = path.with_name(f".{path.stem}.partial{path.suffix}")
     figure.savefig(partial, dpi=150, metadata={"Date": None} if path.suffix == ".svg" else None)
     partial.replace(path)

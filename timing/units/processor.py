@@ -61,6 +61,7 @@ PROCESSOR = record(
     done="i8",
     fed="i8",
     turn="i8",
+    issues_at="i8",
     cause="i8",
     since="i8",
     latency=("i8", (len(KINDS),)),
@@ -85,7 +86,8 @@ PROCESSOR = record(
 
 Warps stand in masks by their state, a bit each: `running` ones may issue once they are `due`, `fetching` ones want
 code, `waiting` ones texels, `done` ones to leave. `unsure`: not `due` before texels are here that nobody has looked for
-yet. `fed`: those whose latest wait for texels is over but not used yet."""
+yet. `fed`: those whose latest wait for texels is over but not used yet. `issues_at`:
+cycle from which it can issue again, after an instruction that takes several."""
 
 
 @inline
@@ -197,6 +199,8 @@ def fetch_code(gpu: Any, core: Any, t: int) -> bool:
 @inline
 def issue(gpu: Any, shading: Any, core: Any, t: int) -> Any:
     """Issue one instruction; the cycle in which the next one can be issued, as far as it is known."""
+    if core.issues_at > t:
+        return core.issues_at
     wake = NEVER
     issued = False
     lacks_room = False
@@ -216,7 +220,7 @@ def issue(gpu: Any, shading: Any, core: Any, t: int) -> Any:
         elif core.running >> w & 1 != 0:
             wake = min(wake, core.due[w])
     become(core, BUSY if issued else cause_of_stall(core, lacks_room, t), t)
-    return t + 1 if issued else wake
+    return core.issues_at if issued else wake
 
 
 @inline
@@ -265,12 +269,14 @@ def execute(gpu: Any, shading: Any, core: Any, w: int, t: int) -> None:
     instruction = shading.instruction[warp.next]
     kind = instruction.kind
     core.fed &= ~(1 << w)
-    done = t + core.latency[kind]
+    core.issues_at = t + instruction.cycles
+    done = core.issues_at - 1 + core.latency[kind]
     if kind == TEX:
         sample(gpu, core, warp, w, instruction.destination, t)
         if warp.lane < warp.lanes:
             # The texture unit takes one operation a cycle: the other lanes follow.
             core.due[w] = t + 1
+            core.issues_at = t + 1
             return
         warp.lane = 0
         warp.operation += 1
@@ -284,7 +290,7 @@ def execute(gpu: Any, shading: Any, core: Any, w: int, t: int) -> None:
         core.due[w] = done
     else:
         # After a jump, the next instruction is known only when it is resolved.
-        core.due[w] = done if kind == FLOW else t + 1
+        core.due[w] = done if kind == FLOW else core.issues_at
         look_ahead(gpu, shading, core, warp, w)
 
 

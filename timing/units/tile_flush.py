@@ -1,5 +1,5 @@
 """Tile flush: writes the colours (and depths that outlive the pass) of finished tiles to memory, past the
-L2, a line per cycle.
+L2, a line per cycle, or `pixels_per_cycle` pixels.
 
 An arbiter picks the Raster Unit with the oldest finished tile (Parallel Tile Rendering, 5.1) and stays
 with it to the end.
@@ -23,7 +23,16 @@ from . import tile_memory
 
 colors = access("r")
 
-TILE_FLUSH = record(id="i8", raster_unit="i8", transfer=tile_memory.TRANSFER, done="i8", tiles="i8", **ACCOUNT)
+TILE_FLUSH = record(
+    id="i8",
+    raster_unit="i8",
+    transfer=tile_memory.TRANSFER,
+    pixels_per_cycle="i8",
+    due="i8",
+    done="i8",
+    tiles="i8",
+    **ACCOUNT,
+)
 
 
 @unit
@@ -31,6 +40,8 @@ def tick(gpu: Any, commands: Any, t: int) -> int:
     flush = gpu.tile_flush
     transfer = flush.transfer
     account(flush, t)
+    if flush.due > t:
+        return int(flush.due)
     flush.cause = BUSY
     if flush.raster_unit < 0:
         flush.raster_unit = oldest(gpu)
@@ -54,9 +65,12 @@ def tick(gpu: Any, commands: Any, t: int) -> int:
         if not can_send(port):
             flush.cause = WAITING
             return NEVER
-        source = commands.target[transfer.target].source
+        source, pixel_bytes = commands.target[transfer.target].source, commands.target[transfer.target].pixel_bytes
         tile_memory.next_line(gpu, commands, transfer)
         send(gpu, port, t, transfer.address, transfer.size, WRITE, source, transfer.tile, 0, -1)
+        if flush.pixels_per_cycle > 0:
+            flush.due = t - (-transfer.size // (pixel_bytes * flush.pixels_per_cycle))
+            return int(flush.due)
     else:
         finish(gpu, commands, flush, t)
     return t + 1
@@ -87,8 +101,9 @@ def finish(gpu: Any, commands: Any, flush: Any, t: int) -> None:
 
 
 def setup(chip: Any, flush: Any, place: tuple[int, ...]) -> None:
-    """Nothing to flush yet."""
+    """Nothing to flush yet; rate from the configuration."""
     flush.raster_unit, flush.cause = -1, IDLE
+    flush.pixels_per_cycle = chip.configuration.tile_flush.pixels_per_cycle
 
 
 UNIT = Unit(

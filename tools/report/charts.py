@@ -79,6 +79,41 @@ def stacked_bars(
     return _figure(title, unit, bars, _bars("stack", categories))
 
 
+def scatter(title: str, unit: str, series: Mapping[str, Mapping[str, tuple[float, float]]]) -> Figure:
+    """Points on logarithmic axes, predicted over measured, and the line where both are equal.
+
+    Parameters
+    ----------
+    title, unit
+        What it shows, and the unit of both axes.
+    series
+        By name, then by the name of a point: measured and predicted value.
+    """
+    traces: list[Figure] = [
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "name": _text(name),
+            "x": [x for x, _ in points.values()],
+            "y": [y for _, y in points.values()],
+            "text": [_text(point) for point in points],
+            "hovertemplate": f"%{{text}}: %{{y:.3g}} of %{{x:.3g}} {_text(unit)}<extra></extra>",
+            "marker": {"color": COLOURS[number % len(COLOURS)]},
+        }
+        for number, (name, points) in enumerate(series.items())
+    ]
+    both = [value for points in series.values() for point in points.values() for value in point]
+    if both:
+        ends = [min(both), max(both)]
+        line = {"color": COLOURS[8], "width": 1}
+        traces.append({"type": "scatter", "mode": "lines", "name": "equal", "x": ends, "y": ends, "line": line})
+    axes = {
+        "xaxis": {"type": "log", "title": {"text": f"measured, {_text(unit)}"}},
+        "yaxis": {"type": "log", "title": {"text": f"predicted, {_text(unit)}"}},
+    }
+    return _figure(title, unit, traces, axes)
+
+
 def tile_map(title: str, unit: str, values: ArrayLike, hover: Sequence[Sequence[str]] | None = None) -> Figure:
     """A map of a frame's tiles.
 

@@ -6,27 +6,56 @@ import importlib
 import importlib.util
 import pkgutil
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
 from . import papers
+from .boards import board_study
+from .boards.study import NAME as BOARDS
 from .declare import Study, StudyError
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
 def study_names() -> list[str]:
-    """Names of the studies that come with the package."""
+    """Names of the studies that come with the package: those of papers, and that of boards."""
+    return sorted([*paper_names(), BOARDS])
+
+
+def paper_names() -> list[str]:
+    """Names of the studies of papers."""
     return sorted(found.name.replace("_", "-") for found in pkgutil.iter_modules(papers.__path__))
 
 
-def find_study(name: str) -> Study:
+@dataclass(frozen=True)
+class BoardOptions:
+    """What the study of boards can be told: a file of measurements, a preset for its boards, a folder of captures."""
+
+    measurements: Path | None = None
+    preset: str = ""
+    captures: Path | None = None
+
+
+def find_study(name: str, boards: BoardOptions | None = None) -> Study:
     """The study of this name, or of a Python file that has a `STUDY`.
+
+    Parameters
+    ----------
+    name
+        Name, or path of a Python file.
+    boards
+        For the study of boards only.
 
     Raises
     ------
     StudyError
         If there is none.
     """
+    given = boards or BoardOptions()
+    if name == BOARDS:
+        return board_study(given.measurements, given.preset, given.captures)
+    if given != BoardOptions():
+        raise StudyError(f"study {name!r}: --measurements, --preset and --captures are for the study {BOARDS!r} only")
     if name.endswith(".py"):
         path = Path(name)
         spec = importlib.util.spec_from_file_location(f"tilegpu_study_{path.stem}", path)
@@ -38,7 +67,7 @@ def find_study(name: str) -> Study:
         except Exception as error:
             # Whatever goes wrong in it is wrong in the user's file.
             raise StudyError(f"{path}: {type(error).__name__}: {error}") from error
-    elif NAME.fullmatch(name) and name in study_names():
+    elif NAME.fullmatch(name) and name in paper_names():
         module = importlib.import_module(f"{papers.__name__}.{name.replace('-', '_')}")
     else:
         raise StudyError(f"study {name!r}: there is none; there are {', '.join(study_names())}, or a Python file")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tilegpu.functional.recording.journal import Level
@@ -77,7 +78,7 @@ Series = Mapping[str, Mapping[str, float]]
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure of the paper.
+    """A figure of the paper, or of published measurements.
 
     Attributes
     ----------
@@ -91,6 +92,8 @@ class Figure:
         Parts of a whole: drawn one on the other.
     means
         Drawn as a bar per series, the mean over the workloads.
+    scatter
+        Drawn as a point per workload, ours over what is published.
     """
 
     id: str
@@ -100,6 +103,7 @@ class Figure:
     paper: Series = field(default_factory=dict)
     stacked: bool = False
     means: bool = False
+    scatter: bool = False
 
 
 @dataclass(frozen=True)
@@ -154,6 +158,10 @@ class Study:
         What is recorded.
     check_images
         Whether the pictures of tiles that techniques leave out are compared; the group pass_images has them.
+    traces
+        Captures of its own by name of the workload.
+    hint
+        How to get at captures that are not at hand.
     follow_up
         What is to be run besides, seeing what came out.
     frames, quick_frames
@@ -176,6 +184,8 @@ class Study:
     level: Level = "visible"
     groups: frozenset[str] = frozenset()
     check_images: bool = False
+    traces: Mapping[str, Path] = field(default_factory=dict)
+    hint: str = "TILEGPU_CAPTURES names the folder of captures"
     follow_up: Callable[[Measured], tuple[Experiment, ...]] | None = None
 
     def machines(self) -> dict[str, Machine]:

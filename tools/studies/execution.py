@@ -69,7 +69,7 @@ def _replay(
 ) -> None:
     activity = activity_of(workload, selection.study, selection.frames.times, resources.jobs)
     opened = Activity(activity)
-    frames = _split(opened.frames, len(selection.frames.warm_up))
+    frames = split(opened.frames, len(selection.frames.warm_up))
     if not frames.counted:
         raise StudyError(f"workload {workload.name}: it has no frames")
     source = {"name": opened.manifest.source_name, "sha256": opened.manifest.source_sha256}
@@ -87,7 +87,7 @@ def _replay(
             results.write(folder / left[number].name, replace=True)
 
 
-def _split(frames: Sequence[int], warm_up: int) -> Frames:
+def split(frames: Sequence[int], warm_up: int) -> Frames:
     """Frames of an activity: so many warm up, but for the last one; an application may have fewer than it should."""
     first = max(0, min(warm_up, len(frames) - 1))
     return Frames(tuple(frames[:first]), tuple(frames[first:]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -44,7 +45,7 @@ class Workload:
     @property
     def folder(self) -> str:
         """Its name as that of a folder."""
-        return self.name.replace(":", "-")
+        return re.sub(r"[:/\\]", "-", self.name)
 
     @property
     def pixels(self) -> int:
@@ -74,6 +75,8 @@ def find_workload(name: str, study: Study, scale: float) -> Workload | None:
     StudyError, TwinError
         If there is no such workload.
     """
+    if name in study.traces:
+        return Workload(name, trace=study.traces[name]) if study.traces[name].is_file() else None
     kind, _, rest = name.partition(":")
     if kind == "scene" and rest:
         return Workload(

@@ -12,11 +12,13 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from tilegpu.functional.activity.reader import Activity
 from tilegpu.timing.energy.report import report
 from tilegpu.timing.runs.table import read_results
 
 from .declare import StudyError
 from .execution import RUNS
+from .materials import activity_of
 from .selection import Selection, configuration_of
 
 
@@ -154,6 +156,11 @@ class Measured:
             if row["raster_unit"] >= 0 and chosen in (None, row["frame"]):
                 spent[row["raster_unit"]] += row["busy_cycles"]
         return spent
+
+    def activity(self, workload: str) -> Activity:
+        """What was replayed."""
+        study, times = self.selection.study, self.selection.frames.times
+        return Activity(activity_of(self.selection.workloads[workload], study, times, 1))
 
     def frames(self, workload: str) -> int:
         """How many frames of a workload count here."""

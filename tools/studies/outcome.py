@@ -78,11 +78,16 @@ def _figure(figure: Figure, first: Measured, second: Measured | None) -> Json:
         "id": figure.id,
         "title": figure.title,
         "unit": figure.unit,
-        "drawn": "stacked" if figure.stacked else "means" if figure.means else "grouped",
+        "drawn": _drawn(figure),
         "workloads": names,
         "series": {name: values + [None] * (len(names) - len(values)) for name, values in series.items()},
         "paper": {name: [values.get(workload) for workload in names] for name, values in figure.paper.items()},
     }
+
+
+def _drawn(figure: Figure) -> str:
+    kinds = {"stacked": figure.stacked, "means": figure.means, "scatter": figure.scatter}
+    return next((kind for kind, is_so in kinds.items() if is_so), "grouped")
 
 
 def _series(figure: Figure, measured: Measured, names: list[str]) -> dict[str, list[float | None]]:

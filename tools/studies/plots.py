@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from tilegpu.timing.results.plots import Chart, draw
+from tilegpu.timing.results.plots import Chart, draw, save
 
 from .outcome import Json
 from .text import MEAN, means
@@ -26,7 +27,11 @@ def draw_figures(found: Json, output: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for figure in found["figures"]:
         if figure["series"]:
-            draw(_chart(figure), folder / f"{figure['id']}.svg")
+            path = folder / f"{figure['id']}.svg"
+            if figure["drawn"] == "scatter":
+                save(_scatter(figure), path)
+            else:
+                draw(_chart(figure), path)
 
 
 def _chart(figure: Json) -> Chart:
@@ -37,3 +42,39 @@ def _chart(figure: Json) -> Chart:
         parts |= {f"{name} (paper)": values for name, values in figure["paper"].items()}
     heights = {name: [value or 0.0 for value in values] for name, values in parts.items()}
     return Chart(f"{figure['id']}: {figure['title']}", figure["unit"], bars, heights, figure["drawn"] == "stacked")
+
+
+def _scatter(figure: Json) -> Any:
+    """A point per workload on logarithmic axes, ours over what is published, and the line where both are equal."""
+    from matplotlib.figure import Figure
+
+    picture = Figure(figsize=(6.5, 6), layout="constrained")
+    axes = picture.add_subplot()
+    both: list[float] = []
+    for name, points in scatter_points(figure).items():
+        axes.scatter([x for x, _ in points.values()], [y for _, y in points.values()], s=18, label=name)
+        both += [value for point in points.values() for value in point]
+        for workload, (x, y) in points.items():
+            axes.annotate(
+                workload.partition(":")[2] or workload, (x, y), (3, 3), textcoords="offset points", fontsize=6
+            )
+    if both:
+        ends = min(both) * 0.8, max(both) * 1.25
+        axes.plot(ends, ends, color="grey", linewidth=0.8)
+        axes.set(xscale="log", yscale="log", xlim=ends, ylim=ends)
+    axes.set(xlabel=f"measured, {figure['unit']}", ylabel=f"predicted, {figure['unit']}")
+    axes.set_title(figure["title"], fontsize=10)
+    axes.legend(fontsize=8)
+    return picture
+
+
+def scatter_points(figure: Json) -> dict[str, dict[str, tuple[float, float]]]:
+    """Published and own value by series and workload, where there are both."""
+    return {
+        name: {
+            workload: (x, y)
+            for workload, x, y in zip(figure["workloads"], figure["paper"][name], values, strict=True)
+            if x is not None and y is not None
+        }
+        for name, values in figure["series"].items()
+    }

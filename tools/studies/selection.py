@@ -17,6 +17,8 @@ QUICK_SCALE = 0.5
 REPLAY_SECONDS, RECORD_SECONDS, RUN_SECONDS = 1.6, 3.0, 0.7
 """Per megapixel and frame the first two, per run the third, measured on one core: what a study will take is told before
 it begins."""
+NAMED = 4
+"""Absent workloads that an error names."""
 ACTIVITY_BYTES, RUN_BYTES = 5, 400_000
 """Of an activity per pixel and frame, and of the results of a run."""
 
@@ -68,7 +70,7 @@ class Selection:
         return [Run(name, configuration_of(machines[name]), {}) for name in names]
 
     def _takes(self, experiment: Experiment, workload: str) -> bool:
-        if self.workloads[workload].twin is None:
+        if self.workloads[workload].twin is None and workload not in self.study.workloads:
             return experiment.with_applications
         chosen = experiment.runs_on(self.quick)
         # A twin of the user's own runs everything.
@@ -144,6 +146,7 @@ def select(study: Study, quick: bool = False, names: Sequence[str] = (), scale: 
         else:
             found[workload.name] = workload
     if not found:
-        raise StudyError(f"study {study.name}: none of its workloads is at hand ({', '.join(absent)})")
+        named = ", ".join(absent[:NAMED]) + (f" and {len(absent) - NAMED} more" if len(absent) > NAMED else "")
+        raise StudyError(f"study {study.name}: none of its workloads is at hand ({named}); {study.hint}")
     whole = Selection(study, quick, size, found, tuple(absent))
     return replace(whole, workloads={name: w for name, w in found.items() if whole.runs_of(name)})

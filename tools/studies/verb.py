@@ -12,7 +12,7 @@ from rich.table import Table
 from ..console import err, out, progress, say, warn
 from ..options import parse_jobs
 from ..report.page import check_page
-from .catalogue import find_study, study_names
+from .catalogue import BoardOptions, find_study, study_names
 from .comparison import changes, read_outcome
 from .declare import StudyError
 from .execution import Resources, Step, run
@@ -49,6 +49,19 @@ def study(
             help="Hand the runs to the workers of a Dask scheduler; DIR and the cache folder must be shared with them.",
         ),
     ] = "",
+    measurements: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Of `boards`: frame rates of your boards; a CSV file as docs/accuracy.md says."
+        ),
+    ] = None,
+    preset: Annotated[
+        str, typer.Option(metavar="NAME", help="Of `boards`: preset or TOML file that stands for the boards' GPU.")
+    ] = "",
+    captures: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Of `boards`: folder of the scenes' captures; else TILEGPU_BOARDS names it."),
+    ] = None,
     compare: Annotated[
         tuple[Path, Path] | None,
         typer.Option("--compare", metavar="A B", help="Show what differs between the outcomes in two folders."),
@@ -56,6 +69,8 @@ def study(
     as_json: Annotated[bool, typer.Option("--json", help="Print study.json.")] = False,
 ) -> None:
     """Redo a paper's experiments on workloads like the paper's, and set the results beside the paper's.
+
+    The study `boards` sets predicted frame times beside those measured on real boards.
 
     Makes the workloads' traces, records them, replays them through every machine of the paper and writes
     DIR/study.json, plots and report.html. Each of the paper's conclusions is judged by a rule that was written before
@@ -78,7 +93,7 @@ def study(
         raise StudyError(f"{output}: exists and is no folder; choose another")
     check_page(output / REPORT)
     names = [part.strip() for part in workloads.split(",") if part.strip()]
-    selection = select(find_study(name), quick, names, scale)
+    selection = select(find_study(name, BoardOptions(measurements, preset, captures)), quick, names, scale)
     _announce(selection, jobs)
     output.mkdir(parents=True, exist_ok=True)
     with progress("studying") as (bar, task):
@@ -112,7 +127,7 @@ def _list() -> None:
 
 def _announce(selection: Selection, jobs: int) -> None:
     for name in selection.absent:
-        warn(f"{name} is not at hand (TILEGPU_CAPTURES names the folder of captures); its column goes without it")
+        warn(f"{name} is not at hand ({selection.study.hint}); the study goes without it")
     minutes = selection.seconds() / parse_jobs(jobs) / 60
     err.print(
         f"{selection.runs} runs of {len(selection.workloads)} workloads: about {max(1, round(minutes))} minutes and "

@@ -1,0 +1,153 @@
+"""How long each instruction occupies the processor that issues it, by what `issue` of its stage says.
+
+`instruction`: every instruction takes the same time. `components`: a scalar machine (Bifrost) takes that time for each
+component that an instruction computes. `words`: a machine of long instruction words (Utgard) takes it for a word, which
+holds one instruction for each of a few units in a row; see `Packer`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from ..config.schema import Configuration
+from .source import numbers
+
+STEPS = {"DP2": 2, "DP3": 3, "DP4": 4}
+"""Products of what gives one value."""
+TWICE = frozenset({"LRP", "DIV"})
+"""Instructions that are two on machines: a difference and a multiply-add; a reciprocal and a product."""
+MULTIPLY, ADD = frozenset({"MUL", "UMUL", "DIV"}), frozenset({"MAD", "LRP", "DP2", "DP3", "DP4"})
+TEXTURE, PRODUCT, SUM, COMBINE, BRANCH = range(5)
+"""Units of a word in the order in which it passes them (lima's documentation of the instruction set): what comes later
+takes the results of what came before within the same word."""
+LOADS = frozenset({"IN", "CONST"})
+"""What is loaded with a word: a varying and a uniform."""
+Register = tuple[str, int]
+
+
+def issue_cycles(instructions: pa.Table, configuration: Configuration) -> np.ndarray[Any, Any]:
+    """Cycles that each instruction occupies its processor for.
+
+    Parameters
+    ----------
+    instructions
+        Table of the activity.
+    configuration
+        Says how each stage issues.
+    """
+    of = {"vertex": configuration.vertex_stage, "fragment": configuration.fragment_stage}
+    rows = instructions.to_pylist()
+    found = np.ones(len(rows), np.int64)
+    for name, stage in of.items():
+        mine = np.array([i for i, row in enumerate(rows) if row["stage"] == name], np.int64)
+        if stage.issue == "instruction":
+            found[mine] = stage.issue_cycles
+        elif stage.issue == "components":
+            found[mine] = [stage.issue_cycles * components(rows[i]) for i in mine]
+        else:
+            _spread(found, rows, mine, numbers(instructions, "block"), stage.issue_cycles)
+    return np.minimum(found, np.iinfo(np.int16).max)
+
+
+def components(row: dict[str, Any]) -> int:
+    """Scalar operations of an instruction: one for each component that it computes.
+
+    A dot product has as many as products, a transcendental function and what is no arithmetic one.
+    """
+    if row["class"] != "alu":
+        return 1
+    written = bin(row["write_mask"] & 15).count("1")
+    return max(1, STEPS.get(row["opcode"], written) * (2 if row["opcode"] in TWICE else 1))
+
+
+def _spread(
+    found: np.ndarray[Any, Any],
+    rows: list[dict[str, Any]],
+    mine: np.ndarray[Any, Any],
+    block: np.ndarray[Any, Any],
+    word_cycles: int,
+) -> None:
+    """Give the instructions of each block the time of its words, as evenly as whole cycles allow."""
+    blocks: dict[tuple[int, int], list[int]] = {}
+    for i in mine:
+        blocks.setdefault((rows[i]["program"], int(block[i])), []).append(int(i))
+    for members in blocks.values():
+        cycles = max(len(members), word_cycles * words([rows[i] for i in members]))
+        ends = [-(-cycles * (n + 1) // len(members)) for n in range(len(members))]
+        found[members] = np.diff([0, *ends])
+
+
+@dataclass
+class Word:
+    """A word that is being filled: how much of each unit is taken, and what is loaded for it."""
+
+    vector: list[bool] = field(default_factory=lambda: [False] * 5)
+    scalar: list[bool] = field(default_factory=lambda: [False] * 5)
+    loads: set[Register] = field(default_factory=set)
+
+
+def words(rows: list[dict[str, Any]]) -> int:
+    """How many words the instructions of a block take.
+
+    Each goes into the first word that has its units free and comes after those whose results it takes: in a later word,
+    or at a later unit of the same. Products and sums have a unit for vectors and one for scalars; a word loads one
+    varying and one uniform, or those of one instruction. The registers are taken to suffice.
+    """
+    packed: list[Word] = []
+    ready: dict[Register, tuple[int, int]] = {}
+    last = 0
+    for row in rows:
+        if row["opcode"] == "END":
+            continue
+        sources = [(s["file"], s["index"]) for s in row["sources"] or ()]
+        first, last_unit = _units(row)
+        earliest = max((_after(ready[s], first) for s in sources if s in ready), default=0)
+        if row["class"] == "flow":
+            earliest = max(earliest, last)
+        while not _takes(packed, earliest, row, sources, first, last_unit):
+            earliest += 1
+        last = max(last, earliest)
+        if row["destination_file"] is not None:
+            target = row["destination_file"], row["destination_index"]
+            ready[target] = max(ready.get(target, (0, 0)), (earliest, last_unit))
+    return max(1, len(packed))
+
+
+def _units(row: dict[str, Any]) -> tuple[int, int]:
+    """First and last unit of a word that an instruction takes."""
+    if row["class"] == "tex":
+        return TEXTURE, TEXTURE
+    if row["class"] == "sfu":
+        return COMBINE, COMBINE
+    if row["class"] == "flow":
+        return BRANCH, BRANCH
+    if row["opcode"] in MULTIPLY:
+        return PRODUCT, PRODUCT
+    return (PRODUCT, SUM) if row["opcode"] in ADD else (SUM, SUM)
+
+
+def _after(produced: tuple[int, int], unit: int) -> int:
+    """The first word in which an instruction that starts at this unit finds a result."""
+    word, done = produced
+    return word if unit > done else word + 1
+
+
+def _takes(packed: list[Word], at: int, row: dict[str, Any], sources: list[Register], first: int, last: int) -> bool:
+    """Put an instruction into a word if there is room."""
+    while len(packed) <= at:
+        packed.append(Word())
+    word = packed[at]
+    loads = {s for s in sources if s[0] in LOADS} - word.loads
+    if any(of == there[0] for of, _ in loads for there in word.loads):
+        return False
+    wide = bin(row["write_mask"] & 15).count("1") > 1 or row["opcode"] in STEPS or last in (TEXTURE, COMBINE, BRANCH)
+    for lanes in (word.vector,) if wide else (word.scalar, word.vector):
+        if not any(lanes[first : last + 1]):
+            lanes[first : last + 1] = [True] * (last + 1 - first)
+            word.loads |= loads
+            return True
+    return False

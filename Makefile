@@ -19,6 +19,10 @@ ifneq ($(wildcard $(CURDIR)/../shared/conformance/deqp),)
 export TILEGPU_DEQP ?= $(CURDIR)/../shared/conformance/deqp
 endif
 
+ifneq ($(wildcard $(CURDIR)/../shared/boards),)
+export TILEGPU_BOARDS ?= $(CURDIR)/../shared/boards
+endif
+
 .PHONY: demo test test-all bench gallery lint docs install-dev system clean
 
 demo: $(VENV)/installed

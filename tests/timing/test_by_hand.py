@@ -106,6 +106,34 @@ def test_instructions_take_their_latency(machine: Any, kinds: list[int], chain: 
     assert raster_cycles(machine, one_primitive(kinds, chain)) == 94 + more
 
 
+@pytest.mark.parametrize(
+    ("cycles", "kinds", "chain", "more"),
+    [
+        # The result of one instruction comes two cycles later.
+        (3, [A], False, 2),
+        # The second waits for the first to be issued, then both for their own results: 3 + 2.
+        (3, [A, A], False, 5),
+        # The second waits for the first one's result, 4 after its last cycle.
+        (3, [A, A], True, 8),
+        # It goes to the right instruction when the jump is resolved, and takes its time.
+        (2, [J, A], False, 4 + 1 + 1),
+    ],
+)
+def test_instructions_that_take_several_cycles(
+    machine: Any, cycles: int, kinds: list[int], chain: bool, more: int
+) -> None:
+    frame = one_primitive(kinds, chain)
+    frame.shading.instruction["cycles"] = cycles
+    assert raster_cycles(machine, frame) == 94 + more
+
+
+@pytest.mark.parametrize(("rate", "cycles"), [(0, 64), (2, 8 * 64), (3, 6 * 64), (16, 64)])
+def test_a_flush_of_so_many_pixels_per_cycle(machine: Any, rate: int, cycles: int) -> None:
+    # 64 lines of 16 pixels; the last one leaves no sooner than its pixels are written.
+    flushed = raster_cycles(machine, one_primitive([A]), f"tile_flush.pixels_per_cycle={rate}")
+    assert flushed == 94 - 64 + cycles
+
+
 @pytest.mark.parametrize(("lines", "probes"), [(1, 1), (4, 1), (1, 3), (2, 5)])
 def test_a_texture_operation_takes_a_cycle_per_line_and_per_probe(machine: Any, lines: int, probes: int) -> None:
     # Issued in cycle 0, line i is sent in 1 (the unit ticks before its processor, so one later) + i, is here 3 later,

@@ -59,6 +59,14 @@ class Dram(Group):
         return found.model_copy(update={"system": found.system.model_copy(update={"scheduling": self.scheduling})})
 
     @property
+    def peak_bytes_per_memory_cycle(self) -> int:
+        """Bandwidth, all channels together: two transfers per cycle."""
+        found = self.specification
+        if found is None:
+            return self.bytes_per_memory_cycle
+        return found.system.channels * found.system.bus_width // 8 * 2
+
+    @property
     def warnings(self) -> list[str]:
         """What the file of the memory says that is not read as it seems to be meant."""
         return [] if self.model == "simple" else read_specification(self.model)[1]

@@ -104,10 +104,10 @@ class Processors(Group):
     )
     sfu_latency: int = number(8, "cycles", "from issue to use of a special function's result", 1, 1000, silent=(4, 16))
     flow_latency: int = number(4, "cycles", "from a jump to the next instruction of the warp", 1, 1000, silent=(1, 8))
-    issue: Literal["instruction", "components", "words"] = choice(
+    issue: Literal["instruction", "pairs", "words"] = choice(
         "instruction",
-        "what takes issue_cycles: an instruction on vectors, as the papers count; each component that one computes, on a "
-        "scalar machine; a word that holds several instructions, a few units each (docs/model/issue.md)",
+        "what takes issue_cycles: an instruction on vectors, as papers count; a pair of scalar operations, product and "
+        "sum; a word that holds several instructions, a few units each (docs/model/issue.md)",
     )
     issue_cycles: int = number(1, "cycles", "time in which a processor issues what `issue` says", 1, 64)
 

@@ -1,8 +1,8 @@
 """How long each instruction occupies the processor that issues it, by what `issue` of its stage says.
 
-`instruction`: every instruction takes the same time. `components`: a scalar machine (Bifrost) takes that time for each
-component that an instruction computes. `words`: a machine of long instruction words (Utgard) takes it for a word, which
-holds one instruction for each of a few units in a row; see `Packer`.
+`instruction`: every instruction takes the same time. `pairs`: a scalar machine with two units (Bifrost) takes that time
+for a pair of operations, one for each unit. `words`: a machine of long instruction words (Utgard) takes it for a word,
+which holds one instruction for each of a few units in a row.
 """
 
 from __future__ import annotations
@@ -39,18 +39,46 @@ def issue_cycles(instructions: pa.Table, configuration: Configuration) -> np.nda
     configuration
         Says how each stage issues.
     """
-    of = {"vertex": configuration.vertex_stage, "fragment": configuration.fragment_stage}
     rows = instructions.to_pylist()
+    block = numbers(instructions, "block")
     found = np.ones(len(rows), np.int64)
-    for name, stage in of.items():
-        mine = np.array([i for i, row in enumerate(rows) if row["stage"] == name], np.int64)
+    for name, stage in (("vertex", configuration.vertex_stage), ("fragment", configuration.fragment_stage)):
+        mine = [i for i, row in enumerate(rows) if row["stage"] == name]
         if stage.issue == "instruction":
             found[mine] = stage.issue_cycles
-        elif stage.issue == "components":
-            found[mine] = [stage.issue_cycles * components(rows[i]) for i in mine]
-        else:
-            _spread(found, rows, mine, numbers(instructions, "block"), stage.issue_cycles)
+            continue
+        blocks: dict[tuple[int, int], list[int]] = {}
+        for i in mine:
+            blocks.setdefault((rows[i]["program"], int(block[i])), []).append(i)
+        count = pairs if stage.issue == "pairs" else words
+        for members in blocks.values():
+            cycles = stage.issue_cycles * count([rows[i] for i in members])
+            found[members] = spread(cycles, len(members))
     return np.minimum(found, np.iinfo(np.int16).max)
+
+
+def spread(cycles: int, instructions: int) -> list[int]:
+    """The time of a block for each of its instructions: as even as whole cycles allow, a cycle each at least."""
+    whole = max(cycles, instructions)
+    ends = [whole * (n + 1) // instructions for n in range(instructions)]
+    return [end - begin for begin, end in zip([0, *ends], ends, strict=False)]
+
+
+def pairs(rows: list[dict[str, Any]]) -> int:
+    """How many pairs the scalar operations of a block take.
+
+    Products have one unit, what is no arithmetic the other, sums and everything else either; the operations are taken
+    to be arranged so that no unit waits for the other.
+    """
+    products, others, either = 0, 0, 0
+    for row in rows:
+        if row["opcode"] in MULTIPLY or row["opcode"] in ADD:
+            products += components(row)
+        elif row["class"] != "alu":
+            others += row["opcode"] != "END"
+        else:
+            either += components(row)
+    return max(1, products, others, -(-(products + others + either) // 2))
 
 
 def components(row: dict[str, Any]) -> int:
@@ -62,23 +90,6 @@ def components(row: dict[str, Any]) -> int:
         return 1
     written = bin(row["write_mask"] & 15).count("1")
     return max(1, STEPS.get(row["opcode"], written) * (2 if row["opcode"] in TWICE else 1))
-
-
-def _spread(
-    found: np.ndarray[Any, Any],
-    rows: list[dict[str, Any]],
-    mine: np.ndarray[Any, Any],
-    block: np.ndarray[Any, Any],
-    word_cycles: int,
-) -> None:
-    """Give the instructions of each block the time of its words, as evenly as whole cycles allow."""
-    blocks: dict[tuple[int, int], list[int]] = {}
-    for i in mine:
-        blocks.setdefault((rows[i]["program"], int(block[i])), []).append(int(i))
-    for members in blocks.values():
-        cycles = max(len(members), word_cycles * words([rows[i] for i in members]))
-        ends = [-(-cycles * (n + 1) // len(members)) for n in range(len(members))]
-        found[members] = np.diff([0, *ends])
 
 
 @dataclass

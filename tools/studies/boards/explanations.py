@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from ..measured import Measured
-from .measures import Board, bound_outside, frame_ms, occupation, phases
+from .measures import Board, Fit, bound_outside, frame_ms, occupation, phases
 
 WORST = 5
 
 
-def largest_errors(m: Measured, board: Board) -> str:
+def largest_errors(m: Measured, board: Board, fit: Fit = "") -> str:
     """The scenes that are furthest off, and what takes their time here."""
-    predicted, measured = frame_ms(m, board), board.measured_ms
+    predicted, measured = frame_ms(m, board, fit), board.measured_ms
     errors = {name: 100 * (predicted[name] / measured[name] - 1) for name in predicted}
     worst = sorted(errors, key=lambda name: -abs(errors[name]))[:WORST]
     share, busy = phases(m, [board]), occupation(m, [board])

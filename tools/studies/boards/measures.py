@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
+from typing import Literal
 
 from ..execution import split
 from ..measured import Measured, NotMeasured
@@ -14,6 +16,10 @@ from .statistics import Accuracy, accuracy, best_factor
 CYCLES, GEOMETRY, RASTER = "gpu.cycles", "gpu.geometry_cycles", "gpu.raster_cycles"
 CEILING_PERCENT, MOST_DRAWS, MOST_WRITTEN_BYTES = 3.0, 100, 100_000
 """What bounds a scene from outside of the GPU, decided before any prediction was made; see `bound_outside`."""
+
+Fit = Literal["", "factor", "rest"]
+"""What is fitted: nothing; one factor, on all scenes; the time per frame in which the GPU rests, on scenes that share
+the board's ceiling."""
 
 
 @dataclass(frozen=True)
@@ -42,12 +48,21 @@ class Board:
         """Measured frame times."""
         return {name: m.frame_ms for name, m in self.scenes.items()}
 
+    @property
+    def highest_fps(self) -> float:
+        """Rate of the fastest scene."""
+        return max(m.fps for m in self.scenes.values())
+
+    def shares_ceiling(self, name: str) -> bool:
+        """Whether a scene is as fast as any of the board's."""
+        return self.scenes[name].fps >= self.highest_fps * (1 - CEILING_PERCENT / 100)
+
     def here(self, m: Measured) -> list[str]:
         """Scenes of the board among the workloads that were run."""
         return [name for name in m.workloads if name in self.scenes]
 
 
-def frame_ms(m: Measured, board: Board, overlapped: bool | None = None) -> dict[str, float]:
+def frame_ms(m: Measured, board: Board, fit: Fit = "", machine: str = "") -> dict[str, float]:
     """Predicted time per frame of each scene.
 
     Parameters
@@ -56,24 +71,65 @@ def frame_ms(m: Measured, board: Board, overlapped: bool | None = None) -> dict[
         Runs.
     board
         Board.
-    overlapped
-        Whether frames overlap, so that the longer of geometry and raster stage sets their rate; as the board's without.
+    fit
+        What is fitted to the measured times.
+    machine
+        Name of the machine; the board's own without.
     """
     found = {}
     for name in board.here(m):
-        cycles = m.value(name, board.label, CYCLES)
-        if board.overlaps if overlapped is None else overlapped:
-            geometry = m.value(name, board.label, GEOMETRY)
+        cycles = m.value(name, machine or board.label, CYCLES)
+        if board.overlaps:
+            # One stage works on the next frame while the other works on this one: the slower sets the rate.
+            geometry = m.value(name, machine or board.label, GEOMETRY)
             cycles = max(geometry, cycles - geometry)
         found[name] = cycles / m.frames(name) / board.scenes[name].gpu_mhz / 1000
+    if fit == "factor" and found:
+        factor = best_factor(found, board.measured_ms)
+        return {name: factor * value for name, value in found.items()}
+    if fit == "rest":
+        rest = rest_ms(m, board, machine)
+        return {name: value + rest for name, value in found.items()}
     return found
 
 
-def scaled_frame_ms(m: Measured, board: Board) -> dict[str, float]:
-    """The same times the one factor that fits best."""
-    predicted = frame_ms(m, board)
-    factor = best_factor(predicted, board.measured_ms) if predicted else 1.0
-    return {name: factor * value for name, value in predicted.items()}
+def rest_ms(m: Measured, board: Board, machine: str = "") -> float:
+    """Time per frame in which the GPU rests: the median over scenes at the ceiling of what their predictions lack.
+
+    Raises
+    ------
+    NotMeasured
+        If none of these scenes was run.
+    """
+    predicted = frame_ms(m, board, machine=machine)
+    lacking = [board.measured_ms[name] - value for name, value in predicted.items() if board.shares_ceiling(name)]
+    if not lacking:
+        raise NotMeasured(f"{board.label}: no scene at the ceiling")
+    return max(0.0, median(lacking))
+
+
+def agreement(m: Measured, board: Board, fit: Fit = "", inside: bool = False, machine: str = "") -> Accuracy:
+    """How near the predictions of a board come.
+
+    Parameters
+    ----------
+    m, board, fit, machine
+        As of `frame_ms`.
+    inside
+        Whether without the scenes that something outside of the GPU bounds.
+
+    Raises
+    ------
+    NotMeasured
+        If fewer than two scenes were run.
+    """
+    predicted = frame_ms(m, board, fit, machine)
+    if inside:
+        outside = bound_outside(m, board)
+        predicted = {name: value for name, value in predicted.items() if name not in outside}
+    if len(predicted) < 2:
+        raise NotMeasured(f"{board.label}: two scenes at least")
+    return accuracy(predicted, board.measured_ms)
 
 
 def phases(m: Measured, boards: Sequence[Board]) -> dict[str, dict[str, float]]:
@@ -90,48 +146,23 @@ def phases(m: Measured, boards: Sequence[Board]) -> dict[str, dict[str, float]]:
 
 
 def occupation(m: Measured, boards: Sequence[Board]) -> dict[str, dict[str, float]]:
-    """Shares of the cycles in which something is busy, by scene."""
+    """Shares of the cycles in which something is busy, by scene; of the memory's bandwidth for DRAM."""
     found: dict[str, dict[str, float]] = {name: {} for name in ("processors issue", "processors wait", "flush", "DRAM")}
     for board in boards:
         c = configuration_of(m.selection.study.machines()[board.label])
+        processors = c.tiles.raster_units * c.fragment_stage.processors
+        peak = c.dram.peak_bytes_per_memory_cycle * float(c.clocks.memory / c.clocks.gpu)
+        shares = {
+            "processors issue": (processors, ("fragment.processor.busy_cycles",)),
+            "processors wait": (processors, ("fragment.processor.stalled_cycles",)),
+            "flush": (1, ("raster.tile_flush.busy_cycles", "raster.tile_flush.waiting_cycles")),
+            "DRAM": (peak, ("memory.dram.bytes",)),
+        }
         for name in board.here(m):
-
-            def share(statistic: str, of: float = 1.0, name: str = name, label: str = board.label) -> float:
-                return m.value(name, label, statistic) / m.value(name, label, CYCLES) / of
-
-            processors = c.tiles.raster_units * c.fragment_stage.processors
-            found["processors issue"][name] = share("fragment.processor.busy_cycles", processors)
-            found["processors wait"][name] = share("fragment.processor.stalled_cycles", processors)
-            found["flush"][name] = share("raster.tile_flush.busy_cycles") + share("raster.tile_flush.waiting_cycles")
-            peak = c.dram.bytes_per_memory_cycle * float(c.clocks.memory / c.clocks.gpu)
-            found["DRAM"][name] = share("memory.dram.bytes", peak) if c.dram.model == "simple" else 0.0
+            cycles = m.value(name, board.label, CYCLES)
+            for kind, (of, statistics) in shares.items():
+                found[kind][name] = sum(m.value(name, board.label, s) for s in statistics) / of / cycles
     return found
-
-
-def agreement(m: Measured, board: Board, scaled: bool = False, inside: bool = False) -> Accuracy:
-    """How near the predictions of a board come.
-
-    Parameters
-    ----------
-    m, board
-        Runs, board.
-    scaled
-        Whether after the one factor that fits best.
-    inside
-        Whether without the scenes that something outside of the GPU bounds.
-
-    Raises
-    ------
-    NotMeasured
-        If fewer than two scenes were run.
-    """
-    predicted, measured = frame_ms(m, board), board.measured_ms
-    if inside:
-        outside = bound_outside(m, board)
-        predicted = {name: value for name, value in predicted.items() if name not in outside}
-    if len(predicted) < 2:
-        raise NotMeasured(f"{board.label}: two scenes at least")
-    return accuracy(predicted, measured, best_factor(predicted, measured) if scaled else 1.0)
 
 
 def bound_outside(m: Measured, board: Board) -> dict[str, str]:
@@ -141,12 +172,12 @@ def bound_outside(m: Measured, board: Board) -> dict[str, str]:
     trivial ones (its rate is within `CEILING_PERCENT` of the highest of the board), or the CPU issues more than
     `MOST_DRAWS` draws or writes more than `MOST_WRITTEN_BYTES` of vertices in each frame.
     """
-    highest = max(scene.fps for scene in board.scenes.values())
     found = {}
     for name in board.here(m):
-        fps, (draws, written) = board.scenes[name].fps, cpu_work(m, name)
-        if fps >= highest * (1 - CEILING_PERCENT / 100):
-            found[name] = f"shares the board's ceiling: {fps:g} of {highest:g} frames per second"
+        draws, written = cpu_work(m, name)
+        if board.shares_ceiling(name):
+            rate = f"{board.scenes[name].fps:g} of {board.highest_fps:g} frames per second"
+            found[name] = f"shares the board's ceiling: {rate}"
         elif draws > MOST_DRAWS:
             found[name] = f"the CPU issues {draws:.0f} draws a frame"
         elif written > MOST_WRITTEN_BYTES:

@@ -18,7 +18,8 @@ from tilegpu.timing.results.arm import ARM_NAMES
 from tilegpu.timing.results.statistics import statistics
 from tilegpu.timing.results.workload_columns import COLUMNS
 
-from .studies.document import sensitivity_page, studies_page
+from .studies.boards.document import accuracy_page
+from .studies.document import outcome_of, sensitivity_page, studies_page
 from .workloads.page import workloads_page
 
 GENERATED = "<!-- Generated from the declarations by `make docs`; edit those. -->\n\n"
@@ -161,6 +162,11 @@ def redone_page() -> str:
     return GENERATED + studies_page()
 
 
+def real_gpus_page() -> str:
+    """Predicted beside measured frame times of real GPUs, as Markdown."""
+    return GENERATED + accuracy_page(outcome_of("boards"))
+
+
 def open_choices_page() -> str:
     """What hangs on constants that no paper gives, as Markdown."""
     return GENERATED + sensitivity_page()
@@ -175,6 +181,7 @@ def _type(kind: pa.DataType) -> str:
 
 
 PAGES = {
+    "accuracy.md": real_gpus_page,
     "activity.md": activity_page,
     "configuration.md": configuration_page,
     "model/quad_mappings.md": quad_mappings_page,

@@ -8,13 +8,13 @@ import pytest
 
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.config.open_choices import open_choices
-from tilegpu.tools.studies.catalogue import find_study, study_names
+from tilegpu.tools.studies.catalogue import find_study, paper_names
 from tilegpu.tools.studies.rules import parse_rule
 from tilegpu.tools.studies.selection import select
 from tilegpu.tools.workloads.twin import twin_names
 
 
-@pytest.mark.parametrize("name", study_names())
+@pytest.mark.parametrize("name", paper_names())
 def test_declarations(name: str) -> None:
     study = find_study(name)
     assert study.name == name

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from importlib.resources import files
 from statistics import fmean
 
-from .catalogue import find_study, study_names
+from .catalogue import find_study, paper_names
 from .declare import Study
 from .outcome import Json
 from .text import HOLDS, quantity, summary
@@ -24,6 +24,8 @@ tilegpu study ptr-2022 -o ptr                    # in full; what is there is not
 tilegpu study my_study.py -o mine --workloads 000-bbr,scene:runner,game.trace
 tilegpu study --compare before after             # what changed between two versions
 ```
+
+The study `boards` sets predicted beside measured frame times of real GPUs: [accuracy](accuracy.md).
 
 `-o DIR` gets `study.json`, `plots/`, `report.html` and the results of every run in `runs/WORKLOAD/MACHINE`, which
 `tilegpu report` and pandas open. Exit status 0 means that the study ran, whatever holds.
@@ -63,7 +65,7 @@ def outcome_of(name: str) -> Json | None:
 
 def studies_page() -> str:
     """The page on studies, as Markdown."""
-    return HEAD + "\n" + "\n".join("\n".join(_study(find_study(name))) for name in study_names())
+    return HEAD + "\n" + "\n".join("\n".join(_study(find_study(name))) for name in paper_names())
 
 
 def _study(study: Study) -> Iterator[str]:

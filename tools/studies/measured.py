@@ -73,6 +73,7 @@ class Measured:
     frame: int | None = None
     variant: str = ""
     _read: dict[tuple[str, str], Outcome] = field(default_factory=dict, repr=False)
+    _activities: dict[str, Activity] = field(default_factory=dict, repr=False)
 
     def of(self, *names: str) -> Measured:
         """The same of some workloads only.
@@ -159,8 +160,10 @@ class Measured:
 
     def activity(self, workload: str) -> Activity:
         """What was replayed."""
-        study, times = self.selection.study, self.selection.frames.times
-        return Activity(activity_of(self.selection.workloads[workload], study, times, 1))
+        if workload not in self._activities:
+            study, times = self.selection.study, self.selection.frames.times
+            self._activities[workload] = Activity(activity_of(self.selection.workloads[workload], study, times, 1))
+        return self._activities[workload]
 
     def frames(self, workload: str) -> int:
         """How many frames of a workload count here."""

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 from statistics import median
 from typing import Literal
+
+from tilegpu.functional.activity.reader import Activity
 
 from ..execution import split
 from ..measured import Measured, NotMeasured
@@ -188,7 +192,12 @@ def bound_outside(m: Measured, board: Board) -> dict[str, str]:
 def cpu_work(m: Measured, workload: str) -> tuple[float, float]:
     """Draws per frame, and bytes of vertices and indices per frame that the CPU writes."""
     activity = m.activity(workload)
-    counted = split(activity.frames, len(m.selection.frames.warm_up)).counted
+    return _cpu_work(activity.folder, split(activity.frames, len(m.selection.frames.warm_up)).counted)
+
+
+@lru_cache(maxsize=1024)
+def _cpu_work(folder: Path, counted: tuple[int, ...]) -> tuple[float, float]:
+    activity = Activity(folder)
     events = activity.table("events", ["frame", "event", "kind", "size_bytes"]).to_pylist()
     mine = [event for event in events if event["frame"] in counted]
     draws = sum(event["kind"] == "draw" for event in mine)

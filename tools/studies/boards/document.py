@@ -42,7 +42,7 @@ def _fitted(found: Json) -> Iterator[str]:
     for label in _figure(found, "frame-times")["series"]:
         rest = next(c for c in found["conclusions"] if c["id"] == f"{label}-rest")["ours"]
         fitted = f"{quantity(rest)} ms"
-        yield f"| {label} | rest | 0 ms | {fitted} | time per frame that the fastest scenes take beside the GPU's work |"
+        yield f"| {label} | rest | 0 ms | {fitted} | time per frame in which the GPU rests |"
     yield ""
 
 

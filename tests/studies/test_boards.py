@@ -60,7 +60,7 @@ def test_what_is_published() -> None:
     assert len(found) == 42
     assert all(m.source for m in found)
     study = board_study(captures=published().parent)
-    assert set(study.machines()) == {"mali-450-mp3", "mali-g52-r1-mc1"}
+    assert {"mali-450-mp3", "mali-g52-r1-mc1"} <= set(study.machines())
     assert len(study.workloads) == 42
 
 

@@ -8,12 +8,12 @@ from .measures import Board, Fit, bound_outside, frame_ms, occupation, phases
 WORST = 5
 
 
-def largest_errors(m: Measured, board: Board, fit: Fit = "") -> str:
+def largest_errors(m: Measured, board: Board, fit: Fit = "", machine: str = "") -> str:
     """The scenes that are furthest off, and what takes their time here."""
-    predicted, measured = frame_ms(m, board, fit), board.measured_ms
+    predicted, measured = frame_ms(m, board, fit, machine), board.measured_ms
     errors = {name: 100 * (predicted[name] / measured[name] - 1) for name in predicted}
     worst = sorted(errors, key=lambda name: -abs(errors[name]))[:WORST]
-    share, busy = phases(m, [board]), occupation(m, [board])
+    share, busy = phases(m, [board], machine), occupation(m, [board], machine)
     told = [
         f"{name.partition(':')[2]} {errors[name]:+.0f} % ({predicted[name]:.1f} of {measured[name]:.1f} ms: "
         + ", ".join(f"{kind} {values[name]:.0%}" for kind, values in {**share, **busy}.items() if values[name] >= 0.01)

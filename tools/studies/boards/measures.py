@@ -136,12 +136,12 @@ def agreement(m: Measured, board: Board, fit: Fit = "", inside: bool = False, ma
     return accuracy(predicted, board.measured_ms)
 
 
-def phases(m: Measured, boards: Sequence[Board]) -> dict[str, dict[str, float]]:
+def phases(m: Measured, boards: Sequence[Board], machine: str = "") -> dict[str, dict[str, float]]:
     """Shares of the cycles by phase and scene."""
     parts = {"geometry": GEOMETRY, "raster": RASTER, "transfers": "gpu.transfer_cycles"}
     return {
         part: {
-            name: m.value(name, board.label, statistic) / m.value(name, board.label, CYCLES)
+            name: m.value(name, machine or board.label, statistic) / m.value(name, machine or board.label, CYCLES)
             for board in boards
             for name in board.here(m)
         }
@@ -149,11 +149,12 @@ def phases(m: Measured, boards: Sequence[Board]) -> dict[str, dict[str, float]]:
     }
 
 
-def occupation(m: Measured, boards: Sequence[Board]) -> dict[str, dict[str, float]]:
+def occupation(m: Measured, boards: Sequence[Board], machine: str = "") -> dict[str, dict[str, float]]:
     """Shares of the cycles in which something is busy, by scene; of the memory's bandwidth for DRAM."""
     found: dict[str, dict[str, float]] = {name: {} for name in ("processors issue", "processors wait", "flush", "DRAM")}
     for board in boards:
-        c = configuration_of(m.selection.study.machines()[board.label])
+        ran = machine or board.label
+        c = configuration_of(m.selection.study.machines()[ran])
         processors = c.tiles.raster_units * c.fragment_stage.processors
         peak = c.dram.peak_bytes_per_memory_cycle * float(c.clocks.memory / c.clocks.gpu)
         shares = {
@@ -163,9 +164,9 @@ def occupation(m: Measured, boards: Sequence[Board]) -> dict[str, dict[str, floa
             "DRAM": (peak, ("memory.dram.bytes",)),
         }
         for name in board.here(m):
-            cycles = m.value(name, board.label, CYCLES)
+            cycles = m.value(name, ran, CYCLES)
             for kind, (of, statistics) in shares.items():
-                found[kind][name] = sum(m.value(name, board.label, s) for s in statistics) / of / cycles
+                found[kind][name] = sum(m.value(name, ran, s) for s in statistics) / of / cycles
     return found
 
 

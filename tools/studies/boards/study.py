@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from tilegpu.timing.config import preset_names
@@ -14,14 +15,30 @@ from .explanations import largest_errors, left_out
 from .measurements import Measurement, labels, published, read_measurements
 from .measures import Board, Fit, agreement, bound_outside, frame_ms, occupation, phases, rest_ms
 
+
+@dataclass(frozen=True)
+class Reference:
+    """Another machine for a board: its name behind the board's, what it is, its preset and settings."""
+
+    name: str
+    words: str
+    preset: str
+    settings: tuple[str, ...]
+
+
 NAME = "boards"
 CAPTURES = "TILEGPU_BOARDS"
 PRESETS = {"Mali-450 MP3": "mali-450-mp3", "Mali-G52 r1 MC1": "mali-g52-mc1"}
 """Preset of a GPU by its name in the file."""
 OVERLAPS = frozenset({"mali-450-mp3"})
 """GPUs with processors of their own for vertices, which work on the next frame beside the fragments of the last."""
-REFERENCES = {"mali-450-mp3": ("re-2019", ("fragment_stage.processors=3",))}
-"""What the papers' own GPU after a real one predicts: preset and settings."""
+REFERENCES = {
+    "mali-450-mp3": Reference(
+        "re-2019", "the papers' GPU after it, re-2019", "re-2019", ("fragment_stage.processors=3",)
+    ),
+    "mali-g52-mc1": Reference("without-te", "no Transaction Elimination", "mali-g52-mc1", ("techniques=none",)),
+}
+"""What a preset is set beside."""
 QUICK = "pulsar", "shading_phong", "effect2d_edge", "texture_linear"
 """Captures, by the name of their files, that are enough for a first look."""
 EMERALD = 0.98, 32.2
@@ -107,14 +124,14 @@ def _experiment(board: Board, machine: Machine) -> Experiment:
     scenes = tuple(board.scenes)
     machines = {board.label: machine}
     if board.preset in REFERENCES:
-        preset, settings = REFERENCES[board.preset]
-        machines[_reference(board)] = Machine(preset, (*settings, *machine.settings))
+        other = REFERENCES[board.preset]
+        machines[_reference(board)] = Machine(other.preset, (*other.settings, *machine.settings))
     quick = tuple(name for name in scenes if name.partition(":")[2] in QUICK)
     return Experiment(machines, scenes, quick or scenes)
 
 
 def _reference(board: Board) -> str:
-    return f"{board.label}@{REFERENCES[board.preset][0]}"
+    return f"{board.label}@{REFERENCES[board.preset].name}"
 
 
 def _figures(boards: Sequence[Board]) -> tuple[Figure, ...]:
@@ -151,7 +168,7 @@ def _conclusions(board: Board) -> tuple[Conclusion, ...]:
             "%" if field.endswith("percent") else "",
             rule,
             lambda m: float(getattr(agreement(m, board, fit, inside, machine), field)),
-            lambda m: left_out(m, board) if inside else largest_errors(m, board, fit),
+            lambda m: left_out(m, board) if inside else largest_errors(m, board, fit, machine),
         )
 
     r, mean, signed = "pearson", "mean_error_percent", "signed_error_percent"
@@ -194,10 +211,27 @@ def _conclusions(board: Board) -> tuple[Conclusion, ...]:
         ),
     ]
     if board.preset in REFERENCES:
-        name = _reference(board)
-        papers = f"with the papers' GPU after it, {REFERENCES[board.preset][0]}, nothing fitted,"
+        name, other = _reference(board), f"with {REFERENCES[board.preset].words}, nothing fitted,"
         found += [
-            conclusion("correlation-papers", f"{papers} frame times correlate", r, near, machine=name),
-            conclusion("error-papers", f"{papers} they are right", mean, right, machine=name),
+            conclusion("correlation-beside", f"{other} frame times correlate", r, near, machine=name),
+            conclusion("error-beside", f"{other} they are right", mean, right, machine=name),
+            conclusion(
+                "correlation-inside-beside",
+                f"{other} those of scenes that the GPU bounds correlate",
+                r,
+                near,
+                "",
+                True,
+                name,
+            ),
+            conclusion(
+                "error-inside-beside",
+                f"{other} those of scenes that the GPU bounds are right",
+                mean,
+                right,
+                "",
+                True,
+                name,
+            ),
         ]
     return tuple(found)

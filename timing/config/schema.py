@@ -83,6 +83,11 @@ class CommandProcessor(Group):
     draw_command_bytes: int = number(
         64, "bytes", "commands read per draw, constants uploaded for it come on top", 0, 1 << 16, silent=(16, 256)
     )
+    passes: Literal["recorded", "open"] = choice(
+        "recorded",
+        "passes: as recorded, a new one whenever the attachments change; or open, so that a clear of the window waits "
+        "for the draws on it, as drivers of tile-based GPUs have it",
+    )
 
 
 class VertexFetcher(Group):

@@ -16,10 +16,12 @@ from ..engine import frame as f
 from ..engine.records import MAX_TILE_SAMPLES
 from ..memory.request import COLOR, DEPTH
 from ..memory.texture_layout import stored_bytes, tile_blocks
+from .open_passes import joined
 from .resources import Resources
 from .source import ActivityError
 from .tile_order import tile_order
 
+KINDS = ("draw", "clear")
 MOST_TILES = 1 << 20
 MOST_SAVED = 1 << 26
 
@@ -95,6 +97,8 @@ def read_passes(
         `rank[p]` has shape (tile rows, tile columns): row in the table of tiles; tile row 0 is at the bottom.
     """
     rows = sorted(passes.to_pylist(), key=lambda row: row["pass"])
+    if configuration.command_processor.passes == "open" and sorts:
+        rows = joined(rows, events.select(["event", "kind", "pass"]).to_pylist(), resources.window)
     render_pass = np.zeros(len(rows), f.RENDER_PASS)
     targets: list[tuple[int, ...]] = []
     tiles, ranks, clears, clear_rows = [], [], [], []
@@ -117,7 +121,7 @@ def read_passes(
         r["first_target"] = len(targets)
         targets += _targets(row, resources, configuration, sorts)
         r["last_target"] = len(targets)
-        between = _starting_values(r, row, _events_of(events, row["pass"]), saved, sorts)
+        between = _starting_values(r, row, _events_of(events, row), saved, sorts)
         for event in between:
             clears.append((event["event"], p))
             clear_rows.append(_clear(event, row))
@@ -215,7 +219,9 @@ def _target_table(
     return table
 
 
-def _events_of(events: pa.Table, number: int) -> list[dict[str, Any]]:
+def _events_of(events: pa.Table, row: dict[str, Any]) -> list[dict[str, Any]]:
+    """Draws and clears of a pass, and of those that are joined with it."""
+    numbers = row["pass"], *row.get("clears_of", ())
     names = (
         "event",
         "kind",
@@ -229,9 +235,7 @@ def _events_of(events: pa.Table, number: int) -> list[dict[str, Any]]:
         "clear_depth",
         "clear_stencil",
     )
-    return [
-        row for row in events.select(names).to_pylist() if row["pass"] == number and row["kind"] in ("draw", "clear")
-    ]
+    return [event for event in events.select(names).to_pylist() if event["pass"] in numbers and event["kind"] in KINDS]
 
 
 def _starting_values(

@@ -140,13 +140,13 @@ def test_three_captures_of_a_board(tilegpu, tmp_path: Path) -> None:  # noqa: F8
     if not Path(os.environ.get("TILEGPU_BOARDS", "nowhere")).is_dir():
         pytest.skip("TILEGPU_BOARDS names no folder of captures of boards")
     out = tmp_path / "out"
-    scenes = ",".join(f"mali-450-mp3:{name}" for name in ("pulsar", "build_vbo", "shading_phong"))
+    scenes = ",".join(f"mali-450-mp3:{name}" for name in ("pulsar", "texture_linear", "shading_phong"))
     done = tilegpu("study", "boards", "-o", out, "--quick", "--workloads", scenes)
     assert done.status == 0, done.err
     found = json.loads((out / "study.json").read_text())
     assert len(found["workloads"]) == 3
     by_id = {conclusion["id"]: conclusion for conclusion in found["conclusions"]}
-    assert 0.9 < by_id["mali-450-mp3-pearson"]["ours"] <= 1
+    assert 0.9 < by_id["mali-450-mp3-correlation"]["ours"] <= 1
     assert by_id["mali-450-mp3-outside"]["ours"] == 2
     assert "ceiling" in by_id["mali-450-mp3-outside"]["explanation"]
-    assert by_id["mali-g52-r1-mc1-pearson"]["ours"] is None
+    assert by_id["mali-g52-r1-mc1-correlation"]["ours"] is None

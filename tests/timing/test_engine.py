@@ -82,6 +82,19 @@ def test_skipping_idle_units_changes_nothing(machine: Any, seed: int) -> None:
     assert machine(*overrides).run(frame, every=False) == machine(*overrides).run(frame, every=True)
 
 
+@pytest.mark.parametrize("seed", range(200, 206))
+def test_skipping_changes_nothing_when_instructions_take_longer(machine: Any, seed: int) -> None:
+    """With instructions of several cycles each, and a flush of so many pixels per cycle; the plain machine agrees."""
+    dice = random.Random(seed)
+    overrides = (*random_overrides(dice), f"tile_flush.pixels_per_cycle={dice.choice((1, 2, 3, 16))}")
+    frame = synthetic(tiles_x=2, primitives=3, largest=6, seed=seed, late_share=0.3, discard_share=0.5)
+    frame.shading.instruction["cycles"] = [dice.randint(1, 9) for _ in frame.shading.instruction]
+    skipping = machine(*overrides).run(frame, every=False)
+    assert skipping == machine(*overrides).run(frame, every=True)
+    if seed == 200:
+        assert skipping == machine(*overrides, compiled=False).run(frame)
+
+
 @pytest.mark.parametrize("seed", (100, 101, 102))
 def test_compiled_and_plain_machines_agree(machine: Any, seed: int) -> None:
     overrides = random_overrides(random.Random(seed))

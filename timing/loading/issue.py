@@ -39,14 +39,15 @@ def issue_cycles(instructions: pa.Table, configuration: Configuration) -> np.nda
     configuration
         Says how each stage issues.
     """
-    rows = instructions.to_pylist()
-    block = numbers(instructions, "block")
-    found = np.ones(len(rows), np.int64)
+    stages, block = np.array(instructions["stage"].to_pylist(), object), numbers(instructions, "block")
+    found = np.ones(len(instructions), np.int64)
+    rows: list[dict[str, Any]] = []
     for name, stage in (("vertex", configuration.vertex_stage), ("fragment", configuration.fragment_stage)):
-        mine = [i for i, row in enumerate(rows) if row["stage"] == name]
+        mine = np.flatnonzero(stages == name).tolist()
         if stage.issue == "instruction":
             found[mine] = stage.issue_cycles
             continue
+        rows = rows or instructions.to_pylist()
         blocks: dict[tuple[int, int], list[int]] = {}
         for i in mine:
             blocks.setdefault((rows[i]["program"], int(block[i])), []).append(i)

@@ -220,7 +220,8 @@ def issue(gpu: Any, shading: Any, core: Any, t: int) -> Any:
         elif core.running >> w & 1 != 0:
             wake = min(wake, core.due[w])
     become(core, BUSY if issued else cause_of_stall(core, lacks_room, t), t)
-    return core.issues_at if issued else wake
+    # What was issued may want code, which is asked for in the next cycle.
+    return t + 1 if issued else wake
 
 
 @inline

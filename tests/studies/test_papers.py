@@ -34,8 +34,8 @@ def test_declarations(name: str) -> None:
     assert short.seconds() / 2 < 15 * 60
 
 
-NAMES = ("texture", "1-quadrant", "12-snake", "11-blocking")
-"""What ranks name besides twins: sources of traffic, quad mappings."""
+NAMES = ("texture", "1-quadrant", "12-snake", "11-blocking", "MinZ", "PO_H1", "PO_H2")
+"""What ranks name besides twins: sources of traffic, quad mappings, ways out of cycles."""
 
 
 def test_every_open_choice_is_tried() -> None:

@@ -177,7 +177,8 @@ def random_machine(seed: int) -> list[str]:
         "absent_object_cycles": (0, 3),
         "cycle_breaker": ("in_degree", "average_depth", "minimum_depth", "maximum_depth"),
         "first_primitive_list": ("memory", "on_chip"), "first_list_writes": ("first", "every"),
-        "runs_ahead": (1, 4), "works_ahead": ("yes", "no"), "objects": ("label", "draw"), "passes": ("all", "screen"),
+        "runs_ahead": (1, 4), "works_ahead": ("yes", "no"), "objects": ("label", "draw"),
+        "sorted_passes": ("all", "screen"),
     }  # fmt: skip
     return [*random_overrides(rnd), *(f"technique.{VRO}.{name}={rnd.choice(values)}" for name, values in own.items())]
 

@@ -95,7 +95,7 @@ class Parameters(Group):
         "what is sorted: objects, with all draws of one between two barriers; or draws",
         silent=("draw",),
     )
-    passes: Literal["all", "screen"] = choice(
+    sorted_passes: Literal["all", "screen"] = choice(
         "all",
         "passes that are sorted: each with nodes of its own, in one graph; or only what is drawn to the screen",
         silent=("screen",),

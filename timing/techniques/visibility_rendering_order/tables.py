@@ -143,7 +143,7 @@ def _groups(source: Any, own: Any, numbers: Numbers) -> tuple[Array, Array, Arra
     )
     for number, row in enumerate(source.passes.rows):
         found.begin_pass()
-        sorts = own.passes == "all" or source.draws_screen(row)
+        sorts = own.sorted_passes == "all" or source.draws_screen(row)
         counts: Counter[int] = Counter()
         for _, _, place, clear in (step for step in steps if step[1] == row["pass"]):
             if clear >= 0:

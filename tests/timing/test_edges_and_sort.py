@@ -43,7 +43,7 @@ class Bench:
         return self
 
     def run(self, sorts: bool) -> dict[str, float]:
-        """Run the frame, which sorts the graph at its begin if so wished."""
+        """Run the frame, which sorts the graph at its start if asked to."""
         self.frame.extra[0].render_pass["first"] = sorts
         found: dict[str, float] = self.machine.run(self.frame, every=True)
         return found

@@ -86,8 +86,8 @@ PROCESSOR = record(
 
 Warps stand in masks by their state, a bit each: `running` ones may issue once they are `due`, `fetching` ones want
 code, `waiting` ones texels, `done` ones to leave. `unsure`: not `due` before texels are here that nobody has looked for
-yet. `fed`: those whose latest wait for texels is over but not used yet. `issues_at`:
-cycle from which it can issue again, after an instruction that takes several."""
+yet. `fed`: those whose latest wait for texels is over but not used yet. `issues_at`: the cycle from which it can issue
+again, after an instruction that takes several."""
 
 
 @inline

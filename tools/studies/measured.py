@@ -144,6 +144,10 @@ class Measured:
         """By how much a statistic of a machine differs from a base's, by workload."""
         return {name: 100 * (ratio - 1) for name, ratio in self.ratios(statistic, machine, base).items()}
 
+    def differences(self, machine: str, whole: str, part: str) -> dict[str, float]:
+        """One statistic of a machine less another, by workload."""
+        return {name: self.value(name, machine, whole) - self.value(name, machine, part) for name in self.workloads}
+
     def shares(self, machine: str, part: str, whole: str) -> dict[str, float]:
         """One statistic of a machine over another, by workload."""
         return {name: self.value(name, machine, part) / self.value(name, machine, whole) for name in self.workloads}

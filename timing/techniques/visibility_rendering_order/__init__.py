@@ -1,9 +1,9 @@
 """Visibility Rendering Order (de Lucas' thesis of 2018, chapter 4): objects are rendered front to back, in the order
 that the depth tests of the frame before have shown.
 
-Early depth tells which object is in front of which. Edge Filter and Edge Inserter make a graph of that; at the begin of
-the next frame Visibility Sort makes an order of it, beside the geometry; the Tile Fetcher takes the primitives of each
-tile in this order. What must keep its place does (4.2.6), and the picture stays the same: between equal depths the
+Early depth tells which object is in front of which. Edge Filter and Edge Inserter build a graph of that; at the start
+of the next frame, beside its geometry, Visibility Sort turns it into an order; the Tile Fetcher takes the primitives of
+each tile in this order. What must keep its place does (4.2.6), and the picture stays the same: between equal depths the
 number of the draw decides, which the depth buffer keeps.
 """
 
@@ -81,16 +81,22 @@ def next_primitive(gpu: Any, own: Any, tiling: Any, entry: int, t: int) -> int:
 
 @inline
 def tile_begin(gpu: Any, own: Any, commands: Any, depth: Any, r: int, tile: int, t: int) -> None:
-    """The depths of a new tile are nobody's."""
+    """The depths of a new tile belong to no object yet."""
     forget_occluders(gpu, r)
 
 
 @unit
 def forget_occluders(gpu: Any, r: int) -> None:
+    samples = gpu.tile_width * gpu.tile_height * gpu.raster_unit[r].early_depth.buffer.samples
+    for place in range(samples):
+        forget_occluder(gpu, r, place)
+
+
+@inline
+def forget_occluder(gpu: Any, r: int, place: int) -> None:
     occluder = gpu.technique.visibility_rendering_order.occluder[r]
-    for place in range(len(occluder.node)):
-        occluder.node[place] = NO_NODE
-        occluder.priority[place] = 0
+    occluder.node[place] = NO_NODE
+    occluder.priority[place] = 0
 
 
 @inline
@@ -150,10 +156,8 @@ def depth_written(gpu: Any, own: Any, depth: Any, r: int, place: int, quad: int)
 
 @inline
 def depth_cleared(gpu: Any, own: Any, depth: Any, r: int, place: int) -> None:
-    """Nobody's depth."""
-    occluder = gpu.technique.visibility_rendering_order.occluder[r]
-    occluder.node[place] = NO_NODE
-    occluder.priority[place] = 0
+    """The clear's depth belongs to no object."""
+    forget_occluder(gpu, r, place)
 
 
 @inline

@@ -112,7 +112,7 @@ def step(gpu: Any, state: Any, sort: Any, port: Any, t: int) -> None:
     if sort.phase == SCAN:
         if sort.scan >= 0 and state.entry[sort.entry].in_degree == 0:
             add_root(sort, sort.entry)
-        scan_on(gpu, state, sort, port, POP, t)
+        scan_on(gpu, state, sort, port, t)
     elif sort.phase == POP:
         pop(gpu, state, sort, port, t)
     elif sort.phase == LIST:
@@ -125,7 +125,7 @@ def step(gpu: Any, state: Any, sort: Any, port: Any, t: int) -> None:
         go_on(gpu, state, sort, port, t)
     else:
         compare(state, sort)
-        scan_on(gpu, state, sort, port, POP, t)
+        scan_on(gpu, state, sort, port, t)
         if sort.phase == POP:
             sort.broken_cycles += state.entry[sort.best].in_degree > 0
             push(sort.roots, sort.best)
@@ -139,14 +139,14 @@ def ask(gpu: Any, sort: Any, port: Any, entry: int, t: int) -> None:
 
 
 @inline
-def scan_on(gpu: Any, state: Any, sort: Any, port: Any, after: int, t: int) -> None:
-    """Read the entry of the next object in program order; after the last one go on in another phase."""
+def scan_on(gpu: Any, state: Any, sort: Any, port: Any, t: int) -> None:
+    """Read the entry of the next object in program order; after the last one, take a root."""
     sort.scan += 1
     if sort.scan < state.objects:
         sort.entry = state.object[sort.scan]
         ask(gpu, sort, port, sort.entry, t)
     else:
-        sort.phase = after
+        sort.phase = POP
 
 
 @inline
@@ -176,7 +176,7 @@ def pop(gpu: Any, state: Any, sort: Any, port: Any, t: int) -> None:
         sort.phase = LEAST
         sort.scan = -1
         sort.best = -1
-        scan_on(gpu, state, sort, port, POP, t)
+        scan_on(gpu, state, sort, port, t)
     else:
         graph.clear(state)
         sort.phase = REST

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import exp, log, sqrt
-from statistics import fmean
+from statistics import StatisticsError, correlation, fmean, geometric_mean
 
 
 @dataclass(frozen=True)
@@ -48,9 +47,10 @@ def accuracy(predicted: Mapping[str, float], measured: Mapping[str, float], fact
 
 def pearson(a: Sequence[float], b: Sequence[float]) -> float:
     """Pearson's r; 0 where one of the two does not vary."""
-    da, db = [x - fmean(a) for x in a], [x - fmean(b) for x in b]
-    spread = sqrt(sum(x * x for x in da) * sum(x * x for x in db))
-    return sum(x * y for x, y in zip(da, db, strict=True)) / spread if spread else 0.0
+    try:
+        return correlation(a, b)
+    except StatisticsError:
+        return 0.0
 
 
 def ranks(values: Sequence[float]) -> list[float]:
@@ -62,4 +62,4 @@ def ranks(values: Sequence[float]) -> list[float]:
 
 def best_factor(predicted: Mapping[str, float], measured: Mapping[str, float]) -> float:
     """The factor that makes predictions right in the geometric mean: that of measured / predicted."""
-    return exp(fmean(log(measured[name] / predicted[name]) for name in predicted))
+    return geometric_mean(measured[name] / predicted[name] for name in predicted)

@@ -111,11 +111,8 @@ def traffic_change(m: Measured) -> float:
 def shaded_fragments(m: Measured) -> dict[str, dict[str, float]]:
     """Fragments shaded over those of the baseline (Fig. 16)."""
     tested, killed = "raster.early_depth.fragments", "raster.early_depth.killed_fragments"
-    eliminated = {
-        name: (m.value(name, RE, tested) - m.value(name, RE, killed))
-        / (m.value(name, BASE, tested) - m.value(name, BASE, killed))
-        for name in m.workloads
-    }
+    before, after = (m.differences(machine, tested, killed) for machine in (BASE, RE))
+    eliminated = {name: after[name] / before[name] for name in m.workloads}
     own, bound = (m.shares(kind, f"{MEMO_NAME}.shaded_fragments", f"{MEMO_NAME}.fragments") for kind in (MEMO, ALL))
     return {"Rendering Elimination": eliminated, "memoization": own, "memoization, unbounded table": bound}
 

@@ -37,6 +37,8 @@ BREAKERS = {
 
 CYCLES, GEOMETRY, RASTER, ENERGY = "gpu.cycles", "gpu.geometry_cycles", "gpu.raster_cycles", "energy.total"
 
+TRAFFIC = "memory.dram.bytes"
+
 FETCHER = "tiling.tile_fetcher"
 
 
@@ -58,8 +60,7 @@ def mean_change(m: Measured, statistic: str) -> float:
 
 def shaded(m: Measured, machine: str) -> dict[str, float]:
     """Fragments that survive early depth."""
-    tested, killed = "raster.early_depth.fragments", "raster.early_depth.killed_fragments"
-    return {name: m.value(name, machine, tested) - m.value(name, machine, killed) for name in m.workloads}
+    return m.differences(machine, "raster.early_depth.fragments", "raster.early_depth.killed_fragments")
 
 
 def overshading(m: Measured, machine: str) -> dict[str, float]:
@@ -72,19 +73,13 @@ def mean_overshading(m: Measured, machine: str = VRO) -> float:
     return m.mean(overshading(m, machine).values())
 
 
-def traffic(m: Measured, machine: str) -> dict[str, float]:
-    reads, writes = (m.each(machine, f"memory.dram.{way}_bytes") for way in ("read", "write"))
-    return {name: reads[name] + writes[name] for name in m.workloads}
-
-
 def traffic_ratios(m: Measured) -> dict[str, float]:
-    before, after = traffic(m, BASE), traffic(m, VRO)
-    return {name: after[name] / before[name] for name in m.workloads}
+    return m.ratios(TRAFFIC, VRO, BASE)
 
 
 def graph_percent(m: Measured) -> float:
     """Share of the graph in the traffic."""
-    whole = traffic(m, VRO)
+    whole = m.each(VRO, TRAFFIC)
     reads, writes = (m.each(VRO, f"memory.dram.{way}_bytes.visibility_graph") for way in ("read", "write"))
     return 100 * m.mean((reads[name] + writes[name]) / whole[name] for name in m.workloads)
 

@@ -225,15 +225,18 @@ def _number_units(chip: Chip) -> None:
 
 
 def _attach(builder: Builder, unit: Unit) -> None:
-    for name, server in unit.ports.items():
+    for path, server in unit.ports.items():
+        part, _, name = path.rpartition(".")
         for _, owner in builder.chip.instances(unit):
-            builder.attach(owner, server, field=name)
+            builder.attach(getattr(owner, part) if part else owner, server, owner, name)
 
 
 def _listeners(chip: Chip) -> None:
     """Who is woken up by signals, and by techniques that stalled it."""
     groups = [(chip.gpu.signal[signal], names) for signal, names in chip.machine.listens.items()]
     groups += [(chip.gpu.caller[hook], (name,)) for hook, name in chip.machine.callers.items()]
+    groups += [(chip.gpu.signal[signal], (unit.name,)) for unit in chip.machine.units for signal in unit.listens]
+    groups += [(chip.gpu.caller[hook], (unit.name,)) for unit in chip.machine.units for hook in unit.calls]
     for mask, names in groups:
         for name in names:
             for _, owner in chip.instances(chip.machine.by_name[name]):

@@ -94,6 +94,8 @@ class Unit:
         Unit before which it is ticked, for units that a technique adds; the last one by default.
     ports
         Fields that hold a memory port, and the level it goes to, where the machine does not say.
+    listens, calls
+        Signals that wake it up, and hooks which may stall it, for units that a technique adds.
     causes
         What its cycles are booked on, for records with `engine.account.ACCOUNT`.
     label
@@ -123,6 +125,8 @@ class Unit:
     begin_frame: Callable[[Any], None] | None = None
     ahead_of: str = ""
     ports: Mapping[str, str] = field(default_factory=dict)
+    listens: tuple[str, ...] = ()
+    calls: tuple[str, ...] = ()
     causes: tuple[str, ...] = CAUSES
     label: Callable[[Any], str] | None = None
     tile: str = ""

@@ -34,7 +34,9 @@ HOOKS = {
     "geometry_done": (DECIDE, ""),
     "next_tile": (PIPE, "position"),
     "next_primitive": (PIPE, "entry"),
+    "tile_request": (DECIDE, ""),
     "rasterized": (DECIDE, ""),
+    "depth_load": (DECIDE, ""),
     "tile_begin": (TELL, ""),
     "quad_begin": (DECIDE, ""),
     "depth_tested": (PIPE, "passed"),
@@ -98,8 +100,20 @@ def next_primitive(gpu: Any, tiling: Any, entry: int, t: int) -> int:
 
 
 @inline
+def tile_request(gpu: Any, t: int) -> int:
+    """The Tile Fetcher may send a request in this cycle. No SKIP."""
+    return GO
+
+
+@inline
 def rasterized(gpu: Any, tiling: Any, r: int, quad: int, t: int) -> int:
     """A quad is rasterized: it may go on to the depth test."""
+    return GO
+
+
+@inline
+def depth_load(gpu: Any, commands: Any, r: int, tile: int, t: int) -> int:
+    """Raster Unit r fetches what memory holds of a tile's depths, if anything; SKIP: the technique has."""
     return GO
 
 

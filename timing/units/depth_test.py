@@ -78,6 +78,15 @@ def test_stencil(buffer: Any, state: Any, front_facing: int, place: int, depth_p
     return bool(passes)
 
 
+@inline
+def depth_of_sample(primitive: Any, state: Any, x: int, y: int, sample: int, samples: int) -> int:
+    """Depth of a primitive at a pixel's sample, as the depth buffer keeps it."""
+    plane = primitive.depth
+    if samples > 1:
+        plane = plane_at_sample(primitive.depth, primitive.depth_dx, primitive.depth_dy, sample)
+    return int(depth_at(plane, primitive.depth_dx, primitive.depth_dy, x, y, state.depth_format))
+
+
 @unit
 def resolve(gpu: Any, depth: Any, buffer: Any, q: int, covered: int) -> int:
     """Test the covered samples of quad q, update the buffers; the samples that pass, a bit each (lane + 4 * sample)."""
@@ -102,10 +111,7 @@ def resolve(gpu: Any, depth: Any, buffer: Any, q: int, covered: int) -> int:
             if quad.shader_depth >= 0:
                 z = quantize_depth(depth.shader_depth[quad.shader_depth + lane], state.depth_format)
             else:
-                plane = primitive.depth
-                if buffer.samples > 1:
-                    plane = plane_at_sample(primitive.depth, primitive.depth_dx, primitive.depth_dy, bit >> 2)
-                z = depth_at(plane, primitive.depth_dx, primitive.depth_dy, x, y, state.depth_format)
+                z = depth_of_sample(primitive, state, x, y, bit >> 2, buffer.samples)
             held = buffer.depth[place]
             passes = compare(state.depth_function, z, held)
             passes = hooks.depth_tested(gpu, depth, buffer.raster_unit, place, q, z, held, passes)

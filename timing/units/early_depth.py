@@ -224,7 +224,8 @@ def test(gpu: Any, depth: Any, r: int, unit: Any, q: int, t: int) -> None:
 @unit
 def begin_tile(gpu: Any, commands: Any, depth: Any, r: int, unit: Any, tile: int, t: int) -> bool:
     """Fill the tile's buffers: cleared ones at once, others from memory; False until they are here."""
-    if not tile_memory.load(gpu, commands, unit.transfer, tile, DEPTH, t):
+    decision = hooks.depth_load(gpu, commands, r, tile, t)
+    if decision == WAIT or (decision == GO and not tile_memory.load(gpu, commands, unit.transfer, tile, DEPTH, t)):
         return False
     row = commands.tile[tile]
     render_pass = commands.render_pass[row.render_pass]

@@ -44,10 +44,11 @@ from ..memory.request import (
     take_reply,
 )
 from ..techniques import hooks
-from . import tile_scheduler
 
 tile_queue = output("r")
 tile_flush = access()
+ask_tile = access("tiling", "position")
+assign = access("number", "last")
 
 POINTER_TAG, ATTRIBUTE_TAG = range(2)
 
@@ -65,6 +66,7 @@ TILE_FETCHER = record(
     entry="i8",
     raster_unit="i8",
     started="i8",
+    sent="i8",
     sequential="i8",
     attribute_bytes="i8",
     pointer_bytes="i8",
@@ -85,7 +87,8 @@ def tick(gpu: Any, tiling: Any, t: int) -> int:
     while has_reply(port, t):
         receive(tiling, fetcher, port, t)
     moved = deliver(gpu, tiling, fetcher, t)
-    moved |= request_attribute(gpu, fetcher, port, t) or request_pointer(gpu, tiling, fetcher, port, t)
+    if hooks.tile_request(gpu, t) == hooks.GO:
+        moved |= request_attribute(gpu, fetcher, port, t) or request_pointer(gpu, tiling, fetcher, port, t)
     fetcher.cause = BUSY
     if moved:
         return t + 1
@@ -138,20 +141,29 @@ def deliver(gpu: Any, tiling: Any, fetcher: Any, t: int) -> bool:
 def request_attribute(gpu: Any, fetcher: Any, port: Any, t: int) -> bool:
     """Next access for the oldest primitive that has attributes left; one that straddles two lines takes two
     accesses."""
-    if not can_send(port):
+    slot = attribute_due(fetcher)
+    if slot < 0 or not can_send(port):
         return False
+    entry = fetcher.table.slot[slot]
+    start = entry.end - (entry.end - entry.cursor - 1) // fetcher.attribute_bytes * fetcher.attribute_bytes
+    size = min(start - entry.cursor, gpu.line_bytes - entry.cursor % gpu.line_bytes)
+    send(gpu, port, t, entry.cursor, size, READ, PRIMITIVE_ATTRIBUTES, entry.tile, ATTRIBUTE_TAG, slot)
+    entry.cursor += size
+    entry.pending += 1
+    fetcher.attribute_requests += 1
+    fetcher.sent = t
+    return True
+
+
+@inline
+def attribute_due(fetcher: Any) -> int:
+    """Slot of the oldest primitive that may ask for an attribute now; -1 if there is none."""
     for i in range(fetcher.table.count):
         slot = wrap(fetcher.table, fetcher.table.head + i)
         entry = fetcher.table.slot[slot]
         if entry.known != 0 and entry.cursor < entry.end and (fetcher.sequential == 0 or entry.pending == 0):
-            start = entry.end - (entry.end - entry.cursor - 1) // fetcher.attribute_bytes * fetcher.attribute_bytes
-            size = min(start - entry.cursor, gpu.line_bytes - entry.cursor % gpu.line_bytes)
-            send(gpu, port, t, entry.cursor, size, READ, PRIMITIVE_ATTRIBUTES, entry.tile, ATTRIBUTE_TAG, slot)
-            entry.cursor += size
-            entry.pending += 1
-            fetcher.attribute_requests += 1
-            return True
-    return False
+            return int(slot)
+    return -1
 
 
 @inline
@@ -204,6 +216,7 @@ def request_pointer(gpu: Any, tiling: Any, fetcher: Any, port: Any, t: int) -> b
     fetcher.primitives += 1
     tiling.log[fetcher.tile].primitives += 1
     fetcher.pointer_requests += 1
+    fetcher.sent = t
     return True
 
 
@@ -218,8 +231,7 @@ def next_tile(gpu: Any, tiling: Any, fetcher: Any, t: int) -> bool:
     # A technique that wants the same position again sets it back.
     fetcher.position += 1
     log = tiling.log[position]
-    log.skipped_by = 0
-    fetcher.tile = hooks.next_tile(gpu, tiling, position)
+    fetcher.tile = ask_tile(gpu, tiling, position)
     if fetcher.tile == hooks.WAIT_TILE:
         fetcher.position = position
         fetcher.tile = -1
@@ -231,7 +243,7 @@ def next_tile(gpu: Any, tiling: Any, fetcher: Any, t: int) -> bool:
         if fetcher.position >= fetcher.last_tile:
             wake(gpu, gpu.signal.progress)
         return True
-    fetcher.raster_unit = tile_scheduler.choose(gpu, fetcher.started, fetcher.raster_unit)
+    fetcher.raster_unit = assign(gpu, fetcher.started, fetcher.raster_unit)
     log = tiling.log[fetcher.tile]
     begin_log(log, t)
     log.raster_unit = fetcher.raster_unit
@@ -239,6 +251,13 @@ def next_tile(gpu: Any, tiling: Any, fetcher: Any, t: int) -> bool:
     fetcher.started += 1
     fetcher.tiles += 1
     return True
+
+
+@inline
+def ask_techniques(gpu: Any, tiling: Any, position: int) -> int:
+    """What techniques say of the tile at a position."""
+    tiling.log[position].skipped_by = 0
+    return int(hooks.next_tile(gpu, tiling, position))
 
 
 @inline
@@ -259,7 +278,7 @@ def setup(chip: Any, fetcher: Any, place: tuple[int, ...]) -> None:
     fetcher.sequential = c.tile_fetcher.design == "sequential"
     sizes = c.tile_fetcher
     fetcher.table.depth = sizes.sequential_primitives if fetcher.sequential else sizes.primitive_table
-    fetcher.tile, fetcher.raster_unit = -1, c.tiles.raster_units - 1
+    fetcher.tile, fetcher.raster_unit, fetcher.sent = -1, c.tiles.raster_units - 1, -1
     fetcher.attribute_bytes, fetcher.pointer_bytes = (
         c.parameter_buffer.attribute_bytes,
         c.parameter_buffer.pointer_bytes,

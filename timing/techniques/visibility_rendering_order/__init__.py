@@ -18,6 +18,7 @@ from ...engine.jit import inline, unit
 from ...engine.technique import Technique
 from ...memory.kinds import CacheKind
 from ...memory.request import PRIMITIVE_LIST, WRITE, send
+from ..depth_ties import NO_PRIORITY, wins
 from ..hooks import GO, WAIT, WAIT_PRIMITIVE
 from . import edge_filter, edge_inserter, tables, visibility_order, visibility_sort
 from .parameters import Parameters
@@ -96,7 +97,7 @@ def forget_occluders(gpu: Any, r: int) -> None:
 def forget_occluder(gpu: Any, r: int, place: int) -> None:
     occluder = gpu.technique.visibility_rendering_order.occluder[r]
     occluder.node[place] = NO_NODE
-    occluder.priority[place] = 0
+    occluder.priority[place] = NO_PRIORITY
 
 
 @inline
@@ -116,8 +117,7 @@ def depth_tested(
         return passed
     occluder = state.occluder[r]
     if z == held:
-        priority = occluder.priority[place]
-        passed = row.priority > priority or (row.priority > 0 and row.priority == priority)
+        passed = wins(row.priority, occluder.priority[place])
     if row.node != NO_NODE:
         measure(state, row.node, z)
         other = occluder.node[place]

@@ -9,21 +9,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tilegpu.functional.activity.kernels.order import OrderConstraint
-
 from ...loading.source import ActivityError
+from ..depth_ties import NO_PRIORITY, TOWARDS, may_move, priority_of
 from .state import MAX_NODES, NAME, NO_NODE
 
 Array = np.ndarray[Any, Any]
 
-MOVABLE = OrderConstraint.NONE, OrderConstraint.TIES
-"""Ties are decided by the draw's number, which the depth buffer keeps."""
-TOWARDS = {"LESS": -1, "LEQUAL": -1, "GREATER": 1, "GEQUAL": 1}
-"""Which depths win: draws of both kinds may not change places."""
-
 DRAW = np.dtype([("node", "i2"), ("movable", "i1"), ("priority", "i4"), ("group", "i4")], align=True)
-"""`priority`: decides between equal depths, the greater one wins: the number of a draw from 1 where the last one wins,
-less than 0 where the first one does; 0 for what holds its place."""
+"""`priority`: of `depth_ties`."""
 GROUP = np.dtype([("segment", "i4"), ("node", "i2"), ("position", "i4")], align=True)
 """Primitives of a pass that stay together: of an object between two barriers, or of what holds its place.
 `position`: in the order at work, which the machine fills in."""
@@ -152,7 +145,7 @@ def _groups(source: Any, own: Any, numbers: Numbers) -> tuple[Array, Array, Arra
                 found.kind = None
                 continue
             drawn, constraint = rows[place], int(source.draws.state[place]["constraint"])
-            movable = sorts and _movable(drawn, constraint)
+            movable = sorts and may_move(drawn, constraint)
             node = NO_NODE
             if movable:
                 counts[drawn["object"]] += 1
@@ -161,15 +154,9 @@ def _groups(source: Any, own: Any, numbers: Numbers) -> tuple[Array, Array, Arra
             # An object beyond the graph has a group of its own.
             key = -2 - place if movable and node == NO_NODE else node
             group = found.group(TOWARDS[drawn["depth_function"]] if movable else FIXED, node, key)
-            last_wins = bool(constraint & OrderConstraint.TIES)
-            draws[place] = node, movable, (place + 1 if last_wins else -place - 1) if movable else 0, group
+            draws[place] = node, movable, priority_of(place, constraint) if movable else NO_PRIORITY, group
         limits.append(len(found.groups))
     return draws, clear_group, np.array(found.groups, GROUP), np.array(limits, np.int64)
-
-
-def _movable(drawn: dict[str, Any], constraint: int) -> bool:
-    """Whether a draw may change places with others of its kind (4.2.6)."""
-    return constraint in MOVABLE and drawn["depth_function"] in TOWARDS and not drawn["alpha_to_coverage"]
 
 
 def _groups_of_entries(frame: Any, draws: Array, clear_group: Array) -> tuple[Array, Array]:

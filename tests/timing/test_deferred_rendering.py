@@ -1,0 +1,163 @@
+"""Deferred Rendering on small scenes whose outcome is known."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from layers import GREATER, LEQUAL, SIZE, Layer, random_layers, record_layers
+from test_engine import random_overrides
+
+from tilegpu.timing.config import load_configuration
+from tilegpu.timing.loading.load import Loader
+from tilegpu.timing.loading.source import ActivityError
+from tilegpu.timing.results.units import spent_cycles
+from tilegpu.timing.techniques.deferred_rendering.state import DEPTH, FETCHER, NAME
+
+DR = "deferred_rendering"
+QUADS = SIZE // 2 * (SIZE // 2) + SIZE // 2
+"""Of two triangles that fill the screen: quads on the diagonal count twice."""
+Frames = Sequence[Sequence[Layer]]
+
+
+class Played:
+    """Frames on a machine with Deferred Rendering that also notes who writes each pixel."""
+
+    def __init__(self, machine: Any, folder: Path, frames: Frames, *settings: str) -> None:
+        settings = (f"techniques={DR}+writers", *settings)
+        self.gpu = machine(*settings)
+        loader = Loader(record_layers(folder, frames), load_configuration("ptr-2022", ["dram=simple", *settings]))
+        self.frames = [loader.load(number) for number in loader.frames]
+        self.stats = [self.gpu.run(frame) for frame in self.frames]
+
+    @property
+    def shaded(self) -> list[float]:
+        """Quads shaded in each frame."""
+        return [s["raster.early_depth.survived_quads"] for s in self.stats]
+
+    def same_pictures(self) -> bool:
+        """Whether every pixel of every frame was written by the same quads, in an order that gives the same colour."""
+        from tilegpu.timing.techniques import writers
+
+        pairs = [(frame, frame.extra[1]) for frame in self.frames]
+        return all(np.array_equal(own.written, writers.in_program_order(frame, own)) for frame, own in pairs)
+
+
+@pytest.fixture
+def play(machine: Any, plugins: None, tmp_path: Path) -> Any:
+    """Function that plays frames of layers."""
+    return lambda frames, *settings: Played(machine, tmp_path, frames, *settings)
+
+
+def layers(depths: Sequence[float], **more: Any) -> list[Layer]:
+    """Full-screen layers, drawn in this order."""
+    return [Layer(f"layer {i}", z, **more) for i, z in enumerate(depths)]
+
+
+@pytest.mark.parametrize("mode", ["parallel", "sequential"])
+@pytest.mark.parametrize("design", ["pipelined", "sequential"])
+def test_layers_from_back_to_front_are_shaded_once(play: Any, mode: str, design: str) -> None:
+    played = play([layers((0.8, 0.6, 0.4, 0.2))], f"technique.{DR}.mode={mode}", f"tile_fetcher.design={design}")
+    assert played.shaded == [QUADS]
+    (stats,) = played.stats
+    assert stats[f"{DEPTH}.quads"] == 4 * QUADS
+    assert stats[f"{NAME}.kept"] == SIZE * SIZE
+    assert stats[f"{NAME}.hidden"] == 3 * SIZE * SIZE
+    # The primitives are fetched twice: with their pointers, and for their positions.
+    assert stats[f"{FETCHER}.pointer_requests"] == stats["tiling.tile_fetcher.pointer_requests"]
+    assert played.same_pictures()
+
+
+@pytest.mark.parametrize("function", ["LESS", "LEQUAL"])
+def test_of_coplanar_layers_the_one_of_program_order_is_shaded(play: Any, function: str) -> None:
+    more = {"function": LEQUAL} if function == "LEQUAL" else {}
+    played = play([layers((0.5, 0.5, 0.5), **more)])
+    assert played.shaded == [QUADS]
+    assert played.same_pictures()
+
+
+def test_fragments_of_one_draw_at_one_depth(play: Any) -> None:
+    # Both triangles of a board that is seen edge-on share pixels; with LESS the first stays.
+    played = play([[Layer("one", 0.2), Layer("two", 0.2, function=LEQUAL), Layer("three", 0.2)]])
+    assert played.same_pictures()
+
+
+@pytest.mark.parametrize("barrier", ["blend", "clear_before", "function"])
+def test_nothing_is_hidden_by_what_comes_behind_a_barrier(play: Any, barrier: str) -> None:
+    values: dict[str, Any] = {"blend": {"blend": True}, "clear_before": {"clear_before": True}}
+    between = Layer("between", 0.3, **values.get(barrier, {"function": GREATER}))
+    played = play([[Layer("far", 0.8), Layer("near", 0.5), between, Layer("front", 0.1), Layer("last", -0.4)]])
+    assert played.same_pictures()
+    # Of the first two only the nearer one is shaded.
+    assert played.stats[0][f"{DEPTH}.quads"] == 2 * QUADS
+    assert played.stats[0][f"{NAME}.hidden"] == SIZE * SIZE
+
+
+def test_discarded_fragments_hide_nothing(play: Any) -> None:
+    frame = [Layer("far", 0.8), replace(Layer("fence", 0.2), holed=True), Layer("middle", 0.5)]
+    played = play([frame])
+    assert played.same_pictures()
+    assert played.stats[0][f"{DEPTH}.quads"] == 2 * QUADS
+    # The fence cannot be tested before it is shaded; it hides half of the wall behind it.
+    assert played.shaded == [QUADS + QUADS // 2]
+
+
+def test_a_fence_at_the_depth_of_a_wall(play: Any) -> None:
+    fence, wall = replace(Layer("fence", 0.5), holed=True), Layer("wall", 0.5)
+    equal = {"function": LEQUAL}
+    for frame in ([fence, wall], [wall, fence], [replace(fence, **equal), replace(wall, **equal)]):
+        assert play([[Layer("far", 0.8), *frame]]).same_pictures()
+
+
+def test_what_must_be_recorded_is_said(tmp_path: Path) -> None:
+    activity = record_layers(tmp_path, [layers((0.5,))], level="visible")
+    with pytest.raises(ActivityError, match="record with --level all"):
+        Loader(activity, load_configuration("vro-2018", [f"techniques={DR}"])).load(0)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_layers_keep_their_picture(play: Any, seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    objects = random_layers(chance, 14)
+    frames = [[objects[i] for i in chance.permutation(14)[:12]] for _ in range(3)]
+    mode = ("parallel", "sequential")[seed % 2]
+    played = play(frames, f"raster_units={1 + seed // 2}", f"technique.{DR}.mode={mode}")
+    assert played.same_pictures()
+
+
+def random_machine(seed: int) -> list[str]:
+    """A random machine, and random sizes of the technique."""
+    rnd = random.Random(seed)
+    own = {
+        "mode": ("parallel", "sequential"), "hsr_primitives": (1, 2, 16), "hsr_reads": ("position", "all"),
+        "hsr_tile_queue": (1, 16), "hsr_fragment_queue": (1, 64),
+    }  # fmt: skip
+    return [*random_overrides(rnd), *(f"technique.{DR}.{name}={rnd.choice(values)}" for name, values in own.items())]
+
+
+@pytest.mark.parametrize("seed", [pytest.param(n, marks=() if n < 4 else pytest.mark.slow) for n in range(100)])
+def test_skipping_idle_units_changes_nothing(machine: Any, plugins: None, tmp_path: Path, seed: int) -> None:
+    settings = [f"techniques={DR}+writers", *random_machine(seed)]
+    one, other = machine(*settings), machine(*settings)
+    objects = random_layers(np.random.default_rng(seed), 10)
+    loader = Loader(record_layers(tmp_path, [objects, objects[::-1]]), one.chip.configuration)
+    for number in loader.frames:
+        frame = loader.load(number)
+        assert one.run(frame) == other.run(frame, every=True)
+    assert spent_cycles(one.chip) == spent_cycles(other.chip)
+
+
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow), pytest.param(2, marks=pytest.mark.slow)])
+def test_compiled_and_plain_machines_agree(machine: Any, plugins: None, tmp_path: Path, seed: int) -> None:
+    settings = [f"techniques={DR}+writers", *random_machine(seed)]
+    one, other = machine(*settings), machine(*settings, compiled=False)
+    objects = random_layers(np.random.default_rng(seed), 6)
+    loader = Loader(record_layers(tmp_path, [objects]), one.chip.configuration)
+    for number in loader.frames:
+        frame = loader.load(number)
+        assert one.run(frame) == other.run(frame)

@@ -1,0 +1,91 @@
+"""Deferred Rendering (de Lucas' thesis of 2018, 4.3.1): hidden surfaces of a tile are removed before it is rendered.
+
+Hidden surface removal (HSR) fetches and rasterizes the opaque primitives of the next tile for their depths alone. Then
+the tile is rendered against these: of opaque draws only what is visible passes early depth, with the depth and the draw
+that HSR has found in front. What discards, writes its depth or blends is left out of HSR and tested as ever.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...engine.jit import inline
+from ...engine.technique import Technique
+from ..depth_ties import NO_PRIORITY, wins
+from ..hooks import GO, SKIP, WAIT
+from . import hsr_depth_test, hsr_fetcher, hsr_rasterizer, tables
+from .parameters import Parameters
+from .state import STATE, STATISTICS, STRUCTURES, setup
+
+
+@inline
+def tile_request(gpu: Any, t: int) -> int:
+    """One request to the Tile Cache per cycle, of both in turn."""
+    ours = gpu.hsr_fetcher.wants != 0 and gpu.tile_fetcher.sent > gpu.hsr_fetcher.sent
+    return WAIT if ours else GO
+
+
+@inline
+def depth_load(gpu: Any, own: Any, commands: Any, r: int, tile: int, t: int) -> int:
+    """Depths are in the buffer that is taken over."""
+    return SKIP
+
+
+@inline
+def tile_begin(gpu: Any, own: Any, commands: Any, depth: Any, r: int, tile: int, t: int) -> None:
+    """The tile's depths are those that HSR has found."""
+    occluder = gpu.technique.deferred_rendering.occluder[r]
+    hsr_depth_test.take(gpu, r, gpu.raster_unit[r].early_depth.buffer, occluder)
+
+
+@inline
+def depth_tested(
+    gpu: Any, own: Any, depth: Any, r: int, place: int, quad: int, z: int, held: int, passed: bool
+) -> bool:
+    """Of opaque draws only the one that HSR has found passes, where it is not rendered yet; between other equal depths
+    the number of the draw decides."""
+    state = gpu.technique.deferred_rendering
+    row = own.draw[depth.primitive[depth.quad[quad].primitive].state]
+    if row.priority == NO_PRIORITY:
+        return passed
+    occluder = state.occluder[r]
+    waits = occluder.rendered[place] == 0
+    if z == held:
+        passed = wins(row.priority, occluder.priority[place]) or (waits and row.priority == occluder.priority[place])
+    if waits and row.opaque != 0:
+        state.kept += passed
+        state.hidden += not passed
+    return bool(passed)
+
+
+@inline
+def depth_written(gpu: Any, own: Any, depth: Any, r: int, place: int, quad: int) -> None:
+    """The depth buffer keeps the draw beside the depth."""
+    occluder = gpu.technique.deferred_rendering.occluder[r]
+    occluder.priority[place] = own.draw[depth.primitive[depth.quad[quad].primitive].state].priority
+    occluder.rendered[place] = 1
+
+
+@inline
+def depth_cleared(gpu: Any, own: Any, depth: Any, r: int, place: int) -> None:
+    """The clear's depth belongs to no draw."""
+    occluder = gpu.technique.deferred_rendering.occluder[r]
+    occluder.priority[place] = NO_PRIORITY
+    occluder.rendered[place] = 1
+
+
+TECHNIQUE = Technique(
+    "deferred_rendering",
+    "Deferred Rendering (thesis of 2018, 4.3.1)",
+    parameters=Parameters,
+    record=STATE,
+    setup=setup,
+    load=tables.load,
+    units=(hsr_depth_test.UNIT, hsr_rasterizer.UNIT, hsr_fetcher.UNIT),
+    wires={"tile_fetcher.ask_tile": hsr_fetcher.ready_tile, "tile_fetcher.assign": hsr_fetcher.assigned},
+    statistics=STATISTICS,
+    structures=STRUCTURES,
+    order=6,
+    conflicts=("visibility_rendering_order", "fragment_memoization"),
+    machines=("tile_based",),
+)

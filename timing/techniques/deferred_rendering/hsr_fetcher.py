@@ -1,0 +1,303 @@
+"""The Tile Fetcher's second client (4.3.1): fetches the primitives of the next tile for hidden surface removal.
+
+Both share one request to the Tile Cache per cycle, in turn. A tile is handed to the Tile Fetcher when its hidden
+surfaces are removed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilegpu.timing.results.declare import Stat, spent
+
+from ...engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
+from ...engine.calendar import poke, wake
+from ...engine.jit import inline, unit
+from ...engine.records import END_OF_TILE, PRIMITIVE, record, ring
+from ...engine.ring import drop, front, full, grow, push_token, wrap
+from ...engine.unit import Unit
+from ...memory.request import (
+    PRIMITIVE_LIST,
+    READ,
+    can_send,
+    has_reply,
+    next_reply,
+    replies_due,
+    send,
+    take_reply,
+)
+from ...units.tile_fetcher import (
+    POINTER_TAG,
+    TABLE_ENTRY,
+    ask_techniques,
+    attribute_due,
+    complete,
+    request_attribute,
+)
+from ...units.tile_scheduler import choose
+from ..hooks import SKIP_TILE, WAIT_TILE
+from .state import FETCHER
+
+MAX_DECIDED = 64
+DECIDED = record(tile="i4", raster_unit="i4", done="i4")
+"""A tile that was begun, or is left out (SKIP_TILE); `done`: its hidden surfaces are removed."""
+HSR_FETCHER = record(
+    id="i8",
+    port="i8",
+    table=ring(TABLE_ENTRY, 256),
+    decided=ring(DECIDED, MAX_DECIDED),
+    position="i8",
+    last_tile="i8",
+    tile="i8",
+    entry="i8",
+    raster_unit="i8",
+    assigned="i8",
+    started="i8",
+    sent="i8",
+    wants="i8",
+    sequential="i8",
+    attribute_bytes="i8",
+    pointer_bytes="i8",
+    position_bytes="i8",
+    tiles="i8",
+    primitives="i8",
+    pointer_requests="i8",
+    attribute_requests="i8",
+    **ACCOUNT,
+)
+"""`assigned`: Raster Unit of the tile that the Tile Fetcher has taken last."""
+
+
+@unit
+def tick(gpu: Any, own: Any, tiling: Any, t: int) -> int:
+    fetcher = gpu.hsr_fetcher
+    port = gpu.port[fetcher.port]
+    account(fetcher, t)
+    while has_reply(port, t):
+        receive(own, tiling, fetcher, port, t)
+    moved = deliver(gpu, own, tiling, fetcher)
+    if fetcher.tile < 0:
+        moved |= begin_tile(gpu, tiling, fetcher)
+    moved |= request(gpu, own, tiling, fetcher, port, t)
+    fetcher.cause = BUSY
+    if moved:
+        return t + 1
+    fetcher.cause = WAITING
+    if fetcher.table.count == 0:
+        fetcher.cause = IDLE
+    elif complete(front(fetcher.table)):
+        fetcher.cause = BLOCKED
+    return next_reply(port)
+
+
+@inline
+def receive(own: Any, tiling: Any, fetcher: Any, port: Any, t: int) -> None:
+    """With the pointer of a primitive it is known whether it hides anything; if not, no attribute is read."""
+    replies = replies_due(port, t)
+    entry = fetcher.table.slot[front(replies).slot]
+    if front(replies).tag == POINTER_TAG:
+        primitive = tiling.primitive[tiling.entry[entry.entry].primitive]
+        entry.known = 1
+        entry.cursor = primitive.record
+        entry.end = primitive.record
+        if own.draw[primitive.state].opaque != 0:
+            entry.end += min(int(primitive.record_bytes), int(fetcher.position_bytes))
+    else:
+        entry.pending -= 1
+    take_reply(port, replies)
+
+
+@inline
+def deliver(gpu: Any, own: Any, tiling: Any, fetcher: Any) -> bool:
+    """The oldest primitive goes to the Tile Queue of its Raster Unit's hidden surface removal."""
+    if fetcher.table.count == 0:
+        return False
+    entry = front(fetcher.table)
+    if not complete(entry):
+        return False
+    if entry.kind == END_OF_TILE or hides(own, tiling, entry):
+        rasterizer = gpu.raster_unit[entry.raster_unit].hsr_rasterizer
+        if full(rasterizer.queue):
+            return False
+        push_token(rasterizer.queue, entry.kind, entry.tile, entry.entry)
+        poke(gpu, rasterizer.id)
+    drop(fetcher.table)
+    return True
+
+
+@inline
+def hides(own: Any, tiling: Any, entry: Any) -> bool:
+    """Whether a primitive is opaque."""
+    return bool(own.draw[tiling.primitive[tiling.entry[entry.entry].primitive].state].opaque != 0)
+
+
+@inline
+def begin_tile(gpu: Any, tiling: Any, fetcher: Any) -> bool:
+    """Begin with the tile at the next position, if it may begin; techniques may leave it out."""
+    if fetcher.position >= fetcher.last_tile or full(fetcher.decided):
+        return False
+    main = gpu.tile_fetcher
+    raster_unit = choose(gpu, fetcher.started, fetcher.raster_unit)
+    under_way = gpu.raster_unit[raster_unit].hsr_depth_test.under_way
+    if main.sequential != 0 and under_way > 0:
+        return False
+    if gpu.technique.deferred_rendering.parallel == 0 and (
+        under_way > 0 or fetcher.started - gpu.tile_flush.done >= gpu.raster_units
+    ):
+        return False
+    tile = ask_techniques(gpu, tiling, fetcher.position)
+    if tile == WAIT_TILE:
+        return False
+    fetcher.position += 1
+    decided = grow(fetcher.decided)
+    decided.tile = tile
+    decided.raster_unit = raster_unit
+    decided.done = tile == SKIP_TILE
+    if tile == SKIP_TILE:
+        poke(gpu, main.id)
+        return True
+    fetcher.tile = tile
+    fetcher.entry = tiling.tile[tile].first_entry
+    fetcher.raster_unit = raster_unit
+    fetcher.started += 1
+    fetcher.tiles += 1
+    gpu.raster_unit[raster_unit].hsr_depth_test.under_way += 1
+    return True
+
+
+@inline
+def request(gpu: Any, own: Any, tiling: Any, fetcher: Any, port: Any, t: int) -> bool:
+    """Send the next request, unless the Tile Fetcher has sent one in this cycle: then the next turn is ours."""
+    ends = fetcher.tile >= 0 and fetcher.entry == own.tile[fetcher.tile].last_entry
+    if ends and not full(fetcher.table):
+        end_tile(fetcher)
+        return True
+    attribute = can_send(port) and attribute_due(fetcher) >= 0
+    pointer = can_send(port) and fetcher.tile >= 0 and not ends and not full(fetcher.table)
+    fetcher.wants = attribute or pointer
+    if fetcher.wants == 0:
+        return False
+    if gpu.tile_fetcher.sent == t:
+        return True
+    fetcher.wants = 0
+    # The Tile Fetcher may have waited for its turn.
+    wake(gpu, gpu.caller.tile_request)
+    if request_attribute(gpu, fetcher, port, t):
+        return True
+    request_pointer(gpu, tiling, fetcher, port, t)
+    return True
+
+
+@inline
+def end_tile(fetcher: Any) -> None:
+    """An entry for the tile's end, behind its primitives."""
+    entry = grow(fetcher.table)
+    entry.kind = END_OF_TILE
+    entry.tile = fetcher.tile
+    entry.entry = -1
+    entry.raster_unit = fetcher.raster_unit
+    entry.known = 1
+    entry.pending = 0
+    entry.cursor = 0
+    entry.end = 0
+    fetcher.tile = -1
+
+
+@inline
+def request_pointer(gpu: Any, tiling: Any, fetcher: Any, port: Any, t: int) -> None:
+    """Reserve an entry for the tile's next primitive and ask for its pointer."""
+    slot = wrap(fetcher.table, fetcher.table.head + fetcher.table.count)
+    entry = grow(fetcher.table)
+    entry.kind = PRIMITIVE
+    entry.tile = fetcher.tile
+    entry.entry = fetcher.entry
+    entry.raster_unit = fetcher.raster_unit
+    entry.known = 0
+    entry.pending = 0
+    entry.cursor = 0
+    entry.end = 0
+    pointer = tiling.entry[fetcher.entry].pointer
+    send(gpu, port, t, pointer, fetcher.pointer_bytes, READ, PRIMITIVE_LIST, fetcher.tile, POINTER_TAG, slot)
+    fetcher.sent = t
+    fetcher.entry += 1
+    fetcher.primitives += 1
+    fetcher.pointer_requests += 1
+
+
+@inline
+def ready_tile(gpu: Any, tiling: Any, position: int) -> int:
+    """Tile at a position for the Tile Fetcher, once its hidden surfaces are removed."""
+    fetcher = gpu.hsr_fetcher
+    if fetcher.decided.count == 0:
+        if position == gpu.tile_fetcher.first_tile:
+            fetcher.started = 0
+        fetcher.position = position
+        fetcher.last_tile = gpu.tile_fetcher.last_tile
+    poke(gpu, fetcher.id)
+    if fetcher.decided.count == 0 or front(fetcher.decided).done == 0:
+        return WAIT_TILE
+    tile = front(fetcher.decided).tile
+    fetcher.assigned = front(fetcher.decided).raster_unit
+    drop(fetcher.decided)
+    return int(tile)
+
+
+@inline
+def assigned(gpu: Any, number: int, last: int) -> int:
+    """Raster Unit that has the depths of the tile that was taken last."""
+    return int(gpu.hsr_fetcher.assigned)
+
+
+@unit
+def finish(gpu: Any, tile: int) -> None:
+    """The hidden surfaces of a tile are removed."""
+    decided = gpu.hsr_fetcher.decided
+    for i in range(decided.count):
+        row = decided.slot[wrap(decided, decided.head + i)]
+        if row.tile == tile:
+            row.done = 1
+    poke(gpu, gpu.tile_fetcher.id)
+
+
+def begin_frame(fetcher: Any) -> None:
+    """The tiles of a new frame are numbered anew."""
+    fetcher.position = fetcher.last_tile = 0
+
+
+def setup(chip: Any, fetcher: Any, place: tuple[int, ...]) -> None:
+    """Sizes from the configuration."""
+    c = chip.configuration
+    own = c.technique.of("deferred_rendering")
+    fetcher.sequential = c.tile_fetcher.design == "sequential"
+    fetcher.table.depth = own.hsr_primitives if fetcher.sequential else c.tile_fetcher.primitive_table
+    fetcher.decided.depth = MAX_DECIDED
+    fetcher.attribute_bytes, fetcher.pointer_bytes = (
+        c.parameter_buffer.attribute_bytes,
+        c.parameter_buffer.pointer_bytes,
+    )
+    fetcher.position_bytes = fetcher.attribute_bytes if own.hsr_reads == "position" else 1 << 30
+    fetcher.tile, fetcher.sent, fetcher.raster_unit = -1, -1, c.tiles.raster_units - 1
+    fetcher.cause = IDLE
+
+
+UNIT = Unit(
+    "hsr_fetcher",
+    __name__,
+    HSR_FETCHER,
+    tick,
+    tables=("own", "tiling"),
+    setup=setup,
+    begin_frame=begin_frame,
+    ports={"port": "tile_cache"},
+    listens=("tile_done",),
+    calls=("next_tile",),
+    marks=("primitives", "tiles"),
+    stands=lambda f: f"tile {int(f.tile)}, {int(f.table.count)} of {int(f.table.depth)} primitives under way",
+    statistics=(
+        Stat(f"{FETCHER}.tiles", "tiles", "tiles fetched to remove hidden surfaces", "tiles"),
+        Stat(f"{FETCHER}.primitives", "primitives", "primitives fetched for it, once per tile", "primitives"),
+        Stat(f"{FETCHER}.pointer_requests", "requests", "requests for pointers", "pointer_requests"),
+        Stat(f"{FETCHER}.attribute_requests", "requests", "requests for attributes", "attribute_requests"),
+        *spent(FETCHER, "fetching for hidden surface removal"),
+    ),
+)

@@ -1,0 +1,98 @@
+"""Rasterizer of hidden surface removal (4.3.1): quads of opaque primitives, with depth as their only attribute."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilegpu.timing.results.declare import Stat, spent
+
+from ...engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, account
+from ...engine.calendar import poke
+from ...engine.jit import inline, unit
+from ...engine.records import NEVER, PRIMITIVE, QUAD, TOKEN, record, ring
+from ...engine.ring import drop, front, full, push_token
+from ...engine.unit import RASTER_UNIT, Unit, Watch
+from .state import RASTERIZER
+
+HSR_RASTERIZER = record(
+    id="i8",
+    queue=ring(TOKEN, 256),
+    tile="i8",
+    quad="i8",
+    last_quad="i8",
+    quads_per_cycle="i8",
+    primitives="i8",
+    quads="i8",
+    **ACCOUNT,
+)
+
+
+@unit
+def tick(gpu: Any, tiling: Any, r: int, t: int) -> int:
+    rasterizer = gpu.raster_unit[r].hsr_rasterizer
+    tested = gpu.raster_unit[r].hsr_depth_test
+    account(rasterizer, t)
+    moved = False
+    if rasterizer.quad == rasterizer.last_quad:
+        if rasterizer.queue.count == 0:
+            rasterizer.cause = IDLE
+            return NEVER
+        moved = begin(gpu, tiling, rasterizer, tested)
+    for _ in range(rasterizer.quads_per_cycle):
+        if rasterizer.quad < rasterizer.last_quad and not full(tested.queue):
+            push_token(tested.queue, QUAD, rasterizer.tile, rasterizer.quad)
+            rasterizer.quad += 1
+            rasterizer.quads += 1
+            moved = True
+    rasterizer.cause = BUSY if moved else BLOCKED
+    if not moved:
+        return NEVER
+    poke(gpu, tested.id)
+    return t + 1
+
+
+@inline
+def begin(gpu: Any, tiling: Any, rasterizer: Any, tested: Any) -> bool:
+    """Take the next primitive; the end of a tile goes straight on."""
+    token = front(rasterizer.queue)
+    if token.kind == PRIMITIVE:
+        entry = tiling.entry[token.index]
+        rasterizer.tile = token.tile
+        rasterizer.quad = entry.first_quad
+        rasterizer.last_quad = entry.last_quad
+        rasterizer.primitives += 1
+    else:
+        if full(tested.queue):
+            return False
+        push_token(tested.queue, token.kind, token.tile, token.index)
+    if full(rasterizer.queue):
+        poke(gpu, gpu.hsr_fetcher.id)
+    drop(rasterizer.queue)
+    return True
+
+
+def setup(chip: Any, rasterizer: Any, place: tuple[int, ...]) -> None:
+    """Sizes from the configuration."""
+    c = chip.configuration
+    rasterizer.queue.depth = c.technique.of("deferred_rendering").hsr_tile_queue
+    rasterizer.quads_per_cycle = min(c.rasterizer.quads_per_cycle, c.rasterizer.attributes_per_cycle)
+    rasterizer.cause = IDLE
+
+
+UNIT = Unit(
+    "hsr_rasterizer",
+    __name__,
+    HSR_RASTERIZER,
+    tick,
+    tables=("tiling",),
+    scope=RASTER_UNIT,
+    setup=setup,
+    marks=("quads", "primitives"),
+    stands=lambda rasterizer: f"{int(rasterizer.queue.count)} of {int(rasterizer.queue.depth)} primitives queued",
+    watches=(Watch("hsr_tile", "Tile Queue of hidden surface removal", "queue"),),
+    statistics=(
+        Stat(f"{RASTERIZER}.primitives", "primitives", "primitives rasterized to remove hidden surfaces", "primitives"),
+        Stat(f"{RASTERIZER}.quads", "quads", "quads rasterized to remove hidden surfaces", "quads"),
+        *spent(RASTERIZER, "a Rasterizer of hidden surface removal"),
+    ),
+)

@@ -1,0 +1,125 @@
+"""Registers of Deferred Rendering, and the structures it adds to the GPU."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilegpu.timing.energy.declare import FRAGMENT_BYTES, RASTER, TRIANGLE_BYTES, Structure, stat, tile_words, units
+from tilegpu.timing.energy.geometry import Logic, Ram
+from tilegpu.timing.results.declare import Stat, ratio
+
+from ...engine.records import MAX_RASTER_UNITS, MAX_TILE_SAMPLES, record
+
+NAME = "techniques.deferred_rendering"
+FETCHER, RASTERIZER, DEPTH = f"{NAME}.hsr_fetcher", f"{NAME}.hsr_rasterizer", f"{NAME}.hsr_depth_test"
+PRIORITY_BITS = 14
+"""Of a draw's number beside a depth; whether it was rendered."""
+
+OCCLUDER = record(priority=("i4", (MAX_TILE_SAMPLES,)), rendered=("i1", (MAX_TILE_SAMPLES,)))
+"""What the depth buffer keeps beside each depth: which draw it is of, and whether that one was rendered, or only found
+to be in front."""
+STATE = record(occluder=(OCCLUDER, (MAX_RASTER_UNITS,)), parallel="i8", hidden="i8", kept="i8")
+
+
+def setup(chip: Any, state: Any) -> None:
+    """Mode from the configuration."""
+    state.parallel = chip.configuration.technique.of("deferred_rendering").mode == "parallel"
+    for r in range(MAX_RASTER_UNITS):
+        state.occluder[r].rendered[:] = 1
+
+
+STATISTICS = (
+    Stat(
+        f"{NAME}.hidden",
+        "samples",
+        "samples of opaque draws that are hidden by what hidden surface removal has found",
+        "hidden",
+    ),
+    Stat(f"{NAME}.kept", "samples", "samples of opaque draws that hidden surface removal has found in front", "kept"),
+    ratio(
+        f"{NAME}.hsr_kill_rate",
+        "ratio",
+        "share of the quads of opaque draws that hidden surface removal finds behind others, in the order of drawing",
+        f"{DEPTH}.killed_quads",
+        f"{DEPTH}.quads",
+    ),
+)
+
+
+def _own(c: Any) -> Any:
+    return c.technique.of("deferred_rendering")
+
+
+def replicated(c: Any) -> int:
+    """How many there are of what parallel removal of hidden surfaces needs again; sequential removal takes that of the
+    raster stage."""
+    return units(c) if _own(c).mode == "parallel" else 0
+
+
+STRUCTURES = (
+    Structure(
+        "depth_buffer.draws",
+        RASTER,
+        lambda c: units(c) + replicated(c),
+        lambda c: Ram(tile_words(c), 4 * PRIORITY_BITS),
+        lambda v: v["raster.depth_buffer.reads"] + v[f"{DEPTH}.reads"],
+        lambda v: v["raster.depth_buffer.writes"] + v[f"{DEPTH}.writes"],
+    ),
+    Structure(
+        "hsr.tile_queue",
+        RASTER,
+        replicated,
+        lambda c: Ram(_own(c).hsr_tile_queue, TRIANGLE_BYTES * 8),
+        stat(f"{RASTERIZER}.primitives"),
+        stat(f"{RASTERIZER}.primitives"),
+    ),
+    Structure(
+        "hsr.rasterizer.setup", RASTER, replicated, lambda c: Logic("mul", 12, 12), stat(f"{RASTERIZER}.primitives")
+    ),
+    Structure(
+        "hsr.rasterizer.edges",
+        RASTER,
+        replicated,
+        lambda c: Logic("adder", 16 * c.rasterizer.quads_per_cycle, 16),
+        stat(f"{RASTERIZER}.quads"),
+    ),
+    # A Rasterizer of the same width, of which position is all that is used.
+    Structure(
+        "hsr.rasterizer.interpolators",
+        RASTER,
+        replicated,
+        lambda c: Logic("adder", 16 * c.rasterizer.attributes_per_cycle, 16),
+        stat(f"{RASTERIZER}.quads"),
+    ),
+    Structure(
+        "hsr.fragment_queue",
+        RASTER,
+        replicated,
+        lambda c: Ram(_own(c).hsr_fragment_queue, FRAGMENT_BYTES * 8),
+        stat(f"{RASTERIZER}.quads"),
+        stat(f"{RASTERIZER}.quads"),
+    ),
+    Structure(
+        "hsr.early_depth.comparators",
+        RASTER,
+        replicated,
+        lambda c: Logic("comparator", 4 * c.early_depth.quads_per_cycle, 4),
+        stat(f"{DEPTH}.quads"),
+    ),
+    Structure(
+        "hsr.early_depth.pipeline",
+        RASTER,
+        replicated,
+        lambda c: Ram(c.early_depth.in_flight, FRAGMENT_BYTES * 8),
+        stat(f"{DEPTH}.quads"),
+        stat(f"{DEPTH}.quads"),
+    ),
+    Structure(
+        "hsr.depth_buffer",
+        RASTER,
+        replicated,
+        lambda c: Ram(tile_words(c), 128),
+        stat(f"{DEPTH}.reads"),
+        stat(f"{DEPTH}.writes"),
+    ),
+)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from ...declare import Experiment, Frames, Study
 from .conclusions import CONCLUSIONS
 from .figures import FIGURES
-from .measures import APPLICATIONS, BREAKERS, MACHINES, TWINS, UNORDERED
+from .measures import APPLICATIONS, BREAKERS, MACHINES, NAIVE, PIPELINED, TWINS, UNORDERED
 
 STUDY = Study(
     name="vro-2018",
@@ -25,6 +25,8 @@ STUDY = Study(
     experiments=(
         Experiment(MACHINES),
         Experiment(BREAKERS, UNORDERED, UNORDERED[:2], with_applications=False),
+        Experiment(NAIVE, with_applications=False),
+        Experiment(PIPELINED, UNORDERED, UNORDERED[:2], with_applications=False),
     ),
     figures=FIGURES,
     conclusions=CONCLUSIONS,

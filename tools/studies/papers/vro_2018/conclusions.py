@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from ...declare import Conclusion
-from .explanations import cycles_of_games, hidden, where_time_goes
+from .explanations import cycles_of_games, deferred, deferred_area, hidden, where_time_goes
 from .measures import (
     BASE,
+    CYCLES,
+    DR,
     ENERGY,
     NAME,
+    SEQUENTIAL,
     VRO,
     breakers,
+    extra_fetch,
+    extra_raster,
+    extra_stalls,
+    extra_tile_misses,
     fetch_cycles,
     graph_percent,
     mean_change,
     mean_overshading,
     mean_percent,
+    naive,
     ordered,
     sort_percent,
     speedups,
@@ -95,5 +103,81 @@ CONCLUSIONS = (
     Conclusion(
         "two-requests", "The gain is one of the order, not of the two primitives fetched side by side (4.3.2).",
         None, "x", "> 1", lambda m: m.mean(speedups(unordered(m), "two-requests").values()), where_time_goes,
+    ),
+    Conclusion(
+        "dr-speedup", "Deferred Rendering is 1.17 times as fast on average (4.5.1).",
+        1.17, "x", "1.13 to 1.21", lambda m: m.mean(speedups(unordered(m), BASE, DR).values()), deferred,
+    ),
+    Conclusion(
+        "dr-energy", "Deferred Rendering lowers the energy to 0.88 on average (4.5.1).",
+        -12, "%", "within 25 % of -12", lambda m: mean_change(unordered(m), ENERGY, DR), deferred,
+    ),
+    Conclusion(
+        "dr-overshading", "Its overshading falls to 0.7 (Fig. 4.18).",
+        0.7, "of the baseline's", "0.625 to 0.775", lambda m: mean_overshading(unordered(m), DR), deferred,
+    ),
+    Conclusion(
+        "dr-shades-less", "Deferred Rendering shades less than VRO, which sorts objects, not pixels (4.5.1).",
+        None, "of the baseline's", "VRO > DR",
+        lambda m: {"VRO": mean_overshading(unordered(m)), "DR": mean_overshading(unordered(m), DR)}, deferred,
+    ),
+    Conclusion(
+        "vro-ahead-time", "Yet VRO is faster (4.5.1).",
+        None, "x", "VRO > DR",
+        lambda m: {
+            "VRO": m.mean(speedups(unordered(m)).values()), "DR": m.mean(speedups(unordered(m), BASE, DR).values())
+        }, deferred,
+    ),
+    Conclusion(
+        "vro-ahead-energy", "VRO takes less energy (4.5.1).",
+        None, "%", "DR > VRO",
+        lambda m: {"VRO": mean_change(unordered(m), ENERGY), "DR": mean_change(unordered(m), ENERGY, DR)}, deferred,
+    ),
+    Conclusion(
+        "sequential-every", "With a stage of its own for hidden surfaces every game takes longer (4.3.1).",
+        None, "%", "> 0",
+        lambda m: min(naive(m).change_percent(CYCLES, SEQUENTIAL, BASE).values()), deferred,
+    ),
+    Conclusion(
+        "sequential-time", "It takes 23 % longer on average (4.3.1).",
+        23, "%", "within 25 % of 23", lambda m: mean_change(naive(unordered(m)), CYCLES, SEQUENTIAL), deferred,
+    ),
+    Conclusion(
+        "sequential-energy", "It takes 6 % more energy on average (4.3.1).",
+        6, "%", "within 25 % of 6", lambda m: mean_change(naive(unordered(m)), ENERGY, SEQUENTIAL), deferred,
+    ),
+    Conclusion(
+        "dr-fetch", "Deferred Rendering fetches a primitive in 68 cycles on average (Fig. 4.19).",
+        68, "cycles", "within 25 % of 68", lambda m: m.mean(fetch_cycles(unordered(m), DR).values()), deferred,
+    ),
+    Conclusion(
+        "dr-tile-misses", "It has 11 % more primary misses of the Tile Cache than VRO (4.5.1).",
+        11, "%", "within 25 % of 11",
+        lambda m: extra_tile_misses(unordered(m)), deferred,
+    ),
+    Conclusion(
+        "dr-fetches-longer", "It spends many more cycles than VRO on fetching, 27 million (Fig. 4.21).",
+        None, "cycles", "> 0", lambda m: m.mean(extra_fetch(unordered(m)).values()), deferred,
+    ),
+    Conclusion(
+        "dr-stalls-less", "It stalls less behind the Fragment Processors, by 2.85 million (Fig. 4.21).",
+        None, "cycles", "< 0", lambda m: m.mean(extra_stalls(unordered(m)).values()), deferred,
+    ),
+    Conclusion(
+        "dr-fetch-shows", "Of these cycles of fetching 80 % become time: 21.6 of 27 million (Fig. 4.21).",
+        0.8, "of the cycles", "within 25 % of 0.8",
+        lambda m: m.mean(extra_raster(unordered(m)).values()) / m.mean(extra_fetch(unordered(m)).values()), deferred,
+    ),
+    Conclusion(
+        "dr-traffic", "Its memory traffic falls to 0.96, below that of VRO (Fig. 4.20).",
+        0.96, "of the baseline's", "VRO > DR",
+        lambda m: {
+            "VRO": m.mean(traffic_ratios(unordered(m)).values()),
+            "DR": m.mean(traffic_ratios(unordered(m), DR).values()),
+        }, deferred,
+    ),
+    Conclusion(
+        "dr-area", "Deferred Rendering takes about 6 % of the area (4.3.1).",
+        6, "%", "within 25 % of 6", lambda m: m.area_change_percent(DR, BASE), deferred_area,
     ),
 )  # fmt: skip

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from ...measured import Measured
+from ...measured import Measured, NotMeasured
 from .measures import (
     BASE,
     CYCLES,
+    DR,
     FETCHER,
     GEOMETRY,
+    HSR_FETCHER,
     NAME,
     RASTER,
     TWO,
@@ -64,3 +66,42 @@ def cycles_of_games(m: Measured) -> str:
     """Cycles of every game."""
     geometry, raster = (m.change_percent(what, VRO, BASE) for what in (GEOMETRY, RASTER))
     return "; ".join(f"{n}: geometry {geometry[n]:+.1f} %, raster {raster[n]:+.1f} %" for n in m.workloads)
+
+
+def deferred(m: Measured) -> str:
+    """What hidden surface removal takes beside what it saves, and what the fetcher that does not wait makes of it."""
+    chosen = unordered(m)
+    gain, left = speedups(chosen, BASE, DR), overshading(chosen, DR)
+    parts = []
+    for n in chosen.workloads:
+        fetched = [chosen.value(n, DR, f"{unit}.primitives") for unit in (FETCHER, HSR_FETCHER)]
+        empty, busy = (chosen.value(n, DR, f"fragment.processor.{what}_cycles") for what in ("empty", "active"))
+        parts.append(
+            f"{n} {gain[n]:.2f}x; shades {left[n]:.2f}; {fetched[1] / fetched[0]:.0%} of its primitives fetched twice, "
+            f"{fetch_cycles(chosen, DR)[n]:.0f} cycles per primitive ({fetch_cycles(chosen, VRO)[n]:.0f} with VRO); "
+            f"Fragment Processors empty for {empty / (empty + busy):.0%}"
+        )
+    return "; ".join(parts) + pipelined(chosen)
+
+
+def pipelined(m: Measured) -> str:
+    """Both techniques with a Tile Fetcher that goes on to the next tile at once, where that was run."""
+    try:
+        ran = m.with_machine(*(f"pipelined {name}" for name in (BASE, VRO, DR)))
+    except NotMeasured:
+        return ""
+    means = {
+        name: ran.mean(ran.ratios(CYCLES, f"pipelined {BASE}", f"pipelined {name}").values()) for name in (VRO, DR)
+    }
+    return (
+        "; with the Tile Fetcher of 2022, which goes on to the next tile at once, VRO is "
+        f"{means[VRO]:.2f}x as fast and Deferred Rendering {means[DR]:.2f}x"
+    )
+
+
+def deferred_area(m: Measured) -> str:
+    """What is added."""
+    return (
+        f"{m.area_mm2(DR) - m.area_mm2(BASE):.2f} of {m.area_mm2(BASE):.1f} mm2: a Tile Queue, a Fragment Queue, a "
+        "Rasterizer, early depth and a Depth Buffer"
+    )

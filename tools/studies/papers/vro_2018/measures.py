@@ -13,13 +13,22 @@ TWINS = (*UNORDERED, *ORDERED)
 
 APPLICATIONS = ("scene:courtyard", "scene:runner", "capture:game_etr_720p")
 
-BASE, TWO, VRO = "baseline", "two-requests", "vro"
+BASE, TWO, VRO, DR, SEQUENTIAL = "baseline", "two-requests", "vro", "dr", "dr-sequential"
 
 MACHINES = {
     BASE: Machine("vro-2018"),
     TWO: Machine("vro-2018", ("tile_fetcher.sequential_primitives=2",)),
     VRO: Machine("vro-2018-vro"),
+    DR: Machine("vro-2018-dr"),
 }
+
+NAIVE = {SEQUENTIAL: Machine("vro-2018-dr-sequential")}
+
+PIPELINED = {
+    f"pipelined {name}": Machine(preset, ("tile_fetcher.design=pipelined",))
+    for name, preset in {BASE: "vro-2018", VRO: "vro-2018-vro", DR: "vro-2018-dr"}.items()
+}
+"""The Tile Fetcher of the thesis of 2022, which does not wait for a tile's end."""
 
 NAME = "techniques.visibility_rendering_order"
 
@@ -41,6 +50,8 @@ TRAFFIC = "memory.dram.bytes"
 
 FETCHER = "tiling.tile_fetcher"
 
+HSR_FETCHER = "techniques.deferred_rendering.hsr_fetcher"
+
 
 def unordered(m: Measured) -> Measured:
     return m.of(*UNORDERED) if any(name in UNORDERED for name in m.workloads) else m
@@ -50,12 +61,16 @@ def ordered(m: Measured) -> Measured:
     return m.of(*ORDERED)
 
 
-def speedups(m: Measured, base: str = BASE) -> dict[str, float]:
-    return m.ratios(CYCLES, base, VRO)
+def speedups(m: Measured, base: str = BASE, machine: str = VRO) -> dict[str, float]:
+    return m.ratios(CYCLES, base, machine)
 
 
-def mean_change(m: Measured, statistic: str) -> float:
-    return m.mean(m.change_percent(statistic, VRO, BASE).values())
+def mean_change(m: Measured, statistic: str, machine: str = VRO) -> float:
+    return m.mean(m.change_percent(statistic, machine, BASE).values())
+
+
+def naive(m: Measured) -> Measured:
+    return m.with_machine(BASE, SEQUENTIAL)
 
 
 def shaded(m: Measured, machine: str) -> dict[str, float]:
@@ -73,8 +88,8 @@ def mean_overshading(m: Measured, machine: str = VRO) -> float:
     return m.mean(overshading(m, machine).values())
 
 
-def traffic_ratios(m: Measured) -> dict[str, float]:
-    return m.ratios(TRAFFIC, VRO, BASE)
+def traffic_ratios(m: Measured, machine: str = VRO) -> dict[str, float]:
+    return m.ratios(TRAFFIC, machine, BASE)
 
 
 def graph_percent(m: Measured) -> float:
@@ -97,11 +112,51 @@ def sort_percent(m: Measured) -> float:
     )
 
 
+def all_fetch_cycles(m: Measured, machine: str) -> dict[str, float]:
+    """Cycles in which primitives are fetched, to be rendered and to remove hidden surfaces."""
+    units = (FETCHER, HSR_FETCHER) if machine in (DR, SEQUENTIAL) else (FETCHER,)
+    spent = [m.each(machine, f"{unit}.{cause}_cycles") for unit in units for cause in ("busy", "waiting")]
+    return {name: sum(part[name] for part in spent) for name in m.workloads}
+
+
 def fetch_cycles(m: Measured, machine: str) -> dict[str, float]:
-    """Cycles in which primitives are fetched, for each of them."""
-    spent = [m.each(machine, f"{FETCHER}.{cause}_cycles") for cause in ("busy", "waiting")]
-    primitives = m.each(machine, f"{FETCHER}.primitives")
-    return {name: sum(part[name] for part in spent) / primitives[name] for name in m.workloads}
+    """The same for each primitive that is rendered."""
+    spent, primitives = all_fetch_cycles(m, machine), m.each(machine, f"{FETCHER}.primitives")
+    return {name: spent[name] / primitives[name] for name in m.workloads}
+
+
+def stall_cycles(m: Measured, machine: str) -> dict[str, float]:
+    """Cycles in which early depth finds the queue of the Fragment Processors full."""
+    return m.each(machine, "raster.early_depth.blocked_cycles")
+
+
+def more(of: dict[str, float], than: dict[str, float]) -> dict[str, float]:
+    return {name: of[name] - than[name] for name in of}
+
+
+def extra_fetch(m: Measured) -> dict[str, float]:
+    """Cycles that Deferred Rendering fetches longer (Fig. 4.21)."""
+    return more(all_fetch_cycles(m, DR), all_fetch_cycles(m, VRO))
+
+
+def extra_stalls(m: Measured) -> dict[str, float]:
+    """Cycles that it stalls longer behind the Fragment Processors."""
+    return more(stall_cycles(m, DR), stall_cycles(m, VRO))
+
+
+def extra_raster(m: Measured) -> dict[str, float]:
+    """Cycles that its raster stage takes longer."""
+    return more(m.each(DR, RASTER), m.each(VRO, RASTER))
+
+
+def extra_tile_misses(m: Measured) -> float:
+    """Primary misses of the Tile Cache that Deferred Rendering has more than VRO, in percent."""
+    misses = {
+        machine: [m.each(machine, f"memory.tile_cache.{way}_misses") for way in ("read", "write")]
+        for machine in (VRO, DR)
+    }
+    of = {machine: {n: sum(part[n] for part in parts) for n in m.workloads} for machine, parts in misses.items()}
+    return 100 * m.mean(of[DR][n] / of[VRO][n] - 1 for n in m.workloads)
 
 
 def breakers(m: Measured) -> dict[str, float]:

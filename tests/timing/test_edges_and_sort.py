@@ -34,10 +34,13 @@ class Bench:
         self.state = self.gpu.technique.visibility_rendering_order
         self.frame = Loader(folder, load_configuration("ptr-2022", ["dram=simple", TECHNIQUES])).load(0)
 
-    def set(self, program_order: bool = True, reads_list: bool = True, children: int = 36, roots: int = 64) -> Bench:
-        """Set what the configuration would, on an empty graph."""
+    def set(
+        self, program_order: bool = True, reads_list: bool = True, children: int = 36, roots: int = 64, most: int = 0
+    ) -> Bench:
+        """Set what the configuration would, on an empty graph; `most`: of a counter, if edges have some."""
         self.clear()
         self.state.program_order, self.state.reverse_lookup = program_order, reads_list
+        self.state.counts, self.state.most = most > 0, most
         self.state.entry_children = children
         self.gpu.visibility_sort.roots.depth, self.gpu.visibility_sort.roots.head = roots, 0
         return self
@@ -53,7 +56,7 @@ class Bench:
         queue = self.gpu.edge_inserter.queue
         for i, (source, target) in enumerate(edges):
             slot = queue.slot[(queue.head + i) % queue.depth]
-            slot.source, slot.target = source, target
+            slot.source, slot.target, slot.count = source, target, 1
         queue.count = len(edges)
         stats = self.run(sorts=False)
         while queue.count:
@@ -138,6 +141,42 @@ def test_the_graph_is_that_of_plain_python(bench: Bench, edges: Edges, keep: boo
     assert made.graph() == inserted(edges, not keep)
     counted = [stats[f"{NAME}.edge_inserter.{kind}"] for kind in ("edges", "duplicates", "reversed")]
     assert sum(counted) == len(edges)
+
+
+def dropped(
+    objects: Sequence[int], edges: Edges, most: int
+) -> tuple[dict[int, list[int]], dict[int, int], dict[tuple[int, int], int]]:
+    """The graph without the edges of fewer occlusions (C of 4.2.4): children, in-degrees, counters."""
+    children, _ = inserted(edges, False)
+    counts = {pair: min(most, list(edges).count(pair)) for pair in edges}
+    for node in objects:
+        for child in list(children[node]):
+            if node in children[child]:
+                loser, other = (child, node) if counts[node, child] >= counts[child, node] else (node, child)
+                children[loser].remove(other)
+    every = [child for found in children.values() for child in found]
+    return children, {node: every.count(node) for node in range(NODES)}, counts
+
+
+@relaxed
+@given(
+    edges=st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)).filter(lambda e: e[0] != e[1]), max_size=60),
+    objects=st.permutations(range(NODES)),
+    most=st.sampled_from([1, 3, 65535]),
+    short=st.booleans(),
+)
+def test_of_two_objects_in_each_other_the_edge_of_more_occlusions_counts(
+    bench: Bench, edges: Edges, objects: Sequence[int], most: int, short: bool
+) -> None:
+    made = bench.set(program_order=False, children=2 if short else 36, most=most)
+    made.insert(edges)
+    assert made.graph() == inserted(edges, False)
+    children, degrees, _ = dropped(objects, edges, most)
+    order, stats = made.sort(objects)
+    assert order == in_order(objects, children, degrees, 64)[0]
+    there = {pair for pair in edges if pair[::-1] in edges}
+    assert stats[f"{NAME}.visibility_sort.dropped"] == len(there) // 2
+    assert made.graph() == ({node: [] for node in range(NODES)}, dict.fromkeys(range(NODES), 0))
 
 
 @relaxed

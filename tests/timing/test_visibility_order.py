@@ -17,6 +17,7 @@ from tilegpu.timing.config import load_configuration
 from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.loading.source import ActivityError
 from tilegpu.timing.results.units import spent_cycles
+from tilegpu.timing.techniques.visibility_rendering_order import perfect_order
 from tilegpu.timing.techniques.visibility_rendering_order.state import NAME
 
 VRO = "visibility_rendering_order"
@@ -144,6 +145,34 @@ def test_of_two_objects_in_each_other_the_first_edge_counts(play: Any) -> None:
     assert kept.stats[1][f"{NAME}.visibility_sort.broken_cycles"] == 1
 
 
+def test_of_two_objects_in_each_other_the_one_that_hides_more_counts(play: Any) -> None:
+    # They cross at a quarter of the screen: the second one is in front at three quarters.
+    a, b = Layer("a", -0.25, z_right=0.75), Layer("b", 0.0, z_right=0.0)
+    first = play([[a, b]] * 2)
+    assert first.order() == [0, 1]
+    counted = play([[a, b]] * 2, f"technique.{VRO}.parallel_cycles=counter")
+    assert counted.order() == [1, 0]
+    assert counted.stats[1][f"{NAME}.visibility_sort.dropped"] == 1
+    assert counted.same_pictures()
+    assert counted.shaded[1] < first.shaded[1]
+    perfect = play([[a, b]] * 2, f"technique.{VRO}.order=perfect")
+    assert perfect.shaded == [counted.shaded[1]] * 2
+    assert perfect.same_pictures()
+
+
+def test_a_perfect_order_needs_no_frame_before(play: Any) -> None:
+    played = play([layers((0.8, 0.6, 0.4, 0.2))], f"technique.{VRO}.order=perfect")
+    assert played.shaded == [QUADS]
+    assert played.stats[0][f"{NAME}.edges"] == 0
+    assert played.same_pictures()
+
+
+def test_the_greedy_algorithm_keeps_what_hides_most() -> None:
+    # The thesis' algorithm by hand: 0 before 1 (9) and 1 before 2 (8) are kept; 2 before 0 (5) would close a cycle.
+    assert perfect_order.order([2, 1, 0], {(2, 0): 5, (0, 1): 9, (1, 2): 8}) == [0, 1, 2]
+    assert perfect_order.order([0, 1, 2], {}) == [0, 1, 2]
+
+
 def test_discarded_fragments_hide_nothing(play: Any) -> None:
     frame = [Layer("far", 0.8), replace(Layer("fence", 0.2), holed=True), Layer("middle", 0.5)]
     played = play([frame] * 3)
@@ -173,7 +202,8 @@ def random_machine(seed: int) -> list[str]:
         "filter_entries": (1, 4, 32), "filter_lookups_per_cycle": (1, 4, 16), "edges_queue": (1, 4, 64),
         "order_queue": (1, 64), "roots_queue": (1, 64), "entry_children": (1, 2, 36),
         "order_list": ("memory", "on_chip"),
-        "parallel_cycles": ("program_order", "keep"), "reverse_lookup": ("list", "free"),
+        "parallel_cycles": ("program_order", "keep", "counter"), "counter_bits": (8, 16, 32),
+        "reverse_lookup": ("list", "free"), "order": ("last_frame", "last_frame", "perfect"),
         "absent_object_cycles": (0, 3),
         "cycle_breaker": ("in_degree", "average_depth", "minimum_depth", "maximum_depth"),
         "first_primitive_list": ("memory", "on_chip"), "first_list_writes": ("first", "every"),

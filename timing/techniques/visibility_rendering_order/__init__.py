@@ -22,7 +22,7 @@ from ..depth_ties import NO_PRIORITY, wins
 from ..hooks import GO, WAIT, WAIT_PRIMITIVE
 from . import edge_filter, edge_inserter, tables, visibility_order, visibility_sort
 from .parameters import Parameters
-from .state import NO_NODE, STATE, STATISTICS, STRUCTURES, setup
+from .state import MAX_NODES, NO_NODE, STATE, STATISTICS, STRUCTURES, setup
 from .visibility_order import FIRST_LIST_BYTES, first_list_address
 
 AVERAGE, MINIMUM, MAXIMUM = 1, 2, 3
@@ -35,7 +35,13 @@ def pass_begin(gpu: Any, own: Any, commands: Any, render_pass: int, t: int) -> i
     state.pass_active = own.render_pass[render_pass].active
     state.listed = -1
     if own.render_pass[render_pass].first != 0:
-        visibility_sort.begin(gpu)
+        if state.perfect != 0:
+            for node in range(MAX_NODES):
+                state.rank[node] = -1
+            for place in range(len(own.perfect)):
+                state.rank[own.perfect[place]] = place
+        else:
+            visibility_sort.begin(gpu)
     return GO
 
 
@@ -118,7 +124,7 @@ def depth_tested(
     occluder = state.occluder[r]
     if z == held:
         passed = wins(row.priority, occluder.priority[place])
-    if row.node != NO_NODE:
+    if row.node != NO_NODE and state.perfect == 0:
         measure(state, row.node, z)
         other = occluder.node[place]
         if other == row.node:

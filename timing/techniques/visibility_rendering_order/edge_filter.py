@@ -22,7 +22,7 @@ ROOM = 48
 QUAD_EDGES = 16
 """Samples of a quad at most."""
 PENDING = record(source="i4", target="i4", count="i4")
-KNOWN = record(source="i4", target="i4", used="i8")
+KNOWN = record(source="i4", target="i4", used="i8", count="i8")
 EDGE_FILTER = record(
     id="i8",
     pending=ring(PENDING, ROOM),
@@ -72,19 +72,24 @@ def tick(gpu: Any, r: int, t: int) -> int:
     while left > 0 and filter_.pending.count > 0 and not stuck:
         edge = front(filter_.pending)
         place = find(filter_, edge.source, edge.target)
-        if place < 0:
-            stuck = not hand_on(gpu, filter_, edge)
+        missed = place < 0
+        if missed:
+            place = hand_on(gpu, filter_, edge)
+            stuck = place < 0
         if not stuck:
             # A run of equal edges: the first may miss, the others hit.
             taken = min(left, int(edge.count))
             left -= taken
             filter_.lookups += taken
-            filter_.hits += taken - (place < 0)
+            filter_.hits += taken - missed
+            filter_.known[place].count += taken
             edge.count -= taken
             if edge.count == 0:
                 if not has_room(gpu, r):
                     wake(gpu, gpu.caller.quad_begin)
                 drop(filter_.pending)
+    if counts(gpu) and gpu.visibility_sort.asked != 0 and filter_.pending.count == 0:
+        return flush(gpu, filter_, t)
     filter_.cause = IDLE
     if stuck:
         filter_.cause = BLOCKED
@@ -102,6 +107,13 @@ def tell_sort(gpu: Any) -> None:
 
 
 @inline
+def call(gpu: Any) -> None:
+    """The graph is to be sorted: send on what was counted."""
+    for r in range(gpu.raster_units):
+        poke(gpu, gpu.raster_unit[r].edge_filter.id)
+
+
+@inline
 def find(filter_: Any, source: int, target: int) -> int:
     """Place of an edge that is known, which is used now; -1 where it is not known."""
     filter_.clock += 1
@@ -114,25 +126,61 @@ def find(filter_: Any, source: int, target: int) -> int:
 
 
 @inline
-def hand_on(gpu: Any, filter_: Any, edge: Any) -> bool:
-    """Send an edge to the Edge Inserter and know it from now on; False where the Edges Queue is full."""
+def counts(gpu: Any) -> bool:
+    """Whether edges have counters: then each is sent on when it gives way, with what was counted."""
+    return bool(gpu.technique.visibility_rendering_order.counts != 0)
+
+
+@inline
+def hand_on(gpu: Any, filter_: Any, edge: Any) -> int:
+    """Know an edge from now on, and send it to the Edge Inserter, or with counters the one that gives way. Its place;
+    -1 where the Edges Queue is full."""
+    oldest = 0
+    for i in range(1, filter_.size):
+        if filter_.known[i].used < filter_.known[oldest].used:
+            oldest = i
+    known = filter_.known[oldest]
+    if counts(gpu):
+        if known.used > 0 and not send(gpu, known):
+            return -1
+    elif not send(gpu, edge):
+        return -1
+    filter_.misses += 1
+    known.source = edge.source
+    known.target = edge.target
+    known.used = filter_.clock
+    known.count = 0
+    return oldest
+
+
+@inline
+def send(gpu: Any, edge: Any) -> bool:
+    """Send an edge to the Edge Inserter; False where the Edges Queue is full."""
     queue = gpu.edge_inserter.queue
     if full(queue):
         return False
     sent = grow(queue)
     sent.source = edge.source
     sent.target = edge.target
+    sent.count = edge.count
     poke(gpu, gpu.edge_inserter.id)
-    filter_.misses += 1
-    oldest = 0
-    for i in range(1, filter_.size):
-        if filter_.known[i].used < filter_.known[oldest].used:
-            oldest = i
-    known = filter_.known[oldest]
-    known.source = edge.source
-    known.target = edge.target
-    known.used = filter_.clock
     return True
+
+
+@inline
+def flush(gpu: Any, filter_: Any, t: int) -> int:
+    """Before the sort what was counted last goes to the Edge Inserter, an edge per cycle."""
+    for i in range(filter_.size):
+        if filter_.known[i].used > 0:
+            if not send(gpu, filter_.known[i]):
+                filter_.cause = BLOCKED
+                return NEVER
+            filter_.known[i].used = 0
+            filter_.cause = BUSY
+            return t + 1
+    filter_.cause = IDLE
+    tell_sort(gpu)
+    return NEVER
 
 
 @unit
@@ -144,12 +192,16 @@ def forget(gpu: Any) -> None:
             filter_.known[i].used = 0
 
 
-@inline
+@unit
 def drained(gpu: Any) -> bool:
-    """Whether no edge waits."""
+    """Whether no edge waits, and none is left whose count was not sent on."""
     waiting = 0
     for r in range(gpu.raster_units):
-        waiting += gpu.raster_unit[r].edge_filter.pending.count
+        filter_ = gpu.raster_unit[r].edge_filter
+        waiting += filter_.pending.count
+        if counts(gpu):
+            for i in range(filter_.size):
+                waiting += filter_.known[i].used > 0
     return bool(waiting == 0)
 
 

@@ -24,7 +24,7 @@ REST, SOURCE, REVERSE, LINK, APPEND, DEGREE, RAISE = range(7)
 """What it does: nothing; search the list of the object in front; that of the object behind, for the opposite edge;
 write the link to a further entry; write the child; read the in-degree; write it."""
 
-EDGE = record(source="i4", target="i4")
+EDGE = record(source="i4", target="i4", count="i8")
 EDGE_INSERTER = record(
     id="i8",
     port="i8",
@@ -83,7 +83,7 @@ def step(gpu: Any, state: Any, inserter: Any, port: Any, t: int) -> None:
         inserter.tail = state.entry[inserter.tail].next
         inserter.phase = APPEND
     elif inserter.phase == APPEND:
-        graph.append(state, inserter.tail, edge.target)
+        graph.append(state, inserter.tail, edge.target, int(edge.count))
         put(gpu, inserter, port, inserter.tail, t)
         inserter.phase = DEGREE
     elif inserter.phase == DEGREE:
@@ -116,6 +116,9 @@ def search_source(gpu: Any, state: Any, inserter: Any, port: Any, edge: Any, t: 
     inserter.searches += 1
     if graph.holds(state, inserter.entry, edge.target):
         inserter.duplicates += 1
+        if state.counts != 0:
+            graph.count_more(state, inserter.entry, edge.target, int(edge.count))
+            put(gpu, inserter, port, inserter.entry, t)
         finish(gpu, inserter)
         return
     if state.entry[inserter.entry].next >= 0:

@@ -45,6 +45,16 @@ def holds(state: Any, entry: int, node: int) -> bool:
 
 
 @unit
+def place_of(state: Any, entry: int, node: int) -> int:
+    """Where an entry names a child; -1 if it does not."""
+    row = state.entry[entry]
+    for i in range(row.length):
+        if row.child[i] == node:
+            return i
+    return -1
+
+
+@unit
 def list_holds(state: Any, node: int, child: int) -> bool:
     """Whether the whole list of an object names a child."""
     entry = node
@@ -70,11 +80,20 @@ def grow_list(state: Any, entry: int) -> int:
 
 
 @inline
-def append(state: Any, entry: int, node: int) -> None:
+def append(state: Any, entry: int, node: int, count: int) -> None:
     """Add a child to an entry that has room."""
     row = state.entry[entry]
     row.child[row.length] = node
+    row.count[row.length] = min(count, int(state.most))
     row.length += 1
+
+
+@inline
+def count_more(state: Any, entry: int, node: int, count: int) -> None:
+    """Raise the counter of a child that an entry names."""
+    row = state.entry[entry]
+    place = place_of(state, entry, node)
+    row.count[place] = min(row.count[place] + count, int(state.most))
 
 
 @unit

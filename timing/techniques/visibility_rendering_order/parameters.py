@@ -48,9 +48,18 @@ class Parameters(Group):
     entry_children: int = number(
         36, "objects", "children in an entry of the Graph Buffer, W (Fig. 4.11)", 1, MAX_CHILDREN
     )
-    parallel_cycles: Literal["program_order", "keep"] = choice(
+    order: Literal["last_frame", "perfect"] = choice(
+        "last_frame",
+        "order of the objects: that of the frame before; or, as a bound that takes no time, what the thesis' greedy "
+        "algorithm makes of all occlusions of the frame itself (4.2.4)",
+    )
+    parallel_cycles: Literal["program_order", "keep", "counter"] = choice(
         "program_order",
-        "two objects that occlude each other: the edge that was found first counts (PO); or both are kept (Table 4.1)",
+        "two objects that occlude each other: the edge that was found first counts (PO); both are kept; or that of "
+        "more occlusions, which are counted (C) (Table 4.1)",
+    )
+    counter_bits: int = number(
+        32, "bits", "counter of an edge, with which an entry has room for fewer children (4.2.4)", 8, 32
     )
     reverse_lookup: Literal["list", "free"] = choice(
         "list",

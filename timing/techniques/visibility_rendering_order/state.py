@@ -18,8 +18,19 @@ MAX_QUEUE = 1024
 NO_NODE = -1
 NAME = "techniques.visibility_rendering_order"
 
-ENTRY = record(length="i4", next="i4", in_degree="i4", valid="i4", child=("i2", (MAX_CHILDREN,)))
-"""Entry of the Graph Buffer (Fig. 4.11); `next`: of the entry that the list goes on in, or -1."""
+ENTRY_BITS, OBJECT_BITS = 468, 13
+"""Of the children in an entry of the Graph Buffer, and of each of them (Fig. 4.11)."""
+
+ENTRY = record(
+    length="i4",
+    next="i4",
+    in_degree="i4",
+    valid="i4",
+    child=("i2", (MAX_CHILDREN,)),
+    count=("i8", (MAX_CHILDREN,)),
+)
+"""Entry of the Graph Buffer (Fig. 4.11); `next`: of the entry that the list goes on in, or -1; `count`: samples of each
+child that the object hides, where edges have counters."""
 OCCLUDER = record(node=("i2", (MAX_TILE_SAMPLES,)), priority=("i4", (MAX_TILE_SAMPLES,)))
 """What the depth buffer keeps beside each depth: object, and which draw it is of, for ties."""
 STATE = record(
@@ -29,6 +40,9 @@ STATE = record(
     entry_children="i8",
     overflow="i8",
     program_order="i8",
+    counts="i8",
+    most="i8",
+    perfect="i8",
     reverse_lookup="i8",
     breaker="i8",
     object=("i2", (MAX_NODES,)),
@@ -48,7 +62,8 @@ STATE = record(
 )
 """`entry`: the graph of the frame at work, until it is sorted when the next one begins; `overflow`: the last entry not
 yet taken for overflow; `object`: objects of the last frame in program order; `rank`: place in the order, or -1;
-`listed`: entry of the Primitive List whose First Primitive List entry was written."""
+`listed`: entry of the Primitive List whose First Primitive List entry was written; `counts`: edges have counters, up to
+`most`; `perfect`: the order comes from the frame's tables."""
 
 
 def setup(chip: Any, state: Any) -> None:
@@ -57,6 +72,10 @@ def setup(chip: Any, state: Any) -> None:
     state.entries, state.entry_children = own.graph_entries, own.entry_children
     state.overflow = own.graph_entries - 1
     state.program_order = own.parallel_cycles == "program_order"
+    state.counts, state.most = own.parallel_cycles == "counter", (1 << own.counter_bits) - 1
+    if state.counts:
+        state.entry_children = min(own.entry_children, ENTRY_BITS // (OBJECT_BITS + own.counter_bits))
+    state.perfect = own.order == "perfect"
     state.reverse_lookup = own.reverse_lookup == "list"
     state.breaker = ("in_degree", "average_depth", "minimum_depth", "maximum_depth").index(own.cycle_breaker)
     state.list_every = own.first_list_writes == "every"
@@ -98,11 +117,15 @@ STATISTICS = (
     ),
 )
 
-EDGE_BITS, OBJECT_BITS, DRAW_BITS = 26, 13, 13
+EDGE_BITS, DRAW_BITS = 2 * OBJECT_BITS, 13
 
 
 def _own(c: Any) -> Any:
     return c.technique.of("visibility_rendering_order")
+
+
+def _edge_bits(c: Any) -> int:
+    return EDGE_BITS + (_own(c).counter_bits if _own(c).parallel_cycles == "counter" else 0)
 
 
 STRUCTURES = (
@@ -120,7 +143,7 @@ STRUCTURES = (
         "edge_filter",
         RASTER,
         units,
-        lambda c: FlipFlops(_own(c).filter_entries * EDGE_BITS, EDGE_BITS),
+        lambda c: FlipFlops(_own(c).filter_entries * _edge_bits(c), _edge_bits(c)),
         stat(f"{NAME}.edge_filter.lookups"),
         stat(f"{NAME}.edge_filter.misses"),
     ),

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...loading.source import ActivityError
 from ..depth_ties import NO_PRIORITY, TOWARDS, may_move, priority_of
+from . import perfect_order
 from .state import MAX_NODES, NAME, NO_NODE
 
 Array = np.ndarray[Any, Any]
@@ -34,7 +35,8 @@ class Tables(NamedTuple):
 
     `order`: runs of each tile in the order of fetching, which the machine fills in; `begins`: entries that are the
     first of their group in the tile; `slot`: which of the tile's groups an entry is of, in the order of their first
-    entries; `tile_of`: its tile; `object`: nodes in program order.
+    entries; `tile_of`: its tile; `object`: nodes in program order; `perfect`: nodes in perfect order, where that is
+    asked for.
     """
 
     draw: Array
@@ -47,6 +49,7 @@ class Tables(NamedTuple):
     slot: Array
     tile_of: Array
     object: Array
+    perfect: Array
 
 
 class Numbers:
@@ -95,7 +98,12 @@ def load(source: Any, configuration: Any, frame: Any) -> Tables:
     nodes = groups["node"][groups["node"] != NO_NODE]
     _, first = np.unique(nodes, return_index=True)
     objects = nodes[np.sort(first)]
-    return Tables(draws, groups, rows, runs, tile, np.zeros(len(runs), np.int32), begins, slot, tile_of, objects)
+    perfect = np.zeros(0, np.int16)
+    if own.order == "perfect":
+        found = perfect_order.occlusions(frame, draws, objects, configuration.tiles)
+        perfect = np.array(perfect_order.order(objects.tolist(), found), np.int16)
+    order = np.zeros(len(runs), np.int32)
+    return Tables(draws, groups, rows, runs, tile, order, begins, slot, tile_of, objects, perfect)
 
 
 @dataclass

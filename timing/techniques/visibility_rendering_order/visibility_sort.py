@@ -18,11 +18,12 @@ from ...engine.records import NEVER, record, ring
 from ...engine.ring import drop, front, full, push
 from ...engine.unit import Unit, Watch
 from ...memory.request import can_send, has_reply, next_reply, replies_due, take_reply
-from . import edge_filter, edge_inserter, graph
+from . import edge_filter, edge_inserter, graph, parallel_edges
 from .state import MAX_NODES, NAME
 
-REST, SCAN, POP, LIST, CHILD, NEXT, LEAST = range(7)
-"""Nothing to sort; search for roots; take one; its list; a child; what follows it; search for whom to take."""
+REST, SCAN, POP, LIST, CHILD, NEXT, LEAST, OBJECT, EDGES, BACK, DEGREE = range(11)
+"""Nothing to sort; search for roots; take one; its list; a child; what follows it; search for whom to take. With
+counters, before that: an object; its list; the list of a child; write the in-degree that fell."""
 SORTED = 2
 """Mark in an entry: its object has its place."""
 IN_DEGREE, AVERAGE, MINIMUM, MAXIMUM = range(4)
@@ -38,6 +39,10 @@ VISIBILITY_SORT = record(
     node="i8",
     entry="i8",
     child="i8",
+    other="i8",
+    behind="i8",
+    compares="i8",
+    dropped="i8",
     best="i8",
     done="i8",
     reads="i8",
@@ -57,6 +62,7 @@ def begin(gpu: Any) -> None:
     """A frame begins: sort the graph of the one before as soon as all its edges are there."""
     gpu.visibility_sort.asked = 1
     poke(gpu, gpu.visibility_sort.id)
+    edge_filter.call(gpu)
 
 
 @inline
@@ -99,7 +105,7 @@ def start(gpu: Any, state: Any, sort: Any) -> None:
     edge_filter.forget(gpu)
     for i in range(MAX_NODES):
         state.rank[i] = -1
-    sort.phase = SCAN
+    sort.phase = OBJECT if state.counts != 0 else SCAN
     sort.scan = -1
     sort.done = 0
     sort.sorts += 1
@@ -123,12 +129,46 @@ def step(gpu: Any, state: Any, sort: Any, port: Any, t: int) -> None:
     elif sort.phase == NEXT:
         sort.child += 1
         go_on(gpu, state, sort, port, t)
+    elif sort.phase >= OBJECT:
+        compare_counters(gpu, state, sort, port, t)
     else:
         compare(state, sort)
         scan_on(gpu, state, sort, port, t)
         if sort.phase == POP:
             sort.broken_cycles += state.entry[sort.best].in_degree > 0
             push(sort.roots, sort.best)
+
+
+@inline
+def compare_counters(gpu: Any, state: Any, sort: Any, port: Any, t: int) -> None:
+    """A step of dropping edges of fewer occlusions; then the search for roots begins."""
+    if sort.phase == OBJECT:
+        sort.child = 0
+        if sort.scan + 1 < state.objects:
+            scan_on(gpu, state, sort, port, t)
+            sort.node = sort.entry
+            sort.phase = EDGES
+        else:
+            sort.scan = -1
+            sort.phase = SCAN
+        return
+    if sort.phase == BACK:
+        sort.behind = parallel_edges.compare(gpu, state, sort, port, t)
+        if sort.behind == parallel_edges.GOES_ON:
+            return
+        sort.child += 1
+        if sort.behind >= 0:
+            sort.phase = DEGREE
+            return
+    elif sort.phase == DEGREE:
+        state.entry[sort.behind].in_degree -= 1
+        graph.write(gpu, port, sort.behind, t)
+        sort.writes += 1
+        sort.phase = EDGES
+        return
+    sort.phase = OBJECT
+    if parallel_edges.next_child(gpu, state, sort, port, t):
+        sort.phase = BACK if sort.compares != 0 else EDGES
 
 
 @inline
@@ -189,6 +229,8 @@ def pop(gpu: Any, state: Any, sort: Any, port: Any, t: int) -> None:
 def go_on(gpu: Any, state: Any, sort: Any, port: Any, t: int) -> None:
     """Read the next child of the entry at work; or the entry that the list goes on in; or the object is done with."""
     row = state.entry[sort.entry]
+    while sort.child < row.length and row.child[sort.child] == parallel_edges.DROPPED:
+        sort.child += 1
     if sort.child < row.length:
         ask(gpu, sort, port, row.child[sort.child], t)
         sort.phase = CHILD
@@ -263,6 +305,7 @@ UNIT = Unit(
         Stat(
             f"{UNIT_NAME}.broken_cycles", "objects", "objects taken though no root, to break a cycle", "broken_cycles"
         ),
+        Stat(f"{UNIT_NAME}.dropped", "edges", "edges of fewer occlusions than their opposite", "dropped"),
         Stat(f"{UNIT_NAME}.missed_roots", "objects", "roots that found the Roots Queue full", "missed_roots"),
         Stat(f"{UNIT_NAME}.reads", "entries", "entries of the Graph Buffer that were read", "reads"),
         Stat(f"{UNIT_NAME}.writes", "entries", "entries of the Graph Buffer that were written", "writes"),

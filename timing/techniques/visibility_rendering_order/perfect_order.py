@@ -1,0 +1,138 @@
+"""Perfect object order (4.2.4): what a greedy algorithm makes of all occlusions of the frame itself, as a bound.
+
+Every edge carries how many samples of one object hide samples of another. From the most to the fewest, an edge is kept
+where it closes no cycle; what is left is sorted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ...loading.compiled import helper, kernel
+
+Array = np.ndarray[Any, Any]
+Edge = tuple[int, int]
+
+NO_OBJECT = -1
+
+
+def order(objects: Iterable[int], occlusions: Mapping[Edge, int]) -> list[int]:
+    """Objects from front to back.
+
+    Parameters
+    ----------
+    objects
+        In program order.
+    occlusions
+        Samples of the second object that the first one hides, by both.
+    """
+    listed = list(objects)
+    children: dict[int, list[int]] = {node: [] for node in listed}
+    for (front, behind), _ in sorted(occlusions.items(), key=lambda item: -item[1]):
+        if not _reaches(children, behind, front):
+            children[front].append(behind)
+    degrees = dict.fromkeys(listed, 0)
+    for node in listed:
+        for child in children[node]:
+            degrees[child] += 1
+    roots, found = [node for node in listed if degrees[node] == 0], []
+    while roots:
+        node = roots.pop(0)
+        found.append(node)
+        for child in children[node]:
+            degrees[child] -= 1
+            if degrees[child] == 0:
+                roots.append(child)
+    return found
+
+
+def _reaches(children: Mapping[int, list[int]], start: int, goal: int) -> bool:
+    """Whether there is a way from one object to another."""
+    seen, left = {start}, [start]
+    while left:
+        node = left.pop()
+        if node == goal:
+            return True
+        left += [child for child in children[node] if child not in seen]
+        seen.update(children[node])
+    return False
+
+
+def occlusions(frame: Any, draws: Array, objects: Array, tiles: Any) -> dict[Edge, int]:
+    """What depth tests in program order tell of a frame: pairs of objects and their samples, in the order of objects.
+
+    Parameters
+    ----------
+    frame
+        Tables of the frame.
+    draws
+        Rows of `tables.DRAW`.
+    objects
+        Numbers of the frame's objects, in program order.
+    tiles
+        Section of the configuration: size of the tiles.
+    """
+    local = np.full(int(objects.max(initial=-1)) + 1, NO_OBJECT, np.int64)
+    local[objects] = np.arange(len(objects))
+    of_draw = np.where(draws["node"] >= 0, local[np.maximum(draws["node"], 0)] if len(local) else NO_OBJECT, NO_OBJECT)
+    counts = np.zeros((len(objects), len(objects)), np.int64)
+    depth, tiling, tile = frame.depth, frame.tiling, frame.commands.tile
+    samples = frame.commands.render_pass["samples"][tiling.tile["render_pass"]].astype(np.int64)
+    held = np.empty(tiles.width * tiles.height * int(samples.max(initial=1)), np.int64)
+    writes = (depth.state["depth_test"] != 0) & (depth.state["depth_write"] != 0)
+    x, y = tile["x"].astype(np.int64), tile["y"].astype(np.int64)
+    _count(
+        tiling.tile, tiling.entry, tiling.primitive, depth.quad, depth.clear, of_draw, writes, samples, x, y,
+        (tiles.width, tiles.height), held, counts,
+    )  # fmt: skip
+    found = np.argwhere(counts)
+    return {(int(objects[a]), int(objects[b])): int(counts[a, b]) for a, b in found}
+
+
+@helper
+def forget(clear: Any, x0: int, y0: int, size: Any, samples: int, held: Any) -> None:
+    """What was drawn before a clear of the depths hides nothing any more, nor is it hidden."""
+    if clear.depth_write == 0:
+        return
+    for y in range(max(0, clear.y - y0), min(size[1], clear.y + clear.height - y0)):
+        for x in range(max(0, clear.x - x0), min(size[0], clear.x + clear.width - x0)):
+            for sample in range(samples):
+                held[(y * size[0] + x) * samples + sample] = NO_OBJECT
+
+
+@kernel
+def _count(
+    tiles: Any, entries: Any, primitives: Any, quads: Any, clears: Any, of_draw: Any, writes: Any, samples: Any,
+    x0: Any, y0: Any, size: Any, held: Any, counts: Any,
+) -> None:  # fmt: skip
+    """Go through the tiles with the outcomes of program order; `held`: object that a tile's sample has."""
+    for tile in range(len(tiles)):
+        held[:] = NO_OBJECT
+        per_pixel = samples[tile]
+        for e in range(tiles[tile].first_entry, tiles[tile].last_entry):
+            primitive = primitives[entries[e].primitive]
+            if primitive.clear >= 0:
+                forget(clears[primitive.clear], x0[tile], y0[tile], size, per_pixel, held)
+                continue
+            node = of_draw[primitive.state]
+            for q in range(entries[e].first_quad, entries[e].last_quad):
+                quad = quads[q]
+                tested = quad.coverage & ~quad.discarded
+                for bit in range(4 * per_pixel):
+                    if tested >> bit & 1 == 0:
+                        continue
+                    x = quad.x * 2 + (bit & 1) - x0[tile]
+                    y = quad.y * 2 + (bit >> 1 & 1) - y0[tile]
+                    place = (y * size[0] + x) * per_pixel + (bit >> 2)
+                    passed = quad.depth_pass >> bit & 1
+                    other = held[place]
+                    if node != NO_OBJECT and other != NO_OBJECT and node != other:
+                        if passed:
+                            counts[node, other] += 1
+                        else:
+                            counts[other, node] += 1
+                    if passed and writes[primitive.state]:
+                        held[place] = node

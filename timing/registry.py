@@ -70,7 +70,7 @@ def find_techniques(names: tuple[str, ...], machine: str, package: str = __packa
     ValueError
         If there is no such technique, one is named twice, two do not go together, or one does not fit the machine.
     """
-    found = [find_technique(name, package) for name in names]
+    found = [_form(find_technique(name, package), machine, package) for name in names]
     for technique in found:
         if names.count(technique.name) > 1:
             raise ValueError(f"techniques: {technique.name} is named twice")
@@ -80,6 +80,15 @@ def find_techniques(names: tuple[str, ...], machine: str, package: str = __packa
         if technique.machines and machine not in technique.machines:
             raise ValueError(f"techniques: {technique.name} works on {', '.join(technique.machines)}, not on {machine}")
     return tuple(sorted(found, key=lambda technique: (technique.order, technique.name)))
+
+
+def _form(technique: Any, machine: str, package: str) -> Any:
+    """A technique as it is on a machine."""
+    if not technique.machines or machine in technique.machines:
+        return technique
+    if not (sources("techniques", technique.name) / f"{machine}.py").is_file():
+        return technique
+    return importlib.import_module(f"{package}.techniques.{technique.name}.{machine}").TECHNIQUE
 
 
 def components(configuration: Any, package: str = __package__ or "") -> tuple[Any, tuple[Any, ...]]:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.record import Level, record
+from tilegpu.timing.config import load_configuration
+from tilegpu.timing.loading.load import Loader
 
 SIZE = 64
 VERTEX = "attribute vec4 position; void main() { gl_Position = position; }"
@@ -19,6 +22,8 @@ precision highp float;
 uniform vec4 tint;
 void main() { if (fract(gl_FragCoord.x * 0.25) < 0.5) discard; gl_FragColor = tint; }
 """
+QUADS = SIZE // 2 * (SIZE // 2) + SIZE // 2
+"""Of two triangles that fill the screen: quads on the diagonal count twice."""
 LESS, LEQUAL, GREATER = 0x0201, 0x0203, 0x0204
 DEPTH_TEST, BLEND = 0x0B71, 0x0BE2
 
@@ -112,3 +117,36 @@ def record_layers(folder: Path, frames: Sequence[Sequence[Layer]], level: Level 
     # Of a test that records twice, the last one counts.
     record(trace, folder / "activity", level=level, groups=frozenset(("colors", "pass_images")), replace=True)
     return folder / "activity"
+
+
+class Played:
+    """Frames of layers on a machine with a visibility technique that also notes who writes each pixel."""
+
+    def __init__(self, machine: Any, folder: Path, frames: Sequence[Sequence[Layer]], *settings: str) -> None:
+        self.gpu = machine(*settings)
+        loader = Loader(record_layers(folder, frames), load_configuration("ptr-2022", ["dram=simple", *settings]))
+        self.frames = [loader.load(number) for number in loader.frames]
+        self.stats = [self.gpu.run(frame) for frame in self.frames]
+
+    @property
+    def shaded(self) -> list[float]:
+        """Quads shaded in each frame."""
+        return [s["raster.early_depth.survived_quads"] for s in self.stats]
+
+    def order(self) -> list[int]:
+        """Objects in the order at work, by number."""
+        rank = np.asarray(self.gpu.gpu.technique.visibility_rendering_order.rank)
+        found = np.flatnonzero(rank >= 0)
+        return [int(node) for node in found[np.argsort(rank[found])]]
+
+    def same_pictures(self) -> bool:
+        """Whether every pixel of every frame was written by the same quads, in an order that gives the same colour."""
+        from tilegpu.timing.techniques import writers
+
+        pairs = [(frame, frame.extra[1]) for frame in self.frames]
+        return all(np.array_equal(own.written, writers.in_program_order(frame, own)) for frame, own in pairs)
+
+
+def full_screen(depths: Sequence[float], **more: Any) -> list[Layer]:
+    """Full-screen layers, drawn in this order."""
+    return [Layer(f"layer {i}", z, **more) for i, z in enumerate(depths)]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from layers import GREATER, LEQUAL, SIZE, Layer, random_layers, record_layers
+from layers import GREATER, LEQUAL, QUADS, SIZE, Layer, Played, full_screen, random_layers, record_layers
 from test_engine import random_overrides
 
 from tilegpu.timing.config import load_configuration
@@ -20,49 +19,18 @@ from tilegpu.timing.results.units import spent_cycles
 from tilegpu.timing.techniques.deferred_rendering.state import DEPTH, FETCHER, NAME
 
 DR = "deferred_rendering"
-QUADS = SIZE // 2 * (SIZE // 2) + SIZE // 2
-"""Of two triangles that fill the screen: quads on the diagonal count twice."""
-Frames = Sequence[Sequence[Layer]]
-
-
-class Played:
-    """Frames on a machine with Deferred Rendering that also notes who writes each pixel."""
-
-    def __init__(self, machine: Any, folder: Path, frames: Frames, *settings: str) -> None:
-        settings = (f"techniques={DR}+writers", *settings)
-        self.gpu = machine(*settings)
-        loader = Loader(record_layers(folder, frames), load_configuration("ptr-2022", ["dram=simple", *settings]))
-        self.frames = [loader.load(number) for number in loader.frames]
-        self.stats = [self.gpu.run(frame) for frame in self.frames]
-
-    @property
-    def shaded(self) -> list[float]:
-        """Quads shaded in each frame."""
-        return [s["raster.early_depth.survived_quads"] for s in self.stats]
-
-    def same_pictures(self) -> bool:
-        """Whether every pixel of every frame was written by the same quads, in an order that gives the same colour."""
-        from tilegpu.timing.techniques import writers
-
-        pairs = [(frame, frame.extra[1]) for frame in self.frames]
-        return all(np.array_equal(own.written, writers.in_program_order(frame, own)) for frame, own in pairs)
 
 
 @pytest.fixture
 def play(machine: Any, plugins: None, tmp_path: Path) -> Any:
     """Function that plays frames of layers."""
-    return lambda frames, *settings: Played(machine, tmp_path, frames, *settings)
-
-
-def layers(depths: Sequence[float], **more: Any) -> list[Layer]:
-    """Full-screen layers, drawn in this order."""
-    return [Layer(f"layer {i}", z, **more) for i, z in enumerate(depths)]
+    return lambda frames, *settings: Played(machine, tmp_path, frames, f"techniques={DR}+writers", *settings)
 
 
 @pytest.mark.parametrize("mode", ["parallel", "sequential"])
 @pytest.mark.parametrize("design", ["pipelined", "sequential"])
 def test_layers_from_back_to_front_are_shaded_once(play: Any, mode: str, design: str) -> None:
-    played = play([layers((0.8, 0.6, 0.4, 0.2))], f"technique.{DR}.mode={mode}", f"tile_fetcher.design={design}")
+    played = play([full_screen((0.8, 0.6, 0.4, 0.2))], f"technique.{DR}.mode={mode}", f"tile_fetcher.design={design}")
     assert played.shaded == [QUADS]
     (stats,) = played.stats
     assert stats[f"{DEPTH}.quads"] == 4 * QUADS
@@ -76,7 +44,7 @@ def test_layers_from_back_to_front_are_shaded_once(play: Any, mode: str, design:
 @pytest.mark.parametrize("function", ["LESS", "LEQUAL"])
 def test_of_coplanar_layers_the_one_of_program_order_is_shaded(play: Any, function: str) -> None:
     more = {"function": LEQUAL} if function == "LEQUAL" else {}
-    played = play([layers((0.5, 0.5, 0.5), **more)])
+    played = play([full_screen((0.5, 0.5, 0.5), **more)])
     assert played.shaded == [QUADS]
     assert played.same_pictures()
 
@@ -115,7 +83,7 @@ def test_a_fence_at_the_depth_of_a_wall(play: Any) -> None:
 
 
 def test_what_must_be_recorded_is_said(tmp_path: Path) -> None:
-    activity = record_layers(tmp_path, [layers((0.5,))], level="visible")
+    activity = record_layers(tmp_path, [full_screen((0.5,))], level="visible")
     with pytest.raises(ActivityError, match="record with --level all"):
         Loader(activity, load_configuration("vro-2018", [f"techniques={DR}"])).load(0)
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from layers import GREATER, LEQUAL, SIZE, Layer, random_layers, record_layers
+from layers import GREATER, LEQUAL, QUADS, SIZE, Layer, Played, full_screen, random_layers, record_layers
 from test_engine import random_overrides
 
 from tilegpu.timing.config import load_configuration
@@ -21,53 +20,16 @@ from tilegpu.timing.techniques.visibility_rendering_order import perfect_order
 from tilegpu.timing.techniques.visibility_rendering_order.state import NAME
 
 VRO = "visibility_rendering_order"
-QUADS = SIZE // 2 * (SIZE // 2) + SIZE // 2
-"""Of two triangles that fill the screen: quads on the diagonal count twice."""
-Frames = Sequence[Sequence[Layer]]
-
-
-class Played:
-    """Frames on a machine with Visibility Rendering Order that also notes who writes each pixel."""
-
-    def __init__(self, machine: Any, folder: Path, frames: Frames, *settings: str) -> None:
-        settings = (f"techniques={VRO}+writers", *settings)
-        self.gpu = machine(*settings)
-        loader = Loader(record_layers(folder, frames), load_configuration("ptr-2022", ["dram=simple", *settings]))
-        self.frames = [loader.load(number) for number in loader.frames]
-        self.stats = [self.gpu.run(frame) for frame in self.frames]
-
-    @property
-    def shaded(self) -> list[float]:
-        """Quads shaded in each frame."""
-        return [s["raster.early_depth.survived_quads"] for s in self.stats]
-
-    def order(self) -> list[int]:
-        """Objects in the order at work, by number."""
-        rank = np.asarray(self.gpu.gpu.technique.visibility_rendering_order.rank)
-        found = np.flatnonzero(rank >= 0)
-        return [int(node) for node in found[np.argsort(rank[found])]]
-
-    def same_pictures(self) -> bool:
-        """Whether every pixel of every frame was written by the same quads, in an order that gives the same colour."""
-        from tilegpu.timing.techniques import writers
-
-        pairs = [(frame, frame.extra[1]) for frame in self.frames]
-        return all(np.array_equal(own.written, writers.in_program_order(frame, own)) for frame, own in pairs)
 
 
 @pytest.fixture
 def play(machine: Any, plugins: None, tmp_path: Path) -> Any:
     """Function that plays frames of layers."""
-    return lambda frames, *settings: Played(machine, tmp_path, frames, *settings)
-
-
-def layers(depths: Sequence[float], **more: Any) -> list[Layer]:
-    """Full-screen layers, drawn in this order."""
-    return [Layer(f"layer {i}", z, **more) for i, z in enumerate(depths)]
+    return lambda frames, *settings: Played(machine, tmp_path, frames, f"techniques={VRO}+writers", *settings)
 
 
 def test_layers_from_back_to_front_are_shaded_once_from_the_second_frame_on(play: Any) -> None:
-    played = play([layers((0.8, 0.6, 0.4, 0.2))] * 3)
+    played = play([full_screen((0.8, 0.6, 0.4, 0.2))] * 3)
     assert played.shaded == [4 * QUADS, QUADS, QUADS]
     assert played.order() == [3, 2, 1, 0]
     assert played.same_pictures()
@@ -115,7 +77,7 @@ def test_nothing_crosses_a_barrier(play: Any, barrier: str) -> None:
 
 
 def test_objects_that_are_new_come_last_and_those_that_are_gone_are_stepped_over(play: Any) -> None:
-    three = layers((0.6, 0.4, 0.2))
+    three = full_screen((0.6, 0.4, 0.2))
     new = Layer("new", -0.5)
     played = play([three, [new, *three[1:]], three])
     # The new one is in front, yet it follows the two that are known.
@@ -161,7 +123,7 @@ def test_of_two_objects_in_each_other_the_one_that_hides_more_counts(play: Any) 
 
 
 def test_a_perfect_order_needs_no_frame_before(play: Any) -> None:
-    played = play([layers((0.8, 0.6, 0.4, 0.2))], f"technique.{VRO}.order=perfect")
+    played = play([full_screen((0.8, 0.6, 0.4, 0.2))], f"technique.{VRO}.order=perfect")
     assert played.shaded == [QUADS]
     assert played.stats[0][f"{NAME}.edges"] == 0
     assert played.same_pictures()
@@ -181,7 +143,7 @@ def test_discarded_fragments_hide_nothing(play: Any) -> None:
 
 
 def test_what_must_be_recorded_is_said(tmp_path: Path) -> None:
-    activity = record_layers(tmp_path, [layers((0.5,))], level="visible")
+    activity = record_layers(tmp_path, [full_screen((0.5,))], level="visible")
     with pytest.raises(ActivityError, match="record with --level all"):
         Loader(activity, load_configuration("vro-2018", [f"techniques={VRO}"])).load(0)
 

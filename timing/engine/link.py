@@ -174,7 +174,7 @@ def _chain(package: str, techniques: Sequence[Technique], jit: Any) -> None:
         group = next((name for name in parameters if name in GROUPS), "")
         filled: list[tuple[str, Technique, Callable[..., Any]]] = []
         for technique in techniques:
-            module = importlib.import_module(f"{package}.techniques.{technique.name}")
+            module = importlib.import_module(f"{package}.techniques.{technique.module}")
             if hasattr(module, hook):
                 filled.append(
                     (_own_tables(group, technique, techniques) if group else "", technique, getattr(module, hook))

@@ -49,6 +49,9 @@ class Technique:
     load
         `load(source, configuration, frame)`: its own tables of a frame, a NamedTuple of arrays, from the activity.
         `source` is a `loading.load.Loaded`.
+    rewrite
+        `rewrite(source, configuration, frame)`: the frame as the application would draw it with a technique of
+        software, before any technique's `load`.
     units, wires
         Units of its own, and where wires lead (its own, or instead of the machine's).
     caches
@@ -65,7 +68,10 @@ class Technique:
     conflicts
         Techniques that this one cannot work with.
     machines
-        Machines that it works on; all where empty.
+        Machines that it works on; all where empty. On another machine it may have another form: a module of that
+        machine's name in its folder, which declares a `TECHNIQUE` of the same name and fills hooks of its own.
+    form
+        The machine whose form this is.
     """
 
     name: str
@@ -74,6 +80,7 @@ class Technique:
     record: np.dtype[Any] = NO_REGISTERS
     setup: Callable[[Any, Any], None] = no_setup
     load: Callable[[Any, Any, Any], Any] | None = None
+    rewrite: Callable[[Any, Any, Any], Any] | None = None
     units: tuple[Unit, ...] = ()
     wires: Mapping[str, Target] = field(default_factory=dict)
     caches: tuple[CacheKind, ...] = ()
@@ -83,3 +90,9 @@ class Technique:
     order: int = 100
     conflicts: tuple[str, ...] = ()
     machines: tuple[str, ...] = ()
+    form: str = ""
+
+    @property
+    def module(self) -> str:
+        """Module that fills its hooks, within `timing.techniques`."""
+        return f"{self.name}.{self.form}" if self.form else self.name

@@ -66,6 +66,9 @@ class Loader:
     def _load(self, frame: int) -> f.Frame:
         tables, loaded = self.read(frame)
         _, techniques = components(self.configuration)
+        for technique in techniques:
+            if technique.rewrite is not None:
+                tables = technique.rewrite(loaded, self.configuration, tables)
         extra = tuple(t.load(loaded, self.configuration, tables) for t in techniques if t.load is not None)
         return f.with_extra(tables, extra) if extra else tables
 

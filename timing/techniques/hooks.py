@@ -24,11 +24,13 @@ SKIP_TILE, WAIT_TILE = -1, -2
 """Answers to `next_tile` that name no tile."""
 
 WAIT_PRIMITIVE = -1
-"""Answer to `next_primitive`: ask again later."""
+"""Answer to `next_primitive` and `next_assembled`: ask again later."""
 
 HOOKS = {
     "pass_begin": (DECIDE, ""),
+    "next_draw": (PIPE, "position"),
     "draw_begin": (DECIDE, ""),
+    "next_assembled": (PIPE, "position"),
     "primitive_begin": (DECIDE, ""),
     "binned": (DECIDE, ""),
     "geometry_done": (DECIDE, ""),
@@ -42,6 +44,8 @@ HOOKS = {
     "depth_tested": (PIPE, "passed"),
     "depth_written": (TELL, ""),
     "depth_cleared": (TELL, ""),
+    "depth_fetched": (TELL, ""),
+    "depth_put_back": (TELL, ""),
     "depth_compared": (TELL, ""),
     "quad_ready": (DECIDE, ""),
     "blended": (TELL, ""),
@@ -58,6 +62,18 @@ HOOKS = {
 def pass_begin(gpu: Any, commands: Any, render_pass: int, t: int) -> int:
     """A pass begins: its first draw may go on to the geometry stage."""
     return GO
+
+
+@inline
+def next_draw(gpu: Any, commands: Any, position: int) -> int:
+    """Draw to process at a position of the order of drawing."""
+    return position
+
+
+@inline
+def next_assembled(gpu: Any, binning: Any, position: int) -> int:
+    """Primitive to assemble at a position of the order of drawing, or WAIT_PRIMITIVE until its vertices are here."""
+    return position if binning.primitive[position].stream_end <= gpu.primitive_assembly.committed else WAIT_PRIMITIVE
 
 
 @inline
@@ -141,7 +157,19 @@ def depth_written(gpu: Any, depth: Any, r: int, place: int, quad: int) -> None:
 
 @inline
 def depth_cleared(gpu: Any, depth: Any, r: int, place: int) -> None:
-    """A clear between draws sets the depth at a place of the tile's buffer."""
+    """A clear between draws sets the depth at a place of the tile's buffer, or of what is stored where there are no
+    tiles."""
+
+
+@inline
+def depth_fetched(gpu: Any, depth: Any, r: int, place: int, stored: int) -> None:
+    """Where there are no tiles: the depth of a quad's sample came to a place of the tester's registers from where it is
+    stored, or from nowhere (-1)."""
+
+
+@inline
+def depth_put_back(gpu: Any, depth: Any, r: int, place: int, stored: int) -> None:
+    """The same on its way back."""
 
 
 @inline

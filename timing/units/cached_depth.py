@@ -172,7 +172,7 @@ def accept(gpu: Any, surfaces: Any, depth: Any, r: int, unit: Any, t: int) -> bo
         else:
             if unit.flight.count > 0 or unit.late_total > 0:
                 break
-            frame_buffer.clear(depth, surfaces.render_pass[int(token.tile)], token.index)
+            frame_buffer.clear(gpu, depth, surfaces.render_pass[int(token.tile)], token.index)
             unit.clears += 1
             wake(gpu, gpu.signal.progress)
         release(gpu, unit.queue)

@@ -35,6 +35,7 @@ COMMAND_PROCESSOR = record(
     phase="i8",
     render_pass="i8",
     batch="i8",
+    draw="i8",
     cursor="i8",
     pending="i8",
     since="i8",
@@ -46,6 +47,7 @@ COMMAND_PROCESSOR = record(
     geometry_cycles="i8",
     raster_cycles="i8",
 )
+"""`batch`: place in the order of drawing; `draw`: the batch that is drawn there."""
 
 
 @unit
@@ -84,7 +86,7 @@ def next_pass(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
         return False
     begin_pass(gpu, commands, row, t)
     if row.first_move == row.last_move:
-        begin_geometry(commands, processor)
+        begin_geometry(gpu, commands, processor)
         return True
     transfer = transfer_unit(gpu)
     transfer.move = row.first_move
@@ -101,27 +103,30 @@ def end_moves(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
         return False
     processor.transfer_cycles += t - processor.since
     processor.since = t
-    begin_geometry(commands, processor)
+    begin_geometry(gpu, commands, processor)
     return True
 
 
 @inline
-def begin_geometry(commands: Any, processor: Any) -> None:
+def begin_geometry(gpu: Any, commands: Any, processor: Any) -> None:
     processor.batch = commands.render_pass[processor.render_pass].first_batch
-    enter_batch(commands, processor)
+    enter_batch(gpu, commands, processor)
 
 
 @inline
-def enter_batch(commands: Any, processor: Any) -> None:
+def enter_batch(gpu: Any, commands: Any, processor: Any) -> None:
     processor.cursor = 0
-    last = processor.batch == commands.render_pass[processor.render_pass].last_batch
-    processor.phase = GEOMETRY if last else READ_COMMANDS
+    if processor.batch == commands.render_pass[processor.render_pass].last_batch:
+        processor.phase = GEOMETRY
+    else:
+        processor.draw = hooks.next_draw(gpu, commands, processor.batch)
+        processor.phase = READ_COMMANDS
 
 
 @unit
 def read_commands(gpu: Any, vertices: Any, processor: Any, port: Any, t: int) -> bool:
     """One line of commands and constants per cycle; the draw goes on when all of them are here."""
-    batch = vertices.batch[processor.batch]
+    batch = vertices.batch[processor.draw]
     left = batch.command_bytes - processor.cursor
     if left > 0:
         if not can_send(port):
@@ -142,12 +147,12 @@ def read_commands(gpu: Any, vertices: Any, processor: Any, port: Any, t: int) ->
 @unit
 def dispatch(gpu: Any, commands: Any, vertices: Any, processor: Any, t: int) -> bool:
     queue = draws(gpu)
-    if full(queue) or hooks.draw_begin(gpu, vertices, processor.batch, t) == hooks.WAIT:
+    if full(queue) or hooks.draw_begin(gpu, vertices, processor.draw, t) == hooks.WAIT:
         return False
-    hand(gpu, queue, processor.batch)
+    hand(gpu, queue, processor.draw)
     processor.draws += 1
     processor.batch += 1
-    enter_batch(commands, processor)
+    enter_batch(gpu, commands, processor)
     return True
 
 

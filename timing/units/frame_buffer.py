@@ -14,6 +14,7 @@ from ..engine.account import BLOCKED, IDLE, WAITING
 from ..engine.jit import inline, unit
 from ..engine.ring import front
 from ..memory.request import READ, REQUEST_DEPTH, WRITE, has_reply, replies_due, send, take_reply
+from ..techniques import hooks
 from .depth_test import place_of
 
 
@@ -134,8 +135,11 @@ def fetch(gpu: Any, depth: Any, buffer: Any, row: Any, quad: Any) -> None:
         inside = x < row.width and y < row.height
         buffer.depth[place] = row.clear_depth
         buffer.stencil[place] = row.clear_stencil
+        stored = -1
         if inside and row.store_depth >= 0:
-            buffer.depth[place] = depth.saved[row.store_depth + (y * row.depth_pitch + x) * row.samples + s]
+            stored = row.store_depth + (y * row.depth_pitch + x) * row.samples + s
+            buffer.depth[place] = depth.saved[stored]
+        hooks.depth_fetched(gpu, depth, buffer.raster_unit, place, stored)
         if inside and row.store_stencil >= 0:
             buffer.stencil[place] = depth.saved[row.store_stencil + (y * row.stencil_pitch + x) * row.samples + s]
 
@@ -150,7 +154,9 @@ def put_back(gpu: Any, depth: Any, buffer: Any, row: Any) -> int:
             continue
         place = place_of(gpu, buffer, x, y, s)
         if row.store_depth >= 0:
-            depth.saved[row.store_depth + (y * row.depth_pitch + x) * row.samples + s] = buffer.depth[place]
+            stored = row.store_depth + (y * row.depth_pitch + x) * row.samples + s
+            depth.saved[stored] = buffer.depth[place]
+            hooks.depth_put_back(gpu, depth, buffer.raster_unit, place, stored)
         if row.store_stencil >= 0:
             at = row.store_stencil + (y * row.stencil_pitch + x) * row.samples + s
             if depth.saved[at] != buffer.stencil[place]:
@@ -160,14 +166,16 @@ def put_back(gpu: Any, depth: Any, buffer: Any, row: Any) -> int:
 
 
 @unit
-def clear(depth: Any, row: Any, index: int) -> None:
+def clear(gpu: Any, depth: Any, row: Any, index: int) -> None:
     """A clear between draws sets the values of its box."""
     box = depth.clear[index]
     for y in range(max(0, box.y), min(box.y + box.height, row.height)):
         for x in range(max(0, box.x), min(box.x + box.width, row.width)):
             for s in range(row.samples):
                 if box.depth_write != 0 and row.store_depth >= 0:
-                    depth.saved[row.store_depth + (y * row.depth_pitch + x) * row.samples + s] = box.depth
+                    stored = row.store_depth + (y * row.depth_pitch + x) * row.samples + s
+                    depth.saved[stored] = box.depth
+                    hooks.depth_cleared(gpu, depth, 0, stored)
                 if row.store_stencil >= 0:
                     at = row.store_stencil + (y * row.stencil_pitch + x) * row.samples + s
                     kept = depth.saved[at] & ~box.stencil_mask

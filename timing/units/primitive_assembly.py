@@ -18,6 +18,7 @@ from ..engine.records import NEVER, record
 from ..engine.ring import drop, front, full
 from ..engine.unit import Unit
 from ..engine.wiring import access, input, output
+from ..techniques import hooks
 from .vertex_fetcher import SHADED
 
 shaded = input()
@@ -72,9 +73,10 @@ def assemble(gpu: Any, binning: Any, assembly: Any, t: int) -> bool:
     for _ in range(assembly.primitives_per_cycle):
         if assembly.primitive == len(binning.primitive):
             break
-        primitive = binning.primitive[assembly.primitive]
-        if primitive.stream_end > assembly.committed:
+        chosen = hooks.next_assembled(gpu, binning, assembly.primitive)
+        if chosen == hooks.WAIT_PRIMITIVE:
             break
+        primitive = binning.primitive[chosen]
         if full(queue):
             assembly.cause = BLOCKED
             break
@@ -83,7 +85,7 @@ def assemble(gpu: Any, binning: Any, assembly: Any, t: int) -> bool:
         if primitive.culled != 0:
             assembly.culled += 1
         else:
-            hand_on(gpu, binning, assembly.primitive)
+            hand_on(gpu, binning, chosen)
         assembly.primitive += 1
         made = True
     if made:

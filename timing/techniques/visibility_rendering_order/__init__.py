@@ -18,14 +18,14 @@ from ...engine.jit import inline, unit
 from ...engine.technique import Technique
 from ...memory.kinds import CacheKind
 from ...memory.request import PRIMITIVE_LIST, WRITE, send
-from ..depth_ties import NO_PRIORITY, wins
 from ..hooks import GO, WAIT, WAIT_PRIMITIVE
 from . import edge_filter, edge_inserter, tables, visibility_order, visibility_sort
+from .comparisons import depth_tested, depth_written, forget_occluder, frame_end, quad_begin
 from .parameters import Parameters
-from .state import MAX_NODES, NO_NODE, STATE, STATISTICS, STRUCTURES, setup
+from .state import STATE, STATISTICS, STRUCTURES, setup
 from .visibility_order import FIRST_LIST_BYTES, first_list_address
 
-AVERAGE, MINIMUM, MAXIMUM = 1, 2, 3
+__all__ = ["depth_tested", "depth_written", "frame_end", "quad_begin"]
 
 
 @inline
@@ -35,13 +35,7 @@ def pass_begin(gpu: Any, own: Any, commands: Any, render_pass: int, t: int) -> i
     state.pass_active = own.render_pass[render_pass].active
     state.listed = -1
     if own.render_pass[render_pass].first != 0:
-        if state.perfect != 0:
-            for node in range(MAX_NODES):
-                state.rank[node] = -1
-            for place in range(len(own.perfect)):
-                state.rank[own.perfect[place]] = place
-        else:
-            visibility_sort.begin(gpu)
+        visibility_sort.begin(gpu, own)
     return GO
 
 
@@ -100,80 +94,9 @@ def forget_occluders(gpu: Any, r: int) -> None:
 
 
 @inline
-def forget_occluder(gpu: Any, r: int, place: int) -> None:
-    occluder = gpu.technique.visibility_rendering_order.occluder[r]
-    occluder.node[place] = NO_NODE
-    occluder.priority[place] = NO_PRIORITY
-
-
-@inline
-def quad_begin(gpu: Any, own: Any, depth: Any, r: int, quad: int, t: int) -> int:
-    """A quad is tested when its edges find room."""
-    return GO if edge_filter.has_room(gpu, r) else WAIT
-
-
-@inline
-def depth_tested(
-    gpu: Any, own: Any, depth: Any, r: int, place: int, quad: int, z: int, held: int, passed: bool
-) -> bool:
-    """Decide between equal depths by the number of the draw, and tell who is in front of whom."""
-    state = gpu.technique.visibility_rendering_order
-    row = own.draw[depth.primitive[depth.quad[quad].primitive].state]
-    if row.movable == 0:
-        return passed
-    occluder = state.occluder[r]
-    if z == held:
-        passed = wins(row.priority, occluder.priority[place])
-    if row.node != NO_NODE and state.perfect == 0:
-        measure(state, row.node, z)
-        other = occluder.node[place]
-        if other == row.node:
-            state.auto_edges += 1
-        elif other != NO_NODE:
-            found = (
-                edge_filter.enqueue(gpu, r, row.node, other) if passed else edge_filter.enqueue(gpu, r, other, row.node)
-            )
-            state.edges += 1
-            state.lost_edges += not found
-    return bool(passed)
-
-
-@inline
-def measure(state: Any, node: int, z: int) -> None:
-    """Depth of an object, where it decides about cycles (H2)."""
-    if state.breaker == AVERAGE:
-        state.depth_sum[node] += z
-    elif state.breaker == MINIMUM:
-        if state.depth_count[node] == 0 or z < state.depth_sum[node]:
-            state.depth_sum[node] = z
-    elif state.breaker == MAXIMUM and (state.depth_count[node] == 0 or z > state.depth_sum[node]):
-        state.depth_sum[node] = z
-    state.depth_count[node] += 1
-
-
-@inline
-def depth_written(gpu: Any, own: Any, depth: Any, r: int, place: int, quad: int) -> None:
-    """The depth buffer keeps object and draw beside the depth."""
-    row = own.draw[depth.primitive[depth.quad[quad].primitive].state]
-    occluder = gpu.technique.visibility_rendering_order.occluder[r]
-    occluder.node[place] = row.node
-    occluder.priority[place] = row.priority
-
-
-@inline
 def depth_cleared(gpu: Any, own: Any, depth: Any, r: int, place: int) -> None:
     """The clear's depth belongs to no object."""
     forget_occluder(gpu, r, place)
-
-
-@inline
-def frame_end(gpu: Any, own: Any, commands: Any, t: int) -> None:
-    """Objects of the frame, in program order, for the sort of its graph."""
-    state = gpu.technique.visibility_rendering_order
-    state.objects = len(own.object)
-    state.nodes += len(own.object)
-    for i in range(len(own.object)):
-        state.object[i] = own.object[i]
 
 
 TECHNIQUE = Technique(

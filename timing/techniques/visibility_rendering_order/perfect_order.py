@@ -61,7 +61,7 @@ def _reaches(children: Mapping[int, list[int]], start: int, goal: int) -> bool:
     return False
 
 
-def occlusions(frame: Any, draws: Array, objects: Array, tiles: Any) -> dict[Edge, int]:
+def occlusions(frame: Any, draws: Array, objects: Array, configuration: Any) -> dict[Edge, int]:
     """What depth tests in program order tell of a frame: pairs of objects and their samples, in the order of objects.
 
     Parameters
@@ -72,21 +72,25 @@ def occlusions(frame: Any, draws: Array, objects: Array, tiles: Any) -> dict[Edg
         Rows of `tables.DRAW`.
     objects
         Numbers of the frame's objects, in program order.
-    tiles
-        Section of the configuration: size of the tiles.
+    configuration
+        Hardware: size of the tiles; a machine without any has a pass in one.
     """
     local = np.full(int(objects.max(initial=-1)) + 1, NO_OBJECT, np.int64)
     local[objects] = np.arange(len(objects))
     of_draw = np.where(draws["node"] >= 0, local[np.maximum(draws["node"], 0)] if len(local) else NO_OBJECT, NO_OBJECT)
     counts = np.zeros((len(objects), len(objects)), np.int64)
     depth, tiling, tile = frame.depth, frame.tiling, frame.commands.tile
-    samples = frame.commands.render_pass["samples"][tiling.tile["render_pass"]].astype(np.int64)
-    held = np.empty(tiles.width * tiles.height * int(samples.max(initial=1)), np.int64)
+    passes = frame.commands.render_pass[tiling.tile["render_pass"]]
+    samples = passes["samples"].astype(np.int64)
+    width, height = configuration.tiles.width, configuration.tiles.height
+    if configuration.machine == "immediate":
+        width, height = int(passes["width"].max(initial=1)), int(passes["height"].max(initial=1))
+    held = np.empty(width * height * int(samples.max(initial=1)), np.int64)
     writes = (depth.state["depth_test"] != 0) & (depth.state["depth_write"] != 0)
     x, y = tile["x"].astype(np.int64), tile["y"].astype(np.int64)
     _count(
         tiling.tile, tiling.entry, tiling.primitive, depth.quad, depth.clear, of_draw, writes, samples, x, y,
-        (tiles.width, tiles.height), held, counts,
+        (width, height), held, counts,
     )  # fmt: skip
     found = np.argwhere(counts)
     return {(int(objects[a]), int(objects[b])): int(counts[a, b]) for a, b in found}
@@ -120,7 +124,7 @@ def _count(
             node = of_draw[primitive.state]
             for q in range(entries[e].first_quad, entries[e].last_quad):
                 quad = quads[q]
-                tested = quad.coverage & ~quad.discarded
+                tested = quad.coverage & ~(quad.discarded * 0x1111)
                 for bit in range(4 * per_pixel):
                     if tested >> bit & 1 == 0:
                         continue

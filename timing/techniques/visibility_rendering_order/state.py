@@ -50,6 +50,7 @@ STATE = record(
     depth_sum=("f8", (MAX_NODES,)),
     depth_count=("i8", (MAX_NODES,)),
     rank=("i4", (MAX_NODES,)),
+    begun="i8",
     pass_active="i8",
     listed="i8",
     list_every="i8",
@@ -63,7 +64,7 @@ STATE = record(
 """`entry`: the graph of the frame at work, until it is sorted when the next one begins; `overflow`: the last entry not
 yet taken for overflow; `object`: objects of the last frame in program order; `rank`: place in the order, or -1;
 `listed`: entry of the Primitive List whose First Primitive List entry was written; `counts`: edges have counters, up to
-`most`; `perfect`: the order comes from the frame's tables."""
+`most`; `perfect`: the order comes from the frame's tables; `begun`: the sort for this frame (IMR-VRO)."""
 
 
 def setup(chip: Any, state: Any) -> None:

@@ -74,6 +74,31 @@ class Numbers:
 
 def load(source: Any, configuration: Any, frame: Any) -> Tables:
     """Tables of a frame; `source` is a `loading.load.Loaded`."""
+    found = find_groups(source, configuration, frame)
+    tile = np.zeros(len(frame.tiling.tile), TILE)
+    tile["render_pass"] = frame.tiling.tile["render_pass"]
+    group_of, tile_of = _groups_of_entries(frame, found.draw, found.clear_group)
+    runs, begins, slot = _runs(frame.tiling.tile, group_of, tile)
+    order = np.zeros(len(runs), np.int32)
+    return Tables(
+        found.draw, found.group, found.render_pass, runs, tile, order, begins, slot, tile_of, found.object,
+        found.perfect,
+    )  # fmt: skip
+
+
+class Groups(NamedTuple):
+    """What may change places in a frame, on any machine; names as in `Tables`. `clear_group`: group of each clear."""
+
+    draw: Array
+    clear_group: Array
+    group: Array
+    render_pass: Array
+    object: Array
+    perfect: Array
+
+
+def find_groups(source: Any, configuration: Any, frame: Any) -> Groups:
+    """What may change places; ActivityError where the activity does not tell enough."""
     if source.activity.manifest.level != "all":
         raise ActivityError(
             f"{source.activity.folder}: another order shades other quads than program order, and only those are "
@@ -81,29 +106,29 @@ def load(source: Any, configuration: Any, frame: Any) -> Tables:
         )
     own = configuration.technique.of("visibility_rendering_order")
     numbers = source.carried.kept.setdefault(NAME, Numbers())
-    draws, clear_group, groups, passes = _groups(source, own, numbers)
-    tile = np.zeros(len(frame.tiling.tile), TILE)
-    tile["render_pass"] = frame.tiling.tile["render_pass"]
-    group_of, tile_of = _groups_of_entries(frame, draws, clear_group)
-    runs, begins, slot = _runs(frame.tiling.tile, group_of, tile)
+    draws, clear_group, groups, limits = _groups(source, own, numbers)
+    nodes = groups["node"][groups["node"] != NO_NODE]
+    _, first = np.unique(nodes, return_index=True)
+    objects = nodes[np.sort(first)]
+    perfect = np.zeros(0, np.int16)
+    if own.order == "perfect":
+        occlusions = perfect_order.occlusions(frame, draws, objects, configuration)
+        perfect = np.array(perfect_order.order(objects.tolist(), occlusions), np.int16)
+    return Groups(draws, clear_group, groups, _pass_rows(frame, groups, limits), objects, perfect)
+
+
+def _pass_rows(frame: Any, groups: Array, limits: Array) -> Array:
+    """Passes with their groups."""
     render_pass = frame.commands.render_pass
     rows = np.zeros(len(render_pass), RENDER_PASS)
-    rows["first_group"], rows["last_group"] = passes[:-1], passes[1:]
+    rows["first_group"], rows["last_group"] = limits[:-1], limits[1:]
     for p, row in enumerate(rows):
         segment = groups[row["first_group"] : row["last_group"]]
         movable = segment["segment"][segment["node"] != NO_NODE]
         row["active"] = len(movable) > len(np.unique(movable))
         row["first"] = p == 0 or render_pass["frame"][p] != render_pass["frame"][p - 1]
         row["first_tile"] = render_pass["first_tile"][p]
-    nodes = groups["node"][groups["node"] != NO_NODE]
-    _, first = np.unique(nodes, return_index=True)
-    objects = nodes[np.sort(first)]
-    perfect = np.zeros(0, np.int16)
-    if own.order == "perfect":
-        found = perfect_order.occlusions(frame, draws, objects, configuration.tiles)
-        perfect = np.array(perfect_order.order(objects.tolist(), found), np.int16)
-    order = np.zeros(len(runs), np.int32)
-    return Tables(draws, groups, rows, runs, tile, order, begins, slot, tile_of, objects, perfect)
+    return rows
 
 
 @dataclass

@@ -57,9 +57,16 @@ VISIBILITY_SORT = record(
 objects that have their place."""
 
 
-@inline
-def begin(gpu: Any) -> None:
-    """A frame begins: sort the graph of the one before as soon as all its edges are there."""
+@unit
+def begin(gpu: Any, own: Any) -> None:
+    """A frame begins: sort the graph of the one before once all its edges are there, or take the perfect order."""
+    state = gpu.technique.visibility_rendering_order
+    if state.perfect != 0:
+        for node in range(MAX_NODES):
+            state.rank[node] = -1
+        for place in range(len(own.perfect)):
+            state.rank[own.perfect[place]] = place
+        return
     gpu.visibility_sort.asked = 1
     poke(gpu, gpu.visibility_sort.id)
     edge_filter.call(gpu)

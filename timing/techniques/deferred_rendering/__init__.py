@@ -11,7 +11,8 @@ from typing import Any
 
 from ...engine.jit import inline
 from ...engine.technique import Technique
-from ..depth_ties import NO_PRIORITY, wins
+from ..depth_ties import NO_PRIORITY
+from ..hidden_surfaces import is_visible, keep
 from ..hooks import GO, SKIP, WAIT
 from . import hsr_depth_test, hsr_fetcher, hsr_rasterizer, tables
 from .parameters import Parameters
@@ -46,32 +47,25 @@ def depth_tested(
     the number of the draw decides."""
     state = gpu.technique.deferred_rendering
     row = own.draw[depth.primitive[depth.quad[quad].primitive].state]
-    if row.priority == NO_PRIORITY:
-        return passed
     occluder = state.occluder[r]
-    waits = occluder.rendered[place] == 0
-    if z == held:
-        passed = wins(row.priority, occluder.priority[place]) or (waits and row.priority == occluder.priority[place])
-    if waits and row.opaque != 0:
-        state.kept += passed
-        state.hidden += not passed
-    return bool(passed)
+    visible = is_visible(row, occluder, place, z, held, passed)
+    if occluder.rendered[place] == 0 and row.opaque != 0:
+        state.kept += visible
+        state.hidden += not visible
+    return visible
 
 
 @inline
 def depth_written(gpu: Any, own: Any, depth: Any, r: int, place: int, quad: int) -> None:
     """The depth buffer keeps the draw beside the depth."""
-    occluder = gpu.technique.deferred_rendering.occluder[r]
-    occluder.priority[place] = own.draw[depth.primitive[depth.quad[quad].primitive].state].priority
-    occluder.rendered[place] = 1
+    row = own.draw[depth.primitive[depth.quad[quad].primitive].state]
+    keep(gpu.technique.deferred_rendering.occluder[r], place, row.priority, 1)
 
 
 @inline
 def depth_cleared(gpu: Any, own: Any, depth: Any, r: int, place: int) -> None:
     """The clear's depth belongs to no draw."""
-    occluder = gpu.technique.deferred_rendering.occluder[r]
-    occluder.priority[place] = NO_PRIORITY
-    occluder.rendered[place] = 1
+    keep(gpu.technique.deferred_rendering.occluder[r], place, NO_PRIORITY, 1)
 
 
 TECHNIQUE = Technique(

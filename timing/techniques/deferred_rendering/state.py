@@ -8,16 +8,14 @@ from tilegpu.timing.energy.declare import FRAGMENT_BYTES, RASTER, TRIANGLE_BYTES
 from tilegpu.timing.energy.geometry import Logic, Ram
 from tilegpu.timing.results.declare import Stat, ratio
 
-from ...engine.records import MAX_RASTER_UNITS, MAX_TILE_SAMPLES, record
+from ...engine.records import MAX_RASTER_UNITS, record
+from ..hidden_surfaces import OCCLUDER
 
 NAME = "techniques.deferred_rendering"
 FETCHER, RASTERIZER, DEPTH = f"{NAME}.hsr_fetcher", f"{NAME}.hsr_rasterizer", f"{NAME}.hsr_depth_test"
 PRIORITY_BITS = 14
 """Of a draw's number beside a depth; whether it was rendered."""
 
-OCCLUDER = record(priority=("i4", (MAX_TILE_SAMPLES,)), rendered=("i1", (MAX_TILE_SAMPLES,)))
-"""What the depth buffer keeps beside each depth: which draw it is of, and whether that one was rendered, or only found
-to be in front."""
 STATE = record(occluder=(OCCLUDER, (MAX_RASTER_UNITS,)), parallel="i8", hidden="i8", kept="i8")
 
 

@@ -6,21 +6,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tilegpu.functional.activity.kernels.order import OrderConstraint
-
 from ...loading.source import ActivityError
-from ..depth_ties import TOWARDS, may_move, priority_of
+from ..hidden_surfaces import classify
 
 Array = np.ndarray[Any, Any]
 
-DRAW = np.dtype([("priority", "i4"), ("opaque", "i1")], align=True)
-"""`priority`: of `depth_ties`; `opaque`: hides what is behind it, known before it is shaded."""
 TILE = np.dtype([("last_entry", "i4")], align=True)
 """`last_entry`: of the list; hidden surfaces are removed up to there."""
 
 
 class Tables(NamedTuple):
-    """The technique's tables of a frame."""
+    """The technique's tables of a frame; `draw`: of `hidden_surfaces`."""
 
     draw: Array
     tile: Array
@@ -33,25 +29,8 @@ def load(source: Any, configuration: Any, frame: Any) -> Tables:
             f"{source.activity.folder}: Deferred Rendering tests other quads than those that are shaded, and only "
             "those are recorded; record with --level all"
         )
-    draws, barrier = _draws(source.draws.rows, source.draws.state, frame.depth.state)
+    draws, barrier = classify(source.draws.rows, source.draws.state, frame.depth.state)
     return Tables(draws, _tiles(frame, barrier))
-
-
-def _draws(rows: Any, states: Array, tested: Array) -> tuple[Array, Array]:
-    """Draws, and which of them are barriers: what was drawn before must not be hidden by what comes behind."""
-    draws, barrier = np.zeros(len(rows), DRAW), np.zeros(len(rows), bool)
-    towards: dict[int, int] = {}
-    for place, row in enumerate(rows):
-        constraint = int(states[place]["constraint"])
-        if may_move(row, constraint):
-            way = TOWARDS[row["depth_function"]]
-            barrier[place] = towards.setdefault(row["pass"], way) != way
-            draws[place] = priority_of(place, constraint), not tested[place]["late"]
-        else:
-            # What leaves depth and stencil alone is hidden rightly by what comes later: that paints it over.
-            writes = row["depth_test"] and row["depth_write"]
-            barrier[place] = writes or bool(constraint & OrderConstraint.STENCIL)
-    return draws, barrier
 
 
 def _tiles(frame: Any, barrier: Array) -> Array:

@@ -1,0 +1,157 @@
+"""Z-prepass (de Lucas' thesis of 2018, appendix A.3.1): the application draws what is opaque twice, first for its
+depths alone, so that only what is visible is shaded.
+
+A technique of software: frames are rewritten when they are loaded. Fragments of the first pass end at early depth, as
+the thesis has it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tilegpu.timing.results.declare import Stat
+
+from ...engine.jit import inline
+from ...engine.records import MAX_RASTER_UNITS, record
+from ...engine.technique import Technique
+from ...loading.source import ActivityError
+from ..depth_ties import NO_PRIORITY, wins
+from ..hidden_surfaces import DRAW, OCCLUDER, is_visible, keep
+from ..hooks import GO, SKIP
+from .rewrite import NAME, rewrite
+
+Array = np.ndarray[Any, Any]
+STATISTICS_NAME = f"techniques.{NAME}"
+STATE = record(occluder=(OCCLUDER, (MAX_RASTER_UNITS,)), quads="i8", fragments="i8", hidden="i8")
+
+
+class Tables(NamedTuple):
+    """The technique's tables of a frame: `draw` as of `hidden_surfaces`, those of the first pass behind the others from
+    `first` on; what is stored beside each depth."""
+
+    draw: Array
+    first: Array
+    priority: Array
+    rendered: Array
+
+
+def load(source: Any, configuration: Any, frame: Any) -> Tables:
+    """Tables of a frame that was rewritten; `source` is a `loading.load.Loaded`."""
+    if source.activity.manifest.level != "all":
+        raise ActivityError(
+            f"{source.activity.folder}: a Z-prepass tests other quads than those that are shaded, and only those are "
+            "recorded; record with --level all"
+        )
+    found = source.carried.kept[NAME]
+    draws = np.concatenate([found.draw, found.draw[found.again]]).astype(DRAW)
+    saved = len(frame.depth.saved)
+    first = np.array([len(found.draw)], np.int64)
+    return Tables(draws, first, np.zeros(saved, np.int32), np.ones(saved, np.int8))
+
+
+@inline
+def state_of(depth: Any, quad: int) -> int:
+    """The draw that a quad is of."""
+    return int(depth.primitive[depth.quad[quad].primitive].state)
+
+
+@inline
+def pass_begin(gpu: Any, own: Any, commands: Any, render_pass: int, t: int) -> int:
+    """The depths of a pass that begins belong to no draw."""
+    row = commands.render_pass[render_pass]
+    if row.store_depth >= 0:
+        for y in range(row.height):
+            begin = row.store_depth + y * row.depth_pitch * row.samples
+            for i in range(begin, begin + row.width * row.samples):
+                own.priority[i] = NO_PRIORITY
+                own.rendered[i] = 1
+    return GO
+
+
+@inline
+def depth_tested(
+    gpu: Any, own: Any, depth: Any, r: int, place: int, quad: int, z: int, held: int, passed: bool
+) -> bool:
+    """In the first pass the nearest draw is found; in the second one it passes where it has that depth."""
+    state = gpu.technique.z_prepass
+    occluder = state.occluder[r]
+    which = state_of(depth, quad)
+    row = own.draw[which]
+    if which >= own.first[0]:
+        return wins(row.priority, occluder.priority[place]) if z == held else passed
+    waits = occluder.rendered[place] == 0
+    visible = is_visible(row, occluder, place, z, held, passed)
+    if waits and row.opaque != 0:
+        state.hidden += not visible
+        if visible:
+            keep(occluder, place, row.priority, 1)
+    return visible
+
+
+@inline
+def depth_written(gpu: Any, own: Any, depth: Any, r: int, place: int, quad: int) -> None:
+    """The depth buffer keeps the draw beside the depth."""
+    which = state_of(depth, quad)
+    keep(gpu.technique.z_prepass.occluder[r], place, own.draw[which].priority, 0 if which >= own.first[0] else 1)
+
+
+@inline
+def depth_cleared(gpu: Any, own: Any, depth: Any, r: int, place: int) -> None:
+    """The clear's depth belongs to no draw."""
+    own.priority[place] = NO_PRIORITY
+    own.rendered[place] = 1
+
+
+@inline
+def depth_fetched(gpu: Any, own: Any, depth: Any, r: int, place: int, stored: int) -> None:
+    """The draw comes with the depth."""
+    occluder = gpu.technique.z_prepass.occluder[r]
+    if stored < 0:
+        keep(occluder, place, NO_PRIORITY, 1)
+    else:
+        keep(occluder, place, own.priority[stored], own.rendered[stored])
+
+
+@inline
+def depth_put_back(gpu: Any, own: Any, depth: Any, r: int, place: int, stored: int) -> None:
+    """It goes back with it."""
+    occluder = gpu.technique.z_prepass.occluder[r]
+    own.priority[stored] = occluder.priority[place]
+    own.rendered[stored] = occluder.rendered[place]
+
+
+@inline
+def depth_compared(gpu: Any, own: Any, depth: Any, r: int, quad: int, passed: int, t: int) -> None:
+    """Count what the first pass lets through, which is not shaded."""
+    state = gpu.technique.z_prepass
+    if state_of(depth, quad) >= own.first[0]:
+        state.quads += 1
+        for bit in range(16):
+            state.fragments += passed >> bit & 1
+
+
+@inline
+def quad_ready(gpu: Any, own: Any, depth: Any, r: int, quad: int, t: int) -> int:
+    """Quads of the first pass end here."""
+    return SKIP if state_of(depth, quad) >= own.first[0] else GO
+
+
+TECHNIQUE = Technique(
+    NAME,
+    "Z-prepass by software (thesis of 2018, appendix A.3.1)",
+    record=STATE,
+    load=load,
+    rewrite=rewrite,
+    statistics=(
+        Stat(f"{STATISTICS_NAME}.quads", "quads", "quads of the first pass that were tested", "quads"),
+        Stat(f"{STATISTICS_NAME}.fragments", "samples", "samples of the first pass that were in front", "fragments"),
+        Stat(
+            f"{STATISTICS_NAME}.hidden", "samples", "samples of opaque draws that the first pass has hidden", "hidden"
+        ),
+    ),
+    order=7,
+    conflicts=("visibility_rendering_order",),
+    machines=("immediate",),
+)

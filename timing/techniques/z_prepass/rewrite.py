@@ -1,0 +1,147 @@
+"""The frame as an application with a Z-prepass draws it (appendix A.3.1): first what is opaque, without colours, then
+everything.
+
+Draws of the first pass have vertices, commands and quads of their own, and no attribute but position. In the second
+pass opaque draws do not write their depths any more.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...engine import frame as f
+from ..hidden_surfaces import classify
+
+Array = np.ndarray[Any, Any]
+NAME = "z_prepass"
+
+
+class Plan(NamedTuple):
+    """Which draws are drawn twice: `draw` as `hidden_surfaces` classifies them; `again`: places of those."""
+
+    draw: Array
+    again: Array
+
+
+def plan(source: Any, frame: Any) -> Plan:
+    """Opaque draws up to the first barrier or clear of their pass."""
+    draws, barrier = classify(source.draws.rows, source.draws.state, frame.depth.state)
+    stopped: dict[int, int] = {}
+    for place, row in enumerate(source.draws.rows):
+        if barrier[place]:
+            stopped[row["pass"]] = min(row["event"], stopped.get(row["pass"], row["event"]))
+    numbers = [row["pass"] for row in source.passes.rows]
+    for event, row in source.passes.clears:
+        stopped[numbers[row]] = min(event, stopped.get(numbers[row], event))
+    again = [
+        place
+        for place, row in enumerate(source.draws.rows)
+        if draws[place]["opaque"] and row["event"] < stopped.get(row["pass"], row["event"] + 1)
+    ]
+    return Plan(draws, np.array(again, np.int64))
+
+
+def rewrite(source: Any, configuration: Any, frame: Any) -> f.Frame:
+    """The frame with the draws of the first pass before those of the second; `source` is a `loading.load.Loaded`."""
+    found = plan(source, frame)
+    source.carried.kept[NAME] = found
+    drawn_twice = np.zeros(len(found.draw), bool)
+    drawn_twice[found.again] = True
+    primitive, new_place, copies = _primitives(frame, drawn_twice, len(found.draw))
+    entry, bins, quad = _copies(frame, primitive, new_place, copies)
+    batch, render_pass = _batches(source, frame, drawn_twice, primitive)
+    c, s = frame.commands, frame.shading
+    return f.join(
+        render_pass, c.target, c.tile, batch, frame.vertices.attribute, frame.vertices.stream, primitive, bins, entry,
+        _states(frame.depth.state, found.again), frame.depth.clear, quad, frame.depth.shader_depth, frame.depth.saved,
+        s.path, s.sequence, s.instruction, frame.texturing.operation, frame.texturing.line, c.move, False,
+    )  # fmt: skip
+
+
+def _states(state: Array, again: Array) -> Array:
+    """States of all draws, then those of the first pass."""
+    first = state[again].copy()
+    first["late"] = first["blends"] = first["writes_color"] = 0
+    second = state.copy()
+    second["depth_write"][again] = 0
+    return np.concatenate([second, first])
+
+
+def _pass_of(frame: Any) -> Array:
+    """Pass of each primitive, clears among them."""
+    last = frame.commands.render_pass["last_primitive"]
+    return np.searchsorted(last, np.arange(len(frame.binning.primitive)), side="right")
+
+
+def _primitives(frame: Any, twice: Array, draws: int) -> tuple[Array, Array, Array]:
+    """Primitives in their new order; the new place of each old one, and of its copy or -1."""
+    table = frame.binning.primitive
+    render_pass = _pass_of(frame)
+    copied = np.flatnonzero((table["clear"] < 0) & twice[table["state"]])
+    # In each pass the copies come first.
+    key = np.concatenate([2 * render_pass + 1, 2 * render_pass[copied]])
+    order = np.argsort(key, kind="stable")
+    rows = np.concatenate([table, table[copied]])
+    number = np.cumsum(twice) - 1
+    rows["state"][len(table) :] = draws + number[table["state"][copied]]
+    rows["attributes"][len(table) :] = 1
+    place = np.empty(len(rows), np.int64)
+    place[order] = np.arange(len(rows))
+    copies = np.full(len(table), -1, np.int64)
+    copies[copied] = place[len(table) :]
+    return rows[order], place[: len(table)], copies
+
+
+def _copies(frame: Any, primitive: Array, place: Array, copies: Array) -> tuple[Array, Array, Array]:
+    """Entries, bins and quads, those of the copies behind the others; primitives get their bins."""
+    entry, quad = frame.binning.entry.copy(), frame.depth.quad.copy()
+    own = np.flatnonzero(copies[entry["primitive"]] >= 0)
+    counts = (entry["last_quad"] - entry["first_quad"])[own]
+    rows = np.repeat(entry["first_quad"][own] - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
+    further, quads = entry[own].copy(), quad[rows].copy()
+    further["first_quad"] = len(quad) + np.cumsum(counts) - counts
+    further["last_quad"] = further["first_quad"] + counts
+    further["primitive"] = copies[entry["primitive"][own]]
+    quads["primitive"] = copies[quads["primitive"]]
+    entry["primitive"], quad["primitive"] = place[entry["primitive"]], place[quad["primitive"]]
+    entries = np.concatenate([entry, further])
+    order = np.argsort(entries["primitive"], kind="stable")
+    bins = np.zeros(len(entries), f.BIN)
+    bins["entry"] = order
+    limits = np.searchsorted(entries["primitive"][order], np.arange(len(primitive) + 1))
+    primitive["first_bin"], primitive["last_bin"] = limits[:-1], limits[1:]
+    return entries, bins, np.concatenate([quad, quads])
+
+
+def _batches(source: Any, frame: Any, twice: Array, primitive: Array) -> tuple[Array, Array]:
+    """Batches in their new order, passes with theirs; primitives know which vertices must be there."""
+    batch, passes = frame.vertices.batch, frame.commands.render_pass.copy()
+    draw_of = np.repeat(np.arange(len(twice)), [len(starts) for starts in source.draws.stream_start])
+    order: list[int] = []
+    draws = len(twice)
+    before = np.zeros(draws + int(twice.sum()), np.int64)
+    number, committed = np.cumsum(twice) - 1, 0
+    primitives = np.bincount(_pass_of(frame), minlength=len(passes))
+    copied = frame.binning.primitive
+    is_copied = (copied["clear"] < 0) & twice[copied["state"]]
+    primitives += np.bincount(_pass_of(frame)[is_copied], minlength=len(passes))
+    for row in passes:
+        mine = np.arange(row["first_batch"], row["last_batch"])
+        row["first_batch"] = len(order)
+        for copy, chosen in ((True, mine[twice[draw_of[mine]]]), (False, mine)):
+            for b in chosen:
+                draw = draw_of[b]
+                state = draws + number[draw] if copy else draw
+                if b == 0 or draw_of[b - 1] != draw:
+                    before[state] = committed - batch["first_stream"][b]
+                committed += int(batch["last_stream"][b] - batch["first_stream"][b])
+                order.append(int(b))
+        row["last_batch"] = len(order)
+    passes["last_primitive"] = np.cumsum(primitives)
+    drawn = primitive["clear"] < 0
+    primitive["stream_end"][drawn] += before[primitive["state"][drawn]].astype(np.int32)
+    for place in np.flatnonzero(~drawn):
+        primitive["stream_end"][place] = primitive["stream_end"][place - 1] if place else 0
+    return batch[order], passes

@@ -1,8 +1,7 @@
-"""Visibility Rendering Order: de Lucas' thesis of 2018, section 4.5.
+"""Visibility: de Lucas' thesis of 2018, section 4.5 and appendix A.
 
 The rules follow the thesis' words. Means of time, energy and overshading are to be met within a quarter of the change,
-shares and bounds as they stand; where the thesis ranks games, the rank decides. What it says of Deferred Rendering and
-of counters at edges waits until these are modelled.
+shares and bounds as they stand; where the thesis ranks games, the rank decides.
 """
 
 from __future__ import annotations
@@ -10,12 +9,13 @@ from __future__ import annotations
 from ...declare import Experiment, Frames, Study
 from .conclusions import CONCLUSIONS
 from .figures import FIGURES
-from .measures import APPLICATIONS, BREAKERS, MACHINES, NAIVE, PIPELINED, TWINS, UNORDERED
+from .immediate import GAMES, IMMEDIATE
+from .measures import APPLICATIONS, BREAKERS, LISTS, MACHINES, NAIVE, ORDERS, PIPELINED, TWINS, UNORDERED
 
 STUDY = Study(
     name="vro-2018",
-    title="Visibility Rendering Order on the tile-based machine",
-    source="de Lucas, PhD thesis, UPC 2018, chapter 4",
+    title="Visibility Rendering Order, Deferred Rendering, Z-prepass",
+    source="de Lucas, PhD thesis, UPC 2018, chapter 4 and appendix A",
     workloads=TWINS,
     applications=APPLICATIONS,
     screen=None,
@@ -25,7 +25,9 @@ STUDY = Study(
     experiments=(
         Experiment(MACHINES),
         Experiment(BREAKERS, UNORDERED, UNORDERED[:2], with_applications=False),
-        Experiment(NAIVE, with_applications=False),
+        Experiment(ORDERS | NAIVE, with_applications=False),
+        Experiment(LISTS, UNORDERED, UNORDERED[:2], with_applications=False),
+        Experiment(IMMEDIATE, GAMES, GAMES[:2], with_applications=False),
         Experiment(PIPELINED, UNORDERED, UNORDERED[:2], with_applications=False),
     ),
     figures=FIGURES,

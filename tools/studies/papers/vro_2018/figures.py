@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...declare import Figure
+from . import immediate
 from .measures import (
     BASE,
     CYCLES,
@@ -17,11 +18,13 @@ from .measures import (
     extra_stalls,
     fetch_cycles,
     overshading,
+    per_pixel,
     traffic_ratios,
     unordered,
 )
 
 FIGURES = (
+    Figure("4.2", "Fragments shaded per pixel", "fragments", per_pixel),
     Figure("4.13", "Objects and edges", "per frame", lambda m: {
         "objects": {n: m.value(n, VRO, f"{NAME}.nodes") / m.frames(n) for n in m.workloads},
         "edges": {n: m.value(n, VRO, f"{NAME}.edge_inserter.edges") / m.frames(n) for n in m.workloads},
@@ -52,4 +55,5 @@ FIGURES = (
     Figure("4.23", "Overshading by the way out of cycles", "of the baseline's", lambda m: {
         name: {"mean": value} for name, value in breakers(unordered(m)).items()
     }, means=True),
+    *immediate.FIGURES,
 )  # fmt: skip

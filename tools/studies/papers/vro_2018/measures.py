@@ -38,11 +38,33 @@ KEEP = f"{PARAMETER}.parallel_cycles=keep"
 
 BY_DEPTH = f"{PARAMETER}.cycle_breaker=average_depth"
 
+COUNTER = f"{PARAMETER}.parallel_cycles=counter"
+
 BREAKERS = {
     "PO_H2": Machine("vro-2018-vro", (BY_DEPTH,)),
+    "C_H1": Machine("vro-2018-vro", (COUNTER,)),
+    "C_H1, 16 bits": Machine("vro-2018-vro", (COUNTER, f"{PARAMETER}.counter_bits=16")),
+    "C_H2": Machine("vro-2018-vro", (COUNTER, BY_DEPTH)),
     "H1": Machine("vro-2018-vro", (KEEP,)),
     "MinZ": Machine("vro-2018-vro", (KEEP, BY_DEPTH)),
 }
+"""Table 4.1, and H1 without either."""
+
+PERFECT, ON_CHIP = "perfect", "vro, lists on chip"
+
+ORDERS = {PERFECT: Machine("vro-2018-vro", (f"{PARAMETER}.order=perfect",))}
+
+LISTS = {
+    ON_CHIP: Machine(
+        "vro-2018-vro",
+        (
+            f"{PARAMETER}.first_primitive_list=on_chip",
+            f"{PARAMETER}.order_list=on_chip",
+            f"{PARAMETER}.absent_object_cycles=0",
+        ),
+    )
+}
+"""The First Primitive List and the order at no cost: where they are kept the thesis does not say."""
 
 CYCLES, GEOMETRY, RASTER, ENERGY = "gpu.cycles", "gpu.geometry_cycles", "gpu.raster_cycles", "energy.total"
 
@@ -159,7 +181,37 @@ def extra_tile_misses(m: Measured) -> float:
     return 100 * m.mean(of[DR][n] / of[VRO][n] - 1 for n in m.workloads)
 
 
+def saved_by_perfect_order(m: Measured) -> dict[str, float]:
+    """Part of the shaded fragments that a perfect order of the objects saves, in percent (4.1)."""
+    left = overshading(m.with_machine(BASE, PERFECT), PERFECT)
+    return {name: 100 * (1 - value) for name, value in left.items()}
+
+
+def per_pixel(m: Measured) -> dict[str, dict[str, float]]:
+    """Fragments shaded per pixel (Fig. 4.2)."""
+    pixels = {n: m.selection.workloads[n].pixels * m.frames(n) for n in m.workloads}
+    series = {
+        "without early depth": m.each(BASE, "raster.early_depth.fragments"),
+        "with early depth": shaded(m, BASE),
+    }
+    perfect = m.with_machine(BASE, PERFECT)
+    series["in perfect order"] = shaded(perfect, PERFECT)
+    return {name: {n: value / pixels[n] for n, value in values.items()} for name, values in series.items()}
+
+
+def of_perfect(m: Measured) -> float:
+    """What C_H1 saves of what a perfect order of the objects saves."""
+    found = m.with_machine(BASE, PERFECT, "C_H1")
+    return (1 - mean_overshading(found, "C_H1")) / (1 - mean_overshading(found, PERFECT))
+
+
 def breakers(m: Measured) -> dict[str, float]:
     """Mean overshading under each way to treat cycles."""
     chosen = m.with_machine(VRO, *BREAKERS)
     return {"PO_H1": mean_overshading(chosen)} | {name: mean_overshading(chosen, name) for name in BREAKERS}
+
+
+def table_4_1(m: Measured) -> dict[str, float]:
+    """The same of the thesis' table alone."""
+    found = breakers(unordered(m))
+    return {name: found[name] for name in ("C_H1", "C_H2", "PO_H1", "PO_H2", "MinZ")}

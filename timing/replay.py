@@ -20,6 +20,7 @@ from .results import units
 from .results.results import Results
 from .results.reuse import measure
 from .results.statistics import snapshot
+from .results.techniques import technique_rows
 from .results.tiles import tile_rows
 from .results.timeline import Timeline
 
@@ -180,6 +181,7 @@ def replay(
                     counted |= technique.check(pictures, number, chip)
             results.counted.append(counted)
             results.tiles.append(tile_rows(chip, frame, number, began))
+            results.add_tables(technique_rows(chip, frame, number))
             results.spent.append(units.since(spent_before, spent_after))
         before, spent_before = after, spent_after
     return results

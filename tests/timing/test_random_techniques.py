@@ -70,10 +70,15 @@ def overrides(seed: int) -> list[str]:
     """A random machine with some of the techniques."""
     rnd = random.Random(seed)
     chosen = [name for name in TECHNIQUES if rnd.random() < 0.6]
-    if seed not in QUICK and random.Random(f"order {seed}").random() < 0.5:
+    chance = random.Random(f"order {seed}").random()
+    if seed not in QUICK and chance < 0.35:
         chosen.append("visibility_rendering_order")
+    elif seed not in QUICK and chance < 0.7:
+        chosen = [name for name in chosen if name != "fragment_memoization"] + ["deferred_rendering"]
     found = [*random_overrides(rnd), f"techniques={'+'.join(chosen) or 'none'}"]
     found.append(f"frame_buffers={rnd.choice((1, 2, 3))}")
+    if "deferred_rendering" in chosen:
+        found.append(f"technique.deferred_rendering.mode={rnd.choice(('parallel', 'sequential'))}")
     if "rendering_elimination" in chosen:
         found.append(f"technique.rendering_elimination.ot_queue={rnd.choice((1, 4, 64))}")
         found.append(f"technique.rendering_elimination.overlap_compute={rnd.choice(('yes', 'no'))}")

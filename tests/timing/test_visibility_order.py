@@ -15,6 +15,7 @@ from test_engine import random_overrides
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.loading.source import ActivityError
+from tilegpu.timing.results.techniques import technique_rows
 from tilegpu.timing.results.units import spent_cycles
 from tilegpu.timing.techniques.visibility_rendering_order import perfect_order
 from tilegpu.timing.techniques.visibility_rendering_order.state import NAME
@@ -49,6 +50,24 @@ def test_the_scene_of_the_thesis(play: Any) -> None:
     assert played.stats[0][f"{NAME}.edge_inserter.edges"] == 3
     assert played.stats[1][f"{NAME}.visibility_sort.broken_cycles"] == 0
     assert played.same_pictures()
+
+
+def test_graph_and_order_are_among_the_results(play: Any) -> None:
+    # As above: B in front of A, both in front of C.
+    a, b, c = Layer("A", 0.0, 0, 40), Layer("B", -0.5, 20, 60), Layer("C", 0.5)
+    for counter in ("program_order", "counter"):
+        played = play([[a, b, c]] * 2, f"technique.{VRO}.parallel_cycles={counter}")
+        rows = technique_rows(played.gpu.chip, played.frames[-1], 1)
+        order = [row["object"] for row in rows["visibility_order"].to_pylist()]
+        edges = {(row["front"], row["behind"]): row["samples"] for row in rows["visibility_graph"].to_pylist()}
+        # In the order of the first frame: B is drawn, then A behind it, then C behind both.
+        first, second, third = order
+        if counter == "counter":
+            # A hides 20 columns of C beside those that B hides.
+            assert edges == {(first, second): 20 * 64, (first, third): 40 * 64, (second, third): 20 * 64}
+        else:
+            assert edges == dict.fromkeys([(first, second), (first, third), (second, third)])
+        assert [row["place"] for row in rows["visibility_order"].to_pylist()] == [0, 1, 2]
 
 
 def test_between_equal_depths_the_number_of_the_draw_decides(play: Any) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from tilegpu.timing.config.fields import Group
 from tilegpu.timing.energy.declare import Structure
-from tilegpu.timing.results.declare import Stat
+from tilegpu.timing.results.declare import ResultTable, Stat
 
 from ..memory.kinds import CacheKind
 from .records import record
@@ -58,6 +58,8 @@ class Technique:
         First-level caches of its own, one of each kind, which its units are joined to by their `ports`.
     statistics
         Counters: names begin with `techniques.<name>.`, paths are in the registers.
+    results
+        Tables of its own among the results; it has a `load` then.
     structures
         Structures of the energy model.
     check
@@ -85,6 +87,7 @@ class Technique:
     wires: Mapping[str, Target] = field(default_factory=dict)
     caches: tuple[CacheKind, ...] = ()
     statistics: tuple[Stat, ...] = ()
+    results: tuple[ResultTable, ...] = ()
     structures: tuple[Structure, ...] = ()
     check: Callable[[Any, int, Any], dict[str, float]] | None = None
     order: int = 100

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 Values = Mapping[str, float]
 CAUSES = ("busy", "waiting", "blocked", "idle")
@@ -61,6 +62,28 @@ def ratio(name: str, unit: str, description: str, over: str, under: str, scale: 
 def total(name: str, unit: str, description: str, *parts: str) -> Stat:
     """Derived statistic: sum of others."""
     return Stat(name, unit, description, "", " + ".join(parts), lambda values: sum(values[part] for part in parts))
+
+
+@dataclass(frozen=True)
+class ResultTable:
+    """A table of a technique among the results.
+
+    Parameters
+    ----------
+    name
+        Of the file, without `.parquet`.
+    title
+        What it is, in a sentence; shown in the report, too.
+    schema
+        Its columns; `frame` is the first.
+    rows
+        `rows(chip, own, frame)`: those of a frame that has just ended, from the machine and the technique's tables.
+    """
+
+    name: str
+    title: str
+    schema: pa.Schema
+    rows: Callable[[Any, Any, int], pa.Table]
 
 
 def spent(name: str, owner: str) -> tuple[Stat, ...]:

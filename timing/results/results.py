@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -99,6 +99,8 @@ class Results:
         What became of each tile, of each of them.
     warm_up
         Frames that ran before and count nowhere.
+    own
+        Tables of techniques, by name.
     """
 
     configuration: Configuration
@@ -108,11 +110,17 @@ class Results:
     spent: list[units.Cycles] = field(default_factory=list)
     tiles: list[pa.Table] = field(default_factory=list)
     warm_up: int = 0
+    own: dict[str, list[pa.Table]] = field(default_factory=dict)
 
     @cached_property
     def statistics(self) -> tuple[Stat, ...]:
         """Every statistic of the configuration."""
         return statistics(self.configuration)
+
+    def add_tables(self, tables: Mapping[str, pa.Table]) -> None:
+        """Add a frame's tables of techniques."""
+        for name, table in tables.items():
+            self.own.setdefault(name, []).append(table)
 
     def frame(self, number: int) -> dict[str, float]:
         """All statistics of one frame."""
@@ -135,8 +143,8 @@ class Results:
     def write(self, folder: Path, replace: bool = False) -> None:
         """Write statistics, energy and the configuration into a folder, which appears when it is whole.
 
-        The files are stats.parquet, stats.json, units.parquet, tiles.parquet, energy.parquet, energy.json and
-        config.toml.
+        The files are stats.parquet, stats.json, units.parquet, tiles.parquet, energy.parquet, energy.json,
+        config.toml, and those of techniques.
 
         Raises
         ------
@@ -154,6 +162,8 @@ class Results:
             pq.write_table(units.table(self.frames, self.spent), partial / "units.parquet", compression="zstd")
             if self.tiles:
                 pq.write_table(pa.concat_tables(self.tiles), partial / "tiles.parquet", compression="zstd")
+            for name, tables in self.own.items():
+                pq.write_table(pa.concat_tables(tables), partial / f"{name}.parquet", compression="zstd")
             pq.write_table(self._energy_table(), partial / "energy.parquet", compression="zstd")
             energy = self.energy().as_json() | {"format": "tilegpu-energy", "frames": len(self.frames)}
             (partial / "energy.json").write_text(json.dumps(energy, indent=1) + "\n", "utf-8")

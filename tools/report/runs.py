@@ -145,7 +145,7 @@ def _read(name: str, folder: Path) -> Run:
         raise ReportError(f"{folder / 'stats.json'}: {at} is not as this version writes it; replay again") from None
     _check_complete(folder / "stats.json", stats)
     tables = {"units": units.SCHEMA, "tiles": tiles.SCHEMA, "energy": ENERGY_SCHEMA}
-    return Run(name, folder, stats, figures, **{part: _table(folder, part, kind) for part, kind in tables.items()})
+    return Run(name, folder, stats, figures, **{part: read_table(folder, part, kind) for part, kind in tables.items()})
 
 
 def _check_complete(path: Path, stats: Stats) -> None:
@@ -157,7 +157,14 @@ def _check_complete(path: Path, stats: Stats) -> None:
         raise ReportError(f"{path}: totals lack {min(missing)}; replay again")
 
 
-def _table(folder: Path, name: str, schema: pa.Schema) -> pa.Table:
+def read_table(folder: Path, name: str, schema: pa.Schema) -> pa.Table:
+    """A table of results, without rows where it is not there.
+
+    Raises
+    ------
+    ReportError
+        If it cannot be read, or lacks a column.
+    """
     path = folder / f"{name}.parquet"
     if not path.is_file():
         return schema.empty_table()

@@ -19,7 +19,7 @@ MOST_TILES = 1 << 18
 METRICS = (
     ("cycles", "cycles", "from when the Tile Fetcher takes the tile to when its colours are written"),
     ("quads", "quads", "2x2 quads rasterized"),
-    ("overdraw", "fragments per pixel", "quads shaded x 4, over the pixels of the tile"),
+    ("overdraw", "fragments per pixel", "overshading: quads shaded x 4, over the pixels of the tile"),
     ("texture_misses", "misses", "misses of first-level texture caches"),
     ("shaded_quads", "quads", "quads that were shaded"),
     ("primitives", "primitives", "primitives in the tile's list"),

@@ -20,6 +20,7 @@ from .sections import (
     statistics_section,
     timeline_section,
 )
+from .techniques import techniques_section
 from .tiles import tiles_section
 
 MOST_FRAMES = 8
@@ -70,6 +71,7 @@ def _sections(
     runs: list[Run], frames: list[int], output: Path, activity: Path | None, images: Path | None
 ) -> list[Section]:
     pictures = find_pictures(frames, runs, activity, images)
+    techniques = techniques_section(runs, frames)
     return [
         runs_section(runs),
         frames_section(pictures, frames, len({number for run in runs for number in run.frames})),
@@ -77,6 +79,7 @@ def _sections(
         statistics_section(runs),
         cycles_section(runs),
         energy_section(runs),
+        *([techniques] if techniques else []),
         configuration_section(runs),
         timeline_section(runs, output),
     ]

@@ -10,6 +10,7 @@ from statistics import fmean
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from tilegpu.functional.activity.reader import Activity
@@ -161,6 +162,22 @@ class Measured:
             if row["raster_unit"] >= 0 and chosen in (None, row["frame"]):
                 spent[row["raster_unit"]] += row["busy_cycles"]
         return spent
+
+    def table(self, workload: str, machine: str, name: str) -> pa.Table:
+        """A technique's table among the results of a run, of the frames that count here.
+
+        Raises
+        ------
+        NotMeasured
+            If the run, or the table, is not there.
+        """
+        path = self._folder(workload, machine) / f"{name}.parquet"
+        if not path.is_file():
+            raise NotMeasured(f"{workload}: {machine}: {name}")
+        found = pq.read_table(path)
+        if self.frame is None:
+            return found
+        return found.filter(pc.equal(found["frame"], self._outcome(workload, machine).frames[self.frame]["frame"]))
 
     def activity(self, workload: str) -> Activity:
         """What was replayed."""

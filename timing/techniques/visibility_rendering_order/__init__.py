@@ -22,6 +22,7 @@ from ..hooks import GO, WAIT, WAIT_PRIMITIVE
 from . import edge_filter, edge_inserter, tables, visibility_order, visibility_sort
 from .comparisons import depth_tested, depth_written, forget_occluder, frame_end, quad_begin
 from .parameters import Parameters
+from .results import TABLES
 from .state import STATE, STATISTICS, STRUCTURES, setup
 from .visibility_order import FIRST_LIST_BYTES, first_list_address
 
@@ -119,6 +120,7 @@ TECHNIQUE = Technique(
         ),
     ),
     statistics=STATISTICS,
+    results=TABLES,
     structures=STRUCTURES,
     # Before Rendering Elimination, which is told of an entry of a tile's list once.
     order=5,

@@ -27,7 +27,7 @@ EDGE_FILTER = record(
     id="i8",
     pending=ring(PENDING, ROOM),
     known=(KNOWN, (MAX_FILTER,)),
-    size="i8",
+    entries="i8",
     clock="i8",
     lookups_per_cycle="i8",
     lookups="i8",
@@ -117,7 +117,7 @@ def call(gpu: Any) -> None:
 def find(filter_: Any, source: int, target: int) -> int:
     """Place of an edge that is known, which is used now; -1 where it is not known."""
     filter_.clock += 1
-    for i in range(filter_.size):
+    for i in range(filter_.entries):
         known = filter_.known[i]
         if known.source == source and known.target == target and known.used > 0:
             known.used = filter_.clock
@@ -136,7 +136,7 @@ def hand_on(gpu: Any, filter_: Any, edge: Any) -> int:
     """Know an edge from now on, and send it to the Edge Inserter, or with counters the one that gives way. Its place;
     -1 where the Edges Queue is full."""
     oldest = 0
-    for i in range(1, filter_.size):
+    for i in range(1, filter_.entries):
         if filter_.known[i].used < filter_.known[oldest].used:
             oldest = i
     known = filter_.known[oldest]
@@ -170,7 +170,7 @@ def send(gpu: Any, edge: Any) -> bool:
 @inline
 def flush(gpu: Any, filter_: Any, t: int) -> int:
     """Before the sort what was counted last goes to the Edge Inserter, an edge per cycle."""
-    for i in range(filter_.size):
+    for i in range(filter_.entries):
         if filter_.known[i].used > 0:
             if not send(gpu, filter_.known[i]):
                 filter_.cause = BLOCKED
@@ -188,7 +188,7 @@ def forget(gpu: Any) -> None:
     """A new graph: nothing is known of it."""
     for r in range(gpu.raster_units):
         filter_ = gpu.raster_unit[r].edge_filter
-        for i in range(filter_.size):
+        for i in range(filter_.entries):
             filter_.known[i].used = 0
 
 
@@ -200,7 +200,7 @@ def drained(gpu: Any) -> bool:
         filter_ = gpu.raster_unit[r].edge_filter
         waiting += filter_.pending.count
         if counts(gpu):
-            for i in range(filter_.size):
+            for i in range(filter_.entries):
                 waiting += filter_.known[i].used > 0
     return bool(waiting == 0)
 
@@ -208,7 +208,7 @@ def drained(gpu: Any) -> bool:
 def setup(chip: Any, filter_: Any, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     own = chip.configuration.technique.of("visibility_rendering_order")
-    filter_.pending.depth, filter_.size = ROOM, own.filter_entries
+    filter_.pending.depth, filter_.entries = ROOM, own.filter_entries
     filter_.lookups_per_cycle, filter_.cause = own.filter_lookups_per_cycle, IDLE
 
 

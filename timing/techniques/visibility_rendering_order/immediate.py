@@ -88,6 +88,7 @@ TECHNIQUE = Technique(
     ),
     caches=TILE_BASED.caches,
     statistics=TILE_BASED.statistics,
+    results=TILE_BASED.results,
     structures=TILE_BASED.structures,
     order=TILE_BASED.order,
     machines=("immediate",),

@@ -20,11 +20,11 @@ MEMBER = np.dtype(
 class Tables(NamedTuple):
     """The technique's tables of a frame.
 
-    `draw`, `group`, `render_pass`, `object`, `perfect` as on the tile-based machine. `member`: of the groups, side by
-    side from `first_member` on. `vertices`: of each batch; `needs`: vertices of its draw that each primitive needs.
-    `at`: groups of a pass by position. `batch`, `primitive`: in the order of drawing;
-    `stream_end`: vertices that must be there before the primitive at a position is assembled. `node`, `priority`: of
-    the depths that are stored. The machine fills in all from `at` on.
+    `draw`, `group`, `render_pass`, `object`, `perfect`, `named` as on the tile-based machine. `member`: of the groups,
+    side by side from `first_member` on. `vertices`: of each batch; `needs`: vertices of its draw that each primitive
+    needs. `at`: groups of a pass by position. `batch`, `primitive`: in the order of drawing; `stream_end`: vertices
+    that must be there before the primitive at a position is assembled. `node`, `priority`: of the depths that are
+    stored. The machine fills in all from `at` on.
     """
 
     draw: Array
@@ -32,6 +32,7 @@ class Tables(NamedTuple):
     render_pass: Array
     object: Array
     perfect: Array
+    named: Array
     member: Array
     first_member: Array
     vertices: Array
@@ -52,7 +53,7 @@ def load(source: Any, configuration: Any, frame: Any) -> Tables:
     first = np.searchsorted(group_of[order], np.arange(len(found.group) + 1))
     saved = len(frame.depth.saved)
     return Tables(
-        found.draw, found.group, found.render_pass, found.object, found.perfect,
+        found.draw, found.group, found.render_pass, found.object, found.perfect, found.named,
         members[order], first.astype(np.int32), *_streams(frame, members[: len(found.draw)]),
         np.zeros(len(found.group), np.int32),
         np.arange(len(frame.vertices.batch), dtype=np.int32),

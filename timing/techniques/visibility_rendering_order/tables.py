@@ -30,13 +30,17 @@ RUN = np.dtype([("group", "i4"), ("first_entry", "i4"), ("last_entry", "i4")], a
 TILE = np.dtype([("first_run", "i4"), ("last_run", "i4"), ("render_pass", "i4"), ("groups", "i4")], align=True)
 
 
+NAMED = np.dtype([("node", "i2"), ("pass", "i4"), ("object", "u8")], align=True)
+"""Object of a pass, as the activity numbers both, and its node."""
+
+
 class Tables(NamedTuple):
     """The technique's tables of a frame.
 
     `order`: runs of each tile in the order of fetching, which the machine fills in; `begins`: entries that are the
     first of their group in the tile; `slot`: which of the tile's groups an entry is of, in the order of their first
     entries; `tile_of`: its tile; `object`: nodes in program order; `perfect`: nodes in perfect order, where that is
-    asked for.
+    asked for; `named`: what they are in the activity.
     """
 
     draw: Array
@@ -50,6 +54,7 @@ class Tables(NamedTuple):
     tile_of: Array
     object: Array
     perfect: Array
+    named: Array
 
 
 class Numbers:
@@ -71,6 +76,12 @@ class Numbers:
         self.known[key] = found, frame
         return found
 
+    def named(self, nodes: Array) -> Array:
+        """What these nodes are in the activity."""
+        keys = {node: key for key, (node, _) in self.known.items()}
+        rows = [(node, keys[node][0], keys[node][1]) for node in nodes.tolist()]
+        return np.array(rows, NAMED)
+
 
 def load(source: Any, configuration: Any, frame: Any) -> Tables:
     """Tables of a frame; `source` is a `loading.load.Loaded`."""
@@ -82,7 +93,7 @@ def load(source: Any, configuration: Any, frame: Any) -> Tables:
     order = np.zeros(len(runs), np.int32)
     return Tables(
         found.draw, found.group, found.render_pass, runs, tile, order, begins, slot, tile_of, found.object,
-        found.perfect,
+        found.perfect, found.named,
     )  # fmt: skip
 
 
@@ -95,6 +106,7 @@ class Groups(NamedTuple):
     render_pass: Array
     object: Array
     perfect: Array
+    named: Array
 
 
 def find_groups(source: Any, configuration: Any, frame: Any) -> Groups:
@@ -114,7 +126,8 @@ def find_groups(source: Any, configuration: Any, frame: Any) -> Groups:
     if own.order == "perfect":
         occlusions = perfect_order.occlusions(frame, draws, objects, configuration)
         perfect = np.array(perfect_order.order(objects.tolist(), occlusions), np.int16)
-    return Groups(draws, clear_group, groups, _pass_rows(frame, groups, limits), objects, perfect)
+    named = numbers.named(objects)
+    return Groups(draws, clear_group, groups, _pass_rows(frame, groups, limits), objects, perfect, named)
 
 
 def _pass_rows(frame: Any, groups: Array, limits: Array) -> Array:

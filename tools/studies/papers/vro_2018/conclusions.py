@@ -19,6 +19,7 @@ from .measures import (
     extra_tile_misses,
     fetch_cycles,
     graph_percent,
+    list_sizes,
     mean_change,
     mean_overshading,
     mean_percent,
@@ -78,6 +79,10 @@ CONCLUSIONS = (
     Conclusion(
         "edge-filter", "The Edge Filter drops 99.9 % of the edges (4.3.2).",
         99.9, "%", "within 0.5 % of 99.9", lambda m: mean_percent(unordered(m), f"{NAME}.filtered_share"), hidden,
+    ),
+    Conclusion(
+        "lists", "95 % of the lists have 35 edges or less, so that they fit an entry (4.3.2).",
+        35, "edges", "<= 35", lambda m: max(list_sizes(unordered(m), 95).values()), hidden,
     ),
     Conclusion(
         "graph-cache", "92.6 % of the accesses hit in the Graph Cache (4.3.2).",

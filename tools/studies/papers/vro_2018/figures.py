@@ -17,6 +17,7 @@ from .measures import (
     extra_raster,
     extra_stalls,
     fetch_cycles,
+    list_sizes,
     overshading,
     per_pixel,
     traffic_ratios,
@@ -28,6 +29,9 @@ FIGURES = (
     Figure("4.13", "Objects and edges", "per frame", lambda m: {
         "objects": {n: m.value(n, VRO, f"{NAME}.nodes") / m.frames(n) for n in m.workloads},
         "edges": {n: m.value(n, VRO, f"{NAME}.edge_inserter.edges") / m.frames(n) for n in m.workloads},
+    }),
+    Figure("4.13 bottom", "Objects in a list of the graph", "objects", lambda m: {
+        f"P{percent}": list_sizes(m, percent) for percent in (75, 85, 95)
     }),
     Figure("4.16", "Speed-up", "times the baseline", lambda m: {
         "VRO": m.ratios(CYCLES, BASE, VRO), "DR": m.ratios(CYCLES, BASE, DR),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ...declare import Machine
 from ...measured import Measured
 
@@ -197,6 +199,19 @@ def per_pixel(m: Measured) -> dict[str, dict[str, float]]:
     perfect = m.with_machine(BASE, PERFECT)
     series["in perfect order"] = shaded(perfect, PERFECT)
     return {name: {n: value / pixels[n] for n, value in values.items()} for name, values in series.items()}
+
+
+def list_sizes(m: Measured, percent: int) -> dict[str, float]:
+    """Children in the list of an object of the graph: as many, at most, have so many percent of those with any, in the
+    mean over the frames (Fig. 4.13)."""
+    found = {}
+    for n in m.workloads:
+        edges = m.table(n, VRO, "visibility_graph").group_by(["frame", "front"]).aggregate([("behind", "count")])
+        sizes: dict[int, list[int]] = {}
+        for row in edges.to_pylist():
+            sizes.setdefault(row["frame"], []).append(row["behind_count"])
+        found[n] = m.mean([float(np.percentile(of, percent)) for of in sizes.values()] or [0.0])
+    return found
 
 
 def of_perfect(m: Measured) -> float:

@@ -1,0 +1,39 @@
+"""Tables that techniques have among the results, run by run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import pyarrow.compute as pc
+
+from tilegpu.timing.registry import find_technique, technique_names
+from tilegpu.timing.results.declare import ResultTable
+
+from .page import Section
+from .runs import Run, read_table
+from .tables import Entry, sortable_table
+
+MOST_ROWS = 500
+
+
+def techniques_section(runs: Sequence[Run], frames: Sequence[int]) -> Section | None:
+    """Section with the rows of these frames; None where no run has any."""
+    parts = [_table(run, table, frames) for run in runs for table in _tables(run)]
+    return Section("Techniques", "\n".join(parts)) if parts else None
+
+
+def _tables(run: Run) -> list[ResultTable]:
+    """Tables that a run's techniques write."""
+    names = [name for name in run.figures["stats"]["configuration"]["techniques"] if name in technique_names()]
+    found = [table for name in names for table in find_technique(name).results]
+    return [table for table in found if (run.folder / f"{table.name}.parquet").is_file()]
+
+
+def _table(run: Run, table: ResultTable, frames: Sequence[int]) -> str:
+    read = read_table(run.folder, table.name, table.schema)
+    chosen = read.filter(pc.is_in(read["frame"], value_set=pc.cast(list(frames), "int32")))
+    rows: list[list[Entry]] = [list(row.values()) for row in chosen.slice(0, MOST_ROWS).to_pylist()]
+    more = f" The first {MOST_ROWS} of {len(chosen):,} rows." if len(chosen) > MOST_ROWS else ""
+    head = f"<h3>{escape(run.name)}: <code>{escape(table.name)}.parquet</code></h3>"
+    return f"{head}\n<p>{escape(table.title)}.{more}</p>\n" + sortable_table(list(table.schema.names), rows)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -150,3 +150,20 @@ class Played:
 def full_screen(depths: Sequence[float], **more: Any) -> list[Layer]:
     """Full-screen layers, drawn in this order."""
     return [Layer(f"layer {i}", z, **more) for i, z in enumerate(depths)]
+
+
+def opaque_layers(chance: np.random.Generator, count: int) -> list[Layer]:
+    """Rectangles as `random_layers`, all of which may hide others."""
+    functions = (LESS, LEQUAL)
+    return [
+        replace(layer, blend=False, holed=False, clear_before=False, function=functions[i % 2])
+        for i, layer in enumerate(random_layers(chance, count))
+    ]
+
+
+def pixels_covered(layers: Sequence[Layer]) -> int:
+    """Pixels that at least one layer covers."""
+    covered = np.zeros((SIZE, SIZE), bool)
+    for layer in layers:
+        covered[layer.bottom : layer.top, layer.left : layer.right] = True
+    return int(covered.sum())

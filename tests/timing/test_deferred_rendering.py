@@ -9,7 +9,19 @@ from typing import Any
 
 import numpy as np
 import pytest
-from layers import GREATER, LEQUAL, QUADS, SIZE, Layer, Played, full_screen, random_layers, record_layers
+from layers import (
+    GREATER,
+    LEQUAL,
+    QUADS,
+    SIZE,
+    Layer,
+    Played,
+    full_screen,
+    opaque_layers,
+    pixels_covered,
+    random_layers,
+    record_layers,
+)
 from test_engine import random_overrides
 
 from tilegpu.timing.config import load_configuration
@@ -38,6 +50,15 @@ def test_layers_from_back_to_front_are_shaded_once(play: Any, mode: str, design:
     assert stats[f"{NAME}.hidden"] == 3 * SIZE * SIZE
     # The primitives are fetched twice: with their pointers, and for their positions.
     assert stats[f"{FETCHER}.pointer_requests"] == stats["tiling.tile_fetcher.pointer_requests"]
+    assert played.same_pictures()
+
+
+def test_of_opaque_layers_every_pixel_is_shaded_once(play: Any) -> None:
+    frames = [opaque_layers(np.random.default_rng(seed), 12) for seed in range(4)]
+    played = play(frames)
+    for stats, layers in zip(played.stats, frames, strict=True):
+        left = stats["raster.early_depth.fragments"] - stats["raster.early_depth.killed_fragments"]
+        assert left == pixels_covered(layers) == stats[f"{NAME}.kept"]
     assert played.same_pictures()
 
 

@@ -9,7 +9,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-from layers import GREATER, LEQUAL, QUADS, SIZE, Layer, Played, full_screen, random_layers, record_layers
+from layers import (
+    GREATER,
+    LEQUAL,
+    QUADS,
+    SIZE,
+    Layer,
+    Played,
+    full_screen,
+    opaque_layers,
+    random_layers,
+    record_layers,
+)
 from test_engine import random_overrides
 
 from tilegpu.timing.config import load_configuration
@@ -146,6 +157,17 @@ def test_a_perfect_order_needs_no_frame_before(play: Any) -> None:
     assert played.shaded == [QUADS]
     assert played.stats[0][f"{NAME}.edges"] == 0
     assert played.same_pictures()
+
+
+def test_a_still_scene_without_cycles_is_drawn_in_perfect_order(play: Any) -> None:
+    chance = np.random.default_rng(3)
+    flat = [replace(layer, z=z, z_right=None) for layer, z in zip(
+        opaque_layers(chance, 12), chance.permutation(12) / 8 - 0.7, strict=True
+    )]  # fmt: skip
+    from_last = play([flat] * 2)
+    perfect = play([flat], f"technique.{VRO}.order=perfect")
+    assert from_last.shaded[1] == perfect.shaded[0] < from_last.shaded[0]
+    assert from_last.stats[1][f"{NAME}.visibility_sort.broken_cycles"] == 0
 
 
 def test_the_greedy_algorithm_keeps_what_hides_most() -> None:

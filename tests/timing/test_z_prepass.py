@@ -8,7 +8,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-from layers import LEQUAL, QUADS, SIZE, Layer, Played, full_screen, random_layers, record_layers
+from layers import (
+    LEQUAL,
+    QUADS,
+    SIZE,
+    Layer,
+    Played,
+    full_screen,
+    opaque_layers,
+    pixels_covered,
+    random_layers,
+    record_layers,
+)
 from test_immediate_visibility import random_machine
 
 from tilegpu.timing.config import load_configuration
@@ -40,6 +51,15 @@ def test_layers_from_back_to_front_are_drawn_twice_and_shaded_once(play: Any) ->
     # Of the second pass one layer is left.
     shaded = stats["raster.early_depth.fragments"] - stats["raster.early_depth.killed_fragments"]
     assert shaded - stats[f"{NAME}.fragments"] == SIZE * SIZE
+
+
+def test_of_opaque_layers_every_pixel_is_shaded_once(play: Any) -> None:
+    frames = [opaque_layers(np.random.default_rng(seed), 12) for seed in range(4)]
+    played = play(frames)
+    for stats, layers in zip(played.stats, frames, strict=True):
+        left = stats["raster.early_depth.fragments"] - stats["raster.early_depth.killed_fragments"]
+        assert left - stats[f"{NAME}.fragments"] == pixels_covered(layers)
+    assert played.same_pictures()
 
 
 @pytest.mark.parametrize("function", ["LESS", "LEQUAL"])

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from layers import LEQUAL, QUADS, Layer, Played, full_screen, random_layers, record_layers
 
+from tilegpu.timing.energy.report import report
 from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.results.units import spent_cycles
 from tilegpu.timing.techniques.visibility_rendering_order.state import NAME
@@ -34,6 +35,8 @@ def test_layers_from_back_to_front_are_shaded_once_from_the_second_frame_on(play
     for statistic in ("geometry.vertex_processor.vertices", "geometry.primitive_assembly.primitives"):
         assert first[statistic] == second[statistic]
     assert second[f"{NAME}.visibility_sort.sorted"] == 4
+    rows = {row.name: row for row in report(played.gpu.chip.configuration, second).structures}
+    assert rows["visibility_sort.logic"].energy_pj > 0
 
 
 def test_the_sort_is_not_hidden(play: Any) -> None:

@@ -129,10 +129,12 @@ def _edge_bits(c: Any) -> int:
     return EDGE_BITS + (_own(c).counter_bits if _own(c).parallel_cycles == "counter" else 0)
 
 
+OCCLUDERS = "depth_buffer.occluders"
+
 STRUCTURES = (
     # Object and draw of each sample, beside its depth.
     Structure(
-        "depth_buffer.occluders",
+        OCCLUDERS,
         RASTER,
         units,
         lambda c: Ram(tile_words(c), 4 * (OBJECT_BITS + DRAW_BITS)),

@@ -1,1 +1,1 @@
-"""The studies that come with the package, one file per paper: each has a `STUDY`."""
+"""The studies that come with the package, one file or folder per paper or question: each has a `STUDY`."""

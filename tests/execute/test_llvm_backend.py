@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +21,7 @@ from tilegpu.functional.execute.numpy_backend import NumpyBackend
 from tilegpu.functional.execute.paths import PathTable
 from tilegpu.functional.glsl.ir.opcodes import OPCODES
 from tilegpu.functional.glsl.ir.program import Destination, File, Instruction, Shader, Source
-from tilegpu.functional.player import Player
+from tilegpu.functional.player import FrameRange, Player
 from tilegpu.functional.record import record
 
 from ..glsl.helpers import no_texture, program_of
@@ -265,8 +266,8 @@ def test_scenes_and_their_activity_are_the_same(scenes: Path, tmp_path: Path) ->
     images = []
     for name in choice.BACKENDS:
         backend = choice.choose_backend(name)[0]
-        record(scenes / "courtyard.trace", tmp_path / name, backend=backend)
-        images.append([f.pixels for f in Player(scenes / "courtyard.trace", backend=backend).run()])
+        record(scenes / "courtyard.trace", tmp_path / name, FrameRange(0, 3), backend=backend)
+        images.append([f.pixels for f in islice(Player(scenes / "courtyard.trace", backend=backend).run(), 3)])
     # The last place of a transcendental function may decide how a colour is rounded.
     difference = np.abs(np.subtract(*images, dtype=np.int32)).max(axis=-1)
     assert difference.max() <= 1

@@ -38,6 +38,8 @@ class Machine:
         self.chip.begin_frame()
         tables: Any = frame if self.engine.compiled else plain(frame)
         assert self.engine.run(self.gpu, tables, every, LIMIT_CYCLES), "the machine stands still"
+        if not self.engine.compiled:
+            frame.depth.saved[:] = tables.depth.saved
         self.chip.settle()
         after = snapshot(self.chip)
         return derive(self.stats, {name: float(after[name] - before[name]) for name in after} | measure(frame))

@@ -129,7 +129,7 @@ def random_machine(seed: int) -> list[str]:
     return [*random_overrides(rnd), *(f"technique.{DR}.{name}={rnd.choice(values)}" for name, values in own.items())]
 
 
-@pytest.mark.parametrize("seed", [pytest.param(n, marks=() if n < 4 else pytest.mark.slow) for n in range(100)])
+@pytest.mark.parametrize("seed", [pytest.param(n, marks=() if n < 2 else pytest.mark.slow) for n in range(100)])
 def test_skipping_idle_units_changes_nothing(machine: Any, plugins: None, tmp_path: Path, seed: int) -> None:
     settings = [f"techniques={DR}+writers", *random_machine(seed)]
     one, other = machine(*settings), machine(*settings)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,12 @@ from synthetic import synthetic
 
 LESS, LEQUAL = 1, 3
 BLENDING = 1
+
+
+@pytest.fixture
+def machine(make_machine: Any) -> Any:
+    """Machines of plain Python: compiling one takes longer than the few small frames of this file."""
+    return partial(make_machine, compiled=False)
 
 
 @pytest.fixture
@@ -48,7 +55,7 @@ def expected_depth(frame: Any) -> np.ndarray[Any, Any]:
     return nearest.ravel()
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", [pytest.param(n, marks=() if n < 2 else pytest.mark.slow) for n in range(6)])
 def test_primitives_in_any_order_leave_the_same_depth(machine: Any, technique: str, seed: int) -> None:
     frame = frame_with_depth(seed, late_share=0.3 * (seed % 2), discard_share=0.4)
     gpu = machine(f"techniques={technique}", f"raster_units={1 + seed % 2}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numba
 import numpy as np
 
 from ..engine.jit import inline
@@ -58,15 +59,22 @@ def in_program_order(frame: Any, own: Tables) -> Array:
     """The same numbers from the recorded outcomes."""
     written = np.zeros_like(own.written)
     table = frame.depth
-    for number, row in enumerate(table.quad):
-        state = table.state[table.primitive[row["primitive"]]["state"]]
-        render_pass = own.render_pass[row["primitive"]]
-        if not state["writes_color"]:
-            continue
-        for lane in range(4):
-            if int(row["depth_pass"]) >> lane & 1:
-                y, x = 2 * int(row["y"]) + (lane >> 1), 2 * int(row["x"]) + (lane & 1)
-                place = int(own.first[render_pass] + y * own.width[render_pass] + x)
-                before = int(written[place]) if state["blends"] else 0
-                written[place] = (before * FACTOR + number + 1) & MASK
+    _write(table.quad, table.primitive["state"], table.state, own.render_pass, own.first, own.width, written)
     return written
+
+
+@numba.njit  # type: ignore[untyped-decorator]
+def _write(
+    quads: Array, state_of: Array, states: Array, pass_of: Array, first: Array, width: Array, written: Array
+) -> None:
+    for number in range(len(quads)):
+        row = quads[number]
+        state = states[state_of[row.primitive]]
+        if state.writes_color == 0:
+            continue
+        render_pass = pass_of[row.primitive]
+        for lane in range(4):
+            if row.depth_pass >> lane & 1:
+                place = first[render_pass] + (2 * row.y + (lane >> 1)) * width[render_pass] + 2 * row.x + (lane & 1)
+                before = written[place] if state.blends != 0 else 0
+                written[place] = (before * FACTOR + number + 1) & MASK

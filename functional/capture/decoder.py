@@ -91,6 +91,8 @@ class Decoder:
         while True:
             calls, at, missing = decode(self._buffer, at)
             yield from calls
+            if not missing:
+                continue
             self._buffer = self._buffer[at:]
             at = 0
             size = len(self._buffer)

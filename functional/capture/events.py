@@ -14,6 +14,8 @@ from .call import Call, CaptureError, Pointer, Signature, Value
 
 MAX_ARGUMENTS = 1 << 10
 MAX_NESTING = 64
+MOST_CALLS = 256
+"""Calls that are decoded ahead: Python's garbage collector goes through all that wait, again and again."""
 FAKE = 1
 
 
@@ -30,8 +32,8 @@ def events_decoder(
 ) -> Callable[[bytes, int], tuple[list[Call], int, int]]:
     """Make the function that decodes the events of a buffer from a place on.
 
-    It returns the calls that were completed, where the first event starts that is not whole, and how many bytes this
-    one needs at least. Nothing is remembered of an event that is not whole.
+    It returns the calls that were completed, `MOST_CALLS` at most, where the first event starts that was not read, and
+    how many bytes this one needs at least, 0 where it may be whole. Nothing is remembered of an event that is not whole.
     """
     functions: dict[int, Signature] = {}
     kinds: dict[tuple[int, int], Any] = {}
@@ -329,6 +331,10 @@ def events_decoder(
                 elif tag == 1:
                     if (call := leave()) is not None:
                         done.append(call)
+                        if len(done) == MOST_CALLS:
+                            learned.clear()
+                            missing = 0
+                            break
                 else:
                     raise CaptureError(
                         f"{source}: byte {tag:#04x} after call {entered - 1} is no event; the file is damaged"

@@ -20,7 +20,7 @@ from ..glsl import (
     link_program,
 )
 from .buffers import Binding
-from .uniform_places import UniformPlace
+from .uniform_places import UniformPlace, UnitPlace
 
 SEPARATE_ATTRIBS = 0x8C8D
 DEPTH_RANGE = "gl_DepthRange."
@@ -95,6 +95,8 @@ class Program:
     locations: dict[int, tuple[Uniform, int]] = field(default_factory=dict)
     inactive: set[int] = field(default_factory=set)
     """Locations of uniforms that only the captured driver takes for active."""
+    asked: dict[int, str] = field(default_factory=dict)
+    """The name that was last found at each location: programs ask for the same ones in every frame."""
     version: int = 0
     units_revision: int = 0
     """Rises with every change of a sampler's texture unit."""
@@ -112,7 +114,7 @@ class Program:
     """Contexts that use it."""
     deleted: bool = False
     validated: bool = False
-    places: dict[tuple[str, int, int], UniformPlace | None] = field(default_factory=dict)
+    places: dict[tuple[str, int, int], UniformPlace | UnitPlace | None] = field(default_factory=dict)
     """Where values of uniforms go, by call, location and count."""
     depth_range: list[tuple[str, NDArray[np.float32], int, str]] = field(default_factory=list)
     """Where shaders read gl_DepthRange: stage, its constants, slot, member."""
@@ -147,6 +149,7 @@ class Program:
         self.locations = {}
         self.places = {}
         self.inactive = set()
+        self.asked = {}
         self.block_names, self.block_bindings = {}, {}
         self.version += 1
         self.dirty = {}
@@ -163,8 +166,9 @@ class Program:
 
     def place(self, name: str, location: int) -> None:
         """Learn where the captured program found a uniform (glGetUniformLocation and its result)."""
-        if self.linked is None or location < 0:
+        if self.linked is None or location < 0 or self.asked.get(location) == name:
             return
+        self.asked[location] = name
         self.places.clear()
         element = _ELEMENT.match(name)
         base, index = (element[1], int(element[2])) if element else (name, 0)

@@ -70,6 +70,23 @@ class UniformPlace:
         return True
 
 
+@dataclass(frozen=True, slots=True)
+class UnitPlace:
+    """Where one call's texture units go: numbers that it brings, and of each the units of a stage and its place there."""
+
+    size: int
+    places: tuple[tuple[list[int], int, int], ...]
+
+    def write(self, program: Program, values: Sequence[Any]) -> bool:
+        """Whether the units are there already; nothing else is done here."""
+        for units, place, number in self.places:
+            value = values[number]
+            if type(value) is not int or units[place] != value:
+                return False
+        program.version += 1
+        return True
+
+
 def stage_place(stage: str, constants: NDArray[np.float32], slot: int, rows: int, components: int) -> StagePlace | None:
     """Place of `rows` rows of some components in the constants of a stage, as far as those reach."""
     slots = min(rows, len(constants) - slot)

@@ -12,7 +12,7 @@ from . import enums as gl
 from .errors import GLError
 from .limits import MAX_TEXTURE_UNITS
 from .programs import Program
-from .uniform_places import UniformPlace, stage_place
+from .uniform_places import UniformPlace, UnitPlace, stage_place
 
 _MATRIX_COLUMNS = {
     0x8B5A: 2, 0x8B5B: 3, 0x8B5C: 4, 0x8B65: 2, 0x8B66: 2, 0x8B67: 3, 0x8B68: 3, 0x8B69: 4, 0x8B6A: 4
@@ -97,7 +97,7 @@ def set_uniform(
 
 def prepare_uniform(
     program: Program, location: int, kind: str, elements: int, columns: int, components: int
-) -> UniformPlace | None:
+) -> UniformPlace | UnitPlace | None:
     """Where values go that `set_uniform` accepted before; None for those that are more than copied.
 
     Parameters
@@ -107,13 +107,19 @@ def prepare_uniform(
     elements, columns, components
         Shape of the values; columns is 1 for what is no matrix.
     """
+    size = elements * columns * components
+    pack = struct.Struct(f"<{size}{'I' if kind == 'ui' else kind}").pack
+    if location == -1 or location in program.inactive:
+        return UniformPlace(size, pack, ())
     found = program.find(location)
     if found is None:
         return None
     uniform, first = found
+    used = min(elements, max(1, uniform.array_size) - first)
+    if uniform.vertex_sampler is not None or uniform.fragment_sampler is not None:
+        return UnitPlace(size, _unit_places(program, uniform, first, used))
     if uniform.sampler or uniform.gl_type in _BOOLEANS:
         return None
-    used = min(elements, max(1, uniform.array_size) - first)
     places = (
         stage_place(stage, constants, slot + first * columns, used * columns, components)
         for slot, constants, stage in (
@@ -122,8 +128,6 @@ def prepare_uniform(
         )
         if slot is not None
     )
-    size = elements * columns * components
-    pack = struct.Struct(f"<{size}{'I' if kind == 'ui' else kind}").pack
     return UniformPlace(size, pack, tuple(place for place in places if place is not None))
 
 
@@ -141,17 +145,24 @@ def _rows(uniform: Uniform, values: NDArray[np.float32] | NDArray[np.int32]) -> 
 def _set_units(program: Program, uniform: Uniform, first: int, units: NDArray[np.int64]) -> None:
     if ((units < 0) | (units >= MAX_TEXTURE_UNITS)).any():
         raise GLError(gl.INVALID_VALUE, f"texture units {units.tolist()}")
-    for sampler, table in (
-        (uniform.vertex_sampler, program.vertex_units),
-        (uniform.fragment_sampler, program.fragment_units),
-    ):
-        if sampler is None:
-            continue
-        for i, unit in enumerate(units):
-            if sampler + first + i < len(table):
-                table[sampler + first + i] = int(unit)
+    for table, place, number in _unit_places(program, uniform, first, len(units)):
+        table[place] = int(units[number])
     program.units_revision += 1
     program.version += 1
+
+
+def _unit_places(program: Program, uniform: Uniform, first: int, units: int) -> tuple[tuple[list[int], int, int], ...]:
+    """Where units from element `first` of a sampler on go: the units of a stage, place in them, and number of the unit."""
+    return tuple(
+        (table, sampler + first + i, i)
+        for sampler, table in (
+            (uniform.vertex_sampler, program.vertex_units),
+            (uniform.fragment_sampler, program.fragment_units),
+        )
+        if sampler is not None
+        for i in range(units)
+        if sampler + first + i < len(table)
+    )
 
 
 def uniform_values(program: Program, location: int) -> NDArray[np.float32] | NDArray[np.int32] | None:

@@ -68,4 +68,7 @@ def clear_stencil(target: Target, box: Box, stencil: int, mask: int) -> None:
     x0, y0, x1, y1 = box
     if target.stencil is not None and mask:
         part = target.stencil[..., y0:y1, x0:x1]
-        part[...] = (part & ~np.uint8(mask)) | np.uint8(stencil & mask)
+        if mask == 0xFF:
+            part.fill(stencil)
+        else:
+            part[...] = (part & ~np.uint8(mask)) | np.uint8(stencil & mask)

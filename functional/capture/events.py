@@ -33,7 +33,7 @@ def events_decoder(
     """Make the function that decodes the events of a buffer from a place on.
 
     It returns the calls that were completed, `MOST_CALLS` at most, where the first event starts that was not read, and
-    how many bytes this one needs at least, 0 where it may be whole. Nothing is remembered of an event that is not whole.
+    how many bytes this one needs at least, 0 where it may be whole. Nothing is remembered of an event that was cut.
     """
     functions: dict[int, Signature] = {}
     kinds: dict[tuple[int, int], Any] = {}

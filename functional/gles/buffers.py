@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..pipeline.index_stream import IndexStream, indexed
+from ..pipeline.index_stream import FEW_BYTES, IndexStream, indexed, indexed_by_bytes
 from . import enums as gl
 from .errors import GLError
 
@@ -60,9 +60,13 @@ class Buffer:
         """Replace the content (glBufferData)."""
         if size < 0 or size > MAX_BUFFER_BYTES:
             raise GLError(gl.INVALID_VALUE if size < 0 else gl.OUT_OF_MEMORY, f"a buffer of {size} bytes")
-        self.data = bytearray(data[:size]) if data is not None else bytearray(size)
-        if len(self.data) < size:
-            self.data.extend(bytes(size - len(self.data)))
+        if data is not None and len(data) == size == len(self.data):
+            # In place, as what was made of the old content's address stays right; see `resolve_arrays`.
+            self.data[:] = data
+        else:
+            self.data = bytearray(data[:size]) if data is not None else bytearray(size)
+            if len(self.data) < size:
+                self.data.extend(bytes(size - len(self.data)))
         self.usage = usage
         self.version += 1
         self.mapping = None
@@ -88,7 +92,13 @@ class Buffer:
         key = (offset, count, size, restart)
         stream = self._streams.get(key)
         if stream is None:
-            stream = self._streams[key] = indexed(self.data, offset, count, size, restart)
+            if count * size <= FEW_BYTES:
+                # Programs that put vertices and indices into one buffer write the same indices again in every frame.
+                few = bytes(memoryview(self.data)[offset : offset + count * size])
+                stream = indexed_by_bytes(few, count, size, restart)
+            else:
+                stream = indexed(self.data, offset, count, size, restart)
+            self._streams[key] = stream
             kept += count
         self._streams_of = self.version, kept
         return stream

@@ -44,7 +44,7 @@ class ResolvedArrays:
     label
         Debug label of what is drawn.
     derived
-        See `DrawCommand.array_derived`.
+        See `DrawCommand.array_derived`; good for as long as the buffers stay where they are.
     """
 
     key: tuple[int, int, object]
@@ -75,6 +75,9 @@ def resolve_arrays(context: Context, program: Program, last: int) -> ResolvedArr
         before.key = key
         context.resolved_arrays = before
         return before
+    if before is not None and content is not None and last < before.room and _in_place(before):
+        again = context.resolved_arrays = context.arrays_before[content] = _written_again(before, key)
+        return again
     resolved = context.resolved_arrays = _resolved(context, program, key, last)
     if content is not None and sum(len(buffer.data) for buffer, _ in resolved.buffers) <= MOST_KEPT_BYTES:
         if len(context.arrays_before) >= MOST_KEPT:
@@ -124,6 +127,22 @@ def array_locations(program: LinkedProgram) -> tuple[int, ...]:
 def _usable(resolved: ResolvedArrays) -> bool:
     """Whether arrays of the same content may be used again."""
     return all(buffer.version == version and not _mapped(buffer) for buffer, version in resolved.buffers)
+
+
+def _in_place(resolved: ResolvedArrays) -> bool:
+    """Whether the buffers of arrays were written where they are, and nothing else has changed."""
+    pairs = zip(resolved.arrays.values(), resolved.buffers, strict=True)
+    return all(buffer.data is array.data and not _mapped(buffer) for array, (buffer, _) in pairs)
+
+
+def _written_again(before: ResolvedArrays, key: tuple[int, int, object]) -> ResolvedArrays:
+    """Arrays after their buffers were written; what was derived from them goes by where the buffers lie."""
+    versions = [(buffer, buffer.version) for buffer, _ in before.buffers]
+    arrays = {
+        location: array._replace(version=version)
+        for (location, array), (_, version) in zip(before.arrays.items(), versions, strict=True)
+    }
+    return ResolvedArrays(key, arrays, before.constants, versions, before.room, before.label, before.derived)
 
 
 def _resolved(context: Context, program: Program, key: tuple[int, int, object], last: int) -> ResolvedArrays:

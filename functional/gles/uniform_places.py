@@ -72,7 +72,15 @@ class UniformPlace:
 
 @dataclass(frozen=True, slots=True)
 class UnitPlace:
-    """Where one call's texture units go: numbers that it brings, and of each the units of a stage and its place there."""
+    """Where one call's texture units go.
+
+    Attributes
+    ----------
+    size
+        Numbers that the call brings.
+    places
+        Units of a stage, place in them, and number of the call's that goes there.
+    """
 
     size: int
     places: tuple[tuple[list[int], int, int], ...]

@@ -152,7 +152,7 @@ def _set_units(program: Program, uniform: Uniform, first: int, units: NDArray[np
 
 
 def _unit_places(program: Program, uniform: Uniform, first: int, units: int) -> tuple[tuple[list[int], int, int], ...]:
-    """Where units from element `first` of a sampler on go: the units of a stage, place in them, and number of the unit."""
+    """Where units go, from element `first` of a sampler on; see `UnitPlace`."""
     return tuple(
         (table, sampler + first + i, i)
         for sampler, table in (

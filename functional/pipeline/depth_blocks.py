@@ -15,14 +15,43 @@ from ..activity.kernels.depth import DEPTH_STEPS, FLOAT_FORMAT, compare, depth_a
 
 LEAST_QUADS, MOST_QUADS = 2, 256
 """Quads of a block; shorter ones are not worth it, longer ones are cut."""
+LONGEST_STEP, SHORTEST_STEP = 64, 8
+"""Quads that are looked at together to find a block's end."""
+
+
+@inlined
+def _whole(lanes: Any, first: Any, end: Any) -> Any:
+    """Whether all quads from one on are whole."""
+    cut = 0
+    for q in range(np.uint64(first), np.uint64(end)):
+        cut += lanes[q] != WHOLE
+    return cut == 0
 
 
 @inlined
 def block_end(primitive: Any, quad_x: Any, quad_y: Any, lanes: Any, first: Any) -> Any:
-    """One past the last quad of the block that begins with a quad; that quad itself where it is not whole."""
+    """One past the last quad of the block that begins with a quad; that quad itself where it is not whole.
+
+    A primitive's quads come row by row, from left to right: what lies between two of them that are as far apart in
+    their row as in the order are their neighbours.
+    """
     end = first
     last = min(len(lanes), first + MOST_QUADS)
     p, x, y = primitive[first], np.int64(quad_x[first]) - first, quad_y[first]
+    near = first + SHORTEST_STEP - 1
+    step = LONGEST_STEP if near < last and quad_x[near] == x + near and quad_y[near] == y else 0
+    while step >= SHORTEST_STEP:
+        behind = end + step - 1
+        if (
+            behind < last
+            and quad_x[behind] == x + behind
+            and quad_y[behind] == y
+            and primitive[behind] == p
+            and _whole(lanes, end, behind + 1)
+        ):
+            end = behind + 1
+        else:
+            step >>= 1
     while end < last and lanes[end] == WHOLE and primitive[end] == p and quad_x[end] == x + end and quad_y[end] == y:
         end += 1
     return end
@@ -77,7 +106,15 @@ def test_block(
     for row in range(np.uint64(2)):
         at_y = np.uint64(y) + row
         by_y = planes[p, 2] * (np.int64(at_y) + 0.5)
-        if depth_format == FLOAT_FORMAT:
+        if by_x == 0.0:
+            # A row of one depth: user interfaces are made of nothing else.
+            level = at_origin + by_x * (x + 0.5) + by_y
+            new = float_depth(level) if depth_format == FLOAT_FORMAT else fixed_depth(level, DEPTH_STEPS[depth_format])
+            for i in range(pixels):
+                present = np.int32(depth[at_y, left + i])
+                nearer[row, i] = _passes(new, present, less, equal, greater)
+                depth[at_y, left + i] = new if nearer[row, i] and write else present
+        elif depth_format == FLOAT_FORMAT:
             for i in range(pixels):
                 new = float_depth(at_origin + by_x * (x + np.int64(i) + 0.5) + by_y)
                 present = np.int32(depth[at_y, left + i])

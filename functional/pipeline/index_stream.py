@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..activity.compiled import kernel
 
-_KEPT, _FEW_BYTES = 4096, 1024
+_KEPT, FEW_BYTES = 4096, 1024
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -152,9 +152,9 @@ def _few_indexed(data: bytes, count: int, size: int, restart: int) -> IndexStrea
     return indexed(data, 0, count, size, restart)
 
 
-def indexed_by_client(data: bytes, count: int, size: int, restart: int) -> IndexStream:
-    """The stream of a draw with client-side indices, which programs give again and again; see `indexed`."""
-    if len(data) <= _FEW_BYTES:
+def indexed_by_bytes(data: bytes, count: int, size: int, restart: int) -> IndexStream:
+    """The stream of indices that programs give again and again, client-side ones among them; see `indexed`."""
+    if len(data) <= FEW_BYTES:
         return _few_indexed(data, count, size, restart)
     return indexed(data, 0, count, size, restart)
 

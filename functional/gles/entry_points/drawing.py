@@ -6,7 +6,7 @@ from typing import Any
 
 from ...capture import Call
 from ...pipeline.command import DrawCommand, Feedback
-from ...pipeline.index_stream import IndexStream, consecutive, indexed_by_client
+from ...pipeline.index_stream import IndexStream, consecutive, indexed_by_bytes
 from .. import enums as gl
 from ..context import Context
 from ..draw_queue import DrawQueue, execute_draw
@@ -100,7 +100,7 @@ def _indices(context: Context, count: int, kind: int, indices: Any) -> tuple[Ind
     restart = (1 << 8 * size) - 1 if gl.PRIMITIVE_RESTART_FIXED_INDEX in context.state.enabled else -1
     if isinstance(indices, bytes):
         _check_room(count, size, 0, len(indices))
-        return indexed_by_client(indices, count, size, restart), (size, -1, 0)
+        return indexed_by_bytes(indices, count, size, restart), (size, -1, 0)
     buffer = context.state.vertex_array.element_buffer
     if buffer is None:
         raise GLError(gl.INVALID_OPERATION, "no indices: no element array buffer is bound and the stream has none")

@@ -222,6 +222,8 @@ class Program:
 
     def load_depth_range(self, depth_range: tuple[float, float]) -> None:
         """Copy near and far into the constants of shaders that read gl_DepthRange (GLSL ES 1.00, section 7.4)."""
+        if not self.depth_range:
+            return
         near, far = (np.float32(value) for value in depth_range)
         values = {"near": near, "far": far, "diff": far - near}
         for stage, constants, slot, member in self.depth_range:

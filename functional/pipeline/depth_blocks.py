@@ -11,7 +11,7 @@ import numpy as np
 
 from ..activity.compiled import helper, inlined, kernel
 from ..activity.kernels.coverage import WHOLE
-from ..activity.kernels.depth import DEPTH_STEPS, FLOAT_FORMAT, compare, depth_at, fixed_depth, float_depth
+from ..activity.kernels.depth import DEPTH_STEPS, FLOAT_FORMAT, depth_at, fixed_depth, float_depth
 
 LEAST_QUADS, MOST_QUADS = 2, 256
 """Quads of a block; shorter ones are not worth it, longer ones are cut."""
@@ -152,20 +152,27 @@ def test_planes(
     Parameters are those of `test_quads`.
     """
     nearer = np.empty((2, 2 * MOST_QUADS), np.bool_)
+    less, equal, greater = (function & 1) != 0, (function & 2) != 0, (function & 4) != 0
+    known, level, even = -1, np.int64(0), False
     q = 0
     while q < len(primitive):
         p, x, y = primitive[q], 2 * np.int64(quad_x[q]), 2 * np.int64(quad_y[q])
-        end = block_end(primitive, quad_x, quad_y, lanes, q)
+        end = block_end(primitive, quad_x, quad_y, lanes, q) if lanes[q] == WHOLE else q
         if end - q >= LEAST_QUADS:
             test_block(q, end - q, p, x, y, planes, depth, depth_format, function, write, nearer, passed)
             q = end
             continue
+        at_origin, by_x, by_y = planes[p, 0], planes[p, 1], planes[p, 2]
+        if p != known:
+            # Many a primitive has one depth for all of its pixels.
+            known, even = p, by_x == 0.0 and by_y == 0.0
+            level = depth_at(at_origin, by_x, by_y, x, y, depth_format)
         mask = 0
         for lane in range(4):
             if lanes[q] >> lane & 1:
                 at_x, at_y = x + (lane & 1), y + (lane >> 1)
-                z = depth_at(planes[p, 0], planes[p, 1], planes[p, 2], at_x, at_y, depth_format)
-                if compare(function, z, np.int64(depth[at_y, at_x])):
+                z = level if even else depth_at(at_origin, by_x, by_y, at_x, at_y, depth_format)
+                if _passes(z, np.int64(depth[at_y, at_x]), less, equal, greater):
                     mask |= 1 << lane
                     if write:
                         depth[at_y, at_x] = z

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from llvmlite import ir
 
 from ..kernel_arguments import WRAP_REPEAT, SamplerField, TextureKind
-from .memory import POINTER, any_lane, choose, field, gather
+from .memory import POINTER, any_lane, choose, either, element, field, gather
 from .texture_notes import Notes
 from .texture_probes import probed
 from .transcendental import log2
@@ -54,7 +54,15 @@ class Sampling:
         Whether the level of detail comes from differences inside quads.
     kind
         Of texture.
+
+    Attributes
+    ----------
+    base_level
+        The level of all lanes while that is the first; None before.
     """
+
+    HAS_SHORT_WAY = True
+    """Whether the level is filtered in line, so that there is something to win where all lanes read the first."""
 
     def __init__(self, function: ir.Function, width: int, implicit: bool, kind: TextureKind) -> None:
         self.function, self.width, self.implicit, self.kind = function, width, implicit, kind
@@ -62,14 +70,19 @@ class Sampling:
         self.r: Value = deep[0] if deep else None
         self.reference: Value = deep[1] if deep else None
         self.face: Value = None
+        self.base_level: Value = None
 
     def emit(self) -> None:
         """Level of detail, levels, one or two filtered images, scale, swizzle; the mean of probes where there are."""
         b = ir.IRBuilder(self.function.append_basic_block("entry"))
         v = self.v = Vectors(b, self.width)
         self.notes = Notes(v, self.note, self.first)
-        probing = self.kind.probed and self.implicit
-        channels = probed(self) if probing else self._sampled(self._level_of_detail())
+        if self.kind.probed and self.implicit:
+            channels = probed(self)
+        elif self.implicit and self.HAS_SHORT_WAY:
+            channels = either(b, self._detailed(), lambda: self._sampled(self._limited()), self._of_base_level)
+        else:
+            channels = self._sampled(self._level_of_detail())
         b.ret(self._struct(self._swizzled(channels)))
 
     def _sampled(self, detail: Value) -> list[Value]:
@@ -86,9 +99,26 @@ class Sampling:
         channels = self._second(second, blend, linear, low)
         if self.face is not None:
             self.notes.face(self.face)
-        if not self.kind.floats and not self.kind.compared:
-            channels = [b.fmul(c, v.number(1 / 255)) for c in channels]
-        return channels
+        return self._scaled(channels)
+
+    def _of_base_level(self) -> list[Value]:
+        """Channels where no filter depends on the level of detail: all lanes read the first level, in one way."""
+        v = self.v
+        level, linear = v.integer(0), self._flags(SamplerField.MAG_LINEAR)
+        self.base_level = level
+        self.notes.levels(0, level)
+        found = self._level(level, linear)
+        self.notes.texels(0, found.x, found.y)
+        self.notes.linear(linear)
+        self.notes.levels(1, v.integer(-1))
+        return self._scaled(found.channels)
+
+    def _scaled(self, channels: list[Value]) -> list[Value]:
+        """Bytes from 0 to 1, and floats as they are."""
+        v = self.v
+        if self.kind.floats or self.kind.compared:
+            return channels
+        return [v.builder.fmul(c, v.number(1 / 255)) for c in channels]
 
     def _place(self) -> None:
         """Where on which image the coordinates lie."""
@@ -121,8 +151,14 @@ class Sampling:
     def _level_of_detail(self) -> Value:
         """Base-2 logarithm of the scale factor, biased and limited; 0 where no filter depends on it."""
         v = self.v
-        needed = v.builder.icmp_unsigned("!=", self._field(SamplerField.DETAILED), ir.Constant(LONG, 0))
-        return choose(v.builder, needed, lambda: [self._limited()], [v.number(0)])[0]
+        return choose(v.builder, self._detailed(), lambda: [self._limited()], [v.number(0)])[0]
+
+    def _detailed(self) -> Value:
+        """Whether a filter depends on the level of detail."""
+        return self._is_set(SamplerField.DETAILED)
+
+    def _is_set(self, name: SamplerField) -> Value:
+        return self.v.builder.icmp_unsigned("!=", self._field(name), ir.Constant(LONG, 0))
 
     def _limited(self) -> Value:
         v, b = self.v, self.v.builder
@@ -209,7 +245,10 @@ class Sampling:
 
     def _start(self, level: Value) -> Value:
         """First texel of a level."""
-        return gather(self.v, self._field(SamplerField.OFFSETS, POINTER), level)
+        v, offsets = self.v, self._field(SamplerField.OFFSETS, POINTER)
+        if level is self.base_level:
+            return v.to_ints(v.splat(element(v.builder, offsets, ir.Constant(LONG, 0), FLOAT)))
+        return gather(v, offsets, level)
 
     def _image_start(self, level: Value, width: Value, height: Value) -> Value:
         """First texel of the image that is read."""
@@ -290,17 +329,18 @@ class Sampling:
         return results[0], results[1]
 
     def _swizzled(self, channels: list[Value]) -> list[Value]:
+        return choose(self.v.builder, self._is_set(SamplerField.SWIZZLED), lambda: self._chosen(channels), channels)
+
+    def _chosen(self, channels: list[Value]) -> list[Value]:
+        """The channel, zero or one that each component stands for."""
         v, b = self.v, self.v.builder
         choices = [*channels, v.number(0), v.number(1)]
-        swizzled = self._flags(SamplerField.SWIZZLED)
         results = []
-        for channel, name in zip(
-            channels, (SamplerField.RED, SamplerField.GREEN, SamplerField.BLUE, SamplerField.ALPHA), strict=True
-        ):
+        for name in (SamplerField.RED, SamplerField.GREEN, SamplerField.BLUE, SamplerField.ALPHA):
             code, chosen = self._integers(name), channels[0]
             for number, choice in list(enumerate(choices))[1:]:
                 chosen = b.select(b.icmp_signed("==", code, v.integer(number)), choice, chosen)
-            results.append(b.select(swizzled, chosen, channel))
+            results.append(chosen)
         return results
 
 

@@ -16,6 +16,8 @@ FILTER = "filter"
 class DeepSampling(Sampling):
     """Filters levels in a function of its own, which all of a module call: it is long, and compiling takes time."""
 
+    HAS_SHORT_WAY = False
+
     def _level(self, level: Value, linear: Value) -> Filtered:
         v, b = self.v, self.v.builder
         function = b.module.globals.get(FILTER) or self._filter_function()

@@ -169,3 +169,19 @@ def test_a_writer_that_fails_leaves_no_file(tmp_path: Path) -> None:
         writer.write(Call(0, Signature("glFlush", ()), []))
         raise RuntimeError
     assert list(tmp_path.iterdir()) == []
+
+
+def test_calls_that_repeat_are_calls_of_their_own(tmp_path: Path) -> None:
+    path = tmp_path / "many.trace"
+    written = []
+    with TraceWriter(path) as writer:
+        for number in range(1500):
+            signature = Signature(f"gl{number % 7 // 3}", ("a", "b", "c"))
+            arguments = [number % 5, [0.5, float(number % 3)], b"x" * (number % 4)]
+            written.append(Call(number, signature, arguments))
+            writer.write(written[-1])
+    read = list(Trace(path))
+    assert read == written
+    assert [call.number for call in read] == list(range(1500))
+    read[0].arguments[0] = "changed"
+    assert sum(call.arguments[0] == "changed" for call in read) == 1

@@ -56,3 +56,15 @@ def test_what_the_driver_did_not_compile_is_not_drawn(tmp_path: Path) -> None:
     pixels, warnings = _drawn(tmp_path / "a.trace", source, 0)
     assert (pixels[..., :3] == 0).all()
     assert any("needs a compiled" in line for line in warnings)
+
+
+def test_multisample_textures_may_be_bound(tmp_path: Path) -> None:
+    with Recorder(tmp_path / "a.trace", 8, 8) as r:
+        r._record("glBindTexture", [0x9100, 0])
+        r._record("glBindTexture", [0x9100, 5])
+        r._record("glBindTexture", [0x9101, 0])
+        r.swap()
+    player = Player(tmp_path / "a.trace")
+    list(player.run())
+    (warning,) = player.warnings
+    assert "GL_INVALID_ENUM in glBindTexture (1 call)" in warning and "0x9101" in warning

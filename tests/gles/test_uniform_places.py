@@ -77,3 +77,22 @@ def session_with_program() -> tuple[Session, Any]:
     program = session.display.contexts[100].program
     assert program is not None
     return session, program
+
+
+def test_asking_again_for_a_location_changes_nothing(session_with_program: tuple[Session, Any]) -> None:
+    session, program = session_with_program
+    for name, location in (("many", 0), ("turn", 9), ("gone", 20)):
+        for _ in range(2):
+            session.execute("glGetUniformLocation", [3, name], location)
+    for value in (1.5, 2.5):
+        session.execute("glGetUniformLocation", [3, "many"], 0)
+        session.execute("glUniform1f", [0, value])
+        assert value in program.vertex_constants
+    # The captured driver may give a location to another name after the program is linked again.
+    session.execute("glGetUniformLocation", [3, "flag"], 0)
+    session.execute("glGetUniformLocation", [3, "many"], 0)
+    session.execute("glUniform1f", [0, 3.5])
+    assert 3.5 in program.vertex_constants
+    for _ in range(3):
+        session.execute("glUniform1f", [20, 4.5])
+    assert 4.5 not in program.vertex_constants

@@ -210,3 +210,53 @@ def test_the_same_activity_as_stage_by_stage(tmp_path: Path, monkeypatch: pytest
     assert taken == [known] * chosen["instances"] + [False] * chosen["instances"]
     for table in sorted((tmp_path / "numpy").glob("*.parquet")):
         assert table.read_bytes() == (tmp_path / "llvm" / table.name).read_bytes(), table.name
+
+
+@pytest.mark.parametrize("scissor", [(0, 0, 300, 260), (13, 7, 250, 221)])
+def test_large_primitives_keep_their_order_from_band_to_band(tmp_path: Path, scissor: tuple[int, ...]) -> None:
+    random = np.random.default_rng(5)
+    corners = random.uniform(-2, 2, (24, 3, 4))
+    corners[..., 2], corners[..., 3] = random.uniform(-0.9, 0.9, (24, 3)), random.uniform(1, 2, (24, 3))
+    corners[12:, :, 2] = 0.3 * corners[12:, :, 3]
+    with Recorder(tmp_path / "large.trace", 300, 260, 3) as r:
+        r.glViewport(0, 0, 300, 260)
+        r.glUseProgram(r.program(VERTEX, FRAGMENT, ("position", "value", "moved")))
+        for capability in (gl.DEPTH_TEST, gl.BLEND, gl.SCISSOR_TEST):
+            r.glEnable(capability)
+        r.glScissor(*scissor)
+        r.glDepthFunc(gl.LEQUAL)
+        r.glBlendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA)
+        r.glClear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT)
+        _array(r, 0, corners.reshape(-1, 4), gl.FLOAT)
+        _array(r, 1, random.uniform(0, 1, (72, 4)), gl.FLOAT)
+        r.glVertexAttrib4f(2, 0.0, 0.0, 0.0, 1.0)
+        r.glDrawArrays(gl.TRIANGLES, 0, 72)
+        r.swap()
+    image = _image(tmp_path / "large.trace")
+    assert len(np.unique(image.reshape(-1, image.shape[-1]), axis=0)) > 1000
+    np.testing.assert_array_equal(image, _image(tmp_path / "large.trace", stages=True))
+
+
+def test_buffers_written_anew_are_drawn_as_they_are(tmp_path: Path) -> None:
+    """Every frame writes vertices and indices into one buffer of the same size, of which the indices stay."""
+    places = np.array([(-1, -1, 0, 1), (0, -1, 0, 1), (-1, 1, 0, 1), (0, 1, 0, 1)], np.float32)
+    indices = np.array([0, 1, 2, 2, 1, 3], np.uint16)
+    shifts = (0.0, 1.0, 0.0, 0.5)
+    with Recorder(tmp_path / "anew.trace", 8, 8, 3) as r:
+        r.glUseProgram(r.program(VERTEX, FRAGMENT, ("position", "value", "moved")))
+        r.glVertexAttrib4f(1, 1.0, 1.0, 1.0, 1.0)
+        r.glVertexAttrib4f(2, 0.0, 0.0, 0.0, 1.0)
+        both = r.glGenBuffers(1)[0]
+        for target in (gl.ARRAY_BUFFER, gl.ELEMENT_ARRAY_BUFFER):
+            r.glBindBuffer(target, both)
+        for shift in shifts:
+            content = (places + np.float32([shift, 0, 0, 0])).tobytes() + indices.tobytes()
+            r.glBufferData(gl.ARRAY_BUFFER, len(content), content, 0x88E4)
+            r.glEnableVertexAttribArray(0)
+            r.glVertexAttribPointer(0, 4, gl.FLOAT, False, 0, 0)
+            r.glClear(gl.COLOR_BUFFER_BIT)
+            r.glDrawElements(gl.TRIANGLES, 6, gl.UNSIGNED_SHORT, places.nbytes)
+            r.swap()
+    for shift, frame in zip(shifts, Player(tmp_path / "anew.trace").run(), strict=True):
+        columns = np.flatnonzero(frame.pixels[..., 0].all(0))
+        assert columns.tolist() == list(range(int(4 * shift), int(4 * shift) + 4))

@@ -169,7 +169,14 @@ VERTICES = Table(
         Column("outputs", pa.list_(F32), "varyings: four floats per vec4 slot, in slot order", encoding="repeats"),
         Column("parent_0", I32, "clip-made: vertex of the frame it is cut from; -1 otherwise", encoding="runs"),
         Column("parent_1", I32, "clip-made: the other vertex; -1 otherwise", encoding="runs"),
-        Column("weight", F32, "clip-made: share of parent_1, 0 to 1; 0 otherwise", encoding="runs"),
+        Column(
+            "weight",
+            F32,
+            "clip-made: share of parent_1 in clip coordinates and outputs, 0 to 1; 0 otherwise. In outputs whose "
+            "interpolation is noperspective the share is weight times clip_w of parent_1 over clip_w of this vertex, "
+            "or weight where that is 0",
+            encoding="runs",
+        ),
         Column(
             "inputs",
             pa.list_(F32),

@@ -7,7 +7,7 @@ import pytest
 
 from tilegpu.timing import load_configuration
 from tilegpu.timing.config.load import fields
-from tilegpu.timing.registry import machine_names, technique_names
+from tilegpu.timing.registry import find_technique, machine_names, technique_names
 from tilegpu.timing.results.statistics import statistics
 from tilegpu.tools.documents import PAGES, own_names
 
@@ -35,7 +35,10 @@ def test_every_field_and_statistic_has_a_page_of_the_model() -> None:
     techniques = tuple(own_names("techniques", technique_names()))
     told_of = [name for name, _ in fields(techniques=techniques)]
     chosen = [f"machine={name}" for name in own_names("machines", machine_names())]
-    for override in (*chosen, *(f"techniques={name}" for name in techniques)):
-        told_of += [stat.name for stat in statistics(load_configuration("ptr-2022", [override]))]
+    for name in techniques:
+        (machine, *_) = find_technique(name).machines or ("tile_based",)
+        chosen.append(f"techniques={name},machine={machine}")
+    for overrides in chosen:
+        told_of += [stat.name for stat in statistics(load_configuration("ptr-2022", overrides.split(",")))]
     for name in told_of:
         assert told.fullmatch(name), f"{name}: on no page of docs/model"

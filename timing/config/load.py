@@ -151,8 +151,10 @@ def full_name(name: str) -> str:
         # A group that has models is named by its model: dram=simple.
         return f"{name}.model"
     matches = [full for full in names if full.endswith("." + name)]
-    if len(matches) == 1:
-        return matches[0]
+    # What a technique adds takes no name from the hardware.
+    of_hardware = [full for full in matches if not full.startswith("technique.")]
+    if len(of_hardware) == 1 or len(matches) == 1:
+        return (of_hardware or matches)[0]
     if matches:
         raise ConfigurationError(f"{name} could be {', '.join(matches)}: say which")
     raise ConfigurationError(f"{name}: no such field of the configuration")

@@ -86,7 +86,7 @@ def random_machine(seed: int) -> list[str]:
     return [f"{name}={rnd.choice(values)}" for name, values in sizes.items()]
 
 
-@pytest.mark.parametrize("seed", [pytest.param(n, marks=() if n < 4 else pytest.mark.slow) for n in range(60)])
+@pytest.mark.parametrize("seed", [pytest.param(n, marks=() if n < 2 else pytest.mark.slow) for n in range(60)])
 def test_skipping_idle_units_changes_nothing(machine: Any, plugins: None, tmp_path: Path, seed: int) -> None:
     settings = [*SETTINGS, *random_machine(seed)]
     one, other = machine(*settings), machine(*settings)

@@ -183,6 +183,20 @@ def test_discarded_fragments_hide_nothing(play: Any) -> None:
     assert played.shaded[1] < played.shaded[0]
 
 
+@pytest.mark.slow
+def test_tiles_that_rendering_elimination_leaves_out_give_no_edges(machine: Any, plugins: None, tmp_path: Path) -> None:
+    still = full_screen((0.8, 0.6, 0.4, 0.2))
+    moved = [*still[:3], Layer("layer 3", 0.1)]
+    settings = (f"techniques={VRO}+rendering_elimination+writers", "frame_buffers=2")
+    played = Played(machine, tmp_path, [still, still, still, moved, moved], *settings)
+    edges = [stats[f"{NAME}.edges"] for stats in played.stats]
+    # The third frame is the first one again: all of it is left out, and nothing is known of its objects.
+    assert played.shaded[:3] == [4 * QUADS, QUADS, 0]
+    assert (edges[2], played.stats[3][f"{NAME}.visibility_sort.sorted"]) == (0, 4)
+    # So the fourth one is drawn in program order, and the fifth by what it has shown.
+    assert played.shaded[3:] == [4 * QUADS, QUADS]
+
+
 def test_what_must_be_recorded_is_said(tmp_path: Path) -> None:
     activity = record_layers(tmp_path, [full_screen((0.5,))], level="visible")
     with pytest.raises(ActivityError, match="record with --level all"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,9 +32,11 @@ NAME = "techniques.z_prepass"
 
 
 @pytest.fixture
-def play(machine: Any, plugins: None, tmp_path: Path) -> Any:
-    """Function that plays frames of layers."""
-    return lambda frames, *settings: Played(machine, tmp_path, frames, *SETTINGS, *settings)
+def play(machine: Any, plugins: None, tmp_path: Path, request: pytest.FixtureRequest) -> Any:
+    """Function that plays frames of layers; in plain Python where the test is not a slow one, as compiling takes
+    longer than a few frames."""
+    made = partial(machine, compiled=request.node.get_closest_marker("slow") is not None)
+    return lambda frames, *settings: Played(made, tmp_path, frames, *SETTINGS, *settings)
 
 
 def test_layers_from_back_to_front_are_drawn_twice_and_shaded_once(play: Any) -> None:
@@ -53,6 +56,7 @@ def test_layers_from_back_to_front_are_drawn_twice_and_shaded_once(play: Any) ->
     assert shaded - stats[f"{NAME}.fragments"] == SIZE * SIZE
 
 
+@pytest.mark.slow
 def test_of_opaque_layers_every_pixel_is_shaded_once(play: Any) -> None:
     frames = [opaque_layers(np.random.default_rng(seed), 12) for seed in range(4)]
     played = play(frames)
@@ -62,7 +66,7 @@ def test_of_opaque_layers_every_pixel_is_shaded_once(play: Any) -> None:
     assert played.same_pictures()
 
 
-@pytest.mark.parametrize("function", ["LESS", "LEQUAL"])
+@pytest.mark.parametrize("function", [pytest.param("LESS", marks=pytest.mark.slow), "LEQUAL"])
 def test_of_coplanar_layers_the_one_of_program_order_is_shaded(play: Any, function: str) -> None:
     more = {"function": LEQUAL} if function == "LEQUAL" else {}
     played = play([full_screen((0.5, 0.5, 0.5), **more)])
@@ -78,6 +82,7 @@ def test_what_cannot_be_known_before_it_is_shaded_is_drawn_once(play: Any) -> No
     assert played.stats[0]["gpu.draws"] == 5 + 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_random_layers_keep_their_picture(play: Any, seed: int) -> None:
     chance = np.random.default_rng(seed)
@@ -85,7 +90,8 @@ def test_random_layers_keep_their_picture(play: Any, seed: int) -> None:
     assert play([[objects[i] for i in chance.permutation(14)[:12]] for _ in range(3)]).same_pictures()
 
 
-@pytest.mark.parametrize("seed", [pytest.param(n, marks=() if n < 3 else pytest.mark.slow) for n in range(40)])
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(40))
 def test_skipping_idle_units_changes_nothing(machine: Any, plugins: None, tmp_path: Path, seed: int) -> None:
     own = [setting for setting in random_machine(seed) if not setting.startswith("technique.")]
     one, other = (machine(*SETTINGS, *own) for _ in range(2))

@@ -39,10 +39,19 @@ class Machine:
         tables: Any = frame if self.engine.compiled else plain(frame)
         assert self.engine.run(self.gpu, tables, every, LIMIT_CYCLES), "the machine stands still"
         if not self.engine.compiled:
-            frame.depth.saved[:] = tables.depth.saved
+            _copy_back(frame, tables)
         self.chip.settle()
         after = snapshot(self.chip)
         return derive(self.stats, {name: float(after[name] - before[name]) for name in after} | measure(frame))
+
+
+def _copy_back(frame: Frame, tables: Any) -> None:
+    """What a plain machine has written to its copy of the tables: depths, and numbers of techniques."""
+    frame.depth.saved[:] = tables.depth.saved
+    for own, copied in zip(frame.extra, tables.extra, strict=True):
+        for name, array in own._asdict().items():
+            if array.dtype.names is None:
+                array[:] = getattr(copied, name)
 
 
 @pytest.fixture(scope="session")

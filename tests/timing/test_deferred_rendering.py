@@ -16,18 +16,19 @@ from layers import (
     SIZE,
     Layer,
     Played,
+    compiling_changes_nothing,
     full_screen,
     opaque_layers,
     pixels_covered,
     random_layers,
     record_layers,
+    skipping_changes_nothing,
 )
 from test_engine import random_overrides
 
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.loading.source import ActivityError
-from tilegpu.timing.results.units import spent_cycles
 from tilegpu.timing.techniques.deferred_rendering.state import DEPTH, FETCHER, NAME
 
 DR = "deferred_rendering"
@@ -132,21 +133,12 @@ def random_machine(seed: int) -> list[str]:
 @pytest.mark.parametrize("seed", [pytest.param(n, marks=() if n < 2 else pytest.mark.slow) for n in range(100)])
 def test_skipping_idle_units_changes_nothing(machine: Any, plugins: None, tmp_path: Path, seed: int) -> None:
     settings = [f"techniques={DR}+writers", *random_machine(seed)]
-    one, other = machine(*settings), machine(*settings)
     objects = random_layers(np.random.default_rng(seed), 10)
-    loader = Loader(record_layers(tmp_path, [objects, objects[::-1]]), one.chip.configuration)
-    for number in loader.frames:
-        frame = loader.load(number)
-        assert one.run(frame) == other.run(frame, every=True)
-    assert spent_cycles(one.chip) == spent_cycles(other.chip)
+    skipping_changes_nothing(machine, settings, tmp_path, [objects, objects[::-1]])
 
 
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow), pytest.param(2, marks=pytest.mark.slow)])
 def test_compiled_and_plain_machines_agree(machine: Any, plugins: None, tmp_path: Path, seed: int) -> None:
     settings = [f"techniques={DR}+writers", *random_machine(seed)]
-    one, other = machine(*settings), machine(*settings, compiled=False)
     objects = random_layers(np.random.default_rng(seed), 6)
-    loader = Loader(record_layers(tmp_path, [objects]), one.chip.configuration)
-    for number in loader.frames:
-        frame = loader.load(number)
-        assert one.run(frame) == other.run(frame)
+    compiling_changes_nothing(machine, settings, tmp_path, [objects])

@@ -8,11 +8,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-from layers import LEQUAL, QUADS, Layer, Played, full_screen, random_layers, record_layers
+from layers import (
+    LEQUAL,
+    QUADS,
+    Layer,
+    Played,
+    compiling_changes_nothing,
+    full_screen,
+    random_layers,
+    skipping_changes_nothing,
+)
 
 from tilegpu.timing.energy.report import report
-from tilegpu.timing.loading.load import Loader
-from tilegpu.timing.results.units import spent_cycles
 from tilegpu.timing.techniques.visibility_rendering_order.state import NAME
 
 VRO = "visibility_rendering_order"
@@ -89,21 +96,12 @@ def random_machine(seed: int) -> list[str]:
 @pytest.mark.parametrize("seed", [pytest.param(n, marks=() if n < 2 else pytest.mark.slow) for n in range(60)])
 def test_skipping_idle_units_changes_nothing(machine: Any, plugins: None, tmp_path: Path, seed: int) -> None:
     settings = [*SETTINGS, *random_machine(seed)]
-    one, other = machine(*settings), machine(*settings)
     objects = random_layers(np.random.default_rng(seed), 10)
-    loader = Loader(record_layers(tmp_path, [objects, objects[::-1], objects[2:]]), one.chip.configuration)
-    for number in loader.frames:
-        frame = loader.load(number)
-        assert one.run(frame) == other.run(frame, every=True)
-    assert spent_cycles(one.chip) == spent_cycles(other.chip)
+    skipping_changes_nothing(machine, settings, tmp_path, [objects, objects[::-1], objects[2:]])
 
 
 @pytest.mark.parametrize("seed", [pytest.param(n, marks=pytest.mark.slow) for n in range(2)])
 def test_compiled_and_plain_machines_agree(machine: Any, plugins: None, tmp_path: Path, seed: int) -> None:
     settings = [*SETTINGS, *random_machine(seed)]
-    one, other = machine(*settings), machine(*settings, compiled=False)
     objects = random_layers(np.random.default_rng(seed), 6)
-    loader = Loader(record_layers(tmp_path, [objects] * 2), one.chip.configuration)
-    for number in loader.frames:
-        frame = loader.load(number)
-        assert one.run(frame) == other.run(frame)
+    compiling_changes_nothing(machine, settings, tmp_path, [objects] * 2)

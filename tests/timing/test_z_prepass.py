@@ -15,17 +15,18 @@ from layers import (
     SIZE,
     Layer,
     Played,
+    compiling_changes_nothing,
     full_screen,
     opaque_layers,
     pixels_covered,
     random_layers,
     record_layers,
+    skipping_changes_nothing,
 )
 from test_immediate_visibility import random_machine
 
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.loading.load import Loader
-from tilegpu.timing.results.units import spent_cycles
 
 SETTINGS = ("machine=immediate", "techniques=z_prepass+writers")
 NAME = "techniques.z_prepass"
@@ -94,21 +95,14 @@ def test_random_layers_keep_their_picture(play: Any, seed: int) -> None:
 @pytest.mark.parametrize("seed", range(40))
 def test_skipping_idle_units_changes_nothing(machine: Any, plugins: None, tmp_path: Path, seed: int) -> None:
     own = [setting for setting in random_machine(seed) if not setting.startswith("technique.")]
-    one, other = (machine(*SETTINGS, *own) for _ in range(2))
     objects = random_layers(np.random.default_rng(seed), 10)
-    loader = Loader(record_layers(tmp_path, [objects, objects[::-1]]), one.chip.configuration)
-    for number in loader.frames:
-        frame = loader.load(number)
-        assert one.run(frame) == other.run(frame, every=True)
-    assert spent_cycles(one.chip) == spent_cycles(other.chip)
+    skipping_changes_nothing(machine, [*SETTINGS, *own], tmp_path, [objects, objects[::-1]])
 
 
 @pytest.mark.slow
 def test_compiled_and_plain_machines_agree(machine: Any, plugins: None, tmp_path: Path) -> None:
-    one, other = machine(*SETTINGS), machine(*SETTINGS, compiled=False)
     objects = random_layers(np.random.default_rng(1), 6)
-    frame = Loader(record_layers(tmp_path, [objects]), one.chip.configuration).load(0)
-    assert one.run(frame) == other.run(frame)
+    compiling_changes_nothing(machine, SETTINGS, tmp_path, [objects])
 
 
 def test_it_is_for_the_immediate_mode_machine(tmp_path: Path) -> None:

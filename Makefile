@@ -29,10 +29,10 @@ demo: $(VENV)/installed
 	$(BIN)/tilegpu demo
 
 test: install-dev system lint
-	$(BIN)/python -m pytest -m "not slow" -n 2 --dist loadfile
+	$(BIN)/python -m pytest -m "not slow" -n 2
 
 test-all: install-dev system lint
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2
 
 bench: install-dev system
 	$(BIN)/python -m tests.bench.run

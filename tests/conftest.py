@@ -4,9 +4,11 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadScopeScheduling
 
 from tests.dask_cluster import Cluster, running
 
@@ -15,6 +17,47 @@ from .browser import Browser, chromium
 # The first example of a test may compile a kernel; examples are derandomized so that a run can be repeated.
 settings.register_profile("tilegpu", deadline=None, derandomize=True)
 settings.load_profile("tilegpu")
+
+
+ENGINES = {
+    "test_visibility_order": "visibility_rendering_order",
+    "test_edges_and_sort": "visibility_rendering_order",
+    "test_deferred_rendering": "deferred_rendering",
+    "test_rendering_elimination": "rendering_elimination",
+    "test_elimination_everywhere": "rendering_elimination",
+    "test_transaction_elimination": "transaction_elimination",
+    "test_fragment_memoization": "fragment_memoization",
+    "test_immediate": "immediate",
+    "test_immediate_visibility": "immediate_visibility",
+    "test_z_prepass": "z_prepass",
+}
+"""Files of `tests/timing` whose tests compile another timing engine than the others, and which."""
+
+
+def _group(path: Path) -> str:
+    if path.parent.name == "timing":
+        return ENGINES.get(path.stem, "tile_based")
+    return str(path)
+
+
+class ByEngine(LoadScopeScheduling):  # type: ignore[misc]
+    """Tests of a file go to one process, and so do files that need the same timing engine: two processes that need it
+    at the same time would both compile it."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return _group(Path(nodeid.partition("::")[0]))
+
+
+def pytest_xdist_make_scheduler(config: Any, log: Any) -> ByEngine:
+    """How tests are shared out, in the order in which they stand."""
+    config.option.loadscopereorder = False
+    return ByEngine(config, log)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes longest goes first."""
+    rank = {group: place for place, group in enumerate(("tile_based", *dict.fromkeys(ENGINES.values())))}
+    items.sort(key=lambda item: rank.get(_group(item.path), len(rank)))
 
 
 def missing(reason: str) -> None:

@@ -11,12 +11,13 @@ from .config.schema import Configuration
 from .engine.build import Chip, build
 from .engine.dump import progress_marks, waiting_units
 from .engine.frame import Frame
-from .engine.plain import plain
+from .engine.plain import plain, write_back
 from .engine.variants import Engine, compiling, engine_of
 from .loading.load import Loader
 from .loading.loaded import Pictures
 from .loading.source import Activity, ActivityError
 from .results import units
+from .results.own_pictures import OwnPictures
 from .results.results import Results
 from .results.reuse import measure
 from .results.statistics import snapshot
@@ -71,6 +72,7 @@ def run_frame(
     """
     gpu = chip.gpu
     chip.begin_frame()
+    frame.depth.blended["order"] = 0
     began = gpu.cycle
     tables: Any = frame if engine.compiled else plain(frame)
     before, checked = progress_marks(chip), began
@@ -92,11 +94,7 @@ def run_frame(
         if report is not None:
             report(int(gpu.cycle - began))
     if not engine.compiled:
-        # Depth that outlives the pass and what became of the tiles were written to the copy.
-        frame.depth.saved[:] = tables.depth.saved
-        for row, log in zip(frame.commands.log, tables.commands.log, strict=True):
-            for name in frame.commands.log.dtype.names or ():
-                row[name] = getattr(log, name)
+        write_back(frame, tables)
     chip.settle()
     if timeline is not None:
         timeline.look(chip, frame)
@@ -136,7 +134,8 @@ def replay(
     timeline, timeline_frames
         Takes down what happens when in these frames.
     check_images
-        Compare the pictures of tiles that techniques leave out; the activity needs the group `pass_images`.
+        Compare the pictures of tiles that techniques leave out; the activity needs the group `pass_images`. With the
+        group `colors` the machine's own pictures are compared too.
 
     Returns
     -------
@@ -156,6 +155,7 @@ def replay(
     chip = build(configuration) if compiled else build(configuration).plain()
     manifest = loader.source.manifest
     pictures = Pictures(loader.source) if check_images else None
+    own = OwnPictures(loader.source, chip) if check_images and "colors" in manifest.groups else None
     results = Results(configuration, {"name": manifest.source_name, "sha256": manifest.source_sha256}, warm_up=warm_up)
     before, spent_before = snapshot(chip), units.spent_cycles(chip)
     for done, number in enumerate(chosen):
@@ -173,9 +173,10 @@ def replay(
         with compiling(engine):
             run_frame(engine, chip, frame, configuration.simulation.watchdog_cycles, report, watching)
         after, spent_after = snapshot(chip), units.spent_cycles(chip)
+        drawn = own.check(number, frame) if own is not None else {}
         if done >= warm_up:
             results.frames.append(number)
-            counted = {name: after[name] - before[name] for name in after} | measure(frame)
+            counted = {name: after[name] - before[name] for name in after} | measure(frame) | drawn
             for technique in chip.techniques:
                 if pictures is not None and technique.check is not None:
                     counted |= technique.check(pictures, number, chip)

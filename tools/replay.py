@@ -76,8 +76,9 @@ def replay(
         bool,
         typer.Option(
             "--check-images",
-            help="Compare the pictures of tiles that techniques leave out; needs an activity recorded with "
-            "--with pass_images.",
+            help="Compare this machine's own pictures, blended in its own order, with the recorded ones, and the "
+            "pictures of tiles that techniques leave out. The activity needs --with pass_images, and --with colors for "
+            "the first.",
         ),
     ] = False,
     cluster: Annotated[
@@ -163,6 +164,20 @@ def replay(
         if timeline:
             lines.write(output / "timeline.json")
     _print(results, every, time.perf_counter() - began)
+    if check_images:
+        _tell_pictures(results.totals())
+
+
+def _tell_pictures(totals: dict[str, float]) -> None:
+    passes, pixels, different, unknown = (
+        int(totals[f"pictures.{name}"]) for name in ("passes", "pixels", "different_pixels", "unknown_passes")
+    )
+    if not passes:
+        warn("no picture of this machine was compared: the activity has no colours; record with --with colors")
+    elif different:
+        warn(f"{different:,} of {pixels:,} pixels in {passes} passes are not as recorded")
+    else:
+        say(f"pictures as recorded: {pixels:,} pixels in {passes} passes; {unknown} passes cannot be compared")
 
 
 def _print(results: Results, every: bool, seconds: float) -> None:

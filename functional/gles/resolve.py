@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..activity.kernels.depth import depth_format_code
+from ..activity.kernels.logic import COPY
 from ..pipeline.command import Blend, ColorTarget, DrawCommand, Feedback, Target
 from ..pipeline.index_stream import IndexStream, consecutive
-from ..pipeline.logic import COPY
 from . import enums as gl
 from .context import Context
 from .framebuffers import Attachment, Framebuffer

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..activity.kernels.blending import stored_byte
 from ..activity.kernels.depth import quantize_depth
 from .command import ColorTarget, Target
 
@@ -45,10 +46,7 @@ def _stored(target: ColorTarget, channel: int, value: float) -> float:
     bits = target.bits[channel]
     top = (1 << bits) - 1
     if target.pixels.dtype == np.uint8:
-        value = min(max(value, 0.0), 1.0)
-        if target.kind == "srgb" and channel < 3:
-            value = value * 12.92 if value <= 0.0031308 else 1.055 * value ** (1 / 2.4) - 0.055
-        return (int(np.floor(value * top + 0.5)) * 510 + top) // (2 * top)
+        return stored_byte(value, bits, target.kind == "srgb" and channel < 3)
     if target.pixels.dtype == np.int32:
         return int(np.uint32(int(value) & 0xFFFFFFFF).view(np.int32))
     if target.kind == "unorm":

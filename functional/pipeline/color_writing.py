@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..activity.kernels.blending import write_integer_quads, write_quads, write_wide_quads
+from ..activity.kernels.logic import COPY, write_logic_quads
 from ..execute.backend import Backend, Kernel
 from ..execute.kernel_arguments import BlendField, BlendState
 from ..execute.native_calls import address
-from .blending import write_integer_quads, write_quads, write_wide_quads
 from .command import ColorTarget, DrawCommand
-from .logic import COPY, write_logic_quads
 from .rasterization import Quads
 
 

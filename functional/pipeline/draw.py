@@ -161,7 +161,8 @@ class Renderer:
                 lanes = np.zeros(len(part), np.uint16)
                 alive = part.coverage & ~(killed * np.uint16(0x1111))
                 if draw.alpha_to_coverage and 0 in chunk.colors:
-                    alive &= alpha_coverage(chunk.colors[0][3, : 4 * len(part)])
+                    chunk = replace(chunk, alpha_coverage=alpha_coverage(chunk.colors[0][3, : 4 * len(part)]))
+                    alive &= chunk.alpha_coverage
                 test(draw, geometry, part, alive, chunk.depth, faces, lanes)
                 passed[chunk.quads] = lanes
             writer.write(chunk.quads, passed, chunk.colors)

@@ -41,6 +41,8 @@ class ShadedQuads:
         int32, (4 * n,): executed path per lane, helper lanes included.
     reads
         Texture operations in execution order, or records of them where they are executed in loops.
+    alpha_coverage
+        uint16, (n,): samples that alpha to coverage lets through, or None where it is off.
     """
 
     quads: NDArray[np.int64]
@@ -49,6 +51,7 @@ class ShadedQuads:
     killed: NDArray[np.bool_] | None
     paths: NDArray[np.int32]
     reads: list[Reads] | LoggedReads
+    alpha_coverage: NDArray[np.uint16] | None = None
 
 
 def shade_quads(

@@ -8,10 +8,10 @@ from functools import lru_cache
 from typing import Any
 
 from ..activity.kernels.depth import DEPTH_FORMATS
+from ..activity.kernels.logic import COPY, LOGIC_OPERATIONS
 from ..gles import enums as gl
 from ..gles.programs import Program
 from ..pipeline.command import Blend, DrawCommand, Sampler, StencilFace
-from ..pipeline.logic import COPY
 
 
 def geometry_bytes(command: DrawCommand) -> bytes:
@@ -94,6 +94,7 @@ def state_row(command: DrawCommand) -> dict[str, Any]:
         stencil_back=_stencil(command.stencil_back),
         blend_enabled=command.blend is not None or command.logic_operation != COPY,
         blend=_blend(command),
+        logic_operation=None if command.logic_operation == COPY else LOGIC_OPERATIONS[command.logic_operation],
         color_masks=[sum(1 << i for i, written in enumerate(command.color_mask) if written)]
         * len(command.target.colors),
         alpha_to_coverage=command.alpha_to_coverage,
@@ -192,7 +193,7 @@ def _stencil(face: StencilFace) -> dict[str, Any]:
 def _blend(command: DrawCommand) -> dict[str, Any] | None:
     b = command.blend
     if command.logic_operation != COPY:
-        # There is no place for logical operations; what matters is that they read what is there.
+        # For readers to whom it only matters that what is there is read.
         b = Blend(gl.FUNC_ADD, gl.FUNC_ADD, gl.ONE, gl.ONE, gl.ONE, gl.ONE, (0.0, 0.0, 0.0, 0.0))
     if b is None:
         return None

@@ -56,8 +56,6 @@ class Resources:
         if self._shapes.get(texture.identity) == key:
             return
         self._shapes[texture.identity] = key
-        base = texture.base_level
-        sizes = [texture.images[base + level, 0].shape for level in range(texture.levels() if texture.images else 0)]
         bits = texture.format
         self.surfaces[texture.identity] = dict(
             kind=_KINDS.get(texture.target, "texture_2d"),
@@ -67,7 +65,7 @@ class Resources:
             block_height=bits.block[1] if bits else 1,
             block_bytes=bits.texel_bytes if bits else 4,
             layers=max(1, texture.layers(texture.base_level)),
-            levels=[dict(width=s[1], height=s[0], depth=1) for s in sizes],
+            levels=[dict(width=width, height=height, depth=1) for width, height in _levels(texture)],
         )
 
     def surface(self, surface: Surface, event: int) -> None:
@@ -211,3 +209,23 @@ def _instruction_rows(rows: Rows, number: int, stage: str, linked: LinkedProgram
             coord_origin=origins.get(pc),
             in_position_slice=pc in sliced,
         )
+
+
+def _levels(texture: Texture) -> list[tuple[int, int]]:
+    """Width and height of every level up to the last there is.
+
+    Reads and uploads count from level 0, whichever the base level is, and may name levels that do not fit the others. A
+    level that is not there is half the one before, or where there is none, of the size that its followers ask for.
+    """
+    known = {level: image.shape for (level, layer), image in texture.images.items() if layer == 0}
+    sizes: list[tuple[int, int]] = []
+    for level in range(max(known) + 1 if known else 0):
+        if level in known:
+            height, width = known[level][:2]
+        elif sizes:
+            width, height = (max(1, size >> 1) for size in sizes[-1])
+        else:
+            first = min(known)
+            height, width = (size << first - level for size in known[first][:2])
+        sizes.append((width, height))
+    return sizes

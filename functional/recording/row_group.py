@@ -39,6 +39,7 @@ EVENT_COLUMNS = (
 )
 """Columns of the events table that not every kind of event has; draws have the first two alone."""
 ListParts = list[tuple[int, NDArray[np.float32] | None]]
+MaskParts = list[tuple[int, NDArray[np.uint16] | None]]
 """Values of a list column in parts: number of rows, and their values by row; None for rows without a list."""
 ROWS = 1 << 18
 """Rows of all tables together that make a row group; a frame is never cut."""
@@ -91,6 +92,7 @@ class RowGroup:
         self.inputs: ListParts = []
         self.shader_depth: ListParts = []
         self.colors: ListParts = []
+        self.alpha_coverage: MaskParts = []
         self.frames: list[int] = []
         self._images, self._passes, self._summaries = Rows(), Rows(), Rows()
         self._ends: dict[str, list[int]] = {}
@@ -164,7 +166,11 @@ class RowGroup:
             for name, rows in self._tables().items()
         }
         found["vertices"] |= {"outputs": list_column(self.outputs), "inputs": list_column(self.inputs)}
-        found["quads"] |= {"shader_depth": list_column(self.shader_depth), "colors": list_column(self.colors)}
+        found["quads"] |= {
+            "shader_depth": list_column(self.shader_depth),
+            "colors": list_column(self.colors),
+            "alpha_coverage": mask_column(self.alpha_coverage),
+        }
         _complete_primitives(found["primitives"])
         return found
 
@@ -190,3 +196,12 @@ def list_column(parts: ListParts) -> pa.Array | None:
     np.cumsum(np.concatenate(lengths), out=offsets[1:])
     mask = pa.array(np.concatenate(missing)) if any(values is None for _, values in parts) else None
     return pa.ListArray.from_arrays(pa.array(offsets), pa.array(np.concatenate(flat)), mask=mask)
+
+
+def mask_column(parts: MaskParts) -> pa.Array | None:
+    """Parts of a column of one mask a row, as one array; None where no row has one."""
+    if all(values is None for _, values in parts):
+        return None
+    flat = [np.zeros(rows, np.uint16) if values is None else values for rows, values in parts]
+    missing = [np.full(rows, values is None) for rows, values in parts]
+    return pa.array(np.concatenate(flat), mask=np.concatenate(missing))

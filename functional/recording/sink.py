@@ -17,7 +17,7 @@ from ..pipeline.vertex_fetch import FetchedVertices
 from ..pipeline.vertex_shading import ShadedVertices
 from .reads import add_reads, vertex_rows
 from .resources import Resources
-from .row_group import ListParts, RowGroup
+from .row_group import ListParts, MaskParts, RowGroup
 from .telling import tell_primitives, tell_quads, tell_shaded, tell_vertices
 
 
@@ -122,9 +122,12 @@ class DrawSink:
             tell_shaded(counts, work, alive, self.detailed, base, chunk.quads, chunk.paths, table["numbers"])
         if not self.detailed:
             return
-        self.rows.shader_depth += _per_quad(len(quads), [(c.quads, c.depth) for c in shaded], 1)
+        self.rows.shader_depth += _per_quad(
+            len(quads), [(c.quads, None if c.depth is None else c.depth[None]) for c in shaded], 1
+        )
         if self.colors:
-            self.rows.colors += _per_quad(len(quads), [(c.quads, c.colors.get(0)) for c in shaded], 4)
+            self.rows.colors += _per_quad(len(quads), [(c.quads, _all_buffers(c.colors)) for c in shaded], 4)
+        self.rows.alpha_coverage += _masks(len(quads), [(c.quads, c.alpha_coverage) for c in shaded])
         for chunk in shaded:
             if chunk.reads:
                 add_reads(self.rows.texture_reads, chunk.reads, quads.coverage, chunk.quads, base - table.first)
@@ -162,18 +165,40 @@ class DrawSink:
         )
 
 
+def _all_buffers(colors: dict[int, NDArray[np.float32]]) -> NDArray[np.float32] | None:
+    """Colours of all draw buffers up to the last that is written, one below the other; None where there are none."""
+    if not colors:
+        return None
+    none = np.zeros_like(next(iter(colors.values())))
+    return np.concatenate([colors.get(number, none) for number in range(max(colors) + 1)])
+
+
+def _masks(count: int, chunks: list[tuple[NDArray[np.int64], NDArray[np.uint16] | None]]) -> MaskParts:
+    """A mask for each quad of a batch, or none at all."""
+    if all(values is None for _, values in chunks):
+        return [(count, None)]
+    rows = np.zeros(count, np.uint16)
+    for which, values in chunks:
+        if values is not None:
+            rows[which] = values
+    return [(count, rows)]
+
+
 def _per_quad(
     count: int, chunks: list[tuple[NDArray[np.int64], NDArray[np.float32] | None]], components: int
 ) -> ListParts:
-    """Values per lane of the shaded quads of a batch: components of lane 0, then of lane 1 …; None for the others."""
+    """Values per lane of the shaded quads of a batch: components of lane 0, then of lane 1 …, for each draw buffer;
+    None for the others."""
     if all(values is None for _, values in chunks):
         return [(count, None)]
-    rows = np.zeros((count, 4 * components), np.float32)
+    buffers = max(len(values) // components for _, values in chunks if values is not None)
+    rows = np.zeros((count, 4 * components * buffers), np.float32)
     known = np.zeros(count, np.bool_)
     for which, values in chunks:
         if values is not None:
-            lanes = values.reshape(components, -1)[:, : 4 * len(which)].reshape(components, -1, 4)
-            rows[which] = lanes.transpose(1, 2, 0).reshape(len(which), 4 * components)
+            lanes = values.reshape(buffers, components, -1)[..., : 4 * len(which)]
+            lanes = lanes.reshape(buffers, components, len(which), 4)
+            rows[which] = lanes.transpose(2, 0, 3, 1).reshape(len(which), -1)
             known[which] = True
     # Runs of quads with and without values, in their order.
     starts = [0, *(np.flatnonzero(known[1:] != known[:-1]) + 1).tolist(), count]

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tilegpu.functional.activity.kernels.logic import COPY
 from tilegpu.functional.execute.llvm_backend import LlvmBackend, kernels, native
 from tilegpu.functional.execute.llvm_backend.blend_arithmetic import BYTE_FRACTIONS
 from tilegpu.functional.execute.numpy_backend import NumpyBackend
 from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.pipeline.color_writing import ColorWriter
 from tilegpu.functional.pipeline.command import Blend, ColorTarget
-from tilegpu.functional.pipeline.logic import COPY
 from tilegpu.functional.pipeline.rasterization import Quads
 
 from .test_blending import FACTORS

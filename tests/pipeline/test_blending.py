@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tilegpu.functional.activity.kernels.blending import write_quads
 from tilegpu.functional.gles import enums as gl
-from tilegpu.functional.pipeline.blending import write_quads
 
 FACTORS = {
     gl.ZERO: lambda s, d, c: np.zeros(4),

@@ -11,7 +11,7 @@ import pytest
 from tilegpu.timing.config import Configuration, load_configuration
 from tilegpu.timing.engine.build import build
 from tilegpu.timing.engine.frame import Frame
-from tilegpu.timing.engine.plain import plain
+from tilegpu.timing.engine.plain import plain, write_back
 from tilegpu.timing.engine.variants import engine_of
 from tilegpu.timing.registry import add_plugins
 from tilegpu.timing.results.results import derive
@@ -36,22 +36,14 @@ class Machine:
         """Statistics of one frame."""
         before = snapshot(self.chip)
         self.chip.begin_frame()
+        frame.depth.blended["order"] = 0
         tables: Any = frame if self.engine.compiled else plain(frame)
         assert self.engine.run(self.gpu, tables, every, LIMIT_CYCLES), "the machine stands still"
         if not self.engine.compiled:
-            _copy_back(frame, tables)
+            write_back(frame, tables)
         self.chip.settle()
         after = snapshot(self.chip)
         return derive(self.stats, {name: float(after[name] - before[name]) for name in after} | measure(frame))
-
-
-def _copy_back(frame: Frame, tables: Any) -> None:
-    """What a plain machine has written to its copy of the tables: depths, and numbers of techniques."""
-    frame.depth.saved[:] = tables.depth.saved
-    for own, copied in zip(frame.extra, tables.extra, strict=True):
-        for name, array in own._asdict().items():
-            if array.dtype.names is None:
-                array[:] = getattr(copied, name)
 
 
 @pytest.fixture(scope="session")

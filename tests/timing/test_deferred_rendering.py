@@ -35,9 +35,9 @@ DR = "deferred_rendering"
 
 
 @pytest.fixture
-def play(machine: Any, plugins: None, tmp_path: Path) -> Any:
+def play(machine: Any, tmp_path: Path) -> Any:
     """Function that plays frames of layers."""
-    return lambda frames, *settings: Played(machine, tmp_path, frames, f"techniques={DR}+writers", *settings)
+    return lambda frames, *settings: Played(machine, tmp_path, frames, f"techniques={DR}", *settings)
 
 
 @pytest.mark.parametrize("mode", ["parallel", "sequential"])
@@ -131,14 +131,14 @@ def random_machine(seed: int) -> list[str]:
 
 
 @pytest.mark.parametrize("seed", [pytest.param(n, marks=() if n < 2 else pytest.mark.slow) for n in range(100)])
-def test_skipping_idle_units_changes_nothing(machine: Any, plugins: None, tmp_path: Path, seed: int) -> None:
-    settings = [f"techniques={DR}+writers", *random_machine(seed)]
+def test_skipping_idle_units_changes_nothing(machine: Any, tmp_path: Path, seed: int) -> None:
+    settings = [f"techniques={DR}", *random_machine(seed)]
     objects = random_layers(np.random.default_rng(seed), 10)
     skipping_changes_nothing(machine, settings, tmp_path, [objects, objects[::-1]])
 
 
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow), pytest.param(2, marks=pytest.mark.slow)])
-def test_compiled_and_plain_machines_agree(machine: Any, plugins: None, tmp_path: Path, seed: int) -> None:
-    settings = [f"techniques={DR}+writers", *random_machine(seed)]
+def test_compiled_and_plain_machines_agree(machine: Any, tmp_path: Path, seed: int) -> None:
+    settings = [f"techniques={DR}", *random_machine(seed)]
     objects = random_layers(np.random.default_rng(seed), 6)
     compiling_changes_nothing(machine, settings, tmp_path, [objects])

@@ -44,6 +44,7 @@ def run(
             rows(f.CLEAR, 0),
             np.array(shader_depth or [], np.float32),
             np.zeros(0, np.int64),
+            rows(f.BLENDED, 0),
         )
     )
     buffer = SimpleNamespace(

@@ -18,7 +18,7 @@ from tilegpu.timing.techniques.visibility_rendering_order.state import NAME
 
 VRO = "visibility_rendering_order"
 # As in the tests of whole scenes, so that both share an engine.
-TECHNIQUES = f"techniques={VRO}+writers"
+TECHNIQUES = f"techniques={VRO}"
 NODES = 12
 Edges = Sequence[tuple[int, int]]
 
@@ -92,7 +92,7 @@ class Bench:
 
 
 @pytest.fixture(scope="module")
-def bench(make_machine: Any, plugins: None, tmp_path_factory: pytest.TempPathFactory) -> Bench:
+def bench(make_machine: Any, tmp_path_factory: pytest.TempPathFactory) -> Bench:
     """A bench whose frame has one object, which nothing hides."""
     folder = record_layers(tmp_path_factory.mktemp("empty"), [[Layer("one", 0.0, 0, 8, 0, 8)]])
     return Bench(make_machine(TECHNIQUES), folder)

@@ -23,11 +23,11 @@ from tilegpu.timing.energy.report import report
 from tilegpu.timing.techniques.visibility_rendering_order.state import NAME
 
 VRO = "visibility_rendering_order"
-SETTINGS = ("machine=immediate", f"techniques={VRO}+writers")
+SETTINGS = ("machine=immediate", f"techniques={VRO}")
 
 
 @pytest.fixture
-def play(machine: Any, plugins: None, tmp_path: Path) -> Any:
+def play(machine: Any, tmp_path: Path) -> Any:
     """Function that plays frames of layers."""
     return lambda frames, *settings: Played(machine, tmp_path, frames, *SETTINGS, *settings)
 
@@ -94,14 +94,14 @@ def random_machine(seed: int) -> list[str]:
 
 
 @pytest.mark.parametrize("seed", [pytest.param(n, marks=() if n < 2 else pytest.mark.slow) for n in range(60)])
-def test_skipping_idle_units_changes_nothing(machine: Any, plugins: None, tmp_path: Path, seed: int) -> None:
+def test_skipping_idle_units_changes_nothing(machine: Any, tmp_path: Path, seed: int) -> None:
     settings = [*SETTINGS, *random_machine(seed)]
     objects = random_layers(np.random.default_rng(seed), 10)
     skipping_changes_nothing(machine, settings, tmp_path, [objects, objects[::-1], objects[2:]])
 
 
 @pytest.mark.parametrize("seed", [pytest.param(n, marks=pytest.mark.slow) for n in range(2)])
-def test_compiled_and_plain_machines_agree(machine: Any, plugins: None, tmp_path: Path, seed: int) -> None:
+def test_compiled_and_plain_machines_agree(machine: Any, tmp_path: Path, seed: int) -> None:
     settings = [*SETTINGS, *random_machine(seed)]
     objects = random_layers(np.random.default_rng(seed), 6)
     compiling_changes_nothing(machine, settings, tmp_path, [objects] * 2)

@@ -67,8 +67,7 @@ def test_all_scenes_with_samples_have_the_recorded_outcomes(tmp_path: Path) -> N
     for number, name in zip(results.frames, multisample_scenes.SCENES, strict=True):
         s = results.frame(number)
         assert s["raster.early_depth.mismatched_quads"] == 0 < s["raster.early_depth.quads"], name
-        # The activity has no mask of what alpha covers: the one thing that cannot be decided again.
-        assert (s["raster.late_depth.mismatched_quads"] == 0) == (name != "alpha_to_coverage"), name
+        assert s["raster.late_depth.mismatched_quads"] == 0, name
 
 
 def heights(r: Recorder) -> None:

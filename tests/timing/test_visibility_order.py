@@ -36,9 +36,9 @@ VRO = "visibility_rendering_order"
 
 
 @pytest.fixture
-def play(machine: Any, plugins: None, tmp_path: Path) -> Any:
+def play(machine: Any, tmp_path: Path) -> Any:
     """Function that plays frames of layers."""
-    return lambda frames, *settings: Played(machine, tmp_path, frames, f"techniques={VRO}+writers", *settings)
+    return lambda frames, *settings: Played(machine, tmp_path, frames, f"techniques={VRO}", *settings)
 
 
 def test_layers_from_back_to_front_are_shaded_once_from_the_second_frame_on(play: Any) -> None:
@@ -185,10 +185,10 @@ def test_discarded_fragments_hide_nothing(play: Any) -> None:
 
 
 @pytest.mark.slow
-def test_tiles_that_rendering_elimination_leaves_out_give_no_edges(machine: Any, plugins: None, tmp_path: Path) -> None:
+def test_tiles_that_rendering_elimination_leaves_out_give_no_edges(machine: Any, tmp_path: Path) -> None:
     still = full_screen((0.8, 0.6, 0.4, 0.2))
     moved = [*still[:3], Layer("layer 3", 0.1)]
-    settings = (f"techniques={VRO}+rendering_elimination+writers", "frame_buffers=2")
+    settings = (f"techniques={VRO}+rendering_elimination", "frame_buffers=2")
     played = Played(machine, tmp_path, [still, still, still, moved, moved], *settings)
     edges = [stats[f"{NAME}.edges"] for stats in played.stats]
     # The third frame is the first one again: all of it is left out, and nothing is known of its objects.
@@ -232,14 +232,14 @@ def random_machine(seed: int) -> list[str]:
 
 
 @pytest.mark.parametrize("seed", [pytest.param(n, marks=() if n < 3 else pytest.mark.slow) for n in range(100)])
-def test_skipping_idle_units_changes_nothing(machine: Any, plugins: None, tmp_path: Path, seed: int) -> None:
-    settings = [f"techniques={VRO}+writers", *random_machine(seed)]
+def test_skipping_idle_units_changes_nothing(machine: Any, tmp_path: Path, seed: int) -> None:
+    settings = [f"techniques={VRO}", *random_machine(seed)]
     objects = random_layers(np.random.default_rng(seed), 10)
     skipping_changes_nothing(machine, settings, tmp_path, [objects, objects[::-1], objects[2:]])
 
 
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow), pytest.param(2, marks=pytest.mark.slow)])
-def test_compiled_and_plain_machines_agree(machine: Any, plugins: None, tmp_path: Path, seed: int) -> None:
-    settings = [f"techniques={VRO}+writers", *random_machine(seed)]
+def test_compiled_and_plain_machines_agree(machine: Any, tmp_path: Path, seed: int) -> None:
+    settings = [f"techniques={VRO}", *random_machine(seed)]
     objects = random_layers(np.random.default_rng(seed), 6)
     compiling_changes_nothing(machine, settings, tmp_path, [objects] * 2)

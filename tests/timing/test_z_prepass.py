@@ -28,12 +28,12 @@ from test_immediate_visibility import random_machine
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.loading.load import Loader
 
-SETTINGS = ("machine=immediate", "techniques=z_prepass+writers")
+SETTINGS = ("machine=immediate", "techniques=z_prepass")
 NAME = "techniques.z_prepass"
 
 
 @pytest.fixture
-def play(machine: Any, plugins: None, tmp_path: Path, request: pytest.FixtureRequest) -> Any:
+def play(machine: Any, tmp_path: Path, request: pytest.FixtureRequest) -> Any:
     """Function that plays frames of layers; in plain Python where the test is not a slow one, as compiling takes
     longer than a few frames."""
     made = partial(machine, compiled=request.node.get_closest_marker("slow") is not None)
@@ -93,14 +93,14 @@ def test_random_layers_keep_their_picture(play: Any, seed: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
-def test_skipping_idle_units_changes_nothing(machine: Any, plugins: None, tmp_path: Path, seed: int) -> None:
+def test_skipping_idle_units_changes_nothing(machine: Any, tmp_path: Path, seed: int) -> None:
     own = [setting for setting in random_machine(seed) if not setting.startswith("technique.")]
     objects = random_layers(np.random.default_rng(seed), 10)
     skipping_changes_nothing(machine, [*SETTINGS, *own], tmp_path, [objects, objects[::-1]])
 
 
 @pytest.mark.slow
-def test_compiled_and_plain_machines_agree(machine: Any, plugins: None, tmp_path: Path) -> None:
+def test_compiled_and_plain_machines_agree(machine: Any, tmp_path: Path) -> None:
     objects = random_layers(np.random.default_rng(1), 6)
     compiling_changes_nothing(machine, SETTINGS, tmp_path, [objects])
 

@@ -147,8 +147,9 @@ QUAD = _table(
     shader_depth="i4",
 )
 """Covered 2x2 quad; x, y in quads. `depth_pass`: samples that pass in program order; `passed`: those that passed the
-early test of this machine, which fills it in. `operation`: its first texture operation, one row for each that its path
-executes. `shader_depth`: row of its four depths, or -1."""
+test of this machine, which fills it in; `discarded`: samples that the shader or alpha to coverage leaves out.
+`operation`: its first texture operation, one row for each that its path executes. `shader_depth`: row of its four
+depths, or -1."""
 TILE_LOG = _table(
     first_cycle="i8",
     last_cycle="i8",
@@ -161,6 +162,9 @@ TILE_LOG = _table(
     texture_misses="i8",
 )
 """What became of a tile, written by the machine. `skipped_by`: number of the technique that left it out, from 1."""
+BLENDED = _table(row="i4", order="i4")
+"""Quad as the activity has it (`row`, -1 for what is drawn beyond that), and when it was blended, which the machine
+fills in: `order` counts the quads of a blending unit from 1 in each frame, 0 is never."""
 PATH = _table(first="i4", last="i4", alu="i8", sfu="i8", tex="i8", flow="i8")
 """What a warp executes. `alu` and so on: operations of a class, one for each component that each lane writes (a special
 function or jump is one operation of a lane)."""
@@ -225,6 +229,7 @@ class Depth(NamedTuple):
     clear: Table
     shader_depth: Table
     saved: Table
+    blended: Table
     log: Any = ()
     extra: Any = ()
 
@@ -306,11 +311,17 @@ def join(
         Vertices(batch, attribute, stream),
         Binning(primitive, bins, entry),
         Tiling(tile, entry, primitive, quad, state, log),
-        Depth(quad, primitive, state, clear, shader_depth, saved, log),
+        Depth(quad, primitive, state, clear, shader_depth, saved, _blended(len(quad)), log),
         Shading(quad, stream, path, sequence, instruction, log),
         Texturing(operation, line),
         _surfaces(render_pass, target, sorts),
     )
+
+
+def _blended(quads: int) -> Table:
+    table = np.zeros(quads, BLENDED)
+    table["row"] = np.arange(quads)
+    return table
 
 
 def _surfaces(render_pass: Table, target: Table, sorts: bool) -> Surfaces:

@@ -38,3 +38,21 @@ def _nest(flat: list[Any], shape: tuple[int, ...]) -> Any:
         return flat[0]
     step = prod(shape[1:])
     return flat if len(shape) == 1 else [_nest(flat[i * step : (i + 1) * step], shape[1:]) for i in range(shape[0])]
+
+
+def write_back(frame: Any, copy: Any) -> None:
+    """Take over what a machine wrote to the plain copy of a frame's tables: depth that outlives its pass, what became
+    of tiles and quads, numbers of techniques."""
+    frame.depth.saved[:] = copy.depth.saved
+    _write(frame.commands.log, copy.commands.log, frame.commands.log.dtype.names or ())
+    _write(frame.depth.quad, copy.depth.quad, ("passed",))
+    _write(frame.depth.blended, copy.depth.blended, ("order",))
+    for own, copied in zip(frame.extra, copy.extra, strict=True):
+        for name, array in own._asdict().items():
+            if array.dtype.names is None:
+                array[:] = getattr(copied, name)
+
+
+def _write(table: Any, rows: list[Any], names: tuple[str, ...]) -> None:
+    for name in names:
+        table[name] = [getattr(row, name) for row in rows]

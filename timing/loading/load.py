@@ -123,6 +123,7 @@ class Loader:
             move,
             self.sorts,
         )
+        tables.depth.blended["row"] = order
         return tables, Loaded(self.source, frame, draws, primitives, passes, self._carried)
 
 

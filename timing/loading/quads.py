@@ -19,6 +19,9 @@ from .source import ActivityError, numbers
 Array = np.ndarray[Any, Any]
 
 
+ALL_SAMPLES = 0xFFFF
+
+
 def read_quads(
     quads: pa.Table, primitives: Primitives, passes: Passes, draws: Draws, code: Code, configuration: Configuration
 ) -> tuple[Array, Array, Array]:
@@ -39,8 +42,10 @@ def read_quads(
     primitives.entry["first_quad"], primitives.entry["last_quad"] = bounds[:-1], bounds[1:]
     table = np.zeros(len(quads), f.QUAD)
     table["primitive"], table["x"], table["y"] = place[order], x[order], y[order]
-    for name in ("coverage", "depth_pass", "discarded"):
+    for name in ("coverage", "depth_pass"):
         table[name] = numbers(quads, name)[order]
+    kept = numbers(quads, "alpha_coverage", ALL_SAMPLES)
+    table["discarded"] = (numbers(quads, "discarded") * np.uint16(0x1111) | ~kept)[order]
     table["path"] = _paths(quads, primitives.draw[source], draws, code)[order]
     depths, row = _shader_depths(quads)
     table["shader_depth"] = row[order]

@@ -11,7 +11,7 @@ from ..engine.build import Chip
 from ..engine.machine import Machine
 from ..engine.technique import Technique
 from ..registry import components
-from . import reuse
+from . import own_pictures, reuse
 from .declare import Stat, ratio, read
 
 
@@ -50,7 +50,7 @@ def _sources(machine: Machine, techniques: tuple[Technique, ...]) -> Iterator[tu
     counted += [(("cache", kind.name), kind.statistics) for kind in machine.caches]
     counted.append((("machine", None), tuple(_queue_statistics(machine))))
     counted += [(("technique", technique.name), technique.statistics) for technique in techniques]
-    counted.append((("machine", None), reuse.STATS))
+    counted.append((("machine", None), (*reuse.STATS, *own_pictures.STATS)))
     for owners, stats in counted:
         yield owners, tuple(stat for stat in stats if stat.derive is None)
     for owners, stats in [*counted, (("machine", None), machine.statistics[1:])]:

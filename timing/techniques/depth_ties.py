@@ -30,7 +30,7 @@ def may_move(draw: Mapping[str, Any], constraint: int) -> bool:
         Its `OrderConstraint`. Ties do not matter: the priority decides.
     """
     constrained = constraint not in (OrderConstraint.NONE, OrderConstraint.TIES)
-    return not constrained and draw["depth_function"] in TOWARDS and not draw["alpha_to_coverage"]
+    return not constrained and draw["depth_function"] in TOWARDS
 
 
 def priority_of(place: int, constraint: int) -> int:

@@ -44,6 +44,7 @@ BLENDING = record(
     discarded_quads="i8",
     mismatched_quads="i8",
     fragments="i8",
+    blended="i8",
     tiles="i8",
     **ACCOUNT,
 )
@@ -114,6 +115,7 @@ def blend(gpu: Any, depth: Any, r: int, blending: Any, q: int, t: int) -> None:
     if passed != 0:
         push(blending.flight, t + blending.latency)
         blending.quads += 1
+        note(depth, blending, q, passed)
         hooks.blended(gpu, depth, r, q, passed, t)
         blending.reads += depth.state[depth.primitive[quad.primitive].state].blends
         for bit in range(16):
@@ -121,11 +123,19 @@ def blend(gpu: Any, depth: Any, r: int, blending: Any, q: int, t: int) -> None:
 
 
 @inline
+def note(depth: Any, blending: Any, q: int, passed: int) -> None:
+    """Write down that a quad is blended, and with which samples."""
+    blending.blended += 1
+    depth.blended[q].order = blending.blended
+    depth.quad[q].passed = passed
+
+
+@inline
 def test_late(gpu: Any, depth: Any, r: int, blending: Any, q: int, t: int) -> int:
     """Depth and stencil test of a shaded quad; lets later quads of its place into the early test."""
     unit = depth_stage(gpu, r)
     quad = depth.quad[q]
-    kept = quad.coverage & ~(quad.discarded * 0x1111)
+    kept = quad.coverage & ~quad.discarded
     passed = resolve(gpu, depth, unit.buffer, q, int(kept))
     if kept == 0:
         blending.discarded_quads += 1
@@ -143,6 +153,11 @@ def setup(chip: Any, blending: Any, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     blending.queue.depth = chip.configuration.blending.color_queue
     tile_memory.setup_stage(blending, chip.configuration.blending)
+
+
+def begin_frame(blending: Any) -> None:
+    """Count anew."""
+    blending.blended = 0
 
 
 COUNTED = (
@@ -196,6 +211,7 @@ UNIT = Unit(
     tables=("commands", "depth"),
     scope=RASTER_UNIT,
     setup=setup,
+    begin_frame=begin_frame,
     tile="tile",
     marks=("quads", "tiles"),
     stands=lambda blending: (

@@ -22,7 +22,7 @@ from ..engine.wiring import access
 from ..memory.request import COLOR, DEPTH, READ, WRITE, next_reply
 from ..techniques import hooks
 from . import frame_buffer
-from .blending import COUNTED, SHARED
+from .blending import COUNTED, SHARED, begin_frame, note
 from .cached_depth import leave_late
 from .depth_test import TILE_BUFFER, resolve
 
@@ -45,6 +45,7 @@ CACHED_BLENDING = record(
     discarded_quads="i8",
     mismatched_quads="i8",
     fragments="i8",
+    blended="i8",
     **ACCOUNT,
 )
 
@@ -112,6 +113,7 @@ def finish(gpu: Any, surfaces: Any, depth: Any, r: int, blending: Any, t: int) -
     blending.quads += 1
     for bit in range(16):
         blending.fragments += flight.passed >> bit & 1
+    note(depth, blending, int(flight.quad), int(flight.passed))
     hooks.blended(gpu, depth, r, flight.quad, flight.passed, t)
     return True
 
@@ -122,7 +124,7 @@ def test_late(gpu: Any, surfaces: Any, depth: Any, blending: Any) -> None:
     flight = front(blending.flight)
     quad = depth.quad[flight.quad]
     row = surfaces.render_pass[flight.tile]
-    kept = quad.coverage & ~(quad.discarded * 0x1111)
+    kept = quad.coverage & ~quad.discarded
     writes = blending.buffer.writes
     frame_buffer.fetch(gpu, depth, blending.buffer, row, quad)
     flight.passed = resolve(gpu, depth, blending.buffer, flight.quad, int(kept))
@@ -156,7 +158,7 @@ def enter(gpu: Any, surfaces: Any, depth: Any, blending: Any, q: int, tile: int,
     """Take a quad up and ask for the lines it reads; False where the ports have no room."""
     quad = depth.quad[q]
     state = depth.state[depth.primitive[quad.primitive].state]
-    kept = quad.passed if state.late == 0 else quad.coverage & ~(quad.discarded * 0x1111)
+    kept = quad.passed if state.late == 0 else quad.coverage & ~quad.discarded
     color, z = gpu.port[blending.port], gpu.port[blending.depth_port]
     color_lines = 0
     if state.blends != 0 and kept != 0:
@@ -207,6 +209,7 @@ UNIT = Unit(
     most=MAX_PROCESSORS,
     count=lambda c: int(c.fragment_stage.processors),
     setup=setup,
+    begin_frame=begin_frame,
     marks=("quads", "late_killed_quads", "discarded_quads"),
     stands=lambda blending: (
         f"{int(blending.queue.count)} of {int(blending.queue.depth)} quads queued, "

@@ -8,7 +8,7 @@ from .resources import BUFFERS, INSTRUCTIONS, PATHS, PROGRAMS, SURFACES
 from .stream import EVENTS, FRAMES, PASSES
 from .table import Column, Table
 
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 """Rises with every change that a reader has to know of."""
 
 LEVELS = ("summary", "visible", "all")

@@ -27,6 +27,12 @@ QUADS = Table(
             "of those not discarded",
         ),
         Column("discarded", pa.uint8(), "covered lanes that the shader discards"),
+        Column(
+            "alpha_coverage",
+            pa.uint16(),
+            "samples that alpha to coverage lets through, bits as in coverage; null where it is off",
+            True,
+        ),
         Column("path_0", I32, "path of lane 0, -1 where the quad is not shaded", encoding="runs"),
         Column("path_1", I32, "path of lane 1", encoding="runs"),
         Column("path_2", I32, "path of lane 2", encoding="runs"),
@@ -35,7 +41,8 @@ QUADS = Table(
         Column(
             "colors",
             pa.list_(pa.float32()),
-            "shaded colour per lane: red, green, blue, alpha of lane 0, then lane 1 …",
+            "shaded colour per lane: red, green, blue, alpha of lane 0, then lane 1 …; 16 numbers for each draw "
+            "buffer, as many as the shader writes to",
             True,
             group="colors",
         ),

@@ -121,6 +121,7 @@ DRAWS = Table(
         Column("stencil_back", STENCIL, "stencil state of back faces", True),
         Column("blend_enabled", FLAG, "blending on"),
         Column("blend", BLEND, "blend equations, factors and constant colour", True),
+        Column("logic_operation", pa.string(), "logical operation that takes the place of blending", True),
         Column("color_masks", pa.list_(pa.uint8()), "channels written per draw buffer, bit 0 red to bit 3 alpha"),
         Column("alpha_to_coverage", FLAG, "alpha to coverage on"),
         Column("sample_coverage", F32, "sample coverage value, 1 when off", encoding="runs"),

@@ -124,7 +124,7 @@ def _count(
             node = of_draw[primitive.state]
             for q in range(entries[e].first_quad, entries[e].last_quad):
                 quad = quads[q]
-                tested = quad.coverage & ~(quad.discarded * 0x1111)
+                tested = quad.coverage & ~quad.discarded
                 for bit in range(4 * per_pixel):
                     if tested >> bit & 1 == 0:
                         continue

@@ -53,11 +53,14 @@ def rewrite(source: Any, configuration: Any, frame: Any) -> f.Frame:
     entry, bins, quad = _copies(frame, primitive, new_place, copies)
     batch, render_pass = _batches(source, frame, drawn_twice, primitive)
     c, s = frame.commands, frame.shading
-    return f.join(
+    rewritten = f.join(
         render_pass, c.target, c.tile, batch, frame.vertices.attribute, frame.vertices.stream, primitive, bins, entry,
         _states(frame.depth.state, found.again), frame.depth.clear, quad, frame.depth.shader_depth, frame.depth.saved,
         s.path, s.sequence, s.instruction, frame.texturing.operation, frame.texturing.line, c.move, False,
     )  # fmt: skip
+    rewritten.depth.blended["row"] = -1
+    rewritten.depth.blended["row"][: len(frame.depth.quad)] = frame.depth.blended["row"]
+    return rewritten
 
 
 def _states(state: Array, again: Array) -> Array:

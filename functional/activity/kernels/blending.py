@@ -6,8 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from ..activity.compiled import helper, kernel
+from ..compiled import helper, kernel
 
+EQUATIONS = {
+    "FUNC_ADD": 0x8006, "MIN": 0x8007, "MAX": 0x8008, "FUNC_SUBTRACT": 0x800A, "FUNC_REVERSE_SUBTRACT": 0x800B,
+}  # fmt: skip
+FACTORS = {
+    "ZERO": 0, "ONE": 1, "SRC_COLOR": 0x0300, "ONE_MINUS_SRC_COLOR": 0x0301, "SRC_ALPHA": 0x0302,
+    "ONE_MINUS_SRC_ALPHA": 0x0303, "DST_ALPHA": 0x0304, "ONE_MINUS_DST_ALPHA": 0x0305, "DST_COLOR": 0x0306,
+    "ONE_MINUS_DST_COLOR": 0x0307, "SRC_ALPHA_SATURATE": 0x0308, "CONSTANT_COLOR": 0x8001,
+    "ONE_MINUS_CONSTANT_COLOR": 0x8002, "CONSTANT_ALPHA": 0x8003, "ONE_MINUS_CONSTANT_ALPHA": 0x8004,
+}  # fmt: skip
+"""Codes of equations and factors by the names that an activity has for them."""
 ALL, SOURCE_COLOR, SOURCE_ALPHA, TARGET_ALPHA, TARGET_COLOR, CONSTANT_COLOR, CONSTANT_ALPHA, SATURATED = range(8)
 """What a blend factor is made of."""
 
@@ -122,6 +132,14 @@ def encoded(value: Any, bits: Any, srgb: Any) -> Any:
     top = (np.int64(1) << bits) - 1
     stored = np.int64(value * np.float32(top) + np.float32(0.5))
     return (stored * 510 + top) // (2 * top)
+
+
+def stored_byte(value: float, bits: int, srgb: bool) -> int:
+    """What a channel of at most 8 bits keeps of a cleared value: rounded to its bits, then spread over eight."""
+    value, top = min(max(value, 0.0), 1.0), (1 << bits) - 1
+    if srgb:
+        value = value * 12.92 if value <= 0.0031308 else 1.055 * value ** (1 / 2.4) - 0.055
+    return (int(np.floor(value * top + 0.5)) * 510 + top) // (2 * top)
 
 
 @kernel

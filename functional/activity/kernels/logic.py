@@ -6,10 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from ..activity.compiled import helper, kernel
+from ..compiled import helper, kernel
 
 COPY = 3
 """Code of GL_COPY; codes are the last four bits of the enums from GL_CLEAR on."""
+
+
+LOGIC_OPERATIONS = (
+    "CLEAR", "AND", "AND_REVERSE", "COPY", "AND_INVERTED", "NOOP", "XOR", "OR", "NOR", "EQUIV", "INVERT", "OR_REVERSE",
+    "COPY_INVERTED", "OR_INVERTED", "NAND", "SET",
+)  # fmt: skip
+"""Names by code."""
 
 
 @helper

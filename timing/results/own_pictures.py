@@ -1,0 +1,298 @@
+"""Whether a machine's own pictures are the recorded ones: the recorded colours of its quads, blended in the order in
+which the machine blended them, with the samples that passed its own depth test.
+
+The first colour attachment of each pass is compared. Tiles that a technique left out show what their frame buffer held.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from PIL import Image
+
+from tilegpu.functional.activity.kernels import blending, logic
+
+from ..engine.build import Chip
+from ..engine.frame import Frame
+from ..loading.open_passes import joined
+from ..loading.source import Activity
+from .declare import Stat
+
+Array = np.ndarray[Any, Any]
+Row = dict[str, Any]
+Key = tuple[int, int, int]
+"""Surface, level and layer of an attachment."""
+
+STATS = (
+    Stat("pictures.passes", "passes", "passes whose pictures were compared; with --check-images", measured=True),
+    Stat(
+        "pictures.unknown_passes",
+        "passes",
+        "passes not compared: no picture, a format of more than 8 bits, or colours from elsewhere; with --check-images",
+        measured=True,
+    ),
+    Stat("pictures.pixels", "pixels", "pixels compared; with --check-images", measured=True),
+    Stat(
+        "pictures.different_pixels",
+        "pixels",
+        "pixels that are not as recorded when quads are blended in this machine's order; with --check-images",
+        measured=True,
+    ),
+)
+BITS = {
+    "RGBA8": (8, 8, 8, 8), "BGRA8": (8, 8, 8, 8), "RGB8": (8, 8, 8, 0), "RGB565": (5, 6, 5, 0),
+    "RGBA4": (4, 4, 4, 4), "RGB5_A1": (5, 5, 5, 1), "R8": (8, 0, 0, 0), "RG8": (8, 8, 0, 0),
+    "SRGB8_ALPHA8": (8, 8, 8, 8),
+}  # fmt: skip
+"""Bits per channel of formats that are compared."""
+LANES = 4
+
+
+class Blended(NamedTuple):
+    """Quads that a machine blended, in any order: place, samples, draw as a row, shaded colour (quads, 16), and when
+    each came among the quads of its place."""
+
+    x: Array
+    y: Array
+    samples: Array
+    draw: Array
+    colors: Array
+    order: Array
+
+    def take(self, which: Array) -> Blended:
+        """Some of them."""
+        return Blended(*(column[which] for column in self))
+
+
+@dataclass
+class Surface:
+    """First colour attachment of a pass: `pixels` (samples, height, width, 4), uint8, row 0 at the bottom. `misplaced`:
+    quads that were blended on the wrong side of a clear."""
+
+    pixels: Array
+    bits: Array
+    srgb: bool
+    misplaced: int = 0
+
+    def clear(self, event: Row) -> None:
+        """Clear a box."""
+        for channel in range(4):
+            if event["color_mask"] >> channel & 1 and self.bits[channel]:
+                value, srgb = event["clear_color"][channel], self.srgb and channel < 3
+                part = self.pixels[:, event["y"] : event["y"] + event["height"]]
+                part[:, :, event["x"] : event["x"] + event["width"], channel] = blending.stored_byte(
+                    value, int(self.bits[channel]), srgb
+                )
+
+    def write(self, quads: Blended, draw: Row) -> None:
+        """Blend quads of one place each, of draws with the same state."""
+        colors = np.ascontiguousarray(quads.colors.reshape(-1, LANES, 4).transpose(2, 0, 1).reshape(4, -1))
+        channels = np.array([(draw["color_masks"] or [0])[0] >> channel & 1 for channel in range(4)], np.bool_)
+        table, constant = _blend(draw)
+        for sample, pixels in enumerate(self.pixels):
+            lanes = (quads.samples >> np.uint16(LANES * sample) & np.uint16(0xF)).astype(np.uint16)
+            place = quads.x, quads.y, lanes, colors
+            if draw["logic_operation"] is not None:
+                operation = logic.LOGIC_OPERATIONS.index(draw["logic_operation"])
+                logic.write_logic_quads(*place, operation, channels, self.bits, pixels)
+            else:
+                blending.write_quads(*place, table, constant, channels, self.bits, self.srgb, pixels)
+
+    def picture(self) -> Array:
+        """One colour per pixel, from the top."""
+        samples = len(self.pixels)
+        mean = (self.pixels.astype(np.uint16).sum(0) + samples // 2) // samples
+        return np.asarray(mean[::-1], np.uint8)
+
+
+def _blend(draw: Row) -> tuple[Array, Array]:
+    blend = draw["blend"]
+    if not draw["blend_enabled"] or blend is None:
+        return np.zeros(6, np.int64), np.zeros(4, np.float32)
+    equations = [blending.EQUATIONS[blend[name]] for name in ("equation_rgb", "equation_alpha")]
+    names = ("source_rgb", "destination_rgb", "source_alpha", "destination_alpha")
+    factors = [blending.FACTORS[blend[name]] for name in names]
+    return np.array(equations + factors, np.int64), np.clip(np.array(blend["constant"], np.float32), 0, 1)
+
+
+@dataclass
+class OwnPictures:
+    """Follows a machine through an activity that has the groups `colors` and `pass_images`.
+
+    Parameters
+    ----------
+    activity
+        What it replays.
+    chip
+        The machine.
+    """
+
+    activity: Activity
+    chip: Chip
+    _held: dict[Key, Array] = field(default_factory=dict)
+    _screens: deque[dict[Key, Array]] = field(init=False)
+    _window: set[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._screens = deque(maxlen=self.chip.configuration.memory.frame_buffers)
+        surfaces = self.activity.table("surfaces", ["surface", "kind"]).to_pylist()
+        self._window = {row["surface"] for row in surfaces if row["kind"] == "default_color"}
+
+    def check(self, number: int, frame: Frame) -> dict[str, float]:
+        """Compare the pictures of a frame that has just ended.
+
+        Returns
+        -------
+        dict of str to float
+            Values of `STATS`.
+        """
+        counts = dict.fromkeys((stat.name for stat in STATS), 0.0)
+        events = self.activity.frame("events", number).to_pylist()
+        draws = self.activity.frame("draws", number).to_pylist()
+        rows = sorted(self.activity.frame("passes", number).to_pylist(), key=lambda row: row["pass"])
+        if self.chip.configuration.command_processor.passes == "open" and self.chip.machine.sorts:
+            rows = joined(rows, events, self._window)
+        of_pass, quads = self._blended(number, frame)
+        before = dict(self._held)
+        done = -1
+        for place, row in enumerate(rows):
+            self._forget(events, done, row["last_event"], {row["pass"], *row.get("clears_of", ())})
+            done = row["last_event"]
+            pixels = self._play(row, events, draws, quads.take(np.flatnonzero(of_pass == place)))
+            if pixels is None:
+                counts["pictures.unknown_passes"] += 1
+                continue
+            key = _first_color(row)
+            self._left_out(frame, place, key, before, pixels)
+            self._held[key] = pixels.pixels
+            recorded = self._recorded(row)
+            different = (pixels.picture()[..., : recorded.shape[2]] != recorded).any(axis=2)
+            counts["pictures.passes"] += 1
+            counts["pictures.pixels"] += different.size
+            counts["pictures.different_pixels"] += int(different.sum()) + pixels.misplaced
+        self._screens.append({key: held.copy() for key, held in self._held.items() if key[0] in self._window})
+        return counts
+
+    def _blended(self, number: int, frame: Frame) -> tuple[Array, Blended]:
+        """Pass of each quad that was blended, as a row of the machine's table, and the quads."""
+        depth, passes = frame.depth, frame.commands.render_pass
+        which = np.flatnonzero((depth.blended["order"] > 0) & (depth.blended["row"] >= 0))
+        quad, row = depth.quad[which], depth.blended["row"][which].astype(np.int64)
+        of_pass = np.searchsorted(passes["last_primitive"], quad["primitive"], side="right")
+        column = self.activity.frame("quads", number, ["colors"])["colors"].combine_chunks()
+        known = column.is_valid().to_numpy(zero_copy_only=False)
+        # An offset into the values of the whole column, which a slice shares.
+        offset = column.offsets.to_numpy()[:-1].astype(np.int64)
+        values = np.append(column.values.to_numpy(zero_copy_only=False), np.zeros(4 * LANES, np.float32))
+        # Quads that nobody shaded have no colour: what is there instead shows in the picture.
+        start = np.where(known[row], offset[row], len(values) - 4 * LANES)
+        colors = values[start[:, None] + np.arange(4 * LANES)].astype(np.float32)
+        return of_pass, Blended(
+            quad["x"].astype(np.int64),
+            quad["y"].astype(np.int64),
+            quad["passed"],
+            depth.primitive["state"][quad["primitive"]].astype(np.int64),
+            colors,
+            depth.blended["order"][which].astype(np.int64),
+        )
+
+    def _recorded(self, row: Row) -> Array:
+        """Picture of a pass, (height, width, channels), from the top."""
+        picture = np.asarray(Image.open(self.activity.folder / row["image"]))
+        return picture.reshape(*picture.shape[:2], -1)
+
+    def _start(self, row: Row) -> Surface | None:
+        """What a pass finds in its first colour attachment; None where that cannot be told."""
+        found = next((a for a in row["attachments"] if a["slot"] == "color0"), None)
+        if found is None or row["image"] is None or found["format"] not in BITS:
+            return None
+        recorded = self._recorded(row)
+        shape = max(1, row["samples"]), *recorded.shape[:2], 4
+        held = self._held.pop(_first_color(row), None)
+        if held is None or held.shape != shape:
+            if found["load"] == "load":
+                if shape[0] == 1 and recorded.shape[2] == 4:
+                    # The next pass on it can be compared.
+                    self._held[_first_color(row)] = recorded[None, ::-1].copy()
+                return None
+            held = np.zeros(shape, np.uint8)
+        return Surface(held.copy(), np.array(BITS[found["format"]], np.int64), found["format"].startswith("SRGB"))
+
+    def _play(self, row: Row, events: list[Row], draws: list[Row], quads: Blended) -> Surface | None:
+        """What a pass leaves in its first colour attachment; None where that cannot be told."""
+        surface = self._start(row)
+        if surface is None:
+            return None
+        numbers = {row["pass"], *row.get("clears_of", ())}
+        clears = [e for e in events if e["pass"] in numbers and e["kind"] == "clear" and e["color_mask"]]
+        # One of another attachment than the first names that.
+        clears = [event for event in clears if event["surface"] == _first_color(row)[0]]
+        after = np.searchsorted([e["event"] for e in clears], [draw["event"] for draw in draws])
+        segment = after[quads.draw] if len(quads.draw) else quads.draw
+        surface.misplaced = _misplaced(quads, segment)
+        for number in range(len(clears) + 1):
+            if number:
+                surface.clear(clears[number - 1])
+            _compose(surface, quads.take(np.flatnonzero(segment == number)), draws)
+        return surface
+
+    def _forget(self, events: list[Row], after: int, until: int, own: set[int]) -> None:
+        """Colours that come from elsewhere: uploads, copies and the like, up to the end of a pass."""
+        for event in events:
+            if after < event["event"] <= until and event["kind"] not in ("draw", "clear", "read_pixels", "swap"):
+                for key in [key for key in self._held if key[0] == event["surface"]]:
+                    del self._held[key]
+
+    def _left_out(self, frame: Frame, place: int, key: Key, before: dict[Key, Array], surface: Surface) -> None:
+        """Tiles of a pass that a technique left out show what their frame buffer held before the frame."""
+        tile, log = frame.commands.tile, frame.commands.log
+        skipped = np.flatnonzero((tile["render_pass"] == place) & (log["skipped_by"] > 0))
+        if not len(skipped):
+            return
+        in_window = key[0] in self._window
+        held = self._screens[0].get(key) if in_window and self._screens else before.get(key)
+        across, down = self.chip.configuration.tiles.width, self.chip.configuration.tiles.height
+        for x, y in zip(tile["x"][skipped], tile["y"][skipped], strict=True):
+            part = np.s_[:, y : y + down, x : x + across]
+            surface.pixels[part] = 0 if held is None else held[part]
+
+
+def _first_color(row: Row) -> Key:
+    found = next(a for a in row["attachments"] if a["slot"] == "color0")
+    return found["surface"], found["level"], found["layer"]
+
+
+def _misplaced(quads: Blended, segment: Array) -> int:
+    """Quads blended after one of their place that comes behind a later clear."""
+    order = np.lexsort((quads.order, quads.x, quads.y))
+    same = (np.diff(quads.x[order]) == 0) & (np.diff(quads.y[order]) == 0)
+    return int((same & (np.diff(segment[order]) < 0)).sum())
+
+
+def _compose(surface: Surface, quads: Blended, draws: list[Row]) -> None:
+    """Blend quads. Order matters only at one place, so the first quads of all places go first, a state at a time."""
+    if not len(quads.x):
+        return
+    width = surface.pixels.shape[2]
+    place = quads.y * (width // 2 + 1) + quads.x
+    by_place = np.lexsort((quads.order, place))
+    changes = np.flatnonzero(np.diff(place[by_place], prepend=-1))
+    rank = np.empty(len(place), np.int64)
+    rank[by_place] = np.arange(len(place)) - np.repeat(changes, np.diff(changes, append=len(place)))
+    state = _states(draws)[quads.draw]
+    order = np.lexsort((state, rank))
+    key = np.stack([rank[order], state[order]])
+    starts = np.flatnonzero(np.any(np.diff(key, axis=1, prepend=-1), axis=0))
+    for first, last in zip(starts, [*starts[1:], len(order)], strict=True):
+        part = quads.take(order[first:last])
+        surface.write(part, draws[int(part.draw[0])])
+
+
+def _states(draws: list[Row]) -> Array:
+    """Number of the blend state of each draw."""
+    known: dict[str, int] = {}
+    names = ("blend_enabled", "blend", "logic_operation", "color_masks")
+    return np.array([known.setdefault(repr([draw[name] for name in names]), len(known)) for draw in draws], np.int64)

@@ -14,7 +14,7 @@ from .limits import MAX_TEXTURE_UNITS
 from .programs import Program
 from .uniform_places import UniformPlace, UnitPlace, stage_place
 
-_MATRIX_COLUMNS = {
+MATRIX_COLUMNS = {
     0x8B5A: 2, 0x8B5B: 3, 0x8B5C: 4, 0x8B65: 2, 0x8B66: 2, 0x8B67: 3, 0x8B68: 3, 0x8B69: 4, 0x8B6A: 4
 }  # fmt: skip
 _INTEGERS = {0x1404, 0x8B53, 0x8B54, 0x8B55, 0x1405, 0x8DC6, 0x8DC7, 0x8DC8}
@@ -38,7 +38,7 @@ def _fits(uniform: Uniform, kind: str, shape: tuple[int, ...]) -> bool:
     if uniform.sampler:
         return kind == "i" and shape[1:] == (1,)
     if len(shape) == 3:
-        return shape[1:] == (_MATRIX_COLUMNS.get(uniform.gl_type), _MATRIX_ROWS.get(uniform.gl_type))
+        return shape[1:] == (MATRIX_COLUMNS.get(uniform.gl_type), _MATRIX_ROWS.get(uniform.gl_type))
     wanted, components = _COMPONENTS.get(uniform.gl_type, ("none", 0))
     return shape[1] == components and wanted in ("", kind)
 
@@ -77,7 +77,7 @@ def set_uniform(
         _set_units(program, uniform, first, values.astype(np.int64).reshape(-1))
         return
     rows = _rows(uniform, values)
-    columns = _MATRIX_COLUMNS.get(uniform.gl_type, 1)
+    columns = MATRIX_COLUMNS.get(uniform.gl_type, 1)
     changed = False
     for slot, constants, stage in (
         (uniform.vertex_slot, program.vertex_constants, "vertex"),
@@ -182,7 +182,7 @@ def uniform_values(program: Program, location: int) -> NDArray[np.float32] | NDA
     constants = program.vertex_constants if in_vertex else program.fragment_constants
     if slot is None:
         return None
-    columns = _MATRIX_COLUMNS.get(uniform.gl_type, 1)
+    columns = MATRIX_COLUMNS.get(uniform.gl_type, 1)
     rows = _MATRIX_ROWS.get(uniform.gl_type) or _COMPONENTS[uniform.gl_type][1]
     part = np.ascontiguousarray(constants[slot + first * columns : slot + (first + 1) * columns, :rows])
     if uniform.gl_type in _BOOLEANS:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,8 +11,7 @@ from ..gles.framebuffers import Attachment, Surface
 from ..gles.programs import Program
 from ..gles.textures import Texture
 from ..glsl import LinkedProgram
-from ..glsl.ir import analysis
-from ..glsl.ir.text import print_shader
+from .program_rows import instruction_rows, program_rows
 from .rows import Rows
 
 _USAGES = {0x88E0: "STREAM_DRAW", 0x88E4: "STATIC_DRAW", 0x88E8: "DYNAMIC_DRAW"}
@@ -139,9 +137,9 @@ class Resources:
                     **{k: [v] if isinstance(v, list) else v for k, v in columns.items()},
                 )
         for number, (linked, sources) in sorted(self.linked.items()):
-            _program_rows(tables["programs"], number, linked, sources)
+            program_rows(tables["programs"], number, linked, sources)
             for stage in ("vertex", "fragment"):
-                _instruction_rows(tables["instructions"], number, stage, linked)
+                instruction_rows(tables["instructions"], number, stage, linked)
                 table = self.path_tables.get((number, stage))
                 for path, runs in enumerate(table.all_runs() if table else ()):
                     tables["paths"].add(
@@ -152,63 +150,6 @@ class Resources:
                         runs=[[dict(first_pc=pc, repetitions=times) for pc, times in runs]],
                     )
         return tables
-
-
-def _program_rows(rows: Rows, number: int, linked: LinkedProgram, sources: tuple[str, str]) -> None:
-    counts: dict[str, int] = {}
-    for stage, shader in (("vertex", linked.vertex), ("fragment", linked.fragment)):
-        found = analysis.count_by_class(shader)
-        counts |= {f"{stage}_{kind}": found.get(kind, 0) for kind in ("alu", "sfu", "tex", "flow")}
-    rows.add(
-        1,
-        program=number,
-        vertex_sha256=hashlib.sha256(sources[0].encode("utf-8", "surrogateescape")).hexdigest(),
-        fragment_sha256=hashlib.sha256(sources[1].encode("utf-8", "surrogateescape")).hexdigest(),
-        vertex_ir=print_shader(linked.vertex),
-        fragment_ir=print_shader(linked.fragment),
-        **counts,
-        varyings=[
-            [
-                dict(name=v.name, slot=v.slot, components=v.components, interpolation=v.interpolation)
-                for v in linked.varyings
-            ]
-        ],
-        attributes=[[dict(name=a.name, type=f"{a.gl_type:#06x}", location=a.location) for a in linked.attributes]],
-        discards=linked.fragment.discards,
-        writes_depth=linked.fragment.writes_depth,
-        reads_derivatives=linked.fragment.reads_derivatives,
-    )
-
-
-def _instruction_rows(rows: Rows, number: int, stage: str, linked: LinkedProgram) -> None:
-    shader = linked.vertex if stage == "vertex" else linked.fragment
-    blocks = {pc: block.first for block in analysis.blocks(shader) for pc in range(block.first, block.last + 1)}
-    origins = analysis.coordinate_origins(shader)
-    sliced = analysis.position_slice(shader) if stage == "vertex" else frozenset()
-    for pc, instruction in enumerate(shader.instructions):
-        destination = instruction.destination
-        rows.add(
-            1,
-            program=number,
-            stage=stage,
-            pc=pc,
-            opcode=instruction.opcode,
-            **{"class": instruction.info.operation_class},
-            destination_file=destination.file.value if destination else None,
-            destination_index=destination.index if destination else None,
-            write_mask=destination.write_mask if destination else 0,
-            sources=[
-                [
-                    dict(file=s.file.value, index=s.index, swizzle="".join("xyzw"[c] for c in s.swizzle))
-                    for s in instruction.sources
-                ]
-            ],
-            sampler=instruction.sampler,
-            flow_target=instruction.flow_target,
-            block=blocks[pc],
-            coord_origin=origins.get(pc),
-            in_position_slice=pc in sliced,
-        )
 
 
 def _levels(texture: Texture) -> list[tuple[int, int]]:

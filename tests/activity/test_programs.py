@@ -146,3 +146,65 @@ def test_vertex_outputs_follow_from_vertex_texture_reads(displaced: tuple[Activi
         np.testing.assert_allclose(
             np.array(vertices[read["vertex"]]["outputs"]) * 255, texels[read["y"], read["x"]], atol=1e-3
         )
+
+
+UNIFORMS = """#version 300 es
+uniform mat4 world;
+uniform vec3 offsets[2];
+uniform sampler2D heights;
+layout(std140) uniform Wind { float strength; layout(row_major) mat3x2 turn; vec4 gusts[3]; } wind;
+in vec4 position;
+void main() {
+    vec4 gust = wind.gusts[1] * wind.strength + vec4(wind.turn * position.xyz, 0.0, 0.0);
+    gl_Position = world * position + vec4(offsets[1] + texture(heights, gust.xy).xyz, 0.0);
+}
+"""
+PLAIN = """#version 300 es
+precision highp float;
+uniform vec4 tint;
+out vec4 color;
+void main() { color = tint; }
+"""
+MATRIX_4, VECTOR_3, VECTOR_4, FLOAT, MATRIX_3X2 = "0x8b5c", "0x8b51", "0x8b52", "0x1406", "0x8b67"
+
+
+def test_uniforms_are_found_in_what_was_uploaded(tmp_path: Path) -> None:
+    world = np.arange(16, dtype=np.float32).reshape(4, 4)
+    block = np.arange(100, 100 + 24, dtype=np.float32)
+    with Recorder(tmp_path / "scene.trace", SIZE, SIZE, 3) as r:
+        program = r.program(UNIFORMS, PLAIN, ("position",))
+        r.glUseProgram(program)
+        r.glUniformMatrix4fv(r.glGetUniformLocation(program, "world"), 1, False, world)
+        r.glUniform3fv(r.glGetUniformLocation(program, "offsets"), 2, np.array([1, 2, 3, 4, 5, 6], np.float32))
+        r.glUniform4f(r.glGetUniformLocation(program, "tint"), 0.1, 0.2, 0.3, 1.0)
+        name = r.glGenBuffers(1)[0]
+        r.glBindBuffer(gl.UNIFORM_BUFFER, name)
+        r.glBufferData(gl.UNIFORM_BUFFER, block.nbytes, block.tobytes(), 0x88E4)
+        r.glBindBufferBase(gl.UNIFORM_BUFFER, 0, name)
+        r.glEnableVertexAttribArray(0)
+        r.glVertexAttribPointer(0, 4, gl.FLOAT, False, 16, np.zeros((3, 4), np.float32).tobytes())
+        r.glDrawArrays(gl.TRIANGLES, 0, 3)
+        r.swap()
+    record(tmp_path / "scene.trace", tmp_path / "activity")
+    activity = Activity(tmp_path / "activity")
+    uniforms = {u["name"]: u for u in activity.table("programs")["uniforms"][0].as_py()}
+    kinds = {name: (u["stage"], u["block"], u["type"], u["array_size"]) for name, u in uniforms.items()}
+    assert kinds == {
+        "world": ("vertex", "", MATRIX_4, 0),
+        "offsets": ("vertex", "", VECTOR_3, 2),
+        "Wind.strength": ("vertex", "Wind", FLOAT, 0),
+        "Wind.turn": ("vertex", "Wind", MATRIX_3X2, 0),
+        "Wind.gusts": ("vertex", "Wind", VECTOR_4, 3),
+        "tint": ("fragment", "", VECTOR_4, 0),
+    }
+    vertex = constants(activity, 0, "vertex", 64).reshape(-1)
+    place = {name: u["offset_bytes"] // 4 for name, u in uniforms.items()}
+    assert (vertex[place["world"] :][:16].reshape(4, 4) == world).all()
+    second = place["offsets"] + uniforms["offsets"]["array_stride_bytes"] // 4
+    assert vertex[second : second + 3].tolist() == [4, 5, 6]
+    # std140: the float takes the first 16 bytes, each of two rows of the matrix 16 bytes, then the array of vec4.
+    assert vertex[place["Wind.strength"]] == 100
+    turn = uniforms["Wind.turn"]
+    assert turn["row_major"] and turn["matrix_stride_bytes"] == 16
+    assert vertex[place["Wind.turn"] :][:3].tolist() == [104, 105, 106]
+    assert vertex[place["Wind.gusts"] :][:4].tolist() == [112, 113, 114, 115]

@@ -63,6 +63,20 @@ ATTRIBUTE = pa.struct(
     ]
 )
 
+UNIFORM = pa.struct(
+    [
+        pa.field("name", pa.string(), False),
+        pa.field("stage", pa.string(), False),
+        pa.field("block", pa.string(), False, {"description": "uniform block, empty for default uniforms"}),
+        pa.field("offset_bytes", pa.int32(), False),
+        pa.field("type", pa.string(), False),
+        pa.field("array_size", pa.int32(), False, {"description": "0 unless it is an array"}),
+        pa.field("array_stride_bytes", pa.int32(), False),
+        pa.field("matrix_stride_bytes", pa.int32(), False, {"description": "between columns; rows of row-major ones"}),
+        pa.field("row_major", pa.bool_(), False),
+    ]
+)
+
 _COUNTS = tuple(
     Column(f"{stage}_{kind}", pa.int32(), f"static {kind} instructions of the {stage} shader")
     for stage in ("vertex", "fragment")
@@ -82,6 +96,12 @@ PROGRAMS = Table(
         *_COUNTS,
         Column("varyings", pa.list_(VARYING), "what goes from vertices to fragments; each takes whole vec4 slots"),
         Column("attributes", pa.list_(ATTRIBUTE), "active vertex attributes"),
+        Column(
+            "uniforms",
+            pa.list_(UNIFORM),
+            "active uniforms but for samplers, and members of uniform blocks, by stage, with their first byte in the "
+            "stage's constants, which draws.uploads set; strides are 0 where there is no array, no matrix",
+        ),
         Column("discards", pa.bool_(), "the fragment shader can discard"),
         Column("writes_depth", pa.bool_(), "the fragment shader writes depth"),
         Column(

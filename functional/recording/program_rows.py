@@ -1,0 +1,115 @@
+"""Rows of programs: what they read and hand on, their uniforms, their instructions."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from ..gles.uniforms import MATRIX_COLUMNS
+from ..glsl import BlockMember, LinkedProgram, Uniform
+from ..glsl.gl_types import gl_type
+from ..glsl.ir import analysis
+from ..glsl.ir.text import print_shader
+from ..glsl.std140 import SLOT_BYTES
+from ..glsl.types import ArrayType
+from .rows import Rows
+
+
+def program_rows(rows: Rows, number: int, linked: LinkedProgram, sources: tuple[str, str]) -> None:
+    """Add the row of a program; `sources`: of its vertex and fragment shader."""
+    counts: dict[str, int] = {}
+    for stage, shader in (("vertex", linked.vertex), ("fragment", linked.fragment)):
+        found = analysis.count_by_class(shader)
+        counts |= {f"{stage}_{kind}": found.get(kind, 0) for kind in ("alu", "sfu", "tex", "flow")}
+    rows.add(
+        1,
+        program=number,
+        vertex_sha256=hashlib.sha256(sources[0].encode("utf-8", "surrogateescape")).hexdigest(),
+        fragment_sha256=hashlib.sha256(sources[1].encode("utf-8", "surrogateescape")).hexdigest(),
+        vertex_ir=print_shader(linked.vertex),
+        fragment_ir=print_shader(linked.fragment),
+        **counts,
+        varyings=[
+            [
+                dict(name=v.name, slot=v.slot, components=v.components, interpolation=v.interpolation)
+                for v in linked.varyings
+            ]
+        ],
+        attributes=[[dict(name=a.name, type=f"{a.gl_type:#06x}", location=a.location) for a in linked.attributes]],
+        uniforms=[_uniforms(linked)],
+        discards=linked.fragment.discards,
+        writes_depth=linked.fragment.writes_depth,
+        reads_derivatives=linked.fragment.reads_derivatives,
+    )
+
+
+def _uniforms(linked: LinkedProgram) -> list[dict[str, Any]]:
+    """Active uniforms of both stages but for samplers, then members of uniform blocks."""
+    found = []
+    for number, stage in enumerate(("vertex", "fragment")):
+        for uniform in linked.uniforms:
+            slot = (uniform.vertex_slot, uniform.fragment_slot)[number]
+            if slot is not None and not uniform.sampler:
+                found.append(dict(stage=stage, block="", **_default_uniform(uniform, slot)))
+        for block in linked.blocks:
+            slot = (block.vertex_slot, block.fragment_slot)[number]
+            if slot is not None:
+                found += [dict(stage=stage, block=block.name, **_member(member, slot)) for member in block.members]
+    return found
+
+
+def _default_uniform(uniform: Uniform, slot: int) -> dict[str, Any]:
+    columns = MATRIX_COLUMNS.get(uniform.gl_type, 1)
+    return dict(
+        name=uniform.name,
+        offset_bytes=SLOT_BYTES * slot,
+        type=f"{uniform.gl_type:#06x}",
+        array_size=uniform.array_size,
+        array_stride_bytes=SLOT_BYTES * columns if uniform.array_size else 0,
+        matrix_stride_bytes=SLOT_BYTES if columns > 1 else 0,
+        row_major=False,
+    )
+
+
+def _member(member: BlockMember, slot: int) -> dict[str, Any]:
+    return dict(
+        name=member.name,
+        offset_bytes=SLOT_BYTES * slot + member.offset_bytes,
+        type=f"{gl_type(member.type):#06x}",
+        array_size=member.type.size if isinstance(member.type, ArrayType) else 0,
+        array_stride_bytes=member.array_stride_bytes,
+        matrix_stride_bytes=member.matrix_stride_bytes,
+        row_major=member.row_major,
+    )
+
+
+def instruction_rows(rows: Rows, number: int, stage: str, linked: LinkedProgram) -> None:
+    """Add the rows of the instructions of a stage."""
+    shader = linked.vertex if stage == "vertex" else linked.fragment
+    blocks = {pc: block.first for block in analysis.blocks(shader) for pc in range(block.first, block.last + 1)}
+    origins = analysis.coordinate_origins(shader)
+    sliced = analysis.position_slice(shader) if stage == "vertex" else frozenset()
+    for pc, instruction in enumerate(shader.instructions):
+        destination = instruction.destination
+        rows.add(
+            1,
+            program=number,
+            stage=stage,
+            pc=pc,
+            opcode=instruction.opcode,
+            **{"class": instruction.info.operation_class},
+            destination_file=destination.file.value if destination else None,
+            destination_index=destination.index if destination else None,
+            write_mask=destination.write_mask if destination else 0,
+            sources=[
+                [
+                    dict(file=s.file.value, index=s.index, swizzle="".join("xyzw"[c] for c in s.swizzle))
+                    for s in instruction.sources
+                ]
+            ],
+            sampler=instruction.sampler,
+            flow_target=instruction.flow_target,
+            block=blocks[pc],
+            coord_origin=origins.get(pc),
+            in_position_slice=pc in sliced,
+        )

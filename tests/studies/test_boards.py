@@ -106,7 +106,7 @@ def test_other_input_that_cannot_be(tilegpu, tmp_path: Path, monkeypatch: pytest
 
 
 def test_a_board_of_ones_own(tilegpu, tmp_path: Path) -> None:  # noqa: F811
-    """Two scenes of three: what is not at hand, or has no capture, costs its row."""
+    """What is not at hand, has no capture, or a damaged one, costs its row."""
     for name in ("square", "longer"):
         record_square(tmp_path / f"{name}.trace", 3)
     path = write(
@@ -115,7 +115,9 @@ def test_a_board_of_ones_own(tilegpu, tmp_path: Path) -> None:  # noqa: F811
         {"scene": "longer", "capture": "longer.trace", "fps": "50"},
         {"scene": "lost", "capture": "lost.trace"},
         {"scene": "never recorded", "capture": ""},
+        {"scene": "damaged", "capture": "damaged.trace"},
     )
+    (tmp_path / "damaged.trace").write_bytes(b"at\x06\x00 and then something else")
     out = tmp_path / "out"
     done = tilegpu(
         "study", "boards", "-o", out, "--measurements", path, "--captures", tmp_path, "--preset", "re-2019", "--json"
@@ -123,6 +125,7 @@ def test_a_board_of_ones_own(tilegpu, tmp_path: Path) -> None:  # noqa: F811
     assert done.status == 0, done.err
     assert "mali-450-mp3:lost is not at hand" in done.err
     assert "mali-450-mp3:never recorded is not at hand" in done.err
+    assert "mali-450-mp3:damaged cannot be recorded" in done.err and "damaged.trace" in done.err
     found = json.loads(done.out)
     assert found["workloads"] == ["mali-450-mp3:square", "mali-450-mp3:longer"]
     times = next(f for f in found["figures"] if f["id"] == "frame-times")
@@ -133,7 +136,13 @@ def test_a_board_of_ones_own(tilegpu, tmp_path: Path) -> None:  # noqa: F811
     assert predicted == pytest.approx(cycles["totals"]["gpu.cycles"] / 2 / 500_000, abs=1e-5)
     assert (out / "plots" / "frame-times.svg").is_file()
     assert "scatter" in (out / "report.html").read_text()
+    assert found["absent"] == [f"mali-450-mp3:{name}" for name in ("lost", "never recorded", "damaged")]
     refused(tilegpu("study", "boards", "-o", out, "--measurements", path, "--captures", tmp_path / "out"), "at hand")
+    bad = write(tmp_path / "bad.csv", {"capture": "damaged.trace"})
+    arguments = ("--measurements", bad, "--captures", tmp_path, "--preset", "re-2019")
+    done = tilegpu("study", "boards", "-o", tmp_path / "bad", *arguments)
+    assert done.status == 2
+    assert "none of its workloads can be recorded" in done.err and "damaged.trace" in done.err
 
 
 def test_three_captures_of_a_board(tilegpu, tmp_path: Path) -> None:  # noqa: F811

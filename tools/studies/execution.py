@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
+from tilegpu.functional.activity.errors import ActivityError
 from tilegpu.functional.activity.reader import Activity
+from tilegpu.functional.capture import CaptureError
 from tilegpu.timing.runs import Place, Progress, is_finished
 
 from ..replay_runs import Where
@@ -33,7 +36,7 @@ class Step:
     doing: str
 
 
-def run(selection: Selection, output: Path, resources: Resources, told: Callable[[Step], None]) -> None:
+def run(selection: Selection, output: Path, resources: Resources, told: Callable[[Step], None]) -> dict[str, str]:
     """Make what a study needs, and replay what has not been.
 
     Parameters
@@ -47,11 +50,19 @@ def run(selection: Selection, output: Path, resources: Resources, told: Callable
     told
         Told how far it has come.
 
+    Returns
+    -------
+    dict of str to str
+        Captures that cannot be recorded, and why: the study goes on without them.
+
     Raises
     ------
     CaptureError, ActivityError, SimulationError, ClusterError
-        As of recording and replaying.
+        As of recording a twin, and of replaying.
+    StudyError
+        If none of the captures can be recorded.
     """
+    unusable: dict[str, str] = {}
     weights = {name: w.pixels * (1 + len(selection.runs_of(name))) for name, w in selection.workloads.items()}
     done, everything = 0.0, float(sum(weights.values()))
     for name, workload in selection.workloads.items():
@@ -60,18 +71,46 @@ def run(selection: Selection, output: Path, resources: Resources, told: Callable
             told(Step((base + part * weight) / everything, doing))
 
         share(0.0, f"{name}: recording")
-        _replay(selection, workload, output / RUNS / workload.folder, resources, share)
         done += weights[name]
+        try:
+            recorded = _record(selection, workload, resources)
+        except (CaptureError, ActivityError, StudyError) as error:
+            if workload.trace is None:
+                raise
+            unusable[name] = str(error)
+            continue
+        _replay(selection, workload, recorded, output / RUNS / workload.folder, resources, share)
+    if len(unusable) == len(selection.workloads):
+        name, reason = next(iter(unusable.items()))
+        raise StudyError(f"study {selection.study.name}: none of its workloads can be recorded ({name}: {reason})")
+    return unusable
+
+
+class Recorded(NamedTuple):
+    """A workload's activity and its frames."""
+
+    activity: Path
+    frames: Frames
+
+
+def _record(selection: Selection, workload: Workload, resources: Resources) -> Recorded:
+    activity = activity_of(workload, selection.study, selection.frames.times, resources.jobs)
+    frames = split(Activity(activity).frames, len(selection.frames.warm_up))
+    if not frames.counted:
+        raise StudyError("it has no frames")
+    return Recorded(activity, frames)
 
 
 def _replay(
-    selection: Selection, workload: Workload, folder: Path, resources: Resources, share: Callable[[float, str], None]
+    selection: Selection,
+    workload: Workload,
+    recorded: Recorded,
+    folder: Path,
+    resources: Resources,
+    share: Callable[[float, str], None],
 ) -> None:
-    activity = activity_of(workload, selection.study, selection.frames.times, resources.jobs)
+    activity, frames = recorded
     opened = Activity(activity)
-    frames = split(opened.frames, len(selection.frames.warm_up))
-    if not frames.counted:
-        raise StudyError(f"workload {workload.name}: it has no frames")
     source = {"name": opened.manifest.source_name, "sha256": opened.manifest.source_sha256}
     runs, warm_up = selection.runs_of(workload.name), len(frames.warm_up)
     left = [run for run in runs if not is_finished(folder / run.name, run, source, frames.times, warm_up)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -79,6 +79,11 @@ class Selection:
     def extended(self, experiments: Sequence[Experiment]) -> Selection:
         """The same with further experiments."""
         return replace(self, study=replace(self.study, experiments=(*self.study.experiments, *experiments)))
+
+    def without(self, unusable: Collection[str]) -> Selection:
+        """The same without some workloads, which count as absent."""
+        left = {name: workload for name, workload in self.workloads.items() if name not in unusable}
+        return replace(self, workloads=left, absent=(*self.absent, *unusable))
 
     @property
     def runs(self) -> int:

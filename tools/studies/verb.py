@@ -102,10 +102,10 @@ def study(
             bar.update(task, completed=step.share, note=step.doing)
 
         resources = Resources(parse_jobs(jobs), cluster)
-        run(selection, output, resources, told)
+        selection = _usable(selection, run(selection, output, resources, told))
         if selection.study.follow_up is not None:
             selection = selection.extended(selection.study.follow_up(Measured(selection, output, selection.first)))
-            run(selection, output, resources, told)
+            selection = _usable(selection, run(selection, output, resources, told))
     found = outcome(selection, output)
     path = write_outcome(found, output)
     draw_figures(found, output)
@@ -134,6 +134,12 @@ def _announce(selection: Selection, jobs: int) -> None:
         f"{selection.size_bytes() / 1e9:.1f} GB of disk if nothing is there yet",
         soft_wrap=True,
     )
+
+
+def _usable(selection: Selection, unusable: dict[str, str]) -> Selection:
+    for name, reason in unusable.items():
+        warn(f"{name} cannot be recorded ({reason}); the study goes without it")
+    return selection.without(unusable)
 
 
 def _print(found: Json) -> None:

@@ -7,6 +7,7 @@ tenth; they were written before anything was measured.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from itertools import product
 
@@ -16,6 +17,8 @@ from ..measured import Measured
 PTR, RE, VRO, DR = "PTR", "RE", "VRO", "DR"
 BASE = "baseline"
 CYCLES, ENERGY = "gpu.cycles", "energy.total"
+RASTER, GEOMETRY = "gpu.raster_cycles", "gpu.geometry_cycles"
+SIGNING = "techniques.rendering_elimination.signature_unit.busy_cycles"
 TECHNIQUES = {RE: "rendering_elimination", VRO: "visibility_rendering_order", DR: "deferred_rendering"}
 EDGES = "techniques.visibility_rendering_order.edges"
 SKIPPED = "tiling.tile_fetcher.skipped_tiles"
@@ -83,26 +86,57 @@ def kept_saving(m: Measured) -> float:
     return m.mean((both[n] / fewer[n]) / (alone[n] / whole[n]) for n in whole if fewer[n])
 
 
-def where(m: Measured) -> str:
-    """What each technique finds left to do beside the others."""
+def gains(m: Measured) -> str:
+    """Speed-up of every combination, workload by workload."""
+    return "; ".join(
+        f"{n}: " + ", ".join(f"{name} {m.ratio(n, CYCLES, BASE, name):.2f}" for name in MACHINES if name != BASE)
+        for n in m.workloads
+    )
+
+
+def stages(*parts: str) -> Callable[[Measured], str]:
+    """Which stage keeps gains from multiplying: cycles of the raster stage and of the geometry, each by itself."""
+
+    def told(m: Measured) -> str:
+        product, geometry, signing = {}, {}, {}
+        for n in m.workloads:
+            alone = [m.ratio(n, RASTER, BASE, part) for part in parts]
+            product[n] = m.ratio(n, RASTER, BASE, name_of(*parts)) / math.prod(alone)
+            geometry[n] = m.ratio(n, GEOMETRY, RE, BASE)
+            signing[n] = m.value(n, RE, SIGNING) / m.value(n, RE, GEOMETRY)
+        return (
+            f"gains of the raster stage multiply: {m.mean(product.values()):.2f} of the product; geometry stands "
+            f"beside them: RE makes it {m.mean(geometry.values()):.1f} times as long ({listed(geometry)}), for its "
+            f"Signature Unit is busy for {m.mean(signing.values()):.0%} of it, and nothing here makes it faster"
+        )
+
+    return told
+
+
+def edges_left(m: Measured) -> str:
+    """What Rendering Elimination takes from the graph."""
     parts = []
     for n in m.workloads:
         edges = [m.value(n, name, EDGES) for name in (VRO, name_of(RE, VRO))]
-        gains = ", ".join(f"{name} {m.ratio(n, CYCLES, BASE, name):.2f}" for name in MACHINES if name != BASE)
         tiles = m.value(n, RE, SKIPPED) + m.value(n, RE, "tiling.tile_fetcher.tiles")
         kept = edges[1] / edges[0] if edges[0] else 0.0
         parts.append(
-            f"{n}: {gains}; RE leaves out {m.value(n, RE, SKIPPED) / tiles:.0%} of the tiles, and with them "
-            f"{1 - kept:.0%} of the comparisons that VRO's graph is made from"
+            f"{n}: RE leaves out {m.value(n, RE, SKIPPED) / tiles:.0%} of the tiles, and with them {1 - kept:.0%} of "
+            "the comparisons that VRO's graph is made from"
         )
     return "; ".join(parts)
+
+
+def listed(values: dict[str, float]) -> str:
+    return ", ".join(f"{name} {value:.1f}" for name, value in values.items())
 
 
 def _pair(first: str, second: str) -> Conclusion:
     return Conclusion(
         f"{first}-{second}".lower(),
         f"The gains of {first} and {second} multiply.",
-        1, "of the product", "0.9 to 1.1", together(first, second), where,
+        1, "of the product", "0.9 to 1.1", together(first, second),
+        stages(first, second) if RE in (first, second) else gains,
     )  # fmt: skip
 
 
@@ -111,25 +145,26 @@ CONCLUSIONS = (
     *(
         Conclusion(
             f"all-{order}".lower(), f"The gains of PTR, RE and {order} multiply.",
-            1, "of the product", "0.9 to 1.1", together(PTR, RE, order), where,
+            1, "of the product", "0.9 to 1.1", together(PTR, RE, order), stages(PTR, RE, order),
         )
         for order in (VRO, DR)
     ),
     *(
         Conclusion(
             f"energy-{order}".lower(), f"The energy that PTR, RE and {order} leave multiplies.",
-            1, "of the product", "0.9 to 1.1", energy_together(PTR, RE, order), where,
+            1, "of the product", "0.9 to 1.1", energy_together(PTR, RE, order), gains,
         )
         for order in (VRO, DR)
     ),
     Conclusion(
         "graph", "VRO hides as much of what RE leaves: tiles left out give no edges, but need no order either.",
-        1, "of the fragments", "0.9 to 1.1", kept_saving, where,
+        1, "of the fragments", "0.9 to 1.1", kept_saving, edges_left,
     ),
     Conclusion(
         "fastest", "All three together are fastest, with VRO or with DR.",
         None, "x", f"{name_of(PTR, RE, VRO)}, {name_of(PTR, RE, DR)} among the highest 2",
-        lambda m: {name: speedup(m, name) for name in MACHINES if name != BASE}, where,
+        lambda m: {name: speedup(m, name) for name in MACHINES if name != BASE},
+        lambda m: f"{stages(PTR, RE)(m)}; {gains(m)}",
     ),
     Conclusion(
         "pictures", "Nothing that RE leaves out has changed, whatever it is combined with.",
@@ -137,7 +172,7 @@ CONCLUSIONS = (
         lambda m: sum(
             value for name in MACHINES if RE in name.split(" + ")
             for value in m.each(name, "techniques.rendering_elimination.false_positives").values()
-        ), where,
+        ), edges_left,
     ),
 )  # fmt: skip
 

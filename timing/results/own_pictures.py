@@ -6,6 +6,7 @@ The first colour attachment of each pass is compared. Tiles that a technique lef
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -49,6 +50,8 @@ BITS = {
 }  # fmt: skip
 """Bits per channel of formats that are compared."""
 LANES = 4
+STATE = ("blend_enabled", "blend", "logic_operation", "color_masks")
+"""Columns of a draw that say how its colours are written."""
 
 
 class Blended(NamedTuple):
@@ -151,15 +154,15 @@ class OwnPictures:
         """
         counts = dict.fromkeys((stat.name for stat in STATS), 0.0)
         events = self.activity.frame("events", number).to_pylist()
-        draws = self.activity.frame("draws", number).to_pylist()
+        draws = self.activity.frame("draws", number, ["event", *STATE]).to_pylist()
         rows = sorted(self.activity.frame("passes", number).to_pylist(), key=lambda row: row["pass"])
         if self.chip.configuration.command_processor.passes == "open" and self.chip.machine.sorts:
             rows = joined(rows, events, self._window)
         of_pass, quads = self._blended(number, frame)
         before = dict(self._held)
-        done = -1
+        done = -1.0
         for place, row in enumerate(rows):
-            self._forget(events, done, row["last_event"], {row["pass"], *row.get("clears_of", ())})
+            self._forget(events, done, row["last_event"])
             done = row["last_event"]
             pixels = self._play(row, events, draws, quads.take(np.flatnonzero(of_pass == place)))
             if pixels is None:
@@ -173,6 +176,7 @@ class OwnPictures:
             counts["pictures.passes"] += 1
             counts["pictures.pixels"] += different.size
             counts["pictures.different_pixels"] += int(different.sum()) + pixels.misplaced
+        self._forget(events, done, math.inf)
         self._screens.append({key: held.copy() for key, held in self._held.items() if key[0] in self._window})
         return counts
 
@@ -239,7 +243,7 @@ class OwnPictures:
             _compose(surface, quads.take(np.flatnonzero(segment == number)), draws)
         return surface
 
-    def _forget(self, events: list[Row], after: int, until: int, own: set[int]) -> None:
+    def _forget(self, events: list[Row], after: float, until: float) -> None:
         """Colours that come from elsewhere: uploads, copies and the like, up to the end of a pass."""
         for event in events:
             if after < event["event"] <= until and event["kind"] not in ("draw", "clear", "read_pixels", "swap"):
@@ -253,7 +257,11 @@ class OwnPictures:
         if not len(skipped):
             return
         in_window = key[0] in self._window
-        held = self._screens[0].get(key) if in_window and self._screens else before.get(key)
+        if in_window:
+            known = len(self._screens) == self._screens.maxlen
+            held = self._screens[0].get(key) if known else None
+        else:
+            held = before.get(key)
         across, down = self.chip.configuration.tiles.width, self.chip.configuration.tiles.height
         for x, y in zip(tile["x"][skipped], tile["y"][skipped], strict=True):
             part = np.s_[:, y : y + down, x : x + across]
@@ -294,5 +302,4 @@ def _compose(surface: Surface, quads: Blended, draws: list[Row]) -> None:
 def _states(draws: list[Row]) -> Array:
     """Number of the blend state of each draw."""
     known: dict[str, int] = {}
-    names = ("blend_enabled", "blend", "logic_operation", "color_masks")
-    return np.array([known.setdefault(repr([draw[name] for name in names]), len(known)) for draw in draws], np.int64)
+    return np.array([known.setdefault(repr([draw[name] for name in STATE]), len(known)) for draw in draws], np.int64)

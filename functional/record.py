@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -13,6 +13,7 @@ from .activity import ActivityWriter, Manifest
 from .execute.backend import Backend
 from .execute.choice import choose_backend
 from .player import Frame, FrameRange, Player
+from .recording.collisionable import Collisionable
 from .recording.journal import ActivityJournal, Level
 from .recording.row_writing import RowWriting
 from .stage_clock import FRAMES, SilentClock
@@ -40,6 +41,7 @@ def record(
     jobs: int = 1,
     on_frame: Callable[[Frame, float], None] = lambda frame, fraction: None,
     clock: SilentClock | None = None,
+    collisionable: Sequence[str] = (),
 ) -> Recorded:
     """Record the activity of a captured stream.
 
@@ -67,6 +69,9 @@ def record(
         Told of each frame, and which share of the source has been read.
     clock
         Told of the stages.
+    collisionable
+        Shell patterns of the debug labels of objects that take part in collision detection, beside those whose label
+        says so itself.
 
     Raises
     ------
@@ -79,7 +84,8 @@ def record(
         ActivityWriter(folder, replace, groups) as writer,
         RowWriting(writer, 1 if clock.measures else jobs) as writing,
     ):
-        journal = ActivityJournal(writer, writing, level, groups, chosen, snap == "8")
+        colliding = Collisionable(collisionable)
+        journal = ActivityJournal(writer, writing, level, groups, chosen, snap == "8", colliding)
         player = Player(source, chosen, size, snap, backend or choose_backend()[0], jobs, clock, journal)
         for frame in player.run():
             on_frame(frame, player.fraction)
@@ -101,7 +107,8 @@ def record(
                 rows=writer.rows,
             )
         )
-        return Recorded(len(journal.recorded), dict(writer.rows), player.warnings)
+        unused = [f"--collisionable {pattern}: no label is like that" for pattern in colliding.unused()]
+        return Recorded(len(journal.recorded), dict(writer.rows), [*player.warnings, *unused])
 
 
 def _sha256(path: Path) -> str:

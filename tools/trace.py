@@ -52,6 +52,15 @@ def trace(
             "fetched), colors (shaded colour per quad), pass_images.",
         ),
     ] = "",
+    collisionable: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--collisionable",
+            metavar="PATTERN",
+            help="Debug labels of objects that take part in collision detection, as a shell pattern such as 'car*'; "
+            "may be given several times. Objects whose label begins with 'collisionable:' always do.",
+        ),
+    ] = None,
     size: Size = "",
     snap: Snap = "8",
     force: Annotated[bool, typer.Option("--force", help="Replace an activity that is already there.")] = False,
@@ -91,6 +100,7 @@ def trace(
             parse_jobs(jobs),
             on_frame,
             clock,
+            collisionable or (),
         )
     for line in recorded.warnings:
         warn(line)

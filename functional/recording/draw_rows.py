@@ -82,8 +82,15 @@ class DrawRows:
         """Number of rows."""
         return self._own.count
 
-    def add(self, draw: int, event: int, entered: int, number: int, program: Program, command: DrawCommand) -> None:
-        """Append the row of a draw, of a program with a number, in a pass that was entered."""
+    def add(
+        self,
+        place: tuple[int, int, int],
+        number: int,
+        program: Program,
+        command: DrawCommand,
+        collisionable: bool,
+    ) -> None:
+        """Append the row of a draw: its number, event and pass; its program with a number."""
         latest = self._latest
         if latest is None or latest[0] is not command.arrays:
             latest = self._latest = command.arrays, attribute_rows(command), geometry_bytes(command)
@@ -92,12 +99,10 @@ class DrawRows:
             state = command.derived["row"] = state_row(command)
         self._own.add(
             (
-                draw,
-                event,
-                entered,
+                *place,
                 object_identity(program, command, latest[2], self._equals),
                 command.object_label or None,
-                False,
+                collisionable,
                 number,
                 program.version,
                 *drawn_row(command).values(),

@@ -16,6 +16,7 @@ from ..gles.surfaces import Window
 from ..images import write_png
 from ..pipeline.command import DrawCommand
 from ..player import FrameRange
+from .collisionable import Collisionable
 from .pass_pictures import PassPictures, no_picture
 from .passes import Passes, slots_of
 from .resources import Resources
@@ -57,6 +58,8 @@ class ActivityJournal(Journal):
         Frames to record.
     snapped
         Whether window coordinates are snapped.
+    collisionable
+        Tells by its label whether an object takes part in collision detection.
     """
 
     def __init__(
@@ -67,8 +70,10 @@ class ActivityJournal(Journal):
         groups: frozenset[str] = frozenset(),
         frames: FrameRange | None = None,
         snapped: bool = True,
+        collisionable: Collisionable | None = None,
     ) -> None:
         self.writer, self.writing = writer, writing
+        self.collisionable = collisionable or Collisionable()
         self.level = level
         self.groups = groups
         self.frames = frames if frames is not None else FrameRange()
@@ -160,7 +165,8 @@ class ActivityJournal(Journal):
         for attachment in framebuffer.attachments:
             self.resources.attachment(attachment, event)
         if self.level != "summary":
-            self.rows.draws.add(self.draws, event, entered, number, program, command)
+            collides = self.collisionable(command.object_label)
+            self.rows.draws.add((self.draws, event, entered), number, program, command, collides)
         self.rows.summary.draw(number)
         # Of all columns, draws have but the first two, and most events are draws.
         self._add_row("draw", call, (entered, self.draws, *_NOT_OF_DRAWS))

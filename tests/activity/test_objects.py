@@ -154,3 +154,30 @@ def test_equals_are_told_apart_by_their_place(tmp_path: Path) -> None:
     first, second = objects(tmp_path / "scene.trace", tmp_path / "activity")
     assert second == [first[2], first[0], first[1]]
     assert len(set(first)) == 3
+
+
+def test_collisionable_objects_are_named_by_the_application_or_the_user(tmp_path: Path) -> None:
+    labels = ("collisionable:car", "world", "world/collisionable:ball", "tree 1", "tree 10", "")
+    with Recorder(tmp_path / "scene.trace", SIZE, SIZE) as r:
+        r.glUseProgram(r.program(VERTEX, FRAGMENTS[0], ("position",)))
+        (name,) = buffers(r, 1)
+        for label in labels:
+            parts = [part for part in label.split("/") if part]
+            for part in parts:
+                r.glPushGroupMarkerEXT(0, part)
+            triangle(r, name)
+            for _ in parts:
+                r.glPopGroupMarkerEXT()
+        r.swap()
+    path = tmp_path / "scene.trace"
+    for patterns, expected, warned in (
+        ((), [True, False, True, False, False, False], 0),
+        (("tree ?", "house*", "*"), [True] * 5 + [False], 1),
+        (("tree ?",), [True, False, True, True, False, False], 0),
+        (("Tree*",), [True, False, True, False, False, False], 1),
+    ):
+        told = record(path, tmp_path / "activity", replace=True, collisionable=patterns)
+        draws = Activity(tmp_path / "activity").table("draws")
+        assert draws["object_label"].to_pylist() == [label or None for label in labels]
+        assert draws["collisionable"].to_pylist() == expected
+        assert len([line for line in told.warnings if "--collisionable" in line]) == warned

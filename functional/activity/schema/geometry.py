@@ -77,7 +77,12 @@ DRAWS = Table(
             "gives one, else of program, geometry buffers and position among equals in the frame",
         ),
         Column("object_label", TEXT, "debug label of the application (KHR_debug, EXT_debug_marker)", True, "runs"),
-        Column("collisionable", FLAG, "takes part in collision detection"),
+        Column(
+            "collisionable",
+            FLAG,
+            'takes part in collision detection: its label, or one it is nested in, begins with "collisionable:", or it '
+            "matches --collisionable",
+        ),
         Column("program", I32, "program", encoding="runs"),
         Column(
             "topology",

@@ -1,0 +1,42 @@
+"""Which objects take part in collision detection: the application says so in their labels, or the user does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+
+MARK = "collisionable:"
+"""A label, or one it is nested in, that begins so names a collisionable object: an application's own way to tell the
+GPU (thesis of 2018, 5.2.2)."""
+
+
+class Collisionable:
+    """Tells by their debug labels.
+
+    Parameters
+    ----------
+    patterns
+        Shell patterns of further labels, such as `car*`; letters count as they are.
+
+    Attributes
+    ----------
+    labels
+        Every label that was asked for, and whether it is collisionable.
+    """
+
+    def __init__(self, patterns: Sequence[str] = ()) -> None:
+        self.patterns = tuple(patterns)
+        self.labels: dict[str, bool] = {}
+
+    def __call__(self, label: str) -> bool:
+        """Whether objects of a label take part; those without one do not."""
+        known = self.labels.get(label)
+        if known is None:
+            named = any(part.startswith(MARK) for part in label.split("/"))
+            known = named or any(fnmatchcase(label, pattern) for pattern in self.patterns if label)
+            self.labels[label] = known
+        return known
+
+    def unused(self) -> tuple[str, ...]:
+        """Patterns that no label has matched."""
+        return tuple(p for p in self.patterns if not any(fnmatchcase(label, p) for label in self.labels if label))

@@ -48,6 +48,7 @@ class ByEngine(LoadScopeScheduling):  # type: ignore[misc]
         return _group(Path(nodeid.partition("::")[0]))
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: Any, log: Any) -> ByEngine:
     """How tests are shared out, in the order in which they stand."""
     config.option.loadscopereorder = False

@@ -10,10 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 from layers import (
+    DEPTH_TEST,
+    FRAGMENT,
     GREATER,
     LEQUAL,
     QUADS,
     SIZE,
+    VERTEX,
     Layer,
     Played,
     compiling_changes_nothing,
@@ -25,6 +28,8 @@ from layers import (
 )
 from test_engine import random_overrides
 
+from tilegpu.functional.capture import Recorder
+from tilegpu.functional.record import record
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.loading.source import ActivityError
@@ -196,6 +201,23 @@ def test_tiles_that_rendering_elimination_leaves_out_give_no_edges(machine: Any,
     assert (edges[2], played.stats[3][f"{NAME}.visibility_sort.sorted"]) == (0, 4)
     # So the fourth one is drawn in program order, and the fifth by what it has shown.
     assert played.shaded[3:] == [4 * QUADS, QUADS]
+
+
+def test_what_is_moved_after_the_last_pass_is_no_pass_of_objects(tmp_path: Path) -> None:
+    with Recorder(tmp_path / "scene.trace", SIZE, SIZE) as gl:
+        gl.glUseProgram(gl.program(VERTEX, FRAGMENT, ("position",)))
+        gl.glEnable(DEPTH_TEST)
+        gl.glEnableVertexAttribArray(0)
+        gl.glVertexAttribPointer(0, 4, 0x1406, False, 16, Layer("front", 0.0).corners().tobytes())
+        gl.glDrawArrays(4, 0, 6)
+        gl.glBindTexture(0x0DE1, gl.glGenTextures(1)[0])
+        gl.glTexImage2D(0x0DE1, 0, 0x1908, 4, 4, 0, 0x1908, 0x1401, bytes(64))
+        gl.swap()
+    record(tmp_path / "scene.trace", tmp_path / "activity", level="all")
+    frame = Loader(tmp_path / "activity", load_configuration("vro-2018", [f"techniques={VRO}"])).load(0)
+    (own,) = frame.extra
+    assert len(frame.commands.render_pass) == 2
+    assert [(row["first_group"], row["last_group"]) for row in own.render_pass] == [(0, 1), (1, 1)]
 
 
 def test_what_must_be_recorded_is_said(tmp_path: Path) -> None:

@@ -134,6 +134,8 @@ def _pass_rows(frame: Any, groups: Array, limits: Array) -> Array:
     """Passes with their groups."""
     render_pass = frame.commands.render_pass
     rows = np.zeros(len(render_pass), RENDER_PASS)
+    # What is moved after the last pass makes one more, which draws nothing.
+    limits = np.append(limits, np.full(len(rows) + 1 - len(limits), limits[-1]))
     rows["first_group"], rows["last_group"] = limits[:-1], limits[1:]
     for p, row in enumerate(rows):
         segment = groups[row["first_group"] : row["last_group"]]

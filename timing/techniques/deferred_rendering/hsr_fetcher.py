@@ -34,7 +34,7 @@ from ...units.tile_fetcher import (
     complete,
     request_attribute,
 )
-from ...units.tile_scheduler import choose
+from ...units.tile_scheduler import STATIC, choose
 from ..hooks import SKIP_TILE, WAIT_TILE
 from .state import FETCHER
 
@@ -59,6 +59,7 @@ HSR_FETCHER = record(
     attribute_bytes="i8",
     pointer_bytes="i8",
     position_bytes="i8",
+    polls="i8",
     tiles="i8",
     primitives="i8",
     pointer_requests="i8",
@@ -73,6 +74,7 @@ def tick(gpu: Any, own: Any, tiling: Any, t: int) -> int:
     fetcher = gpu.hsr_fetcher
     port = gpu.port[fetcher.port]
     account(fetcher, t)
+    fetcher.polls = 0
     while has_reply(port, t):
         receive(own, tiling, fetcher, port, t)
     moved = deliver(gpu, own, tiling, fetcher)
@@ -87,7 +89,7 @@ def tick(gpu: Any, own: Any, tiling: Any, t: int) -> int:
         fetcher.cause = IDLE
     elif complete(front(fetcher.table)):
         fetcher.cause = BLOCKED
-    return next_reply(port)
+    return t + 1 if fetcher.polls != 0 else next_reply(port)
 
 
 @inline
@@ -139,11 +141,12 @@ def begin_tile(gpu: Any, tiling: Any, fetcher: Any) -> bool:
     main = gpu.tile_fetcher
     raster_unit = choose(gpu, fetcher.started, fetcher.raster_unit)
     under_way = gpu.raster_unit[raster_unit].hsr_depth_test.under_way
-    if main.sequential != 0 and under_way > 0:
-        return False
-    if gpu.technique.deferred_rendering.parallel == 0 and (
-        under_way > 0 or fetcher.started - gpu.tile_flush.done >= gpu.raster_units
-    ):
+    waits = main.sequential != 0 and under_way > 0
+    if gpu.technique.deferred_rendering.parallel == 0:
+        waits |= under_way > 0 or fetcher.started - gpu.tile_flush.done >= gpu.raster_units
+    if waits:
+        # The choice follows the Tile Queues, and nobody tells when they change.
+        fetcher.polls = gpu.tile_assignment != STATIC
         return False
     tile = ask_techniques(gpu, tiling, fetcher.position)
     if tile == WAIT_TILE:

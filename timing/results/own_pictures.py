@@ -9,17 +9,16 @@ from __future__ import annotations
 import math
 from collections import deque
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from PIL import Image
-
-from tilegpu.functional.activity.kernels import blending, logic
 
 from ..engine.build import Chip
 from ..engine.frame import Frame
 from ..loading.open_passes import joined
 from ..loading.source import Activity
+from .blended import BITS, LANES, STATE, Blended, Surface, compose, misplaced
 from .declare import Stat
 
 Array = np.ndarray[Any, Any]
@@ -43,82 +42,6 @@ STATS = (
         measured=True,
     ),
 )
-BITS = {
-    "RGBA8": (8, 8, 8, 8), "BGRA8": (8, 8, 8, 8), "RGB8": (8, 8, 8, 0), "RGB565": (5, 6, 5, 0),
-    "RGBA4": (4, 4, 4, 4), "RGB5_A1": (5, 5, 5, 1), "R8": (8, 0, 0, 0), "RG8": (8, 8, 0, 0),
-    "SRGB8_ALPHA8": (8, 8, 8, 8),
-}  # fmt: skip
-"""Bits per channel of formats that are compared."""
-LANES = 4
-STATE = ("blend_enabled", "blend", "logic_operation", "color_masks")
-"""Columns of a draw that say how its colours are written."""
-
-
-class Blended(NamedTuple):
-    """Quads that a machine blended, in any order: place, samples, draw as a row, shaded colour (quads, 16), and when
-    each came among the quads of its place."""
-
-    x: Array
-    y: Array
-    samples: Array
-    draw: Array
-    colors: Array
-    order: Array
-
-    def take(self, which: Array) -> Blended:
-        """Some of them."""
-        return Blended(*(column[which] for column in self))
-
-
-@dataclass
-class Surface:
-    """First colour attachment of a pass: `pixels` (samples, height, width, 4), uint8, row 0 at the bottom. `misplaced`:
-    quads that were blended on the wrong side of a clear."""
-
-    pixels: Array
-    bits: Array
-    srgb: bool
-    misplaced: int = 0
-
-    def clear(self, event: Row) -> None:
-        """Clear a box."""
-        for channel in range(4):
-            if event["color_mask"] >> channel & 1 and self.bits[channel]:
-                value, srgb = event["clear_color"][channel], self.srgb and channel < 3
-                part = self.pixels[:, event["y"] : event["y"] + event["height"]]
-                part[:, :, event["x"] : event["x"] + event["width"], channel] = blending.stored_byte(
-                    value, int(self.bits[channel]), srgb
-                )
-
-    def write(self, quads: Blended, draw: Row) -> None:
-        """Blend quads of one place each, of draws with the same state."""
-        colors = np.ascontiguousarray(quads.colors.reshape(-1, LANES, 4).transpose(2, 0, 1).reshape(4, -1))
-        channels = np.array([(draw["color_masks"] or [0])[0] >> channel & 1 for channel in range(4)], np.bool_)
-        table, constant = _blend(draw)
-        for sample, pixels in enumerate(self.pixels):
-            lanes = (quads.samples >> np.uint16(LANES * sample) & np.uint16(0xF)).astype(np.uint16)
-            place = quads.x, quads.y, lanes, colors
-            if draw["logic_operation"] is not None:
-                operation = logic.LOGIC_OPERATIONS.index(draw["logic_operation"])
-                logic.write_logic_quads(*place, operation, channels, self.bits, pixels)
-            else:
-                blending.write_quads(*place, table, constant, channels, self.bits, self.srgb, pixels)
-
-    def picture(self) -> Array:
-        """One colour per pixel, from the top."""
-        samples = len(self.pixels)
-        mean = (self.pixels.astype(np.uint16).sum(0) + samples // 2) // samples
-        return np.asarray(mean[::-1], np.uint8)
-
-
-def _blend(draw: Row) -> tuple[Array, Array]:
-    blend = draw["blend"]
-    if not draw["blend_enabled"] or blend is None:
-        return np.zeros(6, np.int64), np.zeros(4, np.float32)
-    equations = [blending.EQUATIONS[blend[name]] for name in ("equation_rgb", "equation_alpha")]
-    names = ("source_rgb", "destination_rgb", "source_alpha", "destination_alpha")
-    factors = [blending.FACTORS[blend[name]] for name in names]
-    return np.array(equations + factors, np.int64), np.clip(np.array(blend["constant"], np.float32), 0, 1)
 
 
 @dataclass
@@ -236,11 +159,11 @@ class OwnPictures:
         clears = [event for event in clears if event["surface"] == _first_color(row)[0]]
         after = np.searchsorted([e["event"] for e in clears], [draw["event"] for draw in draws])
         segment = after[quads.draw] if len(quads.draw) else quads.draw
-        surface.misplaced = _misplaced(quads, segment)
+        surface.misplaced = misplaced(quads, segment)
         for number in range(len(clears) + 1):
             if number:
                 surface.clear(clears[number - 1])
-            _compose(surface, quads.take(np.flatnonzero(segment == number)), draws)
+            compose(surface, quads.take(np.flatnonzero(segment == number)), draws)
         return surface
 
     def _forget(self, events: list[Row], after: float, until: float) -> None:
@@ -271,35 +194,3 @@ class OwnPictures:
 def _first_color(row: Row) -> Key:
     found = next(a for a in row["attachments"] if a["slot"] == "color0")
     return found["surface"], found["level"], found["layer"]
-
-
-def _misplaced(quads: Blended, segment: Array) -> int:
-    """Quads blended after one of their place that comes behind a later clear."""
-    order = np.lexsort((quads.order, quads.x, quads.y))
-    same = (np.diff(quads.x[order]) == 0) & (np.diff(quads.y[order]) == 0)
-    return int((same & (np.diff(segment[order]) < 0)).sum())
-
-
-def _compose(surface: Surface, quads: Blended, draws: list[Row]) -> None:
-    """Blend quads. Order matters only at one place, so the first quads of all places go first, a state at a time."""
-    if not len(quads.x):
-        return
-    width = surface.pixels.shape[2]
-    place = quads.y * (width // 2 + 1) + quads.x
-    by_place = np.lexsort((quads.order, place))
-    changes = np.flatnonzero(np.diff(place[by_place], prepend=-1))
-    rank = np.empty(len(place), np.int64)
-    rank[by_place] = np.arange(len(place)) - np.repeat(changes, np.diff(changes, append=len(place)))
-    state = _states(draws)[quads.draw]
-    order = np.lexsort((state, rank))
-    key = np.stack([rank[order], state[order]])
-    starts = np.flatnonzero(np.any(np.diff(key, axis=1, prepend=-1), axis=0))
-    for first, last in zip(starts, [*starts[1:], len(order)], strict=True):
-        part = quads.take(order[first:last])
-        surface.write(part, draws[int(part.draw[0])])
-
-
-def _states(draws: list[Row]) -> Array:
-    """Number of the blend state of each draw."""
-    known: dict[str, int] = {}
-    return np.array([known.setdefault(repr([draw[name] for name in STATE]), len(known)) for draw in draws], np.int64)

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from window_and_texture import write_window_and_texture
 
-from tilegpu.functional.capture import Recorder
 from tilegpu.functional.record import record
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.loading.load import Loader
@@ -58,30 +58,7 @@ def test_what_stays_as_it_is(rows: list[dict[str, Any]], events: list[dict[str, 
 
 def test_a_window_that_is_cleared_before_a_texture_is_drawn_to(tmp_path: Path) -> None:
     """One pass on the window, cleared and not loaded; with the machine's default two, the second loaded."""
-    with Recorder(tmp_path / "two.trace", 64, 32) as gl:
-        program = gl.program(
-            "attribute vec2 p; void main() { gl_Position = vec4(p, 0.0, 1.0); }",
-            "precision mediump float; void main() { gl_FragColor = vec4(1.0); }",
-            ("p",),
-        )
-        gl.glUseProgram(program)
-        buffer = gl.glGenBuffers(1)[0]
-        gl.glBindBuffer(0x8892, buffer)
-        gl.glBufferData(0x8892, 24, bytes(24), 0x88E4)
-        gl.glEnableVertexAttribArray(0)
-        gl.glVertexAttribPointer(0, 2, 0x1406, False, 0, 0)
-        texture, target = gl.glGenTextures(1)[0], gl.glGenFramebuffers(1)[0]
-        gl.glBindTexture(0x0DE1, texture)
-        gl.glTexImage2D(0x0DE1, 0, 0x1908, 16, 16, 0, 0x1908, 0x1401, None)
-        gl.glClearDepthf(0.25)
-        gl.glClear(0x4100)
-        gl.glBindFramebuffer(0x8D40, target)
-        gl.glFramebufferTexture2D(0x8D40, 0x8CE0, 0x0DE1, texture, 0)
-        gl.glClear(0x4000)
-        gl.glDrawArrays(4, 0, 3)
-        gl.glBindFramebuffer(0x8D40, 0)
-        gl.glDrawArrays(4, 0, 3)
-        gl.swap()
+    write_window_and_texture(tmp_path / "two.trace")
     record(tmp_path / "two.trace", tmp_path / "activity")
     recorded = Loader(tmp_path / "activity", load_configuration("ptr-2022")).load(0)
     opened = Loader(tmp_path / "activity", load_configuration("ptr-2022", ["passes=open"])).load(0)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from layers import SIZE, Layer, random_layers, record_layers
+from window_and_texture import HEIGHT, TEXTURE, WIDTH, write_window_and_texture
 
 from tests.reference.es3_scenes import quad, use
 from tests.reference.test_scenes import SUITES
@@ -17,6 +18,7 @@ from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration, replay
 from tilegpu.timing.loading.load import Loader
+from tilegpu.timing.loading.source import ActivityError
 from tilegpu.timing.results.own_pictures import OwnPictures
 
 GROUPS = frozenset(("colors", "pass_images"))
@@ -109,6 +111,27 @@ def test_a_tile_that_is_left_out_shows_what_was_there(machine: Any, tmp_path: Pa
             frame.commands.log["skipped_by"] = 1
         found.append(own.check(number, frame)["pictures.different_pixels"])
     assert found == [0, 16 * 16]
+
+
+def test_passes_that_a_machine_joins(machine: Any, tmp_path: Path) -> None:
+    """One picture of the window and one of the texture: the clear of the window is part of the window's."""
+    record(write_window_and_texture(tmp_path / "two.trace"), tmp_path / "activity", groups=GROUPS)
+    gpu = machine("passes=open")
+    loader = Loader(tmp_path / "activity", gpu.chip.configuration)
+    frame, own = loader.load(0), OwnPictures(loader.source, gpu.chip)
+    gpu.run(frame)
+    found = own.check(0, frame)
+    assert found["pictures.passes"] == 2
+    assert found["pictures.pixels"] == WIDTH * HEIGHT + TEXTURE * TEXTURE
+    assert found["pictures.different_pixels"] == 0
+
+
+@pytest.mark.parametrize(("column", "place"), [("x", SIZE // 2), ("y", SIZE // 2), ("x", 60000)])
+def test_a_quad_outside_its_picture(drawn: Any, column: str, place: int) -> None:
+    checked = drawn([Layer("front", 0.0)])
+    checked.frame.depth.quad[column][5] = place
+    with pytest.raises(ActivityError, match="lies outside the picture of 64 x 64 pixels"):
+        checked.different()
 
 
 @pytest.mark.parametrize("suite", SUITES)

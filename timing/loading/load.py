@@ -15,6 +15,7 @@ from .code import read_code
 from .draws import Draws, read_draws
 from .loaded import Carried, Loaded
 from .moves import read_moves
+from .open_passes import frame_passes, kept_open
 from .passes import Passes, plan_saved, read_passes
 from .primitives import read_primitives
 from .quads import read_quads
@@ -44,8 +45,10 @@ class Loader:
         self.configuration = configuration
         self.source = open_activity(folder)
         self.frames = list(self.source.frames)
-        self.resources = place_resources(self.source.table("surfaces"), self.source.table("buffers"), configuration)
+        surfaces = self.source.table("surfaces")
+        self.resources = place_resources(surfaces, self.source.table("buffers"), configuration)
         self.sorts = components(configuration)[0].sorts
+        self._window = kept_open(surfaces, configuration, self.sorts)
         self.saved = plan_saved(self.source.table("passes"), in_memory=not self.sorts)
         self._instructions = self.source.table("instructions")
         self._paths = self.source.table("paths")
@@ -77,7 +80,7 @@ class Loader:
         c = self.configuration
         code = read_code(self._instructions, self._paths, c)
         events = self.source.frame("events", frame)
-        rows = self.source.frame("passes", frame)
+        rows = frame_passes(self.source.frame("passes", frame), events, self._window)
         passes = read_passes(rows, events, self.resources, self.saved, c, self.sorts)
         vertices = self.source.frame("vertices", frame)
         draws = read_draws(self.source.frame("draws", frame), vertices, self.resources, code, c)

@@ -11,9 +11,53 @@ from collections import Counter
 from collections.abc import Collection
 from typing import Any
 
+import pyarrow as pa
+
+from ..config.schema import Configuration
+
 Row = dict[str, Any]
 READS = ("copy", "blit", "resolve", "generate_mipmap")
 """Events that may read what a pass has stored."""
+
+
+def kept_open(surfaces: pa.Table, configuration: Configuration, sorts: bool) -> frozenset[int]:
+    """Surfaces whose passes a machine may keep open.
+
+    Parameters
+    ----------
+    surfaces
+        Table `surfaces` of the activity, or its columns `surface` and `kind`.
+    configuration, sorts
+        The machine, and whether it sorts geometry into tiles.
+
+    Returns
+    -------
+    frozenset of int
+        Those of the window; none where passes end as recorded.
+    """
+    if configuration.command_processor.passes != "open" or not sorts:
+        return frozenset()
+    kinds = zip(surfaces["surface"].to_pylist(), surfaces["kind"].to_pylist(), strict=True)
+    return frozenset(surface for surface, kind in kinds if kind.startswith("default_"))
+
+
+def frame_passes(passes: pa.Table, events: pa.Table, window: Collection[int]) -> list[Row]:
+    """Passes of a frame as a machine draws them, in order.
+
+    Parameters
+    ----------
+    passes, events
+        Tables of the frame.
+    window
+        From `kept_open`.
+
+    Returns
+    -------
+    list of dict
+        As `joined` gives them; a row here is a row of the machine's table of passes.
+    """
+    rows = sorted(passes.to_pylist(), key=lambda row: row["pass"])
+    return joined(rows, events.select(["event", "kind", "pass"]).to_pylist(), window) if window else rows
 
 
 def joined(rows: list[Row], events: list[Row], window: Collection[int]) -> list[Row]:

@@ -16,7 +16,6 @@ from ..engine import frame as f
 from ..engine.records import MAX_TILE_SAMPLES
 from ..memory.request import COLOR, DEPTH
 from ..memory.texture_layout import stored_bytes, tile_blocks
-from .open_passes import joined
 from .resources import Resources
 from .source import ActivityError
 from .tile_order import tile_order
@@ -82,23 +81,20 @@ class Passes:
 
 
 def read_passes(
-    passes: pa.Table,
+    rows: list[dict[str, Any]],
     events: pa.Table,
     resources: Resources,
     saved: Saved,
     configuration: Configuration,
     sorts: bool = True,
 ) -> Passes:
-    """Lay out the passes of a frame.
+    """Lay out the passes of a frame, from `open_passes.frame_passes`.
 
     Returns
     -------
     Passes
         `rank[p]` has shape (tile rows, tile columns): row in the table of tiles; tile row 0 is at the bottom.
     """
-    rows = sorted(passes.to_pylist(), key=lambda row: row["pass"])
-    if configuration.command_processor.passes == "open" and sorts:
-        rows = joined(rows, events.select(["event", "kind", "pass"]).to_pylist(), resources.window)
     render_pass = np.zeros(len(rows), f.RENDER_PASS)
     targets: list[tuple[int, ...]] = []
     tiles, ranks, clears, clear_rows = [], [], [], []

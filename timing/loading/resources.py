@@ -39,7 +39,7 @@ LARGEST_SIDE = 1 << 16
 
 @dataclass(frozen=True)
 class Resources:
-    """Where resources lie; the dictionaries are keyed by the activity's numbers. `window`: surfaces of the window."""
+    """Where resources lie; the dictionaries are keyed by the activity's numbers."""
 
     buffer_address: dict[int, int]
     surface_row: dict[int, int]
@@ -50,7 +50,6 @@ class Resources:
     buffer_bytes: dict[int, int]
     copy_bytes: dict[int, int]
     frame_buffers: int
-    window: frozenset[int] = frozenset()
 
     def level_of(self, surface: int, level: int) -> Any:
         """Row of a surface's level; ActivityError where there is none."""
@@ -108,7 +107,6 @@ def place_resources(surfaces: pa.Table, buffers: pa.Table, configuration: Config
         dict(zip(buffers["buffer"].to_pylist(), numbers(buffers, "size_bytes").tolist(), strict=True)),
         copy_bytes,
         memory.frame_buffers,
-        frozenset(s for s, kind in zip(ids, surfaces["kind"].to_pylist(), strict=True) if kind.startswith("default_")),
     )
 
 

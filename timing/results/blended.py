@@ -18,6 +18,8 @@ BITS = {
 }  # fmt: skip
 """Bits per channel of formats that are compared."""
 LANES = 4
+RIGHT_LANES, TOP_LANES = np.uint16(0xAAAA), np.uint16(0xCCCC)
+"""Of all samples of a quad, those of its right and of its upper pixels."""
 STATE = ("blend_enabled", "blend", "logic_operation", "color_masks")
 """Columns of a draw that say how its colours are written."""
 
@@ -36,6 +38,58 @@ class Blended(NamedTuple):
     def take(self, which: Array) -> Blended:
         """Some of them."""
         return Blended(*(column[which] for column in self))
+
+
+class State(NamedTuple):
+    """How colours of a draw are written: code of a logical operation or -1, colour mask, blend table and constant as
+    `blending.write_quads` has them."""
+
+    operation: int
+    channels: Array
+    table: Array
+    constant: Array
+
+
+class States:
+    """Blend states of the draws of a frame.
+
+    Parameters
+    ----------
+    draws
+        With the columns `STATE`.
+
+    Attributes
+    ----------
+    of_draw
+        int64, (draws,): number of each draw's state in `states`.
+    """
+
+    def __init__(self, draws: list[Row]) -> None:
+        known: dict[str, int] = {}
+        self.states: list[State] = []
+        self.of_draw = np.zeros(len(draws), np.int64)
+        for number, draw in enumerate(draws):
+            name = repr([draw[column] for column in STATE])
+            if name not in known:
+                known[name] = len(self.states)
+                self.states.append(_state(draw))
+            self.of_draw[number] = known[name]
+
+
+def _state(draw: Row) -> State:
+    operation = draw["logic_operation"]
+    channels = np.array([(draw["color_masks"] or [0])[0] >> channel & 1 for channel in range(4)], np.bool_)
+    return State(-1 if operation is None else logic.LOGIC_OPERATIONS.index(operation), channels, *_blend(draw))
+
+
+def _blend(draw: Row) -> tuple[Array, Array]:
+    blend = draw["blend"]
+    if not draw["blend_enabled"] or blend is None:
+        return np.zeros(6, np.int64), np.zeros(4, np.float32)
+    equations = [blending.EQUATIONS[blend[name]] for name in ("equation_rgb", "equation_alpha")]
+    names = ("source_rgb", "destination_rgb", "source_alpha", "destination_alpha")
+    factors = [blending.FACTORS[blend[name]] for name in names]
+    return np.array(equations + factors, np.int64), np.clip(np.array(blend["constant"], np.float32), 0, 1)
 
 
 @dataclass
@@ -58,35 +112,30 @@ class Surface:
                     value, int(self.bits[channel]), srgb
                 )
 
-    def write(self, quads: Blended, draw: Row) -> None:
+    def outside(self, quads: Blended) -> Array:
+        """Rows of quads with a lane that is to be written outside the picture."""
+        height, width = self.pixels.shape[1:3]
+        right = 2 * quads.x + (quads.samples & RIGHT_LANES != 0)
+        top = 2 * quads.y + (quads.samples & TOP_LANES != 0)
+        return np.flatnonzero((quads.samples != 0) & ((right >= width) | (top >= height)))
+
+    def write(self, quads: Blended, state: State) -> None:
         """Blend quads of one place each, of draws with the same state."""
         colors = np.ascontiguousarray(quads.colors.reshape(-1, LANES, 4).transpose(2, 0, 1).reshape(4, -1))
-        channels = np.array([(draw["color_masks"] or [0])[0] >> channel & 1 for channel in range(4)], np.bool_)
-        table, constant = _blend(draw)
         for sample, pixels in enumerate(self.pixels):
             lanes = (quads.samples >> np.uint16(LANES * sample) & np.uint16(0xF)).astype(np.uint16)
             place = quads.x, quads.y, lanes, colors
-            if draw["logic_operation"] is not None:
-                operation = logic.LOGIC_OPERATIONS.index(draw["logic_operation"])
-                logic.write_logic_quads(*place, operation, channels, self.bits, pixels)
+            if state.operation >= 0:
+                logic.write_logic_quads(*place, state.operation, state.channels, self.bits, pixels)
             else:
-                blending.write_quads(*place, table, constant, channels, self.bits, self.srgb, pixels)
+                table = state.table, state.constant, state.channels
+                blending.write_quads(*place, *table, self.bits, self.srgb, pixels)
 
     def picture(self) -> Array:
         """One colour per pixel, from the top."""
         samples = len(self.pixels)
         mean = (self.pixels.astype(np.uint16).sum(0) + samples // 2) // samples
         return np.asarray(mean[::-1], np.uint8)
-
-
-def _blend(draw: Row) -> tuple[Array, Array]:
-    blend = draw["blend"]
-    if not draw["blend_enabled"] or blend is None:
-        return np.zeros(6, np.int64), np.zeros(4, np.float32)
-    equations = [blending.EQUATIONS[blend[name]] for name in ("equation_rgb", "equation_alpha")]
-    names = ("source_rgb", "destination_rgb", "source_alpha", "destination_alpha")
-    factors = [blending.FACTORS[blend[name]] for name in names]
-    return np.array(equations + factors, np.int64), np.clip(np.array(blend["constant"], np.float32), 0, 1)
 
 
 def misplaced(quads: Blended, segment: Array) -> int:
@@ -96,7 +145,7 @@ def misplaced(quads: Blended, segment: Array) -> int:
     return int((same & (np.diff(segment[order]) < 0)).sum())
 
 
-def compose(surface: Surface, quads: Blended, draws: list[Row]) -> None:
+def compose(surface: Surface, quads: Blended, states: States) -> None:
     """Blend quads. Order matters only at one place, so the first quads of all places go first, a state at a time."""
     if not len(quads.x):
         return
@@ -106,16 +155,9 @@ def compose(surface: Surface, quads: Blended, draws: list[Row]) -> None:
     changes = np.flatnonzero(np.diff(place[by_place], prepend=-1))
     rank = np.empty(len(place), np.int64)
     rank[by_place] = np.arange(len(place)) - np.repeat(changes, np.diff(changes, append=len(place)))
-    state = _states(draws)[quads.draw]
+    state = states.of_draw[quads.draw]
     order = np.lexsort((state, rank))
     key = np.stack([rank[order], state[order]])
     starts = np.flatnonzero(np.any(np.diff(key, axis=1, prepend=-1), axis=0))
     for first, last in zip(starts, [*starts[1:], len(order)], strict=True):
-        part = quads.take(order[first:last])
-        surface.write(part, draws[int(part.draw[0])])
-
-
-def _states(draws: list[Row]) -> Array:
-    """Number of the blend state of each draw."""
-    known: dict[str, int] = {}
-    return np.array([known.setdefault(repr([draw[name] for name in STATE]), len(known)) for draw in draws], np.int64)
+        surface.write(quads.take(order[first:last]), states.states[state[order[first]]])

@@ -9,16 +9,16 @@ from __future__ import annotations
 import math
 from collections import deque
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from PIL import Image
 
 from ..engine.build import Chip
 from ..engine.frame import Frame
-from ..loading.open_passes import joined
-from ..loading.source import Activity
-from .blended import BITS, LANES, STATE, Blended, Surface, compose, misplaced
+from ..loading.open_passes import frame_passes, kept_open
+from ..loading.source import Activity, ActivityError
+from .blended import BITS, LANES, STATE, Blended, States, Surface, compose, misplaced
 from .declare import Stat
 
 Array = np.ndarray[Any, Any]
@@ -44,6 +44,14 @@ STATS = (
 )
 
 
+class Drawn(NamedTuple):
+    """What a frame drew: all events, and event and blend state of each draw."""
+
+    events: list[Row]
+    draw_events: list[int]
+    states: States
+
+
 @dataclass
 class OwnPictures:
     """Follows a machine through an activity that has the groups `colors` and `pass_images`.
@@ -61,11 +69,13 @@ class OwnPictures:
     _held: dict[Key, Array] = field(default_factory=dict)
     _screens: deque[dict[Key, Array]] = field(init=False)
     _window: set[int] = field(init=False)
+    _open: frozenset[int] = field(init=False)
 
     def __post_init__(self) -> None:
         self._screens = deque(maxlen=self.chip.configuration.memory.frame_buffers)
-        surfaces = self.activity.table("surfaces", ["surface", "kind"]).to_pylist()
-        self._window = {row["surface"] for row in surfaces if row["kind"] == "default_color"}
+        surfaces = self.activity.table("surfaces", ["surface", "kind"])
+        self._window = {row["surface"] for row in surfaces.to_pylist() if row["kind"] == "default_color"}
+        self._open = kept_open(surfaces, self.chip.configuration, self.chip.machine.sorts)
 
     def check(self, number: int, frame: Frame) -> dict[str, float]:
         """Compare the pictures of a frame that has just ended.
@@ -74,32 +84,36 @@ class OwnPictures:
         -------
         dict of str to float
             Values of `STATS`.
+
+        Raises
+        ------
+        ActivityError
+            If a quad lies outside the picture of its pass.
         """
         counts = dict.fromkeys((stat.name for stat in STATS), 0.0)
-        events = self.activity.frame("events", number).to_pylist()
+        events = self.activity.frame("events", number)
         draws = self.activity.frame("draws", number, ["event", *STATE]).to_pylist()
-        rows = sorted(self.activity.frame("passes", number).to_pylist(), key=lambda row: row["pass"])
-        if self.chip.configuration.command_processor.passes == "open" and self.chip.machine.sorts:
-            rows = joined(rows, events, self._window)
+        drawn = Drawn(events.to_pylist(), [draw["event"] for draw in draws], States(draws))
         of_pass, quads = self._blended(number, frame)
         before = dict(self._held)
         done = -1.0
-        for place, row in enumerate(rows):
-            self._forget(events, done, row["last_event"])
+        for place, row in enumerate(frame_passes(self.activity.frame("passes", number), events, self._open)):
+            self._forget(drawn.events, done, row["last_event"])
             done = row["last_event"]
-            pixels = self._play(row, events, draws, quads.take(np.flatnonzero(of_pass == place)))
-            if pixels is None:
+            recorded = self._recorded(row)
+            surface = None if recorded is None else self._start(row, recorded)
+            if recorded is None or surface is None:
                 counts["pictures.unknown_passes"] += 1
                 continue
+            self._play(surface, row, drawn, quads.take(np.flatnonzero(of_pass == place)))
             key = _first_color(row)
-            self._left_out(frame, place, key, before, pixels)
-            self._held[key] = pixels.pixels
-            recorded = self._recorded(row)
-            different = (pixels.picture()[..., : recorded.shape[2]] != recorded).any(axis=2)
+            self._left_out(frame, place, key, before, surface)
+            self._held[key] = surface.pixels
+            different = (surface.picture()[..., : recorded.shape[2]] != recorded).any(axis=2)
             counts["pictures.passes"] += 1
             counts["pictures.pixels"] += different.size
-            counts["pictures.different_pixels"] += int(different.sum()) + pixels.misplaced
-        self._forget(events, done, math.inf)
+            counts["pictures.different_pixels"] += int(different.sum()) + surface.misplaced
+        self._forget(drawn.events, done, math.inf)
         self._screens.append({key: held.copy() for key, held in self._held.items() if key[0] in self._window})
         return counts
 
@@ -126,17 +140,17 @@ class OwnPictures:
             depth.blended["order"][which].astype(np.int64),
         )
 
-    def _recorded(self, row: Row) -> Array:
-        """Picture of a pass, (height, width, channels), from the top."""
-        picture = np.asarray(Image.open(self.activity.folder / row["image"]))
-        return picture.reshape(*picture.shape[:2], -1)
-
-    def _start(self, row: Row) -> Surface | None:
-        """What a pass finds in its first colour attachment; None where that cannot be told."""
+    def _recorded(self, row: Row) -> Array | None:
+        """Picture of a pass, (height, width, channels), from the top; None where there is none to compare with."""
         found = next((a for a in row["attachments"] if a["slot"] == "color0"), None)
         if found is None or row["image"] is None or found["format"] not in BITS:
             return None
-        recorded = self._recorded(row)
+        picture = np.asarray(Image.open(self.activity.folder / row["image"]))
+        return picture.reshape(*picture.shape[:2], -1)
+
+    def _start(self, row: Row, recorded: Array) -> Surface | None:
+        """What a pass finds in its first colour attachment; None where that cannot be told."""
+        found = next(a for a in row["attachments"] if a["slot"] == "color0")
         shape = max(1, row["samples"]), *recorded.shape[:2], 4
         held = self._held.pop(_first_color(row), None)
         if held is None or held.shape != shape:
@@ -148,23 +162,27 @@ class OwnPictures:
             held = np.zeros(shape, np.uint8)
         return Surface(held.copy(), np.array(BITS[found["format"]], np.int64), found["format"].startswith("SRGB"))
 
-    def _play(self, row: Row, events: list[Row], draws: list[Row], quads: Blended) -> Surface | None:
-        """What a pass leaves in its first colour attachment; None where that cannot be told."""
-        surface = self._start(row)
-        if surface is None:
-            return None
+    def _play(self, surface: Surface, row: Row, drawn: Drawn, quads: Blended) -> None:
+        """Draw a pass into its first colour attachment."""
+        outside = surface.outside(quads)
+        if len(outside):
+            x, y = 2 * quads.x[outside[0]], 2 * quads.y[outside[0]]
+            height, width = surface.pixels.shape[1:3]
+            raise ActivityError(
+                f"{self.activity.folder}: {row['image']}: a quad of pass {row['pass']} at pixel {x}, {y} lies outside "
+                f"the picture of {width} x {height} pixels"
+            )
         numbers = {row["pass"], *row.get("clears_of", ())}
-        clears = [e for e in events if e["pass"] in numbers and e["kind"] == "clear" and e["color_mask"]]
+        clears = [e for e in drawn.events if e["pass"] in numbers and e["kind"] == "clear" and e["color_mask"]]
         # One of another attachment than the first names that.
         clears = [event for event in clears if event["surface"] == _first_color(row)[0]]
-        after = np.searchsorted([e["event"] for e in clears], [draw["event"] for draw in draws])
+        after = np.searchsorted([e["event"] for e in clears], drawn.draw_events)
         segment = after[quads.draw] if len(quads.draw) else quads.draw
         surface.misplaced = misplaced(quads, segment)
         for number in range(len(clears) + 1):
             if number:
                 surface.clear(clears[number - 1])
-            compose(surface, quads.take(np.flatnonzero(segment == number)), draws)
-        return surface
+            compose(surface, quads.take(np.flatnonzero(segment == number)), drawn.states)
 
     def _forget(self, events: list[Row], after: float, until: float) -> None:
         """Colours that come from elsewhere: uploads, copies and the like, up to the end of a pass."""

@@ -11,13 +11,14 @@ import numpy as np
 
 from ...capture import Call
 from .. import enums as gl
+from ..arguments import whole
 from ..checks import check_enum, check_operation, check_value
 from ..context import Context
 from ..errors import GLError, Unsupported
 from ..limits import MAX_UNIFORM_BUFFER_BINDINGS, MAX_VERTEX_ATTRIBS
 from ..programs import Program, Shader
 from ..uniforms import prepare_uniform, set_uniform
-from .table import EntryPoints, whole
+from .table import EntryPoints
 
 entry = EntryPoints()
 _STAGES = {gl.VERTEX_SHADER: "vertex", gl.FRAGMENT_SHADER: "fragment"}

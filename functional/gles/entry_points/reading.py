@@ -6,13 +6,14 @@ from typing import Any
 
 from ...capture import Call
 from .. import enums as gl
+from ..arguments import whole
 from ..checks import check_enum, check_operation, check_value
 from ..context import Context
 from ..pack import INTEGER_FORMATS, pack_pixels, readable
 from ..pixels import CHANNELS, COMPONENTS, PACKED
 from .copying import box_pixels, read_color
 from .images import check_size
-from .table import EntryPoints, whole
+from .table import EntryPoints
 
 entry = EntryPoints()
 

@@ -10,8 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...capture import Call, Value
-from .. import enums as gl
-from ..errors import GLError
+from ..arguments import MAX_INTEGER, integers, number, numbers, text, whole
 
 if TYPE_CHECKING:
     from ..context import Context
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 Handler = Callable[["Context", Call], None]
 Implementation = Callable[..., None]
 Query = Callable[..., Value]
-MAX_INTEGER = 1 << 62
 
 
 class EntryPoints:
@@ -71,48 +69,13 @@ class EntryPoints:
         return register
 
 
-def whole(value: Any) -> int:
-    """A whole number from an argument; GLError for anything else."""
-    if type(value) is int and -MAX_INTEGER < value < MAX_INTEGER:
-        return value
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    if not isinstance(value, int) or not -MAX_INTEGER < value < MAX_INTEGER:
-        raise GLError(gl.INVALID_VALUE, f"{value!r:.40} where a whole number belongs")
-    return int(value)
-
-
-def _number(value: Any) -> float:
-    if not isinstance(value, int | float) or (isinstance(value, int) and abs(value) >= MAX_INTEGER):
-        raise GLError(gl.INVALID_VALUE, f"{value!r:.40} where a number belongs")
-    return float(value)
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise GLError(gl.INVALID_VALUE, f"{value!r:.40} where a name belongs")
-    return value
-
-
-def _integers(value: Any) -> list[int]:
-    if value is None:
-        return []
-    return [whole(v) for v in value] if isinstance(value, list) else [whole(value)]
-
-
-def _numbers(value: Any) -> list[float]:
-    if value is None:
-        return []
-    return [_number(v) for v in value] if isinstance(value, list) else [_number(value)]
-
-
 _CHECKS: dict[str, Callable[[Any], Any]] = {
     "int": whole,
-    "float": _number,
-    "str": _text,
-    "Sequence[int]": _integers,
-    "Sequence[int] | int": _integers,
-    "Sequence[float]": _numbers,
+    "float": number,
+    "str": text,
+    "Sequence[int]": integers,
+    "Sequence[int] | int": integers,
+    "Sequence[float]": numbers,
 }
 
 
@@ -122,14 +85,14 @@ def _positional(function: Implementation | Query) -> Handler:
     rest = checks.pop() if parameters and parameters[-1].kind is inspect.Parameter.VAR_POSITIONAL else None
 
     # Nearly all arguments are whole numbers as they should be; these need no list of their own.
-    numbers = [i for i, check in enumerate(checks) if check is whole]
+    places = [i for i, check in enumerate(checks) if check is whole]
     plain = rest is None and all(check in (whole, None) for check in checks)
     count = len(checks) if plain else -1
 
     def handler(context: Context, call: Call) -> None:
         arguments = call.arguments
         if len(arguments) == count:
-            for place in numbers:
+            for place in places:
                 value: Any = arguments[place]
                 if type(value) is not int or not -MAX_INTEGER < value < MAX_INTEGER:
                     break
@@ -166,4 +129,4 @@ def _positional(function: Implementation | Query) -> Handler:
                 return
         handler(context, call)
 
-    return {1: of_one_number, 2: of_two_numbers}.get(count if len(numbers) == count else -1, handler)
+    return {1: of_one_number, 2: of_two_numbers}.get(count if len(places) == count else -1, handler)

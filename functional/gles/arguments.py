@@ -1,0 +1,49 @@
+"""Arguments as entry points want them: a stream may hold anything."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import enums as gl
+from .errors import GLError
+
+MAX_INTEGER = 1 << 62
+
+
+def whole(value: Any) -> int:
+    """A whole number from an argument; GLError for anything else."""
+    if type(value) is int and -MAX_INTEGER < value < MAX_INTEGER:
+        return value
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if not isinstance(value, int) or not -MAX_INTEGER < value < MAX_INTEGER:
+        raise GLError(gl.INVALID_VALUE, f"{value!r:.40} where a whole number belongs")
+    return int(value)
+
+
+def number(value: Any) -> float:
+    """A number from an argument; GLError for anything else."""
+    if not isinstance(value, int | float) or (isinstance(value, int) and abs(value) >= MAX_INTEGER):
+        raise GLError(gl.INVALID_VALUE, f"{value!r:.40} where a number belongs")
+    return float(value)
+
+
+def text(value: Any) -> str:
+    """A text from an argument; GLError for anything else."""
+    if not isinstance(value, str):
+        raise GLError(gl.INVALID_VALUE, f"{value!r:.40} where a name belongs")
+    return value
+
+
+def integers(value: Any) -> list[int]:
+    """Whole numbers from an argument that is a list of them, one or none; GLError for anything else."""
+    if value is None:
+        return []
+    return [whole(v) for v in value] if isinstance(value, list) else [whole(value)]
+
+
+def numbers(value: Any) -> list[float]:
+    """Numbers from an argument that is a list of them, one or none; GLError for anything else."""
+    if value is None:
+        return []
+    return [number(v) for v in value] if isinstance(value, list) else [number(value)]

@@ -111,7 +111,8 @@ def main() -> None:
     except Exception as error:
         if os.environ.get(TRACEBACK):
             raise
-        fail(f"a fault of tilegpu, not of its input: {_one_line(_told(error))} (set {TRACEBACK}=1 to see where)")
+        hint = f"please report it with its input; {TRACEBACK}=1 shows where it is"
+        fail(f"a fault of tilegpu, not of its input: {_one_line(_told(error))} ({hint})")
         sys.exit(EXIT_FAULT)
     else:
         sys.exit(status if isinstance(status, int) else 0)

@@ -42,6 +42,10 @@ class CaptureError(ValueError):
     """A stream that cannot be read; the message names the file and what to do."""
 
 
+class ArgumentError(Exception):
+    """An argument that a call lacks, or that is nothing such an argument can be: the stream is damaged there."""
+
+
 class Call:
     """One call.
 
@@ -85,11 +89,17 @@ class Call:
         return self.signature.name in FRAME_ENDS
 
     def __getitem__(self, argument: str) -> Value:
-        """Value of an argument by name; KeyError where the function has none of that name."""
+        """Value of an argument by name; ArgumentError where the function has none of that name."""
         try:
             return self.arguments[self.signature.arguments.index(argument)]
-        except ValueError:
-            raise KeyError(f"{self.name} has no argument {argument}") from None
+        except (ValueError, IndexError):
+            raise ArgumentError(f"{self.name} has no argument {argument}") from None
+
+    def at(self, place: int) -> Value:
+        """Value of an argument by its place, from 0; ArgumentError where there are fewer."""
+        if place >= len(self.arguments):
+            raise ArgumentError(f"{len(self.arguments)} arguments, at least {place + 1} belong there")
+        return self.arguments[place]
 
     def __eq__(self, other: object) -> bool:
         """Equal when everything but the number is."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..capture import Call
 from . import enums as gl
 from .errors import GLError
 
 MAX_INTEGER = 1 << 62
+Handle = int
 
 
 def whole(value: Any) -> int:
@@ -21,6 +23,16 @@ def whole(value: Any) -> int:
     return int(value)
 
 
+def handle(value: Any) -> Handle:
+    """An address that stands for an object, 0 for none, from an argument; GLError for anything else."""
+    return 0 if value is None else whole(value)
+
+
+def made(call: Call) -> int:
+    """Name of what a call made, 0 for nothing; GLError where it returned no whole number."""
+    return handle(call.result)
+
+
 def number(value: Any) -> float:
     """A number from an argument; GLError for anything else."""
     if not isinstance(value, int | float) or (isinstance(value, int) and abs(value) >= MAX_INTEGER):
@@ -28,11 +40,35 @@ def number(value: Any) -> float:
     return float(value)
 
 
+def clamped(value: float) -> float:
+    """A number clamped to 0…1; what is none is 0."""
+    return min(max(0.0, value), 1.0)
+
+
 def text(value: Any) -> str:
     """A text from an argument; GLError for anything else."""
     if not isinstance(value, str):
         raise GLError(gl.INVALID_VALUE, f"{value!r:.40} where a name belongs")
     return value
+
+
+def texts(value: Any) -> list[str]:
+    """Texts from an argument that is a list of them, one or none; GLError for anything else."""
+    if value is None:
+        return []
+    return [text(v) for v in value] if isinstance(value, list) else [text(value)]
+
+
+def blob(value: Any) -> bytes:
+    """Bytes from an argument; GLError for anything else."""
+    if not isinstance(value, bytes):
+        raise GLError(gl.INVALID_VALUE, f"{value!r:.40} where data belong")
+    return value
+
+
+def blob_or_none(value: Any) -> bytes | None:
+    """Bytes from an argument that may be absent; GLError for anything else."""
+    return None if value is None else blob(value)
 
 
 def integers(value: Any) -> list[int]:

@@ -14,7 +14,7 @@ from . import enums as gl
 from .buffers import Buffer
 from .draw_queue import DrawQueue, execute_draw
 from .effects import ARRAYS, EVERYTHING
-from .errors import GLError, Unsupported
+from .errors import REPORTED, GLError, Unsupported, end_call
 from .feedback import TransformFeedback
 from .fixed.programs import FixedPrograms
 from .fixed.state import COLOR, NORMAL, POINT_SIZE, FixedState
@@ -28,10 +28,6 @@ from .textures import SamplerObject, Texture
 if TYPE_CHECKING:
     from .resolve import ResolvedState
     from .resolve_arrays import ResolvedArrays
-
-
-REPORTED = (GLError, Unsupported, TypeError, ValueError, KeyError, IndexError, OverflowError, AttributeError)
-"""What makes a call wrong, not the simulator."""
 
 
 def error_kind(code: int, call: str) -> str:
@@ -223,6 +219,11 @@ class Context:
             Its entry point; None where there is none.
         changes
             Its effect; see `effects`.
+
+        Raises
+        ------
+        InternalError
+            Something is wrong with its entry point.
         """
         self.call, self.current_call = call.number, call
         if handler is None:
@@ -237,6 +238,8 @@ class Context:
             handler(self, call)
         except REPORTED as error:
             self._note(call, error)
+        except Exception as error:
+            end_call(call, error)
         finally:
             # Again, because some calls draw in a state that is theirs alone.
             if changes == EVERYTHING:
@@ -250,12 +253,7 @@ class Context:
         elif isinstance(error, Unsupported):
             self.report.note(self.report.unsupported, call.name, call, str(error))
         else:
-            self.report.note(
-                self.report.errors,
-                call.name,
-                call,
-                f"arguments that make no sense ({type(error).__name__}: {error})",
-            )
+            self.report.note(self.report.errors, call.name, call, str(error))
 
     def forget(self) -> None:
         """Let go of what was resolved: objects were deleted, and their memory is to be free."""
@@ -267,6 +265,8 @@ class Context:
         queue, self.queue = self.queue, None
         if queue is not None:
             try:
-                execute_draw(self, queue.command(), None, queue.call.number)
+                execute_draw(self, queue.command(), None)
             except REPORTED as error:
                 self._note(queue.call, error)
+            except Exception as error:
+                end_call(queue.call, error)

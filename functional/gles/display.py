@@ -8,9 +8,11 @@ from typing import Any
 from ..capture import Call, Value
 from ..pipeline.command import DrawCommand
 from ..pipeline.draw import Outcome
+from .arguments import handle, made, whole
 from .context import Context, Identities, Report, ShareGroup
 from .desktop import EGL_OPENGL_API, DesktopCaptureError, embedded_version
 from .entry_points.buffers import write_mapped
+from .errors import REPORTED, end_call
 from .journal import Journal
 from .routes import GL, SWAP, WINDOW_SYSTEM, Route, Routes
 from .surfaces import Window, window_format
@@ -87,13 +89,7 @@ class Display:
         if route.kind == SWAP:
             self._swap(call)
         elif route.kind == WINDOW_SYSTEM:
-            name = call.signature.name
-            try:
-                getattr(self, f"_{name}")(call)
-            except DesktopCaptureError:
-                raise
-            except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
-                self.report.note(self.report.errors, name, call, f"arguments that make no sense ({error})")
+            self._tell_window_system(call)
         elif route.kind == GL:
             context = self.current.get(call.thread)
             if context is None:
@@ -106,6 +102,16 @@ class Display:
                 self._bind_framebuffer(call, route, context)
             context.dispatch(call, route.handler, route.changes)
             self.waiting = context if context.queue is not None else None
+
+    def _tell_window_system(self, call: Call) -> None:
+        """Execute a call of the window system; what is wrong with it goes to the report."""
+        name = call.signature.name
+        try:
+            getattr(self, f"_{name}")(call)
+        except REPORTED as error:
+            self.report.note(self.report.errors, name, call, str(error))
+        except Exception as error:
+            end_call(call, error)
 
     def _bind_framebuffer(self, call: Call, route: Route, context: Context) -> None:
         """Give a context the default framebuffers of its thread."""
@@ -128,7 +134,10 @@ class Display:
             context.flush()
 
     def _viewport(self, call: Call, context: Context, window: Window) -> None:
-        x, y, width, height = (v if isinstance(v, int) else 0 for v in call.arguments[:4])
+        box = [v if isinstance(v, int) else 0 for v in call.arguments]
+        if len(box) != 4:
+            return
+        x, y, width, height = box
         if call.thread in self.expecting_size:
             self.expecting_size.discard(call.thread)
             window.initial_viewport(width, height)
@@ -138,7 +147,7 @@ class Display:
             window.reach(x + width, y + height)
 
     def _memcpy(self, call: Call) -> None:
-        address, data = call.arguments[0], call.arguments[1]
+        address, data = call.at(0), call.at(1)
         if isinstance(address, int) and isinstance(data, bytes):
             contexts = {id(c.group): c for c in (*self.contexts.values(), *self.current.values())}.values()
             if not any(write_mapped(context, address, data) for context in contexts):
@@ -148,33 +157,32 @@ class Display:
         attributes, configs = call["attrib_list"], call["configs"]
         if isinstance(configs, list):
             for config in configs:
-                self.requested[config] = _pairs(attributes)  # type: ignore[index]
+                self.requested[handle(config)] = _pairs(attributes)
 
     def _eglGetConfigAttrib(self, call: Call) -> None:
-        value = call["value"]
-        self.actual.setdefault(call["config"], {})[call["attribute"]] = value[0] if isinstance(value, list) else value  # type: ignore
+        value = _first(call["value"])
+        if isinstance(value, int):
+            self.actual.setdefault(handle(call["config"]), {})[whole(call["attribute"])] = value
 
     def _eglBindAPI(self, call: Call) -> None:
         if call.result is None or call.result:
-            self.bound_api[call.thread] = call["api"]  # type: ignore[assignment]
+            self.bound_api[call.thread] = whole(call["api"])
 
     def _eglCreateContext(self, call: Call) -> None:
         version = _pairs(call["attrib_list"]).get(EGL_CONTEXT_CLIENT_VERSION, 1)
         desktop = self.bound_api.get(call.thread) == EGL_OPENGL_API
-        self._create_context(call.result, call["share_context"], None if desktop else version, "EGL")
+        self._create_context(made(call), call["share_context"], None if desktop else version, "EGL")
 
     def _eglCreateWindowSurface(self, call: Call) -> None:
-        self._create_window(call.result, call["config"], {})
+        self._create_window(made(call), call["config"], {})
 
     _eglCreatePlatformWindowSurface = _eglCreatePlatformWindowSurfaceEXT = _eglCreateWindowSurface
 
     def _eglCreatePbufferSurface(self, call: Call) -> None:
-        self._create_window(call.result, call["config"], _pairs(call["attrib_list"]))
+        self._create_window(made(call), call["config"], _pairs(call["attrib_list"]))
 
     def _eglQuerySurface(self, call: Call) -> None:
-        window = self.windows.get(call["surface"])  # type: ignore[arg-type]
-        value = call["value"]
-        value = value[0] if isinstance(value, list) else value
+        window, value = self.windows.get(handle(call["surface"])), _first(call["value"])
         if window is not None and isinstance(value, int) and call["attribute"] in (EGL_WIDTH, EGL_HEIGHT):
             width = value if call["attribute"] == EGL_WIDTH else 0
             window.reach(width, 0 if width else value)
@@ -188,78 +196,80 @@ class Display:
 
     def _eglDestroyContext(self, call: Call) -> None:
         # A context that is current lives on until its thread lets go of it.
-        self.contexts.pop(call["ctx"], None)  # type: ignore[arg-type]
-        self.seen.discard(call["ctx"])  # type: ignore[arg-type]
+        self.contexts.pop(handle(call["ctx"]), None)
+        self.seen.discard(handle(call["ctx"]))
 
     def _eglDestroySurface(self, call: Call) -> None:
-        self.windows.pop(call["surface"], None)  # type: ignore[arg-type]
+        self.windows.pop(handle(call["surface"]), None)
 
     def _glXCreateContext(self, call: Call) -> None:
-        self._create_context(call.result, call.arguments[2], None, "GLX")
+        self._create_context(made(call), call.at(2), None, "GLX")
 
     def _glXCreateNewContext(self, call: Call) -> None:
-        self._create_context(call.result, call.arguments[3], None, "GLX")
+        self._create_context(made(call), call.at(3), None, "GLX")
 
     def _glXCreateContextAttribsARB(self, call: Call) -> None:
-        self._create_context(call.result, call.arguments[2], embedded_version(_pairs(call.arguments[4])), "GLX")
+        self._create_context(made(call), call.at(2), embedded_version(_pairs(call.at(4))), "GLX")
 
     def _glXMakeCurrent(self, call: Call) -> None:
-        self._make_current(call, call.arguments[2], call.arguments[1])
+        self._make_current(call, call.at(2), call.at(1))
 
     def _glXMakeContextCurrent(self, call: Call) -> None:
-        self._make_current(call, call.arguments[3], call.arguments[1])
+        self._make_current(call, call.at(3), call.at(1))
 
     def _wglCreateContext(self, call: Call) -> None:
-        self._create_context(call.result, None, None, "WGL")
+        self._create_context(made(call), None, None, "WGL")
 
     def _wglCreateContextAttribsARB(self, call: Call) -> None:
-        self._create_context(call.result, call.arguments[1], embedded_version(_pairs(call.arguments[2])), "WGL")
+        self._create_context(made(call), call.at(1), embedded_version(_pairs(call.at(2))), "WGL")
 
     def _wglMakeCurrent(self, call: Call) -> None:
-        self._make_current(call, call.arguments[1], call.arguments[0])
+        self._make_current(call, call.at(1), call.at(0))
 
     def _CGLCreateContext(self, call: Call) -> None:
-        handle = call.arguments[2]
-        self._create_context(handle[0] if isinstance(handle, list) else handle, None, None, "CGL")
+        self._create_context(handle(_first(call.at(2))), None, None, "CGL")
 
     def _CGLSetCurrentContext(self, call: Call) -> None:
-        self._make_current(call, call.arguments[0], None)
+        self._make_current(call, call.at(0), None)
 
-    def _create_context(self, handle: Any, share: Any, version: int | None, system: str) -> None:
+    def _create_context(self, name: int, share: Value, version: int | None, system: str) -> None:
         """A context of a major version of OpenGL ES, None for one of desktop OpenGL."""
-        if not handle:
+        if not name:
             return
-        self.desktop.pop(handle, None)
+        self.desktop.pop(name, None)
         if version is None:
-            self.desktop[handle] = system
+            self.desktop[name] = system
             return
         self.highest_version = max(self.highest_version, version)
-        group = self.contexts[share].group if share in self.contexts else ShareGroup()
-        context = Context(version, group, self.identities, self.journal, self.run_draw, self.report)
+        shared = self.contexts.get(handle(share))
+        group = shared.group if shared is not None else ShareGroup()
+        context = Context(max(1, version), group, self.identities, self.journal, self.run_draw, self.report)
         context.on_answer = self.on_answer
         context.joins_draws = self.joins_draws
-        self.contexts[handle] = context
+        self.contexts[name] = context
 
-    def _create_window(self, handle: Any, config: Any, attributes: dict[int, int]) -> None:
-        if not handle:
+    def _create_window(self, name: int, config: Value, attributes: dict[int, int]) -> None:
+        if not name:
             return
+        chosen = handle(config)
         window = Window(
             self.identities,
             _side(attributes.get(EGL_WIDTH, 0)),
             _side(attributes.get(EGL_HEIGHT, 0)),
             EGL_WIDTH in attributes,
-            window_format(self.requested.get(config, {}), self.actual.get(config, {})),
+            window_format(self.requested.get(chosen, {}), self.actual.get(chosen, {})),
         )
         if self.size is not None:
             window.width, window.height = self.size
             window.fixed = True
-        self.windows[handle] = window
+        self.windows[name] = window
 
-    def _make_current(self, call: Call, handle: Any, drawable: Any, readable: Any = None) -> None:
-        thread = call.thread
-        if handle in self.desktop:
-            raise DesktopCaptureError(self.desktop[handle], call.number)
-        context = self.contexts.get(handle)
+    def _make_current(self, call: Call, name: Value, surface: Value, read: Value = None) -> None:
+        thread, chosen = call.thread, handle(name)
+        drawable, readable = handle(surface), handle(read)
+        if chosen in self.desktop:
+            raise DesktopCaptureError(self.desktop[chosen], call.number)
+        context = self.contexts.get(chosen)
         self.readables.pop(thread, None)
         if context is None:
             self.current.pop(thread, None)
@@ -275,8 +285,8 @@ class Display:
             self.drawables.pop(thread, None)
         if readable in self.windows and readable != drawable:
             self.readables[thread] = self.windows[readable]
-        if handle not in self.seen:
-            self.seen.add(handle)
+        if chosen not in self.seen:
+            self.seen.add(chosen)
             self.expecting_size.add(thread)
             window = self.drawables.get(thread)
             if window is not None and window.fixed:
@@ -284,7 +294,7 @@ class Display:
 
     def _swap(self, call: Call) -> None:
         window = self.drawables.get(call.thread)
-        surface = call.arguments[1] if len(call.arguments) > 1 else None
+        surface = call.at(1) if len(call.arguments) > 1 else None
         if isinstance(surface, int) and surface in self.windows:
             window = self.windows[surface]
         if window is not None:
@@ -297,6 +307,11 @@ _HANDLED = frozenset(name[1:] for name in vars(Display) if name.startswith(("_eg
 def _side(value: int) -> int:
     """Width or height of a pbuffer; 0 where it makes no sense."""
     return int(value) if 0 < value <= MAX_SIZE else 0
+
+
+def _first(value: Value) -> Value:
+    """What a function filled in: a list of one, or nothing."""
+    return (value[0] if value else None) if isinstance(value, list) else value
 
 
 def _pairs(attributes: object) -> dict[int, int]:

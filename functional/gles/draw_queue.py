@@ -15,7 +15,7 @@ from ..pipeline.command import DrawCommand
 from ..pipeline.draw import Outcome
 from ..pipeline.index_stream import IndexStream, joined
 from . import enums as gl
-from .errors import ExecutorError, GLError, InternalError
+from .errors import GLError
 
 if TYPE_CHECKING:
     from .context import Context
@@ -25,24 +25,12 @@ LONGEST_QUEUE = 8192
 """Vertices of a draw that is joined with others, and of all together; longer ones gain nothing."""
 
 
-def execute_draw(context: Context, command: DrawCommand, sink: Any, call: int) -> Outcome | None:
-    """Execute a draw now.
-
-    Raises
-    ------
-    GLError
-        A shader does not come to its end.
-    ExecutorError, InternalError
-        It could not be executed.
-    """
+def execute_draw(context: Context, command: DrawCommand, sink: Any) -> Outcome | None:
+    """Execute a draw now; GLError where a shader does not come to its end."""
     try:
         return context.run_draw(command, sink)
     except ExecutionError as error:
         raise GLError(gl.NO_ERROR, str(error)) from None
-    except ExecutorError:
-        raise
-    except Exception as error:
-        raise InternalError(f"call {call}: {error}") from error
 
 
 class DrawQueue:

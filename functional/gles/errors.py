@@ -1,4 +1,11 @@
-"""Errors of the API: an application's mistakes are counted, never fatal."""
+"""Errors of the API: an application's mistakes are counted, never fatal; what is wrong with tilegpu itself is never
+taken for one of them."""
+
+from typing import NoReturn
+
+from ..activity.errors import ActivityError
+from ..capture import ArgumentError, Call, CaptureError
+from ..glsl import CompilerFault
 
 
 class GLError(Exception):
@@ -27,3 +34,22 @@ class ExecutorError(RuntimeError):
 
 class InternalError(RuntimeError):
     """A fault of tilegpu itself; never taken for an application's mistake."""
+
+
+REPORTED = GLError, Unsupported, ArgumentError
+"""What makes a call wrong, not the simulator: the call has no effect, and goes to the report."""
+_OF_OTHERS = InternalError, ExecutorError, CompilerFault, CaptureError, ActivityError, OSError, MemoryError
+"""What says by itself whose fault it is."""
+
+
+def end_call(call: Call, error: Exception) -> NoReturn:
+    """End in an error of a call that is none of `REPORTED`; one that nobody expected is a fault of tilegpu.
+
+    Raises
+    ------
+    InternalError
+        For anything but what says by itself whose fault it is.
+    """
+    if isinstance(error, _OF_OTHERS):
+        raise error
+    raise InternalError(f"call {call.number} {call.name}: {type(error).__name__}: {error}") from error

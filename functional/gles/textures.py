@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ..activity.kernels.depth import depth_format_code
 from ..pipeline.command import Storage
 from . import enums as gl
+from .arguments import whole
 from .errors import GLError
 from .formats import Format
 
@@ -260,9 +261,9 @@ def with_parameter(sampling: Sampling, name: int, value: float) -> Sampling | No
     if name not in enums:
         return None
     attribute, known = enums[name]
-    if int(value) not in known:
-        raise GLError(gl.INVALID_ENUM, f"{int(value):#06x} is not one of the values allowed")
-    chosen: dict[str, Any] = {attribute: int(value)}
+    chosen: dict[str, Any] = {attribute: whole(value)}
+    if chosen[attribute] not in known:
+        raise GLError(gl.INVALID_ENUM, f"{chosen[attribute]:#06x} is not one of the values allowed")
     return replace(sampling, **chosen)
 
 

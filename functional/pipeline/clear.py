@@ -50,7 +50,7 @@ def _stored(target: ColorTarget, channel: int, value: float) -> float:
     if target.pixels.dtype == np.int32:
         return int(np.uint32(int(value) & 0xFFFFFFFF).view(np.int32))
     if target.kind == "unorm":
-        return float(np.floor(min(max(value, 0.0), 1.0) * top + 0.5)) / top
+        return float(np.floor(min(max(0.0, value), 1.0) * top + 0.5)) / top
     return value
 
 

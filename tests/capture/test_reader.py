@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from tilegpu.functional.capture import Call, CaptureError, Recorder, Signature, Trace, TraceWriter
+from tilegpu.functional.capture import ArgumentError, Call, CaptureError, Recorder, Signature, Trace, TraceWriter
 from tilegpu.functional.capture.snappy import decode_partial
 
 FIXTURES = ("incomplete-call", "zlib-no-eof", "tri", "glthreads", "glxsimple", "tri_glsl", "es3.br", "es3.gz")
@@ -159,7 +159,7 @@ def test_hostile_lengths_take_no_memory(tmp_path: Path) -> None:
 def test_arguments_by_name() -> None:
     call = Call(0, Signature("glClear", ("mask",)), [16384])
     assert call["mask"] == 16384
-    with pytest.raises(KeyError, match="glClear has no argument color"):
+    with pytest.raises(ArgumentError, match="glClear has no argument color"):
         call["color"]
 
 

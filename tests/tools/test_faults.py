@@ -4,8 +4,15 @@ from pathlib import Path
 
 import pytest
 
+from tilegpu.functional.capture import Trace, TraceWriter
+from tilegpu.functional.gles import routes
+from tilegpu.functional.gles.display import Display
+from tilegpu.functional.gles.errors import InternalError
 from tilegpu.functional.glsl import link
+from tilegpu.functional.pipeline.draw import Renderer
 from tilegpu.tools import main
+
+HINT = "(please report it with its input; TILEGPU_TRACEBACK=1 shows where it is)"
 
 
 @pytest.mark.parametrize("verb", ["render", "trace"])
@@ -33,5 +40,54 @@ def test_any_other_fault(tilegpu, square: Path, monkeypatch) -> None:
     done = tilegpu("info", square)
     assert done.status == 3
     assert done.err.strip().splitlines() == [
-        "error: a fault of tilegpu, not of its input: AssertionError: never so (set TILEGPU_TRACEBACK=1 to see where)"
+        f"error: a fault of tilegpu, not of its input: AssertionError: never so {HINT}"
     ]
+
+
+def broken(*_: object) -> None:
+    """An entry point with a mistake in it."""
+    raise KeyError("slot")
+
+
+@pytest.mark.parametrize("verb", ["render", "trace"])
+def test_a_fault_of_an_entry_point(tilegpu, square: Path, tmp_path: Path, monkeypatch, verb: str) -> None:
+    monkeypatch.setattr(routes, "ENTRY_POINTS", {**routes.ENTRY_POINTS, "glClear": broken})
+    number = next(call.number for call in Trace(square) if call.name == "glClear")
+    done = tilegpu(verb, square, "-o", tmp_path / "out")
+    assert done.status == 3
+    assert done.err.strip().splitlines() == [
+        f"error: a fault of tilegpu, not of its input: call {number} glClear: KeyError: 'slot' {HINT}"
+    ]
+    monkeypatch.setenv("TILEGPU_TRACEBACK", "1")
+    with pytest.raises(InternalError) as fault:
+        tilegpu(verb, square, "-o", tmp_path / "out")
+    assert isinstance(fault.value.__cause__, KeyError)
+
+
+def test_a_fault_of_the_window_system(tilegpu, square: Path, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(Display, "_eglMakeCurrent", broken)
+    done = tilegpu("render", square, "-o", tmp_path / "out")
+    assert done.status == 3
+    assert "eglMakeCurrent: KeyError: 'slot'" in done.err
+
+
+def test_a_fault_of_a_draw_that_waited(tilegpu, square: Path, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(Renderer, "run", broken)
+    done = tilegpu("render", square, "-o", tmp_path / "out")
+    assert done.status == 3
+    assert "glDrawArrays: KeyError: 'slot'" in done.err
+
+
+def test_a_damaged_call_is_the_captures(tilegpu, square: Path, tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged.trace"
+    with TraceWriter(damaged) as writer:
+        for call in Trace(square):
+            if call.name == "glUniform2f":
+                call.arguments[1] = b"noise"
+            writer.write(call)
+    done = tilegpu("render", damaged, "-o", tmp_path / "out")
+    assert done.status == 0
+    assert done.err.count("warning:") == 1
+    assert "GL_INVALID_VALUE in glUniform2f (2 calls); first: call" in done.err
+    assert "b'noise' where a number belongs" in done.err
+    assert tilegpu("render", damaged, "-o", tmp_path / "out", "--strict").status == 1

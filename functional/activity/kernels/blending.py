@@ -135,8 +135,9 @@ def encoded(value: Any, bits: Any, srgb: Any) -> Any:
 
 
 def stored_byte(value: float, bits: int, srgb: bool) -> int:
-    """What a channel of at most 8 bits keeps of a cleared value: rounded to its bits, then spread over eight."""
-    value, top = min(max(value, 0.0), 1.0), (1 << bits) - 1
+    """What a channel of at most 8 bits keeps of a cleared value: rounded to its bits, then spread over eight; 0 of what
+    is no number, as `unit_interval`."""
+    value, top = min(max(0.0, value), 1.0), (1 << bits) - 1
     if srgb:
         value = value * 12.92 if value <= 0.0031308 else 1.055 * value ** (1 / 2.4) - 0.055
     return (int(np.floor(value * top + 0.5)) * 510 + top) // (2 * top)

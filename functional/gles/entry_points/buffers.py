@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from ...capture import Call
 from .. import enums as gl
+from ..arguments import whole
 from ..buffers import (
     MAP_FLUSH_EXPLICIT,
     MAP_INVALIDATE_BUFFER,
@@ -142,9 +142,9 @@ def glDeleteBuffers(context: Context, count: int, names: Sequence[int]) -> None:
 def glCopyBufferSubData(context: Context, source: int, target: int, start: int, offset: int, size: int) -> None:
     reader, buffer = bound_buffer(context, source), bound_buffer(context, target)
     check_operation(reader.mapping is None and buffer.mapping is None, "a buffer is mapped")
-    for whole, first in ((reader, start), (buffer, offset)):
-        valid = first >= 0 and size >= 0 and first + size <= len(whole.data)
-        check_value(valid, f"bytes {first} to {first + size} of a buffer of {len(whole.data)}")
+    for read, first in ((reader, start), (buffer, offset)):
+        valid = first >= 0 and size >= 0 and first + size <= len(read.data)
+        check_value(valid, f"bytes {first} to {first + size} of a buffer of {len(read.data)}")
     check_value(reader is not buffer or abs(start - offset) >= size, "the ranges overlap")
     buffer.update(offset, bytes(reader.data[start : start + size]))
     _written(context, buffer, offset, size)
@@ -185,16 +185,14 @@ def _written(context: Context, buffer: Buffer, offset: int, size: int) -> None:
 
 @entry.with_call("glMapBufferOES", "glMapBuffer")
 def glMapBuffer(context: Context, call: Call) -> None:
-    target: Any = call.arguments[0]
-    buffer = bound_buffer(context, target)
+    buffer = bound_buffer(context, whole(call.at(0)))
     check_operation(buffer.mapping is None, "the buffer is mapped already")
     _map(context, call, buffer, Mapping(0, 0, len(buffer.data), MAP_WRITE))
 
 
 @entry.with_call("glMapBufferRange", "glMapBufferRangeEXT")
 def glMapBufferRange(context: Context, call: Call) -> None:
-    arguments: list[Any] = call.arguments
-    target, offset, size, access = arguments[0], int(arguments[1]), int(arguments[2]), int(arguments[3])
+    target, offset, size, access = (whole(call.at(place)) for place in range(4))
     buffer = bound_buffer(context, target)
     check_value(
         offset >= 0 and size >= 0 and offset + size <= len(buffer.data),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from ...pipeline.clear import clear_color, clear_depth, clear_stencil
 from .. import enums as gl
+from ..arguments import clamped
 from ..checks import check_enum, check_operation, check_value
 from ..context import Context
 from ..errors import GLError
@@ -31,27 +31,27 @@ def glClear(context: Context, mask: int) -> None:
 
 
 @entry()
-def glClearBufferfv(context: Context, buffer: int, number: int, value: Any) -> None:
-    values = value if isinstance(value, Sequence) else [value]
+def glClearBufferfv(context: Context, buffer: int, number: int, values: Sequence[float]) -> None:
     check_enum(buffer, (gl.COLOR, gl.DEPTH), "buffer")
+    _check_numbers(values, 1 if buffer == gl.DEPTH else 4)
     if buffer == gl.DEPTH:
         check_value(number == 0, f"depth buffer {number}")
-        depth = min(max(float(values[0]), 0.0), 1.0) if context.state.depth_mask else None
+        depth = clamped(values[0]) if context.state.depth_mask else None
         _clear(context, [], (0, 0, 0, 0), depth, None)
     else:
         _clear_color_buffer(context, buffer, number, values)
 
 
 @entry()
-def glClearBufferuiv(context: Context, buffer: int, number: int, value: Any) -> None:
+def glClearBufferuiv(context: Context, buffer: int, number: int, values: Sequence[int]) -> None:
     check_enum(buffer, (gl.COLOR,), "buffer")
-    glClearBufferiv(context, buffer, number, value)
+    glClearBufferiv(context, buffer, number, values)
 
 
 @entry()
-def glClearBufferiv(context: Context, buffer: int, number: int, value: Any) -> None:
-    values = value if isinstance(value, Sequence) else [value]
+def glClearBufferiv(context: Context, buffer: int, number: int, values: Sequence[int]) -> None:
     check_enum(buffer, (gl.COLOR, gl.STENCIL), "buffer")
+    _check_numbers(values, 1 if buffer == gl.STENCIL else 4)
     if buffer == gl.STENCIL:
         check_value(number == 0, f"stencil buffer {number}")
         _clear(context, [], (0, 0, 0, 0), None, int(values[0]) & 0xFF)
@@ -63,8 +63,12 @@ def glClearBufferiv(context: Context, buffer: int, number: int, value: Any) -> N
 def glClearBufferfi(context: Context, buffer: int, number: int, depth: float, stencil: int) -> None:
     check_enum(buffer, (gl.DEPTH_STENCIL,), "buffer")
     check_value(number == 0, f"depth and stencil buffer {number}")
-    depth = min(max(float(depth), 0.0), 1.0)
+    depth = clamped(depth)
     _clear(context, [], (0, 0, 0, 0), depth if context.state.depth_mask else None, stencil & 0xFF)
+
+
+def _check_numbers(values: Sequence[float], needed: int) -> None:
+    check_value(len(values) >= needed, f"{len(values)} numbers where {needed} belong")
 
 
 def _clear_color_buffer(context: Context, buffer: int, number: int, values: Sequence[float]) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...capture import Call
 from .. import enums as gl
+from ..arguments import Handle
 from ..buffers import Buffer
 from ..checks import check_enum, check_value
 from ..context import Context
@@ -101,7 +102,7 @@ def glGetObjectLabel(context: Context, identifier: int, name: int, size: int, *_
 
 
 @entry("glObjectPtrLabel", "glObjectPtrLabelKHR")
-def glObjectPtrLabel(context: Context, pointer: Any, length: int, label: Any) -> None:
+def glObjectPtrLabel(context: Context, pointer: Handle, length: int, label: Any) -> None:
     check_value(pointer in context.group.syncs, "no such sync object")
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import copy
 
 import numpy as np
 
 from .. import enums as gl
+from ..checks import check_value
 from ..context import Context
 from ..errors import GLError
 from ..fixed.state import COLOR, COORDINATE, MAX_UNITS, POSITION
@@ -52,7 +54,8 @@ def glDrawTexx(context: Context, x: float, y: float, z: float, width: float, hei
 
 
 @entry("glDrawTexfvOES", "glDrawTexivOES", "glDrawTexsvOES")
-def glDrawTexfv(context: Context, values: list[float]) -> None:
+def glDrawTexfv(context: Context, values: Sequence[float]) -> None:
+    check_value(len(values) >= 5, f"{len(values)} numbers")
     glDrawTexf(context, *(float(v) for v in values[:5]))
 
 

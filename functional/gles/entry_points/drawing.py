@@ -8,6 +8,7 @@ from ...capture import Call
 from ...pipeline.command import DrawCommand, Feedback
 from ...pipeline.index_stream import IndexStream, consecutive, indexed_by_bytes
 from .. import enums as gl
+from ..arguments import whole
 from ..context import Context
 from ..draw_queue import DrawQueue, execute_draw
 from ..errors import GLError
@@ -104,7 +105,7 @@ def _indices(context: Context, count: int, kind: int, indices: Any) -> tuple[Ind
     buffer = context.state.vertex_array.element_buffer
     if buffer is None:
         raise GLError(gl.INVALID_OPERATION, "no indices: no element array buffer is bound and the stream has none")
-    offset = int(indices or 0)
+    offset = whole(indices or 0)
     stream = buffer.known_stream(offset, count, size, restart)
     if stream is None:
         _check_room(count, size, offset, len(buffer.data))
@@ -210,7 +211,7 @@ def _draw(
     sink = context.journal.draw(context, program, command, context.call)
     outcome = None
     if sink is not None or not plain or not _waits(context, command):
-        outcome = execute_draw(context, command, sink, context.call)
+        outcome = execute_draw(context, command, sink)
     program.dirty.clear()
     for attachment in context.framebuffer.attachments:
         attachment.touched()

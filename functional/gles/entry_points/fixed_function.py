@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import Any
 
 import numpy as np
 
+from ...capture import ArgumentError
 from .. import enums as gl
-from ..checks import check_enum
+from ..arguments import clamped, numbers, whole
+from ..checks import check_enum, check_value
 from ..context import Context
 from ..errors import GLError
 from ..fixed.state import COLOR, COORDINATE, MAX_CLIP_PLANES, MAX_LIGHTS, MAX_UNITS, NORMAL, POINT_SIZE, POSITION
@@ -23,13 +27,17 @@ Setter = Callable[..., None]
 def _variants(name: str, setter: Setter, vectors: bool = True) -> None:
     """Register glNamef, glNamex and, with vectors, glNamefv and glNamexv for a setter of (context, …, values)."""
 
+    # The context, the numbers and the numbers as they were given are none of them.
+    enums = len(inspect.signature(setter).parameters) - 3
+
     def register(suffix: str, scale: float, vector: bool) -> None:
         def function(context: Context, *arguments: Any) -> None:
+            if len(arguments) != enums + 1:
+                raise ArgumentError(f"{len(arguments)} arguments where {enums + 1} belong")
             *leading, last = arguments
-            values = last if isinstance(last, list) else [last]
-            if (vector != isinstance(last, list) and not vector) or not all(isinstance(v, int | float) for v in values):
-                raise GLError(gl.INVALID_VALUE, "numbers are missing")
-            setter(context, *leading, [float(v) / scale for v in values], values)
+            check_value(bool(last if isinstance(last, list) else vector or last is not None), "numbers are missing")
+            check_value(vector or not isinstance(last, list), "a list where a number belongs")
+            setter(context, *map(whole, leading), [value / scale for value in numbers(last)], numbers(last))
 
         entry(f"{name}{suffix}", f"{name}{suffix}OES")(function)
 
@@ -99,7 +107,7 @@ def _material(context: Context, face: int, name: int, values: list[float], _: An
 def _fog(context: Context, name: int, values: list[float], raw: list[Any]) -> None:
     fields = {0x0B62: "fog_density", 0x0B63: "fog_start", 0x0B64: "fog_end"}
     if name == 0x0B65:
-        context.fixed.fog_mode = int(raw[0])
+        context.fixed.fog_mode = whole(raw[0])
     elif name == 0x0B66:
         context.fixed.fog_color = _four(values)
     elif name in fields:
@@ -115,15 +123,15 @@ def _environment(context: Context, target: int, name: int, values: list[float], 
     elif target == 0x8500 and name == 0x8501:
         env.lod_bias = values[0]
     elif name == 0x2200:
-        env.mode = int(raw[0])
+        env.mode = whole(raw[0])
     elif name == 0x2201:
-        env.color = tuple(min(max(v, 0.0), 1.0) for v in _four(values))
+        env.color = tuple(clamped(v) for v in _four(values))
     elif name in (0x8571, 0x8572):
-        env.combine[name - 0x8571] = int(raw[0])
+        env.combine[name - 0x8571] = whole(raw[0])
     elif 0x8580 <= name <= 0x8582 or 0x8588 <= name <= 0x858A:
-        env.sources[name >= 0x8588][name & 3 if name < 0x8588 else name - 0x8588] = int(raw[0])
+        env.sources[name >= 0x8588][name & 3 if name < 0x8588 else name - 0x8588] = whole(raw[0])
     elif 0x8590 <= name <= 0x8592 or 0x8598 <= name <= 0x859A:
-        env.operands[name >= 0x8598][name - (0x8598 if name >= 0x8598 else 0x8590)] = int(raw[0])
+        env.operands[name >= 0x8598][name - (0x8598 if name >= 0x8598 else 0x8590)] = whole(raw[0])
     elif name in (0x8573, 0x0D1C):
         env.scale[name == 0x0D1C] = values[0]
     else:
@@ -159,9 +167,11 @@ def _scalars(name: str, scale_variants: bool = True) -> Callable[[Setter], Sette
     """Register glName or glNamef, and glNamex, for a function of (context, numbers)."""
 
     def register(function: Setter) -> Setter:
+        @wraps(function)
         def floats(context: Context, *values: float) -> None:
             function(context, *values)
 
+        @wraps(function)
         def fixed(context: Context, *values: float) -> None:
             function(context, *(value / ONE for value in values))
 
@@ -209,7 +219,7 @@ def glMultiTexCoord4x(context: Context, target: int, s: float, t: float, r: floa
 def glAlphaFunc(context: Context, function: int, reference: float) -> None:
     if function not in gl.COMPARISONS:
         raise GLError(gl.INVALID_ENUM, f"{function:#06x} is no comparison")
-    context.fixed.alpha_function, context.fixed.alpha_reference = function, min(max(reference, 0.0), 1.0)
+    context.fixed.alpha_function, context.fixed.alpha_reference = function, clamped(reference)
 
 
 @entry("glAlphaFuncx", "glAlphaFuncxOES")

@@ -127,11 +127,12 @@ def glDeleteFramebuffers(context: Context, count: int, names: Sequence[int]) -> 
 def glDrawBuffers(context: Context, count: int, buffers: Sequence[int] | int) -> None:
     given = [buffers] if isinstance(buffers, int) else list(buffers)
     check_value(0 <= count <= MAX_DRAW_BUFFERS, f"{count} draw buffers")
-    known = range(gl.COLOR_ATTACHMENT0, gl.COLOR_ATTACHMENT0 + 32)
+    points = range(gl.COLOR_ATTACHMENT0, gl.COLOR_ATTACHMENT0 + 32)
     for buffer in given:
-        check_enum(buffer, {gl.NONE, gl.BACK, *known}, "draw buffer")
+        check_enum(buffer, {gl.NONE, gl.BACK, *points}, "draw buffer")
     if context.state.framebuffer == 0:
-        check_operation(count == 1 and given[0] in (gl.NONE, gl.BACK), "the window has one draw buffer, BACK")
+        known = count == 1 and given[:1] in ([gl.NONE], [gl.BACK])
+        check_operation(known, "the window has one draw buffer, BACK")
         context.framebuffer.draw_buffers = (0,) if given[0] else (-1,)
         context.framebuffer.revision += 1
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from ...glsl import Uniform, UniformBlock
 from ...glsl.gl_types import gl_type
 from ...glsl.types import ArrayType
 from .. import enums as gl
+from ..arguments import text, whole
 from ..checks import check_enum, check_operation, check_value
 from ..context import Context
 from ..programs import Program
@@ -146,14 +148,12 @@ def glGetAttachedShaders(context: Context, program: int, size: int, *_: Any) -> 
 
 @entry.with_call("glGetAttribLocation", "glGetFragDataLocation")
 def glGetAttribLocation(context: Context, call: Call) -> None:
-    program: Any = call.arguments[0]
-    target = linked_program(context, program)
+    target = linked_program(context, whole(call.at(0)))
     assert target.linked is not None
     found = {a.name: a.location for a in target.linked.attributes}
     if call.name == "glGetFragDataLocation":
         found = {d.name: d.slot for d in target.linked.fragment.outputs if d.semantic == "color"}
-    name: Any = call.arguments[1]
-    context.answer(call, found.get(name, -1))
+    context.answer(call, found.get(text(call.at(1)), -1))
 
 
 @entry.answers()
@@ -203,21 +203,25 @@ def glGetActiveUniform(context: Context, program: int, index: int, *_: Any) -> V
 
 
 @entry.answers()
-def glGetUniformIndices(context: Context, program: int, count: int, names: Any, *_: Any) -> Value:
+def glGetUniformIndices(context: Context, program: int, count: int, names: Sequence[str], *_: Any) -> Value:
     check_value(count >= 0, f"count {count}")
     known = {u[0]: i for i, u in enumerate(active_uniforms(linked_program(context, program)))}
     return [known.get(name, known.get(f"{name}[0]", INVALID_INDEX)) for name in list(names)[:count]]
 
 
 @entry.answers()
-def glGetActiveUniformsiv(context: Context, program: int, count: int, indices: Any, name: int, *_: Any) -> Value:
+def glGetActiveUniformsiv(
+    context: Context, program: int, count: int, indices: Sequence[int], name: int, *_: Any
+) -> Value:
     uniforms = active_uniforms(program_object(context, program))
     check_value(count >= 0 and all(0 <= i < len(uniforms) for i in indices), f"uniforms {indices}")
     check_enum(name, {0x8A37, 0x8A38, 0x8A39, *range(0x8A3A, 0x8A3F)}, "uniform parameter")
-    plain = {0x8A37: 1, 0x8A38: 2}
+    asked = [uniforms[i] for i in indices]
     if name == 0x8A39:
-        return [_length(uniforms[i][0]) for i in indices]
-    return [uniforms[i][plain[name]] if name in plain else uniforms[i][3][name] for i in indices]
+        return [_length(uniform[0]) for uniform in asked]
+    if name == 0x8A37:
+        return [uniform[1] for uniform in asked]
+    return [uniform[2] if name == 0x8A38 else uniform[3][name] for uniform in asked]
 
 
 def _block(context: Context, program: int, index: int) -> tuple[Program, UniformBlock]:

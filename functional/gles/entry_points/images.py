@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import enums as gl
+from ..arguments import whole
 from ..checks import check_enum, check_operation, check_value
 from ..compressed import COMPRESSED
 from ..context import Context
@@ -249,7 +250,7 @@ def client_pixels(context: Context, pixels: Any) -> bytes | None:
     if buffer is not None:
         check_operation(buffer.mapping is None, "the pixel unpack buffer is mapped")
         data = buffer.data
-        offset = int(pixels or 0)
+        offset = whole(pixels or 0)
         if not 0 <= offset <= len(data):
             raise GLError(gl.INVALID_OPERATION, f"byte {offset} of a buffer of {len(data)}")
         return bytes(data[offset:])

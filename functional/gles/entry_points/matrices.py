@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from ...capture import ArgumentError
 from ..context import Context
 from ..errors import GLError
 from ..fixed.state import MAX_STACK, MODELVIEW, PROJECTION, TEXTURE, Matrix
@@ -143,11 +145,15 @@ def orthographic(left: float, right: float, bottom: float, top: float, near: flo
 def _register(name: str, make: Callable[..., Matrix]) -> None:
     """glNamef with floats and glNamex with 16.16 fixed-point numbers."""
 
+    count = len(inspect.signature(make).parameters)
+
     def floats(context: Context, *values: float) -> None:
+        if len(values) != count:
+            raise ArgumentError(f"{len(values)} arguments where {count} belong")
         _multiply(context, make(*values))
 
     def fixed(context: Context, *values: float) -> None:
-        _multiply(context, make(*(value / FIXED_ONE for value in values)))
+        floats(context, *(value / FIXED_ONE for value in values))
 
     entry(f"{name}f", f"{name}fOES")(floats)
     entry(f"{name}x", f"{name}xOES")(fixed)

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ...capture import Call
+from ...capture import ArgumentError, Call
 from .. import enums as gl
-from ..arguments import whole
+from ..arguments import integers, made, numbers, whole
 from ..checks import check_enum, check_operation, check_value
 from ..context import Context
 from ..errors import GLError, Unsupported
@@ -46,9 +46,8 @@ def program_object(context: Context, name: int) -> Program:
 
 @entry.with_call("glCreateShader")
 def glCreateShader(context: Context, call: Call) -> None:
-    kind: Any = call.arguments[0]
+    kind, name = whole(call.at(0)), made(call)
     check_enum(kind, _STAGES, "shader type")
-    name: Any = call.result
     if name:
         context.group.shaders[name] = Shader(name, _STAGES[kind])
 
@@ -62,7 +61,7 @@ def glShaderSource(context: Context, shader: int, count: int, strings: Sequence[
 
 @entry.with_call("glCompileShader")
 def glCompileShader(context: Context, call: Call) -> None:
-    target = shader_object(context, whole(call.arguments[0]))
+    target = shader_object(context, whole(call.at(0)))
     if not target.compile():
         raise GLError(gl.NO_ERROR, target.log.splitlines()[0])
     if target.log:
@@ -86,7 +85,7 @@ def _forget_shader(context: Context, shader: Shader) -> None:
 
 @entry.with_call("glCreateProgram")
 def glCreateProgram(context: Context, call: Call) -> None:
-    name: Any = call.result
+    name = made(call)
     if name:
         context.group.programs[name] = Program(name)
 
@@ -171,8 +170,8 @@ def _forget_program(context: Context, program: Program) -> None:
 
 @entry.with_call("glGetUniformLocation")
 def glGetUniformLocation(context: Context, call: Call) -> None:
-    program, name = call.arguments
-    target = linked_program(context, _whole(program))
+    program, name = call.at(0), call.at(1)
+    target = linked_program(context, whole(program))
     if isinstance(call.result, int) and isinstance(name, str):
         target.place(name, call.result)
     if context.on_answer is not None:
@@ -186,11 +185,6 @@ def linked_program(context: Context, name: int) -> Program:
     return program
 
 
-def _whole(value: Any) -> int:
-    check_value(isinstance(value, int), f"{value!r:.40} where a name belongs")
-    return int(value)
-
-
 @dataclass(frozen=True)
 class _Form:
     """Shape of the values that a glUniform function takes."""
@@ -201,6 +195,11 @@ class _Form:
     matrix: bool
     columns: int
     rows: int
+
+    @property
+    def arguments(self) -> int:
+        """How many there are, from the location on."""
+        return (4 if self.matrix else 3) if self.vector else 1 + self.rows
 
     @classmethod
     def of(cls, name: str) -> _Form:
@@ -234,7 +233,7 @@ def _uniform_of_program(form: _Form) -> Callable[[Context, Call], None]:
     """The function that sets a uniform of a program that it names (EXT_separate_shader_objects)."""
 
     def function(context: Context, call: Call) -> None:
-        set_values(linked_program(context, whole(call.arguments[0])), call.arguments[1:])
+        set_values(linked_program(context, whole(call.at(0))), call.arguments[1:])
 
     set_values = _values(form)
     return function
@@ -245,14 +244,17 @@ def _values(form: _Form) -> Callable[[Program, list[Any]], None]:
     way goes straight to its place."""
 
     def function(program: Program, arguments: list[Any]) -> None:
+        if len(arguments) != form.arguments:
+            raise ArgumentError(f"{len(arguments)} arguments where {form.arguments} belong")
         values = arguments[-1] if form.vector else arguments[1:]
-        count = arguments[1] if form.vector else 1
+        location = arguments[0] if type(arguments[0]) is int else whole(arguments[0])
+        count = whole(arguments[1]) if form.vector else 1
         plain = isinstance(values, list) and not (form.matrix and arguments[2])
-        key = form.name, arguments[0], count
+        key = form.name, location, count
         place = program.places.get(key) if plain else None
         if place is not None and len(values) == place.size and place.write(program, values):
             return
-        _set_uniform(program, form, arguments[0], count, bool(form.matrix and arguments[2]), values)
+        _set_uniform(program, form, location, count, bool(form.matrix and arguments[2]), values)
         if plain and key not in program.places and len(program.places) < MAX_PLACES:
             program.places[key] = prepare_uniform(program, key[1], form.kind, count, form.columns, form.rows)
 
@@ -262,7 +264,8 @@ def _values(form: _Form) -> Callable[[Program, list[Any]], None]:
 def _set_uniform(program: Program, form: _Form, location: int, count: int, transpose: bool, data: Any) -> None:
     dtype = np.float32 if form.kind == "f" else np.int64
     shape = (form.columns, form.rows) if form.matrix else (form.rows,)
-    values: Any = np.array(data, dtype)
+    values: Any = np.array(numbers(data) if form.kind == "f" else integers(data), dtype)
+    check_value(values.size % (form.columns * form.rows) == 0, f"{values.size} numbers")
     if transpose:
         values = values.reshape(-1, form.rows, form.columns)[: max(count, 0)].transpose(0, 2, 1)
     else:
@@ -281,8 +284,8 @@ for _name in (*_VECTORS, *_MATRICES):
 
 @entry.with_call("glGetUniformBlockIndex")
 def glGetUniformBlockIndex(context: Context, call: Call) -> None:
-    program, name = call.arguments
-    target = linked_program(context, _whole(program))
+    program, name = call.at(0), call.at(1)
+    target = linked_program(context, whole(program))
     assert target.linked is not None
     if isinstance(call.result, int) and isinstance(name, str):
         target.block_names[call.result] = name

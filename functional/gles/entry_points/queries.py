@@ -7,6 +7,7 @@ from typing import Any
 
 from ...capture import Call
 from .. import enums as gl
+from ..arguments import Handle, whole
 from ..checks import check_enum, check_operation, check_value, listed
 from ..context import Context
 from ..errors import GLError
@@ -96,47 +97,46 @@ def glIsQuery(context: Context, name: int) -> bool:
 
 @entry.with_call("glFenceSync", "glFenceSyncAPPLE")
 def glFenceSync(context: Context, call: Call) -> None:
-    condition: Any = call.arguments[0]
-    flags: Any = call.arguments[1]
+    condition, flags = whole(call.at(0)), whole(call.at(1))
     check_enum(condition, (COMMANDS_COMPLETE,), "condition")
     check_value(flags == 0, f"flags {flags}")
     if isinstance(call.result, int) and call.result:
         context.group.syncs[int(call.result)] = Sync(int(call.result))
 
 
-def _sync(context: Context, handle: Any) -> Sync:
+def _sync(context: Context, handle: Handle) -> Sync:
     if handle not in context.group.syncs:
         raise GLError(gl.INVALID_VALUE, "no such sync object")
     return context.group.syncs[handle]
 
 
 @entry.answers("glClientWaitSync", "glClientWaitSyncAPPLE")
-def glClientWaitSync(context: Context, handle: Any, flags: int, timeout: Any) -> int:
+def glClientWaitSync(context: Context, handle: Handle, flags: int, timeout: Any) -> int:
     check_value(not flags & ~FLUSH_BIT, f"flags {flags}")
     _sync(context, handle)
     return ALREADY_SIGNALED
 
 
 @entry("glWaitSync", "glWaitSyncAPPLE")
-def glWaitSync(context: Context, handle: Any, flags: int, timeout: Any) -> None:
+def glWaitSync(context: Context, handle: Handle, flags: int, timeout: Any) -> None:
     check_value(flags == 0 and timeout in (TIMEOUT_IGNORED, -1), f"flags {flags}, timeout {timeout}")
     _sync(context, handle)
 
 
 @entry("glDeleteSync", "glDeleteSyncAPPLE")
-def glDeleteSync(context: Context, handle: Any) -> None:
+def glDeleteSync(context: Context, handle: Handle) -> None:
     if handle:
         _sync(context, handle)
         del context.group.syncs[handle]
 
 
 @entry.answers("glIsSync", "glIsSyncAPPLE")
-def glIsSync(context: Context, handle: Any) -> bool:
+def glIsSync(context: Context, handle: Handle) -> bool:
     return handle in context.group.syncs
 
 
 @entry.answers("glGetSynciv", "glGetSyncivAPPLE")
-def glGetSynciv(context: Context, handle: Any, name: int, *_: Any) -> int:
+def glGetSynciv(context: Context, handle: Handle, name: int, *_: Any) -> int:
     _sync(context, handle)
     values = {OBJECT_TYPE: SYNC_FENCE, SYNC_CONDITION: COMMANDS_COMPLETE, SYNC_STATUS: SIGNALED, SYNC_FLAGS: 0}
     check_enum(name, values, "sync parameter")

@@ -20,7 +20,7 @@ entry = EntryPoints()
 
 @entry.with_call("glReadPixels", "glReadnPixels", "glReadnPixelsEXT", "glReadnPixelsKHR")
 def glReadPixels(context: Context, call: Call) -> None:
-    x, y, width, height, pixel_format, kind = (whole(v) for v in call.arguments[:6])
+    x, y, width, height, pixel_format, kind = (whole(call.at(place)) for place in range(6))
     check_value(width >= 0 and height >= 0, f"box of {width}x{height}")
     check_enum(pixel_format, CHANNELS, "pixel format")
     check_enum(kind, COMPONENTS.keys() | PACKED.keys(), "pixel type")
@@ -39,7 +39,7 @@ def glReadPixels(context: Context, call: Call) -> None:
     else:
         check_operation(buffer.mapping is None, "the pixel pack buffer is mapped")
         pointer: Any = call.arguments[-1]
-        offset = int(pointer or 0) if not isinstance(pointer, bytes) else 0
+        offset = whole(pointer or 0) if not isinstance(pointer, bytes) else 0
         check_operation(0 <= offset <= len(buffer.data), f"byte {offset} of a buffer of {len(buffer.data)}")
         data = pack_pixels(box, sized, pixel_format, kind, context.state.pack, bytes(buffer.data[offset:]))
         check_operation(offset + len(data) <= len(buffer.data), f"{len(data)} bytes into {len(buffer.data)}")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import wraps
 
 from .. import enums as gl
+from ..arguments import clamped
 from ..checks import check_enum
 from ..context import Context
 from ..errors import GLError
@@ -58,12 +60,12 @@ def glScissor(context: Context, x: int, y: int, width: int, height: int) -> None
 
 @entry("glDepthRangef", "glDepthRange")
 def glDepthRangef(context: Context, near: float, far: float) -> None:
-    context.state.depth_range = (min(max(near, 0.0), 1.0), min(max(far, 0.0), 1.0))
+    context.state.depth_range = (clamped(near), clamped(far))
 
 
 def _color(context: Context, *values: float) -> tuple[float, float, float, float]:
     """A colour as it is kept: what is beyond 0…1 is for framebuffers of floats (OpenGL ES 3.0, 4.1.7 and 4.2.3)."""
-    r, g, b, a = values if context.version >= 2 else (min(max(v, 0.0), 1.0) for v in values)
+    r, g, b, a = values if context.version >= 2 else (clamped(v) for v in values)
     return float(r), float(g), float(b), float(a)
 
 
@@ -74,7 +76,7 @@ def glClearColor(context: Context, red: float, green: float, blue: float, alpha:
 
 @entry("glClearDepthf", "glClearDepth")
 def glClearDepthf(context: Context, depth: float) -> None:
-    context.state.clear_depth = min(max(float(depth), 0.0), 1.0)
+    context.state.clear_depth = clamped(depth)
 
 
 @entry()
@@ -158,7 +160,7 @@ def glBlendFuncSeparate(
 
 @entry()
 def glSampleCoverage(context: Context, value: float, invert: int) -> None:
-    context.state.sample_coverage = (min(max(value, 0.0), 1.0), bool(invert))
+    context.state.sample_coverage = (clamped(value), bool(invert))
 
 
 @entry()
@@ -247,6 +249,7 @@ def glSampleCoveragex(context: Context, value: float, invert: int) -> None:
 def _fixed_point(name: str, setter: Callable[..., None]) -> None:
     """Register the variant of OpenGL ES 1.1 that takes 16.16 fixed-point numbers."""
 
+    @wraps(setter)
     def function(context: Context, *values: float) -> None:
         setter(context, *(value / 65536.0 for value in values))
 

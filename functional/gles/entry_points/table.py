@@ -9,8 +9,8 @@ import inspect
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ...capture import Call, Value
-from ..arguments import MAX_INTEGER, integers, number, numbers, text, whole
+from ...capture import ArgumentError, Call, Value
+from ..arguments import MAX_INTEGER, blob, blob_or_none, handle, integers, number, numbers, text, texts, whole
 
 if TYPE_CHECKING:
     from ..context import Context
@@ -76,18 +76,24 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "Sequence[int]": integers,
     "Sequence[int] | int": integers,
     "Sequence[float]": numbers,
+    "Sequence[str]": texts,
+    "Handle": handle,
+    "bytes": blob,
+    "bytes | None": blob_or_none,
 }
 
 
 def _positional(function: Implementation | Query) -> Handler:
     parameters = list(inspect.signature(function).parameters.values())[1:]
     checks = [_CHECKS.get(str(p.annotation)) for p in parameters]
-    rest = checks.pop() if parameters and parameters[-1].kind is inspect.Parameter.VAR_POSITIONAL else None
+    variable = bool(parameters) and parameters[-1].kind is inspect.Parameter.VAR_POSITIONAL
+    rest = checks.pop() if variable else None
 
     # Nearly all arguments are whole numbers as they should be; these need no list of their own.
     places = [i for i, check in enumerate(checks) if check is whole]
     plain = rest is None and all(check in (whole, None) for check in checks)
     count = len(checks) if plain else -1
+    least = sum(p.default is p.empty for p in parameters[: len(checks)])
 
     def handler(context: Context, call: Call) -> None:
         arguments = call.arguments
@@ -101,6 +107,8 @@ def _positional(function: Implementation | Query) -> Handler:
                 if result is not None:
                     context.answer(call, result)
                 return
+        if len(arguments) < least or (not variable and len(arguments) > len(checks)):
+            raise ArgumentError(f"{len(arguments)} arguments where {least} belong")
         kinds = checks if len(arguments) == len(checks) else checks + [rest] * (len(arguments) - len(checks))
         result = function(context, *[check(a) if check else a for check, a in zip(kinds, arguments, strict=False)])
         if result is not None:

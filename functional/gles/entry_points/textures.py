@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .. import enums as gl
+from ..arguments import whole
 from ..checks import check_enum, check_operation, check_value, listed
 from ..context import Context
 from ..errors import GLError
@@ -76,13 +77,13 @@ def glTexParameter(context: Context, target: int, name: int, value: float) -> No
         # The same object as long as it is the same, because states are known by it.
         texture.sampling = texture.sampling if changed == texture.sampling else changed
     elif name in (TEXTURE_BASE_LEVEL, TEXTURE_MAX_LEVEL):
-        _set_level(texture, name, int(value))
+        _set_level(texture, name, whole(value))
     elif name == GENERATE_MIPMAP:
         texture.automatic_mipmap = bool(value)
     elif 0 <= name - TEXTURE_SWIZZLE_R < 4:
-        check_enum(int(value), SWIZZLES, "swizzle")
+        check_enum(whole(value), SWIZZLES, "swizzle")
         channels = list(texture.swizzle)
-        channels[name - TEXTURE_SWIZZLE_R] = SWIZZLES[int(value)]
+        channels[name - TEXTURE_SWIZZLE_R] = SWIZZLES[whole(value)]
         texture.swizzle = (channels[0], channels[1], channels[2], channels[3])
     elif name not in (DEPTH_STENCIL_TEXTURE_MODE, TEXTURE_SRGB_DECODE, TEXTURE_USAGE_ANGLE):
         raise GLError(gl.INVALID_ENUM, f"texture parameter {name:#06x}")
@@ -103,7 +104,7 @@ def glTexParameterv(context: Context, target: int, name: int, values: Sequence[f
     check_value(len(values) > 0, "no values")
     if name == TEXTURE_CROP_RECT:
         check_value(len(values) >= 4, "a crop rectangle is four numbers")
-        x, y, width, height = (int(v) for v in values[:4])
+        x, y, width, height = (whole(v) for v in values[:4])
         _target(context, target).crop = (x, y, width, height)
         return
     glTexParameter(context, target, name, values[0])

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import enums as gl
+from ..arguments import whole
 from ..checks import check_enum, check_operation, check_value, listed
 from ..context import Context
 from ..errors import GLError
@@ -64,7 +65,7 @@ def set_pointer(
     array.components, array.type, array.normalized, array.stride_bytes = size, kind, normalized, stride
     array.buffer = buffer
     array.client = pointer if isinstance(pointer, bytes) else None
-    array.offset_bytes = 0 if pointer is None or isinstance(pointer, bytes) else int(pointer)
+    array.offset_bytes = 0 if pointer is None or isinstance(pointer, bytes) else whole(pointer)
     return array
 
 
@@ -94,6 +95,7 @@ def glVertexAttribf(context: Context, index: int, *values: float) -> None:
 
 @entry("glVertexAttrib1fv", "glVertexAttrib2fv", "glVertexAttrib3fv", "glVertexAttrib4fv")
 def glVertexAttribfv(context: Context, index: int, values: Sequence[float]) -> None:
+    check_value(1 <= len(values) <= 4, f"{len(values)} numbers")
     x, y, z, w = (*(float(v) for v in values), *(0.0, 0.0, 0.0, 1.0)[len(values) :])
     attribute(context, index)
     context.state.constants[index] = (x, y, z, w)
@@ -124,6 +126,7 @@ def glVertexAttribI4(context: Context, index: int, *values: int) -> None:
 @entry("glVertexAttribI4iv", "glVertexAttribI4uiv")
 def glVertexAttribI4v(context: Context, index: int, values: Sequence[int]) -> None:
     attribute(context, index)
+    check_value(len(values) == 4, f"{len(values)} numbers")
     x, y, z, w = (float(np.uint32(v & 0xFFFFFFFF).view(np.float32)) for v in values)
     context.state.constants[index] = (x, y, z, w)
     context.state.integer_constants.add(index)

@@ -1,0 +1,84 @@
+"""Calls with arguments that no program can have passed: reported, without effect, and never taken for a fault."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tilegpu.functional.capture import Pointer
+from tilegpu.functional.gles import enums as gl
+
+from .session import Session
+
+NAN, INF = float("nan"), float("inf")
+VERTEX = "void main() { gl_Position = vec4(0.0); }"
+CALLS: list[tuple[str, list[Any], str]] = [
+    ("glViewport", [0, 0, 8], "3 arguments where 4 belong"),
+    ("glFlush", [1], "1 arguments where 0 belong"),
+    ("glClear", [], "0 arguments where 1 belong"),
+    ("glBufferData", [gl.ARRAY_BUFFER, 4, 1.5, 0x88E4], "1.5 where data belong"),
+    ("glBufferSubData", [gl.ARRAY_BUFFER, 0, 4, None], "None where data belong"),
+    ("glShaderSource", [1, 1, [b"x"], None], "b'x' where a name belongs"),
+    ("glCreateShader", [], "at least 1 belong"),
+    ("glGetAttribLocation", [[1], "p"], "[1] where a whole number belongs"),
+    ("glGetUniformLocation", [1], "at least 2 belong"),
+    ("glUniform2f", [0, 1.0], "2 arguments where 3 belong"),
+    ("glUniform4fv", [0, 1, [1.0, "x", 1.0, 1.0]], "'x' where a number belongs"),
+    ("glUniform4fv", [0, 1, [1.0, 2.0, 3.0]], "3 numbers"),
+    ("glUniform1i", [[0], 1], "[0] where a whole number belongs"),
+    ("glVertexAttrib4fv", [0, [0.0] * 5], "5 numbers"),
+    ("glVertexAttribI4i", [0, 1, 2], "2 numbers"),
+    ("glVertexAttribPointer", [0, 4, gl.FLOAT, 0, 0, "here"], "'here' where a whole number belongs"),
+    ("glTexParameterf", [gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, INF], "inf where a whole number belongs"),
+    ("glClearBufferfv", [gl.COLOR, 0, [1.0]], "1 numbers where 4 belong"),
+    ("glDrawBuffers", [1, []], "the window has one draw buffer"),
+    ("glReadPixels", [0, 0, 1, 1], "at least 5 belong"),
+    ("glFenceSync", ["now", 0], "'now' where a whole number belongs"),
+    ("glIsSync", [[7]], "[7] where a whole number belongs"),
+    ("glLightf", [0x4000, 0x1205], "2 arguments where 3 belong"),
+    ("glLightf", [[0x4000], 0x1205, 1.0], "where a whole number belongs"),
+    ("glFogfv", [0x0B66, []], "numbers are missing"),
+    ("glFogi", [0x0B65, NAN], "nan where a whole number belongs"),
+    ("glOrthof", [0.0, 1.0], "2 arguments where 6 belong"),
+    ("glColor4x", [1, 2, 3], "3 arguments where 4 belong"),
+    ("glDrawTexfvOES", [[1.0, 2.0]], "2 numbers"),
+    ("eglCreateContext", [1, 1, [2], [0x3038]], "[2] where a whole number belongs"),
+    ("eglMakeCurrent", [1, 77, 77, "context"], "'context' where a whole number belongs"),
+    ("eglDestroySurface", [], "eglDestroySurface has no argument surface"),
+]
+
+
+@pytest.mark.parametrize(("name", "arguments", "message"), CALLS)
+def test_a_damaged_call_goes_to_the_report(name: str, arguments: list[Any], message: str) -> None:
+    session = Session()
+    session.glUseProgram(_program(session))
+    session.glBindBuffer(gl.ARRAY_BUFFER, session.glGenBuffers(1)[0])
+    session.glBufferData(gl.ARRAY_BUFFER, 4, bytes(4), 0x88E4)
+    assert not session.display.report.errors
+    session.execute(name, arguments, 7 if name.startswith("egl") else None)
+    (line,) = session.display.report.lines()
+    assert name in line
+    assert message in line
+
+
+def _program(session: Session) -> int:
+    program = session.glCreateProgram()
+    stages = {gl.VERTEX_SHADER: VERTEX, gl.FRAGMENT_SHADER: "void main() { gl_FragColor = vec4(1.0); }"}
+    for stage, source in stages.items():
+        shader = session.glCreateShader(stage)
+        session.glShaderSource(shader, 1, [source], None)
+        session.glCompileShader(shader)
+        session.glAttachShader(program, shader)
+    session.glLinkProgram(program)
+    return int(program)
+
+
+def test_what_may_be_absent() -> None:
+    session = Session()
+    session.execute("glDeleteSync", [None])
+    session.execute("glVertexAttribPointer", [0, 4, gl.FLOAT, 0, 0, Pointer(16)])
+    session.execute("glClearColor", [NAN, 0.0, INF, 1.0])
+    session.execute("glClearDepthf", [NAN])
+    session.execute("glClear", [gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT])
+    assert not session.display.report.lines()

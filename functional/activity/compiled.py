@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -61,32 +62,37 @@ def kernel(function: F) -> F:
         compiled = njit(cache=True, nogil=True, error_model="numpy")(function)
     finally:
         _SETTINGS.CACHE_DIR = before
-    _save_one_at_a_time(compiled)
+    save_if_possible(compiled)
     return cast(F, compiled)
 
 
-def _save_one_at_a_time(compiled: Any) -> None:
-    """Lock the folder while a compilation is saved.
+def save_if_possible(compiled: Any) -> None:
+    """Lock the folder while a compilation is saved, and go on without where that cannot be.
 
     Numba reads the index of a function's compilations, takes the next free number, and writes both back; two processes
     that compile for different arguments at once could take the same number, and later load each other's code.
     """
     cache = getattr(compiled, "_cache", None)
-    if cache is None or fcntl is None:
+    if cache is None:
         return
     save = cache.save_overload
 
-    def locked(signature: Any, data: Any) -> None:
-        try:
-            lock = (Path(cache.cache_path) / ".lock").open("w")
-        except OSError:
-            save(signature, data)
-            return
-        with lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+    def saved(signature: Any, data: Any) -> None:
+        # On a full disk code is compiled again in every run, and that is all.
+        with suppress(OSError), _locked(Path(cache.cache_path)):
             save(signature, data)
 
-    cache.save_overload = locked
+    cache.save_overload = saved
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    if fcntl is None:
+        yield
+        return
+    with (folder / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def helper(function: F) -> F:

@@ -13,6 +13,8 @@ import numba
 from numba.core import types
 from numba.extending import intrinsic
 
+from tilegpu.functional.activity.compiled import save_if_possible
+
 from . import options
 from .tuning import tuned
 
@@ -83,6 +85,7 @@ def entry(function: F) -> F:
     before, config.CACHE_DIR = config.CACHE_DIR, options.CACHE_FOLDER
     try:
         compiled: F = _tuned(njit(cache=True, **_NUMBA_OPTIONS)(function), function)
+        save_if_possible(compiled)
         return compiled
     finally:
         config.CACHE_DIR = before

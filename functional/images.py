@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from .activity.compiled import kernel
+from .activity.output import whole_file
 
 
 def frame_image(color: NDArray[np.uint8], alpha: bool) -> NDArray[np.uint8]:
@@ -56,7 +56,6 @@ def pack_rows(color: Any, out: Any) -> None:
 
 
 def write_png(pixels: NDArray[np.uint8], path: Path) -> None:
-    """Write an image losslessly; the file appears under its name only when it is whole."""
-    partial = path.with_name(f".{path.name}.partial")
-    Image.fromarray(pixels).save(partial, "png", compress_level=3)
-    os.replace(partial, path)
+    """Write an image losslessly; see `whole_file`."""
+    with whole_file(path) as partial:
+        Image.fromarray(pixels).save(partial, "png", compress_level=3)

@@ -68,7 +68,6 @@ def compare(
             raise ImageError(f"{first} and {second}: {error}") from None
         if heatmap is not None:
             target = heatmap / first.name if folder else heatmap
-            target.parent.mkdir(parents=True, exist_ok=True)
             write_png(heat_map(one, other), target)
     missed = [
         name

@@ -68,7 +68,6 @@ def demo(
 
 def _render(trace: Path, images: Path) -> None:
     shutil.rmtree(images, ignore_errors=True)
-    images.mkdir(parents=True)
     seconds = []
     with progress("rendering") as (bar, task):
         player = Player(trace)

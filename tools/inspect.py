@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from tilegpu.functional.activity.output import whole_file
 from tilegpu.functional.images import write_png
 from tilegpu.functional.inspect_draws import chosen_steps, complexity_image, inspect_frame
 
@@ -37,7 +38,6 @@ def inspect(
     """
     inspected = inspect_frame(file, frame, parse_size(size), parse_snap(snap))
     steps = list(chosen_steps(inspected, draw))
-    output.mkdir(parents=True, exist_ok=True)
     table = Table("draw", "call", "topology", "vertices", "quads", "fragments written", box=None)
     described = []
     for step in steps:
@@ -49,9 +49,8 @@ def inspect(
         described.append({"draw": step.number, "call": step.call, "image": image, **counts, **step.state})
         row = (step.number, step.call, step.state["topology"], step.state["count"], step.quads, step.fragments)
         table.add_row(*(str(v) for v in row))
-    partial = output / ".draws.json.partial"
-    partial.write_text(json.dumps(described, indent=1) + "\n")
-    partial.replace(output / "draws.json")
+    with whole_file(output / "draws.json") as partial:
+        partial.write_text(json.dumps(described, indent=1) + "\n")
     out.print(table)
     if overdraw and inspected.complexity is not None:
         complexity = inspected.complexity

@@ -104,7 +104,7 @@ def main() -> None:
     except (CaptureError, ActivityError, ImageError, ExecutorError, ValueError) as error:
         _leave(str(error) or type(error).__name__)
     except OSError as error:
-        _leave(f"{error.filename or ''}: {error.strerror or error}")
+        _leave(f"{error.filename or 'standard output'}: {error.strerror or error}")
     except (KeyboardInterrupt, typer.Abort):
         fail("interrupted")
         sys.exit(130)

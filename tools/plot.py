@@ -37,7 +37,6 @@ def plot(
         return
     if output.exists() and not output.is_dir():
         raise PlotError(f"{output}: write a .png or .svg file, or a folder")
-    output.mkdir(parents=True, exist_ok=True)
     for each in KINDS:
         draw(chart(each, runs), output / f"{each}.png")
     say(f"{len(KINDS)} charts in {output}")

@@ -49,7 +49,6 @@ def reference(
         )
         written = 0
         for frame in player.run():
-            output.mkdir(parents=True, exist_ok=True)
             write_png(frame.pixels, output / f"frame_{frame.number:04d}.png")
             written += 1
     except ReferenceError as error:

@@ -54,7 +54,6 @@ def render(
     written, seconds = 0, 0.0
     with progress("rendering") as (bar, task):
         for frame in player.run():
-            output.mkdir(parents=True, exist_ok=True)
             with clock.stage(FRAMES):
                 write_png(frame.pixels, output / f"frame_{frame.number:04d}.png")
             written += 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ import pyarrow.parquet as pq
 import typer
 from rich.table import Table
 
+from tilegpu.functional.activity.output import whole_file
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.player import FrameRange
 from tilegpu.timing import ConfigurationError, ResultsError, SimulationError
@@ -117,9 +117,8 @@ def _run(
 
 
 def _write(table: pa.Table, path: Path) -> None:
-    partial = path.with_name(f".{path.name}.partial")
-    pq.write_table(table, partial, compression="zstd")
-    os.replace(partial, path)
+    with whole_file(path) as partial:
+        pq.write_table(table, partial, compression="zstd")
 
 
 def _print(runs: Sequence[Run], totals: dict[str, Any], first: str, table: pa.Table) -> None:

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import typer
 from rich.table import Table
 
+from tilegpu.functional.activity.output import whole_file
 from tilegpu.timing.results.workload import COLUMNS, Workload, workload
 
 from .console import out, progress, say
@@ -43,9 +44,8 @@ def stats(
             activity, size, lambda done, of: bar.update(task, completed=done / of, note=f"frame {done + 1} of {of}")
         )
     if output is not None:
-        partial = output.with_name(f".{output.name}.partial")
-        pq.write_table(found.table(), partial, compression="zstd")
-        partial.rename(output)
+        with whole_file(output) as partial:
+            pq.write_table(found.table(), partial, compression="zstd")
     if as_json:
         typer.echo(json.dumps(_json(found), indent=1))
     else:

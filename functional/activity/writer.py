@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from types import TracebackType
@@ -12,13 +10,12 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from .errors import ActivityError
 from .manifest import NAME, Manifest
+from .output import Partial, naming
 from .schema import TABLES, Column, Table
-
-BUFFER_BYTES = 1 << 20
+from .table_file import TableFile
 
 
 def column_array(table: Table, name: str, values: Any, rows: int) -> pa.Array:
@@ -91,15 +88,18 @@ class ActivityWriter:
                 raise ActivityError(f"{folder}: exists and is no activity; choose another folder")
             if not replace:
                 raise ActivityError(f"{folder}: holds an activity already; choose another folder or pass --force")
-        self.partial = folder.with_name(f".{folder.name}.partial")
-        if self.partial.exists():
-            shutil.rmtree(self.partial)
-        self.partial.mkdir(parents=True)
         self.rows = dict.fromkeys(TABLES, 0)
         self._columns = {name: table.columns_with(groups) for name, table in TABLES.items()}
         self._schemas = {name: table.schema(groups) for name, table in TABLES.items()}
-        self._buffers: list[pa.BufferedOutputStream] = []
-        self._files = {name: self._open(table) for name, table in TABLES.items()}
+        self._output: Partial | None = Partial(folder, folder=True)
+        self.partial = self._output.path
+        self._files: dict[str, TableFile] = {}
+        try:
+            for name, table in TABLES.items():
+                self._files[name] = self._open(table)
+        except BaseException as error:
+            self.__exit__(type(error), error, None)
+            raise
 
     def write(self, name: str, columns: Mapping[str, Any]) -> None:
         """Append one row group; columns that are left out must be nullable."""
@@ -110,12 +110,10 @@ class ActivityWriter:
         missing = [c.name for c in declared if c.name not in columns and not c.nullable]
         if missing and rows:
             raise ActivityError(f"{name}: no values for {', '.join(missing)}")
-        self._files[name].write_table(
-            pa.Table.from_arrays(arrays, schema=self._schemas[name]), row_group_size=max(rows, 1)
-        )
+        self._files[name].write(pa.Table.from_arrays(arrays, schema=self._schemas[name]), max(rows, 1))
         self.rows[name] += rows
 
-    def _open(self, table: Table) -> pq.ParquetWriter:
+    def _open(self, table: Table) -> TableFile:
         # Of what was measured on recorded frames, bytes of equal weight side by side are the cheapest to write, several
         # times cheaper than dictionaries or deltas, and about as small; what runs or repeats needs nothing before LZ4;
         # Zstandard is worth its time only where sizes are large and values neither run nor climb.
@@ -126,11 +124,8 @@ class ActivityWriter:
             if is_number(_leaf_type(c)) and c.encoding in ("plain", "ascending")
         }
         runs = [c.name for c in columns if c.encoding == "runs" and pa.types.is_string(c.type)]
-        # Parquet writes each page of each column by itself: system calls would take as long as the encoding.
-        file = pa.BufferedOutputStream(pa.OSFile(str(self.partial / f"{table.name}.parquet"), "wb"), BUFFER_BYTES)
-        self._buffers.append(file)
-        return pq.ParquetWriter(
-            file,
+        return TableFile(
+            self.partial / f"{table.name}.parquet",
             self._schemas[table.name],
             compression=_compression(table),
             use_dictionary=runs or False,
@@ -138,24 +133,16 @@ class ActivityWriter:
             write_statistics=["frame"] if table.scope == "frame" else False,
         )
 
-    def _close(self) -> None:
-        for file in (*self._files.values(), *self._buffers):
-            file.close()
-        self._files.clear()
-        self._buffers.clear()
-
     def finish(self, manifest: Manifest) -> None:
         """Close all tables, write the manifest and give the folder its name."""
-        self._close()
-        (self.partial / NAME).write_text(json.dumps(manifest.model_dump(mode="json"), indent=1, sort_keys=True) + "\n")
-        if self.folder.exists():
-            old = self.folder.with_name(f".{self.folder.name}.old")
-            shutil.rmtree(old, ignore_errors=True)
-            os.replace(self.folder, old)
-            os.replace(self.partial, self.folder)
-            shutil.rmtree(old)
-        else:
-            os.replace(self.partial, self.folder)
+        assert self._output is not None
+        for file in self._files.values():
+            file.close()
+        text = json.dumps(manifest.model_dump(mode="json"), indent=1, sort_keys=True) + "\n"
+        with naming(self.partial / NAME):
+            (self.partial / NAME).write_text(text)
+        self._output.keep()
+        self._output = None
 
     def __enter__(self) -> ActivityWriter:
         return self
@@ -163,6 +150,11 @@ class ActivityWriter:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._close()
-        if self.partial.exists():
-            shutil.rmtree(self.partial)
+        output, self._output = self._output, None
+        if output is None:
+            return
+        for file in self._files.values():
+            file.abandon()
+        output.drop()
+        if isinstance(error, OSError):
+            raise output.told(error) from None

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import struct
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
 import pyarrow as pa
 
+from ..activity.output import Partial
 from .call import Call
 from .encoder import Encoder
 from .signatures import FILLED
@@ -30,9 +31,8 @@ class TraceWriter:
 
     def __init__(self, path: Path | str, properties: dict[str, str] | None = None) -> None:
         self.path = Path(path)
-        self._partial = self.path.with_name(f".{self.path.name}.partial")
-        self._partial.parent.mkdir(parents=True, exist_ok=True)
-        self._file = self._partial.open("wb")
+        self._output = Partial(self.path)
+        self._file = self._output.path.open("wb")
         self._file.write(b"at")
         self._encoder = Encoder()
         self._codec = pa.Codec("snappy")
@@ -57,10 +57,19 @@ class TraceWriter:
         """Write what is left and give the file its name."""
         if self._file.closed:
             return
-        if self._buffer:
-            self._chunk(len(self._buffer))
-        self._file.close()
-        os.replace(self._partial, self.path)
+        try:
+            if self._buffer:
+                self._chunk(len(self._buffer))
+            self._file.close()
+            self._output.keep()
+        except OSError as error:
+            self._drop()
+            raise self._output.told(error) from None
+
+    def _drop(self) -> None:
+        with suppress(OSError):
+            self._file.close()
+        self._output.drop()
 
     def __enter__(self) -> TraceWriter:
         return self
@@ -71,5 +80,6 @@ class TraceWriter:
         if kind is None:
             self.close()
         else:
-            self._file.close()
-            self._partial.unlink(missing_ok=True)
+            self._drop()
+            if isinstance(error, OSError):
+                raise self._output.told(error) from None

@@ -7,6 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.dask_cluster import Cluster, free_port
+from tests.full_disk import full_disk
 from tests.tools.test_bad_input import refused
 
 
@@ -159,3 +160,15 @@ def test_a_page_that_is_not_ours_stays(tilegpu, own: Path, tmp_path: Path) -> No
     (folder / "report.html").write_text("<p>my thesis</p>")
     refused(tilegpu("study", own, "-o", folder), "report.html")
     assert contents(folder) == {"report.html": b"<p>my thesis</p>"}
+
+
+def test_no_room(tilegpu, own: Path, tmp_path: Path) -> None:
+    run = ("study", own, "-o", tmp_path / "out", "--quick", "--jobs", 1)
+    assert tilegpu(*run).status == 0
+    before = contents(tmp_path / "out")
+    for limit, name in ((100, "study.json"), (len(before["study.json"]), "plots/1.svg")):
+        with full_disk(limit):
+            done = tilegpu(*run)
+        told = [line for line in done.err.splitlines() if line.startswith("error:")]
+        assert (done.status, told) == (2, [f"error: {tmp_path / 'out' / name}: File too large"])
+        assert contents(tmp_path / "out") == before

@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from tests.full_disk import full_disk
 from tests.tools.conftest import Done
+from tests.tools.test_bad_input import refused
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.player import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing.results.workload import workload
+from tilegpu.tools.workloads import cache
 from tilegpu.tools.workloads.cache import cache_folder, evict
 from tilegpu.tools.workloads.check import check
 from tilegpu.tools.workloads.twin import find_twin, read_twin, twin_names, twin_toml
@@ -89,6 +92,17 @@ def test_show_draws_a_contact_sheet(tilegpu: Run, small: Path, tmp_path: Path) -
     with Image.open(tmp_path / "sheet.png") as sheet:
         assert sheet.width == 600
         assert len(sheet.getcolors(1 << 20) or ()) > 50
+
+
+def test_no_room(tilegpu: Run, small: Path, tmp_path: Path) -> None:
+    make = ("workloads", "make", small, "--frames", "1", "-o", tmp_path / "new" / "a.trace")
+    with full_disk(100):
+        refused(tilegpu(*make), f"{cache.cache_folder()}/small-", ".trace: File too large")
+    assert not cache.cache_folder().exists()
+    assert tilegpu("workloads", "make", small, "--frames", "1").status == 0
+    with full_disk(100):
+        refused(tilegpu(*make), f"{tmp_path / 'new' / 'a.trace'}: File too large")
+    assert not (tmp_path / "new").exists()
 
 
 def test_the_cache_is_where_the_user_keeps_caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

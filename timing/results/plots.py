@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tilegpu.functional.activity.output import whole_file
+
 KINDS = ("energy", "traffic", "cycles", "speedup")
 MAX_FILE_BYTES = 1 << 28
 
@@ -160,6 +162,6 @@ def save(figure: Any, path: Path) -> None:
     import matplotlib
 
     matplotlib.rcParams["svg.hashsalt"] = "tilegpu"
-    partial = path.with_name(f".{path.stem}.partial{path.suffix}")
-    figure.savefig(partial, dpi=150, metadata={"Date": None} if path.suffix == ".svg" else None)
-    partial.replace(path)
+    undated = {"Date": None} if path.suffix == ".svg" else None
+    with whole_file(path) as partial:
+        figure.savefig(partial, format=path.suffix[1:], dpi=150, metadata=undated)

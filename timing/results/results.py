@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
@@ -12,6 +11,8 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+
+from tilegpu.functional.activity.output import naming, whole_folder
 
 from ..config.load import configuration_toml
 from ..config.schema import Configuration
@@ -150,48 +151,47 @@ class Results:
         ------
         ResultsError
             If the folder is there already and is not to be replaced, or holds something else.
+        OSError
+            If it cannot be written.
         """
         folder = Path(folder)
         check_folder(folder, replace)
-        partial = folder.with_name(f".{folder.name}.partial")
-        shutil.rmtree(partial, ignore_errors=True)
-        try:
-            partial.mkdir(parents=True)
-            self._parquet(partial / "stats.parquet")
-            (partial / "stats.json").write_text(json.dumps(self._json(), indent=1) + "\n", "utf-8")
-            pq.write_table(units.table(self.frames, self.spent), partial / "units.parquet", compression="zstd")
-            if self.tiles:
-                pq.write_table(pa.concat_tables(self.tiles), partial / "tiles.parquet", compression="zstd")
-            for name, tables in self.own.items():
-                pq.write_table(pa.concat_tables(tables), partial / f"{name}.parquet", compression="zstd")
-            pq.write_table(self._energy_table(), partial / "energy.parquet", compression="zstd")
-            energy = self.energy().as_json() | {"format": "tilegpu-energy", "frames": len(self.frames)}
-            (partial / "energy.json").write_text(json.dumps(energy, indent=1) + "\n", "utf-8")
-            (partial / "config.toml").write_text(configuration_toml(self.configuration), "utf-8")
-            if folder.exists():
-                shutil.rmtree(folder)
-            partial.rename(folder)
-        except OSError as error:
-            raise ResultsError(f"{folder}: cannot be written ({error.strerror})") from None
+        energy = self.energy().as_json() | {"format": "tilegpu-energy", "frames": len(self.frames)}
+        texts = {
+            "stats.json": json.dumps(self._json(), indent=1) + "\n",
+            "energy.json": json.dumps(energy, indent=1) + "\n",
+            "config.toml": configuration_toml(self.configuration),
+        }
+        with whole_folder(folder) as partial:
+            for name, table in self._tables().items():
+                with naming(partial / f"{name}.parquet"):
+                    pq.write_table(table, partial / f"{name}.parquet", compression="zstd")
+            for name, text in texts.items():
+                with naming(partial / name):
+                    (partial / name).write_text(text, "utf-8")
 
-    def _parquet(self, path: Path) -> None:
+    def _tables(self) -> dict[str, pa.Table]:
+        """Tables to write, by the names of their files."""
+        tables = {"stats": self._stats_table(), "units": units.table(self.frames, self.spent)}
+        if self.tiles:
+            tables["tiles"] = pa.concat_tables(self.tiles)
+        own = {name: pa.concat_tables(parts) for name, parts in self.own.items()}
+        return tables | own | {"energy": self._energy_table()}
+
+    def _stats_table(self) -> pa.Table:
         rows = [
             (number, stat, values[stat.name])
             for number, values in zip(self.frames, map(self.frame, self.frames), strict=True)
             for stat in self.statistics
         ]
-        pq.write_table(
-            pa.table(
-                {
-                    "frame": pa.array([r[0] for r in rows], pa.int32()),
-                    "name": pa.array([r[1].name for r in rows], pa.string()),
-                    "value": pa.array([float(r[2]) for r in rows], pa.float64()),
-                    "unit": pa.array([r[1].unit for r in rows], pa.string()),
-                    "group": pa.array([r[1].group for r in rows], pa.string()),
-                }
-            ),
-            path,
-            compression="zstd",
+        return pa.table(
+            {
+                "frame": pa.array([r[0] for r in rows], pa.int32()),
+                "name": pa.array([r[1].name for r in rows], pa.string()),
+                "value": pa.array([float(r[2]) for r in rows], pa.float64()),
+                "unit": pa.array([r[1].unit for r in rows], pa.string()),
+                "group": pa.array([r[1].group for r in rows], pa.string()),
+            }
         )
 
     def _energy_table(self) -> pa.Table:

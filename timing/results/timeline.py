@@ -7,12 +7,13 @@ of the time each unit was busy or waited, how full the queues are, and what the 
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from tilegpu.functional.activity.output import whole_file
 
 from ..config.schema import Configuration
 from ..engine.account import IDLE
@@ -94,12 +95,10 @@ class Timeline:
 
     def write(self, path: Path) -> None:
         """Write the file, which appears when it is whole."""
-        partial = path.with_name(f".{path.name}.partial")
-        with partial.open("w", encoding="utf-8") as file:
+        with whole_file(path) as partial, partial.open("w", encoding="utf-8") as file:
             file.write('{"displayTimeUnit": "ns", "traceEvents": [\n')
             file.write(",\n".join(json.dumps(event) for event in [*_names(self.events), *self.events]))
             file.write("\n]}\n")
-        os.replace(partial, path)
 
     def _tile(self, r: int, stage: str, tile: int, now: int, frame: Frame) -> None:
         key = (r, stage)

@@ -17,6 +17,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from tilegpu.functional.activity.output import whole_file
+
 from .tables import Cell, Entry, number_text, sortable_table
 
 __all__ = [
@@ -98,13 +100,8 @@ def write_page(path: Path, title: str, sections: Sequence[Section], subtitle: st
     if any(f'class="{FIGURE_CLASS}"' in section.html or section.scripts for section in sections):
         scripts.insert(0, _plotly())
     content = _page(title, subtitle, sections, scripts)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    try:
+    with whole_file(path, f".{os.getpid()}") as partial:
         partial.write_text(content, "utf-8", newline="\n")
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def figure_html(figure: Any, height: int = 420) -> str:

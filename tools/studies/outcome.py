@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 from statistics import fmean, pstdev
 from typing import Any
+
+from tilegpu.functional.activity.output import whole_file
 
 from .declare import Conclusion, Figure, Machine
 from .measured import Measured, NotMeasured
@@ -61,9 +62,8 @@ def configuration_hash(machine: Machine) -> str:
 def write_outcome(found: Json, output: Path) -> Path:
     """Write study.json, whole or not at all."""
     path = output / FILE
-    partial = path.with_name(f".{FILE}.partial")
-    partial.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
-    os.replace(partial, path)
+    with whole_file(path) as partial:
+        partial.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
     return path
 
 

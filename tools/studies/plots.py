@@ -24,7 +24,6 @@ def draw_figures(found: Json, output: Path) -> None:
         Folder of the study.
     """
     folder = output / FOLDER
-    folder.mkdir(parents=True, exist_ok=True)
     for figure in found["figures"]:
         if figure["series"]:
             path = folder / f"{figure['id']}.svg"

@@ -95,7 +95,6 @@ def study(
     names = [part.strip() for part in workloads.split(",") if part.strip()]
     selection = select(find_study(name, BoardOptions(measurements, preset, captures)), quick, names, scale)
     _announce(selection, jobs)
-    output.mkdir(parents=True, exist_ok=True)
     with progress("studying") as (bar, task):
 
         def told(step: Step) -> None:

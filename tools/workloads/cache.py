@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from tilegpu.functional.activity.compiled import cache_folder as folder_of_cache
+from tilegpu.functional.activity.output import whole_file
 
 from .make import FRAMES, make
 from .twin import Twin, TwinError, twin_toml
@@ -59,13 +60,8 @@ def kept(name: str, make_it: Callable[[Path], object]) -> Path:
     if path.exists():
         os.utime(path)
         return path
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
+    with whole_file(path, f".{os.getpid()}") as partial:
         make_it(partial)
-        partial.replace(path)
-    finally:
-        _remove(partial)
     evict(limit_bytes(), keep=path)
     return path
 

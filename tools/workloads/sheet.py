@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
+from tilegpu.functional.activity.output import whole_file
 from tilegpu.functional.execute.choice import choose_backend
 from tilegpu.functional.player import Player
 
@@ -36,9 +37,8 @@ def contact_sheet(twins: Sequence[Twin], path: Path, width: int = WIDTH, columns
     sheet = Image.new("RGB", (columns * cells[0].width, rows * height), (24, 24, 28))
     for i, cell in enumerate(cells):
         sheet.paste(cell, (i % columns * cells[0].width, i // columns * height))
-    partial = path.with_name(f".{path.name}.partial{path.suffix}")
-    sheet.save(partial)
-    partial.replace(path)
+    with whole_file(path) as partial:
+        sheet.save(partial, Image.registered_extensions()[path.suffix.lower()])
 
 
 def _cell(twin: Twin, width: int) -> Image.Image:

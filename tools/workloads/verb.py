@@ -11,6 +11,8 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from tilegpu.functional.activity.output import whole_file
+
 from ..console import EXIT_DIFFERENT, out, progress, say
 from ..options import parse_jobs, parse_size
 from .cache import cache_folder, cached_trace, entries_of_cache, evict, limit_bytes, size_bytes
@@ -94,9 +96,8 @@ def make_trace(
     (twin,) = chosen([name], False, size, scale)
     path = cached_trace(twin, frames)
     if output is not None:
-        partial = output.with_name(f".{output.name}.partial")
-        shutil.copyfile(path, partial)
-        partial.replace(output)
+        with whole_file(output) as partial:
+            shutil.copyfile(path, partial)
     typer.echo(str(output or path))
 
 
@@ -203,6 +204,5 @@ def solve_twin(
     if not twin.targets:
         raise TwinError(f"{path}: targets: there are none to solve for")
     found = solve(twin, rounds, 1, say, again)
-    partial = path.with_name(f".{path.name}.partial")
-    partial.write_text(twin_toml(replace(found, path=None)))
-    partial.replace(path)
+    with whole_file(path) as partial:
+        partial.write_text(twin_toml(replace(found, path=None)))

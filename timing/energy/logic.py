@@ -114,3 +114,18 @@ def _mcpat_unit(kind: str, technology: Technology) -> Figures:
     units = MCPAT_UNITS_PER_ROW.get(row["comp"], 1)
     leakage_mw = (float(row["sub"]) + float(row["gate"])) * 1e3 * technology.leakage_scale / units
     return Figures(energy_pj, energy_pj, leakage_mw, float(row["area"]) / units)
+
+
+def core_leakage_mw(technology: Technology) -> float:
+    """Leakage of McPAT's ARM A9 core with its first-level caches.
+
+    Raises
+    ------
+    ValueError
+        If the template was not solved for the node and device type.
+    """
+    device = technology.device.removeprefix("itrs-").upper()
+    for row in _a9():
+        if (row["comp"], int(row["node"]), row["dev"]) == ("Core:", technology.node_nm, device):
+            return (float(row["sub"]) + float(row["gate"])) * 1e3 * technology.leakage_scale
+    raise ValueError(f"no Cortex-A9 core of {device} at {technology.node_nm} nm in the table")

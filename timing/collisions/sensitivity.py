@@ -1,0 +1,78 @@
+"""How much time and energy hang on what is uncertain: each constant at both ends of its plausible range."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from .cpu import Cpu
+from .detect import detect
+from .detection import Detection
+
+TOTALS = ("broad_seconds", "narrow_seconds", "broad_joules", "narrow_joules")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Totals over all frames with one field changed."""
+
+    field: str
+    value: int | str
+    broad_seconds: float
+    narrow_seconds: float
+    broad_joules: float
+    narrow_joules: float
+
+
+def sensitivity(folder: Path, found: Detection) -> list[Outcome]:
+    """Time and energy with each uncertain field at each other value that it may plausibly have.
+
+    Constants of time and energy are applied to the work that was counted; what changes the work itself (another
+    algorithm, another placement) is detected anew.
+
+    Parameters
+    ----------
+    folder
+        The activity.
+    found
+        Detected in it.
+    """
+    outcomes = []
+    for name, value in plausible(found.options.cpu):
+        options = replace(found.options, cpu=changed(found.options.cpu, name, value))
+        redone = detect(folder, options) if name in _OF_THE_WORK else found.on(options.cpu)
+        outcomes.append(Outcome(name, value, *(redone.total(total) for total in TOTALS)))
+    return outcomes
+
+
+_OF_THE_WORK = ("broad_phase", "bounding_box", "gjk_points", "memory.placement")
+
+
+def plausible(cpu: Cpu) -> list[tuple[str, int | str]]:
+    """Fields with a range, by dotted name, each with the values to try beside its own."""
+    found: list[tuple[str, int | str]] = []
+    for group, prefix in ((cpu, ""), (cpu.core, "core."), (cpu.memory, "memory."), (cpu.power, "power.")):
+        for name, field in type(group).model_fields.items():
+            for value in _values(field):
+                if value != getattr(group, name):
+                    found.append((prefix + name, value))
+    for name, field in type(cpu.operations).model_fields.items():
+        found += [(f"operations.{name}.scale_percent", value) for value in _values(field)]
+    return found
+
+
+def _values(field: Any) -> list[int | str]:
+    extra = field.json_schema_extra
+    return list(extra.get("plausible", [])) if isinstance(extra, dict) else []
+
+
+def changed(cpu: Cpu, name: str, value: int | str) -> Cpu:
+    """The CPU with one field changed, by its dotted name."""
+    values = cpu.model_dump()
+    *groups, leaf = name.split(".")
+    place: Any = values
+    for group in groups:
+        place = place[group]
+    place[leaf] = value
+    return Cpu.model_validate(values)

@@ -18,6 +18,7 @@ from tilegpu.timing.results.arm import ARM_NAMES
 from tilegpu.timing.results.statistics import statistics
 from tilegpu.timing.results.workload_columns import COLUMNS
 
+from .collision_constants import collision_constants_page
 from .studies.boards.document import accuracy_page
 from .studies.document import outcome_of, sensitivity_page, studies_page
 from .workloads.page import workloads_page
@@ -152,6 +153,11 @@ frames that do not draw the whole screen anew in one pass.
     )
 
 
+def cpu_page() -> str:
+    """Every constant of the CPU that detects collisions, as Markdown."""
+    return GENERATED + collision_constants_page()
+
+
 def twins_page() -> str:
     """Every twin beside the papers' tables, as Markdown."""
     return GENERATED + workloads_page()
@@ -183,6 +189,7 @@ def _type(kind: pa.DataType) -> str:
 PAGES = {
     "accuracy.md": real_gpus_page,
     "activity.md": activity_page,
+    "collision_constants.md": cpu_page,
     "configuration.md": configuration_page,
     "model/quad_mappings.md": quad_mappings_page,
     "model/sensitivity.md": open_choices_page,

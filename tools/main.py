@@ -18,6 +18,7 @@ from tilegpu.functional.glsl import CompilerFault
 
 from . import (
     area,
+    collisions,
     compare,
     configs,
     conformance,
@@ -69,6 +70,7 @@ app.command("reference")(reference.reference)
 app.command("trace")(trace.trace)
 app.command("stats")(stats.stats)
 app.command("replay")(replay.replay)
+app.command("collisions")(collisions.collisions)
 app.command("configs")(configs.configs)
 app.command("dram")(dram.dram)
 app.command("report")(report.report)

@@ -41,6 +41,17 @@ def test_bullets_own_boxes_take_six_scans() -> None:
     assert (found.vertices_read, found.pairs_tested, found.misses) == (48, 0, Misses(6, 6))
 
 
+def test_a_box_after_every_vertex_takes_scans_of_all_before() -> None:
+    found = broad_phase("bounding_box=per-vertex").frame([cube("a", 0)])
+    assert (found.vertices_read, found.misses) == (6 * 36, Misses(6, 6))
+    # A data cache of one line, of 16 vertices: the first line misses once; two miss in each of 96 scans, but for the
+    # first, which is there still; then three; and the proxy.
+    small_cache = (f"memory.{name}" for name in ("l1_bytes=256", "l1_ways=1", "line_bytes=256"))
+    tiny = broad_phase("bounding_box=per-vertex", *small_cache)
+    found = tiny.frame([solid("a", np.random.default_rng(0).normal(size=(48, 3)))])
+    assert found.misses == Misses(1 + (2 * 96 - 1) + 3 * 96 + 1, 3 + 1)
+
+
 def test_sort_and_sweep_by_hand() -> None:
     phase = broad_phase("broad_phase=sort-and-sweep")
     found = phase.frame([cube("a", 0), cube("b", 1.5), cube("c", 5)])

@@ -83,12 +83,11 @@ class BroadPhase:
     def frame(self, objects: Sequence[CollidingObject]) -> Broad:
         """Find the overlapping pairs of a frame."""
         proxies = self._proxies(len(objects))
-        scans = SCANS_OF_SUPPORT if self._cpu.bounding_box == "support" else 1
-        misses = self._update(objects, proxies, scans)
+        misses = self._update(objects, proxies)
         found = (self._all_pairs if self._cpu.broad_phase == "all-pairs" else self._sweep)(objects, proxies)
         return Broad(
             found.pairs,
-            scans * sum(len(thing.positions) for thing in objects),
+            sum(self._read(len(thing.positions)) for thing in objects),
             found.pairs_tested,
             found.comparisons,
             found.node_accesses + len(objects),
@@ -103,13 +102,36 @@ class BroadPhase:
         at = np.arange(count, dtype=np.int64) * size
         return np.stack([first + at // line, (at + size - 1) // line - at // line + 1], 1)
 
-    def _update(self, objects: Sequence[CollidingObject], proxies: Array, scans: int) -> Misses:
+    def _read(self, vertices: int) -> int:
+        """Vertices read for the box of an object of so many."""
+        if self._cpu.bounding_box == "per-vertex":
+            return SCANS_OF_SUPPORT * vertices * (vertices + 1) // 2
+        return vertices * (SCANS_OF_SUPPORT if self._cpu.bounding_box == "support" else 1)
+
+    def _update(self, objects: Sequence[CollidingObject], proxies: Array) -> Misses:
         memory, total = self._cpu.memory, Misses()
         for thing, proxy in zip(objects, proxies, strict=True):
             size = len(thing.positions) * memory.vertex_bytes
             fresh = memory.placement == "fresh"
             place = self._places.fresh(size) if fresh else self._places.of(("vertices", thing.name), size)
-            total += self._caches.scan(np.array([place] * scans + [tuple(proxy)]))
+            if self._cpu.bounding_box == "per-vertex":
+                total += self._growing(place)
+            else:
+                scans = self._read(len(thing.positions)) // len(thing.positions)
+                total += self._caches.scan(np.array([place] * scans))
+            total += self._caches.scan(proxy[None])
+        return total
+
+    def _growing(self, place: tuple[int, int]) -> Misses:
+        """Scan the first line, the first two, and so on, six times for each vertex in the last."""
+        first, lines = place
+        memory, total = self._cpu.memory, Misses()
+        again = SCANS_OF_SUPPORT * max(1, memory.line_bytes // memory.vertex_bytes) - 1
+        for count in range(1, lines + 1):
+            total += self._caches.scan(np.array([(first, count)]))
+            # From the second scan of the same lines on, each misses what the one before it missed.
+            steady = self._caches.scan(np.array([(first, count)]))
+            total += Misses(again * steady.l1, again * steady.l2)
         return total
 
     def _all_pairs(self, objects: Sequence[CollidingObject], proxies: Array) -> Broad:

@@ -121,8 +121,9 @@ class Power(Group):
     clock_pj: int = number(
         60,
         "pJ",
-        "a cycle, stalls among them: clock tree and latches. With it a core that issues 1.45 instructions per cycle "
-        "takes what Arm gives for its power-optimized Cortex-A9 (0.5 W for two cores of 800 MHz at 40 nm)",
+        "a cycle, stalls among them: clock tree and latches. With it a core that issues three instructions in two "
+        "cycles takes 250 pJ per cycle: what Arm gives for its power-optimized Cortex-A9 (0.5 W for two cores of 800 "
+        "MHz at 40 nm), by the ratio of the nodes",
         0,
         10_000,
         (0, 150),
@@ -158,11 +159,12 @@ class Cpu(Group):
         "an AABB overlap test'), or only those that overlap along x, whose order is kept from frame to frame",
         ("sort-and-sweep",),
     )
-    bounding_box: Literal["min-max", "support"] = choice(
+    bounding_box: Literal["min-max", "support", "per-vertex"] = choice(
         "min-max",
-        "how a bounding box is made: in one scan of the vertices, or in six scans for the farthest along each axis, as "
-        "Bullet does for convex hulls (btPolyhedralConvexAabbCachingShape::recalcLocalAabb)",
-        ("support",),
+        "how a bounding box is made: in one scan of the vertices; in six scans for the farthest along each axis, as "
+        "Bullet does for convex hulls (btPolyhedralConvexAabbCachingShape::recalcLocalAabb); or with six scans of all "
+        "vertices so far whenever one is added, as btConvexHullShape::addPoint does where nobody tells it not to",
+        ("support", "per-vertex"),
     )
     gjk_points: Literal["hull", "all"] = choice(
         "hull",

@@ -21,7 +21,7 @@ from .meshes import CollidingObject, Meshes
 from .narrow_phase import Narrow, NarrowPhase
 
 OnFrame = Callable[[int, int], None]
-"""Called before each frame with its place and the number of frames."""
+"""Called with how much is done, and how much there is to do."""
 
 
 def detect(folder: Path, options: Options | None = None, on_frame: OnFrame | None = None) -> Detection:
@@ -34,7 +34,7 @@ def detect(folder: Path, options: Options | None = None, on_frame: OnFrame | Non
     options
         What is detected, and on what; by default both phases on the thesis' CPU.
     on_frame
-        Called before each frame.
+        Called with the frames that are done, and all of them.
 
     Raises
     ------
@@ -88,7 +88,7 @@ class Detector:
 
 
 def _broad_work(broad: Broad, objects: int, cpu: Cpu) -> Work:
-    scan = "support_vertex" if cpu.bounding_box == "support" else "aabb_vertex"
+    scan = "aabb_vertex" if cpu.bounding_box == "min-max" else "support_vertex"
     operations = {
         "object_update": objects,
         scan: broad.vertices_read,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .cpu import Cpu
-from .detect import detect
+from .detect import OnFrame, detect
 from .detection import Detection
 
 TOTALS = ("broad_seconds", "narrow_seconds", "broad_joules", "narrow_joules")
@@ -25,7 +25,7 @@ class Outcome:
     narrow_joules: float
 
 
-def sensitivity(folder: Path, found: Detection) -> list[Outcome]:
+def sensitivity(folder: Path, found: Detection, on_value: OnFrame | None = None) -> list[Outcome]:
     """Time and energy with each uncertain field at each other value that it may plausibly have.
 
     Constants of time and energy are applied to the work that was counted; what changes the work itself (another
@@ -37,12 +37,17 @@ def sensitivity(folder: Path, found: Detection) -> list[Outcome]:
         The activity.
     found
         Detected in it.
+    on_value
+        Called after each value with how many are done, and how many there are.
     """
-    outcomes = []
-    for name, value in plausible(found.options.cpu):
+    outcomes: list[Outcome] = []
+    values = plausible(found.options.cpu)
+    for name, value in values:
         options = replace(found.options, cpu=changed(found.options.cpu, name, value))
         redone = detect(folder, options) if name in _OF_THE_WORK else found.on(options.cpu)
         outcomes.append(Outcome(name, value, *(redone.total(total) for total in TOTALS)))
+        if on_value:
+            on_value(len(outcomes), len(values))
     return outcomes
 
 

@@ -1,0 +1,118 @@
+"""What collision detection found, as files: pairs as Parquet; counts, time and energy as JSON."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from .detection import Detection, FrameDetection, Phase
+from .sensitivity import TOTALS, Outcome
+
+PAIRS, COUNTS = "cpu_collisions.parquet", "cpu_collisions.json"
+SCHEMA = pa.schema(
+    [
+        pa.field("frame", pa.int32(), False),
+        pa.field("object_a", pa.string(), False),
+        pa.field("object_b", pa.string(), False),
+        pa.field("broad", pa.bool_(), False),
+        pa.field("narrow", pa.bool_(), True),
+    ]
+)
+
+
+class ResultsError(ValueError):
+    """Results that cannot be written."""
+
+
+def check_folder(folder: Path, replace: bool) -> None:
+    """ResultsError if results must not be written there."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        if not (folder / COUNTS).is_file():
+            raise ResultsError(f"{folder}: exists and holds no collisions; choose another folder")
+        if not replace:
+            raise ResultsError(f"{folder}: holds collisions already; choose another folder or pass --force")
+
+
+def write(folder: Path, found: Detection, outcomes: Sequence[Outcome] = (), replace: bool = False) -> None:
+    """Write a folder, which appears when it is whole.
+
+    Parameters
+    ----------
+    folder
+        Gets `cpu_collisions.parquet`, a row per overlapping pair and frame, and `cpu_collisions.json`.
+    found
+        What to write.
+    outcomes
+        Of `sensitivity`.
+    replace
+        Whether results that are there may be replaced.
+
+    Raises
+    ------
+    ResultsError
+        If they are not to be replaced, or cannot be written.
+    """
+    check_folder(folder, replace)
+    partial = folder.with_name(f".{folder.name}.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    try:
+        partial.mkdir(parents=True)
+        pq.write_table(pairs_table(found), partial / PAIRS, compression="zstd")
+        (partial / COUNTS).write_text(json.dumps(as_json(found, outcomes), indent=1) + "\n", "utf-8")
+        if folder.exists():
+            shutil.rmtree(folder)
+        partial.rename(folder)
+    except OSError as error:
+        raise ResultsError(f"{folder}: cannot be written ({error.strerror})") from None
+
+
+def pairs_table(found: Detection) -> pa.Table:
+    """A row per pair whose boxes overlap; `narrow` is null where nobody looked."""
+    rows = [{"frame": frame.frame} | asdict(pair) for frame in found.frames for pair in frame.pairs]
+    return pa.Table.from_pylist(rows, SCHEMA)
+
+
+def as_json(found: Detection, outcomes: Sequence[Outcome] = ()) -> dict[str, Any]:
+    """Everything but the pairs."""
+    options = found.options
+    return {
+        "format": "tilegpu-cpu-collisions",
+        "format_version": 1,
+        "source": found.source,
+        "world_matrix": options.world_matrix,
+        "position": options.position,
+        "grouping": options.grouping,
+        "narrow_phase": options.narrow,
+        "cpu": options.cpu.model_dump(mode="json"),
+        "totals": {name: found.total(name) for name in TOTALS},
+        "frames": [_frame(frame) for frame in found.frames],
+        "sensitivity": [asdict(outcome) for outcome in outcomes],
+    }
+
+
+def _frame(frame: FrameDetection) -> dict[str, Any]:
+    return {
+        "frame": frame.frame,
+        "objects": frame.objects,
+        "vertices": frame.vertices,
+        "counts": frame.counts,
+        "broad": _phase(frame.broad),
+        "narrow": _phase(frame.narrow),
+    }
+
+
+def _phase(phase: Phase) -> dict[str, Any]:
+    return {
+        "seconds": phase.time.seconds,
+        "joules": phase.energy.joules,
+        "issue_cycles": phase.time.issue_cycles,
+        "stall_cycles": phase.time.stall_cycles,
+        "energy": phase.energy.as_json(),
+    }

@@ -1,0 +1,131 @@
+"""`tilegpu collisions`: what detecting collisions on the CPU finds, and what it takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, cast, get_args
+
+import typer
+from rich.table import Table
+
+from tilegpu.timing.collisions import Detection, FrameDetection, Options, Outcome, detect, load_cpu, sensitivity
+from tilegpu.timing.collisions.meshes import Grouping
+from tilegpu.timing.collisions.results import check_folder, write
+
+from .console import out, progress, say
+
+
+def collisions(
+    activity: Annotated[Path, typer.Argument(metavar="DIR", help="Folder that `tilegpu trace --with inputs` wrote.")],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder to write to.")],
+    world_matrix: Annotated[
+        str | None,
+        typer.Option(
+            "--world-matrix",
+            metavar="UNIFORM",
+            help="Uniform of the vertex shaders that holds the matrix from an object's space to the world's, such as "
+            "u_world or bones[0]. Without it the model-view matrix of OpenGL ES 1.1, which holds the view, too. A "
+            "product with a perspective projection is taken apart.",
+        ),
+    ] = None,
+    position: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ATTRIBUTE", help="Vertex attribute that holds the position, where its name does not tell."
+        ),
+    ] = None,
+    objects: Annotated[
+        str,
+        typer.Option(metavar="label|draw", help="What an object is: all draws of one debug label, or each draw."),
+    ] = "label",
+    narrow: Annotated[
+        bool,
+        typer.Option(
+            "--narrow/--broad-only",
+            help="Decide overlapping pairs by GJK on their convex hulls, or leave it at bounding boxes.",
+        ),
+    ] = True,
+    frames: Annotated[bool, typer.Option("--frames", help="Print every frame, too.")] = False,
+    overrides: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="FIELD=VALUE",
+            help="Change a constant of the CPU, such as core.clock_mhz=1000 (docs/collision_constants.md has all).",
+        ),
+    ] = None,
+    uncertain: Annotated[
+        bool,
+        typer.Option("--sensitivity", help="Print time and energy with each uncertain constant at its other values."),
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace collisions that are already there.")] = False,
+) -> None:
+    """Detect collisions on a model of a mobile CPU, as the thesis that proposes to detect them on the GPU does.
+
+    Per frame: a bounding box of each collisionable object, from all its vertices in world space; the pairs whose boxes
+    overlap; for these GJK on convex hulls. Writes cpu_collisions.parquet (the pairs) and cpu_collisions.json (counts,
+    time and energy of each phase and frame).
+
+    Record with attributes, and name what collides:
+
+    tilegpu trace game.trace -o activity --with inputs --collisionable 'car*'
+
+    Example: tilegpu collisions activity --world-matrix u_world -o collisions
+    """
+    if objects not in get_args(Grouping):
+        raise ValueError(f"--objects {objects}: choose label or draw")
+    options = Options(world_matrix, position, cast(Grouping, objects), narrow, load_cpu(overrides or []))
+    check_folder(output, force)
+    with progress("detecting") as (bar, task):
+        found = detect(
+            activity,
+            options,
+            lambda done, of: bar.update(task, completed=done / of, note=f"{done} of {of} frames"),
+        )
+    outcomes: list[Outcome] = []
+    if uncertain:
+        with progress("trying constants") as (bar, task):
+            outcomes = sensitivity(
+                activity, found, lambda done, of: bar.update(task, completed=done / of, note=f"{done} of {of}")
+            )
+    write(output, found, outcomes, force)
+    _print(found, frames)
+    if uncertain:
+        _print_outcomes(found, outcomes)
+
+
+def _print(found: Detection, every: bool) -> None:
+    count = len(found.frames)
+    say(f"[bold]{found.source}[/bold]: {count} frame{'s' * (count != 1)}, per frame:")
+    table = Table("frame", "objects", "vertices", "boxes overlap", "hulls overlap", box=None)
+    for name in ("broad us", "narrow us", "broad uJ", "narrow uJ"):
+        table.add_column(name)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for frame in found.frames if every else ():
+        table.add_row(str(frame.frame), *(f"{value:,.0f}" for value in _counts(frame)), *_costs([frame]))
+    means = [sum(values) / count for values in zip(*map(_counts, found.frames), strict=True)]
+    table.add_row("mean", *(f"{value:,.1f}" for value in means), *_costs(found.frames))
+    out.print(table)
+
+
+def _counts(frame: FrameDetection) -> tuple[int, int, int, int]:
+    return frame.objects, frame.vertices, len(frame.pairs), frame.counts["narrow_pairs"]
+
+
+def _costs(frames: tuple[FrameDetection, ...] | list[FrameDetection]) -> list[str]:
+    """Time and energy per frame, in us and uJ."""
+    names = ("broad_seconds", "narrow_seconds", "broad_joules", "narrow_joules")
+    return [f"{sum(getattr(frame, name) for frame in frames) / len(frames) * 1e6:,.2f}" for name in names]
+
+
+def _print_outcomes(found: Detection, outcomes: list[Outcome]) -> None:
+    """Totals of both phases against those of the constants as they are."""
+    seconds = found.total("broad_seconds") + found.total("narrow_seconds")
+    joules = found.total("broad_joules") + found.total("narrow_joules")
+    table = Table("constant", "value", "time", "energy", box=None)
+    for outcome in outcomes:
+        time = (outcome.broad_seconds + outcome.narrow_seconds) / seconds
+        energy = (outcome.broad_joules + outcome.narrow_joules) / joules
+        table.add_row(outcome.field, str(outcome.value), f"{time:.3f}x", f"{energy:.3f}x")
+    out.print(table)

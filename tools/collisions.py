@@ -24,8 +24,8 @@ def collisions(
             "--world-matrix",
             metavar="UNIFORM",
             help="Uniform of the vertex shaders that holds the matrix from an object's space to the world's, such as "
-            "u_world or bones[0]. Without it the model-view matrix of OpenGL ES 1.1, which holds the view, too. A "
-            "product with a perspective projection is taken apart.",
+            "u_world or bones[0]; several with commas between: the first that a program has. Without it the model-view "
+            "matrix of OpenGL ES 1.1, which holds the view, too. A product with a perspective projection is split.",
         ),
     ] = None,
     position: Annotated[

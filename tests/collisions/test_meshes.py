@@ -32,7 +32,7 @@ def test_vertices_are_in_world_space(tmp_path: Path) -> None:
         {A: moved(4), B: moved(-2, scale=2)},
     ]
     folder = recorded(tmp_path, [list(frame.items()) for frame in places])
-    found = objects(folder, world_matrix="u_world")
+    found = objects(folder, world_matrix="bones[1],u_world")
     for frame, expected in zip(found, places, strict=True):
         assert list(frame) == [A, B]
         for name, thing in frame.items():

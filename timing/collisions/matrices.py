@@ -45,7 +45,8 @@ def world_matrix(program: Row, constants: Constants, name: str | None, frame: Pr
     constants
         As they stand at the draw.
     name
-        Uniform that holds the matrix; None for the model-view matrix of OpenGL ES 1.1. A product with a perspective
+        Uniform that holds the matrix, or several with commas between, of which the first that a program has counts;
+        None for the model-view matrix of OpenGL ES 1.1. A product with a perspective
         projection is taken apart (`projection.split`).
     frame
         Projection of the frame.
@@ -94,13 +95,13 @@ def _uniform(program: Row, name: str | None, who: str) -> tuple[Row, int]:
                 f"matrices: {told}"
             )
         return found, 0
-    base, element = name, 0
-    if indexed := re.fullmatch(r"(.+)\[(\d{1,6})\]", name):
-        base, element = indexed[1], int(indexed[2])
-    found = matrices.get(base)
-    if found is None or element >= max(1, found["array_size"]):
-        raise ActivityError(f"{who}: no 4x4 matrix {name} in its vertex shader; there are: {told}")
-    return found, element
+    for one in name.split(","):
+        indexed = re.fullmatch(r"(.+)\[(\d{1,6})\]", one)
+        base, element = (indexed[1], int(indexed[2])) if indexed else (one, 0)
+        found = matrices.get(base)
+        if found is not None and element < max(1, found["array_size"]):
+            return found, element
+    raise ActivityError(f"{who}: no 4x4 matrix {name} in its vertex shader; there are: {told}")
 
 
 def _value(program: int, constants: Constants, uniform: Row, element: int) -> Array:

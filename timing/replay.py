@@ -174,6 +174,7 @@ def replay(
             run_frame(engine, chip, frame, configuration.simulation.watchdog_cycles, report, watching)
         after, spent_after = snapshot(chip), units.spent_cycles(chip)
         drawn = own.check(number, frame) if own is not None else {}
+        tables = technique_rows(chip, frame, number)
         if done >= warm_up:
             results.frames.append(number)
             counted = {name: after[name] - before[name] for name in after} | measure(frame) | drawn
@@ -182,7 +183,7 @@ def replay(
                     counted |= technique.check(pictures, number, chip)
             results.counted.append(counted)
             results.tiles.append(tile_rows(chip, frame, number, began))
-            results.add_tables(technique_rows(chip, frame, number))
+            results.add_tables(tables)
             results.spent.append(units.since(spent_before, spent_after))
         before, spent_before = after, spent_after
     return results

@@ -40,12 +40,15 @@ class Chip:
         In the order in which they are asked.
     gpu
         Its registers: a record, or the same as plain objects.
+    kept
+        What tables of results need of the frames before, by technique.
     """
 
     configuration: Configuration
     machine: Machine
     techniques: tuple[Technique, ...]
     gpu: Any
+    kept: dict[str, Any] = field(default_factory=dict)
 
     def plain(self) -> Chip:
         """The same with plain objects in the place of records, for units that are not compiled."""

@@ -46,6 +46,9 @@ class Technique:
         Its section of the configuration, `[technique.<name>]`.
     record, setup
         Its registers, found as `gpu.technique.<name>`, and what sets them from `chip.configuration`.
+    amend
+        `amend(recorded, configuration)`: the tables of a frame that are made of more than was drawn, a
+        `loading.source.Recorded`, before anything is loaded.
     load
         `load(source, configuration, frame)`: its own tables of a frame, a NamedTuple of arrays, from the activity.
         `source` is a `loading.load.Loaded`.
@@ -81,6 +84,7 @@ class Technique:
     parameters: type[Group] = NoParameters
     record: np.dtype[Any] = NO_REGISTERS
     setup: Callable[[Any, Any], None] = no_setup
+    amend: Callable[[Any, Any], Any] | None = None
     load: Callable[[Any, Any, Any], Any] | None = None
     rewrite: Callable[[Any, Any, Any], Any] | None = None
     units: tuple[Unit, ...] = ()

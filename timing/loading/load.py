@@ -21,7 +21,7 @@ from .primitives import read_primitives
 from .quads import read_quads
 from .read_lines import Reads
 from .resources import place_resources
-from .source import ActivityError, open_activity
+from .source import ActivityError, Recorded, open_activity
 from .textures import read_textures, read_vertex_textures
 
 
@@ -75,17 +75,27 @@ class Loader:
         extra = tuple(t.load(loaded, self.configuration, tables) for t in techniques if t.load is not None)
         return f.with_extra(tables, extra) if extra else tables
 
+    def _recorded(self, frame: int) -> Recorded:
+        """What is drawn in a frame, as techniques amend it."""
+        tables = (self.source.frame(name, frame) for name in ("passes", "draws", "primitives", "quads"))
+        recorded = Recorded(self.source, frame, *tables)
+        for technique in components(self.configuration)[1]:
+            if technique.amend is not None:
+                recorded = technique.amend(recorded, self.configuration)
+        return recorded
+
     def read(self, frame: int) -> tuple[f.Frame, Loaded]:
         """Tables of a frame without those of techniques, and what these are made from."""
         c = self.configuration
         code = read_code(self._instructions, self._paths, c)
         events = self.source.frame("events", frame)
-        rows = frame_passes(self.source.frame("passes", frame), events, self._window)
+        recorded = self._recorded(frame)
+        rows = frame_passes(recorded.passes, events, self._window)
         passes = read_passes(rows, events, self.resources, self.saved, c, self.sorts)
         vertices = self.source.frame("vertices", frame)
-        draws = read_draws(self.source.frame("draws", frame), vertices, self.resources, code, c)
-        quads = self.source.frame("quads", frame)
-        primitives = read_primitives(self.source.frame("primitives", frame), vertices, quads, draws, passes, c)
+        draws = read_draws(recorded.draws, vertices, self.resources, code, c)
+        quads = recorded.quads
+        primitives = read_primitives(recorded.primitives, vertices, quads, draws, passes, c)
         _batches(draws, passes)
         quad, order, shader_depth = read_quads(quads, primitives, passes, draws, code, c)
         draw_of_quad = primitives.table["state"][quad["primitive"]].astype(np.int64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,22 @@ import pyarrow.compute as pc
 from tilegpu.functional.activity.errors import ActivityError
 from tilegpu.functional.activity.reader import Activity
 
-__all__ = ["Activity", "ActivityError", "numbers", "open_activity"]
+__all__ = ["Activity", "ActivityError", "Recorded", "numbers", "open_activity"]
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """Tables of a frame that say what is drawn, which techniques may amend.
+
+    `quads` may get rows at its end, as reads of textures name its rows.
+    """
+
+    activity: Activity
+    frame: int
+    passes: pa.Table
+    draws: pa.Table
+    primitives: pa.Table
+    quads: pa.Table
 
 
 def open_activity(folder: Path) -> Activity:

@@ -202,6 +202,7 @@ MACHINE = Machine(
         "pass_begin": "command_processor",
         "draw_begin": "command_processor",
         "geometry_done": "command_processor",
+        "pass_done": "command_processor",
         "rasterized": "rasterizer",
         "quad_begin": "cached_depth",
         "quad_ready": "cached_depth",

@@ -38,6 +38,7 @@ HOOKS = {
     "next_primitive": (PIPE, "entry"),
     "tile_request": (DECIDE, ""),
     "rasterized": (DECIDE, ""),
+    "tile_rasterized": (DECIDE, ""),
     "depth_load": (DECIDE, ""),
     "tile_begin": (TELL, ""),
     "quad_begin": (DECIDE, ""),
@@ -50,6 +51,7 @@ HOOKS = {
     "quad_ready": (DECIDE, ""),
     "blended": (TELL, ""),
     "tile_flush": (DECIDE, ""),
+    "pass_done": (DECIDE, ""),
     "cache_accessed": (TELL, ""),
     "cache_victim": (PIPE, "victim"),
     "dram_pick": (TELL, ""),
@@ -123,7 +125,13 @@ def tile_request(gpu: Any, t: int) -> int:
 
 @inline
 def rasterized(gpu: Any, tiling: Any, r: int, quad: int, t: int) -> int:
-    """A quad is rasterized: it may go on to the depth test."""
+    """A quad is rasterized: it may go on to the depth test. Asked once for each, unless the answer is WAIT."""
+    return GO
+
+
+@inline
+def tile_rasterized(gpu: Any, tiling: Any, r: int, tile: int, t: int) -> int:
+    """All quads of a tile are rasterized: its end may go on to the depth test. No SKIP."""
     return GO
 
 
@@ -191,6 +199,12 @@ def blended(gpu: Any, depth: Any, r: int, quad: int, passed: int, t: int) -> Non
 @inline
 def tile_flush(gpu: Any, commands: Any, r: int, tile: int, t: int) -> int:
     """Whether the colours of a finished tile are written to memory."""
+    return GO
+
+
+@inline
+def pass_done(gpu: Any, commands: Any, render_pass: int, t: int) -> int:
+    """The last tile of a pass was flushed: the pass may end. No SKIP."""
     return GO
 
 

@@ -175,6 +175,8 @@ def start_raster(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
 def end_pass(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
     if not raster_done(gpu):
         return False
+    if hooks.pass_done(gpu, commands, processor.render_pass, t) == hooks.WAIT:
+        return False
     row = commands.render_pass[processor.render_pass]
     for i in range(row.first_target, row.last_target):
         if commands.target[i].store != 0:

@@ -40,9 +40,11 @@ RASTERIZER = record(
     tiles="i8",
     attributes="i8",
     attributes_each="i8",
+    decision="i8",
     interpolations="i8",
     **ACCOUNT,
 )
+"""`decision`: what techniques say of the next quad; WAIT while they have not."""
 
 
 @unit
@@ -57,18 +59,23 @@ def tick(gpu: Any, tiling: Any, r: int, t: int) -> int:
         if rasterizer.queue.count == 0:
             rasterizer.cause = IDLE
             return NEVER
-        if not begin(gpu, tiling, rasterizer, rasterized, t):
+        if not begin(gpu, tiling, r, rasterizer, rasterized, t):
             rasterizer.cause = BLOCKED
             return NEVER
         began = True
     moved = began
     for _ in range(rasterizer.rate):
-        if rasterizer.quad < rasterizer.last_quad and not full(rasterized):
-            decision = hooks.rasterized(gpu, tiling, r, rasterizer.quad, t)
-            if decision == hooks.WAIT:
+        if rasterizer.quad < rasterizer.last_quad:
+            if rasterizer.decision == hooks.WAIT:
+                rasterizer.decision = hooks.rasterized(gpu, tiling, r, rasterizer.quad, t)
+            if rasterizer.decision == hooks.WAIT:
                 break
-            if decision != hooks.SKIP:
+            # What is left out needs no room.
+            if rasterizer.decision != hooks.SKIP:
+                if full(rasterized):
+                    break
                 push_token(rasterized, QUAD, rasterizer.tile, rasterizer.quad)
+            rasterizer.decision = hooks.WAIT
             rasterizer.quad += 1
             rasterizer.quads += 1
             rasterizer.interpolations += rasterizer.attributes_each
@@ -85,7 +92,7 @@ def tick(gpu: Any, tiling: Any, r: int, t: int) -> int:
 
 
 @inline
-def begin(gpu: Any, tiling: Any, rasterizer: Any, rasterized: Any, t: int) -> bool:
+def begin(gpu: Any, tiling: Any, r: int, rasterizer: Any, rasterized: Any, t: int) -> bool:
     """Take the next token of the Tile Queue; what is no primitive goes straight on, in its place between the quads."""
     token = front(rasterizer.queue)
     if token.kind == PRIMITIVE:
@@ -104,6 +111,8 @@ def begin(gpu: Any, tiling: Any, rasterizer: Any, rasterized: Any, t: int) -> bo
             return False
         index = token.index
         if token.kind == END_OF_TILE:
+            if hooks.tile_rasterized(gpu, tiling, r, token.tile, t) == hooks.WAIT:
+                return False
             rasterizer.tiles += 1
         else:
             index = tiling.primitive[tiling.entry[token.index].primitive].clear
@@ -118,6 +127,7 @@ def setup(chip: Any, rasterizer: Any, place: tuple[int, ...]) -> None:
     rasterizer.queue.depth = c.tile_fetcher.tile_queue if chip.machine.sorts else c.primitive_assembly.queue
     rasterizer.attributes_per_cycle = c.rasterizer.attributes_per_cycle
     rasterizer.quads_per_cycle = c.rasterizer.quads_per_cycle
+    rasterizer.decision = hooks.WAIT
     rasterizer.cause = IDLE
 
 

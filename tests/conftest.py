@@ -27,6 +27,7 @@ ENGINES = {
     "test_elimination_everywhere": "rendering_elimination",
     "test_transaction_elimination": "transaction_elimination",
     "test_fragment_memoization": "fragment_memoization",
+    "test_rbcd": "rbcd",
     "test_immediate": "immediate",
     "test_immediate_visibility": "immediate_visibility",
     "test_z_prepass": "z_prepass",

@@ -10,6 +10,9 @@ REGION_BYTES = 1 << 36
 COMMAND_REGION, CODE_REGION, BUFFER_REGION, SURFACE_REGION, PARAMETER_REGION = (i * REGION_BYTES for i in range(5))
 GRAPH_REGION, ORDER_REGION, FIRST_LIST_REGION = (i * REGION_BYTES for i in range(5, 8))
 """Of Visibility Rendering Order."""
+COLLISION_REGION = 8 * REGION_BYTES
+COLLISION_REGION_BYTES = 1 << 30
+"""Of Render-Based Collision Detection; a ring of that size for each Raster Unit."""
 COMMAND_RING_BYTES = 1 << 20
 """Commands are written into a ring of this size."""
 

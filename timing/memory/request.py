@@ -29,6 +29,7 @@ SOURCES = (
     "depth",
     "transfer",
     "visibility_graph",
+    "collisions",
 )
 """What a request is for; traffic is accounted by it."""
 (
@@ -43,6 +44,7 @@ SOURCES = (
     DEPTH,
     TRANSFER,
     VISIBILITY_GRAPH,
+    COLLISIONS,
 ) = range(len(SOURCES))
 
 REQUEST_DEPTH = 32

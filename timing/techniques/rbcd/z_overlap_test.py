@@ -1,0 +1,278 @@
+"""Z-Overlap Test (5.2.5, Fig. 5.6): goes through the lists of a filled ZEB, an element per cycle, front to back.
+
+Front faces are pushed onto the FF-Stack. A back face looks for the bottommost unmatched front face of its object: all
+that lie above that one, matched or not, overlap it. They leave one per cycle, to a buffer from which they are written
+to memory, a line at a time.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilegpu.timing.results.declare import Stat, spent
+
+from ...engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, account
+from ...engine.calendar import poke, wake
+from ...engine.jit import inline, unit
+from ...engine.records import NEVER, record
+from ...engine.ring import drop, front
+from ...engine.unit import RASTER_UNIT, Unit
+from ...memory.address_map import COLLISION_REGION, COLLISION_REGION_BYTES
+from ...memory.request import COLLISIONS, WRITE, can_send, send
+from . import zebs as lists
+from .state import MAX_LENGTH, NO_TILE, TEST
+
+NO_ZEB, READ_LIST, NO_HIT = -1, -1, -1
+FRONT_FACE = record(element="i8", matched="i8")
+Z_OVERLAP_TEST = record(
+    id="i8",
+    port="i8",
+    zeb="i8",
+    tile="i8",
+    list="i8",
+    element="i8",
+    hit="i8",
+    due="i8",
+    stack=(FRONT_FACE, (MAX_LENGTH,)),
+    height="i8",
+    stack_entries="i8",
+    empty_list_cycles="i8",
+    output_pairs="i8",
+    pending_bytes="i8",
+    written_bytes="i8",
+    draining="i8",
+    tiles="i8",
+    lists="i8",
+    lists_with_fragments="i8",
+    elements="i8",
+    back_faces="i8",
+    unmatched="i8",
+    stack_overflows="i8",
+    hits="i8",
+    lines="i8",
+    **ACCOUNT,
+)
+"""`element`: next one of the list, READ_LIST before it is read; `hit`: next entry of the stack that may overlap it,
+NO_HIT before the stack was searched; `height`: of the stack; `pending_bytes`: in the buffer; `draining`: what is there
+is written though it fills no line."""
+
+
+@unit
+def tick(gpu: Any, depth: Any, own: Any, r: int, t: int) -> int:
+    tester = gpu.raster_unit[r].z_overlap_test
+    account(tester, t)
+    sent = write(gpu, tester, r, t)
+    if tester.due > t:
+        return t + 1 if sent else int(tester.due)
+    zebs = gpu.technique.rbcd.zeb[r]
+    if tester.zeb == NO_ZEB and not begin(zebs, tester):
+        tester.cause = BUSY if sent else IDLE
+        return t + 1 if sent else NEVER
+    moved = step(gpu, own, zebs, tester, r, t)
+    tester.cause = BUSY if moved or sent else BLOCKED
+    if moved or sent:
+        return max(int(tester.due), t + 1) if not sent else t + 1
+    return NEVER
+
+
+@inline
+def begin(zebs: Any, tester: Any) -> bool:
+    """Take up the next filled ZEB."""
+    if zebs.filled.count == 0:
+        return False
+    filled = front(zebs.filled)
+    tester.zeb = filled.zeb
+    tester.tile = filled.tile
+    tester.list = 0
+    tester.element = READ_LIST
+    drop(zebs.filled)
+    return True
+
+
+@inline
+def step(gpu: Any, own: Any, zebs: Any, tester: Any, r: int, t: int) -> bool:
+    """A cycle's work: read a list, or test an element, or pass a pair on."""
+    state = gpu.technique.rbcd
+    if tester.element == READ_LIST:
+        read_list(gpu, state, zebs, tester, r, t)
+        return True
+    at = tester.zeb * state.lists + tester.list
+    element = zebs.element[at * state.list_length + tester.element]
+    if tester.hit == NO_HIT:
+        tester.elements += 1
+        meet(state, tester, element)
+    if tester.hit < tester.height:
+        if tester.pending_bytes >= tester.output_pairs * state.pair_bytes:
+            return False
+        report(gpu, own, zebs, tester, at, element)
+        find_next(state, tester, element)
+    if tester.hit >= tester.height:
+        tester.hit = NO_HIT
+        tester.element += 1
+        if tester.element == zebs.length[at]:
+            finish_list(zebs, tester, at)
+    return True
+
+
+@unit
+def read_list(gpu: Any, state: Any, zebs: Any, tester: Any, r: int, t: int) -> None:
+    """Read the next list that has fragments; at the end of the tile the ZEB is free."""
+    cycles = 0
+    base = tester.zeb * state.lists
+    while tester.list < state.lists and zebs.length[base + tester.list] == 0:
+        cycles += tester.empty_list_cycles
+        tester.list += 1
+        tester.lists += 1
+    if tester.list < state.lists:
+        tester.lists += 1
+        tester.lists_with_fragments += 1
+        tester.element = 0
+        tester.hit = NO_HIT
+        tester.height = 0
+        tester.due = t + cycles + 1
+    elif cycles > 0:
+        tester.due = t + cycles
+    else:
+        free(gpu, zebs, tester, r)
+
+
+@inline
+def free(gpu: Any, zebs: Any, tester: Any, r: int) -> None:
+    tester.zeb = NO_ZEB
+    tester.tiles += 1
+    zebs.busy -= 1
+    poke(gpu, gpu.raster_unit[r].zeb_insertion.id)
+    wake(gpu, gpu.caller.pass_done)
+
+
+@inline
+def finish_list(zebs: Any, tester: Any, at: int) -> None:
+    """A list that was read is empty."""
+    zebs.length[at] = 0
+    zebs.overflowed[at] = 0
+    tester.list += 1
+    tester.element = READ_LIST
+
+
+@unit
+def meet(state: Any, tester: Any, element: int) -> None:
+    """Push a front face; search the stack for that of a back face. `hit` is the first entry that overlaps it."""
+    tester.hit = tester.height
+    if lists.side_of(element) == lists.FRONT:
+        if tester.height == tester.stack_entries:
+            tester.stack_overflows += 1
+        else:
+            tester.stack[tester.height].element = element
+            tester.stack[tester.height].matched = 0
+            tester.height += 1
+        tester.hit = tester.height
+        return
+    tester.back_faces += 1
+    for i in range(tester.height):
+        own = tester.stack[i].matched == 0 and lists.object_of(tester.stack[i].element) == lists.object_of(element)
+        if own:
+            tester.stack[i].matched = 1
+            tester.hit = i
+            find_next(state, tester, element)
+            return
+    tester.unmatched += 1
+    if state.from_viewer != 0:
+        tester.hit = -1
+        find_next(state, tester, element)
+
+
+@inline
+def find_next(state: Any, tester: Any, element: int) -> None:
+    """The next entry of the stack that counts as an overlap."""
+    tester.hit += 1
+    while tester.hit < tester.height and state.same_object == 0:
+        if lists.object_of(tester.stack[tester.hit].element) != lists.object_of(element):
+            break
+        tester.hit += 1
+
+
+@inline
+def report(gpu: Any, own: Any, zebs: Any, tester: Any, at: int, element: int) -> None:
+    """A pair goes to the buffer."""
+    state = gpu.technique.rbcd
+    face = tester.stack[tester.hit].element
+    pair = own.pair[own.found[0].pairs]
+    own.found[0].pairs += 1
+    pair.tile = tester.tile
+    pair.place = tester.list
+    pair.front = lists.object_of(face)
+    pair.back = lists.object_of(element)
+    pair.z_front = lists.depth_of(face)
+    pair.z_back = lists.depth_of(element)
+    pair.overflow = zebs.overflowed[at]
+    tester.hits += 1
+    tester.pending_bytes += state.pair_bytes
+
+
+@inline
+def write(gpu: Any, tester: Any, r: int, t: int) -> bool:
+    """Send a line of pairs, or a part where the buffer holds no more, or nothing more will come."""
+    start = tester.written_bytes % COLLISION_REGION_BYTES
+    room = gpu.line_bytes - start % gpu.line_bytes
+    full_buffer = tester.pending_bytes >= tester.output_pairs * gpu.technique.rbcd.pair_bytes
+    if tester.pending_bytes == 0 or (tester.pending_bytes < room and tester.draining == 0 and not full_buffer):
+        return False
+    port = gpu.port[tester.port]
+    if not can_send(port):
+        return False
+    size = min(room, tester.pending_bytes)
+    address = COLLISION_REGION + r * COLLISION_REGION_BYTES + start
+    send(gpu, port, t, address, size, WRITE, COLLISIONS, tester.tile, 0, -1)
+    tester.written_bytes += size
+    tester.pending_bytes -= size
+    tester.lines += 1
+    if tester.pending_bytes == 0:
+        wake(gpu, gpu.caller.pass_done)
+    return True
+
+
+@inline
+def drained(gpu: Any, r: int) -> bool:
+    """Whether all that the Rasterizer sent is tested, and all pairs are on their way to memory."""
+    tester = gpu.raster_unit[r].z_overlap_test
+    if gpu.raster_unit[r].zeb_insertion.queue.count > 0 or gpu.technique.rbcd.zeb[r].busy > 0:
+        return False
+    if tester.pending_bytes > 0 and tester.draining == 0:
+        tester.draining = 1
+        poke(gpu, tester.id)
+    return bool(tester.pending_bytes == 0)
+
+
+def setup(chip: Any, tester: Any, place: tuple[int, ...]) -> None:
+    """Sizes from the configuration."""
+    own = chip.configuration.technique.of("rbcd")
+    tester.stack_entries = own.stack_entries or own.list_length
+    tester.empty_list_cycles, tester.output_pairs = own.empty_list_cycles, own.output_buffer
+    tester.zeb, tester.tile, tester.cause = NO_ZEB, NO_TILE, IDLE
+
+
+UNIT = Unit(
+    "z_overlap_test",
+    __name__,
+    Z_OVERLAP_TEST,
+    tick,
+    tables=("depth", "own"),
+    scope=RASTER_UNIT,
+    setup=setup,
+    ahead_of="zeb_insertion",
+    ports={"port": "dram"},
+    marks=("lists", "elements", "hits", "lines"),
+    stands=lambda unit: f"list {int(unit.list)} of tile {int(unit.tile)}, {int(unit.pending_bytes)} bytes to write",
+    statistics=(
+        Stat(f"{TEST}.tiles", "tiles", "tiles tested", "tiles"),
+        Stat(f"{TEST}.lists", "lists", "lists of pixels", "lists"),
+        Stat(f"{TEST}.lists_with_fragments", "lists", "lists that held fragments", "lists_with_fragments"),
+        Stat(f"{TEST}.elements", "fragments", "elements tested", "elements"),
+        Stat(f"{TEST}.back_faces", "fragments", "back faces that searched the FF-Stack", "back_faces"),
+        Stat(f"{TEST}.unmatched", "fragments", "back faces without a front face", "unmatched"),
+        Stat(f"{TEST}.stack_overflows", "fragments", "front faces that found the FF-Stack full", "stack_overflows"),
+        Stat(f"{TEST}.hits", "pairs", "colliding pairs found, once per pixel and faces", "hits"),
+        Stat(f"{TEST}.lines", "requests", "writes of pairs", "lines"),
+        *spent(TEST, "a Z-Overlap Test"),
+    ),
+)

@@ -18,6 +18,7 @@ from tilegpu.timing.results.workload import workload
 from tilegpu.tools.workloads import cache
 from tilegpu.tools.workloads.cache import cache_folder, evict
 from tilegpu.tools.workloads.check import check
+from tilegpu.tools.workloads.make import make
 from tilegpu.tools.workloads.twin import find_twin, read_twin, twin_names, twin_toml
 
 Run = Callable[..., Done]
@@ -134,6 +135,7 @@ BAD = {
     "seed = 3": ('seed = "x"', "seed"),
     "draws = 16": ("draws = 100000", "solved.draws"),
     "primitives = 200": ("primitives = 10", "need 32 at least"),
+    "height = 64": ('height = 64\ncollisionable = ["villain"]', "collisionable"),
     "far = 0": ("fog = 1", "solved.fog"),
     "[solved]": ("[solved", "not TOML"),
     "draw_calls_per_frame = 16": ("drawcalls = 16", "targets.drawcalls"),
@@ -194,3 +196,17 @@ def test_sixty_frames_are_made_and_recorded_in_part(tilegpu: Run, small: Path, t
     assert tilegpu("workloads", "make", "000-fo2", "-o", tmp_path / "fo2.trace", "--scale", "0.25").status == 0
     record(tmp_path / "fo2.trace", tmp_path / "activity", FrameRange(58, 60), level="summary")
     assert Activity(tmp_path / "activity").frames == (58, 59)
+
+
+def test_things_that_collide_are_labelled(tmp_path: Path) -> None:
+    twin = find_twin("003-temple").at(64, 48)
+    trace = tmp_path / "temple.trace"
+    make(twin, trace, [20])
+    record(trace, tmp_path / "activity", FrameRange(0, 1))
+    draws = Activity(tmp_path / "activity").frame("draws", 0, ["object_label", "collisionable"]).to_pylist()
+    collides = {row["object_label"] for row in draws if row["collisionable"]}
+    assert "collisionable:hero" in collides
+    assert len(collides) > 4
+    # What is looked at, or lies behind the eye, collides with nothing.
+    others = {row["object_label"].split()[0] for row in draws if not row["collisionable"]}
+    assert {"sky", "far", "veil", "road", "field"} <= others

@@ -95,7 +95,8 @@ def _how() -> list[str]:
         " by the weights that the roles were measured to have |\n",
         "Textures are painted by formula, with mipmaps, compressed as ETC1 where they have no alpha; vertices are in",
         "static buffers; draws carry debug labels. Captain America, Crazy Snowboard, Sleepy Jack and Temple Run have",
-        "things that run into each other. OpenGL ES 1.1 twins use its fixed functions alone.\n",
+        "things that run into each other: those of the roles that `collisionable` names have labels that say so."
+        " OpenGL ES 1.1 twins use its fixed functions alone.\n",
         f"A twin is no toy: {SOLID['programs']} programs, {SOLID['textures']} textures, {SOLID['objects']} objects",
         f"at least ({FLAT['programs']}, {FLAT['textures']} and {FLAT['objects']} in two dimensions), {HALF:.0%} of the",
         f"primitives in the largest tenth of the draws, work per tile with a coefficient of variation of {low} to",

@@ -77,9 +77,15 @@ class ScenePainter(ABC):
         if self._bound.get("indices") != indices:
             gl.glBindBuffer(ELEMENT_ARRAY_BUFFER, indices)
             self._bound["indices"] = indices
-        gl.glPushGroupMarkerEXT(len(thing.label), thing.label)
+        label = f"collisionable:{thing.label}" if self._collides(thing) else thing.label
+        gl.glPushGroupMarkerEXT(len(label), label)
         gl.glDrawElements(TRIANGLES, 3 * count, UNSIGNED_SHORT, 0)
         gl.glPopGroupMarkerEXT()
+
+    def _collides(self, thing: Thing) -> bool:
+        """Whether a thing is an object of collision detection: a solid one of the scene, of a role that collides."""
+        solid = thing.layer is Layer.OPAQUE and thing.shape not in shapes.FLAT
+        return solid and not thing.aside and thing.role in self.twin.collisionable
 
     def _tests(self, thing: Thing) -> bool:
         """Blending, culling and depth test as the thing has them; whether it is blended."""

@@ -114,6 +114,8 @@ class Twin:
         Opaque things are drawn as they come, the sky first; otherwise from front to back.
     flat
         It is a game in two dimensions, of which fewer programs, textures and objects are asked.
+    collisionable
+        Roles of the things that take part in collision detection; their labels begin with "collisionable:".
     targets
         Columns of `tilegpu stats` that are to be met.
     at_least, at_most
@@ -138,6 +140,7 @@ class Twin:
     flat: bool = False
     tile: int = 32
     limit: float = 0.1
+    collisionable: tuple[str, ...] = ()
     at_least: dict[str, float] = field(default_factory=dict)
     at_most: dict[str, float] = field(default_factory=dict)
     gives_way: dict[str, str] = field(default_factory=dict)
@@ -247,6 +250,10 @@ def _typed(value: Any, wanted: str, name: str) -> Any:
     if wanted.startswith("dict"):
         inner = "float" if "float" in wanted else "str"
         return {str(key): _typed(entry, inner, f"{name}.{key}") for key, entry in _table(value, name).items()}
+    if wanted.startswith("tuple"):
+        if not isinstance(value, list):
+            raise TwinError(f"{name} = {value!r}: write a list")
+        return tuple(_typed(entry, "str", name) for entry in value)
     kinds: dict[str, type] = {"float": float, "int": int, "str": str, "bool": bool}
     if type(value) is not kinds[wanted]:
         raise TwinError(f"{name} = {value!r}: write a value of kind {wanted}")
@@ -281,6 +288,9 @@ def checked(twin: Twin) -> Twin:
     within("motion.shimmer", twin.motion.shimmer, 0, 1)
     if twin.api not in APIS:
         raise TwinError(f"api = {twin.api!r}: choose {' or '.join(APIS)}")
+    for role in twin.collisionable:
+        if role not in ROLES:
+            raise TwinError(f"collisionable: {role!r}: roles are {', '.join(ROLES)}")
     for role, program in solved.program.items():
         where = f"solved.program.{role}"
         within(f"{where}.vertex", program.vertex, 0, 120)
@@ -313,4 +323,6 @@ def _toml(value: Any) -> str:
         return str(value).lower()
     if isinstance(value, str):
         return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_toml, value))}]"
     return repr(round(value, 6)) if isinstance(value, float) else repr(value)

@@ -28,6 +28,7 @@ ENGINES = {
     "test_transaction_elimination": "transaction_elimination",
     "test_fragment_memoization": "fragment_memoization",
     "test_rbcd": "rbcd",
+    "test_rbcd_rays": "rbcd",
     "test_immediate": "immediate",
     "test_immediate_visibility": "immediate_visibility",
     "test_z_prepass": "z_prepass",

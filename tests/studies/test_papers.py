@@ -35,8 +35,23 @@ def test_declarations(name: str) -> None:
     assert short.seconds() / 2 < 15 * 60
 
 
-NAMES = ("texture", "1-quadrant", "12-snake", "11-blocking", "PO_H1", "VRO", "DR", "Z-prepass")
-"""What ranks name besides twins and machines: sources of traffic, quad mappings, the default, techniques."""
+NAMES = (
+    "AABBs",
+    "GJK",
+    "RBCD",
+    "primitives",
+    "fragments",
+    "texture",
+    "1-quadrant",
+    "12-snake",
+    "11-blocking",
+    "PO_H1",
+    "VRO",
+    "DR",
+    "Z-prepass",
+)
+"""What ranks name besides twins and machines: sources of traffic, quad mappings, the default, techniques, ways to
+detect collisions, statistics."""
 
 
 def test_every_open_choice_is_tried() -> None:

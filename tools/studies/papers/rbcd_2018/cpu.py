@@ -1,0 +1,78 @@
+"""What the CPU takes for the same frames, and equations 5.1 and 5.2."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from tilegpu.timing.collisions import Detection, Options, detect
+from tilegpu.timing.collisions.detection import FrameDetection
+from tilegpu.tools.workloads.twin import find_twin
+
+from ...measured import Measured
+from .measures import BASE, CYCLES, ENERGY, GPU_HZ, ZEBS, geometric, pairs
+
+BROAD, GJK = "AABBs", "GJK"
+PRODUCT = "model_view_projection"
+"""Uniform of the twins' programs; the projection is taken out of it."""
+
+
+@cache
+def _detection(folder: Path, uniform: str | None) -> Detection:
+    return detect(folder, Options(world_matrix=uniform))
+
+
+def frames(m: Measured, workload: str) -> tuple[FrameDetection, ...]:
+    """The frames of a workload that count here, on the CPU."""
+    uniform = None if find_twin(workload).api == "es1" else PRODUCT
+    found = _detection(m.activity(workload).folder, uniform).frames[-m.counted_frames :]
+    return found if m.frame is None else (found[m.frame],)
+
+
+def seconds(m: Measured, workload: str, which: str) -> float:
+    """Of the broad phase, or of both."""
+    return sum(f.broad_seconds + (f.narrow_seconds if which == GJK else 0.0) for f in frames(m, workload))
+
+
+def joules(m: Measured, workload: str, which: str) -> float:
+    """Of the broad phase, or of both."""
+    return sum(f.broad_joules + (f.narrow_joules if which == GJK else 0.0) for f in frames(m, workload))
+
+
+def extra_seconds(m: Measured, workload: str, machine: str, base: str = BASE) -> float:
+    """What the GPU takes longer."""
+    return (m.value(workload, machine, CYCLES) - m.value(workload, base, CYCLES)) / GPU_HZ
+
+
+def speedups(m: Measured, which: str, machine: str, base: str = BASE) -> dict[str, float]:
+    """Equation 5.1, by workload; a cycle at least is what the GPU takes longer."""
+    return {
+        name: seconds(m, name, which) / max(extra_seconds(m, name, machine, base), 1 / GPU_HZ) for name in m.workloads
+    }
+
+
+def speedup(m: Measured, which: str, zebs: int) -> float:
+    return geometric(speedups(m, which, ZEBS[zebs]).values())
+
+
+def energy_percents(m: Measured, which: str, machine: str) -> dict[str, float]:
+    """Equation 5.2, by workload."""
+    return {
+        name: 1e-10 * (m.value(name, machine, ENERGY) - m.value(name, BASE, ENERGY)) / joules(m, name, which)
+        for name in m.workloads
+    }
+
+
+def energy_percent(m: Measured, which: str, zebs: int) -> float:
+    return geometric(energy_percents(m, which, ZEBS[zebs]).values())
+
+
+def pair_counts(m: Measured) -> dict[str, float]:
+    """Pairs that collide, in all frames of all games: by bounding boxes, by convex hulls, by pixels."""
+    found = {BROAD: 0.0, GJK: 0.0, "RBCD": 0.0}
+    for name in m.workloads:
+        listed = [pair for frame in frames(m, name) for pair in frame.pairs]
+        found[BROAD] += len(listed)
+        found[GJK] += sum(bool(pair.narrow) for pair in listed)
+        found["RBCD"] += len(pairs(m, name))
+    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from tilegpu.timing.collisions import Detection, Options, detect
+from tilegpu.timing.collisions import Detection, Options, detect, load_cpu
 from tilegpu.timing.collisions.detection import FrameDetection
 from tilegpu.tools.workloads.twin import find_twin
 
@@ -15,23 +15,25 @@ from .measures import BASE, CYCLES, ENERGY, GPU_HZ, ZEBS, geometric, pairs
 BROAD, GJK = "AABBs", "GJK"
 PRODUCT = "model_view_projection"
 """Uniform of the twins' programs; the projection is taken out of it."""
+EACH_ONCE = "min-max"
+"""Boxes from one look at each vertex."""
 
 
 @cache
-def _detection(folder: Path, uniform: str | None) -> Detection:
-    return detect(folder, Options(world_matrix=uniform))
+def _detection(folder: Path, uniform: str | None, boxes: str) -> Detection:
+    return detect(folder, Options(world_matrix=uniform, cpu=load_cpu([f"bounding_box={boxes}"])))
 
 
-def frames(m: Measured, workload: str) -> tuple[FrameDetection, ...]:
-    """The frames of a workload that count here, on the CPU."""
+def frames(m: Measured, workload: str, boxes: str = EACH_ONCE) -> tuple[FrameDetection, ...]:
+    """The frames of a workload that count here, on the CPU; `boxes`: how it makes those around objects."""
     uniform = None if find_twin(workload).api == "es1" else PRODUCT
-    found = _detection(m.activity(workload).folder, uniform).frames[-m.counted_frames :]
+    found = _detection(m.activity(workload).folder, uniform, boxes).frames[-m.counted_frames :]
     return found if m.frame is None else (found[m.frame],)
 
 
-def seconds(m: Measured, workload: str, which: str) -> float:
+def seconds(m: Measured, workload: str, which: str, boxes: str = EACH_ONCE) -> float:
     """Of the broad phase, or of both."""
-    return sum(f.broad_seconds + (f.narrow_seconds if which == GJK else 0.0) for f in frames(m, workload))
+    return sum(f.broad_seconds + (f.narrow_seconds if which == GJK else 0.0) for f in frames(m, workload, boxes))
 
 
 def joules(m: Measured, workload: str, which: str) -> float:

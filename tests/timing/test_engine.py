@@ -36,7 +36,7 @@ CHOICES = {
     "vertex_stage.output_queue": (1, 3, 16),
     "vertex_stage.warps": (1, 8),
     "fragment_stage.input_queue": ("private", "shared"),
-    "tile_fetcher.design": ("pipelined", "pipelined", "sequential"),
+    "tile_fetcher.design": ("pipelined", "sequential_ahead", "sequential"),
     "raster_units_per_texture_cache": (1, 2),
     "processors_per_texture_cache": (1, 2),
     "fragment_stage.processors_per_instruction_cache": (1, 2),

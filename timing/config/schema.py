@@ -195,10 +195,10 @@ class ParameterBuffer(Group):
 class TileFetcher(Group):
     """Tile Fetcher."""
 
-    design: Literal["pipelined", "sequential"] = choice(
+    design: Literal["pipelined", "sequential", "sequential_ahead"] = choice(
         "pipelined",
         "with Primitive Table, the next tile right behind; or the older one: one access at a time, the next tile when "
-        "a Raster Unit is done with its last (thesis 4.1.2)",
+        "a Raster Unit is done with its last (thesis 4.1.2), or right behind (as the thesis of 2018 has it in 5.3.2)",
     )
     primitive_table: int = number(16, "entries", "primitives fetched side by side [Table 4.1]", 1, 256)
     sequential_primitives: int = number(

@@ -68,6 +68,7 @@ TILE_FETCHER = record(
     started="i8",
     sent="i8",
     sequential="i8",
+    waits_for_tiles="i8",
     attribute_bytes="i8",
     pointer_bytes="i8",
     tiles="i8",
@@ -225,7 +226,7 @@ def next_tile(gpu: Any, tiling: Any, fetcher: Any, t: int) -> bool:
     """Begin the tile at the next position, if there is one and it may begin; a technique may skip it."""
     if fetcher.position >= fetcher.last_tile:
         return False
-    if fetcher.sequential != 0 and fetcher.started - tile_flush(gpu).done >= gpu.raster_units:
+    if fetcher.waits_for_tiles != 0 and fetcher.started - tile_flush(gpu).done >= gpu.raster_units:
         return False
     position = fetcher.position
     # A technique that wants the same position again sets it back.
@@ -275,7 +276,8 @@ def begin_log(log: Any, t: int) -> None:
 def setup(chip: Any, fetcher: Any, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     c = chip.configuration
-    fetcher.sequential = c.tile_fetcher.design == "sequential"
+    fetcher.sequential = c.tile_fetcher.design != "pipelined"
+    fetcher.waits_for_tiles = c.tile_fetcher.design == "sequential"
     sizes = c.tile_fetcher
     fetcher.table.depth = sizes.sequential_primitives if fetcher.sequential else sizes.primitive_table
     fetcher.tile, fetcher.raster_unit, fetcher.sent = -1, c.tiles.raster_units - 1, -1

@@ -40,6 +40,7 @@ class Courtyard(MeshScene):
                 "marble",
                 place(5 * np.cos(turn), 1.6, 5 * np.sin(turn), (0.35, 1.6, 0.35), -turn),
                 (1, 3),
+                collides=f"column {i}",
             )
         for i in range(4):
             turn = i * np.pi / 2 + 0.4 + 0.08 * number
@@ -49,6 +50,7 @@ class Courtyard(MeshScene):
                 place(2.4 * np.cos(turn), 0.9, 2.4 * np.sin(turn), (0.9, 0.9, 0.9)),
                 (2, 1),
                 (0.8 + 0.05 * i, 0.75, 0.9, 1),
+                collides=f"ball {i}",
             )
         self._panes()
         gl.swap()
@@ -64,6 +66,7 @@ class Courtyard(MeshScene):
                 "marble",
                 meshes.placed(-1.5 + 1.5 * i, 1.3, 0.4 * i, (0.6, 1.2, 0.03), 0.3 * i),
                 tint=(0.5, 0.8, 0.9, 0.4),
+                collides=f"pane {i}",
             )
         gl.glDepthMask(True)
         gl.glDisable(0x0BE2)

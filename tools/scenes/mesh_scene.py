@@ -68,8 +68,9 @@ class MeshScene:
         model: NDArray[np.float64],
         scale: tuple[float, float] = (1, 1),
         tint: tuple[float, float, float, float] = (1, 1, 1, 1),
+        collides: str = "",
     ) -> None:
-        """Draw one object."""
+        """Draw one object; one that collides has a label that says so."""
         gl, u = self.gl, self.uniforms
         vertex_buffer, index_buffer, count = self.meshes[mesh]
         gl.glBindTexture(0x0DE1, self.textures[texture])
@@ -81,4 +82,9 @@ class MeshScene:
         gl.glUniformMatrix4fv(u["model"], 1, False, meshes.columns(model))
         gl.glUniform2f(u["texture_scale"], *scale)
         gl.glUniform4f(u["tint"], *tint)
+        if collides:
+            label = f"collisionable:{collides}"
+            gl.glPushGroupMarkerEXT(len(label), label)
         gl.glDrawElements(4, count, 0x1403, 0)
+        if collides:
+            gl.glPopGroupMarkerEXT()

@@ -35,10 +35,11 @@ class Runner(MeshScene):
             self.draw("box", "bricks", place(3.2 * side, 0.8, -12, (0.2, 0.8, 24)), (32, 1))
         for i in range(8):
             x, height = (-1.6, 0.0, 1.6)[i * 5 % 3], 0.4 + 0.2 * (i % 3)
-            self.draw("box", "marble", place(x, height, -3.0 * i - 2, (0.6, height, 0.5), 0.3 * i))
+            model = place(x, height, -3.0 * i - 2, (0.6, height, 0.5), 0.3 * i)
+            self.draw("box", "marble", model, collides=f"block {i}")
         bob = 0.12 * (number - BOBS_FROM + 1) if number >= BOBS_FROM else 0.0
         tint = (1.0, 0.75, 0.55, 1.0)
-        self.draw("sphere", "marble", place(0.3, 0.6 + bob, z, (0.6, 0.6, 0.6), 1.2 * z), (2, 1), tint)
+        self.draw("sphere", "marble", place(0.3, 0.6 + bob, z, (0.6, 0.6, 0.6), 1.2 * z), (2, 1), tint, "ball")
         gl.swap()
 
 

@@ -141,7 +141,7 @@ def begin_tile(gpu: Any, tiling: Any, fetcher: Any) -> bool:
     main = gpu.tile_fetcher
     raster_unit = choose(gpu, fetcher.started, fetcher.raster_unit)
     under_way = gpu.raster_unit[raster_unit].hsr_depth_test.under_way
-    waits = main.sequential != 0 and under_way > 0
+    waits = main.waits_for_tiles != 0 and under_way > 0
     if gpu.technique.deferred_rendering.parallel == 0:
         waits |= under_way > 0 or fetcher.started - gpu.tile_flush.done >= gpu.raster_units
     if waits:
@@ -271,7 +271,7 @@ def setup(chip: Any, fetcher: Any, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     c = chip.configuration
     own = c.technique.of("deferred_rendering")
-    fetcher.sequential = c.tile_fetcher.design == "sequential"
+    fetcher.sequential = c.tile_fetcher.design != "pipelined"
     fetcher.table.depth = own.hsr_primitives if fetcher.sequential else c.tile_fetcher.primitive_table
     fetcher.decided.depth = MAX_DECIDED
     fetcher.attribute_bytes, fetcher.pointer_bytes = (

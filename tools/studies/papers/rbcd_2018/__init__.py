@@ -9,7 +9,7 @@ from __future__ import annotations
 from ...declare import Experiment, Frames, Study
 from .conclusions import CONCLUSIONS
 from .figures import FIGURES
-from .measures import LENGTHS, MACHINES, PIPELINED, TWINS
+from .measures import LENGTHS, MACHINES, PIPELINED, SERIALLY, TWINS
 
 STUDY = Study(
     name="rbcd-2018",
@@ -22,7 +22,7 @@ STUDY = Study(
     screen=(800, 480),
     frames=Frames((19,), (20, 25, 30, 35, 40, 45, 50, 55)),
     quick_frames=Frames((19,), (20, 40)),
-    experiments=(Experiment(MACHINES), Experiment(LENGTHS), Experiment(PIPELINED)),
+    experiments=(Experiment(MACHINES), Experiment(LENGTHS), Experiment(PIPELINED), Experiment(SERIALLY)),
     figures=FIGURES,
     conclusions=CONCLUSIONS,
     level="all",

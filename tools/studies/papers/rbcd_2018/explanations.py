@@ -14,6 +14,8 @@ from .measures import (
     NAME,
     PIPELINED_BASE,
     RASTER,
+    SERIAL,
+    SERIAL_BASE,
     TILE_CACHE,
     ZEBS,
     overflow,
@@ -34,11 +36,13 @@ def where_time_goes(m: Measured) -> str:
         waiting = m.value(n, TWO, f"{FETCHER}.waiting_cycles") - m.value(n, BASE, f"{FETCHER}.waiting_cycles")
         primitives = 100 * (m.ratio(n, f"{FETCHER}.primitives", TWO, BASE) - 1)
         piped = 100 * (m.ratio(n, CYCLES, f"pipelined {TWO}", PIPELINED_BASE) - 1)
+        serial = 100 * (m.ratio(n, CYCLES, SERIAL, SERIAL_BASE) - 1)
         parts.append(
             f"{n}: {primitives:+.0f} % primitives to fetch, {100 * extra / m.value(n, BASE, CYCLES):+.1f} % time; the "
-            f"Tile Fetcher waits {waiting / 1e6:.2f} of {extra / 1e6:.2f} million cycles more, its cache misses "
-            f"{m.ratio(n, f'{TILE_CACHE}.read_misses', TWO, BASE):.1f} times as often; with the pipelined one "
-            f"{piped:+.1f} %"
+            f"Tile Fetcher waits {waiting / 1e6:.2f} of {extra / 1e6:.2f} million cycles more, with "
+            f"{m.value(n, TWO, f'{TILE_CACHE}.read_misses'):.0f} read misses for "
+            f"{m.value(n, BASE, f'{TILE_CACHE}.read_misses'):.0f}; {piped:+.1f} % with the pipelined one, "
+            f"{serial:+.1f} % with one that begins a tile when the last one is rendered"
         )
     stalls = m.mean(m.shares(TWO, f"{NAME}.insertion.blocked_cycles", CYCLES).values())
     return (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...declare import Figure
 from ...measured import Measured
 from . import cpu
-from .measures import BASE, CYCLES, ENERGY, FETCHER, GEOMETRY, RASTER, ZEBS, overflow
+from .measures import BASE, CYCLES, ENERGY, FETCHER, GEOMETRY, RASTER, SERIAL, SERIAL_BASE, ZEBS, overflow
 
 
 def _against(m: Measured, which: str) -> dict[str, dict[str, float]]:
@@ -28,6 +28,9 @@ FIGURES = (
     Figure("5.9a", "Rendering time", "of the baseline's", lambda m: _over(m, CYCLES)),
     Figure("5.9a, pipelined", "Rendering time with the pipelined Tile Fetcher", "of the baseline's", lambda m: {
         name: m.ratios(CYCLES, f"pipelined {name}", "pipelined baseline") for name in ZEBS.values()
+    }),
+    Figure("5.9a, one tile", "Rendering time with one tile at a time", "of the baseline's", lambda m: {
+        "2 ZEBs": m.ratios(CYCLES, SERIAL, SERIAL_BASE),
     }),
     Figure("5.9b", "Energy of GPU and memory", "of the baseline's", lambda m: _over(m, ENERGY)),
     Figure("5.10a", "Energy of the GPU", "of the baseline's", lambda m: _over(m, "energy.gpu")),

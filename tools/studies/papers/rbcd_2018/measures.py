@@ -27,6 +27,10 @@ PIPELINED = {
     },
 }
 """The Tile Fetcher of the thesis of 2022, which has many requests under way."""
+SERIAL_BASE, SERIAL = "one tile at a time, baseline", "one tile at a time, 2 ZEBs"
+ONE_TILE = ("tile_fetcher.design=sequential",)
+"""The older Tile Fetcher as the thesis of 2022 tells of it: it begins a tile when the last one is rendered."""
+SERIALLY = {SERIAL_BASE: Machine("rbcd-2018", ONE_TILE), SERIAL: Machine(RBCD, ONE_TILE)}
 
 CYCLES, RASTER, GEOMETRY, ENERGY = "gpu.cycles", "gpu.raster_cycles", "gpu.geometry_cycles", "energy.total"
 FETCHER, TILE_CACHE, NAME = "tiling.tile_fetcher", "memory.tile_cache", "techniques.rbcd"
@@ -49,11 +53,13 @@ def geometric(values: Iterable[float]) -> float:
 
 
 def rise(m: Measured, *statistics: str, machine: str = ZEBS[2], base: str = BASE) -> float:
-    """By how many per cent the sum of statistics rises, from the geometric mean of ratios."""
+    """By how many per cent the sum of statistics rises, from the geometric mean of ratios; where there was nothing to
+    rise a game does not count."""
     ratios = []
     for name in m.workloads:
         after, before = (sum(m.value(name, which, s) for s in statistics) for which in (machine, base))
-        ratios.append(after / before)
+        if before > 0:
+            ratios.append(after / before)
     return 100 * (geometric(ratios) - 1)
 
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, cast, get_args
 
+import pyarrow as pa
 import typer
 from rich.table import Table
 
+from tilegpu.functional.activity.reader import Activity
 from tilegpu.timing.collisions import Detection, FrameDetection, Options, Outcome, detect, load_cpu, sensitivity
-from tilegpu.timing.collisions.meshes import Grouping
+from tilegpu.timing.collisions.meshes import MARK, Grouping
 from tilegpu.timing.collisions.results import check_folder, write
 
+from .collision_pictures import marked, pixel_counts, read_collisions
 from .console import out, progress, say
 
 
@@ -58,6 +61,14 @@ def collisions(
         bool,
         typer.Option("--sensitivity", help="Print time and energy with each uncertain constant at its other values."),
     ] = False,
+    results: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="RESULTS",
+            help="A replay of the same activity with an RBCD unit: its pairs are printed beside, and OUT/pictures gets "
+            "its frames with the colliding pixels marked.",
+        ),
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace collisions that are already there.")] = False,
 ) -> None:
     """Detect collisions on a model of a mobile CPU, as the thesis that proposes to detect them on the GPU does.
@@ -76,6 +87,7 @@ def collisions(
         raise ValueError(f"--objects {objects}: choose label or draw")
     options = Options(world_matrix, position, cast(Grouping, objects), narrow, load_cpu(overrides or []))
     check_folder(output, force)
+    frames_there, pixels = ([], None) if results is None else read_collisions(results)
     with progress("detecting") as (bar, task):
         found = detect(
             activity,
@@ -88,8 +100,10 @@ def collisions(
             outcomes = sensitivity(
                 activity, found, lambda done, of: bar.update(task, completed=done / of, note=f"{done} of {of}")
             )
-    write(output, found, outcomes, force)
+    write(output, found, outcomes, force, None if pixels is None else lambda to: _pictures(activity, pixels, to))
     _print(found, frames)
+    if pixels is not None:
+        _print_pairs(found, frames_there, pixels)
     if uncertain:
         _print_outcomes(found, outcomes)
 
@@ -106,6 +120,28 @@ def _print(found: Detection, every: bool) -> None:
         table.add_row(str(frame.frame), *(f"{value:,.0f}" for value in _counts(frame)), *_costs([frame]))
     means = [sum(values) / count for values in zip(*map(_counts, found.frames), strict=True)]
     table.add_row("mean", *(f"{value:,.1f}" for value in means), *_costs(found.frames))
+    out.print(table)
+
+
+def _pictures(activity: Path, pixels: pa.Table, output: Path) -> None:
+    (output / "pictures").mkdir()
+    for number, picture in marked(Activity(activity), pixels):
+        picture.save(output / "pictures" / f"frame_{number:04d}.png")
+
+
+def _print_pairs(found: Detection, replayed: list[int], pixels: pa.Table) -> None:
+    """Pairs of the frames that were replayed: by boxes and hulls here, by pixels there."""
+    seen = pixel_counts(pixels)
+    by_cpu = {
+        (f.frame, frozenset((p.object_a, p.object_b))): p for f in found.frames for p in f.pairs if f.frame in replayed
+    }
+    by_pixel = {(frame, frozenset((a, b))): count for (frame, a, b), count in seen.items()}
+    table = Table("frame", "objects", "boxes", "hulls", "pixels", box=None)
+    for frame, objects in sorted({*by_cpu, *by_pixel}, key=lambda key: (key[0], sorted(key[1]))):
+        pair, names = by_cpu.get((frame, objects)), " and ".join(sorted(objects))
+        hulls = "-" if pair is None or pair.narrow is None else "overlap" if pair.narrow else "apart"
+        count = by_pixel.get((frame, objects), 0)
+        table.add_row(str(frame), names.replace(MARK, ""), "overlap" if pair else "apart", hulls, f"{count:,}")
     out.print(table)
 
 

@@ -3,8 +3,10 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
+from PIL import Image
 
 from tilegpu.timing.collisions import Options, detect, load_cpu, sensitivity
 from tilegpu.timing.collisions.sensitivity import plausible
@@ -42,6 +44,31 @@ def test_pairs_counts_and_costs_are_written(tilegpu, activity: Path, tmp_path: P
             total = sum(frame[phase][unit] for frame in found["frames"])
             assert found["totals"][f"{phase}_{unit}"] == pytest.approx(total)
     assert found["cpu"]["core"]["clock_mhz"] == 1500
+
+
+def test_pixels_of_a_replay_are_set_beside(tilegpu, activity: Path, tmp_path: Path) -> None:
+    results = tmp_path / "results"
+    results.mkdir()
+    stats = {"format": "tilegpu-results", "frames": [{"frame": number} for number in (1, 2)]}
+    (results / "stats.json").write_text(json.dumps(stats))
+    options = ("--world-matrix", "u_world", "--results", results, "-o", tmp_path / "found")
+    done = tilegpu("collisions", activity, *options)
+    assert done.status == 2 and "rbcd-2018-rbcd" in done.err and not (tmp_path / "found").exists()
+    # At one of three pixels fragments were lost; at another the pair is found twice.
+    rows = [(2, CAR, BALL, x, y, lost) for x, y, lost in ((3, 0, False), (4, 0, True), (3, 1, False), (3, 1, False))]
+    table = pd.DataFrame(rows, columns=["frame", "label_a", "label_b", "x", "y", "overflow"])
+    table.to_parquet(results / "collisions.parquet")
+    done = tilegpu("collisions", activity, *options)
+    assert done.status == 0, done.err
+    # The frame before has a pair of boxes, and the first one was not replayed.
+    lines = [line.split() for line in done.out.splitlines() if "ball and car" in line]
+    assert lines == [
+        ["1", "ball", "and", "car", "overlap", "apart", "0"], ["2", "ball", "and", "car", "overlap", "overlap", "3"]
+    ]  # fmt: skip
+    (path,) = (tmp_path / "found" / "pictures").iterdir()
+    picture = np.asarray(Image.open(path))
+    assert path.name == "frame_0002.png" and picture.any(axis=2).sum() == 3
+    assert picture[-1, 4].tolist() == [255, 255, 255] and picture[-1, 3].tolist() == picture[-2, 3].tolist()
 
 
 def test_the_same_input_gives_the_same_bytes(tilegpu, activity: Path, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -40,7 +40,13 @@ def check_folder(folder: Path, replace: bool) -> None:
             raise ResultsError(f"{folder}: holds collisions already; choose another folder or pass --force")
 
 
-def write(folder: Path, found: Detection, outcomes: Sequence[Outcome] = (), replace: bool = False) -> None:
+def write(
+    folder: Path,
+    found: Detection,
+    outcomes: Sequence[Outcome] = (),
+    replace: bool = False,
+    beside: Callable[[Path], None] | None = None,
+) -> None:
     """Write a folder, which appears when it is whole.
 
     Parameters
@@ -53,6 +59,8 @@ def write(folder: Path, found: Detection, outcomes: Sequence[Outcome] = (), repl
         Of `sensitivity`.
     replace
         Whether results that are there may be replaced.
+    beside
+        Writes what else belongs into the folder.
 
     Raises
     ------
@@ -66,6 +74,8 @@ def write(folder: Path, found: Detection, outcomes: Sequence[Outcome] = (), repl
         partial.mkdir(parents=True)
         pq.write_table(pairs_table(found), partial / PAIRS, compression="zstd")
         (partial / COUNTS).write_text(json.dumps(as_json(found, outcomes), indent=1) + "\n", "utf-8")
+        if beside is not None:
+            beside(partial)
         if folder.exists():
             shutil.rmtree(folder)
         partial.rename(folder)

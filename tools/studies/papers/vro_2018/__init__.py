@@ -10,7 +10,7 @@ from ...declare import Experiment, Frames, Study
 from .conclusions import CONCLUSIONS
 from .figures import FIGURES
 from .immediate import GAMES, IMMEDIATE
-from .measures import APPLICATIONS, BREAKERS, LISTS, MACHINES, NAIVE, ORDERS, PIPELINED, TWINS, UNORDERED
+from .measures import APPLICATIONS, BREAKERS, LISTS, MACHINES, NAIVE, ORDERS, PIPELINED, SERIALLY, TWINS, UNORDERED
 
 STUDY = Study(
     name="vro-2018",
@@ -29,6 +29,7 @@ STUDY = Study(
         Experiment(LISTS, UNORDERED, UNORDERED[:2], with_applications=False),
         Experiment(IMMEDIATE, GAMES, GAMES[:2], with_applications=False),
         Experiment(PIPELINED, UNORDERED, UNORDERED[:2], with_applications=False),
+        Experiment(SERIALLY, UNORDERED, UNORDERED[:2], with_applications=False),
     ),
     figures=FIGURES,
     conclusions=CONCLUSIONS,

@@ -32,6 +32,12 @@ PIPELINED = {
 }
 """The Tile Fetcher of the thesis of 2022, which does not wait for a tile's end."""
 
+SERIALLY = {
+    f"one tile at a time, {name}": Machine(preset, ("tile_fetcher.design=sequential",))
+    for name, preset in {BASE: "vro-2018", VRO: "vro-2018-vro", DR: "vro-2018-dr"}.items()
+}
+"""The older Tile Fetcher as the thesis of 2022 tells of it: it begins a tile when the last one is rendered."""
+
 NAME = "techniques.visibility_rendering_order"
 
 PARAMETER = "technique.visibility_rendering_order"

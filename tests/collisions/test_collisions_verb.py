@@ -11,6 +11,7 @@ from PIL import Image
 from tilegpu.timing.collisions import Options, detect, load_cpu, sensitivity
 from tilegpu.timing.collisions.sensitivity import plausible
 
+from ..full_disk import full_disk
 from ..tools.conftest import Done, tilegpu
 from .scenes import moved, recorded
 
@@ -69,6 +70,14 @@ def test_pixels_of_a_replay_are_set_beside(tilegpu, activity: Path, tmp_path: Pa
     picture = np.asarray(Image.open(path))
     assert path.name == "frame_0002.png" and picture.any(axis=2).sum() == 3
     assert picture[-1, 4].tolist() == [255, 255, 255] and picture[-1, 3].tolist() == picture[-2, 3].tolist()
+
+
+def test_a_full_disk_leaves_nothing(tilegpu, activity: Path, tmp_path: Path) -> None:
+    detected = ("collisions", activity, "--world-matrix", "u_world", "-o", tmp_path / "found")
+    with full_disk(100):
+        done = tilegpu(*detected)
+    assert done.status == 2 and "cpu_collisions" in done.err and "File too large" in done.err
+    assert not [path for path in tmp_path.iterdir() if "found" in path.name]
 
 
 def test_the_same_input_gives_the_same_bytes(tilegpu, activity: Path, tmp_path: Path) -> None:

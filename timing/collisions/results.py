@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -11,6 +10,8 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+
+from tilegpu.functional.activity.output import naming, whole_folder
 
 from .detection import Detection, FrameDetection, Phase
 from .sensitivity import TOTALS, Outcome
@@ -65,22 +66,18 @@ def write(
     Raises
     ------
     ResultsError
-        If they are not to be replaced, or cannot be written.
+        If they are not to be replaced.
+    OSError
+        If they cannot be written; names the file.
     """
     check_folder(folder, replace)
-    partial = folder.with_name(f".{folder.name}.partial")
-    shutil.rmtree(partial, ignore_errors=True)
-    try:
-        partial.mkdir(parents=True)
-        pq.write_table(pairs_table(found), partial / PAIRS, compression="zstd")
-        (partial / COUNTS).write_text(json.dumps(as_json(found, outcomes), indent=1) + "\n", "utf-8")
+    with whole_folder(folder) as partial:
+        with naming(partial / PAIRS):
+            pq.write_table(pairs_table(found), partial / PAIRS, compression="zstd")
+        with naming(partial / COUNTS):
+            (partial / COUNTS).write_text(json.dumps(as_json(found, outcomes), indent=1) + "\n", "utf-8")
         if beside is not None:
             beside(partial)
-        if folder.exists():
-            shutil.rmtree(folder)
-        partial.rename(folder)
-    except OSError as error:
-        raise ResultsError(f"{folder}: cannot be written ({error.strerror})") from None
 
 
 def pairs_table(found: Detection) -> pa.Table:

@@ -27,6 +27,7 @@ CACHE = record(
     below="i8",
     turn="i8",
     served="i8",
+    taken="i8",
     barred="i8",
     first_line="i8",
     set_mask="i8",
@@ -59,6 +60,7 @@ CACHE = record(
     bank_conflicts="i8",
     source_misses=("i8", (len(SOURCES),)),
 )
+"""`served`: cycle in which it last served anybody; `taken`: the banks that it took then."""
 
 
 @unit
@@ -104,6 +106,7 @@ def serve(gpu: Any, cache: Any, t: int) -> int:
     if taken == 0:
         return wake
     cache.served = t
+    cache.taken = taken
     cache.turn = cache.turn + 1 if cache.turn + 1 < cache.ports else 0
     # What was refused may find its line, now that others were served.
     return t + 1 if refused else wake
@@ -113,12 +116,18 @@ def serve(gpu: Any, cache: Any, t: int) -> int:
 def look_up(gpu: Any, cache: Any, port: Any, request: Any, line: int, t: int) -> bool:
     """Serve the first request of a port; False where it has to wait for an MSHR or for room below."""
     place = find(gpu, cache, line)
+    if place < 0:
+        decision = hooks.cache_missed(gpu, cache, port, line, t)
+        if decision == hooks.WAIT:
+            return False
+        if decision == hooks.SKIP:
+            place = find(gpu, cache, line)
     if place < 0 or request.kind != READ:
         served = serve_other(gpu, cache, port, line, place, t)
         if served:
-            hooks.cache_accessed(gpu, cache, line, place, request.source, t)
+            hooks.cache_accessed(gpu, cache, port, line, place, t)
         return served
-    hooks.cache_accessed(gpu, cache, line, place, request.source, t)
+    hooks.cache_accessed(gpu, cache, port, line, place, t)
     touch(gpu, cache, place)
     answer(gpu, port, port.reply, request.slot, request.tag, t + cache.latency)
     cache.accesses += 1

@@ -74,6 +74,7 @@ def install(gpu: Any, cache: Any, line: int, source: int, tile: int, t: int) -> 
         )
         cache.write_backs += 1
         gpu.line.dirty[victim] = 0
+    hooks.line_placed(gpu, cache, line, victim, t)
     gpu.line.tag[victim] = line
     cache.clock += 1
     gpu.line.used[victim] = cache.clock

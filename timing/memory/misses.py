@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..engine.jit import inline
+from ..engine.jit import inline, unit
 from ..engine.records import record
 from ..engine.ring import front
 from .lines import install
@@ -34,22 +34,12 @@ def miss(gpu: Any, cache: Any, port: Any, request: Any, line: int, t: int) -> bo
         return False
     if not can_send(below):
         return False
-    m = 0
-    while cache.mshr[m].line >= 0:
-        m += 1
-    mshr = cache.mshr[m]
-    mshr.first = -1
+    m = free_mshr(cache)
+    cache.mshr[m].first = -1
     if not wait(cache, m, port, request):
         return False
-    mshr.line = line
-    mshr.source = request.source
-    mshr.tile = request.tile
-    cache.mshrs_used += 1
-    due = t + cache.latency
-    size = 1 << cache.line_shift
-    send(gpu, below, due, line << cache.line_shift, size, READ, request.source, request.tile, 0, m)
+    ask_below(gpu, cache, m, line, request.source, request.tile, t)
     cache.accesses += 1
-    cache.source_misses[request.source] += 1
     port.misses += 1
     if request.kind == WRITE:
         cache.write_misses += 1
@@ -58,6 +48,38 @@ def miss(gpu: Any, cache: Any, port: Any, request: Any, line: int, t: int) -> bo
     else:
         cache.read_misses += 1
     return True
+
+
+@inline
+def free_mshr(cache: Any) -> int:
+    """The first free MSHR; the caller knows that there is one."""
+    m = 0
+    while cache.mshr[m].line >= 0:
+        m += 1
+    return m
+
+
+@inline
+def ask_below(gpu: Any, cache: Any, m: int, line: int, source: int, tile: int, t: int) -> None:
+    """Let MSHR m wait for a line, and ask below for it."""
+    mshr = cache.mshr[m]
+    mshr.line = line
+    mshr.source = source
+    mshr.tile = tile
+    cache.mshrs_used += 1
+    cache.source_misses[source] += 1
+    due, size = t + cache.latency, 1 << cache.line_shift
+    send(gpu, gpu.port[cache.below], due, line << cache.line_shift, size, READ, source, tile, 0, m)
+
+
+@unit
+def fetch_ahead(gpu: Any, cache: Any, line: int, source: int, tile: int, t: int) -> int:
+    """Bring a line that nobody has asked for and that is not on its way; its MSHR. The caller knows that there is one,
+    and room below. It is no access."""
+    m = free_mshr(cache)
+    cache.mshr[m].first = -1
+    ask_below(gpu, cache, m, line, source, tile, t)
+    return m
 
 
 @inline

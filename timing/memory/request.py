@@ -51,6 +51,7 @@ REQUEST_DEPTH = 32
 
 REQUEST = record(address="i8", size="i4", kind="i4", source="i4", tile="i4", tag="i4", slot="i4", due="i8")
 REPLY = record(slot="i4", tag="i4", due="i8")
+"""`slot`, `tag`: for the client to know the answer by. A texture unit's tag says who asks (`asked_by`)."""
 PORT = record(
     number="i8",
     client="i8",
@@ -68,6 +69,27 @@ PORT = record(
 """`arrival`: cycle in which the next answer known today arrives. `answer_cycles`: how long an answer occupies the way
 to the client, 0 where that is not modelled; `free`: when it is free again; `delayed`: cycles that answers waited."""
 PORTS = (PORT, (MAX_PORTS,))
+
+
+WARP_BITS = 5
+
+
+@inline
+def asked_by(address: int, warp: int) -> int:
+    """Tag of a request that an instruction at an address makes for a warp; of the address what tells programs apart."""
+    return (address & ((1 << (31 - WARP_BITS)) - 1)) << WARP_BITS | warp
+
+
+@inline
+def instruction_of(tag: int) -> int:
+    """Instruction that a texture unit asks for."""
+    return tag >> WARP_BITS
+
+
+@inline
+def warp_of(tag: int) -> int:
+    """Its warp."""
+    return tag & ((1 << WARP_BITS) - 1)
 
 
 @inline

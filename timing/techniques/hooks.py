@@ -52,8 +52,10 @@ HOOKS = {
     "blended": (TELL, ""),
     "tile_flush": (DECIDE, ""),
     "pass_done": (DECIDE, ""),
+    "cache_missed": (DECIDE, ""),
     "cache_accessed": (TELL, ""),
     "cache_victim": (PIPE, "victim"),
+    "line_placed": (TELL, ""),
     "dram_pick": (TELL, ""),
     "frame_end": (TELL, ""),
 }
@@ -209,14 +211,26 @@ def pass_done(gpu: Any, commands: Any, render_pass: int, t: int) -> int:
 
 
 @inline
-def cache_accessed(gpu: Any, cache: Any, line: int, place: int, source: int, t: int) -> None:
-    """A cache looked a line up; `place` is where it lies, or -1."""
+def cache_missed(gpu: Any, cache: Any, port: Any, line: int, t: int) -> int:
+    """A cache does not hold the line that the first request of a port asks for. SKIP: now it does; WAIT: the port asks
+    again when anything has changed below."""
+    return GO
+
+
+@inline
+def cache_accessed(gpu: Any, cache: Any, port: Any, line: int, place: int, t: int) -> None:
+    """A cache served the first request of a port; `place` is where the line lay, or -1."""
 
 
 @inline
 def cache_victim(gpu: Any, cache: Any, base: int, victim: int) -> int:
     """Place to evict from the set that starts at `base`."""
     return victim
+
+
+@inline
+def line_placed(gpu: Any, cache: Any, line: int, place: int, t: int) -> None:
+    """A line is put into a place of a cache, whose tag is still that of the line that gives way."""
 
 
 @inline

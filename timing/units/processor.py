@@ -21,7 +21,7 @@ from ..engine.jit import inline, lowest_bit, unit
 from ..engine.records import MAX_REGISTERS, MAX_THREADS, MAX_WARPS, NEVER, TOKEN, record, ring
 from ..engine.ring import drop, front, full, grow, push, queue, wrap
 from ..engine.wiring import access
-from ..memory.request import INSTRUCTION, READ, can_send, has_reply, replies_due, send, take_reply
+from ..memory.request import INSTRUCTION, READ, asked_by, can_send, has_reply, replies_due, send, take_reply
 
 texture_unit = access("core")
 
@@ -273,7 +273,7 @@ def execute(gpu: Any, shading: Any, core: Any, w: int, t: int) -> None:
     core.issues_at = t + instruction.cycles
     done = core.issues_at - 1 + core.latency[kind]
     if kind == TEX:
-        sample(gpu, core, warp, w, instruction.destination, t)
+        sample(gpu, core, warp, w, instruction.destination, instruction.address, t)
         if warp.lane < warp.lanes:
             # The texture unit takes one operation a cycle: the other lanes follow.
             core.due[w] = t + 1
@@ -296,7 +296,7 @@ def execute(gpu: Any, shading: Any, core: Any, w: int, t: int) -> None:
 
 
 @unit
-def sample(gpu: Any, core: Any, warp: Any, w: int, destination: int, t: int) -> None:
+def sample(gpu: Any, core: Any, warp: Any, w: int, destination: int, address: int, t: int) -> None:
     """Hand the texture operation of a lane on; its result comes nobody knows when."""
     if destination > 0:
         warp.ready[destination] = NEVER
@@ -306,6 +306,7 @@ def sample(gpu: Any, core: Any, warp: Any, w: int, destination: int, t: int) -> 
     # Operations are filtered in order: what all lanes have is there with that of the last one.
     operation.destination = destination if warp.lane == warp.lanes - 1 else 0
     operation.pending = 0
+    operation.tag = asked_by(address, w)
     operation.row = core.first_operation[MAX_THREADS * w + warp.lane] + warp.operation
     warp.lane += 1
     poke(gpu, unit.id)

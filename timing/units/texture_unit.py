@@ -25,7 +25,7 @@ from ..memory.request import READ, TEXTURE, can_send, has_reply, next_reply, rep
 
 processor_of = access("unit")
 
-OPERATION = record(warp="i4", destination="i4", row="i4", pending="i4")
+OPERATION = record(warp="i4", destination="i4", row="i4", pending="i4", tag="i4")
 TEXTURE_UNIT = record(
     id="i8",
     port="i8",
@@ -85,7 +85,7 @@ def look_up(gpu: Any, texturing: Any, unit: Any, port: Any, t: int) -> bool:
         if not can_send(port):
             return False
         address = texturing.line[row.first_line + unit.cursor]
-        send(gpu, port, t, address, gpu.line_bytes, READ, TEXTURE, -1, 0, slot)
+        send(gpu, port, t, address, gpu.line_bytes, READ, TEXTURE, -1, operation.tag, slot)
         operation.pending += 1
         unit.cursor += 1
         unit.lines += 1

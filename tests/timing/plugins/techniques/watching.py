@@ -49,7 +49,7 @@ def quad_ready(gpu: Any, own: Any, depth: Any, r: int, quad: int, t: int) -> int
 
 
 @inline
-def cache_accessed(gpu: Any, cache: Any, line: int, place: int, source: int, t: int) -> None:
+def cache_accessed(gpu: Any, cache: Any, port: Any, line: int, place: int, t: int) -> None:
     """Count."""
     gpu.technique.watching.accessed += 1
 

@@ -29,6 +29,8 @@ ENGINES = {
     "test_fragment_memoization": "fragment_memoization",
     "test_rbcd": "rbcd",
     "test_rbcd_rays": "rbcd",
+    "test_prefetching": "prefetching",
+    "test_pixel_prefetching": "immediate_prefetching",
     "test_immediate": "immediate",
     "test_immediate_visibility": "immediate_visibility",
     "test_z_prepass": "z_prepass",

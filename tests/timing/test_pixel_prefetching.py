@@ -1,0 +1,65 @@
+"""Prefetchers beside the Colour and Depth Caches of the immediate-mode machine."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from immediate_frames import immediate_frame
+from test_immediate import frame_of, overrides
+from test_prefetching import OWN, PREFETCHERS, TECHNIQUE, random_machine
+
+from tilegpu.timing.config import load_configuration
+from tilegpu.timing.engine.build import build
+from tilegpu.timing.techniques.prefetching.state import NAME
+
+CACHES = ("memory.color_cache", "memory.depth_cache", "memory.texture_cache")
+
+
+def settings(seed: int) -> list[str]:
+    """A random machine with random prefetchers."""
+    own = [setting for setting in random_machine(seed) if setting.startswith(OWN)]
+    caches = random.Random(seed).choice(("texture", "pixel", "texture+pixel"))
+    return [TECHNIQUE, *overrides(seed), *own, f"{OWN}caches={caches}"]
+
+
+@pytest.mark.parametrize("seed", [pytest.param(n, marks=() if n < 3 else pytest.mark.slow) for n in range(40)])
+def test_skipping_idle_units_changes_nothing(machine: Any, seed: int) -> None:
+    one, other = machine(*settings(seed)), machine(*settings(seed))
+    for number in range(2):
+        frame = frame_of(seed + 100 * number)
+        assert one.run(frame) == other.run(frame, every=True)
+
+
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
+def test_compiled_and_plain_machines_agree(machine: Any, seed: int) -> None:
+    frame = immediate_frame(seed, primitives=3)
+    assert machine(*settings(seed)).run(frame) == machine(*settings(seed), compiled=False).run(frame)
+
+
+def test_each_cache_has_a_prefetcher_of_its_own() -> None:
+    both = load_configuration("dae-2012-baseline", [TECHNIQUE, f"{OWN}caches=texture+pixel"])
+    gpu = build(both).gpu
+    # Four texture caches, four Colour Caches, one Depth Cache.
+    assert int(gpu.instances.prefetcher) == 9
+    assert len({int(gpu.prefetcher[k].cache) for k in range(9)}) == 9
+
+
+def test_pixel_caches_are_prefetched(machine: Any) -> None:
+    frame = immediate_frame(3, primitives=6)
+    found = {}
+    for prefetcher in ("none", *PREFETCHERS, "perfect"):
+        frame.depth.saved[:] = (1 << 24) - 1
+        found[prefetcher] = machine(
+            "machine=immediate", TECHNIQUE, f"{OWN}prefetcher={prefetcher}", f"{OWN}caches=texture+pixel"
+        ).run(frame)
+    base = found["none"]
+    for s in found.values():
+        for name in ("raster.blending.quads", "raster.early_depth.killed_quads", "raster.early_depth.mismatched_quads"):
+            assert s[name] == base[name]
+        # What is drawn reaches memory, or the L2.
+        assert s["raster.cache_flush.passes"] == base["raster.cache_flush.passes"]
+    assert all(found["perfect"][f"{cache}.misses"] == 0 for cache in CACHES)
+    assert found["ghb"][f"{NAME}.issued"] > 0
+    assert found["perfect"]["gpu.cycles"] == min(s["gpu.cycles"] for s in found.values())

@@ -1,0 +1,75 @@
+"""Hardware prefetchers beside first-level caches, which Decoupled Access/Execute is compared with (Arnau et al., ISCA
+2012, 3.1 and Table 1): by stride, by distance with a Global History Buffer, and many-thread aware with throttling.
+
+Every cache has a prefetcher of its own. It is taught by accesses to the cache, and brings lines into it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...engine.jit import inline
+from ...engine.ring import front
+from ...engine.technique import Technique
+from ...memory.lines import install
+from ...memory.misses import under_way
+from ..hooks import GO, SKIP, WAIT
+from . import prefetcher
+from .parameters import Parameters
+from .state import NOTHING, PERFECT, STATE, setup
+from .throttle import advance
+from .training import accessed
+
+
+@inline
+def number_of(gpu: Any, cache: Any) -> int:
+    """Number of a cache's prefetcher; negative where it has none."""
+    return int(gpu.technique.prefetching.of_cache[gpu.unit[cache.id].a]) - 1
+
+
+@inline
+def cache_missed(gpu: Any, cache: Any, port: Any, line: int, t: int) -> int:
+    """What a perfect cache lacks is there at once, and costs nothing below."""
+    k = number_of(gpu, cache)
+    if k < 0 or gpu.prefetcher[k].kind != PERFECT:
+        return GO
+    request = front(port.request)
+    return SKIP if install(gpu, cache, line, request.source, request.tile, t) >= 0 else WAIT
+
+
+@inline
+def cache_accessed(gpu: Any, cache: Any, port: Any, line: int, place: int, t: int) -> None:
+    """An access counts, and may teach the prefetcher."""
+    k = number_of(gpu, cache)
+    if k >= 0 and gpu.prefetcher[k].kind != NOTHING and gpu.prefetcher[k].kind != PERFECT:
+        accessed(gpu, cache, port, gpu.prefetcher[k], line, place, t)
+
+
+@inline
+def line_placed(gpu: Any, cache: Any, line: int, place: int, t: int) -> None:
+    """A line that nobody has asked for gives way; one that nobody has asked for may come."""
+    k = number_of(gpu, cache)
+    if k < 0:
+        return
+    own = gpu.prefetcher[k]
+    state = gpu.technique.prefetching
+    if state.ahead[place] != 0:
+        advance(own, t)
+        own.useless += 1
+        own.period_early += 1
+    state.ahead[place] = 0
+    m = under_way(cache, line)
+    if m >= 0:
+        state.ahead[place] = own.ahead[m]
+        own.ahead[m] = 0
+
+
+TECHNIQUE = Technique(
+    "prefetching",
+    "Hardware prefetchers (as in Arnau et al., ISCA 2012)",
+    parameters=Parameters,
+    record=STATE,
+    setup=setup,
+    units=(prefetcher.UNIT,),
+    order=80,
+)

@@ -1,0 +1,97 @@
+"""Prefetcher of a cache: looks up what its tables have predicted, a line per cycle, and has the cache ask below for it.
+
+Nothing waits for a prefetch. It is dropped where the line is here or on its way, where all MSHRs are taken, and where
+the level below takes no request.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...engine.jit import inline, unit
+from ...engine.records import NEVER
+from ...engine.ring import drop, front
+from ...engine.unit import Unit
+from ...memory.lines import find
+from ...memory.misses import fetch_ahead, under_way
+from ...memory.request import can_send
+from .state import KINDS, MAX_PREFETCHERS, MTA, PREFETCHER, TRAININGS, WALKS, caches_of, prefetchers
+from .statistics import PER_PREFETCHER, STRUCTURES
+
+
+@unit
+def tick(gpu: Any, k: int, t: int) -> int:
+    own = gpu.prefetcher[k]
+    if own.queue.count == 0:
+        return NEVER
+    predicted = front(own.queue)
+    if predicted.due > t:
+        return int(predicted.due)
+    cache = gpu.cache[own.cache]
+    if bank_taken(cache, own, predicted.line, t):
+        return t + 1
+    look_up(gpu, cache, own, predicted, t)
+    drop(own.queue)
+    if own.queue.count == 0:
+        return NEVER
+    return max(int(front(own.queue).due), t + 1)
+
+
+@inline
+def bank_taken(cache: Any, own: Any, line: int, t: int) -> bool:
+    """Whether an access has taken the bank in this cycle, in which the cache had its turn before."""
+    return bool(own.own_port == 0 and cache.served == t and cache.taken >> (line & cache.bank_mask) & 1 != 0)
+
+
+@inline
+def look_up(gpu: Any, cache: Any, own: Any, predicted: Any, t: int) -> None:
+    """Fetch a predicted line, or drop it."""
+    own.lookups += 1
+    own.period_lookups += 1
+    if find(gpu, cache, predicted.line) >= 0:
+        own.dropped_here += 1
+    elif under_way(cache, predicted.line) >= 0:
+        own.dropped_under_way += 1
+        own.period_merges += 1
+        own.period_requests += 1
+    elif cache.mshrs_used + own.spare_mshrs >= cache.mshrs or not can_send(gpu.port[cache.below]):
+        own.dropped_mshrs += 1
+    else:
+        m = fetch_ahead(gpu, cache, predicted.line, predicted.source, predicted.tile, t)
+        own.ahead[m] = 1
+        own.issued += 1
+        own.period_requests += 1
+
+
+def setup(chip: Any, own: Any, place: tuple[int, ...]) -> None:
+    """Sizes from the configuration."""
+    c = chip.configuration.technique.of("prefetching")
+    own.cache = caches_of(chip)[place[0]]
+    own.kind, own.training = KINDS.index(c.prefetcher), TRAININGS.index(c.training)
+    own.own_port, own.spare_mshrs, own.latency = c.lookup == "own_port", c.spare_mshrs, c.latency_cycles
+    own.queue.depth = c.queue
+    own.degree = {"stride": c.stride_degree, "ghb": c.distance_degree, "mta": c.first_degree}.get(c.prefetcher, 0)
+    own.entries, own.index_entries, own.history_entries = c.stride_entries, c.index_entries, c.history_entries
+    own.walk = WALKS.index(c.distance_walk)
+    own.warp_entries, own.global_entries = c.warp_stride_entries, c.global_stride_entries
+    own.thread_entries, own.promotion_warps = c.inter_thread_entries, c.promotion_warps
+    own.throttles = own.kind == MTA and c.throttling == "on"
+    own.period = own.period_end = c.period_cycles
+    own.low_early, own.high_early = c.low_early_evictions, c.high_early_evictions
+    own.high_merges, own.most_degree = c.high_merges, c.most_degree
+    own.first_degree, own.restart_periods = c.first_degree, c.restart_periods
+
+
+UNIT = Unit(
+    "prefetcher",
+    __name__,
+    PREFETCHER,
+    tick,
+    most=MAX_PREFETCHERS,
+    count=prefetchers,
+    setup=setup,
+    marks=("lookups",),
+    stands=lambda own: f"{int(own.queue.count)} of {int(own.queue.depth)} lines to look up" if own.queue.count else "",
+    statistics=PER_PREFETCHER,
+    structures=STRUCTURES,
+)

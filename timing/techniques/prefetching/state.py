@@ -1,0 +1,146 @@
+"""Registers of a prefetcher, and what joins prefetchers to caches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilegpu.timing.config.load import ConfigurationError
+from tilegpu.timing.energy.declare import once, processors, texture_caches
+
+from ...engine.records import MAX_CACHE_LINES, MAX_CACHES, MAX_MSHRS, record, ring
+
+MAX_PREFETCHERS = 52
+"""Texture caches of the Fragment Processors, and Colour and Depth Caches of the machine that has them."""
+MAX_ENTRIES = 64
+MAX_HISTORY = 256
+MAX_DEGREE = 8
+MAX_QUEUE = 64
+NAME = "techniques.prefetching"
+
+KINDS = ("none", "stride", "ghb", "mta", "perfect")
+NOTHING, STRIDE, GHB, MTA, PERFECT = range(len(KINDS))
+TRAININGS = ("first_uses", "misses", "accesses")
+FIRST_USES, MISSES, ACCESSES = range(len(TRAININGS))
+WALKS = ("depth", "width")
+DEPTH, WIDTH = range(len(WALKS))
+
+ENTRY = record(key="i8", warp="i8", line="i8", line_warp="i8", stride="i8", state="i8", used="i8")
+"""Row of a table. `key`: instruction, or distance; `line`: last one, or its number in the history; `line_warp`: whose
+it was; `used`: when last, 0 for empty ones."""
+TABLE = (ENTRY, (MAX_ENTRIES,))
+PREDICTED = record(line="i8", due="i8", source="i4", tile="i4")
+
+PREFETCHER = record(
+    id="i8",
+    cache="i8",
+    kind="i8",
+    training="i8",
+    own_port="i8",
+    spare_mshrs="i8",
+    latency="i8",
+    clock="i8",
+    degree="i8",
+    queue=ring(PREDICTED, MAX_QUEUE),
+    found=("i8", (MAX_DEGREE,)),
+    founds="i8",
+    ahead=("i1", (MAX_MSHRS,)),
+    entries="i8",
+    stride=TABLE,
+    index_entries="i8",
+    index=TABLE,
+    history_entries="i8",
+    walk="i8",
+    pushed="i8",
+    history=("i8", (MAX_HISTORY,)),
+    link=("i8", (MAX_HISTORY,)),
+    warp_entries="i8",
+    warp_stride=TABLE,
+    global_entries="i8",
+    global_stride=TABLE,
+    thread_entries="i8",
+    inter_thread=TABLE,
+    promotion_warps="i8",
+    throttles="i8",
+    period="i8",
+    period_end="i8",
+    low_early="i8",
+    high_early="i8",
+    high_merges="i8",
+    most_degree="i8",
+    first_degree="i8",
+    restart_periods="i8",
+    rest="i8",
+    merge_permille="i8",
+    period_lookups="i8",
+    period_early="i8",
+    period_useful="i8",
+    period_merges="i8",
+    period_requests="i8",
+    taught="i8",
+    predicted="i8",
+    lookups="i8",
+    issued="i8",
+    dropped_queue="i8",
+    dropped_here="i8",
+    dropped_under_way="i8",
+    dropped_mshrs="i8",
+    useful="i8",
+    late="i8",
+    useless="i8",
+    misses="i8",
+    table_reads="i8",
+    table_writes="i8",
+    history_reads="i8",
+    history_writes="i8",
+    warp_reads="i8",
+    warp_writes="i8",
+    global_hits="i8",
+    thread_hits="i8",
+    warp_hits="i8",
+    promotions="i8",
+    periods="i8",
+    degrees="i8",
+    stops="i8",
+)
+"""`found`: lines that the last access has let predict; `ahead`: for which MSHRs nobody waits but the prefetcher;
+`entries`: of the table of strides; `pushed`: lines that went into the history, the next one goes to the place of that
+number; `link`: number of the line before with the same distance, -1 for none; `rest`: periods since anything was
+prefetched; `merge_permille`: share of merges, smoothed; `period_…`: what the period at work has seen; `degrees`: sum
+over the periods."""
+
+STATE = record(of_cache=("i8", (MAX_CACHES,)), ahead=("i1", (MAX_CACHE_LINES,)))
+"""`of_cache`: number of each cache's prefetcher plus 1, 0 for none; `ahead`: for each place of the pool of lines
+whether its line was prefetched and nobody has asked for it."""
+
+COUNTS = {"texture_cache": texture_caches, "color_cache": processors, "depth_cache": once}
+"""How many caches of a kind there are."""
+
+
+def kinds_of(c: Any) -> tuple[str, ...]:
+    """Kinds of caches that have prefetchers."""
+    chosen = c.technique.of("prefetching").caches.split("+")
+    pixel = ("color_cache", "depth_cache") if "pixel" in chosen else ()
+    return (("texture_cache",) if "texture" in chosen else ()) + pixel
+
+
+def prefetchers(c: Any) -> int:
+    """How many prefetchers there are."""
+    return sum(COUNTS[kind](c) for kind in kinds_of(c))
+
+
+def caches_of(chip: Any) -> list[int]:
+    """Numbers of the caches that have prefetchers, in the order of these."""
+    names = [kind.name for kind in chip.machine.caches]
+    missing = [kind for kind in kinds_of(chip.configuration) if kind not in names]
+    if missing:
+        raise ConfigurationError(
+            f"technique.prefetching.caches: the {chip.machine.name} machine has no {missing[0].replace('_', ' ')}"
+        )
+    types = [names.index(kind) for kind in kinds_of(chip.configuration)]
+    return [k for type_ in types for k in range(int(chip.gpu.caches)) if chip.gpu.cache[k].type == type_]
+
+
+def setup(chip: Any, state: Any) -> None:
+    """Which cache has which prefetcher."""
+    for number, k in enumerate(caches_of(chip)):
+        state.of_cache[k] = number + 1

@@ -1,0 +1,56 @@
+"""Small fully associative tables, whose least recently used entry gives way. Papers silent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...engine.jit import inline, unit
+
+NOT_FOUND = -1
+
+
+@unit
+def find(table: Any, entries: int, key: int, warp: int) -> int:
+    """Place of the entry of a key and warp, or NOT_FOUND."""
+    for i in range(entries):
+        if table[i].used != 0 and table[i].key == key and table[i].warp == warp:
+            return i
+    return NOT_FOUND
+
+
+@unit
+def take(table: Any, entries: int, key: int, warp: int) -> int:
+    """Place of a new entry."""
+    place = 0
+    for i in range(1, entries):
+        if table[i].used < table[place].used:
+            place = i
+    entry = table[place]
+    entry.key = key
+    entry.warp = warp
+    entry.line = 0
+    entry.stride = 0
+    entry.state = 0
+    return place
+
+
+@inline
+def touch(own: Any, entry: Any) -> None:
+    """The entry is the one used last."""
+    own.clock += 1
+    entry.used = own.clock
+
+
+@inline
+def predict(own: Any, line: int) -> None:
+    """Let a line be prefetched."""
+    if line >= 0:
+        own.found[own.founds] = line
+        own.founds += 1
+
+
+@inline
+def predict_stride(own: Any, line: int, stride: int, degree: int) -> None:
+    """Let the next lines of a stride be prefetched."""
+    for i in range(degree):
+        predict(own, line + stride * (i + 1))

@@ -1,0 +1,92 @@
+"""What accesses to a cache tell its prefetcher."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...engine.calendar import poke_at
+from ...engine.jit import inline, unit
+from ...engine.ring import front, full, grow
+from ...memory.misses import under_way
+from ...memory.request import PREFETCH, TEXTURE, instruction_of, warp_of
+from . import distance, many_thread, stride
+from .state import ACCESSES, FIRST_USES, GHB, MTA, STRIDE
+from .throttle import advance
+
+HIT, FIRST_HIT, MISS, LATE, MERGE, FETCHES_NOTHING = range(6)
+
+
+@unit
+def accessed(gpu: Any, cache: Any, port: Any, own: Any, line: int, place: int, t: int) -> None:
+    """The first request of a port was served. What a unit prefetches itself says nothing."""
+    if front(port.request).kind == PREFETCH:
+        return
+    advance(own, t)
+    outcome = judge(gpu, cache, own, line, place)
+    own.useful += outcome == FIRST_HIT
+    own.late += outcome == LATE
+    own.misses += outcome == MISS
+    own.period_useful += outcome in (FIRST_HIT, LATE)
+    own.period_merges += outcome in (LATE, MERGE)
+    own.period_requests += outcome in (LATE, MERGE, MISS)
+    if teaches(own, outcome):
+        teach(gpu, cache, port, own, line, t)
+
+
+@unit
+def judge(gpu: Any, cache: Any, own: Any, line: int, place: int) -> int:
+    """What became of an access; from now on its line counts as used."""
+    if place >= 0:
+        ahead = gpu.technique.prefetching.ahead
+        if ahead[place] == 0:
+            return HIT
+        ahead[place] = 0
+        return FIRST_HIT
+    m = under_way(cache, line)
+    if m < 0:
+        return FETCHES_NOTHING
+    if own.ahead[m] != 0:
+        own.ahead[m] = 0
+        return LATE
+    return MISS if cache.mshr[m].first == cache.mshr[m].last else MERGE
+
+
+@inline
+def teaches(own: Any, outcome: int) -> bool:
+    """Whether an access teaches the prefetcher."""
+    if outcome in (MISS, LATE):
+        return True
+    if outcome == FIRST_HIT:
+        return bool(own.training == FIRST_USES or own.training == ACCESSES)
+    return bool(outcome != FETCHES_NOTHING and own.training == ACCESSES)
+
+
+@unit
+def teach(gpu: Any, cache: Any, port: Any, own: Any, line: int, t: int) -> None:
+    """Train with an access, and queue what follows from it."""
+    request = front(port.request)
+    own.founds = 0
+    own.taught += 1
+    # Blending and the depth test have no instructions: their reads are one, and so are their writes.
+    instruction, warp = request.kind, 0
+    if request.source == TEXTURE:
+        instruction = instruction_of(request.tag)
+        warp = (port.number - cache.first_port) * 32 + warp_of(request.tag)
+    if own.kind == STRIDE:
+        stride.train(own, instruction, line)
+    elif own.kind == GHB:
+        distance.train(own, line)
+    elif own.kind == MTA:
+        many_thread.train(own, instruction, warp, line)
+    for i in range(own.founds):
+        own.predicted += 1
+        if full(own.queue):
+            own.dropped_queue += 1
+        else:
+            item = grow(own.queue)
+            item.line = own.found[i]
+            item.due = t + own.latency
+            item.source = request.source
+            item.tile = request.tile
+    if own.founds > 0:
+        poke_at(gpu, own.id, t + own.latency)

@@ -30,7 +30,7 @@ ENGINES = {
     "test_rbcd": "rbcd",
     "test_rbcd_rays": "rbcd",
     "test_prefetching": "prefetching",
-    "test_pixel_prefetching": "immediate_prefetching",
+    "test_pixel_prefetching": "prefetching",
     "test_immediate": "immediate",
     "test_immediate_visibility": "immediate_visibility",
     "test_z_prepass": "z_prepass",

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from immediate_frames import immediate_frame
 from test_immediate import frame_of, overrides
-from test_prefetching import OWN, PREFETCHERS, TECHNIQUE, random_machine
+from test_prefetching import OWN, TECHNIQUE, random_machine
 
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.engine.build import build
@@ -24,7 +24,8 @@ def settings(seed: int) -> list[str]:
     return [TECHNIQUE, *overrides(seed), *own, f"{OWN}caches={caches}"]
 
 
-@pytest.mark.parametrize("seed", [pytest.param(n, marks=() if n < 3 else pytest.mark.slow) for n in range(40)])
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(40))
 def test_skipping_idle_units_changes_nothing(machine: Any, seed: int) -> None:
     one, other = machine(*settings(seed)), machine(*settings(seed))
     for number in range(2):
@@ -32,7 +33,8 @@ def test_skipping_idle_units_changes_nothing(machine: Any, seed: int) -> None:
         assert one.run(frame) == other.run(frame, every=True)
 
 
-@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2))
 def test_compiled_and_plain_machines_agree(machine: Any, seed: int) -> None:
     frame = immediate_frame(seed, primitives=3)
     assert machine(*settings(seed)).run(frame) == machine(*settings(seed), compiled=False).run(frame)
@@ -47,12 +49,16 @@ def test_each_cache_has_a_prefetcher_of_its_own() -> None:
 
 
 def test_pixel_caches_are_prefetched(machine: Any) -> None:
-    frame = immediate_frame(3, primitives=6)
+    frame = immediate_frame(3, primitives=3)
     found = {}
-    for prefetcher in ("none", *PREFETCHERS, "perfect"):
+    for prefetcher in ("none", "ghb", "perfect"):
         frame.depth.saved[:] = (1 << 24) - 1
         found[prefetcher] = machine(
-            "machine=immediate", TECHNIQUE, f"{OWN}prefetcher={prefetcher}", f"{OWN}caches=texture+pixel"
+            "machine=immediate",
+            TECHNIQUE,
+            f"{OWN}prefetcher={prefetcher}",
+            f"{OWN}caches=texture+pixel",
+            compiled=False,
         ).run(frame)
     base = found["none"]
     for s in found.values():

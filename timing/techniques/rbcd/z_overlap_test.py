@@ -20,10 +20,10 @@ from ...engine.unit import RASTER_UNIT, Unit
 from ...memory.address_map import COLLISION_REGION, COLLISION_REGION_BYTES
 from ...memory.request import COLLISIONS, WRITE, can_send, send
 from . import zebs as lists
-from .state import MAX_LENGTH, NO_TILE, TEST
+from .ff_stack import FF_STACK, NO_HIT, empty, find_next, meet
+from .state import NO_TILE, TEST
 
-NO_ZEB, READ_LIST, NO_HIT = -1, -1, -1
-FRONT_FACE = record(element="i8", matched="i8")
+NO_ZEB, READ_LIST = -1, -1
 Z_OVERLAP_TEST = record(
     id="i8",
     port="i8",
@@ -31,11 +31,8 @@ Z_OVERLAP_TEST = record(
     tile="i8",
     list="i8",
     element="i8",
-    hit="i8",
     due="i8",
-    stack=(FRONT_FACE, (MAX_LENGTH,)),
-    height="i8",
-    stack_entries="i8",
+    ff=FF_STACK,
     empty_list_cycles="i8",
     output_pairs="i8",
     pending_bytes="i8",
@@ -45,16 +42,12 @@ Z_OVERLAP_TEST = record(
     lists="i8",
     lists_with_fragments="i8",
     elements="i8",
-    back_faces="i8",
-    unmatched="i8",
-    stack_overflows="i8",
     hits="i8",
     lines="i8",
     **ACCOUNT,
 )
-"""`element`: next one of the list, READ_LIST before it is read; `hit`: next entry of the stack that may overlap it,
-NO_HIT before the stack was searched; `height`: of the stack; `pending_bytes`: in the buffer; `draining`: what is there
-is written though it fills no line."""
+"""`element`: next one of the list, READ_LIST before it is read; `pending_bytes`: in the buffer; `draining`: what is
+there is written though it fills no line."""
 
 
 @unit
@@ -98,16 +91,17 @@ def step(gpu: Any, own: Any, zebs: Any, tester: Any, r: int, t: int) -> bool:
         return True
     at = tester.zeb * state.lists + tester.list
     element = zebs.element[at * state.list_length + tester.element]
-    if tester.hit == NO_HIT:
+    stack = tester.ff
+    if stack.hit == NO_HIT:
         tester.elements += 1
-        meet(state, tester, element)
-    if tester.hit < tester.height:
+        meet(state, stack, element)
+    if stack.hit < stack.height:
         if tester.pending_bytes >= tester.output_pairs * state.pair_bytes:
             return False
         report(gpu, own, zebs, tester, at, element)
-        find_next(state, tester, element)
-    if tester.hit >= tester.height:
-        tester.hit = NO_HIT
+        find_next(state, stack, element)
+    if stack.hit >= stack.height:
+        stack.hit = NO_HIT
         tester.element += 1
         if tester.element == zebs.length[at]:
             finish_list(zebs, tester, at)
@@ -127,8 +121,7 @@ def read_list(gpu: Any, state: Any, zebs: Any, tester: Any, r: int, t: int) -> N
         tester.lists += 1
         tester.lists_with_fragments += 1
         tester.element = 0
-        tester.hit = NO_HIT
-        tester.height = 0
+        empty(tester.ff)
         tester.due = t + cycles + 1
     elif cycles > 0:
         tester.due = t + cycles
@@ -154,48 +147,11 @@ def finish_list(zebs: Any, tester: Any, at: int) -> None:
     tester.element = READ_LIST
 
 
-@unit
-def meet(state: Any, tester: Any, element: int) -> None:
-    """Push a front face; search the stack for that of a back face. `hit` is the first entry that overlaps it."""
-    tester.hit = tester.height
-    if lists.side_of(element) == lists.FRONT:
-        if tester.height == tester.stack_entries:
-            tester.stack_overflows += 1
-        else:
-            tester.stack[tester.height].element = element
-            tester.stack[tester.height].matched = 0
-            tester.height += 1
-        tester.hit = tester.height
-        return
-    tester.back_faces += 1
-    for i in range(tester.height):
-        own = tester.stack[i].matched == 0 and lists.object_of(tester.stack[i].element) == lists.object_of(element)
-        if own:
-            tester.stack[i].matched = 1
-            tester.hit = i
-            find_next(state, tester, element)
-            return
-    tester.unmatched += 1
-    if state.from_viewer != 0:
-        tester.hit = -1
-        find_next(state, tester, element)
-
-
-@inline
-def find_next(state: Any, tester: Any, element: int) -> None:
-    """The next entry of the stack that counts as an overlap."""
-    tester.hit += 1
-    while tester.hit < tester.height and state.same_object == 0:
-        if lists.object_of(tester.stack[tester.hit].element) != lists.object_of(element):
-            break
-        tester.hit += 1
-
-
 @inline
 def report(gpu: Any, own: Any, zebs: Any, tester: Any, at: int, element: int) -> None:
     """A pair goes to the buffer."""
     state = gpu.technique.rbcd
-    face = tester.stack[tester.hit].element
+    face = tester.ff.face[tester.ff.hit].element
     pair = own.pair[own.found[0].pairs]
     own.found[0].pairs += 1
     pair.tile = tester.tile
@@ -246,7 +202,7 @@ def drained(gpu: Any, r: int) -> bool:
 def setup(chip: Any, tester: Any, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     own = chip.configuration.technique.of("rbcd")
-    tester.stack_entries = own.stack_entries or own.list_length
+    tester.ff.entries = own.stack_entries or own.list_length
     tester.empty_list_cycles, tester.output_pairs = own.empty_list_cycles, own.output_buffer
     tester.zeb, tester.tile, tester.cause = NO_ZEB, NO_TILE, IDLE
 
@@ -268,9 +224,9 @@ UNIT = Unit(
         Stat(f"{TEST}.lists", "lists", "lists of pixels", "lists"),
         Stat(f"{TEST}.lists_with_fragments", "lists", "lists that held fragments", "lists_with_fragments"),
         Stat(f"{TEST}.elements", "fragments", "elements tested", "elements"),
-        Stat(f"{TEST}.back_faces", "fragments", "back faces that searched the FF-Stack", "back_faces"),
-        Stat(f"{TEST}.unmatched", "fragments", "back faces without a front face", "unmatched"),
-        Stat(f"{TEST}.stack_overflows", "fragments", "front faces that found the FF-Stack full", "stack_overflows"),
+        Stat(f"{TEST}.back_faces", "fragments", "back faces that searched the FF-Stack", "ff.back_faces"),
+        Stat(f"{TEST}.unmatched", "fragments", "back faces without a front face", "ff.unmatched"),
+        Stat(f"{TEST}.stack_overflows", "fragments", "front faces that found the FF-Stack full", "ff.overflows"),
         Stat(f"{TEST}.hits", "pairs", "colliding pairs found, once per pixel and faces", "hits"),
         Stat(f"{TEST}.lines", "requests", "writes of pairs", "lines"),
         *spent(TEST, "a Z-Overlap Test"),

@@ -110,9 +110,9 @@ def collisions(
 
 def _print(found: Detection, every: bool) -> None:
     count = len(found.frames)
-    say(f"[bold]{found.source}[/bold]: {count} frame{'s' * (count != 1)}, per frame:")
-    table = Table("frame", "objects", "vertices", "boxes overlap", "hulls overlap", box=None)
-    for name in ("broad us", "narrow us", "broad uJ", "narrow uJ"):
+    say(f"[bold]{found.source}[/bold]: {count} frame{'s' * (count != 1)}, pairs that overlap and costs per frame:")
+    table = Table("frame", "objects", "vertices", "boxes", "hulls", box=None)
+    for name in ("broad us", "GJK us", "broad uJ", "GJK uJ"):
         table.add_column(name)
     for column in table.columns[1:]:
         column.justify = "right"

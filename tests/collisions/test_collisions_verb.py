@@ -33,7 +33,10 @@ def activity(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_pairs_counts_and_costs_are_written(tilegpu, activity: Path, tmp_path: Path) -> None:
     done: Done = tilegpu("collisions", activity, "--world-matrix", "u_world", "--frames", "-o", tmp_path / "found")
     assert (done.status, done.err.strip()) == (0, "")
-    assert "3 frames" in done.out and "hulls overlap" in done.out
+    lines = [line.split() for line in done.out.splitlines()]
+    # It fits a terminal of 80 columns.
+    assert ["frame", "objects", "vertices", "boxes", "hulls", "broad", "us", "GJK", "us"] in [x[:9] for x in lines]
+    assert [line[:5] for line in lines if line and line[0] == "2"] == [["2", "3", "24", "1", "1"]]
     pairs = pd.read_parquet(tmp_path / "found" / "cpu_collisions.parquet")
     # The turned car's box reaches 1.41, the ball's begins at 1.1 in the second frame; its corner is outside of the car.
     assert pairs.values.tolist() == [[1, CAR, BALL, True, False], [2, CAR, BALL, True, True]]

@@ -9,9 +9,10 @@ import pyarrow as pa
 import typer
 from rich.table import Table
 
+from tilegpu.functional.activity.marks import COLLISIONABLE
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.timing.collisions import Detection, FrameDetection, Options, Outcome, detect, load_cpu, sensitivity
-from tilegpu.timing.collisions.meshes import MARK, Grouping
+from tilegpu.timing.collisions.meshes import Grouping
 from tilegpu.timing.collisions.results import check_folder, write
 
 from .collision_pictures import marked, pixel_counts, read_collisions
@@ -141,7 +142,7 @@ def _print_pairs(found: Detection, replayed: list[int], pixels: pa.Table) -> Non
         pair, names = by_cpu.get((frame, objects)), " and ".join(sorted(objects))
         hulls = "-" if pair is None or pair.narrow is None else "overlap" if pair.narrow else "apart"
         count = by_pixel.get((frame, objects), 0)
-        table.add_row(str(frame), names.replace(MARK, ""), "overlap" if pair else "apart", hulls, f"{count:,}")
+        table.add_row(str(frame), names.replace(COLLISIONABLE, ""), "overlap" if pair else "apart", hulls, f"{count:,}")
     out.print(table)
 
 

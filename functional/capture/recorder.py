@@ -5,7 +5,8 @@ What it writes can be replayed by `eglretrace` on any driver, so a scene made he
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -107,6 +108,13 @@ class Recorder:
         call.result = result
         call.fake = fake
         self._writer.write(call)
+
+    @contextmanager
+    def group(self, label: str) -> Iterator[None]:
+        """What is recorded within bears a debug label."""
+        self.glPushGroupMarkerEXT(len(label), label)
+        yield
+        self.glPopGroupMarkerEXT()
 
     def swap(self) -> None:
         """End a frame."""

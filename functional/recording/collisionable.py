@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
-MARK = "collisionable:"
-"""A label, or one it is nested in, that begins so names a collisionable object: an application's own way to tell the
-GPU (thesis of 2018, 5.2.2)."""
+from ..activity.marks import COLLISIONABLE
 
 
 class Collisionable:
@@ -32,7 +30,7 @@ class Collisionable:
         """Whether objects of a label take part; those without one do not."""
         known = self.labels.get(label)
         if known is None:
-            named = any(part.startswith(MARK) for part in label.split("/"))
+            named = any(part.startswith(COLLISIONABLE) for part in label.split("/"))
             known = named or any(fnmatchcase(label, pattern) for pattern in self.patterns if label)
             self.labels[label] = known
         return known

@@ -108,9 +108,8 @@ def _draw(gl: Recorder, layer: Layer, number: int, programs: dict[bool, int], ti
         gl.glDisable(BLEND)
     gl.glEnableVertexAttribArray(0)
     gl.glVertexAttribPointer(0, 4, 0x1406, False, 16, layer.corners().tobytes())
-    gl.glPushGroupMarkerEXT(len(layer.label), layer.label)
-    gl.glDrawArrays(4, 0, 6)
-    gl.glPopGroupMarkerEXT()
+    with gl.group(layer.label):
+        gl.glDrawArrays(4, 0, 6)
 
 
 def record_layers(folder: Path, frames: Sequence[Sequence[Layer]], level: Level = "all") -> Path:

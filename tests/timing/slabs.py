@@ -67,9 +67,8 @@ def record_slabs(folder: Path, frames: Sequence[Sequence[Slab]], level: Level = 
                 corners = slab.corners()
                 gl.glVertexAttribPointer(0, 4, 0x1406, False, 16, corners.tobytes())
                 label = f"collisionable:{slab.label}" if slab.collisionable else slab.label
-                gl.glPushGroupMarkerEXT(len(label), label)
-                gl.glDrawArrays(4, 0, len(corners))
-                gl.glPopGroupMarkerEXT()
+                with gl.group(label):
+                    gl.glDrawArrays(4, 0, len(corners))
             gl.swap()
     record(trace, folder / "activity", level=level, groups=frozenset(("colors", "pass_images")), replace=True)
     return folder / "activity"

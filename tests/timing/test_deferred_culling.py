@@ -31,9 +31,8 @@ def draw(r: Recorder, culls: bool) -> None:
     (r.glEnable if culls else r.glDisable)(gl.CULL_FACE)
     r.glEnableVertexAttribArray(0)
     r.glVertexAttribPointer(0, 3, gl.FLOAT, False, 12, corners.tobytes())
-    r.glPushGroupMarkerEXT(len(LABEL), LABEL)
-    r.glDrawArrays(gl.TRIANGLES, 0, len(corners))
-    r.glPopGroupMarkerEXT()
+    with r.group(LABEL):
+        r.glDrawArrays(gl.TRIANGLES, 0, len(corners))
     r.glDisable(gl.SCISSOR_TEST)
 
 

@@ -78,10 +78,8 @@ def record_meshes(folder: Path, meshes: Meshes) -> Path:
         for label, mesh in meshes.items():
             points = np.c_[mesh.triangles.reshape(-1, 3), np.ones(3 * len(mesh.faces))] @ projection().T
             gl.glVertexAttribPointer(0, 4, 0x1406, False, 16, points.astype(np.float32).tobytes())
-            name = f"collisionable:{label}"
-            gl.glPushGroupMarkerEXT(len(name), name)
-            gl.glDrawArrays(4, 0, len(points))
-            gl.glPopGroupMarkerEXT()
+            with gl.group(f"collisionable:{label}"):
+                gl.glDrawArrays(4, 0, len(points))
         gl.swap()
     record(folder / "meshes.trace", folder / "activity", level="all")
     return folder / "activity"

@@ -14,6 +14,8 @@ from typing import Any, Literal
 
 import numpy as np
 
+from tilegpu.functional.activity.marks import COLLISIONABLE
+
 from ..loading.loaded import Constants, apply_uploads
 from ..loading.source import Activity, ActivityError
 from .inputs import Vertices, position_offset
@@ -23,8 +25,6 @@ from .triangles import triangles
 Array = np.ndarray[Any, Any]
 Row = dict[str, Any]
 MOST_OBJECTS = 4096
-MARK = "collisionable:"
-"""A label of a group that begins so names an object, with all groups within (`draws.collisionable`)."""
 Grouping = Literal["label", "draw"]
 COLUMNS = ["draw", "object_label", "collisionable", "program", "topology", "first", "count", "index_stream",
            "instances", "uploads"]  # fmt: skip
@@ -144,7 +144,7 @@ class Meshes:
         """Name of a draw's object; `before` counts the draws of each label in the frame."""
         if self._grouping == "label":
             groups = label.split("/")
-            marked = [place for place, group in enumerate(groups) if group.startswith(MARK)]
+            marked = [place for place, group in enumerate(groups) if group.startswith(COLLISIONABLE)]
             return "/".join(groups[: marked[0] + 1]) if marked else label
         before[label] += 1
         return label if before[label] == 1 else f"{label} #{before[label]}"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import numpy as np
 from numpy.typing import NDArray
 
+from tilegpu.functional.activity.marks import COLLISIONABLE
 from tilegpu.functional.capture import Recorder
 from tilegpu.shaders import source
 
@@ -82,9 +85,5 @@ class MeshScene:
         gl.glUniformMatrix4fv(u["model"], 1, False, meshes.columns(model))
         gl.glUniform2f(u["texture_scale"], *scale)
         gl.glUniform4f(u["tint"], *tint)
-        if collides:
-            label = f"collisionable:{collides}"
-            gl.glPushGroupMarkerEXT(len(label), label)
-        gl.glDrawElements(4, count, 0x1403, 0)
-        if collides:
-            gl.glPopGroupMarkerEXT()
+        with gl.group(COLLISIONABLE + collides) if collides else nullcontext():
+            gl.glDrawElements(4, count, 0x1403, 0)

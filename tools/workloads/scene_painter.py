@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 
+from tilegpu.functional.activity.marks import COLLISIONABLE
 from tilegpu.functional.capture import Recorder
 
 from . import shapes
@@ -77,10 +78,8 @@ class ScenePainter(ABC):
         if self._bound.get("indices") != indices:
             gl.glBindBuffer(ELEMENT_ARRAY_BUFFER, indices)
             self._bound["indices"] = indices
-        label = f"collisionable:{thing.label}" if self._collides(thing) else thing.label
-        gl.glPushGroupMarkerEXT(len(label), label)
-        gl.glDrawElements(TRIANGLES, 3 * count, UNSIGNED_SHORT, 0)
-        gl.glPopGroupMarkerEXT()
+        with gl.group(COLLISIONABLE + thing.label if self._collides(thing) else thing.label):
+            gl.glDrawElements(TRIANGLES, 3 * count, UNSIGNED_SHORT, 0)
 
     def _collides(self, thing: Thing) -> bool:
         """Whether a thing is an object of collision detection: a solid one of the scene, of a role that collides."""

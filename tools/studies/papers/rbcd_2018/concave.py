@@ -15,11 +15,12 @@ import numpy as np
 from PIL import Image
 from scipy.spatial import ConvexHull
 
+from tilegpu.functional.activity.marks import COLLISIONABLE
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.record import record
 from tilegpu.timing.collisions import FrameDetection, Options, detect
-from tilegpu.timing.collisions.meshes import MARK, CollidingObject, Meshes
+from tilegpu.timing.collisions.meshes import CollidingObject, Meshes
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.replay import replay
 from tilegpu.timing.results.plots import save
@@ -80,9 +81,8 @@ def _trace(path: Path) -> None:
                 for location, values in enumerate((mesh.position, mesh.normal)):
                     values = values[corners].astype(np.float32)
                     gl.glVertexAttribPointer(location, 3, 0x1406, False, 12, values.tobytes())
-                gl.glPushGroupMarkerEXT(len(MARK + name), MARK + name)
-                gl.glDrawArrays(4, 0, len(corners))
-                gl.glPopGroupMarkerEXT()
+                with gl.group(COLLISIONABLE + name):
+                    gl.glDrawArrays(4, 0, len(corners))
             gl.swap()
 
 

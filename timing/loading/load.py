@@ -137,7 +137,7 @@ class Loader:
             self.sorts,
         )
         tables.depth.blended["row"] = order
-        return tables, Loaded(self.source, frame, draws, primitives, passes, self._carried)
+        return tables, Loaded(recorded, draws, primitives, passes, self._carried)
 
 
 def _batches(draws: Draws, passes: Passes) -> None:

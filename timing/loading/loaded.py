@@ -15,7 +15,7 @@ from PIL import Image
 from .draws import Draws
 from .passes import Passes
 from .primitives import Primitives
-from .source import Activity, ActivityError
+from .source import Activity, ActivityError, Recorded
 
 Constants = dict[tuple[int, str, str], bytearray]
 """Constants of programs, by program, stage and block."""
@@ -83,43 +83,44 @@ class Loaded:
 
     Parameters
     ----------
-    activity
-        The activity.
-    frame
-        Number of the frame.
+    recorded
+        What is drawn, as techniques amend it.
     draws, primitives, passes
         As loaded.
     carried
         Constants of the frames before.
     """
 
-    activity: Activity
-    frame: int
+    recorded: Recorded
     draws: Draws
     primitives: Primitives
     passes: Passes
     carried: Carried
 
     @property
+    def activity(self) -> Activity:
+        """The activity."""
+        return self.recorded.activity
+
+    @property
+    def frame(self) -> int:
+        """Number of the frame."""
+        return self.recorded.frame
+
+    @property
     def constants_before(self) -> Constants:
         """Constants as they stand when the frame begins, to be changed at will."""
         return self.carried.before(self.activity, self.frame)
 
-    @cached_property
+    @property
     def primitive_rows(self) -> pa.Table:
         """Table `primitives` of the frame."""
-        return self.activity.frame("primitives", self.frame)
+        return self.recorded.primitives
 
     @cached_property
     def vertices(self) -> pa.Table:
         """Table `vertices` of the frame."""
         return self.activity.frame("vertices", self.frame)
-
-    @cached_property
-    def surface_kinds(self) -> dict[int, str]:
-        """Kind of each surface."""
-        table = self.activity.table("surfaces")
-        return dict(zip(table["surface"].to_pylist(), table["kind"].to_pylist(), strict=True))
 
     def events_of(self, number: int) -> list[dict[str, Any]]:
         """Events of a pass of the frame, in order."""
@@ -147,4 +148,4 @@ class Loaded:
 
     def draws_screen(self, row: dict[str, Any]) -> bool:
         """Whether a pass draws to the default framebuffer."""
-        return any(self.surface_kinds.get(a["surface"]) == "default_color" for a in row["attachments"])
+        return self.recorded.draws_screen(row)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +14,14 @@ import pyarrow.compute as pc
 from tilegpu.functional.activity.errors import ActivityError
 from tilegpu.functional.activity.reader import Activity
 
-__all__ = ["Activity", "ActivityError", "Recorded", "numbers", "open_activity"]
+__all__ = ["Activity", "ActivityError", "Recorded", "need_hidden_quads", "numbers", "open_activity", "screen_surfaces"]
 
 
 @dataclass(frozen=True)
 class Recorded:
     """Tables of a frame that say what is drawn, which techniques may amend.
 
-    `quads` may get rows at its end, as reads of textures name its rows.
+    `quads` may get rows at its end, as reads of textures name its rows; tables may get columns.
     """
 
     activity: Activity
@@ -29,6 +30,14 @@ class Recorded:
     draws: pa.Table
     primitives: pa.Table
     quads: pa.Table
+
+    @cached_property
+    def _screen(self) -> frozenset[int]:
+        return screen_surfaces(self.activity)
+
+    def draws_screen(self, row: dict[str, Any]) -> bool:
+        """Whether a pass draws to the default framebuffer."""
+        return any(attachment["surface"] in self._screen for attachment in row["attachments"])
 
 
 def open_activity(folder: Path) -> Activity:
@@ -43,6 +52,19 @@ def open_activity(folder: Path) -> Activity:
     if activity.manifest.level == "summary":
         raise ActivityError(f"{folder}: recorded at level summary, which has no quads; record at level visible or all")
     return activity
+
+
+def need_hidden_quads(activity: Activity, why: str) -> None:
+    """ActivityError, which begins with the reason, where quads that are not shaded are not recorded."""
+    if activity.manifest.level != "all":
+        raise ActivityError(f"{activity.folder}: {why}; record with --level all")
+
+
+def screen_surfaces(activity: Activity) -> frozenset[int]:
+    """Surfaces that hold the screen's colours."""
+    table = activity.table("surfaces", ["surface", "kind"])
+    kinds = zip(table["surface"].to_pylist(), table["kind"].to_pylist(), strict=True)
+    return frozenset(surface for surface, kind in kinds if kind == "default_color")
 
 
 def numbers(table: pa.Table, name: str, null: float = 0) -> np.ndarray[Any, Any]:

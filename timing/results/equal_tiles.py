@@ -13,6 +13,7 @@ from tilegpu.functional.activity.reader import Activity
 
 from ..engine.frame import Frame
 from ..loading.loaded import Pictures
+from ..loading.source import screen_surfaces
 from ..techniques.rendering_elimination.tables import WRITES
 
 Array = np.ndarray[Any, Any]
@@ -81,9 +82,7 @@ class EqualTiles:
 
     def _spoils(self, number: int) -> bool:
         """Whether something that draws read was written in the frame."""
-        kinds = self.activity.table("surfaces", ["surface", "kind"])
-        default = {s for s, k in zip(*(kinds[n].to_pylist() for n in ("surface", "kind")), strict=True)
-                   if k == "default_color"}  # fmt: skip
+        default = screen_surfaces(self.activity)
         passes = self.activity.frame("passes", number, ["pass", "attachments"]).to_pylist()
         screens = {p["pass"] for p in passes if any(a["surface"] in default for a in p["attachments"] or ())}
         events: pa.Table = self.activity.frame("events", number, ["kind", "pass"])

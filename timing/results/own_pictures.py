@@ -17,7 +17,7 @@ from PIL import Image
 from ..engine.build import Chip
 from ..engine.frame import Frame
 from ..loading.open_passes import frame_passes, kept_open
-from ..loading.source import Activity, ActivityError
+from ..loading.source import Activity, ActivityError, screen_surfaces
 from .blended import BITS, LANES, STATE, Blended, States, Surface, compose, misplaced
 from .declare import Stat
 
@@ -68,13 +68,13 @@ class OwnPictures:
     chip: Chip
     _held: dict[Key, Array] = field(default_factory=dict)
     _screens: deque[dict[Key, Array]] = field(init=False)
-    _window: set[int] = field(init=False)
+    _window: frozenset[int] = field(init=False)
     _open: frozenset[int] = field(init=False)
 
     def __post_init__(self) -> None:
         self._screens = deque(maxlen=self.chip.configuration.memory.frame_buffers)
         surfaces = self.activity.table("surfaces", ["surface", "kind"])
-        self._window = {row["surface"] for row in surfaces.to_pylist() if row["kind"] == "default_color"}
+        self._window = screen_surfaces(self.activity)
         self._open = kept_open(surfaces, self.chip.configuration, self.chip.machine.sorts)
 
     def check(self, number: int, frame: Frame) -> dict[str, float]:

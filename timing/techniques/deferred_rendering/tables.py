@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...loading.source import ActivityError
+from ...loading.source import need_hidden_quads
 from ..hidden_surfaces import classify
 
 Array = np.ndarray[Any, Any]
@@ -24,11 +24,9 @@ class Tables(NamedTuple):
 
 def load(source: Any, configuration: Any, frame: Any) -> Tables:
     """Tables of a frame; `source` is a `loading.load.Loaded`."""
-    if source.activity.manifest.level != "all":
-        raise ActivityError(
-            f"{source.activity.folder}: Deferred Rendering tests other quads than those that are shaded, and only "
-            "those are recorded; record with --level all"
-        )
+    need_hidden_quads(
+        source.activity, "Deferred Rendering tests other quads than those that are shaded, and only those are recorded"
+    )
     draws, barrier = classify(source.draws.rows, source.draws.state, frame.depth.state)
     return Tables(draws, _tiles(frame, barrier))
 

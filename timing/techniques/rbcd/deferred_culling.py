@@ -17,26 +17,30 @@ from tilegpu.functional.activity.kernels.coverage import cover
 from tilegpu.functional.activity.kernels.samples import OFFSET_X, OFFSET_Y, SAMPLES
 
 from ...loading.overlap import SUBPIXELS
-from ...loading.source import ActivityError, Recorded, numbers
+from ...loading.source import ActivityError, Recorded, need_hidden_quads, numbers
 
 Array = np.ndarray[Any, Any]
 Row = dict[str, Any]
 MOST_QUADS = 1 << 26
 TRIANGLE = 3
+DRAW_COLUMNS = ["draw", "pass", "collisionable", "scissor"]
+TAGGED = "tagged"
+"""Column that amended primitives have."""
 
 
-def counted(activity: Any, passes: list[Row], which: str) -> set[int]:
+def counted(recorded: Recorded, passes: list[Row], which: str) -> set[int]:
     """Numbers of the passes whose objects are tested."""
-    kinds = activity.table("surfaces", ["surface", "kind"]).to_pylist()
-    window = {row["surface"] for row in kinds if row["kind"] == "default_color"}
-    return {
-        row["pass"]
-        for row in passes
-        if which == "all" or any(attachment["surface"] in window for attachment in row["attachments"])
-    }
+    return {row["pass"] for row in passes if which == "all" or recorded.draws_screen(row)}
 
 
-def tagged(primitives: pa.Table, draws: list[Row], draw: Array, count: set[int]) -> Array:
+def tagged(primitives: pa.Table) -> Array:
+    """Which primitives of an amended table are drawn only to be found."""
+    if TAGGED not in primitives.column_names:
+        return np.zeros(len(primitives), np.int8)
+    return numbers(primitives, TAGGED)
+
+
+def _to_tag(primitives: pa.Table, draws: list[Row], draw: Array, count: set[int]) -> Array:
     """Which primitives face culling would drop, of collisionable objects in passes that count.
 
     Parameters
@@ -63,15 +67,11 @@ def amend(recorded: Recorded, configuration: Any) -> Recorded:
     ActivityError
         If the activity lacks hidden quads, or corners of primitives.
     """
-    if recorded.activity.manifest.level != "all":
-        raise ActivityError(
-            f"{recorded.activity.folder}: collisions need all fragments, and only the visible ones are recorded; "
-            "record with --level all"
-        )
-    passes, draws = recorded.passes.to_pylist(), recorded.draws.to_pylist()
-    count = counted(recorded.activity, passes, configuration.technique.of("rbcd").passes)
+    need_hidden_quads(recorded.activity, "collisions need all fragments, and only the visible ones are recorded")
+    passes, draws = recorded.passes.to_pylist(), recorded.draws.select(DRAW_COLUMNS).to_pylist()
+    count = counted(recorded, passes, configuration.technique.of("rbcd").passes)
     draw = np.searchsorted([row["draw"] for row in draws], numbers(recorded.primitives, "draw"))
-    chosen = np.flatnonzero(tagged(recorded.primitives, draws, draw, count))
+    chosen = np.flatnonzero(_to_tag(recorded.primitives, draws, draw, count))
     if not len(chosen):
         return recorded
     extents = {row["pass"]: row for row in passes}
@@ -80,11 +80,11 @@ def amend(recorded: Recorded, configuration: Any) -> Recorded:
         own = draws[number]
         parts.append(_quads(recorded, chosen[draw[chosen] == number], own, extents[own["pass"]]))
     primitive, x, y, coverage = (np.concatenate(column) for column in zip(*parts, strict=True))
-    kept = recorded.primitives["culled"].combine_chunks().to_numpy(zero_copy_only=False).copy()
-    covering = np.unique(primitive)
-    kept[covering] = "none"
+    covering = np.zeros(len(recorded.primitives), bool)
+    covering[primitive] = True
     place = recorded.primitives.schema.get_field_index("culled")
-    primitives = recorded.primitives.set_column(place, "culled", pa.array(kept, pa.string()))
+    kept = pc.if_else(pa.array(covering), "none", recorded.primitives["culled"])
+    primitives = recorded.primitives.set_column(place, "culled", kept).append_column(TAGGED, pa.array(covering))
     return replace(recorded, primitives=primitives, quads=_behind(recorded, primitive, x, y, coverage))
 
 

@@ -81,19 +81,17 @@ def _found(chip: Any, own: Any) -> Columns:
 def _repeated(before: Columns, own: Any, skipped: Array, tiles: Any) -> Columns:
     """Pairs of the earlier frame in tiles that were left out; only the pass of the screen leaves any out."""
     left_out = own.tile[skipped]
-    places = set(zip(left_out["x"] // tiles.width, left_out["y"] // tiles.height, strict=True))
-    chosen = np.array(
-        [
-            pair in places
-            for pair in zip(before["x"] // tiles.width, before["y"] // tiles.height, strict=True)
-        ],
-        bool,
-    )  # fmt: skip
+    chosen = np.isin(_tile_of(before, tiles), _tile_of(left_out, tiles))
     columns = {name: column[chosen] for name, column in before.items()}
     number = int(own.render_pass["number"][left_out["render_pass"][0]])
     columns["pass"] = np.full(len(columns["x"]), number, np.int32)
     columns["repeated"] = np.ones(len(columns["x"]), bool)
     return columns
+
+
+def _tile_of(where: Any, tiles: Any) -> Array:
+    """A number for the tile of each pixel x, y."""
+    return np.asarray((where["y"] // tiles.height).astype(np.int64) << 32 | where["x"] // tiles.width)
 
 
 TABLES = (

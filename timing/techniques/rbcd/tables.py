@@ -46,7 +46,7 @@ def load(source: Any, configuration: Any, frame: Any) -> Tables:
     """Tables of a frame; `source` is a `loading.load.Loaded`."""
     own = configuration.technique.of("rbcd")
     rows = source.draws.rows
-    count = counted(source.activity, source.passes.rows, own.passes)
+    count = counted(source.recorded, source.passes.rows, own.passes)
     number, objects, labels = _objects(rows, count, own.same_label == "one_object")
     if len(objects) > 1 << own.object_bits:
         raise ActivityError(
@@ -57,8 +57,7 @@ def load(source: Any, configuration: Any, frame: Any) -> Tables:
     primitive["object"] = NO_OBJECT
     place = source.primitives.place
     primitive["object"][place] = number[source.primitives.draw]
-    is_tagged = tagged(source.primitive_rows, source.draws.rows, source.primitives.draw, count)
-    primitive["tagged"][place] = is_tagged
+    primitive["tagged"][place] = tagged(source.primitive_rows)
     pairs = np.zeros(_room(primitive, frame, own), PAIR)
     names = np.zeros((len(labels), LABEL_BYTES), np.uint8)
     for name, label in zip(names, labels, strict=True):

@@ -63,9 +63,9 @@ def tick(gpu: Any, depth: Any, own: Any, r: int, t: int) -> int:
         return t + 1 if sent else NEVER
     moved = step(gpu, own, zebs, tester, r, t)
     tester.cause = BUSY if moved or sent else BLOCKED
-    if moved or sent:
-        return max(int(tester.due), t + 1) if not sent else t + 1
-    return NEVER
+    if sent:
+        return t + 1
+    return max(int(tester.due), t + 1) if moved else NEVER
 
 
 @inline

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...loading.source import ActivityError
+from ...loading.source import need_hidden_quads
 from ..depth_ties import NO_PRIORITY, TOWARDS, may_move, priority_of
 from . import perfect_order
 from .state import MAX_NODES, NAME, NO_NODE
@@ -111,11 +111,9 @@ class Groups(NamedTuple):
 
 def find_groups(source: Any, configuration: Any, frame: Any) -> Groups:
     """What may change places; ActivityError where the activity does not tell enough."""
-    if source.activity.manifest.level != "all":
-        raise ActivityError(
-            f"{source.activity.folder}: another order shades other quads than program order, and only those are "
-            "recorded; record with --level all"
-        )
+    need_hidden_quads(
+        source.activity, "another order shades other quads than program order, and only those are recorded"
+    )
     own = configuration.technique.of("visibility_rendering_order")
     numbers = source.carried.kept.setdefault(NAME, Numbers())
     draws, clear_group, groups, limits = _groups(source, own, numbers)

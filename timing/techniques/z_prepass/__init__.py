@@ -16,7 +16,7 @@ from tilegpu.timing.results.declare import Stat
 from ...engine.jit import inline
 from ...engine.records import MAX_RASTER_UNITS, record
 from ...engine.technique import Technique
-from ...loading.source import ActivityError
+from ...loading.source import need_hidden_quads
 from ..depth_ties import NO_PRIORITY, wins
 from ..hidden_surfaces import DRAW, OCCLUDER, is_visible, keep
 from ..hooks import GO, SKIP
@@ -39,11 +39,9 @@ class Tables(NamedTuple):
 
 def load(source: Any, configuration: Any, frame: Any) -> Tables:
     """Tables of a frame that was rewritten; `source` is a `loading.load.Loaded`."""
-    if source.activity.manifest.level != "all":
-        raise ActivityError(
-            f"{source.activity.folder}: a Z-prepass tests other quads than those that are shaded, and only those are "
-            "recorded; record with --level all"
-        )
+    need_hidden_quads(
+        source.activity, "a Z-prepass tests other quads than those that are shaded, and only those are recorded"
+    )
     found = source.carried.kept[NAME]
     draws = np.concatenate([found.draw, found.draw[found.again]]).astype(DRAW)
     saved = len(frame.depth.saved)

@@ -92,7 +92,8 @@ class SamplerField(IntEnum):
     """A texture of RGBA images as the texture unit's functions see it.
 
     ``IMPLICIT`` and ``EXPLICIT`` are those functions, with the level of detail implied and given. ``TEXELS`` points at
-    the storage, ``OFFSETS`` at the int32 first texel of each level; ``WIDTH``, ``HEIGHT`` and ``LAYERS`` are the base
+    the storage, whose texel ``LAST`` is followed by enough others for all lanes of a vector (it is far below 0 where
+    there are not that many), ``OFFSETS`` at the int32 first texel of each level; ``WIDTH``, ``HEIGHT`` and ``LAYERS`` are the base
     level's, ``TOP`` the last level. ``MIPMAPS`` is 0 without mipmaps, 1 for the nearest level, 2 for two. Wrap modes
     are `WRAPS` by position, with 3 for repeating an image whose size is a power of two. ``DETAILED`` is 0 where no
     level of detail is ever needed. ``COMPARE`` is the code of a depth comparison. ``SWIZZLED`` says that ``RED`` …
@@ -103,6 +104,7 @@ class SamplerField(IntEnum):
     IMPLICIT = 0
     EXPLICIT = auto()
     TEXELS = auto()
+    LAST = auto()
     OFFSETS = auto()
     WIDTH = auto()
     HEIGHT = auto()

@@ -25,6 +25,8 @@ IDENTITY = (0, 1, 2, 3)
 _ONE = np.zeros(1, np.int64)
 BLACK = Storage(np.array(6 * [0, 0, 0, 255], np.uint8), _ONE, _ONE + 1, _ONE + 1, _ONE + 1)
 """What an incomplete texture reads, of any shape: a cube has six faces."""
+NOWHERE = -(1 << 30)
+"""A texel that none comes near to."""
 
 
 def _bits(value: float) -> int:
@@ -65,6 +67,7 @@ def sampler_block(sampler: Sampler, target: str, kernel: Kernel) -> list[int]:
     most = probes(sampler)
     kind = TextureKind(shape, floats, compared, target not in FLAT_TARGETS, most > 1)
     width, height, layers = int(storage.widths[0]), int(storage.heights[0]), int(storage.layers[0])
+    last = storage.texels.size // 4 - kernel.width
     mipmaps = 0 if sampler.min_filter < 0x2700 else 1 if sampler.min_filter < 0x2702 else 2
     min_linear, mag_linear = sampler.min_filter & 1, int(sampler.mag_filter == LINEAR)
     bias = min(max(sampler.lod_bias, -MAX_LOD_BIAS), MAX_LOD_BIAS)
@@ -72,6 +75,7 @@ def sampler_block(sampler: Sampler, target: str, kernel: Kernel) -> list[int]:
     return [
         *kernel.texture_unit(kind),
         address(storage.texels),
+        last if last >= 0 else NOWHERE,
         address(storage.first_texels),
         width,
         height,

@@ -133,7 +133,7 @@ def gather(v: Vectors, array: Value, index: Value) -> Value:
     places = b.gep(array, [index], source_etype=INT)
     places.type = pointers
     flags = ir.VectorType(BOOL, v.width)
-    function = _intrinsic(v, f"llvm.masked.gather.v{v.width}i32.v{v.width}p0", v.ints, [pointers, INT, flags, v.ints])
+    function = intrinsic(v, f"llvm.masked.gather.v{v.width}i32.v{v.width}p0", v.ints, [pointers, INT, flags, v.ints])
     all_lanes = ir.Constant(flags, [ir.Constant(BOOL, 1)] * v.width)
     return b.call(function, [places, ir.Constant(INT, 4), all_lanes, ir.Constant(v.ints, ir.Undefined)])
 
@@ -144,14 +144,14 @@ def scatter(v: Vectors, value: Value, array: Value, index: Value, mask: Value) -
     places = v.builder.gep(array, [index], source_etype=INT)
     places.type = pointers
     name = f"llvm.masked.scatter.v{v.width}i32.v{v.width}p0"
-    function = _intrinsic(v, name, ir.VoidType(), [v.ints, pointers, INT, mask.type])
+    function = intrinsic(v, name, ir.VoidType(), [v.ints, pointers, INT, mask.type])
     v.builder.call(function, [value, places, ir.Constant(INT, 4), mask])
 
 
 def masked_load(v: Vectors, place: Value, mask: Value, kind: ir.Type) -> Value:
     """Elements where a mask is set, zeros elsewhere; what is not set is not touched."""
     vector, suffix = ir.VectorType(kind, mask.type.count), f"v{mask.type.count}{_letter(kind)}"
-    function = _intrinsic(v, f"llvm.masked.load.{suffix}.p0", vector, [POINTER, INT, mask.type, vector])
+    function = intrinsic(v, f"llvm.masked.load.{suffix}.p0", vector, [POINTER, INT, mask.type, vector])
     zeros = ir.Constant(vector, None)
     return v.builder.call(function, [place, ir.Constant(INT, kind_bytes(kind)), mask, zeros])
 
@@ -160,7 +160,7 @@ def masked_store(v: Vectors, value: Value, place: Value, mask: Value) -> None:
     """Store elements where a mask is set."""
     kind = value.type.element
     suffix = f"v{mask.type.count}{_letter(kind)}"
-    function = _intrinsic(v, f"llvm.masked.store.{suffix}.p0", ir.VoidType(), [value.type, POINTER, INT, mask.type])
+    function = intrinsic(v, f"llvm.masked.store.{suffix}.p0", ir.VoidType(), [value.type, POINTER, INT, mask.type])
     v.builder.call(function, [value, place, ir.Constant(INT, kind_bytes(kind)), mask])
 
 
@@ -168,6 +168,7 @@ def _letter(kind: ir.Type) -> str:
     return "f32" if kind == FLOAT else f"i{kind.width}"
 
 
-def _intrinsic(v: Vectors, name: str, result: ir.Type, arguments: list[ir.Type]) -> Value:
+def intrinsic(v: Vectors, name: str, result: ir.Type, arguments: list[ir.Type]) -> Value:
+    """A function that LLVM knows by its name."""
     module = v.builder.module
     return module.globals.get(name) or ir.Function(module, ir.FunctionType(result, arguments), name)

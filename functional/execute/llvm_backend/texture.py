@@ -13,6 +13,7 @@ from llvmlite import ir
 
 from ..kernel_arguments import WRAP_REPEAT, SamplerField, TextureKind
 from .memory import POINTER, any_lane, choose, either, element, field, gather
+from .texels import byte_texels, float_texels
 from .texture_notes import Notes
 from .texture_probes import probed
 from .transcendental import log2
@@ -259,11 +260,10 @@ class Sampling:
     ) -> list[Value]:
         """Channels of an image whose first texel is given, from two rows and two columns."""
         v, b = self.v, self.v.builder
-        (x0, x1), (row0, row1) = columns, (b.add(start, row) for row in rows)
-        single = self._texels(b.add(row0, x0))
+        places = [[b.add(b.add(start, row), column) for column in columns] for row in rows]
 
         def mixed() -> list[Value]:
-            others = [self._texels(b.add(row, column)) for row, column in ((row0, x1), (row1, x0), (row1, x1))]
+            single, *others = self._of_rows(places)
             if self.kind.floats:
                 # A weight of 0 makes no nothing of a texel that is infinite.
                 filtered = [self._bilinear(c, list(o), weights) for c, *o in zip(single, *others, strict=True)]
@@ -271,17 +271,19 @@ class Sampling:
             masked = [b.select(linear, f, v.number(0)) for f in weights]
             return [self._bilinear(c, list(o), masked) for c, *o in zip(single, *others, strict=True)]
 
-        return choose(b, any_lane(b, linear), mixed, single)
+        return list(either(b, any_lane(b, linear), mixed, lambda: self._of_rows([places[0][:1]])[0]))
 
     def _texels(self, places: Value) -> list[Value]:
         """Four channels of texels: floats, or 0 to 255."""
-        v, b = self.v, self.v.builder
-        texels = self._field(SamplerField.TEXELS, POINTER)
-        if not self.kind.floats:
-            texel = gather(v, texels, places)
-            return [_channel(v, texel, channel) for channel in range(4)]
-        first = b.shl(places, v.integer(2))
-        return [v.to_floats(gather(v, texels, b.add(first, v.integer(channel)))) for channel in range(4)]
+        return self._of_rows([[places]])[0]
+
+    def _of_rows(self, rows: Sequence[Sequence[Value]]) -> list[list[Value]]:
+        """Channels of the texels at several places, which are given row by row."""
+        v, texels = self.v, self._field(SamplerField.TEXELS, POINTER)
+        if self.kind.floats:
+            return [float_texels(v, texels, place) for row in rows for place in row]
+        found = byte_texels(v, texels, self._integers(SamplerField.LAST), rows)
+        return [[_channel(v, texel, channel) for channel in range(4)] for texel in found]
 
     def _bilinear(self, a: Value, others: list[Value], weights: Sequence[Value]) -> Value:
         b, (right, up, diagonal) = self.v.builder, others

@@ -1,0 +1,93 @@
+"""Reading texels of four bytes or four floats, by lane.
+
+A gather takes as long as a load per lane on many processors. Pixels of images on a screen read neighbours: texels of a
+row of pixels are loaded together then, and lanes pick theirs from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from llvmlite import binding, ir
+
+from .memory import any_lane, concatenate, either, gather, intrinsic, shuffle
+from .vectors import FLOAT, INT, LONG, Value, Vectors
+
+
+def float_texels(v: Vectors, texels: Value, places: Value) -> list[Value]:
+    """Channels of texels of four floats."""
+    b, found = v.builder, []
+    for lane in range(v.width):
+        first = b.shl(b.zext(b.extract_element(places, ir.Constant(INT, lane)), LONG), ir.Constant(LONG, 2))
+        place = b.gep(texels, [first], source_etype=FLOAT)
+        found.append(b.load(place, align=4, typ=ir.VectorType(FLOAT, 4)))
+    together = concatenate(b, found)
+    return [shuffle(b, together, None, range(channel, 4 * v.width, 4)) for channel in range(4)]
+
+
+def byte_texels(v: Vectors, texels: Value, last: Value, rows: Sequence[Sequence[Value]]) -> list[Value]:
+    """Texels of four bytes at some places per lane, as integers.
+
+    Parameters
+    ----------
+    v
+        Where code goes.
+    texels
+        Where they lie.
+    last
+        Integers, the same in all lanes: the last place from which on there is a texel for every lane, or far below 0.
+    rows
+        Places, all of them inside; those of a row are expected beside each other.
+    """
+    b, places = v.builder, [place for row in rows for place in row]
+    if not _picks(v.width):
+        return [gather(v, texels, place) for place in places]
+    starts, apart = [], None
+    for row in rows:
+        starts.append(_start(v, row[0], last))
+        for place in row:
+            far = b.icmp_unsigned(">=", b.sub(place, starts[-1]), v.integer(v.width))
+            apart = far if apart is None else b.or_(apart, far)
+
+    def picked() -> list[Value]:
+        return [texel for start, row in zip(starts, rows, strict=True) for texel in _picked(v, texels, start, row)]
+
+    return list(either(b, any_lane(b, apart), lambda: [gather(v, texels, place) for place in places], picked))
+
+
+def _start(v: Vectors, places: Value, last: Value) -> Value:
+    """Where what is loaded for lower pixels, and for upper ones, begins: a bit before their first or last place."""
+    b, behind = v.builder, v.width - 4
+    ends = [shuffle(b, places, None, [end + (lane & 2) for lane in range(v.width)]) for end in (0, behind + 1)]
+    start = b.select(b.icmp_signed("<", ends[0], ends[1]), ends[0], ends[1])
+    start = b.sub(start, v.integer(v.width // 8))
+    start = b.select(b.icmp_signed(">", start, v.integer(0)), start, v.integer(0))
+    return b.select(b.icmp_signed("<", start, last), start, last)
+
+
+def _picked(v: Vectors, texels: Value, start: Value, places: Sequence[Value]) -> list[Value]:
+    """Texels at places less than a vector behind the start of their row of pixels."""
+    b, loaded = v.builder, []
+    for lane in (0, 2):
+        first = b.sext(b.extract_element(start, ir.Constant(INT, lane)), LONG)
+        loaded.append(b.load(b.gep(texels, [first], source_etype=INT), align=4, typ=v.ints))
+    return [_pick(v, loaded[0], loaded[1], b.sub(place, start)) for place in places]
+
+
+def _pick(v: Vectors, low: Value, high: Value, number: Value) -> Value:
+    """Elements by number, of one vector for lower pixels and of another one for upper pixels."""
+    b, upper = v.builder, [lane >> 1 & 1 for lane in range(v.width)]
+    if v.width == 16:
+        of_both = b.or_(number, ir.Constant(v.ints, [ir.Constant(INT, v.width * row) for row in upper]))
+        choose = intrinsic(v, "llvm.x86.avx512.vpermi2var.d.512", v.ints, [v.ints] * 3)
+        return b.call(choose, [low, of_both, high])
+    choose = intrinsic(v, "llvm.x86.avx2.permd", v.ints, [v.ints] * 2)
+    parts = [b.call(choose, [part, number]) for part in (low, high)]
+    return shuffle(b, parts[0], parts[1], [lane + v.width * row for lane, row in enumerate(upper)])
+
+
+@cache
+def _picks(width: int) -> bool:
+    """Whether the processor picks elements of vectors."""
+    return width == 16 or bool(binding.get_host_cpu_features().get("avx2"))

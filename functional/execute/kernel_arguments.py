@@ -9,16 +9,15 @@ from enum import IntEnum, auto
 class FragmentField(IntEnum):
     """Arguments of a program's fragment kernel.
 
-    Pointers: ``WHICH`` int64 positions of the quads to shade in the arrays ``PRIMITIVE`` (int32), ``QUAD_X`` and
-    ``QUAD_Y`` (uint16); ``CORNERS`` (int32, three per primitive), ``WINDOW`` (float32, four per vertex), ``OUTPUTS``
-    (float32, ``OUTPUT_STRIDE`` per vertex), ``PLANES`` (float64, three per primitive), ``FRONT`` (bytes per primitive),
-    ``EXTENT`` (float32 per primitive); ``CONSTANTS`` (float32); ``SAMPLERS`` (blocks of `SamplerField`); ``READS``
-    (blocks of `ReadField`, one per texture instruction in order, then those of later probes, or null; a block of
-    `LogField` where decisions are noted and textures are read in loops); ``RESULTS`` (float32 rows of ``ROW`` lanes,
+    Pointers: ``WHICH`` int64 ascending positions of the quads to shade in the arrays ``PRIMITIVE`` (int32), ``QUAD_X``
+    and ``QUAD_Y`` (uint16); ``CORNERS`` (int32, three per primitive), ``WINDOW`` (float32, four per vertex),
+    ``OUTPUTS`` (float32, ``OUTPUT_STRIDE`` per vertex), ``PLANES`` (float64, three per primitive), ``FRONT`` (bytes per
+    primitive), ``EXTENT`` (float32 per primitive); ``CONSTANTS`` (float32); ``SAMPLERS`` (blocks of `SamplerField`);
+    ``READS`` (blocks of `ReadField`, one per texture instruction in order, then those of later probes, or null; a block
+    of `LogField` where decisions are noted and textures are read in loops); ``RESULTS`` (float32 rows of ``ROW`` lanes,
     four per output), ``KILLED`` (bytes per lane). ``LIMIT`` bounds the instructions that a vector of lanes may execute;
     ``FAILED`` is set where it does not suffice. A kernel that notes decisions adds them to ``TREE`` (a block of
-    `TreeField`) and stores in
-    ``NODES`` (int32 per lane) where each lane ended.
+    `TreeField`) and stores in ``NODES`` (int32 per lane) where each lane ended.
     """
 
     COUNT = 0
@@ -93,12 +92,12 @@ class SamplerField(IntEnum):
 
     ``IMPLICIT`` and ``EXPLICIT`` are those functions, with the level of detail implied and given. ``TEXELS`` points at
     the storage, whose texel ``LAST`` is followed by enough others for all lanes of a vector (it is far below 0 where
-    there are not that many), ``OFFSETS`` at the int32 first texel of each level; ``WIDTH``, ``HEIGHT`` and ``LAYERS`` are the base
-    level's, ``TOP`` the last level. ``MIPMAPS`` is 0 without mipmaps, 1 for the nearest level, 2 for two. Wrap modes
-    are `WRAPS` by position, with 3 for repeating an image whose size is a power of two. ``DETAILED`` is 0 where no
-    level of detail is ever needed. ``COMPARE`` is the code of a depth comparison. ``SWIZZLED`` says that ``RED`` …
-    ``ALPHA`` (channel, 4 for zero, 5 for one) are not the identity. ``PROBES``
-    is the limit of anisotropy. Floats lie in the low 32 bits.
+    there are not that many), ``OFFSETS`` at the int32 first texel of each level; ``WIDTH``, ``HEIGHT`` and ``LAYERS``
+    are the base level's, ``TOP`` the last level. ``MIPMAPS`` is 0 without mipmaps, 1 for the nearest level, 2 for two.
+    Wrap modes are `WRAPS` by position, with 3 for repeating an image whose size is a power of two. ``DETAILED`` is 0
+    where no level of detail is ever needed. ``COMPARE`` is the code of a depth comparison. ``SWIZZLED`` says that
+    ``RED`` … ``ALPHA`` (channel, 4 for zero, 5 for one) are not the identity. ``PROBES`` is the limit of anisotropy.
+    Floats lie in the low 32 bits.
     """
 
     IMPLICIT = 0
@@ -171,9 +170,9 @@ WRAP_REPEAT, WRAP_CLAMP, WRAP_MIRROR, WRAP_POWER_OF_TWO = range(4)
 class BlendField(IntEnum):
     """Arguments of a kernel that blends quads into a colour buffer of four bytes per pixel.
 
-    ``WHICH`` int64 positions of the quads in ``QUAD_X``, ``QUAD_Y`` and ``LANES`` (uint16; bits 0 to 3 are lanes to
-    write); ``COLORS`` float32, four rows of ``ROW`` lanes; ``PIXELS`` and ``WIDTH`` of the buffer; ``CONSTANT``,
-    the blend constant in float32.
+    ``WHICH`` int64 ascending positions of the quads in ``QUAD_X``, ``QUAD_Y`` and ``LANES`` (uint16; bits 0 to 3 are
+    lanes to write); ``COLORS`` float32, four rows of ``ROW`` lanes; ``PIXELS`` and ``WIDTH`` of the buffer;
+    ``CONSTANT``, the blend constant in float32.
     """
 
     COUNT = 0

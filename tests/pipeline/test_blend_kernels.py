@@ -40,8 +40,9 @@ def _written(backend: Any, blend: Blend | None, mask: tuple[bool, ...], alpha_bi
     x, y = random.integers(0, 14, COUNT), random.integers(0, 3, COUNT)
     lanes = random.integers(0, 16, COUNT)
     for first in range(0, COUNT, 20):
-        # Rows of whole quads side by side, as every other quad is written, with others between them.
-        row = slice(first + 2 * random.integers(0, 3), first + 20, 2)
+        # Rows of whole quads side by side, with others between them where every other quad is written.
+        begin, step = first + 2 * random.integers(0, 3), 2 if first < COUNT // 2 else 1
+        row = slice(begin, min(begin + 10 * step, first + 20), step)
         x[row], y[row], lanes[row] = np.arange(len(x[row])) + random.integers(0, 4), first // 20 % 3, 15
     lanes &= np.where(x == 13, 0b0101, 15) & np.where(y == 2, 0b0011, 15)
     x, y, lanes = (column.astype(np.uint16) for column in (x, y, lanes))
@@ -56,7 +57,9 @@ def _written(backend: Any, blend: Blend | None, mask: tuple[bool, ...], alpha_bi
     )
     quads = Quads(np.zeros(COUNT, np.int32), x, y, lanes)
     writer = ColorWriter(draw, quads, backend)
-    writer.write(np.arange(0, COUNT, 2), lanes, {0: np.ascontiguousarray(colors[:, : 2 * COUNT])})
+    # Every other quad, then neighbours.
+    which = np.concatenate([np.arange(0, COUNT // 2, 2), np.arange(COUNT // 2, COUNT)])
+    writer.write(which, lanes, {0: np.ascontiguousarray(colors[:, : 4 * len(which)])})
     return pixels
 
 

@@ -7,7 +7,17 @@ from llvmlite import ir
 from ...activity.kernels.coverage import WHOLE
 from ..kernel_arguments import BlendState
 from .blend_arithmetic import BlendArithmetic, Side
-from .memory import any_lane, concatenate, either, element, join, masked_load, masked_store, shuffle
+from .memory import (
+    any_lane,
+    choose,
+    chosen_elements,
+    concatenate,
+    either,
+    element,
+    masked_load,
+    masked_store,
+    shuffle,
+)
 from .vectors import BOOL, FLOAT, INT, LONG, Value, Vectors
 
 SHORT = ir.IntType(16)
@@ -32,13 +42,13 @@ class QuadGroup:
         self.v, self.state, self.block, self.first = v, state, block, first
         self.arithmetic = BlendArithmetic(v, state)
         b = v.builder
-        places = [element(b, block["WHICH"], b.add(first, self._long(i)), LONG) for i in range(v.width // 4)]
-        self.x, self.y, self.lanes = (
-            [b.zext(element(b, block[name], place, SHORT), LONG) for place in places]
-            for name in ("QUAD_X", "QUAD_Y", "LANES")
-        )
+        numbers = [b.add(first, self._long(i)) for i in range(v.width // 4)]
+        columns = [(block[name], SHORT) for name in ("QUAD_X", "QUAD_Y", "LANES")]
+        longs = ir.VectorType(LONG, len(numbers))
+        self.x, self.y, self.lanes = (b.zext(c, longs) for c in chosen_elements(b, block["WHICH"], numbers, columns))
         # No two quads of a buffer have the same number.
-        self.quads = join(b, [b.or_(x, b.shl(y, self._long(16))) for x, y in zip(self.x, self.y, strict=True)])
+        self.quads = b.or_(self.x, b.shl(self.y, self._longs([16] * len(numbers))))
+        self.beside = self._row_of_whole_quads()
 
     def _long(self, value: int) -> Value:
         return ir.Constant(LONG, value)
@@ -48,6 +58,11 @@ class QuadGroup:
 
     def apart(self) -> Value:
         """Whether no quad lies upon another one."""
+        return choose(self.v.builder, self.v.builder.not_(self.beside), lambda: [self._no_two_equal()], [self.beside])[
+            0
+        ]
+
+    def _no_two_equal(self) -> Value:
         b, count = self.v.builder, self.v.width // 4
         same = None
         for distance in range(1, count // 2 + 1):
@@ -60,22 +75,18 @@ class QuadGroup:
         """Whether they are whole and stand side by side in their order."""
         b, count = self.v.builder, self.v.width // 4
         expected = b.add(shuffle(b, self.quads, None, [0] * count), self._longs(list(range(count))))
-        whole = self.lanes[0]
-        for lanes in self.lanes[1:]:
-            whole = b.and_(whole, lanes)
-        elsewhere = any_lane(b, b.icmp_unsigned("!=", self.quads, expected))
-        complete = b.icmp_unsigned("==", b.and_(whole, self._long(WHOLE)), self._long(WHOLE))
-        return b.and_(b.not_(elsewhere), complete)
+        wrong = b.icmp_unsigned("!=", self.quads, expected)
+        covered = b.and_(self.lanes, self._longs([WHOLE] * count))
+        return b.not_(any_lane(b, b.or_(wrong, b.icmp_unsigned("!=", covered, self._longs([WHOLE] * count)))))
 
     def emit(self) -> None:
         """Read, blend, write."""
         b, state = self.v.builder, self.state
-        beside = self._row_of_whole_quads()
         old = None
         if any(state.equations) or not all(state.channels):
-            old = either(b, beside, lambda: [self._load_rows()], lambda: [self._load_quads()])[0]
+            old = either(b, self.beside, lambda: [self._load_rows()], lambda: [self._load_quads()])[0]
         pixels = self._pixels(old)
-        with b.if_else(beside) as (yes, no):
+        with b.if_else(self.beside) as (yes, no):
             with yes:
                 self._store_rows(pixels)
             with no:
@@ -118,8 +129,9 @@ class QuadGroup:
     def _row(self, quad: int, row: int) -> Value:
         """Where a row of a quad's pixels begins."""
         b = self.v.builder
-        up = b.add(b.mul(self.y[quad], self._long(2)), self._long(row))
-        pixel = b.add(b.mul(up, self.block["WIDTH"]), b.mul(self.x[quad], self._long(2)))
+        x, y = (b.extract_element(column, ir.Constant(INT, quad)) for column in (self.x, self.y))
+        up = b.add(b.mul(y, self._long(2)), self._long(row))
+        pixel = b.add(b.mul(up, self.block["WIDTH"]), b.mul(x, self._long(2)))
         return b.gep(self.block["PIXELS"], [pixel], source_etype=INT)
 
     def _lanes_of_row(self, row: int) -> list[int]:
@@ -141,7 +153,8 @@ class QuadGroup:
     def _mask(self, quad: int, row: int) -> Value:
         """Which pixels of a row of a quad are written."""
         b = self.v.builder
-        flags = b.trunc(b.lshr(self.lanes[quad], self._long(2 * row)), ir.IntType(2))
+        lanes = b.extract_element(self.lanes, ir.Constant(INT, quad))
+        flags = b.trunc(b.lshr(lanes, self._long(2 * row)), ir.IntType(2))
         return b.bitcast(flags, ir.VectorType(BOOL, 2))
 
     def _load_quads(self) -> Value:

@@ -15,8 +15,8 @@ from ...glsl.ir.program import File, Instruction, Shader
 from ..decisions import decision_places
 from ..kernel_arguments import FLAT_TARGETS, FragmentField, ReadField, SamplerField
 from .instruction import Key
-from .interpolation import Primitives
-from .memory import POINTER, any_lane, counted_loop, either, element, field, in_all_lanes, join, shuffle
+from .interpolation import SHORT, Primitives
+from .memory import POINTER, any_lane, chosen_elements, counted_loop, either, field, in_all_lanes, shuffle
 from .texture import signature
 from .texture_notes import forget, new_record
 from .vectors import BYTE, FLOAT, INT, LONG, Value, Vectors
@@ -25,7 +25,8 @@ from .whole import WholeShader, is_whole
 INPUTS = ("varying", "frag_coord", "point_coord", "face")
 MOST_INSTRUCTIONS = 2048
 """Compiling takes seconds beyond."""
-_ARRAYS = ("primitive", "quad_x", "quad_y", "corners", "window", "outputs", "planes", "front", "extent")
+_COLUMNS = (("PRIMITIVE", INT), ("QUAD_X", SHORT), ("QUAD_Y", SHORT))
+_ARRAYS = ("corners", "window", "outputs", "planes", "front", "extent")
 
 
 def has_kernel(shader: Shader) -> bool:
@@ -83,9 +84,10 @@ class _Vector:
         b = v.builder
         self.first_lane = b.mul(first, ir.Constant(LONG, 4))
         last = b.sub(arguments[FragmentField.COUNT], ir.Constant(LONG, 1))
-        positions = [b.add(first, ir.Constant(LONG, i)) for i in range(v.width // 4)]
-        positions = [b.select(b.icmp_signed("<", p, last), p, last) for p in positions]
-        self.places = [element(b, arguments[FragmentField.WHICH], p, LONG) for p in positions]
+        numbers = [b.add(first, ir.Constant(LONG, i)) for i in range(v.width // 4)]
+        numbers = [b.select(b.icmp_signed("<", n, last), n, last) for n in numbers]
+        columns = [(arguments[FragmentField[name]], kind) for name, kind in _COLUMNS]
+        self.quads = chosen_elements(b, arguments[FragmentField.WHICH], numbers, columns)
         self.arrays = {name: arguments[FragmentField[name.upper()]] for name in _ARRAYS}
         self.arrays["output_stride"] = arguments[FragmentField.OUTPUT_STRIDE]
         self.inputs: dict[Key, Value] = {}
@@ -115,13 +117,13 @@ class _Vector:
 
     def _one_primitive(self) -> Value:
         """Whether all quads belong to one primitive."""
-        b = self.v.builder
-        numbers = join(b, [element(b, self.arrays["primitive"], place, INT) for place in self.places])
-        return b.not_(any_lane(b, b.icmp_unsigned("!=", numbers, shuffle(b, numbers, None, [0] * len(self.places)))))
+        b, numbers = self.v.builder, self.quads[0]
+        first = shuffle(b, numbers, None, [0] * numbers.type.count)
+        return b.not_(any_lane(b, b.icmp_unsigned("!=", numbers, first)))
 
     def _interpolated(self, one: bool) -> list[Value]:
         """Components of all inputs."""
-        primitives, values = Primitives(self.v, self.arrays, self.places, self.kernel.size, one), []
+        primitives, values = Primitives(self.v, self.arrays, self.quads, self.kernel.size, one), []
         for declaration in self.shader.inputs:
             if declaration.semantic == "varying":
                 slot = declaration.slot

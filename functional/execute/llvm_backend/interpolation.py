@@ -24,27 +24,26 @@ class Primitives:
     v
         Where code goes.
     arrays
-        Pointers by name: primitive, quad_x, quad_y, corners, window, outputs, planes, front, extent; and the int64
+        Pointers by name: corners, window, outputs, planes, front, extent; and the int64
         output_stride.
-    places
-        Positions of the quads in the first three, int64 each.
+    quads
+        Vectors: primitive, x and y of each quad.
     size
         Corners of a primitive: 3 for triangles, 2 for lines, 1 for points.
     one
         Whether all quads belong to the primitive of the first one: what is loaded of it is loaded once.
     """
 
-    def __init__(self, v: Vectors, arrays: dict[str, Value], places: list[Value], size: int, one: bool) -> None:
+    def __init__(self, v: Vectors, arrays: dict[str, Value], quads: list[Value], size: int, one: bool) -> None:
         self.v, self.size = v, size
         b = self.b = v.builder
         self.arrays = arrays
-        distinct = [b.sext(element(b, arrays["primitive"], p, INT), LONG) for p in (places[:1] if one else places)]
-        times = len(places) // len(distinct)
+        count = v.width // 4
+        distinct = [b.sext(b.extract_element(quads[0], ir.Constant(INT, i)), LONG) for i in range(1 if one else count)]
+        times = count // len(distinct)
         self.primitive = distinct * times
         self.corners = [self._corners(p) for p in distinct] * times
-        self.x, self.y = (
-            join(b, [b.zext(element(b, arrays[name], p, SHORT), INT) for p in places]) for name in ("quad_x", "quad_y")
-        )
+        self.x, self.y = (b.zext(column, ir.VectorType(INT, count)) for column in quads[1:])
 
     def _corners(self, primitive: Value) -> list[Value]:
         b = self.b

@@ -126,6 +126,27 @@ def _one_of(
     return results
 
 
+def chosen_elements(
+    b: ir.IRBuilder, which: Value, numbers: Sequence[Value], arrays: Sequence[tuple[Value, ir.Type]]
+) -> list[Value]:
+    """Elements of arrays as vectors, those at the positions that an array of int64 has for some numbers; positions
+    ascend, and numbers may end with the last one several times over. Neighbours are loaded together."""
+    count = len(numbers)
+    first, last = (element(b, which, number, LONG) for number in (numbers[0], numbers[-1]))
+
+    def together() -> list[Value]:
+        places = [(b.gep(array, [first], source_etype=kind), kind) for array, kind in arrays]
+        return [b.load(p, align=kind_bytes(kind), typ=ir.VectorType(kind, count)) for p, kind in places]
+
+    def apart() -> list[Value]:
+        positions = [element(b, which, number, LONG) for number in numbers]
+        return [join(b, [element(b, array, position, kind) for position in positions]) for array, kind in arrays]
+
+    distances = [b.sub(last, first), b.sub(numbers[-1], numbers[0])]
+    neighbours, all_there = (b.icmp_signed("==", d, ir.Constant(LONG, count - 1)) for d in distances)
+    return list(either(b, b.and_(neighbours, all_there), together, apart))
+
+
 def gather(v: Vectors, array: Value, index: Value) -> Value:
     """32-bit integers of an array by lane; every index lies inside."""
     b = v.builder

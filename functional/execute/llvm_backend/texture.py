@@ -21,6 +21,8 @@ from .vectors import FLOAT, INT, LONG, Value, Vectors
 from .wrapping import WRAPS
 
 FAR = float(1 << 30)
+LARGEST = 1 << 14
+"""No image has more texels along an edge."""
 MAX_BIAS = 16.0
 IMPLICIT, EXPLICIT = "sample_implicit", "sample_explicit"
 
@@ -302,11 +304,17 @@ class Sampling:
         v, b = self.v, self.v.builder
         wide = b.fmul(b.fpext(coordinate, v.doubles), b.sitofp(size, v.doubles))
         place = b.fsub(wide, b.fpext(half, v.doubles))
-        place = b.select(b.fcmp_ordered(">", place, v.double(-FAR)), place,
-                         b.select(b.fcmp_unordered("uno", place, place), v.double(0), v.double(-FAR)))  # fmt: skip
-        place = b.select(b.fcmp_ordered("<", place, v.double(FAR)), place, v.double(FAR))
+        far = b.fcmp_unordered(">=", v.call("fabs", coordinate), v.number(FAR / LARGEST / 2))
+        place = choose(b, any_lane(b, far), lambda: [self._not_far(place)], [place])[0]
         floor = v.call("floor", place, of=v.doubles)
         return b.fptosi(floor, v.ints), b.fptrunc(b.fsub(place, floor), v.floats)
+
+    def _not_far(self, place: Value) -> Value:
+        """A place that integers can hold; 0 for what is no number."""
+        v, b = self.v, self.v.builder
+        place = b.select(b.fcmp_ordered(">", place, v.double(-FAR)), place,
+                         b.select(b.fcmp_unordered("uno", place, place), v.double(0), v.double(-FAR)))  # fmt: skip
+        return b.select(b.fcmp_ordered("<", place, v.double(FAR)), place, v.double(FAR))
 
     def _wrapped(self, texel: Value, size: Value, name: SamplerField) -> tuple[Value, Value]:
         """A texel and the next one inside the image."""

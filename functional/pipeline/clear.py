@@ -30,15 +30,20 @@ def clear_color(target: ColorTarget, box: Box, value: Sequence[float], mask: Seq
     x0, y0, x1, y1 = box
     pixels = target.pixels[..., y0:y1, x0:x1, :]
     written = [channel for channel in range(4) if mask[channel] and target.bits[channel]]
-    stored = {channel: _stored(target, channel, value[channel]) for channel in written}
-    if len(written) == 4:
-        # A pixel at a time is many times faster than a channel at a time.
-        texel = np.array([stored[channel] for channel in range(4)], pixels.dtype)
-        whole = np.dtype(np.uint32 if texel.nbytes == 4 else f"V{texel.nbytes}")
-        pixels.view(whole)[...] = texel.view(whole)
-        return
+    texel = np.zeros(4, pixels.dtype)
     for channel in written:
-        pixels[..., channel] = stored[channel]
+        texel[channel] = _stored(target, channel, value[channel])
+    # A pixel at a time is many times faster than a channel at a time.
+    whole = np.dtype(np.uint32 if texel.nbytes == 4 else f"V{texel.nbytes}")
+    if len(written) == 4:
+        pixels.view(whole)[...] = texel.view(whole)
+    elif texel.nbytes == 4:
+        kept = np.array([0 if channel in written else 0xFF for channel in range(4)], np.uint8)
+        words = pixels.view(whole)
+        words &= kept.view(whole)
+        words |= texel.view(whole)
+    else:
+        pixels[..., written] = texel[written]
 
 
 def _stored(target: ColorTarget, channel: int, value: float) -> float:

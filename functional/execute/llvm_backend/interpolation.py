@@ -24,14 +24,13 @@ class Primitives:
     v
         Where code goes.
     arrays
-        Pointers by name: corners, window, outputs, planes, front, extent; and the int64
-        output_stride.
+        Pointers by name: corners, window, outputs, planes, front, extent; and the int64 output_stride.
     quads
         Vectors: primitive, x and y of each quad.
     size
         Corners of a primitive: 3 for triangles, 2 for lines, 1 for points.
     one
-        Whether all quads belong to the primitive of the first one: what is loaded of it is loaded once.
+        Whether all quads belong to the primitive of the first one: what is computed of it is computed once.
     """
 
     def __init__(self, v: Vectors, arrays: dict[str, Value], quads: list[Value], size: int, one: bool) -> None:
@@ -39,10 +38,10 @@ class Primitives:
         b = self.b = v.builder
         self.arrays = arrays
         count = v.width // 4
-        distinct = [b.sext(b.extract_element(quads[0], ir.Constant(INT, i)), LONG) for i in range(1 if one else count)]
-        times = count // len(distinct)
-        self.primitive = distinct * times
-        self.corners = [self._corners(p) for p in distinct] * times
+        self.count = 1 if one else count
+        numbers = [b.extract_element(quads[0], ir.Constant(INT, i)) for i in range(self.count)]
+        self.primitive = [b.sext(number, LONG) for number in numbers]
+        self.corners = [self._corners(p) for p in self.primitive]
         self.x, self.y = (b.zext(column, ir.VectorType(INT, count)) for column in quads[1:])
 
     def _corners(self, primitive: Value) -> list[Value]:
@@ -53,11 +52,19 @@ class Primitives:
             for i in range(self.size)
         ]
 
+    def _of_lane(self, lane: int) -> int:
+        """Which of the primitives a lane belongs to."""
+        return lane // 4 % self.count
+
+    def _to_lanes(self, of_primitives: Value) -> Value:
+        """A value per primitive, in all lanes of it."""
+        return shuffle(self.b, of_primitives, None, [self._of_lane(i) for i in range(self.v.width)])
+
     def _constants(self, values: list[float]) -> Value:
         return ir.Constant(ir.VectorType(DOUBLE, len(values)), [ir.Constant(DOUBLE, x) for x in values])
 
     def _window(self, corner: int, component: int) -> Value:
-        """A window coordinate of a corner, float per quad."""
+        """A window coordinate of a corner, float per primitive."""
         b = self.b
         places = [b.add(b.mul(c[corner], ir.Constant(LONG, 4)), ir.Constant(LONG, component)) for c in self.corners]
         return join(b, [element(b, self.arrays["window"], p, FLOAT) for p in places])
@@ -89,12 +96,12 @@ class Primitives:
         return (self._line_weight(perspective) if self.size == 2 else nothing), nothing
 
     def _places(self, perspective: bool) -> list[Value]:
-        """Window x and y of each corner, doubles per quad, each pair followed by 1/w, or 1 without perspective."""
-        b, wide = self.b, ir.VectorType(DOUBLE, self.v.width // 4)
+        """Window x and y of each corner, doubles per primitive, each pair followed by 1/w, or 1 without perspective."""
+        b, wide = self.b, ir.VectorType(DOUBLE, self.count)
         return [
             b.fpext(self._window(corner, component), wide)
             if perspective or component != 3
-            else self._constants([1.0] * (self.v.width // 4))
+            else self._constants([1.0] * self.count)
             for corner in range(self.size)
             for component in (0, 1, 3)
         ]
@@ -105,7 +112,7 @@ class Primitives:
         ax, ay, aw, bx, by, bw = self._places(perspective)
         bx, by = b.fsub(bx, ax), b.fsub(by, ay)
         length = b.fadd(b.fmul(bx, bx), b.fmul(by, by))
-        ax, ay, aw, bx, by, bw, length = (to_lanes(b, q) for q in (ax, ay, aw, bx, by, bw, length))
+        ax, ay, aw, bx, by, bw, length = (self._to_lanes(q) for q in (ax, ay, aw, bx, by, bw, length))
         x, y = (b.fsub(c, a) for c, a in zip(self.centre, (ax, ay), strict=True))
         zero, one = v.double(0), v.double(1)
         along = b.fdiv(b.fadd(b.fmul(x, bx), b.fmul(y, by)), length)
@@ -119,11 +126,10 @@ class Primitives:
         ax, ay, aw, bx, by, bw, cx, cy, cw = self._places(perspective)
         bx, by, cx, cy = b.fsub(bx, ax), b.fsub(by, ay), b.fsub(cx, ax), b.fsub(cy, ay)
         area = b.fsub(b.fmul(bx, cy), b.fmul(by, cx))
-        whole = to_lanes(b, b.fmul(area, aw))
-        has_area = to_lanes(b, b.select(b.fcmp_unordered("!=", area, self._constants([0.0] * (v.width // 4))),
-                                        self._constants([1.0] * (v.width // 4)),
-                                        self._constants([0.0] * (v.width // 4))))  # fmt: skip
-        ax, ay, aw, bx, by, bw, cx, cy, cw = (to_lanes(b, q) for q in (ax, ay, aw, bx, by, bw, cx, cy, cw))
+        whole, zeros = self._to_lanes(b.fmul(area, aw)), self._constants([0.0] * self.count)
+        ones = self._constants([1.0] * self.count)
+        has_area = self._to_lanes(b.select(b.fcmp_unordered("!=", area, zeros), ones, zeros))
+        ax, ay, aw, bx, by, bw, cx, cy, cw = (self._to_lanes(q) for q in (ax, ay, aw, bx, by, bw, cx, cy, cw))
         x, y = (b.fsub(c, a) for c, a in zip(self.centre, (ax, ay), strict=True))
         of_b = b.fsub(b.fmul(x, cy), b.fmul(y, cx))
         of_c = b.fsub(b.fmul(bx, y), b.fmul(by, x))
@@ -152,7 +158,7 @@ class Primitives:
         return components
 
     def _outputs(self, corner: int, slot: int) -> Value:
-        """A varying of a corner of each quad's triangle: four components per quad, one quad after the other."""
+        """A varying of a corner of each primitive: four components per primitive, one after the other."""
         b = self.b
         stride, of_slot = self.arrays["output_stride"], ir.Constant(LONG, 4 * slot)
         parts = []
@@ -162,7 +168,7 @@ class Primitives:
         return concatenate(b, parts)
 
     def _component(self, values: Value, component: int) -> Value:
-        return shuffle(self.b, values, None, [4 * (i // 4) + component for i in range(self.v.width)])
+        return shuffle(self.b, values, None, [4 * self._of_lane(i) + component for i in range(self.v.width)])
 
     def coordinates(self) -> list[Value]:
         """gl_FragCoord: window x and y of the centre, depth, 1/w (OpenGL ES Shading Language 1.00, 7.2)."""
@@ -176,7 +182,7 @@ class Primitives:
         one, zero = v.number(1), v.number(0)
         w = []
         for corner in range(self.size):
-            inverse = to_lanes(b, self._window(corner, 3))
+            inverse = self._to_lanes(self._window(corner, 3))
             w.append(b.fdiv(one, b.select(b.fcmp_ordered(">", inverse, zero), inverse, one)))
         w += [zero] * (3 - self.size)
         total = b.fadd(w[0], b.fmul(first, b.fsub(w[1], w[0])))
@@ -186,15 +192,15 @@ class Primitives:
     def _plane(self, coefficient: int) -> Value:
         b = self.b
         places = [b.add(b.mul(p, ir.Constant(LONG, 3)), ir.Constant(LONG, coefficient)) for p in self.primitive]
-        return to_lanes(b, join(b, [element(b, self.arrays["planes"], p, DOUBLE) for p in places]))
+        return self._to_lanes(join(b, [element(b, self.arrays["planes"], p, DOUBLE) for p in places]))
 
     def point_coordinates(self) -> list[Value]:
         """gl_PointCoord: 0…1 across a point, t from the top (OpenGL ES 2.0, 3.3)."""
         v, b = self.v, self.b
-        size = to_lanes(b, join(b, [element(b, self.arrays["extent"], p, FLOAT) for p in self.primitive]))
+        size = self._to_lanes(join(b, [element(b, self.arrays["extent"], p, FLOAT) for p in self.primitive]))
         size = b.select(b.fcmp_ordered(">", size, v.number(0)), size, v.number(1))
         across, up = (
-            b.fdiv(b.fsub(b.fptrunc(pixel, v.floats), to_lanes(b, self._window(0, i))), size)
+            b.fdiv(b.fsub(b.fptrunc(pixel, v.floats), self._to_lanes(self._window(0, i))), size)
             for i, pixel in enumerate(self.centre)
         )
         half, zero = v.number(0.5), v.number(0)
@@ -204,5 +210,5 @@ class Primitives:
         """1 where a triangle faces the viewer, else -1."""
         v, b = self.v, self.b
         front = join(b, [b.zext(element(b, self.arrays["front"], p, BYTE), INT) for p in self.primitive])
-        lanes = to_lanes(b, front)
+        lanes = self._to_lanes(front)
         return [b.select(b.icmp_signed("!=", lanes, v.integer(0)), v.number(1), v.number(-1))] * 4

@@ -25,11 +25,6 @@ from .vertex_state import VertexField
 
 CHUNK = 1024
 """Vertices that are shaded before their outputs are sorted: they stay in the cache."""
-LEAST_PIXELS, MOST_PRIMITIVES, BAND_PIXELS = 1 << 15, 64, 1 << 14
-"""Draws of so many pixels in so few primitives go band by band, each of so many pixels: depths, quads and colours of a
-band stay in the cache. A pixel belongs to one band, so the order of its fragments is the same."""
-
-
 _F = VertexField
 
 
@@ -191,37 +186,24 @@ def draw_whole(
     )
     if not drawn:
         return False, False, False
-    pixels = box_pixels(x, y, culled, box) if size == 3 else 0
-    if pixels > most_pixels:
+    if size == 3 and box_pixels(x, y, culled, box) > most_pixels:
         return False, False, True
-    rows = box[3] - box[1]
-    if pixels > LEAST_PIXELS and count <= MOST_PRIMITIVES:
-        rows = max(2, BAND_PIXELS // (box[2] - box[0]) & ~1)
-    nowhere, band = np.empty((0, 3), np.float32), box.copy()
-    kept, any_passed = culled.copy(), False
-    band[3] = box[1] & ~1
-    while band[3] < box[3]:
-        band[1], band[3] = max(box[1], band[3]), min(band[3] + rows, box[3])
-        # What covers nothing of a band may cover something of the next one.
-        culled[:] = kept
-        passed, failed = raster(
-            state,
-            size,
-            True,
-            x,
-            y,
-            nowhere,
-            nowhere,
-            extent,
-            culled,
-            placed,
-            window,
-            outputs,
-            planes,
-            front,
-            band,
-        )
-        any_passed |= passed
-        if failed:
-            return any_passed, True, False
-    return any_passed, False, False
+    nowhere = np.empty((0, 3), np.float32)
+    passed, failed = raster(
+        state,
+        size,
+        True,
+        x,
+        y,
+        nowhere,
+        nowhere,
+        extent,
+        culled,
+        placed,
+        window,
+        outputs,
+        planes,
+        front,
+        box,
+    )
+    return passed, failed, False

@@ -213,7 +213,7 @@ def test_the_same_activity_as_stage_by_stage(tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("scissor", [(0, 0, 300, 260), (13, 7, 250, 221)])
-def test_large_primitives_keep_their_order_from_band_to_band(tmp_path: Path, scissor: tuple[int, ...]) -> None:
+def test_large_primitives_keep_their_order_from_batch_to_batch(tmp_path: Path, scissor: tuple[int, ...]) -> None:
     random = np.random.default_rng(5)
     corners = random.uniform(-2, 2, (24, 3, 4))
     corners[..., 2], corners[..., 3] = random.uniform(-0.9, 0.9, (24, 3)), random.uniform(1, 2, (24, 3))

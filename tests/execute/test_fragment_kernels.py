@@ -65,8 +65,8 @@ def _drawn(
 
 
 def _both(draw: Any, geometry: Any, quads: Quads, recording: bool = False) -> tuple[Any, ...]:
-    """Results and reads by the reference, and results by the kernel for every third quad and the first."""
-    which = np.unique(np.append(np.arange(0, QUADS, 3), 1))
+    """Results and reads by the reference, and results by the kernel for every third quad and some neighbours."""
+    which = np.unique(np.append(np.arange(0, QUADS, 3), np.arange(8, 16)))
     places = quads.primitive[which], quads.x[which], quads.y[which]
     reads: list[Reads] = []
     expected_paths, paths = (PathTable(draw.program.fragment) if recording else None for _ in range(2))
@@ -459,12 +459,13 @@ def test_an_incomplete_texture_reads_black_and_is_not_recorded() -> None:
     assert (outputs[0] == np.array([0, 0, 0, 1], np.float32)[:, None]).all()
 
 
-def test_narrower_vectors_give_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("lanes", [4, 8])
+def test_narrower_vectors_give_the_same_bytes(lanes: int, monkeypatch: pytest.MonkeyPatch) -> None:
     source = f"{HEAD} uniform sampler2D t; void main() {{ gl_FragColor = texture2D(t, v.xy) * sin(w); }}"
     drawn = _drawn(program_of(source, TYPES), (_texture(30, 16),))
     wide = _both(*drawn)[2]
     for module in (native, kernels):
-        monkeypatch.setattr(module, "width", lambda: 4)
+        monkeypatch.setattr(module, "width", lambda: lanes)
     kernels._sampling.cache_clear()
     try:
         narrow = _both(*drawn)[2]

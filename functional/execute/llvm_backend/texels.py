@@ -90,4 +90,4 @@ def _pick(v: Vectors, low: Value, high: Value, number: Value) -> Value:
 @cache
 def _picks(width: int) -> bool:
     """Whether the processor picks elements of vectors."""
-    return width == 16 or bool(binding.get_host_cpu_features().get("avx2"))
+    return width == 16 or (width == 8 and bool(binding.get_host_cpu_features().get("avx2")))

@@ -58,9 +58,8 @@ class QuadGroup:
 
     def apart(self) -> Value:
         """Whether no quad lies upon another one."""
-        return choose(self.v.builder, self.v.builder.not_(self.beside), lambda: [self._no_two_equal()], [self.beside])[
-            0
-        ]
+        b = self.v.builder
+        return choose(b, b.not_(self.beside), lambda: [self._no_two_equal()], [self.beside])[0]
 
     def _no_two_equal(self) -> Value:
         b, count = self.v.builder, self.v.width // 4

@@ -304,7 +304,7 @@ class Sampling:
         v, b = self.v, self.v.builder
         wide = b.fmul(b.fpext(coordinate, v.doubles), b.sitofp(size, v.doubles))
         place = b.fsub(wide, b.fpext(half, v.doubles))
-        far = b.fcmp_unordered(">=", v.call("fabs", coordinate), v.number(FAR / LARGEST / 2))
+        far = b.fcmp_unordered(">=", v.call("fabs", coordinate), v.number(FAR / LARGEST))
         place = choose(b, any_lane(b, far), lambda: [self._not_far(place)], [place])[0]
         floor = v.call("floor", place, of=v.doubles)
         return b.fptosi(floor, v.ints), b.fptrunc(b.fsub(place, floor), v.floats)

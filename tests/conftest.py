@@ -27,6 +27,7 @@ ENGINES = {
     "test_elimination_everywhere": "rendering_elimination",
     "test_transaction_elimination": "transaction_elimination",
     "test_fragment_memoization": "fragment_memoization",
+    "test_frame_buffer_compression": "frame_buffer_compression",
     "test_rbcd": "rbcd",
     "test_rbcd_rays": "rbcd",
     "test_prefetching": "prefetching",

@@ -13,6 +13,8 @@ GRAPH_REGION, ORDER_REGION, FIRST_LIST_REGION = (i * REGION_BYTES for i in range
 COLLISION_REGION = 8 * REGION_BYTES
 COLLISION_REGION_BYTES = 1 << 30
 """Of Render-Based Collision Detection; a ring of that size for each Raster Unit."""
+COMPRESSED_REGION = 9 * REGION_BYTES
+"""Compressed surfaces: headers and bodies."""
 COMMAND_RING_BYTES = 1 << 20
 """Commands are written into a ring of this size."""
 

@@ -7,6 +7,7 @@ from typing import Any
 from ..engine.jit import inline, unit
 from ..engine.records import record
 from ..engine.ring import front
+from ..techniques import hooks
 from .lines import install
 from .request import PREFETCH, READ, WRITE, answer, can_send, replies_due, send, take_reply
 
@@ -69,7 +70,8 @@ def ask_below(gpu: Any, cache: Any, m: int, line: int, source: int, tile: int, t
     cache.mshrs_used += 1
     cache.source_misses[source] += 1
     due, size = t + cache.latency, 1 << cache.line_shift
-    send(gpu, gpu.port[cache.below], due, line << cache.line_shift, size, READ, source, tile, 0, m)
+    address = hooks.line_asked(gpu, cache, m, line, source, line << cache.line_shift)
+    send(gpu, gpu.port[cache.below], due, address, size, READ, source, tile, 0, m)
 
 
 @unit
@@ -113,9 +115,15 @@ def wait(cache: Any, m: int, port: Any, request: Any) -> bool:
 
 @inline
 def fill(gpu: Any, cache: Any, below: Any, t: int) -> bool:
-    """Install one line that has arrived and answer everybody who waits for it."""
+    """Install one line that has arrived and answer everybody who waits for it; False where there is no room."""
     replies = replies_due(below, t)
     m = front(replies).slot
+    decision = hooks.line_arrived(gpu, cache, m, t)
+    if decision == hooks.WAIT:
+        return False
+    if decision == hooks.SKIP:
+        take_reply(below, replies)
+        return True
     mshr = cache.mshr[m]
     place = install(gpu, cache, mshr.line, mshr.source, mshr.tile, t)
     if place < 0:

@@ -41,6 +41,7 @@ HOOKS = {
     "tile_rasterized": (DECIDE, ""),
     "depth_load": (DECIDE, ""),
     "tile_begin": (TELL, ""),
+    "tile_tested": (TELL, ""),
     "quad_begin": (DECIDE, ""),
     "depth_tested": (PIPE, "passed"),
     "depth_written": (TELL, ""),
@@ -51,9 +52,12 @@ HOOKS = {
     "quad_ready": (DECIDE, ""),
     "blended": (TELL, ""),
     "tile_flush": (DECIDE, ""),
+    "tile_line": (DECIDE, ""),
     "pass_done": (DECIDE, ""),
     "cache_missed": (DECIDE, ""),
     "cache_accessed": (TELL, ""),
+    "line_asked": (PIPE, "address"),
+    "line_arrived": (DECIDE, ""),
     "cache_victim": (PIPE, "victim"),
     "line_placed": (TELL, ""),
     "dram_pick": (TELL, ""),
@@ -149,6 +153,11 @@ def tile_begin(gpu: Any, commands: Any, depth: Any, r: int, tile: int, t: int) -
 
 
 @inline
+def tile_tested(gpu: Any, commands: Any, depth: Any, r: int, tile: int, t: int) -> None:
+    """No quad of a tile is left to be tested: Raster Unit r's buffer holds its depths as they stay."""
+
+
+@inline
 def quad_begin(gpu: Any, depth: Any, r: int, quad: int, t: int) -> int:
     """Early depth takes up the next quad. No SKIP."""
     return GO
@@ -205,6 +214,13 @@ def tile_flush(gpu: Any, commands: Any, r: int, tile: int, t: int) -> int:
 
 
 @inline
+def tile_line(gpu: Any, commands: Any, transfer: Any) -> int:
+    """The next piece of a tile that is written or read, of `units.tile_memory`. SKIP: the technique has set it and
+    stepped on. No WAIT."""
+    return GO
+
+
+@inline
 def pass_done(gpu: Any, commands: Any, render_pass: int, t: int) -> int:
     """The last tile of a pass was flushed: the pass may end. No SKIP."""
     return GO
@@ -220,6 +236,19 @@ def cache_missed(gpu: Any, cache: Any, port: Any, line: int, t: int) -> int:
 @inline
 def cache_accessed(gpu: Any, cache: Any, port: Any, line: int, place: int, t: int) -> None:
     """A cache served the first request of a port; `place` is where the line lay, or -1."""
+
+
+@inline
+def line_asked(gpu: Any, cache: Any, m: int, line: int, source: int, address: int) -> int:
+    """Address that a cache asks below for, in place of that of the line that MSHR m waits for."""
+    return address
+
+
+@inline
+def line_arrived(gpu: Any, cache: Any, m: int, t: int) -> int:
+    """What a cache has asked below for has come for MSHR m. SKIP: the technique waits for more, and the line is not
+    here yet; WAIT: asked again when there is room below."""
+    return GO
 
 
 @inline

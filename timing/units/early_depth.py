@@ -296,6 +296,7 @@ def end_tile(gpu: Any, commands: Any, depth: Any, r: int, unit: Any, t: int) -> 
         for i in range(gpu.fragment_processors):
             if full(shading_queue(gpu, r, i)):
                 return False
+    hooks.tile_tested(gpu, commands, depth, r, unit.tile, t)
     render_pass = commands.render_pass[commands.tile[unit.tile].render_pass]
     if render_pass.store_depth >= 0:
         exchange(gpu, commands, depth, unit.buffer, unit.tile, render_pass.store_depth, DEPTH_VALUES, STORE)

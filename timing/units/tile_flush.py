@@ -65,11 +65,11 @@ def tick(gpu: Any, commands: Any, t: int) -> int:
         if not can_send(port):
             flush.cause = WAITING
             return NEVER
-        source, pixel_bytes = commands.target[transfer.target].source, commands.target[transfer.target].pixel_bytes
+        source = commands.target[transfer.target].source
         tile_memory.next_line(gpu, commands, transfer)
         send(gpu, port, t, transfer.address, transfer.size, WRITE, source, transfer.tile, 0, -1)
         if flush.pixels_per_cycle > 0:
-            flush.due = t - (-transfer.size // (pixel_bytes * flush.pixels_per_cycle))
+            flush.due = t + max(1, -(-transfer.pixels // flush.pixels_per_cycle))
             return int(flush.due)
     else:
         finish(gpu, commands, flush, t)

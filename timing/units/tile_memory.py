@@ -8,11 +8,23 @@ from ..engine.account import IDLE
 from ..engine.jit import inline, unit
 from ..engine.records import record
 from ..memory.request import READ, can_send, has_reply, next_reply, replies_due, send, take_reply
+from ..techniques import hooks
 
 TRANSFER = record(
-    port="i8", tile="i8", target="i8", row="i8", byte="i8", pending="i8", sent="i8", address="i8", size="i8", lines="i8"
+    port="i8",
+    tile="i8",
+    target="i8",
+    row="i8",
+    byte="i8",
+    pending="i8",
+    sent="i8",
+    address="i8",
+    size="i8",
+    pixels="i8",
+    lines="i8",
 )
-"""Walk over the lines of a tile, attachment by attachment."""
+"""Walk over the lines of a tile, attachment by attachment; `address`, `size`, `pixels`: of the piece of a line that it
+has come to."""
 
 
 @inline
@@ -25,7 +37,10 @@ def begin(commands: Any, transfer: Any, tile: int) -> None:
 
 @unit
 def next_line(gpu: Any, commands: Any, transfer: Any) -> None:
-    """Set address and size of the piece of a line that follows in this attachment, and step on."""
+    """Set address, size and pixels of the piece of a line that follows in this attachment, and step on."""
+    transfer.lines += 1
+    if hooks.tile_line(gpu, commands, transfer) == hooks.SKIP:
+        return
     tile = commands.tile[transfer.tile]
     render_pass = commands.render_pass[tile.render_pass]
     target = commands.target[transfer.target]
@@ -34,8 +49,8 @@ def next_line(gpu: Any, commands: Any, transfer: Any) -> None:
         target.address + (tile.y + transfer.row) * target.pitch_bytes + tile.x * target.pixel_bytes + transfer.byte
     )
     transfer.size = min(row_bytes - transfer.byte, gpu.line_bytes - transfer.address % gpu.line_bytes)
+    transfer.pixels = -(-transfer.size // target.pixel_bytes)
     transfer.byte += transfer.size
-    transfer.lines += 1
     if transfer.byte == row_bytes:
         transfer.byte = 0
         transfer.row += 1

@@ -1,0 +1,68 @@
+"""Where superblocks and their payloads lie, and which ones a line of texels belongs to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...engine.jit import inline, unit
+from ...memory.texture_layout import TILED
+from .state import PAYLOAD_BYTES, SUBBLOCKS
+
+
+@inline
+def interleaved(x: int, y: int) -> int:
+    """Place of three bits of each along a Z curve."""
+    return int((x & 1) | (x & 2) << 1 | (x & 4) << 2 | (y & 1) << 1 | (y & 2) << 2 | (y & 4) << 3)
+
+
+@inline
+def every_other(code: int) -> int:
+    """Bits 0, 2, 4 and so on of a place along a Z curve, side by side."""
+    x = code & 0x55555555
+    x = (x | x >> 1) & 0x33333333
+    x = (x | x >> 2) & 0x0F0F0F0F
+    x = (x | x >> 4) & 0x00FF00FF
+    return int((x | x >> 8) & 0xFFFF)
+
+
+@inline
+def superblock(level: Any, x: int, y: int) -> int:
+    """Number of a superblock within its level, by its column and row; where 8x8 lie together, along a Z curve."""
+    if level.tiled == 0:
+        return int(y * level.across + x)
+    return int(((y >> 3) * (level.across >> 3) + (x >> 3)) * 64 + interleaved(x & 7, y & 7))
+
+
+@inline
+def payload_bytes(state: Any, block: int) -> int:
+    """Bytes of a superblock's payload, by its number among those of all surfaces."""
+    size = 0
+    for i in range(block * SUBBLOCKS, (block + 1) * SUBBLOCKS):
+        size += state.subblock_bytes[i]
+    return -(-size // PAYLOAD_BYTES) * PAYLOAD_BYTES
+
+
+@inline
+def level_at(state: Any, address: int) -> int:
+    """Level whose texels would lie at an address, or -1."""
+    low, high = 0, state.levels
+    while low < high:
+        middle = (low + high) // 2
+        if state.level[middle].end <= address:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < state.levels and state.level[low].address <= address else -1
+
+
+@unit
+def first_texel(level: Any, address: int) -> int:
+    """Column of the first texel of a line, and above 16 bits its row."""
+    texel = (address - level.address) // level.stored
+    if level.layout != TILED:
+        return int(every_other(texel) | every_other(texel >> 1) << 16)
+    bits = level.across_bits + level.down_bits
+    tile, inside = texel >> bits, texel & ((1 << bits) - 1)
+    x = (tile % level.pitch << level.across_bits) + (inside & ((1 << level.across_bits) - 1))
+    y = (tile // level.pitch << level.down_bits) + (inside >> level.across_bits)
+    return int(x | y << 16)

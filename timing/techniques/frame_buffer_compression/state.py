@@ -1,0 +1,108 @@
+"""Registers of frame buffer compression, what it counts, and the structures it adds to the GPU."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilegpu.timing.energy.declare import RASTER, Structure, stat
+from tilegpu.timing.energy.geometry import Logic
+from tilegpu.timing.results.declare import Stat, total
+
+from ...engine.records import MAX_CACHES, MAX_MSHRS, MAX_RASTER_UNITS, record
+
+NAME = "techniques.frame_buffer_compression"
+MAX_SUPERBLOCKS = 1 << 17
+"""Of all surfaces together: 33 million pixels."""
+MAX_LEVELS = 256
+SUBBLOCKS = 16
+"""Of a superblock of 16x16 pixels: 4x4 pixels each."""
+HEADER_BYTES = 16
+PAYLOAD_BYTES = 16
+"""What payloads are rounded up to (Mesa's panfrost)."""
+
+LEVEL = record(
+    address="i8",
+    end="i8",
+    layout="i8",
+    stored="i8",
+    across_bits="i8",
+    down_bits="i8",
+    pitch="i8",
+    first="i8",
+    across="i8",
+    tiled="i8",
+    headers="i8",
+    bodies="i8",
+    body_bytes="i8",
+    region_bytes="i8",
+    wide="i8",
+    tall="i8",
+    uncompressed_bytes="i8",
+)
+"""Level of a compressed surface.
+
+`address` to `end`, `layout` to `pitch`: where its texels would lie uncompressed, as texture units ask for them; `wide`,
+`tall`: texels of a line. `first`: number of its first superblock among those of all surfaces; `across`: superblocks
+side by side; `tiled`: whether 8x8 of them lie together. `headers`, `bodies`: addresses of the first ones;
+`region_bytes`: of both together; `uncompressed_bytes`: of a subblock."""
+
+FETCH = record(next="i8", end="i8", pending="i8")
+"""What a cache's MSHR waits for: payload lines that are still to be asked for, and answers under way."""
+
+STATE = record(
+    levels="i8",
+    level=(LEVEL, (MAX_LEVELS,)),
+    subblock_bytes=("u1", (MAX_SUPERBLOCKS * SUBBLOCKS,)),
+    fetch=(FETCH, (MAX_CACHES * MAX_MSHRS,)),
+    drawn=("i8", (MAX_RASTER_UNITS,)),
+    clean="i8",
+    clean_header="i8",
+    count_bits="i8",
+    superblocks="i8",
+    solid="i8",
+    header_bytes="i8",
+    payload_bytes="i8",
+    uncompressed_bytes="i8",
+    loaded_bytes="i8",
+    header_reads="i8",
+    payload_reads="i8",
+)
+"""`subblock_bytes`: of each subblock's payload as memory holds it, of all surfaces; `drawn`: the last tile in which a
+Raster Unit has blended; `clean`: whether nothing was drawn on the tile that is flushed."""
+
+
+def setup(chip: Any, state: Any) -> None:
+    """Registers from the configuration."""
+    own = chip.configuration.technique.of("frame_buffer_compression")
+    state.count_bits, state.clean_header = own.count_bits, own.clean_tiles == "header"
+    state.drawn[:] = -1
+
+
+STATISTICS = (
+    Stat(f"{NAME}.superblocks", "superblocks", "superblocks of 16x16 pixels that were written", "superblocks"),
+    Stat(f"{NAME}.solid_superblocks", "superblocks", "those of one value: only their headers were written", "solid"),
+    Stat(f"{NAME}.header_bytes", "bytes", "bytes of headers written", "header_bytes"),
+    Stat(f"{NAME}.payload_bytes", "bytes", "bytes of payloads written", "payload_bytes"),
+    total(
+        f"{NAME}.written_bytes",
+        "bytes",
+        "bytes of compressed surfaces written",
+        f"{NAME}.header_bytes",
+        f"{NAME}.payload_bytes",
+    ),
+    Stat(f"{NAME}.uncompressed_bytes", "bytes", "bytes that they would take uncompressed", "uncompressed_bytes"),
+    Stat(f"{NAME}.loaded_bytes", "bytes", "bytes read for tiles that begin with what was drawn", "loaded_bytes"),
+    Stat(f"{NAME}.header_reads", "requests", "lines of headers that texture caches have asked for", "header_reads"),
+    Stat(f"{NAME}.payload_reads", "requests", "lines of payloads that texture caches have asked for", "payload_reads"),
+)
+
+STRUCTURES = (
+    # Four components of a pixel, each less the minimum of its quad; that of a quad less the minimum of them.
+    Structure(
+        "frame_buffer_compression.differences",
+        RASTER,
+        lambda c: 1,
+        lambda c: Logic("adder", 16, 16),
+        stat(f"{NAME}.superblocks", SUBBLOCKS * 5),
+    ),
+)

@@ -44,10 +44,12 @@ class DrawnTexture:
         Of texture and window, in pixels.
     depth
         Type of a depth texture's texels (SHORT, INT); colours are drawn to where it is 0.
+    mipmaps
+        Whether the texture's smaller levels are made from what was drawn.
     """
 
-    def __init__(self, gl: Recorder, side: int, depth: int = 0) -> None:
-        self.gl, self.side = gl, side
+    def __init__(self, gl: Recorder, side: int, depth: int = 0, mipmaps: bool = False) -> None:
+        self.gl, self.side, self.mipmaps = gl, side, mipmaps
         self.buffer = gl.glGenBuffers(1)[0]
         gl.glBindBuffer(0x8892, self.buffer)
         self.texture, self.target = gl.glGenTextures(1)[0], gl.glGenFramebuffers(1)[0]
@@ -74,6 +76,8 @@ class DrawnTexture:
         for box in boxes:
             self._draw(box)
         gl.glBindFramebuffer(FRAMEBUFFER, 0)
+        if self.mipmaps:
+            gl.glGenerateMipmap(TEXTURE_2D)
         gl.glDisable(0x0B71)
         gl.glClear(0x4000)
         gl.glUseProgram(self.show)
@@ -91,11 +95,17 @@ class DrawnTexture:
 
 
 def record_drawn(
-    folder: Path, fragment: str, frames: list[list[Box]], side: int = 64, depth: int = 0, clear: bool = True
+    folder: Path,
+    fragment: str,
+    frames: list[list[Box]],
+    side: int = 64,
+    depth: int = 0,
+    clear: bool = True,
+    mipmaps: bool = False,
 ) -> Path:
     """Activity of frames of boxes, with the pictures of its passes; `clear`: of frames after the first."""
     with Recorder(folder / "drawn.trace", side, side) as gl:
-        drawn = DrawnTexture(gl, side, depth)
+        drawn = DrawnTexture(gl, side, depth, mipmaps)
         for number, boxes in enumerate(frames):
             drawn.frame(fragment, boxes, clear or number == 0)
     record(folder / "drawn.trace", folder / "activity", groups=frozenset({"colors", "pass_images"}), replace=True)

@@ -19,6 +19,7 @@ from test_engine import random_overrides
 
 from tilegpu.functional.activity import ActivityError
 from tilegpu.functional.activity.kernels.depth import quantize_depth
+from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration, replay
 from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.memory.texture_layout import LAYOUTS, column_offset, row_offset, row_pitch, tile_blocks
@@ -107,6 +108,15 @@ def test_what_was_drawn_is_read_again_by_tiles_that_go_on_with_it(play: Any) -> 
     assert first[f"{NAME}.loaded_bytes"] == 0
     assert second[f"{NAME}.loaded_bytes"] == first[f"{NAME}.written_bytes"] == second[f"{NAME}.written_bytes"]
     assert second["memory.dram.read_bytes.color"] == first[f"{NAME}.written_bytes"]
+
+
+def test_of_a_texture_with_mipmaps_the_level_that_is_drawn_to_is_compressed(play: Any) -> None:
+    (plain,), _ = play(RAMP, [[WHOLE]])
+    (s,), one = play(RAMP, [[WHOLE]], mipmaps=True)
+    assert one.gpu.technique.frame_buffer_compression.levels == 1
+    assert s["gpu.transfer_cycles"] > plain["gpu.transfer_cycles"] >= 0
+    for name in ("written_bytes", "header_reads", "payload_reads"):
+        assert s[f"{NAME}.{name}"] == plain[f"{NAME}.{name}"]
 
 
 @pytest.mark.parametrize(("kind", "name", "steps"), [(SHORT, "DEPTH16", 0), (INT, "DEPTH24", 1)])
@@ -261,12 +271,14 @@ def test_pictures_stay_as_they_are(drawn: dict[str, Path]) -> None:
 
 
 def test_what_cannot_be_compressed_is_told_in_one_line(tmp_path: Path, drawn: dict[str, Path]) -> None:
-    for settings, words in (
-        ((*SETTINGS, "tiles.width=8"), "tiles of whole superblocks"),
-        ((*SETTINGS, "memory.texture_layout=linear"), "texture_layout"),
+    record(drawn["kept"].parent / "drawn.trace", tmp_path / "bare")
+    for folder, settings, words in (
+        (drawn["kept"], (*SETTINGS, "tiles.width=8"), "tiles of whole superblocks"),
+        (drawn["kept"], (*SETTINGS, "memory.texture_layout=linear"), "texture_layout"),
+        (tmp_path / "bare", SETTINGS, "record with --with pass_images"),
     ):
         with pytest.raises(ActivityError, match=words) as error:
-            replay(drawn["kept"], load_configuration("re-2019", list(settings)))
+            replay(folder, load_configuration("re-2019", list(settings)))
         assert "\n" not in str(error.value)
 
 

@@ -21,8 +21,9 @@ Array = np.ndarray[Any, Any]
 Key = tuple[int, int]
 NAME = "frame_buffer_compression"
 KINDS = ("texture_2d", "renderbuffer")
-COPIES = ("copy", "blit", "resolve", "generate_mipmap")
-"""Events that write a surface otherwise than by drawing: the Transfer Unit moves what is not compressed."""
+COPIES = ("copy", "blit", "resolve")
+"""Events that write a level otherwise than by drawing; the Transfer Unit moves what is not compressed."""
+MOST_LEVELS = 17
 TILED_SIDE = 128
 """From which on superblocks lie together in eights (Mesa's panfrost)."""
 
@@ -106,16 +107,12 @@ def compressed_levels(activity: Activity, configuration: Configuration) -> Compr
         for a in row["attachments"]
         if a["layer"] <= 0
     }
-    events = activity.table("events", ["kind", "surface"])
-    kinds = zip(events["kind"].to_pylist(), events["surface"].to_pylist(), strict=True)
-    copied = {surface for kind, surface in kinds if kind in COPIES}
     codings = {
         row["surface"]: (COLORS | DEPTHS)[row["format"]]
         for row in surfaces.to_pylist()
         if row["kind"] in KINDS and row["samples"] <= 1 and row["format"] in COLORS | DEPTHS
     }
-    chosen = [key for key in drawn if key[0] in codings and key[0] not in copied]
-    chosen = [key for key in chosen if max(_size(resources, key)) > SIDE]
+    chosen = [key for key in drawn - _moved(activity) if key[0] in codings and max(_size(resources, key)) > SIDE]
     chosen.sort(key=lambda key: int(resources.level_of(*key)["address"]))
     region, used, rows = Region(COMPRESSED_REGION), 0, np.zeros(len(chosen), LEVEL)
     for row, key in zip(rows, chosen, strict=True):
@@ -125,6 +122,17 @@ def compressed_levels(activity: Activity, configuration: Configuration) -> Compr
             f"{activity.folder}: {NAME} has room for {MAX_LEVELS} surfaces of 33 million pixels together"
         )
     return Compressed(rows, {key: i for i, key in enumerate(chosen)}, {key: codings[key[0]] for key in chosen})
+
+
+def _moved(activity: Activity) -> set[Key]:
+    """Levels that are written otherwise than by drawing: by copies, or from the first level."""
+    found: set[Key] = set()
+    for row in activity.table("events", ["kind", "surface", "level"]).to_pylist():
+        if row["kind"] in COPIES:
+            found.add((row["surface"], row["level"] or 0))
+        elif row["kind"] == "generate_mipmap":
+            found |= {(row["surface"], level) for level in range(1, MOST_LEVELS)}
+    return found
 
 
 def _size(resources: Resources, key: Key) -> tuple[int, int]:

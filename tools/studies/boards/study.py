@@ -36,7 +36,9 @@ REFERENCES = {
     "mali-450-mp3": Reference(
         "re-2019", "the papers' GPU after it, re-2019", "re-2019", ("fragment_stage.processors=3",)
     ),
-    "mali-g52-mc1": Reference("without-te", "no Transaction Elimination", "mali-g52-mc1", ("techniques=none",)),
+    "mali-g52-mc1": Reference(
+        "without-te", "no Transaction Elimination", "mali-g52-mc1", ("techniques=frame_buffer_compression",)
+    ),
 }
 """What a preset is set beside."""
 QUICK = "pulsar", "shading_phong", "effect2d_edge", "texture_linear"

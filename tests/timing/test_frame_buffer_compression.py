@@ -119,6 +119,34 @@ def test_of_a_texture_with_mipmaps_the_level_that_is_drawn_to_is_compressed(play
         assert s[f"{NAME}.{name}"] == plain[f"{NAME}.{name}"]
 
 
+def lines_of_ramp(side: int) -> set[tuple[str, int]]:
+    """Lines of headers and payloads that reading all texels of a ramp touches, from what the documents say."""
+    picture = np.zeros((side, side, 4), np.uint8)
+    picture[..., 0], picture[..., 3] = np.arange(side), 255
+    sizes = picture_sizes(picture, COLORS["RGBA8"], 4)
+    across, found = -(-side // 128) * 8, set()
+    for y, x in np.ndindex(-(-side // 16), -(-side // 16)):
+        # 8x8 superblocks lie together, along a Z curve.
+        inner = sum((x >> i & 1) << 2 * i | (y >> i & 1) << 2 * i + 1 for i in range(3))
+        number = (y // 8 * (across // 8) + x // 8) * 64 + inner
+        found.add(("header", number * 16 // 64))
+        offset = 0
+        for i, size in enumerate(sizes[y, x].tolist()):
+            column, row = (i & 1) + (i >> 1 & 2), (i >> 1 & 1) + (i >> 2 & 2)
+            if 16 * x + 4 * column < side and 16 * y + 4 * row < side:
+                bytes_of = range(number * 1024 + offset, number * 1024 + offset + size)
+                found |= {("payload", byte // 64) for byte in bytes_of}
+            offset += size
+    return found
+
+
+@pytest.mark.parametrize("layout", ["tiled", "morton"])
+def test_lines_that_reading_a_large_texture_touches(play: Any, layout: str) -> None:
+    (s,), _ = play(RAMP, [[(0, 0, 136, 136, 0.5)]], f"memory.texture_layout={layout}", side=136)
+    # Nothing leaves the L2, which holds more than the texture.
+    assert s["memory.l2_cache.misses.texture"] == len(lines_of_ramp(136))
+
+
 @pytest.mark.parametrize(("kind", "name", "steps"), [(SHORT, "DEPTH16", 0), (INT, "DEPTH24", 1)])
 def test_depths_are_compressed_byte_by_byte(play: Any, kind: int, name: str, steps: int) -> None:
     boxes: list[Box] = [(3, 5, 30, 20, 0.3), (20, 10, 40, 40, 0.7), (40, 2, 20, 50, 0.1)]

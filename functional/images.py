@@ -32,11 +32,13 @@ def frame_image(color: NDArray[np.uint8], alpha: bool) -> NDArray[np.uint8]:
     if alpha:
         return np.ascontiguousarray(color[::-1])
     out = np.empty((*color.shape[:2], 3), np.uint8)
-    color = np.ascontiguousarray(color)
-    if color.shape[1] % 4 or sys.byteorder != "little":
+    if color.shape[0] * color.shape[1] % 4 or sys.byteorder != "little":
         out[:] = color[::-1, :, :3]
-    else:
-        pack_rows(color.view(np.uint32)[..., 0], out.reshape(len(out), -1).view(np.uint32))
+        return out
+    # Where rows of three bytes a pixel are no whole words, the image is packed as one row.
+    rows = len(out) if color.shape[1] % 4 == 0 else 1
+    pixels = np.ascontiguousarray(color if rows > 1 else color[::-1]).view(np.uint32)
+    pack_rows(pixels.reshape(rows, -1), out.reshape(rows, -1).view(np.uint32))
     return out
 
 

@@ -115,6 +115,11 @@ class Processors(Group):
         "sum; a word that holds several instructions, a few units each (docs/model/issue.md)",
     )
     issue_cycles: int = number(1, "cycles", "time in which a processor issues what `issue` says", 1, 64)
+    hazards: Literal["wait", "squash"] = choice(
+        "wait",
+        "warps whose next instruction has to wait for a register give way to others; or take their turn all the same, "
+        "and the instruction is squashed and fetched again (DAE 2.2)",
+    )
 
 
 class VertexStage(Processors):

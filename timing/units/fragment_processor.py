@@ -30,6 +30,7 @@ from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import access, output
 from ..memory.request import next_reply
 from . import processor
+from .hazards import issue
 from .processor import (
     BUSY,
     CODE,
@@ -39,7 +40,6 @@ from .processor import (
     TEXELS,
     fetch_code,
     finished,
-    issue,
     leave,
     newest,
     next_leave,
@@ -339,7 +339,7 @@ UNIT = Unit(
             FRAGMENT,
             processors,
             lambda c: Ram(c.fragment_stage.warps, 512),
-            instructions(NAME, *KINDS, factor=0.25),
+            instructions(NAME, *KINDS, "squashed", factor=0.25),
             stat(f"{NAME}.instruction_fetches"),
         ),
     ),

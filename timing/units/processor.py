@@ -62,6 +62,11 @@ PROCESSOR = record(
     fed="i8",
     turn="i8",
     issues_at="i8",
+    squashes="i8",
+    tries="i8",
+    tried="i8",
+    retry=("i8", (MAX_WARPS,)),
+    squashed="i8",
     cause="i8",
     since="i8",
     latency=("i8", (len(KINDS),)),
@@ -87,7 +92,10 @@ PROCESSOR = record(
 Warps stand in masks by their state, a bit each: `running` ones may issue once they are `due`, `fetching` ones want
 code, `waiting` ones texels, `done` ones to leave. `unsure`: not `due` before texels are here that nobody has looked for
 yet. `fed`: those whose latest wait for texels is over but not used yet. `issues_at`: the cycle from which it can issue
-again, after an instruction that takes several."""
+again, after an instruction that takes several.
+
+Where instructions are squashed (`hazards`): `retry` is the first cycle in which a warp's next instruction may be
+decoded, `tries` are the warps that take turns since the cycle `tried`."""
 
 
 @inline
@@ -319,6 +327,7 @@ CAUSES = ("busy", "texel_stall", "code_stall", "result_stall", "empty", "output"
 def setup(core: Any, stage: Any) -> None:
     """Sizes of a processor of a stage; `stage` is a `config.schema.Processors`."""
     core.warp.depth = core.fetch.depth = stage.warps
+    core.squashes = stage.hazards == "squash"
     for kind, latency in (("alu", stage.alu_latency), ("sfu", stage.sfu_latency), ("flow", stage.flow_latency)):
         core.latency[KINDS.index(kind)] = latency
     # Texels come when the texture unit says so; a warp that ends with a sample leaves no earlier than this.
@@ -355,4 +364,10 @@ def executed(name: str, warps: str, items: str) -> tuple[Stat, ...]:
         )
         for i, kind in enumerate(KINDS)
     )
-    return (*instructions, *operations)
+    squashed = Stat(
+        f"{name}.squashed_instructions",
+        "instructions",
+        f"instructions of {warps} that were decoded too early and fetched again",
+        "squashed",
+    )
+    return (*instructions, *operations, squashed)

@@ -21,7 +21,8 @@ from ..engine.unit import Unit
 from ..engine.wiring import access, input, output
 from ..memory.request import next_reply
 from . import processor
-from .processor import fetch_code, finished, issue, leave, newest, next_leave, receive_code
+from .hazards import issue
+from .processor import fetch_code, finished, leave, newest, next_leave, receive_code
 from .vertex_fetcher import READY, SHADED, others_follow
 
 front_end = access()
@@ -194,7 +195,7 @@ UNIT = Unit(
             GEOMETRY,
             _processors,
             lambda c: Ram(c.vertex_stage.warps, 512),
-            instructions(NAME, *KINDS, factor=0.25),
+            instructions(NAME, *KINDS, "squashed", factor=0.25),
             stat(f"{NAME}.instruction_fetches"),
         ),
     ),

@@ -1,0 +1,126 @@
+"""Hazards as a processor meets them that fetches from its warps in turn, whether they can go on or not.
+
+Every cycle the instruction of the next warp is fetched, and in the cycle after it is decoded. Where a register that it
+reads or writes is not written yet, it and what the warp has fetched behind it are squashed, and the warp fetches it
+again (Decoupled Access/Execute, 2.2). So a warp that waits takes turns from the others, and one that is alone finds out
+every other cycle only. Cycles here are those of decoding.
+
+Processors that know which warps can go on need none of it (`processor.issue`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..engine.account import become
+from ..engine.frame import FLOW, TEX
+from ..engine.jit import inline, lowest_bit, unit
+from ..engine.records import NEVER
+from ..engine.ring import wrap
+from . import processor
+from .processor import BUSY, can_sample, cause_of_stall, execute, operands_ready
+
+
+@inline
+def issue(gpu: Any, shading: Any, core: Any, t: int) -> Any:
+    """Issue one instruction; the cycle in which the next one can be issued, as far as it is known."""
+    return fetch_in_turn(gpu, shading, core, t) if core.squashes != 0 else processor.issue(gpu, shading, core, t)
+
+
+@unit
+def fetch_in_turn(gpu: Any, shading: Any, core: Any, t: int) -> int:
+    """Decode the instruction of the warp whose turn it is: issue it, or squash it."""
+    catch_up(core, t)
+    if core.issues_at > t:
+        return int(core.issues_at)
+    w = next_in_turn(core, t)
+    stuck = False
+    if w >= 0 and ready_at(shading, core, w) <= t:
+        if shading.instruction[core.warp.slot[w].next].kind != TEX or can_sample(gpu, core):
+            core.turn = w
+            kind = shading.instruction[core.warp.slot[w].next].kind
+            execute(gpu, shading, core, w, t)
+            core.retry[w] = core.due[w] if kind == FLOW else core.issues_at
+            core.tries = 0
+            become(core, BUSY, t)
+            return t + 1
+        # The stage is held until the texture unit takes the operation.
+        core.turn = w - 1 if w > 0 else core.warp.depth - 1
+        stuck = True
+    elif w >= 0:
+        core.turn = w
+        core.retry[w] = t + 2
+        core.squashed += 1
+    core.tries = 0 if stuck else core.running
+    core.tried = t
+    wake = NEVER if stuck else rest(shading, core, t)
+    become(core, cause_of_stall(core, stuck, t), t)
+    return wake
+
+
+@inline
+def next_in_turn(core: Any, t: int) -> int:
+    """The warp that is decoded in this cycle, or -1."""
+    turn = core.turn + 1
+    left = ((core.running | core.running << core.warp.depth) >> turn) & ((1 << core.warp.depth) - 1)
+    while left != 0:
+        w = wrap(core.warp, turn + lowest_bit(left))
+        if core.retry[w] <= t:
+            return w
+        left &= left - 1
+    return -1
+
+
+@inline
+def ready_at(shading: Any, core: Any, w: int) -> int:
+    """Cycle from which a warp's next instruction is not squashed; NEVER as long as nobody knows."""
+    warp = core.warp.slot[w]
+    # Lanes that follow in a texture operation have met its hazards.
+    return 0 if warp.lane > 0 else operands_ready(warp, shading.instruction[warp.next])
+
+
+@unit
+def rest(shading: Any, core: Any, t: int) -> int:
+    """When to look again, after a cycle in which nothing was issued; notes who is in want of texels."""
+    wake = NEVER
+    alone = core.running & (core.running - 1) == 0
+    left = core.running
+    while left != 0:
+        w = lowest_bit(left)
+        left &= left - 1
+        ready = ready_at(shading, core, w)
+        if ready == NEVER:
+            core.waiting |= 1 << w
+        else:
+            wake = min(wake, max(ready, int(core.retry[w])) if alone else ready)
+        if not alone and w != core.turn and core.retry[w] > t + 1:
+            # Turns are not yet regular.
+            wake = t + 1
+    return max(wake, t + 1)
+
+
+@inline
+def catch_up(core: Any, t: int) -> None:
+    """Count the turns between the last look and this one, which were all squashed."""
+    begin = core.tried + 1
+    if core.tries == 0 or begin >= t:
+        return
+    if core.tries & (core.tries - 1) == 0:
+        w = lowest_bit(core.tries)
+        first = max(int(core.retry[w]), begin)
+        if first < t:
+            turns = (t - 1 - first) // 2 + 1
+            core.squashed += turns
+            core.retry[w] = first + 2 * turns
+        return
+    core.squashed += t - begin
+    warps, left = 0, core.tries
+    while left != 0:
+        warps += 1
+        left &= left - 1
+    depth = core.warp.depth
+    for _ in range((t - begin) % warps):
+        turn = core.turn + 1
+        left = ((core.tries | core.tries << depth) >> turn) & ((1 << depth) - 1)
+        core.turn = wrap(core.warp, turn + lowest_bit(left))
+    core.retry[core.turn] = t + 1

@@ -18,7 +18,7 @@ from ..engine.jit import inline, lowest_bit, unit
 from ..engine.records import NEVER
 from ..engine.ring import wrap
 from . import processor
-from .processor import BUSY, can_sample, cause_of_stall, execute, operands_ready
+from .processor import BUSY, can_sample, cause_of_stall, execute, in_turn, operands_ready
 
 
 @inline
@@ -36,9 +36,9 @@ def fetch_in_turn(gpu: Any, shading: Any, core: Any, t: int) -> int:
     w = next_in_turn(core, t)
     stuck = False
     if w >= 0 and ready_at(shading, core, w) <= t:
-        if shading.instruction[core.warp.slot[w].next].kind != TEX or can_sample(gpu, core):
+        kind = shading.instruction[core.warp.slot[w].next].kind
+        if kind != TEX or can_sample(gpu, core):
             core.turn = w
-            kind = shading.instruction[core.warp.slot[w].next].kind
             execute(gpu, shading, core, w, t)
             core.retry[w] = core.due[w] if kind == FLOW else core.issues_at
             core.tries = 0
@@ -61,10 +61,9 @@ def fetch_in_turn(gpu: Any, shading: Any, core: Any, t: int) -> int:
 @inline
 def next_in_turn(core: Any, t: int) -> int:
     """The warp that is decoded in this cycle, or -1."""
-    turn = core.turn + 1
-    left = ((core.running | core.running << core.warp.depth) >> turn) & ((1 << core.warp.depth) - 1)
+    left = in_turn(core, core.running)
     while left != 0:
-        w = wrap(core.warp, turn + lowest_bit(left))
+        w = wrap(core.warp, core.turn + 1 + lowest_bit(left))
         if core.retry[w] <= t:
             return w
         left &= left - 1
@@ -118,9 +117,6 @@ def catch_up(core: Any, t: int) -> None:
     while left != 0:
         warps += 1
         left &= left - 1
-    depth = core.warp.depth
     for _ in range((t - begin) % warps):
-        turn = core.turn + 1
-        left = ((core.tries | core.tries << depth) >> turn) & ((1 << depth) - 1)
-        core.turn = wrap(core.warp, turn + lowest_bit(left))
+        core.turn = wrap(core.warp, core.turn + 1 + lowest_bit(in_turn(core, core.tries)))
     core.retry[core.turn] = t + 1

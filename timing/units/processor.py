@@ -212,9 +212,8 @@ def issue(gpu: Any, shading: Any, core: Any, t: int) -> Any:
     wake = NEVER
     issued = False
     lacks_room = False
-    # Warps that may issue, in turn: bit 0 is the one after that which issued last.
     turn = core.turn + 1
-    left = ((core.running | core.running << core.warp.depth) >> turn) & ((1 << core.warp.depth) - 1)
+    left = in_turn(core, core.running)
     while left != 0:
         w = wrap(core.warp, turn + lowest_bit(left))
         left &= left - 1
@@ -230,6 +229,13 @@ def issue(gpu: Any, shading: Any, core: Any, t: int) -> Any:
     become(core, BUSY if issued else cause_of_stall(core, lacks_room, t), t)
     # What was issued may want code, which is asked for in the next cycle.
     return t + 1 if issued else wake
+
+
+@inline
+def in_turn(core: Any, warps: int) -> int:
+    """Warps of a mask by their turns: bit 0 is the one after that which had the last."""
+    depth = core.warp.depth
+    return int(((warps | warps << depth) >> (core.turn + 1)) & ((1 << depth) - 1))
 
 
 @inline

@@ -174,22 +174,28 @@ def _targets(
 
     Where geometry is not sorted, all are.
     """
-    found: dict[tuple[int, int, int], list[int]] = {}
+    found: list[tuple[int, ...]] = []
     line = configuration.memory.line_bytes
-    for attachment in row["attachments"]:
-        load, store = attachment["load"] == "load", attachment["store"] == "store"
+    for attachment, load, store in attachments_of(row):
         key = attachment["surface"], attachment["level"], attachment["layer"]
         pixel = resources.pixel_bytes[key[0]] * max(1, row["samples"])
-        if key in found:
-            found[key][5] |= load
-            found[key][6] |= store
-        else:
-            source = DEPTH if attachment["slot"] in ("depth", "stencil") else COLOR
-            pitch = -(-row["width"] * pixel // line) * line
-            address = resources.address(*key, row["frame"])
-            size = int(resources.level_of(key[0], key[1])["layer_bytes"])
-            found[key] = [address, size, pitch, pixel, source, load, store]
-    return [tuple(target) for target in found.values() if target[5] or target[6] or not sorts]
+        source = DEPTH if attachment["slot"] in ("depth", "stencil") else COLOR
+        pitch = -(-row["width"] * pixel // line) * line
+        address = resources.address(*key, row["frame"])
+        size = int(resources.level_of(key[0], key[1])["layer_bytes"])
+        if load or store or not sorts:
+            found.append((address, size, pitch, pixel, source, load, store))
+    return found
+
+
+def attachments_of(row: dict[str, Any]) -> list[tuple[dict[str, Any], bool, bool]]:
+    """Attachments of a pass, and whether each is loaded and stored; depth and stencil that lie together count once."""
+    found: dict[tuple[int, int, int], tuple[dict[str, Any], bool, bool]] = {}
+    for attachment in row["attachments"]:
+        key = attachment["surface"], attachment["level"], attachment["layer"]
+        first, load, store = found.get(key, (attachment, False, False))
+        found[key] = first, load or attachment["load"] == "load", store or attachment["store"] == "store"
+    return list(found.values())
 
 
 def _target_table(

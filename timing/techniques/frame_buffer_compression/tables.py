@@ -8,6 +8,7 @@ import numpy as np
 from PIL import Image
 
 from ...config.schema import Configuration
+from ...loading.passes import attachments_of
 from ...loading.resources import Resources, place_resources
 from ...loading.source import Activity, ActivityError
 from ...memory.address_map import COMPRESSED_REGION, Region
@@ -61,7 +62,8 @@ def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
     used, count_bits = 0, configuration.technique.of(NAME).count_bits
     for p, row in enumerate(source.passes.rows):
         begin, end = (int(frame.commands.render_pass[f"{which}_target"][p]) for which in ("first", "last"))
-        for number, attachment in zip(range(begin, end), _attachments(row), strict=True):
+        moved = [attachment for attachment, load, store in attachments_of(row) if load or store]
+        for number, attachment in zip(range(begin, end), moved, strict=True):
             key = attachment["surface"], attachment["level"]
             if key not in found.row:
                 continue
@@ -74,18 +76,6 @@ def load(source: Any, configuration: Configuration, frame: Any) -> Tables:
                     sizes.append(own.reshape(-1))
                     used += own.size
     return Tables(found.level, target, np.concatenate(sizes))
-
-
-def _attachments(row: dict[str, Any]) -> list[dict[str, Any]]:
-    """Attachments that are read or written, depth and stencil that lie together once, as `loading.passes` has them."""
-    found: dict[tuple[int, int, int], dict[str, Any]] = {}
-    moved = set()
-    for attachment in row["attachments"]:
-        key = attachment["surface"], attachment["level"], attachment["layer"]
-        found.setdefault(key, attachment)
-        if attachment["load"] == "load" or attachment["store"] == "store":
-            moved.add(key)
-    return [attachment for key, attachment in found.items() if key in moved]
 
 
 def _picture(activity: Activity, row: dict[str, Any]) -> Array | None:

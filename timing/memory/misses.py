@@ -70,7 +70,7 @@ def ask_below(gpu: Any, cache: Any, m: int, line: int, source: int, tile: int, t
     cache.mshrs_used += 1
     cache.source_misses[source] += 1
     due, size = t + cache.latency, 1 << cache.line_shift
-    address = hooks.line_asked(gpu, cache, m, line, source, line << cache.line_shift)
+    address = hooks.line_asked(gpu, cache, m, source, line << cache.line_shift)
     send(gpu, gpu.port[cache.below], due, address, size, READ, source, tile, 0, m)
 
 

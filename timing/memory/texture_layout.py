@@ -45,6 +45,16 @@ def spread(x: int) -> int:
 
 
 @inlined
+def every_other(code: int) -> int:
+    """What `spread` makes of 16 bits, undone; the bits between do not matter."""
+    x = code & 0x55555555
+    x = (x | x >> 1) & 0x33333333
+    x = (x | x >> 2) & 0x0F0F0F0F
+    x = (x | x >> 4) & 0x00FF00FF
+    return (x | x >> 8) & 0xFFFF
+
+
+@inlined
 def row_pitch(layout: int, width: int, stored: int, line_bytes: int, across_bits: int) -> int:
     """Step from row to row of a layer of `width` blocks: bytes if it is linear, tiles if it is tiled."""
     if layout == TILED:

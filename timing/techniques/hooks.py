@@ -239,7 +239,7 @@ def cache_accessed(gpu: Any, cache: Any, port: Any, line: int, place: int, t: in
 
 
 @inline
-def line_asked(gpu: Any, cache: Any, m: int, line: int, source: int, address: int) -> int:
+def line_asked(gpu: Any, cache: Any, m: int, source: int, address: int) -> int:
     """Address that a cache asks below for, in place of that of the line that MSHR m waits for."""
     return address
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...engine.jit import inline, unit
-from .places import every_other, superblock
+from ...memory.texture_layout import every_other
+from .places import superblock
 from .state import SUBBLOCKS
 
 

@@ -5,24 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...engine.jit import inline, unit
-from ...memory.texture_layout import TILED
+from ...memory.texture_layout import TILED, every_other, spread
 from .state import PAYLOAD_BYTES, SUBBLOCKS
-
-
-@inline
-def interleaved(x: int, y: int) -> int:
-    """Place of three bits of each along a Z curve."""
-    return int((x & 1) | (x & 2) << 1 | (x & 4) << 2 | (y & 1) << 1 | (y & 2) << 2 | (y & 4) << 3)
-
-
-@inline
-def every_other(code: int) -> int:
-    """Bits 0, 2, 4 and so on of a place along a Z curve, side by side."""
-    x = code & 0x55555555
-    x = (x | x >> 1) & 0x33333333
-    x = (x | x >> 2) & 0x0F0F0F0F
-    x = (x | x >> 4) & 0x00FF00FF
-    return int((x | x >> 8) & 0xFFFF)
 
 
 @inline
@@ -30,7 +14,7 @@ def superblock(level: Any, x: int, y: int) -> int:
     """Number of a superblock within its level, by its column and row; where 8x8 lie together, along a Z curve."""
     if level.tiled == 0:
         return int(y * level.across + x)
-    return int(((y >> 3) * (level.across >> 3) + (x >> 3)) * 64 + interleaved(x & 7, y & 7))
+    return int(((y >> 3) * (level.across >> 3) + (x >> 3)) * 64 + (spread(x & 7) | spread(y & 7) << 1))
 
 
 @inline

@@ -11,13 +11,14 @@ from typing import Any
 from ...engine.jit import inline, unit
 from ...engine.records import MAX_MSHRS
 from ...memory.request import READ, TEXTURE, can_send, send
+from ...memory.texture_layout import every_other
 from ..hooks import GO, SKIP, WAIT
-from .places import every_other, first_texel, level_at, superblock
+from .places import first_texel, level_at, superblock
 from .state import HEADER_BYTES, SUBBLOCKS
 
 
 @inline
-def line_asked(gpu: Any, cache: Any, m: int, line: int, source: int, address: int) -> int:
+def line_asked(gpu: Any, cache: Any, m: int, source: int, address: int) -> int:
     """The line of the header instead of the texels'."""
     if source != TEXTURE or cache.type == 0:
         return address

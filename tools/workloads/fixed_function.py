@@ -58,6 +58,7 @@ def costs() -> dict[Functions, Program]:
     return found
 
 
+@lru_cache(maxsize=1024)
 def nearest(program: Program) -> Functions:
     """The combination whose size is nearest to a program's."""
 

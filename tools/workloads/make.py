@@ -17,6 +17,7 @@ from .scene import Thing, World, lay_out
 from .twin import NAME, Twin, TwinError
 
 FRAMES = 60
+EGL_SAMPLES, EGL_SAMPLE_BUFFERS = 0x3031, 0x3032
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,8 @@ def make(twin: Twin, path: Path, times: Sequence[float] | int = FRAMES) -> Made:
     world, things = lay_out(twin, family_of(twin))
     primitives = allot(things, twin.solved)
     version = 1 if twin.api == "es1" else 2
-    with Recorder(path, twin.width, twin.height, version) as gl:
+    config = {EGL_SAMPLE_BUFFERS: 1, EGL_SAMPLES: twin.samples} if twin.samples > 1 else None
+    with Recorder(path, twin.width, twin.height, version, config) as gl:
         kind = FixedPainter if twin.api == "es1" else Painter
         painter = kind(gl, twin, world, things, primitives)
         orders = [painter.frame(float(t)) for t in chosen]

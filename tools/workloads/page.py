@@ -8,8 +8,10 @@ from importlib.resources import files
 from typing import Any
 
 from .check import FLAT, HALF, PRODUCT, SOLID, VARIATION
-from .twin import Twin, find_twin, twin_names
+from .twin import FILTERS, Twin, find_twin, twin_names
 
+STAND_INS = "No figures are published; stand-ins at 800x480: "
+"""How the source of a twin begins whose game has no published figures."""
 MEASURED = "measured.json"
 """What `tilegpu workloads check --all --json` printed."""
 SHORT = {
@@ -72,6 +74,7 @@ def workloads_page() -> str:
         ("003", "Visibility and collisions, Tables 3.3 and 3.4"),
     ):
         lines += _table(f"### {title}\n", [t for t in twins if t.name.startswith(paper)], results)
+    lines += _stand_ins([t for t in twins if t.name.startswith("002")], results)
     lines += _tiles([t for t in twins if t.name.startswith("001")], results)
     return "\n".join([*lines, *_traits(twins, results), *_gives_way(twins, results)]) + "\n"
 
@@ -93,8 +96,9 @@ def _how() -> list[str]:
         "| culled share | primitives of closed meshes, which have back faces, and of open ones |",
         "| instructions, attributes, texels | programs of exact size and filters, one for each of eight roles, chosen"
         " by the weights that the roles were measured to have |\n",
-        "Textures are painted by formula, with mipmaps, compressed as ETC1 where they have no alpha; vertices are in",
-        "static buffers; draws carry debug labels. Captain America, Crazy Snowboard, Sleepy Jack and Temple Run have",
+        "Textures are painted by formula, with mipmaps where nothing else is said, compressed as ETC1 where they have",
+        "no alpha; vertices are in static buffers; draws carry debug labels. Captain America, Crazy Snowboard,",
+        "Sleepy Jack and Temple Run have",
         "things that run into each other: those of the roles that `collisionable` names have labels that say so."
         " OpenGL ES 1.1 twins use its fixed functions alone.\n",
         f"A twin is no toy: {SOLID['programs']} programs, {SOLID['textures']} textures, {SOLID['objects']} objects",
@@ -123,6 +127,27 @@ def _table(title: str, twins: list[Twin], results: dict[str, Any]) -> Iterator[s
         cells = " | ".join(_deviation(found[name]) for name in names)
         yield f"| {twin.name} | {twin.title} | {twin.width}x{twin.height} | {cells} |"
     yield ""
+
+
+def _stand_ins(twins: list[Twin], results: dict[str, Any]) -> Iterator[str]:
+    yield from _table("### Decoupled Access/Execute, section 4: targets are stand-ins\n", twins, results)
+    yield "The paper names eight games, their kind and their screen, and publishes no figures of them. So figures of"
+    yield "other games of the same kind and age stand in, from the tables above; fragments per primitive are scaled by"
+    yield "the screen's pixels. They were chosen by kind, before any machine ran them. That games sample their textures"
+    yield "in different ways, and some with antialiasing, the paper tells; which ones do is our choice, too.\n"
+    yield "| twin | OpenGL ES | filters | mipmaps | samples per pixel | figures of |"
+    yield "| --- | ---: | --- | --- | ---: | --- |"
+    for twin in twins:
+        used = {program.filter for program in twin.solved.program.values()}
+        filters = ", ".join(name for name in FILTERS if name in used)
+        version = "1.1" if twin.api == "es1" else "2.0"
+        told = twin.source.removeprefix(STAND_INS).partition(" (")[0]
+        yield f"| {twin.name} | {version} | {filters} | {_yes(twin.mipmaps)} | {twin.samples} | {told} |"
+    yield ""
+
+
+def _yes(true: bool) -> str:
+    return "yes" if true else "no"
 
 
 def _deviation(entry: dict[str, Any]) -> str:

@@ -122,6 +122,6 @@ class ScenePainter(ABC):
         key = texture_key(self.twin, thing, unit)
         if key not in self._textures:
             self.gl.glActiveTexture(TEXTURE0)
-            self._textures[key] = load_texture(self.gl, self.world, key, self.twin.seed)
+            self._textures[key] = load_texture(self.gl, self.world, key, self.twin)
             self._bound["unit", 0] = self._textures[key]
         return self._textures[key]

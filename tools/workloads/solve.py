@@ -9,32 +9,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
-from .fixed_function import costs
-from .measure import Measured, measure
+from .measure import measure
 from .programs import MOST_VARYINGS, Size, build
+from .solve_fixed import fixed_programs
 from .twin import FILTERS, ROLES, Program, Solved, Twin
+from .weights import TEXELS, Weights, usual_filters, weights_of
 
 SAMPLES = (11.0, 31.0, 51.0)
 """Times of the frames that are solved on; the check looks at others."""
 MOST_ALU, MOST_SIZE = 60, 110
-TEXELS = {"nearest": 1.0, "bilinear": 4.0, "trilinear": 7.6, "anisotropic": 11.0}
 BACK_FACES = 0.47
 """Share of a closed mesh that faces away."""
-
-
-@dataclass(frozen=True)
-class Weights:
-    """Shares of the roles: of vertices, of what attributes are counted by, of survivors, of draws; texels by filter."""
-
-    vertices: dict[str, float]
-    attributes: dict[str, float]
-    survivors: dict[str, float]
-    draws: dict[str, float]
-    texels: dict[tuple[str, str], float]
 
 
 def solve(
@@ -70,7 +59,7 @@ def solve(
         worst = max(abs(value) for name, value in off.items() if name not in twin.gives_way)
         if worst < least:
             best, least = twin, worst
-        weights = _weights(measured, twin, texels)
+        weights = weights_of(measured, twin, texels)
         twin = replace(twin, solved=replace(corrected(twin, columns), program=programs(twin, weights)))
     return best
 
@@ -107,6 +96,8 @@ def first_programs(twin: Twin) -> dict[str, Program]:
     texels = targets["texels_per_fragment"]
     textures = max(1, min(3, round(texels / 8)))
     chosen = "nearest" if texels < 2.5 else "bilinear" if texels < 4.8 else "trilinear"
+    if twin.filters and chosen not in twin.filters:
+        chosen = twin.filters[0]
     alu = max(0, round(targets["fragment_instructions_per_fragment"] - 1 - textures))
     return {
         role: Program(
@@ -153,30 +144,10 @@ def _layers(count: int, area: float, most: float, draws: int) -> tuple[int, floa
     return count, float(np.clip(total / max(1, count), 0.0, 2.0))
 
 
-def _weights(measured: Measured, twin: Twin, texels: dict[tuple[str, str], float]) -> Weights:
-    survivors, reads = measured.of_roles("fragments_shaded"), measured.of_roles("tex")
-    for role, count in measured.of_roles("texels").items():
-        if reads[role] > 0:
-            texels[role, twin.solved.program[role].filter] = count / reads[role]
-    per_fragment = "attributes_per_fragment" in twin.targets
-    return Weights(
-        _shares(measured.of_roles("vertices")),
-        _shares(measured.of_roles("fragments" if per_fragment else "primitives_kept")),
-        _shares(survivors),
-        _shares(measured.draws_of_roles()),
-        dict(texels),
-    )
-
-
-def _shares(counts: dict[str, float]) -> dict[str, float]:
-    total = sum(counts.values()) or 1.0
-    return {role: count / total for role, count in counts.items()}
-
-
 def programs(twin: Twin, weights: Weights) -> dict[str, Program]:
     """Sizes of the roles' programs whose means are nearest to the targets."""
     if twin.api == "es1":
-        return _fixed(twin, weights)
+        return fixed_programs(twin, weights)
     varyings = _varyings(twin, weights)
     vertex = _vertex(twin, weights, varyings)
     best, least = twin.solved.program, math.inf
@@ -269,13 +240,13 @@ def _fragments(
             found[role],
             textures=textures,
             alu=max(found[role].alu, alu_base(varyings[role], textures)),
-            filter=str(random.choice(FILTERS[1:3])),
+            filter=str(random.choice(usual_filters(twin))),
         )
     least = _error(found, weights, varyings, wanted)
     for _ in range(400):
         improved = False
         for role in roles:
-            for move in _moves(found[role], varyings[role], targets["texels_per_fragment"]):
+            for move in _moves(found[role], varyings[role], twin):
                 tried = {**found, role: move}
                 error = _error(tried, weights, varyings, wanted)
                 if error < least - 1e-12:
@@ -285,7 +256,7 @@ def _fragments(
     return found, least
 
 
-def _moves(program: Program, varyings: int, texels: float) -> list[Program]:
+def _moves(program: Program, varyings: int, twin: Twin) -> list[Program]:
     found = []
     for step in (-8, -3, -1, 1, 3, 8):
         alu = program.alu + step
@@ -299,8 +270,8 @@ def _moves(program: Program, varyings: int, texels: float) -> list[Program]:
                 program, textures=textures, alu=max(alu - textures + program.textures, alu_base(varyings, textures))
             )
         )
-    filters = FILTERS if texels < 4 else FILTERS[1:]
-    found += [replace(program, filter=name) for name in filters]
+    filters = FILTERS if twin.targets["texels_per_fragment"] < 4 else FILTERS[1:]
+    found += [replace(program, filter=name) for name in twin.filters or filters]
     return found
 
 
@@ -317,53 +288,3 @@ def _error(
         odd += abs(program.alu - wanted[0]) / wanted[0] + 0.3 * (program.filter == "anisotropic")
     means = (instructions, ratio, texels)
     return sum((mean / target - 1) ** 2 for mean, target in zip(means, wanted, strict=True)) + 2e-5 * odd
-
-
-def _fixed(twin: Twin, weights: Weights) -> dict[str, Program]:
-    """Fixed functions of the roles, by descent from several starts."""
-    targets = twin.targets
-    attributes = targets.get("attributes_per_primitive") or targets["attributes_per_fragment"]
-    wanted = (
-        targets["vertex_instructions_per_vertex"],
-        attributes,
-        targets["fragment_instructions_per_fragment"],
-        targets["alu_per_texture_instruction_of_draws"],
-        targets["texels_per_fragment"],
-    )
-    choices = [replace(size, filter=name) for size in costs().values() for name in FILTERS[1:3]]
-    roles = [role for role in ROLES if weights.draws[role] > 0 or weights.vertices[role] > 0]
-    best, least = dict(twin.solved.program), math.inf
-    for seed in range(12):
-        random = np.random.default_rng(seed)
-        found = {role: choices[int(random.integers(len(choices)))] for role in ROLES}
-        error, before = math.inf, -1.0
-        while error != before:
-            before = error
-            for role in roles:
-                errors = [_fixed_error({**found, role: choice}, weights, wanted) for choice in choices]
-                error = min(errors)
-                found[role] = choices[errors.index(error)]
-        if error < least:
-            best, least = found, error
-    return best
-
-
-def _fixed_error(found: dict[str, Program], weights: Weights, wanted: tuple[float, ...]) -> float:
-    vertex = attributes = instructions = ratio = textured = texels = bare = 0.0
-    for role, program in found.items():
-        vertex += weights.vertices[role] * program.vertex
-        attributes += weights.attributes[role] * (1 + program.varyings)
-        instructions += weights.survivors[role] * (program.alu + program.textures + 1)
-        textured += weights.draws[role] * (program.textures > 0)
-        ratio += weights.draws[role] * program.alu / max(1, program.textures) * (program.textures > 0)
-        texels += (
-            weights.survivors[role]
-            * program.textures
-            * weights.texels.get((role, program.filter), TEXELS[program.filter])
-        )
-        bare += weights.survivors[role] * (program.textures == 0)
-    plain = sum(program.textures == 0 for program in found.values())
-    means = vertex, attributes, instructions, ratio / max(textured, 1e-9), texels
-    off = [abs(mean / target - 1) for mean, target in zip(means, wanted, strict=True)]
-    # What is nearly too far off weighs most.
-    return sum(e**2 + 40 * max(0.0, e - 0.07) ** 2 for e in off) + 0.02 * bare + 0.004 * plain

@@ -15,6 +15,7 @@ from .programs import MOST_TEXTURES, MOST_VARYINGS, Size
 ROLES = ("backdrop", "far", "ground", "prop", "other", "hero", "veil", "hud")
 """Kinds of things; each has a program of its own."""
 FILTERS = ("nearest", "bilinear", "trilinear", "anisotropic")
+UNMIPMAPPED = FILTERS[:2]
 APIS = ("es1", "es2")
 MOST_DRAWS, MOST_PRIMITIVES, MOST_SIZE, MOST_FRAMES = 2000, 200_000, 4096, 100_000
 T = TypeVar("T")
@@ -114,6 +115,14 @@ class Twin:
         Opaque things are drawn as they come, the sky first; otherwise from front to back.
     flat
         It is a game in two dimensions, of which fewer programs, textures and objects are asked.
+    samples
+        Samples per pixel that the window asks for: 1 or 4.
+    mipmaps
+        Whether textures have mipmaps.
+    texture_scale
+        Size of the textures, each way, of the family's.
+    filters
+        Filters that the solver may choose; without them it takes those that the texels ask for.
     collisionable
         Roles of the things that take part in collision detection; their labels begin with "collisionable:".
     targets
@@ -140,6 +149,10 @@ class Twin:
     flat: bool = False
     tile: int = 32
     limit: float = 0.1
+    samples: int = 1
+    mipmaps: bool = True
+    texture_scale: float = 1.0
+    filters: tuple[str, ...] = ()
     collisionable: tuple[str, ...] = ()
     at_least: dict[str, float] = field(default_factory=dict)
     at_most: dict[str, float] = field(default_factory=dict)
@@ -288,6 +301,13 @@ def checked(twin: Twin) -> Twin:
     within("motion.shimmer", twin.motion.shimmer, 0, 1)
     if twin.api not in APIS:
         raise TwinError(f"api = {twin.api!r}: choose {' or '.join(APIS)}")
+    if twin.samples not in (1, 4):
+        raise TwinError(f"samples = {twin.samples}: choose 1 or 4")
+    within("texture_scale", twin.texture_scale, 1 / 16, 4)
+    known = FILTERS if twin.mipmaps else UNMIPMAPPED
+    for name in twin.filters:
+        if name not in known:
+            raise TwinError(f"filters: {name!r}: choose of {', '.join(known)}")
     for role in twin.collisionable:
         if role not in ROLES:
             raise TwinError(f"collisionable: {role!r}: roles are {', '.join(ROLES)}")
@@ -297,8 +317,8 @@ def checked(twin: Twin) -> Twin:
         within(f"{where}.alu", program.alu, 0, 120)
         within(f"{where}.varyings", program.varyings, 0, MOST_VARYINGS)
         within(f"{where}.textures", program.textures, 0, MOST_TEXTURES)
-        if program.filter not in FILTERS:
-            raise TwinError(f"{where}.filter = {program.filter!r}: choose {', '.join(FILTERS)}")
+        if program.filter not in known:
+            raise TwinError(f"{where}.filter = {program.filter!r}: choose {', '.join(known)}")
     return twin
 
 

@@ -18,7 +18,10 @@ TEXTURE_2D, RGBA, UNSIGNED_BYTE = 0x0DE1, 0x1908, 0x1401
 ARRAY_BUFFER, ELEMENT_ARRAY_BUFFER, STATIC_DRAW, ETC1 = 0x8892, 0x8893, 0x88E4, 0x8D64
 MIN_FILTER = {"nearest": 0x2700, "bilinear": 0x2701, "trilinear": 0x2703, "anisotropic": 0x2703}
 MAG_FILTER = {"nearest": 0x2600, "bilinear": 0x2601, "trilinear": 0x2601, "anisotropic": 0x2601}
+MIN_FILTER_UNMIPMAPPED = {"nearest": 0x2600, "bilinear": 0x2601}
 MAX_ANISOTROPY = 0x84FE
+SMALLEST = 4
+"""Width and height of the smallest texture: a block of ETC1."""
 LOOKS = 3
 TextureKey = tuple[str, int, str]
 """Image, look, filter."""
@@ -57,21 +60,23 @@ def is_compressed(image: Image) -> bool:
     return image.compressed and image.painter not in TRANSLUCENT
 
 
-def load_texture(gl: Recorder, world: World, key: TextureKey, seed: int) -> int:
-    """A texture of the palette with all its mipmaps; looks after the first are of other colours."""
-    name, look, filtered = key
+def load_texture(gl: Recorder, world: World, key: TextureKey, twin: Twin) -> int:
+    """A texture of the palette, with mipmaps if the twin has any; looks after the first are of other colours."""
+    (name, look, filtered), seed = key, twin.seed
     image = world.palette[name]
     shift = np.random.default_rng([seed, look]).uniform(0.82, 1.12, 3) if look else np.ones(3)
     red, green, blue = (float(c) for c in np.clip(np.array(image.color) * shift, 0, 1))
-    image = replace(image, color=(red, green, blue))
+    size = max(SMALLEST, 1 << round(np.log2(image.size * twin.texture_scale)))
+    image = replace(image, color=(red, green, blue), size=size)
     texture: int = gl.glGenTextures(1)[0]
     gl.glBindTexture(TEXTURE_2D, texture)
-    for level, (width, height, data) in enumerate(levels_of(image, seed + len(name) + 31 * look)):
+    levels = levels_of(image, seed + len(name) + 31 * look)
+    for level, (width, height, data) in enumerate(levels if twin.mipmaps else levels[:1]):
         if is_compressed(image):
             gl.glCompressedTexImage2D(TEXTURE_2D, level, ETC1, width, height, 0, len(data), data)
         else:
             gl.glTexImage2D(TEXTURE_2D, level, RGBA, width, height, 0, RGBA, UNSIGNED_BYTE, data)
-    gl.glTexParameteri(TEXTURE_2D, 0x2801, MIN_FILTER[filtered])
+    gl.glTexParameteri(TEXTURE_2D, 0x2801, (MIN_FILTER if twin.mipmaps else MIN_FILTER_UNMIPMAPPED)[filtered])
     gl.glTexParameteri(TEXTURE_2D, 0x2800, MAG_FILTER[filtered])
     if filtered == "anisotropic":
         gl.glTexParameteri(TEXTURE_2D, MAX_ANISOTROPY, 4)

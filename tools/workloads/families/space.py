@@ -34,6 +34,14 @@ THEMES = {
         True,
         (0.01, 0.01, 0.03),
     ),
+    "blocks": Theme(
+        ("ship", "metal"),
+        (("crate", "panels", 1.9), ("crate", "planks", 1.8), ("coin", "paint", 1.4), ("crate", "metal", 1.9)),
+        (0.2, 0.22, 0.45),
+        (0.25, 0.3, 0.5),
+        True,
+        (0.02, 0.02, 0.05),
+    ),
     "void": Theme(
         ("character", "cloth"),
         (("module", "metal", 1.9), ("rock", "stone", 0.9), ("module", "panels", 1.5), ("ship", "metal", 1.2)),

@@ -23,6 +23,8 @@ class Theme:
     share: float
     """Share of the screen that creatures cover together."""
     standing: bool = False
+    creature: str = "hero"
+    """What is painted for one."""
 
 
 THEMES = {
@@ -31,6 +33,7 @@ THEMES = {
     "rope": Theme(Image("planks", 1024, (0.6, 0.42, 0.26)), 0.0, (0.4, 0.75, 0.3), 0.15),
     "dark": Theme(Image("range", 1024, (0.16, 0.17, 0.26)), 0.0, (0.85, 0.75, 0.4), 0.15, standing=True),
     "slingshot": Theme(Image("sky", 1024, (0.5, 0.78, 0.95)), 0.0, (0.85, 0.3, 0.25), 0.25, standing=True),
+    "circuit": Theme(Image("ground", 1024, (0.62, 0.52, 0.38)), 0.0, (0.9, 0.25, 0.2), 0.3, creature="panel"),
 }
 
 
@@ -59,8 +62,8 @@ def world(twin: Twin, room: int) -> World:
         Image("range", 256, (0.5, 0.6, 0.4)),
         Image("ground", 256, (0.5, 0.6, 0.35)),
         pieces=Image("pieces", 512),
-        hero=Image("hero", 256, theme.creatures),
-        friend=Image("hero", 256, theme.creatures[::-1]),
+        hero=Image(theme.creature, 256, theme.creatures),
+        friend=Image(theme.creature, 256, theme.creatures[::-1]),
         house=Image("building", 256, (0.75, 0.6, 0.45)),
         grass=Image("foliage", 256, (0.4, 0.62, 0.3)),
     )

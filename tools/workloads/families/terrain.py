@@ -75,6 +75,20 @@ THEMES = {
         (0.46, 0.5, 0.56),
         near=4.0,
     ),
+    "battlefield": Theme(
+        (
+            ("car", "metal", 1.4),
+            ("rock", "stone", 1.3),
+            ("house", "bricks", 1.6),
+            ("pine", "leaves", 1.8),
+            ("crate", "planks", 1.0),
+        ),
+        ("car", "metal", 1.5),
+        (0.6, 0.53, 0.38),
+        (0.66, 0.72, 0.8),
+        (0.5, 0.46, 0.38),
+        near=4.0,
+    ),
     "roofs": Theme(
         (
             ("tower", "windows", 1.7),

@@ -1,0 +1,64 @@
+"""Solving for the fixed functions of OpenGL ES 1.1: which of them each role has."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from .fixed_function import costs, nearest
+from .twin import ROLES, Program, Twin
+from .weights import TEXELS, Weights, usual_filters
+
+
+def fixed_programs(twin: Twin, weights: Weights) -> dict[str, Program]:
+    """Fixed functions of the roles, by descent from several starts."""
+    targets = twin.targets
+    attributes = targets.get("attributes_per_primitive") or targets["attributes_per_fragment"]
+    wanted = (
+        targets["vertex_instructions_per_vertex"],
+        attributes,
+        targets["fragment_instructions_per_fragment"],
+        targets["alu_per_texture_instruction_of_draws"],
+        targets["texels_per_fragment"],
+    )
+    choices = [replace(size, filter=name) for size in costs().values() for name in usual_filters(twin)]
+    roles = [role for role in ROLES if weights.draws[role] > 0 or weights.vertices[role] > 0]
+    best, least = dict(twin.solved.program), math.inf
+    for seed in range(12):
+        random = np.random.default_rng(seed)
+        found = {role: choices[int(random.integers(len(choices)))] for role in ROLES}
+        error, before = math.inf, -1.0
+        while error != before:
+            before = error
+            for role in roles:
+                errors = [_error({**found, role: choice}, weights, wanted) for choice in choices]
+                error = min(errors)
+                found[role] = choices[errors.index(error)]
+        if error < least:
+            best, least = found, error
+    return best
+
+
+def _error(found: dict[str, Program], weights: Weights, wanted: tuple[float, ...]) -> float:
+    vertex = attributes = instructions = ratio = textured = texels = bare = 0.0
+    for role, program in found.items():
+        alu = program.alu + weights.alu.get(role, 0.0)
+        lit = weights.lit if nearest(program).lit else 1.0
+        vertex += weights.vertices[role] * program.vertex * lit
+        attributes += weights.attributes[role] * (1 + program.varyings)
+        instructions += weights.survivors[role] * (alu + program.textures + 1)
+        textured += weights.draws[role] * (program.textures > 0)
+        ratio += weights.draws[role] * alu / max(1, program.textures) * (program.textures > 0)
+        texels += (
+            weights.survivors[role]
+            * program.textures
+            * weights.texels.get((role, program.filter), TEXELS[program.filter])
+        )
+        bare += weights.survivors[role] * (program.textures == 0)
+    plain = sum(program.textures == 0 for program in found.values())
+    means = vertex, attributes, instructions, ratio / max(textured, 1e-9), texels
+    off = [abs(mean / target - 1) for mean, target in zip(means, wanted, strict=True)]
+    # What is nearly too far off weighs most.
+    return sum(e**2 + 40 * max(0.0, e - 0.07) ** 2 for e in off) + 0.02 * bare + 0.004 * plain

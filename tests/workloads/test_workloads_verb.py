@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,8 @@ def test_list_names_all_twins(tilegpu: Run) -> None:
     assert sum(name.startswith("000-") for name in rows) == 19
     assert sum(name.startswith("003-") for name in rows) == 9
     assert sum(name.startswith("001-") for name in rows) == 10
-    assert {rows[name]["api"] for name in ("000-crs", "003-air", "003-crazy")} == {"es1"}
+    assert sum(name.startswith("002-") for name in rows) == 8
+    assert {rows[name]["api"] for name in ("000-crs", "003-air", "003-crazy", "002-angryfrogs")} == {"es1"}
     assert (rows["000-sus"]["width"], rows["000-sus"]["height"]) == (1920, 1080)
 
 
@@ -135,6 +137,8 @@ BAD = {
     "seed = 3": ('seed = "x"', "seed"),
     "draws = 16": ("draws = 100000", "solved.draws"),
     "primitives = 200": ("primitives = 10", "need 32 at least"),
+    "tile = 16": ("tile = 16\nsamples = 2", "samples = 2"),
+    "flat = true": ("flat = true\nmipmaps = false\nfilters = ['trilinear']", "filters"),
     "height = 64": ('height = 64\ncollisionable = ["villain"]', "collisionable"),
     "far = 0": ("fog = 1", "solved.fog"),
     "[solved]": ("[solved", "not TOML"),
@@ -180,6 +184,22 @@ def test_two_twins_at_a_quarter(tmp_path: Path) -> None:
                 assert columns[column] == pytest.approx(twin.targets[column], rel=0.1), (name, column)
         target = twin.targets["fragments_per_assembled_primitive"] / 16
         assert columns["fragments_per_assembled_primitive"] == pytest.approx(target, rel=0.15), name
+
+
+def test_antialiasing_and_textures_are_as_the_file_says(small: Path, tmp_path: Path) -> None:
+    twin = replace(read_twin(small), samples=4, mipmaps=False, texture_scale=0.5)
+    for name, chosen in (("plain", read_twin(small)), ("other", twin)):
+        make(chosen, tmp_path / "a.trace", 1)
+        record(tmp_path / "a.trace", tmp_path / name)
+    found = {name: Activity(tmp_path / name) for name in ("plain", "other")}
+    samples = {name: set(a.frame("passes", 0, ["samples"])["samples"].to_pylist()) for name, a in found.items()}
+    assert samples == {"plain": {1}, "other": {4}}
+    sizes = {}
+    for name, activity in found.items():
+        rows = activity.table("surfaces", ["kind", "levels"]).to_pylist()
+        sizes[name] = {(row["levels"][0]["width"], len(row["levels"])) for row in rows if row["kind"] == "texture_2d"}
+    assert sizes["other"] == {(width // 2, 1) for width, _ in sizes["plain"]}
+    assert max(sizes["plain"]) == (256, 9)
 
 
 @pytest.mark.slow

@@ -38,6 +38,10 @@ STUDY = Study(
     figures=(
         Figure("1", "Cycles", "cycles", lambda m: {k: m.each(k, "gpu.cycles") for k in ("usual", "narrow")}, {"usual": {"small": 5}}),
         Figure("2", "Area", "x", lambda m: {"two": {n: m.area_mm2("two") / m.area_mm2("usual") for n in m.workloads}}),
+        Figure("3", "Time by processors", "cycles", lambda m: {
+            "mean": {"1": m.mean(m.each("narrow", "gpu.cycles").values()), "4": m.mean(m.each("usual", "gpu.cycles").values())},
+            "alone": {"1": 2.5},
+        }, curves="processors"),
     ),
     conclusions=(
         Conclusion("slower", "A narrow GPU is slower.", 2, "x", "> 1", slower, lambda m: "one processor"),

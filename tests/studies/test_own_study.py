@@ -9,6 +9,7 @@ import pytest
 from tests.dask_cluster import Cluster, free_port
 from tests.full_disk import full_disk
 from tests.tools.test_bad_input import refused
+from tilegpu.tools.studies.plots import curve_points
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -34,10 +35,14 @@ def test_what_it_writes(tilegpu, own: Path, tmp_path: Path) -> None:
     assert (found["workloads"], found["applications"], found["absent"]) == (["small"], ["square"], ["capture:nowhere"])
     assert set(found["configurations"]) == {"usual", "narrow", "two"}
 
-    first, second = found["figures"]
+    first, second, third = found["figures"]
     assert first["workloads"] == ["small", "square"]
     assert first["series"]["narrow"] == [cycles(folder, "small", "narrow"), cycles(folder, "square", "narrow")]
     assert first["paper"] == {"usual": [5, None]}
+    assert (third["drawn"], third["axis"], third["workloads"]) == ("curves", "processors", ["1", "4"])
+    both = [cycles(folder, "small", machine) for machine in ("narrow", "usual")]
+    assert third["series"] == {"mean": both, "alone": [2.5, None]}
+    assert curve_points(third)["alone"] == [(1.0, 2.5)]
     assert second["series"]["two"][0] == second["series"]["two"][1] > 1
 
     slower, faster, rank, lost = found["conclusions"]
@@ -59,10 +64,11 @@ def test_what_it_writes(tilegpu, own: Path, tmp_path: Path) -> None:
     assert (lost["ours"], lost["holds"]) == (None, None)
     assert "elsewhere" in lost["explanation"]
 
-    assert {path.name for path in (folder / "plots").iterdir()} == {"1.svg", "2.svg"}
+    assert {path.name for path in (folder / "plots").iterdir()} == {"1.svg", "2.svg", "3.svg"}
     page = (folder / "report.html").read_text()
     assert "A narrow GPU is slower." in page
     assert "does not hold" in page
+    assert '"lines+markers"' in page
 
 
 def test_going_on_where_it_was(tilegpu, own: Path, tmp_path: Path) -> None:

@@ -114,6 +114,31 @@ def scatter(title: str, unit: str, series: Mapping[str, Mapping[str, tuple[float
     return _figure(title, unit, traces, axes)
 
 
+def curves(title: str, axis: str, unit: str, series: Mapping[str, Sequence[tuple[float, float]]]) -> Figure:
+    """A curve per series.
+
+    Parameters
+    ----------
+    title, axis, unit
+        What it shows, what lies along the horizontal axis, and the unit of the vertical one.
+    series
+        Place on the axis and value of each point, by name.
+    """
+    traces: list[Figure] = [
+        {
+            "type": "scatter",
+            "mode": "lines+markers",
+            "name": _text(name),
+            "x": [x for x, _ in points],
+            "y": [y for _, y in points],
+            "hovertemplate": f"%{{x:,.4~g}}: %{{y:,.4~g}} {_text(unit)}",
+            "line": {"color": COLOURS[number % len(COLOURS)]},
+        }
+        for number, (name, points) in enumerate(series.items())
+    ]
+    return _figure(title, unit, traces, {"xaxis": {"title": {"text": _text(axis)}}})
+
+
 def tile_map(title: str, unit: str, values: ArrayLike, hover: Sequence[Sequence[str]] | None = None) -> Figure:
     """A map of a frame's tiles.
 

@@ -94,6 +94,9 @@ class Figure:
         Drawn as a bar per series, the mean over the workloads.
     scatter
         Drawn as a point per workload, ours over what is published.
+    curves
+        What lies along the horizontal axis: drawn as a curve per series, whose values are by place on that axis, a
+        number written as text, instead of by workload.
     """
 
     id: str
@@ -104,6 +107,7 @@ class Figure:
     stacked: bool = False
     means: bool = False
     scatter: bool = False
+    curves: str = ""
 
 
 @dataclass(frozen=True)

@@ -68,6 +68,8 @@ def write_outcome(found: Json, output: Path) -> Path:
 
 
 def _figure(figure: Figure, first: Measured, second: Measured | None) -> Json:
+    if figure.curves:
+        return _curves(figure, first)
     names = list(first.workloads)
     series = _series(figure, first, names)
     if second is not None:
@@ -85,8 +87,32 @@ def _figure(figure: Figure, first: Measured, second: Measured | None) -> Json:
     }
 
 
+def _curves(figure: Figure, measured: Measured) -> Json:
+    """Curves have places on an axis where other figures have workloads; of applications there are none."""
+    try:
+        found = figure.series(measured)
+    except NotMeasured:
+        found = {}
+    places = sorted({place for values in found.values() for place in values}, key=float)
+    return {
+        "id": figure.id,
+        "title": figure.title,
+        "unit": figure.unit,
+        "drawn": _drawn(figure),
+        "axis": figure.curves,
+        "workloads": places,
+        "series": {name: [_rounded(values.get(place)) for place in places] for name, values in found.items()},
+        "paper": {},
+    }
+
+
 def _drawn(figure: Figure) -> str:
-    kinds = {"stacked": figure.stacked, "means": figure.means, "scatter": figure.scatter}
+    kinds = {
+        "curves": bool(figure.curves),
+        "stacked": figure.stacked,
+        "means": figure.means,
+        "scatter": figure.scatter,
+    }
     return next((kind for kind, is_so in kinds.items() if is_so), "grouped")
 
 

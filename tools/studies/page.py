@@ -5,10 +5,10 @@ from __future__ import annotations
 from html import escape
 from pathlib import Path
 
-from ..report.charts import grouped_bars, scatter, stacked_bars
+from ..report.charts import curves, grouped_bars, scatter, stacked_bars
 from ..report.page import Cell, Section, figure_html, sortable_table, write_page
 from .outcome import Json
-from .plots import scatter_points
+from .plots import curve_points, scatter_points
 from .text import HOLDS, MEAN, means, quantity, summary
 
 FILE = "report.html"
@@ -71,6 +71,8 @@ def _figure(figure: Json) -> str:
         return figure_html(grouped_bars(title, figure["unit"], list(figure["series"]), {MEAN: means(figure)}))
     if figure["drawn"] == "scatter":
         return figure_html(scatter(title, figure["unit"], scatter_points(figure)))
+    if figure["drawn"] == "curves":
+        return figure_html(curves(title, figure["axis"], figure["unit"], curve_points(figure)))
     if figure["drawn"] == "stacked":
         return figure_html(stacked_bars(title, figure["unit"], figure["workloads"], figure["series"]))
     return figure_html(grouped_bars(title, figure["unit"], figure["workloads"], figure["series"], figure["paper"]))

@@ -29,6 +29,8 @@ def draw_figures(found: Json, output: Path) -> None:
             path = folder / f"{figure['id']}.svg"
             if figure["drawn"] == "scatter":
                 save(_scatter(figure), path)
+            elif figure["drawn"] == "curves":
+                save(_curves(figure), path)
             else:
                 draw(_chart(figure), path)
 
@@ -65,6 +67,28 @@ def _scatter(figure: Json) -> Any:
     axes.set_title(figure["title"], fontsize=10)
     axes.legend(fontsize=8)
     return picture
+
+
+def _curves(figure: Json) -> Any:
+    """A curve per series, its points marked."""
+    from matplotlib.figure import Figure
+
+    picture = Figure(figsize=(6.5, 5), layout="constrained")
+    axes = picture.add_subplot()
+    for name, points in curve_points(figure).items():
+        axes.plot([x for x, _ in points], [y for _, y in points], marker="o", markersize=4, label=name)
+    axes.set(xlabel=figure["axis"], ylabel=figure["unit"])
+    axes.set_title(f"{figure['id']}: {figure['title']}", fontsize=10)
+    axes.legend(fontsize=8)
+    return picture
+
+
+def curve_points(figure: Json) -> dict[str, list[tuple[float, float]]]:
+    """Place on the axis and value by series, where there is a value."""
+    return {
+        name: [(float(x), y) for x, y in zip(figure["workloads"], values, strict=True) if y is not None]
+        for name, values in figure["series"].items()
+    }
 
 
 def scatter_points(figure: Json) -> dict[str, dict[str, tuple[float, float]]]:

@@ -253,6 +253,16 @@ class TextureUnit(Group):
     probe_cycles: int = number(1, "cycles", "time to filter one bilinear quad (2x2 texels)", 1, 64, silent=(1, 2))
 
 
+class MemoryUnit(Group):
+    """Memory Unit of each Fragment Processor that reads and writes pixels itself (machine programmable_blending)."""
+
+    in_flight: int = number(16, "operations", "quads whose pixels are being accessed", 1, 64)
+    threads_per_cycle: int = number(
+        2, "fragments/cycle", "fragments whose addresses are sent per cycle [DAE Table 1]", 1, 4
+    )
+    latency_cycles: int = number(1, "cycles", "from the cache's answer to the use of what was loaded", 0, 1000)
+
+
 class Blending(PixelStage):
     """Blending."""
 
@@ -348,6 +358,7 @@ class Configuration(Group):
     early_depth: EarlyDepth = EarlyDepth()
     fragment_stage: FragmentStage = FragmentStage()
     texture_unit: TextureUnit = TextureUnit()
+    memory_unit: MemoryUnit = MemoryUnit()
     blending: Blending = Blending()
     tile_flush: TileFlush = TileFlush()
     transfer_unit: TransferUnit = TransferUnit()

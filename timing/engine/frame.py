@@ -165,18 +165,29 @@ TILE_LOG = _table(
 BLENDED = _table(row="i4", order="i4")
 """Quad as the activity has it (`row`, -1 for what is drawn beyond that), and when it was blended, which the machine
 fills in: `order` counts the quads of a blending unit from 1 in each frame, 0 is never."""
-PATH = _table(first="i4", last="i4", alu="i8", sfu="i8", tex="i8", flow="i8")
+PATH = _table(first="i4", last="i4", alu="i8", sfu="i8", tex="i8", flow="i8", mem="i8")
 """What a warp executes. `alu` and so on: operations of a class, one for each component that each lane writes (a special
-function or jump is one operation of a lane)."""
+function, a jump or an access to pixels is one operation of a lane)."""
 INSTRUCTION = _table(
-    address="i8", kind="i2", pc="i2", cycles="i2", destination="i2", source_0="i2", source_1="i2", source_2="i2"
+    address="i8",
+    kind="i2",
+    pc="i2",
+    cycles="i2",
+    destination="i2",
+    source_0="i2",
+    source_1="i2",
+    source_2="i2",
+    access="i2",
 )
-"""Instruction. `cycles`: how long it occupies the processor that issues it."""
+"""Instruction. `cycles`: how long it occupies the processor that issues it; `access`: what a MEM instruction does, of
+`ACCESSES`."""
 OPERATION = _table(first_line="i4", lines="i2", probes="i2")
 """Texture operation of a quad: the lines it needs, and how many bilinear probes it filters."""
 
-KINDS = ("alu", "sfu", "tex", "flow")
-ALU, SFU, TEX, FLOW = range(len(KINDS))
+KINDS = ("alu", "sfu", "tex", "flow", "mem")
+ALU, SFU, TEX, FLOW, MEM = range(len(KINDS))
+ACCESSES = ("depth_load", "depth_store", "color_load", "color_store")
+DEPTH_LOAD, DEPTH_STORE, COLOR_LOAD, COLOR_STORE = range(len(ACCESSES))
 
 
 class Commands(NamedTuple):

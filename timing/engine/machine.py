@@ -69,6 +69,8 @@ class Machine:
     sorts
         Whether geometry is sorted into tiles before it is rasterized (sort-middle). Where not, the frame's tables hold
         a pass as one tile, its primitives in drawing order, and attachments as lines that quads are written to.
+    blends_in_shader
+        Whether Fragment Processors read and write pixels: their programs end with the instructions for it.
     check
         `check(configuration)`: ValueError where the machine cannot be built like that.
     """
@@ -85,6 +87,7 @@ class Machine:
     callers: Mapping[str, str] = field(default_factory=dict)
     statistics: tuple[Stat, ...] = ()
     sorts: bool = True
+    blends_in_shader: bool = False
     check: Callable[[Any], None] | None = None
 
     @cached_property

@@ -11,7 +11,9 @@ import pyarrow as pa
 from ..config.schema import Configuration
 from ..engine import frame as f
 from ..memory.address_map import CODE_REGION, Region
+from ..registry import components
 from .issue import issue_cycles
+from .pixel_code import NO_PROGRAM, PIXEL_CODE, Accesses, append_pixel_code, pixel_operations
 from .source import ActivityError, numbers
 
 KINDS = {"alu": f.ALU, "sfu": f.SFU, "tex": f.TEX, "flow": f.FLOW}
@@ -33,29 +35,37 @@ class Code:
     program_rows: dict[tuple[int, str], tuple[int, np.ndarray[Any, Any]]]
     block_operations: dict[tuple[int, str], np.ndarray[Any, Any]]
     runs: dict[tuple[int, str, int], list[tuple[int, int]]]
-    rows: dict[tuple[int, str, tuple[int, ...]], int] = field(default_factory=dict)
+    pixel_rows: dict[int, int] = field(default_factory=dict)
+    rows: dict[tuple[int, str, tuple[int, ...], Accesses], int] = field(default_factory=dict)
     row_sequence: list[int] = field(default_factory=list)
     row_operations: list[np.ndarray[Any, Any]] = field(default_factory=list)
-    sequence_of: dict[tuple[int, str, tuple[int, ...]], int] = field(default_factory=dict)
+    sequence_of: dict[tuple[int, str, tuple[int, ...], Accesses], int] = field(default_factory=dict)
     sequences: list[np.ndarray[Any, Any]] = field(default_factory=list)
     length: int = 0
 
-    def row(self, program: int, stage: str, paths: tuple[int, ...]) -> int:
-        """Row of the path that executes those of a warp's lanes; -1 where none of them is shaded."""
+    def row(self, program: int, stage: str, paths: tuple[int, ...], accesses: Accesses = ()) -> int:
+        """Row of the path that executes those of a warp's lanes; -1 where none of them is shaded.
+
+        `accesses`: what follows the program, of `pixel_code.PIXEL_CODE`.
+        """
         lanes = tuple(sorted(p for p in paths if p >= 0))
-        if not lanes:
+        if not lanes and not accesses:
             return -1
-        key = (program, stage, lanes)
+        key = (program, stage, lanes, accesses)
         if key not in self.rows:
             self.rows[key] = len(self.row_sequence)
-            self.row_sequence.append(self._sequence_row(program, stage, tuple(sorted(set(lanes)))))
-            self.row_operations.append(np.sum([self._operations(program, stage, path) for path in lanes], 0))
+            self.row_sequence.append(self._sequence_row(program, stage, tuple(sorted(set(lanes))), accesses))
+            own = [self._operations(program, stage, path) for path in lanes]
+            self.row_operations.append(np.sum([*own, pixel_operations(accesses, len(lanes) or len(paths))], 0))
         return self.rows[key]
 
-    def _sequence_row(self, program: int, stage: str, lanes: tuple[int, ...]) -> int:
-        key = (program, stage, lanes)
+    def _sequence_row(self, program: int, stage: str, lanes: tuple[int, ...], accesses: Accesses) -> int:
+        key = (program, stage, lanes, accesses)
         if key not in self.sequence_of:
-            sequence = self._sequence(program, stage, lanes)
+            sequence = self._sequence(program, stage, lanes) if lanes else np.zeros(0, np.int32)
+            if accesses:
+                behind = self.pixel_rows.get(program, self.pixel_rows[NO_PROGRAM]) + np.array(accesses, np.int32)
+                sequence = np.concatenate([sequence, behind.astype(np.int32)])
             self.length += len(sequence)
             if self.length > LONGEST_SEQUENCES:
                 raise ActivityError(f"paths: more than {LONGEST_SEQUENCES} instructions in all paths together")
@@ -106,7 +116,7 @@ class Code:
         last, which = np.cumsum(lengths), np.array(self.row_sequence, np.int64)
         path["last"], path["first"] = last[which], (last - lengths)[which]
         for name, operations in zip(
-            f.KINDS, np.array(self.row_operations, np.int64).reshape(-1, len(KINDS)).T, strict=True
+            f.KINDS, np.array(self.row_operations, np.int64).reshape(-1, len(f.KINDS)).T, strict=True
         ):
             path[name] = operations
         return path, np.concatenate([*self.sequences, np.zeros(0, np.int32)])
@@ -148,7 +158,7 @@ def read_code(instructions: pa.Table, paths: pa.Table, configuration: Configurat
     table["cycles"] = issue_cycles(instructions, configuration)
     operations = _operations(instructions, table["kind"])
     program_rows, block_operations = {}, {}
-    region = Region(CODE_REGION)
+    region, blends = Region(CODE_REGION), components(configuration)[0].blends_in_shader
     starts = [i for i in range(len(table)) if i == 0 or (program[i], stage[i]) != (program[i - 1], stage[i - 1])]
     for first, last in zip(starts, [*starts[1:], len(table)], strict=False):
         n = last - first
@@ -158,17 +168,22 @@ def read_code(instructions: pa.Table, paths: pa.Table, configuration: Configurat
             or block[first:last].max() >= n
         ):
             raise ActivityError(f"instructions: those of program {program[first]} are not in order")
-        address = region.take(n * configuration.fragment_stage.instruction_bytes)
+        follows = len(PIXEL_CODE) if blends and stage[first] == "fragment" else 0
+        address = region.take((n + follows) * configuration.fragment_stage.instruction_bytes)
         table["address"][first:last] = address + np.arange(n) * configuration.fragment_stage.instruction_bytes
         key = int(program[first]), stage[first]
         program_rows[key] = first, np.bincount(block[first:last], minlength=n)
-        block_operations[key] = np.zeros((len(KINDS), n), np.int64)
+        block_operations[key] = np.zeros((len(f.KINDS), n), np.int64)
         np.add.at(block_operations[key], (table["kind"][first:last], block[first:last]), operations[first:last])
     runs = {
         (row["program"], row["stage"], row["path"]): [(r["first_pc"], r["repetitions"]) for r in row["runs"] or ()]
         for row in paths.to_pylist()
     }
-    return Code(table, program_rows, block_operations, runs)
+    if not blends:
+        return Code(table, program_rows, block_operations, runs)
+    fragment = {p: (first, first + len(n)) for (p, of), (first, n) in program_rows.items() if of == "fragment"}
+    table, pixel_rows = append_pixel_code(table, fragment, region, configuration)
+    return Code(table, program_rows, block_operations, runs, pixel_rows)
 
 
 def _operations(instructions: pa.Table, kind: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -13,6 +13,7 @@ from ..engine import frame as f
 from .code import Code
 from .draws import Draws
 from .passes import Passes
+from .pixel_code import accesses_of
 from .primitives import Primitives
 from .source import ActivityError, numbers
 
@@ -68,12 +69,15 @@ def _tiles(passes: Passes, tiles: Tiles, place: Array, x: Array, y: Array) -> Ar
 
 
 def _paths(quads: pa.Table, draw: Array, draws: Draws, code: Code) -> Array:
-    """Row of the path that each quad's warp executes: those of its lanes, merged."""
+    """Row of the path that each quad's warp executes: those of its lanes, merged, and accesses to pixels behind."""
     lanes = np.stack([numbers(quads, f"path_{lane}").astype(np.int64) for lane in range(4)], axis=1)
     programs = np.array([row["program"] for row in draws.rows], np.int64)
     if not len(quads):
         return np.zeros(0, np.int64)
-    columns = [programs[draw], *lanes.T]
+    of_draw = [accesses_of(row) if code.pixel_rows else () for row in draws.rows]
+    different = sorted(set(of_draw))
+    which = np.array([different.index(accesses) for accesses in of_draw], np.int64)
+    columns = [programs[draw], which[draw], *lanes.T]
     low, high = [int(c.min()) for c in columns], [int(c.max()) for c in columns]
     key = np.zeros(len(quads), np.int64)
     spans = [h - l + 1 for l, h in zip(low, high, strict=True)]
@@ -83,8 +87,8 @@ def _paths(quads: pa.Table, draw: Array, draws: Draws, code: Code) -> Array:
         _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
     else:
         _, first, inverse = np.unique(np.stack(columns, axis=1), axis=0, return_index=True, return_inverse=True)
-    rows = np.array([code.row(int(columns[0][i]), "fragment", tuple(lanes[i].tolist())) for i in first], np.int64)
-    return rows[inverse.ravel()]
+    rows = [code.row(int(columns[0][i]), "fragment", tuple(lanes[i].tolist()), different[columns[1][i]]) for i in first]
+    return np.array(rows, np.int64)[inverse.ravel()]
 
 
 def _shader_depths(quads: pa.Table) -> tuple[Array, Array]:

@@ -36,7 +36,15 @@ from ..units import (
     vertex_fetcher,
     vertex_processor,
 )
-from .shared import STATISTICS, join_processors, processor_caches, processor_of, texture_unit_of
+from .shared import (
+    STATISTICS,
+    join_processors,
+    no_memory_unit,
+    no_pixels,
+    processor_caches,
+    processor_of,
+    texture_unit_of,
+)
 
 CACHES = (
     L2_CACHE,
@@ -130,12 +138,12 @@ def check(configuration: Any) -> None:
         raise ValueError(f"the immediate-mode machine has 1 Raster Unit, not {configuration.tiles.raster_units}")
 
 
-def connect(builder: Any) -> None:
-    """Units to first-level caches, these to the L2, the L2 to main memory."""
+def connect(builder: Any, pixels: str = "cached_blending") -> None:
+    """Units to first-level caches, these to the L2, the L2 to main memory; `pixels`: units with a Colour Cache each."""
     gpu = builder.gpu
     for name in ("l2_cache", "vertex_cache", "depth_cache"):
         builder.cache(name)
-    for r, i in builder.places("cached_blending"):
+    for r, i in builder.places(pixels):
         builder.cache("color_cache", r, i)
     processor_caches(builder)
     builder.attach(gpu.command_processor, "l2_cache")
@@ -144,10 +152,10 @@ def connect(builder: Any) -> None:
     builder.attach(gpu.transfer_unit, "dram")
     for (r,) in builder.places("cached_depth"):
         builder.attach(gpu.raster_unit[r].cached_depth, "depth_cache")
-    for r, i in builder.places("cached_blending"):
-        blending = gpu.raster_unit[r].cached_blending[i]
-        builder.attach(blending, ("color_cache", r, i))
-        builder.attach(blending, "depth_cache", field="depth_port")
+    for r, i in builder.places(pixels):
+        owner = gpu.raster_unit[r][pixels][i]
+        builder.attach(owner, ("color_cache", r, i))
+        builder.attach(owner, "depth_cache", field="depth_port")
 
 
 MACHINE = Machine(
@@ -188,6 +196,8 @@ MACHINE = Machine(
         "fragment_processor.color_queue": "cached_blending.queue",
         "fragment_processor.texture_unit": texture_unit_of,
         "processor.texture_unit": texture_unit_of,
+        "processor.has_memory_room": no_memory_unit,
+        "processor.access_pixels": no_pixels,
         "texture_unit.processor_of": processor_of,
         "cached_blending.depth_stage": "cached_depth",
         "cache_flush.drained": drained,

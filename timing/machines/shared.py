@@ -41,6 +41,17 @@ def processor_of(gpu: Any, unit: Any) -> Any:
     return core
 
 
+@inline
+def no_memory_unit(gpu: Any, core: Any) -> bool:
+    """Processors that access no pixels have no Memory Unit with room."""
+    return False
+
+
+@inline
+def no_pixels(gpu: Any, core: Any, w: int, instruction: Any) -> None:
+    """Their programs have no instructions that do."""
+
+
 def texture_cache(c: Any, r: int, i: int) -> tuple[str, int, int]:
     """Which texture cache a Fragment Processor uses."""
     stage = c.fragment_stage

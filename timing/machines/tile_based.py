@@ -34,7 +34,15 @@ from ..units import (
     vertex_fetcher,
     vertex_processor,
 )
-from .shared import STATISTICS, join_processors, processor_caches, processor_of, texture_unit_of
+from .shared import (
+    STATISTICS,
+    join_processors,
+    no_memory_unit,
+    no_pixels,
+    processor_caches,
+    processor_of,
+    texture_unit_of,
+)
 
 
 @inline
@@ -148,6 +156,8 @@ MACHINE = Machine(
         "fragment_processor.color_queue": "blending.queue",
         "fragment_processor.texture_unit": texture_unit_of,
         "processor.texture_unit": texture_unit_of,
+        "processor.has_memory_room": no_memory_unit,
+        "processor.access_pixels": no_pixels,
         "texture_unit.processor_of": processor_of,
         "blending.depth_stage": "early_depth",
         "blending.tile_flush": "tile_flush",

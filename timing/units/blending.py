@@ -135,18 +135,24 @@ def test_late(gpu: Any, depth: Any, r: int, blending: Any, q: int, t: int) -> in
     """Depth and stencil test of a shaded quad; lets later quads of its place into the early test."""
     unit = depth_stage(gpu, r)
     quad = depth.quad[q]
-    kept = quad.coverage & ~quad.discarded
-    passed = resolve(gpu, depth, unit.buffer, q, int(kept))
+    kept = int(quad.coverage & ~quad.discarded)
+    passed = resolve(gpu, depth, unit.buffer, q, kept)
+    count_late(blending, quad, kept, passed)
+    unit.late[quad_place(gpu, unit, quad)] -= 1
+    unit.late_total -= 1
+    poke(gpu, unit.id)
+    return int(passed)
+
+
+@inline
+def count_late(blending: Any, quad: Any, kept: int, passed: int) -> None:
+    """What became of a shaded quad, of which the shader kept some samples, in its late test."""
     if kept == 0:
         blending.discarded_quads += 1
     elif passed == 0:
         blending.late_killed_quads += 1
     if passed != quad.depth_pass:
         blending.mismatched_quads += 1
-    unit.late[quad_place(gpu, unit, quad)] -= 1
-    unit.late_total -= 1
-    poke(gpu, unit.id)
-    return int(passed)
 
 
 def setup(chip: Any, blending: Any, place: tuple[int, ...]) -> None:

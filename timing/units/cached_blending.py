@@ -22,9 +22,9 @@ from ..engine.wiring import access
 from ..memory.request import COLOR, DEPTH, READ, WRITE, next_reply
 from ..techniques import hooks
 from . import frame_buffer
-from .blending import COUNTED, SHARED, begin_frame, note
+from .blending import COUNTED, SHARED, begin_frame, count_late, note
 from .cached_depth import leave_late
-from .depth_test import TILE_BUFFER, resolve
+from .depth_test import TILE_BUFFER
 
 depth_stage = access("r")
 
@@ -101,7 +101,7 @@ def finish(gpu: Any, surfaces: Any, depth: Any, r: int, blending: Any, t: int) -
         z = gpu.port[blending.depth_port]
         if not frame_buffer.has_room(z, frame_buffer.count_lines(surfaces, tile, DEPTH)):
             return False
-        frame_buffer.access(gpu, surfaces, z, tile, quad, DEPTH, WRITE, -1, t)
+        frame_buffer.access(gpu, surfaces, z, tile, quad, DEPTH, WRITE, 0, -1, t)
         flight.wrote = 0
     if flight.passed == 0:
         return True
@@ -109,7 +109,7 @@ def finish(gpu: Any, surfaces: Any, depth: Any, r: int, blending: Any, t: int) -
         color = gpu.port[blending.port]
         if not frame_buffer.has_room(color, frame_buffer.count_lines(surfaces, tile, COLOR)):
             return False
-        frame_buffer.access(gpu, surfaces, color, tile, quad, COLOR, WRITE, -1, t)
+        frame_buffer.access(gpu, surfaces, color, tile, quad, COLOR, WRITE, 0, -1, t)
     blending.quads += 1
     for bit in range(16):
         blending.fragments += flight.passed >> bit & 1
@@ -124,18 +124,12 @@ def test_late(gpu: Any, surfaces: Any, depth: Any, blending: Any) -> None:
     flight = front(blending.flight)
     quad = depth.quad[flight.quad]
     row = surfaces.render_pass[flight.tile]
-    kept = quad.coverage & ~quad.discarded
-    writes = blending.buffer.writes
-    frame_buffer.fetch(gpu, depth, blending.buffer, row, quad)
-    flight.passed = resolve(gpu, depth, blending.buffer, flight.quad, int(kept))
-    flight.wrote = frame_buffer.put_back(gpu, depth, blending.buffer, row) | (blending.buffer.writes - writes)
+    kept = int(quad.coverage & ~quad.discarded)
+    passed, wrote = frame_buffer.test(gpu, depth, blending.buffer, row, int(flight.quad), kept)
+    flight.passed = passed
+    flight.wrote = wrote
     flight.tested = 1
-    if kept == 0:
-        blending.discarded_quads += 1
-    elif flight.passed == 0:
-        blending.late_killed_quads += 1
-    if flight.passed != quad.depth_pass:
-        blending.mismatched_quads += 1
+    count_late(blending, quad, kept, passed)
 
 
 @inline
@@ -181,9 +175,9 @@ def enter(gpu: Any, surfaces: Any, depth: Any, blending: Any, q: int, tile: int,
     flight.due = t + blending.latency
     if color_lines > 0:
         blending.reads += 1
-        flight.pending += frame_buffer.access(gpu, surfaces, color, tile, quad, COLOR, READ, slot, t)
+        flight.pending += frame_buffer.access(gpu, surfaces, color, tile, quad, COLOR, READ, 0, slot, t)
     if depth_lines > 0:
-        flight.pending += frame_buffer.access(gpu, surfaces, z, tile, quad, DEPTH, READ, slot, t)
+        flight.pending += frame_buffer.access(gpu, surfaces, z, tile, quad, DEPTH, READ, 0, slot, t)
     return True
 
 

@@ -23,7 +23,7 @@ from ..memory.request import DEPTH, READ, WRITE, next_reply
 from ..techniques import hooks
 from ..techniques.hooks import GO, SKIP, WAIT
 from . import frame_buffer
-from .depth_test import TILE_BUFFER, resolve
+from .depth_test import TILE_BUFFER
 from .early_depth import COUNTED, SHARED, UNDECIDED, hand_on
 
 shading_queue = output("r", "i")
@@ -96,7 +96,7 @@ def emit(gpu: Any, surfaces: Any, depth: Any, r: int, unit: Any, t: int) -> bool
             if not frame_buffer.has_room(port, frame_buffer.count_lines(surfaces, flight.tile, DEPTH)):
                 unit.polls = 1
                 break
-            frame_buffer.access(gpu, surfaces, port, int(flight.tile), quad, DEPTH, WRITE, -1, t)
+            frame_buffer.access(gpu, surfaces, port, int(flight.tile), quad, DEPTH, WRITE, 0, -1, t)
             flight.wrote = 0
             moved = True
         decision = SKIP
@@ -142,11 +142,9 @@ def test(gpu: Any, surfaces: Any, depth: Any, r: int, unit: Any, t: int) -> None
     flight.tested = 1
     if depth.state[depth.primitive[quad.primitive].state].late == 0:
         row = surfaces.render_pass[flight.tile]
-        writes = unit.buffer.writes
-        frame_buffer.fetch(gpu, depth, unit.buffer, row, quad)
-        flight.passed = resolve(gpu, depth, unit.buffer, flight.quad, int(quad.coverage))
-        quad.passed = flight.passed
-        flight.wrote = frame_buffer.put_back(gpu, depth, unit.buffer, row) | (unit.buffer.writes - writes)
+        passed, wrote = frame_buffer.test(gpu, depth, unit.buffer, row, int(flight.quad), int(quad.coverage))
+        flight.passed = quad.passed = passed
+        flight.wrote = wrote
         if flight.passed != quad.depth_pass:
             unit.mismatched_quads += 1
     for bit in range(16):
@@ -217,7 +215,7 @@ def enter(gpu: Any, surfaces: Any, depth: Any, r: int, unit: Any, q: int, tile: 
         unit.late_total += 1
         unit.late_quads += 1
     if lines > 0:
-        flight.pending = frame_buffer.access(gpu, surfaces, port, tile, quad, DEPTH, READ, slot, t)
+        flight.pending = frame_buffer.access(gpu, surfaces, port, tile, quad, DEPTH, READ, 0, slot, t)
     return True
 
 

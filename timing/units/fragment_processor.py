@@ -71,9 +71,9 @@ def retire(gpu: Any, core: Any, r: int, i: int, t: int) -> bool:
     if not finished(core, t) or full(colors):
         return False
     warp = front(core.warp)
-    if warp.textures > 0:
+    if warp.outstanding > 0:
         return False
-    push_token(colors, QUAD, warp.tile, warp.item)
+    push_token(colors, QUAD, warp.tile, core.item[MAX_THREADS * core.warp.head])
     poke(gpu, colors.consumer)
     leave(core)
     return True
@@ -101,8 +101,9 @@ def begin(gpu: Any, shading: Any, core: Any, token: Any, t: int) -> None:
     quad = shading.quad[token.index]
     path = quad.path if token.kind == QUAD else NOT_SHADED
     warp = processor.start(gpu, shading, core, path, 1, t)
-    warp.item = token.index
     warp.tile = token.tile
+    warp.place = quad.y << 16 | quad.x
+    core.item[MAX_THREADS * newest(core)] = token.index
     core.first_operation[MAX_THREADS * newest(core)] = quad.operation
 
 

@@ -15,7 +15,7 @@ from ..engine.jit import inline, unit
 from ..engine.ring import front
 from ..memory.request import READ, REQUEST_DEPTH, WRITE, has_reply, replies_due, send, take_reply
 from ..techniques import hooks
-from .depth_test import place_of
+from .depth_test import place_of, resolve
 
 
 @inline
@@ -42,10 +42,12 @@ def has_room(port: Any, lines: int) -> bool:
 
 
 @unit
-def access(gpu: Any, surfaces: Any, port: Any, tile: int, quad: Any, source: int, kind: int, slot: int, t: int) -> int:
+def access(
+    gpu: Any, surfaces: Any, port: Any, tile: int, quad: Any, source: int, kind: int, tag: int, slot: int, t: int
+) -> int:
     """Read or write a quad's pixels in all attachments of a kind; the number of answers to expect.
 
-    The caller has asked `has_room`.
+    The caller has asked `has_room`. `tag`: who asks (`asked_by`), 0 for no instruction.
     """
     row = surfaces.render_pass[tile]
     answers = 0
@@ -66,12 +68,12 @@ def access(gpu: Any, surfaces: Any, port: Any, tile: int, quad: Any, source: int
             fresh = surfaces.touched[target.first_line + line] == 0
             if fresh:
                 surfaces.touched[target.first_line + line] = 1
-                send(gpu, port, t, address, gpu.line_bytes, WRITE, source, tile, 0, -1)
+                send(gpu, port, t, address, gpu.line_bytes, WRITE, source, tile, tag, -1)
             if kind == READ:
-                send(gpu, port, t, address, size, READ, source, tile, 0, slot)
+                send(gpu, port, t, address, size, READ, source, tile, tag, slot)
                 answers += 1
             elif not fresh:
-                send(gpu, port, t, address, size, WRITE, source, tile, 0, -1)
+                send(gpu, port, t, address, size, WRITE, source, tile, tag, -1)
     return answers
 
 
@@ -121,6 +123,17 @@ def fill(depth: Any, row: Any, base: int, pitch: int, value: int) -> None:
     for y in range(row.height):
         for i in range(y * pitch * row.samples, (y * pitch + row.width) * row.samples):
             depth.saved[base + i] = value
+
+
+@unit
+def test(gpu: Any, depth: Any, buffer: Any, row: Any, q: int, samples: int) -> tuple[int, int]:
+    """Test samples of a quad against what is stored; which passed, and 1 where a value was written."""
+    quad = depth.quad[q]
+    writes = buffer.writes
+    fetch(gpu, depth, buffer, row, quad)
+    passed = resolve(gpu, depth, buffer, q, samples)
+    changed = put_back(gpu, depth, buffer, row)
+    return passed, 1 if changed != 0 or buffer.writes != writes else 0
 
 
 @unit

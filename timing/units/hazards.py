@@ -13,12 +13,12 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine.account import become
-from ..engine.frame import FLOW, TEX
+from ..engine.frame import FLOW
 from ..engine.jit import inline, lowest_bit, unit
 from ..engine.records import NEVER
 from ..engine.ring import wrap
 from . import processor
-from .processor import BUSY, can_sample, cause_of_stall, execute, in_turn, operands_ready
+from .processor import BUSY, cause_of_stall, execute, has_room, in_turn, operands_ready, out_of_order
 
 
 @inline
@@ -37,14 +37,14 @@ def fetch_in_turn(gpu: Any, shading: Any, core: Any, t: int) -> int:
     stuck = False
     if w >= 0 and ready_at(shading, core, w) <= t:
         kind = shading.instruction[core.warp.slot[w].next].kind
-        if kind != TEX or can_sample(gpu, core):
+        if has_room(gpu, core, kind):
             core.turn = w
             execute(gpu, shading, core, w, t)
             core.retry[w] = core.due[w] if kind == FLOW else core.issues_at
             core.tries = 0
             become(core, BUSY, t)
             return t + 1
-        # The stage is held until the texture unit takes the operation.
+        # The stage is held until the unit takes the operation.
         core.turn = w - 1 if w > 0 else core.warp.depth - 1
         stuck = True
     elif w >= 0:
@@ -74,8 +74,11 @@ def next_in_turn(core: Any, t: int) -> int:
 def ready_at(shading: Any, core: Any, w: int) -> int:
     """Cycle from which a warp's next instruction is not squashed; NEVER as long as nobody knows."""
     warp = core.warp.slot[w]
-    # Lanes that follow in a texture operation have met its hazards.
-    return 0 if warp.lane > 0 else operands_ready(warp, shading.instruction[warp.next])
+    # Lanes that follow in an operation have met its hazards.
+    if warp.lane > 0:
+        return 0
+    instruction = shading.instruction[warp.next]
+    return NEVER if out_of_order(core, w, instruction.kind) else operands_ready(warp, instruction)
 
 
 @unit
@@ -89,13 +92,20 @@ def rest(shading: Any, core: Any, t: int) -> int:
         left &= left - 1
         ready = ready_at(shading, core, w)
         if ready == NEVER:
-            core.waiting |= 1 << w
+            core.waiting |= in_want(shading, core, w) << w
         else:
             wake = min(wake, max(ready, int(core.retry[w])) if alone else ready)
         if not alone and w != core.turn and core.retry[w] > t + 1:
             # Turns are not yet regular.
             wake = t + 1
     return max(wake, t + 1)
+
+
+@inline
+def in_want(shading: Any, core: Any, w: int) -> int:
+    """1 where it is texels or pixels that a warp waits for, not other warps."""
+    warp = core.warp.slot[w]
+    return 1 if operands_ready(warp, shading.instruction[warp.next]) == NEVER else 0
 
 
 @inline

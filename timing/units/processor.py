@@ -15,8 +15,8 @@ from typing import Any
 from tilegpu.timing.results.declare import Stat
 
 from ..engine.account import become
-from ..engine.calendar import poke
-from ..engine.frame import ALU, FLOW, KINDS, SFU, TEX
+from ..engine.calendar import poke, poke_at
+from ..engine.frame import ALU, FLOW, KINDS, MEM, SFU, TEX
 from ..engine.jit import inline, lowest_bit, unit
 from ..engine.records import MAX_REGISTERS, MAX_THREADS, MAX_WARPS, NEVER, TOKEN, record, ring
 from ..engine.ring import drop, front, full, grow, push, queue, wrap
@@ -24,6 +24,8 @@ from ..engine.wiring import access
 from ..memory.request import INSTRUCTION, READ, asked_by, can_send, has_reply, replies_due, send, take_reply
 
 texture_unit = access("core")
+has_memory_room = access("core")
+access_pixels = access("core", "w", "instruction")
 
 BUSY, TEXELS, CODE, RESULTS, EMPTY, OUTPUT = range(6)
 """What a processor spends its cycles on: issuing; waiting, with some warp in want of texels, else of code, else only
@@ -33,8 +35,8 @@ NOT_SHADED = -2
 """Path of what only passes through."""
 
 WARP = record(
-    item="i8",
     tile="i8",
+    place="i8",
     at="i8",
     end="i8",
     next="i8",
@@ -42,11 +44,12 @@ WARP = record(
     lane="i8",
     operation="i8",
     line="i8",
-    textures="i8",
+    outstanding="i8",
     ready=("i8", (MAX_REGISTERS,)),
 )
 """Warp. `lanes`: what it fetches texels for and hands on one by one, the quad or its vertices; `lane`: the next of
-them. `operation`: texture operations that each of them has had."""
+them. `operation`: texture operations that each of them has had; `outstanding`: operations that texture unit and Memory
+Unit have not done yet. `place`: of its quad on the screen."""
 PROCESSOR = record(
     id="i8",
     port="i8",
@@ -55,7 +58,7 @@ PROCESSOR = record(
     fetching="i8",
     waiting="i8",
     threads="i8",
-    vertex=("i4", (MAX_THREADS * MAX_WARPS,)),
+    item=("i4", (MAX_THREADS * MAX_WARPS,)),
     first_operation=("i4", (MAX_THREADS * MAX_WARPS,)),
     unsure="i8",
     done="i8",
@@ -86,7 +89,8 @@ PROCESSOR = record(
     warps="i8",
     unrecorded="i8",
 )
-"""`threads`: lanes of a warp of vertices; `vertex`: where in the fetcher's window each of them stands;
+"""`threads`: lanes of a warp of vertices; `item`: where in the fetcher's window each of them stands, or a
+warp's quad;
 `first_operation`: texture operations of each lane.
 
 Warps stand in masks by their state, a bit each: `running` ones may issue once they are `due`, `fetching` ones want
@@ -143,7 +147,7 @@ def start(gpu: Any, shading: Any, core: Any, path: int, lanes: int, t: int) -> A
     warp = grow(core.warp)
     w = newest(core)
     warp.line = -1
-    warp.textures = 0
+    warp.outstanding = 0
     warp.lanes = lanes
     warp.lane = 0
     warp.operation = 0
@@ -160,6 +164,7 @@ def start(gpu: Any, shading: Any, core: Any, path: int, lanes: int, t: int) -> A
         core.operations[SFU] += lanes * executed.sfu
         core.operations[TEX] += lanes * executed.tex
         core.operations[FLOW] += lanes * executed.flow
+        core.operations[MEM] += lanes * executed.mem
     else:
         if path != NOT_SHADED:
             core.unrecorded += lanes
@@ -218,7 +223,10 @@ def issue(gpu: Any, shading: Any, core: Any, t: int) -> Any:
         w = wrap(core.warp, turn + lowest_bit(left))
         left &= left - 1
         if core.due[w] <= t and (core.unsure >> w & 1 == 0 or texels_here(shading, core, w, t)):
-            if shading.instruction[core.warp.slot[w].next].kind != TEX or can_sample(gpu, core):
+            instruction = shading.instruction[core.warp.slot[w].next]
+            if out_of_order(core, w, instruction.kind):
+                continue
+            if has_room(gpu, core, instruction.kind):
                 core.turn = w
                 execute(gpu, shading, core, w, t)
                 issued = True
@@ -246,7 +254,7 @@ def cause_of_stall(core: Any, lacks_room: bool, t: int) -> int:
     if lacks_room or core.waiting | (core.running & core.fed) != 0:
         return TEXELS
     oldest = core.warp.head
-    if core.done >> oldest & 1 != 0 and core.warp.slot[oldest].textures > 0:
+    if core.done >> oldest & 1 != 0 and core.warp.slot[oldest].outstanding > 0:
         return TEXELS
     if core.fetching != 0:
         return CODE
@@ -274,8 +282,24 @@ def operands_ready(warp: Any, instruction: Any) -> int:
 
 
 @inline
-def can_sample(gpu: Any, core: Any) -> bool:
-    return not full(texture_unit(gpu, core).operation)
+def has_room(gpu: Any, core: Any, kind: int) -> bool:
+    """Whether the unit that an instruction goes to takes another operation."""
+    if kind == TEX:
+        return not full(texture_unit(gpu, core).operation)
+    return bool(kind != MEM or has_memory_room(gpu, core))
+
+
+@inline
+def out_of_order(core: Any, w: int, kind: int) -> bool:
+    """Whether an access to pixels has to wait, since an earlier warp has not made all of its own at the same place."""
+    if kind != MEM:
+        return False
+    at = core.warp.head
+    while at != w:
+        if core.warp.slot[at].place == core.warp.slot[w].place and core.done >> at & 1 == 0:
+            return True
+        at = wrap(core.warp, at + 1)
+    return False
 
 
 @inline
@@ -286,15 +310,19 @@ def execute(gpu: Any, shading: Any, core: Any, w: int, t: int) -> None:
     core.fed &= ~(1 << w)
     core.issues_at = t + instruction.cycles
     done = core.issues_at - 1 + core.latency[kind]
-    if kind == TEX:
-        sample(gpu, core, warp, w, instruction.destination, instruction.address, t)
+    if kind in (TEX, MEM):
+        if kind == TEX:
+            sample(gpu, core, warp, w, instruction)
+        else:
+            access_pixels(gpu, core, w, instruction)
+        await_result(warp, instruction)
         if warp.lane < warp.lanes:
-            # The texture unit takes one operation a cycle: the other lanes follow.
+            # The unit takes one operation a cycle: the other lanes follow.
             core.due[w] = t + 1
             core.issues_at = t + 1
             return
         warp.lane = 0
-        warp.operation += 1
+        warp.operation += kind == TEX
     elif instruction.destination > 0:
         warp.ready[instruction.destination] = done
     core.instructions[kind] += 1
@@ -309,22 +337,56 @@ def execute(gpu: Any, shading: Any, core: Any, w: int, t: int) -> None:
         look_ahead(gpu, shading, core, warp, w)
 
 
+@inline
+def await_result(warp: Any, instruction: Any) -> None:
+    """An operation of a lane was handed on; its result comes nobody knows when."""
+    if instruction.destination > 0:
+        warp.ready[instruction.destination] = NEVER
+    warp.lane += 1
+    warp.outstanding += 1
+
+
 @unit
-def sample(gpu: Any, core: Any, warp: Any, w: int, destination: int, address: int, t: int) -> None:
-    """Hand the texture operation of a lane on; its result comes nobody knows when."""
-    if destination > 0:
-        warp.ready[destination] = NEVER
+def sample(gpu: Any, core: Any, warp: Any, w: int, instruction: Any) -> None:
+    """Hand the texture operation of a lane on."""
     unit = texture_unit(gpu, core)
     operation = grow(unit.operation)
     operation.warp = w
-    # Operations are filtered in order: what all lanes have is there with that of the last one.
-    operation.destination = destination if warp.lane == warp.lanes - 1 else 0
+    operation.destination = result_of(warp, instruction)
     operation.pending = 0
-    operation.tag = asked_by(address, w)
+    operation.tag = asked_by(instruction.address, w)
     operation.row = core.first_operation[MAX_THREADS * w + warp.lane] + warp.operation
-    warp.lane += 1
     poke(gpu, unit.id)
-    warp.textures += 1
+
+
+@inline
+def result_of(warp: Any, instruction: Any) -> int:
+    """Register that is written when an operation of the next lane is done.
+
+    Operations are done in order: what all lanes have is there with that of the last one.
+    """
+    return int(instruction.destination) if warp.lane == warp.lanes - 1 else 0
+
+
+@inline
+def deliver(gpu: Any, core: Any, w: int, destination: int, ready: int, at_once: bool) -> None:
+    """An operation of a warp is done: its result can be used from the cycle `ready` on. `at_once`: the processor has
+    to look in this cycle, and not only in that one."""
+    warp = core.warp.slot[w]
+    if destination > 0:
+        warp.ready[destination] = ready
+    warp.outstanding -= 1
+    bit = 1 << w
+    if core.waiting & bit != 0:
+        core.waiting &= ~bit
+        core.running |= bit
+        core.fed |= bit
+        core.due[w] = ready
+    # A warp that is to be retired leaves now.
+    if at_once or core.done & bit != 0:
+        poke(gpu, core.id)
+    else:
+        poke_at(gpu, core.id, ready)
 
 
 CAUSES = ("busy", "texel_stall", "code_stall", "result_stall", "empty", "output")
@@ -336,8 +398,8 @@ def setup(core: Any, stage: Any) -> None:
     core.squashes = stage.hazards == "squash"
     for kind, latency in (("alu", stage.alu_latency), ("sfu", stage.sfu_latency), ("flow", stage.flow_latency)):
         core.latency[KINDS.index(kind)] = latency
-    # Texels come when the texture unit says so; a warp that ends with a sample leaves no earlier than this.
-    core.latency[TEX] = stage.alu_latency
+    # Texels and pixels come when their units say so; a warp that ends with a sample leaves no earlier than this.
+    core.latency[TEX] = core.latency[MEM] = stage.alu_latency
     core.cause = EMPTY
 
 

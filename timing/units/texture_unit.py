@@ -15,13 +15,13 @@ from tilegpu.timing.energy.geometry import Logic
 from tilegpu.timing.results.declare import Stat, ratio, spent
 
 from ..engine.account import ACCOUNT, BUSY, IDLE, WAITING, become
-from ..engine.calendar import poke, poke_at
 from ..engine.jit import inline, unit
 from ..engine.records import MAX_TEXTURE_UNITS, record, ring
 from ..engine.ring import drop, front, full, wrap
 from ..engine.unit import Unit, Watch
 from ..engine.wiring import access
 from ..memory.request import READ, TEXTURE, can_send, has_reply, next_reply, replies_due, send, take_reply
+from .processor import deliver
 
 processor_of = access("unit")
 
@@ -107,22 +107,9 @@ def filter_front(gpu: Any, texturing: Any, unit: Any, t: int) -> None:
     unit.filter_free = t + max(1, probes) * unit.probe_cycles
     unit.operations += 1
     unit.probes += probes
-    warp = core.warp.slot[operation.warp]
     ready = unit.filter_free + unit.latency
-    if operation.destination > 0:
-        warp.ready[operation.destination] = ready
-    warp.textures -= 1
-    bit = 1 << operation.warp
-    if core.waiting & bit != 0:
-        core.waiting &= ~bit
-        core.running |= bit
-        core.fed |= bit
-        core.due[operation.warp] = ready
-    # Now, for a warp that waits for room in here or to be retired; else for the one that waits for the result.
-    if full(unit.operation) or core.done & bit != 0:
-        poke(gpu, core.id)
-    else:
-        poke_at(gpu, core.id, ready)
+    # At once for a warp that waits for room in here.
+    deliver(gpu, core, operation.warp, operation.destination, ready, full(unit.operation))
     drop(unit.operation)
     unit.sent -= 1
 

@@ -49,13 +49,13 @@ def retire(gpu: Any, core: Any, t: int) -> bool:
     if not finished(core, t):
         return False
     warp = front(core.warp)
-    if warp.textures > 0:
+    if warp.outstanding > 0:
         return False
     shaded = window(gpu)
     first = warp.lane
     vertices = core.warp.head * MAX_THREADS
-    while warp.lane < warp.lanes and has_room(front_end(gpu), shaded, core.vertex[vertices + warp.lane]):
-        shaded.slot[core.vertex[vertices + warp.lane]].state = SHADED
+    while warp.lane < warp.lanes and has_room(front_end(gpu), shaded, core.item[vertices + warp.lane]):
+        shaded.slot[core.item[vertices + warp.lane]].state = SHADED
         warp.lane += 1
     if warp.lane == first:
         return False
@@ -88,7 +88,7 @@ def accept(gpu: Any, shading: Any, core: Any, t: int) -> bool:
     place = MAX_THREADS * newest(core)
     for lane in range(lanes):
         slot = front(fetched)
-        core.vertex[place + lane] = slot
+        core.item[place + lane] = slot
         core.first_operation[place + lane] = shading.stream[window(gpu).slot[slot].stream].operation
         release(gpu, fetched)
     if fetched.count > 0:

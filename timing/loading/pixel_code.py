@@ -1,0 +1,107 @@
+"""Instructions that follow a fragment program where processors read and write pixels themselves (Decoupled
+Access/Execute, 2.2: the Memory Unit makes "load/stores to the color buffer").
+
+Seven instructions stand behind each program, at the addresses that follow its own; a draw executes those that its state
+asks for, each quad once. The paper does not list them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..config.schema import Configuration
+from ..engine import frame as f
+from ..memory.address_map import Region
+
+Accesses = tuple[int, ...]
+"""Rows of PIXEL_CODE that a draw executes."""
+
+DEPTH, LOADED, COLOR = 52, 51, 50
+"""Registers: temporal ones beyond the 48 of the paper's processor (Table 1), so that no program waits for them."""
+FIRST_OUTPUT, LAST_OUTPUT = 53, 60
+
+OUTPUTS = -1
+PIXEL_CODE = (
+    (f.MEM, f.DEPTH_LOAD, DEPTH, ()),
+    (f.ALU, 0, DEPTH, (DEPTH,)),
+    (f.MEM, f.DEPTH_STORE, 0, (DEPTH,)),
+    (f.MEM, f.COLOR_LOAD, LOADED, (DEPTH,)),
+    (f.ALU, 0, COLOR, (OUTPUTS,)),
+    (f.ALU, 0, COLOR, (COLOR, LOADED)),
+    (f.MEM, f.COLOR_STORE, 0, (COLOR, OUTPUTS)),
+)
+"""Kind, access, register written, registers read (OUTPUTS: those that the program writes its colours to).
+
+In words: load depth, compare, store depth; load colour, multiply the program's by its factor, multiply and add the
+loaded one, store colour."""
+LOAD_DEPTH, COMPARE, STORE_DEPTH, LOAD_COLOR, MULTIPLY, MULTIPLY_ADD, STORE_COLOR = range(len(PIXEL_CODE))
+COMPONENTS = {COMPARE: 1, MULTIPLY: 4, MULTIPLY_ADD: 4}
+NO_PROGRAM = -1
+"""Key of the code for quads whose program is not recorded."""
+
+
+def accesses_of(draw: Any) -> Accesses:
+    """What a draw executes behind its program, from its row in the activity.
+
+    Depth is loaded only where it is tested after shading. Colours are loaded where they are blended with; writes have
+    byte masks, so that masked channels need no load.
+    """
+    found: Accesses = ()
+    if not draw["early_depth"] and (draw["depth_test"] or (draw["stencil_test"] and draw["stencil_front"])):
+        found += (LOAD_DEPTH, COMPARE)
+        if draw["depth_write"] or draw["stencil_test"]:
+            found += (STORE_DEPTH,)
+    if any(draw["color_masks"] or ()):
+        if draw["blend_enabled"]:
+            found += (LOAD_COLOR, MULTIPLY, MULTIPLY_ADD)
+        found += (STORE_COLOR,)
+    return found
+
+
+def pixel_operations(accesses: Accesses, lanes: int) -> np.ndarray[Any, Any]:
+    """Operations of each kind that some lanes execute: int64, (kinds,)."""
+    found = np.zeros(len(f.KINDS), np.int64)
+    for row in accesses:
+        found[PIXEL_CODE[row][0]] += lanes * COMPONENTS.get(row, 1)
+    return found
+
+
+def append_pixel_code(
+    table: np.ndarray[Any, Any],
+    programs: dict[int, tuple[int, int]],
+    region: Region,
+    configuration: Configuration,
+) -> tuple[np.ndarray[Any, Any], dict[int, int]]:
+    """The table of instructions with what follows each fragment program, and the first row of it by program.
+
+    Parameters
+    ----------
+    table
+        Instructions of all programs, with their addresses; room behind those of fragment programs is reserved.
+    programs
+        First and last row of each fragment program.
+    region
+        Where code lies, for quads whose program is not recorded.
+    configuration
+        Says how many bytes an instruction has.
+    """
+    size = configuration.fragment_stage.instruction_bytes
+    pieces, first_row = [table], {}
+    for program, (first, last) in [*programs.items(), (NO_PROGRAM, (0, 0))]:
+        recorded = last > first
+        address = int(table["address"][last - 1]) + size if recorded else region.take(len(PIXEL_CODE) * size)
+        written = np.unique(table["destination"][first:last])
+        outputs = tuple(int(r) for r in written if FIRST_OUTPUT <= r <= LAST_OUTPUT)[:2]
+        piece = np.zeros(len(PIXEL_CODE), f.INSTRUCTION)
+        piece["address"], piece["pc"] = address + np.arange(len(piece)) * size, last - first + np.arange(len(piece))
+        piece["cycles"] = configuration.fragment_stage.issue_cycles
+        for row, (kind, access, destination, sources) in zip(piece, PIXEL_CODE, strict=True):
+            read = [register for s in sources for register in (outputs if s == OUTPUTS else (s,))]
+            row["kind"], row["access"], row["destination"] = kind, access, destination
+            for name, register in zip(("source_0", "source_1", "source_2"), read, strict=False):
+                row[name] = register
+        first_row[program] = sum(len(p) for p in pieces)
+        pieces.append(piece)
+    return np.concatenate(pieces), first_row

@@ -128,3 +128,13 @@ def test_voltage_and_temperature() -> None:
     assert 1.997 < off_current(22, "itrs-lstp", 360) < 7.984
     with pytest.raises(ValueError, match="300 to 400 K"):
         off_current(22, "itrs-hp", 500)
+
+
+def test_caches_too_small_for_the_table_have_fewer_banks_and_narrower_words() -> None:
+    plain = Technology("mcpat", 45, "itrs-hp", 1000, 340)
+    # Banks of 512 bytes are not in the table: two of 1 KB are.
+    assert CacheArray(2048, 2, 4, 128).figures(plain) == CacheArray(2048, 2, 2, 128).figures(plain)
+    # Two ways of 512 bits in 2 KB have no solution either: four accesses of 128 bits to one bank.
+    wide, narrow = CacheArray(2048, 2, 1, 512).figures(plain), CacheArray(2048, 2, 1, 128).figures(plain)
+    assert wide.read_pj == pytest.approx(4 * narrow.read_pj)
+    assert wide.leakage_mw == narrow.leakage_mw

@@ -14,6 +14,7 @@ from .technology import Technology
 LEAST_ROWS = 32
 """CACTI has no array of fewer rows: such structures are flip-flops."""
 LEAST_BYTES = 256
+LARGEST_BANKED_NODE = 32
 
 
 @dataclass(frozen=True)
@@ -65,15 +66,17 @@ class CacheArray:
         """A look-up reads the tags and the word, or writes it.
 
         Banks are not merely side by side: wires to them count. The table holds one banked cache (2 MB, 8 ways, 8
-        banks); others take its ratio to its banks, per doubling of the number of banks.
+        banks; 22 and 32 nm, the latter stands in for 45); others take its ratio to its banks, per doubling of the
+        number of banks. Where CACTI has no solution for so small a bank, there are half as many; where it has none for
+        so wide a word, the word is read in pieces.
         """
         node, device = technology.node_nm, technology.device
-        bank = Array(self.size_bytes / self.banks, self.width_bits, "1rw", self.ways, self.sequential)
-        one = look_up(bank, node, device) if self.width_bits in (128, 512) else sliced(bank, node, device)
-        if self.banks == 1:
+        banks, one = self._bank(technology)
+        if banks == 1:
             return technology.scaled(one)
-        whole, part = _banked_row(node, device), look_up(Array((2 << 20) / 8, 512, "1rw", 8, True), node, device)
-        doublings = (self.banks.bit_length() - 1) / 3
+        wires = min(node, LARGEST_BANKED_NODE)
+        whole, part = _banked_row(wires, device), look_up(Array((2 << 20) / 8, 512, "1rw", 8, True), wires, device)
+        doublings = (banks.bit_length() - 1) / 3
         ratio = Figures(
             (whole.read_pj / part.read_pj) ** doublings,
             (whole.write_pj / part.write_pj) ** doublings,
@@ -84,10 +87,31 @@ class CacheArray:
             Figures(
                 one.read_pj * ratio.read_pj,
                 one.write_pj * ratio.write_pj,
-                one.leakage_mw * self.banks * ratio.leakage_mw,
-                one.area_mm2 * self.banks * ratio.area_mm2,
+                one.leakage_mw * banks * ratio.leakage_mw,
+                one.area_mm2 * banks * ratio.area_mm2,
             )
         )
+
+    def _bank(self, technology: Technology) -> tuple[int, Figures]:
+        """How many banks there are as far as the table knows, and what one of them costs."""
+        banks = self.banks
+        while True:
+            bank = Array(self.size_bytes / banks, self.width_bits, "1rw", self.ways, self.sequential)
+            solve = look_up if self.width_bits in (128, 512) else sliced
+            try:
+                return banks, solve(bank, technology.node_nm, technology.device)
+            except EnergyTableError:
+                if banks == 1 and self.width_bits <= SLICE_BITS:
+                    raise
+                if banks == 1:
+                    return 1, self._narrow(technology)
+                banks //= 2
+
+    def _narrow(self, technology: Technology) -> Figures:
+        """A word in pieces of 128 bits, each of which costs an access."""
+        narrow = Array(self.size_bytes, SLICE_BITS, "1rw", self.ways, self.sequential)
+        one = look_up(narrow, technology.node_nm, technology.device)
+        return one.times(self.width_bits / SLICE_BITS, 1.0)
 
 
 @cache
@@ -102,7 +126,7 @@ def _banked_row(node_nm: int, device: str) -> Figures:
             return Figures(
                 float(row["read_pJ"]), float(row["write_pJ"]), float(row["leak_total_mW"]), float(row["area_mm2"])
             )
-    raise EnergyTableError(f"no banked cache at {node_nm} nm, {device} in the table: choose 22 or 32 nm, or one bank")
+    raise EnergyTableError(f"no banked cache at {node_nm} nm, {device} in the table")
 
 
 @dataclass(frozen=True)

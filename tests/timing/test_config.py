@@ -178,7 +178,14 @@ def test_the_immediate_mode_gpu_of_2018_is_that_of_table_a_2() -> None:
 
 def test_the_gpu_of_2012_is_that_of_its_table_1() -> None:
     c = load_configuration("dae-2012-baseline")
-    assert (c.machine, c.clocks.gpu_mhz, c.energy.node_nm, c.clocks.ticks) == ("immediate", 600, 45, (1, 1))
+    assert (c.machine, c.clocks.gpu_mhz, c.energy.node_nm, c.clocks.ticks) == (
+        "programmable_blending",
+        600,
+        45,
+        (1, 1),
+    )
+    assert (c.fragment_stage.hazards, c.vertex_stage.hazards) == ("squash", "squash")
+    assert (c.memory_unit.threads_per_cycle, c.texture_unit.probe_cycles) == (2, 2)
     pixel = (2, 2, 4, 2)
     caches = (c.vertex_cache, c.texture_cache, c.color_cache, c.depth_cache, c.l2_cache)
     assert [_cache(spec) for spec in caches] == [(8, 4, 4, 3), pixel, pixel, pixel, (32, 8, 8, 12)]

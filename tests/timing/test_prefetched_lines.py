@@ -13,6 +13,7 @@ from tilegpu.timing.engine import calendar
 from tilegpu.timing.engine.build import build
 from tilegpu.timing.engine.records import NEVER
 from tilegpu.timing.engine.variants import load_part
+from tilegpu.timing.memory.misses import UNASKED
 from tilegpu.timing.memory.request import PREFETCH, READ, TEXTURE, asked_by, has_reply, replies_due, send, take_reply
 
 TECHNIQUE = "techniques=prefetching"
@@ -81,7 +82,12 @@ class Bench:
     def still_there(self) -> int:
         """Prefetched lines that nobody has asked for yet, on their way or here."""
         first, count = self.cache.first_line, (self.cache.set_mask + 1) * self.cache.ways
-        return sum(self.own.ahead) + sum(self.gpu.technique.prefetching.ahead[first : first + count])
+        return self.under_way + int(sum(self.gpu.line.unasked[first : first + count]))
+
+    @property
+    def under_way(self) -> int:
+        """Prefetched lines on their way that nobody has asked for."""
+        return sum(m.line >= 0 and m.ahead == UNASKED for m in self.cache.mshr)
 
 
 def test_lines_come_into_the_cache_ahead() -> None:
@@ -246,7 +252,7 @@ def test_prefetched_lines_add_up(stream: list[Any], prefetcher: str, shape: tupl
     assert cache.read_misses == own.misses
     assert cache.fills == own.misses + own.issued
     assert cache.accesses == cache.read_hits + cache.read_misses + cache.merges == len(stream)
-    assert cache.mshrs_used == sum(own.ahead) == 0
+    assert cache.mshrs_used == cache.mshrs_ahead == bench.under_way == 0
 
 
 def test_every_access_to_a_perfect_cache_hits() -> None:

@@ -43,6 +43,8 @@ CACHE = record(
     clock="i8",
     mshrs="i8",
     mshrs_used="i8",
+    mshrs_ahead="i8",
+    mshrs_extra="i8",
     free_waiter="i8",
     mshr=(MSHR, (MAX_MSHRS,)),
     waiter=(WAITER, (MAX_WAITERS,)),
@@ -60,7 +62,8 @@ CACHE = record(
     bank_conflicts="i8",
     source_misses=("i8", (len(SOURCES),)),
 )
-"""`served`: cycle in which it last served anybody; `taken`: the banks that it took then."""
+"""`served`: cycle in which it last served anybody; `taken`: the banks that it took then. `mshrs_ahead`: MSHRs whose
+lines were fetched before anybody asked; `mshrs_extra`: how many of `mshrs` are for such lines alone."""
 
 
 @unit

@@ -17,9 +17,10 @@ LINES = record(
     used=("i8", (MAX_CACHE_LINES,)),
     tree=("i8", (MAX_CACHE_LINES,)),
     dirty=("i1", (MAX_CACHE_LINES,)),
+    unasked=("i1", (MAX_CACHE_LINES,)),
 )
 """Lines of all caches. `used`: when last used (or filled, under FIFO), 0 for empty ones; `tree`: bits of a set's tree,
-at its first line."""
+at its first line; `unasked`: whether it was fetched and nobody has asked for it yet (`techniques.prefetched_lines`)."""
 REPLACEMENTS = ("lru", "fifo", "plru", "random")
 LRU, FIFO, PLRU, RANDOM = range(len(REPLACEMENTS))
 

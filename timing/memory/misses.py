@@ -11,7 +11,9 @@ from ..techniques import hooks
 from .lines import install
 from .request import PREFETCH, READ, WRITE, answer, can_send, replies_due, send, take_reply
 
-MSHR = record(line="i8", first="i4", last="i4", source="i4", tile="i4")
+MSHR = record(line="i8", first="i4", last="i4", source="i4", tile="i4", ahead="i4")
+"""`ahead`: whether its line is fetched before anybody asked for it, and whether somebody has by now."""
+DEMANDED, UNASKED, ASKED = range(3)
 WAITER = record(port="i4", slot="i4", tag="i4", kind="i4", next="i4")
 
 
@@ -30,13 +32,14 @@ def under_way(cache: Any, line: int) -> int:
 def miss(gpu: Any, cache: Any, port: Any, request: Any, line: int, t: int) -> bool:
     """Take a free MSHR and ask below for the line, once the look-up is over."""
     below = gpu.port[cache.below]
-    if cache.mshrs_used == cache.mshrs:
+    if cache.mshrs_used - min(cache.mshrs_ahead, cache.mshrs_extra) == cache.mshrs - cache.mshrs_extra:
         bar(cache)
         return False
     if not can_send(below):
         return False
     m = free_mshr(cache)
     cache.mshr[m].first = -1
+    cache.mshr[m].ahead = DEMANDED
     if not wait(cache, m, port, request):
         return False
     ask_below(gpu, cache, m, line, request.source, request.tile, t)
@@ -63,12 +66,26 @@ def free_mshr(cache: Any) -> int:
 @inline
 def ask_below(gpu: Any, cache: Any, m: int, line: int, source: int, tile: int, t: int) -> None:
     """Let MSHR m wait for a line, and ask below for it."""
+    hold(cache, m, line, source, tile)
+    request_line(gpu, cache, m, t)
+
+
+@inline
+def hold(cache: Any, m: int, line: int, source: int, tile: int) -> None:
+    """Let MSHR m wait for a line."""
     mshr = cache.mshr[m]
     mshr.line = line
     mshr.source = source
     mshr.tile = tile
     cache.mshrs_used += 1
     cache.source_misses[source] += 1
+
+
+@inline
+def request_line(gpu: Any, cache: Any, m: int, t: int) -> None:
+    """Ask below for the line that MSHR m waits for."""
+    mshr = cache.mshr[m]
+    line, source, tile = mshr.line, mshr.source, mshr.tile
     due, size = t + cache.latency, 1 << cache.line_shift
     address = hooks.line_asked(gpu, cache, m, source, line << cache.line_shift)
     send(gpu, gpu.port[cache.below], due, address, size, READ, source, tile, 0, m)
@@ -78,9 +95,19 @@ def ask_below(gpu: Any, cache: Any, m: int, line: int, source: int, tile: int, t
 def fetch_ahead(gpu: Any, cache: Any, line: int, source: int, tile: int, t: int) -> int:
     """Bring a line that nobody has asked for and that is not on its way; its MSHR. The caller knows that there is one,
     and room below. It is no access."""
+    m = hold_ahead(cache, line, source, tile)
+    request_line(gpu, cache, m, t)
+    return m
+
+
+@inline
+def hold_ahead(cache: Any, line: int, source: int, tile: int) -> int:
+    """Let a free MSHR wait for a line that nobody has asked for, and that the caller sees to; the MSHR."""
     m = free_mshr(cache)
     cache.mshr[m].first = -1
-    ask_below(gpu, cache, m, line, source, tile, t)
+    cache.mshr[m].ahead = UNASKED
+    cache.mshrs_ahead += 1
+    hold(cache, m, line, source, tile)
     return m
 
 
@@ -124,11 +151,19 @@ def fill(gpu: Any, cache: Any, below: Any, t: int) -> bool:
     if decision == hooks.SKIP:
         take_reply(below, replies)
         return True
+    if not arrive(gpu, cache, m, t):
+        return False
+    take_reply(below, replies)
+    return True
+
+
+@inline
+def arrive(gpu: Any, cache: Any, m: int, t: int) -> bool:
+    """Install the line that MSHR m waits for; False where there is no room."""
     mshr = cache.mshr[m]
     place = install(gpu, cache, mshr.line, mshr.source, mshr.tile, t)
     if place < 0:
         return False
-    take_reply(below, replies)
     cache.fills += 1
     cache.barred = 0
     w = mshr.first
@@ -144,5 +179,6 @@ def fill(gpu: Any, cache: Any, below: Any, t: int) -> bool:
         cache.free_waiter = w
         w = following
     mshr.line = -1
+    cache.mshrs_ahead -= mshr.ahead != DEMANDED
     cache.mshrs_used -= 1
     return True

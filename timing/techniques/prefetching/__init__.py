@@ -12,8 +12,8 @@ from ...engine.jit import inline
 from ...engine.ring import front
 from ...engine.technique import Technique
 from ...memory.lines import install
-from ...memory.misses import under_way
 from ..hooks import GO, SKIP, WAIT
+from ..prefetched_lines import placed
 from . import prefetcher
 from .parameters import Parameters
 from .state import NOTHING, PERFECT, STATE, setup
@@ -52,16 +52,10 @@ def line_placed(gpu: Any, cache: Any, line: int, place: int, t: int) -> None:
     if k < 0:
         return
     own = gpu.prefetcher[k]
-    state = gpu.technique.prefetching
-    if state.ahead[place] != 0:
+    if placed(gpu, cache, line, place):
         advance(own, t)
         own.useless += 1
         own.period_early += 1
-    state.ahead[place] = 0
-    m = under_way(cache, line)
-    if m >= 0:
-        state.ahead[place] = own.ahead[m]
-        own.ahead[m] = 0
 
 
 TECHNIQUE = Technique(

@@ -57,8 +57,7 @@ def look_up(gpu: Any, cache: Any, own: Any, predicted: Any, t: int) -> None:
     elif cache.mshrs_used + own.spare_mshrs >= cache.mshrs or not can_send(gpu.port[cache.below]):
         own.dropped_mshrs += 1
     else:
-        m = fetch_ahead(gpu, cache, predicted.line, predicted.source, predicted.tile, t)
-        own.ahead[m] = 1
+        fetch_ahead(gpu, cache, predicted.line, predicted.source, predicted.tile, t)
         own.issued += 1
         own.period_requests += 1
 

@@ -7,7 +7,7 @@ from typing import Any
 from tilegpu.timing.config.load import ConfigurationError
 from tilegpu.timing.energy.declare import once, processors, texture_caches
 
-from ...engine.records import MAX_CACHE_LINES, MAX_CACHES, MAX_MSHRS, record, ring
+from ...engine.records import MAX_CACHES, record, ring
 
 MAX_PREFETCHERS = 52
 """Texture caches of the Fragment Processors, and Colour and Depth Caches of the machine that has them."""
@@ -43,7 +43,6 @@ PREFETCHER = record(
     queue=ring(PREDICTED, MAX_QUEUE),
     found=("i8", (MAX_DEGREE,)),
     founds="i8",
-    ahead=("i1", (MAX_MSHRS,)),
     entries="i8",
     stride=TABLE,
     index_entries="i8",
@@ -102,15 +101,13 @@ PREFETCHER = record(
     degrees="i8",
     stops="i8",
 )
-"""`found`: lines that the last access has let predict; `ahead`: for which MSHRs nobody waits but the prefetcher;
-`entries`: of the table of strides; `pushed`: lines that went into the history, the next one goes to the place of that
-number; `link`: number of the line before with the same distance, -1 for none; `rest`: periods since anything was
-prefetched; `merge_permille`: share of merges, smoothed; `period_…`: what the period at work has seen; `degrees`: sum
-over the periods."""
+"""`found`: lines that the last access has let predict; `entries`: of the table of strides; `pushed`: lines that went
+into the history, the next one goes to the place of that number; `link`: number of the line before with the same
+distance, -1 for none; `rest`: periods since anything was prefetched; `merge_permille`: share of merges, smoothed;
+`period_…`: what the period at work has seen; `degrees`: sum over the periods."""
 
-STATE = record(of_cache=("i8", (MAX_CACHES,)), ahead=("i1", (MAX_CACHE_LINES,)))
-"""`of_cache`: number of each cache's prefetcher plus 1, 0 for none; `ahead`: for each place of the pool of lines
-whether its line was prefetched and nobody has asked for it."""
+STATE = record(of_cache=("i8", (MAX_CACHES,)))
+"""`of_cache`: number of each cache's prefetcher plus 1, 0 for none."""
 
 COUNTS = {"texture_cache": texture_caches, "color_cache": processors, "depth_cache": once}
 """How many caches of a kind there are."""

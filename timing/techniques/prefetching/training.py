@@ -7,13 +7,11 @@ from typing import Any
 from ...engine.calendar import poke_at
 from ...engine.jit import inline, unit
 from ...engine.ring import front, full, grow
-from ...memory.misses import under_way
 from ...memory.request import PREFETCH, TEXTURE, instruction_of, warp_of
+from ..prefetched_lines import FETCHES_NOTHING, FIRST_HIT, LATE, MERGE, MISS, count, judge
 from . import distance, many_thread, stride
 from .state import ACCESSES, FIRST_USES, GHB, MTA, STRIDE
 from .throttle import advance
-
-HIT, FIRST_HIT, MISS, LATE, MERGE, FETCHES_NOTHING = range(6)
 
 
 @unit
@@ -22,33 +20,13 @@ def accessed(gpu: Any, cache: Any, port: Any, own: Any, line: int, place: int, t
     if front(port.request).kind == PREFETCH:
         return
     advance(own, t)
-    outcome = judge(gpu, cache, own, line, place)
-    own.useful += outcome == FIRST_HIT
-    own.late += outcome == LATE
-    own.misses += outcome == MISS
+    outcome = judge(gpu, cache, line, place)
+    count(own, outcome)
     own.period_useful += outcome in (FIRST_HIT, LATE)
     own.period_merges += outcome in (LATE, MERGE)
     own.period_requests += outcome in (LATE, MERGE, MISS)
     if teaches(own, outcome):
         teach(gpu, cache, port, own, line, t)
-
-
-@unit
-def judge(gpu: Any, cache: Any, own: Any, line: int, place: int) -> int:
-    """What became of an access; from now on its line counts as used."""
-    if place >= 0:
-        ahead = gpu.technique.prefetching.ahead
-        if ahead[place] == 0:
-            return HIT
-        ahead[place] = 0
-        return FIRST_HIT
-    m = under_way(cache, line)
-    if m < 0:
-        return FETCHES_NOTHING
-    if own.ahead[m] != 0:
-        own.ahead[m] = 0
-        return LATE
-    return MISS if cache.mshr[m].first == cache.mshr[m].last else MERGE
 
 
 @inline
@@ -69,7 +47,7 @@ def teach(gpu: Any, cache: Any, port: Any, own: Any, line: int, t: int) -> None:
     own.taught += 1
     # Blending and the depth test have no instructions: their reads are one, and so are their writes.
     instruction, warp = request.kind, 0
-    if request.source == TEXTURE:
+    if request.source == TEXTURE or request.tag != 0:
         instruction = instruction_of(request.tag)
         warp = (port.number - cache.first_port) * 32 + warp_of(request.tag)
     if own.kind == STRIDE:

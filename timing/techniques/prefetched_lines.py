@@ -1,0 +1,48 @@
+"""What becomes of lines that were brought into a cache before anybody asked for them, for all techniques that do so.
+
+A technique's record counts: `useful` ones were here when they were asked for, `late` ones on their way, `useless` ones
+gave way unasked; `misses` are accesses whose line nobody had fetched.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..engine.jit import inline, unit
+from ..memory.misses import ASKED, UNASKED, under_way
+
+HIT, FIRST_HIT, MISS, LATE, MERGE, FETCHES_NOTHING = range(6)
+
+
+@unit
+def judge(gpu: Any, cache: Any, line: int, place: int) -> int:
+    """What an access found that was served just now; `place`: where the line lay, or -1. Its line counts as used."""
+    if place >= 0:
+        if gpu.line.unasked[place] == 0:
+            return HIT
+        gpu.line.unasked[place] = 0
+        return FIRST_HIT
+    m = under_way(cache, line)
+    if m < 0:
+        return FETCHES_NOTHING
+    if cache.mshr[m].ahead == UNASKED:
+        cache.mshr[m].ahead = ASKED
+        return LATE
+    return MISS if cache.mshr[m].first == cache.mshr[m].last else MERGE
+
+
+@inline
+def count(own: Any, outcome: int) -> None:
+    """Count an access by what it found."""
+    own.useful += outcome == FIRST_HIT
+    own.late += outcome == LATE
+    own.misses += outcome == MISS
+
+
+@inline
+def placed(gpu: Any, cache: Any, line: int, place: int) -> bool:
+    """A line takes a place; whether the one that gives way was fetched and never asked for."""
+    m = under_way(cache, line)
+    useless = gpu.line.unasked[place] != 0
+    gpu.line.unasked[place] = m >= 0 and cache.mshr[m].ahead == UNASKED
+    return bool(useless)

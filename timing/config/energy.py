@@ -23,7 +23,33 @@ class Energy(Group):
     )
     supply_millivolts: int = number(1000, "mV", "supply voltage [Table 4.1]", 400, 1500)
     temperature_kelvin: int = number(340, "K", "temperature that leakage is taken at", 300, 400, (320, 360))
-    registers_per_thread: int = number(16, "registers", "registers of 16 bytes that a thread has", 1, 1024, (8, 32))
+    register_files: Literal["unified", "by_name"] = choice(
+        "unified",
+        "one file of `registers_per_thread`, with two reads and a write for each operation; or constant, input, output "
+        "and temporal registers in files of their own, each read and written as instructions name them (DAE 2.2)",
+    )
+    registers_per_thread: int = number(
+        16, "registers", "registers of 16 bytes that a thread has; unified only", 1, 1024, (8, 32)
+    )
+    constant_registers: int = number(
+        96,
+        "registers",
+        "constant registers of a processor, which all its warps share; by_name only [DAE Table 1]",
+        1,
+        4096,
+    )
+    input_registers: int = number(
+        64,
+        "registers",
+        "input registers of a warp, each of 16 bytes for each thread; by_name only [DAE Table 1]",
+        1,
+        1024,
+    )
+    output_registers: int = number(32, "registers", "output registers, likewise [DAE Table 1]", 1, 1024)
+    temporal_registers: int = number(48, "registers", "temporal registers, likewise [DAE Table 1]", 1, 1024)
+    register_banks: int = number(
+        4, "banks", "banks of each file of input, output and temporal registers; by_name only [DAE Table 1]", 1, 64
+    )
     dram_currents: Literal["dramsim3", "lpddr4-micron"] = choice(
         "dramsim3", "energy of the memory: from the currents of its specification (as the thesis), or Micron's LPDDR4"
     )

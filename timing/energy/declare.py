@@ -42,6 +42,8 @@ class Structure:
         What each of them is.
     reads, writes
         Accesses of all of them together, from the statistics of a run.
+    exists
+        Whether a configuration has it.
     """
 
     name: str
@@ -50,6 +52,7 @@ class Structure:
     geometry: Callable[[Configuration], Geometry]
     reads: Callable[[Values], float]
     writes: Callable[[Values], float] = lambda v: 0.0
+    exists: Callable[[Configuration], bool] = lambda c: True
 
 
 def once(c: Configuration) -> int:

@@ -165,9 +165,25 @@ TILE_LOG = _table(
 BLENDED = _table(row="i4", order="i4")
 """Quad as the activity has it (`row`, -1 for what is drawn beyond that), and when it was blended, which the machine
 fills in: `order` counts the quads of a blending unit from 1 in each frame, 0 is never."""
-PATH = _table(first="i4", last="i4", alu="i8", sfu="i8", tex="i8", flow="i8", mem="i8")
+PATH = _table(
+    first="i4",
+    last="i4",
+    alu="i8",
+    sfu="i8",
+    tex="i8",
+    flow="i8",
+    mem="i8",
+    constant_reads="i8",
+    input_reads="i8",
+    input_writes="i8",
+    temporal_reads="i8",
+    temporal_writes="i8",
+    output_reads="i8",
+    output_writes="i8",
+)
 """What a warp executes. `alu` and so on: operations of a class, one for each component that each lane writes (a special
-function, a jump or an access to pixels is one operation of a lane)."""
+function, a jump or an access to pixels is one operation of a lane). `constant_reads` and so on: registers of each
+file that the lanes read and write."""
 INSTRUCTION = _table(
     address="i8",
     kind="i2",
@@ -186,6 +202,24 @@ OPERATION = _table(first_line="i4", lines="i2", probes="i2")
 
 KINDS = ("alu", "sfu", "tex", "flow", "mem")
 ALU, SFU, TEX, FLOW, MEM = range(len(KINDS))
+REGISTER_ACCESSES = (
+    "constant_reads",
+    "input_reads",
+    "input_writes",
+    "temporal_reads",
+    "temporal_writes",
+    "output_reads",
+    "output_writes",
+)
+(
+    CONSTANT_READS,
+    INPUT_READS,
+    INPUT_WRITES,
+    TEMPORAL_READS,
+    TEMPORAL_WRITES,
+    OUTPUT_READS,
+    OUTPUT_WRITES,
+) = range(len(REGISTER_ACCESSES))
 ACCESSES = ("depth_load", "depth_store", "color_load", "color_store")
 DEPTH_LOAD, DEPTH_STORE, COLOR_LOAD, COLOR_STORE = range(len(ACCESSES))
 

@@ -13,7 +13,8 @@ from ..engine import frame as f
 from ..memory.address_map import CODE_REGION, Region
 from ..registry import components
 from .issue import issue_cycles
-from .pixel_code import NO_PROGRAM, PIXEL_CODE, Accesses, append_pixel_code, pixel_operations
+from .pixel_code import MULTIPLY, NO_PROGRAM, PIXEL_CODE, Accesses, append_pixel_code, pixel_counts
+from .register_accesses import accesses_of_instructions, accesses_of_program
 from .source import ActivityError, numbers
 
 KINDS = {"alu": f.ALU, "sfu": f.SFU, "tex": f.TEX, "flow": f.FLOW}
@@ -22,6 +23,8 @@ TEMPORARIES, OUTPUTS, ADDRESSES = 52, 8, 3
 never fewer)."""
 LONGEST_SEQUENCES = 1 << 27
 """Instructions of all paths together that are held at a time."""
+COUNTED = (*f.KINDS, *f.REGISTER_ACCESSES)
+"""What is counted for each lane: columns of the table of paths."""
 
 
 @dataclass
@@ -33,12 +36,13 @@ class Code:
 
     instruction: np.ndarray[Any, Any]
     program_rows: dict[tuple[int, str], tuple[int, np.ndarray[Any, Any]]]
-    block_operations: dict[tuple[int, str], np.ndarray[Any, Any]]
+    block_counts: dict[tuple[int, str], np.ndarray[Any, Any]]
+    beside: dict[tuple[int, str], np.ndarray[Any, Any]]
     runs: dict[tuple[int, str, int], list[tuple[int, int]]]
     pixel_rows: dict[int, int] = field(default_factory=dict)
     rows: dict[tuple[int, str, tuple[int, ...], Accesses], int] = field(default_factory=dict)
     row_sequence: list[int] = field(default_factory=list)
-    row_operations: list[np.ndarray[Any, Any]] = field(default_factory=list)
+    row_counts: list[np.ndarray[Any, Any]] = field(default_factory=list)
     sequence_of: dict[tuple[int, str, tuple[int, ...], Accesses], int] = field(default_factory=dict)
     sequences: list[np.ndarray[Any, Any]] = field(default_factory=list)
     length: int = 0
@@ -55,8 +59,9 @@ class Code:
         if key not in self.rows:
             self.rows[key] = len(self.row_sequence)
             self.row_sequence.append(self._sequence_row(program, stage, tuple(sorted(set(lanes))), accesses))
-            own = [self._operations(program, stage, path) for path in lanes]
-            self.row_operations.append(np.sum([*own, pixel_operations(accesses, len(lanes) or len(paths))], 0))
+            own = [self._counts(program, stage, path) for path in lanes]
+            behind = pixel_counts(accesses, self._outputs(program), len(lanes) or len(paths))
+            self.row_counts.append(np.sum([*own, behind], 0))
         return self.rows[key]
 
     def _sequence_row(self, program: int, stage: str, lanes: tuple[int, ...], accesses: Accesses) -> int:
@@ -64,7 +69,7 @@ class Code:
         if key not in self.sequence_of:
             sequence = self._sequence(program, stage, lanes) if lanes else np.zeros(0, np.int32)
             if accesses:
-                behind = self.pixel_rows.get(program, self.pixel_rows[NO_PROGRAM]) + np.array(accesses, np.int32)
+                behind = self._pixel_code(program) + np.array(accesses, np.int32)
                 sequence = np.concatenate([sequence, behind.astype(np.int32)])
             self.length += len(sequence)
             if self.length > LONGEST_SEQUENCES:
@@ -73,12 +78,23 @@ class Code:
             self.sequences.append(sequence)
         return self.sequence_of[key]
 
-    def _operations(self, program: int, stage: str, path: int) -> np.ndarray[Any, Any]:
-        """Operations of each class that a lane executes on a path."""
-        of_block = self.block_operations[program, stage]
+    def _pixel_code(self, program: int) -> int:
+        """First instruction of those that follow a fragment program."""
+        return self.pixel_rows.get(program, self.pixel_rows[NO_PROGRAM])
+
+    def _outputs(self, program: int) -> int:
+        """Registers with the colours of a fragment program that instructions follow."""
+        if not self.pixel_rows:
+            return 0
+        reads = self.instruction[self._pixel_code(program) + MULTIPLY]
+        return sum(int(reads[f"source_{i}"] > 0) for i in range(3))
+
+    def _counts(self, program: int, stage: str, path: int) -> np.ndarray[Any, Any]:
+        """Operations of each class that a lane executes on a path, and the registers it reads and writes."""
+        of_block = self.block_counts[program, stage]
         blocks = self._blocks(program, stage, path, of_block.shape[1])
         times = np.bincount(blocks, minlength=of_block.shape[1])
-        return np.asarray(of_block @ times, np.int64)
+        return np.asarray(of_block @ times + self.beside[program, stage], np.int64)
 
     def _sequence(self, program: int, stage: str, lanes: tuple[int, ...]) -> np.ndarray[Any, Any]:
         if (program, stage) not in self.program_rows:
@@ -115,10 +131,8 @@ class Code:
         lengths = np.array([len(s) for s in self.sequences], np.int64)
         last, which = np.cumsum(lengths), np.array(self.row_sequence, np.int64)
         path["last"], path["first"] = last[which], (last - lengths)[which]
-        for name, operations in zip(
-            f.KINDS, np.array(self.row_operations, np.int64).reshape(-1, len(f.KINDS)).T, strict=True
-        ):
-            path[name] = operations
+        for name, counts in zip(COUNTED, np.array(self.row_counts, np.int64).reshape(-1, len(COUNTED)).T, strict=True):
+            path[name] = counts
         return path, np.concatenate([*self.sequences, np.zeros(0, np.int32)])
 
 
@@ -156,8 +170,8 @@ def read_code(instructions: pa.Table, paths: pa.Table, configuration: Configurat
     program, stage = numbers(instructions, "program"), instructions["stage"].to_pylist()
     block = numbers(instructions, "block")
     table["cycles"] = issue_cycles(instructions, configuration)
-    operations = _operations(instructions, table["kind"])
-    program_rows, block_operations = {}, {}
+    operations, registers = _operations(instructions, table["kind"]), accesses_of_instructions(instructions)
+    program_rows, block_counts, beside = {}, {}, {}
     region, blends = Region(CODE_REGION), components(configuration)[0].blends_in_shader
     starts = [i for i in range(len(table)) if i == 0 or (program[i], stage[i]) != (program[i - 1], stage[i - 1])]
     for first, last in zip(starts, [*starts[1:], len(table)], strict=False):
@@ -173,17 +187,21 @@ def read_code(instructions: pa.Table, paths: pa.Table, configuration: Configurat
         table["address"][first:last] = address + np.arange(n) * configuration.fragment_stage.instruction_bytes
         key = int(program[first]), stage[first]
         program_rows[key] = first, np.bincount(block[first:last], minlength=n)
-        block_operations[key] = np.zeros((len(f.KINDS), n), np.int64)
-        np.add.at(block_operations[key], (table["kind"][first:last], block[first:last]), operations[first:last])
+        block_counts[key] = np.zeros((len(COUNTED), n), np.int64)
+        np.add.at(block_counts[key], (table["kind"][first:last], block[first:last]), operations[first:last])
+        for row, accesses in zip(block_counts[key][len(f.KINDS) :], registers[:, first:last], strict=True):
+            np.add.at(row, block[first:last], accesses)
+        beside[key] = np.zeros(len(COUNTED), np.int64)
+        beside[key][len(f.KINDS) :] = accesses_of_program(instructions[first:last], not follows)
     runs = {
         (row["program"], row["stage"], row["path"]): [(r["first_pc"], r["repetitions"]) for r in row["runs"] or ()]
         for row in paths.to_pylist()
     }
     if not blends:
-        return Code(table, program_rows, block_operations, runs)
+        return Code(table, program_rows, block_counts, beside, runs)
     fragment = {p: (first, first + len(n)) for (p, of), (first, n) in program_rows.items() if of == "fragment"}
     table, pixel_rows = append_pixel_code(table, fragment, region, configuration)
-    return Code(table, program_rows, block_operations, runs, pixel_rows)
+    return Code(table, program_rows, block_counts, beside, runs, pixel_rows)
 
 
 def _operations(instructions: pa.Table, kind: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

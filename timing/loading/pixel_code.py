@@ -60,12 +60,37 @@ def accesses_of(draw: Any) -> Accesses:
     return found
 
 
-def pixel_operations(accesses: Accesses, lanes: int) -> np.ndarray[Any, Any]:
-    """Operations of each kind that some lanes execute: int64, (kinds,)."""
-    found = np.zeros(len(f.KINDS), np.int64)
+def pixel_counts(accesses: Accesses, outputs: int, lanes: int) -> np.ndarray[Any, Any]:
+    """Operations of each kind that some lanes execute, and registers they read and write: int64, (kinds + registers,).
+
+    Parameters
+    ----------
+    accesses
+        Rows of PIXEL_CODE.
+    outputs
+        Registers that the program writes its colours to.
+    lanes
+        How many.
+    """
+    found = np.zeros(len(f.KINDS) + len(f.REGISTER_ACCESSES), np.int64)
+    registers = found[len(f.KINDS) :]
     for row in accesses:
-        found[PIXEL_CODE[row][0]] += lanes * COMPONENTS.get(row, 1)
-    return found
+        kind, _, destination, _ = PIXEL_CODE[row]
+        operands = _operands(row, accesses)
+        found[kind] += COMPONENTS.get(row, 1)
+        registers[f.TEMPORAL_WRITES] += destination > 0
+        registers[f.TEMPORAL_READS] += len(operands) - operands.count(OUTPUTS)
+        registers[f.OUTPUT_READS] += outputs * operands.count(OUTPUTS)
+    return lanes * found
+
+
+def _operands(row: int, accesses: Accesses) -> tuple[int, ...]:
+    """Registers whose values are used; others of a row's only say what it waits for."""
+    if row == LOAD_COLOR:
+        return ()
+    if row == STORE_COLOR:
+        return (COLOR,) if MULTIPLY_ADD in accesses else (OUTPUTS,)
+    return PIXEL_CODE[row][3]
 
 
 def append_pixel_code(

@@ -27,7 +27,7 @@ def structures(configuration: Any) -> tuple[Structure, ...]:
     found = [structure for unit in reversed(machine.units) for structure in unit.structures]
     found += [kind.structure for kind in machine.caches]
     found += [structure for technique in techniques for structure in technique.structures]
-    return tuple(found)
+    return tuple(structure for structure in found if structure.exists(configuration))
 
 
 def snapshot(chip: Chip) -> dict[str, int]:

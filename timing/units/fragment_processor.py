@@ -19,6 +19,7 @@ from tilegpu.timing.energy.declare import (
     units,
 )
 from tilegpu.timing.energy.geometry import Logic, Ram
+from tilegpu.timing.energy.registers import register_files, unified
 from tilegpu.timing.results.declare import Stat, ratio, total
 
 from ..engine.calendar import poke, poke_at
@@ -326,14 +327,24 @@ UNIT = Unit(
         ),
         Structure("fragment_processor.sfu", FRAGMENT, processors, lambda c: Logic("sfu", 1), operations(NAME, "sfu")),
         Structure("fragment_processor.alu", FRAGMENT, processors, lambda c: Logic("alu", 4), operations(NAME, "flow")),
-        # A row holds the four components of four lanes.
-        Structure(
-            "fragment_processor.registers",
+        *register_files(
+            "fragment_processor",
             FRAGMENT,
             processors,
-            lambda c: Ram(c.fragment_stage.warps * c.energy.registers_per_thread, 512, "2r1w"),
-            operations(NAME, "alu", "sfu", "tex", factor=2 / 16),
-            operations(NAME, "alu", "sfu", "tex", factor=1 / 16),
+            lambda c: int(c.fragment_stage.warps),
+            lambda c: 4,
+            NAME,
+            lambda v: 4.0,
+            # A row holds the four components of four lanes.
+            Structure(
+                "fragment_processor.registers",
+                FRAGMENT,
+                processors,
+                lambda c: Ram(c.fragment_stage.warps * c.energy.registers_per_thread, 512, "2r1w"),
+                operations(NAME, "alu", "sfu", "tex", factor=2 / 16),
+                operations(NAME, "alu", "sfu", "tex", factor=1 / 16),
+                unified,
+            ),
         ),
         Structure(
             "fragment_processor.instruction_buffer",

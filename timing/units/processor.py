@@ -16,7 +16,22 @@ from tilegpu.timing.results.declare import Stat
 
 from ..engine.account import become
 from ..engine.calendar import poke, poke_at
-from ..engine.frame import ALU, FLOW, KINDS, MEM, SFU, TEX
+from ..engine.frame import (
+    ALU,
+    CONSTANT_READS,
+    FLOW,
+    INPUT_READS,
+    INPUT_WRITES,
+    KINDS,
+    MEM,
+    OUTPUT_READS,
+    OUTPUT_WRITES,
+    REGISTER_ACCESSES,
+    SFU,
+    TEMPORAL_READS,
+    TEMPORAL_WRITES,
+    TEX,
+)
 from ..engine.jit import inline, lowest_bit, unit
 from ..engine.records import MAX_REGISTERS, MAX_THREADS, MAX_WARPS, NEVER, TOKEN, record, ring
 from ..engine.ring import drop, front, full, grow, push, queue, wrap
@@ -75,6 +90,7 @@ PROCESSOR = record(
     latency=("i8", (len(KINDS),)),
     instructions=("i8", (len(KINDS),)),
     operations=("i8", (len(KINDS),)),
+    registers=("i8", (len(REGISTER_ACCESSES),)),
     due=("i8", (MAX_WARPS,)),
     fetch=ring("i4", MAX_WARPS),
     warp=ring(WARP, MAX_WARPS),
@@ -160,11 +176,7 @@ def start(gpu: Any, shading: Any, core: Any, path: int, lanes: int, t: int) -> A
         executed = shading.path[path]
         warp.at = executed.first
         warp.end = executed.last
-        core.operations[ALU] += lanes * executed.alu
-        core.operations[SFU] += lanes * executed.sfu
-        core.operations[TEX] += lanes * executed.tex
-        core.operations[FLOW] += lanes * executed.flow
-        core.operations[MEM] += lanes * executed.mem
+        count(core, executed, lanes)
     else:
         if path != NOT_SHADED:
             core.unrecorded += lanes
@@ -176,6 +188,23 @@ def start(gpu: Any, shading: Any, core: Any, path: int, lanes: int, t: int) -> A
         core.running |= 1 << w
         look_ahead(gpu, shading, core, warp, w)
     return warp
+
+
+@inline
+def count(core: Any, executed: Any, lanes: int) -> None:
+    """What some lanes execute on a path."""
+    core.operations[ALU] += lanes * executed.alu
+    core.operations[SFU] += lanes * executed.sfu
+    core.operations[TEX] += lanes * executed.tex
+    core.operations[FLOW] += lanes * executed.flow
+    core.operations[MEM] += lanes * executed.mem
+    core.registers[CONSTANT_READS] += lanes * executed.constant_reads
+    core.registers[INPUT_READS] += lanes * executed.input_reads
+    core.registers[INPUT_WRITES] += lanes * executed.input_writes
+    core.registers[TEMPORAL_READS] += lanes * executed.temporal_reads
+    core.registers[TEMPORAL_WRITES] += lanes * executed.temporal_writes
+    core.registers[OUTPUT_READS] += lanes * executed.output_reads
+    core.registers[OUTPUT_WRITES] += lanes * executed.output_writes
 
 
 @inline
@@ -410,6 +439,17 @@ def stands(core: Any) -> str:
     return f"{warps}, {int(core.fetch.count)} want code{at_barrier}"
 
 
+REGISTERS = (
+    "constant registers and immediate values read",
+    "input registers read",
+    "input registers written before the first instruction of the program, each that it reads once,",
+    "temporal registers read",
+    "temporal registers written",
+    "output registers read by accesses to pixels, or by what follows the processor,",
+    "output registers written",
+)
+
+
 def executed(name: str, warps: str, items: str) -> tuple[Stat, ...]:
     """Statistics of what processors executed, by class; `warps` and `items`: what these are in words."""
     instructions = (
@@ -438,4 +478,8 @@ def executed(name: str, warps: str, items: str) -> tuple[Stat, ...]:
         f"instructions of {warps} that were decoded too early and fetched again",
         "squashed",
     )
-    return (*instructions, *operations, squashed)
+    registers = (
+        Stat(f"{name}.{access}", "registers", f"{what} by the lanes of {items}", f"registers[{i}]")
+        for i, (access, what) in enumerate(zip(REGISTER_ACCESSES, REGISTERS, strict=True))
+    )
+    return (*instructions, *operations, squashed, *registers)

@@ -10,6 +10,7 @@ from typing import Any
 
 from tilegpu.timing.energy.declare import GEOMETRY, Structure, instructions, operations, stat
 from tilegpu.timing.energy.geometry import Logic, Ram
+from tilegpu.timing.energy.registers import register_files, unified
 from tilegpu.timing.results.declare import Stat, ratio
 
 from ..engine.calendar import poke, wake
@@ -182,13 +183,25 @@ UNIT = Unit(
             lambda c: Logic("alu", c.vertex_stage.threads),
             operations(NAME, "flow"),
         ),
-        Structure(
-            "vertex_processor.registers",
+        *register_files(
+            "vertex_processor",
             GEOMETRY,
             _processors,
-            lambda c: Ram(c.vertex_stage.warps * c.vertex_stage.threads * c.energy.registers_per_thread, 128, "2r1w"),
-            operations(NAME, "alu", "sfu", "tex", factor=2 / 4),
-            operations(NAME, "alu", "sfu", "tex", factor=1 / 4),
+            lambda c: int(c.vertex_stage.warps),
+            lambda c: int(c.vertex_stage.threads),
+            NAME,
+            lambda v: v[f"{NAME}.vertices"] / max(1.0, v[f"{NAME}.warps"]),
+            Structure(
+                "vertex_processor.registers",
+                GEOMETRY,
+                _processors,
+                lambda c: Ram(
+                    c.vertex_stage.warps * c.vertex_stage.threads * c.energy.registers_per_thread, 128, "2r1w"
+                ),
+                operations(NAME, "alu", "sfu", "tex", factor=2 / 4),
+                operations(NAME, "alu", "sfu", "tex", factor=1 / 4),
+                unified,
+            ),
         ),
         Structure(
             "vertex_processor.instruction_buffer",

@@ -19,7 +19,9 @@ from .measures import (
 
 PROCESSOR = "fragment.processor"
 
-REGISTERS = "energy.structure.fragment_processor.registers"
+REGISTERS = tuple(
+    f"energy.structure.fragment_processor.{file}_registers" for file in ("constant", "input", "temporal", "output")
+)
 
 
 def _ran(m: Measured, n: str, kinds: tuple[str, ...], of: str) -> str:
@@ -93,7 +95,9 @@ def where_energy_goes(m: Measured) -> str:
     parts = []
     for n in m.workloads:
         whole = {count: energy(m, n, machine(NONE, count)) for count in (1, MOST)}
-        registers = {count: m.value(n, machine(NONE, count), REGISTERS) / whole[count] for count in whole}
+        registers = {
+            count: sum(m.value(n, machine(NONE, count), name) for name in REGISTERS) / whole[count] for count in whole
+        }
         told = [f"{kind} {found[n]:.2f}" for kind, found in schemes.items()]
         told += [f"{count} warps {many[count][n]:.2f}" for count in (2, 4, MOST)]
         memory = m.value(n, machine(NONE), "energy.dram") / whole[1]

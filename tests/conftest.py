@@ -33,6 +33,7 @@ ENGINES = {
     "test_prefetching": "prefetching",
     "test_pixel_prefetching": "prefetching",
     "test_immediate": "immediate",
+    "test_immediate_packing": "immediate",
     "test_immediate_visibility": "immediate_visibility",
     "test_z_prepass": "z_prepass",
 }

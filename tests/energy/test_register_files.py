@@ -49,7 +49,7 @@ def test_accesses_are_charged_by_lane_and_constants_by_warp(stage: str) -> None:
     # Two warps of four lanes: three constants, two inputs, five temporal registers and an output of each lane.
     lanes = 8.0
     values |= {"gpu.cycles": 0.0, "geometry.vertex_processor.vertices": lanes, "geometry.vertex_processor.warps": 2.0}
-    values |= {f"{stage}.{name}": 0.0 for name in ("alu_operations",)}
+    values |= {"fragment.processor.quads": 2.0, "fragment.processor.warps": 2.0}
     values[f"{stage}.constant_reads"] = 3 * lanes
     values[f"{stage}.input_reads"], values[f"{stage}.input_writes"] = 2 * lanes, 1 * lanes
     values[f"{stage}.temporal_reads"], values[f"{stage}.temporal_writes"] = 5 * lanes, 4 * lanes

@@ -138,7 +138,7 @@ class VertexStage(Processors):
 
 
 class FragmentStage(Processors):
-    """Fragment Processors of one Raster Unit: one quad (4 fragments) per warp."""
+    """Fragment Processors of one Raster Unit: four fragments per warp."""
 
     processors: int = number(
         4, "processors", "Fragment Processors per Raster Unit [Table 4.1]", 1, records.MAX_PROCESSORS
@@ -147,6 +147,11 @@ class FragmentStage(Processors):
     input_queue: Literal["private", "shared"] = choice(
         "private",
         "a queue before each processor (thesis 4.1.1); or one before all of them, whose first quad holds back the rest",
+    )
+    packing: Literal["quads", "visible"] = choice(
+        "quads",
+        "what a warp holds: a quad; or up to four visible fragments, of quads that follow each other in the queue and "
+        "execute the same (DAE 3.3)",
     )
     instruction_bytes: int = number(16, "bytes", "size of an instruction", 1, 64, silent=(8, 32))
     processors_per_instruction_cache: int = number(

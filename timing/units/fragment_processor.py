@@ -1,4 +1,5 @@
-"""Fragment Processor: executes the fragment shader, one quad per warp; quads leave for blending in the order they came.
+"""Fragment Processor: executes the fragment shader, one quad per warp, or as many as `packing` lets share one; quads
+leave for blending in the order they came.
 
 The fragment stage works on one tile at a time: a processor that meets the end of the tile waits for the others.
 """
@@ -30,7 +31,7 @@ from ..engine.ring import front, full, push_token, queue, release
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import access, output
 from ..memory.request import next_reply
-from . import processor
+from . import packing, processor
 from .hazards import issue
 from .processor import (
     BUSY,
@@ -42,7 +43,6 @@ from .processor import (
     fetch_code,
     finished,
     leave,
-    newest,
     next_leave,
     receive_code,
 )
@@ -52,14 +52,14 @@ texture_unit = access("core")
 
 
 @unit
-def tick(gpu: Any, shading: Any, r: int, i: int, t: int) -> int:
+def tick(gpu: Any, depth: Any, shading: Any, r: int, i: int, t: int) -> int:
     raster_unit = gpu.raster_unit[r]
     core = raster_unit.fragment_processor[i]
     moved = retire(gpu, core, r, i, t)
     receive_code(gpu, core, t)
     moved |= fetch_code(gpu, core, t)
     wake = issue(gpu, shading, core, t)
-    moved |= accept(gpu, shading, core, r, i, t)
+    moved |= accept(gpu, shading, depth, core, r, i, t)
     if moved or wake == t + 1:
         return t + 1
     return int(min(wake, next_leave(core, t), next_reply(gpu.port[core.port])))
@@ -67,24 +67,27 @@ def tick(gpu: Any, shading: Any, r: int, i: int, t: int) -> int:
 
 @inline
 def retire(gpu: Any, core: Any, r: int, i: int, t: int) -> bool:
-    """The oldest warp leaves, in order, when its last results are there."""
+    """The oldest warp leaves, in order, when its last results are there, as far as there is room for its quads."""
     colors = color_queue(gpu, r, i)
     if not finished(core, t) or full(colors):
         return False
     warp = front(core.warp)
     if warp.outstanding > 0:
         return False
-    push_token(colors, QUAD, warp.tile, core.item[MAX_THREADS * core.warp.head])
+    while warp.lane < warp.lanes and not full(colors):
+        push_token(colors, QUAD, warp.tile, core.item[MAX_THREADS * core.warp.head + warp.lane])
+        warp.lane += 1
     poke(gpu, colors.consumer)
-    leave(core)
+    if warp.lane == warp.lanes:
+        leave(core)
     return True
 
 
 @inline
-def accept(gpu: Any, shading: Any, core: Any, r: int, i: int, t: int) -> bool:
-    """A quad takes the next warp; the end of a tile waits at the barrier."""
+def accept(gpu: Any, shading: Any, depth: Any, core: Any, r: int, i: int, t: int) -> bool:
+    """A quad takes the next warp, and others may join it; the end of a tile waits at the barrier."""
     if gpu.shared_input != 0:
-        return accept_shared(gpu, shading, core, r, i, t)
+        return accept_shared(gpu, shading, depth, core, r, i, t)
     if core.queue.count == 0:
         return False
     token = front(core.queue)
@@ -92,25 +95,25 @@ def accept(gpu: Any, shading: Any, core: Any, r: int, i: int, t: int) -> bool:
         return barrier(gpu, shading, core, r, i, token.tile, t)
     if full(core.warp):
         return False
-    begin(gpu, shading, core, token, t)
+    begin(gpu, shading, depth, core, token, t)
     release(gpu, core.queue)
+    while core.packs != 0 and core.queue.count > 0 and packing.join(shading, depth, core, front(core.queue)):
+        release(gpu, core.queue)
     return True
 
 
 @unit
-def begin(gpu: Any, shading: Any, core: Any, token: Any, t: int) -> None:
+def begin(gpu: Any, shading: Any, depth: Any, core: Any, token: Any, t: int) -> None:
     quad = shading.quad[token.index]
     path = quad.path if token.kind == QUAD else NOT_SHADED
     warp = processor.start(gpu, shading, core, path, 1, t)
     warp.tile = token.tile
-    warp.place = quad.y << 16 | quad.x
-    core.item[MAX_THREADS * newest(core)] = token.index
-    core.first_operation[MAX_THREADS * newest(core)] = quad.operation
+    packing.enter(depth, core, token, quad, 0)
 
 
 @unit
-def accept_shared(gpu: Any, shading: Any, core: Any, r: int, i: int, t: int) -> bool:
-    """The same from the queue that all share: one token a cycle, and only the first one can go."""
+def accept_shared(gpu: Any, shading: Any, depth: Any, core: Any, r: int, i: int, t: int) -> bool:
+    """The same from the queue that all share: one warp a cycle, and only the first quad can go."""
     raster_unit = gpu.raster_unit[r]
     if raster_unit.input.count == 0:
         return False
@@ -122,8 +125,13 @@ def accept_shared(gpu: Any, shading: Any, core: Any, r: int, i: int, t: int) -> 
     if raster_unit.input_taken == t:
         return True
     raster_unit.input_taken = t
-    begin(gpu, shading, core, entry.token, t)
+    begin(gpu, shading, depth, core, entry.token, t)
     release(gpu, raster_unit.input)
+    while core.packs != 0 and raster_unit.input.count > 0:
+        entry = front(raster_unit.input)
+        if entry.processor != i or not packing.join(shading, depth, core, entry.token):
+            break
+        release(gpu, raster_unit.input)
     for other in range(gpu.fragment_processors):
         poke_at(gpu, raster_unit.fragment_processor[other].id, t + 1)
     return True
@@ -193,6 +201,7 @@ def setup(chip: Any, core: Any, place: tuple[int, ...]) -> None:
     """Sizes from the configuration; the queue that is not in use has no room."""
     stage = chip.configuration.fragment_stage
     processor.setup(core, stage)
+    core.packs = stage.packing == "visible"
     shared = chip.gpu.raster_unit[place[0]]
     shared.input_taken = -1
     if stage.input_queue == "shared":
@@ -209,7 +218,7 @@ UNIT = Unit(
     __name__,
     processor.PROCESSOR,
     tick,
-    tables=("shading",),
+    tables=("depth", "shading"),
     scope=RASTER_UNIT,
     most=MAX_PROCESSORS,
     count=lambda c: int(c.fragment_stage.processors),
@@ -236,6 +245,15 @@ UNIT = Unit(
             "quads",
             "quads to shade whose path was not recorded: no instruction is issued",
             "unrecorded",
+        ),
+        Stat(f"{NAME}.warps", "warps", "warps of quads executed", "warps"),
+        Stat(f"{NAME}.fragments", "fragments", "fragments of them that passed early depth, or skipped it", "fragments"),
+        ratio(
+            f"{NAME}.fragments_per_warp",
+            "fragments/warp",
+            "visible fragments that a warp of four shades together",
+            f"{NAME}.fragments",
+            f"{NAME}.warps",
         ),
         *processor.executed(NAME, "quads", "quads"),
         *(
@@ -334,7 +352,7 @@ UNIT = Unit(
             lambda c: int(c.fragment_stage.warps),
             lambda c: 4,
             NAME,
-            lambda v: 4.0,
+            lambda v: 4.0 * v[f"{NAME}.quads"] / max(1.0, v[f"{NAME}.warps"]),
             # A row holds the four components of four lanes.
             Structure(
                 "fragment_processor.registers",

@@ -30,6 +30,7 @@ from . import frame_buffer
 from .blending import COUNTED, begin_frame, count_late, note
 from .cached_depth import leave_late
 from .depth_test import TILE_BUFFER
+from .packing import fragments_of
 from .processor import deliver, result_of
 
 depth_stage = access("r")
@@ -176,13 +177,6 @@ def kept_samples(depth: Any, operation: Any, quad: Any) -> int:
     state = depth.state[depth.primitive[quad.primitive].state]
     tested = state.late == 0 or (operation.access != DEPTH_LOAD and frame_buffer.tests_depth(depth, quad))
     return int(quad.passed) if tested else int(quad.coverage & ~quad.discarded)
-
-
-@inline
-def fragments_of(samples: int) -> int:
-    """Pixels of a quad that have one of some samples."""
-    pixels = (samples | samples >> 4 | samples >> 8 | samples >> 12) & 15
-    return (pixels & 1) + (pixels >> 1 & 1) + (pixels >> 2 & 1) + (pixels >> 3 & 1)
 
 
 @unit

@@ -1,6 +1,6 @@
 """Programmable processor: multithreaded, in-order, one instruction per cycle from one of its warps, round robin.
 
-A warp is a quad, or up to four vertices, whose lanes execute together.
+A warp is a quad, or several, or up to four vertices, whose lanes execute together.
 
 A warp issues its next instruction when its operands are there (no forwarding: results can be used after the class's
 latency)
@@ -51,20 +51,20 @@ NOT_SHADED = -2
 
 WARP = record(
     tile="i8",
-    place="i8",
     at="i8",
     end="i8",
     next="i8",
     lanes="i8",
     lane="i8",
+    fragments="i8",
     operation="i8",
     line="i8",
     outstanding="i8",
     ready=("i8", (MAX_REGISTERS,)),
 )
-"""Warp. `lanes`: what it fetches texels for and hands on one by one, the quad or its vertices; `lane`: the next of
+"""Warp. `lanes`: what it fetches texels for and hands on one by one, its quads or its vertices; `lane`: the next of
 them. `operation`: texture operations that each of them has had; `outstanding`: operations that texture unit and Memory
-Unit have not done yet. `place`: of its quad on the screen."""
+Unit have not done yet. `fragments`: visible ones of its quads."""
 PROCESSOR = record(
     id="i8",
     port="i8",
@@ -74,7 +74,9 @@ PROCESSOR = record(
     waiting="i8",
     threads="i8",
     item=("i4", (MAX_THREADS * MAX_WARPS,)),
+    place=("i8", (MAX_THREADS * MAX_WARPS,)),
     first_operation=("i4", (MAX_THREADS * MAX_WARPS,)),
+    packs="i8",
     unsure="i8",
     done="i8",
     fed="i8",
@@ -103,11 +105,12 @@ PROCESSOR = record(
     instruction_fetches="i8",
     items="i8",
     warps="i8",
+    fragments="i8",
     unrecorded="i8",
 )
 """`threads`: lanes of a warp of vertices; `item`: where in the fetcher's window each of them stands, or a
-warp's quad;
-`first_operation`: texture operations of each lane.
+warp's quads;
+`place`: of these on the screen; `first_operation`: texture operations of each lane. `packs`: whether quads share warps.
 
 Warps stand in masks by their state, a bit each: `running` ones may issue once they are `due`, `fetching` ones want
 code, `waiting` ones texels, `done` ones to leave. `unsure`: not `due` before texels are here that nobody has looked for
@@ -166,6 +169,7 @@ def start(gpu: Any, shading: Any, core: Any, path: int, lanes: int, t: int) -> A
     warp.outstanding = 0
     warp.lanes = lanes
     warp.lane = 0
+    warp.fragments = 0
     warp.operation = 0
     core.fed &= ~(1 << w)
     core.due[w] = t + 1
@@ -325,9 +329,19 @@ def out_of_order(core: Any, w: int, kind: int) -> bool:
         return False
     at = core.warp.head
     while at != w:
-        if core.warp.slot[at].place == core.warp.slot[w].place and core.done >> at & 1 == 0:
+        if core.done >> at & 1 == 0 and meet(core, at, w):
             return True
         at = wrap(core.warp, at + 1)
+    return False
+
+
+@inline
+def meet(core: Any, a: int, b: int) -> bool:
+    """Whether two warps have quads at the same place."""
+    for i in range(core.warp.slot[a].lanes):
+        for j in range(core.warp.slot[b].lanes):
+            if core.place[MAX_THREADS * a + i] == core.place[MAX_THREADS * b + j]:
+                return True
     return False
 
 

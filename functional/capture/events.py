@@ -11,13 +11,12 @@ from collections.abc import Callable
 from typing import Any
 
 from .call import Call, CaptureError, Pointer, Signature, Value
+from .repeats import MOST_BYTES, Known, RepeatedCalls
 
 MAX_ARGUMENTS = 1 << 10
 MAX_NESTING = 64
 MOST_CALLS = 256
 """Calls that are decoded ahead: Python's garbage collector goes through all that wait, again and again."""
-MOST_BYTES, MOST_SIZES, MOST_REPEATED = 64, 8, 1 << 13
-"""Calls that are remembered by their bytes: how long, of how many lengths of a function, and how many of all."""
 FAKE = 1
 
 
@@ -44,8 +43,9 @@ def events_decoder(
     at = 0
     depth = 0
     entered = 0
-    repeated: dict[bytes, tuple[Signature, list[Value], int]] = {}
-    sizes: dict[bytes, list[int]] = {}
+    repeats = RepeatedCalls()
+    latest: Known | None = None
+    looked, ahead, met = -1, None, False
     unpack_float = struct.Struct("<f").unpack_from
     unpack_double = struct.Struct("<d").unpack_from
     float_arrays: dict[int, Callable[[bytes, int], tuple[Any, ...]]] = {}
@@ -284,16 +284,16 @@ def events_decoder(
         call.arguments[place] = content
 
     def enter() -> None:
-        nonlocal at, entered
+        nonlocal at, entered, latest, met
         begin, data = at, buffer
-        # Programs make the same calls in every frame. An event's bytes say where it ends: equal bytes are equal calls.
-        for size in sizes.get(data[at : at + 2], ()):
-            known = repeated.get(data[at : at + size])
-            if known is not None:
-                pending[entered] = Call(entered, known[0], known[1].copy(), known[2])
-                entered += 1
-                at += size
-                return
+        found = ahead if looked == at else repeats.find(data, at)
+        met = found is not None
+        if found is not None:
+            latest, size = found
+            pending[entered] = latest.entered(entered)
+            entered += 1
+            at += size
+            return
         thread = 0
         if version >= 4:
             thread = data[at]
@@ -311,19 +311,9 @@ def events_decoder(
         pending[entered] = call
         entered += 1
         if at - begin <= MOST_BYTES and not learned and not call.fake and call.result is None:
-            repeat(data[begin:at], call)
-
-    def repeat(event: bytes, call: Call) -> None:
-        """Remember a call by its bytes."""
-        if len(repeated) >= MOST_REPEATED:
-            repeated.clear()
-            sizes.clear()
-        known = sizes.setdefault(event[:2], [])
-        if len(event) not in known:
-            if len(known) == MOST_SIZES:
-                return
-            known.append(len(event))
-        repeated[event] = call.signature, call.arguments.copy(), call.thread
+            latest = repeats.remember(data[begin:at], call)
+        else:
+            latest = None
 
     def leave() -> Call | None:
         nonlocal at
@@ -342,15 +332,19 @@ def events_decoder(
             at += 1
         else:
             # What a cut event wrote into the call is written again when the event is read whole.
+            told = at
             details(call)
+            if latest is not None and number == entered - 1 and not learned:
+                latest.returned(buffer[told:at], call)
         call.complete = True
         del pending[number]
         return call
 
     def events(data: bytes, start: int) -> tuple[list[Call], int, int]:
-        nonlocal buffer, at, depth
+        nonlocal buffer, at, depth, entered, looked, ahead
         buffer = data
         at = start
+        looked = -1
         done: list[Call] = []
         size = len(data)
         missing = 1
@@ -364,6 +358,9 @@ def events_decoder(
                 elif tag == 1:
                     if (call := leave()) is not None:
                         done.append(call)
+                        if met:
+                            at, entered, ahead = repeats.take(data, at, entered, done, MOST_CALLS)
+                            looked = at + 1
                         if len(done) == MOST_CALLS:
                             learned.clear()
                             missing = 0

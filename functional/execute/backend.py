@@ -89,7 +89,7 @@ class Kernel:
     address : int
         Where it is, to be called from machine code.
     texture_unit : callable
-        Gives the addresses of the functions that sample a kind of texture with the level of detail implied and given.
+        Gives the addresses of the functions that sample a kind of texture; see `kernel_arguments.SamplerField`.
     width : int
         Lanes it works on at once. Rows of results are a multiple as long.
     code : object
@@ -98,7 +98,7 @@ class Kernel:
 
     call: Callable[[int], None]
     address: int
-    texture_unit: Callable[[TextureKind], tuple[int, int]]
+    texture_unit: Callable[[TextureKind], tuple[int, int, int]]
     width: int
     code: object
 

@@ -90,7 +90,8 @@ class TextureKind:
 class SamplerField(IntEnum):
     """A texture of RGBA images as the texture unit's functions see it.
 
-    ``IMPLICIT`` and ``EXPLICIT`` are those functions, with the level of detail implied and given. ``TEXELS`` points at
+    ``IMPLICIT`` and ``EXPLICIT`` are those functions, with the level of detail implied and given; ``SINGLE`` gives one
+    channel with the level implied, and is 0 for textures that are not of `FLAT_TARGETS`. ``TEXELS`` points at
     the storage, whose texel ``LAST`` is followed by enough others for all lanes of a vector (it is far below 0 where
     there are not that many), ``OFFSETS`` at the int32 first texel of each level; ``WIDTH``, ``HEIGHT`` and ``LAYERS``
     are the base level's, ``TOP`` the last level. ``MIPMAPS`` is 0 without mipmaps, 1 for the nearest level, 2 for two.
@@ -102,6 +103,7 @@ class SamplerField(IntEnum):
 
     IMPLICIT = 0
     EXPLICIT = auto()
+    SINGLE = auto()
     TEXELS = auto()
     LAST = auto()
     OFFSETS = auto()

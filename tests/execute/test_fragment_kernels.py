@@ -283,6 +283,8 @@ LOOKUPS = {
     "projected": "texture2DProj(t, v)",
     "biased": "texture2D(t, v.xy, w)",
     "explicit": "texture2DLodEXT(t, v.xy, 3.0 * w)",
+    "one channel": "vec4(texture2D(t, v.xy).b, texture2D(t, v.yx, w).ar, w)",
+    "single channels": "vec4(texture2D(t, v.xy).g, texture2D(t, v.yx, w).a, texture2D(t, v.zw).r, 1.0)",
 }
 
 
@@ -350,7 +352,7 @@ def _same_reads(reads: list[Reads], noted: list[Reads]) -> None:
 
 
 DEEP_LOOKUPS = {
-    "sampler2D": ("2d", "texture(t, v.xy)", "textureProj(t, v)"),
+    "sampler2D": ("2d", "texture(t, v.xy)", "textureProj(t, v)", "vec4(texture(t, v.xy).y)"),
     "samplerCube": ("cube", "texture(t, v.xyz)", "texture(t, v.xyz, w)", "textureLod(t, v.zxy, 3.0 * w)"),
     "sampler2DArray": ("2d_array", "texture(t, v.xyz)", "texture(t, 3.0 * v.xyz, w)", "textureLod(t, v.xyz, 3.0 * w)"),
     "sampler3D": ("3d", "texture(t, v.xyz)", "textureProj(t, v)", "textureLod(t, v.xyz, 3.0 * w)"),

@@ -22,6 +22,7 @@ from tilegpu.functional.glsl.ir import (
     parse_shader,
     position_slice,
     print_shader,
+    texture_channels,
 )
 
 small = st.integers(0, 40)
@@ -156,3 +157,34 @@ DCL TEMP 2
   7: END
 """)
     assert coordinate_origins(shader) == {0: "varying", 2: "varying", 4: "texture", 6: "alu"}
+
+
+def test_channels_that_are_read_of_textures() -> None:
+    head = """FRAGMENT 'f'
+DCL IN[0] varying 0 smooth v
+DCL OUT[0] color 0 smooth gl_FragColor
+DCL SAMP[0] 2d s
+DCL CONST 2
+DCL TEMP 2
+"""
+    straight = """  0: TEX TEMP[0], IN[0].xyyy, SAMP[0], 2d
+  1: TEX TEMP[1], IN[0].zwww, SAMP[0], 2d
+  2: MUL TEMP[0].x, TEMP[0].wwww, TEMP[1].xxxx
+  3: MOV TEMP[1].x, TEMP[1].yyyy
+  4: TEX TEMP[0].yz, TEMP[1].xzzz, SAMP[0], 2d
+  5: MUL OUT[0].xyz, TEMP[0].xyyy, CONST[0]
+  6: TEX OUT[0].w, TEMP[0].xxxx, SAMP[0], 2d
+  7: TEX TEMP[0], TEMP[0].xxxx, SAMP[0], 2d
+  8: END
+"""
+    assert [set(c) for c in texture_channels(parse_shader(head + straight))] == [{3}, {0, 1, 2}, {1}, {3}, set()]
+    flow = """  0: BGNLOOP :4
+  1: TEX TEMP[0].xyz, IN[0].xyyy, SAMP[0], 2d
+  2: UIF TEMP[0].xxxx, :4
+  3: BRK :6
+  4: ENDIF
+  5: ENDLOOP :1
+  6: MOV OUT[0], TEMP[0].xxxx
+  7: END
+"""
+    assert [set(c) for c in texture_channels(parse_shader(head + flow))] == [{0, 1, 2}]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
-from ...glsl.ir.analysis import reads_in_loops
+from ...glsl.ir.analysis import reads_in_loops, texture_channels
 from ...glsl.ir.program import File, Instruction, Shader
 from ..decisions import decision_places
 from ..kernel_arguments import FLAT_TARGETS, FragmentField, ReadField, SamplerField
@@ -19,6 +19,7 @@ from .interpolation import SHORT, Primitives
 from .memory import POINTER, any_lane, chosen_elements, counted_loop, either, field, in_all_lanes, shuffle
 from .texture import signature
 from .texture_notes import forget, new_record
+from .texture_single import single_signature
 from .vectors import BYTE, FLOAT, INT, LONG, Value, Vectors
 from .whole import WholeShader, is_whole
 
@@ -91,6 +92,7 @@ class _Vector:
         self.arrays = {name: arguments[FragmentField[name.upper()]] for name in _ARRAYS}
         self.arrays["output_stride"] = arguments[FragmentField.OUTPUT_STRIDE]
         self.inputs: dict[Key, Value] = {}
+        self.channels = texture_channels(self.shader)
 
     def emit(self) -> None:
         """Inputs, shader, results."""
@@ -151,16 +153,24 @@ class _Vector:
     ) -> list[Value]:
         """A call of the texture unit."""
         v, b = self.v, self.v.builder
-        name = SamplerField.EXPLICIT if instruction.opcode in ("TXL", "TXL2") else SamplerField.IMPLICIT
+        flat, explicit = instruction.target in FLAT_TARGETS, instruction.opcode in ("TXL", "TXL2")
         assert instruction.sampler is not None
         place = ir.Constant(LONG, instruction.sampler * len(SamplerField))
         sampler = b.gep(self.arguments[FragmentField.SAMPLERS], [place], source_etype=LONG)
         note, first = self._note(number)
-        function = _Callee(field(b, sampler, name, POINTER), signature(v.width, instruction.target not in FLAT_TARGETS))
-        result = b.call(function, [sampler, note, first, *coordinates, detail])
+        arguments = [sampler, note, first, *coordinates, detail]
+        read = self.channels[number]
+        if flat and not explicit and len(read) == 1:
+            function = _Callee(field(b, sampler, SamplerField.SINGLE, POINTER), single_signature(v.width))
+            channels = [b.call(function, [ir.Constant(INT, *read), *arguments])] * 4
+        else:
+            name = SamplerField.EXPLICIT if explicit else SamplerField.IMPLICIT
+            function = _Callee(field(b, sampler, name, POINTER), signature(v.width, not flat))
+            result = b.call(function, arguments)
+            channels = [b.extract_value(result, i) for i in range(4)]
         if self.kernel.decisions:
             forget(v, note, first, lanes)
-        return [b.extract_value(result, i) for i in range(4)]
+        return channels
 
     def _note(self, number: int) -> tuple[Value, Value]:
         """Where an operation notes what it reads, and which lane is the vector's first there."""

@@ -14,21 +14,23 @@ from .fragments import FragmentKernel, has_kernel
 from .native import Code, compile_functions, width
 from .texture import EXPLICIT, IMPLICIT
 from .texture_kinds import emit_texture_unit
+from .texture_single import SINGLE
 
 _PROTOTYPE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
 
 @cache
 def _sampling(kind: TextureKind) -> Code:
+    names = [IMPLICIT, EXPLICIT] if kind.deep else [IMPLICIT, EXPLICIT, SINGLE]
     return compile_functions(
-        ["texture unit", repr(kind)], [IMPLICIT, EXPLICIT], lambda module: emit_texture_unit(module, width(), kind)
+        ["texture unit", repr(kind)], names, lambda module: emit_texture_unit(module, width(), kind)
     )
 
 
-def texture_unit(kind: TextureKind) -> tuple[int, int]:
-    """The functions that sample a kind of texture, with the level of detail implied and given."""
-    code = _sampling(kind)
-    return code.address[IMPLICIT], code.address[EXPLICIT]
+def texture_unit(kind: TextureKind) -> tuple[int, int, int]:
+    """The functions that sample a kind of texture; see `SamplerField`."""
+    address = _sampling(kind).address
+    return address[IMPLICIT], address[EXPLICIT], address.get(SINGLE, 0)
 
 
 def fragment_kernel(

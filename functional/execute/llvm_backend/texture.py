@@ -69,11 +69,16 @@ class Sampling:
 
     def __init__(self, function: ir.Function, width: int, implicit: bool, kind: TextureKind) -> None:
         self.function, self.width, self.implicit, self.kind = function, width, implicit, kind
-        self.sampler, self.note, self.first, self.s, self.t, *deep, self.detail = function.args
+        self.sampler, self.note, self.first, self.s, self.t, *deep, self.detail = self._arguments()
         self.r: Value = deep[0] if deep else None
         self.reference: Value = deep[1] if deep else None
         self.face: Value = None
         self.base_level: Value = None
+
+    def _arguments(self) -> Sequence[Value]:
+        """What `signature` says."""
+        arguments: Sequence[Value] = self.function.args
+        return arguments
 
     def emit(self) -> None:
         """Level of detail, levels, one or two filtered images, scale, swizzle; the mean of probes where there are."""
@@ -284,8 +289,11 @@ class Sampling:
         v, texels = self.v, self._field(SamplerField.TEXELS, POINTER)
         if self.kind.floats:
             return [float_texels(v, texels, place) for row in rows for place in row]
-        found = byte_texels(v, texels, self._integers(SamplerField.LAST), rows)
-        return [[_channel(v, texel, channel) for channel in range(4)] for texel in found]
+        return [self._channels(texel) for texel in byte_texels(v, texels, self._integers(SamplerField.LAST), rows)]
+
+    def _channels(self, texel: Value) -> list[Value]:
+        """The channels of a texel of bytes that are asked for, 0 to 255."""
+        return [_channel(self.v, texel, channel) for channel in range(4)]
 
     def _bilinear(self, a: Value, others: list[Value], weights: Sequence[Value]) -> Value:
         b, (right, up, diagonal) = self.v.builder, others

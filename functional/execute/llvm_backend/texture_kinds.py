@@ -11,6 +11,7 @@ from .memory import any_lane, choose
 from .texture import EXPLICIT, IMPLICIT, Filtered, Sampling, greater, lesser, signature
 from .texture_cube import CubeSampling, Faces
 from .texture_deep import DeepSampling
+from .texture_single import SINGLE, SingleSampling, single_signature
 from .vectors import Value
 
 
@@ -20,6 +21,8 @@ def emit_texture_unit(module: ir.Module, width: int, kind: TextureKind) -> None:
     for name in (IMPLICIT, EXPLICIT):
         function = ir.Function(module, signature(width, kind.deep), name)
         sampling(function, width, name == IMPLICIT, kind).emit()
+    if not kind.deep:
+        SingleSampling(ir.Function(module, single_signature(width), SINGLE), width, kind).emit()
 
 
 class ArraySampling(DeepSampling):

@@ -1,6 +1,6 @@
 """The intermediate representation: vec4 instructions named after TGSI's."""
 
-from .analysis import Block, blocks, coordinate_origins, count_by_class, position_slice
+from .analysis import Block, blocks, coordinate_origins, count_by_class, position_slice, texture_channels
 from .opcodes import OPCODES, Opcode
 from .program import Declaration, Destination, File, Indirect, Instruction, Sampler, Shader, Source
 from .text import IRTextError, parse_shader, print_instruction, print_shader
@@ -25,4 +25,5 @@ __all__ = [
     "position_slice",
     "print_instruction",
     "print_shader",
+    "texture_channels",
 ]

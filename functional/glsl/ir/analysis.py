@@ -173,3 +173,26 @@ def _enclosing_flow(shader: Shader) -> list[tuple[int, ...]]:
         if instruction.opcode in ("ENDIF", "ENDLOOP"):
             stack.pop()
     return [tuple(pc for construct in constructs for pc in construct) for constructs in per_pc]
+
+
+def texture_channels(shader: Shader) -> tuple[frozenset[int], ...]:
+    """Components that anything reads of each texture instruction's result, in order of the instructions.
+
+    All that are written where the shader branches, or chooses registers as it runs.
+    """
+    operands = [o for i in shader.instructions for o in (*i.sources, *([i.destination] if i.destination else ()))]
+    flow = any(i.opcode in ("UIF", "BGNLOOP") for i in shader.instructions)
+    found: list[frozenset[int]] = []
+    if flow or any(o.indirect is not None for o in operands):
+        every = (i.destination for i in shader.instructions if i.info.shape == "texture")
+        return tuple(frozenset(d.components if d else ()) for d in every)
+    live = {(File.OUTPUT, index, c) for index in range(len(shader.outputs)) for c in range(4)}
+    for instruction in reversed(shader.instructions):
+        destination = instruction.destination
+        written = {(destination.file, destination.index, c) for c in destination.components} if destination else set()
+        if instruction.info.shape == "texture":
+            found.append(frozenset(component for _, _, component in written & live))
+        live -= written
+        for index, source in enumerate(instruction.sources):
+            live |= {(source.file, source.index, c) for c in _register_components(instruction, index)}
+    return tuple(reversed(found))

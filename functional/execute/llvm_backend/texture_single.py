@@ -1,0 +1,72 @@
+"""One channel of an image: shaders that blur shadows or draw letters read nothing else of each texel.
+
+Everything is as for four channels, but for the three that nobody reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from llvmlite import ir
+
+from ..kernel_arguments import SamplerField, TextureKind
+from .memory import either
+from .texture import IMPLICIT, Sampling, signature
+from .texture_notes import Notes
+from .vectors import FLOAT, INT, Value, Vectors
+
+SINGLE = "sample_single"
+
+
+def single_signature(width: int) -> ir.FunctionType:
+    """Number of the channel, and what two-dimensional images take; the channel."""
+    whole = signature(width, False)
+    return ir.FunctionType(ir.VectorType(FLOAT, width), [INT, *whole.args])
+
+
+class SingleSampling(Sampling):
+    """Samples one channel of two-dimensional images, with the level of detail implied.
+
+    Parameters
+    ----------
+    function
+        To fill.
+    width
+        Lanes of a vector.
+    kind
+        Of texture.
+    """
+
+    def __init__(self, function: ir.Function, width: int, kind: TextureKind) -> None:
+        super().__init__(function, width, True, kind)
+        self.channel = function.args[0]
+
+    def _arguments(self) -> Sequence[Value]:
+        arguments: Sequence[Value] = self.function.args[1:]
+        return arguments
+
+    def emit(self) -> None:
+        """The channel by itself where all lanes read the first level in one way, else one of the four."""
+        b = ir.IRBuilder(self.function.append_basic_block("entry"))
+        v = self.v = Vectors(b, self.width)
+        self.notes = Notes(v, self.note, self.first)
+        if self.kind.floats or self.kind.probed:
+            values = self._one_of_four()
+        else:
+            harder = b.or_(self._detailed(), self._is_set(SamplerField.SWIZZLED))
+            values = either(b, harder, self._one_of_four, self._of_base_level)
+        b.ret(values[0])
+
+    def _one_of_four(self) -> list[Value]:
+        b = self.v.builder
+        result = b.call(b.module.globals[IMPLICIT], self._arguments())
+        chosen = b.extract_value(result, 0)
+        for number in range(1, 4):
+            is_it = b.icmp_signed("==", self.channel, ir.Constant(INT, number))
+            chosen = b.select(is_it, b.extract_value(result, number), chosen)
+        return [chosen]
+
+    def _channels(self, texel: Value) -> list[Value]:
+        v, b = self.v, self.v.builder
+        bits = v.to_ints(v.splat(b.bitcast(b.shl(self.channel, ir.Constant(INT, 3)), FLOAT)))
+        return [b.sitofp(b.and_(b.lshr(texel, bits), v.integer(255)), v.floats)]

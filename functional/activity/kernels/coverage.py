@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..compiled import helper, inlined, kernel
-from .spans import edge_walk_spans, line_spans, point_spans, triangle_spans
+from .spans import SUBPIXELS, edge_walk_spans, line_spans, point_spans, triangle_spans
 
 WHOLE = 15
 """Coverage of a quad whose pixels are all covered."""
@@ -94,6 +94,27 @@ def emit_quads(
     return count
 
 
+@inlined
+def _most_quads(x: Any, rows: Any) -> Any:
+    """At least as many quads as a triangle may have, from the box around it."""
+    widest = (max(x[0], x[1], x[2]) - min(x[0], x[1], x[2])) // SUBPIXELS + 1
+    return (widest // 2 + 2) * (max(rows, 0) + 2) + 2
+
+
+@helper
+def _bound(corners: Any, first: Any, last: Any, left: Any, right: Any) -> Any:
+    """At least as many quads as spans have."""
+    widest = 0
+    for row in range(first, last):
+        widest = max(widest, right[row] - left[row])
+    bound = (widest // 2 + 2) * ((last - first) // 2 + 2) if corners == 1 or widest * (last - first) < 64 else 0
+    if bound == 0:
+        for row in range(first, last):
+            bound += max(0, right[row] - left[row]) // 2 + 2
+        bound += 2
+    return bound
+
+
 @kernel
 def cover(
     start: Any,
@@ -159,14 +180,11 @@ def cover(
             first, last = triangle_spans(x[p], y[p], memory_box, left, right)
         else:
             first, last = edge_walk_spans(window_x[p], window_y[p], memory_box, left, right)
-        widest = 0
-        for row in range(first, last):
-            widest = max(widest, right[row] - left[row])
-        bound = (widest // 2 + 2) * ((last - first) // 2 + 2) if corners == 1 or widest * (last - first) < 64 else 0
-        if bound == 0:
-            for row in range(first, last):
-                bound += max(0, right[row] - left[row]) // 2 + 2
-            bound += 2
+        bound = 0
+        if corners == 3 and snapped:
+            bound = _most_quads(x[p], last - first)
+        if count + bound > capacity or bound == 0:
+            bound = _bound(corners, first, last, left, right)
         if count + bound > capacity and count > 0:
             return p, count
         before = count

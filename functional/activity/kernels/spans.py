@@ -43,39 +43,36 @@ def triangle_spans(x: Any, y: Any, box: Any, left: Any, right: Any) -> Any:
     int, int
         First row, and one past the last row; rows between may be empty (left >= right).
     """
+    # Rows end where the triangle does, so horizontal edges leave none of them out.
     first = max(box[1], first_pixel(min(y[0], y[1], y[2]), 1))
     last = min(box[3], first_pixel(max(y[0], y[1], y[2]), 1))
     area = (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0])
-    for row in range(first, last):
-        left[row] = box[0]
-        right[row] = box[2]
+    has_left = has_right = False
     for i in range(3):
         a, b = i, (i + 1) % 3
         if area < 0:
             a, b = b, a
         dx, dy = x[b] - x[a], y[b] - y[a]
-        if dy == 0:
-            # Horizontal: the lower edge runs right (inside above it, itself included), the upper edge left.
-            for row in range(first, last):
-                centre = row * SUBPIXELS + HALF
-                if (dx > 0 and centre < y[a]) or (dx < 0 and centre >= y[a]):
-                    right[row] = box[0]
+        if dy == 0 or first >= last:
             continue
         # first_pixel of where the edge crosses each row, without a division per row: quotient and remainder step alike.
         scale = abs(dy)
         turn = 1 if dy > 0 else -1
         begin = HALF * scale - turn * (dx * (first * SUBPIXELS + HALF - y[a]) + dy * x[a])
         steps, divisor = -turn * dx, SUBPIXELS * scale
-        quotient, step = begin // divisor, steps // scale
-        remainder, rest = begin - quotient * divisor, SUBPIXELS * (steps - step * scale)
+        quotient, step, remainder, rest = begin // divisor, 0, 0, 0
+        if last - first > 1:
+            step = steps // scale
+            remainder, rest = begin - quotient * divisor, SUBPIXELS * (steps - step * scale)
         for row in range(first, last):
             if dy > 0:
-                right[row] = min(right[row], -quotient)
+                right[row] = min(right[row] if has_right else box[2], -quotient)
             else:
-                left[row] = max(left[row], -quotient)
+                left[row] = max(left[row] if has_left else box[0], -quotient)
             quotient, remainder = quotient + step, remainder + rest
             if remainder >= divisor:
                 quotient, remainder = quotient + 1, remainder - divisor
+        has_left, has_right = has_left or dy < 0, has_right or dy > 0
     return first, last
 
 

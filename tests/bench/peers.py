@@ -15,6 +15,10 @@ from tilegpu.functional.capture.writer import TraceWriter
 LOOPS = (20, 200)
 ENOUGH_SECONDS = 1.0
 """What the extra frames have to add up to before their share of a replay's CPU time says anything."""
+FEW, MANY = 100, (300, 900)
+ENOUGH_REPEATED_SECONDS = 4.0
+"""How often the last frame of captures that do not loop is written again, and what the frames between these have to add
+up to: start-up is long beside them, and its time is not the same twice."""
 
 
 def replay_seconds(trace: Path, driver: str, loops: int) -> tuple[float, int]:
@@ -37,17 +41,30 @@ def replay_seconds(trace: Path, driver: str, loops: int) -> tuple[float, int]:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, int(found[-1])
 
 
+def loops(trace: Path) -> bool:
+    """Whether a replay can draw the last frame again; programs that clean up behind it leave nothing to do so with."""
+    return replay_seconds(trace, "llvmpipe", 1)[1] > replay_seconds(trace, "llvmpipe", 0)[1]
+
+
 def frame_seconds(trace: Path, driver: str) -> float:
     """CPU seconds of a frame in steady state: what each frame of a longer replay adds; at least a microsecond."""
+    if not loops(trace):
+        return _repeated_seconds(trace, driver)
     short, few = replay_seconds(trace, driver, 0)
+    for count in LOOPS:
+        long, many = replay_seconds(trace, driver, count)
+        if long - short >= ENOUGH_SECONDS:
+            break
+    return max((long - short) / (many - few), 1e-6)
+
+
+def _repeated_seconds(trace: Path, driver: str) -> float:
+    """`frame_seconds` of a capture whose last frame is written again instead."""
     with tempfile.TemporaryDirectory() as folder:
-        for loops in LOOPS:
-            long, many = replay_seconds(trace, driver, loops)
-            if many == few:
-                # Programs that clean up behind their last frame leave nothing to draw it with again.
-                longer = repeat_last_frame(trace, Path(folder) / "longer.trace", loops)
-                long, many = replay_seconds(longer, driver, 0)
-            if long - short >= ENOUGH_SECONDS:
+        short, few = replay_seconds(repeat_last_frame(trace, Path(folder) / "short.trace", FEW), driver, 0)
+        for count in MANY:
+            long, many = replay_seconds(repeat_last_frame(trace, Path(folder) / "long.trace", count), driver, 0)
+            if long - short >= ENOUGH_REPEATED_SECONDS:
                 break
     if many == few:
         raise RuntimeError(f"{trace}: its last frame cannot be repeated")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import resource
+import statistics
 import subprocess
 import tempfile
 from pathlib import Path
@@ -15,10 +16,10 @@ from tilegpu.functional.capture.writer import TraceWriter
 LOOPS = (20, 200)
 ENOUGH_SECONDS = 1.0
 """What the extra frames have to add up to before their share of a replay's CPU time says anything."""
-FEW, MANY = 100, (300, 900)
+FEW, MANY, ROUNDS = 100, (300, 900), 3
 ENOUGH_REPEATED_SECONDS = 4.0
 """How often the last frame of captures that do not loop is written again, and what the frames between these have to add
-up to: start-up is long beside them, and its time is not the same twice."""
+up to: start-up is long beside them, and its time is not the same twice. Rounds of which the median counts."""
 
 
 def replay_seconds(trace: Path, driver: str, loops: int) -> tuple[float, int]:
@@ -59,16 +60,24 @@ def frame_seconds(trace: Path, driver: str) -> float:
 
 
 def _repeated_seconds(trace: Path, driver: str) -> float:
-    """`frame_seconds` of a capture whose last frame is written again instead."""
+    """`frame_seconds` of a capture whose last frame is written again instead; the median of some rounds."""
     with tempfile.TemporaryDirectory() as folder:
-        short, few = replay_seconds(repeat_last_frame(trace, Path(folder) / "short.trace", FEW), driver, 0)
+        short = repeat_last_frame(trace, Path(folder) / "short.trace", FEW)
         for count in MANY:
-            long, many = replay_seconds(repeat_last_frame(trace, Path(folder) / "long.trace", count), driver, 0)
-            if long - short >= ENOUGH_REPEATED_SECONDS:
+            long = repeat_last_frame(trace, Path(folder) / "long.trace", count)
+            rounds = [_difference(short, long, driver)]
+            if rounds[0][0] >= ENOUGH_REPEATED_SECONDS:
                 break
-    if many == few:
+        rounds += [_difference(short, long, driver) for _ in range(ROUNDS - 1)]
+    if any(frames == 0 for _, frames in rounds):
         raise RuntimeError(f"{trace}: its last frame cannot be repeated")
-    return max((long - short) / (many - few), 1e-6)
+    return max(statistics.median(seconds / frames for seconds, frames in rounds), 1e-6)
+
+
+def _difference(short: Path, long: Path, driver: str) -> tuple[float, int]:
+    """CPU seconds and frames that one replay has more than another one."""
+    (few_seconds, few), (many_seconds, many) = (replay_seconds(trace, driver, 0) for trace in (short, long))
+    return many_seconds - few_seconds, many - few
 
 
 def repeat_last_frame(trace: Path, path: Path, times: int) -> Path:

@@ -49,13 +49,13 @@ def traces(chosen: list[str]) -> list[Path]:
 def rendering_seconds(trace: Path, folder: Path) -> float:
     """Median CPU seconds of rendering a frame, the first frame (with its uploads and compilation) left out.
 
-    Where peers are given the last frame again and again, the mean of that one.
+    Where peers are given the last frame again and again, that one's.
     """
+    skipped = 1
     if not loops(trace):
-        longer = repeat_last_frame(trace, folder / "longer.trace", MANY[-1])
-        return statistics.mean([frame.cpu_seconds for frame in Player(longer).run()][-MANY[-1] + FEW :])
+        trace, skipped = repeat_last_frame(trace, folder / "longer.trace", MANY[-1]), -MANY[-1] + FEW
     frames = [frame.cpu_seconds for frame in Player(trace).run()]
-    return statistics.median(frames[1:] or frames)
+    return statistics.median(frames[skipped:] or frames)
 
 
 class TablesClock(SilentClock):

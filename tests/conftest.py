@@ -36,6 +36,8 @@ ENGINES = {
     "test_immediate_packing": "immediate",
     "test_immediate_visibility": "immediate_visibility",
     "test_z_prepass": "z_prepass",
+    "test_programmable_blending": "programmable_blending",
+    "test_decoupled_access": "decoupled_access",
 }
 """Files of `tests/timing` whose tests compile another timing engine than the others, and which."""
 

@@ -50,6 +50,7 @@ HOOKS = {
     "depth_put_back": (TELL, ""),
     "depth_compared": (TELL, ""),
     "quad_ready": (DECIDE, ""),
+    "quad_queued": (TELL, ""),
     "blended": (TELL, ""),
     "tile_flush": (DECIDE, ""),
     "tile_line": (DECIDE, ""),
@@ -200,6 +201,11 @@ def depth_compared(gpu: Any, depth: Any, r: int, quad: int, passed: int, t: int)
 def quad_ready(gpu: Any, depth: Any, r: int, quad: int, t: int) -> int:
     """Whether a quad that survived early depth is shaded; asked once for each, unless the answer is WAIT."""
     return GO
+
+
+@inline
+def quad_queued(gpu: Any, depth: Any, r: int, quad: int, tile: int, processor: int, t: int) -> None:
+    """A quad that is to be shaded waits in the queue before its processor."""
 
 
 @inline

@@ -110,6 +110,8 @@ def emit(gpu: Any, depth: Any, r: int, unit: Any, t: int) -> bool:
             private = shading_queue(gpu, r, flight.processor)
             if not hand_on(gpu, private, shared_queue(gpu, r), kind, flight.tile, flight.quad, flight.processor):
                 break
+            if kind == QUAD:
+                hooks.quad_queued(gpu, depth, r, flight.quad, flight.tile, flight.processor, t)
             unit.survived_quads += 1
             depth.log[flight.tile].shaded_quads += 1
         else:

@@ -24,6 +24,12 @@ def lines_of_quad(target: Any) -> int:
     return (1 if target.across_bits > 0 else 2) * (1 if target.down_bits > 0 else 2)
 
 
+@inline
+def line_of_pixel(target: Any, x: int, y: int) -> int:
+    """Line of an attachment that a pixel is in."""
+    return int((y >> target.down_bits) * target.blocks_across + (x >> target.across_bits))
+
+
 @unit
 def count_lines(surfaces: Any, render_pass: int, source: int) -> int:
     """Lines that a quad has in the attachments of a kind (COLOR or DEPTH)."""
@@ -62,7 +68,7 @@ def access(
             y = quad.y * 2 + k // across
             if x >= row.width or y >= row.height:
                 continue
-            line = (y >> target.down_bits) * target.blocks_across + (x >> target.across_bits)
+            line = line_of_pixel(target, x, y)
             address = target.address + line * gpu.line_bytes
             size = min(4 * target.pixel_bytes // lines, gpu.line_bytes)
             fresh = surfaces.touched[target.first_line + line] == 0

@@ -1,0 +1,89 @@
+"""Decoupled access/execute (Arnau et al., ISCA 2012, 3.3 and 3.4): when a quad is queued for its processor, the
+addresses that it will need go to a prefetch queue, and the lines to the processor's first-level caches.
+
+With remote requests a line that misses comes from another first-level cache, where the queue remembers one that had it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...engine.calendar import poke
+from ...engine.jit import inline
+from ...engine.ring import full, grow
+from ...engine.technique import Technique
+from ..prefetched_lines import FIRST_HIT, LATE, MISS, judge, placed
+from . import prefetch_queue
+from .parameters import Parameters
+from .state import AWAITS_REMOTE, IDLE, STATE, UNDER_WAY, setup
+from .statistics import STATISTICS
+from .tables import load
+
+__all__ = ["TECHNIQUE", "load"]
+
+
+@inline
+def quad_queued(gpu: Any, own: Any, depth: Any, r: int, quad: int, tile: int, processor: int, t: int) -> None:
+    """Its addresses are computed while it waits."""
+    queue = gpu.raster_unit[r].prefetch_queue
+    if full(queue.waiting):
+        queue.unseen_quads += 1
+        return
+    waiting = grow(queue.waiting)
+    waiting.quad = quad
+    waiting.tile = tile
+    waiting.processor = processor
+    queue.quads += 1
+    poke(gpu, queue.id)
+
+
+@inline
+def number_of(gpu: Any, cache: Any) -> int:
+    """Number of a cache."""
+    return int(gpu.unit[cache.id].a)
+
+
+@inline
+def cache_accessed(gpu: Any, cache: Any, port: Any, line: int, place: int, t: int) -> None:
+    """An access may be the first to a line that was prefetched."""
+    state = gpu.technique.decoupled_access
+    if state.is_target[number_of(gpu, cache)] != 0:
+        outcome = judge(gpu, cache, line, place)
+        state.useful += outcome == FIRST_HIT
+        state.late += outcome == LATE
+        state.demand_misses += outcome == MISS
+
+
+@inline
+def line_placed(gpu: Any, cache: Any, line: int, place: int, t: int) -> None:
+    """A line that nobody has asked for gives way; one that the queue waits for may be here."""
+    state = gpu.technique.decoupled_access
+    k = number_of(gpu, cache)
+    if state.is_target[k] == 0:
+        return
+    state.useless += placed(gpu, cache, line, place)
+    for r in range(gpu.raster_units):
+        queue = gpu.raster_unit[r].prefetch_queue
+        for i in range(queue.entries):
+            entry = queue.entry[i]
+            if entry.line != line:
+                continue
+            if entry.state == UNDER_WAY and entry.cache == k:
+                entry.state = IDLE
+                poke(gpu, queue.id)
+            elif entry.state == AWAITS_REMOTE and entry.source == k:
+                poke(gpu, queue.id)
+
+
+TECHNIQUE = Technique(
+    "decoupled_access",
+    "Decoupled access/execute fragment processor (Arnau et al., ISCA 2012)",
+    parameters=Parameters,
+    load=load,
+    record=STATE,
+    setup=setup,
+    units=(prefetch_queue.UNIT,),
+    statistics=STATISTICS,
+    order=80,
+    conflicts=("prefetching",),
+)

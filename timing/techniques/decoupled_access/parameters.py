@@ -1,0 +1,35 @@
+"""What can be set of decoupled access."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from ...config.fields import Group, choice, number
+from .state import MAX_ENTRIES
+
+
+class Parameters(Group):
+    """Prefetch queue of the decoupled fragment processor (Arnau et al., ISCA 2012, 3.3, 3.4, Table 1)."""
+
+    queue: int = number(
+        16, "entries", "prefetch queue of a Raster Unit: lines that wait, or are on their way [Table 1]", 1, MAX_ENTRIES
+    )
+    entry_bits: int = number(40, "bits", "of an entry [Table 1]", 1, 256)
+    coord_origin: Literal["varying", "computed"] = choice(
+        "computed",
+        "texture operations whose addresses are known before their warp executes: those with coordinates as they are "
+        "interpolated; or also those with coordinates that are computed, but not from texels; none behind a branch",
+        silent=("varying",),
+    )
+    remote: Literal["off", "queue"] = choice(
+        "queue", "lines that miss come from the L2; or from the first-level cache that the queue predicts (3.4)"
+    )
+    searched: Literal["all", "active"] = choice(
+        "all",
+        "entries that a new one is compared with: all, those that were used before too; or active ones",
+        silent=("active",),
+    )
+    source_bits: int = number(8, "bits", "of a line's address that are compared (3.4)", 1, 32, silent=(6, 16))
+    remote_latency_cycles: int = number(
+        8, "cycles", "from a miss to the answer of another first-level cache", 1, 1000, silent=(4, 12)
+    )

@@ -1,0 +1,250 @@
+"""Prefetch queue: addresses of the quads that wait for their processors, which go to the first-level caches one per
+cycle, and know which other cache may hold the line (3.3, 3.4; Fig. 5).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...engine.calendar import poke_at
+from ...engine.jit import inline, unit
+from ...engine.records import NEVER
+from ...engine.ring import drop, front
+from ...engine.unit import RASTER_UNIT, Unit, Watch
+from ...memory.lines import find
+from ...memory.misses import arrive, hold_ahead, request_line, under_way
+from ...memory.request import COLOR, TEXTURE, can_send
+from .addresses import NO_MORE, begin, next_pixel_line, next_texel_line
+from .state import (
+    ARRIVES,
+    ASKS_REMOTE,
+    AWAITS_REMOTE,
+    FROM_L2,
+    IDLE,
+    PREFETCH_QUEUE,
+    QUEUED,
+    UNDER_WAY,
+)
+from .statistics import PER_QUEUE, STRUCTURES
+
+
+@unit
+def tick(gpu: Any, own: Any, surfaces: Any, depth: Any, texturing: Any, r: int, t: int) -> int:
+    queue = gpu.raster_unit[r].prefetch_queue
+    queue.polls = 0
+    wake = take_from_others(gpu, queue, t)
+    while queue.active > queue.unsent and queue.entry[queue.head].state == IDLE:
+        queue.head = following(queue, queue.head)
+        queue.active -= 1
+    moved = look_up_next(gpu, queue, t)
+    moved |= insert(gpu, own, surfaces, depth, texturing, queue, t)
+    return t + 1 if moved or queue.polls != 0 else wake
+
+
+@inline
+def following(queue: Any, at: int) -> int:
+    """Place of the next entry."""
+    return at + 1 if at + 1 < queue.entries else 0
+
+
+@inline
+def look_up_next(gpu: Any, queue: Any, t: int) -> bool:
+    """Send the next request to its cache."""
+    if queue.unsent == 0:
+        return False
+    entry = queue.entry[queue.next]
+    cache = gpu.cache[entry.cache]
+    if find(gpu, cache, entry.line) >= 0:
+        queue.hits += 1
+        entry.state = IDLE
+    elif under_way(cache, entry.line) >= 0:
+        queue.merges += 1
+        entry.state = IDLE
+    elif not fetch(gpu, queue, cache, entry, t):
+        queue.polls = 1
+        return False
+    queue.requests += 1
+    queue.next = following(queue, queue.next)
+    queue.unsent -= 1
+    return True
+
+
+@inline
+def fetch(gpu: Any, queue: Any, cache: Any, entry: Any, t: int) -> bool:
+    """Ask for a line that the cache lacks: in another first-level cache, or below; False where that has no room."""
+    ask_other = queue.remote != 0 and entry.source != FROM_L2
+    if not ask_other and not can_send(gpu.port[cache.below]):
+        return False
+    queue.misses += 1
+    queue.in_other_cache += another_has(gpu, int(entry.cache), int(entry.line))
+    queue.issued += 1
+    entry.mshr = hold_ahead(cache, entry.line, entry.client, entry.tile)
+    # An access that found no MSHR can wait with this one for the line.
+    poke_at(gpu, cache.id, t + 1)
+    if ask_other:
+        queue.predicted += 1
+        entry.state = ASKS_REMOTE
+        entry.due = t + queue.latency
+        poke_at(gpu, queue.id, t + queue.latency)
+    else:
+        entry.state = UNDER_WAY
+        request_line(gpu, cache, entry.mshr, t)
+    return True
+
+
+@unit
+def another_has(gpu: Any, k: int, line: int) -> int:
+    """1 where another first-level cache of texels or pixels holds a line."""
+    for other in range(gpu.caches):
+        is_target = other != k and gpu.technique.decoupled_access.is_target[other] != 0
+        if is_target and find(gpu, gpu.cache[other], line) >= 0:
+            return 1
+    return 0
+
+
+@inline
+def take_from_others(gpu: Any, queue: Any, t: int) -> int:
+    """See to requests that were sent to other first-level caches; when the next one is due."""
+    wake = NEVER
+    at = queue.head
+    for _ in range(queue.active - queue.unsent):
+        entry = queue.entry[at]
+        if entry.state == ASKS_REMOTE or entry.state == AWAITS_REMOTE or entry.state == ARRIVES:
+            wake = min(wake, see_to(gpu, queue, entry, t))
+        at = following(queue, at)
+    return wake
+
+
+@unit
+def see_to(gpu: Any, queue: Any, entry: Any, t: int) -> int:
+    """A request to another first-level cache: it has the line, waits for it itself, or has to refuse."""
+    cache, other = gpu.cache[entry.cache], gpu.cache[entry.source]
+    if entry.due > t:
+        return int(entry.due)
+    if entry.state != ARRIVES:
+        if find(gpu, other, entry.line) >= 0:
+            entry.state = ARRIVES
+        elif under_way(other, entry.line) >= 0 and not asks_another(gpu, int(entry.source), int(entry.line)):
+            # It is called when the line is there (`line_placed`).
+            entry.state = AWAITS_REMOTE
+            return NEVER
+    if entry.state == ARRIVES:
+        if not arrive(gpu, cache, entry.mshr, t):
+            return t + 1
+        entry.state = IDLE
+        queue.remote_answers += 1
+        poke_at(gpu, cache.id, t + 1)
+        return t + 1
+    if not can_send(gpu.port[cache.below]):
+        return t + 1
+    entry.state = UNDER_WAY
+    queue.remote_refusals += 1
+    request_line(gpu, cache, entry.mshr, t)
+    return NEVER
+
+
+@unit
+def asks_another(gpu: Any, k: int, line: int) -> bool:
+    """Whether a cache itself waits for another one: if it were waited for, too, caches might wait in a circle."""
+    for r in range(gpu.raster_units):
+        queue = gpu.raster_unit[r].prefetch_queue
+        for i in range(queue.entries):
+            entry = queue.entry[i]
+            waits = entry.state == ASKS_REMOTE or entry.state == AWAITS_REMOTE
+            if waits and entry.cache == k and entry.line == line:
+                return True
+    return False
+
+
+@inline
+def insert(gpu: Any, own: Any, surfaces: Any, depth: Any, texturing: Any, queue: Any, t: int) -> bool:
+    """Put the addresses of waiting quads into free entries."""
+    moved = False
+    while queue.waiting.count > 0 and queue.active < queue.entries:
+        waiting = front(queue.waiting)
+        quad = depth.quad[waiting.quad]
+        client = TEXTURE
+        address = NO_MORE
+        if quad.path >= 0:
+            address = next_texel_line(queue, own.path[quad.path], quad, texturing)
+            if address == NO_MORE and loads_colors(own, depth, quad) and queue.color_cache[waiting.processor] >= 0:
+                client = COLOR
+                address = next_pixel_line(gpu, queue, surfaces, int(waiting.tile), quad)
+        if address == NO_MORE:
+            drop(queue.waiting)
+            begin(queue)
+            continue
+        cache = queue.texture_cache[waiting.processor]
+        if client == COLOR:
+            cache = queue.color_cache[waiting.processor]
+        enqueue(gpu, queue, address >> gpu.line_shift, int(cache), client, int(waiting.tile))
+        moved = True
+    return moved
+
+
+@inline
+def loads_colors(own: Any, depth: Any, quad: Any) -> bool:
+    """Whether a quad reads the colours that are there."""
+    return bool(own.path[quad.path].loads != 0 and depth.state[depth.primitive[quad.primitive].state].blends != 0)
+
+
+@unit
+def enqueue(gpu: Any, queue: Any, line: int, cache: int, client: int, tile: int) -> None:
+    """A new entry, and the cache that an earlier one sent the same line to."""
+    source = FROM_L2
+    at = queue.head + queue.active
+    if at >= queue.entries:
+        at -= queue.entries
+    new = queue.entry[at]
+    if queue.remote != 0:
+        compared = queue.entries if queue.all != 0 else queue.active
+        # From the oldest to the newest one: the newest that is alike counts.
+        first = at if queue.all != 0 else queue.head
+        for n in range(compared):
+            entry = queue.entry[(first + n) % queue.entries]
+            if entry.line >= 0 and (entry.line ^ line) & queue.mask == 0 and entry.cache != cache:
+                source = entry.cache
+        queue.comparisons += compared
+    new.line = line
+    new.cache = cache
+    new.source = source
+    new.state = QUEUED
+    new.client = client
+    new.tile = tile
+    queue.active += 1
+    queue.unsent += 1
+
+
+def begin_frame(queue: Any) -> None:
+    """No quad of the frame before is left."""
+    queue.waiting.count = 0
+    begin(queue)
+
+
+def setup(chip: Any, queue: Any, place: tuple[int, ...]) -> None:
+    """Sizes from the configuration."""
+    c = chip.configuration.technique.of("decoupled_access")
+    queue.waiting.depth = queue.waiting.slot.shape[-1]
+    queue.entries, queue.latency = c.queue, c.remote_latency_cycles
+    queue.remote, queue.all, queue.mask = c.remote == "queue", c.searched == "all", (1 << c.source_bits) - 1
+    for entry in queue.entry:
+        entry.line = -1
+
+
+UNIT = Unit(
+    "prefetch_queue",
+    __name__,
+    PREFETCH_QUEUE,
+    tick,
+    tables=("own", "surfaces", "depth", "texturing"),
+    scope=RASTER_UNIT,
+    setup=setup,
+    begin_frame=begin_frame,
+    marks=("requests", "quads"),
+    stands=lambda queue: (
+        f"{int(queue.active)} of {int(queue.entries)} entries, {int(queue.waiting.count)} quads wait for entries"
+    ),
+    watches=(Watch("prefetch_queue", "prefetch queue", count="active", depth="entries"),),
+    statistics=PER_QUEUE,
+    structures=STRUCTURES,
+)

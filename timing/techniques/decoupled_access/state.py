@@ -1,0 +1,96 @@
+"""Registers of decoupled access."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilegpu.timing.config.load import ConfigurationError
+
+from ...engine.records import MAX_CACHES, MAX_MSHRS, MAX_PROCESSORS, record, ring
+
+MAX_ENTRIES = 64
+MAX_WAITING = 4096
+NAME = "techniques.decoupled_access"
+
+IDLE, QUEUED, UNDER_WAY, ASKS_REMOTE, AWAITS_REMOTE, ARRIVES = range(6)
+"""State of an entry: its line is here, or it is empty; not looked up yet; asked for below; asked for in another
+first-level cache; on its way to that one; about to come from there."""
+FROM_L2 = -1
+
+WAITING = record(quad="i4", tile="i4", processor="i4")
+ENTRY = record(line="i8", cache="i4", source="i4", state="i4", client="i4", tile="i4", mshr="i4", due="i8")
+PREFETCH_QUEUE = record(
+    id="i8",
+    waiting=ring(WAITING, MAX_WAITING),
+    operation="i8",
+    line="i8",
+    pixel="i8",
+    entry=(ENTRY, (MAX_ENTRIES,)),
+    entries="i8",
+    head="i8",
+    next="i8",
+    active="i8",
+    unsent="i8",
+    polls="i8",
+    remote="i8",
+    all="i8",
+    mask="i8",
+    latency="i8",
+    texture_cache=("i4", (MAX_PROCESSORS,)),
+    color_cache=("i4", (MAX_PROCESSORS,)),
+    quads="i8",
+    unseen_quads="i8",
+    known_operations="i8",
+    lost_operations="i8",
+    requests="i8",
+    hits="i8",
+    merges="i8",
+    misses="i8",
+    in_other_cache="i8",
+    issued="i8",
+    predicted="i8",
+    remote_answers="i8",
+    remote_refusals="i8",
+    comparisons="i8",
+)
+"""`waiting`: quads whose addresses have not all been put into the queue; `operation`, `line`, `pixel`: how far those of
+the first one have.
+
+Entries stand in a circle: `head` is the oldest active one, `next` the first of the `unsent` ones that are still to be
+looked up. An entry is active until its line is here. `client`: what its line is for (`memory.request`)."""
+
+STATE = record(is_target=("i1", (MAX_CACHES,)), useful="i8", late="i8", useless="i8", demand_misses="i8")
+"""`is_target`: caches that lines are brought into."""
+
+
+def cache_of(chip: Any, port: int) -> int:
+    """Number of the cache that a port leads to."""
+    return int(chip.gpu.unit[chip.gpu.port[port].server].a)
+
+
+def setup(chip: Any, state: Any) -> None:
+    """Caches that lines are brought into, and which of them each processor uses."""
+    gpu, c = chip.gpu, chip.configuration
+    kinds = [kind.name for kind in chip.machine.caches]
+    targets = [kinds.index(name) for name in ("texture_cache", "color_cache") if name in kinds]
+    entries = c.technique.of("decoupled_access").queue
+    for r in range(c.tiles.raster_units):
+        raster_unit = gpu.raster_unit[r]
+        queue = raster_unit.prefetch_queue
+        for i in range(c.fragment_stage.processors):
+            core = raster_unit.fragment_processor[i]
+            queue.texture_cache[i] = cache_of(chip, gpu.texture_unit[core.texture_unit].port)
+            pixels = next((name for name in ("memory_unit", "cached_blending") if name in chip.machine.by_name), "")
+            queue.color_cache[i] = cache_of(chip, raster_unit[pixels][i].port) if pixels else -1
+    for k in range(int(gpu.caches)):
+        cache = gpu.cache[k]
+        if cache.type in targets:
+            state.is_target[k] = 1
+            # What is under way stands in the queue, not in the MSHRs of the cache (3.3).
+            cache.mshrs += entries * c.tiles.raster_units
+            cache.mshrs_extra = entries * c.tiles.raster_units
+            if cache.mshrs > MAX_MSHRS:
+                raise ConfigurationError(
+                    "technique.decoupled_access.queue: MSHRs of a first-level cache and entries of prefetch queues "
+                    f"are {int(cache.mshrs)} together, and there is room for {MAX_MSHRS}"
+                )

@@ -1,0 +1,61 @@
+"""Which texture operations have addresses that are known before their warp executes."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...engine import frame as f
+
+MOST_OPERATIONS = 62
+"""Bits that tell which operations of a path are known; later ones are not."""
+ORIGINS = {"varying": ("varying",), "computed": ("varying", "alu")}
+
+KNOWN = np.dtype([("known", "i8"), ("operations", "i4"), ("loads", "i1")], align=True)
+"""Path: its texture operations, which of them are known (a bit each), and whether it loads colours."""
+
+
+class Tables(NamedTuple):
+    """What is known of each path of the frame."""
+
+    path: np.ndarray[Any, Any]
+
+
+def load(source: Any, configuration: Any, frame: Any) -> Tables:
+    """Known operations by path: those with coordinates of a known origin, in the first basic block of their program."""
+    instructions = source.activity.table("instructions")
+    origins = ORIGINS[configuration.technique.of("decoupled_access").coord_origin]
+    known = [
+        origin in origins and block == 0
+        for origin, block in zip(
+            instructions["coord_origin"].to_pylist(), instructions["block"].to_pylist(), strict=True
+        )
+    ]
+    return known_paths(np.array(known, bool), frame.shading)
+
+
+def known_paths(known: np.ndarray[Any, Any], shading: Any) -> Tables:
+    """The same from what is known of each recorded instruction.
+
+    Parameters
+    ----------
+    known
+        bool, (instructions,): whether the operation's addresses are known.
+    shading
+        Tables of the frame; instructions that were not recorded follow those that were.
+    """
+    instruction, sequence = shading.instruction, shading.sequence
+    every = np.zeros(len(instruction), bool)
+    every[: len(known)] = known
+    loads = (instruction["kind"] == f.MEM) & (instruction["access"] == f.COLOR_LOAD)
+    has_memory_unit = bool((instruction["kind"] == f.MEM).any())
+    table = np.zeros(len(shading.path), KNOWN)
+    for row, path in zip(table, shading.path, strict=True):
+        executed = sequence[path["first"] : path["last"]]
+        operations = executed[instruction["kind"][executed] == f.TEX]
+        row["operations"] = len(operations)
+        row["known"] = sum(1 << n for n, i in enumerate(operations[:MOST_OPERATIONS]) if every[i])
+        # Blending units load what the state of the draw says.
+        row["loads"] = loads[executed].any() or not has_memory_unit
+    return Tables(table)

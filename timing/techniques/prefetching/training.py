@@ -45,7 +45,7 @@ def teach(gpu: Any, cache: Any, port: Any, own: Any, line: int, t: int) -> None:
     request = front(port.request)
     own.founds = 0
     own.taught += 1
-    # Blending and the depth test have no instructions: their reads are one, and so are their writes.
+    # Blending units and the depth test have no instructions: their reads are one, and so are their writes.
     instruction, warp = request.kind, 0
     if request.source == TEXTURE or request.tag != 0:
         instruction = instruction_of(request.tag)

@@ -47,7 +47,8 @@ def decoupled(frame: f.Frame, share: float = 0.8) -> f.Frame:
 
 def shaded_machine(seed: int) -> list[str]:
     """A random machine with programmable blending."""
-    return [*overrides(seed), *own(seed)]
+    packing = random.Random(seed).choice(("quads", "visible"))
+    return [*overrides(seed), *own(seed), f"fragment_stage.packing={packing}"]
 
 
 def frame_of(seed: int) -> Any:

@@ -37,7 +37,9 @@ ENGINES = {
     "test_immediate_visibility": "immediate_visibility",
     "test_z_prepass": "z_prepass",
     "test_programmable_blending": "programmable_blending",
-    "test_decoupled_access": "decoupled_access",
+    "test_packing": "programmable_blending",
+    "test_captures": "programmable_blending",
+    "test_decoupled_access": "programmable_blending",
 }
 """Files of `tests/timing` whose tests compile another timing engine than the others, and which."""
 

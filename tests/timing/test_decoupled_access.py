@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 from shaded_frames import shaded_frame
-from test_engine import random_frame, random_overrides
+from synthetic import synthetic
+from test_engine import random_overrides
 from test_programmable_blending import overrides
 
 from tilegpu.timing.config import ConfigurationError, load_configuration
@@ -58,7 +59,7 @@ def frame_of(seed: int) -> Any:
     )
 
 
-@pytest.mark.parametrize("seed", [pytest.param(n, marks=() if n < 10 else pytest.mark.slow) for n in range(150)])
+@pytest.mark.parametrize("seed", [pytest.param(n, marks=() if n < 4 else pytest.mark.slow) for n in range(150)])
 def test_skipping_idle_units_changes_nothing(machine: Any, seed: int) -> None:
     one, other = machine(*shaded_machine(seed)), machine(*shaded_machine(seed))
     for number in range(2):
@@ -75,7 +76,7 @@ def test_compiled_and_plain_machines_agree(machine: Any, seed: int) -> None:
 @pytest.mark.parametrize("seed", [pytest.param(n, marks=() if n < 1 else pytest.mark.slow) for n in range(4)])
 def test_tiles_are_rendered_by_it_too(machine: Any, seed: int) -> None:
     settings = [TECHNIQUE, *random_overrides(random.Random(seed)), *own(seed)]
-    frame = decoupled(random_frame(seed))
+    frame = decoupled(synthetic(tiles_x=2, primitives=4, largest=6, seed=seed))
     s = machine(*settings, compiled=False).run(frame)
     assert s == machine(*settings, compiled=False).run(frame, every=True)
     assert s[f"{NAME}.quads"] + s[f"{NAME}.unseen_quads"] == s["fragment.processor.quads"]
@@ -89,7 +90,7 @@ UNTIMED = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(300, 306))
+@pytest.mark.parametrize("seed", [pytest.param(n, marks=() if n < 303 else pytest.mark.slow) for n in range(300, 310)])
 def test_only_times_change_and_nothing_is_lost(machine: Any, seed: int) -> None:
     settings = overrides(seed)
     frame = frame_of(seed)

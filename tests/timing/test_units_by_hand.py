@@ -266,11 +266,11 @@ def test_a_tile_ends_when_the_last_processor_has_emptied() -> None:
     for i in range(4):
         push_token(bench.unit.fragment_processor[i].queue, END_OF_TILE, 0, -1)
     busy = bench.unit.fragment_processor[1]
-    busy.warp.count, busy.done, busy.due[0] = 1, 1, 7
+    busy.warp.count, busy.warp.slot[0].lanes, busy.done, busy.due[0] = 1, 1, 1, 7
     for i in (0, 1, 2, 3):
-        fragment_processor.tick(bench.gpu, bench.frame.shading, 0, i, 3)
+        fragment_processor.tick(bench.gpu, bench.frame.depth, bench.frame.shading, 0, i, 3)
     assert (bench.unit.arrived, bench.unit.blending.queue.count) == (3, 0)
-    fragment_processor.tick(bench.gpu, bench.frame.shading, 0, 1, 7)
+    fragment_processor.tick(bench.gpu, bench.frame.depth, bench.frame.shading, 0, 1, 7)
     # Its quad has gone to blending in that cycle, and the end of the tile right behind it.
     kinds = [bench.unit.blending.queue.slot[k].kind for k in range(bench.unit.blending.queue.count)]
     assert kinds == [QUAD, END_OF_TILE]
@@ -292,7 +292,7 @@ def test_a_shared_queue_is_held_by_its_first_quad() -> None:
             assert hand_on(bench, quad, place)
         for t in range(1, 3):
             for i in range(2):
-                fragment_processor.tick(bench.gpu, bench.frame.shading, 0, i, t)
+                fragment_processor.tick(bench.gpu, bench.frame.depth, bench.frame.shading, 0, i, t)
         assert tuple(bench.unit.fragment_processor[i].items for i in range(2)) == started
 
 
@@ -306,7 +306,7 @@ def test_a_shared_queue_gives_one_quad_a_cycle() -> None:
         taken = []
         for t in range(1, 5):
             for i in range(4):
-                fragment_processor.tick(bench.gpu, bench.frame.shading, 0, i, t)
+                fragment_processor.tick(bench.gpu, bench.frame.depth, bench.frame.shading, 0, i, t)
             taken.append(sum(bench.unit.fragment_processor[i].items for i in range(4)))
         assert taken == by_cycle
 
@@ -323,7 +323,7 @@ def test_the_imbalance_of_a_tile_is_deviation_over_mean() -> None:
             bench.unit.fragment_processor[i].spent[cause] = cycles[i]
         push_token(bench.unit.fragment_processor[i].queue, END_OF_TILE, 0, -1)
     for i in range(4):
-        fragment_processor.tick(bench.gpu, bench.frame.shading, 0, i, 1)
+        fragment_processor.tick(bench.gpu, bench.frame.depth, bench.frame.shading, 0, i, 1)
     assert bench.unit.busy_tiles == 1
     assert bench.unit.issue_imbalance_ppm == 707106
     assert bench.unit.imbalance_ppm == 433012

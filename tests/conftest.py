@@ -35,6 +35,7 @@ ENGINES = {
     "test_immediate": "immediate",
     "test_immediate_packing": "immediate",
     "test_immediate_visibility": "immediate_visibility",
+    "test_soc": "soc",
     "test_z_prepass": "z_prepass",
     "test_programmable_blending": "programmable_blending",
     "test_packing": "programmable_blending",

@@ -129,6 +129,25 @@ def test_urgent_sources_go_first(priority: str, order: list[int]) -> None:
     assert arrived == order
 
 
+def test_an_urgent_request_overtakes_one_that_was_refused() -> None:
+    """Thirty lines of one bank fill its queues in the controller; those that wait before them keep their answers."""
+    bench = Bench("dram=lpddr4-2400-dual", "dram.scheduling=priority", "dram.priority=texture")
+    bench.port = bench.gpu.port[bench.gpu.transfer_unit.port]
+    bench.port.client = NOBODY
+    arrived: list[int] = []
+    for slot in range(40):
+        # Rows of a bank; some are of the other channel, and urgent.
+        urgent = slot % 10 == 9
+        bench.send(slot << 18 | urgent << 12, size=64, slot=slot, source=TEXTURE if urgent else VERTEX)
+        for _ in range(3):
+            bench.t += 1
+            bench.tick()
+            arrived += bench.replies()
+    bench.settle()
+    arrived += bench.replies()
+    assert sorted(arrived) == list(range(40))
+
+
 @pytest.mark.parametrize(("width", "arrivals", "delayed"), [(64, [21, 22], 0), (16, [24, 28], 3), (24, [23, 26], 2)])
 def test_a_line_takes_its_time_from_the_l2(width: int, arrivals: list[int], delayed: int) -> None:
     # Four lines in the L2, the last two of them in a Vertex Cache of two. The first two again: 21 cycles to the first

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
 from ..memory.dram.files import load_specification, read_specification
 from ..memory.dram.intake import MAX_QUEUE
 from ..memory.dram.simple import MAX_BANKS, MAX_FLIGHT
-from ..memory.dram.specification import Specification
+from ..memory.dram.specification import Specification, System
+from ..memory.masters import CLASSES
 from ..memory.request import SOURCES
 from .fields import Group, choice, number
+
+
+def with_system(spec: Specification, **changes: Any) -> Specification:
+    """A memory with some fields of its channels and controller changed; ValueError where they make no sense."""
+    system = System.model_validate(spec.system.model_dump() | changes)
+    return Specification.model_validate(dict(spec) | {"system": system})
 
 
 class Dram(Group):
@@ -21,10 +28,10 @@ class Dram(Group):
         "lpddr4-2400-dual",
         "simple, or a memory for the cycle-level controller: a preset of `tilegpu dram`, or a .ini or .toml file",
     )
-    scheduling: Literal["specification", "fr_fcfs", "fcfs", "priority"] = choice(
+    scheduling: Literal["specification", "fr_fcfs", "fcfs", "priority", "dash"] = choice(
         "specification",
         "which command of a queue goes next in the cycle-level controller: as the memory's own file says; first ready, "
-        "first come; the oldest alone; or the most urgent source first",
+        "first come; the oldest alone; the most urgent source first; or DASH, by deadlines and bandwidth",
     )
     priority: tuple[str, ...] = Field(
         default=(),
@@ -33,6 +40,34 @@ class Dram(Group):
         json_schema_extra={"unit": "names"},
         strict=False,
     )
+    row_accesses: int = number(
+        0,
+        "accesses",
+        "to an open row, after which it is closed though further ones wait; 0: as the memory's own file says, 4 as in "
+        "DRAMsim3",
+        0,
+        1 << 30,
+    )
+    address_mapping: str = choice(
+        "specification", "as the memory's own file says, or two letters for each field, the most significant first"
+    )
+    stripe_bytes: int = number(
+        0,
+        "bytes",
+        "side by side in a row, whatever the mapping of addresses: a power of two; 0: as the memory's own file says, "
+        "or a burst",
+        0,
+        1 << 20,
+    )
+    cpu_channels: int = number(
+        0,
+        "channels",
+        "of their own that CPU cores have, the first ones; the others are the IPs' (HMC); 0: all share all",
+        0,
+        8,
+    )
+    cpu_address_mapping: str = choice("rorababgcoch", "of channels that are the CPU cores' [ISCA 2019, Table 4]")
+    ip_address_mapping: str = choice("rocorababgch", "of channels that are the IPs' [ISCA 2019, Table 4]")
     row_hit_latency: int = number(
         50, "GPU cycles", "first data of a request whose row is open [Table 4.1: 50-100]", 1, 10_000
     )
@@ -54,9 +89,29 @@ class Dram(Group):
         if self.model == "simple":
             return None
         found = load_specification(self.model)
-        if self.scheduling == "specification":
-            return found
-        return found.model_copy(update={"system": found.system.model_copy(update={"scheduling": self.scheduling})})
+        changes: dict[str, Any] = {}
+        if self.scheduling != "specification":
+            changes["scheduling"] = self.scheduling
+        if self.row_accesses:
+            changes["row_accesses"] = self.row_accesses
+        if self.stripe_bytes:
+            changes["stripe_bytes"] = self.stripe_bytes
+        if self.address_mapping != "specification":
+            changes["address_mapping"] = self.address_mapping
+        return with_system(found, **changes) if changes else found
+
+    @property
+    def channel_groups(self) -> dict[str, tuple[int, Specification]]:
+        """For each kind of masters the first of its channels, and what these are."""
+        found = self.specification
+        if found is None:
+            return {}
+        if self.cpu_channels == 0:
+            return dict.fromkeys(CLASSES, (0, found))
+        left = found.system.channels - self.cpu_channels
+        ips = (self.cpu_channels, with_system(found, channels=left, address_mapping=self.ip_address_mapping))
+        cpu = (0, with_system(found, channels=self.cpu_channels, address_mapping=self.cpu_address_mapping))
+        return {name: cpu if name == "cpu" else ips for name in CLASSES}
 
     @property
     def peak_bytes_per_memory_cycle(self) -> int:
@@ -82,5 +137,10 @@ class Dram(Group):
             raise ValueError("row_miss_latency must not be below row_hit_latency")
         if self.banks & (self.banks - 1) or self.row_bytes & (self.row_bytes - 1):
             raise ValueError("banks and row_bytes must be powers of two")
-        _ = self.specification, load_specification(self.simple_device)
+        channels = self.specification.system.channels if self.specification is not None else 0
+        if self.cpu_channels and self.cpu_channels >= channels:
+            raise ValueError(
+                f"cpu_channels must leave one of the {channels} channels to the IPs, not take {self.cpu_channels}"
+            )
+        _ = self.channel_groups, load_specification(self.simple_device)
         return self

@@ -13,6 +13,7 @@ from pydantic import Field, model_validator
 from ..engine import records
 from ..registry import components
 from .caches import Cache
+from .dash import Dash
 from .energy import Energy
 from .fields import Group, choice, number
 from .memory import Dram
@@ -392,6 +393,7 @@ class Configuration(Group):
     )
     l2_cache: Cache = _cache(Cache(size_bytes=2 << 20, ways=8, banks=8, latency=18, mshrs=32), "L2 cache [Table 4.1]")
     dram: Dram = Dram()
+    dash: Dash = Dash()
     energy: Energy = Energy()
     simulation: Simulation = Simulation()
 

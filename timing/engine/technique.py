@@ -62,7 +62,7 @@ class Technique:
     statistics
         Counters: names begin with `techniques.<name>.`, paths are in the registers.
     results
-        Tables of its own among the results; it has a `load` then.
+        Tables of its own among the results.
     structures
         Structures of the energy model.
     check

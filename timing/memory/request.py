@@ -30,6 +30,8 @@ SOURCES = (
     "transfer",
     "visibility_graph",
     "collisions",
+    "cpu",
+    "display",
 )
 """What a request is for; traffic is accounted by it."""
 (
@@ -45,6 +47,8 @@ SOURCES = (
     TRANSFER,
     VISIBILITY_GRAPH,
     COLLISIONS,
+    CPU,
+    DISPLAY,
 ) = range(len(SOURCES))
 
 REQUEST_DEPTH = 32
@@ -56,6 +60,7 @@ PORT = record(
     number="i8",
     client="i8",
     server="i8",
+    master="i8",
     outstanding="i8",
     misses="i8",
     arrival="i8",
@@ -66,8 +71,9 @@ PORT = record(
     reply=ring(REPLY, MAX_OUTSTANDING),
     refill=ring(REPLY, MAX_OUTSTANDING),
 )
-"""`arrival`: cycle in which the next answer known today arrives. `answer_cycles`: how long an answer occupies the way
-to the client, 0 where that is not modelled; `free`: when it is free again; `delayed`: cycles that answers waited."""
+"""`master`: whose requests these are (`masters`). `arrival`: cycle in which the next answer known today arrives.
+`answer_cycles`: how long an answer occupies the way to the client, 0 where that is not modelled; `free`: when it is
+free again; `delayed`: cycles that answers waited."""
 PORTS = (PORT, (MAX_PORTS,))
 
 

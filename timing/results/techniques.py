@@ -10,9 +10,10 @@ from ..engine.frame import Frame
 
 def technique_rows(chip: Chip, frame: Frame, number: int) -> dict[str, pa.Table]:
     """Tables of all techniques for a frame that has just ended, by the names of their files."""
-    loads = [technique for technique in chip.techniques if technique.load is not None]
+    own = iter(frame.extra)
+    tables = {technique.name: () if technique.load is None else next(own) for technique in chip.techniques}
     return {
-        table.name: table.rows(chip, own, number)
-        for technique, own in zip(loads, frame.extra, strict=True)
+        table.name: table.rows(chip, tables[technique.name], number)
+        for technique in chip.techniques
         for table in technique.results
     }

@@ -12,8 +12,11 @@ CHANNEL_FIELD, RANK_FIELD, GROUP_FIELD, BANK_FIELD, ROW_FIELD, COLUMN_FIELD = ra
 
 @inline
 def place(channel: Any, address: int, which: int) -> int:
-    """Field of an address."""
-    field: int = ((address >> channel.shift) >> channel.field_shift[which]) & channel.field_mask[which]
+    """Field of an address. The lowest bits of the column are those within a stripe, below all other fields."""
+    burst = address >> channel.shift
+    field: int = (burst >> (channel.stripe_shift + channel.field_shift[which])) & channel.field_mask[which]
+    if which == COLUMN_FIELD:
+        field = field << channel.stripe_shift | burst & ((1 << channel.stripe_shift) - 1)
     return field
 
 

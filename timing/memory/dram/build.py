@@ -25,6 +25,7 @@ def set_up(channel: Any, spec: Specification) -> None:
     channel.transaction_depth, channel.unified = system.trans_queue_size, system.unified_queue
     channel.closed_page = system.row_buf_policy == "CLOSE_PAGE"
     channel.policy, channel.classes = POLICIES.index(system.scheduling), 1
+    channel.row_cap = system.row_accesses
     channel.read_delay, channel.write_delay = spec.read_delay_cycles, spec.write_delay_cycles
     channel.four_activates = timing.tFAW
     channel.refresh_policy = REFRESH_POLICIES.index(system.refresh_policy)
@@ -34,6 +35,7 @@ def set_up(channel: Any, spec: Specification) -> None:
     channel.power_management = system.enable_self_refresh or system.power_down_threshold > 0
     channel.clock_enable, channel.power_down_exit = timing.tCKE, timing.tXP
     channel.shift = spec.request_bytes.bit_length() - 1
+    channel.stripe_shift = spec.stripe_bursts.bit_length() - 1
     places = spec.field_places()
     for i, name in enumerate(FIELDS):
         shift, width = places[name]

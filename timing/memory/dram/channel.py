@@ -10,9 +10,10 @@ from typing import Any
 
 from ...engine.jit import inline, unit
 from ...engine.records import NEVER
+from ..masters import class_of
 from . import power, refresh
 from .address import COLUMN_FIELD, ROW_FIELD, bank_of, hashed, place
-from .commands import NO_COMMAND, PRECHARGE, READ, READ_PRECHARGE, WRITE, WRITE_PRECHARGE
+from .commands import ACTIVATE, NO_COMMAND, PRECHARGE, READ, READ_PRECHARGE, WRITE, WRITE_PRECHARGE
 from .issue import issue
 from .policies import choose
 from .state import DRAIN_AT, MAX_WAITING, POWERED
@@ -63,8 +64,8 @@ def find(channel: Any, transactions: Any, address: int, write: int) -> Any:
 
 
 @unit
-def accept(channel: Any, address: int, write: int, urgency: int, tag: int, t: int) -> int:
-    """Offer a request before cycle t is done; `urgency`: its class, 0 for the most urgent.
+def accept(channel: Any, address: int, write: int, urgency: int, master: int, tag: int, t: int) -> int:
+    """Offer a request before cycle t is done; `urgency`: its class, 0 for the most urgent; `master`: whose it is.
 
     Writes are done when accepted, and join a write to the same address that was not issued yet. Reads of what such a
     write holds are done too; others wait, together with earlier reads of the same address.
@@ -82,6 +83,7 @@ def accept(channel: Any, address: int, write: int, urgency: int, tag: int, t: in
             channel.merged_writes += 1
         else:
             writing = enter(channel, channel.reads if channel.unified != 0 else channel.writes, address, 1, urgency, t)
+            channel.entry[writing].master = master
             channel.write_filter[bucket] += 1
         if channel.classes > 1:
             hurry(channel, writing, urgency)
@@ -100,6 +102,7 @@ def accept(channel: Any, address: int, write: int, urgency: int, tag: int, t: in
         channel.merged_reads += 1
     else:
         reading = enter(channel, channel.reads, address, 0, urgency, t)
+        channel.entry[reading].master = master
         channel.read_filter[bucket] += 1
     if channel.classes > 1:
         hurry(channel, reading, urgency)
@@ -172,6 +175,9 @@ def serve_queues(channel: Any, t: int) -> int:
                         channel.turn = q
                         return t + 1
                 wake = min(wake, queue.ready)
+        if wake > t:
+            # No entry of any class can go.
+            break
     channel.ready = wake
     return wake
 
@@ -189,6 +195,7 @@ def serve(channel: Any, queue: Any, i: int, t: int) -> None:
     e = channel.command_slot[queue.first + i]
     entry = channel.entry[e]
     command = channel.command
+    account(channel, entry, command)
     issue(channel, command, entry.bank, entry.row, t)
     if command == PRECHARGE:
         channel.demand_precharges += 1
@@ -202,6 +209,18 @@ def serve(channel: Any, queue: Any, i: int, t: int) -> None:
         leave(channel, entry, t)
         entry.first = channel.free_entry
         channel.free_entry = e
+
+
+@inline
+def account(channel: Any, entry: Any, command: int) -> None:
+    """Count a command for the kind of masters that asked for it."""
+    of = channel.of[class_of(entry.master)]
+    if command == ACTIVATE:
+        of.activates += 1
+    elif command != PRECHARGE:
+        of.accesses += 1
+        if channel.row_accesses[entry.bank] != 0:
+            of.row_hits += 1
 
 
 @inline

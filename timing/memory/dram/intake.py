@@ -1,4 +1,8 @@
-"""The way into main memory: the queue behind its ports, and what is counted by source."""
+"""The way into main memory: the queues behind its ports, and what is counted by source and by kind of masters.
+
+The GPU has a queue; CPU cores together and the display controller have queues of their own, of the same depth, in front
+of the cycle-level controller: what one of them waits for does not keep the others waiting.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +11,27 @@ from typing import Any
 from ...engine.jit import inline, unit
 from ...engine.records import NEVER, Field, record, ring
 from ...engine.ring import front, full, grow, wrap
+from ..masters import CLASSES, GPU, MASTERS, class_of
 from ..request import SOURCES, WRITE, take_request
 
 MAX_QUEUE = 64
 
 PENDING = record(
-    address="i8", size="i4", kind="i4", source="i4", tile="i4", tag="i4", slot="i4", port="i4", arrived="i8"
+    address="i8",
+    size="i4",
+    kind="i4",
+    source="i4",
+    tile="i4",
+    tag="i4",
+    slot="i4",
+    port="i4",
+    master="i4",
+    arrived="i8",
 )
+OTHER_QUEUES = len(CLASSES) - 1
+LANE = record(burst="i8", job_at_work="i8")
+"""A queue's first request, on its way into the controller: bursts that were taken, and who waits for it, or -1."""
+BY_CLASS = record(reads="i8", writes="i8", bytes="i8", read_latency_cycles="i8")
 REGISTERS: dict[str, Field] = {
     "id": "i8",
     "first_port": "i8",
@@ -21,6 +39,12 @@ REGISTERS: dict[str, Field] = {
     "turn": "i8",
     "gpu_cycle_ticks": "i8",
     "queue": ring(PENDING, MAX_QUEUE),
+    "other_queue": (ring(PENDING, MAX_QUEUE), (OTHER_QUEUES,)),
+    "lanes": "i8",
+    "lane": (LANE, (len(CLASSES),)),
+    "foreign": "i8",
+    "of": (BY_CLASS, (len(CLASSES),)),
+    "by_master": (BY_CLASS, (MASTERS,)),
     "reads": "i8",
     "writes": "i8",
     "row_hits": "i8",
@@ -32,7 +56,8 @@ REGISTERS: dict[str, Field] = {
     "write_bytes": ("i8", (len(SOURCES),)),
 }
 """What every model of main memory has in its record. `urgency`: class of each source's requests, 0 the most urgent, of
-so many `classes`."""
+so many `classes`. `queue`: the GPU's, or everybody's where there is one of the `lanes`; `foreign`: requests under way
+that are not the GPU's, and that no frame waits for."""
 
 
 @inline
@@ -43,18 +68,32 @@ def count(dram: Any, request: Any) -> None:
     else:
         dram.reads += 1
         dram.read_bytes[request.source] += request.size
+    count_for(dram.of[class_of(request.master)], request)
+    count_for(dram.by_master[request.master], request)
+
+
+@inline
+def count_for(of: Any, request: Any) -> None:
+    of.writes += request.kind == WRITE
+    of.reads += request.kind != WRITE
+    of.bytes += request.size
+
+
+@inline
+def urgency_of(dram: Any, request: Any) -> Any:
+    """Class of a request, 0 the most urgent: of its master with DASH, else of its source."""
+    return dram.dash.master[request.master].urgency if dram.dash.on != 0 else dram.urgency[request.source]
 
 
 @unit
-def hurry(dram: Any) -> None:
-    """Bring the oldest of the most urgent requests to the front of the queue; none passes another of its own line."""
+def hurry(dram: Any, queue: Any) -> None:
+    """Bring the oldest of the most urgent requests to the front of a queue; none passes another of its own line."""
     if dram.classes < 2:
         return
-    queue = dram.queue
     chosen = 0
     for k in range(1, queue.count):
         one, best = queue.slot[wrap(queue, queue.head + k)], queue.slot[wrap(queue, queue.head + chosen)]
-        if dram.urgency[one.source] < dram.urgency[best.source] and not line_before(queue, k):
+        if urgency_of(dram, one) < urgency_of(dram, best) and not line_before(queue, k):
             chosen = k
     for k in range(chosen, 0, -1):
         one, other = queue.slot[wrap(queue, queue.head + k)], queue.slot[wrap(queue, queue.head + k - 1)]
@@ -81,25 +120,52 @@ def exchange(one: Any, other: Any) -> None:
     one.tag, other.tag = other.tag, one.tag
     one.slot, other.slot = other.slot, one.slot
     one.port, other.port = other.port, one.port
+    one.master, other.master = other.master, one.master
     one.arrived, other.arrived = other.arrived, one.arrived
 
 
 @inline
+def number_of(dram: Any, master: int) -> int:
+    """Number of the queue that a master's requests wait in."""
+    return class_of(master) if dram.lanes > 1 else 0
+
+
+@inline
+def has_room(dram: Any, master: int) -> bool:
+    k = number_of(dram, master)
+    return not full(dram.queue) if k == 0 else not full(dram.other_queue[k - 1])
+
+
+@inline
+def new_entry(dram: Any, master: int) -> Any:
+    """New last entry of the queue that a master's requests wait in."""
+    k = number_of(dram, master)
+    return grow(dram.queue) if k == 0 else grow(dram.other_queue[k - 1])
+
+
+@inline
+def waiting(dram: Any) -> int:
+    """Requests in all queues."""
+    requests = dram.queue.count
+    for k in range(dram.lanes - 1):
+        requests += dram.other_queue[k].count
+    return int(requests)
+
+
+@inline
 def accept(gpu: Any, dram: Any, t: int) -> int:
-    """Take one request into the queue, ports in turn; t when one was taken, else the cycle in which the next one is
-    ready."""
-    if full(dram.queue):
-        return NEVER
+    """Take one request into the queue of its master's kind, ports in turn; t when one was taken, else the cycle in
+    which the next one is ready."""
     wake = NEVER
     p = dram.turn
     for _ in range(dram.ports):
         waiting = gpu.waiting[dram.first_port + p]
         port = gpu.port[dram.first_port + p]
         p = p + 1 if p + 1 < dram.ports else 0
-        if waiting > 0:
+        if waiting > 0 and has_room(dram, port.master):
             request = front(port.request)
             if request.due <= t:
-                pending = grow(dram.queue)
+                pending = new_entry(dram, port.master)
                 pending.port = dram.first_port + (p - 1 if p > 0 else dram.ports - 1)
                 pending.address = request.address
                 pending.size = request.size
@@ -108,7 +174,9 @@ def accept(gpu: Any, dram: Any, t: int) -> int:
                 pending.tile = request.tile
                 pending.tag = request.tag
                 pending.slot = request.slot
+                pending.master = port.master
                 pending.arrived = t
+                dram.foreign += port.master != GPU and dram.lanes == 1
                 take_request(gpu, port)
                 dram.turn = p
                 return t

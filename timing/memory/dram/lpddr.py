@@ -12,34 +12,34 @@ from typing import Any
 
 from ...engine.jit import inline, unit
 from ...engine.records import NEVER, Field, record, ring
-from ...engine.ring import drop, front, full, grow
-from ...techniques import hooks
-from ..request import READ, WRITE, answer
+from ...engine.ring import drop, front
+from ..masters import CLASSES, GPU, class_of
+from ..request import answer
 from . import channel as controller
-from .address import CHANNEL_FIELD, place
-from .channel import DONE, REFUSED, take_done
-from .intake import accept, count, hurry
+from .admission import MAX_JOBS, free, start
+from .channel import take_done
+from .intake import accept, waiting
 from .issue import book
+from .policies import dash
 from .state import CHANNEL, DRAIN_AT, MAX_CHANNELS
 
-MAX_JOBS = 256
 MAX_FORWARDED = 512
 
-JOB = record(port="i4", slot="i4", tag="i4", bursts="i4", arrived="i8", next="i8")
+JOB = record(port="i4", slot="i4", tag="i4", bursts="i4", master="i4", size="i4", arrived="i8", next="i8")
 FORWARDED = record(job="i4", cycle="i8")
 REGISTERS: dict[str, Field] = {
     "channels": "i8",
     "channel": (CHANNEL, (MAX_CHANNELS,)),
     "memory_cycle_ticks": "i8",
     "burst_shift": "i8",
-    "burst": "i8",
-    "job_at_work": "i8",
+    "group_first": ("i8", (len(CLASSES),)),
     "free_job": "i8",
     "jobs": "i8",
     "job": (JOB, (MAX_JOBS,)),
     "forwarded": ring(FORWARDED, MAX_FORWARDED),
+    "dash": dash.DASH,
 }
-"""What the model adds to the record of main memory."""
+"""What the model adds to the record of main memory. `group_first`: first of the channels of a kind of masters."""
 
 
 @unit
@@ -47,12 +47,39 @@ def tick(gpu: Any, t: int) -> int:
     dram = gpu.dram
     now = memory_cycle(dram, t)
     advance(dram, now)
+    if dram.dash.on != 0 and dash.update(dram.dash, t):
+        rank_again(dram, now)
     finish(gpu, dram, t, now)
     started = start(gpu, dram, t, now)
     arrival = accept(gpu, dram, t)
     if arrival <= t or started:
         return t + 1
     return min(arrival, next_event(dram, t))
+
+
+@unit
+def rank_again(dram: Any, now: int) -> None:
+    """The ranks of masters have changed: so have those of all requests that wait."""
+    for k in range(dram.channels):
+        channel = dram.channel[k]
+        hold(dram.dash, channel, channel.reads)
+        hold(dram.dash, channel, channel.writes)
+        for q in range(channel.queues):
+            queue = channel.queue[q]
+            queue.ready = 0
+            for i in range(queue.first, queue.first + queue.count):
+                entry = channel.entry[channel.command_slot[i]]
+                entry.urgency = dram.dash.master[entry.master].urgency
+        channel.ready = 0
+        channel.wake = min(channel.wake, now + 1)
+
+
+@inline
+def hold(ranks: Any, channel: Any, transactions: Any) -> None:
+    """Ranks of transactions as their masters' are now."""
+    for i in range(transactions.count):
+        entry = channel.entry[transactions.slot[i]]
+        entry.urgency = ranks.master[entry.master].urgency
 
 
 @inline
@@ -82,14 +109,15 @@ def next_event(dram: Any, t: int) -> int:
     wake = NEVER
     for k in range(dram.channels):
         channel = dram.channel[k]
-        working = channel.queued + channel.reads.count + channel.draining + dram.queue.count > 0
+        working = channel.queued + channel.reads.count + channel.draining + waiting(dram) > 0
         if working or channel.writes.count > DRAIN_AT:
             wake = min(wake, channel.wake)
         if channel.done_count > 0:
             wake = min(wake, channel.done_cycle[channel.done_head])
     if dram.forwarded.count > 0:
         wake = min(wake, front(dram.forwarded).cycle)
-    return NEVER if wake == NEVER else max(t + 1, gpu_cycle(dram, wake))
+    due = NEVER if wake == NEVER else max(t + 1, gpu_cycle(dram, wake))
+    return min(due, dash.next_update(dram.dash)) if dram.dash.on != 0 else due
 
 
 @unit
@@ -114,64 +142,11 @@ def finish_burst(gpu: Any, dram: Any, j: int, t: int) -> None:
             port = gpu.port[job.port]
             answer(gpu, port, port.refill, job.slot, job.tag, t + 1)
         dram.read_latency_cycles += t - job.arrived
-        job.next = dram.free_job
-        dram.free_job = j
-        dram.jobs -= 1
-
-
-@unit
-def start(gpu: Any, dram: Any, t: int, now: int) -> bool:
-    """Hand the bursts of the oldest request to their channels; whether all of them were taken."""
-    if dram.queue.count == 0:
-        return False
-    if dram.burst == 0:
-        hurry(dram)
-        hooks.dram_pick(gpu, dram, t)
-    request = front(dram.queue)
-    write = 1 if request.kind == WRITE else 0
-    first = request.address >> dram.burst_shift
-    bursts = ((request.address + request.size - 1) >> dram.burst_shift) - first + 1
-    if write == 0 and dram.burst == 0 and not begin(dram, request, bursts):
-        return False
-    urgency = dram.urgency[request.source]
-    while dram.burst < bursts:
-        if full(dram.forwarded):
-            return False
-        address = (first + dram.burst) << dram.burst_shift
-        channel = dram.channel[place(dram.channel[0], address, CHANNEL_FIELD)]
-        result = controller.accept(channel, address, write, urgency, dram.job_at_work, now + 1)
-        if result == REFUSED:
-            return False
-        if result == DONE and write == 0:
-            forwarded = grow(dram.forwarded)
-            forwarded.job = dram.job_at_work
-            forwarded.cycle = now + 2
-        dram.burst += 1
-    count(dram, request)
-    drop(dram.queue)
-    dram.burst = 0
-    dram.job_at_work = -1
-    return True
-
-
-@inline
-def begin(dram: Any, request: Any, bursts: int) -> bool:
-    """Note who asks; False where too many requests are on their way."""
-    if dram.job_at_work >= 0:
-        return True
-    if dram.jobs == MAX_JOBS:
-        return False
-    j = dram.free_job
-    job = dram.job[j]
-    dram.free_job = job.next
-    dram.jobs += 1
-    dram.job_at_work = j
-    job.port = request.port if request.kind == READ else -1
-    job.slot = request.slot
-    job.tag = request.tag
-    job.bursts = bursts
-    job.arrived = request.arrived
-    return True
+        dram.of[class_of(job.master)].read_latency_cycles += t - job.arrived
+        dram.foreign -= job.master != GPU
+        if dram.dash.on != 0:
+            dash.serve(dram.dash, job.master, job.size)
+        free(dram, j)
 
 
 @unit

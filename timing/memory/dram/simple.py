@@ -13,13 +13,14 @@ from ...engine.jit import inline, unit
 from ...engine.records import NEVER, Field, record, ring
 from ...engine.ring import drop, front, full, grow
 from ...techniques import hooks
+from ..masters import GPU, class_of
 from ..request import READ, answer
 from .intake import accept, count, hurry
 
 MAX_BANKS = 64
 MAX_FLIGHT = 64
 
-TRANSACTION = record(port="i4", slot="i4", tag="i4", kind="i4", due="i8")
+TRANSACTION = record(port="i4", slot="i4", tag="i4", kind="i4", master="i4", due="i8")
 REGISTERS: dict[str, Field] = {
     "flight": ring(TRANSACTION, MAX_FLIGHT),
     "bank_mask": "i8",
@@ -56,6 +57,7 @@ def finish(gpu: Any, dram: Any, t: int) -> bool:
     if transaction.kind == READ:
         port = gpu.port[transaction.port]
         answer(gpu, port, port.refill, transaction.slot, transaction.tag, t + 1)
+    dram.foreign -= transaction.master != GPU
     drop(dram.flight)
     return True
 
@@ -65,7 +67,7 @@ def start(gpu: Any, dram: Any, t: int) -> int:
     """Start the oldest request; give its data their time on the bus."""
     if dram.queue.count == 0 or full(dram.flight):
         return NEVER
-    hurry(dram)
+    hurry(dram, dram.queue)
     hooks.dram_pick(gpu, dram, t)
     request = front(dram.queue)
     row = request.address >> dram.row_shift
@@ -85,9 +87,11 @@ def start(gpu: Any, dram: Any, t: int) -> int:
     flight.slot = request.slot
     flight.tag = request.tag
     flight.kind = request.kind
+    flight.master = request.master
     flight.due = (dram.bus_free_ticks + dram.gpu_cycle_ticks - 1) // dram.gpu_cycle_ticks
     count(dram, request)
     if request.kind == READ:
         dram.read_latency_cycles += flight.due - request.arrived
+        dram.of[class_of(request.master)].read_latency_cycles += flight.due - request.arrived
     drop(dram.queue)
     return t + 1

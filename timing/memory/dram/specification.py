@@ -98,12 +98,14 @@ class System(Part):
     channels: Annotated[int, Field(ge=1, le=MAX_CHANNELS)] = 1
     bus_width: Literal[8, 16, 32, 64, 128] = 64
     address_mapping: str = "chrobabgraco"
+    stripe_bytes: Cycles = 0
     queue_structure: Literal["PER_BANK", "PER_RANK"] = "PER_BANK"
     refresh_policy: Literal["RANK_LEVEL_STAGGERED", "RANK_LEVEL_SIMULTANEOUS", "BANK_LEVEL_STAGGERED"] = (
         "RANK_LEVEL_STAGGERED"
     )
     row_buf_policy: Literal["OPEN_PAGE", "CLOSE_PAGE"] = "OPEN_PAGE"
-    scheduling: Literal["fr_fcfs", "fcfs", "priority"] = "fr_fcfs"
+    scheduling: Literal["fr_fcfs", "fcfs", "priority", "dash"] = "fr_fcfs"
+    row_accesses: Count = 4
     cmd_queue_size: Annotated[int, Field(ge=1, le=MAX_COMMANDS)] = 16
     trans_queue_size: Annotated[int, Field(ge=1, le=MAX_TRANSACTIONS)] = 32
     unified_queue: bool = False
@@ -155,6 +157,12 @@ class Specification(Part):
             )
         if self.queues * system.cmd_queue_size > MAX_COMMANDS:
             raise ValueError(f"cmd_queue_size makes more than {MAX_COMMANDS} entries in all queues of a channel")
+        stripe, row_bytes = system.stripe_bytes, structure.columns * system.bus_width // 8
+        if stripe & (stripe - 1) or (stripe and not self.request_bytes <= stripe <= row_bytes):
+            raise ValueError(
+                f"stripe_bytes must be 0, or a power of two from a burst's {self.request_bytes} bytes to a row's "
+                f"{row_bytes}, not {stripe}"
+            )
         self._refreshes_fit()
         return self
 
@@ -245,8 +253,13 @@ class Specification(Part):
         waking = max(t.tXS * system.enable_self_refresh, t.tXP * (system.power_down_threshold > 0))
         return t.tRFC + 2 * self.access_cycles + self.banks * precharge + waking
 
+    @property
+    def stripe_bursts(self) -> int:
+        """Bursts that lie side by side in a row, whatever the mapping of addresses: one, or those of a stripe."""
+        return max(1, self.system.stripe_bytes // self.request_bytes)
+
     def field_places(self) -> dict[str, tuple[int, int]]:
-        """Shift (above the bits of a request) and width of each field of an address."""
+        """Shift (above the bits of a stripe) and width of each field of an address; of the column, above these bits."""
         structure = self.dram_structure
         sizes = {
             "ch": self.system.channels,
@@ -254,7 +267,7 @@ class Specification(Part):
             "bg": structure.bankgroups,
             "ba": structure.banks_per_group,
             "ro": structure.rows,
-            "co": max(1, structure.columns // structure.BL),
+            "co": max(1, structure.columns // structure.BL // self.stripe_bursts),
         }
         places, shift = {}, 0
         for i in range(10, -2, -2):

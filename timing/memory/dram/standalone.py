@@ -95,7 +95,7 @@ def offer(system: Any, address: Any, write: Any, arrival: Any, accepted: Any, do
     if arrival[i] >= t:
         return arrival[i]
     channel = system.channel[place(system.channel[0], address[i], CHANNEL_FIELD)]
-    result = accept(channel, address[i], write[i] & 1, write[i] >> 1, i, t)
+    result = accept(channel, address[i], write[i] & 1, write[i] >> 1, 0, i, t)
     if result == REFUSED:
         # There is room only after something has moved, which wakes us up.
         return NEVER

@@ -7,6 +7,7 @@ sizes are fields.
 from __future__ import annotations
 
 from ...engine.records import record
+from ..masters import CLASSES
 from .commands import COMMANDS, FOLLOWING, RELATIONS
 
 MAX_CHANNELS = 8
@@ -28,9 +29,19 @@ FILTER = 1024
 CLOSED = -1
 
 ENTRY = record(
-    address="i8", added="i8", row="i4", column="i4", bank="i4", write="i4", first="i4", last="i4", urgency="i8"
+    address="i8",
+    added="i8",
+    row="i4",
+    column="i4",
+    bank="i4",
+    write="i4",
+    first="i4",
+    last="i4",
+    urgency="i8",
+    master="i8",
 )
-"""A transaction on its way: `first` and `last` are the reads that wait for it; `urgency` its class, 0 goes first."""
+"""A transaction on its way: `first` and `last` are the reads that wait for it; `urgency` its class, 0 goes first;
+`master` who asked first."""
 
 QUEUE = record(count="i8", ready="i8", first="i8", wants="i8")
 """A command queue: its entries are `command_slot[first ...]`; no command of it can be issued before cycle `ready`, and
@@ -44,6 +55,9 @@ POWERED, POWERED_DOWN, SELF_REFRESHING = range(3)
 RULE = record(relation="i4", following="i4", cycles="i4")
 """A distance of the timing table."""
 MAX_RULES = len(COMMANDS) * len(RELATIONS) * FOLLOWING
+
+BY_CLASS = record(accesses="i8", row_hits="i8", activates="i8")
+"""What a channel counts for a kind of masters."""
 
 CHANNEL = record(
     # Sizes, from the specification.
@@ -59,6 +73,7 @@ CHANNEL = record(
     closed_page="i8",
     policy="i8",
     classes="i8",
+    row_cap="i8",
     read_delay="i8",
     write_delay="i8",
     four_activates="i8",
@@ -70,6 +85,7 @@ CHANNEL = record(
     clock_enable="i8",
     power_down_exit="i8",
     shift="i8",
+    stripe_shift="i8",
     field_shift=("i8", (6,)),
     field_mask=("i8", (6,)),
     groups_per_rank="i8",
@@ -126,6 +142,7 @@ CHANNEL = record(
     power_command="i8",
     power_rank="i8",
     # Counters.
+    of=(BY_CLASS, (len(CLASSES),)),
     cycles="i8",
     reads_done="i8",
     writes_done="i8",

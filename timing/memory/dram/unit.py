@@ -9,13 +9,18 @@ import numpy as np
 
 from tilegpu.timing.results.declare import Stat, ratio, total
 
+from ...engine.calendar import poke
 from ...engine.jit import inline
 from ...engine.records import record
 from ...engine.unit import Unit, Watch
+from ..masters import CLASSES, GPU
 from ..request import SOURCES
 from . import intake, lpddr, simple
+from .admission import MAX_JOBS
 from .build import set_up
-from .lpddr import MAX_FORWARDED, MAX_JOBS
+from .by_class import NAME, by_class
+from .dash_setup import set_up_dash
+from .lpddr import MAX_FORWARDED
 
 SIMPLE, LPDDR = range(2)
 
@@ -31,11 +36,12 @@ def tick(gpu: Any, t: int) -> int:
 
 @inline
 def busy(gpu: Any) -> bool:
-    """Whether requests wait or are on their way; writes that the controller has accepted are over."""
+    """Whether requests of the GPU wait or are on their way; writes that the controller has accepted are over."""
     dram = gpu.dram
-    waiting = dram.queue.count + dram.flight.count + dram.jobs
+    waiting = dram.queue.count + dram.flight.count + dram.jobs - dram.foreign
     for p in range(dram.first_port, dram.first_port + dram.ports):
-        waiting += gpu.port[p].request.count
+        if gpu.port[p].master == GPU:
+            waiting += gpu.port[p].request.count
     return bool(waiting > 0)
 
 
@@ -50,13 +56,14 @@ def setup(chip: Any, dram: Any, place: tuple[int, ...]) -> None:
     """The model that the configuration names, with its sizes."""
     c = chip.configuration
     spec = c.dram.specification
-    dram.queue.depth = c.dram.queue
+    dram.queue.depth, dram.lanes = c.dram.queue, 1
+    dram.lane["job_at_work"] = -1
     ordered = spec is None or spec.system.scheduling == "priority"
     urgent = c.dram.priority if ordered else ()
     dram.classes = len(urgent) + 1
     dram.urgency[:] = [urgent.index(name) if name in urgent else len(urgent) for name in SOURCES]
     if spec is not None:
-        _controller(dram, c, spec)
+        _controller(chip, dram, spec)
         return
     dram.flight.depth = c.dram.in_flight
     dram.bank_mask, dram.row_shift = c.dram.banks - 1, c.dram.row_bytes.bit_length() - 1
@@ -68,16 +75,25 @@ def setup(chip: Any, dram: Any, place: tuple[int, ...]) -> None:
     dram.row[:] = -1
 
 
-def _controller(dram: Any, c: Any, spec: Any) -> None:
+def _controller(chip: Any, dram: Any, spec: Any) -> None:
     """The cycle-level controller."""
+    c = chip.configuration
     dram.model = LPDDR
     dram.gpu_cycle_ticks, dram.memory_cycle_ticks = c.clocks.ticks
     dram.channels, dram.burst_shift = spec.system.channels, spec.request_bytes.bit_length() - 1
-    dram.forwarded.depth, dram.job_at_work = MAX_FORWARDED, -1
+    dram.forwarded.depth, dram.lanes = MAX_FORWARDED, len(CLASSES)
+    dram.other_queue["depth"] = c.dram.queue
     dram.job["next"] = np.arange(1, MAX_JOBS + 1)
-    for k in range(dram.channels):
-        set_up(dram.channel[k], spec)
-        dram.channel[k].classes = dram.classes
+    if spec.system.scheduling == "dash":
+        set_up_dash(dram.dash, c)
+        poke(chip.gpu, dram.id)
+        # Until there are CPU cores: a rank for the GPU, and one for the display.
+        dram.classes = 2
+    for name, (first, part) in c.dram.channel_groups.items():
+        dram.group_first[CLASSES.index(name)] = first
+        for channel in range(first, first + part.system.channels):
+            set_up(dram.channel[channel], part)
+            dram.channel[channel].classes = dram.classes
 
 
 CONTROLLER = (
@@ -98,8 +114,6 @@ CONTROLLER = (
 )
 """What the cycle-level controller counts, over all channels; 0 with the model `simple`."""
 
-NAME = "memory.dram"
-
 
 def _statistics() -> Iterator[Stat]:
     yield Stat(f"{NAME}.reads", "requests", "read requests", "reads")
@@ -107,6 +121,7 @@ def _statistics() -> Iterator[Stat]:
     yield Stat(f"{NAME}.row_hits", "accesses", "accesses that found their row open and used", "row_hits")
     yield Stat(f"{NAME}.row_misses", "accesses", "accesses for which their row was opened", "row_misses")
     yield Stat(f"{NAME}.read_cycles", "cycles", "time from queue to data, all reads", "read_latency_cycles")
+    yield from by_class()
     for name, unit, what in CONTROLLER:
         yield Stat(f"{NAME}.{name}", unit, what, f"channel[].{name}")
     for way, verb in (("read", "read"), ("write", "written")):
@@ -138,7 +153,8 @@ UNIT = Unit(
     DRAM,
     tick,
     setup=setup,
-    marks=("reads", "writes"),
+    # The GPU's: it may stand still while others go on.
+    marks=("of[0].reads", "of[0].writes"),
     stands=lambda dram: (
         f"{int(dram.queue.count)} of {int(dram.queue.depth)} requests queued" if dram.queue.count else ""
     ),

@@ -12,15 +12,15 @@ from typing import Any
 
 from ....engine.jit import inline
 from .fr_fcfs import first_ready
-from .names import FCFS, FR_FCFS, POLICIES, PRIORITY
+from .names import DASH, FCFS, FR_FCFS, POLICIES, PRIORITY
 from .priority import most_urgent
 
-__all__ = ["FCFS", "FR_FCFS", "POLICIES", "PRIORITY", "choose"]
+__all__ = ["DASH", "FCFS", "FR_FCFS", "POLICIES", "PRIORITY", "choose"]
 
 
 @inline
 def choose(channel: Any, q: int, urgency: int, t: int) -> int:
     """Entry of queue q to serve in cycle t, of this class of urgency; -1 where there is none."""
-    if channel.policy == PRIORITY:
+    if channel.policy in (PRIORITY, DASH):
         return most_urgent(channel, q, urgency, t)
     return first_ready(channel, q, t)

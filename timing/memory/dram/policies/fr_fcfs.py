@@ -10,7 +10,7 @@ from ..commands import ACTIVATE, NO_COMMAND, PRECHARGE, READ, READ_PRECHARGE, WR
 from ..issue import earliest
 from ..state import CLOSED
 from .names import FR_FCFS
-from .readiness import ACTIVATES, PRECHARGES, READS, ROW_ACCESSES, WRITES, activate_time, read_before, soonest
+from .readiness import ACTIVATES, PRECHARGES, READS, WRITES, activate_time, read_before, soonest
 
 
 @unit
@@ -69,7 +69,7 @@ def may_close(channel: Any, queue: Any, i: int, bank: int) -> bool:
     for k in range(i):
         if channel.entry[channel.command_slot[queue.first + k]].bank == bank:
             return False
-    if channel.row_accesses[bank] >= ROW_ACCESSES:
+    if channel.row_accesses[bank] >= channel.row_cap:
         return True
     row = channel.open_row[bank]
     for k in range(i, queue.count):

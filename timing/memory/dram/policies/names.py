@@ -1,4 +1,4 @@
 """Names of the scheduling policies."""
 
-POLICIES = ("fr_fcfs", "fcfs", "priority")
-FR_FCFS, FCFS, PRIORITY = range(len(POLICIES))
+POLICIES = ("fr_fcfs", "fcfs", "priority", "dash")
+FR_FCFS, FCFS, PRIORITY, DASH = range(len(POLICIES))

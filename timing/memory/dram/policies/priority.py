@@ -13,7 +13,7 @@ from ....engine.records import NEVER
 from ..commands import ACTIVATE, NO_COMMAND, PRECHARGE, READ, READ_PRECHARGE, WRITE, WRITE_PRECHARGE
 from ..issue import earliest
 from ..state import CLOSED
-from .readiness import ROW_ACCESSES, activate_time, read_before
+from .readiness import activate_time, read_before
 
 
 @unit
@@ -79,6 +79,6 @@ def may_close(channel: Any, queue: Any, i: int, entry: Any) -> bool:
         if other.bank == entry.bank and other.urgency == entry.urgency:
             if k < i:
                 return False
-            if other.row == channel.open_row[entry.bank] and channel.row_accesses[entry.bank] < ROW_ACCESSES:
+            if other.row == channel.open_row[entry.bank] and channel.row_accesses[entry.bank] < channel.row_cap:
                 return False
     return True

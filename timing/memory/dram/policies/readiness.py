@@ -11,9 +11,6 @@ from ..issue import earliest
 
 ACTIVATES, READS, WRITES, PRECHARGES = 1, 2, 4, 8
 
-ROW_ACCESSES = 4
-"""So many accesses to its row, and a bank may be closed though further ones wait."""
-
 
 @inline
 def activate_time(channel: Any, bank: int) -> Any:

@@ -1,0 +1,75 @@
+"""The other masters of a system on chip (Gubran and Aamodt, ISCA 2019, 5): CPU cores, which prepare each frame and go
+on beside the GPU, and a display controller, both with requests of their own to main memory; and the application's pace.
+
+With it, `dram.scheduling=dash` and `dram.cpu_channels` have something to tell apart.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...engine.jit import inline
+from ...engine.technique import Technique
+from ...memory.dram.policies import dash
+from ...memory.masters import GPU, GPU_CLASS
+from ...memory.request import COLOR
+from ..hooks import GO, WAIT
+from . import cpu_core, display_controller, frame_pacing
+from .parameters import Parameters
+from .results import TABLES
+from .state import READY, RENDERS, RESTS, STATE, STATISTICS, setup
+
+
+@inline
+def pass_begin(gpu: Any, own: Any, commands: Any, render_pass: int, t: int) -> int:
+    """The GPU's frame begins when the CPU's part of it is done."""
+    state = gpu.technique.soc
+    if render_pass > 0 or state.phase == RENDERS:
+        return GO
+    if state.phase == RESTS:
+        frame_pacing.ask(gpu, state, t)
+    if state.phase != READY:
+        return WAIT
+    state.phase = RENDERS
+    state.rendering = t
+    state.cpu_cycles += state.computed - state.began
+    state.gpu_bytes = gpu.dram.of[GPU_CLASS].bytes
+    dash.begin_work(gpu.dram.dash, GPU, state.frame_bytes, state.gpu_deadline_cycles, t)
+    for k in range(gpu.instances.cpu_core):
+        core = gpu.cpu_core[k]
+        cpu_core.give(gpu, core, 0, core.background_work, t)
+    return GO
+
+
+@inline
+def frame_end(gpu: Any, own: Any, commands: Any, t: int) -> None:
+    """The frame is complete: the display may show it, and the CPU may begin with the next one."""
+    state = gpu.technique.soc
+    if state.phase != RENDERS:
+        return
+    state.phase = RESTS
+    state.frames += 1
+    state.complete += 1
+    state.frame_cycles += t - state.began
+    state.gpu_cycles += t - state.rendering
+    # What the frame has taken is the guess for the next one.
+    state.frame_bytes = gpu.dram.of[GPU_CLASS].bytes - state.gpu_bytes
+    dash.end_work(gpu.dram.dash, GPU)
+    last = commands.render_pass[len(commands.render_pass) - 1]
+    for i in range(last.first_target, last.last_target):
+        if commands.target[i].source == COLOR:
+            state.shown_address = commands.target[i].address
+
+
+TECHNIQUE = Technique(
+    "soc",
+    "CPU cores, display controller and frame pacing of a system on chip (ISCA 2019, section 5)",
+    parameters=Parameters,
+    record=STATE,
+    setup=setup,
+    # The last of the threads is done, and the frame goes on in the same cycle.
+    units=(cpu_core.UNIT, display_controller.UNIT, frame_pacing.UNIT),
+    statistics=STATISTICS,
+    results=TABLES,
+    order=10,
+)

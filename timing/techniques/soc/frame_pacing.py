@@ -1,0 +1,117 @@
+"""The application's pace: when a frame begins, when the GPU may begin with it, and what memory moves meanwhile.
+
+A frame begins when the one before is complete, and no sooner than a period after that one began. First the CPU's
+threads have work; when it is done the GPU renders, and the threads have what is left for them to do beside it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...engine.calendar import poke, wake
+from ...engine.jit import inline, unit
+from ...engine.records import NEVER, record
+from ...engine.unit import Unit
+from ...memory.masters import CLASSES
+from .cpu_core import give
+from .state import COMPUTES, PAUSES, READY
+
+MAX_INTERVALS = 8192
+
+INTERVAL = record(cycle="i8", cycles="i8", phase="i8", bytes=("i8", (len(CLASSES),)))
+FRAME_PACING = record(
+    id="i8",
+    every_cycles="i8",
+    due="i8",
+    intervals="i8",
+    lost_intervals="i8",
+    pauses="i8",
+    before=("i8", (len(CLASSES),)),
+    interval=(INTERVAL, (MAX_INTERVALS,)),
+)
+"""`interval`: what each kind of masters moved in each interval of the frame that runs; `due`: its end."""
+
+
+@unit
+def tick(gpu: Any, t: int) -> int:
+    own, state = gpu.frame_pacing, gpu.technique.soc
+    if t >= own.due:
+        note(gpu, own, state, t)
+    if state.phase == PAUSES and t >= state.next_begin:
+        begin(gpu, state, t)
+    if state.phase == COMPUTES and not owed(gpu):
+        state.phase = READY
+        state.computed = t
+        wake(gpu, gpu.caller.pass_begin)
+    due = state.next_begin if state.phase == PAUSES else NEVER
+    return int(min(due, own.due))
+
+
+@inline
+def begin(gpu: Any, state: Any, t: int) -> None:
+    """A frame begins: with work for the CPU."""
+    state.interval_cycles += t - state.began
+    state.paused_cycles += t - state.asked
+    state.began = t
+    state.next_begin = t + state.period_cycles
+    state.phase = COMPUTES
+    for k in range(gpu.instances.cpu_core):
+        core = gpu.cpu_core[k]
+        give(gpu, core, core.frame_work, 0, t)
+
+
+@inline
+def owed(gpu: Any) -> bool:
+    """Whether the frame waits for a thread."""
+    owing = 0
+    for k in range(gpu.instances.cpu_core):
+        owing += gpu.cpu_core[k].owes
+    return bool(owing > 0)
+
+
+@inline
+def ask(gpu: Any, state: Any, t: int) -> None:
+    """The Command Processor is ready for the next frame."""
+    state.asked = t
+    state.phase = PAUSES
+    poke(gpu, gpu.frame_pacing.id)
+
+
+@unit
+def note(gpu: Any, own: Any, state: Any, t: int) -> None:
+    """An interval is over."""
+    if own.intervals < MAX_INTERVALS:
+        row = own.interval[own.intervals]
+        row.cycle, row.cycles, row.phase = own.due - own.every_cycles, own.every_cycles, state.phase
+        for k in range(len(CLASSES)):
+            row.bytes[k] = gpu.dram.of[k].bytes - own.before[k]
+        own.intervals += 1
+    else:
+        own.lost_intervals += 1
+    for k in range(len(CLASSES)):
+        own.before[k] = gpu.dram.of[k].bytes
+    own.pauses += state.phase == PAUSES
+    own.due += own.every_cycles
+
+
+def begin_frame(own: Any) -> None:
+    """The table of a new frame is empty."""
+    own.intervals = 0
+
+
+def setup(chip: Any, own: Any, place: tuple[int, ...]) -> None:
+    """Length of an interval."""
+    own.every_cycles = own.due = chip.configuration.technique.of("soc").interval_cycles
+    poke(chip.gpu, own.id)
+
+
+UNIT = Unit(
+    "frame_pacing",
+    __name__,
+    FRAME_PACING,
+    tick,
+    setup=setup,
+    begin_frame=begin_frame,
+    # Only of a pause: a GPU that stands still is to be found, whatever else goes on.
+    marks=("pauses",),
+)

@@ -1,0 +1,47 @@
+"""Table of results: what each kind of masters moves over time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from ...memory.masters import CLASSES
+from ...results.declare import ResultTable
+
+PHASES = ("rests", "pauses", "computes", "ready", "renders")
+SCHEMA = pa.schema(
+    [
+        ("frame", pa.int32()),
+        ("cycle", pa.int64()),
+        ("cycles", pa.int64()),
+        ("phase", pa.string()),
+        *((f"{kind}_bytes", pa.int64()) for kind in CLASSES),
+    ]
+)
+
+
+def rows(chip: Any, own: Any, frame: int) -> pa.Table:
+    """Intervals that ended while a frame was under way."""
+    pacing = chip.gpu.frame_pacing
+    found = [pacing.interval[k] for k in range(int(pacing.intervals))]
+    columns: dict[str, Any] = {
+        "frame": np.full(len(found), frame, np.int32),
+        "cycle": [int(row.cycle) for row in found],
+        "cycles": [int(row.cycles) for row in found],
+        "phase": [PHASES[int(row.phase)] for row in found],
+    }
+    columns |= {f"{kind}_bytes": [int(row.bytes[k]) for row in found] for k, kind in enumerate(CLASSES)}
+    return pa.table(columns, schema=SCHEMA)
+
+
+TABLES = (
+    ResultTable(
+        "bandwidth",
+        "Bandwidth: bytes that main memory took from the GPU, CPU cores and the display in each interval, from a "
+        "cycle on; phase: where the frame was when the interval ended",
+        SCHEMA,
+        rows,
+    ),
+)

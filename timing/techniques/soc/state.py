@@ -1,0 +1,73 @@
+"""Registers of the system on chip beside the GPU, and what they are set to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilegpu.timing.results.declare import Stat, ratio
+
+from ...engine.records import record
+from ...memory.dram.dash_setup import set_threads
+
+MAX_LIMIT = 32
+"""Misses of a thread under way."""
+
+NAME = "techniques.soc"
+
+RESTS, PAUSES, COMPUTES, READY, RENDERS = range(5)
+"""Where a frame is: none; it may not begin yet; the CPU is at work; the GPU may begin; the GPU is at work."""
+
+STATE = record(
+    phase="i8",
+    began="i8",
+    next_begin="i8",
+    period_cycles="i8",
+    asked="i8",
+    computed="i8",
+    rendering="i8",
+    complete="i8",
+    shown_address="i8",
+    gpu_deadline_cycles="i8",
+    gpu_bytes="i8",
+    frame_bytes="i8",
+    frames="i8",
+    frame_cycles="i8",
+    cpu_cycles="i8",
+    gpu_cycles="i8",
+    paused_cycles="i8",
+    interval_cycles="i8",
+)
+"""`began`, `asked`, `computed`, `rendering`: cycles in which the frame began, the Command Processor
+asked for it, the CPU was done, the GPU began.
+`complete`: frames complete so far; the last is at `shown_address`. `gpu_bytes`: of the GPU, before the frame at work;
+`frame_bytes`: of the last frame."""
+
+
+def setup(chip: Any, state: Any) -> None:
+    """Periods in GPU cycles."""
+    c = chip.configuration
+    own, hertz = c.technique.of("soc"), c.clocks.gpu * 1_000_000
+    state.period_cycles = -(-hertz // own.frame_rate) if own.frame_rate else 0
+    state.gpu_deadline_cycles = c.clocks.gpu * c.dash.gpu_period_us // 1
+    set_threads(chip.gpu.dram, own.cores)
+
+
+def per_frame(name: str, what: str) -> tuple[Stat, Stat]:
+    """Cycles, and their mean per frame."""
+    path = name.rpartition(".")[2]
+    mean = ratio(name.replace("_cycles", "_time"), "cycles", f"{what}, mean of frames", name, f"{NAME}.frames")
+    return Stat(name, "cycles", f"{what}, summed", path), mean
+
+
+STATISTICS = (
+    Stat(f"{NAME}.frames", "frames", "frames that the GPU completed", "frames"),
+    *per_frame(
+        f"{NAME}.frame_cycles", "cycles from the beginning of a frame's work on the CPU to the end of its last pass"
+    ),
+    *per_frame(f"{NAME}.cpu_cycles", "cycles of a frame's work on the CPU, before its first pass"),
+    *per_frame(f"{NAME}.gpu_cycles", "cycles from the beginning of a frame's first pass to the end of its last one"),
+    *per_frame(f"{NAME}.paused_cycles", "cycles that a frame waited to keep the application's pace"),
+    *per_frame(
+        f"{NAME}.interval_cycles", "cycles from the beginning of the frame before, or of time, to that of a frame"
+    ),
+)

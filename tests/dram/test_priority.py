@@ -75,6 +75,20 @@ def test_one_class_is_first_ready() -> None:
     assert runs[0].log.tolist() == runs[1].log.tolist()
 
 
+def test_a_write_that_waits_for_a_less_urgent_read_keeps_no_row_open() -> None:
+    """A read, then an urgent write of the same place (by an address beyond the memory), then one of another row of the
+    bank. The read stands back for the last, which must be able to close the row though the other write wants it."""
+    spec = variant("lpddr3-1600", scheduling="priority", unified_queue=True)
+    address = np.array([0, 1 << 36, 1 << 24])
+    assert {spec.system.address_mapping} == {"rochrababgco"}
+    requests = Stream(address, np.array([0, 1, 1]), np.zeros(3, int), np.array([1, 0, 0]))
+    run = simulate(spec, requests, log_commands=100)
+    check(spec, run.log)
+    row = {int(r["row"]) for r in run.log if COMMANDS[r["command"]] == "ACTIVATE"}
+    assert len(row) == 2
+    assert run.channels[0].reads_done == 1
+
+
 def test_an_urgent_read_closes_the_row_of_others_by_hand() -> None:
     """Four reads of one row, then one of another row of the same bank: it goes last, or first when it is urgent.
 

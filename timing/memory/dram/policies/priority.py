@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....engine.jit import unit
+from ....engine.jit import inline, unit
 from ....engine.records import NEVER
 from ..commands import ACTIVATE, NO_COMMAND, PRECHARGE, READ, READ_PRECHARGE, WRITE, WRITE_PRECHARGE
 from ..issue import earliest
@@ -39,6 +39,9 @@ def next_time(channel: Any, queue: Any, i: int, entry: Any) -> Any:
     """When the next command of entry i can be issued, or NEVER; the channel's `command` is that command."""
     bank = entry.bank
     channel.command = NO_COMMAND
+    if waits_for_read(channel, queue, i, entry):
+        # It would open its row again and again, and others close it.
+        return NEVER
     if channel.open_row[bank] == CLOSED:
         channel.command = ACTIVATE
         return activate_time(channel, bank)
@@ -50,8 +53,6 @@ def next_time(channel: Any, queue: Any, i: int, entry: Any) -> Any:
     if entry.write == 0:
         channel.command = READ_PRECHARGE if channel.closed_page != 0 else READ
         return earliest(channel, READ, bank)
-    if read_before(channel, queue, i, entry):
-        return NEVER
     channel.command = WRITE_PRECHARGE if channel.closed_page != 0 else WRITE
     return earliest(channel, WRITE, bank)
 
@@ -66,17 +67,27 @@ def outranked(channel: Any, queue: Any, entry: Any) -> bool:
     for k in range(queue.count):
         other = channel.entry[channel.command_slot[queue.first + k]]
         rival = other.bank == entry.bank and other.urgency < entry.urgency
-        if rival and not (other.write != 0 and read_before(channel, queue, k, other)):
+        if rival and not waits_for_read(channel, queue, k, other):
             return True
     return False
 
 
+@inline
+def waits_for_read(channel: Any, queue: Any, k: int, entry: Any) -> bool:
+    """Whether entry k is a write of what an older entry reads."""
+    return bool(entry.write != 0 and read_before(channel, queue, k, entry))
+
+
 @unit
 def may_close(channel: Any, queue: Any, i: int, entry: Any) -> bool:
-    """Whether entry i may close its bank: it is the oldest of its class to it, and none of them has use for the row."""
+    """Whether entry i may close its bank: it is the oldest of its class to it, and none of them has use for the row.
+
+    A write that waits for a read of its place has none yet: the read may be less urgent, and stand back for this entry.
+    """
     for k in range(queue.count):
         other = channel.entry[channel.command_slot[queue.first + k]]
-        if other.bank == entry.bank and other.urgency == entry.urgency:
+        alike = other.bank == entry.bank and other.urgency == entry.urgency
+        if alike and not waits_for_read(channel, queue, k, other):
             if k < i:
                 return False
             if other.row == channel.open_row[entry.bank] and channel.row_accesses[entry.bank] < channel.row_cap:

@@ -15,9 +15,10 @@ COLLISION_REGION_BYTES = 1 << 30
 """Of Render-Based Collision Detection; a ring of that size for each Raster Unit."""
 COMPRESSED_REGION = 9 * REGION_BYTES
 """Compressed surfaces: headers and bodies."""
-CPU_REGION = 10 * REGION_BYTES
-CPU_REGION_BYTES = 1 << 32
-"""Of CPU cores, where there are some; each has a part of that size."""
+CPU_REGION = 10 * REGION_BYTES + (1 << 29)
+CPU_REGION_BYTES = 1 << 26
+"""Of CPU cores, where there are some; each has a part of that size. Memories wrap addresses around: in one of 1 GB
+cores have its upper half, and share no rows with each other or with what the GPU has in the lower half."""
 COMMAND_RING_BYTES = 1 << 20
 """Commands are written into a ring of this size."""
 

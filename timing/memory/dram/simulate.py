@@ -129,7 +129,7 @@ def simulate(
     n = len(stream.address)
     address = stream.address.astype(np.int64)
     write, arrival = stream.write.astype(np.int32), stream.arrival.astype(np.int64)
-    if stream.urgency is not None and spec.system.scheduling == "priority" and n:
+    if stream.urgency is not None and spec.system.scheduling in ("priority", "dash") and n:
         write |= stream.urgency.astype(np.int32) << 1
         for k in range(spec.system.channels):
             system.channel[k].classes = int(stream.urgency.max()) + 1

@@ -13,6 +13,7 @@ from ...engine.jit import inline, unit
 from ...engine.records import NEVER, record
 from ...engine.unit import Unit
 from ...memory.masters import CLASSES
+from .cpu_core import COMPUTES as COMPUTING
 from .cpu_core import give
 from .state import COMPUTES, PAUSES, READY
 
@@ -25,11 +26,14 @@ FRAME_PACING = record(
     due="i8",
     intervals="i8",
     lost_intervals="i8",
-    pauses="i8",
+    beat_cycles="i8",
+    next_beat="i8",
+    beats="i8",
     before=("i8", (len(CLASSES),)),
     interval=(INTERVAL, (MAX_INTERVALS,)),
 )
-"""`interval`: what each kind of masters moved in each interval of the frame that runs; `due`: its end."""
+"""`interval`: what each kind of masters moved in each interval of the frame that runs; `due`: its end.
+`beats`: of a heart that beats while a frame pauses or a thread computes, for the watchdog."""
 
 
 @unit
@@ -37,6 +41,9 @@ def tick(gpu: Any, t: int) -> int:
     own, state = gpu.frame_pacing, gpu.technique.soc
     if t >= own.due:
         note(gpu, own, state, t)
+    if t >= own.next_beat:
+        own.beats += state.phase == PAUSES or computing(gpu)
+        own.next_beat += own.beat_cycles
     if state.phase == PAUSES and t >= state.next_begin:
         begin(gpu, state, t)
     if state.phase == COMPUTES and not owed(gpu):
@@ -44,7 +51,7 @@ def tick(gpu: Any, t: int) -> int:
         state.computed = t
         wake(gpu, gpu.caller.pass_begin)
     due = state.next_begin if state.phase == PAUSES else NEVER
-    return int(min(due, own.due))
+    return int(min(due, own.due, own.next_beat))
 
 
 @inline
@@ -70,6 +77,15 @@ def owed(gpu: Any) -> bool:
 
 
 @inline
+def computing(gpu: Any) -> bool:
+    """Whether any thread does, and waits for nothing."""
+    busy = 0
+    for k in range(gpu.instances.cpu_core):
+        busy += gpu.cpu_core[k].state == COMPUTING
+    return bool(busy > 0)
+
+
+@inline
 def ask(gpu: Any, state: Any, t: int) -> None:
     """The Command Processor is ready for the next frame."""
     state.asked = t
@@ -90,7 +106,6 @@ def note(gpu: Any, own: Any, state: Any, t: int) -> None:
         own.lost_intervals += 1
     for k in range(len(CLASSES)):
         own.before[k] = gpu.dram.of[k].bytes
-    own.pauses += state.phase == PAUSES
     own.due += own.every_cycles
 
 
@@ -100,8 +115,9 @@ def begin_frame(own: Any) -> None:
 
 
 def setup(chip: Any, own: Any, place: tuple[int, ...]) -> None:
-    """Length of an interval."""
+    """Lengths of an interval and a beat."""
     own.every_cycles = own.due = chip.configuration.technique.of("soc").interval_cycles
+    own.beat_cycles = own.next_beat = chip.configuration.simulation.watchdog_cycles // 2
     poke(chip.gpu, own.id)
 
 
@@ -112,6 +128,5 @@ UNIT = Unit(
     tick,
     setup=setup,
     begin_frame=begin_frame,
-    # Only of a pause: a GPU that stands still is to be found, whatever else goes on.
-    marks=("pauses",),
+    marks=("beats",),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from ...config.fields import Group, choice, number
+from ...memory.address_map import CPU_REGION_BYTES
 from ...memory.masters import MAX_CPU_CORES
 from .state import MAX_LIMIT
 
@@ -73,7 +74,7 @@ class Parameters(Group):
     )
     write_backs: int = number(300, "per mille", "of misses that write a line back", 0, 1000, silent=(100, 500))
     footprint_kilobytes: int = number(
-        16_384, "KB", "that a thread's misses are spread over", 1, 1 << 21, silent=(2048, 131_072)
+        16_384, "KB", "that a thread's misses are spread over", 1, CPU_REGION_BYTES >> 10, silent=(2048, 65_536)
     )
     spread: int = number(
         500, "per mille", "by which computing between two misses differs from its mean", 0, 1000, silent=(0, 1000)

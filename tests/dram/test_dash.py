@@ -88,7 +88,7 @@ def test_urgency_of_an_ip(rule: str, elapsed: int, done: int, urgent: int) -> No
 
 
 def test_the_gpu_has_a_threshold_of_its_own() -> None:
-    made = scheduler()
+    made = scheduler("dash.emergent=time")
     for ip in (GPU, DISPLAY):
         dash.begin_work(made, ip, 0, 1000, t=0)
     dash.judge(made, 850)

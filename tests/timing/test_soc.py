@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from immediate_frames import immediate_frame
+from synthetic import synthetic
 
 from tilegpu.timing.memory.masters import CLASSES
 from tilegpu.timing.techniques.soc.results import rows
@@ -115,6 +116,15 @@ def test_traffic_of_the_cpu_falls_when_the_gpu_begins_and_ends_before_it(machine
     assert np.mean(bytes_["renders"]) < np.mean(bytes_["computes"]) / 2
     assert bytes_["renders"][-1] == 0
     assert sum(b for b, p in zip(table["gpu_bytes"], table["phase"], strict=True) if p == "computes") == 0
+
+
+def test_on_the_tile_based_machine(machine: Any) -> None:
+    """The same: 30,000 cycles of 2 GHz are 15,000 of 1 GHz, and the GPU renders as without the technique."""
+    ours = ("techniques=soc", "clocks.gpu_mhz=1000", *IDEAL, *one_core(30, 0))
+    found = machine(*ours, compiled=False).run(synthetic(primitives=3, largest=6))
+    alone = machine("clocks.gpu_mhz=1000", *IDEAL, compiled=False).run(synthetic(primitives=3, largest=6))
+    assert find(found, "cpu_cycles") == [15_000]
+    assert found["gpu.cycles"] == alone["gpu.cycles"] + 15_001
 
 
 def display(width: int, height: int, ahead: int = 2) -> tuple[str, ...]:

@@ -26,18 +26,18 @@ class Dash(Group):
     )
     emergent_threshold: int = number(800, "per mille", "emergent threshold of the display [Table 3: 0.8]", 0, 1000)
     gpu_emergent_threshold: int = number(900, "per mille", "emergent threshold of the GPU [Table 3: 0.9]", 0, 1000)
-    emergent: Literal["time", "share"] = choice(
-        "time",
-        "what the threshold is of: the time of the period from which on an IP is urgent, and it is at any time when it "
-        "has made less progress than time has passed; or the expected progress, below which it is urgent",
-        silent=("share",),
+    emergent: Literal["share", "time"] = choice(
+        "share",
+        "what the threshold is of: the expected progress, below which an IP is urgent; or the time of the period, from "
+        "which on it is urgent, as it is at any time when it has made less progress than time has passed",
+        silent=("time",),
     )
     probability: int = number(
         500, "per mille", "at first, with which intensive threads go before IPs", 0, 1000, silent=(0, 1000)
     )
     probability_step: int = number(10, "per mille", "by which the probability is adapted", 0, 1000, silent=(1, 100))
     display_period_us: int = number(
-        16_000, "microseconds", "deadline of the display's frame [Table 3: 16 ms]", 1, 1 << 30
+        16_667, "microseconds", "deadline of the display's frame [Table 3: 16 ms, 60 FPS]", 1, 1 << 30
     )
     gpu_period_us: int = number(
         33_000, "microseconds", "deadline of the GPU's frame [Table 3: 33 ms; the text: 16 ms]", 1, 1 << 30

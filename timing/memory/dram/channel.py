@@ -156,28 +156,32 @@ def wait(channel: Any, entry: Any, tag: int, t: int) -> None:
 
 @inline
 def serve_queues(channel: Any, t: int) -> int:
-    """Issue one command from the queues, in turn after the last one served; or the cycle in which one can be."""
+    """Issue one command from the queues, the most urgent that can be, in turn after the queue served last; or the cycle
+    in which one can be."""
     wake: int = channel.ready
     if wake > t:
         return wake
     wake = NEVER
-    for urgency in range(channel.classes):
-        q = channel.turn
-        for _ in range(channel.queues):
-            q = q + 1 if q + 1 < channel.queues else 0
-            queue = channel.queue[q]
-            blocked = channel.refreshing != 0 and channel.blocked_first <= q < channel.blocked_last
-            if queue.count > 0 and not blocked and awake(channel, q):
-                if queue.ready <= t:
-                    i = choose(channel, q, urgency, t)
-                    if i >= 0:
-                        serve(channel, queue, i, t)
-                        channel.turn = q
-                        return t + 1
-                wake = min(wake, queue.ready)
-        if wake > t:
-            # No entry of any class can go.
-            break
+    chosen, place_in_queue, command, urgency = -1, -1, NO_COMMAND, channel.classes
+    q = channel.turn
+    for _ in range(channel.queues):
+        q = q + 1 if q + 1 < channel.queues else 0
+        queue = channel.queue[q]
+        blocked = channel.refreshing != 0 and channel.blocked_first <= q < channel.blocked_last
+        if queue.count > 0 and not blocked and awake(channel, q):
+            if queue.ready <= t:
+                i = choose(channel, q, urgency, t)
+                if i >= 0:
+                    chosen, place_in_queue, command = q, i, channel.command
+                    urgency = channel.entry[channel.command_slot[queue.first + i]].urgency
+                    if urgency == 0 or channel.classes == 1:
+                        break
+            wake = min(wake, queue.ready)
+    if chosen >= 0:
+        channel.command = command
+        serve(channel, channel.queue[chosen], place_in_queue, t)
+        channel.turn = chosen
+        return t + 1
     channel.ready = wake
     return wake
 

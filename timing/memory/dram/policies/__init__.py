@@ -20,7 +20,7 @@ __all__ = ["DASH", "FCFS", "FR_FCFS", "POLICIES", "PRIORITY", "choose"]
 
 @inline
 def choose(channel: Any, q: int, urgency: int, t: int) -> int:
-    """Entry of queue q to serve in cycle t, of this class of urgency; -1 where there is none."""
+    """Entry of queue q to serve in cycle t, of a class more urgent than this one; -1 where there is none."""
     if channel.policy in (PRIORITY, DASH):
         return most_urgent(channel, q, urgency, t)
     return first_ready(channel, q, t)

@@ -18,7 +18,7 @@ from .readiness import activate_time, read_before
 
 @unit
 def most_urgent(channel: Any, q: int, urgency: int, t: int) -> int:
-    """The oldest entry of this class whose next command can be issued now; or -1."""
+    """The oldest of the most urgent entries whose next command can be issued now, of a class before this one; or -1."""
     queue = channel.queue[q]
     chosen, chosen_command = -1, NO_COMMAND
     ready = NEVER
@@ -27,8 +27,8 @@ def most_urgent(channel: Any, q: int, urgency: int, t: int) -> int:
         if not outranked(channel, queue, entry):
             time = next_time(channel, queue, i, entry)
             ready = min(ready, time)
-            if time <= t and chosen < 0 and entry.urgency == urgency:
-                chosen, chosen_command = i, channel.command
+            if time <= t and entry.urgency < urgency:
+                chosen, chosen_command, urgency = i, channel.command, entry.urgency
     channel.command = chosen_command
     queue.ready = ready
     return chosen

@@ -11,7 +11,7 @@ from pathlib import Path
 from tilegpu.functional.activity.compiled import cache_folder as folder_of_cache
 from tilegpu.functional.activity.output import whole_file
 
-from .make import FRAMES, make
+from .make import make
 from .twin import Twin, TwinError, twin_toml
 
 LIMIT = "TILEGPU_CACHE_MIB"
@@ -39,7 +39,7 @@ def limit_bytes() -> int:
     return int(text) << 20
 
 
-def cached_trace(twin: Twin, times: Sequence[float] | int = FRAMES) -> Path:
+def cached_trace(twin: Twin, times: Sequence[float] | int) -> Path:
     """A twin's trace, made if it is not there.
 
     Parameters

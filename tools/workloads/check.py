@@ -12,8 +12,9 @@ from .budget import LARGEST_TENTH, share_of_largest_tenth
 from .measure import Measured, measure
 from .twin import Twin, TwinError
 
+OF_FRAMES = 60
 SAMPLES = ((3.0, 22.0, 41.0, 57.0),)
-"""Frames that are looked at, of 60."""
+"""Frames that are looked at, of 60; as far into a loop that has another number of them."""
 RUNS = ((5.0, 6.0, 7.0), (30.0, 31.0, 32.0), (56.0, 57.0, 58.0))
 """Frames in a row, where tiles are compared."""
 PRODUCT, PRODUCT_LIMIT = "fragments_per_frame", 0.05
@@ -78,7 +79,8 @@ def check(twin: Twin, jobs: int = 1) -> Report:
         if name not in known:
             raise TwinError(f"{twin.path or twin.name}: targets.{name}: no column of `tilegpu stats`")
     paired = compares_tiles(twin)
-    return judged(twin, measure(twin, RUNS if paired else SAMPLES, jobs, pictures=paired))
+    spread = [[time * twin.frames / OF_FRAMES for time in times] for times in SAMPLES]
+    return judged(twin, measure(twin, RUNS if paired else spread, jobs, pictures=paired))
 
 
 def judged(twin: Twin, measured: Measured) -> Report:
@@ -90,7 +92,8 @@ def judged(twin: Twin, measured: Measured) -> Report:
         lines.append(_bound(twin, name, bound, columns[name], columns[name] >= bound))
     for name, bound in twin.at_most.items():
         lines.append(_bound(twin, name, bound, columns[name], columns[name] <= bound))
-    return Report(twin, [*lines, *_traits(twin, measured)])
+    # A model is what it is; nobody takes it for a game.
+    return Report(twin, lines if twin.is_model else [*lines, *_traits(twin, measured)])
 
 
 def _line(twin: Twin, name: str, target: float, value: float, limit: float) -> Line:

@@ -69,7 +69,7 @@ def sheet(across: int, up: int) -> Mesh:
     """Square from -1 to 1 at z = 0 that faces +z, of 2 x across x up triangles."""
     x, y = np.meshgrid(np.linspace(-1, 1, across + 1), np.linspace(-1, 1, up + 1))
     position = np.stack([x, y, np.zeros_like(x)], 2).reshape(-1, 3)
-    return _mesh(position, np.tile([0.0, 0, 1], (len(position), 1)), (position[:, :2] + 1) / 2, _lattice(across, up))
+    return _mesh(position, np.tile([0.0, 0, 1], (len(position), 1)), (position[:, :2] + 1) / 2, lattice(across, up))
 
 
 def lathe(profile: Floats, segments: int) -> Mesh:
@@ -84,7 +84,7 @@ def lathe(profile: Floats, segments: int) -> Mesh:
     along = np.linspace(0, 1, len(profile))
     coordinate = np.stack(np.meshgrid(np.linspace(0, 1, segments + 1), along), 2)
     return _mesh(
-        position.reshape(-1, 3), normal.reshape(-1, 3), coordinate.reshape(-1, 2), _lattice(segments, len(profile) - 1)
+        position.reshape(-1, 3), normal.reshape(-1, 3), coordinate.reshape(-1, 2), lattice(segments, len(profile) - 1)
     )
 
 
@@ -142,7 +142,8 @@ def _split(mesh: Mesh, number: int) -> Mesh:
     return Mesh(**values, triangles=np.concatenate([triangles, np.stack([middle, b, c], 1)]))
 
 
-def _lattice(across: int, up: int) -> NDArray[np.int64]:
+def lattice(across: int, up: int) -> NDArray[np.int64]:
+    """Triangles of a grid of across x up squares whose vertices are numbered row by row, (2 x across x up, 3)."""
     first = (np.arange(up)[:, None] * (across + 1) + np.arange(across)).reshape(-1)
     right, above = first + 1, first + across + 1
     return np.concatenate([np.stack([first, right, above + 1], 1), np.stack([first, above + 1, above], 1)]).astype(

@@ -8,15 +8,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from tilegpu.functional.capture import Recorder
 
 from .budget import allot
 from .fixed_painter import FixedPainter
+from .models.model import Model
+from .models.painter import paint_model
 from .painter import Painter
-from .scene import Thing, World, lay_out
+from .scene import Thing, World, lay_out, still
 from .twin import NAME, Twin, TwinError
 
-FRAMES = 60
 EGL_SAMPLES, EGL_SAMPLE_BUFFERS = 0x3031, 0x3032
 
 
@@ -57,7 +60,7 @@ def family_of(twin: Twin) -> Callable[[Twin, int], World]:
     return found  # type: ignore[no-any-return]
 
 
-def make(twin: Twin, path: Path, times: Sequence[float] | int = FRAMES) -> Made:
+def make(twin: Twin, path: Path, times: Sequence[float] | int | None = None) -> Made:
     """Write a twin's trace.
 
     Parameters
@@ -67,20 +70,31 @@ def make(twin: Twin, path: Path, times: Sequence[float] | int = FRAMES) -> Made:
     path
         File to write.
     times
-        How many frames, or the times of the frames, in frames.
+        How many frames, or the times of the frames, in frames; without it as many as the twin has.
 
     Raises
     ------
     TwinError
         If the twin's parameters cannot be.
     """
+    if times is None:
+        times = twin.frames
     chosen = range(times) if isinstance(times, int) else times
+    config = {EGL_SAMPLE_BUFFERS: 1, EGL_SAMPLES: twin.samples} if twin.samples > 1 else None
+    if twin.is_model:
+        return _made_of(paint_model(twin, path, chosen, config), len(chosen))
     world, things = lay_out(twin, family_of(twin))
     primitives = allot(things, twin.solved)
     version = 1 if twin.api == "es1" else 2
-    config = {EGL_SAMPLE_BUFFERS: 1, EGL_SAMPLES: twin.samples} if twin.samples > 1 else None
     with Recorder(path, twin.width, twin.height, version, config) as gl:
         kind = FixedPainter if twin.api == "es1" else Painter
         painter = kind(gl, twin, world, things, primitives)
         orders = [painter.frame(float(t)) for t in chosen]
     return Made(things, primitives, orders)
+
+
+def _made_of(model: Model, frames: int) -> Made:
+    """A model's parts as things; every frame draws all of them."""
+    things = [Thing(part.label, "model", "hero", part.label, still(np.eye(4))) for part in model.parts]
+    primitives = [len(part.mesh.triangles) for part in model.parts]
+    return Made(things, primitives, [list(range(len(things)))] * frames)

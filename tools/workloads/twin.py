@@ -17,6 +17,8 @@ ROLES = ("backdrop", "far", "ground", "prop", "other", "hero", "veil", "hud")
 FILTERS = ("nearest", "bilinear", "trilinear", "anisotropic")
 UNMIPMAPPED = FILTERS[:2]
 APIS = ("es1", "es2")
+MODELS = "models"
+"""Family of single models, which have nothing to solve: the theme names the model."""
 MOST_DRAWS, MOST_PRIMITIVES, MOST_SIZE, MOST_FRAMES = 2000, 200_000, 4096, 100_000
 T = TypeVar("T")
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
@@ -122,7 +124,9 @@ class Twin:
     texture_scale
         Size of the textures, each way, of the family's.
     filters
-        Filters that the solver may choose; without them it takes those that the texels ask for.
+        Filters that the solver may choose; without them it takes those that the texels ask for. Models use the first.
+    frames
+        Frames of the trace where no other number is asked for; models come round in so many.
     collisionable
         Roles of the things that take part in collision detection; their labels begin with "collisionable:".
     targets
@@ -153,6 +157,7 @@ class Twin:
     mipmaps: bool = True
     texture_scale: float = 1.0
     filters: tuple[str, ...] = ()
+    frames: int = 60
     collisionable: tuple[str, ...] = ()
     at_least: dict[str, float] = field(default_factory=dict)
     at_most: dict[str, float] = field(default_factory=dict)
@@ -160,6 +165,11 @@ class Twin:
     motion: Motion = Motion()
     solved: Solved = Solved()
     path: Path | None = None
+
+    @property
+    def is_model(self) -> bool:
+        """Whether it is a single model, and not a scene that was solved."""
+        return self.family == MODELS
 
     def at(self, width: int, height: int) -> Twin:
         """The same scene on another screen."""
@@ -288,6 +298,7 @@ def checked(twin: Twin) -> Twin:
     within("seed", twin.seed, 0, 1 << 31)
     within("tile", twin.tile, 8, 64)
     within("limit", twin.limit, 0, 10)
+    within("frames", twin.frames, 1, MOST_FRAMES)
     within("solved.draws", solved.draws, 1, MOST_DRAWS)
     within("solved.primitives", solved.primitives, 1, MOST_PRIMITIVES)
     for name in ("far", "veils"):
@@ -301,6 +312,8 @@ def checked(twin: Twin) -> Twin:
     within("motion.shimmer", twin.motion.shimmer, 0, 1)
     if twin.api not in APIS:
         raise TwinError(f"api = {twin.api!r}: choose {' or '.join(APIS)}")
+    if twin.is_model and twin.api != "es2":
+        raise TwinError(f"api = {twin.api!r}: models are drawn with es2")
     if twin.samples not in (1, 4):
         raise TwinError(f"samples = {twin.samples}: choose 1 or 4")
     within("texture_scale", twin.texture_scale, 1 / 16, 4)
@@ -323,14 +336,17 @@ def checked(twin: Twin) -> Twin:
 
 
 def twin_toml(twin: Twin) -> str:
-    """The twin as TOML, fields in the order of their declaration."""
+    """The twin as TOML, fields in the order of their declaration; of a model without what is solved of scenes."""
     content = asdict(twin)
     content.pop("path")
     solved = content.pop("solved")
     programs = solved.pop("program")
     tables = {name: content.pop(name) for name in ("targets", "at_least", "at_most", "gives_way", "motion")}
+    tables["solved"] = solved
+    if twin.is_model:
+        tables["motion"], tables["solved"], programs = {}, {}, {}
     lines = [f"{name} = {_toml(value)}" for name, value in content.items()]
-    for name, table in (*tables.items(), ("solved", solved)):
+    for name, table in tables.items():
         if table:
             lines += ["", f"[{name}]", *(f"{key} = {_toml(value)}" for key, value in table.items())]
     for role, program in programs.items():

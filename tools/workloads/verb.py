@@ -17,7 +17,6 @@ from ..console import EXIT_DIFFERENT, out, progress, say
 from ..options import parse_jobs, parse_size
 from .cache import cache_folder, cached_trace, entries_of_cache, evict, limit_bytes, size_bytes
 from .check import Report, check
-from .make import FRAMES
 from .sheet import contact_sheet
 from .twin import MOST_FRAMES, Twin, TwinError, find_twin, twin_names
 
@@ -82,7 +81,7 @@ def make_trace(
     ] = None,
     size: Size = "",
     scale: Scale = 1.0,
-    frames: Annotated[int, typer.Option(metavar="N", help="Frames.")] = FRAMES,
+    frames: Annotated[int | None, typer.Option(metavar="N", help="Frames; without it 60, of models 220.")] = None,
 ) -> None:
     """Write a twin's trace, which apitrace plays, too.
 
@@ -91,10 +90,10 @@ def make_trace(
 
     Example: tilegpu workloads make 000-bbr --size 1920x1080 -o bbr.trace
     """
-    if not 1 <= frames <= MOST_FRAMES:
+    if frames is not None and not 1 <= frames <= MOST_FRAMES:
         raise ValueError(f"--frames {frames}: choose 1 to {MOST_FRAMES}")
     (twin,) = chosen([name], False, size, scale)
-    path = cached_trace(twin, frames)
+    path = cached_trace(twin, twin.frames if frames is None else frames)
     if output is not None:
         with whole_file(output) as partial:
             shutil.copyfile(path, partial)
@@ -201,6 +200,8 @@ def solve_twin(
 
     path = Path(name)
     twin = read_twin(path)
+    if twin.is_model:
+        raise TwinError(f"{path}: family: models have nothing to solve for")
     if not twin.targets:
         raise TwinError(f"{path}: targets: there are none to solve for")
     found = solve(twin, rounds, 1, say, again)

@@ -14,7 +14,7 @@ from tilegpu.tools.workloads.make import make
 from tilegpu.tools.workloads.twin import find_twin
 
 
-@pytest.mark.parametrize("name", ["000-crs", "000-cra", "003-temple", "002-icommando"])
+@pytest.mark.parametrize("name", ["000-crs", "000-cra", "003-temple", "002-icommando", "004-w1", "004-w5"])
 def test_mesa_draws_what_we_draw(name: str, tmp_path: Path, eglretrace: str) -> None:
     twin = find_twin(name)
     trace = tmp_path / "twin.trace"

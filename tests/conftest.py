@@ -41,6 +41,8 @@ ENGINES = {
     "test_packing": "programmable_blending",
     "test_captures": "programmable_blending",
     "test_decoupled_access": "programmable_blending",
+    "test_simt": "simt",
+    "test_simt_by_hand": "simt",
 }
 """Files of `tests/timing` whose tests compile another timing engine than the others, and which."""
 

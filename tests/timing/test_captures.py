@@ -29,3 +29,8 @@ def test_a_captured_application(captures: Path, tmp_path: Path, name: str) -> No
         assert s["memory.dram.bytes"] == s["memory.dram.read_bytes"] + s["memory.dram.write_bytes"] > 0
     for name in ("raster.blending.quads", "fragment.processor.quads"):
         assert a[name] == b[name] == c[name] == d[name]
+    e = replay(tmp_path / "activity", load_configuration("emerald-case2")).totals()
+    assert e["raster.late_depth.mismatched_quads"] == e["simt.raster.wrongly_hidden_quads"] == 0
+    assert e["simt.tile_coalescing.quads"] + e["simt.raster.hidden_quads"] == rows["quads"]
+    assert e["raster.blending.quads"] == a["raster.blending.quads"]
+    assert e["raster.blending.fragments"] == a["raster.blending.fragments"]

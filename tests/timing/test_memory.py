@@ -14,7 +14,7 @@ from tilegpu.timing.config import load_configuration
 from tilegpu.timing.config.schema import ParameterBuffer
 from tilegpu.timing.engine import calendar
 from tilegpu.timing.engine.build import build
-from tilegpu.timing.engine.records import NEVER
+from tilegpu.timing.engine.records import MAX_OUTSTANDING, NEVER
 from tilegpu.timing.engine.variants import load_part
 from tilegpu.timing.memory import parameter_buffer, texture_layout
 from tilegpu.timing.memory.request import (
@@ -325,3 +325,15 @@ def test_tiled_textures_keep_squares_in_a_line() -> None:
     for (x, y), line in lines.items():
         assert line == lines[x // 4 * 4, y // 4 * 4]
     assert len(set(lines.values())) == 4
+
+
+def test_a_dirty_line_gives_way_while_all_answers_are_outstanding() -> None:
+    gpu, install = Bench().gpu, load_part("memory.lines", compiled=False).install
+    l2 = gpu.cache[0]
+    below, step = gpu.port[l2.below], l2.set_mask + 1
+    below.outstanding = MAX_OUTSTANDING
+    for way in range(l2.ways):
+        gpu.line.tag[l2.first_line + way], gpu.line.used[l2.first_line + way] = way * step, 1 + way
+        gpu.line.dirty[l2.first_line + way] = 1 + COLOR
+    assert install(gpu, l2, 100 * step, COLOR, 0, 5) == l2.first_line
+    assert below.request.count == 1

@@ -18,6 +18,7 @@ from .energy import Energy
 from .fields import Group, choice, number
 from .memory import Dram
 from .quad_mappings import BY_NAME, QuadMapping
+from .simt import Raster, Setup, SimtCore, TileCoalescing, VertexLauncher, Vpo
 from .techniques import TechniqueParameters
 
 
@@ -366,6 +367,12 @@ class Configuration(Group):
     texture_unit: TextureUnit = TextureUnit()
     memory_unit: MemoryUnit = MemoryUnit()
     blending: Blending = Blending()
+    simt_core: SimtCore = SimtCore()
+    vertex_launcher: VertexLauncher = VertexLauncher()
+    vpo: Vpo = Vpo()
+    setup: Setup = Setup()
+    raster: Raster = Raster()
+    tile_coalescing: TileCoalescing = TileCoalescing()
     tile_flush: TileFlush = TileFlush()
     transfer_unit: TransferUnit = TransferUnit()
     memory: Memory = Memory()

@@ -53,7 +53,9 @@ def compiled_ahead(configuration: Any) -> Iterator[None]:
 def _compile(configuration: Any) -> None:
     # Who interrupts the command means the other process, which ends this one.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    compile_for(configuration, empty_frame(components(configuration)[0].sorts))
+    machine = components(configuration)[0]
+    own = () if machine.load is None else machine.load(None, configuration)
+    compile_for(configuration, empty_frame(machine.sorts)._replace(machine=own))
 
 
 def compile_for(configuration: Any, frame: Frame) -> None:

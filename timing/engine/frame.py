@@ -194,9 +194,10 @@ INSTRUCTION = _table(
     source_1="i2",
     source_2="i2",
     access="i2",
+    operand="i2",
 )
 """Instruction. `cycles`: how long it occupies the processor that issues it; `access`: what a MEM instruction does, of
-`ACCESSES`."""
+`ACCESSES`, or of a vertex program; `operand`: the number of the attribute or output that the latter accesses."""
 OPERATION = _table(first_line="i4", lines="i2", probes="i2")
 """Texture operation of a quad: the lines it needs, and how many bilinear probes it filters."""
 
@@ -222,6 +223,8 @@ REGISTER_ACCESSES = (
 ) = range(len(REGISTER_ACCESSES))
 ACCESSES = ("depth_load", "depth_store", "color_load", "color_store")
 DEPTH_LOAD, DEPTH_STORE, COLOR_LOAD, COLOR_STORE = range(len(ACCESSES))
+ATTRIBUTE_LOAD, OUTPUT_STORE = range(len(ACCESSES), len(ACCESSES) + 2)
+"""Accesses of vertex programs, where vertices are fetched and written by instructions."""
 
 
 class Commands(NamedTuple):
@@ -311,7 +314,7 @@ class Texturing(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """One frame, or several, for the machine to run."""
+    """One frame, or several, for the machine to run. `machine`: tables of the machine's own."""
 
     commands: Commands
     vertices: Vertices
@@ -321,6 +324,7 @@ class Frame(NamedTuple):
     shading: Shading
     texturing: Texturing
     surfaces: Surfaces
+    machine: Any = ()
     extra: Any = ()
 
 
@@ -379,5 +383,6 @@ def _surfaces(render_pass: Table, target: Table, sorts: bool) -> Surfaces:
 
 def with_extra(frame: Frame, extra: tuple[Any, ...]) -> Frame:
     """The frame with the tables of techniques."""
-    groups = {name: group._replace(extra=extra) for name, group in frame._asdict().items() if name != "extra"}
-    return Frame(**groups, extra=extra)
+    own = ("machine", "extra")
+    groups = {name: group._replace(extra=extra) for name, group in frame._asdict().items() if name not in own}
+    return Frame(**groups, machine=frame.machine, extra=extra)

@@ -71,6 +71,15 @@ class Machine:
         a pass as one tile, its primitives in drawing order, and attachments as lines that quads are written to.
     blends_in_shader
         Whether Fragment Processors read and write pixels: their programs end with the instructions for it.
+    tests_in_shader
+        Whether early tests of depth, fetches of vertices and writes of what they become are instructions as well.
+    scalar
+        Whether lanes execute scalar instructions, of which an instruction on vectors becomes several.
+    load
+        `load(source, configuration)`: tables of a frame that only this machine has, a NamedTuple of arrays which units
+        read as the group `machine`; `source` is a `loading.own.Source`, or None for tables without rows.
+    raster_tile
+        Side in pixels of the squares that the quads of a primitive are sorted by; 0 where they stay as recorded.
     check
         `check(configuration)`: ValueError where the machine cannot be built like that.
     """
@@ -88,6 +97,10 @@ class Machine:
     statistics: tuple[Stat, ...] = ()
     sorts: bool = True
     blends_in_shader: bool = False
+    tests_in_shader: bool = False
+    scalar: bool = False
+    load: Callable[[Any, Any], Any] | None = None
+    raster_tile: int = 0
     check: Callable[[Any], None] | None = None
 
     @cached_property

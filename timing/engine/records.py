@@ -19,6 +19,10 @@ MAX_FRAGMENT_TEXTURE_UNITS = 32
 MAX_TEXTURE_UNITS = 48
 """Those of the Fragment Processors, then those of the Vertex Processors."""
 MAX_WARPS = 32
+MAX_CLUSTERS = 8
+MAX_SIMT_WARPS = 64
+"""Warps of a SIMT core: a bit of a word each."""
+MAX_SIMT_THREADS = 32
 MAX_REGISTERS = 64
 MAX_MSHRS = 64
 MAX_THREADS = 4

@@ -15,6 +15,7 @@ from ..registry import components
 from .issue import issue_cycles
 from .pixel_code import MULTIPLY, NO_PROGRAM, PIXEL_CODE, Accesses, append_pixel_code, pixel_counts
 from .register_accesses import accesses_of_instructions, accesses_of_program
+from .shader_code import append_before, registers_of, take_place
 from .source import ActivityError, numbers
 
 KINDS = {"alu": f.ALU, "sfu": f.SFU, "tex": f.TEX, "flow": f.FLOW}
@@ -27,11 +28,17 @@ COUNTED = (*f.KINDS, *f.REGISTER_ACCESSES)
 """What is counted for each lane: columns of the table of paths."""
 
 
+Executed = tuple[int, str, tuple[int, ...], Accesses, Accesses]
+"""What a warp executes: program, stage, paths of its lanes, accesses behind the program and before it."""
+
+
 @dataclass
 class Code:
     """Instructions of all programs, and the paths asked for so far.
 
-    `register` of a path gives the row in the table of paths; rows of both stages stand in one table.
+    `register` of a path gives the row in the table of paths; rows of both stages stand in one table. `behind_rows`,
+    `before_rows`: the first of the instructions that stand around a program, where the machine has such. `registers`:
+    what a lane of a scalar machine needs for a program.
     """
 
     instruction: np.ndarray[Any, Any]
@@ -39,37 +46,50 @@ class Code:
     block_counts: dict[tuple[int, str], np.ndarray[Any, Any]]
     beside: dict[tuple[int, str], np.ndarray[Any, Any]]
     runs: dict[tuple[int, str, int], list[tuple[int, int]]]
-    pixel_rows: dict[int, int] = field(default_factory=dict)
-    rows: dict[tuple[int, str, tuple[int, ...], Accesses], int] = field(default_factory=dict)
+    behind_rows: dict[tuple[int, str], int] = field(default_factory=dict)
+    before_rows: dict[tuple[int, str], int] = field(default_factory=dict)
+    registers: dict[tuple[int, str], int] = field(default_factory=dict)
+    rows: dict[Executed, int] = field(default_factory=dict)
     row_sequence: list[int] = field(default_factory=list)
     row_counts: list[np.ndarray[Any, Any]] = field(default_factory=list)
-    sequence_of: dict[tuple[int, str, tuple[int, ...], Accesses], int] = field(default_factory=dict)
+    sequence_of: dict[Executed, int] = field(default_factory=dict)
     sequences: list[np.ndarray[Any, Any]] = field(default_factory=list)
     length: int = 0
 
-    def row(self, program: int, stage: str, paths: tuple[int, ...], accesses: Accesses = ()) -> int:
+    def row(
+        self, program: int, stage: str, paths: tuple[int, ...], accesses: Accesses = (), before: Accesses = ()
+    ) -> int:
         """Row of the path that executes those of a warp's lanes; -1 where none of them is shaded.
 
-        `accesses`: what follows the program, of `pixel_code.PIXEL_CODE`.
+        `accesses`: what follows the program, of `pixel_code.PIXEL_CODE`; `before`: what comes before it.
         """
         lanes = tuple(sorted(p for p in paths if p >= 0))
-        if not lanes and not accesses:
+        if not lanes and not accesses and not before:
             return -1
-        key = (program, stage, lanes, accesses)
+        key = (program, stage, lanes, accesses, before)
         if key not in self.rows:
             self.rows[key] = len(self.row_sequence)
-            self.row_sequence.append(self._sequence_row(program, stage, tuple(sorted(set(lanes))), accesses))
+            self.row_sequence.append(self._sequence_row((program, stage, tuple(sorted(set(lanes))), accesses, before)))
             own = [self._counts(program, stage, path) for path in lanes]
-            behind = pixel_counts(accesses, self._outputs(program), len(lanes) or len(paths))
-            self.row_counts.append(np.sum([*own, behind], 0))
+            threads = len(lanes) or len(paths)
+            if stage == "vertex":
+                around = np.zeros(len(COUNTED), np.int64)
+                around[f.MEM] = threads * (len(before) + len(accesses))
+            else:
+                outputs = self._outputs(program)
+                around = pixel_counts(accesses, outputs, threads) + pixel_counts(before, outputs, threads)
+            self.row_counts.append(np.sum([*own, around], 0))
         return self.rows[key]
 
-    def _sequence_row(self, program: int, stage: str, lanes: tuple[int, ...], accesses: Accesses) -> int:
-        key = (program, stage, lanes, accesses)
+    def _sequence_row(self, key: Executed) -> int:
         if key not in self.sequence_of:
+            program, stage, lanes, accesses, before = key
             sequence = self._sequence(program, stage, lanes) if lanes else np.zeros(0, np.int32)
+            if before:
+                ahead = self.before_rows[self._around(program, stage)] + np.array(before, np.int32)
+                sequence = np.concatenate([ahead.astype(np.int32), sequence])
             if accesses:
-                behind = self._pixel_code(program) + np.array(accesses, np.int32)
+                behind = self.behind_rows[self._around(program, stage)] + np.array(accesses, np.int32)
                 sequence = np.concatenate([sequence, behind.astype(np.int32)])
             self.length += len(sequence)
             if self.length > LONGEST_SEQUENCES:
@@ -78,15 +98,15 @@ class Code:
             self.sequences.append(sequence)
         return self.sequence_of[key]
 
-    def _pixel_code(self, program: int) -> int:
-        """First instruction of those that follow a fragment program."""
-        return self.pixel_rows.get(program, self.pixel_rows[NO_PROGRAM])
+    def _around(self, program: int, stage: str) -> tuple[int, str]:
+        """Key of the instructions around a program."""
+        return (program, stage) if (program, stage) in self.behind_rows else (NO_PROGRAM, stage)
 
     def _outputs(self, program: int) -> int:
         """Registers with the colours of a fragment program that instructions follow."""
-        if not self.pixel_rows:
+        if not self.behind_rows:
             return 0
-        reads = self.instruction[self._pixel_code(program) + MULTIPLY]
+        reads = self.instruction[self.behind_rows[self._around(program, "fragment")] + MULTIPLY]
         return sum(int(reads[f"source_{i}"] > 0) for i in range(3))
 
     def _counts(self, program: int, stage: str, path: int) -> np.ndarray[Any, Any]:
@@ -172,7 +192,8 @@ def read_code(instructions: pa.Table, paths: pa.Table, configuration: Configurat
     table["cycles"] = issue_cycles(instructions, configuration)
     operations, registers = _operations(instructions, table["kind"]), accesses_of_instructions(instructions)
     program_rows, block_counts, beside = {}, {}, {}
-    region, blends = Region(CODE_REGION), components(configuration)[0].blends_in_shader
+    region, machine = Region(CODE_REGION), components(configuration)[0]
+    blends = machine.blends_in_shader
     starts = [i for i in range(len(table)) if i == 0 or (program[i], stage[i]) != (program[i - 1], stage[i - 1])]
     for first, last in zip(starts, [*starts[1:], len(table)], strict=False):
         n = last - first
@@ -183,9 +204,12 @@ def read_code(instructions: pa.Table, paths: pa.Table, configuration: Configurat
         ):
             raise ActivityError(f"instructions: those of program {program[first]} are not in order")
         follows = len(PIXEL_CODE) if blends and stage[first] == "fragment" else 0
-        address = region.take((n + follows) * configuration.fragment_stage.instruction_bytes)
-        table["address"][first:last] = address + np.arange(n) * configuration.fragment_stage.instruction_bytes
         key = int(program[first]), stage[first]
+        if machine.tests_in_shader:
+            take_place(table[first:last], stage[first], region, configuration)
+        else:
+            address = region.take((n + follows) * configuration.fragment_stage.instruction_bytes)
+            table["address"][first:last] = address + np.arange(n) * configuration.fragment_stage.instruction_bytes
         program_rows[key] = first, np.bincount(block[first:last], minlength=n)
         block_counts[key] = np.zeros((len(COUNTED), n), np.int64)
         np.add.at(block_counts[key], (table["kind"][first:last], block[first:last]), operations[first:last])
@@ -200,8 +224,16 @@ def read_code(instructions: pa.Table, paths: pa.Table, configuration: Configurat
     if not blends:
         return Code(table, program_rows, block_counts, beside, runs)
     fragment = {p: (first, first + len(n)) for (p, of), (first, n) in program_rows.items() if of == "fragment"}
-    table, pixel_rows = append_pixel_code(table, fragment, region, configuration)
-    return Code(table, program_rows, block_counts, beside, runs, pixel_rows)
+    table, behind = append_pixel_code(table, fragment, region, configuration)
+    behind_rows = {(p, "fragment"): row for p, row in behind.items()}
+    before_rows: dict[tuple[int, str], int] = {}
+    needed: dict[tuple[int, str], int] = {}
+    if machine.tests_in_shader:
+        ranges = {key: (first, first + len(n)) for key, (first, n) in program_rows.items()}
+        table, before_rows, stores = append_before(table, ranges, configuration)
+        behind_rows |= stores
+        needed = {key: registers_of(instructions[first:last]) for key, (first, last) in ranges.items()}
+    return Code(table, program_rows, block_counts, beside, runs, behind_rows, before_rows, needed)
 
 
 def _operations(instructions: pa.Table, kind: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -16,7 +16,9 @@ from ..engine import frame as f
 from ..memory.address_map import COMMAND_REGION, COMMAND_RING_BYTES
 from ..units.depth_test import STENCIL_OPERATIONS
 from .code import Code
+from .pixel_code import Accesses
 from .resources import Resources
+from .shader_code import MAX_ATTRIBUTES, MAX_OUTPUTS, attribute_loads
 from .source import ActivityError, numbers
 
 FORMAT_BYTES = {
@@ -73,7 +75,8 @@ def read_draws(
             index = index[vertex >= 0]
             stream = np.zeros(len(index), f.STREAM)
             stream["index"], stream["vertex"] = index, vertex[vertex >= 0]
-            stream["path"] = _path_rows(code, row["program"], lookup.path[stream["vertex"]])
+            around = _accesses(code, row, vertices, stream)
+            stream["path"] = _path_rows(code, row["program"], lookup.path[stream["vertex"]], around)
             first_attribute = len(attributes)
             attributes += _attributes(row, instance, resources)
             index_address = resources.buffer_address.get(row["index_buffer"], 0) + (row["index_offset_bytes"] or 0)
@@ -105,16 +108,31 @@ def read_draws(
     )
 
 
-def _path_rows(code: Code, program: int, paths: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def _accesses(
+    code: Code, row: dict[str, Any], vertices: pa.Table, stream: np.ndarray[Any, Any]
+) -> tuple[Accesses, Accesses]:
+    """Stores behind the vertex program of a draw and loads before it, where these are instructions."""
+    if not code.before_rows or not len(stream):
+        return (), ()
+    outputs = vertices["outputs"][int(stream["vertex"][0])].as_py() or ()
+    slots, loads = 1 + len(outputs) // 4, attribute_loads(row)
+    if loads > MAX_ATTRIBUTES or slots > MAX_OUTPUTS:
+        raise ActivityError(f"draws: draw {row['draw']} has {loads} attributes and {slots} outputs")
+    return tuple(range(slots)), tuple(range(loads))
+
+
+def _path_rows(
+    code: Code, program: int, paths: np.ndarray[Any, Any], around: tuple[Accesses, Accesses]
+) -> np.ndarray[Any, Any]:
     """Row of the path of each vertex; paths are asked for in the order in which they first come."""
     if not len(paths):
         return paths
     if (paths == paths[0]).all():
-        return np.full(len(paths), code.row(program, "vertex", (int(paths[0]),)))
+        return np.full(len(paths), code.row(program, "vertex", (int(paths[0]),), *around))
     known, first, inverse = np.unique(paths, return_index=True, return_inverse=True)
     rows = np.empty(len(known), np.int64)
     for i in np.argsort(first):
-        rows[i] = code.row(program, "vertex", (int(known[i]),))
+        rows[i] = code.row(program, "vertex", (int(known[i]),), *around)
     return rows[inverse]
 
 

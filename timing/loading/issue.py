@@ -2,7 +2,8 @@
 
 `instruction`: every instruction takes the same time. `pairs`: a scalar machine with two units (Bifrost) takes that time
 for a pair of operations, one for each unit. `words`: a machine of long instruction words (Utgard) takes it for a word,
-which holds one instruction for each of a few units in a row.
+which holds one instruction for each of a few units in a row. On a machine of scalar lanes all this is of no matter: it
+takes a cycle for each scalar instruction.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ import numpy as np
 import pyarrow as pa
 
 from ..config.schema import Configuration
+from ..registry import components as machine_of
+from .scalar import scalar_of_rows
 from .source import numbers
 
 STEPS = {"DP2": 2, "DP3": 3, "DP4": 4}
@@ -41,6 +44,8 @@ def issue_cycles(instructions: pa.Table, configuration: Configuration) -> np.nda
     """
     stages, block = np.array(instructions["stage"].to_pylist(), object), numbers(instructions, "block")
     found = np.ones(len(instructions), np.int64)
+    if machine_of(configuration)[0].scalar:
+        return np.array(scalar_of_rows(instructions.to_pylist()), np.int64)
     rows: list[dict[str, Any]] = []
     for name, stage in (("vertex", configuration.vertex_stage), ("fragment", configuration.fragment_stage)):
         mine = np.flatnonzero(stages == name).tolist()

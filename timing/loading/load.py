@@ -16,6 +16,7 @@ from .draws import Draws, read_draws
 from .loaded import Carried, Loaded
 from .moves import read_moves
 from .open_passes import frame_passes, kept_open
+from .own import Source
 from .passes import Passes, plan_saved, read_passes
 from .primitives import read_primitives
 from .quads import read_quads
@@ -112,6 +113,12 @@ class Loader:
         vertex_reads = self.source.frame("vertex_texture_reads", frame)
         operation, line = read_vertex_textures(vertex_reads, vertices, draws, code, self.resources, c, operation, line)
         render_pass, move = read_moves(events, passes, self.resources, c)
+        machine = components(c)[0]
+        own = (
+            ()
+            if machine.load is None
+            else machine.load(Source(recorded.primitives, draws, primitives, passes, code, quad), c)
+        )
         path, sequence = code.tables()
         tables = f.join(
             render_pass,
@@ -137,6 +144,7 @@ class Loader:
             self.sorts,
         )
         tables.depth.blended["row"] = order
+        tables = tables._replace(machine=own)
         return tables, Loaded(recorded, draws, primitives, passes, self._carried)
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from ..config.schema import Configuration
 from ..engine import frame as f
 from ..memory.address_map import Region
+from ..registry import components
 
 Accesses = tuple[int, ...]
 """Rows of PIXEL_CODE that a draw executes."""
@@ -113,15 +114,20 @@ def append_pixel_code(
         Says how many bytes an instruction has.
     """
     size = configuration.fragment_stage.instruction_bytes
+    scalar = components(configuration)[0].scalar
     pieces, first_row = [table], {}
     for program, (first, last) in [*programs.items(), (NO_PROGRAM, (0, 0))]:
         recorded = last > first
-        address = int(table["address"][last - 1]) + size if recorded else region.take(len(PIXEL_CODE) * size)
+        # A scalar instruction takes its size, so what an instruction on vectors becomes takes several.
+        last_size = size * int(table["cycles"][last - 1]) if recorded and scalar else size
+        address = int(table["address"][last - 1]) + last_size if recorded else region.take(len(PIXEL_CODE) * size)
         written = np.unique(table["destination"][first:last])
         outputs = tuple(int(r) for r in written if FIRST_OUTPUT <= r <= LAST_OUTPUT)[:2]
         piece = np.zeros(len(PIXEL_CODE), f.INSTRUCTION)
         piece["address"], piece["pc"] = address + np.arange(len(piece)) * size, last - first + np.arange(len(piece))
         piece["cycles"] = configuration.fragment_stage.issue_cycles
+        if scalar:
+            piece["cycles"][[MULTIPLY, MULTIPLY_ADD]] *= 4
         for row, (kind, access, destination, sources) in zip(piece, PIXEL_CODE, strict=True):
             read = [register for s in sources for register in (outputs if s == OUTPUTS else (s,))]
             row["kind"], row["access"], row["destination"] = kind, access, destination

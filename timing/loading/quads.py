@@ -10,11 +10,13 @@ import pyarrow.compute as pc
 
 from ..config.schema import Configuration, Tiles
 from ..engine import frame as f
+from ..registry import components
 from .code import Code
 from .draws import Draws
 from .passes import Passes
-from .pixel_code import accesses_of
+from .pixel_code import Accesses, accesses_of
 from .primitives import Primitives
+from .shader_code import around
 from .source import ActivityError, numbers
 
 Array = np.ndarray[Any, Any]
@@ -38,7 +40,7 @@ def read_quads(
     x, y = numbers(quads, "x"), numbers(quads, "y")
     tile = _tiles(passes, configuration.tiles, place, x.astype(np.int64), y.astype(np.int64))
     entry = np.searchsorted(primitives.entry_key, tile * len(primitives.table) + place)
-    order = np.argsort(entry, kind="stable")
+    order = np.lexsort((*_raster_tiles(x, y, configuration), entry))
     bounds = np.searchsorted(entry[order], np.arange(len(primitives.entry) + 1))
     primitives.entry["first_quad"], primitives.entry["last_quad"] = bounds[:-1], bounds[1:]
     table = np.zeros(len(quads), f.QUAD)
@@ -51,6 +53,12 @@ def read_quads(
     depths, row = _shader_depths(quads)
     table["shader_depth"] = row[order]
     return table, order, depths
+
+
+def _raster_tiles(x: Array, y: Array, configuration: Configuration) -> tuple[Array, ...]:
+    """Keys by which the quads of a primitive are sorted, the least significant first; none where they stay in order."""
+    side = components(configuration)[0].raster_tile // 2
+    return (x // side, y // side) if side else ()
 
 
 def _tiles(passes: Passes, tiles: Tiles, place: Array, x: Array, y: Array) -> Array:
@@ -74,10 +82,8 @@ def _paths(quads: pa.Table, draw: Array, draws: Draws, code: Code) -> Array:
     programs = np.array([row["program"] for row in draws.rows], np.int64)
     if not len(quads):
         return np.zeros(0, np.int64)
-    of_draw = [accesses_of(row) if code.pixel_rows else () for row in draws.rows]
-    different = sorted(set(of_draw))
-    which = np.array([different.index(accesses) for accesses in of_draw], np.int64)
-    columns = [programs[draw], which[draw], *lanes.T]
+    different, which = _around_programs(quads, draw, draws, code)
+    columns = [programs[draw], which, *lanes.T]
     low, high = [int(c.min()) for c in columns], [int(c.max()) for c in columns]
     key = np.zeros(len(quads), np.int64)
     spans = [h - l + 1 for l, h in zip(low, high, strict=True)]
@@ -87,8 +93,26 @@ def _paths(quads: pa.Table, draw: Array, draws: Draws, code: Code) -> Array:
         _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
     else:
         _, first, inverse = np.unique(np.stack(columns, axis=1), axis=0, return_index=True, return_inverse=True)
-    rows = [code.row(int(columns[0][i]), "fragment", tuple(lanes[i].tolist()), different[columns[1][i]]) for i in first]
+    rows = [code.row(int(columns[0][i]), "fragment", tuple(lanes[i].tolist()), *different[which[i]]) for i in first]
     return np.array(rows, np.int64)[inverse.ravel()]
+
+
+def _around_programs(
+    quads: pa.Table, draw: Array, draws: Draws, code: Code
+) -> tuple[list[tuple[Accesses, Accesses]], Array]:
+    """Different accesses to pixels behind programs and before them, and which of these each quad executes."""
+    if not code.behind_rows:
+        return [((), ())], np.zeros(len(quads), np.int64)
+    alive: list[tuple[Accesses, Accesses]] = [(accesses_of(row), ()) for row in draws.rows]
+    dead = alive
+    if code.before_rows:
+        alive = [around(row)[::-1] for row in draws.rows]
+        # What fails an early test executes no more than that.
+        dead = [((), before) if before else (behind, before) for behind, before in alive]
+    different = sorted({*alive, *dead})
+    which = np.array([[different.index(found) for found in of_draw] for of_draw in (alive, dead)], np.int64)
+    failed = numbers(quads, "depth_pass") == 0
+    return different, which[failed.astype(np.int64), draw]
 
 
 def _shader_depths(quads: pa.Table) -> tuple[Array, Array]:

@@ -19,6 +19,8 @@ CPU_REGION = 10 * REGION_BYTES + (1 << 29)
 CPU_REGION_BYTES = 1 << 26
 """Of CPU cores, where there are some; each has a part of that size. Memories wrap addresses around: in one of 1 GB
 cores have its upper half, and share no rows with each other or with what the GPU has in the lower half."""
+VERTEX_OUTPUT_REGION = 11 * REGION_BYTES
+"""What vertices become on the machine `simt`, on their way to setup."""
 COMMAND_RING_BYTES = 1 << 20
 """Commands are written into a ring of this size."""
 

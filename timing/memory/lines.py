@@ -10,7 +10,7 @@ from typing import Any
 from ..engine.jit import inline, unit
 from ..engine.records import MAX_CACHE_LINES, record
 from ..techniques import hooks
-from .request import WRITE, can_send, send
+from .request import WRITE, can_write, send
 
 LINES = record(
     tag=("i8", (MAX_CACHE_LINES,)),
@@ -59,7 +59,8 @@ def install(gpu: Any, cache: Any, line: int, source: int, tile: int, t: int) -> 
     victim = hooks.cache_victim(gpu, cache, base, victim)
     if gpu.line.dirty[victim] != 0:
         below = gpu.port[cache.below]
-        if not can_send(below):
+        # Reads that wait for room in here must not hold back what makes it.
+        if not can_write(below):
             return -1
         send(
             gpu,

@@ -104,6 +104,12 @@ def can_send(port: Any) -> bool:
     return bool(port.request.count < port.request.depth and port.outstanding < MAX_OUTSTANDING)
 
 
+@inline
+def can_write(port: Any) -> bool:
+    """Whether the port takes another write, which has no answer."""
+    return bool(port.request.count < port.request.depth)
+
+
 @unit
 def send(
     gpu: Any, port: Any, due: int, address: int, size: int, kind: int, source: int, tile: int, tag: int, slot: int

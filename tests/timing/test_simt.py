@@ -1,0 +1,172 @@
+"""The SIMT machine: nothing lost, order kept, depth as recorded, on random scenes and random machines."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from activity_builder import Clear, Rectangle, Scene
+from conftest import Machine
+
+from tilegpu.timing import load_configuration
+from tilegpu.timing.config.load import ConfigurationError
+from tilegpu.timing.loading.load import Loader
+from tilegpu.timing.results.units import spent_cycles
+
+CHOICES: dict[str, tuple[Any, ...]] = {
+    "simt_core.clusters": (1, 2, 3, 6, 8),
+    "simt_core.max_threads": (128, 256, 2048),
+    "simt_core.registers": (4096, 65536),
+    "simt_core.scheduler": ("round_robin", "greedy_oldest"),
+    "simt_core.operations": (1, 4, 16),
+    "simt_core.sfu_cycles": (1, 4),
+    "vertex_launcher.vertices": ("stream", "distinct"),
+    "vertex_launcher.batch_warps": (1, 3),
+    "vpo.warps": (1, 4),
+    "vpo.primitives_per_cycle": (1, 4),
+    "vpo.mask_cycles": (0, 30),
+    "vpo.masks": (1, 3, 64),
+    "setup.in_flight": (1, 8),
+    "setup.lines": (1, 8),
+    "raster.tiles_per_cycle": (1, 3),
+    "raster.hi_z": ("on", "off"),
+    "tile_coalescing.raster_tiles": (1, 2, 4),
+    "tile_coalescing.engines": (1, 2, 4),
+    "tile_coalescing.bins": (1, 2, 4, 8),
+    "tile_coalescing.queue": (1, 16),
+    "tile_coalescing.timeout": (1, 20, 200),
+    "tile_coalescing.work_tile": (1, 2, 5),
+    "tile_coalescing.hash_step": (0, 1, 3),
+    "memory.line_bytes": (64, 128),
+    "depth_cache.mshrs": (1, 32),
+    "color_cache.write_miss": ("validate", "fetch"),
+    "l2_cache.mshrs": (2, 64),
+    "l2_cache.latency": (3, 30),
+}
+
+
+def configuration(seed: int) -> Any:
+    """A random machine."""
+    rnd = random.Random(seed)
+    chosen = [f"{name}={rnd.choice(values)}" for name, values in CHOICES.items()]
+    return load_configuration("emerald-case2", ["dram=simple", *chosen])
+
+
+def scene(seed: int, draws: int = 6) -> Scene:
+    """Random rectangles over each other, some tested late, with clears between them."""
+    rnd = random.Random(seed)
+    items: list[Rectangle | Clear] = []
+    for _ in range(draws):
+        x, y = rnd.randrange(0, 40), rnd.randrange(0, 40)
+        items.append(
+            Rectangle(
+                x,
+                y,
+                rnd.randrange(1, 64 - x),
+                rnd.randrange(1, 64 - y),
+                depth=rnd.random(),
+                slope=rnd.choice((0.0, 0.003, -0.002)),
+                discards=rnd.choice((0, 0, 1, 6)),
+                textured=rnd.random() < 0.7,
+                function=rnd.choice(("LESS", "LESS", "LEQUAL", "GREATER", "ALWAYS", "EQUAL")),
+                write=rnd.random() < 0.8,
+                cull=rnd.random() < 0.1,
+            )
+        )
+        if rnd.random() < 0.2:
+            items.append(Clear(rnd.random()))
+    return Scene(frames=[items])
+
+
+def run(folder: Path, seed: int, compiled: bool = True, every: bool = False) -> tuple[dict[str, float], Any, Machine]:
+    """Statistics of a random scene on a random machine, its frame, the machine."""
+    c = configuration(seed)
+    if not folder.exists():
+        scene(seed).write(folder)
+    frame = Loader(folder, c).load(0)
+    machine = Machine(c, compiled)
+    return machine.run(frame, every), frame, machine
+
+
+SEEDS = [*range(12), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(12, 150))]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_nothing_is_lost_and_outcomes_are_the_recorded_ones(tmp_path: Path, seed: int) -> None:
+    s, frame, machine = run(tmp_path / "activity", seed)
+    quads, rows = frame.depth.quad, frame.machine
+    assert (quads["passed"] == quads["depth_pass"]).all()
+    assert s["raster.late_depth.mismatched_quads"] == s["simt.raster.wrongly_hidden_quads"] == 0
+    assert s["simt.tile_coalescing.quads"] + s["simt.raster.hidden_quads"] == len(quads)
+    assert s["simt.core.quads"] == s["simt.tile_coalescing.quads"]
+    assert s["simt.core.fragment_warps"] == s["simt.tile_coalescing.warps"]
+    assert s["simt.raster.raster_tiles"] == len(rows.raster_tile)
+    assert s["simt.core.vertex_warps"] == s["simt.vertex_launcher.warps"] == len(rows.vertex_warp)
+    assert s["simt.core.vertices"] == len(rows.lane)
+    clusters = machine.chip.configuration.simt_core.clusters
+    assert s["simt.vpo.masks"] == clusters * len(rows.vertex_warp) == s["simt.raster.masks"]
+    assert s["simt.vpo.covered"] == s["simt.raster.primitives"]
+    assert s["raster.blending.quads"] == (quads["passed"] != 0).sum()
+    shaded = frame.depth.blended["order"] > 0
+    assert (shaded == (quads["passed"] != 0)).all()
+    assert (rows.busy == 0).all()
+    for unit, place, owner in machine.chip.accounted():
+        assert sum(owner.spent) == machine.gpu.cycle, (unit.name, place)
+    for kind in ("l2_cache", "texture_cache", "depth_cache", "color_cache", "vertex_cache", "instruction_cache"):
+        found = s[f"memory.{kind}.hits"] + s[f"memory.{kind}.misses"] + s[f"memory.{kind}.merges"]
+        assert found == s[f"memory.{kind}.accesses"]
+
+
+@pytest.mark.parametrize("seed", SEEDS[:6] + SEEDS[12:80])
+def test_skipping_idle_units_changes_nothing(tmp_path: Path, seed: int) -> None:
+    one, other = run(tmp_path / "activity", seed), run(tmp_path / "activity", seed, every=True)
+    assert one[0] == other[0]
+    assert spent_cycles(one[2].chip) == spent_cycles(other[2].chip)
+
+
+@pytest.mark.parametrize("seed", SEEDS[:3] + SEEDS[12:30])
+def test_compiled_and_plain_machines_agree(tmp_path: Path, seed: int) -> None:
+    folder = tmp_path / "activity"
+    assert run(folder, seed)[0] == run(folder, seed, compiled=False)[0]
+
+
+def test_quads_at_a_place_are_blended_in_drawing_order(tmp_path: Path) -> None:
+    layers = [Rectangle(0, 0, 64, 64, depth=0.9 - 0.1 * i, function="ALWAYS") for i in range(8)]
+    folder = Scene(frames=[[*layers]]).write(tmp_path / "activity")
+    c = load_configuration("emerald-case2", ["dram=simple"])
+    frame = Loader(folder, c).load(0)
+    Machine(c, True).run(frame)
+    tiles = frame.depth.quad["x"] // 4 * 100 + frame.depth.quad["y"] // 4
+    for tile in np.unique(tiles):
+        of_tile = np.flatnonzero(tiles == tile)
+        order = frame.depth.blended["order"][of_tile]
+        places = frame.depth.quad[["x", "y"]][of_tile]
+        for place in np.unique(places):
+            own = places == place
+            by_drawing = np.argsort(frame.depth.quad["primitive"][of_tile][own], kind="stable")
+            assert (np.diff(order[own][by_drawing]) > 0).all()
+
+
+def test_more_clusters_and_hi_z_take_less_time(tmp_path: Path) -> None:
+    layers = [Rectangle(0, 0, 64, 64, depth=0.1 + 0.05 * i) for i in range(10)]
+    folder = Scene(frames=[[*layers]]).write(tmp_path / "activity")
+    cycles = {}
+    for clusters in (1, 6):
+        for hi_z in ("on", "off"):
+            c = load_configuration(
+                "emerald-case2", ["dram=simple", f"simt_core.clusters={clusters}", f"raster.hi_z={hi_z}"]
+            )
+            s = Machine(c, True).run(Loader(folder, c).load(0))
+            cycles[clusters, hi_z] = s["gpu.cycles"]
+            # The first layer hides the others, but for the 16 tiles on the diagonal, which neither triangle covers.
+            assert s["simt.raster.hidden_tiles"] == (9 * 240 if hi_z == "on" else 0)
+    assert cycles[6, "on"] < cycles[1, "on"] < cycles[1, "off"]
+    assert cycles[6, "on"] < cycles[6, "off"]
+
+
+def test_raster_units_are_refused() -> None:
+    with pytest.raises(ConfigurationError, match="clusters, not 2"):
+        load_configuration("emerald-case2", ["tiles.raster_units=2"])

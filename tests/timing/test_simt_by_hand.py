@@ -1,0 +1,354 @@
+"""Parts of the SIMT machine worked out by hand: scalar instructions, warps of vertices, masks and their order,
+coalescing of tiles and of accesses, Hi-Z, divergence."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from synthetic import rows
+
+from tilegpu.timing.config import load_configuration
+from tilegpu.timing.engine import frame as f
+from tilegpu.timing.engine.build import build
+from tilegpu.timing.engine.plain import plain
+from tilegpu.timing.engine.records import NEVER
+from tilegpu.timing.engine.variants import load_part
+from tilegpu.timing.loading.clusters import PIECE, RASTER_TILE
+from tilegpu.timing.loading.scalar import scalar_instructions
+from tilegpu.timing.loading.vertex_batches import VERTEX_WARP
+from tilegpu.timing.loading.vertex_warps import coalesced_loads, corners_of, form_warps
+
+LESS, LEQUAL, ALWAYS = 1, 3, 7
+
+
+@pytest.mark.parametrize(
+    ("opcode", "kind", "mask", "expected"),
+    [
+        ("MUL", "alu", 15, 4),
+        ("MAD", "alu", 7, 3),
+        ("MOV", "alu", 1, 1),
+        ("DP4", "alu", 1, 4),
+        ("DP3", "alu", 15, 3),
+        ("DP2", "alu", 3, 2),
+        ("LRP", "alu", 7, 6),
+        ("DIV", "alu", 3, 4),
+        ("SLT", "alu", 1, 2),
+        ("RSQ", "sfu", 15, 1),
+        ("POW", "sfu", 1, 3),
+        ("TEX", "tex", 15, 1),
+        ("UIF", "flow", 0, 2),
+        ("END", "flow", 0, 1),
+    ],
+)
+def test_scalar_instructions(opcode: str, kind: str, mask: int, expected: int) -> None:
+    assert scalar_instructions(opcode, kind, mask) == expected
+
+
+def test_a_shader_counted_by_hand() -> None:
+    """gl_Position = matrix * position, and a lit texel: max(dot(n, l), 0.0) * texture2D(s, uv)."""
+    transform = [("MUL", "alu", 15), ("MAD", "alu", 15), ("MAD", "alu", 15), ("MAD", "alu", 15), ("END", "flow", 0)]
+    lit = [("DP3", "alu", 1), ("MAX", "alu", 1), ("TEX", "tex", 15), ("MUL", "alu", 15), ("END", "flow", 0)]
+    assert sum(scalar_instructions(*row) for row in transform) == 17
+    assert sum(scalar_instructions(*row) for row in lit) == 3 + 1 + 1 + 4 + 1
+
+
+@pytest.mark.parametrize(
+    ("topology", "count", "warps", "last"),
+    [
+        ("TRIANGLES", 33, [10, 1], [30, 31, 32]),
+        ("TRIANGLE_STRIP", 34, [30, 2], [30, 31, 32, 33]),
+        ("TRIANGLE_FAN", 34, [30, 2], [0, 31, 32, 33]),
+        ("LINES", 34, [16, 1], [32, 33]),
+        ("LINE_STRIP", 33, [31, 1], [31, 32]),
+        ("LINE_LOOP", 32, [32], list(range(32))),
+        ("POINTS", 33, [32, 1], [32]),
+    ],
+)
+def test_warps_overlap_where_primitives_share_vertices(
+    topology: str, count: int, warps: list[int], last: list[int]
+) -> None:
+    warp, _, lanes, first = form_warps(corners_of(topology, count), np.arange(count))
+    assert np.bincount(warp).tolist() == warps
+    assert lanes[first[-2] :].tolist() == last
+
+
+def test_a_vertex_that_is_drawn_twice_needs_one_lane_where_lanes_are_shared() -> None:
+    index = np.array([0, 1, 2, 2, 1, 3])
+    corners = corners_of("TRIANGLES", 6)
+    assert len(form_warps(corners, np.arange(6))[2]) == 6
+    _, lane, lanes, _ = form_warps(corners, index)
+    assert lanes.tolist() == [0, 1, 2, 5]
+    assert lane.tolist() == [[0, 1, 2], [2, 1, 3]]
+
+
+@settings(max_examples=40)
+@given(st.sampled_from(["TRIANGLES", "TRIANGLE_STRIP", "TRIANGLE_FAN", "LINE_LOOP", "POINTS"]), st.data())
+def test_each_warp_has_all_vertices_of_its_primitives(topology: str, data: Any) -> None:
+    index = np.array(data.draw(st.lists(st.integers(0, 40), max_size=150)), np.int64)
+    corners = corners_of(topology, len(index))
+    warp, lane, lanes, first = form_warps(corners, index)
+    assert (np.diff(first) <= 32).all()
+    assert (np.diff(warp) >= 0).all()
+    for p, own in enumerate(corners):
+        for c in range(3):
+            if own[c] >= 0:
+                assert index[lanes[first[warp[p]] + lane[p, c]]] == index[own[c]]
+    for begin, end in zip(first[:-1], first[1:], strict=True):
+        assert len(np.unique(index[lanes[begin:end]])) == end - begin
+
+
+def test_loads_of_a_warp_are_coalesced() -> None:
+    attribute = rows(f.ATTRIBUTE, 2, address=[4096, 8192 + 120], stride_bytes=[16, 0], size_bytes=[12, 16])
+    first, line = coalesced_loads(np.array([0, 32, 34]), np.r_[np.arange(32), 100, 0], attribute, 128)
+    # 32 vertices of 16 bytes are four lines; a constant straddles two.
+    assert line[first[0] : first[1]].tolist() == [4096, 4224, 4352, 4480]
+    assert line[first[1] : first[2]].tolist() == [8192 + 0, 8192 + 128]
+    assert line[first[2] : first[3]].tolist() == [4096 + 1536, 4096]
+
+
+def work_tiles(**fields: int) -> Any:
+    """Sizes as the VPO reads them."""
+    return SimpleNamespace(**({"clusters": 6, "step": 3, "side": 8, "tc_side": 8} | fields))
+
+
+PART = load_part("units.work_tiles", compiled=False, machine="simt")
+
+
+def test_masks_of_bounding_boxes() -> None:
+    box = SimpleNamespace(left=9, right=14, bottom=0, top=7)
+    assert PART.clusters_of(work_tiles(), box) == 0b000010
+    # Three work tiles by two: all six clusters.
+    assert PART.clusters_of(work_tiles(), SimpleNamespace(left=0, right=23, bottom=0, top=15)) == 0b111111
+    # Work tiles of 2 x 2 TC tiles: one and its right neighbour.
+    wide = SimpleNamespace(left=10, right=17, bottom=3, top=15)
+    assert PART.clusters_of(work_tiles(side=16), wide) == 0b000011
+
+
+@settings(max_examples=50)
+@given(st.tuples(*[st.integers(0, 60)] * 4), st.integers(1, 8), st.integers(1, 7), st.sampled_from([8, 16, 40]))
+def test_a_mask_names_the_clusters_of_the_boxs_pixels(
+    corners: tuple[int, ...], clusters: int, step: int, side: int
+) -> None:
+    left, right, bottom, top = *sorted(corners[:2]), *sorted(corners[2:])
+    tiles = work_tiles(clusters=clusters, step=step, side=side)
+    found = 0
+    for y in range(bottom, top + 1):
+        for x in range(left, right + 1):
+            found |= 1 << PART.cluster_of(tiles, x, y)
+    assert PART.clusters_of(tiles, SimpleNamespace(left=left, right=right, bottom=bottom, top=top)) == found
+
+
+class Bench:
+    """A plain machine whose units are called one by one."""
+
+    def __init__(self, *overrides: str) -> None:
+        configuration = load_configuration("emerald-case2", ["dram=simple", *overrides])
+        self.gpu: Any = build(configuration).plain().gpu
+        self.gpu.vertex_launcher.tile = 0
+        self.quads, self.tiles = rows(f.QUAD, 0), rows(RASTER_TILE, 0)
+        self.primitive = rows(f.PRIMITIVE, 4, clear=-1, depth=[0.5, 0.25, 0.75, 0.5], state=[0, 0, 0, 1])
+        self.state = rows(
+            f.STATE, 2, depth_test=1, depth_function=LESS, depth_write=1, depth_format=1, late=0, writes_color=1
+        )
+
+    def tile(self, primitive: int, x: int, y: int, coverage: int = 15) -> int:
+        """A raster tile of a primitive with all its quads."""
+        first = len(self.quads)
+        quads = rows(f.QUAD, 4, primitive=primitive, coverage=coverage, depth_pass=coverage, path=0, shader_depth=-1)
+        quads["x"], quads["y"] = 2 * x + np.arange(4) % 2, 2 * y + np.arange(4) // 2
+        self.quads = np.concatenate([self.quads, quads])
+        self.tiles = np.concatenate([self.tiles, rows(RASTER_TILE, 1, x=x, y=y, first_quad=first, last_quad=first + 4)])
+        return len(self.tiles) - 1
+
+    def depth(self) -> Any:
+        """Tables of the depth test."""
+        return plain(
+            f.Depth(
+                self.quads,
+                self.primitive,
+                self.state,
+                rows(f.CLEAR, 0),
+                np.zeros(0),
+                np.zeros(0),
+                rows(f.BLENDED, len(self.quads)),
+            )
+        )
+
+
+def test_masks_are_worked_off_in_drawing_order() -> None:
+    bench, part = Bench("simt_core.clusters=2"), load_part("units.cluster_raster", compiled=False, machine="simt")
+    unit = bench.gpu.cluster_raster[0]
+    binning = SimpleNamespace(primitive=plain(bench.primitive))
+    clusters = SimpleNamespace(
+        vertex_warp=plain(rows(VERTEX_WARP, 2, first_primitive=[0, 2], last_primitive=[2, 4])),
+        piece=plain(rows(PIECE, 4, clusters=[0b10, 0b01, 0b11, 0b01])),
+    )
+    unit.arrival[1] = 3
+    assert not part.next_primitive(bench.gpu, binning, clusters, unit, 0, 5)
+    unit.arrival[0] = 7
+    taken = []
+    for t in range(6, 12):
+        part.next_primitive(bench.gpu, binning, clusters, unit, 0, t)
+        taken.append([entry.primitive for entry in unit.entry.slot[: unit.entry.count]])
+    # What is not covered takes no time; a mask ends with its last primitive.
+    assert taken == [[], [1], [1, 2], [1, 2, 3], [1, 2, 3], [1, 2, 3]]
+    assert (unit.row, unit.masks, unit.arrival[0], unit.arrival[1]) == (2, 2, NEVER, NEVER)
+
+
+class Coalescing(Bench):
+    """The tile coalescing stage of a cluster."""
+
+    def __init__(self, *overrides: str) -> None:
+        super().__init__("simt_core.clusters=1", *overrides)
+        self.part = load_part("units.tile_coalescing", compiled=False, machine="simt")
+        self.unit = self.gpu.tile_coalescing[0]
+
+    def run(self, cycles: int, *tiles: int) -> list[int]:
+        """Quads of the warps made in so many cycles, of raster tiles that are all here."""
+        surfaces = SimpleNamespace(render_pass=[SimpleNamespace(width=64, height=64)])
+        depth = self.depth()
+        shading = SimpleNamespace(
+            path=plain(rows(f.PATH, 1, last=1)), sequence=[0], instruction=plain(rows(f.INSTRUCTION, 1)), stream=[]
+        )
+        clusters = SimpleNamespace(
+            raster_tile=plain(self.tiles), program=[SimpleNamespace(registers=16)] * 2, busy=[0] * 64
+        )
+        for tile in tiles:
+            entry = self.unit.input.slot[self.unit.input.count]
+            entry.tile, entry.due = tile, 0
+            self.unit.input.count += 1
+        for t in range(1, cycles):
+            self.part.tick(self.gpu, surfaces, depth, shading, clusters, 0, t)
+            clusters.busy[:] = [0] * 64
+        core = self.gpu.simt_core[0]
+        return [core.warp[w].items for w in range(core.launched)]
+
+
+def test_quads_of_several_primitives_share_a_tile() -> None:
+    stage = Coalescing()
+    # Four raster tiles of three primitives side by side: 16 quads, two full warps.
+    assert stage.run(200, stage.tile(0, 0, 0), stage.tile(1, 1, 0), stage.tile(2, 0, 1), stage.tile(2, 1, 1)) == [8, 8]
+    assert (stage.unit.tiles, stage.unit.timeouts, stage.unit.conflicts) == (1, 1, 0)
+
+
+def test_quads_over_each_other_go_into_different_tiles() -> None:
+    stage = Coalescing()
+    assert stage.run(200, stage.tile(0, 0, 0), stage.tile(1, 0, 0), stage.tile(2, 1, 0)) == [8, 4]
+    assert (stage.unit.tiles, stage.unit.conflicts) == (2, 0)
+
+
+def test_an_engine_leaves_when_no_bin_is_free() -> None:
+    stage = Coalescing("tile_coalescing.bins=2")
+    assert stage.run(200, *(stage.tile(i, 0, 0) for i in range(3))) == [4, 4, 4]
+    assert (stage.unit.tiles, stage.unit.conflicts, stage.unit.timeouts) == (3, 1, 1)
+
+
+def test_an_engine_leaves_when_the_draw_changes() -> None:
+    stage = Coalescing()
+    assert stage.run(200, stage.tile(0, 0, 0), stage.tile(3, 1, 0)) == [4, 4]
+    assert (stage.unit.changes, stage.unit.timeouts) == (1, 1)
+
+
+def test_a_third_place_takes_the_engine_that_has_waited_longest() -> None:
+    stage = Coalescing("tile_coalescing.timeout=1000")
+    stage.run(50, stage.tile(0, 0, 0), stage.tile(0, 2, 0), stage.tile(0, 1, 0), stage.tile(0, 4, 0))
+    # The first place had the latest raster tile of the two.
+    assert (stage.unit.evictions, stage.unit.tiles) == (1, 1)
+    assert sorted(engine.place for engine in stage.unit.engine[:2]) == [0, 2]
+
+
+def hidden(bench: Bench, farthest: list[int], primitive: int, tile: int, samples: int = 1) -> tuple[bool, int]:
+    """What Hi-Z says of a raster tile, and the bound after it."""
+    part = load_part("units.hi_z", compiled=False, machine="simt")
+    clusters = SimpleNamespace(farthest=list(farthest))
+    row = SimpleNamespace(width=64, height=64, samples=samples)
+    said = part.hidden(bench.depth(), clusters, row, primitive, plain(bench.tiles)[tile])
+    return said, clusters.farthest[0]
+
+
+def test_hi_z_leaves_out_what_lies_behind() -> None:
+    bench = Bench()
+    near, middle, far = (round(z * ((1 << 24) - 1)) for z in (0.25, 0.5, 0.75))
+    whole, part = bench.tile(0, 0, 0), bench.tile(0, 0, 0, coverage=7)
+    assert hidden(bench, [far], 0, whole)[0] is False
+    assert abs(hidden(bench, [far], 0, whole)[1] - middle) < 8
+    # What does not cover all of the tile lowers no bound.
+    assert hidden(bench, [far], 0, part) == (False, far)
+    assert hidden(bench, [near], 0, whole) == (True, near)
+    assert hidden(bench, [near], 0, part) == (True, near)
+    # Nothing is known: nothing is left out.
+    assert hidden(bench, [NEVER], 0, part)[0] is False
+
+
+@pytest.mark.parametrize(("change", "said"), [({"depth_test": 0}, False), ({"stencil_test": 1}, False)])
+def test_hi_z_leaves_in_what_must_be_seen(change: dict[str, int], said: bool) -> None:
+    bench = Bench()
+    for name, value in change.items():
+        bench.state[name] = value
+    assert hidden(bench, [100], 0, bench.tile(0, 0, 0)) == (said, 100)
+
+
+def test_what_writes_greater_depths_raises_the_bound() -> None:
+    bench = Bench()
+    bench.state["depth_function"] = ALWAYS
+    said, bound = hidden(bench, [100], 0, bench.tile(0, 0, 0))
+    assert not said
+    assert bound >= round(0.5 * ((1 << 24) - 1))
+
+
+def test_paths_of_a_warp_part_and_join() -> None:
+    bench, part = Bench("simt_core.clusters=1"), load_part("units.simt_core", compiled=False, machine="simt")
+    core = bench.gpu.simt_core[0]
+    # if (c) { 1; 2 } 3: one path takes the branch, the other does not.
+    shading = SimpleNamespace(
+        path=plain(rows(f.PATH, 2, first=[0, 4], last=[4, 6])),
+        sequence=[0, 1, 2, 3, 0, 3],
+        instruction=plain(rows(f.INSTRUCTION, 4, address=8 * np.arange(4))),
+    )
+    w = part.begin(core, 0, 16, 0)
+    for quad, path in enumerate((0, 1, 0)):
+        part.enter(shading, core, w, quad, path, 4)
+    part.launch(bench.gpu, shading, core, w)
+    executed, warp = [], core.warp[w]
+    while warp.who:
+        executed.append((warp.next, warp.who))
+        for c in range(warp.cursors):
+            warp.at[c] += warp.who >> c & 1
+        part.look_ahead(bench.gpu, shading, core, w)
+    assert executed == [(0, 0b11), (1, 0b01), (2, 0b01), (3, 0b11)]
+    assert warp.threads[:2] == [8, 4]
+
+
+def test_a_core_has_room_for_threads_and_registers() -> None:
+    bench, part = (
+        Bench("simt_core.max_threads=96", "simt_core.registers=2048"),
+        load_part("units.simt_core", compiled=False, machine="simt"),
+    )
+    core = bench.gpu.simt_core[0]
+    assert part.has_room(core, 3, 21)
+    assert not part.has_room(core, 4, 1)
+    assert not part.has_room(core, 3, 22)
+    part.begin(core, 0, 32, 0)
+    assert part.has_room(core, 1, 32)
+    assert not part.has_room(core, 1, 33)
+
+
+def test_lines_of_a_warp_are_asked_for_once() -> None:
+    bench, part = Bench("simt_core.clusters=1"), load_part("units.load_store", compiled=False, machine="simt")
+    unit = bench.gpu.load_store[part.TEXTURES]
+    operation = unit.operation.slot[0]
+    operation.access, operation.items, operation.row[:2] = part.TEXTURES_READ, 2, [0, 1]
+    unit.operation.count = 1
+    texturing = SimpleNamespace(
+        operation=plain(rows(f.OPERATION, 2, first_line=[0, 2], lines=[2, 3])), line=[0, 128, 128, 256, 0]
+    )
+    for t in range(6):
+        part.look_up(bench.gpu, None, None, texturing, None, unit, t)
+    asked = bench.gpu.port[unit.port].request
+    assert [asked.slot[i].address for i in range(asked.count)] == [0, 128, 256]
+    assert (unit.lines, unit.touched, operation.pending) == (3, 5, 3)

@@ -1,0 +1,123 @@
+"""Configuration of what only the machine `simt` has (Gubran and Aamodt, ISCA 2019: Emerald, 3.3)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import model_validator
+
+from ..engine.records import MAX_CLUSTERS, MAX_SIMT_THREADS, MAX_SIMT_WARPS
+from .fields import Group, choice, number
+
+
+class SimtCore(Group):
+    """SIMT cores, one in each cluster."""
+
+    clusters: int = number(6, "clusters", "clusters of one SIMT core each [Emerald, Table 7]", 1, MAX_CLUSTERS)
+    max_threads: int = number(
+        2048,
+        "threads",
+        "threads of a core, 32 in a warp [Emerald, Table 7]",
+        MAX_SIMT_THREADS,
+        MAX_SIMT_WARPS * MAX_SIMT_THREADS,
+    )
+    registers: int = number(65536, "registers", "32-bit registers of a core [Emerald, Table 7]", 1024, 1 << 20)
+    alu_latency: int = number(6, "cycles", "from issue to use of an arithmetic result", 1, 1000, silent=(4, 20))
+    sfu_latency: int = number(16, "cycles", "the same of a special function", 1, 1000, silent=(8, 40))
+    sfu_cycles: int = number(4, "cycles", "time in which a warp's special functions are issued", 1, 32, silent=(1, 8))
+    flow_latency: int = number(6, "cycles", "from a jump to the next instruction of the warp", 1, 1000, silent=(1, 12))
+    scheduler: Literal["round_robin", "greedy_oldest"] = choice(
+        "greedy_oldest",
+        "which warp issues: each in turn; or the same one as long as it can, then the oldest",
+        silent=("round_robin",),
+    )
+    operations: int = number(
+        8, "operations", "memory operations of warps under way, of each kind of cache", 1, 16, silent=(4, 16)
+    )
+    load_latency: int = number(4, "cycles", "from the last line to the use of what was loaded", 0, 1000, silent=(1, 20))
+
+    @property
+    def warps(self) -> int:
+        """Warps of a core."""
+        return self.max_threads // MAX_SIMT_THREADS
+
+
+class VertexLauncher(Group):
+    """Distribution of vertices to the SIMT cores."""
+
+    vertices: Literal["stream", "distinct"] = choice(
+        "stream",
+        "what a warp of vertices holds: the next ones of the stream, those that primitives share twice [Emerald, "
+        "3.3.3]; or each vertex once as long as there is room for the next primitive",
+    )
+    batch_warps: int = number(1, "warps", "warps in a row that go to the same core", 1, 64, silent=(1, 8))
+    draws: int = number(4, "draws", "draws waiting", 1, 16, silent=(1, 16))
+
+
+class Vpo(Group):
+    """Vertex Processing and Operations: bounding boxes, masks of primitives, and their order."""
+
+    warps: int = number(4, "warps", "buffers for warps of shaded vertices", 1, 16, silent=(1, 8))
+    primitives_per_cycle: int = number(1, "primitives/cycle", "bounding boxes computed per cycle", 1, 32, silent=(1, 4))
+    mask_cycles: int = number(8, "cycles", "what a mask takes from one cluster to another", 0, 1000, silent=(2, 40))
+    masks: int = number(
+        64, "masks", "masks in the reorder buffer (PMRB) of a cluster: so many warps of vertices are under way", 1, 256,
+        silent=(16, 256),
+    )  # fmt: skip
+
+
+class Setup(Group):
+    """Primitive setup of each cluster, which fetches vertices from the L2."""
+
+    in_flight: int = number(8, "primitives", "primitives whose vertices are being fetched", 1, 32, silent=(2, 32))
+    lines: int = number(8, "lines", "lines of vertices that are kept, the latest", 1, 32, silent=(1, 32))
+    latency: int = number(4, "cycles", "from the last vertex to the first raster tile", 1, 1000, silent=(1, 20))
+
+
+class Raster(Group):
+    """Coarse and fine rasterization and Hi-Z of each cluster: raster tiles of 4x4 pixels."""
+
+    tiles_per_cycle: int = number(1, "tiles/cycle", "raster tiles per cycle [Emerald, Table 7]", 1, 8)
+    latency: int = number(8, "cycles", "from setup through both to the tile coalescing stage", 1, 1000, silent=(2, 20))
+    hi_z: Literal["on", "off"] = choice(
+        "on", "whether raster tiles behind all that is there are left out [Emerald, 3.3.1]"
+    )
+
+
+class TileCoalescing(Group):
+    """Tile coalescing stage (TC) of each cluster, and which cluster a place belongs to."""
+
+    raster_tiles: int = number(2, "tiles", "raster tiles on a side of a TC tile [Emerald, Table 7: 2x2]", 1, 8)
+    engines: int = number(2, "engines", "TC engines per cluster [Emerald, Table 7]", 1, 4)
+    bins: int = number(4, "tiles", "TC tiles that an engine assembles for its place [Emerald, Table 7]", 1, 8)
+    queue: int = number(16, "tiles", "raster tiles waiting", 1, 64, silent=(4, 64))
+    timeout: int = number(
+        64, "cycles", "time without a raster tile after which an engine hands on what it has", 1, 10_000,
+        silent=(16, 256),
+    )  # fmt: skip
+    work_tile: int = number(
+        1,
+        "TC tiles",
+        "TC tiles on a side of a work tile, which goes to a cluster as a whole (WT) [Emerald, 6.1]",
+        1,
+        64,
+    )
+    hash_step: int = number(
+        0,
+        "clusters",
+        "work tile (x, y) belongs to cluster (x + hash_step * y) modulo clusters; 0: half of the clusters",
+        0,
+        MAX_CLUSTERS,
+        silent=(1, 3),
+    )
+
+    @property
+    def side_pixels(self) -> int:
+        """Pixels on a side of a TC tile."""
+        return 4 * self.raster_tiles
+
+    @model_validator(mode="after")
+    def _fits(self) -> TileCoalescing:
+        if self.raster_tiles not in (1, 2, 4):
+            raise ValueError(f"raster_tiles must be 1, 2 or 4, not {self.raster_tiles}")
+        return self

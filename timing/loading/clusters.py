@@ -1,0 +1,133 @@
+"""Tables of the SIMT machine: warps of vertices, bounding boxes, raster tiles (Emerald, 3.3)."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow.compute as pc
+
+from ..config.schema import Configuration
+from ..engine.frame import Table
+from .overlap import SUBPIXELS
+from .own import Source
+from .source import numbers
+from .vertex_batches import BATCH_WARPS, LANE, LOAD, VERTEX_WARP, read_batches
+
+Array = np.ndarray[Any, Any]
+
+
+def _table(**fields: str) -> np.dtype[Any]:
+    return np.dtype(list(fields.items()), align=True)
+
+
+PIECE = _table(
+    vertex_warp="i4",
+    lane_0="i4",
+    lane_1="i4",
+    lane_2="i4",
+    left="i4",
+    bottom="i4",
+    right="i4",
+    top="i4",
+    first_tile="i4",
+    last_tile="i4",
+    clusters="i4",
+)
+"""Primitive, row by row as in `engine.frame.PRIMITIVE`: lanes of its corners, bounding box in pixels, ends included;
+`clusters`: a bit for each that it may cover, which the machine fills in."""
+RASTER_TILE = _table(x="i4", y="i4", first_quad="i4", last_quad="i4")
+"""Square of 4x4 pixels that a primitive covers some of; x, y in such squares."""
+CLEARING = _table(clear="i4", tile="i4", batch="i4")
+"""Clear between draws: before which batch it comes."""
+FRAGMENT_PROGRAM = _table(registers="i4")
+"""Of a draw: registers of a lane."""
+
+
+class Clusters(NamedTuple):
+    """`farthest`: for each raster tile of a pass a bound of the depths it holds; `busy`: of each TC tile whether it is
+    being shaded. The machine fills in both."""
+
+    vertex_warp: Table
+    lane: Table
+    load: Table
+    line: Table
+    batch: Table
+    piece: Table
+    raster_tile: Table
+    clearing: Table
+    program: Table
+    farthest: Table
+    busy: Table
+
+
+def read_clusters(source: Source | None, configuration: Configuration) -> Clusters:
+    """Tables of a frame, or without rows; ActivityError where primitives name what there is not."""
+    if source is None:
+        kinds = (VERTEX_WARP, LANE, LOAD, np.int64, BATCH_WARPS, PIECE, RASTER_TILE, CLEARING, FRAGMENT_PROGRAM)
+        return Clusters(*(np.zeros(0, kind) for kind in (*kinds, np.int64, np.int32)))
+    piece = _pieces(source)
+    raster_tile = _raster_tiles(source, piece)
+    warps = read_batches(source, configuration, piece)
+    programs = np.zeros(len(source.draws.rows), FRAGMENT_PROGRAM)
+    programs["registers"] = [source.code.registers.get((row["program"], "fragment"), 0) for row in source.draws.rows]
+    passes = source.passes.render_pass
+    farthest, busy = (
+        np.zeros(int((-(-passes["width"] // side) * -(-passes["height"] // side)).max(initial=0)), kind)
+        for side, kind in ((4, np.int64), (configuration.tile_coalescing.side_pixels, np.int32))
+    )
+    return Clusters(*warps, piece, raster_tile, _clears(source), programs, farthest, busy)
+
+
+def _pieces(source: Source) -> Array:
+    """Bounding boxes of the primitives: of their corners as far as they lie in the pass, else of all of it."""
+    rows, primitives = source.rows, source.primitives
+    piece = np.zeros(len(primitives.table), PIECE)
+    own, place = piece[: len(rows)].copy(), primitives.place
+    passes, numbers_ = source.passes.render_pass, [row["pass"] for row in source.passes.rows]
+    of = np.searchsorted(numbers_, [row["pass"] for row in source.draws.rows])[primitives.draw]
+    most = {"x": passes["width"][of] - 1, "y": passes["height"][of] - 1}
+    corners = np.where(numbers(rows, "vertex_2") >= 0, 3, np.where(numbers(rows, "vertex_1") >= 0, 2, 1))
+    size = np.maximum(numbers(rows, "point_size"), numbers(rows, "line_width"))
+    extent = np.ceil(np.clip(np.nan_to_num(size), 0, 1 << 16) * (SUBPIXELS / 2)).astype(np.int64)
+    for axis, (least, greatest) in (("x", ("left", "right")), ("y", ("bottom", "top"))):
+        names = [f"{axis}_{i}" for i in range(3)]
+        known = np.ones(len(rows), bool)
+        values = np.stack([numbers(rows, name).astype(np.int64) for name in names], axis=1)
+        for i, name in enumerate(names):
+            known &= pc.is_valid(rows[name]).to_numpy(zero_copy_only=False) | (i >= corners)
+            values[:, i] = np.where(i < corners, values[:, i], values[:, 0])
+        low, high = (values.min(axis=1) - extent) // SUBPIXELS, (values.max(axis=1) + extent) // SUBPIXELS
+        own[least] = np.where(known, np.clip(low, 0, most[axis]), 0)
+        own[greatest] = np.where(known, np.clip(high, 0, most[axis]), most[axis])
+    piece[place] = own
+    return piece
+
+
+def _raster_tiles(source: Source, piece: Array) -> Array:
+    """Group the quads of each primitive, which are sorted by raster tile."""
+    quad = source.quad
+    x, y, primitive = quad["x"] // 2, quad["y"] // 2, quad["primitive"]
+    new = np.ones(len(quad), bool)
+    new[1:] = (x[1:] != x[:-1]) | (y[1:] != y[:-1]) | (primitive[1:] != primitive[:-1])
+    first = np.flatnonzero(new)
+    table = np.zeros(len(first), RASTER_TILE)
+    table["x"], table["y"], table["first_quad"] = x[first], y[first], first
+    table["last_quad"] = np.append(first[1:], len(quad))
+    bounds = np.searchsorted(primitive[first], np.arange(len(piece) + 1))
+    piece["first_tile"], piece["last_tile"] = bounds[:-1], bounds[1:]
+    return table
+
+
+def _clears(source: Source) -> Array:
+    """Clears between draws, each with the batch before which it comes, or the end of its pass."""
+    passes, draws = source.passes, source.draws
+    table = np.zeros(len(passes.clears), CLEARING)
+    instances = [row["instances"] for row in draws.rows]
+    first_batch = np.concatenate([[0], np.cumsum(instances)]).astype(np.int64)
+    events = np.array([row["event"] for row in draws.rows], np.int64)
+    for k, (event, p) in enumerate(passes.clears):
+        r = passes.render_pass[p]
+        batch = int(first_batch[np.searchsorted(events, event)])
+        table[k] = k, r["first_tile"], min(max(batch, int(r["first_batch"])), int(r["last_batch"]))
+    return table[np.lexsort((table["clear"], table["batch"], table["tile"]))]

@@ -1,0 +1,36 @@
+"""What a machine's own tables of a frame are made from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from .code import Code
+from .draws import Draws
+from .passes import Passes
+from .primitives import Primitives
+
+
+@dataclass(frozen=True)
+class Source:
+    """A frame as far as it is loaded.
+
+    Parameters
+    ----------
+    rows
+        Table `primitives` of the activity.
+    draws, primitives, passes, code
+        As loaded.
+    quad
+        Rows of `engine.frame.QUAD`.
+    """
+
+    rows: pa.Table
+    draws: Draws
+    primitives: Primitives
+    passes: Passes
+    code: Code
+    quad: np.ndarray[Any, Any]

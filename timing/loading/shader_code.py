@@ -1,0 +1,123 @@
+"""Instructions around the programs of a machine whose programs fetch vertices, write what they become, test depth and
+blend (Emerald, 3.3.1, stages L, M and N of Figure 3, and 3.3.3): which of them a draw executes.
+
+Fragment programs: an early test stands before the program, all other accesses to pixels behind it
+(`pixel_code.PIXEL_CODE`). Vertex programs: a load for each attribute before, a store for each output behind.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from ..config.schema import Configuration
+from ..engine import frame as f
+from ..memory.address_map import Region
+from .pixel_code import COMPARE, LOAD_DEPTH, NO_PROGRAM, PIXEL_CODE, STORE_DEPTH, Accesses, accesses_of
+
+EARLY = (LOAD_DEPTH, COMPARE, STORE_DEPTH)
+"""The first rows of PIXEL_CODE, which stand before a fragment program as well."""
+MAX_ATTRIBUTES, MAX_OUTPUTS = 16, 33
+"""Attributes that OpenGL ES 3.0 has at least 16 of, as have drivers; the position and 32 vectors of varyings."""
+AROUND = {"vertex": (MAX_ATTRIBUTES, MAX_OUTPUTS), "fragment": (len(EARLY), len(PIXEL_CODE))}
+"""Instructions that there is room for before and behind a program."""
+
+
+def around(draw: Any) -> tuple[Accesses, Accesses]:
+    """What a draw executes before and behind its fragment program, from its row in the activity: rows of EARLY, and of
+    PIXEL_CODE."""
+    before: Accesses = ()
+    if draw["early_depth"] and (draw["depth_test"] or (draw["stencil_test"] and draw["stencil_front"])):
+        before = (0, 1, 2) if draw["depth_write"] or draw["stencil_test"] else (0, 1)
+    return before, accesses_of(draw)
+
+
+def attribute_loads(draw: Any) -> int:
+    """Arrays that a draw fetches."""
+    return sum(layout["buffer"] is not None for layout in draw["attributes"] or ())
+
+
+def registers_of(instructions: pa.Table) -> int:
+    """Registers of 32 bits that a lane needs for a program: four for each input, temporary and output it names."""
+    named = {(s["file"], s["index"]) for sources in instructions["sources"].to_pylist() for s in sources or ()}
+    named |= set(zip(*(instructions[f"destination_{c}"].to_pylist() for c in ("file", "index")), strict=True))
+    return 4 * sum(file in ("TEMP", "IN", "OUT") for file, _ in named)
+
+
+def take_place(table: np.ndarray[Any, Any], stage: str, region: Region, configuration: Configuration) -> None:
+    """Give the instructions of a program addresses, with room around them; a scalar instruction takes
+    `instruction_bytes`."""
+    size = configuration.fragment_stage.instruction_bytes
+    before, behind = AROUND[stage]
+    lengths = table["cycles"].astype(np.int64)
+    address = region.take(int(lengths.sum() + before + behind) * size)
+    table["address"] = address + size * (before + np.cumsum(lengths) - lengths)
+
+
+def append_before(
+    table: np.ndarray[Any, Any], programs: dict[tuple[int, str], tuple[int, int]], configuration: Configuration
+) -> tuple[np.ndarray[Any, Any], dict[tuple[int, str], int], dict[tuple[int, str], int]]:
+    """The table of instructions with what stands before each program, and behind those of vertices.
+
+    Parameters
+    ----------
+    table
+        Instructions, with their addresses.
+    programs
+        First and last row of each, by program and stage.
+    configuration
+        Says how many bytes an instruction has.
+
+    Returns
+    -------
+    numpy.ndarray, dict, dict
+        The table, and the first row before a program, and behind it, by program and stage.
+    """
+    size = configuration.fragment_stage.instruction_bytes
+    pieces, before, behind = [table], {}, {}
+    length = len(table)
+    for key, (first, last) in [*programs.items(), ((NO_PROGRAM, "fragment"), (0, 0))]:
+        piece = _loads(MAX_ATTRIBUTES) if key[1] == "vertex" else _early()
+        address = int(table["address"][first]) if last > first else int(table["address"][-1]) + size * (1 + len(piece))
+        piece["address"] = address - size * np.arange(len(piece), 0, -1)
+        before[key] = length
+        pieces.append(piece)
+        length += len(piece)
+        if key[1] == "vertex":
+            piece = _stores(MAX_OUTPUTS)
+            end = int(table["address"][last - 1]) + size * int(table["cycles"][last - 1])
+            piece["address"] = end + size * np.arange(len(piece))
+            behind[key] = length
+            pieces.append(piece)
+            length += len(piece)
+    return np.concatenate(pieces), before, behind
+
+
+def _early() -> np.ndarray[Any, Any]:
+    """The instructions before a fragment program, without addresses."""
+    piece = np.zeros(len(EARLY), f.INSTRUCTION)
+    for row, place in zip(piece, EARLY, strict=True):
+        row["kind"], row["access"], row["destination"], sources = PIXEL_CODE[place]
+        for name, register in zip(("source_0", "source_1", "source_2"), sources, strict=False):
+            row[name] = register
+    piece["cycles"] = 1
+    return piece
+
+
+def _loads(count: int) -> np.ndarray[Any, Any]:
+    """The loads before a vertex program, without addresses."""
+    return _accesses(f.ATTRIBUTE_LOAD, count)
+
+
+def _stores(count: int) -> np.ndarray[Any, Any]:
+    """The stores behind it."""
+    return _accesses(f.OUTPUT_STORE, count)
+
+
+def _accesses(access: int, count: int) -> np.ndarray[Any, Any]:
+    piece = np.zeros(count, f.INSTRUCTION)
+    piece["kind"], piece["access"], piece["cycles"] = f.MEM, access, 1
+    piece["operand"] = np.arange(count)
+    return piece

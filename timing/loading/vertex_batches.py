@@ -1,0 +1,133 @@
+"""Warps of vertices of all draws of a frame, for the SIMT machine: their lanes, their primitives, what they fetch."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..config.schema import Configuration
+from .own import Source
+from .source import ActivityError, numbers
+from .vertex_warps import coalesced_loads, corners_of, form_warps
+
+Array = np.ndarray[Any, Any]
+
+
+def _table(**fields: str) -> np.dtype[Any]:
+    return np.dtype(list(fields.items()), align=True)
+
+
+VERTEX_WARP = _table(
+    batch="i4",
+    first_lane="i4",
+    last_lane="i4",
+    last_stream="i4",
+    first_primitive="i4",
+    last_primitive="i4",
+    first_load="i4",
+    outputs="i4",
+    registers="i4",
+)
+"""Warp of vertices. `first_primitive`, `last_primitive`: rows of its primitives, what clipping makes of them among
+these; `outputs`: vectors that each vertex becomes; `registers`: of a lane; `last_stream`: the last vertex of the stream
+it needs."""
+LANE = _table(stream="i4")
+LOAD = _table(first_line="i4", lines="i4")
+"""Load of an attribute for a warp."""
+BATCH_WARPS = _table(first="i4", last="i4")
+"""Warps of a draw, or of one of its instances."""
+
+
+class Batch(NamedTuple):
+    """Warps of a batch; rows of the other tables count from 0 in each."""
+
+    vertex_warp: Array
+    lane: Array
+    load: Array
+    line: Array
+
+
+def read_batches(
+    source: Source, configuration: Configuration, piece: Array
+) -> tuple[Array, Array, Array, Array, Array]:
+    """Warps of all batches.
+
+    Parameters
+    ----------
+    source
+        The frame.
+    configuration
+        Says what a warp holds.
+    piece
+        Rows of `clusters.PIECE`: their warps and lanes are filled in.
+
+    Returns
+    -------
+    numpy.ndarray, ...
+        Rows of VERTEX_WARP, LANE and LOAD; int64: lines of the loads; rows of BATCH_WARPS.
+    """
+    instance = numbers(source.rows, "instance").astype(np.int64)
+    bounds = np.searchsorted(source.primitives.draw, np.arange(len(source.draws.rows) + 1))
+    batches, made = np.zeros(len(source.draws.batch), BATCH_WARPS), list[Batch]()
+    warps = lanes = loads = lines = 0
+    for d, row in enumerate(source.draws.rows):
+        drawn = np.arange(bounds[d], bounds[d + 1])
+        for i in range(row["instances"]):
+            b = len(made)
+            own = drawn[instance[drawn] == i]
+            found = _batch(source, configuration, piece, b, row, own)
+            piece["vertex_warp"][source.primitives.place[own]] += warps
+            found.vertex_warp["first_lane"] += lanes
+            found.vertex_warp["last_lane"] += lanes
+            found.vertex_warp["first_load"] += loads
+            found.load["first_line"] += lines
+            batches["first"][b], batches["last"][b] = warps, warps + len(found.vertex_warp)
+            warps, lanes = warps + len(found.vertex_warp), lanes + len(found.lane)
+            loads, lines = loads + len(found.load), lines + len(found.line)
+            made.append(found)
+    none = Batch(np.zeros(0, VERTEX_WARP), np.zeros(0, LANE), np.zeros(0, LOAD), np.zeros(0, np.int64))
+    joined = [np.concatenate(tables) for tables in zip(none, *made, strict=True)]
+    return joined[0], joined[1], joined[2], joined[3], batches
+
+
+def _batch(
+    source: Source, configuration: Configuration, piece: Array, b: int, row: dict[str, Any], own: Array
+) -> Batch:
+    """Warps of one batch; `own`: rows of its primitives in the activity."""
+    batch = source.draws.batch[b]
+    stream = source.draws.stream[batch["first_stream"] : batch["last_stream"]]
+    corners = corners_of(row["topology"], len(stream))
+    assembled = numbers(source.rows, "source").astype(np.int64)[own]
+    if len(own) and (not len(corners) or assembled.min() < 0 or assembled.max() >= len(corners)):
+        raise ActivityError(f"primitives: draw {row['draw']} has more than its vertices make")
+    distinct = configuration.vertex_launcher.vertices == "distinct"
+    key = stream["vertex"].astype(np.int64) if distinct else np.arange(len(stream))
+    warp, lane, places, first = form_warps(corners, key)
+    table = np.zeros(len(first) - 1, VERTEX_WARP)
+    table["batch"], table["first_lane"], table["last_lane"] = b, first[:-1], first[1:]
+    if len(table):
+        table["last_stream"] = batch["first_stream"] + np.maximum.reduceat(places, first[:-1])
+    table["registers"] = source.code.registers.get((row["program"], "vertex"), 0)
+    _primitives(source, piece, table, own, warp[assembled], lane[assembled])
+    attribute = source.draws.attribute[batch["first_attribute"] : batch["last_attribute"]]
+    table["first_load"] = np.arange(len(table)) * len(attribute)
+    lanes = np.zeros(len(places), LANE)
+    lanes["stream"] = batch["first_stream"] + places
+    first_line, line = coalesced_loads(first, stream["index"][places], attribute, configuration.memory.line_bytes)
+    load = np.zeros(len(first_line) - 1, LOAD)
+    load["first_line"], load["lines"] = first_line[:-1], np.diff(first_line)
+    return Batch(table, lanes, load, line)
+
+
+def _primitives(source: Source, piece: Array, table: Array, own: Array, warp: Array, lane: Array) -> None:
+    """Tell warps of their primitives, and these of their warp and lanes."""
+    place = source.primitives.place[own]
+    piece["vertex_warp"][place] = warp
+    for c in range(3):
+        piece[f"lane_{c}"][place] = lane[:, c]
+    # The position and the varyings: as many as its primitives' attributes.
+    table["outputs"] = source.primitives.table["attributes"][place[0]] if len(own) else 1
+    ends = np.searchsorted(warp, np.arange(len(table) + 1))
+    rows = np.append(place, place[-1] + 1 if len(own) else 0)
+    table["first_primitive"], table["last_primitive"] = rows[ends[:-1]], rows[ends[1:]]

@@ -1,0 +1,222 @@
+"""A GPU of SIMT clusters with immediate tiled rendering (Gubran and Aamodt, ISCA 2019: Emerald, 3.3): vertices and
+fragments are shaded by the same cores in warps of 32 threads; primitives go to the clusters whose screen they may
+cover; depth tests, blending and all accesses to memory are instructions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ..engine.calendar import poke
+from ..engine.jit import inline
+from ..engine.machine import Machine
+from ..loading.clusters import read_clusters
+from ..memory import cache
+from ..memory.dram import unit as main_memory
+from ..memory.kinds import COLOR_CACHE, DEPTH_CACHE, INSTRUCTION_CACHE, L2_CACHE, TEXTURE_CACHE, VERTEX_CACHE
+from ..memory.lines import forget_in
+from ..units import (
+    cache_flush,
+    cluster_raster,
+    command_processor,
+    load_store,
+    simt_core,
+    tile_coalescing,
+    transfer_unit,
+    vertex_launcher,
+    vpo,
+)
+from .immediate import finished, raster_done
+from .shared import STATISTICS
+
+
+def _clusters(c: Any) -> int:
+    return int(c.simt_core.clusters)
+
+
+OWN = tuple(
+    replace(kind, count=_clusters, mpki="")
+    for kind in (VERTEX_CACHE, DEPTH_CACHE, COLOR_CACHE, TEXTURE_CACHE, INSTRUCTION_CACHE)
+)
+"""L1C, L1Z, L1D, L1T and L1I of each cluster (Table 2)."""
+CACHES = (replace(L2_CACHE, mpki=""), *OWN)
+L2, DEPTH, COLOR = ([kind.name for kind in CACHES].index(name) for name in ("l2_cache", "depth_cache", "color_cache"))
+PORTS = ("texture_cache", "depth_cache", "color_cache", "vertex_cache")
+"""Caches of a core's load/store units, in their order."""
+
+
+@inline
+def begin_pass(gpu: Any, commands: Any, render_pass: Any, t: int) -> None:
+    """A pass is one tile; what only moves data has none."""
+    tile = render_pass.first_tile if render_pass.first_tile < render_pass.last_tile else -1
+    cache_flush.begin(gpu, commands, tile, t)
+    gpu.vertex_launcher.tile = tile
+
+
+@inline
+def geometry_done(gpu: Any, render_pass: Any) -> bool:
+    """Whether all draws of the pass were handed on."""
+    return vertex_launcher.drained(gpu)
+
+
+@inline
+def end_geometry(gpu: Any, render_pass: Any) -> None:
+    """Let the caches be flushed when all of the pass is drawn; clears behind its last draw come before."""
+    if gpu.vertex_launcher.tile >= 0:
+        gpu.vertex_launcher.ending = 1
+        poke(gpu, gpu.vertex_launcher.id)
+    gpu.cache_flush.state = cache_flush.DRAINS
+    poke(gpu, gpu.cache_flush.id)
+
+
+@inline
+def all_drawn(gpu: Any) -> bool:
+    """Whether nothing that was launched is left anywhere."""
+    for k in range(gpu.vertex_launcher.tiles.clusters):
+        idle = gpu.simt_core[k].resident == 0 and gpu.vpo[k].buffer.count == 0
+        if not idle or not cluster_raster.drained(gpu, k) or not tile_coalescing.drained(gpu, k):
+            return False
+    return True
+
+
+@inline
+def drained(gpu: Any) -> bool:
+    """Whether all of the pass is drawn."""
+    return bool(gpu.vertex_launcher.ending == 0 and all_drawn(gpu))
+
+
+@inline
+def flushes(gpu: Any, of: Any) -> bool:
+    """Whether a cache is flushed at the end of a pass."""
+    return bool(of.type in (DEPTH, COLOR))
+
+
+@inline
+def drawn_to(gpu: Any, target: Any) -> None:
+    """What first-level caches hold of an attachment is old: they are not coherent, and places change their cluster."""
+    for k in range(gpu.caches):
+        if gpu.cache[k].type != L2:
+            forget_in(gpu, gpu.cache[k], target.address, target.size_bytes)
+
+
+@inline
+def least_retired(gpu: Any) -> int:
+    """Warps whose masks all clusters have worked off."""
+    least = gpu.cluster_raster[0].row
+    for k in range(1, gpu.vertex_launcher.tiles.clusters):
+        least = min(least, gpu.cluster_raster[k].row)
+    return int(least)
+
+
+@inline
+def has_operation_room(gpu: Any, k: int, instruction: Any) -> bool:
+    """Whether the unit that a memory instruction goes to takes it."""
+    return load_store.has_room(gpu, k, instruction)
+
+
+@inline
+def accept_operation(gpu: Any, depth: Any, shading: Any, clusters: Any, k: int, w: int, instruction: Any) -> None:
+    """Hand a memory instruction of a warp on."""
+    load_store.accept(gpu, depth, shading, clusters, gpu.simt_core[k], k, w, instruction)
+
+
+@inline
+def vertices_shaded(gpu: Any, k: int, row: int) -> bool:
+    """Hand a warp of shaded vertices to the VPO, if it has room."""
+    return vpo.accept(gpu, k, row)
+
+
+@inline
+def room_made(gpu: Any, k: int) -> None:
+    """A warp has left a core."""
+    poke(gpu, gpu.tile_coalescing[k].id)
+    poke(gpu, gpu.vertex_launcher.id)
+
+
+def check(configuration: Any) -> None:
+    """No Raster Units."""
+    if configuration.tiles.raster_units != 1:
+        raise ValueError(f"the SIMT machine has clusters, not {configuration.tiles.raster_units} Raster Units")
+
+
+def connect(builder: Any) -> None:
+    """Each core's units to their caches, these to the L2; setup, and what vertices become, to the L2 itself."""
+    gpu = builder.gpu
+    builder.cache("l2_cache")
+    for (k,) in builder.places("simt_core"):
+        for kind in OWN:
+            builder.cache(kind.name, k)
+    builder.attach(gpu.command_processor, "l2_cache")
+    builder.attach(gpu.vertex_launcher, "l2_cache")
+    builder.attach(gpu.transfer_unit, "dram")
+    for (k,) in builder.places("simt_core"):
+        builder.attach(gpu.simt_core[k], ("instruction_cache", k, 0))
+        builder.attach(gpu.cluster_raster[k], "l2_cache")
+        for number, name in enumerate(PORTS):
+            unit = gpu.load_store[load_store.KINDS * k + number]
+            builder.attach(unit, (name, k, 0))
+            if number == load_store.VERTICES:
+                builder.attach(unit, "l2_cache", field="below")
+
+
+MACHINE = Machine(
+    "simt",
+    "SIMT clusters with immediate tiled rendering: one kind of cores for all shaders, depth and blending in them",
+    units=(
+        main_memory.UNIT,
+        cache.UNIT,
+        cache_flush.UNIT,
+        load_store.UNIT,
+        simt_core.UNIT,
+        tile_coalescing.UNIT,
+        cluster_raster.UNIT,
+        vpo.UNIT,
+        vertex_launcher.UNIT,
+        transfer_unit.UNIT,
+        command_processor.UNIT,
+    ),
+    wires={
+        "command_processor.draws": "vertex_launcher.queue",
+        "command_processor.transfer_unit": "transfer_unit",
+        "command_processor.geometry_done": geometry_done,
+        "command_processor.start_tiles": end_geometry,
+        "command_processor.raster_done": raster_done,
+        "command_processor.begin_pass": begin_pass,
+        "command_processor.drawn_to": drawn_to,
+        "vertex_launcher.core_of": "simt_core",
+        "vertex_launcher.least_retired": least_retired,
+        "vertex_launcher.all_drawn": all_drawn,
+        "simt_core.has_operation_room": has_operation_room,
+        "simt_core.accept_operation": accept_operation,
+        "simt_core.vertices_shaded": vertices_shaded,
+        "simt_core.room_made": room_made,
+        "load_store.core_of": "simt_core",
+        "vpo.raster_of": "cluster_raster",
+        "vpo.core_of": "simt_core",
+        "cluster_raster.coalescing_of": "tile_coalescing",
+        "tile_coalescing.core_of": "simt_core",
+        "tile_coalescing.raster_of": "cluster_raster",
+        "cache_flush.drained": drained,
+        "cache_flush.flushes": flushes,
+    },
+    caches=CACHES,
+    connect=connect,
+    finished=finished,
+    settle=main_memory.settle,
+    listens={"progress": ("command_processor", "cache_flush", "vertex_launcher")},
+    callers={
+        "pass_begin": "command_processor",
+        "draw_begin": "command_processor",
+        "geometry_done": "command_processor",
+        "pass_done": "command_processor",
+    },
+    statistics=STATISTICS,
+    sorts=False,
+    blends_in_shader=True,
+    tests_in_shader=True,
+    scalar=True,
+    load=read_clusters,
+    raster_tile=4,
+    check=check,
+)

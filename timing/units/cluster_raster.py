@@ -1,0 +1,290 @@
+"""Rasterization in a cluster: the reorder buffer of primitive masks (PMRB), setup, coarse and fine rasterization, Hi-Z
+(Emerald, 3.3.4 and 3.3.5, Figure 5).
+
+Masks are worked off in the order of drawing, a covered primitive per cycle. Setup reads the vertices of a primitive
+from the L2, a line per cycle; some primitives wait for theirs side by side. Raster tiles of the cluster's own screen
+leave at the rate of Table 7 for the tile coalescing stage, but for those that Hi-Z leaves out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilegpu.timing.results.declare import Stat, spent
+
+from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, become
+from ..engine.calendar import poke, poke_at, wake
+from ..engine.jit import inline, unit
+from ..engine.records import MAX_CLUSTERS, NEVER, record, ring
+from ..engine.ring import drop, front, full, grow, wrap
+from ..engine.unit import Unit
+from ..engine.wiring import access
+from ..memory.request import READ, VERTEX, can_send, has_reply, next_reply, replies_due, send, take_reply
+from . import hi_z, load_store, work_tiles
+
+coalescing_of = access("k")
+
+MAX_MASKS = 256
+MAX_LINES = 32
+FETCHES, ARRIVES = range(2)
+
+SETUP_ENTRY = record(primitive="i4", pending="i4", state="i4", due="i8")
+CLUSTER_RASTER = record(
+    id="i8",
+    port="i8",
+    arrival=("i8", (MAX_MASKS,)),
+    row="i8",
+    primitive="i8",
+    entry=ring(SETUP_ENTRY, 32),
+    fetching="i8",
+    slot="i8",
+    corner="i8",
+    kept=("i8", (MAX_LINES,)),
+    kept_next="i8",
+    lines="i8",
+    tile="i8",
+    last_tile="i8",
+    tiles_per_cycle="i8",
+    latency="i8",
+    setup_latency="i8",
+    hi_z="i8",
+    masks="i8",
+    primitives="i8",
+    requests="i8",
+    raster_tiles="i8",
+    hidden_tiles="i8",
+    hidden_quads="i8",
+    wrongly_hidden="i8",
+    **ACCOUNT,
+)
+"""`arrival`: cycle from which the mask of a warp is here; `row`, `primitive`: warp and primitive at work in the PMRB;
+`entry`: primitives in setup, of which the first `fetching` have asked for all their vertices, and the next stands at
+`slot` and `corner`; `kept`: lines of vertices asked for lately; `tile`, `last_tile`: raster tiles of the first."""
+
+
+@unit
+def tick(gpu: Any, surfaces: Any, binning: Any, depth: Any, clusters: Any, k: int, t: int) -> int:
+    unit = gpu.cluster_raster[k]
+    port = gpu.port[unit.port]
+    while has_reply(port, t):
+        replies = replies_due(port, t)
+        unit.entry.slot[front(replies).slot].pending -= 1
+        take_reply(port, replies)
+    moved = rasterize(gpu, surfaces, depth, clusters, unit, k, t)
+    moved |= fetch_vertices(gpu, binning, clusters, unit, port, t)
+    moved |= next_primitive(gpu, binning, clusters, unit, k, t)
+    if moved:
+        become(unit, BUSY, t)
+        return t + 1
+    return rest(gpu, clusters, unit, port, k, t)
+
+
+@inline
+def rest(gpu: Any, clusters: Any, unit: Any, port: Any, k: int, t: int) -> int:
+    """Book a cycle in which nothing moved; when there is something to do again."""
+    due = next_reply(port)
+    if unit.row < len(clusters.vertex_warp):
+        arrival = unit.arrival[unit.row % gpu.vertex_launcher.masks]
+        if arrival > t:
+            due = min(due, arrival)
+    if unit.entry.count == 0:
+        become(unit, IDLE, t)
+        return due
+    entry = front(unit.entry)
+    become(unit, WAITING if entry.pending > 0 or entry.state == FETCHES else BLOCKED, t)
+    if entry.due > t:
+        return int(min(due, entry.due))
+    return t + 1 if unit.fetching < unit.entry.count else int(due)
+
+
+@inline
+def next_primitive(gpu: Any, binning: Any, clusters: Any, unit: Any, k: int, t: int) -> bool:
+    """Hand the next primitive of the mask at work to setup, or end the mask."""
+    if unit.row >= len(clusters.vertex_warp) or full(unit.entry):
+        return False
+    place = unit.row % gpu.vertex_launcher.masks
+    if unit.arrival[place] > t:
+        return False
+    warp = clusters.vertex_warp[unit.row]
+    if unit.primitive < 0:
+        unit.primitive = warp.first_primitive
+    while unit.primitive < warp.last_primitive:
+        p = unit.primitive
+        unit.primitive += 1
+        if binning.primitive[p].clear < 0 and clusters.piece[p].clusters >> k & 1 != 0:
+            entry = grow(unit.entry)
+            entry.primitive, entry.pending, entry.state, entry.due = p, 0, FETCHES, NEVER
+            unit.primitives += 1
+            break
+    if unit.primitive == warp.last_primitive:
+        unit.arrival[place] = NEVER
+        unit.primitive = -1
+        unit.row += 1
+        unit.masks += 1
+        poke(gpu, gpu.vertex_launcher.id)
+        wake(gpu, gpu.signal.progress)
+    return True
+
+
+@inline
+def fetch_vertices(gpu: Any, binning: Any, clusters: Any, unit: Any, port: Any, t: int) -> bool:
+    """Ask for the next line of the vertices of a primitive; lines that were asked for lately need no request."""
+    if unit.fetching == unit.entry.count:
+        return False
+    slot = wrap(unit.entry, unit.entry.head + unit.fetching)
+    entry = unit.entry.slot[slot]
+    piece = clusters.piece[entry.primitive]
+    outputs = binning.primitive[entry.primitive].attributes
+    while unit.slot < outputs:
+        lane = piece.lane_0 if unit.corner == 0 else (piece.lane_1 if unit.corner == 1 else piece.lane_2)
+        address = load_store.output_address(gpu, clusters, piece.vertex_warp, unit.slot) + 16 * lane
+        line = address // gpu.line_bytes * gpu.line_bytes
+        known = is_kept(unit, line, piece.vertex_warp)
+        if not known:
+            if not can_send(port):
+                return False
+            send(gpu, port, t, line, gpu.line_bytes, READ, VERTEX, -1, 0, slot)
+            entry.pending += 1
+            unit.requests += 1
+        unit.corner += 1
+        if unit.corner == 3:
+            unit.corner = 0
+            unit.slot += 1
+        if not known:
+            return True
+    unit.slot = 0
+    unit.fetching += 1
+    entry.state = ARRIVES
+    return True
+
+
+@inline
+def is_kept(unit: Any, line: int, row: int) -> bool:
+    """Whether a line of a warp was asked for lately; if not, it takes the place of the oldest that is kept."""
+    # Another warp's vertices take the same places later.
+    key = line * 1024 + (row & 1023)
+    for i in range(unit.lines):
+        if unit.kept[i] == key:
+            return True
+    unit.kept[unit.kept_next] = key
+    unit.kept_next = unit.kept_next + 1 if unit.kept_next + 1 < unit.lines else 0
+    return False
+
+
+@inline
+def rasterize(gpu: Any, surfaces: Any, depth: Any, clusters: Any, unit: Any, k: int, t: int) -> bool:
+    """Raster tiles of the first primitive, once its vertices are here."""
+    if unit.entry.count == 0:
+        return False
+    entry = front(unit.entry)
+    if entry.state == FETCHES or entry.pending > 0:
+        return False
+    if entry.due == NEVER:
+        entry.due = t + unit.setup_latency
+        piece = clusters.piece[entry.primitive]
+        unit.tile = piece.first_tile
+        unit.last_tile = piece.last_tile
+        return True
+    if entry.due > t:
+        return False
+    moved = False
+    for _ in range(unit.tiles_per_cycle):
+        while unit.tile < unit.last_tile and not own(gpu, clusters.raster_tile[unit.tile], k):
+            unit.tile += 1
+        if unit.tile == unit.last_tile:
+            break
+        if not hand_on(gpu, surfaces, depth, clusters, unit, int(entry.primitive), k, t):
+            return moved
+        unit.tile += 1
+        moved = True
+    while unit.tile < unit.last_tile and not own(gpu, clusters.raster_tile[unit.tile], k):
+        unit.tile += 1
+    if unit.tile == unit.last_tile:
+        drop(unit.entry)
+        unit.fetching -= 1
+        moved = True
+        if unit.entry.count == 0:
+            wake(gpu, gpu.signal.progress)
+            poke(gpu, gpu.vertex_launcher.id)
+    return moved
+
+
+@inline
+def own(gpu: Any, tile: Any, k: int) -> bool:
+    """Whether a raster tile belongs to a cluster."""
+    return bool(work_tiles.cluster_of(gpu.vertex_launcher.tiles, tile.x * 4, tile.y * 4) == k)
+
+
+@inline
+def hand_on(gpu: Any, surfaces: Any, depth: Any, clusters: Any, unit: Any, primitive: int, k: int, t: int) -> bool:
+    """Send a raster tile to be coalesced, unless Hi-Z leaves it out; False where there is no room."""
+    stage = coalescing_of(gpu, k)
+    if full(stage.input):
+        return False
+    tile = clusters.raster_tile[unit.tile]
+    row = surfaces.render_pass[gpu.vertex_launcher.tile]
+    unit.raster_tiles += 1
+    if unit.hi_z != 0 and hi_z.hidden(depth, clusters, row, primitive, tile):
+        unit.hidden_tiles += 1
+        for q in range(tile.first_quad, tile.last_quad):
+            unit.hidden_quads += 1
+            depth.quad[q].passed = 0
+            unit.wrongly_hidden += depth.quad[q].depth_pass != 0
+        return True
+    token = grow(stage.input)
+    token.tile = unit.tile
+    token.due = t + unit.latency
+    poke_at(gpu, stage.id, token.due)
+    return True
+
+
+@inline
+def drained(gpu: Any, k: int) -> bool:
+    """Whether a cluster has rasterized all that was launched."""
+    unit = gpu.cluster_raster[k]
+    return bool(unit.row == gpu.vertex_launcher.launched and unit.entry.count == 0)
+
+
+def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
+    """Sizes from the configuration."""
+    c = chip.configuration
+    unit.entry.depth, unit.lines, unit.setup_latency = c.setup.in_flight, c.setup.lines, c.setup.latency
+    unit.tiles_per_cycle, unit.latency, unit.hi_z = c.raster.tiles_per_cycle, c.raster.latency, c.raster.hi_z == "on"
+    unit.cause = IDLE
+    begin_frame(unit)
+
+
+def begin_frame(unit: Any) -> None:
+    """Start over with the first warp."""
+    unit.row, unit.primitive = 0, -1
+    unit.arrival[:] = [NEVER] * len(unit.arrival)
+    unit.kept[:] = [-1] * len(unit.kept)
+
+
+NAME = "simt.raster"
+
+UNIT = Unit(
+    "cluster_raster",
+    __name__,
+    CLUSTER_RASTER,
+    tick,
+    tables=("surfaces", "binning", "depth", "machine"),
+    most=MAX_CLUSTERS,
+    count=lambda c: int(c.simt_core.clusters),
+    setup=setup,
+    begin_frame=begin_frame,
+    marks=("masks", "primitives", "requests", "raster_tiles"),
+    stands=lambda unit: (
+        f"warp {int(unit.row)} in the PMRB, {int(unit.entry.count)} of {int(unit.entry.depth)} primitives in setup"
+    ),
+    statistics=(
+        Stat(f"{NAME}.masks", "masks", "masks worked off", "masks"),
+        Stat(f"{NAME}.primitives", "primitives", "primitives set up, once per cluster they may cover", "primitives"),
+        Stat(f"{NAME}.vertex_requests", "requests", "lines of vertices that setup asked the L2 for", "requests"),
+        Stat(f"{NAME}.raster_tiles", "tiles", "raster tiles that primitives cover some of", "raster_tiles"),
+        Stat(f"{NAME}.hidden_tiles", "tiles", "raster tiles that Hi-Z left out", "hidden_tiles"),
+        Stat(f"{NAME}.hidden_quads", "quads", "quads in them", "hidden_quads"),
+        Stat(f"{NAME}.wrongly_hidden_quads", "quads", "quads left out that pass in program order", "wrongly_hidden"),
+        *spent(NAME, "a cluster's rasterizer"),
+    ),
+)

@@ -1,0 +1,542 @@
+"""SIMT core: executes warps of 32 threads, of vertices or of fragments, one scalar instruction of a warp per cycle
+(Emerald, 3.3.2).
+
+Threads of a warp that take different paths are executed one path after the other: always the instruction of the lowest
+address that some thread has reached, for all threads that wait there. In structured code, which shaders are, that is
+what a SIMT stack does which joins paths at the immediate post-dominator. Warps leave in any order: order at a place is
+kept by the tile coalescing stage.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilegpu.timing.energy.declare import FRAGMENT, Structure, operations, stat
+from tilegpu.timing.energy.geometry import Logic, Ram
+from tilegpu.timing.results.declare import Stat, ratio
+
+from ..engine.account import become
+from ..engine.calendar import poke, wake
+from ..engine.frame import ALU, ATTRIBUTE_LOAD, FLOW, KINDS, MEM, REGISTER_ACCESSES, SFU, TEX
+from ..engine.jit import inline, lowest_bit, unit
+from ..engine.records import MAX_CLUSTERS, MAX_REGISTERS, MAX_SIMT_THREADS, MAX_SIMT_WARPS, NEVER, record, ring
+from ..engine.ring import drop, front, push
+from ..engine.unit import Unit
+from ..engine.wiring import access
+from ..memory.request import INSTRUCTION, READ, can_send, has_reply, next_reply, replies_due, send, take_reply
+from ..techniques import hooks
+from .blending import begin_frame, note
+from .depth_test import TILE_BUFFER
+from .processor import executed
+
+has_operation_room = access("k", "instruction")
+accept_operation = access("depth", "shading", "clusters", "k", "w", "instruction")
+vertices_shaded = access("k", "row")
+room_made = access("k")
+
+BUSY, MEMORY, CODE, RESULTS, EMPTY, OUTPUT = range(6)
+"""What a core spends its cycles on: issuing; waiting, with some warp in want of memory, else of code, else only for
+results of its own; without work; unable to hand its results on."""
+GREEDY = 1
+
+WARP = record(
+    vertex="i8",
+    row="i8",
+    tile="i8",
+    place="i8",
+    items="i8",
+    item=("i4", (MAX_SIMT_THREADS,)),
+    cursor=("i4", (MAX_SIMT_THREADS,)),
+    cursors="i8",
+    at=("i4", (MAX_SIMT_THREADS,)),
+    end=("i4", (MAX_SIMT_THREADS,)),
+    threads=("i4", (MAX_SIMT_THREADS,)),
+    textures=("i4", (MAX_SIMT_THREADS,)),
+    who="i8",
+    next="i8",
+    due="i8",
+    line="i8",
+    outstanding="i8",
+    loads="i8",
+    wrote="i8",
+    registers="i8",
+    order="i8",
+    ready=("i8", (MAX_REGISTERS,)),
+)
+"""Warp. `item`: rows of its quads, or of its vertices in the stream; `cursor`: which of the warp's paths each takes, of
+which `at`, `end`, `threads` and `textures` tell where it is, how many threads take it and how many texture operations
+they have had; `who`: paths, a bit each, that execute the instruction `next`. `loads`: attributes that have not come;
+`wrote`: quads, a bit each, whose test has changed a value."""
+
+SIMT_CORE = record(
+    id="i8",
+    port="i8",
+    warps="i8",
+    used="i8",
+    running="i8",
+    waiting="i8",
+    fetching="i8",
+    done="i8",
+    turn="i8",
+    issues_at="i8",
+    launched="i8",
+    registers_free="i8",
+    scheduler="i8",
+    sfu_cycles="i8",
+    latency=("i8", (len(KINDS),)),
+    warp=(WARP, (MAX_SIMT_WARPS,)),
+    fetch=ring("i4", MAX_SIMT_WARPS),
+    buffer=TILE_BUFFER,
+    cause="i8",
+    since="i8",
+    spent=("i8", (6,)),
+    instructions=("i8", (len(KINDS),)),
+    operations=("i8", (len(KINDS),)),
+    registers=("i8", (len(REGISTER_ACCESSES),)),
+    squashed="i8",
+    scalar_instructions="i8",
+    active_threads="i8",
+    divergent="i8",
+    vertex_warps="i8",
+    fragment_warps="i8",
+    vertices="i8",
+    shaded_quads="i8",
+    instruction_fetches="i8",
+    resident="i8",
+    quads="i8",
+    fragments="i8",
+    blended="i8",
+    late_killed_quads="i8",
+    discarded_quads="i8",
+    killed_quads="i8",
+    mismatched_quads="i8",
+)
+"""Warps stand in masks by their state, a bit each, of those that are `used`."""
+
+
+@unit
+def tick(gpu: Any, depth: Any, shading: Any, clusters: Any, k: int, t: int) -> int:
+    core = gpu.simt_core[k]
+    moved = retire(gpu, depth, clusters, core, k, t)
+    receive_code(gpu, core, t)
+    moved |= fetch_code(gpu, core, t)
+    due = issue(gpu, depth, shading, clusters, core, k, t)
+    if moved or due == t + 1:
+        return t + 1
+    return int(min(due, next_retire(core, t), next_reply(gpu.port[core.port])))
+
+
+@inline
+def has_room(core: Any, warps: int, registers: int) -> bool:
+    """Whether a core takes so many warps whose lanes need so many registers."""
+    free = core.warps - core.resident
+    return bool(free >= warps and core.registers_free >= warps * registers * MAX_SIMT_THREADS)
+
+
+@unit
+def begin(core: Any, vertex: int, registers: int, t: int) -> int:
+    """A new warp without threads; its number. The caller has asked `has_room`."""
+    w = lowest_bit(~core.used)
+    core.used |= 1 << w
+    core.resident += 1
+    core.registers_free -= registers * MAX_SIMT_THREADS
+    warp = core.warp[w]
+    warp.vertex = vertex
+    warp.items = warp.cursors = warp.outstanding = warp.loads = warp.wrote = 0
+    warp.registers = registers
+    warp.line = -1
+    warp.due = t + 1
+    warp.order = core.launched
+    core.launched += 1
+    return int(w)
+
+
+@unit
+def enter(shading: Any, core: Any, w: int, item: int, path: int, threads: int) -> None:
+    """Add a quad or a vertex to a new warp."""
+    warp = core.warp[w]
+    first = last = 0
+    if path >= 0:
+        first, last = shading.path[path].first, shading.path[path].last
+    c = 0
+    while c < warp.cursors and (warp.at[c] != first or warp.end[c] != last):
+        c += 1
+    if c == warp.cursors:
+        warp.at[c], warp.end[c], warp.threads[c], warp.textures[c] = first, last, 0, 0
+        warp.cursors += 1
+    warp.item[warp.items], warp.cursor[warp.items] = item, c
+    warp.threads[c] += threads
+    warp.items += 1
+    if path >= 0:
+        count(core, shading.path[path])
+
+
+@inline
+def count(core: Any, path: Any) -> None:
+    """What the threads of a quad, or a vertex, execute."""
+    core.operations[ALU] += path.alu
+    core.operations[SFU] += path.sfu
+    core.operations[TEX] += path.tex
+    core.operations[FLOW] += path.flow
+    core.operations[MEM] += path.mem
+
+
+@unit
+def launch(gpu: Any, shading: Any, core: Any, w: int) -> None:
+    """Let a warp that has all its threads go."""
+    for i in range(MAX_REGISTERS):
+        core.warp[w].ready[i] = 0
+    core.running |= 1 << w
+    look_ahead(gpu, shading, core, w)
+    poke(gpu, core.id)
+
+
+@unit
+def look_ahead(gpu: Any, shading: Any, core: Any, w: int) -> None:
+    """Find the warp's next instruction, and let it wait for operands and for its line of code."""
+    warp = core.warp[w]
+    warp.who = 0
+    lowest = NEVER
+    for c in range(warp.cursors):
+        if warp.at[c] < warp.end[c]:
+            row = shading.sequence[warp.at[c]]
+            address = shading.instruction[row].address
+            if address < lowest:
+                lowest = address
+                warp.next = row
+                warp.who = 0
+            if address == lowest:
+                warp.who |= 1 << c
+    bit = 1 << w
+    if warp.who == 0:
+        core.running &= ~bit
+        core.done |= bit
+        return
+    instruction = shading.instruction[warp.next]
+    await_operands(core, warp, w, instruction)
+    line = lowest >> gpu.line_shift
+    if line != warp.line:
+        warp.line = line
+        core.running &= ~bit
+        core.fetching |= bit
+        push(core.fetch, w)
+
+
+@inline
+def await_operands(core: Any, warp: Any, w: int, instruction: Any) -> None:
+    """Let a warp wait for what its next instruction needs; a program begins when all attributes are here."""
+    ready = max(warp.ready[instruction.source_0], warp.ready[instruction.source_1], warp.ready[instruction.source_2])
+    ready = max(ready, warp.ready[instruction.destination])
+    bit = 1 << w
+    if ready == NEVER or (warp.loads > 0 and instruction.access != ATTRIBUTE_LOAD):
+        core.running &= ~bit
+        core.waiting |= bit
+    else:
+        core.waiting &= ~bit
+        if core.fetching & bit == 0:
+            core.running |= bit
+        warp.due = max(warp.due, ready)
+
+
+@inline
+def receive_code(gpu: Any, core: Any, t: int) -> None:
+    """Lines of code that have arrived."""
+    port = gpu.port[core.port]
+    while has_reply(port, t):
+        replies = replies_due(port, t)
+        w = front(replies).slot
+        core.fetching &= ~(1 << w)
+        if core.waiting >> w & 1 == 0:
+            core.running |= 1 << w
+        core.warp[w].due = max(core.warp[w].due, t)
+        take_reply(port, replies)
+
+
+@inline
+def fetch_code(gpu: Any, core: Any, t: int) -> bool:
+    """Ask for one line of code per cycle, for the warp that has waited longest."""
+    port = gpu.port[core.port]
+    if core.fetch.count == 0 or not can_send(port):
+        return False
+    w = front(core.fetch)
+    drop(core.fetch)
+    send(gpu, port, t, core.warp[w].line * gpu.line_bytes, gpu.line_bytes, READ, INSTRUCTION, -1, 0, w)
+    core.instruction_fetches += 1
+    return True
+
+
+@inline
+def issue(gpu: Any, depth: Any, shading: Any, clusters: Any, core: Any, k: int, t: int) -> Any:
+    """Issue an instruction of the warp whose turn it is; the cycle in which the next one can be issued."""
+    if core.issues_at > t:
+        return core.issues_at
+    due, chosen, least, lacks_room = NEVER, -1, NEVER, False
+    left = core.running
+    while left != 0:
+        w = lowest_bit(left)
+        left &= left - 1
+        warp = core.warp[w]
+        if warp.due > t:
+            due = min(due, warp.due)
+            continue
+        instruction = shading.instruction[warp.next]
+        if instruction.kind in (TEX, MEM) and not has_operation_room(gpu, k, instruction):
+            lacks_room = True
+            continue
+        rank = turn_of(core, warp, w)
+        if rank < least:
+            least, chosen = rank, w
+    if chosen >= 0:
+        core.turn = chosen
+        execute(gpu, depth, shading, clusters, core, k, chosen, t)
+        due = t + 1
+    become(core, BUSY if chosen >= 0 else cause_of_stall(core, lacks_room, t), t)
+    return due
+
+
+@inline
+def turn_of(core: Any, warp: Any, w: int) -> int:
+    """When it is a warp's turn: that of the smallest number goes."""
+    if core.scheduler == GREEDY:
+        return 0 if w == core.turn else 1 + int(warp.order)
+    return int((w - core.turn - 1) & (MAX_SIMT_WARPS - 1))
+
+
+@inline
+def cause_of_stall(core: Any, lacks_room: bool, t: int) -> int:
+    """Why nothing can be issued."""
+    if core.used == 0:
+        return EMPTY
+    if lacks_room or core.waiting != 0:
+        return MEMORY
+    if core.fetching != 0:
+        return CODE
+    if core.running != 0:
+        return RESULTS
+    left, found = core.done, OUTPUT
+    while left != 0:
+        warp = core.warp[lowest_bit(left)]
+        left &= left - 1
+        if warp.outstanding > 0:
+            return MEMORY
+        if warp.due > t:
+            found = RESULTS
+    return found
+
+
+@unit
+def execute(gpu: Any, depth: Any, shading: Any, clusters: Any, core: Any, k: int, w: int, t: int) -> None:
+    warp = core.warp[w]
+    instruction = shading.instruction[warp.next]
+    kind = instruction.kind
+    cycles = instruction.cycles * (core.sfu_cycles if kind == SFU else 1)
+    core.issues_at = t + cycles
+    done = core.issues_at - 1 + core.latency[kind]
+    if kind in (TEX, MEM):
+        accept_operation(gpu, depth, shading, clusters, k, w, instruction)
+        if instruction.destination > 0:
+            warp.ready[instruction.destination] = NEVER
+        warp.loads += kind == MEM and instruction.access == ATTRIBUTE_LOAD
+        warp.outstanding += 1
+    elif instruction.destination > 0:
+        warp.ready[instruction.destination] = done
+    threads = 0
+    alive = 0
+    for c in range(warp.cursors):
+        alive += warp.at[c] < warp.end[c]
+        if warp.who >> c & 1 != 0:
+            threads += warp.threads[c]
+            warp.textures[c] += kind == TEX
+            warp.at[c] += 1
+    core.instructions[kind] += 1
+    core.scalar_instructions += instruction.cycles
+    core.active_threads += threads * instruction.cycles
+    core.divergent += warp.who & (warp.who + 1) != 0 or alive != who_count(warp.who)
+    warp.due = done if kind == FLOW else core.issues_at
+    look_ahead(gpu, shading, core, w)
+
+
+@inline
+def who_count(mask: int) -> int:
+    """Bits of a mask."""
+    n = 0
+    while mask != 0:
+        mask &= mask - 1
+        n += 1
+    return n
+
+
+@unit
+def deliver(gpu: Any, shading: Any, core: Any, w: int, destination: int, load: int, ready: int) -> None:
+    """An operation of a warp is done: its result can be used from the cycle `ready` on."""
+    warp = core.warp[w]
+    warp.outstanding -= 1
+    warp.loads -= load
+    if destination > 0:
+        warp.ready[destination] = ready
+    if load != 0:
+        warp.due = max(warp.due, ready)
+    if core.waiting >> w & 1 != 0:
+        await_operands(core, warp, w, shading.instruction[warp.next])
+    elif core.done >> w & 1 != 0:
+        warp.due = max(warp.due, ready)
+    poke(gpu, core.id)
+
+
+@inline
+def next_retire(core: Any, t: int) -> Any:
+    """Cycle in which a warp has executed everything, if that is to come and known."""
+    found = NEVER
+    left = core.done
+    while left != 0:
+        w = lowest_bit(left)
+        left &= left - 1
+        if core.warp[w].outstanding == 0 and core.warp[w].due > t:
+            found = min(found, core.warp[w].due)
+    return found
+
+
+@inline
+def retire(gpu: Any, depth: Any, clusters: Any, core: Any, k: int, t: int) -> bool:
+    """Warps that have executed everything leave, those of vertices if there is room for what they have become."""
+    left = core.done
+    moved = False
+    while left != 0:
+        w = lowest_bit(left)
+        left &= left - 1
+        warp = core.warp[w]
+        if warp.outstanding > 0 or warp.due > t:
+            continue
+        if warp.vertex != 0:
+            if not vertices_shaded(gpu, k, warp.row):
+                continue
+            core.vertex_warps += 1
+            core.vertices += warp.items
+        else:
+            for i in range(warp.items):
+                leave(gpu, depth, core, warp.item[i], t)
+            clusters.busy[warp.place] -= 1
+            core.fragment_warps += 1
+            core.shaded_quads += warp.items
+        core.done &= ~(1 << w)
+        core.used &= ~(1 << w)
+        core.resident -= 1
+        core.registers_free += warp.registers * MAX_SIMT_THREADS
+        moved = True
+        room_made(gpu, k)
+    if moved and core.resident == 0:
+        wake(gpu, gpu.signal.progress)
+    return moved
+
+
+@unit
+def leave(gpu: Any, depth: Any, core: Any, q: int, t: int) -> None:
+    """A quad is done with."""
+    quad = depth.quad[q]
+    if quad.passed != 0:
+        passed = int(quad.passed)
+        core.quads += 1
+        for bit in range(16):
+            core.fragments += passed >> bit & 1
+        note(depth, core, q, passed)
+        hooks.blended(gpu, depth, 0, q, passed, t)
+
+
+def setup(chip: Any, core: Any, place: tuple[int, ...]) -> None:
+    """Sizes from the configuration."""
+    spec = chip.configuration.simt_core
+    core.warps, core.registers_free = spec.warps, spec.registers
+    core.scheduler, core.sfu_cycles = spec.scheduler == "greedy_oldest", spec.sfu_cycles
+    core.fetch.depth = MAX_SIMT_WARPS
+    for kind, latency in ((ALU, spec.alu_latency), (SFU, spec.sfu_latency), (FLOW, spec.flow_latency)):
+        core.latency[kind] = latency
+    core.latency[TEX] = core.latency[MEM] = 1
+    core.cause = EMPTY
+
+
+def _cores(c: Any) -> int:
+    return int(c.simt_core.clusters)
+
+
+NAME = "simt.core"
+
+UNIT = Unit(
+    "simt_core",
+    __name__,
+    SIMT_CORE,
+    tick,
+    tables=("depth", "shading", "machine"),
+    most=MAX_CLUSTERS,
+    count=_cores,
+    setup=setup,
+    begin_frame=begin_frame,
+    causes=("busy", "memory_stall", "code_stall", "result_stall", "empty", "output"),
+    marks=("instructions", "vertex_warps", "fragment_warps", "instruction_fetches"),
+    stands=lambda core: f"{int(core.resident)} of {int(core.warps)} warps, {int(core.fetch.count)} want code",
+    statistics=(
+        Stat(f"{NAME}.vertex_warps", "warps", "warps of vertices executed", "vertex_warps"),
+        Stat(f"{NAME}.fragment_warps", "warps", "warps of fragments executed", "fragment_warps"),
+        Stat(f"{NAME}.vertices", "vertices", "vertices shaded, those in two warps twice", "vertices"),
+        Stat(f"{NAME}.quads", "quads", "quads in warps of fragments", "shaded_quads"),
+        *executed(NAME, "warps", "warps"),
+        Stat(
+            f"{NAME}.scalar_instructions",
+            "instructions",
+            "scalar instructions that these are, once per warp",
+            "scalar_instructions",
+        ),
+        Stat(f"{NAME}.active_threads", "threads", "threads that executed one of them, summed", "active_threads"),
+        Stat(
+            f"{NAME}.divergent_instructions",
+            "instructions",
+            "instructions that not all of a warp's paths executed together",
+            "divergent",
+        ),
+        ratio(
+            f"{NAME}.threads_per_instruction",
+            "threads",
+            "threads of 32 that execute an instruction, mean",
+            f"{NAME}.active_threads",
+            f"{NAME}.scalar_instructions",
+        ),
+        *(
+            Stat(f"{NAME}.{cause}_cycles", "cycles", f"cycles in which a SIMT core {what}, summed", f"spent[{i}]")
+            for i, (cause, what) in enumerate(
+                (
+                    ("busy", "issued"),
+                    ("memory_stall", "waited, a warp for memory"),
+                    ("code_stall", "waited, a warp for code and none for memory"),
+                    ("result_stall", "waited for results of its own only"),
+                    ("empty", "had no warp"),
+                    ("output", "waited to hand vertices on"),
+                )
+            )
+        ),
+        Stat(f"{NAME}.instruction_fetches", "requests", "lines of code asked for", "instruction_fetches"),
+        Stat(f"{NAME}.killed_quads", "quads", "quads that failed the early test in the shader", "killed_quads"),
+        Stat("raster.late_depth.killed_quads", "quads", "shaded quads that failed the late test", "late_killed_quads"),
+        Stat("raster.late_depth.discarded_quads", "quads", "shaded quads that the shader discarded", "discarded_quads"),
+        Stat(
+            "raster.late_depth.mismatched_quads",
+            "quads",
+            "quads whose outcome was not that of program order",
+            "mismatched_quads",
+        ),
+        Stat("raster.blending.quads", "quads", "quads blended", "quads"),
+        Stat("raster.blending.fragments", "samples", "samples blended", "fragments"),
+    ),
+    structures=(
+        Structure("simt_core.fpu", FRAGMENT, _cores, lambda c: Logic("fpu", 32), operations(NAME, "alu")),
+        Structure("simt_core.sfu", FRAGMENT, _cores, lambda c: Logic("sfu", 8), operations(NAME, "sfu")),
+        Structure("simt_core.alu", FRAGMENT, _cores, lambda c: Logic("alu", 32), operations(NAME, "flow")),
+        # A row holds a register of 32 lanes; an instruction reads two and writes one.
+        Structure(
+            "simt_core.registers",
+            FRAGMENT,
+            _cores,
+            lambda c: Ram(c.simt_core.registers // 32, 1024, "2r1w"),
+            stat(f"{NAME}.scalar_instructions", 2),
+            stat(f"{NAME}.scalar_instructions"),
+        ),
+    ),
+)

@@ -1,0 +1,283 @@
+"""Tile coalescing stage (TC) of a cluster: assembles quads of several primitives at one place before they are shaded
+(Emerald, 3.3.5, Figure 7).
+
+Each engine works at one TC tile's place. A raster tile goes to the engine that has its place, else to an empty one.
+Quads go into the first of the engine's bins in which theirs is free; where there is none, or where the draw changes,
+the engine hands on what it has. It does so as well when no raster tile has come for a while, and when it has waited
+longest and another place needs an engine. Bins leave in order, each when the core has room and no other TC tile of the
+place is being shaded.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilegpu.timing.results.declare import Stat, ratio, spent
+
+from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, become
+from ..engine.calendar import poke, wake
+from ..engine.jit import inline, unit
+from ..engine.records import MAX_CLUSTERS, MAX_SIMT_THREADS, NEVER, record, ring
+from ..engine.ring import drop, front
+from ..engine.unit import Unit, Watch
+from ..engine.wiring import access
+from . import frame_buffer, simt_core
+
+core_of = access("k")
+raster_of = access("k")
+
+EMPTY, FILLS, LEAVES = range(3)
+MAX_BINS, MAX_SIDE = 8, 8
+MAX_PLACES = MAX_SIDE * MAX_SIDE
+"""Quads of a TC tile at most."""
+WARP_QUADS = MAX_SIMT_THREADS // 4
+
+ENGINE = record(
+    state="i8",
+    place="i8",
+    draw="i8",
+    latest="i8",
+    bins="i8",
+    next="i8",
+    filled=("i4", (MAX_BINS,)),
+    quad=("i4", (MAX_BINS * MAX_PLACES,)),
+)
+"""`place`: its TC tile; `latest`: cycle of the latest raster tile; `bins`: in use; `next`: the one that leaves next;
+`filled`: quads in each; `quad`: by bin and place, -1 where there is none."""
+TILE_TOKEN = record(tile="i4", due="i8")
+TILE_COALESCING = record(
+    id="i8",
+    input=ring(TILE_TOKEN, 64),
+    engine=(ENGINE, (4,)),
+    engines="i8",
+    most_bins="i8",
+    side="i8",
+    timeout="i8",
+    raster_tiles="i8",
+    quads="i8",
+    tiles="i8",
+    warps="i8",
+    conflicts="i8",
+    changes="i8",
+    timeouts="i8",
+    evictions="i8",
+    **ACCOUNT,
+)
+"""`side`: quads on a side of a TC tile."""
+
+
+@unit
+def tick(gpu: Any, surfaces: Any, depth: Any, shading: Any, clusters: Any, k: int, t: int) -> int:
+    unit = gpu.tile_coalescing[k]
+    due = NEVER
+    moved = issue(gpu, depth, shading, clusters, unit, k, t)
+    filling = False
+    for e in range(unit.engines):
+        engine = unit.engine[e]
+        if engine.state == FILLS:
+            filling = True
+            if t - engine.latest >= unit.timeout:
+                engine.state = LEAVES
+                unit.timeouts += 1
+                moved = True
+            else:
+                due = min(due, engine.latest + unit.timeout)
+    if unit.input.count > 0:
+        if front(unit.input).due > t:
+            due = min(due, front(unit.input).due)
+        elif distribute(gpu, surfaces, depth, clusters, unit, k, t):
+            moved = True
+    if moved:
+        become(unit, BUSY, t)
+        return t + 1
+    become(unit, cause_of_rest(unit, filling, t), t)
+    return int(due)
+
+
+@inline
+def cause_of_rest(unit: Any, filling: bool, t: int) -> int:
+    """What it is found doing when nothing moved."""
+    for e in range(unit.engines):
+        if unit.engine[e].state == LEAVES:
+            return BLOCKED
+    return WAITING if filling or (unit.input.count > 0 and front(unit.input).due <= t) else IDLE
+
+
+@unit
+def distribute(gpu: Any, surfaces: Any, depth: Any, clusters: Any, unit: Any, k: int, t: int) -> bool:
+    """Stage the raster tile that has waited longest; False where it has to wait."""
+    tile = clusters.raster_tile[front(unit.input).tile]
+    row = surfaces.render_pass[gpu.vertex_launcher.tile]
+    half = unit.side // 2
+    across = -(-row.width // (2 * unit.side))
+    place = (tile.y // half) * across + tile.x // half
+    draw = depth.primitive[depth.quad[tile.first_quad].primitive].state
+    empty, oldest = -1, -1
+    for e in range(unit.engines):
+        engine = unit.engine[e]
+        if engine.state == EMPTY:
+            empty = e
+        elif engine.place == place:
+            return stage_or_leave(gpu, depth, unit, engine, tile, draw, k, t)
+        elif engine.state == FILLS and (oldest < 0 or engine.latest < unit.engine[oldest].latest):
+            oldest = e
+    if empty >= 0:
+        begin(unit.engine[empty], place, draw)
+        return stage_or_leave(gpu, depth, unit, unit.engine[empty], tile, draw, k, t)
+    for e in range(unit.engines):
+        # One that leaves already makes room.
+        if unit.engine[e].state == LEAVES:
+            return False
+    unit.engine[oldest].state = LEAVES
+    unit.evictions += 1
+    return True
+
+
+@inline
+def begin(engine: Any, place: int, draw: int) -> None:
+    """Set an empty engine on a place."""
+    engine.state = FILLS
+    engine.place = place
+    engine.draw = draw
+    engine.bins = engine.next = 0
+    for b in range(MAX_BINS):
+        engine.filled[b] = 0
+    for i in range(MAX_BINS * MAX_PLACES):
+        engine.quad[i] = -1
+
+
+@unit
+def stage_or_leave(gpu: Any, depth: Any, unit: Any, engine: Any, tile: Any, draw: int, k: int, t: int) -> bool:
+    """Put a raster tile's quads into the bins of the engine at its place, or let the engine hand on what it has."""
+    if engine.state == LEAVES:
+        return False
+    if engine.draw != draw:
+        engine.state = LEAVES
+        unit.changes += 1
+        return True
+    for q in range(tile.first_quad, tile.last_quad):
+        if free_bin(unit, engine, place_of(unit, depth.quad[q])) < 0:
+            engine.state = LEAVES
+            unit.conflicts += 1
+            return True
+    for q in range(tile.first_quad, tile.last_quad):
+        at = place_of(unit, depth.quad[q])
+        b = free_bin(unit, engine, at)
+        engine.quad[b * MAX_PLACES + at] = q
+        engine.filled[b] += 1
+        engine.bins = max(engine.bins, b + 1)
+        unit.quads += 1
+    engine.latest = t
+    unit.raster_tiles += 1
+    drop(unit.input)
+    poke(gpu, raster_of(gpu, k).id)
+    return True
+
+
+@inline
+def place_of(unit: Any, quad: Any) -> int:
+    """Place of a quad in its TC tile."""
+    return int(quad.y % unit.side * unit.side + quad.x % unit.side)
+
+
+@inline
+def free_bin(unit: Any, engine: Any, at: int) -> int:
+    """The first bin in which a place is free, or -1."""
+    for b in range(unit.most_bins):
+        if engine.quad[b * MAX_PLACES + at] < 0:
+            return b
+    return -1
+
+
+@unit
+def issue(gpu: Any, depth: Any, shading: Any, clusters: Any, unit: Any, k: int, t: int) -> bool:
+    """Hand the next bin of an engine to the core: a TC tile."""
+    core = core_of(gpu, k)
+    for e in range(unit.engines):
+        engine = unit.engine[e]
+        if engine.state != LEAVES or clusters.busy[engine.place] != 0:
+            continue
+        warps = -(-engine.filled[engine.next] // WARP_QUADS)
+        registers = clusters.program[engine.draw].registers
+        if not simt_core.has_room(core, warps, registers):
+            continue
+        shade(gpu, depth, shading, clusters, unit, engine, core, registers, t)
+        engine.next += 1
+        if engine.next == engine.bins:
+            engine.state = EMPTY
+            wake(gpu, gpu.signal.progress)
+        return True
+    return False
+
+
+@unit
+def shade(
+    gpu: Any, depth: Any, shading: Any, clusters: Any, unit: Any, engine: Any, core: Any, registers: int, t: int
+) -> None:
+    """Make warps of the quads of a bin, place by place."""
+    w, quads = -1, 0
+    unit.tiles += 1
+    for at in range(unit.side * unit.side):
+        q = engine.quad[engine.next * MAX_PLACES + at]
+        if q < 0:
+            continue
+        if quads % WARP_QUADS == 0:
+            if w >= 0:
+                simt_core.launch(gpu, shading, core, w)
+            w = simt_core.begin(core, 0, registers, t)
+            core.warp[w].place = engine.place
+            core.warp[w].tile = gpu.vertex_launcher.tile
+            clusters.busy[engine.place] += 1
+            unit.warps += 1
+        quads += 1
+        quad = depth.quad[q]
+        if not frame_buffer.tests_depth(depth, quad):
+            quad.passed = quad.coverage & ~quad.discarded
+        simt_core.enter(shading, core, w, q, quad.path, 4)
+    simt_core.launch(gpu, shading, core, w)
+
+
+@inline
+def drained(gpu: Any, k: int) -> bool:
+    """Whether nothing is left in a cluster's stage."""
+    unit = gpu.tile_coalescing[k]
+    left = int(unit.input.count)
+    for e in range(unit.engines):
+        left += unit.engine[e].state != EMPTY
+    return left == 0
+
+
+def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
+    """Sizes from the configuration."""
+    spec = chip.configuration.tile_coalescing
+    unit.input.depth, unit.engines, unit.most_bins = spec.queue, spec.engines, spec.bins
+    unit.side, unit.timeout, unit.cause = 2 * spec.raster_tiles, spec.timeout, IDLE
+
+
+NAME = "simt.tile_coalescing"
+
+UNIT = Unit(
+    "tile_coalescing",
+    __name__,
+    TILE_COALESCING,
+    tick,
+    tables=("surfaces", "depth", "shading", "machine"),
+    most=MAX_CLUSTERS,
+    count=lambda c: int(c.simt_core.clusters),
+    setup=setup,
+    marks=("raster_tiles", "tiles", "conflicts", "changes", "timeouts", "evictions"),
+    stands=lambda unit: f"{int(unit.input.count)} of {int(unit.input.depth)} raster tiles queued",
+    watches=(Watch("raster_tiles", "raster tiles before coalescing", "input"),),
+    statistics=(
+        Stat(f"{NAME}.raster_tiles", "tiles", "raster tiles staged", "raster_tiles"),
+        Stat(f"{NAME}.quads", "quads", "quads staged", "quads"),
+        Stat(f"{NAME}.tiles", "tiles", "TC tiles handed to the cores", "tiles"),
+        Stat(f"{NAME}.warps", "warps", "warps made of them", "warps"),
+        Stat(f"{NAME}.conflicts", "flushes", "engines emptied since no bin had room for a quad", "conflicts"),
+        Stat(f"{NAME}.changes", "flushes", "engines emptied since the draw changed", "changes"),
+        Stat(f"{NAME}.timeouts", "flushes", "engines emptied since no raster tile came for long", "timeouts"),
+        Stat(f"{NAME}.evictions", "flushes", "engines emptied for another place", "evictions"),
+        ratio(f"{NAME}.quads_per_warp", "quads/warp", "quads of 8 in a warp, mean", f"{NAME}.quads", f"{NAME}.warps"),
+        *spent(NAME, "a tile coalescing stage"),
+    ),
+)

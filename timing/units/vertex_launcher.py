@@ -1,0 +1,212 @@
+"""Vertex launcher: fetches indices and hands warps of vertices to the SIMT cores in turn (Emerald, 3.3.3).
+
+So many warps are under way at most as the reorder buffers of the clusters have room for masks (3.3.4). Warps are formed
+when the frame is loaded (`timing.loading.vertex_warps`). A clear between draws waits until all before it is drawn.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilegpu.timing.results.declare import Stat, spent
+
+from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, become
+from ..engine.calendar import wake
+from ..engine.jit import inline, unit
+from ..engine.records import NEVER, record
+from ..engine.ring import front, queue, release
+from ..engine.unit import Unit
+from ..engine.wiring import access
+from ..memory.request import INDEX, READ, can_send, has_reply, next_reply, replies_due, send, take_reply
+from . import frame_buffer, hi_z, simt_core, work_tiles
+
+core_of = access("k")
+least_retired = access()
+all_drawn = access()
+
+INDEX_LINES = 4
+"""Lines of indices asked for at a time."""
+
+VERTEX_LAUNCHER = record(
+    id="i8",
+    port="i8",
+    queue=queue("i4", 16),
+    tiles=work_tiles.WORK_TILES,
+    batch="i8",
+    row="i8",
+    last_row="i8",
+    tile="i8",
+    begun="i8",
+    ending="i8",
+    clearing="i8",
+    launched="i8",
+    index_next="i8",
+    index_pending="i8",
+    batch_warps="i8",
+    masks="i8",
+    warps="i8",
+    index_requests="i8",
+    clears="i8",
+    **ACCOUNT,
+)
+"""`tile`: row of the pass at work, and `begun`: that of the one whose buffers were made ready; `ending`: whether all
+draws of the pass are here; `clearing`: the next clear; `launched`: warps of the frame so far."""
+
+
+@unit
+def tick(gpu: Any, vertices: Any, surfaces: Any, depth: Any, shading: Any, clusters: Any, t: int) -> int:
+    launcher = gpu.vertex_launcher
+    port = gpu.port[launcher.port]
+    while has_reply(port, t):
+        take_reply(port, replies_due(port, t))
+        launcher.index_pending -= 1
+    if launcher.begun != launcher.tile and (launcher.queue.count > 0 or launcher.ending != 0):
+        begin_pass(surfaces, depth, clusters, launcher)
+    if launcher.batch < 0 and launcher.queue.count > 0:
+        begin(gpu, vertices, clusters, launcher)
+    if launcher.batch < 0 and launcher.ending == 0:
+        become(launcher, IDLE, t)
+        return NEVER
+    if clear_is_due(clusters, launcher):
+        moved = clear(gpu, surfaces, depth, clusters, launcher)
+    elif launcher.batch < 0:
+        launcher.ending = 0
+        wake(gpu, gpu.signal.progress)
+        moved = True
+    else:
+        moved = launch(gpu, vertices, shading, clusters, launcher, port, t)
+    become(launcher, BUSY if moved else (WAITING if launcher.index_pending > 0 else BLOCKED), t)
+    return t + 1 if moved else next_reply(port)
+
+
+@unit
+def begin_pass(surfaces: Any, depth: Any, clusters: Any, launcher: Any) -> None:
+    """Make the buffers of a pass ready."""
+    frame_buffer.begin_pass(surfaces, depth, launcher.tile)
+    hi_z.begin_pass(surfaces.render_pass[launcher.tile], clusters)
+    for i in range(len(clusters.busy)):
+        clusters.busy[i] = 0
+    launcher.begun = launcher.tile
+
+
+@inline
+def begin(gpu: Any, vertices: Any, clusters: Any, launcher: Any) -> None:
+    """Take the next draw up."""
+    launcher.batch = front(launcher.queue)
+    release(gpu, launcher.queue)
+    warps = clusters.batch[launcher.batch]
+    launcher.row = warps.first
+    launcher.last_row = warps.last
+    batch = vertices.batch[launcher.batch]
+    launcher.index_next = batch.index_address
+    launcher.index_pending = 0
+
+
+@inline
+def clear_is_due(clusters: Any, launcher: Any) -> bool:
+    """Whether a clear comes before what is to be drawn next."""
+    if launcher.clearing == len(clusters.clearing):
+        return False
+    row = clusters.clearing[launcher.clearing]
+    return bool(row.tile == launcher.tile and (launcher.batch < 0 or row.batch <= launcher.batch))
+
+
+@unit
+def clear(gpu: Any, surfaces: Any, depth: Any, clusters: Any, launcher: Any) -> bool:
+    """Clear once all before it is drawn."""
+    if not all_drawn(gpu):
+        return False
+    row = clusters.clearing[launcher.clearing]
+    frame_buffer.clear(gpu, depth, surfaces.render_pass[row.tile], row.clear)
+    hi_z.forget(clusters)
+    launcher.clearing += 1
+    launcher.clears += 1
+    return True
+
+
+@unit
+def launch(gpu: Any, vertices: Any, shading: Any, clusters: Any, launcher: Any, port: Any, t: int) -> bool:
+    """Hand the next warp on, or ask for indices."""
+    if launcher.row == launcher.last_row:
+        launcher.batch = -1
+        wake(gpu, launcher.queue.producers)
+        wake(gpu, gpu.signal.progress)
+        return True
+    batch = vertices.batch[launcher.batch]
+    warp = clusters.vertex_warp[launcher.row]
+    end = batch.index_address + (warp.last_stream + 1 - batch.first_stream) * batch.index_bytes
+    if batch.index_bytes > 0 and (end > launcher.index_next or launcher.index_pending > 0):
+        return fetch_indices(gpu, batch, launcher, port, t)
+    core = core_of(gpu, launcher.row // launcher.batch_warps % launcher.tiles.clusters)
+    if launcher.launched - least_retired(gpu) >= launcher.masks or not simt_core.has_room(core, 1, warp.registers):
+        return False
+    w = simt_core.begin(core, 1, warp.registers, t)
+    core.warp[w].row = launcher.row
+    core.warp[w].tile = launcher.tile
+    for lane in range(warp.first_lane, warp.last_lane):
+        stream = clusters.lane[lane].stream
+        simt_core.enter(shading, core, w, stream, shading.stream[stream].path, 1)
+    simt_core.launch(gpu, shading, core, w)
+    launcher.row += 1
+    launcher.launched += 1
+    launcher.warps += 1
+    return True
+
+
+@inline
+def fetch_indices(gpu: Any, batch: Any, launcher: Any, port: Any, t: int) -> bool:
+    """Ask for the next line of indices: some in a row, when those before are here."""
+    end = batch.index_address + (batch.last_stream - batch.first_stream) * batch.index_bytes
+    if launcher.index_pending >= INDEX_LINES or launcher.index_next >= end or not can_send(port):
+        return False
+    line = launcher.index_next // gpu.line_bytes
+    send(gpu, port, t, line * gpu.line_bytes, gpu.line_bytes, READ, INDEX, -1, 0, 0)
+    launcher.index_next = (line + 1) * gpu.line_bytes
+    launcher.index_pending += 1
+    launcher.index_requests += 1
+    return True
+
+
+@inline
+def drained(gpu: Any) -> bool:
+    """Whether all draws that are here have been handed on."""
+    return bool(gpu.vertex_launcher.queue.count == 0 and gpu.vertex_launcher.batch < 0)
+
+
+def setup(chip: Any, launcher: Any, place: tuple[int, ...]) -> None:
+    """Sizes from the configuration."""
+    spec = chip.configuration.vertex_launcher
+    work_tiles.set_up(launcher.tiles, chip.configuration)
+    launcher.queue.depth, launcher.batch_warps, launcher.masks = (
+        spec.draws,
+        spec.batch_warps,
+        chip.configuration.vpo.masks,
+    )
+    launcher.cause = IDLE
+    begin_frame(launcher)
+
+
+def begin_frame(launcher: Any) -> None:
+    """Start over with the first warp."""
+    launcher.batch, launcher.begun, launcher.tile = -1, -1, -1
+    launcher.launched = launcher.clearing = launcher.ending = 0
+
+
+NAME = "simt.vertex_launcher"
+
+UNIT = Unit(
+    "vertex_launcher",
+    __name__,
+    VERTEX_LAUNCHER,
+    tick,
+    tables=("vertices", "surfaces", "depth", "shading", "machine"),
+    setup=setup,
+    begin_frame=begin_frame,
+    marks=("warps", "index_requests", "clears"),
+    stands=lambda launcher: f"warp {int(launcher.row)} of {int(launcher.last_row)}, {int(launcher.launched)} launched",
+    statistics=(
+        Stat(f"{NAME}.warps", "warps", "warps of vertices handed to the cores", "warps"),
+        Stat(f"{NAME}.index_requests", "requests", "requests for lines of indices", "index_requests"),
+        *spent(NAME, "the vertex launcher"),
+    ),
+)

@@ -1,0 +1,138 @@
+"""Vertex Processing and Operations unit (VPO) of a cluster: bounding boxes of the primitives of shaded warps, and for
+each cluster a mask of those that may cover some of its screen (Emerald, 3.3.4, Figure 6).
+
+A primitive takes a cycle, or a part of one; then a mask goes out per cycle, to the own cluster first.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilegpu.timing.results.declare import Stat, spent
+
+from ..engine.account import ACCOUNT, BUSY, IDLE, become
+from ..engine.calendar import poke, poke_at
+from ..engine.jit import inline, unit
+from ..engine.records import MAX_CLUSTERS, NEVER, record, ring
+from ..engine.ring import drop, front, full, push
+from ..engine.unit import Unit
+from ..engine.wiring import access
+from . import work_tiles
+
+raster_of = access("k")
+core_of = access("k")
+
+VPO = record(
+    id="i8",
+    buffer=ring("i4", 16),
+    primitive="i8",
+    sent="i8",
+    primitives_per_cycle="i8",
+    mask_cycles="i8",
+    primitives="i8",
+    culled="i8",
+    masks="i8",
+    covered="i8",
+    **ACCOUNT,
+)
+"""`buffer`: warps of shaded vertices; `primitive`: the next one of the first of them, -1 before; `sent`: masks that
+have gone out."""
+
+
+@unit
+def tick(gpu: Any, binning: Any, clusters: Any, k: int, t: int) -> int:
+    unit = gpu.vpo[k]
+    if unit.buffer.count == 0:
+        become(unit, IDLE, t)
+        return NEVER
+    become(unit, BUSY, t)
+    row = front(unit.buffer)
+    warp = clusters.vertex_warp[row]
+    if unit.primitive < 0:
+        unit.primitive = warp.first_primitive
+    if unit.primitive < warp.last_primitive:
+        box_primitives(gpu, binning, clusters, unit, warp)
+        return t + 1
+    send_mask(gpu, unit, row, k, t)
+    return t + 1
+
+
+@inline
+def accept(gpu: Any, k: int, row: int) -> bool:
+    """Take a warp of shaded vertices if there is a buffer for it."""
+    unit = gpu.vpo[k]
+    if full(unit.buffer):
+        return False
+    push(unit.buffer, row)
+    poke(gpu, unit.id)
+    return True
+
+
+@inline
+def box_primitives(gpu: Any, binning: Any, clusters: Any, unit: Any, warp: Any) -> None:
+    """Compute bounding boxes; culled primitives take their time as well."""
+    for _ in range(unit.primitives_per_cycle):
+        if unit.primitive == warp.last_primitive:
+            break
+        primitive = binning.primitive[unit.primitive]
+        piece = clusters.piece[unit.primitive]
+        piece.clusters = 0
+        if primitive.clear < 0:
+            unit.primitives += 1
+            if primitive.culled != 0:
+                unit.culled += 1
+            else:
+                piece.clusters = work_tiles.clusters_of(gpu.vertex_launcher.tiles, piece)
+                mask = piece.clusters
+                while mask != 0:
+                    mask &= mask - 1
+                    unit.covered += 1
+        unit.primitive += 1
+
+
+@inline
+def send_mask(gpu: Any, unit: Any, row: int, k: int, t: int) -> None:
+    """Send a mask to the next cluster; after the last one the warp's buffer is free."""
+    n = gpu.vertex_launcher.tiles.clusters
+    to = (k + unit.sent) % n
+    other = raster_of(gpu, to)
+    arrives = t + 1 + (unit.mask_cycles if to != k else 0)
+    other.arrival[row % gpu.vertex_launcher.masks] = arrives
+    poke_at(gpu, other.id, arrives)
+    unit.sent += 1
+    unit.masks += 1
+    if unit.sent == n:
+        unit.sent = 0
+        unit.primitive = -1
+        drop(unit.buffer)
+        poke(gpu, core_of(gpu, k).id)
+
+
+def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
+    """Sizes from the configuration."""
+    spec = chip.configuration.vpo
+    unit.buffer.depth, unit.primitives_per_cycle = spec.warps, spec.primitives_per_cycle
+    unit.mask_cycles, unit.primitive, unit.cause = spec.mask_cycles, -1, IDLE
+
+
+NAME = "simt.vpo"
+
+UNIT = Unit(
+    "vpo",
+    __name__,
+    VPO,
+    tick,
+    tables=("binning", "machine"),
+    most=MAX_CLUSTERS,
+    count=lambda c: int(c.simt_core.clusters),
+    setup=setup,
+    marks=("primitives", "masks"),
+    stands=lambda unit: f"{int(unit.buffer.count)} of {int(unit.buffer.depth)} warps",
+    statistics=(
+        Stat(f"{NAME}.primitives", "primitives", "primitives whose bounding box was computed", "primitives"),
+        Stat(f"{NAME}.culled", "primitives", "primitives culled", "culled"),
+        Stat(f"{NAME}.masks", "masks", "masks of primitives sent to clusters", "masks"),
+        Stat(f"{NAME}.covered", "primitives", "primitives that masks name, once per cluster", "covered"),
+        *spent(NAME, "a VPO unit"),
+    ),
+)

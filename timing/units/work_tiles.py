@@ -1,0 +1,43 @@
+"""Which cluster a place on the screen belongs to (Emerald, 3.4 and 6.1: a modular hash; work tiles in turn).
+
+Work tile (x, y), of `work_tile` x `work_tile` TC tiles, belongs to cluster (x + hash_step * y) modulo the number of
+clusters. The paper does not print its hash.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..engine.jit import inline, unit
+from ..engine.records import record
+
+WORK_TILES = record(clusters="i8", step="i8", side="i8", tc_side="i8")
+"""`side`, `tc_side`: pixels on a side of a work tile and of a TC tile."""
+
+
+@inline
+def cluster_of(tiles: Any, x: int, y: int) -> int:
+    """Cluster of a pixel."""
+    return int((x // tiles.side + tiles.step * (y // tiles.side)) % tiles.clusters)
+
+
+@unit
+def clusters_of(tiles: Any, piece: Any) -> int:
+    """Clusters, a bit each, that have a work tile in a bounding box."""
+    every = (1 << tiles.clusters) - 1
+    found = 0
+    for y in range(piece.bottom // tiles.side, piece.top // tiles.side + 1):
+        for x in range(piece.left // tiles.side, piece.right // tiles.side + 1):
+            found |= 1 << ((x + tiles.step * y) % tiles.clusters)
+        if found == every:
+            break
+    return found
+
+
+def set_up(tiles: Any, configuration: Any) -> None:
+    """Sizes from the configuration."""
+    spec = configuration.tile_coalescing
+    tiles.clusters = configuration.simt_core.clusters
+    tiles.step = spec.hash_step or max(1, tiles.clusters // 2)
+    tiles.tc_side = spec.side_pixels
+    tiles.side = spec.side_pixels * spec.work_tile

@@ -55,11 +55,17 @@ def covers_all(depth: Any, tile: Any, samples: int) -> bool:
     """Whether all samples of a tile are covered."""
     if tile.last_quad - tile.first_quad < 4:
         return False
-    every = (1 << 4 * samples) - 1
+    covered = (1 << 4 * samples) - 1
     for q in range(tile.first_quad, tile.last_quad):
-        if depth.quad[q].coverage != every:
-            return False
-    return True
+        covered &= depth.quad[q].coverage
+    return bool(covered == (1 << 4 * samples) - 1)
+
+
+@inline
+def hides(state: Any) -> bool:
+    """Whether what is covered is no farther than the primitive afterwards."""
+    function = state.depth_function
+    return bool(function in (LESS, LEQUAL) and state.late == 0 and state.stencil_test == 0)
 
 
 @unit
@@ -82,7 +88,6 @@ def hidden(depth: Any, clusters: Any, row: Any, p: int, tile: Any) -> bool:
             clusters.farthest[place] = UNKNOWN
         elif function not in LOWER:
             clusters.farthest[place] = max(clusters.farthest[place], far)
-        elif function in (LESS, LEQUAL) and state.late == 0 and state.stencil_test == 0:
-            if far < clusters.farthest[place] and covers_all(depth, tile, row.samples):
-                clusters.farthest[place] = far
+        elif hides(state) and far < clusters.farthest[place] and covers_all(depth, tile, row.samples):
+            clusters.farthest[place] = far
     return False

@@ -337,3 +337,18 @@ def test_a_dirty_line_gives_way_while_all_answers_are_outstanding() -> None:
         gpu.line.dirty[l2.first_line + way] = 1 + COLOR
     assert install(gpu, l2, 100 * step, COLOR, 0, 5) == l2.first_line
     assert below.request.count == 1
+
+
+def test_a_refused_line_draws_the_same_place_again() -> None:
+    gpu, install = Bench("l2_cache.replacement=random").gpu, load_part("memory.lines", compiled=False).install
+    l2 = gpu.cache[0]
+    below, step = gpu.port[l2.below], l2.set_mask + 1
+    for way in range(l2.ways):
+        gpu.line.tag[l2.first_line + way], gpu.line.used[l2.first_line + way] = way * step, 1 + way
+        gpu.line.dirty[l2.first_line + way] = 1 + COLOR
+    below.request.count, chance = below.request.depth, l2.chance
+    assert [install(gpu, l2, 100 * step, COLOR, 0, t) for t in (5, 6, 7)] == [-1, -1, -1]
+    assert l2.chance == chance
+    below.request.count = 0
+    assert install(gpu, l2, 100 * step, COLOR, 0, 8) == l2.first_line + (l2.chance >> 8) % l2.ways
+    assert l2.chance != chance

@@ -54,8 +54,13 @@ def install(gpu: Any, cache: Any, line: int, source: int, tile: int, t: int) -> 
     for w in range(base + 1, base + cache.ways):
         if gpu.line.used[w] < gpu.line.used[victim]:
             victim = w
+    chance = cache.chance
     if cache.replacement > FIFO and gpu.line.used[victim] != 0:
-        victim = base + (plru_victim(gpu, cache, base) if cache.replacement == PLRU else draw(cache))
+        if cache.replacement == PLRU:
+            victim = base + plru_victim(gpu, cache, base)
+        else:
+            chance = next_chance(cache)
+            victim = base + (chance >> 8) % cache.ways
     victim = hooks.cache_victim(gpu, cache, base, victim)
     if gpu.line.dirty[victim] != 0:
         below = gpu.port[cache.below]
@@ -76,6 +81,8 @@ def install(gpu: Any, cache: Any, line: int, source: int, tile: int, t: int) -> 
         )
         cache.write_backs += 1
         gpu.line.dirty[victim] = 0
+    # Not before: a request that is refused asks again until there is room, and must get the same answer each time.
+    cache.chance = chance
     hooks.line_placed(gpu, cache, line, victim, t)
     gpu.line.tag[victim] = line
     cache.clock += 1
@@ -86,10 +93,9 @@ def install(gpu: Any, cache: Any, line: int, source: int, tile: int, t: int) -> 
 
 
 @inline
-def draw(cache: Any) -> int:
-    """Way by chance: a linear congruential generator, so that runs can be repeated."""
-    cache.chance = (cache.chance * 1103515245 + 12345) & 0x7FFFFFFF
-    return int((cache.chance >> 8) % cache.ways)
+def next_chance(cache: Any) -> int:
+    """The next random number of a cache: a linear congruential generator, so that runs can be repeated."""
+    return int((cache.chance * 1103515245 + 12345) & 0x7FFFFFFF)
 
 
 @unit

@@ -43,6 +43,7 @@ ENGINES = {
     "test_decoupled_access": "programmable_blending",
     "test_simt": "simt",
     "test_simt_by_hand": "simt",
+    "test_dfsl": "dfsl",
 }
 """Files of `tests/timing` whose tests compile another timing engine than the others, and which."""
 

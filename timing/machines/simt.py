@@ -134,6 +134,18 @@ def room_made(gpu: Any, k: int) -> None:
     poke(gpu, gpu.vertex_launcher.id)
 
 
+@inline
+def fragments_begin(gpu: Any, t: int) -> None:
+    """A warp of fragments enters a core."""
+    vertex_launcher.fragments_begin(gpu, t)
+
+
+@inline
+def fragments_end(gpu: Any, t: int) -> None:
+    """A warp of fragments leaves a core."""
+    vertex_launcher.fragments_end(gpu, t)
+
+
 def check(configuration: Any) -> None:
     """No Raster Units."""
     if configuration.tiles.raster_units != 1:
@@ -191,6 +203,8 @@ MACHINE = Machine(
         "simt_core.accept_operation": accept_operation,
         "simt_core.vertices_shaded": vertices_shaded,
         "simt_core.room_made": room_made,
+        "simt_core.fragments_end": fragments_end,
+        "tile_coalescing.fragments_begin": fragments_begin,
         "load_store.core_of": "simt_core",
         "vpo.raster_of": "cluster_raster",
         "vpo.core_of": "simt_core",

@@ -33,6 +33,7 @@ has_operation_room = access("k", "instruction")
 accept_operation = access("depth", "shading", "clusters", "k", "w", "instruction")
 vertices_shaded = access("k", "row")
 room_made = access("k")
+fragments_end = access("t")
 
 BUSY, MEMORY, CODE, RESULTS, EMPTY, OUTPUT = range(6)
 """What a core spends its cycles on: issuing; waiting, with some warp in want of memory, else of code, else only for
@@ -416,6 +417,7 @@ def retire(gpu: Any, depth: Any, clusters: Any, core: Any, k: int, t: int) -> bo
             for i in range(warp.items):
                 leave(gpu, depth, core, warp.item[i], t)
             clusters.busy[warp.place] -= 1
+            fragments_end(gpu, t)
             core.fragment_warps += 1
             core.shaded_quads += warp.items
         core.done &= ~(1 << w)

@@ -25,6 +25,7 @@ from . import frame_buffer, simt_core
 
 core_of = access("k")
 raster_of = access("k")
+fragments_begin = access("t")
 
 EMPTY, FILLS, LEAVES = range(3)
 MAX_BINS, MAX_SIDE = 8, 8
@@ -228,6 +229,7 @@ def shade(
             core.warp[w].place = engine.place
             core.warp[w].tile = gpu.vertex_launcher.tile
             clusters.busy[engine.place] += 1
+            fragments_begin(gpu, t)
             unit.warps += 1
         quads += 1
         quad = depth.quad[q]

@@ -44,13 +44,17 @@ VERTEX_LAUNCHER = record(
     index_pending="i8",
     batch_warps="i8",
     masks="i8",
+    shading="i8",
+    shading_since="i8",
+    shading_cycles="i8",
     warps="i8",
     index_requests="i8",
     clears="i8",
     **ACCOUNT,
 )
 """`tile`: row of the pass at work, and `begun`: that of the one whose buffers were made ready; `ending`: whether all
-draws of the pass are here; `clearing`: the next clear; `launched`: warps of the frame so far."""
+draws of the pass are here; `clearing`: the next clear; `launched`: warps of the frame so far. `shading`: warps of
+fragments in all cores, since the cycle `shading_since` if there are any; `shading_cycles`: in which there were."""
 
 
 @unit
@@ -168,6 +172,24 @@ def fetch_indices(gpu: Any, batch: Any, launcher: Any, port: Any, t: int) -> boo
 
 
 @inline
+def fragments_begin(gpu: Any, t: int) -> None:
+    """A warp of fragments enters a core."""
+    launcher = gpu.vertex_launcher
+    if launcher.shading == 0:
+        launcher.shading_since = t
+    launcher.shading += 1
+
+
+@inline
+def fragments_end(gpu: Any, t: int) -> None:
+    """A warp of fragments leaves a core."""
+    launcher = gpu.vertex_launcher
+    launcher.shading -= 1
+    if launcher.shading == 0:
+        launcher.shading_cycles += t - launcher.shading_since
+
+
+@inline
 def drained(gpu: Any) -> bool:
     """Whether all draws that are here have been handed on."""
     return bool(gpu.vertex_launcher.queue.count == 0 and gpu.vertex_launcher.batch < 0)
@@ -206,6 +228,12 @@ UNIT = Unit(
     stands=lambda launcher: f"warp {int(launcher.row)} of {int(launcher.last_row)}, {int(launcher.launched)} launched",
     statistics=(
         Stat(f"{NAME}.warps", "warps", "warps of vertices handed to the cores", "warps"),
+        Stat(
+            "gpu.fragment_shading_cycles",
+            "cycles",
+            "cycles in which fragments were shaded in some core (Emerald, 6: fragment shading time)",
+            "shading_cycles",
+        ),
         Stat(f"{NAME}.index_requests", "requests", "requests for lines of indices", "index_requests"),
         *spent(NAME, "the vertex launcher"),
     ),

@@ -21,7 +21,7 @@ from tilegpu.functional.player import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration
 from tilegpu.timing.engine.build import build
-from tilegpu.timing.engine.variants import load
+from tilegpu.timing.engine.variants import engine_of, load
 from tilegpu.timing.loading import textures
 from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.loading.read_lines import Reads
@@ -37,19 +37,12 @@ WATCHDOG = 1 << 22
 GAME_FRAMES = FrameRange(2, 6)
 GAME_SIZE = (640, 360)
 FIRST_RUN = """
-import sys, time
-sys.path.insert(0, {folder!r})
-from synthetic import synthetic
+import time
 from tilegpu.timing import load_configuration
-from tilegpu.timing.engine.build import build
-from tilegpu.timing.engine.variants import compiling, load
-from tilegpu.timing.replay import run_frame
-frame = synthetic(tiles_x=1, primitives=1)
+from tilegpu.timing.engine.ahead import compile_for, empty_frame_for
 began, cpu = time.perf_counter(), time.process_time()
-configuration = load_configuration("ptr-2022")
-engine, chip = load(), build(configuration)
-with compiling(engine):
-    run_frame(engine, chip, frame, 1 << 22)
+configuration = load_configuration({preset!r})
+compile_for(configuration, empty_frame_for(configuration))
 seconds, cpu = time.perf_counter() - began, time.process_time() - cpu
 print(seconds, cpu, next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))
 """
@@ -59,12 +52,12 @@ def _memory_mb() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def rates(trace: Path, folder: Path, say: Callable[[str], None]) -> None:
+def rates(trace: Path, folder: Path, say: Callable[[str], None], preset: str = "ptr-2022") -> None:
     """Cycles per second of CPU time, loading apart, over frames of a capture; the first of them is not counted."""
     record(trace, folder / trace.stem, FrameRange(0, 5), replace=True)
-    configuration = load_configuration("ptr-2022")
+    configuration = load_configuration(preset)
     loader = Loader(folder / trace.stem, configuration)
-    engine, chip = load(), build(configuration)
+    engine, chip = engine_of(configuration), build(configuration)
     gpu = chip.gpu
     best, seconds, loading = 0.0, 0.0, 0.0
     cycles = 0
@@ -80,8 +73,8 @@ def rates(trace: Path, folder: Path, say: Callable[[str], None]) -> None:
             loading += loaded - began
             best = max(best, (int(gpu.cycle) - before) / taken)
     say(
-        f"replaying {trace.stem}: {cycles:,} cycles, {cycles / seconds:,.0f} cycles/s (best frame {best:,.0f}), "
-        f"loading the tables {loading / max(1, len(loader.frames) - 1):.2f} s a frame"
+        f"replaying {trace.stem} on {preset}: {cycles:,} cycles, {cycles / seconds:,.0f} cycles/s "
+        f"(best frame {best:,.0f}), loading the tables {loading / max(1, len(loader.frames) - 1):.2f} s a frame"
     )
 
 
@@ -146,8 +139,12 @@ def large_frame(say: Callable[[str], None]) -> None:
 
 def first_runs(folder: Path, say: Callable[[str], None]) -> None:
     """The first run ever compiles; the second finds the code on disk."""
-    program = FIRST_RUN.format(folder=str(Path(__file__).parent.parent / "timing"))
-    for what in ("cold: compiling the baseline machine", "cached: starting it again"):
+    for what, preset in (
+        ("cold: compiling the baseline machine", "ptr-2022"),
+        ("cached: starting it again", "ptr-2022"),
+        ("cold: compiling the SIMT machine", "emerald-case2"),
+    ):
+        program = FIRST_RUN.format(preset=preset)
         environment = dict(os.environ, XDG_CACHE_HOME=str(folder / "cache"))
         ran = subprocess.run(
             [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
@@ -161,8 +158,10 @@ def main(say: Callable[[str], None]) -> None:
     captures = os.environ.get("TILEGPU_CAPTURES")
     with tempfile.TemporaryDirectory() as name:
         rates(scene_folder() / "courtyard.trace", Path(name), say)
+        rates(scene_folder() / "courtyard.trace", Path(name), say, "emerald-case2")
         if captures:
             rates(Path(captures) / "game_etr_720p.trace", Path(name), say)
+            rates(Path(captures) / "game_etr_720p.trace", Path(name), say, "emerald-case2")
             whole_replay(Path(captures) / "game_etr_720p.trace", Path(name), say)
         large_frame(say)
         first_runs(Path(name), say)

@@ -30,6 +30,8 @@ def test_types_are_those_of_recorded_frames(tmp_path: Path) -> None:
     activity = Scene(frames=[[Rectangle(0, 0, 10, 10)]]).write(tmp_path / "activity")
     recorded = Loader(activity, load_configuration("ptr-2022")).load(0)
     assert numba.typeof(recorded) == numba.typeof(ahead.empty_frame())
+    simt = load_configuration("emerald-case2")
+    assert numba.typeof(Loader(activity, simt).load(0)) == numba.typeof(ahead.empty_frame_for(simt))
 
 
 def test_an_empty_frame_has_no_rows() -> None:

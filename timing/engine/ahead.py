@@ -53,9 +53,7 @@ def compiled_ahead(configuration: Any) -> Iterator[None]:
 def _compile(configuration: Any) -> None:
     # Who interrupts the command means the other process, which ends this one.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    machine = components(configuration)[0]
-    own = () if machine.load is None else machine.load(None, configuration)
-    compile_for(configuration, empty_frame(machine.sorts)._replace(machine=own))
+    compile_for(configuration, empty_frame_for(configuration))
 
 
 def compile_for(configuration: Any, frame: Frame) -> None:
@@ -64,6 +62,13 @@ def compile_for(configuration: Any, frame: Frame) -> None:
     chip.begin_frame()
     with compiling(engine):
         engine.run(chip.gpu, frame, False, 1)
+
+
+def empty_frame_for(configuration: Any) -> Frame:
+    """A frame without rows for the machine of a configuration; not for techniques that have tables of their own."""
+    machine = components(configuration)[0]
+    own = () if machine.load is None else machine.load(None, configuration)
+    return empty_frame(machine.sorts)._replace(machine=own)
 
 
 def empty_frame(sorts: bool = True) -> Frame:

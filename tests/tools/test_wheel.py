@@ -28,8 +28,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         [sys.executable, "-m", "build", "--wheel", "--outdir", wheels, sources], check=True, capture_output=True
     )
     (wheel,) = wheels.glob("tilegpu-*.whl")
-    venv.create(home, with_pip=True)
-    subprocess.run([home / "bin" / "python", "-m", "pip", "install", "--quiet", wheel], check=True, capture_output=True)
+    venv.create(home, with_pip=False)
+    pip = (sys.executable, "-m", "pip", "--python", home / "bin" / "python")
+    subprocess.run([*pip, "install", "--quiet", "--no-compile", wheel], check=True, capture_output=True)
     return home
 
 

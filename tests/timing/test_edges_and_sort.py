@@ -22,7 +22,7 @@ TECHNIQUES = f"techniques={VRO}"
 NODES = 12
 Edges = Sequence[tuple[int, int]]
 
-relaxed = settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+relaxed = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 edge = st.tuples(st.integers(0, NODES - 1), st.integers(0, NODES - 1)).filter(lambda e: e[0] != e[1])
 
 

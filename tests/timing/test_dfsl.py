@@ -4,51 +4,77 @@ Algorithm 1."""
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from activity_builder import Rectangle, Scene
 from conftest import Machine
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tilegpu.timing import load_configuration
 from tilegpu.timing.config.load import ConfigurationError
+from tilegpu.timing.engine.build import build
+from tilegpu.timing.engine.variants import load_part
 from tilegpu.timing.loading.load import Loader
 
 DFSL = "techniques=dfsl"
 
 
-def sizes_and_times(folder: Path, frames: int, *overrides: str) -> list[tuple[int, float]]:
-    """Side of work tiles and shading cycles of the same frame, drawn again and again."""
-    c = load_configuration("emerald-case2", ["dram=simple", *overrides])
-    machine, loader = Machine(c, True), Loader(folder, c)
+def sizes_used(greatest: int, run_frames: int, times: list[list[int]]) -> list[int]:
+    """Size of work tiles of each frame, where frame n takes `times[n][size - 1]` cycles."""
+    own = f"technique.dfsl.greatest={greatest}", f"technique.dfsl.run_frames={run_frames}"
+    configuration = load_configuration("emerald-case2", ["dram=simple", "simt_core.clusters=1", DFSL, *own])
+    gpu = build(configuration).plain().gpu
+    tiles, frame_end = gpu.vertex_launcher.tiles, load_part("techniques.dfsl", False, "simt", ("dfsl",)).frame_end
     found = []
-    for _ in range(frames):
-        s = machine.run(loader.load(0))
-        found.append((int(s.get("techniques.dfsl.work_tile", 0)), s["gpu.fragment_shading_cycles"]))
+    for of_size in times:
+        found.append(tiles.side // tiles.tc_side)
+        gpu.vertex_launcher.shading_cycles += of_size[found[-1] - 1]
+        frame_end(gpu, SimpleNamespace(), None, 0)
     return found
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small thing in a corner, and layers behind it."""
+def test_all_sizes_are_tried_and_the_fastest_is_kept() -> None:
+    # The third is fastest, then the first.
+    times = [[9, 8, 5, 7]] * 7 + [[4, 8, 5, 7]] * 7
+    assert sizes_used(4, 3, times) == [1, 2, 3, 4, 3, 3, 3, 1, 2, 3, 4, 1, 1, 1]
+
+
+@settings(max_examples=15)
+@given(st.integers(1, 5), st.integers(1, 6), st.data())
+def test_it_is_the_algorithm_of_the_paper_with_the_greatest_size(
+    greatest: int, run_frames: int, data: st.DataObject
+) -> None:
+    one = st.lists(st.integers(1, 50), min_size=greatest, max_size=greatest)
+    times = data.draw(st.lists(one, min_size=1, max_size=25))
+    expected, best, least = [], 1, 0
+    for n, of_size in enumerate(times):
+        place = n % (greatest + run_frames)
+        if place == 0:
+            least = 1 << 30
+        expected.append(place + 1 if place < greatest else best)
+        if place < greatest and of_size[place] < least:
+            least, best = of_size[place], place + 1
+    assert sizes_used(greatest, run_frames, times) == expected
+
+
+@pytest.mark.slow
+def test_a_fixed_size_takes_the_time_that_is_judged(tmp_path: Path) -> None:
     layers = [Rectangle(0, 0, 40, 40, depth=0.9 - 0.1 * i) for i in range(5)]
-    return Scene(frames=[[*layers, Rectangle(50, 50, 8, 8, depth=0.1)]]).write(tmp_path_factory.mktemp("dfsl") / "a")
-
-
-def test_all_sizes_are_tried_and_the_fastest_is_kept(folder: Path) -> None:
-    own = ("technique.dfsl.greatest=4", "technique.dfsl.run_frames=3")
-    found = sizes_and_times(folder, 14, DFSL, *own)
-    for begin in (0, 7):
-        evaluated, ran = found[begin : begin + 4], found[begin + 4 : begin + 7]
-        assert [size for size, _ in evaluated] == [1, 2, 3, 4]
-        best = min(evaluated, key=lambda one: (one[1], one[0]))[0]
-        assert [size for size, _ in ran] == [best] * 3
-
-
-def test_a_fixed_size_takes_the_time_that_is_judged(folder: Path) -> None:
-    tried = sizes_and_times(folder, 2, DFSL, "technique.dfsl.greatest=2", "technique.dfsl.run_frames=1")
-    fixed = sizes_and_times(folder, 1, "tile_coalescing.work_tile=1")
-    assert fixed[0][1] == tried[0][1]
-    assert 0 < tried[1][1] != tried[0][1]
+    folder = Scene(frames=[[*layers, Rectangle(50, 50, 8, 8, depth=0.1)]]).write(tmp_path / "activity")
+    found = {}
+    for name, overrides in {
+        "tried": (DFSL, "technique.dfsl.greatest=2", "technique.dfsl.run_frames=1"),
+        "fixed": ("tile_coalescing.work_tile=1",),
+    }.items():
+        c = load_configuration("emerald-case2", ["dram=simple", *overrides])
+        machine, loader = Machine(c, True), Loader(folder, c)
+        found[name] = [machine.run(loader.load(0)) for _ in range(2)]
+    assert [int(s["techniques.dfsl.work_tile"]) for s in found["tried"]] == [1, 2]
+    cycles = "gpu.fragment_shading_cycles"
+    assert found["tried"][0][cycles] == found["fixed"][0][cycles] > 0
+    assert found["tried"][1][cycles] != found["fixed"][1][cycles]
 
 
 def test_bounds_that_contradict_are_refused() -> None:

@@ -1,0 +1,50 @@
+"""Emerald's first case study: the figures."""
+
+from __future__ import annotations
+
+from ...declare import Figure
+from .measures import (
+    BAS,
+    DTB,
+    FRAME_TIME,
+    GPU_TIME,
+    HIGH,
+    HIT_RATE,
+    HMC,
+    LARGE,
+    OTHERS,
+    REGULAR,
+    bandwidth_over_time,
+    bytes_per_activation,
+    display_bandwidth,
+    over_base,
+)
+
+TIME = "milliseconds of a frame"
+
+FIGURES = (
+    Figure("9", "Time of the GPU, regular load", "of the baseline's", lambda m: {
+        name: over_base(m, GPU_TIME, name, REGULAR) for name in OTHERS
+    }),
+    Figure("10", "M3 with HMC: bandwidth over time", "MB/s", lambda m: bandwidth_over_time(
+        m, LARGE[1], HMC
+    ), curves=TIME),
+    Figure("11", "HMC: row hits, and bytes per row that is opened, regular load", "of the baseline's", lambda m: {
+        "row hit rate": over_base(m, HIT_RATE, HMC, REGULAR), "bytes per activation": bytes_per_activation(m, HMC)
+    }),
+    Figure("12", "Time of a frame, high load", "of the baseline's", lambda m: {
+        name: over_base(m, FRAME_TIME, name, HIGH) for name in OTHERS
+    }),
+    Figure("12, GPU", "Time of the GPU, high load", "of the baseline's", lambda m: {
+        name: over_base(m, GPU_TIME, name, HIGH) for name in OTHERS
+    }),
+    Figure("13", "Bandwidth of the display, high load", "of the baseline's", lambda m: {
+        name: display_bandwidth(m, name, HIGH) for name in OTHERS
+    }),
+    Figure("14a", "M1 with FR-FCFS, high load: bandwidth over time", "MB/s", lambda m: bandwidth_over_time(
+        m, LARGE[0], BAS + HIGH
+    ), curves=TIME),
+    Figure("14b", "M1 with DASH (DTB), high load: bandwidth over time", "MB/s", lambda m: bandwidth_over_time(
+        m, LARGE[0], DTB + HIGH
+    ), curves=TIME),
+)  # fmt: skip

@@ -73,7 +73,8 @@ def test_compiled_and_plain_machines_agree(machine: Any, seed: int) -> None:
     assert machine(*shaded_machine(seed)).run(frame) == machine(*shaded_machine(seed), compiled=False).run(frame)
 
 
-@pytest.mark.parametrize("seed", [pytest.param(n, marks=() if n < 1 else pytest.mark.slow) for n in range(4)])
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4))
 def test_tiles_are_rendered_by_it_too(machine: Any, seed: int) -> None:
     settings = [TECHNIQUE, *random_overrides(random.Random(seed)), *own(seed)]
     frame = decoupled(synthetic(tiles_x=2, primitives=4, largest=6, seed=seed))

@@ -170,6 +170,7 @@ def test_colours_that_are_there_are_not_written(name: str, tmp_path: Path) -> No
         assert eliminated == equal_tiles(tmp_path / "a", results.frames[2])
 
 
+@pytest.mark.slow
 def test_a_still_view_costs_least_where_tiles_are_left_out_before_they_are_rendered(tmp_path: Path) -> None:
     # The board stands still in these frames: all tiles are left out from the third frame on.
     record(scene_folder() / "board.trace", tmp_path / "a", FrameRange(0, 6), groups=frozenset({"pass_images"}))

@@ -302,11 +302,11 @@ def test_what_writes_greater_depths_raises_the_bound() -> None:
 
 
 def test_paths_of_a_warp_part_and_join() -> None:
-    bench, part = Bench("simt_core.clusters=1"), load_part("units.simt_core", compiled=False, machine="simt")
+    bench, part = Bench("simt_core.clusters=1"), load_part("units.simt_warps", compiled=False, machine="simt")
     core = bench.gpu.simt_core[0]
     # if (c) { 1; 2 } 3: one path takes the branch, the other does not.
     shading = SimpleNamespace(
-        path=plain(rows(f.PATH, 2, first=[0, 4], last=[4, 6])),
+        path=plain(rows(f.PATH, 2, first=[0, 4], last=[4, 6], constant_reads=[2, 1])),
         sequence=[0, 1, 2, 3, 0, 3],
         instruction=plain(rows(f.INSTRUCTION, 4, address=8 * np.arange(4))),
     )
@@ -322,12 +322,13 @@ def test_paths_of_a_warp_part_and_join() -> None:
         part.look_ahead(bench.gpu, shading, core, w)
     assert executed == [(0, 0b11), (1, 0b01), (2, 0b01), (3, 0b11)]
     assert warp.threads[:2] == [8, 4]
+    assert core.registers[f.CONSTANT_READS] == 2 + 1 + 2
 
 
 def test_a_core_has_room_for_threads_and_registers() -> None:
     bench, part = (
         Bench("simt_core.max_threads=96", "simt_core.registers=2048"),
-        load_part("units.simt_core", compiled=False, machine="simt"),
+        load_part("units.simt_warps", compiled=False, machine="simt"),
     )
     core = bench.gpu.simt_core[0]
     assert part.has_room(core, 3, 21)

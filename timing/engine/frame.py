@@ -15,11 +15,12 @@ import numpy as np
 Table = np.ndarray[Any, Any]
 
 
-def _table(**fields: str) -> np.dtype[Any]:
+def row_type(**fields: str) -> np.dtype[Any]:
+    """Type of the rows of a table."""
     return np.dtype(list(fields.items()), align=True)
 
 
-RENDER_PASS = _table(
+RENDER_PASS = row_type(
     frame="i4",
     number="i4",
     width="i4",
@@ -45,7 +46,7 @@ RENDER_PASS = _table(
 )
 """Run of draws on one set of attachments. `load_…` and `store_…`: place in `saved`, or -1; `…_pitch`: pixels from row
 to row there."""
-TARGET = _table(
+TARGET = row_type(
     address="i8",
     size_bytes="i8",
     pitch_bytes="i4",
@@ -64,14 +65,14 @@ TARGET = _table(
 Tiles are written as rows of pixels of `pitch_bytes`. Where quads are, the attachment is made of blocks of a line each:
 2^`across_bits` x 2^`down_bits` pixels, `blocks_across` of them side by side; `first_line`, `lines`: rows of
 `touched` that tell of them, none where tiles are written."""
-MOVE = _table(
+MOVE = row_type(
     read_address="i8", read_bytes="i8", write_address="i8", write_bytes="i8", changed_address="i8", changed_bytes="i8"
 )
 """Upload, copy, blit or mipmap before a pass: what the Transfer Unit reads and writes, and what caches forget."""
-TILE = _table(render_pass="i4", x="i4", y="i4", first_entry="i4", last_entry="i4", mapping="i4")
+TILE = row_type(render_pass="i4", x="i4", y="i4", first_entry="i4", last_entry="i4", mapping="i4")
 """Tile of a pass, in the order of processing; x, y: its lower left pixel. `mapping`: which of the quad mappings that
 take turns."""
-BATCH = _table(
+BATCH = row_type(
     first_stream="i4",
     last_stream="i4",
     index_address="i8",
@@ -82,11 +83,11 @@ BATCH = _table(
     command_bytes="i4",
 )
 """Draw, or one of its instances."""
-ATTRIBUTE = _table(address="i8", stride_bytes="i4", size_bytes="i4")
-STREAM = _table(index="i8", vertex="i4", path="i4", operation="i4")
+ATTRIBUTE = row_type(address="i8", stride_bytes="i4", size_bytes="i4")
+STREAM = row_type(index="i8", vertex="i4", path="i4", operation="i4")
 """Vertex as drawn: the index it has in its arrays, its row in the activity, the path of its shader, its first texture
 operation."""
-PRIMITIVE = _table(
+PRIMITIVE = row_type(
     state="i4",
     clear="i4",
     stream_end="i4",
@@ -102,11 +103,11 @@ PRIMITIVE = _table(
     front_facing="i1",
 )
 """Primitive in drawing order, clears among them. `record`: where the Parameter Buffer holds its attributes."""
-BIN = _table(entry="i4")
+BIN = row_type(entry="i4")
 """Tile that a primitive falls into, as the row of the tile's list."""
-ENTRY = _table(primitive="i4", first_quad="i4", last_quad="i4", pointer="i8")
+ENTRY = row_type(primitive="i4", first_quad="i4", last_quad="i4", pointer="i8")
 """Primitive in a tile's list. `pointer`: where the Parameter Buffer holds it."""
-STATE = _table(
+STATE = row_type(
     late="i1",
     blends="i1",
     writes_color="i1",
@@ -133,8 +134,8 @@ STATE = _table(
 )
 """Depth and stencil state of a draw. `late`: tested after shading; `blends`: reads the colours that are there;
 `writes_color`: writes some; `constraint`: why it must keep its place (`activity.kernels.order`)."""
-CLEAR = _table(depth_write="i1", depth="i8", stencil_mask="i4", stencil="i4", x="i4", y="i4", width="i4", height="i4")
-QUAD = _table(
+CLEAR = row_type(depth_write="i1", depth="i8", stencil_mask="i4", stencil="i4", x="i4", y="i4", width="i4", height="i4")
+QUAD = row_type(
     primitive="i4",
     x="u2",
     y="u2",
@@ -150,7 +151,7 @@ QUAD = _table(
 test of this machine, which fills it in; `discarded`: samples that the shader or alpha to coverage leaves out.
 `operation`: its first texture operation, one row for each that its path executes. `shader_depth`: row of its four
 depths, or -1."""
-TILE_LOG = _table(
+TILE_LOG = row_type(
     first_cycle="i8",
     last_cycle="i8",
     raster_unit="i4",
@@ -162,10 +163,10 @@ TILE_LOG = _table(
     texture_misses="i8",
 )
 """What became of a tile, written by the machine. `skipped_by`: number of the technique that left it out, from 1."""
-BLENDED = _table(row="i4", order="i4")
+BLENDED = row_type(row="i4", order="i4")
 """Quad as the activity has it (`row`, -1 for what is drawn beyond that), and when it was blended, which the machine
 fills in: `order` counts the quads of a blending unit from 1 in each frame, 0 is never."""
-PATH = _table(
+PATH = row_type(
     first="i4",
     last="i4",
     alu="i8",
@@ -184,7 +185,7 @@ PATH = _table(
 """What a warp executes. `alu` and so on: operations of a class, one for each component that each lane writes (a special
 function, a jump or an access to pixels is one operation of a lane). `constant_reads` and so on: registers of each
 file that the lanes read and write."""
-INSTRUCTION = _table(
+INSTRUCTION = row_type(
     address="i8",
     kind="i2",
     pc="i2",
@@ -198,7 +199,7 @@ INSTRUCTION = _table(
 )
 """Instruction. `cycles`: how long it occupies the processor that issues it; `access`: what a MEM instruction does, of
 `ACCESSES`, or of a vertex program; `operand`: the number of the attribute or output that the latter accesses."""
-OPERATION = _table(first_line="i4", lines="i2", probes="i2")
+OPERATION = row_type(first_line="i4", lines="i2", probes="i2")
 """Texture operation of a quad: the lines it needs, and how many bilinear probes it filters."""
 
 KINDS = ("alu", "sfu", "tex", "flow", "mem")

@@ -78,6 +78,16 @@ def _lowest_bit(mask: int) -> int:
 lowest_bit: Any = _trailing_zeros if options.COMPILED else _lowest_bit
 
 
+@inline
+def count_bits(mask: int) -> int:
+    """Number of bits that are set in a mask; LLVM knows the loop."""
+    found = 0
+    while mask != 0:
+        mask &= mask - 1
+        found += 1
+    return found
+
+
 def entry(function: F) -> F:
     """Entry point of a machine: cached on disk, in the folder of this copy of the engine."""
     if not options.COMPILED:

@@ -5,23 +5,18 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-import pyarrow.compute as pc
 
 from ..config.schema import Configuration
-from ..engine.frame import Table
+from ..engine.frame import Table, row_type
+from .corners import snapped_corners
 from .overlap import SUBPIXELS
 from .own import Source
-from .source import numbers
 from .vertex_batches import BATCH_WARPS, LANE, LOAD, VERTEX_WARP, read_batches
 
 Array = np.ndarray[Any, Any]
 
 
-def _table(**fields: str) -> np.dtype[Any]:
-    return np.dtype(list(fields.items()), align=True)
-
-
-PIECE = _table(
+PIECE = row_type(
     vertex_warp="i4",
     lane_0="i4",
     lane_1="i4",
@@ -36,11 +31,11 @@ PIECE = _table(
 )
 """Primitive, row by row as in `engine.frame.PRIMITIVE`: lanes of its corners, bounding box in pixels, ends included;
 `clusters`: a bit for each that it may cover, which the machine fills in."""
-RASTER_TILE = _table(x="i4", y="i4", first_quad="i4", last_quad="i4")
+RASTER_TILE = row_type(x="i4", y="i4", first_quad="i4", last_quad="i4")
 """Square of 4x4 pixels that a primitive covers some of; x, y in such squares."""
-CLEARING = _table(clear="i4", tile="i4", batch="i4")
+CLEARING = row_type(clear="i4", tile="i4", batch="i4")
 """Clear between draws: before which batch it comes."""
-FRAGMENT_PROGRAM = _table(registers="i4")
+FRAGMENT_PROGRAM = row_type(registers="i4")
 """Of a draw: registers of a lane."""
 
 
@@ -86,20 +81,17 @@ def _pieces(source: Source) -> Array:
     own, place = piece[: len(rows)].copy(), primitives.place
     passes, numbers_ = source.passes.render_pass, [row["pass"] for row in source.passes.rows]
     of = np.searchsorted(numbers_, [row["pass"] for row in source.draws.rows])[primitives.draw]
-    most = {"x": passes["width"][of] - 1, "y": passes["height"][of] - 1}
-    corners = np.where(numbers(rows, "vertex_2") >= 0, 3, np.where(numbers(rows, "vertex_1") >= 0, 2, 1))
-    size = np.maximum(numbers(rows, "point_size"), numbers(rows, "line_width"))
-    extent = np.ceil(np.clip(np.nan_to_num(size), 0, 1 << 16) * (SUBPIXELS / 2)).astype(np.int64)
-    for axis, (least, greatest) in (("x", ("left", "right")), ("y", ("bottom", "top"))):
-        names = [f"{axis}_{i}" for i in range(3)]
-        known = np.ones(len(rows), bool)
-        values = np.stack([numbers(rows, name).astype(np.int64) for name in names], axis=1)
-        for i, name in enumerate(names):
-            known &= pc.is_valid(rows[name]).to_numpy(zero_copy_only=False) | (i >= corners)
-            values[:, i] = np.where(i < corners, values[:, i], values[:, 0])
-        low, high = (values.min(axis=1) - extent) // SUBPIXELS, (values.max(axis=1) + extent) // SUBPIXELS
-        own[least] = np.where(known, np.clip(low, 0, most[axis]), 0)
-        own[greatest] = np.where(known, np.clip(high, 0, most[axis]), most[axis])
+    corners = snapped_corners(rows)
+    real = np.arange(3) < corners.number[:, None]
+    for places, size, least, greatest in (
+        (corners.x, passes["width"], "left", "right"), (corners.y, passes["height"], "bottom", "top")
+    ):  # fmt: skip
+        values, most = np.where(real, places, places[:, :1]), size[of] - 1
+        low, high = (
+            (end + corners.extent * way) // SUBPIXELS for end, way in ((values.min(1), -1), (values.max(1), 1))
+        )
+        own[least] = np.where(corners.known, np.clip(low, 0, most), 0)
+        own[greatest] = np.where(corners.known, np.clip(high, 0, most), most)
     piece[place] = own
     return piece
 

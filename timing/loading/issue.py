@@ -14,13 +14,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from .. import registry
 from ..config.schema import Configuration
-from ..registry import components as machine_of
-from .scalar import scalar_of_rows
+from .scalar import STEPS, scalar_of_rows
 from .source import numbers
 
-STEPS = {"DP2": 2, "DP3": 3, "DP4": 4}
-"""Products of what gives one value."""
 TWICE = frozenset({"LRP", "DIV"})
 """Instructions that are two on machines: a difference and a multiply-add; a reciprocal and a product."""
 MULTIPLY, ADD = frozenset({"MUL", "UMUL", "DIV"}), frozenset({"MAD", "LRP", "DP2", "DP3", "DP4"})
@@ -44,7 +42,7 @@ def issue_cycles(instructions: pa.Table, configuration: Configuration) -> np.nda
     """
     stages, block = np.array(instructions["stage"].to_pylist(), object), numbers(instructions, "block")
     found = np.ones(len(instructions), np.int64)
-    if machine_of(configuration)[0].scalar:
+    if registry.components(configuration)[0].scalar:
         return np.array(scalar_of_rows(instructions.to_pylist()), np.int64)
     rows: list[dict[str, Any]] = []
     for name, stage in (("vertex", configuration.vertex_stage), ("fragment", configuration.fragment_stage)):

@@ -7,6 +7,7 @@ asks for, each quad once. The paper does not list them.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -94,6 +95,19 @@ def _operands(row: int, accesses: Accesses) -> tuple[int, ...]:
     return PIXEL_CODE[row][3]
 
 
+def instructions_of(rows: Iterable[int], outputs: tuple[int, ...], cycles: int) -> np.ndarray[Any, Any]:
+    """Some rows of PIXEL_CODE as instructions without addresses; `outputs`: registers with the program's colours."""
+    chosen = [PIXEL_CODE[row] for row in rows]
+    piece = np.zeros(len(chosen), f.INSTRUCTION)
+    piece["cycles"] = cycles
+    for row, (kind, access, destination, sources) in zip(piece, chosen, strict=True):
+        read = [register for s in sources for register in (outputs if s == OUTPUTS else (s,))]
+        row["kind"], row["access"], row["destination"] = kind, access, destination
+        for name, register in zip(("source_0", "source_1", "source_2"), read, strict=False):
+            row[name] = register
+    return piece
+
+
 def append_pixel_code(
     table: np.ndarray[Any, Any],
     programs: dict[int, tuple[int, int]],
@@ -123,16 +137,10 @@ def append_pixel_code(
         address = int(table["address"][last - 1]) + last_size if recorded else region.take(len(PIXEL_CODE) * size)
         written = np.unique(table["destination"][first:last])
         outputs = tuple(int(r) for r in written if FIRST_OUTPUT <= r <= LAST_OUTPUT)[:2]
-        piece = np.zeros(len(PIXEL_CODE), f.INSTRUCTION)
+        piece = instructions_of(range(len(PIXEL_CODE)), outputs, configuration.fragment_stage.issue_cycles)
         piece["address"], piece["pc"] = address + np.arange(len(piece)) * size, last - first + np.arange(len(piece))
-        piece["cycles"] = configuration.fragment_stage.issue_cycles
         if scalar:
             piece["cycles"][[MULTIPLY, MULTIPLY_ADD]] *= 4
-        for row, (kind, access, destination, sources) in zip(piece, PIXEL_CODE, strict=True):
-            read = [register for s in sources for register in (outputs if s == OUTPUTS else (s,))]
-            row["kind"], row["access"], row["destination"] = kind, access, destination
-            for name, register in zip(("source_0", "source_1", "source_2"), read, strict=False):
-                row[name] = register
         first_row[program] = sum(len(p) for p in pieces)
         pieces.append(piece)
     return np.concatenate(pieces), first_row

@@ -12,8 +12,9 @@ import pyarrow.compute as pc
 from ..config.schema import Configuration
 from ..engine import frame as f
 from ..memory import parameter_buffer
+from .corners import snapped_corners
 from .draws import Draws
-from .overlap import SUBPIXELS, overlaps
+from .overlap import overlaps
 from .passes import Passes
 from .source import ActivityError, numbers
 
@@ -170,15 +171,8 @@ def _tile_rows(passes: Passes, pass_row: Array, x: Array, y: Array) -> Array:
 def _covering(
     primitives: pa.Table, draws: Draws, passes: Passes, draw: Array, pass_row: Array, c: Configuration
 ) -> tuple[Array, Array, Array]:
-    names = [(f"x_{i}", f"y_{i}") for i in range(3)]
-    corners = np.where(numbers(primitives, "vertex_2") >= 0, 3, np.where(numbers(primitives, "vertex_1") >= 0, 2, 1))
-    x, y = (np.stack([numbers(primitives, pair[axis]).astype(np.int64) for pair in names], axis=1) for axis in (0, 1))
-    snapped = np.ones(len(primitives), bool)
-    for i, (name, _) in enumerate(names):
-        snapped &= pc.is_valid(primitives[name]).to_numpy(zero_copy_only=False) | (i >= corners)
-    kept = snapped & pc.equal(primitives["culled"], "none").to_numpy(zero_copy_only=False)
-    size = np.maximum(numbers(primitives, "point_size"), numbers(primitives, "line_width"))
-    extent = np.ceil(np.clip(np.nan_to_num(size), 0, 1 << 16) * (SUBPIXELS / 2)).astype(np.int64)
+    corners = snapped_corners(primitives)
+    kept = corners.known & pc.equal(primitives["culled"], "none").to_numpy(zero_copy_only=False)
     scissor = np.array([row["scissor"] for row in draws.rows], np.int64).reshape(-1, 4)
     box = np.concatenate([scissor[:, :2], scissor[:, :2] + scissor[:, 2:]], axis=1)[draw]
     extents = np.stack([passes.render_pass["width"], passes.render_pass["height"]], axis=1).astype(np.int64)[pass_row]
@@ -187,10 +181,10 @@ def _covering(
         out = [np.empty(capacity, np.int64) for _ in range(3)]
         count = overlaps(
             kept,
-            x,
-            y,
-            corners,
-            extent,
+            corners.x,
+            corners.y,
+            corners.number,
+            corners.extent,
             box,
             extents,
             c.tiles.width,

@@ -41,7 +41,9 @@ LRP: a difference and a multiply-add; DIV: a reciprocal and a product; FRC: a fl
 comparisons and two selections; comparisons: a predicate and a selection; derivatives: a shuffle and a difference;
 integer division: a reciprocal, a product and a correction in two steps; its remainder: a product and a difference more.
 """
-WHOLE = {"DP2": 2, "DP3": 3, "DP4": 4, "POW": 3}
+STEPS = {"DP2": 2, "DP3": 3, "DP4": 4}
+"""Products of what gives one value."""
+WHOLE = STEPS | {"POW": 3}
 """Instructions of what gives one value: a product and sums of products; a logarithm, a product and a power of two."""
 FLOW = {"UIF": 2, "KILL": 1, "KILL_IF": 2, "ELSE": 1, "BRK": 1, "CONT": 1, "ENDLOOP": 1, "END": 1}
 """Of jumps: a predicate and a branch where there is a condition. ENDIF and BGNLOOP are labels, and yet take a cycle

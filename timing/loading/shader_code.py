@@ -15,7 +15,7 @@ import pyarrow as pa
 from ..config.schema import Configuration
 from ..engine import frame as f
 from ..memory.address_map import Region
-from .pixel_code import COMPARE, LOAD_DEPTH, NO_PROGRAM, PIXEL_CODE, STORE_DEPTH, Accesses, accesses_of
+from .pixel_code import COMPARE, LOAD_DEPTH, NO_PROGRAM, PIXEL_CODE, STORE_DEPTH, Accesses, accesses_of, instructions_of
 
 EARLY = (LOAD_DEPTH, COMPARE, STORE_DEPTH)
 """The first rows of PIXEL_CODE, which stand before a fragment program as well."""
@@ -79,14 +79,14 @@ def append_before(
     pieces, before, behind = [table], {}, {}
     length = len(table)
     for key, (first, last) in [*programs.items(), ((NO_PROGRAM, "fragment"), (0, 0))]:
-        piece = _loads(MAX_ATTRIBUTES) if key[1] == "vertex" else _early()
+        piece = _accesses(f.ATTRIBUTE_LOAD, MAX_ATTRIBUTES) if key[1] == "vertex" else instructions_of(EARLY, (), 1)
         address = int(table["address"][first]) if last > first else int(table["address"][-1]) + size * (1 + len(piece))
         piece["address"] = address - size * np.arange(len(piece), 0, -1)
         before[key] = length
         pieces.append(piece)
         length += len(piece)
         if key[1] == "vertex":
-            piece = _stores(MAX_OUTPUTS)
+            piece = _accesses(f.OUTPUT_STORE, MAX_OUTPUTS)
             end = int(table["address"][last - 1]) + size * int(table["cycles"][last - 1])
             piece["address"] = end + size * np.arange(len(piece))
             behind[key] = length
@@ -95,28 +95,8 @@ def append_before(
     return np.concatenate(pieces), before, behind
 
 
-def _early() -> np.ndarray[Any, Any]:
-    """The instructions before a fragment program, without addresses."""
-    piece = np.zeros(len(EARLY), f.INSTRUCTION)
-    for row, place in zip(piece, EARLY, strict=True):
-        row["kind"], row["access"], row["destination"], sources = PIXEL_CODE[place]
-        for name, register in zip(("source_0", "source_1", "source_2"), sources, strict=False):
-            row[name] = register
-    piece["cycles"] = 1
-    return piece
-
-
-def _loads(count: int) -> np.ndarray[Any, Any]:
-    """The loads before a vertex program, without addresses."""
-    return _accesses(f.ATTRIBUTE_LOAD, count)
-
-
-def _stores(count: int) -> np.ndarray[Any, Any]:
-    """The stores behind it."""
-    return _accesses(f.OUTPUT_STORE, count)
-
-
 def _accesses(access: int, count: int) -> np.ndarray[Any, Any]:
+    """The loads before a vertex program, or the stores behind it, without addresses."""
     piece = np.zeros(count, f.INSTRUCTION)
     piece["kind"], piece["access"], piece["cycles"] = f.MEM, access, 1
     piece["operand"] = np.arange(count)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..config.schema import Configuration
+from ..engine.frame import row_type
 from .own import Source
 from .source import ActivityError, numbers
 from .vertex_warps import coalesced_loads, corners_of, form_warps
@@ -14,28 +15,22 @@ from .vertex_warps import coalesced_loads, corners_of, form_warps
 Array = np.ndarray[Any, Any]
 
 
-def _table(**fields: str) -> np.dtype[Any]:
-    return np.dtype(list(fields.items()), align=True)
-
-
-VERTEX_WARP = _table(
-    batch="i4",
+VERTEX_WARP = row_type(
     first_lane="i4",
     last_lane="i4",
     last_stream="i4",
     first_primitive="i4",
     last_primitive="i4",
     first_load="i4",
-    outputs="i4",
     registers="i4",
 )
 """Warp of vertices. `first_primitive`, `last_primitive`: rows of its primitives, what clipping makes of them among
-these; `outputs`: vectors that each vertex becomes; `registers`: of a lane; `last_stream`: the last vertex of the stream
+these; `registers`: of a lane; `last_stream`: the last vertex of the stream
 it needs."""
-LANE = _table(stream="i4")
-LOAD = _table(first_line="i4", lines="i4")
+LANE = row_type(stream="i4")
+LOAD = row_type(first_line="i4", lines="i4")
 """Load of an attribute for a warp."""
-BATCH_WARPS = _table(first="i4", last="i4")
+BATCH_WARPS = row_type(first="i4", last="i4")
 """Warps of a draw, or of one of its instances."""
 
 
@@ -67,7 +62,7 @@ def read_batches(
     numpy.ndarray, ...
         Rows of VERTEX_WARP, LANE and LOAD; int64: lines of the loads; rows of BATCH_WARPS.
     """
-    instance = numbers(source.rows, "instance").astype(np.int64)
+    instance, assembled = (numbers(source.rows, name).astype(np.int64) for name in ("instance", "source"))
     bounds = np.searchsorted(source.primitives.draw, np.arange(len(source.draws.rows) + 1))
     batches, made = np.zeros(len(source.draws.batch), BATCH_WARPS), list[Batch]()
     warps = lanes = loads = lines = 0
@@ -76,7 +71,7 @@ def read_batches(
         for i in range(row["instances"]):
             b = len(made)
             own = drawn[instance[drawn] == i]
-            found = _batch(source, configuration, piece, b, row, own)
+            found = _batch(source, configuration, piece, b, row, own, assembled[own])
             piece["vertex_warp"][source.primitives.place[own]] += warps
             found.vertex_warp["first_lane"] += lanes
             found.vertex_warp["last_lane"] += lanes
@@ -92,20 +87,25 @@ def read_batches(
 
 
 def _batch(
-    source: Source, configuration: Configuration, piece: Array, b: int, row: dict[str, Any], own: Array
+    source: Source,
+    configuration: Configuration,
+    piece: Array,
+    b: int,
+    row: dict[str, Any],
+    own: Array,
+    assembled: Array,
 ) -> Batch:
-    """Warps of one batch; `own`: rows of its primitives in the activity."""
+    """Warps of one batch; `own`: rows of its primitives in the activity; `assembled`: their numbers before clipping."""
     batch = source.draws.batch[b]
     stream = source.draws.stream[batch["first_stream"] : batch["last_stream"]]
     corners = corners_of(row["topology"], len(stream))
-    assembled = numbers(source.rows, "source").astype(np.int64)[own]
     if len(own) and (not len(corners) or assembled.min() < 0 or assembled.max() >= len(corners)):
         raise ActivityError(f"primitives: draw {row['draw']} has more than its vertices make")
     distinct = configuration.vertex_launcher.vertices == "distinct"
     key = stream["vertex"].astype(np.int64) if distinct else np.arange(len(stream))
     warp, lane, places, first = form_warps(corners, key)
     table = np.zeros(len(first) - 1, VERTEX_WARP)
-    table["batch"], table["first_lane"], table["last_lane"] = b, first[:-1], first[1:]
+    table["first_lane"], table["last_lane"] = first[:-1], first[1:]
     if len(table):
         table["last_stream"] = batch["first_stream"] + np.maximum.reduceat(places, first[:-1])
     table["registers"] = source.code.registers.get((row["program"], "vertex"), 0)
@@ -126,8 +126,6 @@ def _primitives(source: Source, piece: Array, table: Array, own: Array, warp: Ar
     piece["vertex_warp"][place] = warp
     for c in range(3):
         piece[f"lane_{c}"][place] = lane[:, c]
-    # The position and the varyings: as many as its primitives' attributes.
-    table["outputs"] = source.primitives.table["attributes"][place[0]] if len(own) else 1
     ends = np.searchsorted(warp, np.arange(len(table) + 1))
     rows = np.append(place, place[-1] + 1 if len(own) else 0)
     table["first_primitive"], table["last_primitive"] = rows[ends[:-1]], rows[ends[1:]]

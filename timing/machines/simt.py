@@ -27,7 +27,7 @@ from ..units import (
     vertex_launcher,
     vpo,
 )
-from .immediate import finished, raster_done
+from . import immediate
 from .shared import STATISTICS
 
 
@@ -49,9 +49,8 @@ PORTS = ("texture_cache", "depth_cache", "color_cache", "vertex_cache")
 @inline
 def begin_pass(gpu: Any, commands: Any, render_pass: Any, t: int) -> None:
     """A pass is one tile; what only moves data has none."""
-    tile = render_pass.first_tile if render_pass.first_tile < render_pass.last_tile else -1
-    cache_flush.begin(gpu, commands, tile, t)
-    gpu.vertex_launcher.tile = tile
+    immediate.begin_pass(gpu, commands, render_pass, t)
+    gpu.vertex_launcher.tile = gpu.cache_flush.tile
 
 
 @inline
@@ -110,40 +109,10 @@ def least_retired(gpu: Any) -> int:
 
 
 @inline
-def has_operation_room(gpu: Any, k: int, instruction: Any) -> bool:
-    """Whether the unit that a memory instruction goes to takes it."""
-    return load_store.has_room(gpu, k, instruction)
-
-
-@inline
-def accept_operation(gpu: Any, depth: Any, shading: Any, clusters: Any, k: int, w: int, instruction: Any) -> None:
-    """Hand a memory instruction of a warp on."""
-    load_store.accept(gpu, depth, shading, clusters, gpu.simt_core[k], k, w, instruction)
-
-
-@inline
-def vertices_shaded(gpu: Any, k: int, row: int) -> bool:
-    """Hand a warp of shaded vertices to the VPO, if it has room."""
-    return vpo.accept(gpu, k, row)
-
-
-@inline
 def room_made(gpu: Any, k: int) -> None:
     """A warp has left a core."""
     poke(gpu, gpu.tile_coalescing[k].id)
     poke(gpu, gpu.vertex_launcher.id)
-
-
-@inline
-def fragments_begin(gpu: Any, t: int) -> None:
-    """A warp of fragments enters a core."""
-    vertex_launcher.fragments_begin(gpu, t)
-
-
-@inline
-def fragments_end(gpu: Any, t: int) -> None:
-    """A warp of fragments leaves a core."""
-    vertex_launcher.fragments_end(gpu, t)
 
 
 def check(configuration: Any) -> None:
@@ -193,18 +162,18 @@ MACHINE = Machine(
         "command_processor.transfer_unit": "transfer_unit",
         "command_processor.geometry_done": geometry_done,
         "command_processor.start_tiles": end_geometry,
-        "command_processor.raster_done": raster_done,
+        "command_processor.raster_done": immediate.raster_done,
         "command_processor.begin_pass": begin_pass,
         "command_processor.drawn_to": drawn_to,
         "vertex_launcher.core_of": "simt_core",
         "vertex_launcher.least_retired": least_retired,
         "vertex_launcher.all_drawn": all_drawn,
-        "simt_core.has_operation_room": has_operation_room,
-        "simt_core.accept_operation": accept_operation,
-        "simt_core.vertices_shaded": vertices_shaded,
+        "simt_core.has_operation_room": load_store.has_room,
+        "simt_core.accept_operation": load_store.accept,
+        "simt_core.vertices_shaded": vpo.accept,
         "simt_core.room_made": room_made,
-        "simt_core.fragments_end": fragments_end,
-        "tile_coalescing.fragments_begin": fragments_begin,
+        "simt_core.fragments_end": vertex_launcher.fragments_end,
+        "tile_coalescing.fragments_begin": vertex_launcher.fragments_begin,
         "load_store.core_of": "simt_core",
         "vpo.raster_of": "cluster_raster",
         "vpo.core_of": "simt_core",
@@ -216,7 +185,7 @@ MACHINE = Machine(
     },
     caches=CACHES,
     connect=connect,
-    finished=finished,
+    finished=immediate.finished,
     settle=main_memory.settle,
     listens={"progress": ("command_processor", "cache_flush", "vertex_launcher")},
     callers={

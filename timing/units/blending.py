@@ -13,7 +13,7 @@ from tilegpu.timing.results.declare import Stat, spent
 
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, become
 from ..engine.calendar import poke, wake
-from ..engine.jit import inline, unit
+from ..engine.jit import count_bits, inline, unit
 from ..engine.records import QUAD, TOKEN, record, ring
 from ..engine.ring import drop, front, full, push, queue
 from ..engine.unit import RASTER_UNIT, Unit, Watch
@@ -114,20 +114,20 @@ def blend(gpu: Any, depth: Any, r: int, blending: Any, q: int, t: int) -> None:
         passed = test_late(gpu, depth, r, blending, q, t)
     if passed != 0:
         push(blending.flight, t + blending.latency)
-        blending.quads += 1
-        note(depth, blending, q, passed)
-        hooks.blended(gpu, depth, r, q, passed, t)
+        note_blended(gpu, depth, r, blending, q, passed, t)
         blending.reads += depth.state[depth.primitive[quad.primitive].state].blends
-        for bit in range(16):
-            blending.fragments += passed >> bit & 1
 
 
 @inline
-def note(depth: Any, blending: Any, q: int, passed: int) -> None:
-    """Write down that a quad is blended, and with which samples."""
+def note_blended(gpu: Any, depth: Any, r: int, blending: Any, q: int, passed: int, t: int) -> None:
+    """Count a quad that is blended, write down when and with which samples, and tell techniques; wherever the colour
+    buffer is."""
+    blending.quads += 1
+    blending.fragments += count_bits(passed)
     blending.blended += 1
     depth.blended[q].order = blending.blended
     depth.quad[q].passed = passed
+    hooks.blended(gpu, depth, r, q, passed, t)
 
 
 @inline
@@ -166,7 +166,7 @@ def begin_frame(blending: Any) -> None:
     blending.blended = 0
 
 
-COUNTED = (
+OUTCOMES = (
     Stat("raster.late_depth.killed_quads", "quads", "shaded quads that failed the late test", "late_killed_quads"),
     Stat("raster.late_depth.discarded_quads", "quads", "shaded quads that the shader discarded", "discarded_quads"),
     Stat(
@@ -177,6 +177,11 @@ COUNTED = (
     ),
     Stat("raster.blending.quads", "quads", "quads blended", "quads"),
     Stat("raster.blending.fragments", "samples", "samples blended", "fragments"),
+)
+"""Statistics of what becomes of quads that are shaded."""
+
+COUNTED = (
+    *OUTCOMES,
     *spent("raster.blending", "a blending unit"),
 )
 """Statistics of blending, wherever the colour buffer is."""

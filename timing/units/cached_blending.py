@@ -20,9 +20,8 @@ from ..engine.ring import drop, front, full, grow, queue, release
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import access
 from ..memory.request import COLOR, DEPTH, READ, WRITE, next_reply
-from ..techniques import hooks
 from . import frame_buffer
-from .blending import COUNTED, SHARED, begin_frame, count_late, note
+from .blending import COUNTED, SHARED, begin_frame, count_late, note_blended
 from .cached_depth import leave_late
 from .depth_test import TILE_BUFFER
 
@@ -110,11 +109,7 @@ def finish(gpu: Any, surfaces: Any, depth: Any, r: int, blending: Any, t: int) -
         if not frame_buffer.has_room(color, frame_buffer.count_lines(surfaces, tile, COLOR)):
             return False
         frame_buffer.access(gpu, surfaces, color, tile, quad, COLOR, WRITE, 0, -1, t)
-    blending.quads += 1
-    for bit in range(16):
-        blending.fragments += flight.passed >> bit & 1
-    note(depth, blending, int(flight.quad), int(flight.passed))
-    hooks.blended(gpu, depth, r, flight.quad, flight.passed, t)
+    note_blended(gpu, depth, r, blending, int(flight.quad), int(flight.passed), t)
     return True
 
 

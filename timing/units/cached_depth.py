@@ -14,7 +14,7 @@ from typing import Any
 
 from ..engine.account import ACCOUNT, BUSY, IDLE, account
 from ..engine.calendar import wake
-from ..engine.jit import inline, unit
+from ..engine.jit import count_bits, inline, unit
 from ..engine.records import BYPASSED, QUAD, TOKEN, record, ring
 from ..engine.ring import drop, front, full, grow, queue, release
 from ..engine.unit import RASTER_UNIT, Unit, Watch
@@ -149,9 +149,8 @@ def test(gpu: Any, surfaces: Any, depth: Any, r: int, unit: Any, t: int) -> None
         flight.wrote = wrote
         if flight.passed != quad.depth_pass:
             unit.mismatched_quads += 1
-    for bit in range(16):
-        unit.fragments += quad.coverage >> bit & 1
-        unit.killed_fragments += (quad.coverage & ~flight.passed) >> bit & 1
+    unit.fragments += count_bits(int(quad.coverage))
+    unit.killed_fragments += count_bits(int(quad.coverage & ~flight.passed))
     hooks.depth_compared(gpu, depth, r, flight.quad, flight.passed, t)
 
 

@@ -137,7 +137,7 @@ def fetch_vertices(gpu: Any, binning: Any, clusters: Any, unit: Any, port: Any, 
     outputs = binning.primitive[entry.primitive].attributes
     while unit.slot < outputs:
         lane = piece.lane_0 if unit.corner == 0 else (piece.lane_1 if unit.corner == 1 else piece.lane_2)
-        address = load_store.output_address(gpu, clusters, piece.vertex_warp, unit.slot) + 16 * lane
+        address = load_store.output_address(gpu, piece.vertex_warp, unit.slot) + 16 * lane
         line = address // gpu.line_bytes * gpu.line_bytes
         known = is_kept(unit, line, piece.vertex_warp)
         if not known:
@@ -189,16 +189,14 @@ def rasterize(gpu: Any, surfaces: Any, depth: Any, clusters: Any, unit: Any, k: 
         return False
     moved = False
     for _ in range(unit.tiles_per_cycle):
-        while unit.tile < unit.last_tile and not own(gpu, clusters.raster_tile[unit.tile], k):
-            unit.tile += 1
+        pass_over_others(gpu, clusters, unit, k)
         if unit.tile == unit.last_tile:
             break
         if not hand_on(gpu, surfaces, depth, clusters, unit, int(entry.primitive), k, t):
             return moved
         unit.tile += 1
         moved = True
-    while unit.tile < unit.last_tile and not own(gpu, clusters.raster_tile[unit.tile], k):
-        unit.tile += 1
+    pass_over_others(gpu, clusters, unit, k)
     if unit.tile == unit.last_tile:
         drop(unit.entry)
         unit.fetching -= 1
@@ -209,10 +207,14 @@ def rasterize(gpu: Any, surfaces: Any, depth: Any, clusters: Any, unit: Any, k: 
     return moved
 
 
-@inline
-def own(gpu: Any, tile: Any, k: int) -> bool:
-    """Whether a raster tile belongs to a cluster."""
-    return bool(work_tiles.cluster_of(gpu.vertex_launcher.tiles, tile.x * 4, tile.y * 4) == k)
+@unit
+def pass_over_others(gpu: Any, clusters: Any, unit: Any, k: int) -> None:
+    """Go on to the next raster tile of the cluster's own."""
+    while unit.tile < unit.last_tile:
+        tile = clusters.raster_tile[unit.tile]
+        if work_tiles.cluster_of(gpu.vertex_launcher.tiles, tile.x * 4, tile.y * 4) == k:
+            break
+        unit.tile += 1
 
 
 @inline

@@ -37,7 +37,8 @@ from ..memory.request import (
     take_reply,
 )
 from . import frame_buffer
-from .simt_core import deliver
+from .blending import count_late
+from .simt_warps import deliver
 
 core_of = access("k")
 
@@ -131,10 +132,10 @@ def has_room(gpu: Any, k: int, instruction: Any) -> bool:
 
 
 @unit
-def accept(gpu: Any, depth: Any, shading: Any, clusters: Any, core: Any, k: int, w: int, instruction: Any) -> None:
+def accept(gpu: Any, shading: Any, clusters: Any, k: int, w: int, instruction: Any) -> None:
     """An operation of a warp, for the threads that execute it."""
     unit = gpu.load_store[KINDS * k + kind_of(instruction)]
-    warp = core.warp[w]
+    warp = core_of(gpu, k).warp[w]
     operation = grow(unit.operation)
     operation.warp = w
     operation.access = TEXTURES_READ if instruction.kind == TEX else instruction.access
@@ -146,7 +147,7 @@ def accept(gpu: Any, depth: Any, shading: Any, clusters: Any, core: Any, k: int,
         operation.row[0] = clusters.vertex_warp[warp.row].first_load + instruction.operand
         operation.items = 1
     elif operation.access == OUTPUT_STORE:
-        operation.address = output_address(gpu, clusters, warp.row, instruction.operand)
+        operation.address = output_address(gpu, warp.row, instruction.operand)
         operation.items = 1
     else:
         for i in range(warp.items):
@@ -165,7 +166,7 @@ def accept(gpu: Any, depth: Any, shading: Any, clusters: Any, core: Any, k: int,
 
 
 @inline
-def output_address(gpu: Any, clusters: Any, row: int, slot: int) -> int:
+def output_address(gpu: Any, row: int, slot: int) -> int:
     """Where the vectors of a warp's vertices lie: in a buffer that has room for all warps under way."""
     return int(VERTEX_OUTPUT_REGION + ((row % gpu.vertex_launcher.masks) * MAX_SIMT_THREADS + slot) * OUTPUT_BYTES)
 
@@ -200,15 +201,13 @@ def test(gpu: Any, surfaces: Any, depth: Any, core: Any, operation: Any) -> None
         kept = int(quad.coverage & ~quad.discarded) if late != 0 else int(quad.coverage)
         passed, wrote = frame_buffer.test(gpu, depth, core.buffer, row, int(operation.row[i]), kept)
         quad.passed = passed
-        core.mismatched_quads += passed != quad.depth_pass
         if wrote != 0:
             core.warp[operation.warp].wrote |= 1 << operation.number[i]
-        if late == 0:
-            core.killed_quads += passed == 0
-        elif kept == 0:
-            core.discarded_quads += 1
+        if late != 0:
+            count_late(core, quad, kept, passed)
         else:
-            core.late_killed_quads += passed == 0
+            core.killed_quads += passed == 0
+            core.mismatched_quads += passed != quad.depth_pass
 
 
 @unit

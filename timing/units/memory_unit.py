@@ -25,9 +25,8 @@ from ..engine.ring import drop, front, full, grow, queue, wrap
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import access
 from ..memory.request import COLOR, DEPTH, READ, WRITE, asked_by, has_reply, next_reply, replies_due, take_reply
-from ..techniques import hooks
 from . import frame_buffer
-from .blending import COUNTED, begin_frame, count_late, note
+from .blending import COUNTED, begin_frame, count_late, note_blended
 from .cached_depth import leave_late
 from .depth_test import TILE_BUFFER
 from .packing import fragments_of
@@ -203,12 +202,7 @@ def leave(gpu: Any, surfaces: Any, depth: Any, unit: Any, r: int, t: int) -> Non
             leave_late(surfaces, stage, token.tile, quad)
             poke(gpu, stage.id)
         if quad.passed != 0:
-            passed = int(quad.passed)
-            unit.quads += 1
-            for bit in range(16):
-                unit.fragments += passed >> bit & 1
-            note(depth, unit, int(token.index), passed)
-            hooks.blended(gpu, depth, r, token.index, passed, t)
+            note_blended(gpu, depth, r, unit, int(token.index), int(quad.passed), t)
         stage.beyond -= 1
         if stage.beyond == 0:
             wake(gpu, gpu.signal.progress)

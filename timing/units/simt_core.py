@@ -1,10 +1,7 @@
 """SIMT core: executes warps of 32 threads, of vertices or of fragments, one scalar instruction of a warp per cycle
 (Emerald, 3.3.2).
 
-Threads of a warp that take different paths are executed one path after the other: always the instruction of the lowest
-address that some thread has reached, for all threads that wait there. In structured code, which shaders are, that is
-what a SIMT stack does which joins paths at the immediate post-dominator. Warps leave in any order: order at a place is
-kept by the tile coalescing stage.
+Warps (`simt_warps`) leave in any order: order at a place is kept by the tile coalescing stage.
 """
 
 from __future__ import annotations
@@ -16,21 +13,21 @@ from tilegpu.timing.energy.geometry import Logic, Ram
 from tilegpu.timing.results.declare import Stat, ratio
 
 from ..engine.account import become
-from ..engine.calendar import poke, wake
+from ..engine.calendar import wake
 from ..engine.frame import ALU, ATTRIBUTE_LOAD, FLOW, KINDS, MEM, REGISTER_ACCESSES, SFU, TEX
-from ..engine.jit import inline, lowest_bit, unit
-from ..engine.records import MAX_CLUSTERS, MAX_REGISTERS, MAX_SIMT_THREADS, MAX_SIMT_WARPS, NEVER, record, ring
-from ..engine.ring import drop, front, push
+from ..engine.jit import count_bits, inline, lowest_bit, unit
+from ..engine.records import MAX_CLUSTERS, MAX_SIMT_THREADS, MAX_SIMT_WARPS, NEVER, record, ring
+from ..engine.ring import drop, front
 from ..engine.unit import Unit
 from ..engine.wiring import access
 from ..memory.request import INSTRUCTION, READ, can_send, has_reply, next_reply, replies_due, send, take_reply
-from ..techniques import hooks
-from .blending import begin_frame, note
+from .blending import OUTCOMES, begin_frame, note_blended
 from .depth_test import TILE_BUFFER
 from .processor import executed
+from .simt_warps import WARP, look_ahead
 
 has_operation_room = access("k", "instruction")
-accept_operation = access("depth", "shading", "clusters", "k", "w", "instruction")
+accept_operation = access("shading", "clusters", "k", "w", "instruction")
 vertices_shaded = access("k", "row")
 room_made = access("k")
 fragments_end = access("t")
@@ -39,35 +36,6 @@ BUSY, MEMORY, CODE, RESULTS, EMPTY, OUTPUT = range(6)
 """What a core spends its cycles on: issuing; waiting, with some warp in want of memory, else of code, else only for
 results of its own; without work; unable to hand its results on."""
 GREEDY = 1
-
-WARP = record(
-    vertex="i8",
-    row="i8",
-    tile="i8",
-    place="i8",
-    items="i8",
-    item=("i4", (MAX_SIMT_THREADS,)),
-    cursor=("i4", (MAX_SIMT_THREADS,)),
-    cursors="i8",
-    at=("i4", (MAX_SIMT_THREADS,)),
-    end=("i4", (MAX_SIMT_THREADS,)),
-    threads=("i4", (MAX_SIMT_THREADS,)),
-    textures=("i4", (MAX_SIMT_THREADS,)),
-    who="i8",
-    next="i8",
-    due="i8",
-    line="i8",
-    outstanding="i8",
-    loads="i8",
-    wrote="i8",
-    registers="i8",
-    order="i8",
-    ready=("i8", (MAX_REGISTERS,)),
-)
-"""Warp. `item`: rows of its quads, or of its vertices in the stream; `cursor`: which of the warp's paths each takes, of
-which `at`, `end`, `threads` and `textures` tell where it is, how many threads take it and how many texture operations
-they have had; `who`: paths, a bit each, that execute the instruction `next`. `loads`: attributes that have not come;
-`wrote`: quads, a bit each, whose test has changed a value."""
 
 SIMT_CORE = record(
     id="i8",
@@ -121,122 +89,10 @@ def tick(gpu: Any, depth: Any, shading: Any, clusters: Any, k: int, t: int) -> i
     moved = retire(gpu, depth, clusters, core, k, t)
     receive_code(gpu, core, t)
     moved |= fetch_code(gpu, core, t)
-    due = issue(gpu, depth, shading, clusters, core, k, t)
+    due = issue(gpu, shading, clusters, core, k, t)
     if moved or due == t + 1:
         return t + 1
     return int(min(due, next_retire(core, t), next_reply(gpu.port[core.port])))
-
-
-@inline
-def has_room(core: Any, warps: int, registers: int) -> bool:
-    """Whether a core takes so many warps whose lanes need so many registers."""
-    free = core.warps - core.resident
-    return bool(free >= warps and core.registers_free >= warps * registers * MAX_SIMT_THREADS)
-
-
-@unit
-def begin(core: Any, vertex: int, registers: int, t: int) -> int:
-    """A new warp without threads; its number. The caller has asked `has_room`."""
-    w = lowest_bit(~core.used)
-    core.used |= 1 << w
-    core.resident += 1
-    core.registers_free -= registers * MAX_SIMT_THREADS
-    warp = core.warp[w]
-    warp.vertex = vertex
-    warp.items = warp.cursors = warp.outstanding = warp.loads = warp.wrote = 0
-    warp.registers = registers
-    warp.line = -1
-    warp.due = t + 1
-    warp.order = core.launched
-    core.launched += 1
-    return int(w)
-
-
-@unit
-def enter(shading: Any, core: Any, w: int, item: int, path: int, threads: int) -> None:
-    """Add a quad or a vertex to a new warp."""
-    warp = core.warp[w]
-    first = last = 0
-    if path >= 0:
-        first, last = shading.path[path].first, shading.path[path].last
-    c = 0
-    while c < warp.cursors and (warp.at[c] != first or warp.end[c] != last):
-        c += 1
-    if c == warp.cursors:
-        warp.at[c], warp.end[c], warp.threads[c], warp.textures[c] = first, last, 0, 0
-        warp.cursors += 1
-    warp.item[warp.items], warp.cursor[warp.items] = item, c
-    warp.threads[c] += threads
-    warp.items += 1
-    if path >= 0:
-        count(core, shading.path[path])
-
-
-@inline
-def count(core: Any, path: Any) -> None:
-    """What the threads of a quad, or a vertex, execute."""
-    core.operations[ALU] += path.alu
-    core.operations[SFU] += path.sfu
-    core.operations[TEX] += path.tex
-    core.operations[FLOW] += path.flow
-    core.operations[MEM] += path.mem
-
-
-@unit
-def launch(gpu: Any, shading: Any, core: Any, w: int) -> None:
-    """Let a warp that has all its threads go."""
-    for i in range(MAX_REGISTERS):
-        core.warp[w].ready[i] = 0
-    core.running |= 1 << w
-    look_ahead(gpu, shading, core, w)
-    poke(gpu, core.id)
-
-
-@unit
-def look_ahead(gpu: Any, shading: Any, core: Any, w: int) -> None:
-    """Find the warp's next instruction, and let it wait for operands and for its line of code."""
-    warp = core.warp[w]
-    warp.who = 0
-    lowest = NEVER
-    for c in range(warp.cursors):
-        if warp.at[c] < warp.end[c]:
-            row = shading.sequence[warp.at[c]]
-            address = shading.instruction[row].address
-            if address < lowest:
-                lowest = address
-                warp.next = row
-                warp.who = 0
-            if address == lowest:
-                warp.who |= 1 << c
-    bit = 1 << w
-    if warp.who == 0:
-        core.running &= ~bit
-        core.done |= bit
-        return
-    instruction = shading.instruction[warp.next]
-    await_operands(core, warp, w, instruction)
-    line = lowest >> gpu.line_shift
-    if line != warp.line:
-        warp.line = line
-        core.running &= ~bit
-        core.fetching |= bit
-        push(core.fetch, w)
-
-
-@inline
-def await_operands(core: Any, warp: Any, w: int, instruction: Any) -> None:
-    """Let a warp wait for what its next instruction needs; a program begins when all attributes are here."""
-    ready = max(warp.ready[instruction.source_0], warp.ready[instruction.source_1], warp.ready[instruction.source_2])
-    ready = max(ready, warp.ready[instruction.destination])
-    bit = 1 << w
-    if ready == NEVER or (warp.loads > 0 and instruction.access != ATTRIBUTE_LOAD):
-        core.running &= ~bit
-        core.waiting |= bit
-    else:
-        core.waiting &= ~bit
-        if core.fetching & bit == 0:
-            core.running |= bit
-        warp.due = max(warp.due, ready)
 
 
 @inline
@@ -267,7 +123,7 @@ def fetch_code(gpu: Any, core: Any, t: int) -> bool:
 
 
 @inline
-def issue(gpu: Any, depth: Any, shading: Any, clusters: Any, core: Any, k: int, t: int) -> Any:
+def issue(gpu: Any, shading: Any, clusters: Any, core: Any, k: int, t: int) -> Any:
     """Issue an instruction of the warp whose turn it is; the cycle in which the next one can be issued."""
     if core.issues_at > t:
         return core.issues_at
@@ -289,7 +145,7 @@ def issue(gpu: Any, depth: Any, shading: Any, clusters: Any, core: Any, k: int, 
             least, chosen = rank, w
     if chosen >= 0:
         core.turn = chosen
-        execute(gpu, depth, shading, clusters, core, k, chosen, t)
+        execute(gpu, shading, clusters, core, k, chosen, t)
         due = t + 1
     become(core, BUSY if chosen >= 0 else cause_of_stall(core, lacks_room, t), t)
     return due
@@ -326,7 +182,7 @@ def cause_of_stall(core: Any, lacks_room: bool, t: int) -> int:
 
 
 @unit
-def execute(gpu: Any, depth: Any, shading: Any, clusters: Any, core: Any, k: int, w: int, t: int) -> None:
+def execute(gpu: Any, shading: Any, clusters: Any, core: Any, k: int, w: int, t: int) -> None:
     warp = core.warp[w]
     instruction = shading.instruction[warp.next]
     kind = instruction.kind
@@ -334,7 +190,7 @@ def execute(gpu: Any, depth: Any, shading: Any, clusters: Any, core: Any, k: int
     core.issues_at = t + cycles
     done = core.issues_at - 1 + core.latency[kind]
     if kind in (TEX, MEM):
-        accept_operation(gpu, depth, shading, clusters, k, w, instruction)
+        accept_operation(gpu, shading, clusters, k, w, instruction)
         if instruction.destination > 0:
             warp.ready[instruction.destination] = NEVER
         warp.loads += kind == MEM and instruction.access == ATTRIBUTE_LOAD
@@ -352,36 +208,9 @@ def execute(gpu: Any, depth: Any, shading: Any, clusters: Any, core: Any, k: int
     core.instructions[kind] += 1
     core.scalar_instructions += instruction.cycles
     core.active_threads += threads * instruction.cycles
-    core.divergent += warp.who & (warp.who + 1) != 0 or alive != who_count(warp.who)
+    core.divergent += alive != count_bits(warp.who)
     warp.due = done if kind == FLOW else core.issues_at
     look_ahead(gpu, shading, core, w)
-
-
-@inline
-def who_count(mask: int) -> int:
-    """Bits of a mask."""
-    n = 0
-    while mask != 0:
-        mask &= mask - 1
-        n += 1
-    return n
-
-
-@unit
-def deliver(gpu: Any, shading: Any, core: Any, w: int, destination: int, load: int, ready: int) -> None:
-    """An operation of a warp is done: its result can be used from the cycle `ready` on."""
-    warp = core.warp[w]
-    warp.outstanding -= 1
-    warp.loads -= load
-    if destination > 0:
-        warp.ready[destination] = ready
-    if load != 0:
-        warp.due = max(warp.due, ready)
-    if core.waiting >> w & 1 != 0:
-        await_operands(core, warp, w, shading.instruction[warp.next])
-    elif core.done >> w & 1 != 0:
-        warp.due = max(warp.due, ready)
-    poke(gpu, core.id)
 
 
 @inline
@@ -436,12 +265,7 @@ def leave(gpu: Any, depth: Any, core: Any, q: int, t: int) -> None:
     """A quad is done with."""
     quad = depth.quad[q]
     if quad.passed != 0:
-        passed = int(quad.passed)
-        core.quads += 1
-        for bit in range(16):
-            core.fragments += passed >> bit & 1
-        note(depth, core, q, passed)
-        hooks.blended(gpu, depth, 0, q, passed, t)
+        note_blended(gpu, depth, 0, core, q, int(quad.passed), t)
 
 
 def setup(chip: Any, core: Any, place: tuple[int, ...]) -> None:
@@ -491,7 +315,7 @@ UNIT = Unit(
         Stat(
             f"{NAME}.divergent_instructions",
             "instructions",
-            "instructions that not all of a warp's paths executed together",
+            "instructions that not all unfinished paths of a warp executed together",
             "divergent",
         ),
         ratio(
@@ -516,16 +340,7 @@ UNIT = Unit(
         ),
         Stat(f"{NAME}.instruction_fetches", "requests", "lines of code asked for", "instruction_fetches"),
         Stat(f"{NAME}.killed_quads", "quads", "quads that failed the early test in the shader", "killed_quads"),
-        Stat("raster.late_depth.killed_quads", "quads", "shaded quads that failed the late test", "late_killed_quads"),
-        Stat("raster.late_depth.discarded_quads", "quads", "shaded quads that the shader discarded", "discarded_quads"),
-        Stat(
-            "raster.late_depth.mismatched_quads",
-            "quads",
-            "quads whose outcome was not that of program order",
-            "mismatched_quads",
-        ),
-        Stat("raster.blending.quads", "quads", "quads blended", "quads"),
-        Stat("raster.blending.fragments", "samples", "samples blended", "fragments"),
+        *OUTCOMES,
     ),
     structures=(
         Structure("simt_core.fpu", FRAGMENT, _cores, lambda c: Logic("fpu", 32), operations(NAME, "alu")),

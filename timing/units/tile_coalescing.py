@@ -21,7 +21,7 @@ from ..engine.records import MAX_CLUSTERS, MAX_SIMT_THREADS, NEVER, record, ring
 from ..engine.ring import drop, front
 from ..engine.unit import Unit, Watch
 from ..engine.wiring import access
-from . import frame_buffer, simt_core
+from . import frame_buffer, simt_warps
 
 core_of = access("k")
 raster_of = access("k")
@@ -141,10 +141,6 @@ def begin(engine: Any, place: int, draw: int) -> None:
     engine.place = place
     engine.draw = draw
     engine.bins = engine.next = 0
-    for b in range(MAX_BINS):
-        engine.filled[b] = 0
-    for i in range(MAX_BINS * MAX_PLACES):
-        engine.quad[i] = -1
 
 
 @unit
@@ -200,7 +196,7 @@ def issue(gpu: Any, depth: Any, shading: Any, clusters: Any, unit: Any, k: int, 
             continue
         warps = -(-engine.filled[engine.next] // WARP_QUADS)
         registers = clusters.program[engine.draw].registers
-        if not simt_core.has_room(core, warps, registers):
+        if not simt_warps.has_room(core, warps, registers):
             continue
         shade(gpu, depth, shading, clusters, unit, engine, core, registers, t)
         engine.next += 1
@@ -222,10 +218,11 @@ def shade(
         q = engine.quad[engine.next * MAX_PLACES + at]
         if q < 0:
             continue
+        engine.quad[engine.next * MAX_PLACES + at] = -1
         if quads % WARP_QUADS == 0:
             if w >= 0:
-                simt_core.launch(gpu, shading, core, w)
-            w = simt_core.begin(core, 0, registers, t)
+                simt_warps.launch(gpu, shading, core, w)
+            w = simt_warps.begin(core, 0, registers, t)
             core.warp[w].place = engine.place
             core.warp[w].tile = gpu.vertex_launcher.tile
             clusters.busy[engine.place] += 1
@@ -235,8 +232,9 @@ def shade(
         quad = depth.quad[q]
         if not frame_buffer.tests_depth(depth, quad):
             quad.passed = quad.coverage & ~quad.discarded
-        simt_core.enter(shading, core, w, q, quad.path, 4)
-    simt_core.launch(gpu, shading, core, w)
+        simt_warps.enter(shading, core, w, q, quad.path, 4)
+    engine.filled[engine.next] = 0
+    simt_warps.launch(gpu, shading, core, w)
 
 
 @inline
@@ -254,6 +252,7 @@ def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
     spec = chip.configuration.tile_coalescing
     unit.input.depth, unit.engines, unit.most_bins = spec.queue, spec.engines, spec.bins
     unit.side, unit.timeout, unit.cause = 2 * spec.raster_tiles, spec.timeout, IDLE
+    unit.engine["quad"] = -1
 
 
 NAME = "simt.tile_coalescing"

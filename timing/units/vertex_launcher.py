@@ -18,7 +18,7 @@ from ..engine.ring import front, queue, release
 from ..engine.unit import Unit
 from ..engine.wiring import access
 from ..memory.request import INDEX, READ, can_send, has_reply, next_reply, replies_due, send, take_reply
-from . import frame_buffer, hi_z, simt_core, work_tiles
+from . import frame_buffer, hi_z, simt_warps, work_tiles
 
 core_of = access("k")
 least_retired = access()
@@ -142,15 +142,15 @@ def launch(gpu: Any, vertices: Any, shading: Any, clusters: Any, launcher: Any, 
     if batch.index_bytes > 0 and (end > launcher.index_next or launcher.index_pending > 0):
         return fetch_indices(gpu, batch, launcher, port, t)
     core = core_of(gpu, launcher.row // launcher.batch_warps % launcher.tiles.clusters)
-    if launcher.launched - least_retired(gpu) >= launcher.masks or not simt_core.has_room(core, 1, warp.registers):
+    if launcher.launched - least_retired(gpu) >= launcher.masks or not simt_warps.has_room(core, 1, warp.registers):
         return False
-    w = simt_core.begin(core, 1, warp.registers, t)
+    w = simt_warps.begin(core, 1, warp.registers, t)
     core.warp[w].row = launcher.row
     core.warp[w].tile = launcher.tile
     for lane in range(warp.first_lane, warp.last_lane):
         stream = clusters.lane[lane].stream
-        simt_core.enter(shading, core, w, stream, shading.stream[stream].path, 1)
-    simt_core.launch(gpu, shading, core, w)
+        simt_warps.enter(shading, core, w, stream, shading.stream[stream].path, 1)
+    simt_warps.launch(gpu, shading, core, w)
     launcher.row += 1
     launcher.launched += 1
     launcher.warps += 1

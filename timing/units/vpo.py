@@ -12,7 +12,7 @@ from tilegpu.timing.results.declare import Stat, spent
 
 from ..engine.account import ACCOUNT, BUSY, IDLE, become
 from ..engine.calendar import poke, poke_at
-from ..engine.jit import inline, unit
+from ..engine.jit import count_bits, inline, unit
 from ..engine.records import MAX_CLUSTERS, NEVER, record, ring
 from ..engine.ring import drop, front, full, push
 from ..engine.unit import Unit
@@ -83,10 +83,7 @@ def box_primitives(gpu: Any, binning: Any, clusters: Any, unit: Any, warp: Any) 
                 unit.culled += 1
             else:
                 piece.clusters = work_tiles.clusters_of(gpu.vertex_launcher.tiles, piece)
-                mask = piece.clusters
-                while mask != 0:
-                    mask &= mask - 1
-                    unit.covered += 1
+                unit.covered += count_bits(piece.clusters)
         unit.primitive += 1
 
 

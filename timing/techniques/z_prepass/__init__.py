@@ -13,7 +13,7 @@ import numpy as np
 
 from tilegpu.timing.results.declare import Stat
 
-from ...engine.jit import inline
+from ...engine.jit import count_bits, inline
 from ...engine.records import MAX_RASTER_UNITS, record
 from ...engine.technique import Technique
 from ...loading.source import need_hidden_quads
@@ -126,8 +126,7 @@ def depth_compared(gpu: Any, own: Any, depth: Any, r: int, quad: int, passed: in
     state = gpu.technique.z_prepass
     if state_of(depth, quad) >= own.first[0]:
         state.quads += 1
-        for bit in range(16):
-            state.fragments += passed >> bit & 1
+        state.fragments += count_bits(passed)
 
 
 @inline

@@ -1,0 +1,166 @@
+"""Warps of a SIMT core: 32 threads that execute one instruction at a time, from their launch to their last operation
+(Emerald, 3.3.2).
+
+Threads of a warp that take different paths are executed one path after the other: always the instruction of the lowest
+address that some thread has reached, for all threads that wait there. In structured code, which shaders are, that is
+what a SIMT stack does which joins paths at the immediate post-dominator.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..engine.calendar import poke
+from ..engine.frame import ATTRIBUTE_LOAD
+from ..engine.jit import inline, lowest_bit, unit
+from ..engine.records import MAX_REGISTERS, MAX_SIMT_THREADS, NEVER, record
+from ..engine.ring import push
+from .processor import count
+
+WARP = record(
+    vertex="i8",
+    row="i8",
+    tile="i8",
+    place="i8",
+    items="i8",
+    item=("i4", (MAX_SIMT_THREADS,)),
+    cursor=("i4", (MAX_SIMT_THREADS,)),
+    cursors="i8",
+    at=("i4", (MAX_SIMT_THREADS,)),
+    end=("i4", (MAX_SIMT_THREADS,)),
+    threads=("i4", (MAX_SIMT_THREADS,)),
+    textures=("i4", (MAX_SIMT_THREADS,)),
+    who="i8",
+    next="i8",
+    due="i8",
+    line="i8",
+    outstanding="i8",
+    loads="i8",
+    wrote="i8",
+    registers="i8",
+    order="i8",
+    ready=("i8", (MAX_REGISTERS,)),
+)
+"""Warp. `item`: rows of its quads, or of its vertices in the stream; `cursor`: which of the warp's paths each takes, of
+which `at`, `end`, `threads` and `textures` tell where it is, how many threads take it and how many texture operations
+they have had; `who`: paths, a bit each, that execute the instruction `next`. `loads`: attributes that have not come;
+`wrote`: quads, a bit each, whose test has changed a value."""
+
+
+@inline
+def has_room(core: Any, warps: int, registers: int) -> bool:
+    """Whether a core takes so many warps whose lanes need so many registers."""
+    free = core.warps - core.resident
+    return bool(free >= warps and core.registers_free >= warps * registers * MAX_SIMT_THREADS)
+
+
+@unit
+def begin(core: Any, vertex: int, registers: int, t: int) -> int:
+    """A new warp without threads; its number. The caller has asked `has_room`."""
+    w = lowest_bit(~core.used)
+    core.used |= 1 << w
+    core.resident += 1
+    core.registers_free -= registers * MAX_SIMT_THREADS
+    warp = core.warp[w]
+    warp.vertex = vertex
+    warp.items = warp.cursors = warp.outstanding = warp.loads = warp.wrote = 0
+    warp.registers = registers
+    warp.line = -1
+    warp.due = t + 1
+    warp.order = core.launched
+    core.launched += 1
+    return int(w)
+
+
+@unit
+def enter(shading: Any, core: Any, w: int, item: int, path: int, threads: int) -> None:
+    """Add a quad or a vertex to a new warp."""
+    warp = core.warp[w]
+    first = last = 0
+    if path >= 0:
+        first, last = shading.path[path].first, shading.path[path].last
+    c = 0
+    while c < warp.cursors and (warp.at[c] != first or warp.end[c] != last):
+        c += 1
+    if c == warp.cursors:
+        warp.at[c], warp.end[c], warp.threads[c], warp.textures[c] = first, last, 0, 0
+        warp.cursors += 1
+    warp.item[warp.items], warp.cursor[warp.items] = item, c
+    warp.threads[c] += threads
+    warp.items += 1
+    if path >= 0:
+        count(core, shading.path[path], 1)
+
+
+@unit
+def launch(gpu: Any, shading: Any, core: Any, w: int) -> None:
+    """Let a warp that has all its threads go."""
+    for i in range(MAX_REGISTERS):
+        core.warp[w].ready[i] = 0
+    core.running |= 1 << w
+    look_ahead(gpu, shading, core, w)
+    poke(gpu, core.id)
+
+
+@unit
+def look_ahead(gpu: Any, shading: Any, core: Any, w: int) -> None:
+    """Find the warp's next instruction, and let it wait for operands and for its line of code."""
+    warp = core.warp[w]
+    warp.who = 0
+    lowest = NEVER
+    for c in range(warp.cursors):
+        if warp.at[c] < warp.end[c]:
+            row = shading.sequence[warp.at[c]]
+            address = shading.instruction[row].address
+            if address < lowest:
+                lowest = address
+                warp.next = row
+                warp.who = 0
+            if address == lowest:
+                warp.who |= 1 << c
+    bit = 1 << w
+    if warp.who == 0:
+        core.running &= ~bit
+        core.done |= bit
+        return
+    instruction = shading.instruction[warp.next]
+    await_operands(core, warp, w, instruction)
+    line = lowest >> gpu.line_shift
+    if line != warp.line:
+        warp.line = line
+        core.running &= ~bit
+        core.fetching |= bit
+        push(core.fetch, w)
+
+
+@inline
+def await_operands(core: Any, warp: Any, w: int, instruction: Any) -> None:
+    """Let a warp wait for what its next instruction needs; a program begins when all attributes are here."""
+    ready = max(warp.ready[instruction.source_0], warp.ready[instruction.source_1], warp.ready[instruction.source_2])
+    ready = max(ready, warp.ready[instruction.destination])
+    bit = 1 << w
+    if ready == NEVER or (warp.loads > 0 and instruction.access != ATTRIBUTE_LOAD):
+        core.running &= ~bit
+        core.waiting |= bit
+    else:
+        core.waiting &= ~bit
+        if core.fetching & bit == 0:
+            core.running |= bit
+        warp.due = max(warp.due, ready)
+
+
+@unit
+def deliver(gpu: Any, shading: Any, core: Any, w: int, destination: int, load: int, ready: int) -> None:
+    """An operation of a warp is done: its result can be used from the cycle `ready` on."""
+    warp = core.warp[w]
+    warp.outstanding -= 1
+    warp.loads -= load
+    if destination > 0:
+        warp.ready[destination] = ready
+    if load != 0:
+        warp.due = max(warp.due, ready)
+    if core.waiting >> w & 1 != 0:
+        await_operands(core, warp, w, shading.instruction[warp.next])
+    elif core.done >> w & 1 != 0:
+        warp.due = max(warp.due, ready)
+    poke(gpu, core.id)

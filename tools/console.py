@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -18,6 +19,20 @@ EXIT_DIFFERENT = 1
 EXIT_USAGE = 2
 EXIT_FAULT = 3
 """A fault of tilegpu itself."""
+
+ADVICE = {
+    errno.ENOSPC: "make room there, or choose another place",
+    errno.EDQUOT: "make room there, or choose another place",
+    errno.EFBIG: "raise the limit on the size of files (ulimit -f), or choose another place",
+    errno.EROFS: "choose another place",
+    errno.EACCES: "change its permissions, or choose another place",
+    errno.EPERM: "change its permissions, or choose another place",
+    errno.ENOTDIR: "a file stands where a folder belongs; choose another name",
+    errno.EEXIST: "a file stands where a folder belongs; choose another name",
+    errno.EISDIR: "a folder stands where a file belongs; choose another name",
+    errno.ENAMETOOLONG: "choose a shorter name",
+}
+"""What to do about errors of files."""
 
 
 def say(line: str) -> None:
@@ -45,6 +60,12 @@ def chosen_backend(name: str) -> Backend:
     if reason:
         warn(reason)
     return backend
+
+
+def file_error(error: OSError) -> str:
+    """Which file, what is wrong with it, and what to do, in one line."""
+    advice = ADVICE.get(error.errno or 0)
+    return f"{error.filename or 'standard output'}: {error.strerror or error}{f'; {advice}' if advice else ''}"
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from tilegpu import timing
 from tilegpu.functional.activity import FORMAT_VERSION, TABLES
+from tilegpu.functional.activity.output import whole_file
 from tilegpu.timing import load_configuration
 from tilegpu.timing.config.load import fields
 from tilegpu.timing.config.quad_mappings import MAPPINGS
@@ -201,6 +202,6 @@ PAGES = {
 
 if __name__ == "__main__":
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else "docs")
-    (folder / "model").mkdir(parents=True, exist_ok=True)
     for name, page in PAGES.items():
-        (folder / name).write_text(page())
+        with whole_file(folder / name) as partial:
+            partial.write_text(page())

@@ -34,7 +34,7 @@ from . import (
     stats,
     trace,
 )
-from .console import EXIT_FAULT, EXIT_USAGE, fail
+from .console import EXIT_FAULT, EXIT_USAGE, fail, file_error
 from .report import verb as report
 from .studies import verb as studies
 from .workloads import verb as workloads
@@ -106,7 +106,7 @@ def main() -> None:
     except (CaptureError, ActivityError, ImageError, ExecutorError, ValueError) as error:
         _leave(str(error) or type(error).__name__)
     except OSError as error:
-        _leave(f"{error.filename or 'standard output'}: {error.strerror or error}")
+        _leave(file_error(error))
     except (KeyboardInterrupt, typer.Abort):
         fail("interrupted")
         sys.exit(130)

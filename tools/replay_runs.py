@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import typer
 from rich.table import Table
 
-from tilegpu.functional.activity.output import whole_file
+from tilegpu.functional.activity.output import check_place, whole_file
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.player import FrameRange
 from tilegpu.timing import ConfigurationError, ResultsError, SimulationError
@@ -25,6 +25,8 @@ from tilegpu.timing.runs import Progress as RunsProgress
 from tilegpu.timing.runs.table import read_results
 
 from .console import EXIT_USAGE, err, fail, out, progress, say
+
+TABLE = "runs.parquet"
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,7 @@ def replay_runs(
             _write(comparison(found[run.name], found[first]), folder / run.name / "comparison.parquet")
         table = tidy(folder, runs)
         if output is not None:
-            _write(table, folder / "runs.parquet")
+            _write(table, folder / TABLE)
         _print(runs, totals, first, table)
 
 
@@ -88,6 +90,7 @@ def _check(folder: Path) -> None:
         raise ResultsError(f"{folder}: exists and is no folder; choose another")
     if (folder / "stats.json").is_file():
         raise ResultsError(f"{folder}: holds the results of a single run; choose another folder")
+    check_place(folder / TABLE)
 
 
 def _run(

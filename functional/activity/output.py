@@ -30,10 +30,11 @@ class Partial:
     Raises
     ------
     OSError
-        A folder cannot be made.
+        A folder cannot be made, or something of another kind has the name.
     """
 
     def __init__(self, final: Path, folder: bool = False, mark: str = "") -> None:
+        _check_kind(final, folder)
         self.final = final
         self.path = final.with_name(f".{final.name}{mark}.partial")
         self._made = [parent for parent in final.parents if not parent.exists()]
@@ -77,6 +78,17 @@ class Partial:
             if place is not None and place.is_relative_to(self.path):
                 return OSError(error.errno, error.strerror, str(self.final / place.relative_to(self.path)))
         return error
+
+
+def check_place(path: Path) -> None:
+    """OSError where no file or folder could be written under this name: told before long work, not after it."""
+    place = Partial(path, folder=not path.is_file(), mark=f".{os.getpid()}")
+    try:
+        place.path.touch()
+    except OSError as error:
+        raise place.told(error) from None
+    finally:
+        place.drop()
 
 
 @contextmanager
@@ -125,6 +137,16 @@ def _whole(output: Partial) -> Iterator[Path]:
     except BaseException:
         output.drop()
         raise
+
+
+def _check_kind(final: Path, folder: bool) -> None:
+    """OSError for what must not give way: a folder to a file, a device to either."""
+    if not final.exists() or (final.is_dir() if folder else final.is_file()):
+        return
+    if folder or final.is_dir():
+        number = errno.ENOTDIR if folder else errno.EISDIR
+        raise OSError(number, os.strerror(number), str(final))
+    raise OSError(errno.EINVAL, "is neither a file nor a folder; choose another name", str(final))
 
 
 def _remove(path: Path) -> None:

@@ -32,7 +32,11 @@ class TraceWriter:
     def __init__(self, path: Path | str, properties: dict[str, str] | None = None) -> None:
         self.path = Path(path)
         self._output = Partial(self.path)
-        self._file = self._output.path.open("wb")
+        try:
+            self._file = self._output.path.open("wb")
+        except OSError as error:
+            self._output.drop()
+            raise self._output.told(error) from None
         self._file.write(b"at")
         self._encoder = Encoder()
         self._codec = pa.Codec("snappy")

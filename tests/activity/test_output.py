@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.full_disk import full_disk
-from tilegpu.functional.activity.output import whole_file, whole_folder
+from tilegpu.functional.activity.output import check_place, whole_file, whole_folder
 from tilegpu.functional.capture import Call, Signature, TraceWriter
 
 Whole = Callable[[Path], AbstractContextManager[Path]]
@@ -71,6 +71,47 @@ def test_an_error_names_the_file_that_the_user_knows(tmp_path: Path) -> None:
     with pytest.raises(FileExistsError) as fourth, whole_file(tmp_path / "file" / "inside"):
         pass
     assert fourth.value.filename == str(tmp_path / "file")
+
+
+def test_what_is_of_another_kind_stays(tmp_path: Path) -> None:
+    folder, file, pipe = tmp_path / "folder", tmp_path / "file", tmp_path / "pipe"
+    (folder / "inside").mkdir(parents=True)
+    file.write_text("one")
+    os.mkfifo(pipe)
+    for whole, path in ((whole_file, folder), (whole_folder, file), (whole_file, pipe), (whole_folder, pipe)):
+        with pytest.raises(OSError) as error, whole(path):
+            raise AssertionError("nothing could be written")
+        assert error.value.filename == str(path)
+    assert (folder / "inside").is_dir() and file.read_text() == "one" and pipe.is_fifo()
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_a_place_is_tried_without_a_trace(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("one")
+    check_place(file)
+    check_place(tmp_path)
+    check_place(tmp_path / "new" / "folder" / "thing")
+    assert list(tmp_path.iterdir()) == [file]
+    with pytest.raises(OSError) as error:
+        check_place(file / "inside")
+    assert error.value.filename == str(file)
+    if os.path.isdir("/sys"):
+        with pytest.raises(OSError) as error:
+            check_place(Path("/sys/tilegpu"))
+        assert error.value.filename == "/sys/tilegpu"
+
+
+def test_a_trace_that_cannot_be_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: Path, *_: object) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "open", refuse)
+        with pytest.raises(PermissionError) as error:
+            TraceWriter(tmp_path / "new" / "a.trace")
+    assert error.value.filename == str(tmp_path / "new" / "a.trace")
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("calls", [1, 100])

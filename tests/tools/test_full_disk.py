@@ -1,4 +1,4 @@
-"""What cannot be written: one line that names the file and the reason, status 2, and nothing left behind."""
+"""What cannot be written: one line that says which file, why and what to do, status 2, and nothing left behind."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from tests.full_disk import full_disk
 from .conftest import Done, record_square
 from .test_bad_input import refused
 
+UNWRITABLE = Path("/sys/tilegpu")
+"""Not even the system's administrator makes folders there."""
 LIMITED = """
 import sys
 from tests.full_disk import full_disk
@@ -26,7 +28,7 @@ with full_disk({limit}):
 
 def no_room(done: Done, path: Path, new: Path) -> None:
     """One line that names a file, and nothing of all that was to be new."""
-    refused(done, f"{path}: File too large")
+    refused(done, f"{path}: File too large; raise the limit")
     assert not new.exists()
     assert not [file for file in new.parent.rglob(".*") if "partial" in file.name]
 
@@ -137,7 +139,46 @@ def test_demo(tilegpu, tmp_path: Path) -> None:
 def test_a_file_where_a_folder_belongs(tilegpu, square: Path, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for verb in ("trace", "render"):
-        refused(tilegpu(verb, square, "-o", tmp_path / "file" / "out"), str(tmp_path / "file"))
+        refused(tilegpu(verb, square, "-o", tmp_path / "file" / "out"), str(tmp_path / "file"), "choose another name")
+
+
+def test_a_folder_where_a_file_belongs(tilegpu, activity: Path, results: Path, tmp_path: Path) -> None:
+    """It stays, with what is in it."""
+    kept = tmp_path / "kept" / "energy.svg"
+    kept.mkdir(parents=True)
+    (kept / "notes").touch()
+    one, other = activity / "frame_0000.png", activity / "frame_0001.png"
+    for command in (
+        ("stats", activity, "-o", kept),
+        ("compare", one, other, "--heatmap", kept),
+        ("plot", results, "-o", kept),
+        ("report", results, "-o", kept),
+    ):
+        refused(tilegpu(*command), str(kept), "folder")
+    assert [path.name for path in kept.parent.rglob("*")] == ["energy.svg", "notes"]
+
+
+@pytest.mark.skipif(not UNWRITABLE.parent.is_dir(), reason="no /sys here")
+def test_where_nobody_may_write(
+    tilegpu, square: Path, activity: Path, results: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Told before long work begins."""
+    monkeypatch.setattr("tilegpu.timing.replay", None)
+    monkeypatch.setattr("tilegpu.timing.runs.execute", None)
+    monkeypatch.setattr("tilegpu.tools.studies.verb.run", None)
+    for command in (
+        ("trace", square),
+        ("render", square),
+        ("inspect", square),
+        ("replay", activity),
+        ("replay", activity, "--set", "raster_units=1,2"),
+        ("stats", activity),
+        ("plot", results),
+        ("report", results),
+    ):
+        refused(tilegpu(*command, "-o", UNWRITABLE / "out"), str(UNWRITABLE), "choose another place")
+    done = tilegpu("study", "ptr-2022", "--quick", "-o", UNWRITABLE)
+    refused(done, str(UNWRITABLE), "choose another place")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")

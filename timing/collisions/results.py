@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tilegpu.functional.activity.output import naming, whole_folder
+from tilegpu.functional.activity.output import check_place, naming, whole_folder
 
 from .detection import Detection, FrameDetection, Phase
 from .sensitivity import TOTALS, Outcome
@@ -33,12 +33,13 @@ class ResultsError(ValueError):
 
 
 def check_folder(folder: Path, replace: bool) -> None:
-    """ResultsError if results must not be written there."""
+    """ResultsError if results must not be written there, OSError if they cannot be."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         if not (folder / COUNTS).is_file():
             raise ResultsError(f"{folder}: exists and holds no collisions; choose another folder")
         if not replace:
             raise ResultsError(f"{folder}: holds collisions already; choose another folder or pass --force")
+    check_place(folder)
 
 
 def write(

@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tilegpu.functional.activity.output import naming, whole_folder
+from tilegpu.functional.activity.output import check_place, naming, whole_folder
 
 from ..config.load import configuration_toml
 from ..config.schema import Configuration
@@ -67,12 +67,13 @@ class ResultsError(ValueError):
 
 
 def check_folder(folder: Path, replace: bool) -> None:
-    """ResultsError if results must not be written there."""
+    """ResultsError if results must not be written there, OSError if they cannot be."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         if not (folder / "stats.json").is_file():
             raise ResultsError(f"{folder}: exists and holds no results; choose another folder")
         if not replace:
             raise ResultsError(f"{folder}: holds results already; choose another folder or pass --force")
+    check_place(folder)
 
 
 def derive(stats: Sequence[Stat], counted: dict[str, float]) -> dict[str, float]:

@@ -17,7 +17,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from tilegpu.functional.activity.output import whole_file
+from tilegpu.functional.activity.output import check_place, whole_file
 
 from .tables import Cell, Entry, number_text, sortable_table
 
@@ -64,14 +64,14 @@ class Section:
 
 
 def check_page(path: Path) -> None:
-    """PageError if a page must not be written there: something else is there, which would be lost."""
-    if not path.exists():
-        return
+    """PageError if a page must not be written there, because something else would be lost; OSError if it cannot be."""
     if path.is_dir():
         raise PageError(f"{path}: is a folder; name a file, such as {path / 'report.html'}")
-    with path.open("rb") as file:
-        if GENERATOR.encode() not in file.read(1024):
-            raise PageError(f"{path}: exists and is no page of tilegpu; choose another name")
+    if path.is_file():
+        with path.open("rb") as file:
+            if GENERATOR.encode() not in file.read(1024):
+                raise PageError(f"{path}: exists and is no page of tilegpu; choose another name")
+    check_place(path)
 
 
 def write_page(path: Path, title: str, sections: Sequence[Section], subtitle: str = "") -> None:

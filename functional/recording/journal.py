@@ -213,6 +213,7 @@ class ActivityJournal(Journal):
                 write_png(pixels, self.writer.partial / image)
             self.rows.end_frame(number, (self.first_event, self.events - 1), window, image, self.passes.take())
             self.recorded.append(number)
+            self.resources.end_frame()
             if self.rows.full:
                 self.write_rows()
         self.number = number + 1
@@ -223,7 +224,10 @@ class ActivityJournal(Journal):
         self.rows = self.writing.write(self.rows)
 
     def finish(self) -> None:
-        """Write the tables of the whole recording."""
+        """Write the tables of the whole recording; nothing stays of a frame that never ended."""
+        for row in self.passes.take():
+            if row["image"] is not None:
+                (self.writer.partial / row["image"]).unlink()
         for name, rows in self.resources.rows().items():
             self.writer.write(name, rows.columns())
 

@@ -20,15 +20,25 @@ _KINDS = {0x0DE1: "texture_2d", 0x8513: "texture_cube", 0x806F: "texture_3d", 0x
 
 @dataclass
 class Lifetimes:
-    """First and last event of everything, by identity."""
+    """First and last event of everything, by identity, in the frames that have ended."""
 
     first: dict[int, int] = field(default_factory=dict)
     last: dict[int, int] = field(default_factory=dict)
+    _begun: dict[int, int] = field(default_factory=dict)
+    _latest: dict[int, int] = field(default_factory=dict)
 
     def lived(self, identity: int, event: int) -> None:
         """Something was used or written at an event."""
-        self.first.setdefault(identity, event)
-        self.last[identity] = event
+        self._begun.setdefault(identity, event)
+        self._latest[identity] = event
+
+    def end_frame(self) -> None:
+        """The events so far are those of whole frames."""
+        for identity, event in self._begun.items():
+            self.first.setdefault(identity, event)
+        self.last |= self._latest
+        self._begun.clear()
+        self._latest.clear()
 
 
 @dataclass
@@ -46,6 +56,11 @@ class Resources:
     buffer_lives: Lifetimes = field(default_factory=Lifetimes)
     _shapes: dict[int, tuple[Any, ...]] = field(default_factory=dict)
     """What the row of each surface was made of."""
+
+    def end_frame(self) -> None:
+        """What was met so far was met in whole frames; a frame that never ends makes nothing known."""
+        self.surface_lives.end_frame()
+        self.buffer_lives.end_frame()
 
     def texture(self, texture: Texture, event: int) -> None:
         """A texture was written or read."""
@@ -126,7 +141,8 @@ class Resources:
             (self.surface_lives, self.surfaces, "surfaces", "surface"),
             (self.buffer_lives, self.buffers, "buffers", "buffer"),
         ):
-            for identity, columns in sorted(source.items()):
+            for identity in sorted(lives.first):
+                columns = source[identity]
                 tables[name].add(
                     1,
                     **{

@@ -159,7 +159,7 @@ class RowGroup:
         }
 
     def tables(self) -> dict[str, dict[str, Any]]:
-        """Columns of every table, of the frames that have ended."""
+        """Columns of every table, of the frames that have ended; rows of one that never does are left out."""
         frames = np.array(self.frames, np.int32)
         found: dict[str, dict[str, Any]] = {
             name: {"frame": np.repeat(frames, np.diff(self._ends[name], prepend=0)), **rows.columns()}
@@ -172,7 +172,12 @@ class RowGroup:
             "alpha_coverage": mask_column(self.alpha_coverage),
         }
         _complete_primitives(found["primitives"])
-        return found
+        return {name: _first_rows(columns, self._ends[name][-1]) for name, columns in found.items()}
+
+
+def _first_rows(columns: dict[str, Any], rows: int) -> dict[str, Any]:
+    """The same columns without what comes after so many rows."""
+    return {name: v if v is None or len(v) == rows else v[:rows] for name, v in columns.items()}
 
 
 def _complete_primitives(columns: dict[str, Any]) -> None:

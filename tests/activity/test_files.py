@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tilegpu.functional.activity import TABLES, Activity, ActivityError, ActivityWriter
-from tilegpu.functional.capture import CaptureError
+from tilegpu.functional.capture import Call, CaptureError, Signature, Trace, TraceWriter
 from tilegpu.functional.player import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.functional.recording import row_group
@@ -53,6 +53,29 @@ def test_frames_are_numbered_as_in_the_source(scene: Path, tmp_path: Path) -> No
     assert activity.table("draws").to_pylist()[0]["draw"] == 0
     with pytest.raises(KeyError, match="frame 0 was not recorded"):
         activity.frame("draws", 0)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_capture_that_ends_within_a_frame_gives_its_whole_frames(scene: Path, tmp_path: Path, jobs: int) -> None:
+    """As where the application was killed."""
+    calls = list(Trace(scene))
+    swaps = [i for i, call in enumerate(calls) if call.ends_frame]
+    assert len(swaps) == 2
+    more = Call(0, Signature("glBufferData", ("target", "size", "data", "usage")), [0x8892, 4, bytes(4), 0x88E4])
+    with TraceWriter(tmp_path / scene.name) as writer:
+        for call in [
+            *calls[: swaps[1]],
+            Call(0, Signature("glBindBuffer", ("target", "buffer")), [0x8892, 7]),
+            more,
+        ]:
+            writer.write(call)
+    for name, source, frames in (("cut", tmp_path / scene.name, None), ("whole", scene, FrameRange(0, 1))):
+        record(source, tmp_path / name, frames, groups=frozenset(("inputs", "colors", "pass_images")), jobs=jobs)
+    cut, whole = (Activity(tmp_path / name) for name in ("cut", "whole"))
+    assert cut.frames == whole.frames == (0,)
+    for name in TABLES:
+        assert cut.table(name).equals(whole.table(name)), name
+    assert {p.name for p in cut.folder.iterdir()} == {p.name for p in whole.folder.iterdir()}
 
 
 def test_small_frames_share_row_groups_and_are_the_same_as_alone(

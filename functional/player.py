@@ -16,6 +16,7 @@ from .execute.backend import Backend
 from .execute.choice import choose_backend
 from .gles.desktop import DesktopCaptureError
 from .gles.display import Display
+from .gles.errors import end_call
 from .gles.journal import Journal
 from .gles.surfaces import Window
 from .images import frame_image
@@ -129,6 +130,8 @@ class Player:
         ------
         CaptureError
             The file cannot be read, holds none of the frames asked for, or draws with desktop OpenGL.
+        InternalError
+            Something is wrong with what executes it.
         """
         renderer = self.renderer
         if renderer is None:
@@ -155,9 +158,12 @@ class Player:
             window = finished.pop()
             self.fraction = trace.fraction
             wanted = number in self.frames
-            with self.clock.stage(FRAMES):
-                pixels = window_pixels(window)
-                self.journal.frame_ended(number, window, pixels, call.number)
+            try:
+                with self.clock.stage(FRAMES):
+                    pixels = window_pixels(window)
+                    self.journal.frame_ended(number, window, pixels, call.number)
+            except Exception as error:
+                end_call(call, error)
             if wanted:
                 now = time.process_time()
                 yield Frame(number, pixels, now - clock)

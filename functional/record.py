@@ -12,6 +12,7 @@ from typing import Literal
 from .activity import ActivityWriter, Manifest
 from .execute.backend import Backend
 from .execute.choice import choose_backend
+from .gles.errors import faults_are_ours
 from .player import Frame, FrameRange, Player
 from .recording.collisionable import Collisionable
 from .recording.journal import ActivityJournal, Level
@@ -77,6 +78,8 @@ def record(
     ------
     CaptureError, ActivityError
         The source cannot be read, or the folder cannot be written.
+    InternalError
+        Something is wrong with tilegpu itself.
     """
     chosen = frames if frames is not None else FrameRange()
     clock = clock or SilentClock()
@@ -89,10 +92,10 @@ def record(
         player = Player(source, chosen, size, snap, backend or choose_backend()[0], jobs, clock, journal)
         for frame in player.run():
             on_frame(frame, player.fraction)
-        with clock.stage(FRAMES):
+        with clock.stage(FRAMES), faults_are_ours("writing tables"):
             journal.write_rows()
             writing.wait()
-        journal.finish()
+            journal.finish()
         writer.finish(
             Manifest(
                 tool_version=_version(),

@@ -107,6 +107,8 @@ def main() -> None:
         _leave(str(error) or type(error).__name__)
     except OSError as error:
         _leave(file_error(error))
+    except MemoryError as error:
+        _leave(f"there is not enough memory{f': {error}' if str(error) else ''}")
     except (KeyboardInterrupt, typer.Abort):
         fail("interrupted")
         sys.exit(130)

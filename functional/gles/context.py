@@ -219,11 +219,6 @@ class Context:
             Its entry point; None where there is none.
         changes
             Its effect; see `effects`.
-
-        Raises
-        ------
-        InternalError
-            Something is wrong with its entry point.
         """
         self.call, self.current_call = call.number, call
         if handler is None:
@@ -238,8 +233,6 @@ class Context:
             handler(self, call)
         except REPORTED as error:
             self._note(call, error)
-        except Exception as error:
-            end_call(call, error)
         finally:
             # Again, because some calls draw in a state that is theirs alone.
             if changes == EVERYTHING:

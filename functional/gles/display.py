@@ -81,8 +81,15 @@ class Display:
         ------
         DesktopCaptureError
             A context of desktop OpenGL is made current.
+        InternalError
+            Something is wrong with what executes it.
         """
-        route = self.routes[call.signature.name]
+        try:
+            self._route(call, self.routes[call.signature.name])
+        except Exception as error:
+            end_call(call, error)
+
+    def _route(self, call: Call, route: Route) -> None:
         waiting = self.waiting
         if waiting is not None and not route.beside_draws:
             self.flush()
@@ -110,8 +117,6 @@ class Display:
             getattr(self, f"_{name}")(call)
         except REPORTED as error:
             self.report.note(self.report.errors, name, call, str(error))
-        except Exception as error:
-            end_call(call, error)
 
     def _bind_framebuffer(self, call: Call, route: Route, context: Context) -> None:
         """Give a context the default framebuffers of its thread."""

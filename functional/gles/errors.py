@@ -1,6 +1,8 @@
 """Errors of the API: an application's mistakes are counted, never fatal; what is wrong with tilegpu itself is never
 taken for one of them."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NoReturn
 
 from ..activity.errors import ActivityError
@@ -50,6 +52,19 @@ def end_call(call: Call, error: Exception) -> NoReturn:
     InternalError
         For anything but what says by itself whose fault it is.
     """
+    _end(f"call {call.number} {call.name}", error)
+
+
+@contextmanager
+def faults_are_ours(doing: str) -> Iterator[None]:
+    """What nobody expected in here is a fault of tilegpu, too, while doing this beside the calls."""
+    try:
+        yield
+    except Exception as error:
+        _end(doing, error)
+
+
+def _end(where: str, error: Exception) -> NoReturn:
     if isinstance(error, _OF_OTHERS):
         raise error
-    raise InternalError(f"call {call.number} {call.name}: {type(error).__name__}: {error}") from error
+    raise InternalError(f"{where}: {type(error).__name__}: {error}") from error

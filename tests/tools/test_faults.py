@@ -78,6 +78,44 @@ def test_a_fault_of_a_draw_that_waited(tilegpu, square: Path, tmp_path: Path, mo
     assert "glDrawArrays: KeyError: 'slot'" in done.err
 
 
+def wrong_shape(*_: object, **__: object) -> None:
+    """What libraries raise where tilegpu uses them wrongly; verbs raise the same for what a user got wrong."""
+    raise ValueError("wrong shape")
+
+
+@pytest.mark.parametrize(
+    ("verb", "broken_part", "where"),
+    [
+        ("render", "tilegpu.functional.player.window_pixels", "eglSwapBuffers"),
+        ("trace", "tilegpu.functional.player.window_pixels", "eglSwapBuffers"),
+        ("render", "tilegpu.functional.gles.surfaces.Window.attachments", "glClear"),
+        ("render", "tilegpu.functional.gles.display.Display._swap", "eglSwapBuffers"),
+        ("trace", "tilegpu.functional.recording.journal.ActivityJournal.event", "glBufferData"),
+        ("trace", "tilegpu.functional.recording.row_group.RowGroup.tables", "writing tables"),
+    ],
+)
+def test_a_fault_beside_the_calls(
+    tilegpu, square: Path, tmp_path: Path, monkeypatch, verb: str, broken_part: str, where: str
+) -> None:
+    monkeypatch.setattr(broken_part, wrong_shape)
+    done = tilegpu(verb, square, "-o", tmp_path / "out")
+    assert done.status == 3
+    (line,) = done.err.strip().splitlines()
+    assert line.startswith("error: a fault of tilegpu, not of its input: ")
+    assert line.endswith(f"{where}: ValueError: wrong shape {HINT}")
+    assert not (tmp_path / "out").exists()
+
+
+def test_too_little_memory_is_no_fault(tilegpu, square: Path, tmp_path: Path, monkeypatch) -> None:
+    def greedy(*_: object) -> None:
+        raise MemoryError("cannot allocate 9 TiB")
+
+    monkeypatch.setattr(Renderer, "run", greedy)
+    done = tilegpu("render", square, "-o", tmp_path / "out")
+    assert done.status == 2
+    assert done.err.strip() == "error: there is not enough memory: cannot allocate 9 TiB"
+
+
 def test_a_damaged_call_is_the_captures(tilegpu, square: Path, tmp_path: Path) -> None:
     damaged = tmp_path / "damaged.trace"
     with TraceWriter(damaged) as writer:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .activity.kernels.depth import DEPTH_FORMATS, quantized_depths, stored_depths
 from .execute.backend import Backend
 from .execute.numpy_backend import NumpyBackend
 from .gles import enums as gl
@@ -32,7 +33,7 @@ _COMPARISONS = {
     0x0200: "0",
 }
 _MATRICES = {0x8B5A: 2, 0x8B5B: 3, 0x8B5C: 4}
-_DEPTH_TOP = 16777215.0
+_DEPTH24 = DEPTH_FORMATS.index("DEPTH24")
 TEXTURE_CUBE_MAP_SEAMLESS = 0x884F
 
 
@@ -87,7 +88,7 @@ class ReferenceRenderer:
         image = ctx.texture(size, 4, color.pixels.tobytes())
         depth = ctx.depth_texture(size)
         if draw.target.depth is not None:
-            depth.write((draw.target.depth / _DEPTH_TOP).astype(np.float32).tobytes())
+            depth.write(stored_depths(draw.target.depth, _DEPTH24).astype(np.float32).tobytes())
         framebuffer = ctx.framebuffer([image], depth)
         held = [image, depth, framebuffer]
         try:
@@ -100,7 +101,7 @@ class ReferenceRenderer:
             color.pixels[...] = np.frombuffer(image.read(), np.uint8).reshape(color.pixels.shape)
             if draw.target.depth is not None:
                 values = np.frombuffer(depth.read(), np.float32).reshape(draw.target.depth.shape)
-                draw.target.depth[...] = np.floor(values.astype(np.float64) * _DEPTH_TOP + 0.5)
+                draw.target.depth[...] = quantized_depths(values, _DEPTH24)
         finally:
             for thing in held:
                 thing.release()

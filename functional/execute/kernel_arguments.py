@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum, auto
 
+from ..activity.kernels.wrapping import WRAPS
+
 
 class FragmentField(IntEnum):
     """Arguments of a program's fragment kernel.
@@ -166,7 +168,8 @@ class LogField(IntEnum):
     FACE = auto()
 
 
-WRAP_REPEAT, WRAP_CLAMP, WRAP_MIRROR, WRAP_POWER_OF_TWO = range(4)
+WRAP_POWER_OF_TWO = len(WRAPS)
+"""Repetition of an image whose side is a power of two, beside the codes of `WRAPS`."""
 
 
 class BlendField(IntEnum):

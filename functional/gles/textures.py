@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..activity.kernels.depth import depth_format_code
+from ..activity.kernels.depth import depth_format_code, quantized_depths, stored_depths
 from ..pipeline.command import Storage
 from . import enums as gl
 from .arguments import whole
@@ -134,22 +134,15 @@ class Texture:
         if image is None or self.format is None or self.format.kind != "depth":
             return None
         if (level, layer) not in self.depth_planes:
-            code = depth_format_code(self.format.name)
-            depth = image[..., 0]
-            if code == 2:
-                quantized = np.ascontiguousarray(depth, np.float32).view(np.uint32)
-            else:
-                quantized = np.floor(depth.astype(np.float64) * (65535, 16777215)[code] + 0.5).astype(np.uint32)
-            self.depth_planes[level, layer] = quantized, np.zeros(depth.shape, np.uint8)
+            quantized = quantized_depths(image[..., 0], depth_format_code(self.format.name))
+            self.depth_planes[level, layer] = quantized, np.zeros(quantized.shape, np.uint8)
         return self.depth_planes[level, layer]
 
     def _take_depth(self) -> None:
         """Bring what was drawn into depth planes back into the images."""
         for key, (plane, _) in self.depth_planes.items():
             if key in self.images and self.format is not None:
-                code = depth_format_code(self.format.name)
-                depth = plane.view(np.float32) if code == 2 else plane / np.float64((65535, 16777215)[code])
-                self.images[key][..., 0] = depth
+                self.images[key][..., 0] = stored_depths(plane, depth_format_code(self.format.name))
 
     def layers(self, level: int) -> int:
         """Images of a level."""

@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..activity.kernels.wrapping import WRAPS
+from ..gles import enums as gl
 from .index_stream import IndexStream
 
 if TYPE_CHECKING:
     from ..glsl import Captured, LinkedProgram
 
+WRAP_CODES = {number: WRAPS.index(name) for number, name in gl.WRAPS.items()}
+"""Codes of wrap modes as kernels take them, by the numbers of a `Sampler`."""
 SMALLEST_DEPTH_STEPS = (2.0**-16, 2.0**-24, 2.0**-23)
 """Smallest resolvable depth difference r of polygon offset, by code of the depth format."""
 
@@ -106,7 +110,7 @@ class Sampler:
     mag_filter: int
     wrap_s: int
     wrap_t: int
-    wrap_r: int = 0x2901
+    wrap_r: int = gl.REPEAT
     min_lod: float = -1000.0
     max_lod: float = 1000.0
     lod_bias: float = 0.0

@@ -7,25 +7,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..activity.compiled import helper, kernel
+from ..activity.compiled import kernel
 from ..activity.kernels.depth import compare, depth_at, quantize_depth
+from ..activity.kernels.stencil import STENCIL_OPERATIONS, stencil_result
+from ..gles import enums as gl
 from .command import DrawCommand, StencilFace
 from .depth_blocks import test_planes
 
-KEEP, REPLACE, INCR, DECR, INVERT, ZERO, INCR_WRAP, DECR_WRAP = (
-    0x1E00,
-    0x1E01,
-    0x1E02,
-    0x1E03,
-    0x150A,
-    0,
-    0x8507,
-    0x8508,
-)
+_OPERATIONS = {number: STENCIL_OPERATIONS.index(name) for number, name in gl.STENCIL_OPERATIONS.items()}
 
 
 def stencil_table(draw: DrawCommand) -> NDArray[np.int64]:
-    """Stencil state of both sides as the kernel takes it: rows front and back, columns as in `StencilFace`."""
+    """Stencil state of both sides as the kernel takes it: rows front and back, columns as in `StencilFace`,
+    operations by code."""
 
     def row(face: StencilFace) -> list[int]:
         return [
@@ -33,32 +27,12 @@ def stencil_table(draw: DrawCommand) -> NDArray[np.int64]:
             face.reference,
             face.mask & 0xFF,
             face.write_mask & 0xFF,
-            face.fail,
-            face.depth_fail,
-            face.depth_pass,
+            _OPERATIONS[face.fail],
+            _OPERATIONS[face.depth_fail],
+            _OPERATIONS[face.depth_pass],
         ]
 
     return np.array([row(draw.stencil_front), row(draw.stencil_back)], np.int64)
-
-
-@helper
-def stencil_result(operation: Any, value: Any, reference: Any) -> Any:
-    """New stencil value before the write mask."""
-    if operation == REPLACE:
-        return reference
-    if operation == ZERO:
-        return 0
-    if operation == INCR:
-        return min(value + 1, 255)
-    if operation == DECR:
-        return max(value - 1, 0)
-    if operation == INVERT:
-        return 255 - value
-    if operation == INCR_WRAP:
-        return (value + 1) & 255
-    if operation == DECR_WRAP:
-        return (value - 1) & 255
-    return value
 
 
 @kernel

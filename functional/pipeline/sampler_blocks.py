@@ -7,18 +7,16 @@ import struct
 import numpy as np
 from numpy.typing import NDArray
 
+from ..activity.kernels.wrapping import REPEAT
 from ..execute.backend import Kernel
 from ..execute.kernel_arguments import (
     FLAT_TARGETS,
-    WRAP_CLAMP,
-    WRAP_MIRROR,
     WRAP_POWER_OF_TWO,
-    WRAP_REPEAT,
     TextureKind,
 )
 from ..execute.native_calls import address
-from .command import DrawCommand, Sampler, Storage
-from .texture_filter import CLAMP_TO_EDGE, LINEAR, MIRRORED_REPEAT
+from ..gles import enums as gl
+from .command import WRAP_CODES, DrawCommand, Sampler, Storage
 from .texturing import MAX_LOD_BIAS, probes
 
 IDENTITY = (0, 1, 2, 3)
@@ -34,11 +32,8 @@ def _bits(value: float) -> int:
 
 
 def _wrap(mode: int, size: int) -> int:
-    if mode == CLAMP_TO_EDGE:
-        return WRAP_CLAMP
-    if mode == MIRRORED_REPEAT:
-        return WRAP_MIRROR
-    return WRAP_REPEAT if size & (size - 1) else WRAP_POWER_OF_TWO
+    code = WRAP_CODES[mode]
+    return WRAP_POWER_OF_TWO if code == REPEAT and size & (size - 1) == 0 else code
 
 
 def sampler_blocks(draw: DrawCommand, kernel: Kernel) -> NDArray[np.int64]:
@@ -68,8 +63,8 @@ def sampler_block(sampler: Sampler, target: str, kernel: Kernel) -> list[int]:
     kind = TextureKind(shape, floats, compared, target not in FLAT_TARGETS, most > 1)
     width, height, layers = int(storage.widths[0]), int(storage.heights[0]), int(storage.layers[0])
     last = storage.texels.size // 4 - kernel.width
-    mipmaps = 0 if sampler.min_filter < 0x2700 else 1 if sampler.min_filter < 0x2702 else 2
-    min_linear, mag_linear = sampler.min_filter & 1, int(sampler.mag_filter == LINEAR)
+    mipmaps = (sampler.min_filter >= gl.NEAREST_MIPMAP_NEAREST) + (sampler.min_filter >= gl.NEAREST_MIPMAP_LINEAR)
+    min_linear, mag_linear = sampler.min_filter & 1, int(sampler.mag_filter == gl.LINEAR)
     bias = min(max(sampler.lod_bias, -MAX_LOD_BIAS), MAX_LOD_BIAS)
     swizzle = IDENTITY if sampler.storage is None else sampler.swizzle
     return [

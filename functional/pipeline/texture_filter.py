@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..activity.compiled import helper, kernel
+from ..activity.kernels.wrapping import wrapped
+from ..gles.enums import LINEAR, NEAREST_MIPMAP_LINEAR, NEAREST_MIPMAP_NEAREST
 
-NEAREST, LINEAR = 0x2600, 0x2601
-REPEAT, CLAMP_TO_EDGE, MIRRORED_REPEAT = 0x2901, 0x812F, 0x8370
 FAR = float(1 << 30)
 
 
@@ -110,17 +110,6 @@ def cube_faces(direction: Any, face: Any, s: Any, t: Any) -> None:
 
 
 @helper
-def wrapped(texel: Any, size: Any, wrap: Any) -> Any:
-    """Texel inside the image that a texel coordinate stands for."""
-    if wrap == CLAMP_TO_EDGE:
-        return min(max(texel, 0), size - 1)
-    if wrap == MIRRORED_REPEAT:
-        texel = texel % (2 * size)
-        return texel if texel < size else 2 * size - 1 - texel
-    return texel % size
-
-
-@helper
 def bounded(value: Any) -> Any:
     """Coordinate kept inside what an int can hold; NaN becomes 0."""
     return min(max(value, -FAR), FAR) if value == value else 0.0
@@ -186,12 +175,12 @@ def choose_levels(detail: Any, top: Any, min_filter: Any, mag_filter: Any) -> An
     blend = np.float32(0)
     if not detail > 0:
         return first, second, blend, mag_filter == LINEAR
-    if min_filter >= 0x2702:
+    if min_filter >= NEAREST_MIPMAP_LINEAR:
         detail = min(detail, np.float32(top))
         first = np.int64(detail)
         blend = detail - np.float32(first)
         second = first + 1 if first < top else np.int64(-1)
-    elif min_filter >= 0x2700:
+    elif min_filter >= NEAREST_MIPMAP_NEAREST:
         first = min(np.int64(min(detail, np.float32(top)) + np.float32(0.5)), top)
     return first, second, blend, (min_filter & 1) != 0
 
@@ -231,7 +220,7 @@ def sample(
     filters
         int64, (2,): minification and magnification filter.
     wraps, shift
-        int64, (3,): wrap modes, and texel offsets of the operation.
+        int64, (3,): codes of `WRAPS`, and texel offsets of the operation.
     scale
         float32: what a stored 1 stands for (1/255 for uint8).
     out

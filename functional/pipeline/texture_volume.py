@@ -8,7 +8,8 @@ import numpy as np
 
 from ..activity.compiled import kernel
 from ..activity.kernels.depth import compare
-from .texture_filter import bounded, choose_levels, filter_level, wrapped
+from ..activity.kernels.wrapping import wrapped
+from .texture_filter import bounded, choose_levels, filter_level
 
 
 @kernel

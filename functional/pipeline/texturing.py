@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..execute.backend import TextureRequest
+from ..gles import enums as gl
 from .anisotropy import footprint, quad_gradients
-from .command import Sampler, Storage
+from .command import WRAP_CODES, Sampler, Storage
 from .texture_cube import sample_cube, sample_cube_compared
 from .texture_filter import cube_faces, quad_lod, sample
 from .texture_volume import sample_compared, sample_volume
@@ -142,7 +143,7 @@ class TextureUnit:
         lanes = coordinates.shape[1]
         s, t = self._placed(sampler.target, coordinates, storage, noted)
         filters = np.array([sampler.min_filter, sampler.mag_filter], np.int64)
-        wraps = np.array([sampler.wrap_s, sampler.wrap_t, sampler.wrap_r], np.int64)
+        wraps = np.array([WRAP_CODES[w] for w in (sampler.wrap_s, sampler.wrap_t, sampler.wrap_r)], np.int64)
         shift = np.zeros(3, np.int64)
         shift[: len(request.offsets or ())] = request.offsets or ()
         sizes = np.stack([storage.offsets, storage.widths, storage.heights, storage.layers], 1)
@@ -215,8 +216,8 @@ class TextureUnit:
                 np.floor(np.clip(np.nan_to_num(c * size[0]), -(2.0**30), 2.0**30)).astype(np.int64)
                 for c, size in ((s, storage.widths), (t, storage.heights))
             )
-            x = np.where(sampler.wrap_s == 0x2901, x % storage.widths[0], x)
-            y = np.where(sampler.wrap_t == 0x2901, y % storage.heights[0], y)
+            x = np.where(sampler.wrap_s == gl.REPEAT, x % storage.widths[0], x)
+            y = np.where(sampler.wrap_t == gl.REPEAT, y % storage.heights[0], y)
             layer = noted.face.astype(np.int64)
         noted.levels[0], noted.x[0], noted.y[0] = level, x, y
         width, height = storage.widths[level], storage.heights[level]

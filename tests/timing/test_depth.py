@@ -10,9 +10,10 @@ import pytest
 from synthetic import rows, synthetic
 
 from tilegpu.functional.activity.kernels.depth import COMPARISONS, quantize_depth
+from tilegpu.functional.activity.kernels.stencil import STENCIL_OPERATIONS, stencil_result
 from tilegpu.timing.engine import frame as f
 from tilegpu.timing.engine.plain import plain
-from tilegpu.timing.units.depth_test import STENCIL_OPERATIONS, resolve, stencil_result
+from tilegpu.timing.units.depth_test import resolve
 
 KEEP, ZERO, REPLACE, INCR, DECR, INVERT, INCR_WRAP, DECR_WRAP = range(8)
 GPU = SimpleNamespace(tile_width=4, tile_height=4)

@@ -9,12 +9,12 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from tilegpu.functional.activity.kernels.wrapping import CLAMP_TO_EDGE, MIRRORED_REPEAT, REPEAT, wrapped
 from tilegpu.timing import load_configuration
 from tilegpu.timing.engine import frame as f
-from tilegpu.timing.loading.grids import BINDING, CLAMP, MIRRORED, REPEAT, make_textures
+from tilegpu.timing.loading.grids import BINDING, make_textures
 from tilegpu.timing.loading.read_lines import Reads
 from tilegpu.timing.loading.resources import Resources, place_resources
-from tilegpu.timing.loading.texels import wrap
 from tilegpu.timing.loading.texture_lines import Executed, texture_lines
 from tilegpu.timing.loading.textures import COLUMNS
 
@@ -82,9 +82,9 @@ def lines_of(rows: list[dict[str, int]], draws: list[int], ends: list[int], text
 
 def plain_wrap(x: int, size: int, mode: int) -> int:
     """Walks from the edge to the texel, step by step."""
-    if mode == CLAMP:
+    if mode == CLAMP_TO_EDGE:
         return sorted((0, x, size - 1))[1]
-    texels = list(range(size)) + (list(range(size))[::-1] if mode == MIRRORED else [])
+    texels = list(range(size)) + (list(range(size))[::-1] if mode == MIRRORED_REPEAT else [])
     return texels[x % len(texels)]
 
 
@@ -206,7 +206,7 @@ def test_lines_are_those_of_each_texel(layout: str, line_bytes: int, tile_bytes:
         "ptr-2022", [f"texture_layout={layout}", f"line_bytes={line_bytes}", f"texture_tile_bytes={tile_bytes}"]
     )
     resources, random = place(configuration), np.random.default_rng(7)
-    wraps = [tuple(w) for w in itertools.permutations((REPEAT, CLAMP, MIRRORED))]
+    wraps = [tuple(w) for w in itertools.permutations((REPEAT, CLAMP_TO_EDGE, MIRRORED_REPEAT))]
     textures = make_textures(bindings(resources, wraps), resources, configuration)
     rows, draws, ends, expected = [], [], [], []
     for _ in range(700):
@@ -233,7 +233,7 @@ def test_lines_are_those_of_each_texel(layout: str, line_bytes: int, tile_bytes:
         (-1, -1, {0, 2, 4}),
     ],
 )
-@pytest.mark.parametrize("wrapping", (REPEAT, CLAMP))
+@pytest.mark.parametrize("wrapping", (REPEAT, CLAMP_TO_EDGE))
 def test_cube_maps_are_read_across_the_edges_of_their_faces(x: int, y: int, faces: set[int], wrapping: int) -> None:
     # Six faces of 4 x 4 texels of RGBA8, a line each; one lane reads 2 x 2 texels from (x, y) of face +x on.
     configuration = load_configuration("ptr-2022", ["texture_layout=tiled", "line_bytes=64", "texture_tile_bytes=64"])
@@ -249,7 +249,7 @@ def test_all_lines_of_a_long_operation_are_found_once() -> None:
     # 40 probes along a row of 16-byte texels, 4 to a line, there and back.
     configuration = load_configuration("ptr-2022", ["texture_layout=linear", "line_bytes=64"])
     resources = place(configuration, [("texture_2d", (512, 4, 1), 1, 1, (1, 1, 16))])
-    textures = make_textures(bindings(resources, [(CLAMP,) * 3]), resources, configuration)
+    textures = make_textures(bindings(resources, [(CLAMP_TO_EDGE,) * 3]), resources, configuration)
     along = [4 * i for i in range(100)] + [4 * i for i in range(100)]
     rows = [{"probe": p, "lanes": 1, "x": x} for p, x in enumerate(along)]
     (lines,) = lines_of(rows, [0], [len(rows)], textures)
@@ -261,9 +261,9 @@ def test_all_lines_of_a_long_operation_are_found_once() -> None:
     ("mode", "expected"),
     [
         (REPEAT, [2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0]),
-        (CLAMP, [0, 0, 0, 1, 2, 3, 3, 3, 3, 3, 3]),
-        (MIRRORED, [1, 0, 0, 1, 2, 3, 3, 2, 1, 0, 0]),
+        (CLAMP_TO_EDGE, [0, 0, 0, 1, 2, 3, 3, 3, 3, 3, 3]),
+        (MIRRORED_REPEAT, [1, 0, 0, 1, 2, 3, 3, 2, 1, 0, 0]),
     ],
 )
 def test_wrapping(mode: int, expected: list[int]) -> None:
-    assert [wrap(x, 4, mode) for x in range(-2, 9)] == expected
+    assert [wrapped(x, 4, mode) for x in range(-2, 9)] == expected

@@ -10,11 +10,11 @@ import pyarrow as pa
 
 from tilegpu.functional.activity.kernels.depth import COMPARISONS, depth_format_code
 from tilegpu.functional.activity.kernels.order import order_constraint
+from tilegpu.functional.activity.kernels.stencil import STENCIL_OPERATIONS
 
 from ..config.schema import Configuration
 from ..engine import frame as f
 from ..memory.address_map import COMMAND_REGION, COMMAND_RING_BYTES
-from ..units.depth_test import STENCIL_OPERATIONS
 from .code import Code
 from .pixel_code import Accesses
 from .resources import Resources

@@ -6,14 +6,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tilegpu.functional.activity.kernels.wrapping import CLAMP_TO_EDGE, WRAPS
+
 from ..config.schema import Configuration
 from ..memory.texture_layout import LAYOUTS, LINEAR, MORTON, row_pitch
 from .resources import LEVEL, SURFACE, Resources
 
 Array = np.ndarray[Any, Any]
 
-REPEAT, CLAMP, MIRRORED = range(3)
-WRAPS = {"REPEAT": REPEAT, "CLAMP_TO_EDGE": CLAMP, "MIRRORED_REPEAT": MIRRORED}
+_WRAPS = {name: code for code, name in enumerate(WRAPS)}
 BINDING = np.dtype(
     [("first_level", "i4"), ("levels", "i4"), ("wrap_s", "i1"), ("wrap_t", "i1"), ("wrap_r", "i1")], align=True
 )
@@ -123,6 +124,6 @@ def bind(draws: list[dict[str, Any]], resources: Resources, stage: str) -> Array
                 continue
             surface = resources.surface[number]
             if surface["levels"]:
-                wraps = (WRAPS.get(b[f"wrap_{axis}"], CLAMP) for axis in "str")
+                wraps = (_WRAPS.get(b[f"wrap_{axis}"], CLAMP_TO_EDGE) for axis in "str")
                 table[d, b["sampler"]] = (surface["first_level"], surface["levels"], *wraps)
     return table

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from tilegpu.functional.activity.compiled import inlined
+from tilegpu.functional.activity.kernels.wrapping import CLAMP_TO_EDGE, wrapped
 
-from .grids import CLAMP, Textures
-from .texels import across_faces, column_of, even_offset, kept_bits, row_of, wrap
+from .grids import Textures
+from .texels import across_faces, column_of, even_offset, kept_bits, row_of
 
 MOST_LINES = 1024
 """Distinct lines of one operation that are told apart."""
@@ -88,7 +89,7 @@ def lane_offset(read: Reads, lane: int) -> tuple[int, int]:
 @inlined
 def wraps(binding: Any, grid: Any) -> tuple[int, int]:
     """How a texture wraps; cube maps fold where others wrap."""
-    return (CLAMP, CLAMP) if grid.cube else (binding.wrap_s, binding.wrap_t)
+    return (CLAMP_TO_EDGE, CLAMP_TO_EDGE) if grid.cube else (binding.wrap_s, binding.wrap_t)
 
 
 @inlined
@@ -204,7 +205,7 @@ def lines_of_lanes(
         x, y = read.x + dx, read.y + dy
         folded = grid.cube and (x < 0 or y < 0 or x + linear >= grid.width or y + linear >= grid.height)
         for s in range(1 + linear if grid.volume else 1):
-            z = wrap(layer + s, max(1, grid.depth), binding.wrap_r) if grid.volume else layer
+            z = wrapped(layer + s, max(1, grid.depth), binding.wrap_r) if grid.volume else layer
             base = grid.address + z * grid.layer_bytes
             for v in range(1 + linear):
                 for u in range(1 + linear):

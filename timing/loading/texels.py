@@ -6,30 +6,19 @@ from typing import Any
 
 from tilegpu.functional.activity.compiled import inlined
 from tilegpu.functional.activity.kernels.cube import face_texel
+from tilegpu.functional.activity.kernels.wrapping import CLAMP_TO_EDGE, REPEAT, wrapped
 
 from ..memory.texture_layout import column_offset, row_offset
 from .compiled import helper
-from .grids import CLAMP, MIRRORED, REPEAT
 
 NOWHERE = -(1 << 40)
 """Below every line of memory."""
 
 
 @inlined
-def wrap(x: int, size: int, mode: int) -> int:
-    """Texel that a coordinate stands for (OpenGL ES 3.0, 3.8.10): repeat, clamp to edge, mirrored repeat."""
-    if mode == REPEAT:
-        return x & size - 1 if size & size - 1 == 0 else x % size
-    if mode == MIRRORED:
-        folded = x % (2 * size)
-        return folded if folded < size else 2 * size - 1 - folded
-    return min(max(x, 0), size - 1)
-
-
-@inlined
 def column_of(x: int, grid: Any, wrapping: int, layout: int) -> int:
     """Bytes that the column of a texel adds to its address."""
-    block = wrap(x, grid.width, wrapping)
+    block = wrapped(x, grid.width, wrapping)
     if grid.block_width != 1:
         block //= grid.block_width
     return column_offset(layout, block, grid.stored, grid.across_bits, grid.down_bits)
@@ -38,7 +27,7 @@ def column_of(x: int, grid: Any, wrapping: int, layout: int) -> int:
 @inlined
 def row_of(y: int, grid: Any, wrapping: int, layout: int) -> int:
     """Bytes that the row of a texel adds to its address."""
-    block = wrap(y, grid.height, wrapping)
+    block = wrapped(y, grid.height, wrapping)
     if grid.block_height != 1:
         block //= grid.block_height
     return row_offset(layout, block, grid.pitch, grid.stored, grid.across_bits, grid.down_bits)
@@ -50,9 +39,8 @@ def across_faces(face: int, x: int, y: int, grid: Any, layout: int) -> int:
     face, x, y = face_texel(face, x, y, grid.width)
     if face < 0:
         return NOWHERE
-    return int(
-        grid.address + face * grid.layer_bytes + column_of(x, grid, CLAMP, layout) + row_of(y, grid, CLAMP, layout)
-    )
+    column, row = column_of(x, grid, CLAMP_TO_EDGE, layout), row_of(y, grid, CLAMP_TO_EDGE, layout)
+    return int(grid.address + face * grid.layer_bytes + column + row)
 
 
 @inlined

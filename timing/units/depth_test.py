@@ -10,14 +10,11 @@ from typing import Any
 
 from tilegpu.functional.activity.kernels.depth import compare, depth_at, quantize_depth
 from tilegpu.functional.activity.kernels.samples import plane_at_sample
+from tilegpu.functional.activity.kernels.stencil import STENCIL_MAX, stencil_result
 
 from ..engine.jit import inline, unit
 from ..engine.records import MAX_TILE_SAMPLES, record
 from ..techniques import hooks
-
-KEEP, ZERO, REPLACE, INCR, DECR, INVERT, INCR_WRAP, DECR_WRAP = range(8)
-STENCIL_OPERATIONS = ("KEEP", "ZERO", "REPLACE", "INCR", "DECR", "INVERT", "INCR_WRAP", "DECR_WRAP")
-STENCIL_MAX = 255
 
 TILE_BUFFER = record(
     depth=("i8", (MAX_TILE_SAMPLES,)),
@@ -35,26 +32,6 @@ TILE_BUFFER = record(
 def place_of(gpu: Any, buffer: Any, x: int, y: int, sample: int) -> int:
     """Place of a pixel's sample in the tile's buffers."""
     return int(((y - buffer.y) * gpu.tile_width + (x - buffer.x)) * buffer.samples + sample)
-
-
-@unit
-def stencil_result(operation: int, value: int, reference: int) -> int:
-    """New stencil value under one of STENCIL_OPERATIONS."""
-    if operation == ZERO:
-        return 0
-    if operation == REPLACE:
-        return reference & STENCIL_MAX
-    if operation == INCR:
-        return min(value + 1, STENCIL_MAX)
-    if operation == DECR:
-        return max(value - 1, 0)
-    if operation == INVERT:
-        return ~value & STENCIL_MAX
-    if operation == INCR_WRAP:
-        return (value + 1) & STENCIL_MAX
-    if operation == DECR_WRAP:
-        return (value - 1) & STENCIL_MAX
-    return value
 
 
 @unit

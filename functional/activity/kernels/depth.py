@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..compiled import helper
 
@@ -63,6 +64,18 @@ def quantize_depth(depth: Any, depth_format: Any) -> Any:
     if depth_format == FLOAT_FORMAT:
         return np.int64(float_depth(depth))
     return np.int64(fixed_depth(depth, DEPTH_STEPS[depth_format]))
+
+
+def quantized_depths(depths: NDArray[np.floating[Any]], depth_format: int) -> NDArray[np.uint32]:
+    """Depths of 0 to 1 as the attachment stores them, of any shape; see `quantize_depth`."""
+    if depth_format == FLOAT_FORMAT:
+        return np.ascontiguousarray(depths, np.float32).view(np.uint32)
+    return np.floor(depths.astype(np.float64) * DEPTH_STEPS[depth_format] + 0.5).astype(np.uint32)
+
+
+def stored_depths(quantized: NDArray[np.uint32], depth_format: int) -> NDArray[np.floating[Any]]:
+    """Depths of 0 to 1 that an attachment stores: the other way round."""
+    return quantized.view(np.float32) if depth_format == FLOAT_FORMAT else quantized / DEPTH_STEPS[depth_format]
 
 
 @helper

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
-from ..kernel_arguments import WRAP_REPEAT, SamplerField, TextureKind
+from ...activity.kernels.wrapping import REPEAT
+from ..kernel_arguments import SamplerField, TextureKind
 from .memory import POINTER, any_lane, choose, either, element, field, gather
 from .texels import byte_texels, float_texels
 from .texture_notes import Notes
@@ -333,7 +334,7 @@ class Sampling:
         repeat = self.function.append_basic_block("repeat")
         switch = b.switch(self._field(name), repeat)
         for number, wrap in WRAPS.items():
-            block = repeat if number == WRAP_REPEAT else self.function.append_basic_block("wrap")
+            block = repeat if number == REPEAT else self.function.append_basic_block("wrap")
             if block is not repeat:
                 switch.add_case(ir.Constant(LONG, number), block)
             b.position_at_end(block)

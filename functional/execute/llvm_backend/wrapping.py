@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..kernel_arguments import WRAP_CLAMP, WRAP_MIRROR, WRAP_POWER_OF_TWO, WRAP_REPEAT
+from ...activity.kernels.wrapping import CLAMP_TO_EDGE, MIRRORED_REPEAT, REPEAT
+from ..kernel_arguments import WRAP_POWER_OF_TWO
 from .vectors import Value, Vectors
 
 
@@ -31,5 +32,5 @@ def _masked(v: Vectors, texel: Value, size: Value) -> Value:
     return v.builder.and_(texel, v.builder.sub(size, v.integer(1)))
 
 
-WRAPS = {WRAP_REPEAT: _repeated, WRAP_CLAMP: _clamped, WRAP_MIRROR: _mirrored, WRAP_POWER_OF_TWO: _masked}
+WRAPS = {REPEAT: _repeated, CLAMP_TO_EDGE: _clamped, MIRRORED_REPEAT: _mirrored, WRAP_POWER_OF_TWO: _masked}
 """Code by wrap mode."""

@@ -1,0 +1,23 @@
+"""Wrapping of texture coordinates (OpenGL ES 3.0, 3.8.10)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..compiled import inlined
+
+WRAPS = ("REPEAT", "CLAMP_TO_EDGE", "MIRRORED_REPEAT")
+"""Modes by code, named as in an activity."""
+REPEAT, CLAMP_TO_EDGE, MIRRORED_REPEAT = range(3)
+
+
+@inlined
+def wrapped(texel: Any, size: Any, mode: Any) -> Any:
+    """Texel inside an image of `size` that a texel coordinate stands for under one of WRAPS."""
+    if mode == REPEAT:
+        # Most images have sides that are powers of two, and a division takes long.
+        return texel & size - 1 if size & size - 1 == 0 else texel % size
+    if mode == MIRRORED_REPEAT:
+        folded = texel % (2 * size)
+        return folded if folded < size else 2 * size - 1 - folded
+    return min(max(texel, 0), size - 1)

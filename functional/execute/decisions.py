@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,12 +19,16 @@ from ..glsl.ir.analysis import blocks
 from ..glsl.ir.program import Shader
 from .kernel_arguments import TreeField
 
-if TYPE_CHECKING:
-    from .paths import PathTable
-
 SYMBOL_BITS = 4
 FIRST_NODES = 256
 _UNKNOWN, _MET = -1, -2
+
+
+class Paths(Protocol):
+    """What numbers the paths; see `paths.PathTable`."""
+
+    def step(self, node: int, first_pc: int) -> int: ...
+    def number(self, node: int) -> int: ...
 
 
 @dataclass(frozen=True)
@@ -128,7 +132,7 @@ class Decisions:
         self.numbers = np.concatenate([self.numbers, np.full(room, _UNKNOWN, np.int32)])
         self._bind()
 
-    def numbered(self, nodes: NDArray[np.int32], paths: PathTable) -> NDArray[np.int32]:
+    def numbered(self, nodes: NDArray[np.int32], paths: Paths) -> NDArray[np.int32]:
         """Path number of each lane from the node where it ended; new paths are numbered in order of lanes.
 
         Parameters
@@ -152,7 +156,7 @@ class Decisions:
             symbols.append(symbol)
         return symbols[::-1]
 
-    def _executed(self, node: int, paths: PathTable) -> int:
+    def _executed(self, node: int, paths: Paths) -> int:
         """Node of the path table that a lane with these decisions reaches."""
         instructions, places, symbols = self.shader.instructions, self._places, self._symbols(node)
         pc: int | None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..capture import Call, Value
 from ..pipeline.command import DrawCommand
@@ -22,12 +22,9 @@ from .framebuffers import Framebuffer, Surface
 from .journal import Journal
 from .programs import Program, Shader
 from .queries import Query, Sync
+from .resolved import ResolvedArrays, ResolvedState
 from .state import State, VertexArrayObject
 from .textures import SamplerObject, Texture
-
-if TYPE_CHECKING:
-    from .resolve import ResolvedState
-    from .resolve_arrays import ResolvedArrays
 
 
 def error_kind(code: int, call: str) -> str:
@@ -258,7 +255,7 @@ class Context:
         queue, self.queue = self.queue, None
         if queue is not None:
             try:
-                execute_draw(self, queue.command(), None)
+                execute_draw(self.run_draw, queue.command(), None)
             except REPORTED as error:
                 self._note(queue.call, error)
             except Exception as error:

@@ -7,7 +7,8 @@ has the queue executed first.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from ..capture import Call
 from ..execute.backend import ExecutionError
@@ -17,18 +18,15 @@ from ..pipeline.index_stream import IndexStream, joined
 from . import enums as gl
 from .errors import GLError
 
-if TYPE_CHECKING:
-    from .context import Context
-
 LONGEST_STREAM = 2048
 LONGEST_QUEUE = 8192
 """Vertices of a draw that is joined with others, and of all together; longer ones gain nothing."""
 
 
-def execute_draw(context: Context, command: DrawCommand, sink: Any) -> Outcome | None:
+def execute_draw(run: Callable[[DrawCommand, Any], Outcome | None], command: DrawCommand, sink: Any) -> Outcome | None:
     """Execute a draw now; GLError where a shader does not come to its end."""
     try:
-        return context.run_draw(command, sink)
+        return run(command, sink)
     except ExecutionError as error:
         raise GLError(gl.NO_ERROR, str(error)) from None
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from ..activity.kernels.depth import depth_format_code
 from ..activity.kernels.logic import COPY
 from ..pipeline.command import Blend, ColorTarget, DrawCommand, Feedback, Target
@@ -14,6 +12,7 @@ from .framebuffers import Attachment, Framebuffer
 from .programs import Program
 from .resolve_arrays import resolve_arrays
 from .resolve_textures import resolve_samplers
+from .resolved import Key, ResolvedState
 from .state import State
 from .state_content import state_content
 from .textures import Texture
@@ -21,7 +20,6 @@ from .textures import Texture
 COLOR_LOGIC_OP = 0x0BF2
 MOST_KEPT = 64
 """States that are kept for when everything is so again: old contents of textures stay in memory."""
-Key = tuple[int, Program, object, int, Framebuffer]
 
 
 def resolve_target(framebuffer: Framebuffer) -> Target:
@@ -66,28 +64,6 @@ def scissor_box(state: State, width: int, height: int) -> tuple[int, int, int, i
     x, y, w, h = state.scissor
     x0, y0 = min(max(x, 0), width), min(max(y, 0), height)
     return x0, y0, max(x0, min(x + w, width)), max(y0, min(y + h, height))
-
-
-@dataclass(slots=True)
-class ResolvedState:
-    """What draws have in common while nothing but vertices, uniforms and contents change.
-
-    Attributes
-    ----------
-    key
-        Revision of the state, program and its texture units, and framebuffer that it was resolved for.
-    textures
-        Textures with the version that the samplers show.
-    command
-        A draw in that state, of no vertices.
-    kept
-        What must live as long as it is kept; see `state_content`.
-    """
-
-    key: Key
-    textures: list[tuple[Texture, int]]
-    command: DrawCommand
-    kept: list[object] = field(default_factory=list)
 
 
 def resolve_draw(

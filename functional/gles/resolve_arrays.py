@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
 
 from ..glsl import LinkedProgram
 from ..pipeline.command import VertexArray
@@ -18,42 +16,13 @@ from .errors import GLError
 from .labels import object_label
 from .limits import MAX_VERTEX_ATTRIBS
 from .programs import Program
+from .resolved import Constant, ResolvedArrays
 from .state import AttributeArray
 
 MAP_PERSISTENT = 0x40
 MOST_KEPT, MOST_KEPT_BYTES = 256, 1 << 20
 """Arrays that are kept for when they are set again, and bytes of their buffers: old contents stay in memory."""
 _pack_constant = struct.Struct("<4d").pack
-Constant = tuple[float, float, float, float]
-
-
-@dataclass(slots=True)
-class ResolvedArrays:
-    """Arrays of a program's draws, for as long as nothing changes them.
-
-    Attributes
-    ----------
-    key
-        Revisions of the state, and the program, that they were resolved for.
-    arrays, constants
-        By attribute location.
-    buffers
-        Buffers with the version that the arrays show.
-    room
-        Vertices that all arrays have; -1 where they may not be used again.
-    label
-        Debug label of what is drawn.
-    derived
-        See `DrawCommand.array_derived`; good for as long as the buffers stay where they are.
-    """
-
-    key: tuple[int, int, object]
-    arrays: dict[int, VertexArray]
-    constants: dict[int, Constant]
-    buffers: list[tuple[Buffer, int]]
-    room: int
-    label: str
-    derived: dict[Any, Any] = field(default_factory=dict)
 
 
 def resolve_arrays(context: Context, program: Program, last: int) -> ResolvedArrays:

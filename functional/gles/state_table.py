@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from . import enums as gl
+from .compressed import COMPRESSED
 from .extensions import EXTENSIONS
 from .fixed.state import COLOR, COORDINATE, MAX_UNITS, NORMAL
 from .framebuffers import Framebuffer
@@ -158,8 +159,6 @@ def _derived() -> dict[int, Read]:
 
 
 def _compressed() -> tuple[int, ...]:
-    from .compressed import COMPRESSED
-
     return tuple(sorted(number for number in COMPRESSED if 0x9270 <= number <= 0x9279))
 
 

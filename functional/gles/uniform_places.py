@@ -5,17 +5,21 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from .programs import Program
-
 SLOT_BYTES = 16
 Run = tuple[int, int, int, int]
 """First and last byte of constants, and of the values that go there."""
+
+
+class Written(Protocol):
+    """The part of a program that tells its constants have changed; see `programs.Program`."""
+
+    version: int
+    dirty: dict[tuple[str, int], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,7 @@ class UniformPlace:
     pack: Callable[..., bytes]
     stages: tuple[StagePlace, ...]
 
-    def write(self, program: Program, values: Sequence[Any]) -> bool:
+    def write(self, program: Written, values: Sequence[Any]) -> bool:
         """Write values; False where they are not what was prepared for, and nothing is done."""
         try:
             data = self.pack(*values)
@@ -85,7 +89,7 @@ class UnitPlace:
     size: int
     places: tuple[tuple[list[int], int, int], ...]
 
-    def write(self, program: Program, values: Sequence[Any]) -> bool:
+    def write(self, program: Written, values: Sequence[Any]) -> bool:
         """Whether the units are there already; nothing else is done here."""
         for units, place, number in self.places:
             value = values[number]

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..activity.kernels.wrapping import WRAPS
 from ..gles import enums as gl
+from ..glsl import Captured, LinkedProgram
 from .index_stream import IndexStream
-
-if TYPE_CHECKING:
-    from ..glsl import Captured, LinkedProgram
 
 WRAP_CODES = {number: WRAPS.index(name) for number, name in gl.WRAPS.items()}
 """Codes of wrap modes as kernels take them, by the numbers of a `Sampler`."""

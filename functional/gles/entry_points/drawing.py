@@ -211,7 +211,7 @@ def _draw(
     sink = context.journal.draw(context, program, command, context.call)
     outcome = None
     if sink is not None or not plain or not _waits(context, command):
-        outcome = execute_draw(context, command, sink)
+        outcome = execute_draw(context.run_draw, command, sink)
     program.dirty.clear()
     for attachment in context.framebuffer.attachments:
         attachment.touched()

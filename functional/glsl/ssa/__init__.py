@@ -1,7 +1,7 @@
 """Single-assignment form of a shader: where optimization happens."""
 
-from .builder import Builder, bits_of, is_constant
-from .values import Code, If, Jump, Loop, Memory, Node, Operand, Value
+from .builder import Builder, is_constant
+from .values import Code, If, Jump, Loop, Memory, Node, Operand, Value, bits_of
 
 __all__ = [
     "Builder",

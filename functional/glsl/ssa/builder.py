@@ -6,10 +6,9 @@ from ..errors import ShaderError
 from ..ir.opcodes import OPCODES
 from ..ir.semantics import evaluate
 from . import identities
-from .values import LEAF_OPS, TEXTURE_OPS, Node, Operand, Value
+from .values import LEAF_OPS, TEXTURE_OPS, Node, Operand, Value, bits_of
 
 MAXIMUM_VALUES = 200_000
-SIGN = 0x80000000
 ONE = 0x3F800000
 
 
@@ -174,16 +173,6 @@ class Builder:
         if op == "MOV" or op not in OPCODES or op in ("KILL", "KILL_IF"):
             return self.make(op, value.width, args, value.data)
         return self.alu(op, *args)
-
-
-def bits_of(operand: Operand) -> tuple[int, ...]:
-    """Components of an immediate operand, modifiers applied."""
-    bits = tuple(operand.value.data[c] for c in operand.swizzle)
-    if operand.absolute:
-        bits = tuple(b & ~SIGN for b in bits)
-    if operand.negate:
-        bits = tuple(b ^ SIGN for b in bits)
-    return bits
 
 
 def is_constant(operand: Operand, bits: int) -> bool:

@@ -5,14 +5,23 @@ of operations.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from .values import Operand
+from .values import Operand, bits_of
 
-if TYPE_CHECKING:
-    from .builder import Builder
 
-Rule = Callable[["Builder", tuple[Operand, ...]], Operand | None]
+class Builder(Protocol):
+    """What rules make their results with; see `builder.Builder`."""
+
+    def immediate(self, *bits: int) -> Operand: ...
+    def alu(self, op: str, *operands: Operand) -> Operand: ...
+    def vector(self, components: list[Operand]) -> Operand: ...
+    def select(self, operand: Operand, components: tuple[int, ...]) -> Operand: ...
+    def negate(self, operand: Operand) -> Operand: ...
+    def saturate(self, operand: Operand) -> Operand: ...
+
+
+Rule = Callable[[Builder, tuple[Operand, ...]], Operand | None]
 
 ZERO, ONE, MINUS_ONE, TWO, TRUE = 0, 0x3F800000, 0xBF800000, 0x40000000, 0xFFFFFFFF
 INVERSE = {"FSLT": "FSGE", "FSGE": "FSLT", "FSEQ": "FSNE", "FSNE": "FSEQ", "ISLT": "ISGE", "ISGE": "ISLT"}
@@ -20,8 +29,6 @@ INVERSE.update({"USLT": "USGE", "USGE": "USLT", "USEQ": "USNE", "USNE": "USEQ"})
 
 
 def _all(operand: Operand, *patterns: int) -> bool:
-    from .builder import bits_of
-
     return operand.value.op == "IMM" and all(bits in patterns for bits in bits_of(operand))
 
 
@@ -29,7 +36,7 @@ def _zero(operand: Operand) -> bool:
     return _all(operand, 0, 0x80000000)
 
 
-def _add(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
+def _add(b: Builder, args: tuple[Operand, ...]) -> Operand | None:
     x, y = args
     if _zero(y):
         return x
@@ -40,7 +47,7 @@ def _add(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
     return None
 
 
-def _mul(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
+def _mul(b: Builder, args: tuple[Operand, ...]) -> Operand | None:
     for x, y in (args, args[::-1]):
         if _all(y, ONE):
             return x
@@ -52,7 +59,7 @@ def _mul(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
     return b.alu("MUL", b.negate(x), b.negate(y)) if x.negate and y.negate else None
 
 
-def _div(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
+def _div(b: Builder, args: tuple[Operand, ...]) -> Operand | None:
     x, y = args
     if _all(y, ONE):
         return x
@@ -62,7 +69,7 @@ def _div(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
     return None
 
 
-def _lrp(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
+def _lrp(b: Builder, args: tuple[Operand, ...]) -> Operand | None:
     a, x, y = args
     if _all(a, ONE) or x == y:
         return x
@@ -73,14 +80,14 @@ def _lrp(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
     return None
 
 
-def _pow(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
+def _pow(b: Builder, args: tuple[Operand, ...]) -> Operand | None:
     x, y = args
     if _all(y, ONE):
         return x
     return b.alu("MUL", x, x) if _all(y, TWO) else None
 
 
-def _not(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
+def _not(b: Builder, args: tuple[Operand, ...]) -> Operand | None:
     value = args[0].value
     if value.op == "NOT":
         return b.select(value.args[0], args[0].swizzle)
@@ -90,7 +97,7 @@ def _not(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
     return b.alu(inverse, *(b.select(a, args[0].swizzle) for a in value.args))
 
 
-def _and(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
+def _and(b: Builder, args: tuple[Operand, ...]) -> Operand | None:
     x, y = args
     for p, q in (args, args[::-1]):
         if _all(q, TRUE) or p == q:
@@ -104,7 +111,7 @@ def _and(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
     return None
 
 
-def _or(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
+def _or(b: Builder, args: tuple[Operand, ...]) -> Operand | None:
     for p, q in (args, args[::-1]):
         if _all(q, ZERO) or p == q:
             return p
@@ -113,7 +120,7 @@ def _or(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
     return None
 
 
-def _xor(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
+def _xor(b: Builder, args: tuple[Operand, ...]) -> Operand | None:
     for p, q in (args, args[::-1]):
         if _all(q, ZERO):
             return p
@@ -122,14 +129,14 @@ def _xor(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
     return None
 
 
-def _ucmp(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
+def _ucmp(b: Builder, args: tuple[Operand, ...]) -> Operand | None:
     condition, x, y = args
     if x == y or y.value.op == "UNDEF":
         return x
     if x.value.op == "UNDEF":
         return y
     if condition.value.op == "IMM":
-        picks = [x if bit else y for bit in _bits(condition)]
+        picks = [x if bit else y for bit in bits_of(condition)]
         return b.vector([b.select(pick, (i,)) for i, pick in enumerate(picks)])
     if condition.value.op == "NOT":
         return b.alu("UCMP", b.select(condition.value.args[0], condition.swizzle), y, x)
@@ -142,12 +149,6 @@ def _ucmp(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
     return None
 
 
-def _bits(operand: Operand) -> tuple[int, ...]:
-    from .builder import bits_of
-
-    return bits_of(operand)
-
-
 def is_boolean(operand: Operand) -> bool:
     """Whether the operand is known to be all bits or none."""
     value = operand.value
@@ -156,7 +157,7 @@ def is_boolean(operand: Operand) -> bool:
     return value.op in ("AND", "OR", "XOR", "NOT") and all(is_boolean(a) for a in value.args)
 
 
-def _uadd(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
+def _uadd(b: Builder, args: tuple[Operand, ...]) -> Operand | None:
     for p, q in (args, args[::-1]):
         if _all(q, ZERO):
             return p
@@ -167,7 +168,7 @@ def _uadd(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
     return None
 
 
-def _umul(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
+def _umul(b: Builder, args: tuple[Operand, ...]) -> Operand | None:
     for p, q in (args, args[::-1]):
         if _all(q, ZERO):
             return q
@@ -176,11 +177,11 @@ def _umul(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
     return None
 
 
-def _shift(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
+def _shift(b: Builder, args: tuple[Operand, ...]) -> Operand | None:
     return args[0] if _all(args[1], ZERO) else None
 
 
-def _min(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
+def _min(b: Builder, args: tuple[Operand, ...]) -> Operand | None:
     """min(max(x, 0), 1) is a saturation."""
     for p, q in (args, args[::-1]):
         if _all(q, ONE) and p.value.op == "MAX" and p[2:] == (False, False):
@@ -190,11 +191,11 @@ def _min(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
     return _idempotent(b, args)
 
 
-def _idempotent(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
+def _idempotent(b: Builder, args: tuple[Operand, ...]) -> Operand | None:
     return args[0] if args[0] == args[1] else None
 
 
-def _dot(b: "Builder", args: tuple[Operand, ...]) -> Operand | None:
+def _dot(b: Builder, args: tuple[Operand, ...]) -> Operand | None:
     """Leave out components that are zero; one that is left is a product."""
     x, y = args
     if x.negate and y.negate:
@@ -234,7 +235,7 @@ _RULES: dict[str, Rule] = {
 }
 
 
-def simplify(builder: "Builder", op: str, args: tuple[Operand, ...]) -> Operand | None:
+def simplify(builder: Builder, op: str, args: tuple[Operand, ...]) -> Operand | None:
     """What the operation is equal to, or None if it has to be made."""
     rule = _RULES.get(op)
     return rule(builder, args) if rule else None

@@ -19,6 +19,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+SIGN = 0x80000000
+"""Sign of a float."""
+
 
 class Value:
     """The result of an operation: ``width`` components. Identity is what counts."""
@@ -39,6 +42,16 @@ class Operand(NamedTuple):
     swizzle: tuple[int, ...]
     negate: bool = False
     absolute: bool = False
+
+
+def bits_of(operand: Operand) -> tuple[int, ...]:
+    """Components of an immediate operand, modifiers applied."""
+    bits = tuple(operand.value.data[c] for c in operand.swizzle)
+    if operand.absolute:
+        bits = tuple(b & ~SIGN for b in bits)
+    if operand.negate:
+        bits = tuple(b ^ SIGN for b in bits)
+    return bits
 
 
 @dataclass(slots=True, eq=False)

@@ -23,18 +23,17 @@ from .glsl import LinkedProgram, Uniform
 from .pipeline.command import DrawCommand, Sampler, Storage, VertexArray
 
 _COMPARISONS = {
-    0x0201: "<",
-    0x0202: "==",
-    0x0203: "<=",
-    0x0204: ">",
-    0x0205: "!=",
-    0x0206: ">=",
-    0x0207: "1",
-    0x0200: "0",
+    gl.LESS: "<",
+    gl.EQUAL: "==",
+    gl.LEQUAL: "<=",
+    gl.GREATER: ">",
+    gl.NOTEQUAL: "!=",
+    gl.GEQUAL: ">=",
+    gl.ALWAYS: "1",
+    gl.NEVER: "0",
 }
-_MATRICES = {0x8B5A: 2, 0x8B5B: 3, 0x8B5C: 4}
+_MATRICES = {gl.FLOAT_MAT2: 2, gl.FLOAT_MAT3: 3, gl.FLOAT_MAT4: 4}
 _DEPTH24 = DEPTH_FORMATS.index("DEPTH24")
-TEXTURE_CUBE_MAP_SEAMLESS = 0x884F
 
 
 class ReferenceError(ExecutorError):
@@ -70,7 +69,7 @@ class ReferenceRenderer:
             create: Any = moderngl.create_context
             self.context = create(standalone=True, backend="egl")
             # OpenGL ES filters cube maps across edges; desktop contexts must be asked to.
-            self.context.enable_direct(TEXTURE_CUBE_MAP_SEAMLESS)
+            self.context.enable_direct(gl.TEXTURE_CUBE_MAP_SEAMLESS)
         except Exception as error:
             raise ReferenceError(f"moderngl finds no OpenGL driver ({str(error).splitlines()[0]})") from None
 
@@ -133,7 +132,9 @@ class ReferenceRenderer:
             ctx.cull_face = {gl.FRONT: "front", gl.BACK: "back"}.get(draw.cull, "front_and_back")
         if draw.blend is not None:
             b = draw.blend
-            if {b.source_rgb, b.destination_rgb, b.source_alpha, b.destination_alpha} & set(range(0x8001, 0x8005)):
+            if {b.source_rgb, b.destination_rgb, b.source_alpha, b.destination_alpha} & set(
+                range(gl.CONSTANT_COLOR, gl.ONE_MINUS_CONSTANT_ALPHA + 1)
+            ):
                 raise ReferenceError("moderngl cannot set the blend constant")
             ctx.blend_func = (b.source_rgb, b.destination_rgb, b.source_alpha, b.destination_alpha)
             ctx.blend_equation = (b.equation_rgb, b.equation_alpha)
@@ -220,8 +221,13 @@ class ReferenceRenderer:
 
 def array_format(array: VertexArray) -> str:
     """Format string of a vertex array: components, padding up to the stride."""
-    kinds = {(0x1406, False): "f4", (0x140B, False): "f2", (0x8D61, False): "f2", (0x1401, True): "f1"}
-    kind = kinds.get((array.type, array.normalized and array.type == 0x1401))
+    kinds = {
+        (gl.FLOAT, False): "f4",
+        (gl.HALF_FLOAT, False): "f2",
+        (gl.HALF_FLOAT_OES, False): "f2",
+        (gl.UNSIGNED_BYTE, True): "f1",
+    }
+    kind = kinds.get((array.type, array.normalized and array.type == gl.UNSIGNED_BYTE))
     if kind is None:
         raise ReferenceError("moderngl cannot express integer or signed normalized vertex arrays")
     padding = array.stride_bytes - array.components * int(kind[1:])
@@ -239,8 +245,18 @@ def uniform_bytes(uniform: Uniform, slots: NDArray[np.float32]) -> bytes:
     """A uniform's value as OpenGL takes it, from its constant slots."""
     columns = _MATRICES.get(uniform.gl_type, 1)
     components = _MATRICES.get(uniform.gl_type) or {
-        0x1406: 1, 0x8B50: 2, 0x8B51: 3, 0x8B52: 4, 0x1404: 1, 0x8B53: 2, 0x8B54: 3, 0x8B55: 4, 0x8B56: 1, 0x8B57: 2,
-        0x8B58: 3, 0x8B59: 4,
-    }.get(uniform.gl_type, 4)  # fmt: skip
+        gl.FLOAT: 1,
+        gl.FLOAT_VEC2: 2,
+        gl.FLOAT_VEC3: 3,
+        gl.FLOAT_VEC4: 4,
+        gl.INT: 1,
+        gl.INT_VEC2: 2,
+        gl.INT_VEC3: 3,
+        gl.INT_VEC4: 4,
+        gl.BOOL: 1,
+        gl.BOOL_VEC2: 2,
+        gl.BOOL_VEC3: 3,
+        gl.BOOL_VEC4: 4,
+    }.get(uniform.gl_type, 4)
     rows = slots[: max(1, uniform.array_size) * columns, :components]
     return np.ascontiguousarray(rows, "<f4").tobytes()

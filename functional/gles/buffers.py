@@ -46,7 +46,7 @@ class Buffer:
     name: int
     identity: int
     data: bytearray = field(default_factory=bytearray)
-    usage: int = 0x88E4
+    usage: int = gl.STATIC_DRAW
     version: int = 0
     largest_bytes: int = 0
     mapping: Mapping | None = None

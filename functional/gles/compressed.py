@@ -77,21 +77,21 @@ def _dxt3(data: bytes, width: int, height: int) -> bytes:
 
 def _table() -> dict[int, Compressed]:
     plain: tuple[tuple[int, str, Any, int, Any, str], ...] = (
-        (0x8D64, "ETC1_RGB8", RGB, 8, decoder.decode_etc1, "unorm"),
-        (0x9274, "ETC2_RGB8", RGB, 8, decoder.decode_etc2, "unorm"),
-        (0x9275, "ETC2_SRGB8", RGB, 8, decoder.decode_etc2, "srgb"),
-        (0x9276, "ETC2_RGB8_A1", RGBA, 8, _etc2_a1, "unorm"),
-        (0x9277, "ETC2_SRGB8_A1", RGBA, 8, _etc2_a1, "srgb"),
-        (0x9278, "ETC2_RGBA8_EAC", RGBA, 16, decoder.decode_etc2a8, "unorm"),
-        (0x9279, "ETC2_SRGB8_ALPHA8_EAC", RGBA, 16, decoder.decode_etc2a8, "srgb"),
-        (0x8C4C, "SRGB_DXT1", RGB, 8, decoder.decode_bc1, "srgb"),
-        (0x8C4D, "SRGB_ALPHA_DXT1", RGBA, 8, decoder.decode_bc1, "srgb"),
-        (0x8C4E, "SRGB_ALPHA_DXT3", RGBA, 16, _dxt3, "srgb"),
-        (0x8C4F, "SRGB_ALPHA_DXT5", RGBA, 16, _dxt5, "srgb"),
-        (0x83F0, "DXT1_RGB", RGB, 8, decoder.decode_bc1, "unorm"),
-        (0x83F1, "DXT1_RGBA", RGBA, 8, decoder.decode_bc1, "unorm"),
-        (0x83F2, "DXT3_RGBA", RGBA, 16, _dxt3, "unorm"),
-        (0x83F3, "DXT5_RGBA", RGBA, 16, _dxt5, "unorm"),
+        (gl.ETC1_RGB8_OES, "ETC1_RGB8", RGB, 8, decoder.decode_etc1, "unorm"),
+        (gl.COMPRESSED_RGB8_ETC2, "ETC2_RGB8", RGB, 8, decoder.decode_etc2, "unorm"),
+        (gl.COMPRESSED_SRGB8_ETC2, "ETC2_SRGB8", RGB, 8, decoder.decode_etc2, "srgb"),
+        (gl.COMPRESSED_RGB8_PUNCHTHROUGH_ALPHA1_ETC2, "ETC2_RGB8_A1", RGBA, 8, _etc2_a1, "unorm"),
+        (gl.COMPRESSED_SRGB8_PUNCHTHROUGH_ALPHA1_ETC2, "ETC2_SRGB8_A1", RGBA, 8, _etc2_a1, "srgb"),
+        (gl.COMPRESSED_RGBA8_ETC2_EAC, "ETC2_RGBA8_EAC", RGBA, 16, decoder.decode_etc2a8, "unorm"),
+        (gl.COMPRESSED_SRGB8_ALPHA8_ETC2_EAC, "ETC2_SRGB8_ALPHA8_EAC", RGBA, 16, decoder.decode_etc2a8, "srgb"),
+        (gl.COMPRESSED_SRGB_S3TC_DXT1_EXT, "SRGB_DXT1", RGB, 8, decoder.decode_bc1, "srgb"),
+        (gl.COMPRESSED_SRGB_ALPHA_S3TC_DXT1_EXT, "SRGB_ALPHA_DXT1", RGBA, 8, decoder.decode_bc1, "srgb"),
+        (gl.COMPRESSED_SRGB_ALPHA_S3TC_DXT3_EXT, "SRGB_ALPHA_DXT3", RGBA, 16, _dxt3, "srgb"),
+        (gl.COMPRESSED_SRGB_ALPHA_S3TC_DXT5_EXT, "SRGB_ALPHA_DXT5", RGBA, 16, _dxt5, "srgb"),
+        (gl.COMPRESSED_RGB_S3TC_DXT1_EXT, "DXT1_RGB", RGB, 8, decoder.decode_bc1, "unorm"),
+        (gl.COMPRESSED_RGBA_S3TC_DXT1_EXT, "DXT1_RGBA", RGBA, 8, decoder.decode_bc1, "unorm"),
+        (gl.COMPRESSED_RGBA_S3TC_DXT3_ANGLE, "DXT3_RGBA", RGBA, 16, _dxt3, "unorm"),
+        (gl.COMPRESSED_RGBA_S3TC_DXT5_ANGLE, "DXT5_RGBA", RGBA, 16, _dxt5, "unorm"),
     )
     table = {
         n: Compressed(Format(name, bits, size, kind, (4, 4)), _eight_bits(f, bits))  # type: ignore[arg-type]
@@ -106,7 +106,7 @@ def _table() -> dict[int, Compressed]:
             table[0x926E + 2 * channels + signed] = Compressed(sized, decode)
     for i, block in enumerate(_ASTC_BLOCKS):
         name = f"ASTC_{block[0]}x{block[1]}"
-        for base, kind in ((0x93B0, "unorm"), (0x93D0, "srgb")):
+        for base, kind in ((gl.COMPRESSED_RGBA_ASTC_4x4, "unorm"), (gl.COMPRESSED_SRGB8_ALPHA8_ASTC_4x4, "srgb")):
             sized = Format(f"{name}_SRGB" if kind == "srgb" else name, RGBA, 16, kind, block)  # type: ignore[arg-type]
             table[base + i] = Compressed(sized, partial(decode_astc, block=block, srgb=kind == "srgb"))
     return table

@@ -75,10 +75,10 @@ ALPHA8 = Format("ALPHA8", (0, 0, 0, 8), 1)
 def _integer_formats() -> dict[int, Format]:
     """R8I to RGBA32UI: signed and unsigned of each width are next to each other in the registry."""
     signed = {
-        "R": (0x8231, 0x8233, 0x8235),
-        "RG": (0x8237, 0x8239, 0x823B),
-        "RGB": (0x8D8F, 0x8D89, 0x8D83),
-        "RGBA": (0x8D8E, 0x8D88, 0x8D82),
+        "R": (gl.R8I, gl.R16I, gl.R32I),
+        "RG": (gl.RG8I, gl.RG16I, gl.RG32I),
+        "RGB": (gl.RGB8I, gl.RGB16I, gl.RGB32I),
+        "RGBA": (gl.RGBA8I, gl.RGBA16I, gl.RGBA32I),
     }
     table: dict[int, Format] = {}
     for channels, numbers in signed.items():
@@ -93,40 +93,40 @@ def _integer_formats() -> dict[int, Format]:
 
 SIZED = MappingProxyType(
     {
-        0x8229: Format("R8", (8, 0, 0, 0), 1),
-        0x822B: Format("RG8", (8, 8, 0, 0), 2),
+        gl.R8: Format("R8", (8, 0, 0, 0), 1),
+        gl.RG8: Format("RG8", (8, 8, 0, 0), 2),
         gl.RGB8: RGB8,
         gl.RGBA8: RGBA8,
-        0x93A1: Format("BGRA8", (8, 8, 8, 8), 4),
+        gl.BGRA8_EXT: Format("BGRA8", (8, 8, 8, 8), 4),
         gl.RGB565: RGB565,
         gl.RGBA4: RGBA4,
         gl.RGB5_A1: RGB5_A1,
-        0x803C: ALPHA8,
-        0x8040: LUMINANCE8,
-        0x8045: LUMINANCE8_ALPHA8,
-        0x8C41: Format("SRGB8", (8, 8, 8, 0), 3, "srgb"),
-        0x8C43: Format("SRGB8_ALPHA8", (8, 8, 8, 8), 4, "srgb"),
-        0x8059: Format("RGB10_A2", (10, 10, 10, 2), 4),
-        0x8F94: Format("R8_SNORM", (8, 0, 0, 0), 1, "snorm"),
-        0x8F95: Format("RG8_SNORM", (8, 8, 0, 0), 2, "snorm"),
-        0x8F96: Format("RGB8_SNORM", (8, 8, 8, 0), 3, "snorm"),
-        0x8F97: Format("RGBA8_SNORM", (8, 8, 8, 8), 4, "snorm"),
-        0x822D: Format("R16F", (16, 0, 0, 0), 2, "float"),
-        0x822F: Format("RG16F", (16, 16, 0, 0), 4, "float"),
-        0x881B: Format("RGB16F", (16, 16, 16, 0), 6, "float"),
-        0x881A: Format("RGBA16F", (16, 16, 16, 16), 8, "float"),
-        0x822E: Format("R32F", (32, 0, 0, 0), 4, "float"),
-        0x8230: Format("RG32F", (32, 32, 0, 0), 8, "float"),
-        0x8815: Format("RGB32F", (32, 32, 32, 0), 12, "float"),
-        0x8814: Format("RGBA32F", (32, 32, 32, 32), 16, "float"),
-        0x8C3A: Format("R11F_G11F_B10F", (11, 11, 10, 0), 4, "float"),
-        0x8C3D: Format("RGB9_E5", (9, 9, 9, 0), 4, "float"),
+        gl.ALPHA8: ALPHA8,
+        gl.LUMINANCE8: LUMINANCE8,
+        gl.LUMINANCE8_ALPHA8: LUMINANCE8_ALPHA8,
+        gl.SRGB8: Format("SRGB8", (8, 8, 8, 0), 3, "srgb"),
+        gl.SRGB8_ALPHA8: Format("SRGB8_ALPHA8", (8, 8, 8, 8), 4, "srgb"),
+        gl.RGB10_A2: Format("RGB10_A2", (10, 10, 10, 2), 4),
+        gl.R8_SNORM: Format("R8_SNORM", (8, 0, 0, 0), 1, "snorm"),
+        gl.RG8_SNORM: Format("RG8_SNORM", (8, 8, 0, 0), 2, "snorm"),
+        gl.RGB8_SNORM: Format("RGB8_SNORM", (8, 8, 8, 0), 3, "snorm"),
+        gl.RGBA8_SNORM: Format("RGBA8_SNORM", (8, 8, 8, 8), 4, "snorm"),
+        gl.R16F: Format("R16F", (16, 0, 0, 0), 2, "float"),
+        gl.RG16F: Format("RG16F", (16, 16, 0, 0), 4, "float"),
+        gl.RGB16F: Format("RGB16F", (16, 16, 16, 0), 6, "float"),
+        gl.RGBA16F: Format("RGBA16F", (16, 16, 16, 16), 8, "float"),
+        gl.R32F: Format("R32F", (32, 0, 0, 0), 4, "float"),
+        gl.RG32F: Format("RG32F", (32, 32, 0, 0), 8, "float"),
+        gl.RGB32F: Format("RGB32F", (32, 32, 32, 0), 12, "float"),
+        gl.RGBA32F: Format("RGBA32F", (32, 32, 32, 32), 16, "float"),
+        gl.R11F_G11F_B10F: Format("R11F_G11F_B10F", (11, 11, 10, 0), 4, "float"),
+        gl.RGB9_E5: Format("RGB9_E5", (9, 9, 9, 0), 4, "float"),
         gl.DEPTH_COMPONENT16: Format("DEPTH16", (16, 0, 0, 0), 2, "depth"),
         gl.DEPTH_COMPONENT24: Format("DEPTH24", (24, 0, 0, 0), 4, "depth"),
-        0x8CAC: Format("DEPTH32F", (32, 0, 0, 0), 4, "depth"),
+        gl.DEPTH_COMPONENT32F: Format("DEPTH32F", (32, 0, 0, 0), 4, "depth"),
         gl.DEPTH24_STENCIL8: Format("DEPTH24_STENCIL8", (24, 0, 0, 0), 4, "depth"),
-        0x8CAD: Format("DEPTH32F_STENCIL8", (32, 0, 0, 0), 8, "depth"),
-        0x906F: Format("RGB10_A2UI", (10, 10, 10, 2), 4, "uint"),
+        gl.DEPTH32F_STENCIL8: Format("DEPTH32F_STENCIL8", (32, 0, 0, 0), 8, "depth"),
+        gl.RGB10_A2UI: Format("RGB10_A2UI", (10, 10, 10, 2), 4, "uint"),
         **_integer_formats(),
     }
 )  # fmt: skip
@@ -140,15 +140,15 @@ _UNSIZED = MappingProxyType(
         (gl.LUMINANCE, gl.UNSIGNED_BYTE): LUMINANCE8,
         (gl.LUMINANCE_ALPHA, gl.UNSIGNED_BYTE): LUMINANCE8_ALPHA8,
         (gl.ALPHA, gl.UNSIGNED_BYTE): ALPHA8,
-        (gl.RED, gl.UNSIGNED_BYTE): SIZED[0x8229],
-        (gl.RG, gl.UNSIGNED_BYTE): SIZED[0x822B],
+        (gl.RED, gl.UNSIGNED_BYTE): SIZED[gl.R8],
+        (gl.RG, gl.UNSIGNED_BYTE): SIZED[gl.RG8],
         (gl.RGB, gl.UNSIGNED_SHORT_5_6_5): RGB565,
         (gl.RGBA, gl.UNSIGNED_SHORT_4_4_4_4): RGBA4,
         (gl.RGBA, gl.UNSIGNED_SHORT_5_5_5_1): RGB5_A1,
         (gl.DEPTH_COMPONENT, gl.UNSIGNED_SHORT): SIZED[gl.DEPTH_COMPONENT16],
         (gl.DEPTH_COMPONENT, gl.UNSIGNED_INT): SIZED[gl.DEPTH_COMPONENT24],
-        (gl.DEPTH_STENCIL, 0x84FA): SIZED[gl.DEPTH24_STENCIL8],
-        (gl.RGBA, 0x8368): SIZED[0x8059],
+        (gl.DEPTH_STENCIL, gl.UNSIGNED_INT_24_8): SIZED[gl.DEPTH24_STENCIL8],
+        (gl.RGBA, gl.UNSIGNED_INT_2_10_10_10_REV): SIZED[gl.RGB10_A2],
         **{
             (client, kind): Format(f"{name}{bits}F", shape, bits // 8 * channels, "float")
             for client, name, channels in (
@@ -165,11 +165,11 @@ _UNSIZED = MappingProxyType(
 def _integer_types() -> dict[int, dict[str, tuple[int, ...]]]:
     kinds = {"8I": gl.BYTE, "8UI": gl.UNSIGNED_BYTE, "16I": gl.SHORT, "16UI": gl.UNSIGNED_SHORT, "32I": gl.INT,
              "32UI": gl.UNSIGNED_INT}  # fmt: skip
-    clients = {0x8D94: "R", 0x8228: "RG", 0x8D98: "RGB", 0x8D99: "RGBA"}
+    clients = {gl.RED_INTEGER: "R", gl.RG_INTEGER: "RG", gl.RGB_INTEGER: "RGB", gl.RGBA_INTEGER: "RGBA"}
     table: dict[int, dict[str, tuple[int, ...]]] = {
         client: {f"{name}{suffix}": (kind,) for suffix, kind in kinds.items()} for client, name in clients.items()
     }
-    table[0x8D99]["RGB10_A2UI"] = (0x8368,)
+    table[gl.RGBA_INTEGER]["RGB10_A2UI"] = (gl.UNSIGNED_INT_2_10_10_10_REV,)
     return table
 
 
@@ -177,11 +177,11 @@ _ALLOWED: MappingProxyType[int, dict[str, tuple[int, ...]]] = MappingProxyType(
     {
         gl.RGBA: {
             "RGBA8": (gl.UNSIGNED_BYTE,),
-            "RGB5_A1": (gl.UNSIGNED_BYTE, gl.UNSIGNED_SHORT_5_5_5_1, 0x8368),
+            "RGB5_A1": (gl.UNSIGNED_BYTE, gl.UNSIGNED_SHORT_5_5_5_1, gl.UNSIGNED_INT_2_10_10_10_REV),
             "RGBA4": (gl.UNSIGNED_BYTE, gl.UNSIGNED_SHORT_4_4_4_4),
             "SRGB8_ALPHA8": (gl.UNSIGNED_BYTE,),
             "RGBA8_SNORM": (gl.BYTE,),
-            "RGB10_A2": (0x8368,),
+            "RGB10_A2": (gl.UNSIGNED_INT_2_10_10_10_REV,),
             "RGBA16F": (gl.HALF_FLOAT, gl.HALF_FLOAT_OES, gl.FLOAT),
             "RGBA32F": (gl.FLOAT,),
         },
@@ -191,8 +191,8 @@ _ALLOWED: MappingProxyType[int, dict[str, tuple[int, ...]]] = MappingProxyType(
             "SRGB8": (gl.UNSIGNED_BYTE,),
             "RGB565": (gl.UNSIGNED_BYTE, gl.UNSIGNED_SHORT_5_6_5),
             "RGB8_SNORM": (gl.BYTE,),
-            "R11F_G11F_B10F": (0x8C3B, gl.HALF_FLOAT, gl.HALF_FLOAT_OES, gl.FLOAT),
-            "RGB9_E5": (0x8C3E, gl.HALF_FLOAT, gl.HALF_FLOAT_OES, gl.FLOAT),
+            "R11F_G11F_B10F": (gl.UNSIGNED_INT_10F_11F_11F_REV, gl.HALF_FLOAT, gl.HALF_FLOAT_OES, gl.FLOAT),
+            "RGB9_E5": (gl.UNSIGNED_INT_5_9_9_9_REV, gl.HALF_FLOAT, gl.HALF_FLOAT_OES, gl.FLOAT),
             "RGB16F": (gl.HALF_FLOAT, gl.HALF_FLOAT_OES, gl.FLOAT),
             "RGB32F": (gl.FLOAT,),
         },
@@ -213,16 +213,19 @@ _ALLOWED: MappingProxyType[int, dict[str, tuple[int, ...]]] = MappingProxyType(
             "DEPTH24": (gl.UNSIGNED_INT,),
             "DEPTH32F": (gl.FLOAT,),
         },
-        gl.DEPTH_STENCIL: {"DEPTH24_STENCIL8": (0x84FA,), "DEPTH32F_STENCIL8": (0x8DAD,)},
+        gl.DEPTH_STENCIL: {
+            "DEPTH24_STENCIL8": (gl.UNSIGNED_INT_24_8,),
+            "DEPTH32F_STENCIL8": (gl.FLOAT_32_UNSIGNED_INT_24_8_REV,),
+        },
         **_integer_types(),
     }
-)  # fmt: skip
+)
 """Types that client pixels of a format may have for a sized format (OpenGL ES 3.0, table 3.2)."""
 
 _BASES = frozenset(client for client, _ in _UNSIZED)
 RENDERBUFFER_FORMATS = MappingProxyType({number: f for number, f in SIZED.items() if f.kind != "depth"})
 DEPTH_FORMATS = MappingProxyType({number: f.name for number, f in SIZED.items() if f.kind == "depth"})
-STENCIL_FORMATS = frozenset({gl.STENCIL_INDEX8, gl.DEPTH24_STENCIL8, 0x8CAD})
+STENCIL_FORMATS = frozenset({gl.STENCIL_INDEX8, gl.DEPTH24_STENCIL8, gl.DEPTH32F_STENCIL8})
 
 
 def texture_format(internal: int, pixel_format: int, pixel_type: int) -> Format:
@@ -248,7 +251,7 @@ def texture_format(internal: int, pixel_format: int, pixel_type: int) -> Format:
                 f"format {pixel_format:#06x} and type {pixel_type:#06x} for internal format {sized.name}",
             )
         return sized
-    srgb = {0x8C40: SIZED[0x8C41], 0x8C42: SIZED[0x8C43]}.get(internal)
+    srgb = {gl.SRGB: SIZED[gl.SRGB8], gl.SRGB_ALPHA: SIZED[gl.SRGB8_ALPHA8]}.get(internal)
     if srgb is not None and pixel_type == gl.UNSIGNED_BYTE:
         return srgb
     if internal not in _BASES:

@@ -12,11 +12,20 @@ from .formats import Format
 from .pixels import CHANNELS, COMPONENTS, UNSIGNED_INT_2_10_10_10_REV, Unpack
 
 _ORDER = {
-    gl.RGBA: (0, 1, 2, 3), gl.BGRA: (2, 1, 0, 3), gl.RGB: (0, 1, 2), gl.RG: (0, 1), gl.RED: (0,), gl.ALPHA: (3,),
-    gl.LUMINANCE: (0,), gl.LUMINANCE_ALPHA: (0, 3), 0x8D94: (0,), 0x8228: (0, 1), 0x8D98: (0, 1, 2),
-    0x8D99: (0, 1, 2, 3),
-}  # fmt: skip
-INTEGER_FORMATS = frozenset({0x8D94, 0x8228, 0x8D98, 0x8D99})
+    gl.RGBA: (0, 1, 2, 3),
+    gl.BGRA: (2, 1, 0, 3),
+    gl.RGB: (0, 1, 2),
+    gl.RG: (0, 1),
+    gl.RED: (0,),
+    gl.ALPHA: (3,),
+    gl.LUMINANCE: (0,),
+    gl.LUMINANCE_ALPHA: (0, 3),
+    gl.RED_INTEGER: (0,),
+    gl.RG_INTEGER: (0, 1),
+    gl.RGB_INTEGER: (0, 1, 2),
+    gl.RGBA_INTEGER: (0, 1, 2, 3),
+}
+INTEGER_FORMATS = frozenset({gl.RED_INTEGER, gl.RG_INTEGER, gl.RGB_INTEGER, gl.RGBA_INTEGER})
 _WORDS = {
     gl.UNSIGNED_SHORT_5_6_5: ("<u2", ((5, 11), (6, 5), (5, 0))),
     gl.UNSIGNED_SHORT_4_4_4_4: ("<u2", ((4, 12), (4, 8), (4, 4), (4, 0))),

@@ -20,7 +20,11 @@ _ENTRIES = (
     (RGB5_A1, gl.RGBA, gl.UNSIGNED_SHORT_5_5_5_1),
 )
 PALETTED = MappingProxyType(
-    {0x8B90 + 5 * i + j: (bits, *entry) for i, bits in enumerate((4, 8)) for j, entry in enumerate(_ENTRIES)}
+    {
+        gl.PALETTE4_RGB8_OES + 5 * i + j: (bits, *entry)
+        for i, bits in enumerate((4, 8))
+        for j, entry in enumerate(_ENTRIES)
+    }
 )
 """Bits per index, and format, client format and type of the palette, by GL enum."""
 

@@ -15,18 +15,33 @@ from .formats import Format
 
 CHANNELS = MappingProxyType(
     {
-        gl.RGBA: 4, gl.BGRA: 4, gl.RGB: 3, gl.RG: 2, gl.RED: 1, gl.LUMINANCE: 1, gl.LUMINANCE_ALPHA: 2, gl.ALPHA: 1,
-        0x8D94: 1, 0x8228: 2, 0x8D98: 3, 0x8D99: 4, gl.DEPTH_COMPONENT: 1, gl.DEPTH_STENCIL: 1,
+        gl.RGBA: 4,
+        gl.BGRA: 4,
+        gl.RGB: 3,
+        gl.RG: 2,
+        gl.RED: 1,
+        gl.LUMINANCE: 1,
+        gl.LUMINANCE_ALPHA: 2,
+        gl.ALPHA: 1,
+        gl.RED_INTEGER: 1,
+        gl.RG_INTEGER: 2,
+        gl.RGB_INTEGER: 3,
+        gl.RGBA_INTEGER: 4,
+        gl.DEPTH_COMPONENT: 1,
+        gl.DEPTH_STENCIL: 1,
     }
-)  # fmt: skip
+)
 COMPONENTS = MappingProxyType(
     {
         gl.UNSIGNED_BYTE: "u1", gl.BYTE: "i1", gl.UNSIGNED_SHORT: "<u2", gl.SHORT: "<i2", gl.UNSIGNED_INT: "<u4",
         gl.INT: "<i4", gl.HALF_FLOAT: "<f2", gl.HALF_FLOAT_OES: "<f2", gl.FLOAT: "<f4",
     }
 )  # fmt: skip
-UNSIGNED_INT_2_10_10_10_REV, UNSIGNED_INT_10F_11F_11F_REV, UNSIGNED_INT_5_9_9_9_REV = 0x8368, 0x8C3B, 0x8C3E
-UNSIGNED_INT_24_8, FLOAT_32_UNSIGNED_INT_24_8_REV = 0x84FA, 0x8DAD
+UNSIGNED_INT_2_10_10_10_REV, UNSIGNED_INT_10F_11F_11F_REV, UNSIGNED_INT_5_9_9_9_REV = (
+    gl.UNSIGNED_INT_2_10_10_10_REV,
+    gl.UNSIGNED_INT_10F_11F_11F_REV,
+    gl.UNSIGNED_INT_5_9_9_9_REV,
+)
 PACKED = MappingProxyType(
     {
         gl.UNSIGNED_SHORT_5_6_5: ("<u2", ((11, 5), (5, 6), (0, 5))),
@@ -35,8 +50,8 @@ PACKED = MappingProxyType(
         UNSIGNED_INT_2_10_10_10_REV: ("<u4", ((0, 10), (10, 10), (20, 10), (30, 2))),
         UNSIGNED_INT_10F_11F_11F_REV: ("<u4", ()),
         UNSIGNED_INT_5_9_9_9_REV: ("<u4", ()),
-        UNSIGNED_INT_24_8: ("<u4", ((8, 24),)),
-        FLOAT_32_UNSIGNED_INT_24_8_REV: ("<u8", ()),
+        gl.UNSIGNED_INT_24_8: ("<u4", ((8, 24),)),
+        gl.FLOAT_32_UNSIGNED_INT_24_8_REV: ("<u8", ()),
     }
 )
 
@@ -131,7 +146,7 @@ def _unpacked(words: NDArray[Any], pixel_type: int, integers: bool) -> NDArray[A
     if pixel_type == UNSIGNED_INT_5_9_9_9_REV:
         scale = np.exp2((words >> 27).astype(np.float64) - 24)
         return np.stack([(words >> shift & 0x1FF) * scale for shift in (0, 9, 18)], -1)
-    if pixel_type == FLOAT_32_UNSIGNED_INT_24_8_REV:
+    if pixel_type == gl.FLOAT_32_UNSIGNED_INT_24_8_REV:
         return (words & 0xFFFFFFFF).astype(np.uint32).view(np.float32).astype(np.float64)[..., None]
     fields = PACKED[pixel_type][1]
     values = [(words >> shift & ((1 << bits) - 1)).astype(np.int64) for shift, bits in fields]

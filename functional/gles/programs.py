@@ -19,10 +19,10 @@ from ..glsl import (
     compile_shader,
     link_program,
 )
+from . import enums as gl
 from .buffers import Binding
 from .uniform_places import UniformPlace, UnitPlace
 
-SEPARATE_ATTRIBS = 0x8C8D
 DEPTH_RANGE = "gl_DepthRange."
 _ELEMENT = re.compile(r"^(.*)\[(\d+)\]$")
 
@@ -106,7 +106,7 @@ class Program:
     block_bindings: dict[int, int] = field(default_factory=dict)
     """Uniform buffer binding per index of the captured driver."""
     feedback_names: tuple[str, ...] = ()
-    feedback_mode: int = 0x8C8C
+    feedback_mode: int = gl.INTERLEAVED_ATTRIBS
     """GL enum: INTERLEAVED_ATTRIBS (0x8C8C) or SEPARATE_ATTRIBS (0x8C8D)."""
     feedback_separate: bool = False
     """Whether the outputs that the last link captures go to a buffer each."""
@@ -134,13 +134,13 @@ class Program:
                 fragment.compiled,
                 self.attribute_locations,
                 self.feedback_names,
-                self.feedback_mode == SEPARATE_ATTRIBS,
+                self.feedback_mode == gl.SEPARATE_ATTRIBS,
             )
         except (LinkError, ShaderError) as error:
             self.log = str(error)
             return False
         self.log = ""
-        self.feedback_separate = self.feedback_mode == SEPARATE_ATTRIBS
+        self.feedback_separate = self.feedback_mode == gl.SEPARATE_ATTRIBS
         self.sources = (vertex.source, fragment.source)
         self.vertex_constants = np.zeros((self.linked.vertex.constant_count, 4), np.float32)
         self.fragment_constants = np.zeros((self.linked.fragment.constant_count, 4), np.float32)

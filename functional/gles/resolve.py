@@ -17,7 +17,6 @@ from .state import State
 from .state_content import state_content
 from .textures import Texture
 
-COLOR_LOGIC_OP = 0x0BF2
 MOST_KEPT = 64
 """States that are kept for when everything is so again: old contents of textures stay in memory."""
 
@@ -190,6 +189,6 @@ def _resolved(context: Context, program: Program, framebuffer: Framebuffer, targ
         state.sample_coverage if gl.SAMPLE_COVERAGE in enabled else (1.0, False),
         None,
         gl.RASTERIZER_DISCARD in enabled,
-        context.fixed.logic_operation & 15 if COLOR_LOGIC_OP in context.fixed.enabled else COPY,
+        context.fixed.logic_operation & 15 if gl.COLOR_LOGIC_OP in context.fixed.enabled else COPY,
     )
     return ResolvedState(_key(context, program, framebuffer), textures, command)

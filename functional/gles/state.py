@@ -21,16 +21,28 @@ _UNPACK = {
     gl.UNPACK_ROW_LENGTH: "row_length",
     gl.UNPACK_SKIP_ROWS: "skip_rows",
     gl.UNPACK_SKIP_PIXELS: "skip_pixels",
-    0x806E: "image_height",
-    0x806D: "skip_images",
+    gl.UNPACK_IMAGE_HEIGHT: "image_height",
+    gl.UNPACK_SKIP_IMAGES: "skip_images",
 }
-_PACK = {0x0D05: "alignment", 0x0D02: "row_length", 0x0D03: "skip_rows", 0x0D04: "skip_pixels"}
+_PACK = {
+    gl.PACK_ALIGNMENT: "alignment",
+    gl.PACK_ROW_LENGTH: "row_length",
+    gl.PACK_SKIP_ROWS: "skip_rows",
+    gl.PACK_SKIP_PIXELS: "skip_pixels",
+}
 PIXEL_STORE = {
     **{name: ("unpack", part) for name, part in _UNPACK.items()},
     **{name: ("pack", part) for name, part in _PACK.items()},
 }
 """Where glPixelStorei keeps its parameters."""
-HINTS = {0x8192: 0x1100, 0x8B8B: 0x1100, 0x0C50: 0x1100, 0x0C51: 0x1100, 0x0C52: 0x1100, 0x0C54: 0x1100}
+HINTS = {
+    gl.GENERATE_MIPMAP_HINT: gl.DONT_CARE,
+    gl.FRAGMENT_SHADER_DERIVATIVE_HINT: gl.DONT_CARE,
+    gl.PERSPECTIVE_CORRECTION_HINT: gl.DONT_CARE,
+    gl.POINT_SMOOTH_HINT: gl.DONT_CARE,
+    gl.LINE_SMOOTH_HINT: gl.DONT_CARE,
+    gl.FOG_HINT: gl.DONT_CARE,
+}
 """Hints and their initial values: of mipmaps, derivatives, and those of OpenGL ES 1.1."""
 
 

@@ -21,16 +21,45 @@ if TYPE_CHECKING:
 
 Numbers = tuple[float, ...]
 Read = Callable[["Context"], Any]
-NORMALIZED = frozenset({0x0C22, 0x0B73, 0x0B70, 0x8005, 0x0BC2, 0x0B00, 0x0B02, 0x0B66, 0x0B53})
+NORMALIZED = frozenset(
+    {
+        gl.COLOR_CLEAR_VALUE,
+        gl.DEPTH_CLEAR_VALUE,
+        gl.DEPTH_RANGE,
+        gl.BLEND_COLOR,
+        gl.ALPHA_TEST_REF,
+        gl.CURRENT_COLOR,
+        gl.CURRENT_NORMAL,
+        gl.FOG_COLOR,
+        gl.LIGHT_MODEL_AMBIENT,
+    }
+)
 """Values between 0 and 1 (or -1 and 1) that integers are scaled for: colours, depths, normals."""
-_BINDINGS = {gl.TEXTURE_2D: 0x8069, gl.TEXTURE_CUBE_MAP: 0x8514, gl.TEXTURE_3D: 0x806A, gl.TEXTURE_2D_ARRAY: 0x8C1D,
-             gl.TEXTURE_EXTERNAL_OES: 0x8D67}  # fmt: skip
-_BUFFERS = {gl.ARRAY_BUFFER: 0x8894, gl.PIXEL_PACK_BUFFER: 0x88ED, gl.PIXEL_UNPACK_BUFFER: 0x88EF,
-            gl.UNIFORM_BUFFER: 0x8A28, gl.TRANSFORM_FEEDBACK_BUFFER: 0x8C8F, gl.COPY_READ_BUFFER: gl.COPY_READ_BUFFER,
-            gl.COPY_WRITE_BUFFER: gl.COPY_WRITE_BUFFER}  # fmt: skip
-_STENCIL = {"function": (0x0B92, 0x8800), "depth_fail": (0x0B95, 0x8802), "depth_pass": (0x0B96, 0x8803),
-            "fail": (0x0B94, 0x8801), "reference": (0x0B97, 0x8CA3), "mask": (0x0B93, 0x8CA4),
-            "write_mask": (0x0B98, 0x8CA5)}  # fmt: skip
+_BINDINGS = {
+    gl.TEXTURE_2D: gl.TEXTURE_BINDING_2D,
+    gl.TEXTURE_CUBE_MAP: gl.TEXTURE_BINDING_CUBE_MAP,
+    gl.TEXTURE_3D: gl.TEXTURE_BINDING_3D,
+    gl.TEXTURE_2D_ARRAY: gl.TEXTURE_BINDING_2D_ARRAY,
+    gl.TEXTURE_EXTERNAL_OES: gl.TEXTURE_BINDING_EXTERNAL_OES,
+}
+_BUFFERS = {
+    gl.ARRAY_BUFFER: gl.ARRAY_BUFFER_BINDING,
+    gl.PIXEL_PACK_BUFFER: gl.PIXEL_PACK_BUFFER_BINDING,
+    gl.PIXEL_UNPACK_BUFFER: gl.PIXEL_UNPACK_BUFFER_BINDING,
+    gl.UNIFORM_BUFFER: gl.UNIFORM_BUFFER_BINDING,
+    gl.TRANSFORM_FEEDBACK_BUFFER: gl.TRANSFORM_FEEDBACK_BUFFER_BINDING,
+    gl.COPY_READ_BUFFER: gl.COPY_READ_BUFFER,
+    gl.COPY_WRITE_BUFFER: gl.COPY_WRITE_BUFFER,
+}
+_STENCIL = {
+    "function": (gl.STENCIL_FUNC, gl.STENCIL_BACK_FUNC),
+    "depth_fail": (gl.STENCIL_PASS_DEPTH_FAIL, gl.STENCIL_BACK_PASS_DEPTH_FAIL),
+    "depth_pass": (gl.STENCIL_PASS_DEPTH_PASS, gl.STENCIL_BACK_PASS_DEPTH_PASS),
+    "fail": (gl.STENCIL_FAIL, gl.STENCIL_BACK_FAIL),
+    "reference": (gl.STENCIL_REF, gl.STENCIL_BACK_REF),
+    "mask": (gl.STENCIL_VALUE_MASK, gl.STENCIL_BACK_VALUE_MASK),
+    "write_mask": (gl.STENCIL_WRITEMASK, gl.STENCIL_BACK_WRITEMASK),
+}
 
 
 def _name(thing: Any) -> int:
@@ -86,71 +115,71 @@ def _buffer_name(framebuffer: int, attached: int) -> int:
 def _plain() -> dict[int, Read]:
     """State that is kept as glGet gives it."""
     return {
-        0x0BA2: lambda c: c.state.viewport,
-        0x0C10: lambda c: c.state.scissor,
-        0x0B70: lambda c: c.state.depth_range,
-        0x0C22: lambda c: c.state.clear_color,
-        0x0B73: lambda c: c.state.clear_depth,
-        0x0B91: lambda c: c.state.clear_stencil,
-        0x0C23: lambda c: c.state.color_mask,
-        0x0B72: lambda c: c.state.depth_mask,
-        0x0B74: lambda c: c.state.depth_function,
-        0x0B45: lambda c: c.state.cull_face,
-        0x0B46: lambda c: c.state.front_face,
-        0x8038: lambda c: c.state.polygon_offset[0],
-        0x2A00: lambda c: c.state.polygon_offset[1],
-        0x0B21: lambda c: c.state.line_width,
-        0x80AA: lambda c: c.state.sample_coverage[0],
-        0x80AB: lambda c: c.state.sample_coverage[1],
-        0x8009: lambda c: c.state.blend_equation[0],
-        0x883D: lambda c: c.state.blend_equation[1],
-        0x80C9: lambda c: c.state.blend_function[0],
-        0x80C8: lambda c: c.state.blend_function[1],
-        0x80CB: lambda c: c.state.blend_function[2],
-        0x80CA: lambda c: c.state.blend_function[3],
-        0x8005: lambda c: c.state.blend_color,
-        0x84E0: lambda c: gl.TEXTURE0 + c.state.active_unit,
-        0x8B8D: lambda c: _name(c.state.program),
-        0x8CA6: lambda c: c.state.framebuffer,
-        0x8CAA: lambda c: c.state.read_framebuffer,
-        0x8CA7: lambda c: _name(c.state.renderbuffer),
-        0x8895: lambda c: _name(c.state.vertex_array.element_buffer),
-        0x85B5: lambda c: next(n for n, a in c.vertex_arrays.items() if a is c.state.vertex_array),
-        0x8919: lambda c: _name(c.state.samplers.get(c.state.active_unit)),
-        0x8E25: lambda c: c.state.transform_feedback,
-        0x8E23: lambda c: c.feedback.paused,
-        0x8E24: lambda c: c.feedback.active,
+        gl.VIEWPORT: lambda c: c.state.viewport,
+        gl.SCISSOR_BOX: lambda c: c.state.scissor,
+        gl.DEPTH_RANGE: lambda c: c.state.depth_range,
+        gl.COLOR_CLEAR_VALUE: lambda c: c.state.clear_color,
+        gl.DEPTH_CLEAR_VALUE: lambda c: c.state.clear_depth,
+        gl.STENCIL_CLEAR_VALUE: lambda c: c.state.clear_stencil,
+        gl.COLOR_WRITEMASK: lambda c: c.state.color_mask,
+        gl.DEPTH_WRITEMASK: lambda c: c.state.depth_mask,
+        gl.DEPTH_FUNC: lambda c: c.state.depth_function,
+        gl.CULL_FACE_MODE: lambda c: c.state.cull_face,
+        gl.FRONT_FACE: lambda c: c.state.front_face,
+        gl.POLYGON_OFFSET_FACTOR: lambda c: c.state.polygon_offset[0],
+        gl.POLYGON_OFFSET_UNITS: lambda c: c.state.polygon_offset[1],
+        gl.LINE_WIDTH: lambda c: c.state.line_width,
+        gl.SAMPLE_COVERAGE_VALUE: lambda c: c.state.sample_coverage[0],
+        gl.SAMPLE_COVERAGE_INVERT: lambda c: c.state.sample_coverage[1],
+        gl.BLEND_EQUATION: lambda c: c.state.blend_equation[0],
+        gl.BLEND_EQUATION_ALPHA: lambda c: c.state.blend_equation[1],
+        gl.BLEND_SRC_RGB: lambda c: c.state.blend_function[0],
+        gl.BLEND_DST_RGB: lambda c: c.state.blend_function[1],
+        gl.BLEND_SRC_ALPHA: lambda c: c.state.blend_function[2],
+        gl.BLEND_DST_ALPHA: lambda c: c.state.blend_function[3],
+        gl.BLEND_COLOR: lambda c: c.state.blend_color,
+        gl.ACTIVE_TEXTURE: lambda c: gl.TEXTURE0 + c.state.active_unit,
+        gl.CURRENT_PROGRAM: lambda c: _name(c.state.program),
+        gl.FRAMEBUFFER_BINDING: lambda c: c.state.framebuffer,
+        gl.READ_FRAMEBUFFER_BINDING: lambda c: c.state.read_framebuffer,
+        gl.RENDERBUFFER_BINDING: lambda c: _name(c.state.renderbuffer),
+        gl.ELEMENT_ARRAY_BUFFER_BINDING: lambda c: _name(c.state.vertex_array.element_buffer),
+        gl.VERTEX_ARRAY_BINDING: lambda c: next(n for n, a in c.vertex_arrays.items() if a is c.state.vertex_array),
+        gl.SAMPLER_BINDING: lambda c: _name(c.state.samplers.get(c.state.active_unit)),
+        gl.TRANSFORM_FEEDBACK_BINDING: lambda c: c.state.transform_feedback,
+        gl.TRANSFORM_FEEDBACK_PAUSED: lambda c: c.feedback.paused,
+        gl.TRANSFORM_FEEDBACK_ACTIVE: lambda c: c.feedback.active,
     }
 
 
 def _derived() -> dict[int, Read]:
     """State that follows from objects."""
     table: dict[int, Read] = {
-        0x0D55: lambda c: _bits(c, 3),
-        0x0D56: lambda c: _depth_bits(c.framebuffer),
-        0x0D57: lambda c: _stencil_bits(c.framebuffer),
-        0x80A8: lambda c: int(_samples(c) > 0),
-        0x80A9: _samples,
-        0x0C02: lambda c: _buffer_name(c.state.read_framebuffer, c.read_framebuffer.read_buffer),
-        0x8B9A: lambda c: gl.UNSIGNED_BYTE,
-        0x8B9B: lambda c: gl.RGBA,
-        0x86A2: lambda c: len(_compressed()),
-        0x86A3: lambda c: _compressed(),
-        0x821B: lambda c: 3,
-        0x821C: lambda c: 0,
-        0x821D: lambda c: len(EXTENSIONS),
+        gl.ALPHA_BITS: lambda c: _bits(c, 3),
+        gl.DEPTH_BITS: lambda c: _depth_bits(c.framebuffer),
+        gl.STENCIL_BITS: lambda c: _stencil_bits(c.framebuffer),
+        gl.SAMPLE_BUFFERS: lambda c: int(_samples(c) > 0),
+        gl.SAMPLES: _samples,
+        gl.READ_BUFFER: lambda c: _buffer_name(c.state.read_framebuffer, c.read_framebuffer.read_buffer),
+        gl.IMPLEMENTATION_COLOR_READ_TYPE: lambda c: gl.UNSIGNED_BYTE,
+        gl.IMPLEMENTATION_COLOR_READ_FORMAT: lambda c: gl.RGBA,
+        gl.NUM_COMPRESSED_TEXTURE_FORMATS: lambda c: len(_compressed()),
+        gl.COMPRESSED_TEXTURE_FORMATS: lambda c: _compressed(),
+        gl.MAJOR_VERSION: lambda c: 3,
+        gl.MINOR_VERSION: lambda c: 0,
+        gl.NUM_EXTENSIONS: lambda c: len(EXTENSIONS),
     }
     for channel in range(3):
-        table[0x0D52 + channel] = partial(_bits, channel=channel)
+        table[gl.RED_BITS + channel] = partial(_bits, channel=channel)
     for number in range(8):
-        table[0x8825 + number] = _draw_buffer(number)
+        table[gl.DRAW_BUFFER0 + number] = _draw_buffer(number)
     for target, name in _BINDINGS.items():
         table[name] = partial(_texture, target=target)
     for target, name in _BUFFERS.items():
         table[name] = partial(_buffer, target=target)
     for name, (which, part) in PIXEL_STORE.items():
         table[name] = attrgetter(f"state.{which}.{part}")
-    for hint in (0x8192, 0x8B8B):
+    for hint in (gl.GENERATE_MIPMAP_HINT, gl.FRAGMENT_SHADER_DERIVATIVE_HINT):
         table[hint] = partial(_hint, hint=hint, initial=HINTS[hint])
     for part, (front, back) in _STENCIL.items():
         table[front] = attrgetter(f"state.stencil_front.{part}")
@@ -159,7 +188,11 @@ def _derived() -> dict[int, Read]:
 
 
 def _compressed() -> tuple[int, ...]:
-    return tuple(sorted(number for number in COMPRESSED if 0x9270 <= number <= 0x9279))
+    return tuple(
+        sorted(
+            number for number in COMPRESSED if gl.COMPRESSED_R11_EAC <= number <= gl.COMPRESSED_SRGB8_ALPHA8_ETC2_EAC
+        )
+    )
 
 
 def _matrix(stack: Any) -> tuple[float, ...]:
@@ -173,35 +206,35 @@ def _fixed() -> dict[int, Read]:
         return c.state.active_unit % MAX_UNITS
 
     return {
-        0x0BA0: lambda c: c.fixed.matrix_mode,
-        0x0BA6: lambda c: _matrix(c.fixed.model_view),
-        0x0BA7: lambda c: _matrix(c.fixed.projection),
-        0x0BA8: lambda c: _matrix(c.fixed.texture[unit(c)]),
-        0x0BA3: lambda c: len(c.fixed.model_view),
-        0x0BA4: lambda c: len(c.fixed.projection),
-        0x0BA5: lambda c: len(c.fixed.texture[unit(c)]),
-        0x0B00: lambda c: c.state.constants[COLOR],
-        0x0B02: lambda c: c.state.constants[NORMAL][:3],
-        0x0B03: lambda c: c.state.constants[COORDINATE + unit(c)],
-        0x0BC1: lambda c: c.fixed.alpha_function,
-        0x0BC2: lambda c: c.fixed.alpha_reference,
-        0x0B65: lambda c: c.fixed.fog_mode,
-        0x0B66: lambda c: c.fixed.fog_color,
-        0x0B62: lambda c: c.fixed.fog_density,
-        0x0B63: lambda c: c.fixed.fog_start,
-        0x0B64: lambda c: c.fixed.fog_end,
-        0x0B53: lambda c: c.fixed.scene_ambient,
-        0x0B52: lambda c: c.fixed.two_sided,
-        0x0B54: lambda c: 0x1D00 if c.fixed.flat else 0x1D01,
-        0x0B11: lambda c: c.fixed.point_size,
-        0x8126: lambda c: c.fixed.point_limits[0],
-        0x8127: lambda c: c.fixed.point_limits[1],
-        0x8128: lambda c: c.fixed.point_fade,
-        0x8129: lambda c: c.fixed.point_attenuation,
-        0x84E1: lambda c: gl.TEXTURE0 + c.fixed.client_unit,
-        0x0BF0: lambda c: c.fixed.logic_operation,
-        0x0BE0: lambda c: c.state.blend_function[1],
-        0x0BE1: lambda c: c.state.blend_function[0],
+        gl.MATRIX_MODE: lambda c: c.fixed.matrix_mode,
+        gl.MODELVIEW_MATRIX: lambda c: _matrix(c.fixed.model_view),
+        gl.PROJECTION_MATRIX: lambda c: _matrix(c.fixed.projection),
+        gl.TEXTURE_MATRIX: lambda c: _matrix(c.fixed.texture[unit(c)]),
+        gl.MODELVIEW_STACK_DEPTH: lambda c: len(c.fixed.model_view),
+        gl.PROJECTION_STACK_DEPTH: lambda c: len(c.fixed.projection),
+        gl.TEXTURE_STACK_DEPTH: lambda c: len(c.fixed.texture[unit(c)]),
+        gl.CURRENT_COLOR: lambda c: c.state.constants[COLOR],
+        gl.CURRENT_NORMAL: lambda c: c.state.constants[NORMAL][:3],
+        gl.CURRENT_TEXTURE_COORDS: lambda c: c.state.constants[COORDINATE + unit(c)],
+        gl.ALPHA_TEST_FUNC: lambda c: c.fixed.alpha_function,
+        gl.ALPHA_TEST_REF: lambda c: c.fixed.alpha_reference,
+        gl.FOG_MODE: lambda c: c.fixed.fog_mode,
+        gl.FOG_COLOR: lambda c: c.fixed.fog_color,
+        gl.FOG_DENSITY: lambda c: c.fixed.fog_density,
+        gl.FOG_START: lambda c: c.fixed.fog_start,
+        gl.FOG_END: lambda c: c.fixed.fog_end,
+        gl.LIGHT_MODEL_AMBIENT: lambda c: c.fixed.scene_ambient,
+        gl.LIGHT_MODEL_TWO_SIDE: lambda c: c.fixed.two_sided,
+        gl.SHADE_MODEL: lambda c: gl.FLAT if c.fixed.flat else gl.SMOOTH,
+        gl.POINT_SIZE: lambda c: c.fixed.point_size,
+        gl.POINT_SIZE_MIN: lambda c: c.fixed.point_limits[0],
+        gl.POINT_SIZE_MAX: lambda c: c.fixed.point_limits[1],
+        gl.POINT_FADE_THRESHOLD_SIZE: lambda c: c.fixed.point_fade,
+        gl.POINT_DISTANCE_ATTENUATION: lambda c: c.fixed.point_attenuation,
+        gl.CLIENT_ACTIVE_TEXTURE: lambda c: gl.TEXTURE0 + c.fixed.client_unit,
+        gl.LOGIC_OP_MODE: lambda c: c.fixed.logic_operation,
+        gl.BLEND_DST: lambda c: c.state.blend_function[1],
+        gl.BLEND_SRC: lambda c: c.state.blend_function[0],
     }
 
 

@@ -236,7 +236,12 @@ class Texture:
 
 def with_parameter(sampling: Sampling, name: int, value: float) -> Sampling | None:
     """Sampling with one parameter changed; None where it is not a parameter of sampling; GLError for a wrong value."""
-    numbers = {0x813A: "min_lod", 0x813B: "max_lod", 0x8501: "lod_bias", gl.TEXTURE_MAX_ANISOTROPY: "anisotropy"}
+    numbers = {
+        gl.TEXTURE_MIN_LOD: "min_lod",
+        gl.TEXTURE_MAX_LOD: "max_lod",
+        gl.TEXTURE_LOD_BIAS: "lod_bias",
+        gl.TEXTURE_MAX_ANISOTROPY: "anisotropy",
+    }
     if name == gl.TEXTURE_MAX_ANISOTROPY and not value >= 1:
         raise GLError(gl.INVALID_VALUE, f"anisotropy {value}")
     if name in numbers:
@@ -248,8 +253,8 @@ def with_parameter(sampling: Sampling, name: int, value: float) -> Sampling | No
         gl.TEXTURE_WRAP_S: ("wrap_s", gl.WRAPS),
         gl.TEXTURE_WRAP_T: ("wrap_t", gl.WRAPS),
         gl.TEXTURE_WRAP_R: ("wrap_r", gl.WRAPS),
-        0x884C: ("compare_mode", (gl.NONE, 0x884E)),
-        0x884D: ("compare_function", gl.COMPARISONS),
+        gl.TEXTURE_COMPARE_MODE: ("compare_mode", (gl.NONE, gl.COMPARE_REF_TO_TEXTURE)),
+        gl.TEXTURE_COMPARE_FUNC: ("compare_function", gl.COMPARISONS),
     }
     if name not in enums:
         return None

@@ -15,20 +15,59 @@ from .programs import Program
 from .uniform_places import UniformPlace, UnitPlace, stage_place
 
 MATRIX_COLUMNS = {
-    0x8B5A: 2, 0x8B5B: 3, 0x8B5C: 4, 0x8B65: 2, 0x8B66: 2, 0x8B67: 3, 0x8B68: 3, 0x8B69: 4, 0x8B6A: 4
-}  # fmt: skip
-_INTEGERS = {0x1404, 0x8B53, 0x8B54, 0x8B55, 0x1405, 0x8DC6, 0x8DC7, 0x8DC8}
-_BOOLEANS = {0x8B56, 0x8B57, 0x8B58, 0x8B59}
+    gl.FLOAT_MAT2: 2,
+    gl.FLOAT_MAT3: 3,
+    gl.FLOAT_MAT4: 4,
+    gl.FLOAT_MAT2x3: 2,
+    gl.FLOAT_MAT2x4: 2,
+    gl.FLOAT_MAT3x2: 3,
+    gl.FLOAT_MAT3x4: 3,
+    gl.FLOAT_MAT4x2: 4,
+    gl.FLOAT_MAT4x3: 4,
+}
+_INTEGERS = {
+    gl.INT,
+    gl.INT_VEC2,
+    gl.INT_VEC3,
+    gl.INT_VEC4,
+    gl.UNSIGNED_INT,
+    gl.UNSIGNED_INT_VEC2,
+    gl.UNSIGNED_INT_VEC3,
+    gl.UNSIGNED_INT_VEC4,
+}
+_BOOLEANS = {gl.BOOL, gl.BOOL_VEC2, gl.BOOL_VEC3, gl.BOOL_VEC4}
 
 
 _COMPONENTS = {
-    0x1406: ("f", 1), 0x8B50: ("f", 2), 0x8B51: ("f", 3), 0x8B52: ("f", 4),
-    0x1404: ("i", 1), 0x8B53: ("i", 2), 0x8B54: ("i", 3), 0x8B55: ("i", 4),
-    0x1405: ("ui", 1), 0x8DC6: ("ui", 2), 0x8DC7: ("ui", 3), 0x8DC8: ("ui", 4),
-    0x8B56: ("", 1), 0x8B57: ("", 2), 0x8B58: ("", 3), 0x8B59: ("", 4),
-}  # fmt: skip
+    gl.FLOAT: ("f", 1),
+    gl.FLOAT_VEC2: ("f", 2),
+    gl.FLOAT_VEC3: ("f", 3),
+    gl.FLOAT_VEC4: ("f", 4),
+    gl.INT: ("i", 1),
+    gl.INT_VEC2: ("i", 2),
+    gl.INT_VEC3: ("i", 3),
+    gl.INT_VEC4: ("i", 4),
+    gl.UNSIGNED_INT: ("ui", 1),
+    gl.UNSIGNED_INT_VEC2: ("ui", 2),
+    gl.UNSIGNED_INT_VEC3: ("ui", 3),
+    gl.UNSIGNED_INT_VEC4: ("ui", 4),
+    gl.BOOL: ("", 1),
+    gl.BOOL_VEC2: ("", 2),
+    gl.BOOL_VEC3: ("", 3),
+    gl.BOOL_VEC4: ("", 4),
+}
 """Kind ("" takes all) and number of components of the types that are no matrices."""
-_MATRIX_ROWS = {0x8B5A: 2, 0x8B5B: 3, 0x8B5C: 4, 0x8B65: 3, 0x8B66: 4, 0x8B67: 2, 0x8B68: 4, 0x8B69: 2, 0x8B6A: 3}
+_MATRIX_ROWS = {
+    gl.FLOAT_MAT2: 2,
+    gl.FLOAT_MAT3: 3,
+    gl.FLOAT_MAT4: 4,
+    gl.FLOAT_MAT2x3: 3,
+    gl.FLOAT_MAT2x4: 4,
+    gl.FLOAT_MAT3x2: 2,
+    gl.FLOAT_MAT3x4: 4,
+    gl.FLOAT_MAT4x2: 2,
+    gl.FLOAT_MAT4x3: 3,
+}
 
 
 def _fits(uniform: Uniform, kind: str, shape: tuple[int, ...]) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..gles import enums as gl
 from .errors import LinkError
 from .gl_types import gl_type
 from .interface import Varying, flatten
@@ -12,7 +13,7 @@ from .types import ArrayType, Type, component_count, leaf_count
 
 MAXIMUM_INTERLEAVED_COMPONENTS = 64
 MAXIMUM_SEPARATE_ATTRIBUTES = MAXIMUM_SEPARATE_COMPONENTS = 4
-_BUILT_IN = {"gl_Position": ("position", 0x8B52, 4), "gl_PointSize": ("point_size", 0x1406, 1)}
+_BUILT_IN = {"gl_Position": ("position", gl.FLOAT_VEC4, 4), "gl_PointSize": ("point_size", gl.FLOAT, 1)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,37 +1,38 @@
 """OpenGL's enumerants for types, as glGetActiveUniform reports them."""
 
+from ..gles import enums as gl
 from .types import ArrayType, BasicType, SamplerType, Type
 
-_SCALARS = {"float": 0x1406, "int": 0x1404, "uint": 0x1405, "bool": 0x8B56}
-_VECTORS = {"float": 0x8B50, "int": 0x8B53, "bool": 0x8B57, "uint": 0x8DC6}
+_SCALARS = {"float": gl.FLOAT, "int": gl.INT, "uint": gl.UNSIGNED_INT, "bool": gl.BOOL}
+_VECTORS = {"float": gl.FLOAT_VEC2, "int": gl.INT_VEC2, "bool": gl.BOOL_VEC2, "uint": gl.UNSIGNED_INT_VEC2}
 _MATRICES = {
-    (2, 2): 0x8B5A,
-    (3, 3): 0x8B5B,
-    (4, 4): 0x8B5C,
-    (2, 3): 0x8B65,
-    (2, 4): 0x8B66,
-    (3, 2): 0x8B67,
-    (3, 4): 0x8B68,
-    (4, 2): 0x8B69,
-    (4, 3): 0x8B6A,
+    (2, 2): gl.FLOAT_MAT2,
+    (3, 3): gl.FLOAT_MAT3,
+    (4, 4): gl.FLOAT_MAT4,
+    (2, 3): gl.FLOAT_MAT2x3,
+    (2, 4): gl.FLOAT_MAT2x4,
+    (3, 2): gl.FLOAT_MAT3x2,
+    (3, 4): gl.FLOAT_MAT3x4,
+    (4, 2): gl.FLOAT_MAT4x2,
+    (4, 3): gl.FLOAT_MAT4x3,
 }
 _SAMPLERS = {
-    "sampler2D": 0x8B5E,
-    "sampler3D": 0x8B5F,
-    "samplerCube": 0x8B60,
-    "sampler2DShadow": 0x8B62,
-    "sampler2DArray": 0x8DC1,
-    "sampler2DArrayShadow": 0x8DC4,
-    "samplerCubeShadow": 0x8DC5,
-    "isampler2D": 0x8DCA,
-    "isampler3D": 0x8DCB,
-    "isamplerCube": 0x8DCC,
-    "isampler2DArray": 0x8DCF,
-    "usampler2D": 0x8DD2,
-    "usampler3D": 0x8DD3,
-    "usamplerCube": 0x8DD4,
-    "usampler2DArray": 0x8DD7,
-    "samplerExternalOES": 0x8D66,
+    "sampler2D": gl.SAMPLER_2D,
+    "sampler3D": gl.SAMPLER_3D,
+    "samplerCube": gl.SAMPLER_CUBE,
+    "sampler2DShadow": gl.SAMPLER_2D_SHADOW,
+    "sampler2DArray": gl.SAMPLER_2D_ARRAY,
+    "sampler2DArrayShadow": gl.SAMPLER_2D_ARRAY_SHADOW,
+    "samplerCubeShadow": gl.SAMPLER_CUBE_SHADOW,
+    "isampler2D": gl.INT_SAMPLER_2D,
+    "isampler3D": gl.INT_SAMPLER_3D,
+    "isamplerCube": gl.INT_SAMPLER_CUBE,
+    "isampler2DArray": gl.INT_SAMPLER_2D_ARRAY,
+    "usampler2D": gl.UNSIGNED_INT_SAMPLER_2D,
+    "usampler3D": gl.UNSIGNED_INT_SAMPLER_3D,
+    "usamplerCube": gl.UNSIGNED_INT_SAMPLER_CUBE,
+    "usampler2DArray": gl.UNSIGNED_INT_SAMPLER_2D_ARRAY,
+    "samplerExternalOES": gl.SAMPLER_EXTERNAL_OES,
 }
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..activity.compiled import helper, kernel
+from ..gles.enums import LINE_LOOP, LINE_STRIP, LINES, POINTS, TRIANGLE_FAN, TRIANGLE_STRIP, TRIANGLES
 from .setup_kernels import classify
 
-POINTS, LINES, LINE_LOOP, LINE_STRIP, TRIANGLES, TRIANGLE_STRIP, TRIANGLE_FAN = range(7)
 CORNERS = (1, 2, 2, 2, 3, 3, 3)
 """Corners of a primitive, by topology."""
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from ..activity.compiled import helper, kernel
 from ..activity.kernels.spans import SUBPIXELS
+from ..gles.enums import BACK, CCW, FRONT, FRONT_AND_BACK
 
-CCW, FRONT, BACK, FRONT_AND_BACK = 0x0901, 0x0404, 0x0405, 0x0408
 NOT_CULLED, CULLED_FACE, CULLED_DEGENERATE, CULLED_FRUSTUM, CULLED_EMPTY = range(5)
 LARGEST = float(1 << 22)
 

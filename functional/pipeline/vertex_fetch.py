@@ -9,10 +9,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..activity.compiled import helper, kernel
+from ..gles import enums as gl
 from .command import DrawCommand, VertexArray
-from .vertex_formats import FIXED, FLOAT, HALF_FLOAT, HALF_FLOAT_OES, component_dtype, unpacked
+from .vertex_formats import component_dtype, unpacked
 
-KERNEL_TYPES = frozenset({0x1400, 0x1401, 0x1402, 0x1403, 0x1404, 0x1405, FLOAT, FIXED, HALF_FLOAT, HALF_FLOAT_OES})
+KERNEL_TYPES = frozenset(
+    {
+        gl.BYTE,
+        gl.UNSIGNED_BYTE,
+        gl.SHORT,
+        gl.UNSIGNED_SHORT,
+        gl.INT,
+        gl.UNSIGNED_INT,
+        gl.FLOAT,
+        gl.FIXED,
+        gl.HALF_FLOAT,
+        gl.HALF_FLOAT_OES,
+    }
+)
 """Component types that the kernel reads; the packed ones are rare."""
 CONVERTED, NORMALIZED, INTEGER = range(3)
 """What becomes of components: floats of the same value, floats up to 1, integers as they are."""
@@ -122,9 +136,9 @@ def widened(half: Any) -> Any:
 @helper
 def converted(data: Any, place: Any, size: Any, kind: Any, normalized: Any) -> Any:
     """The integer or fixed-point number at a place of a buffer as a float."""
-    unsigned = kind in (0x1401, 0x1403, 0x1405)
+    unsigned = kind in (gl.UNSIGNED_BYTE, gl.UNSIGNED_SHORT, gl.UNSIGNED_INT)
     value = np.float32(whole_number(data, place, size, unsigned))
-    if kind == FIXED:
+    if kind == gl.FIXED:
         return value / np.float32(65536)
     if normalized:
         top = (np.int64(1) << (8 * size - (0 if unsigned else 1))) - 1
@@ -170,8 +184,8 @@ def fetch_components(
     out, bits
         float32 and uint32 views of the same memory, (4, n), to fill.
     """
-    half = kind in (HALF_FLOAT, HALF_FLOAT_OES)
-    size = 1 if kind <= 0x1401 else 2 if kind <= 0x1403 or half else 4
+    half = kind in (gl.HALF_FLOAT, gl.HALF_FLOAT_OES)
+    size = 1 if kind <= gl.UNSIGNED_BYTE else 2 if kind <= gl.UNSIGNED_SHORT or half else 4
     available = (len(data) - offset - size * components) // stride + 1
     for c in range(components, 4):
         for i in range(len(rows)):
@@ -179,7 +193,7 @@ def fetch_components(
     if available <= 0 or offset < 0:
         out[:components] = np.float32(0)
         return
-    if kind == FLOAT:
+    if kind == gl.FLOAT:
         for c in range(components):
             for i in range(len(rows)):
                 bits[c, i] = word(data, offset + max(min(rows[i], available - 1), 0) * stride + 4 * c)
@@ -191,7 +205,10 @@ def fetch_components(
             if half:
                 bits[c, i] = widened(whole_number(data, place, 2, True))
             elif conversion == INTEGER:
-                bits[c, i] = np.uint32(whole_number(data, place, size, kind in (0x1401, 0x1403, 0x1405)) & 0xFFFFFFFF)
+                bits[c, i] = np.uint32(
+                    whole_number(data, place, size, kind in (gl.UNSIGNED_BYTE, gl.UNSIGNED_SHORT, gl.UNSIGNED_INT))
+                    & 0xFFFFFFFF
+                )
             else:
                 out[c, i] = converted(data, place, size, kind, conversion == NORMALIZED)
 

@@ -8,26 +8,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-FLOAT, FIXED, HALF_FLOAT, HALF_FLOAT_OES = 0x1406, 0x140C, 0x140B, 0x8D61
-INT_2_10_10_10, UNSIGNED_INT_2_10_10_10 = 0x8D9F, 0x8368
+from ..gles import enums as gl
+
 COMPONENT_TYPES = MappingProxyType(
     {
-        0x1400: "i1",
-        0x1401: "u1",
-        0x1402: "<i2",
-        0x1403: "<u2",
-        0x1404: "<i4",
-        0x1405: "<u4",
-        FLOAT: "<f4",
-        FIXED: "<i4",
-        HALF_FLOAT: "<f2",
-        HALF_FLOAT_OES: "<f2",
-        INT_2_10_10_10: "<i4",
-        UNSIGNED_INT_2_10_10_10: "<u4",
+        gl.BYTE: "i1",
+        gl.UNSIGNED_BYTE: "u1",
+        gl.SHORT: "<i2",
+        gl.UNSIGNED_SHORT: "<u2",
+        gl.INT: "<i4",
+        gl.UNSIGNED_INT: "<u4",
+        gl.FLOAT: "<f4",
+        gl.FIXED: "<i4",
+        gl.HALF_FLOAT: "<f2",
+        gl.HALF_FLOAT_OES: "<f2",
+        gl.INT_2_10_10_10_REV: "<i4",
+        gl.UNSIGNED_INT_2_10_10_10_REV: "<u4",
     }
 )
 """Type in memory by GL enum: BYTE to FLOAT, FIXED, HALF_FLOAT and HALF_FLOAT_OES, and the two packed ones."""
-PACKED = frozenset({INT_2_10_10_10, UNSIGNED_INT_2_10_10_10})
+PACKED = frozenset({gl.INT_2_10_10_10_REV, gl.UNSIGNED_INT_2_10_10_10_REV})
 
 
 def component_dtype(kind: int) -> np.dtype[Any]:
@@ -46,7 +46,7 @@ def unpacked(words: NDArray[Any], kind: int, normalized: bool) -> NDArray[np.flo
     fields = ((0, 10), (10, 10), (20, 10), (30, 2))
     columns = []
     for shift, bits in fields:
-        if kind == UNSIGNED_INT_2_10_10_10:
+        if kind == gl.UNSIGNED_INT_2_10_10_10_REV:
             value = words.astype(np.int64) >> shift & (1 << bits) - 1
             top = (1 << bits) - 1
         else:

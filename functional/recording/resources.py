@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..execute.paths import PathTable
+from ..gles import enums as gl
 from ..gles.buffers import Buffer
 from ..gles.framebuffers import Attachment, Surface
 from ..gles.programs import Program
@@ -14,8 +15,13 @@ from ..glsl import LinkedProgram
 from .program_rows import instruction_rows, program_rows
 from .rows import Rows
 
-_USAGES = {0x88E0: "STREAM_DRAW", 0x88E4: "STATIC_DRAW", 0x88E8: "DYNAMIC_DRAW"}
-_KINDS = {0x0DE1: "texture_2d", 0x8513: "texture_cube", 0x806F: "texture_3d", 0x8C1A: "texture_2d_array"}
+_USAGES = {gl.STREAM_DRAW: "STREAM_DRAW", gl.STATIC_DRAW: "STATIC_DRAW", gl.DYNAMIC_DRAW: "DYNAMIC_DRAW"}
+_KINDS = {
+    gl.TEXTURE_2D: "texture_2d",
+    gl.TEXTURE_CUBE_MAP: "texture_cube",
+    gl.TEXTURE_3D: "texture_3d",
+    gl.TEXTURE_2D_ARRAY: "texture_2d_array",
+}
 
 
 @dataclass

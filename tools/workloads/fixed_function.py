@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.gles.fixed.fragment import (
-    FOG_EXP2,
-    FOG_LINEAR,
-    MODULATE,
     RGB,
     FragmentKey,
     Unit,
@@ -20,7 +18,6 @@ from tilegpu.shaders import source
 from .twin import Program
 
 NO_FOG = 0
-ALWAYS = 0x0207
 
 
 @dataclass(frozen=True)
@@ -51,7 +48,7 @@ def costs() -> dict[Functions, Program]:
     found = {}
     for units in range(3):
         for matrix in (False, True)[: 1 + (units > 0)]:
-            for fog in (NO_FOG, FOG_LINEAR, FOG_EXP2):
+            for fog in (NO_FOG, gl.LINEAR, gl.EXP2):
                 for lit in (False, True):
                     functions = Functions(units, matrix, fog, lit)
                     found[functions] = _cost(functions)
@@ -73,8 +70,10 @@ def nearest(program: Program) -> Functions:
 
 
 def _cost(functions: Functions) -> Program:
-    units = tuple(Unit(i, MODULATE, RGB, (0, 0), ((), ()), ((), ()), (1.0, 1.0), False) for i in range(functions.units))
-    key = FragmentKey(units, functions.units, functions.fog, ALWAYS, 0, False)
+    units = tuple(
+        Unit(i, gl.MODULATE, RGB, (0, 0), ((), ()), ((), ()), (1.0, 1.0), False) for i in range(functions.units)
+    )
+    key = FragmentKey(units, functions.units, functions.fog, gl.ALWAYS, 0, False)
     macros = {
         "LIGHTING": functions.lit,
         "LIGHTS": functions.lit,

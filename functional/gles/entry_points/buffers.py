@@ -35,7 +35,11 @@ TARGETS = _ES_1_TARGETS | {
     gl.COPY_READ_BUFFER,
     gl.COPY_WRITE_BUFFER,
 }
-USAGES = frozenset(range(0x88E0, 0x88E3)) | frozenset(range(0x88E4, 0x88E7)) | frozenset(range(0x88E8, 0x88EB))
+USAGES = (
+    frozenset(range(gl.STREAM_DRAW, gl.STREAM_COPY + 1))
+    | frozenset(range(gl.STATIC_DRAW, gl.STATIC_COPY + 1))
+    | frozenset(range(gl.DYNAMIC_DRAW, gl.DYNAMIC_COPY + 1))
+)
 _KNOWN_ACCESS = 0xFF
 """The bits of ES 3.0 and the two of EXT_buffer_storage."""
 
@@ -164,7 +168,7 @@ def glBufferData(context: Context, target: int, size: int, data: bytes | None, u
 def glBufferStorage(context: Context, target: int, size: int, data: bytes | None, flags: int) -> None:
     buffer = bound_buffer(context, target)
     check_value(size > 0, f"{size} bytes")
-    buffer.allocate(size, data, 0x88E8)
+    buffer.allocate(size, data, gl.DYNAMIC_DRAW)
     _written(context, buffer, 0, size)
 
 

@@ -22,7 +22,13 @@ from .table import EntryPoints
 
 entry = EntryPoints()
 Box = tuple[int, int, int, int]
-_COPY_FORMATS = {gl.RGB: 0x8051, gl.RGBA: 0x8058, gl.ALPHA: 0x803C, gl.LUMINANCE: 0x8040, gl.LUMINANCE_ALPHA: 0x8045}
+_COPY_FORMATS = {
+    gl.RGB: gl.RGB8,
+    gl.RGBA: gl.RGBA8,
+    gl.ALPHA: gl.ALPHA8,
+    gl.LUMINANCE: gl.LUMINANCE8,
+    gl.LUMINANCE_ALPHA: gl.LUMINANCE8_ALPHA8,
+}
 
 
 def read_color(context: Context) -> tuple[Attachment, NDArray[Any], Format]:

@@ -17,24 +17,35 @@ from .table import EntryPoints
 
 entry = EntryPoints()
 MAX_GROUPS, MAX_LABEL = 64, 256
-STACK_OVERFLOW, STACK_UNDERFLOW = 0x0503, 0x0504
-SOURCE_APPLICATION, SOURCE_THIRD_PARTY = 0x824A, 0x8249
 _KINDS = MappingProxyType(
     {
-        0x82E0: "buffer", 0x9151: "buffer", 0x82E1: "shader", 0x8B48: "shader", 0x82E2: "program", 0x8B40: "program",
-        0x8074: "vertex array", 0x9154: "vertex array", 0x82E3: "query", 0x9153: "query", 0x82E4: "pipeline",
-        0x8A4F: "pipeline", 0x8E22: "transform feedback", 0x82E6: "sampler", 0x1702: "texture",
-        gl.RENDERBUFFER: "renderbuffer", gl.FRAMEBUFFER: "framebuffer",
+        gl.BUFFER: "buffer",
+        gl.BUFFER_OBJECT_EXT: "buffer",
+        gl.SHADER: "shader",
+        gl.SHADER_OBJECT_EXT: "shader",
+        gl.PROGRAM: "program",
+        gl.PROGRAM_OBJECT_EXT: "program",
+        gl.VERTEX_ARRAY: "vertex array",
+        gl.VERTEX_ARRAY_OBJECT_EXT: "vertex array",
+        gl.QUERY: "query",
+        gl.QUERY_OBJECT_EXT: "query",
+        gl.PROGRAM_PIPELINE: "pipeline",
+        gl.PROGRAM_PIPELINE_OBJECT_EXT: "pipeline",
+        gl.TRANSFORM_FEEDBACK: "transform feedback",
+        gl.SAMPLER: "sampler",
+        gl.TEXTURE: "texture",
+        gl.RENDERBUFFER: "renderbuffer",
+        gl.FRAMEBUFFER: "framebuffer",
     }
-)  # fmt: skip
+)
 """Kinds of objects by the enums of KHR_debug and of EXT_debug_label."""
 
 
 @entry("glPushDebugGroup", "glPushDebugGroupKHR")
 def glPushDebugGroup(context: Context, source: int, number: int, length: int, message: str) -> None:
-    check_enum(source, (SOURCE_APPLICATION, SOURCE_THIRD_PARTY), "source")
+    check_enum(source, (gl.DEBUG_SOURCE_APPLICATION, gl.DEBUG_SOURCE_THIRD_PARTY), "source")
     if len(context.debug_groups) >= MAX_GROUPS - 1:
-        raise GLError(STACK_OVERFLOW, f"{MAX_GROUPS} debug groups")
+        raise GLError(gl.STACK_OVERFLOW, f"{MAX_GROUPS} debug groups")
     context.debug_groups.append(_cut(message, length))
 
 
@@ -52,7 +63,7 @@ def _cut(text: str, length: int) -> str:
 @entry("glPopDebugGroup", "glPopDebugGroupKHR")
 def glPopDebugGroup(context: Context) -> None:
     if not context.debug_groups:
-        raise GLError(STACK_UNDERFLOW, "no debug group is open")
+        raise GLError(gl.STACK_UNDERFLOW, "no debug group is open")
     context.debug_groups.pop()
 
 

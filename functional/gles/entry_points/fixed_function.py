@@ -54,34 +54,34 @@ def _four(values: Sequence[float]) -> tuple[float, ...]:
 
 
 def _light(context: Context, light: int, name: int, values: list[float], _: Any) -> None:
-    number = light - 0x4000
+    number = light - gl.LIGHT0
     if not 0 <= number < MAX_LIGHTS:
         raise GLError(gl.INVALID_ENUM, f"light {light:#06x}")
     target = context.fixed.lights[number]
     model_view = context.fixed.model_view[-1]
-    colors = {0x1200: "ambient", 0x1201: "diffuse", 0x1202: "specular"}
+    colors = {gl.AMBIENT: "ambient", gl.DIFFUSE: "diffuse", gl.SPECULAR: "specular"}
     if name in colors:
         setattr(target, colors[name], _four(values))
-    elif name == 0x1203:
+    elif name == gl.POSITION:
         target.position = tuple(float(v) for v in model_view @ np.array(_four(values)))
-    elif name == 0x1204 and len(values) >= 3:
+    elif name == gl.SPOT_DIRECTION and len(values) >= 3:
         target.spot_direction = tuple(float(v) for v in model_view[:3, :3] @ np.array(values[:3]))
-    elif name == 0x1205:
+    elif name == gl.SPOT_EXPONENT:
         target.spot_exponent = values[0]
-    elif name == 0x1206:
+    elif name == gl.SPOT_CUTOFF:
         target.spot_cutoff = values[0]
-    elif 0x1207 <= name <= 0x1209:
+    elif gl.CONSTANT_ATTENUATION <= name <= gl.QUADRATIC_ATTENUATION:
         attenuation = list(target.attenuation)
-        attenuation[name - 0x1207] = values[0]
+        attenuation[name - gl.CONSTANT_ATTENUATION] = values[0]
         target.attenuation = tuple(attenuation)
     else:
         raise GLError(gl.INVALID_ENUM, f"light parameter {name:#06x}")
 
 
 def _light_model(context: Context, name: int, values: list[float], _: Any) -> None:
-    if name == 0x0B53:
+    if name == gl.LIGHT_MODEL_AMBIENT:
         context.fixed.scene_ambient = _four(values)
-    elif name == 0x0B52:
+    elif name == gl.LIGHT_MODEL_TWO_SIDE:
         context.fixed.two_sided = bool(values[0])
     else:
         raise GLError(gl.INVALID_ENUM, f"light model parameter {name:#06x}")
@@ -89,13 +89,13 @@ def _light_model(context: Context, name: int, values: list[float], _: Any) -> No
 
 def _material(context: Context, face: int, name: int, values: list[float], _: Any) -> None:
     fields = {
-        0x1200: ["ambient"],
-        0x1201: ["diffuse"],
-        0x1202: ["specular"],
-        0x1600: ["emission"],
-        0x1602: ["ambient", "diffuse"],
+        gl.AMBIENT: ["ambient"],
+        gl.DIFFUSE: ["diffuse"],
+        gl.SPECULAR: ["specular"],
+        gl.EMISSION: ["emission"],
+        gl.AMBIENT_AND_DIFFUSE: ["ambient", "diffuse"],
     }
-    if name == 0x1601:
+    if name == gl.SHININESS:
         context.fixed.shininess = values[0]
     elif name in fields:
         for field in fields[name]:
@@ -105,10 +105,10 @@ def _material(context: Context, face: int, name: int, values: list[float], _: An
 
 
 def _fog(context: Context, name: int, values: list[float], raw: list[Any]) -> None:
-    fields = {0x0B62: "fog_density", 0x0B63: "fog_start", 0x0B64: "fog_end"}
-    if name == 0x0B65:
+    fields = {gl.FOG_DENSITY: "fog_density", gl.FOG_START: "fog_start", gl.FOG_END: "fog_end"}
+    if name == gl.FOG_MODE:
         context.fixed.fog_mode = whole(raw[0])
-    elif name == 0x0B66:
+    elif name == gl.FOG_COLOR:
         context.fixed.fog_color = _four(values)
     elif name in fields:
         setattr(context.fixed, fields[name], values[0])
@@ -118,35 +118,37 @@ def _fog(context: Context, name: int, values: list[float], raw: list[Any]) -> No
 
 def _environment(context: Context, target: int, name: int, values: list[float], raw: list[Any]) -> None:
     env = context.fixed.environments[context.state.active_unit % MAX_UNITS]
-    if target == 0x8861 and name == 0x8862:
+    if target == gl.POINT_SPRITE_OES and name == gl.COORD_REPLACE_OES:
         env.coordinate_replace = bool(raw[0])
-    elif target == 0x8500 and name == 0x8501:
+    elif target == gl.TEXTURE_FILTER_CONTROL_EXT and name == gl.TEXTURE_LOD_BIAS:
         env.lod_bias = values[0]
-    elif name == 0x2200:
+    elif name == gl.TEXTURE_ENV_MODE:
         env.mode = whole(raw[0])
-    elif name == 0x2201:
+    elif name == gl.TEXTURE_ENV_COLOR:
         env.color = tuple(clamped(v) for v in _four(values))
-    elif name in (0x8571, 0x8572):
-        env.combine[name - 0x8571] = whole(raw[0])
-    elif 0x8580 <= name <= 0x8582 or 0x8588 <= name <= 0x858A:
-        env.sources[name >= 0x8588][name & 3 if name < 0x8588 else name - 0x8588] = whole(raw[0])
-    elif 0x8590 <= name <= 0x8592 or 0x8598 <= name <= 0x859A:
-        env.operands[name >= 0x8598][name - (0x8598 if name >= 0x8598 else 0x8590)] = whole(raw[0])
-    elif name in (0x8573, 0x0D1C):
-        env.scale[name == 0x0D1C] = values[0]
+    elif name in (gl.COMBINE_RGB, gl.COMBINE_ALPHA):
+        env.combine[name - gl.COMBINE_RGB] = whole(raw[0])
+    elif gl.SRC0_RGB <= name <= gl.SRC2_RGB or gl.SRC0_ALPHA <= name <= gl.SRC2_ALPHA:
+        env.sources[name >= gl.SRC0_ALPHA][name & 3 if name < gl.SRC0_ALPHA else name - gl.SRC0_ALPHA] = whole(raw[0])
+    elif gl.OPERAND0_RGB <= name <= gl.OPERAND2_RGB or gl.OPERAND0_ALPHA <= name <= gl.OPERAND2_ALPHA:
+        env.operands[name >= gl.OPERAND0_ALPHA][
+            name - (gl.OPERAND0_ALPHA if name >= gl.OPERAND0_ALPHA else gl.OPERAND0_RGB)
+        ] = whole(raw[0])
+    elif name in (gl.RGB_SCALE, gl.ALPHA_SCALE):
+        env.scale[name == gl.ALPHA_SCALE] = values[0]
     else:
         raise GLError(gl.INVALID_ENUM, f"texture environment parameter {name:#06x}")
 
 
 def _point_parameter(context: Context, name: int, values: list[float], _: Any) -> None:
     low, high = context.fixed.point_limits
-    if name == 0x8126:
+    if name == gl.POINT_SIZE_MIN:
         context.fixed.point_limits = (max(values[0], 0.0), high)
-    elif name == 0x8127:
+    elif name == gl.POINT_SIZE_MAX:
         context.fixed.point_limits = (low, max(values[0], 0.0))
-    elif name == 0x8129 and len(values) >= 3:
+    elif name == gl.POINT_DISTANCE_ATTENUATION and len(values) >= 3:
         context.fixed.point_attenuation = tuple(values[:3])
-    elif name == 0x8128:
+    elif name == gl.POINT_FADE_THRESHOLD_SIZE:
         context.fixed.point_fade = max(values[0], 0.0)
     else:
         raise GLError(gl.INVALID_ENUM, f"point parameter {name:#06x}")
@@ -229,13 +231,13 @@ def glAlphaFuncx(context: Context, function: int, reference: float) -> None:
 
 @entry()
 def glShadeModel(context: Context, mode: int) -> None:
-    check_enum(mode, (0x1D00, 0x1D01), "shade model")
-    context.fixed.flat = mode == 0x1D00
+    check_enum(mode, (gl.FLAT, gl.SMOOTH), "shade model")
+    context.fixed.flat = mode == gl.FLAT
 
 
 @entry("glClipPlanef", "glClipPlanefOES")
 def glClipPlanef(context: Context, plane: int, equation: Sequence[float]) -> None:
-    number = plane - 0x3000
+    number = plane - gl.CLIP_PLANE0
     if not 0 <= number < MAX_CLIP_PLANES:
         raise GLError(gl.INVALID_ENUM, f"clip plane {plane:#06x}")
     with np.errstate(all="ignore"):
@@ -253,7 +255,7 @@ def glClipPlanex(context: Context, plane: int, equation: Sequence[float]) -> Non
 
 @entry()
 def glLogicOp(context: Context, operation: int) -> None:
-    check_enum(operation, range(0x1500, 0x1510), "logical operation")
+    check_enum(operation, range(gl.CLEAR, gl.SET + 1), "logical operation")
     context.fixed.logic_operation = operation
 
 
@@ -270,8 +272,13 @@ def glClientActiveTexture(context: Context, target: int) -> None:
 
 
 def _location(context: Context, array: int) -> int:
-    locations = {0x8074: POSITION, 0x8075: NORMAL, 0x8076: COLOR, 0x8B9C: POINT_SIZE}
-    if array == 0x8078:
+    locations = {
+        gl.VERTEX_ARRAY: POSITION,
+        gl.NORMAL_ARRAY: NORMAL,
+        gl.COLOR_ARRAY: COLOR,
+        gl.POINT_SIZE_ARRAY_OES: POINT_SIZE,
+    }
+    if array == gl.TEXTURE_COORD_ARRAY:
         return COORDINATE + context.fixed.client_unit
     if array not in locations:
         raise GLError(gl.INVALID_ENUM, f"client array {array:#06x}")

@@ -24,17 +24,17 @@ def _fixed(value: Value) -> Value:
 
 @entry.answers("glGetLightfv")
 def glGetLightfv(context: Context, light: int, name: int, *_: Any) -> Value:
-    check_enum(light - 0x4000, range(MAX_LIGHTS), "light")
-    source = context.fixed.lights[light - 0x4000]
+    check_enum(light - gl.LIGHT0, range(MAX_LIGHTS), "light")
+    source = context.fixed.lights[light - gl.LIGHT0]
     values: dict[int, tuple[float, ...]] = {
-        0x1200: source.ambient,
-        0x1201: source.diffuse,
-        0x1202: source.specular,
-        0x1203: source.position,
-        0x1204: source.spot_direction,
-        0x1205: (source.spot_exponent,),
-        0x1206: (source.spot_cutoff,),
-        **{0x1207 + i: (source.attenuation[i],) for i in range(3)},
+        gl.AMBIENT: source.ambient,
+        gl.DIFFUSE: source.diffuse,
+        gl.SPECULAR: source.specular,
+        gl.POSITION: source.position,
+        gl.SPOT_DIRECTION: source.spot_direction,
+        gl.SPOT_EXPONENT: (source.spot_exponent,),
+        gl.SPOT_CUTOFF: (source.spot_cutoff,),
+        **{gl.CONSTANT_ATTENUATION + i: (source.attenuation[i],) for i in range(3)},
     }
     check_enum(name, values, "light parameter")
     return plain(values[name], float)
@@ -50,11 +50,11 @@ def glGetMaterialfv(context: Context, face: int, name: int, *_: Any) -> Value:
     check_enum(face, (gl.FRONT, gl.BACK), "face")
     fixed = context.fixed
     values: dict[int, tuple[float, ...]] = {
-        0x1200: fixed.material_ambient,
-        0x1201: fixed.material_diffuse,
-        0x1202: fixed.material_specular,
-        0x1600: fixed.material_emission,
-        0x1601: (fixed.shininess,),
+        gl.AMBIENT: fixed.material_ambient,
+        gl.DIFFUSE: fixed.material_diffuse,
+        gl.SPECULAR: fixed.material_specular,
+        gl.EMISSION: fixed.material_emission,
+        gl.SHININESS: (fixed.shininess,),
     }
     check_enum(name, values, "material parameter")
     return plain(values[name], float)
@@ -68,24 +68,24 @@ def glGetMaterialxv(context: Context, face: int, name: int, *_: Any) -> Value:
 @entry.answers("glGetTexEnviv", "glGetTexEnvfv")
 def glGetTexEnv(context: Context, target: int, name: int, *_: Any) -> Value:
     env = context.fixed.environments[context.state.active_unit % MAX_UNITS]
-    if target == 0x8861:
-        check_enum(name, (0x8862,), "point sprite parameter")
+    if target == gl.POINT_SPRITE_OES:
+        check_enum(name, (gl.COORD_REPLACE_OES,), "point sprite parameter")
         return int(env.coordinate_replace)
-    if target == 0x8500:
-        check_enum(name, (0x8501,), "texture filter parameter")
+    if target == gl.TEXTURE_FILTER_CONTROL_EXT:
+        check_enum(name, (gl.TEXTURE_LOD_BIAS,), "texture filter parameter")
         return env.lod_bias
-    check_enum(target, (0x2300,), "texture environment")
+    check_enum(target, (gl.TEXTURE_ENV,), "texture environment")
     values: dict[int, Value] = {
-        0x2200: env.mode,
-        0x2201: [float(v) for v in env.color],
-        0x8571: env.combine[0],
-        0x8572: env.combine[1],
-        0x8573: env.scale[0],
-        0x0D1C: env.scale[1],
-        **{0x8580 + i: env.sources[0][i] for i in range(3)},
-        **{0x8588 + i: env.sources[1][i] for i in range(3)},
-        **{0x8590 + i: env.operands[0][i] for i in range(3)},
-        **{0x8598 + i: env.operands[1][i] for i in range(3)},
+        gl.TEXTURE_ENV_MODE: env.mode,
+        gl.TEXTURE_ENV_COLOR: [float(v) for v in env.color],
+        gl.COMBINE_RGB: env.combine[0],
+        gl.COMBINE_ALPHA: env.combine[1],
+        gl.RGB_SCALE: env.scale[0],
+        gl.ALPHA_SCALE: env.scale[1],
+        **{gl.SRC0_RGB + i: env.sources[0][i] for i in range(3)},
+        **{gl.SRC0_ALPHA + i: env.sources[1][i] for i in range(3)},
+        **{gl.OPERAND0_RGB + i: env.operands[0][i] for i in range(3)},
+        **{gl.OPERAND0_ALPHA + i: env.operands[1][i] for i in range(3)},
     }
     check_enum(name, values, "texture environment parameter")
     return values[name]
@@ -98,8 +98,8 @@ def glGetTexEnvxv(context: Context, target: int, name: int, *_: Any) -> Value:
 
 @entry.answers("glGetClipPlanef", "glGetClipPlanefOES")
 def glGetClipPlanef(context: Context, plane: int, *_: Any) -> Value:
-    check_enum(plane - 0x3000, range(MAX_CLIP_PLANES), "clip plane")
-    return [float(v) for v in context.fixed.clip_planes[plane - 0x3000]]
+    check_enum(plane - gl.CLIP_PLANE0, range(MAX_CLIP_PLANES), "clip plane")
+    return [float(v) for v in context.fixed.clip_planes[plane - gl.CLIP_PLANE0]]
 
 
 @entry.answers("glGetClipPlanex", "glGetClipPlanexOES")
@@ -110,11 +110,11 @@ def glGetClipPlanex(context: Context, plane: int, *_: Any) -> Value:
 @entry.answers()
 def glGetPointerv(context: Context, name: int, *_: Any) -> Value:
     locations = {
-        0x808E: POSITION,
-        0x808F: NORMAL,
-        0x8090: COLOR,
-        0x8092: COORDINATE + context.fixed.client_unit,
-        0x898C: POINT_SIZE,
+        gl.VERTEX_ARRAY_POINTER: POSITION,
+        gl.NORMAL_ARRAY_POINTER: NORMAL,
+        gl.COLOR_ARRAY_POINTER: COLOR,
+        gl.TEXTURE_COORD_ARRAY_POINTER: COORDINATE + context.fixed.client_unit,
+        gl.POINT_SIZE_ARRAY_POINTER_OES: POINT_SIZE,
     }
     check_enum(name, locations, "pointer")
     return Pointer(context.state.vertex_array.attributes[locations[name]].offset_bytes)

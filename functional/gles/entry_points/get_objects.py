@@ -63,13 +63,13 @@ def glGetBufferParameteriv(context: Context, target: int, name: int, *_: Any) ->
     buffer = bound_buffer(context, target)
     mapping = buffer.mapping
     values = {
-        0x8764: len(buffer.data),
-        0x8765: buffer.usage,
-        0x88BC: int(mapping is not None),
-        0x911F: mapping.access if mapping is not None else 0,
-        0x9121: mapping.offset if mapping is not None else 0,
-        0x9120: mapping.size if mapping is not None else 0,
-        0x88BB: 0x88B9,
+        gl.BUFFER_SIZE: len(buffer.data),
+        gl.BUFFER_USAGE: buffer.usage,
+        gl.BUFFER_MAPPED: int(mapping is not None),
+        gl.BUFFER_ACCESS_FLAGS: mapping.access if mapping is not None else 0,
+        gl.BUFFER_MAP_OFFSET: mapping.offset if mapping is not None else 0,
+        gl.BUFFER_MAP_LENGTH: mapping.size if mapping is not None else 0,
+        gl.BUFFER_ACCESS: gl.WRITE_ONLY,
     }
     check_enum(name, values, "buffer parameter")
     return values[name]
@@ -77,7 +77,7 @@ def glGetBufferParameteriv(context: Context, target: int, name: int, *_: Any) ->
 
 @entry.answers("glGetBufferPointerv", "glGetBufferPointervOES")
 def glGetBufferPointerv(context: Context, target: int, name: int, *_: Any) -> Value:
-    check_enum(name, (0x88BD,), "buffer parameter")
+    check_enum(name, (gl.BUFFER_MAP_POINTER,), "buffer parameter")
     mapping = bound_buffer(context, target).mapping
     return Pointer(mapping.address if mapping is not None else 0)
 
@@ -89,10 +89,10 @@ def _sampling(sampling: Sampling, name: int) -> float | None:
         gl.TEXTURE_WRAP_S: sampling.wrap_s,
         gl.TEXTURE_WRAP_T: sampling.wrap_t,
         gl.TEXTURE_WRAP_R: sampling.wrap_r,
-        0x813A: sampling.min_lod,
-        0x813B: sampling.max_lod,
-        0x884C: sampling.compare_mode,
-        0x884D: sampling.compare_function,
+        gl.TEXTURE_MIN_LOD: sampling.min_lod,
+        gl.TEXTURE_MAX_LOD: sampling.max_lod,
+        gl.TEXTURE_COMPARE_MODE: sampling.compare_mode,
+        gl.TEXTURE_COMPARE_FUNC: sampling.compare_function,
         gl.TEXTURE_MAX_ANISOTROPY: sampling.anisotropy,
     }
     return values.get(name)
@@ -102,15 +102,17 @@ def _texture_parameter(texture: Texture, name: int) -> Value:
     sampled = _sampling(texture.sampling, name)
     if sampled is not None:
         return sampled
-    if 0x8E42 <= name <= 0x8E45:
-        return next(number for number, channel in SWIZZLES.items() if channel == texture.swizzle[name - 0x8E42])
+    if gl.TEXTURE_SWIZZLE_R <= name <= gl.TEXTURE_SWIZZLE_A:
+        return next(
+            number for number, channel in SWIZZLES.items() if channel == texture.swizzle[name - gl.TEXTURE_SWIZZLE_R]
+        )
     values: dict[int, Value] = {
-        0x813C: texture.base_level,
-        0x813D: texture.max_level,
-        0x912F: int(texture.immutable),
-        0x82DF: texture.immutable_levels,
-        0x8191: int(texture.automatic_mipmap),
-        0x8B9D: list(texture.crop),
+        gl.TEXTURE_BASE_LEVEL: texture.base_level,
+        gl.TEXTURE_MAX_LEVEL: texture.max_level,
+        gl.TEXTURE_IMMUTABLE_FORMAT: int(texture.immutable),
+        gl.TEXTURE_IMMUTABLE_LEVELS: texture.immutable_levels,
+        gl.GENERATE_MIPMAP: int(texture.automatic_mipmap),
+        gl.TEXTURE_CROP_RECT_OES: list(texture.crop),
     }
     check_enum(name, values, "texture parameter")
     return values[name]
@@ -146,13 +148,13 @@ def glGetRenderbufferParameteriv(context: Context, target: int, name: int, *_: A
         raise GLError(gl.INVALID_OPERATION, "no renderbuffer is bound")
     bits = surface.color_format.bits if surface.color_format is not None else (0, 0, 0, 0)
     values = {
-        0x8D42: surface.width,
-        0x8D43: surface.height,
-        0x8D44: surface.internal,
-        **{0x8D50 + i: bits[i] for i in range(4)},
-        0x8D54: _depth_bits(surface.depth_format),
-        0x8D55: 8 if surface.stencil is not None else 0,
-        0x8CAB: surface.samples if surface.samples > 1 else 0,
+        gl.RENDERBUFFER_WIDTH: surface.width,
+        gl.RENDERBUFFER_HEIGHT: surface.height,
+        gl.RENDERBUFFER_INTERNAL_FORMAT: surface.internal,
+        **{gl.RENDERBUFFER_RED_SIZE + i: bits[i] for i in range(4)},
+        gl.RENDERBUFFER_DEPTH_SIZE: _depth_bits(surface.depth_format),
+        gl.RENDERBUFFER_STENCIL_SIZE: 8 if surface.stencil is not None else 0,
+        gl.RENDERBUFFER_SAMPLES: surface.samples if surface.samples > 1 else 0,
     }
     check_enum(name, values, "renderbuffer parameter")
     return values[name]
@@ -181,21 +183,23 @@ def glGetFramebufferAttachmentParameteriv(context: Context, target: int, point: 
     framebuffer = _framebuffer(context, target)
     attachment = _attached(framebuffer, point)
     if attachment is None:
-        if name == 0x8CD0:
+        if name == gl.FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE:
             return gl.NONE
         # Without an image even the name has no meaning (and is 0 in OpenGL ES 3.0).
-        check_operation(name == 0x8CD1, "nothing is attached")
+        check_operation(name == gl.FRAMEBUFFER_ATTACHMENT_OBJECT_NAME, "nothing is attached")
         return 0
     texture = attachment.texture
-    kind = 0x8218 if framebuffer.name == 0 else 0x1702 if texture is not None else gl.RENDERBUFFER
-    values = {0x8CD0: kind} | _channel_values(attachment, point)
+    kind = gl.FRAMEBUFFER_DEFAULT if framebuffer.name == 0 else gl.TEXTURE if texture is not None else gl.RENDERBUFFER
+    values = {gl.FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE: kind} | _channel_values(attachment, point)
     if framebuffer.name:
         named: Any = texture if texture is not None else attachment.surface
-        values[0x8CD1] = named.name
+        values[gl.FRAMEBUFFER_ATTACHMENT_OBJECT_NAME] = named.name
     if texture is not None:
-        values[0x8CD2] = attachment.level
-        values[0x8CD3] = gl.TEXTURE_CUBE_MAP_POSITIVE_X + attachment.face if texture.cube else 0
-        values[0x8CD4] = 0 if texture.cube else attachment.face
+        values[gl.FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL] = attachment.level
+        values[gl.FRAMEBUFFER_ATTACHMENT_TEXTURE_CUBE_MAP_FACE] = (
+            gl.TEXTURE_CUBE_MAP_POSITIVE_X + attachment.face if texture.cube else 0
+        )
+        values[gl.FRAMEBUFFER_ATTACHMENT_TEXTURE_LAYER] = 0 if texture.cube else attachment.face
     check_enum(name, values, "attachment parameter")
     return values[name]
 
@@ -220,34 +224,46 @@ def _channel_values(attachment: Attachment, point: int) -> dict[int, int]:
     if point in (gl.DEPTH, gl.DEPTH_ATTACHMENT, gl.STENCIL, gl.STENCIL_ATTACHMENT, gl.DEPTH_STENCIL_ATTACHMENT):
         depth = _depth_bits(attachment.depth_format)
         stencil = 8 if attachment.stencil() is not None else 0
-        kind = 0x1406 if depth == 32 else 0x8C17
+        kind = gl.FLOAT if depth == 32 else gl.UNSIGNED_NORMALIZED
         if not depth:
-            kind = 0x1405
-        return {0x8216: depth, 0x8217: stencil, 0x8211: kind, 0x8210: 0x2601, **{0x8212 + i: 0 for i in range(4)}}
-    kinds = {"float": 0x1406, "int": 0x1404, "uint": 0x1405, "snorm": 0x8F9C}
+            kind = gl.UNSIGNED_INT
+        return {
+            gl.FRAMEBUFFER_ATTACHMENT_DEPTH_SIZE: depth,
+            gl.FRAMEBUFFER_ATTACHMENT_STENCIL_SIZE: stencil,
+            gl.FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE: kind,
+            gl.FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING: gl.LINEAR,
+            **{gl.FRAMEBUFFER_ATTACHMENT_RED_SIZE + i: 0 for i in range(4)},
+        }
+    kinds = {"float": gl.FLOAT, "int": gl.INT, "uint": gl.UNSIGNED_INT, "snorm": gl.SIGNED_NORMALIZED}
     bits = sized.bits if sized is not None else (0, 0, 0, 0)
-    component = kinds.get(sized.kind, 0x8C17) if sized is not None else gl.NONE
-    encoding = 0x8C40 if sized is not None and sized.kind == "srgb" else 0x2601
-    return {0x8216: 0, 0x8217: 0, 0x8211: component, 0x8210: encoding, **{0x8212 + i: bits[i] for i in range(4)}}
+    component = kinds.get(sized.kind, gl.UNSIGNED_NORMALIZED) if sized is not None else gl.NONE
+    encoding = gl.SRGB if sized is not None and sized.kind == "srgb" else gl.LINEAR
+    return {
+        gl.FRAMEBUFFER_ATTACHMENT_DEPTH_SIZE: 0,
+        gl.FRAMEBUFFER_ATTACHMENT_STENCIL_SIZE: 0,
+        gl.FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE: component,
+        gl.FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING: encoding,
+        **{gl.FRAMEBUFFER_ATTACHMENT_RED_SIZE + i: bits[i] for i in range(4)},
+    }
 
 
 @entry.answers("glGetVertexAttribiv", "glGetVertexAttribfv", "glGetVertexAttribIiv", "glGetVertexAttribIuiv")
 def glGetVertexAttrib(context: Context, index: int, name: int, *_: Any) -> Value:
     array = attribute(context, index)
-    if name == 0x8626:
+    if name == gl.CURRENT_VERTEX_ATTRIB:
         value = context.state.constants[index]
         if index in context.state.integer_constants:
             return [int(v) for v in np.array(value, np.float32).view(np.int32)]
         return list(value)
     values = {
-        0x8622: int(array.enabled),
-        0x8623: array.components,
-        0x8624: array.stride_bytes,
-        0x8625: array.type,
-        0x886A: int(array.normalized),
-        0x88FD: int(array.integer),
-        0x88FE: array.divisor,
-        0x889F: array.buffer.name if array.buffer is not None else 0,
+        gl.VERTEX_ATTRIB_ARRAY_ENABLED: int(array.enabled),
+        gl.VERTEX_ATTRIB_ARRAY_SIZE: array.components,
+        gl.VERTEX_ATTRIB_ARRAY_STRIDE: array.stride_bytes,
+        gl.VERTEX_ATTRIB_ARRAY_TYPE: array.type,
+        gl.VERTEX_ATTRIB_ARRAY_NORMALIZED: int(array.normalized),
+        gl.VERTEX_ATTRIB_ARRAY_INTEGER: int(array.integer),
+        gl.VERTEX_ATTRIB_ARRAY_DIVISOR: array.divisor,
+        gl.VERTEX_ATTRIB_ARRAY_BUFFER_BINDING: array.buffer.name if array.buffer is not None else 0,
     }
     check_enum(name, values, "attribute parameter")
     return values[name]
@@ -255,7 +271,7 @@ def glGetVertexAttrib(context: Context, index: int, name: int, *_: Any) -> Value
 
 @entry.answers()
 def glGetVertexAttribPointerv(context: Context, index: int, name: int, *_: Any) -> Value:
-    check_enum(name, (0x8645,), "attribute parameter")
+    check_enum(name, (gl.VERTEX_ATTRIB_ARRAY_POINTER,), "attribute parameter")
     return Pointer(attribute(context, index).offset_bytes)
 
 
@@ -265,6 +281,6 @@ def glGetInternalformativ(context: Context, target: int, internal: int, name: in
     color = RENDERBUFFER_FORMATS.get(internal)
     known = (color is not None and color.renderable) or internal in DEPTH_FORMATS or internal in STENCIL_FORMATS
     check_enum(internal, {internal} if known else (), "renderable format")
-    check_enum(name, (0x9380, 0x80A9), "format parameter")
+    check_enum(name, (gl.NUM_SAMPLE_COUNTS, gl.SAMPLES), "format parameter")
     counts: list[Value] = [] if color is not None and color.kind in ("int", "uint") else [4]
-    return len(counts) if name == 0x9380 else counts[: max(size, 0)]
+    return len(counts) if name == gl.NUM_SAMPLE_COUNTS else counts[: max(size, 0)]

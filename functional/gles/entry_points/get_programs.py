@@ -22,9 +22,10 @@ from .table import EntryPoints
 
 entry = EntryPoints()
 BUILT_IN = {"vertex_id": "gl_VertexID", "instance_id": "gl_InstanceID"}
-DELETE_STATUS, VALIDATE_STATUS, INFO_LOG_LENGTH, SOURCE_LENGTH = 0x8B80, 0x8B83, 0x8B84, 0x8B88
-UNIFORM, UNIFORM_BLOCK, PROGRAM_INPUT, PROGRAM_OUTPUT, TRANSFORM_FEEDBACK_VARYING = *range(0x92E1, 0x92E5), 0x92F4
-ATOMIC_COUNTER_BUFFER, BUFFER_VARIABLE, SHADER_STORAGE_BLOCK, ACTIVE_RESOURCES = 0x92C0, 0x92E5, 0x92E6, 0x92F5
+UNIFORM, UNIFORM_BLOCK, PROGRAM_INPUT, PROGRAM_OUTPUT, TRANSFORM_FEEDBACK_VARYING = (
+    *range(gl.UNIFORM, gl.PROGRAM_OUTPUT + 1),
+    gl.TRANSFORM_FEEDBACK_VARYING,
+)
 
 
 @entry.answers()
@@ -49,11 +50,11 @@ def glGetShaderiv(context: Context, shader: int, name: int, recorded: Any = None
         # The driver of this stream did not take what others take.
         target.compiled = None
     values = {
-        0x8B4F: gl.VERTEX_SHADER if target.stage == "vertex" else gl.FRAGMENT_SHADER,
-        DELETE_STATUS: int(target.deleted),
+        gl.SHADER_TYPE: gl.VERTEX_SHADER if target.stage == "vertex" else gl.FRAGMENT_SHADER,
+        gl.DELETE_STATUS: int(target.deleted),
         gl.COMPILE_STATUS: int(target.compiled is not None),
-        INFO_LOG_LENGTH: _length(target.log),
-        SOURCE_LENGTH: _length(target.source),
+        gl.INFO_LOG_LENGTH: _length(target.log),
+        gl.SHADER_SOURCE_LENGTH: _length(target.source),
     }
     check_enum(name, values, "shader parameter")
     return values[name]
@@ -68,7 +69,7 @@ def active_attributes(program: Program) -> list[tuple[str, int, int]]:
     if program.linked is None:
         return []
     found = [(a.name, a.gl_type, max(1, a.size)) for a in program.linked.attributes]
-    return found + [(BUILT_IN[d.semantic], 0x1404, 1) for d in program.linked.vertex.inputs if d.semantic in BUILT_IN]
+    return found + [(BUILT_IN[d.semantic], gl.INT, 1) for d in program.linked.vertex.inputs if d.semantic in BUILT_IN]
 
 
 @entry.answers()
@@ -80,23 +81,23 @@ def glGetProgramiv(context: Context, program: int, name: int, *_: Any) -> int:
     attributes = active_attributes(target)
     captured = linked.captured if linked is not None else ()
     values = {
-        DELETE_STATUS: int(target.deleted),
+        gl.DELETE_STATUS: int(target.deleted),
         gl.LINK_STATUS: int(linked is not None),
-        VALIDATE_STATUS: int(target.validated),
-        INFO_LOG_LENGTH: _length(target.log),
-        0x8B85: len(target.shaders),
-        0x8B89: len(attributes),
-        0x8B8A: _longest([name for name, _, _ in attributes]),
-        0x8B86: len(uniforms),
-        0x8B87: _longest([name for name, _, _, _ in uniforms]),
-        0x8A36: len(blocks),
-        0x8A35: _longest([b.name for b in blocks]),
-        0x8C7F: target.feedback_mode,
-        0x8C83: len(captured),
-        0x8C76: _longest([c.name for c in captured]),
-        0x8257: 0,
-        0x8741: 0,
-        0x8258: 0,
+        gl.VALIDATE_STATUS: int(target.validated),
+        gl.INFO_LOG_LENGTH: _length(target.log),
+        gl.ATTACHED_SHADERS: len(target.shaders),
+        gl.ACTIVE_ATTRIBUTES: len(attributes),
+        gl.ACTIVE_ATTRIBUTE_MAX_LENGTH: _longest([name for name, _, _ in attributes]),
+        gl.ACTIVE_UNIFORMS: len(uniforms),
+        gl.ACTIVE_UNIFORM_MAX_LENGTH: _longest([name for name, _, _, _ in uniforms]),
+        gl.ACTIVE_UNIFORM_BLOCKS: len(blocks),
+        gl.ACTIVE_UNIFORM_BLOCK_MAX_NAME_LENGTH: _longest([b.name for b in blocks]),
+        gl.TRANSFORM_FEEDBACK_BUFFER_MODE: target.feedback_mode,
+        gl.TRANSFORM_FEEDBACK_VARYINGS: len(captured),
+        gl.TRANSFORM_FEEDBACK_VARYING_MAX_LENGTH: _longest([c.name for c in captured]),
+        gl.PROGRAM_BINARY_RETRIEVABLE_HINT: 0,
+        gl.PROGRAM_BINARY_LENGTH: 0,
+        gl.PROGRAM_SEPARABLE: 0,
     }
     check_enum(name, values, "program parameter")
     return values[name]
@@ -114,10 +115,10 @@ def glGetProgramInterfaceiv(context: Context, program: int, interface: int, name
         PROGRAM_INPUT: len(active_attributes(target)),
         PROGRAM_OUTPUT: len(outputs),
         TRANSFORM_FEEDBACK_VARYING: 0 if linked is None else len(linked.captured),
-        **dict.fromkeys((ATOMIC_COUNTER_BUFFER, BUFFER_VARIABLE, SHADER_STORAGE_BLOCK), 0),
+        **dict.fromkeys((gl.ATOMIC_COUNTER_BUFFER, gl.BUFFER_VARIABLE, gl.SHADER_STORAGE_BLOCK), 0),
     }
     check_enum(interface, counts, "program interface")
-    check_enum(name, (ACTIVE_RESOURCES,), "parameter of a program interface")
+    check_enum(name, (gl.ACTIVE_RESOURCES,), "parameter of a program interface")
     return counts[interface]
 
 
@@ -170,7 +171,13 @@ Active = tuple[str, int, int, dict[int, int]]
 
 def _loose(uniform: Uniform) -> Active:
     name = uniform.name if not uniform.array_size or uniform.name.endswith("]") else f"{uniform.name}[0]"
-    none = {0x8A3A: -1, 0x8A3B: -1, 0x8A3C: -1, 0x8A3D: -1, 0x8A3E: 0}
+    none = {
+        gl.UNIFORM_BLOCK_INDEX: -1,
+        gl.UNIFORM_OFFSET: -1,
+        gl.UNIFORM_ARRAY_STRIDE: -1,
+        gl.UNIFORM_MATRIX_STRIDE: -1,
+        gl.UNIFORM_IS_ROW_MAJOR: 0,
+    }
     return name, uniform.gl_type, max(1, uniform.array_size), none
 
 
@@ -180,11 +187,16 @@ def _member(number: int, block: UniformBlock) -> list[Active]:
             member.name + ("[0]" if isinstance(member.type, ArrayType) else ""),
             gl_type(member.type),
             member.type.size if isinstance(member.type, ArrayType) else 1,
-            {0x8A3A: number, 0x8A3B: member.offset_bytes, 0x8A3C: member.array_stride_bytes,
-             0x8A3D: member.matrix_stride_bytes, 0x8A3E: int(member.row_major)},
+            {
+                gl.UNIFORM_BLOCK_INDEX: number,
+                gl.UNIFORM_OFFSET: member.offset_bytes,
+                gl.UNIFORM_ARRAY_STRIDE: member.array_stride_bytes,
+                gl.UNIFORM_MATRIX_STRIDE: member.matrix_stride_bytes,
+                gl.UNIFORM_IS_ROW_MAJOR: int(member.row_major),
+            },
         )
         for member in block.members
-    ]  # fmt: skip
+    ]
 
 
 def active_uniforms(program: Program) -> list[Active]:
@@ -215,13 +227,22 @@ def glGetActiveUniformsiv(
 ) -> Value:
     uniforms = active_uniforms(program_object(context, program))
     check_value(count >= 0 and all(0 <= i < len(uniforms) for i in indices), f"uniforms {indices}")
-    check_enum(name, {0x8A37, 0x8A38, 0x8A39, *range(0x8A3A, 0x8A3F)}, "uniform parameter")
+    check_enum(
+        name,
+        {
+            gl.UNIFORM_TYPE,
+            gl.UNIFORM_SIZE,
+            gl.UNIFORM_NAME_LENGTH,
+            *range(gl.UNIFORM_BLOCK_INDEX, gl.UNIFORM_IS_ROW_MAJOR + 1),
+        },
+        "uniform parameter",
+    )
     asked = [uniforms[i] for i in indices]
-    if name == 0x8A39:
+    if name == gl.UNIFORM_NAME_LENGTH:
         return [_length(uniform[0]) for uniform in asked]
-    if name == 0x8A37:
+    if name == gl.UNIFORM_TYPE:
         return [uniform[1] for uniform in asked]
-    return [uniform[2] if name == 0x8A38 else uniform[3][name] for uniform in asked]
+    return [uniform[2] if name == gl.UNIFORM_SIZE else uniform[3][name] for uniform in asked]
 
 
 def _block(context: Context, program: int, index: int) -> tuple[Program, UniformBlock]:
@@ -239,15 +260,19 @@ def glGetActiveUniformBlockName(context: Context, program: int, index: int, *_: 
 @entry.answers()
 def glGetActiveUniformBlockiv(context: Context, program: int, index: int, name: int, *_: Any) -> Value:
     target, block = _block(context, program, index)
-    first = next(i for i, u in enumerate(active_uniforms(target)) if u[3][0x8A3A] == index) if block.members else 0
+    first = (
+        next(i for i, u in enumerate(active_uniforms(target)) if u[3][gl.UNIFORM_BLOCK_INDEX] == index)
+        if block.members
+        else 0
+    )
     values: dict[int, Value] = {
-        0x8A3F: target.block_bindings.get(index, 0),
-        0x8A40: block.size_bytes,
-        0x8A41: _length(block.name),
-        0x8A42: len(block.members),
-        0x8A43: list(range(first, first + len(block.members))),
-        0x8A44: int(block.vertex_slot is not None),
-        0x8A46: int(block.fragment_slot is not None),
+        gl.UNIFORM_BLOCK_BINDING: target.block_bindings.get(index, 0),
+        gl.UNIFORM_BLOCK_DATA_SIZE: block.size_bytes,
+        gl.UNIFORM_BLOCK_NAME_LENGTH: _length(block.name),
+        gl.UNIFORM_BLOCK_ACTIVE_UNIFORMS: len(block.members),
+        gl.UNIFORM_BLOCK_ACTIVE_UNIFORM_INDICES: list(range(first, first + len(block.members))),
+        gl.UNIFORM_BLOCK_REFERENCED_BY_VERTEX_SHADER: int(block.vertex_slot is not None),
+        gl.UNIFORM_BLOCK_REFERENCED_BY_FRAGMENT_SHADER: int(block.fragment_slot is not None),
     }
     check_enum(name, values, "block parameter")
     return values[name]
@@ -274,9 +299,9 @@ def glGetTransformFeedbackVarying(context: Context, program: int, index: int, *_
 @entry.answers()
 def glGetShaderPrecisionFormat(context: Context, stage: int, precision: int, *_: Any) -> Value:
     check_enum(stage, (gl.VERTEX_SHADER, gl.FRAGMENT_SHADER), "shader type")
-    check_enum(precision, range(0x8DF0, 0x8DF6), "precision")
+    check_enum(precision, range(gl.LOW_FLOAT, gl.HIGH_INT + 1), "precision")
     # Floats are float32 and integers int32 in every precision.
-    return [127, 127, 23] if precision < 0x8DF3 else [31, 30, 0]
+    return [127, 127, 23] if precision < gl.LOW_INT else [31, 30, 0]
 
 
 @entry.answers("glGetProgramBinary", "glGetProgramBinaryOES")

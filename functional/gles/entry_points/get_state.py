@@ -68,7 +68,14 @@ def glGetBooleanv(context: Context, name: int, *_: Any) -> Value:
 
 @entry.answers("glGetIntegeri_v", "glGetInteger64i_v")
 def glGetIntegeri_v(context: Context, name: int, index: int, *_: Any) -> Value:
-    parts = {0x8C8F: (1, 0), 0x8C84: (1, 1), 0x8C85: (1, 2), 0x8A28: (0, 0), 0x8A29: (0, 1), 0x8A2A: (0, 2)}
+    parts = {
+        gl.TRANSFORM_FEEDBACK_BUFFER_BINDING: (1, 0),
+        gl.TRANSFORM_FEEDBACK_BUFFER_START: (1, 1),
+        gl.TRANSFORM_FEEDBACK_BUFFER_SIZE: (1, 2),
+        gl.UNIFORM_BUFFER_BINDING: (0, 0),
+        gl.UNIFORM_BUFFER_START: (0, 1),
+        gl.UNIFORM_BUFFER_SIZE: (0, 2),
+    }
     check_enum(name, parts, "indexed state")
     feedback, part = parts[name]
     check_value(0 <= index < (MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS if feedback else MAX_UNIFORM_BUFFER_BINDINGS), "")
@@ -97,11 +104,11 @@ def glGetError(context: Context) -> int:
 def glGetString(context: Context, name: int) -> str:
     version = {1: "OpenGL ES-CM 1.1", 2: "OpenGL ES 3.0"}[min(context.version, 2)]
     texts = {
-        0x1F00: "tilegpu",
-        0x1F01: "tilegpu",
-        0x1F02: f"{version} tilegpu",
-        0x1F03: " ".join(EXTENSIONS),
-        0x8B8C: "OpenGL ES GLSL ES 3.00",
+        gl.VENDOR: "tilegpu",
+        gl.RENDERER: "tilegpu",
+        gl.VERSION: f"{version} tilegpu",
+        gl.EXTENSIONS: " ".join(EXTENSIONS),
+        gl.SHADING_LANGUAGE_VERSION: "OpenGL ES GLSL ES 3.00",
     }
     check_enum(name, texts, "text")
     return texts[name]
@@ -109,7 +116,7 @@ def glGetString(context: Context, name: int) -> str:
 
 @entry.answers()
 def glGetStringi(context: Context, name: int, index: int) -> str:
-    check_enum(name, (0x1F03,), "text")
+    check_enum(name, (gl.EXTENSIONS,), "text")
     # The captured driver may have more extensions than we: then the program asked nothing wrong.
     asked = context.current_call
     if index >= len(EXTENSIONS) and asked is not None and isinstance(asked.result, str):

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ...capture import ArgumentError
+from .. import enums as gl
 from ..context import Context
 from ..errors import GLError
 from ..fixed.state import MAX_STACK, MODELVIEW, PROJECTION, TEXTURE, Matrix
@@ -15,7 +16,6 @@ from .table import EntryPoints
 
 entry = EntryPoints()
 FIXED_ONE = 65536.0
-STACK_OVERFLOW, STACK_UNDERFLOW, INVALID_ENUM, INVALID_VALUE = 0x0503, 0x0504, 0x0500, 0x0501
 
 
 def _stack(context: Context) -> list[Matrix]:
@@ -31,7 +31,7 @@ def _multiply(context: Context, matrix: Matrix) -> None:
 @entry()
 def glMatrixMode(context: Context, mode: int) -> None:
     if mode not in (MODELVIEW, PROJECTION, TEXTURE):
-        raise GLError(INVALID_ENUM, f"matrix mode {mode:#06x}")
+        raise GLError(gl.INVALID_ENUM, f"matrix mode {mode:#06x}")
     context.fixed.matrix_mode = mode
 
 
@@ -44,7 +44,7 @@ def glLoadIdentity(context: Context) -> None:
 def glPushMatrix(context: Context) -> None:
     stack = _stack(context)
     if len(stack) >= MAX_STACK:
-        raise GLError(STACK_OVERFLOW, f"more than {MAX_STACK} matrices")
+        raise GLError(gl.STACK_OVERFLOW, f"more than {MAX_STACK} matrices")
     stack.append(stack[-1].copy())
 
 
@@ -52,13 +52,13 @@ def glPushMatrix(context: Context) -> None:
 def glPopMatrix(context: Context) -> None:
     stack = _stack(context)
     if len(stack) == 1:
-        raise GLError(STACK_UNDERFLOW, "the last matrix cannot be popped")
+        raise GLError(gl.STACK_UNDERFLOW, "the last matrix cannot be popped")
     stack.pop()
 
 
 def _columns(values: Sequence[float]) -> Matrix:
     if len(values) < 16:
-        raise GLError(INVALID_VALUE, f"a matrix of {len(values)} numbers")
+        raise GLError(gl.INVALID_VALUE, f"a matrix of {len(values)} numbers")
     return np.array(values[:16], np.float64).reshape(4, 4).T
 
 
@@ -110,14 +110,14 @@ def rotation(degrees: float, x: float, y: float, z: float) -> Matrix:
 
 def _span(low: float, high: float) -> float:
     if low == high:
-        raise GLError(INVALID_VALUE, "an empty view volume")
+        raise GLError(gl.INVALID_VALUE, "an empty view volume")
     return high - low
 
 
 def frustum(left: float, right: float, bottom: float, top: float, near: float, far: float) -> Matrix:
     """Matrix of glFrustum."""
     if near <= 0 or far <= 0:
-        raise GLError(INVALID_VALUE, "near and far must be positive")
+        raise GLError(gl.INVALID_VALUE, "near and far must be positive")
     w, h, d = _span(left, right), _span(bottom, top), _span(near, far)
     return np.array(
         [

@@ -24,7 +24,6 @@ entry = EntryPoints()
 _STAGES = {gl.VERTEX_SHADER: "vertex", gl.FRAGMENT_SHADER: "fragment"}
 MAX_PLACES = 4096
 INVALID_INDEX = 0xFFFFFFFF
-PROGRAM_BINARY_RETRIEVABLE_HINT, PROGRAM_SEPARABLE = 0x8257, 0x8258
 _SHAPE = re.compile(r"glUniform(Matrix)?(\d)(?:x(\d))?(u?[fi])v?$")
 
 
@@ -311,7 +310,7 @@ def glValidateProgram(context: Context, program: int) -> None:
 @entry("glProgramParameteri", "glProgramParameteriEXT")
 def glProgramParameteri(context: Context, program: int, name: int, value: int) -> None:
     program_object(context, program)
-    check_enum(name, (PROGRAM_BINARY_RETRIEVABLE_HINT, PROGRAM_SEPARABLE), "program parameter")
+    check_enum(name, (gl.PROGRAM_BINARY_RETRIEVABLE_HINT, gl.PROGRAM_SEPARABLE), "program parameter")
     check_value(value in (0, 1), f"{value}")
 
 

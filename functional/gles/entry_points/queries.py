@@ -15,9 +15,6 @@ from ..queries import OCCLUSION, TARGETS, TIMESTAMP, Query, Sync
 from .table import EntryPoints
 
 entry = EntryPoints()
-CURRENT_QUERY, QUERY_COUNTER_BITS, QUERY_RESULT, RESULT_AVAILABLE = 0x8865, 0x8864, 0x8866, 0x8867
-OBJECT_TYPE, SYNC_CONDITION, SYNC_STATUS, SYNC_FLAGS = 0x9112, 0x9113, 0x9114, 0x9115
-SYNC_FENCE, COMMANDS_COMPLETE, SIGNALED, ALREADY_SIGNALED = 0x9116, 0x9117, 0x9119, 0x911A
 FLUSH_BIT, TIMEOUT_IGNORED = 1, (1 << 64) - 1
 
 
@@ -68,8 +65,8 @@ def glQueryCounter(context: Context, name: int, target: int) -> None:
 @entry.answers("glGetQueryiv", "glGetQueryivEXT")
 def glGetQueryiv(context: Context, target: int, name: int, *_: Any) -> int:
     check_enum(target, TARGETS | {TIMESTAMP}, "query target")
-    check_enum(name, (CURRENT_QUERY, QUERY_COUNTER_BITS), "query parameter")
-    if name == QUERY_COUNTER_BITS:
+    check_enum(name, (gl.CURRENT_QUERY, gl.QUERY_COUNTER_BITS), "query parameter")
+    if name == gl.QUERY_COUNTER_BITS:
         return 0
     active = context.active_queries.get(target)
     return active.name if active is not None else 0
@@ -86,8 +83,8 @@ def glGetQueryObject(context: Context, name: int, parameter: int, *_: Any) -> in
     query = context.queries.get(name)
     if query is None or query.active:
         raise GLError(gl.INVALID_OPERATION, f"query {name} does not exist, or is active")
-    check_enum(parameter, (QUERY_RESULT, RESULT_AVAILABLE), "query parameter")
-    return query.result if parameter == QUERY_RESULT else 1
+    check_enum(parameter, (gl.QUERY_RESULT, gl.QUERY_RESULT_AVAILABLE), "query parameter")
+    return query.result if parameter == gl.QUERY_RESULT else 1
 
 
 @entry.answers("glIsQuery", "glIsQueryEXT")
@@ -98,7 +95,7 @@ def glIsQuery(context: Context, name: int) -> bool:
 @entry.with_call("glFenceSync", "glFenceSyncAPPLE")
 def glFenceSync(context: Context, call: Call) -> None:
     condition, flags = whole(call.at(0)), whole(call.at(1))
-    check_enum(condition, (COMMANDS_COMPLETE,), "condition")
+    check_enum(condition, (gl.SYNC_GPU_COMMANDS_COMPLETE,), "condition")
     check_value(flags == 0, f"flags {flags}")
     if isinstance(call.result, int) and call.result:
         context.group.syncs[int(call.result)] = Sync(int(call.result))
@@ -114,7 +111,7 @@ def _sync(context: Context, handle: Handle) -> Sync:
 def glClientWaitSync(context: Context, handle: Handle, flags: int, timeout: Any) -> int:
     check_value(not flags & ~FLUSH_BIT, f"flags {flags}")
     _sync(context, handle)
-    return ALREADY_SIGNALED
+    return gl.ALREADY_SIGNALED
 
 
 @entry("glWaitSync", "glWaitSyncAPPLE")
@@ -138,6 +135,11 @@ def glIsSync(context: Context, handle: Handle) -> bool:
 @entry.answers("glGetSynciv", "glGetSyncivAPPLE")
 def glGetSynciv(context: Context, handle: Handle, name: int, *_: Any) -> int:
     _sync(context, handle)
-    values = {OBJECT_TYPE: SYNC_FENCE, SYNC_CONDITION: COMMANDS_COMPLETE, SYNC_STATUS: SIGNALED, SYNC_FLAGS: 0}
+    values = {
+        gl.OBJECT_TYPE: gl.SYNC_FENCE,
+        gl.SYNC_CONDITION: gl.SYNC_GPU_COMMANDS_COMPLETE,
+        gl.SYNC_STATUS: gl.SIGNALED,
+        gl.SYNC_FLAGS: 0,
+    }
     check_enum(name, values, "sync parameter")
     return values[name]

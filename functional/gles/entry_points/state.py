@@ -207,9 +207,13 @@ def glPixelStorei(context: Context, name: int, value: int) -> None:
 
 @entry()
 def glHint(context: Context, target: int, mode: int) -> None:
-    allowed = {0x8192, 0x8B8B} if context.version >= 2 else HINTS.keys() - {0x8B8B}
+    allowed = (
+        {gl.GENERATE_MIPMAP_HINT, gl.FRAGMENT_SHADER_DERIVATIVE_HINT}
+        if context.version >= 2
+        else HINTS.keys() - {gl.FRAGMENT_SHADER_DERIVATIVE_HINT}
+    )
     check_enum(target, allowed, "hint")
-    check_enum(mode, (0x1100, 0x1101, 0x1102), "hint mode")
+    check_enum(mode, (gl.DONT_CARE, gl.FASTEST, gl.NICEST), "hint mode")
     context.state.hints[target] = mode
 
 

@@ -15,10 +15,7 @@ from .table import EntryPoints
 
 entry = EntryPoints()
 TARGETS = frozenset({gl.TEXTURE_2D, gl.TEXTURE_CUBE_MAP, gl.TEXTURE_3D, gl.TEXTURE_2D_ARRAY, gl.TEXTURE_EXTERNAL_OES})
-TEXTURE_BASE_LEVEL, TEXTURE_MAX_LEVEL, TEXTURE_SWIZZLE_R, GENERATE_MIPMAP = 0x813C, 0x813D, 0x8E42, 0x8191
-TEXTURE_CROP_RECT = 0x8B9D
-DEPTH_STENCIL_TEXTURE_MODE, TEXTURE_SRGB_DECODE, TEXTURE_USAGE_ANGLE = 0x90EA, 0x8A48, 0x93A2
-SWIZZLES = {gl.RED: 0, 0x1904: 1, 0x1905: 2, gl.ALPHA: 3, gl.ZERO: 4, gl.ONE: 5}
+SWIZZLES = {gl.RED: 0, gl.GREEN: 1, gl.BLUE: 2, gl.ALPHA: 3, gl.ZERO: 4, gl.ONE: 5}
 
 
 @entry()
@@ -76,22 +73,22 @@ def glTexParameter(context: Context, target: int, name: int, value: float) -> No
     if changed is not None:
         # The same object as long as it is the same, because states are known by it.
         texture.sampling = texture.sampling if changed == texture.sampling else changed
-    elif name in (TEXTURE_BASE_LEVEL, TEXTURE_MAX_LEVEL):
+    elif name in (gl.TEXTURE_BASE_LEVEL, gl.TEXTURE_MAX_LEVEL):
         _set_level(texture, name, whole(value))
-    elif name == GENERATE_MIPMAP:
+    elif name == gl.GENERATE_MIPMAP:
         texture.automatic_mipmap = bool(value)
-    elif 0 <= name - TEXTURE_SWIZZLE_R < 4:
+    elif 0 <= name - gl.TEXTURE_SWIZZLE_R < 4:
         check_enum(whole(value), SWIZZLES, "swizzle")
         channels = list(texture.swizzle)
-        channels[name - TEXTURE_SWIZZLE_R] = SWIZZLES[whole(value)]
+        channels[name - gl.TEXTURE_SWIZZLE_R] = SWIZZLES[whole(value)]
         texture.swizzle = (channels[0], channels[1], channels[2], channels[3])
-    elif name not in (DEPTH_STENCIL_TEXTURE_MODE, TEXTURE_SRGB_DECODE, TEXTURE_USAGE_ANGLE):
+    elif name not in (gl.DEPTH_STENCIL_TEXTURE_MODE, gl.TEXTURE_SRGB_DECODE_EXT, gl.TEXTURE_USAGE_ANGLE):
         raise GLError(gl.INVALID_ENUM, f"texture parameter {name:#06x}")
 
 
 def _set_level(texture: Texture, name: int, value: int) -> None:
     check_value(value >= 0, f"level {value}")
-    if name == TEXTURE_MAX_LEVEL:
+    if name == gl.TEXTURE_MAX_LEVEL:
         texture.max_level = value
     else:
         external = texture.target == gl.TEXTURE_EXTERNAL_OES
@@ -102,7 +99,7 @@ def _set_level(texture: Texture, name: int, value: int) -> None:
 @entry("glTexParameteriv", "glTexParameterfv", "glTexParameterxv", "glTexParameterxvOES")
 def glTexParameterv(context: Context, target: int, name: int, values: Sequence[float]) -> None:
     check_value(len(values) > 0, "no values")
-    if name == TEXTURE_CROP_RECT:
+    if name == gl.TEXTURE_CROP_RECT_OES:
         check_value(len(values) >= 4, "a crop rectangle is four numbers")
         x, y, width, height = (whole(v) for v in values[:4])
         _target(context, target).crop = (x, y, width, height)

@@ -12,15 +12,14 @@ from .programs import program_object
 from .table import EntryPoints
 
 entry = EntryPoints()
-TRANSFORM_FEEDBACK, INTERLEAVED, SEPARATE = 0x8E22, 0x8C8C, 0x8C8D
 
 
 @entry("glTransformFeedbackVaryings", "glTransformFeedbackVaryingsEXT")
 def glTransformFeedbackVaryings(context: Context, program: int, count: int, names: Sequence[str], mode: int) -> None:
     target = program_object(context, program)
-    if mode not in (INTERLEAVED, SEPARATE):
+    if mode not in (gl.INTERLEAVED_ATTRIBS, gl.SEPARATE_ATTRIBS):
         raise GLError(gl.INVALID_ENUM, f"buffer mode {mode:#06x}")
-    if count < 0 or (mode == SEPARATE and count > MAX_BINDINGS):
+    if count < 0 or (mode == gl.SEPARATE_ATTRIBS and count > MAX_BINDINGS):
         raise GLError(gl.INVALID_VALUE, f"{count} outputs")
     target.feedback_names = tuple(names[:count])
     target.feedback_mode = mode
@@ -34,7 +33,7 @@ def glGenTransformFeedbacks(context: Context, count: int, names: Sequence[int]) 
 
 @entry()
 def glBindTransformFeedback(context: Context, target: int, name: int) -> None:
-    if target != TRANSFORM_FEEDBACK:
+    if target != gl.TRANSFORM_FEEDBACK:
         raise GLError(gl.INVALID_ENUM, f"target {target:#06x}")
     if context.feedback.capturing:
         raise GLError(gl.INVALID_OPERATION, "transform feedback is active")

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-REPLACE, MODULATE, DECAL, BLEND, ADD, COMBINE = 0x1E01, 0x2100, 0x2101, 0x0BE2, 0x0104, 0x8570
-ADD_SIGNED, INTERPOLATE, SUBTRACT, DOT3_RGB, DOT3_RGBA = 0x8574, 0x8575, 0x84E7, 0x86AE, 0x86AF
-ALPHA, LUMINANCE, LUMINANCE_ALPHA, RGB, RGBA = 0x1906, 0x1909, 0x190A, 0x1907, 0x1908
-FOG_LINEAR, FOG_EXP, FOG_EXP2 = 0x2601, 0x0800, 0x0801
+from .. import enums as gl
+
+ALPHA, LUMINANCE, LUMINANCE_ALPHA, RGB, RGBA = gl.ALPHA, gl.LUMINANCE, gl.LUMINANCE_ALPHA, gl.RGB, gl.RGBA
 _COMPARISONS = ("false", "a < r", "a == r", "a <= r", "a > r", "a != r", "a >= r", "true")
 
 
@@ -55,14 +54,14 @@ def _function(unit: Unit) -> list[str]:
     """Code of the modes other than COMBINE (OpenGL ES 1.1, table 3.15)."""
     color, alpha = unit.base != ALPHA, unit.base not in (LUMINANCE, RGB)
     env = f"environment{unit.number}"
-    if unit.mode == REPLACE:
+    if unit.mode == gl.REPLACE:
         lines = ["c.rgb = t.rgb;"] if color else []
         return lines + (["c.a = t.a;"] if alpha else [])
-    if unit.mode == DECAL:
+    if unit.mode == gl.DECAL:
         return ["c.rgb = mix(c.rgb, t.rgb, t.a);"] if unit.base == RGBA else ["c.rgb = t.rgb;"]
-    if unit.mode == BLEND:
+    if unit.mode == gl.BLEND:
         lines = [f"c.rgb = mix(c.rgb, {env}.rgb, t.rgb);"] if color else []
-    elif unit.mode == ADD:
+    elif unit.mode == gl.ADD:
         lines = ["c.rgb = min(c.rgb + t.rgb, 1.0);"] if color else []
     else:
         lines = ["c.rgb *= t.rgb;"] if color else []
@@ -72,13 +71,18 @@ def _function(unit: Unit) -> list[str]:
 def _argument(unit: Unit, channel: int, index: int, textures: frozenset[int]) -> str:
     """An argument of the combiner: channel 0 is red, green and blue, 1 is alpha (OpenGL ES 1.1, tables 3.17, 3.18)."""
     source, operand = unit.sources[channel][index], unit.operands[channel][index]
-    if 0x84C0 <= source < 0x84C4:
-        name = f"t{source - 0x84C0}" if source - 0x84C0 in textures else "vec4(0.0, 0.0, 0.0, 1.0)"
+    if gl.TEXTURE0 <= source < gl.TEXTURE4:
+        name = f"t{source - gl.TEXTURE0}" if source - gl.TEXTURE0 in textures else "vec4(0.0, 0.0, 0.0, 1.0)"
     else:
-        name = {0x1702: "t", 0x8576: f"environment{unit.number}", 0x8577: "primary", 0x8578: "c"}.get(source, "c")
-    swizzle = ".a" if channel or operand in (0x0302, 0x0303) else ".rgb"
+        name = {
+            gl.TEXTURE: "t",
+            gl.CONSTANT: f"environment{unit.number}",
+            gl.PRIMARY_COLOR: "primary",
+            gl.PREVIOUS: "c",
+        }.get(source, "c")
+    swizzle = ".a" if channel or operand in (gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA) else ".rgb"
     value = f"{name}{swizzle}"
-    if operand in (0x0301, 0x0303):
+    if operand in (gl.ONE_MINUS_SRC_COLOR, gl.ONE_MINUS_SRC_ALPHA):
         value = f"(1.0 - {value})"
     return value if channel or swizzle == ".rgb" else f"vec3({value})"
 
@@ -90,16 +94,16 @@ def _combined(unit: Unit, textures: frozenset[int]) -> list[str]:
         function = unit.combine[channel]
         a, b, c = (_argument(unit, channel, i, textures) for i in range(3))
         value = {
-            REPLACE: a,
-            MODULATE: f"{a} * {b}",
-            ADD: f"{a} + {b}",
-            ADD_SIGNED: f"{a} + {b} - 0.5",
-            INTERPOLATE: f"mix({b}, {a}, {c})",
-            SUBTRACT: f"{a} - {b}",
+            gl.REPLACE: a,
+            gl.MODULATE: f"{a} * {b}",
+            gl.ADD: f"{a} + {b}",
+            gl.ADD_SIGNED: f"{a} + {b} - 0.5",
+            gl.INTERPOLATE: f"mix({b}, {a}, {c})",
+            gl.SUBTRACT: f"{a} - {b}",
         }.get(function, f"{kind}(4.0 * dot({a} - 0.5, {b} - 0.5))" if channel == 0 else a)
         lines.append(f"{kind} combined{'_alpha' if channel else ''} = {value};")
     scales = [f"{s:.1f}" for s in unit.scale]
-    alpha = "combined.r" if unit.combine[0] == DOT3_RGBA else f"combined_alpha * {scales[1]}"
+    alpha = "combined.r" if unit.combine[0] == gl.DOT3_RGBA else f"combined_alpha * {scales[1]}"
     return [*lines, f"c = clamp(vec4(combined * {scales[0]}, {alpha}), 0.0, 1.0);"]
 
 
@@ -125,15 +129,15 @@ def fragment_source(key: FragmentKey) -> str:
         lines.append(f"vec4 t{unit.number} = texture2DProj(image{unit.number}, {place});")
     for unit in key.units:
         lines += ["{", f"vec4 t = t{unit.number};"]
-        lines += _combined(unit, textures) if unit.mode == COMBINE else _function(unit)
+        lines += _combined(unit, textures) if unit.mode == gl.COMBINE else _function(unit)
         lines.append("}")
     if key.fog:
         factor = {
-            FOG_LINEAR: "(fog.z - eye_distance) * fog.w",
-            FOG_EXP: "exp(-fog.x * eye_distance)",
+            gl.LINEAR: "(fog.z - eye_distance) * fog.w",
+            gl.EXP: "exp(-fog.x * eye_distance)",
         }.get(key.fog, "exp(-fog.x * fog.x * eye_distance * eye_distance)")
         lines.append(f"c.rgb = mix(fog_color.rgb, c.rgb, clamp({factor}, 0.0, 1.0));")
-    if key.alpha_test != 0x0207:
+    if key.alpha_test != gl.ALWAYS:
         test = _COMPARISONS[key.alpha_test & 7]
         lines += ["float a = c.a, r = alpha_reference;", f"if (!({test})) discard;"]
     return "\n".join([*lines, "gl_FragColor = c;", "}", ""])

@@ -19,8 +19,6 @@ from .state import COLOR, COORDINATE, MAX_CLIP_PLANES, MAX_LIGHTS, MAX_UNITS, NO
 if TYPE_CHECKING:
     from ..context import Context
 
-LIGHTING, LIGHT0, COLOR_MATERIAL, NORMALIZE, RESCALE_NORMAL = 0x0B50, 0x4000, 0x0B57, 0x0BA1, 0x803A
-FOG, ALPHA_TEST, POINT_SPRITE, CLIP_PLANE0 = 0x0B60, 0x0BC0, 0x8861, 0x3000
 ATTRIBUTES = {"position": POSITION, "normal": NORMAL, "color": COLOR, "size": POINT_SIZE} | {
     f"coordinate{i}": COORDINATE + i for i in range(MAX_UNITS)
 }
@@ -95,23 +93,23 @@ def state_key(context: Context, fixed: FixedState, points: bool) -> Key:
                 (tuple(env.sources[0]), tuple(env.sources[1])),
                 (tuple(env.operands[0]), tuple(env.operands[1])),
                 (env.scale[0], env.scale[1]),
-                points and POINT_SPRITE in fixed.enabled and env.coordinate_replace,
+                points and gl.POINT_SPRITE_OES in fixed.enabled and env.coordinate_replace,
             )
         )
-    lighting = LIGHTING in fixed.enabled
-    planes = tuple(i for i in range(MAX_CLIP_PLANES) if CLIP_PLANE0 + i in fixed.enabled)
+    lighting = gl.LIGHTING in fixed.enabled
+    planes = tuple(i for i in range(MAX_CLIP_PLANES) if gl.CLIP_PLANE0 + i in fixed.enabled)
     fragment = FragmentKey(
         tuple(units),
         max((u.number + 1 for u in units), default=0),
-        fixed.fog_mode if FOG in fixed.enabled else 0,
-        fixed.alpha_function if ALPHA_TEST in fixed.enabled else 0x0207,
+        fixed.fog_mode if gl.FOG in fixed.enabled else 0,
+        fixed.alpha_function if gl.ALPHA_TEST in fixed.enabled else gl.ALWAYS,
         len(planes),
         lighting and fixed.two_sided,
     )
-    lights = tuple(i for i in range(MAX_LIGHTS) if lighting and LIGHT0 + i in fixed.enabled)
-    normalize = bool(fixed.enabled & {NORMALIZE})
+    lights = tuple(i for i in range(MAX_LIGHTS) if lighting and gl.LIGHT0 + i in fixed.enabled)
+    normalize = bool(fixed.enabled & {gl.NORMALIZE})
     moved = tuple(i for i in range(fragment.coordinates) if not np.array_equal(fixed.texture[i][-1], np.eye(4)))
-    colored = COLOR_MATERIAL in fixed.enabled
+    colored = gl.COLOR_MATERIAL in fixed.enabled
     return Key(lighting, lights, colored, normalize, planes, fixed.flat, points, moved, fragment)
 
 
@@ -162,7 +160,7 @@ def uniform_values(fixed: FixedState, key: Key) -> dict[str, Floats]:
             inverse = np.eye(3)
     normal = np.eye(4)
     normal[:3, :3] = inverse
-    length = float(np.linalg.norm(np.linalg.pinv(inverse)[:, 2])) if RESCALE_NORMAL in fixed.enabled else 1.0
+    length = float(np.linalg.norm(np.linalg.pinv(inverse)[:, 2])) if gl.RESCALE_NORMAL in fixed.enabled else 1.0
     lights = [fixed.lights[i] for i in key.lights]
     span = fixed.fog_end - fixed.fog_start
     values: dict[str, object] = {

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import enums as gl
+
 MAX_LIGHTS, MAX_UNITS, MAX_CLIP_PLANES, MAX_STACK = 8, 4, 6, 32
-MODELVIEW, PROJECTION, TEXTURE = 0x1700, 0x1701, 0x1702
-MODULATE, COMBINE = 0x2100, 0x8570
+MODELVIEW, PROJECTION, TEXTURE = gl.MODELVIEW, gl.PROJECTION, gl.TEXTURE
 Vector = tuple[float, ...]
 Matrix = NDArray[np.float64]
 
@@ -35,11 +36,15 @@ class Light:
 class Environment:
     """Texture environment of a unit; sources and operands of red, green, blue, then of alpha."""
 
-    mode: int = MODULATE
+    mode: int = gl.MODULATE
     color: Vector = (0, 0, 0, 0)
-    combine: list[int] = field(default_factory=lambda: [MODULATE, MODULATE])
-    sources: list[list[int]] = field(default_factory=lambda: [[0x1702, 0x8578, 0x8576], [0x1702, 0x8578, 0x8576]])
-    operands: list[list[int]] = field(default_factory=lambda: [[0x0300, 0x0300, 0x0302], [0x0302, 0x0302, 0x0302]])
+    combine: list[int] = field(default_factory=lambda: [gl.MODULATE, gl.MODULATE])
+    sources: list[list[int]] = field(
+        default_factory=lambda: [[gl.TEXTURE, gl.PREVIOUS, gl.CONSTANT], [gl.TEXTURE, gl.PREVIOUS, gl.CONSTANT]]
+    )
+    operands: list[list[int]] = field(
+        default_factory=lambda: [[gl.SRC_COLOR, gl.SRC_COLOR, gl.SRC_ALPHA], [gl.SRC_ALPHA, gl.SRC_ALPHA, gl.SRC_ALPHA]]
+    )
     scale: list[float] = field(default_factory=lambda: [1.0, 1.0])
     coordinate_replace: bool = False
     lod_bias: float = 0.0
@@ -69,16 +74,16 @@ class FixedState:
     environments: list[Environment] = field(default_factory=lambda: [Environment() for _ in range(MAX_UNITS)])
     client_unit: int = 0
     flat: bool = False
-    alpha_function: int = 0x0207
+    alpha_function: int = gl.ALWAYS
     alpha_reference: float = 0.0
-    fog_mode: int = 0x0800
+    fog_mode: int = gl.EXP
     fog_color: Vector = (0, 0, 0, 0)
     fog_density: float = 1.0
     fog_start: float = 0.0
     fog_end: float = 1.0
     point_size: float = 1.0
     point_fade: float = 1.0
-    logic_operation: int = 0x1503
+    logic_operation: int = gl.COPY
     point_limits: tuple[float, float] = (1.0, 2048.0)
     point_attenuation: Vector = (1, 0, 0)
     clip_planes: list[Vector] = field(default_factory=lambda: [(0, 0, 0, 0)] * MAX_CLIP_PLANES)

@@ -103,7 +103,7 @@ def _table() -> dict[int, Compressed]:
             full = f"EAC_SIGNED_{name}" if signed else f"EAC_{name}"
             sized = Format(full, bits, 8 * channels, "snorm" if signed else "unorm", (4, 4))
             decode = partial(decode_eac, channels=channels, signed=signed)
-            table[0x926E + 2 * channels + signed] = Compressed(sized, decode)
+            table[gl.COMPRESSED_R11_EAC + 2 * (channels - 1) + signed] = Compressed(sized, decode)
     for i, block in enumerate(_ASTC_BLOCKS):
         name = f"ASTC_{block[0]}x{block[1]}"
         for base, kind in ((gl.COMPRESSED_RGBA_ASTC_4x4, "unorm"), (gl.COMPRESSED_SRGB8_ALPHA8_ASTC_4x4, "srgb")):

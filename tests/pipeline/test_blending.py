@@ -4,6 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tilegpu.functional.activity.kernels import blending
 from tilegpu.functional.activity.kernels.blending import write_quads
 from tilegpu.functional.gles import enums as gl
 
@@ -52,6 +53,12 @@ def write(source, target, blend, constant=(0, 0, 0, 0), channels=(True,) * 4, bi
         buffer,
     )
     return buffer[0, 0]
+
+
+def test_both_passes_mean_the_same_numbers() -> None:
+    """The timing pass, which knows nothing of OpenGL ES, has a list of its own."""
+    assert {number: name for name, number in blending.EQUATIONS.items()} == gl.BLEND_EQUATIONS
+    assert {number: name for name, number in blending.FACTORS.items()} == gl.BLEND_FACTORS
 
 
 @given(

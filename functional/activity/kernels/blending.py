@@ -17,7 +17,14 @@ FACTORS = {
     "ONE_MINUS_DST_COLOR": 0x0307, "SRC_ALPHA_SATURATE": 0x0308, "CONSTANT_COLOR": 0x8001,
     "ONE_MINUS_CONSTANT_COLOR": 0x8002, "CONSTANT_ALPHA": 0x8003, "ONE_MINUS_CONSTANT_ALPHA": 0x8004,
 }  # fmt: skip
-"""Codes of equations and factors by the names that an activity has for them."""
+"""Codes of equations and factors by the names that an activity has for them: OpenGL ES's numbers, which stand in
+`gles/enums.py`, too, because the timing pass knows nothing of it."""
+MINIMUM, MAXIMUM, SUBTRACTED, REVERSED = (
+    EQUATIONS[n] for n in ("MIN", "MAX", "FUNC_SUBTRACT", "FUNC_REVERSE_SUBTRACT")
+)
+FIRST_OF_COLORS, FIRST_OF_CONSTANTS, ALPHA_OF_CONSTANTS, SATURATE = (
+    FACTORS[n] for n in ("SRC_COLOR", "CONSTANT_COLOR", "CONSTANT_ALPHA", "SRC_ALPHA_SATURATE")
+)
 ALL, SOURCE_COLOR, SOURCE_ALPHA, TARGET_ALPHA, TARGET_COLOR, CONSTANT_COLOR, CONSTANT_ALPHA, SATURATED = range(8)
 """What a blend factor is made of."""
 
@@ -29,11 +36,11 @@ def planned(code: Any) -> Any:
         return 2 * ALL + 1
     if code == 1:
         return 2 * ALL
-    if code == 0x0308:
+    if code == SATURATE:
         return 2 * SATURATED
-    if code >= 0x8001:
-        return 2 * (CONSTANT_COLOR if code < 0x8003 else CONSTANT_ALPHA) + (1 - (code & 1))
-    return 2 * (SOURCE_COLOR + (code - 0x0300 >> 1)) + (code & 1)
+    if code >= FIRST_OF_CONSTANTS:
+        return 2 * (CONSTANT_COLOR if code < ALPHA_OF_CONSTANTS else CONSTANT_ALPHA) + (1 - (code & 1))
+    return 2 * (SOURCE_COLOR + (code - FIRST_OF_COLORS >> 1)) + (code & 1)
 
 
 @helper
@@ -62,13 +69,13 @@ def factor(plan: Any, s: Any, d: Any, source_alpha: Any, target_alpha: Any, c: A
 @helper
 def combine(equation: Any, s: Any, sf: Any, d: Any, df: Any) -> Any:
     """Blend equation of one channel."""
-    if equation == 0x8007:
+    if equation == MINIMUM:
         return min(s, d)
-    if equation == 0x8008:
+    if equation == MAXIMUM:
         return max(s, d)
-    if equation == 0x800A:
+    if equation == SUBTRACTED:
         return s * sf - d * df
-    if equation == 0x800B:
+    if equation == REVERSED:
         return d * df - s * sf
     return s * sf + d * df
 
@@ -112,7 +119,7 @@ def blended(
 @helper
 def alpha_plan(code: Any) -> Any:
     """`planned` for the alpha channel, where a saturated factor is 1."""
-    return 2 * ALL if code == 0x0308 else planned(code)
+    return 2 * ALL if code == SATURATE else planned(code)
 
 
 @helper

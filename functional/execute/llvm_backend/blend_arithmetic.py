@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ...gles import enums as gl
 from ..kernel_arguments import BlendState
 from .vectors import Value, Vectors
 
@@ -59,34 +60,34 @@ class BlendArithmetic:
         equation = state.equations[alpha]
         if equation == 0:
             return source.color
-        if equation in (0x8007, 0x8008):
-            nearer = b.fcmp_ordered("<" if equation == 0x8007 else ">", target.color, source.color)
+        if equation in (gl.MIN, gl.MAX):
+            nearer = b.fcmp_ordered("<" if equation == gl.MIN else ">", target.color, source.color)
             return b.select(nearer, target.color, source.color)
         codes = state.sources[alpha], state.targets[alpha]
         factors = [self._factor(code, source, target, constant, alpha) for code in codes]
         weighted, onto = b.fmul(source.color, factors[0]), b.fmul(target.color, factors[1])
-        if equation == 0x800A:
+        if equation == gl.FUNC_SUBTRACT:
             return b.fsub(weighted, onto)
-        return b.fsub(onto, weighted) if equation == 0x800B else b.fadd(weighted, onto)
+        return b.fsub(onto, weighted) if equation == gl.FUNC_REVERSE_SUBTRACT else b.fadd(weighted, onto)
 
     def _factor(self, code: int, source: Side, target: Side, constant: Side, alpha: bool) -> Value:
         """A factor by its GL enum; a saturated one is 1 for alpha."""
         v, b = self.v, self.v.builder
         one = v.number(1)
-        if code in (0, 1) or (alpha and code == 0x0308):
-            return v.number(0) if code == 0 else one
-        if code == 0x0308:
+        if code in (gl.ZERO, gl.ONE) or (alpha and code == gl.SRC_ALPHA_SATURATE):
+            return v.number(0) if code == gl.ZERO else one
+        if code == gl.SRC_ALPHA_SATURATE:
             rest = b.fsub(one, target.alpha)
             return b.select(b.fcmp_ordered("<", rest, source.alpha), rest, source.alpha)
         # Enums come in pairs, a value and one minus it.
-        first = code - (code & 1) if code < 0x8000 else code - (code - 0x8001 & 1)
+        first = code - (code & 1) if code < gl.CONSTANT_COLOR else code - (code - gl.CONSTANT_COLOR & 1)
         values: dict[int, Callable[[], Value]] = {
-            0x0300: lambda: source.color,
-            0x0302: lambda: source.alpha,
-            0x0304: lambda: target.alpha,
-            0x0306: lambda: target.color,
-            0x8001: lambda: constant.color,
-            0x8003: lambda: constant.alpha,
+            gl.SRC_COLOR: lambda: source.color,
+            gl.SRC_ALPHA: lambda: source.alpha,
+            gl.DST_ALPHA: lambda: target.alpha,
+            gl.DST_COLOR: lambda: target.color,
+            gl.CONSTANT_COLOR: lambda: constant.color,
+            gl.CONSTANT_ALPHA: lambda: constant.alpha,
         }
         value = values[first]()
         return value if code == first else b.fsub(one, value)

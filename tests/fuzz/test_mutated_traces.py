@@ -2,12 +2,15 @@
 
 import random
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from tilegpu.functional.capture import Call, CaptureError, Pointer, Trace, TraceWriter, Value
 from tilegpu.functional.player import Player
+from tilegpu.functional.record import record
 
 from .memory import memory_growth
 from .sources import record_sources
@@ -85,14 +88,20 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return paths
 
 
-def fuzz_calls(sources: list[Path], target: Path, seeds: range) -> None:
-    """Render streams with mutated calls."""
+def record_all(path: Path) -> None:
+    """Record a file as far as it goes."""
+    with suppress(CaptureError):
+        record(path, path.with_name("activity"), replace=True, groups=frozenset(("inputs", "colors", "pass_images")))
+
+
+def fuzz_calls(sources: list[Path], target: Path, seeds: range, use: Callable[[Path], None] = play) -> None:
+    """Render streams with mutated calls, or use them otherwise."""
     streams = [list(Trace(source)) for source in sources]
     for seed in seeds:
         with TraceWriter(target) as writer:
             for call in mutate(streams[seed % len(streams)], random.Random(seed)):
                 writer.write(call)
-        blame(target, seed)
+        blame(target, seed, use)
 
 
 def fuzz_bytes(sources: list[Path], target: Path, seeds: range) -> None:
@@ -109,10 +118,10 @@ def fuzz_bytes(sources: list[Path], target: Path, seeds: range) -> None:
         blame(target, seed)
 
 
-def blame(target: Path, seed: int) -> None:
-    """Render a mutated file; a failure names its seed."""
+def blame(target: Path, seed: int, use: Callable[[Path], None] = play) -> None:
+    """Use a mutated file; a failure names its seed."""
     try:
-        play(target)
+        use(target)
     except BaseException as error:
         error.add_note(f"seed {seed}")
         raise
@@ -121,6 +130,10 @@ def blame(target: Path, seed: int) -> None:
 def test_some_mutations(sources: list[Path], tmp_path: Path) -> None:
     fuzz_calls(sources, tmp_path / "calls.trace", range(150))
     fuzz_bytes(sources, tmp_path / "bytes.trace", range(100))
+
+
+def test_some_mutations_recorded(sources: list[Path], tmp_path: Path) -> None:
+    fuzz_calls(sources, tmp_path / "calls.trace", range(150, 230), record_all)
 
 
 PARTS = 20

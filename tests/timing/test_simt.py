@@ -14,6 +14,7 @@ from conftest import Machine
 from tilegpu.timing import load_configuration
 from tilegpu.timing.config.load import ConfigurationError
 from tilegpu.timing.loading.load import Loader
+from tilegpu.timing.loading.source import ActivityError
 from tilegpu.timing.results.units import spent_cycles
 
 CHOICES: dict[str, tuple[Any, ...]] = {
@@ -25,6 +26,9 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "simt_core.sfu_cycles": (1, 4),
     "vertex_launcher.vertices": ("stream", "distinct"),
     "vertex_launcher.batch_warps": (1, 3),
+    "vpo.distribution": ("masks", "masks", "central"),
+    "vpo.output_vertices": (32, 96, 9216),
+    "vpo.primitives": (1, 64),
     "vpo.warps": (1, 4),
     "vpo.primitives_per_cycle": (1, 4),
     "vpo.mask_cycles": (0, 30),
@@ -51,7 +55,10 @@ CHOICES: dict[str, tuple[Any, ...]] = {
 def configuration(seed: int) -> Any:
     """A random machine."""
     rnd = random.Random(seed)
-    chosen = [f"{name}={rnd.choice(values)}" for name, values in CHOICES.items()]
+    drawn = {name: rnd.choice(values) for name, values in CHOICES.items()}
+    if drawn["tile_coalescing.raster_tiles"] == 4:
+        drawn["simt_core.max_threads"] = max(256, drawn["simt_core.max_threads"])
+    chosen = [f"{name}={value}" for name, value in drawn.items()]
     return load_configuration("emerald-case2", ["dram=simple", *chosen])
 
 
@@ -107,8 +114,10 @@ def test_nothing_is_lost_and_outcomes_are_the_recorded_ones(tmp_path: Path, seed
     assert s["simt.core.vertex_warps"] == s["simt.vertex_launcher.warps"] == len(rows.vertex_warp)
     assert s["simt.core.vertices"] == len(rows.lane)
     clusters = machine.chip.configuration.simt_core.clusters
-    assert s["simt.vpo.masks"] == clusters * len(rows.vertex_warp) == s["simt.raster.masks"]
-    assert s["simt.vpo.covered"] == s["simt.raster.primitives"]
+    masks = 0 if machine.chip.configuration.vpo.distribution == "central" else clusters * len(rows.vertex_warp)
+    assert s.get("simt.vpo.masks", 0) == masks == s["simt.raster.masks"]
+    sent = s.get("simt.vpo.covered", 0) + s.get("simt.primitive_distribution.sent", 0)
+    assert sent == s["simt.raster.primitives"]
     # The program has no branch: quads that failed the early test have left it and do not count.
     assert s["simt.core.divergent_instructions"] == 0
     assert s["raster.blending.quads"] == (quads["passed"] != 0).sum()
@@ -172,3 +181,28 @@ def test_more_clusters_and_hi_z_take_less_time(tmp_path: Path) -> None:
 def test_raster_units_are_refused() -> None:
     with pytest.raises(ConfigurationError, match="clusters, not 2"):
         load_configuration("emerald-case2", ["tiles.raster_units=2"])
+
+
+def test_a_core_too_small_for_a_tile_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="256 pixels does not fit into a core of 128 threads"):
+        load_configuration("emerald-case2", ["tile_coalescing.raster_tiles=4", "simt_core.max_threads=128"])
+    folder = scene(0).write(tmp_path / "activity")
+    c = load_configuration(
+        "emerald-case2", ["dram=simple", "tile_coalescing.raster_tiles=4", "simt_core.registers=1024"]
+    )
+    with pytest.raises(ActivityError, match=r"for the pixels of a TC tile; raise simt_core.registers \(1,024\)"):
+        Loader(folder, c).load(0)
+
+
+def test_central_distribution_sends_each_primitive_where_it_may_be_drawn(tmp_path: Path) -> None:
+    """Two primitives at places of one cluster each go to one cluster each, in drawing order, and nowhere else."""
+    folder = Scene(frames=[[Rectangle(0, 0, 8, 8), Rectangle(8, 0, 8, 8)]]).write(tmp_path / "activity")
+    found = {}
+    for distribution in ("masks", "central"):
+        c = load_configuration("emerald-case2", ["dram=simple", f"vpo.distribution={distribution}"])
+        found[distribution] = Machine(c, True).run(Loader(folder, c).load(0))
+    central = found["central"]
+    assert central["simt.primitive_distribution.primitives"] == 4
+    assert central["simt.primitive_distribution.sent"] == found["masks"]["simt.vpo.covered"]
+    # 16 quads of a rectangle, and the four on its diagonal twice.
+    assert central["simt.core.quads"] == found["masks"]["simt.core.quads"] == 40

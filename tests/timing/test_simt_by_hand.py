@@ -188,16 +188,51 @@ def test_masks_are_worked_off_in_drawing_order() -> None:
         vertex_warp=plain(rows(VERTEX_WARP, 2, first_primitive=[0, 2], last_primitive=[2, 4])),
         piece=plain(rows(PIECE, 4, clusters=[0b10, 0b01, 0b11, 0b01])),
     )
-    unit.arrival[1] = 3
+    unit.pmrb.arrival[1] = 3
     assert not part.next_primitive(bench.gpu, binning, clusters, unit, 0, 5)
-    unit.arrival[0] = 7
+    unit.pmrb.arrival[0] = 7
     taken = []
     for t in range(6, 12):
         part.next_primitive(bench.gpu, binning, clusters, unit, 0, t)
         taken.append([entry.primitive for entry in unit.entry.slot[: unit.entry.count]])
     # What is not covered takes no time; a mask ends with its last primitive.
     assert taken == [[], [1], [1, 2], [1, 2, 3], [1, 2, 3], [1, 2, 3]]
-    assert (unit.row, unit.masks, unit.arrival[0], unit.arrival[1]) == (2, 2, NEVER, NEVER)
+    assert (unit.pmrb.row, unit.pmrb.masks, unit.pmrb.arrival[0], unit.pmrb.arrival[1]) == (2, 2, NEVER, NEVER)
+
+
+def test_central_distribution_waits_for_the_order_for_room_and_for_all_clusters() -> None:
+    bench = Bench(
+        "simt_core.clusters=2",
+        "vpo.distribution=central",
+        "vpo.primitives=1",
+        "vpo.mask_cycles=3",
+        "vpo.output_vertices=64",
+    )
+    part = load_part("units.primitive_distribution", compiled=False, machine="simt")
+    unit, rasters = bench.gpu.primitive_distribution, bench.gpu.cluster_raster
+    binning = SimpleNamespace(primitive=plain(bench.primitive))
+    # Work tiles of 8x8 pixels, in turn: the first primitive is cluster 0's, the second both's, the third cluster 1's.
+    clusters = SimpleNamespace(
+        vertex_warp=plain(rows(VERTEX_WARP, 2, last_lane=[32, 64], first_lane=[0, 32], first_primitive=[0, 2],
+                               last_primitive=[2, 3])),
+        piece=plain(rows(PIECE, 3, left=[0, 0, 8], right=[7, 15, 15], bottom=[0, 0, 0], top=[7, 7, 7])),
+    )  # fmt: skip
+    assert part.reserve(bench.gpu, 0, 32)
+    assert part.reserve(bench.gpu, 1, 32)
+    assert not part.reserve(bench.gpu, 2, 3)
+    part.accept(bench.gpu, 1)
+    assert part.tick(bench.gpu, binning, clusters, 10) == NEVER, "the first warp has not come"
+    part.accept(bench.gpu, 0)
+    assert part.tick(bench.gpu, binning, clusters, 11) == 12
+    assert [(e.primitive, e.due) for e in rasters[0].waiting.slot[:1]] == [(0, 15)]
+    assert part.tick(bench.gpu, binning, clusters, 12) == NEVER, "cluster 0 has no room"
+    assert rasters[1].waiting.count == 0
+    assert part.take(bench.gpu, rasters[0].waiting, 14) == -1, "it is on its way"
+    assert part.take(bench.gpu, rasters[0].waiting, 15) == 0
+    assert part.tick(bench.gpu, binning, clusters, 16) == 17
+    assert [raster.waiting.slot[raster.waiting.head].primitive for raster in rasters[:2]] == [1, 1]
+    assert part.reserve(bench.gpu, 2, 32), "the first warp has left"
+    assert (unit.row, unit.sent, unit.vertices) == (1, 3, 64)
 
 
 class Coalescing(Bench):

@@ -57,6 +57,11 @@ class VertexLauncher(Group):
 class Vpo(Group):
     """Vertex Processing and Operations: bounding boxes, masks of primitives, and their order."""
 
+    distribution: Literal["masks", "central"] = choice(
+        "masks",
+        "a VPO unit in each cluster sends masks of primitives to all; or one unit for all sends each primitive to the "
+        "clusters that it may cover [Emerald, 3.3.4; 5.2]",
+    )
     warps: int = number(4, "warps", "buffers for warps of shaded vertices", 1, 16, silent=(1, 8))
     primitives_per_cycle: int = number(1, "primitives/cycle", "bounding boxes computed per cycle", 1, 32, silent=(1, 4))
     mask_cycles: int = number(8, "cycles", "what a mask takes from one cluster to another", 0, 1000, silent=(2, 40))
@@ -64,6 +69,16 @@ class Vpo(Group):
         64, "masks", "masks in the reorder buffer (PMRB) of a cluster: so many warps of vertices are under way", 1, 256,
         silent=(16, 256),
     )  # fmt: skip
+    output_vertices: int = number(
+        9216,
+        "vertices",
+        "vertices of warps under way that the central output vertex buffer has room for [Emerald, Table 5: 9K]",
+        MAX_SIMT_THREADS,
+        1 << 20,
+    )
+    primitives: int = number(
+        64, "primitives", "primitives waiting in a cluster, with central distribution", 1, 256, silent=(16, 256)
+    )
 
 
 class Setup(Group):

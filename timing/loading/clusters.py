@@ -8,9 +8,11 @@ import numpy as np
 
 from ..config.schema import Configuration
 from ..engine.frame import Table, row_type
+from ..engine.records import MAX_SIMT_THREADS
 from .corners import snapped_corners
 from .overlap import SUBPIXELS
 from .own import Source
+from .source import ActivityError
 from .vertex_batches import BATCH_WARPS, LANE, LOAD, VERTEX_WARP, read_batches
 
 Array = np.ndarray[Any, Any]
@@ -66,12 +68,24 @@ def read_clusters(source: Source | None, configuration: Configuration) -> Cluste
     warps = read_batches(source, configuration, piece)
     programs = np.zeros(len(source.draws.rows), FRAGMENT_PROGRAM)
     programs["registers"] = [source.code.registers.get((row["program"], "fragment"), 0) for row in source.draws.rows]
+    pixels = configuration.tile_coalescing.side_pixels**2
+    _check_registers(programs["registers"], max(pixels, MAX_SIMT_THREADS), "the pixels of a TC tile", configuration)
+    _check_registers(warps[0]["registers"], MAX_SIMT_THREADS, "a warp of vertices", configuration)
     passes = source.passes.render_pass
     farthest, busy = (
         np.zeros(int((-(-passes["width"] // side) * -(-passes["height"] // side)).max(initial=0)), kind)
         for side, kind in ((4, np.int64), (configuration.tile_coalescing.side_pixels, np.int32))
     )
     return Clusters(*warps, piece, raster_tile, _clears(source), programs, farthest, busy)
+
+
+def _check_registers(per_thread: Array, threads: int, what: str, configuration: Configuration) -> None:
+    """ActivityError where a core cannot hold what it must take as a whole, for that would wait for ever."""
+    needed, room = int(per_thread.max(initial=0)) * threads, configuration.simt_core.registers
+    if needed > room:
+        raise ActivityError(
+            f"draws: a program needs {needed:,} registers for {what}; raise simt_core.registers ({room:,})"
+        )
 
 
 def _pieces(source: Source) -> Array:

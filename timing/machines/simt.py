@@ -21,6 +21,7 @@ from ..units import (
     cluster_raster,
     command_processor,
     load_store,
+    primitive_distribution,
     simt_core,
     tile_coalescing,
     transfer_unit,
@@ -100,12 +101,24 @@ def drawn_to(gpu: Any, target: Any) -> None:
 
 
 @inline
-def least_retired(gpu: Any) -> int:
-    """Warps whose masks all clusters have worked off."""
-    least = gpu.cluster_raster[0].row
+def reserve_room(gpu: Any, warp: Any) -> bool:
+    """Keep room for what becomes of a warp of vertices: a mask in all clusters, or its vertices in a central buffer."""
+    launched = gpu.vertex_launcher.launched
+    if gpu.instances.vpo == 0:
+        return bool(primitive_distribution.reserve(gpu, launched, warp.last_lane - warp.first_lane))
+    retired = gpu.cluster_raster[0].pmrb.row
     for k in range(1, gpu.vertex_launcher.tiles.clusters):
-        least = min(least, gpu.cluster_raster[k].row)
-    return int(least)
+        retired = min(retired, gpu.cluster_raster[k].pmrb.row)
+    return bool(launched - retired < gpu.vertex_launcher.masks)
+
+
+@inline
+def vertices_shaded(gpu: Any, k: int, row: int) -> bool:
+    """Hand a warp of vertices on from cluster k, if there is room for it."""
+    if gpu.instances.vpo > 0:
+        return bool(vpo.accept(gpu, k, row))
+    primitive_distribution.accept(gpu, row)
+    return True
 
 
 @inline
@@ -116,9 +129,15 @@ def room_made(gpu: Any, k: int) -> None:
 
 
 def check(configuration: Any) -> None:
-    """No Raster Units."""
+    """No Raster Units, and cores that can hold a TC tile."""
     if configuration.tiles.raster_units != 1:
         raise ValueError(f"the SIMT machine has clusters, not {configuration.tiles.raster_units} Raster Units")
+    pixels, threads = configuration.tile_coalescing.side_pixels**2, configuration.simt_core.max_threads
+    if pixels > threads:
+        raise ValueError(
+            f"a TC tile of {pixels} pixels does not fit into a core of {threads} threads: lower "
+            "tile_coalescing.raster_tiles or raise simt_core.max_threads"
+        )
 
 
 def connect(builder: Any) -> None:
@@ -153,6 +172,7 @@ MACHINE = Machine(
         tile_coalescing.UNIT,
         cluster_raster.UNIT,
         vpo.UNIT,
+        primitive_distribution.UNIT,
         vertex_launcher.UNIT,
         transfer_unit.UNIT,
         command_processor.UNIT,
@@ -166,16 +186,17 @@ MACHINE = Machine(
         "command_processor.begin_pass": begin_pass,
         "command_processor.drawn_to": drawn_to,
         "vertex_launcher.core_of": "simt_core",
-        "vertex_launcher.least_retired": least_retired,
+        "vertex_launcher.reserve_room": reserve_room,
         "vertex_launcher.all_drawn": all_drawn,
         "simt_core.has_operation_room": load_store.has_room,
         "simt_core.accept_operation": load_store.accept,
-        "simt_core.vertices_shaded": vpo.accept,
+        "simt_core.vertices_shaded": vertices_shaded,
         "simt_core.room_made": room_made,
         "simt_core.fragments_end": vertex_launcher.fragments_end,
         "tile_coalescing.fragments_begin": vertex_launcher.fragments_begin,
         "load_store.core_of": "simt_core",
         "vpo.raster_of": "cluster_raster",
+        "primitive_distribution.raster_of": "cluster_raster",
         "vpo.core_of": "simt_core",
         "cluster_raster.coalescing_of": "tile_coalescing",
         "tile_coalescing.core_of": "simt_core",

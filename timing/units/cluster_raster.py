@@ -1,7 +1,7 @@
-"""Rasterization in a cluster: the reorder buffer of primitive masks (PMRB), setup, coarse and fine rasterization, Hi-Z
-(Emerald, 3.3.4 and 3.3.5, Figure 5).
+"""Rasterization in a cluster: setup, coarse and fine rasterization, Hi-Z (Emerald, 3.3.4 and 3.3.5, Figure 5).
 
-Masks are worked off in the order of drawing, a covered primitive per cycle. Setup reads the vertices of a primitive
+Primitives come from the masks of the reorder buffer (`pmrb`), or one by one from central distribution, in the order of
+drawing, one per cycle. Setup reads the vertices of a primitive
 from the L2, a line per cycle; some primitives wait for theirs side by side. Raster tiles of the cluster's own screen
 leave at the rate of Table 7 for the tile coalescing stage, but for those that Hi-Z leaves out.
 """
@@ -20,11 +20,10 @@ from ..engine.ring import drop, front, full, grow, wrap
 from ..engine.unit import Unit
 from ..engine.wiring import access
 from ..memory.request import READ, VERTEX, can_send, has_reply, next_reply, replies_due, send, take_reply
-from . import hi_z, load_store, work_tiles
+from . import hi_z, load_store, pmrb, primitive_distribution, work_tiles
 
 coalescing_of = access("k")
 
-MAX_MASKS = 256
 MAX_LINES = 32
 FETCHES, ARRIVES = range(2)
 
@@ -32,9 +31,9 @@ SETUP_ENTRY = record(primitive="i4", pending="i4", state="i4", due="i8")
 CLUSTER_RASTER = record(
     id="i8",
     port="i8",
-    arrival=("i8", (MAX_MASKS,)),
-    row="i8",
-    primitive="i8",
+    pmrb=pmrb.PMRB,
+    waiting=primitive_distribution.PRIMITIVES,
+    central="i8",
     entry=ring(SETUP_ENTRY, 32),
     fetching="i8",
     slot="i8",
@@ -48,7 +47,6 @@ CLUSTER_RASTER = record(
     latency="i8",
     setup_latency="i8",
     hi_z="i8",
-    masks="i8",
     primitives="i8",
     requests="i8",
     raster_tiles="i8",
@@ -57,7 +55,7 @@ CLUSTER_RASTER = record(
     wrongly_hidden="i8",
     **ACCOUNT,
 )
-"""`arrival`: cycle from which the mask of a warp is here; `row`, `primitive`: warp and primitive at work in the PMRB;
+"""`central`: whether primitives come from central distribution, and are `waiting`, or from the masks of the `pmrb`;
 `entry`: primitives in setup, of which the first `fetching` have asked for all their vertices, and the next stands at
 `slot` and `corner`; `kept`: lines of vertices asked for lately; `tile`, `last_tile`: raster tiles of the first."""
 
@@ -82,11 +80,11 @@ def tick(gpu: Any, surfaces: Any, binning: Any, depth: Any, clusters: Any, k: in
 @inline
 def rest(gpu: Any, clusters: Any, unit: Any, port: Any, k: int, t: int) -> int:
     """Book a cycle in which nothing moved; when there is something to do again."""
-    due = next_reply(port)
-    if unit.row < len(clusters.vertex_warp):
-        arrival = unit.arrival[unit.row % gpu.vertex_launcher.masks]
-        if arrival > t:
-            due = min(due, arrival)
+    due = int(next_reply(port))
+    if unit.central != 0:
+        due = min(due, primitive_distribution.next_arrival(unit.waiting, t))
+    else:
+        due = min(due, pmrb.next_arrival(gpu, clusters, unit.pmrb, t))
     if unit.entry.count == 0:
         become(unit, IDLE, t)
         return due
@@ -99,30 +97,20 @@ def rest(gpu: Any, clusters: Any, unit: Any, port: Any, k: int, t: int) -> int:
 
 @inline
 def next_primitive(gpu: Any, binning: Any, clusters: Any, unit: Any, k: int, t: int) -> bool:
-    """Hand the next primitive of the mask at work to setup, or end the mask."""
-    if unit.row >= len(clusters.vertex_warp) or full(unit.entry):
+    """Hand the next primitive to setup, or end a mask."""
+    if full(unit.entry):
         return False
-    place = unit.row % gpu.vertex_launcher.masks
-    if unit.arrival[place] > t:
-        return False
-    warp = clusters.vertex_warp[unit.row]
-    if unit.primitive < 0:
-        unit.primitive = warp.first_primitive
-    while unit.primitive < warp.last_primitive:
-        p = unit.primitive
-        unit.primitive += 1
-        if binning.primitive[p].clear < 0 and clusters.piece[p].clusters >> k & 1 != 0:
-            entry = grow(unit.entry)
-            entry.primitive, entry.pending, entry.state, entry.due = p, 0, FETCHES, NEVER
-            unit.primitives += 1
-            break
-    if unit.primitive == warp.last_primitive:
-        unit.arrival[place] = NEVER
-        unit.primitive = -1
-        unit.row += 1
-        unit.masks += 1
-        poke(gpu, gpu.vertex_launcher.id)
-        wake(gpu, gpu.signal.progress)
+    if unit.central != 0:
+        primitive = primitive_distribution.take(gpu, unit.waiting, t)
+        if primitive < 0:
+            return False
+    else:
+        primitive = pmrb.take(gpu, binning, clusters, unit.pmrb, k, t)
+        if primitive < 0:
+            return bool(primitive == pmrb.ENDED)
+    entry = grow(unit.entry)
+    entry.primitive, entry.pending, entry.state, entry.due = primitive, 0, FETCHES, NEVER
+    unit.primitives += 1
     return True
 
 
@@ -244,7 +232,9 @@ def hand_on(gpu: Any, surfaces: Any, depth: Any, clusters: Any, unit: Any, primi
 def drained(gpu: Any, k: int) -> bool:
     """Whether a cluster has rasterized all that was launched."""
     unit = gpu.cluster_raster[k]
-    return bool(unit.row == gpu.vertex_launcher.launched and unit.entry.count == 0)
+    distributed = gpu.primitive_distribution.row if unit.central != 0 else unit.pmrb.row
+    left = distributed != gpu.vertex_launcher.launched or unit.waiting.count > 0 or unit.entry.count > 0
+    return not left
 
 
 def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
@@ -252,14 +242,14 @@ def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
     c = chip.configuration
     unit.entry.depth, unit.lines, unit.setup_latency = c.setup.in_flight, c.setup.lines, c.setup.latency
     unit.tiles_per_cycle, unit.latency, unit.hi_z = c.raster.tiles_per_cycle, c.raster.latency, c.raster.hi_z == "on"
+    unit.central, unit.waiting.depth = c.vpo.distribution == "central", c.vpo.primitives
     unit.cause = IDLE
     begin_frame(unit)
 
 
 def begin_frame(unit: Any) -> None:
     """Start over with the first warp."""
-    unit.row, unit.primitive = 0, -1
-    unit.arrival[:] = [NEVER] * len(unit.arrival)
+    pmrb.begin_frame(unit.pmrb)
     unit.kept[:] = [-1] * len(unit.kept)
 
 
@@ -275,12 +265,12 @@ UNIT = Unit(
     count=lambda c: int(c.simt_core.clusters),
     setup=setup,
     begin_frame=begin_frame,
-    marks=("masks", "primitives", "requests", "raster_tiles"),
+    marks=("pmrb.masks", "primitives", "requests", "raster_tiles"),
     stands=lambda unit: (
-        f"warp {int(unit.row)} in the PMRB, {int(unit.entry.count)} of {int(unit.entry.depth)} primitives in setup"
+        f"warp {int(unit.pmrb.row)} in the PMRB, {int(unit.entry.count)} of {int(unit.entry.depth)} primitives in setup"
     ),
     statistics=(
-        Stat(f"{NAME}.masks", "masks", "masks worked off", "masks"),
+        Stat(f"{NAME}.masks", "masks", "masks worked off", "pmrb.masks"),
         Stat(f"{NAME}.primitives", "primitives", "primitives set up, once per cluster they may cover", "primitives"),
         Stat(f"{NAME}.vertex_requests", "requests", "lines of vertices that setup asked the L2 for", "requests"),
         Stat(f"{NAME}.raster_tiles", "tiles", "raster tiles that primitives cover some of", "raster_tiles"),

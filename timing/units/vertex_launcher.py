@@ -1,6 +1,7 @@
 """Vertex launcher: fetches indices and hands warps of vertices to the SIMT cores in turn (Emerald, 3.3.3).
 
-So many warps are under way at most as the reorder buffers of the clusters have room for masks (3.3.4). Warps are formed
+So many warps are under way at most as the reorder buffers of the clusters have room for masks (3.3.4), or a central
+buffer for their vertices. Warps are formed
 when the frame is loaded (`timing.loading.vertex_warps`). A clear between draws waits until all before it is drawn.
 """
 
@@ -21,7 +22,7 @@ from ..memory.request import INDEX, READ, can_send, has_reply, next_reply, repli
 from . import frame_buffer, hi_z, simt_warps, work_tiles
 
 core_of = access("k")
-least_retired = access()
+reserve_room = access("warp")
 all_drawn = access()
 
 INDEX_LINES = 4
@@ -142,7 +143,7 @@ def launch(gpu: Any, vertices: Any, shading: Any, clusters: Any, launcher: Any, 
     if batch.index_bytes > 0 and (end > launcher.index_next or launcher.index_pending > 0):
         return fetch_indices(gpu, batch, launcher, port, t)
     core = core_of(gpu, launcher.row // launcher.batch_warps % launcher.tiles.clusters)
-    if launcher.launched - least_retired(gpu) >= launcher.masks or not simt_warps.has_room(core, 1, warp.registers):
+    if not simt_warps.has_room(core, 1, warp.registers) or not reserve_room(gpu, warp):
         return False
     w = simt_warps.begin(core, 1, warp.registers, t)
     core.warp[w].row = launcher.row

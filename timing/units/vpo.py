@@ -94,7 +94,7 @@ def send_mask(gpu: Any, unit: Any, row: int, k: int, t: int) -> None:
     to = (k + unit.sent) % n
     other = raster_of(gpu, to)
     arrives = t + 1 + (unit.mask_cycles if to != k else 0)
-    other.arrival[row % gpu.vertex_launcher.masks] = arrives
+    other.pmrb.arrival[row % gpu.vertex_launcher.masks] = arrives
     poke_at(gpu, other.id, arrives)
     unit.sent += 1
     unit.masks += 1
@@ -121,7 +121,7 @@ UNIT = Unit(
     tick,
     tables=("binning", "machine"),
     most=MAX_CLUSTERS,
-    count=lambda c: int(c.simt_core.clusters),
+    count=lambda c: int(c.simt_core.clusters) if c.vpo.distribution == "masks" else 0,
     setup=setup,
     marks=("primitives", "masks"),
     stands=lambda unit: f"{int(unit.buffer.count)} of {int(unit.buffer.depth)} warps",

@@ -15,6 +15,7 @@ from .measures import (
     OTHERS,
     REGULAR,
     bandwidth_over_time,
+    by_cap,
     bytes_per_activation,
     display_bandwidth,
     over_base,
@@ -47,4 +48,9 @@ FIGURES = (
     Figure("14b", "M1 with DASH (DTB), high load: bandwidth over time", "MB/s", lambda m: bandwidth_over_time(
         m, LARGE[0], DTB + HIGH
     ), curves=TIME),
+    Figure("cap", "Cap on accesses to an open row, FR-FCFS", "of those with 4", lambda m: {
+        f"{what}, {load}": by_cap(m, statistic, suffix)
+        for load, suffix in (("regular load", REGULAR), ("high load", HIGH))
+        for what, statistic in (("row hit rate", HIT_RATE), ("time of the GPU", GPU_TIME))
+    }, curves="accesses to an open row after which it is closed"),
 )  # fmt: skip

@@ -33,6 +33,21 @@ MACHINES = {
     for name, settings in SETTINGS.items()
 }
 
+CAPS = (1, 2, 4, 16, 64)
+"""Accesses to an open row after which FR-FCFS closes it; 4 is the usual one, as in DRAMsim3."""
+
+
+def capped(cap: int, load: str) -> str:
+    """Name of the baseline with such a cap."""
+    return f"{BAS}, rows closed after {cap}{load}"
+
+
+CAPPED = {
+    capped(cap, load): Machine("emerald-case1", ("techniques=soc", f"dram.row_accesses={cap}", *slower))
+    for load, slower in LOADS.items()
+    for cap in CAPS
+}
+
 SOC = "techniques.soc"
 GPU_TIME, CPU_TIME, FRAME_TIME, INTERVAL = (f"{SOC}.{what}_time" for what in ("gpu", "cpu", "frame", "interval"))
 SERVED = f"{SOC}.display.served_bytes"
@@ -89,6 +104,11 @@ def slowdown(m: Measured, workloads: tuple[str, ...]) -> float:
     """Time of the GPU with DASH under high load over that of the baseline, mean over some models."""
     part = m.of(*workloads)
     return m.mean(value for name in DASH for value in over_base(part, GPU_TIME, name, HIGH).values())
+
+
+def by_cap(m: Measured, statistic: str, load: str) -> dict[str, float]:
+    """A statistic by the cap on accesses to a row, over that with 4, mean over workloads."""
+    return {str(cap): m.mean(m.ratios(statistic, capped(cap, load), BAS + load).values()) for cap in CAPS}
 
 
 def bandwidth_over_time(m: Measured, workload: str, name: str) -> dict[str, dict[str, float]]:

@@ -1,0 +1,60 @@
+"""Primitive mask reorder buffer (PMRB) of a cluster: masks of primitives, worked off in the order of drawing (Emerald,
+3.3.4). A covered primitive takes a cycle, others take no time.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..engine.calendar import poke, wake
+from ..engine.jit import inline
+from ..engine.records import NEVER, record
+
+MAX_MASKS = 256
+NOTHING, ENDED = -2, -1
+"""What `take` answers where there is no mask, and where one has ended without a primitive of the cluster."""
+
+PMRB = record(arrival=("i8", (MAX_MASKS,)), row="i8", primitive="i8", masks="i8")
+"""`arrival`: cycle from which the mask of a warp is here; `row`, `primitive`: warp and primitive at work, -1 before a
+warp's first; `masks`: worked off."""
+
+
+@inline
+def take(gpu: Any, binning: Any, clusters: Any, pmrb: Any, k: int, t: int) -> int:
+    """The next primitive of the mask at work, or `NOTHING`, or `ENDED`."""
+    if pmrb.row >= len(clusters.vertex_warp):
+        return NOTHING
+    place = pmrb.row % gpu.vertex_launcher.masks
+    if pmrb.arrival[place] > t:
+        return NOTHING
+    warp = clusters.vertex_warp[pmrb.row]
+    if pmrb.primitive < 0:
+        pmrb.primitive = warp.first_primitive
+    found = ENDED
+    while found < 0 and pmrb.primitive < warp.last_primitive:
+        if binning.primitive[pmrb.primitive].clear < 0 and clusters.piece[pmrb.primitive].clusters >> k & 1 != 0:
+            found = pmrb.primitive
+        pmrb.primitive += 1
+    if pmrb.primitive == warp.last_primitive:
+        pmrb.arrival[place] = NEVER
+        pmrb.primitive = -1
+        pmrb.row += 1
+        pmrb.masks += 1
+        poke(gpu, gpu.vertex_launcher.id)
+        wake(gpu, gpu.signal.progress)
+    return int(found)
+
+
+@inline
+def next_arrival(gpu: Any, clusters: Any, pmrb: Any, t: int) -> int:
+    """When the next mask, which is on its way, is here."""
+    if pmrb.row >= len(clusters.vertex_warp):
+        return NEVER
+    arrival = pmrb.arrival[pmrb.row % gpu.vertex_launcher.masks]
+    return int(arrival) if arrival > t else NEVER
+
+
+def begin_frame(pmrb: Any) -> None:
+    """Start over with the first warp."""
+    pmrb.row, pmrb.primitive = 0, -1
+    pmrb.arrival[:] = [NEVER] * len(pmrb.arrival)

@@ -35,16 +35,13 @@ def open_choices(configuration: Configuration) -> list[OpenChoice]:
     from ..registry import components
 
     machine, _ = components(configuration)
-    caches = {kind.name for kind in machine.caches}
     spec = configuration.dram.specification
     dash = spec is not None and spec.system.scheduling == "dash"
     found = []
     for name, field in fields():
         plausible = (field.json_schema_extra or {}).get("plausible", ())
-        group = name.partition(".")[0]
-        absent = group.endswith("_cache") and group not in caches
-        absent = absent or (group == "dash" and not dash)
-        if not plausible or absent or (name in SIMPLE_DRAM and configuration.dram.model != "simple"):
+        there = dash if name.startswith("dash.") else machine.has_field(name)
+        if not plausible or not there or (name in SIMPLE_DRAM and configuration.dram.model != "simple"):
             continue
         value = field_value(configuration, name)
         found.append(OpenChoice(name, value, tuple(other for other in plausible if other != value)))

@@ -37,6 +37,10 @@ SIGNALS = ("progress", "tile_done")
 SCOPES = {RASTER_UNIT: MAX_RASTER_UNITS}
 
 
+SHARED_SECTIONS = ("command_processor", "transfer_unit", "memory", "dram", "energy")
+"""Sections of the configuration that all machines have, apart from clocks and what is about the simulation."""
+
+
 @dataclass(frozen=True)
 class Machine:
     """A machine.
@@ -82,6 +86,8 @@ class Machine:
         Side in pixels of the squares that the quads of a primitive are sorted by; 0 where they stay as recorded.
     check
         `check(configuration)`: ValueError where the machine cannot be built like that.
+    sections
+        Sections of the configuration, or single fields, that it has besides caches and `SHARED_SECTIONS`.
     """
 
     name: str
@@ -102,6 +108,14 @@ class Machine:
     load: Callable[[Any, Any], Any] | None = None
     raster_tile: int = 0
     check: Callable[[Any], None] | None = None
+    sections: tuple[str, ...] = ()
+
+    def has_field(self, name: str) -> bool:
+        """Whether it has a field of the configuration."""
+        section = name.partition(".")[0]
+        if section.endswith("_cache"):
+            return section in {kind.name for kind in self.caches}
+        return name in self.sections or section in (*SHARED_SECTIONS, *self.sections)
 
     @cached_property
     def by_name(self) -> dict[str, Unit]:

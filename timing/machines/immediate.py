@@ -37,6 +37,7 @@ from ..units import (
     vertex_processor,
 )
 from .shared import (
+    SECTIONS,
     STATISTICS,
     join_processors,
     no_memory_unit,
@@ -220,4 +221,5 @@ MACHINE = Machine(
     statistics=STATISTICS,
     sorts=False,
     check=check,
+    sections=SECTIONS,
 )

@@ -11,6 +11,7 @@ from ..engine.jit import inline
 from ..engine.ring import full
 from ..units import cached_blending, memory_unit
 from . import immediate
+from .shared import SECTIONS
 
 
 @inline
@@ -47,4 +48,5 @@ MACHINE = replace(
     },
     connect=lambda builder: immediate.connect(builder, "memory_unit"),
     blends_in_shader=True,
+    sections=(*SECTIONS, "memory_unit"),
 )

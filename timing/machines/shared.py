@@ -25,6 +25,12 @@ STATISTICS = (
     ),
 )
 
+SECTIONS = (
+    "tiles", "vertex_fetcher", "vertex_stage", "primitive_assembly", "rasterizer", "early_depth", "fragment_stage",
+    "texture_unit", "blending",
+)  # fmt: skip
+"""Sections of the configuration that machines with Vertex and Fragment Processors have."""
+
 
 @inline
 def texture_unit_of(gpu: Any, core: Any) -> Any:

@@ -223,4 +223,13 @@ MACHINE = Machine(
     load=read_clusters,
     raster_tile=4,
     check=check,
+    sections=(
+        "simt_core",
+        "vertex_launcher",
+        "vpo",
+        "setup",
+        "raster",
+        "tile_coalescing",
+        "fragment_stage.instruction_bytes",
+    ),  # fmt: skip
 )

@@ -35,6 +35,7 @@ from ..units import (
     vertex_processor,
 )
 from .shared import (
+    SECTIONS,
     STATISTICS,
     join_processors,
     no_memory_unit,
@@ -186,4 +187,5 @@ MACHINE = Machine(
         "tile_flush": "tile_flush",
     },
     statistics=STATISTICS,
+    sections=(*SECTIONS, "parameter_buffer", "tile_fetcher", "tile_flush"),
 )

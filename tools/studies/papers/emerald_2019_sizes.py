@@ -1,0 +1,130 @@
+"""What hangs on the sizes and latencies that Emerald's paper leaves out.
+
+Every such field of `emerald-case2` takes the other values that are plausible, one at a time, with work tiles of 1, 5
+and 10 TC tiles. What is asked: how much fragment shading takes, and whether the choice of size stays as it is.
+A quarter is the tolerance that the study `emerald-2019-dfsl` has for changes, too.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from tilegpu.timing.config import load_configuration
+from tilegpu.timing.config.open_choices import open_choices
+
+from ..declare import Conclusion, Experiment, Figure, Frames, Machine, Study
+from ..measured import Measured
+from .emerald_2019_dfsl.measures import BLOB, CHURCH, TIME, TRANSLUCENT, static
+
+PRESET = "emerald-case2"
+MODELS = (CHURCH, BLOB, TRANSLUCENT)
+"""Those of which the paper tells most: time and misses, the largest best size, the smallest."""
+SIZES = (1, 5, 10)
+CHANGED = 0.25
+
+SIZES_LEFT_OUT: dict[str, tuple[int | str, ...]] = {
+    "vertex_cache.size_bytes": (4096, 65536),
+    "instruction_cache.size_bytes": (4096, 65536),
+    "texture_cache.latency": (1, 20),
+    "depth_cache.latency": (1, 20),
+    "color_cache.latency": (1, 20),
+    "l2_cache.latency": (10, 100),
+    "raster.hi_z": ("off",),
+}
+"""Fields of caches that the preset sets and Table 7 does not give, and whether there is a Hi-Z, whose size it does not
+give: here it has an entry for each raster tile."""
+
+
+@cache
+def variants() -> dict[str, str]:
+    """Settings by the name of the variant, each field alone."""
+    machine = load_configuration(PRESET)
+    others = {c.name: c.others for c in open_choices(machine) if not c.name.startswith("energy.")} | SIZES_LEFT_OUT
+    return {f"@{name}={value}": f"{name}={value}" for name, values in others.items() for value in values}
+
+
+def _machine(size: int, *settings: str) -> Machine:
+    return Machine(PRESET, (f"tile_coalescing.work_tile={size}", *settings))
+
+
+def _times(m: Measured, workload: str, variant: str) -> dict[int, float]:
+    return {size: m.under(variant).value(workload, static(size), TIME) for size in SIZES}
+
+
+def _fastest(m: Measured, workload: str, variant: str) -> int:
+    times = _times(m, workload, variant)
+    return min(SIZES, key=lambda size: times[size])
+
+
+def _spread(m: Measured, workload: str, variant: str) -> float:
+    """By how much the slowest of the sizes is slower than the fastest."""
+    times = _times(m, workload, variant).values()
+    return max(times) / min(times) - 1
+
+
+def _changes_fastest(m: Measured, workload: str) -> list[str]:
+    usual = _fastest(m, workload, "")
+    return [name for name in variants() if _fastest(m, workload, name) != usual]
+
+
+def _changes_spread(m: Measured, workload: str) -> list[str]:
+    usual = _spread(m, workload, "")
+    return [name for name in variants() if abs(_spread(m, workload, name) - usual) > CHANGED * usual]
+
+
+def _relative(m: Measured, size: int) -> dict[str, dict[str, float]]:
+    usual = {n: _times(m, n, "")[size] for n in m.workloads}
+    return {name[1:]: {n: _times(m, n, name)[size] / usual[n] for n in m.workloads} for name in variants()}
+
+
+def _spreads(m: Measured) -> dict[str, dict[str, float]]:
+    return {name[1:] or "as it is": {n: 100 * _spread(m, n, name) for n in m.workloads} for name in ("", *variants())}
+
+
+def _told(m: Measured, workload: str, moved: list[str]) -> str:
+    told = [f"{name[1:]}: {_fastest(m, workload, name)}, {_spread(m, workload, name):.0%}" for name in moved]
+    usual = f"as it is: fastest {_fastest(m, workload, '')}, slowest {_spread(m, workload, ''):.0%} slower"
+    return f"{usual}; changed by {'; '.join(told)}" if told else f"{usual}; no field changes it"
+
+
+def _stays(workload: str) -> tuple[Conclusion, Conclusion]:
+    return (
+        Conclusion(
+            f"fastest-{workload}",
+            f"Whatever plausible value one field has, the fastest of the three sizes of work tiles stays ({workload}).",
+            None, "values that change it", "<= 0",
+            lambda m: float(len(_changes_fastest(m, workload))),
+            lambda m: _told(m, workload, _changes_fastest(m, workload)),
+        ),
+        Conclusion(
+            f"spread-{workload}",
+            f"So does, within a quarter of itself, by how much the slowest of them is slower ({workload}).",
+            None, "values that change it", "<= 0",
+            lambda m: float(len(_changes_spread(m, workload))),
+            lambda m: _told(m, workload, _changes_spread(m, workload)),
+        ),
+    )  # fmt: skip
+
+
+STUDY = Study(
+    name="emerald-2019-sizes",
+    title="What hangs on the sizes that Emerald leaves out",
+    source="the study emerald-2019-dfsl",
+    workloads=MODELS,
+    applications=(),
+    screen=None,
+    frames=Frames((99,), (100,)),
+    quick_frames=Frames((), (100,)),
+    experiments=(
+        Experiment({static(size): _machine(size) for size in SIZES}),
+        Experiment({
+            static(size) + name: _machine(size, setting) for name, setting in variants().items() for size in SIZES
+        }),
+    ),
+    figures=(
+        Figure("time", "Fragment shading, WT 1", "of that as it is", lambda m: _relative(m, SIZES[0]), means=True),
+        Figure("time-10", "Fragment shading, WT 10", "of that as it is", lambda m: _relative(m, SIZES[-1]), means=True),
+        Figure("spread", "Slowest of WT 1, 5 and 10 over the fastest", "% slower", _spreads, means=True),
+    ),
+    conclusions=tuple(conclusion for name in MODELS for conclusion in _stays(name)),
+)  # fmt: skip

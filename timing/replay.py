@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from .config.schema import Configuration
 from .engine.build import Chip, build
 from .engine.dump import progress_marks, waiting_units
-from .engine.frame import Frame
+from .engine.frame import Frame, overlapped
 from .engine.plain import plain, write_back
 from .engine.variants import Engine, compiling, engine_of
 from .loading.load import Loader
@@ -62,8 +62,11 @@ def run_frame(
     watchdog_cycles: int,
     report: Callable[[int], None] | None = None,
     timeline: Timeline | None = None,
+    following: Frame | None = None,
 ) -> None:
     """Run one loaded frame to its end; `report` gets the cycles so far from time to time, `timeline` looks.
+
+    With `command_processor.overlap`, the geometry of the first pass of the `following` one runs beside its last pass.
 
     Raises
     ------
@@ -77,7 +80,10 @@ def run_frame(
     tables: Any = frame if engine.compiled else plain(frame)
     before, checked = progress_marks(chip), began
     slice_cycles = watchdog_cycles if timeline is None else min(watchdog_cycles, timeline.step_cycles)
-    while not engine.run(gpu, tables, False, slice_cycles):
+    while not engine.run(gpu, tables, False, slice_cycles) or chip.wants_next_frame:
+        if chip.wants_next_frame:
+            tables = hand_over(chip, tables, following)
+            continue
         if timeline is not None:
             chip.settle()
             timeline.look(chip, frame)
@@ -99,6 +105,14 @@ def run_frame(
     if timeline is not None:
         timeline.look(chip, frame)
         timeline.end(frame)
+
+
+def hand_over(chip: Chip, tables: Any, following: Frame | None) -> Any:
+    """Let a machine with overlap go on with the next frame's geometry, if there is one; tables for what follows."""
+    chip.look_ahead(following is not None)
+    if following is None:
+        return tables
+    return overlapped(tables, following if isinstance(tables, Frame) else plain(following))
 
 
 def replay(
@@ -158,8 +172,11 @@ def replay(
     own = OwnPictures(loader.source, chip) if check_images and "colors" in manifest.groups else None
     results = Results(configuration, {"name": manifest.source_name, "sha256": manifest.source_sha256}, warm_up=warm_up)
     before, spent_before = snapshot(chip), units.spent_cycles(chip)
+    ahead = configuration.command_processor.overlap != "none"
+    following = None
     for done, number in enumerate(chosen):
-        frame = loader.load(number)
+        frame = following or loader.load(number)
+        following = loader.load(chosen[done + 1]) if ahead and done + 1 < len(chosen) else None
 
         def report(cycles: int, done: int = done, number: int = number) -> None:
             if progress is not None:
@@ -171,7 +188,7 @@ def replay(
             watching.begin(chip, number)
         began = int(chip.gpu.cycle)
         with compiling(engine):
-            run_frame(engine, chip, frame, configuration.simulation.watchdog_cycles, report, watching)
+            run_frame(engine, chip, frame, configuration.simulation.watchdog_cycles, report, watching, following)
         after, spent_after = snapshot(chip), units.spent_cycles(chip)
         drawn = own.check(number, frame) if own is not None else {}
         tables = technique_rows(chip, frame, number)

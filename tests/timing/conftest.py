@@ -14,6 +14,7 @@ from tilegpu.timing.engine.frame import Frame
 from tilegpu.timing.engine.plain import plain, write_back
 from tilegpu.timing.engine.variants import engine_of
 from tilegpu.timing.registry import add_plugins
+from tilegpu.timing.replay import hand_over
 from tilegpu.timing.results.results import derive
 from tilegpu.timing.results.reuse import measure
 from tilegpu.timing.results.statistics import snapshot, statistics
@@ -32,13 +33,16 @@ class Machine:
         self.gpu: Any = self.chip.gpu
         self.stats = statistics(configuration)
 
-    def run(self, frame: Frame, every: bool = False) -> dict[str, float]:
-        """Statistics of one frame."""
+    def run(self, frame: Frame, every: bool = False, following: Frame | None = None) -> dict[str, float]:
+        """Statistics of one frame; with overlap, the next one's geometry begins beside it."""
         before = snapshot(self.chip)
         self.chip.begin_frame()
         frame.depth.blended["order"] = 0
         tables: Any = frame if self.engine.compiled else plain(frame)
         assert self.engine.run(self.gpu, tables, every, LIMIT_CYCLES), "the machine stands still"
+        if self.chip.wants_next_frame:
+            tables = hand_over(self.chip, tables, following)
+            assert self.engine.run(self.gpu, tables, every, LIMIT_CYCLES), "the machine stands still"
         if not self.engine.compiled:
             write_back(frame, tables)
         self.chip.settle()

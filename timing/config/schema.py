@@ -90,6 +90,11 @@ class CommandProcessor(Group):
         "passes: as recorded, a new one whenever the attachments change; or open, so that a clear of the window waits "
         "for the draws on it, as drivers of tile-based GPUs have it",
     )
+    overlap: Literal["none", "geometry"] = choice(
+        "none",
+        "what goes on beside the raster stage of a pass: nothing, or the geometry of the next pass or frame, with two "
+        "Parameter Buffers in turn",
+    )
 
 
 class VertexFetcher(Group):
@@ -439,6 +444,11 @@ class Configuration(Group):
             kind.spec(self).sets(self.memory.line_bytes, kind.name)
         if machine.check is not None:
             machine.check(self)
+        if self.command_processor.overlap != "none" and (self.techniques or not machine.sorts):
+            raise ValueError(
+                "command_processor.overlap is for machines that sort geometry into tiles, without techniques: set it "
+                "to none, or leave the techniques out"
+            )
         units, processors = self.tiles.raster_units, self.fragment_stage.processors
         if units * processors > records.MAX_FRAGMENT_TEXTURE_UNITS:
             raise ValueError(

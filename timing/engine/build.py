@@ -13,7 +13,7 @@ from ..config.schema import Configuration
 from ..memory.lines import REPLACEMENTS
 from ..memory.request import REQUEST_DEPTH
 from ..registry import components
-from ..units import tile_scheduler
+from ..units import command_processor, tile_scheduler
 from .calendar import WORD_UNITS, enter, number_of, poke
 from .link import find_wire, instances
 from .machine import SCOPES, Machine
@@ -81,10 +81,27 @@ class Chip:
             owner.since = self.gpu.cycle
 
     def begin_frame(self) -> None:
-        """Set the machine on a new frame; caches, DRAM rows and what techniques remember stay as they are."""
+        """Set the machine on a new frame; caches, DRAM rows and what techniques remember stay as they are.
+
+        Units whose part of its first pass is done already, beside the frame before, go on.
+        """
+        ahead = self.gpu.command_processor.phase == command_processor.READY
         for unit, _, owner in self.owners():
-            if unit.begin_frame is not None:
+            if unit.begin_frame is not None and not (ahead and unit.before_parameter_buffer):
                 unit.begin_frame(owner)
+        poke(self.gpu, self.gpu.command_processor.id)
+
+    @property
+    def wants_next_frame(self) -> bool:
+        """Whether the run has ended because the geometry stage is through and may go on with another frame."""
+        return bool(self.gpu.command_processor.phase == command_processor.HANDED)
+
+    def look_ahead(self, further: bool) -> None:
+        """Let the geometry stage go on with the tables of the next frame, or not, if there is no further one."""
+        for unit, _, owner in self.owners():
+            if unit.begin_frame is not None and unit.before_parameter_buffer:
+                unit.begin_frame(owner)
+        command_processor.look_ahead(self.gpu.command_processor, further)
         poke(self.gpu, self.gpu.command_processor.id)
 
 

@@ -8,6 +8,7 @@ Row numbers join the tables. Ranges are half-open: `first_x` to `last_x`. Addres
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,6 +36,7 @@ RENDER_PASS = row_type(
     last_target="i4",
     first_move="i4",
     last_move="i4",
+    reads_textures="i4",
     clear_depth="i8",
     clear_stencil="i4",
     load_depth="i8",
@@ -315,7 +317,8 @@ class Texturing(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """One frame, or several, for the machine to run. `machine`: tables of the machine's own."""
+    """One frame, or several, for the machine to run. `work`, `vertex_shading`, `vertex_texturing`: `commands`,
+    `shading` and `texturing` of the passes whose geometry is at work; `machine`: tables of the machine's own."""
 
     commands: Commands
     vertices: Vertices
@@ -325,8 +328,15 @@ class Frame(NamedTuple):
     shading: Shading
     texturing: Texturing
     surfaces: Surfaces
+    work: Commands
+    vertex_shading: Shading
+    vertex_texturing: Texturing
     machine: Any = ()
     extra: Any = ()
+
+
+GEOMETRY_TABLES = ("work", "vertices", "binning", "vertex_shading", "vertex_texturing")
+"""Fields of `Frame` that only units before the Parameter Buffer read."""
 
 
 def join(
@@ -356,16 +366,33 @@ def join(
     if move is None:
         move = np.zeros(0, MOVE)
     log = np.zeros(len(tile), TILE_LOG)
+    commands, texturing = Commands(render_pass, target, tile, move, log), Texturing(operation, line)
+    shading = Shading(quad, stream, path, sequence, instruction, log)
     return Frame(
-        Commands(render_pass, target, tile, move, log),
+        commands,
         Vertices(batch, attribute, stream),
         Binning(primitive, bins, entry),
         Tiling(tile, entry, primitive, quad, state, log),
         Depth(quad, primitive, state, clear, shader_depth, saved, _blended(len(quad)), log),
-        Shading(quad, stream, path, sequence, instruction, log),
-        Texturing(operation, line),
+        shading,
+        texturing,
         _surfaces(render_pass, target, sorts),
+        commands,
+        shading,
+        texturing,
     )
+
+
+def overlapped(raster: Any, geometry: Any) -> Any:
+    """Tables for a machine whose geometry stage is a frame ahead.
+
+    Parameters
+    ----------
+    raster, geometry
+        Tables of a frame and of the next one: `Frame`, or their plain copies.
+    """
+    ahead = {name: getattr(geometry, name) for name in GEOMETRY_TABLES}
+    return raster._replace(**ahead) if isinstance(raster, Frame) else SimpleNamespace(**vars(raster) | ahead)
 
 
 def _blended(quads: int) -> Table:

@@ -16,6 +16,7 @@ from tilegpu.timing.energy.declare import Structure
 from tilegpu.timing.results.declare import Stat
 
 from .account import CAUSES
+from .frame import GEOMETRY_TABLES
 from .records import Field
 
 RASTER_UNIT = "raster_unit"
@@ -153,6 +154,11 @@ class Unit:
         places = [*place, "0", "0"]
         owner = f"gpu.{self.scope}[{places.pop(0)}]" if self.scope else "gpu"
         return f"{owner}.{self.name}" + (f"[{places.pop(0)}]" if self.most > 1 else "")
+
+    @property
+    def before_parameter_buffer(self) -> bool:
+        """Whether it reads only tables of the geometry stage."""
+        return set(self.tables) <= set(GEOMETRY_TABLES)
 
     def at(self, gpu: Any, place: tuple[int, ...]) -> Any:
         """Record of the instance at a place."""

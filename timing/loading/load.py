@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pyarrow as pa
 
 from ..config.schema import Configuration
 from ..engine import frame as f
+from ..memory.address_map import PARAMETER_BUFFER_BYTES, PARAMETER_REGION
 from ..registry import components
 from .code import read_code
 from .draws import Draws, read_draws
@@ -22,7 +24,7 @@ from .primitives import read_primitives
 from .quads import read_quads
 from .read_lines import Reads
 from .resources import place_resources
-from .source import ActivityError, Recorded, open_activity
+from .source import ActivityError, Recorded, numbers, open_activity
 from .textures import read_textures, read_vertex_textures
 
 
@@ -54,6 +56,7 @@ class Loader:
         self._instructions = self.source.table("instructions")
         self._paths = self.source.table("paths")
         self._carried = Carried()
+        self._passes = 0
 
     def load(self, frame: int) -> f.Frame:
         """Tables of one frame."""
@@ -85,6 +88,12 @@ class Loader:
                 recorded = technique.amend(recorded, self.configuration)
         return recorded
 
+    def _parameter_buffers(self, passes: int) -> tuple[int, ...]:
+        """Where the Parameter Buffer of each of the next passes begins: the two that overlap needs take turns."""
+        first, self._passes = self._passes, self._passes + passes
+        two = self.configuration.command_processor.overlap != "none"
+        return tuple(PARAMETER_REGION + two * (p % 2) * PARAMETER_BUFFER_BYTES for p in range(first, self._passes))
+
     def read(self, frame: int) -> tuple[f.Frame, Loaded]:
         """Tables of a frame without those of techniques, and what these are made from."""
         c = self.configuration
@@ -93,6 +102,7 @@ class Loader:
         recorded = self._recorded(frame)
         rows = frame_passes(recorded.passes, events, self._window)
         passes = read_passes(rows, events, self.resources, self.saved, c, self.sorts)
+        passes = replace(passes, region=self._parameter_buffers(len(rows)))
         vertices = self.source.frame("vertices", frame)
         draws = read_draws(recorded.draws, vertices, self.resources, code, c)
         quads = recorded.quads
@@ -112,6 +122,7 @@ class Loader:
         )
         vertex_reads = self.source.frame("vertex_texture_reads", frame)
         operation, line = read_vertex_textures(vertex_reads, vertices, draws, code, self.resources, c, operation, line)
+        _reading_passes(vertex_reads, vertices, draws, passes)
         render_pass, move = read_moves(events, passes, self.resources, c)
         machine = components(c)[0]
         own = (
@@ -146,6 +157,13 @@ class Loader:
         tables.depth.blended["row"] = order
         tables = tables._replace(machine=own)
         return tables, Loaded(recorded, draws, primitives, passes, self._carried)
+
+
+def _reading_passes(reads: pa.Table, vertices: pa.Table, draws: Draws, passes: Passes) -> None:
+    """Mark passes whose vertices read textures: what the pass before draws, perhaps."""
+    drawn = np.unique(numbers(vertices, "draw")[numbers(reads, "vertex").astype(np.int64)])
+    reading = {row["pass"] for row in draws.rows if row["draw"] in set(drawn.tolist())}
+    passes.render_pass["reads_textures"] = [row["pass"] in reading for row in passes.rows]
 
 
 def _batches(draws: Draws, passes: Passes) -> None:

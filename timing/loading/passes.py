@@ -68,7 +68,8 @@ def _key(attachment: dict[str, Any]) -> tuple[str, int, int, int]:
 @dataclass(frozen=True)
 class Passes:
     """Tables of the passes. `clears`: rows of clears between draws with the event at which each comes and its pass;
-    `sorts`: whether geometry is sorted into tiles; where not, a pass is one tile."""
+    `sorts`: whether geometry is sorted into tiles; where not, a pass is one tile; `region`: where each one's Parameter
+    Buffer begins."""
 
     rows: list[dict[str, Any]]
     render_pass: np.ndarray[Any, Any]
@@ -78,6 +79,7 @@ class Passes:
     clear: np.ndarray[Any, Any]
     clears: list[tuple[int, int]]
     sorts: bool = True
+    region: tuple[int, ...] = ()
 
 
 def read_passes(

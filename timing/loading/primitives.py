@@ -220,6 +220,7 @@ def _lists(table: Array, key: Array, passes: Passes, c: Configuration, pass_of: 
             np.arange(first, last) - bounds[own],
             primitive[first:last],
             int(row["last_tile"] - row["first_tile"]),
+            passes.region[p],
         )
         entry["pointer"][first:last] = address
         mine = np.flatnonzero(pass_of == p)

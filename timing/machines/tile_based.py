@@ -88,8 +88,11 @@ def raster_done(gpu: Any) -> bool:
 
 @inline
 def finished(gpu: Any) -> bool:
-    """Whether all passes are done and nothing is on its way to or from memory."""
-    if gpu.command_processor.phase != command_processor.FINISHED:
+    """Whether all is done and nothing is on its way to or from memory; or the next frame's tables are needed."""
+    phase = gpu.command_processor.phase
+    if phase == command_processor.HANDED:
+        return True
+    if phase != command_processor.FINISHED and phase != command_processor.READY:
         return False
     return not main_memory.busy(gpu)
 

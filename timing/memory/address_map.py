@@ -8,6 +8,8 @@ PAGE_BYTES = 4096
 REGION_BYTES = 1 << 36
 
 COMMAND_REGION, CODE_REGION, BUFFER_REGION, SURFACE_REGION, PARAMETER_REGION = (i * REGION_BYTES for i in range(5))
+PARAMETER_BUFFER_BYTES = REGION_BYTES // 2
+"""Room for each of two Parameter Buffers, where there are two."""
 GRAPH_REGION, ORDER_REGION, FIRST_LIST_REGION = (i * REGION_BYTES for i in range(5, 8))
 """Of Visibility Rendering Order."""
 COLLISION_REGION = 8 * REGION_BYTES

@@ -23,7 +23,13 @@ def block_bytes(layout: ParameterBuffer, line_bytes: int) -> int:
 
 
 def pointers(
-    layout: ParameterBuffer, line_bytes: int, tile: Integers, position: Integers, primitive: Integers, tiles: int
+    layout: ParameterBuffer,
+    line_bytes: int,
+    tile: Integers,
+    position: Integers,
+    primitive: Integers,
+    tiles: int,
+    region: int = PARAMETER_REGION,
 ) -> tuple[Integers, int]:
     """Addresses of the pointers in the tiles' lists, and of what follows the lists.
 
@@ -31,6 +37,8 @@ def pointers(
     ----------
     tile, position, primitive
         For each pointer: its tile (0 to tiles - 1), its place in the tile's list, its primitive.
+    region
+        Where the buffer begins.
     """
     size = block_bytes(layout, line_bytes)
     chained, inside = np.divmod(position, layout.list_primitives)
@@ -46,5 +54,5 @@ def pointers(
     )
     for i in np.flatnonzero(chained > 0):
         block[i] = numbers[int(tile[i]), int(chained[i])]
-    address = PARAMETER_REGION + block * size + inside * layout.pointer_bytes
-    return address, PARAMETER_REGION + (tiles + len(order)) * size
+    address = region + block * size + inside * layout.pointer_bytes
+    return address, region + (tiles + len(order)) * size

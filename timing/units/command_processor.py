@@ -1,7 +1,10 @@
 """Command Processor: reads the commands of each draw, feeds the geometry stage, then sets the raster stage
 on the pass's tiles.
 
-The tiling engine separates the two: a pass is rasterized when all of its geometry is binned (sort-middle).
+The tiling engine separates the two: a pass is rasterized when all of its geometry is binned (sort-middle). With
+overlap, the geometry stage then goes on to the next pass, if this reads nothing that is being drawn; with two Parameter
+Buffers it comes no further than that, so both stages begin together. At the end of a frame it asks for the next frame's
+tables (`HANDED`), bins the first pass and waits with it (`READY`).
 """
 
 from __future__ import annotations
@@ -27,18 +30,25 @@ raster_done = access()
 begin_pass = access("commands", "render_pass", "t")
 drawn_to = access("target")
 
-NEXT_PASS, MOVES, READ_COMMANDS, DISPATCH, GEOMETRY, RASTER, FINISHED = range(7)
+NOT_AHEAD, AHEAD, NO_FURTHER = range(3)
+"""Whose tables the geometry stage has: the raster stage's frame's; the next one's; there is no next one."""
+
+NEXT_PASS, MOVES, READ_COMMANDS, DISPATCH, GEOMETRY, BINNED, HANDED, READY, FINISHED = range(9)
 
 COMMAND_PROCESSOR = record(
     id="i8",
     port="i8",
     phase="i8",
+    overlap="i8",
+    ahead="i8",
     render_pass="i8",
+    raster_pass="i8",
     batch="i8",
     draw="i8",
     cursor="i8",
     pending="i8",
     since="i8",
+    raster_since="i8",
     draws="i8",
     passes="i8",
     frames="i8",
@@ -47,11 +57,12 @@ COMMAND_PROCESSOR = record(
     geometry_cycles="i8",
     raster_cycles="i8",
 )
-"""`batch`: place in the order of drawing; `draw`: the batch that is drawn there."""
+"""`render_pass`: in the geometry stage, and `raster_pass`: in the raster stage, -1 for none. `batch`: place in the
+order of drawing; `draw`: the batch that is drawn there."""
 
 
 @unit
-def tick(gpu: Any, commands: Any, vertices: Any, t: int) -> int:
+def tick(gpu: Any, work: Any, vertices: Any, commands: Any, t: int) -> int:
     processor = gpu.command_processor
     port = gpu.port[processor.port]
     while has_reply(port, t):
@@ -59,34 +70,35 @@ def tick(gpu: Any, commands: Any, vertices: Any, t: int) -> int:
         processor.pending -= 1
     moved = False
     if processor.phase == NEXT_PASS:
-        moved = next_pass(gpu, commands, processor, t)
+        moved = next_pass(gpu, work, processor, t)
     elif processor.phase == MOVES:
-        moved = end_moves(gpu, commands, processor, t)
+        moved = end_moves(gpu, work, processor, t)
     elif processor.phase == READ_COMMANDS:
         moved = read_commands(gpu, vertices, processor, port, t)
     elif processor.phase == DISPATCH:
-        moved = dispatch(gpu, commands, vertices, processor, t)
+        moved = dispatch(gpu, work, vertices, processor, t)
     elif processor.phase == GEOMETRY:
-        moved = start_raster(gpu, commands, processor, t)
-    elif processor.phase == RASTER:
-        moved = end_pass(gpu, commands, processor, t)
+        moved = end_geometry(gpu, work, processor, t)
+    elif processor.phase == BINNED:
+        moved = start_raster(gpu, work, processor, t)
+    if processor.raster_pass >= 0 and processor.raster_since < t:
+        moved |= end_raster(gpu, commands, processor, t)
     return t + 1 if moved else next_reply(port)
 
 
 @unit
-def next_pass(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
+def next_pass(gpu: Any, work: Any, processor: Any, t: int) -> bool:
     processor.since = t
-    if processor.render_pass == len(commands.render_pass):
-        processor.phase = FINISHED
-        processor.frames += 1
-        hooks.frame_end(gpu, commands, t)
+    if processor.render_pass == len(work.render_pass) or processor.ahead == NO_FURTHER:
+        return end_frame(gpu, work, processor, t)
+    row = work.render_pass[processor.render_pass]
+    if processor.raster_pass >= 0 and not may_overlap(processor, row):
         return False
-    row = commands.render_pass[processor.render_pass]
-    if hooks.pass_begin(gpu, commands, processor.render_pass, t) == hooks.WAIT:
+    if hooks.pass_begin(gpu, work, processor.render_pass, t) == hooks.WAIT:
         return False
-    begin_pass(gpu, commands, row, t)
+    begin_pass(gpu, work, row, t)
     if row.first_move == row.last_move:
-        begin_geometry(gpu, commands, processor)
+        begin_geometry(gpu, work, processor)
         return True
     transfer = transfer_unit(gpu)
     transfer.move = row.first_move
@@ -96,30 +108,50 @@ def next_pass(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
     return True
 
 
+@inline
+def may_overlap(processor: Any, row: Any) -> bool:
+    """Whether the geometry of a pass may go on beside a raster stage at work: it needs nothing of what that draws."""
+    return bool(processor.overlap != 0 and row.first_move == row.last_move and row.reads_textures == 0)
+
+
+@inline
+def end_frame(gpu: Any, work: Any, processor: Any, t: int) -> bool:
+    """All passes of the frame are through the geometry stage."""
+    if processor.overlap != 0 and processor.ahead == NOT_AHEAD and processor.raster_pass >= 0:
+        processor.phase = HANDED
+        return False
+    if processor.raster_pass >= 0:
+        return False
+    processor.phase = FINISHED
+    processor.frames += 1
+    hooks.frame_end(gpu, work, t)
+    return False
+
+
 @unit
-def end_moves(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
+def end_moves(gpu: Any, work: Any, processor: Any, t: int) -> bool:
     """Uploads, copies and mipmaps that come before the pass are over."""
     if transfer_unit(gpu).move >= 0:
         return False
     processor.transfer_cycles += t - processor.since
     processor.since = t
-    begin_geometry(gpu, commands, processor)
+    begin_geometry(gpu, work, processor)
     return True
 
 
 @inline
-def begin_geometry(gpu: Any, commands: Any, processor: Any) -> None:
-    processor.batch = commands.render_pass[processor.render_pass].first_batch
-    enter_batch(gpu, commands, processor)
+def begin_geometry(gpu: Any, work: Any, processor: Any) -> None:
+    processor.batch = work.render_pass[processor.render_pass].first_batch
+    enter_batch(gpu, work, processor)
 
 
 @inline
-def enter_batch(gpu: Any, commands: Any, processor: Any) -> None:
+def enter_batch(gpu: Any, work: Any, processor: Any) -> None:
     processor.cursor = 0
-    if processor.batch == commands.render_pass[processor.render_pass].last_batch:
+    if processor.batch == work.render_pass[processor.render_pass].last_batch:
         processor.phase = GEOMETRY
     else:
-        processor.draw = hooks.next_draw(gpu, commands, processor.batch)
+        processor.draw = hooks.next_draw(gpu, work, processor.batch)
         processor.phase = READ_COMMANDS
 
 
@@ -145,46 +177,60 @@ def read_commands(gpu: Any, vertices: Any, processor: Any, port: Any, t: int) ->
 
 
 @unit
-def dispatch(gpu: Any, commands: Any, vertices: Any, processor: Any, t: int) -> bool:
+def dispatch(gpu: Any, work: Any, vertices: Any, processor: Any, t: int) -> bool:
     queue = draws(gpu)
     if full(queue) or hooks.draw_begin(gpu, vertices, processor.draw, t) == hooks.WAIT:
         return False
     hand(gpu, queue, processor.draw)
     processor.draws += 1
     processor.batch += 1
-    enter_batch(gpu, commands, processor)
+    enter_batch(gpu, work, processor)
     return True
 
 
 @unit
-def start_raster(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
-    """The geometry of the pass is done with: let the raster stage go."""
-    row = commands.render_pass[processor.render_pass]
-    if not geometry_done(gpu, row):
+def end_geometry(gpu: Any, work: Any, processor: Any, t: int) -> bool:
+    """The geometry of the pass is done with."""
+    if not geometry_done(gpu, work.render_pass[processor.render_pass]):
         return False
-    if hooks.geometry_done(gpu, commands, processor.render_pass, t) == hooks.WAIT:
+    if hooks.geometry_done(gpu, work, processor.render_pass, t) == hooks.WAIT:
         return False
     processor.geometry_cycles += t - processor.since
-    processor.since = t
-    processor.phase = RASTER
-    start_tiles(gpu, row)
+    processor.phase = BINNED
+    start_raster(gpu, work, processor, t)
     return True
 
 
 @unit
-def end_pass(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
+def start_raster(gpu: Any, work: Any, processor: Any, t: int) -> bool:
+    """Let the raster stage go, once it is through with the pass before."""
+    if processor.raster_pass >= 0:
+        return False
+    if processor.ahead == AHEAD:
+        processor.phase = READY
+        processor.frames += 1
+        return False
+    processor.raster_since = t
+    processor.raster_pass = processor.render_pass
+    start_tiles(gpu, work.render_pass[processor.render_pass])
+    processor.render_pass += 1
+    processor.phase = NEXT_PASS
+    return True
+
+
+@unit
+def end_raster(gpu: Any, commands: Any, processor: Any, t: int) -> bool:
     if not raster_done(gpu):
         return False
-    if hooks.pass_done(gpu, commands, processor.render_pass, t) == hooks.WAIT:
+    if hooks.pass_done(gpu, commands, processor.raster_pass, t) == hooks.WAIT:
         return False
-    row = commands.render_pass[processor.render_pass]
+    row = commands.render_pass[processor.raster_pass]
     for i in range(row.first_target, row.last_target):
         if commands.target[i].store != 0:
             drawn_to(gpu, commands.target[i])
-    processor.raster_cycles += t - processor.since
+    processor.raster_cycles += t - processor.raster_since
     processor.passes += 1
-    processor.render_pass += 1
-    processor.phase = NEXT_PASS
+    processor.raster_pass = -1
     return True
 
 
@@ -194,19 +240,36 @@ PHASES = (
     "reads commands",
     "hands a draw on",
     "waits for the geometry",
-    "waits for the tiles",
+    "waits for the tiles of the pass before",
+    "waits for the next frame",
+    "has the next frame's first pass ready",
     "has finished",
 )
 
 
 def begin_frame(processor: Any) -> None:
-    """Start over with the first pass."""
-    processor.phase, processor.render_pass = NEXT_PASS, 0
+    """Start over with the first pass, which may be binned already."""
+    processor.phase = BINNED if processor.phase == READY else NEXT_PASS
+    processor.render_pass, processor.raster_pass, processor.ahead = 0, -1, NOT_AHEAD
+
+
+def look_ahead(processor: Any, further: bool) -> None:
+    """Go on with the first pass of the next frame, if there is a further one."""
+    processor.phase, processor.render_pass, processor.ahead = NEXT_PASS, 0, AHEAD if further else NO_FURTHER
+
+
+def setup(chip: Any, processor: Any, place: tuple[int, ...]) -> None:
+    """Mode from the configuration."""
+    processor.overlap = chip.configuration.command_processor.overlap == "geometry"
+    processor.raster_pass = -1
 
 
 def stands(processor: Any) -> str:
-    """Phase, pass and draw."""
-    return f"{PHASES[int(processor.phase)]}: pass {int(processor.render_pass)}, batch {int(processor.batch)}"
+    """Phase, passes and draw."""
+    return (
+        f"{PHASES[int(processor.phase)]}: pass {int(processor.render_pass)}, batch {int(processor.batch)}, "
+        f"tiles of pass {int(processor.raster_pass)}"
+    )
 
 
 UNIT = Unit(
@@ -214,9 +277,10 @@ UNIT = Unit(
     __name__,
     COMMAND_PROCESSOR,
     tick,
-    tables=("commands", "vertices"),
+    tables=("work", "vertices", "commands"),
+    setup=setup,
     begin_frame=begin_frame,
-    marks=("phase", "batch", "cursor"),
+    marks=("phase", "batch", "cursor", "passes"),
     stands=stands,
     statistics=(
         Stat(

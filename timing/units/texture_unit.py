@@ -46,8 +46,9 @@ TEXTURE_UNIT = record(
 
 
 @unit
-def tick(gpu: Any, texturing: Any, k: int, t: int) -> int:
+def tick(gpu: Any, fragments: Any, vertices: Any, k: int, t: int) -> int:
     unit = gpu.texture_unit[k]
+    texturing = fragments if unit.vertex == 0 else vertices
     port = gpu.port[unit.port]
     while has_reply(port, t):
         replies = replies_due(port, t)
@@ -136,7 +137,7 @@ UNIT = Unit(
     __name__,
     TEXTURE_UNIT,
     tick,
-    tables=("texturing",),
+    tables=("texturing", "vertex_texturing"),
     most=MAX_TEXTURE_UNITS,
     count=_units,
     setup=setup,

@@ -43,7 +43,7 @@ TRANSFER_UNIT = record(
 
 
 @unit
-def tick(gpu: Any, commands: Any, t: int) -> int:
+def tick(gpu: Any, work: Any, t: int) -> int:
     unit = gpu.transfer_unit
     port = gpu.port[unit.port]
     while has_reply(port, t):
@@ -52,7 +52,7 @@ def tick(gpu: Any, commands: Any, t: int) -> int:
         take_reply(port, replies_due(port, t))
     if unit.move < 0:
         return next_reply(port)
-    move = commands.move[unit.move]
+    move = work.move[unit.move]
     if not can_send(port):
         return next_reply(port)
     if unit.written < move.write_bytes and may_write(gpu, unit, move):
@@ -73,8 +73,8 @@ def tick(gpu: Any, commands: Any, t: int) -> int:
         return next_reply(port)
     finish(gpu, unit, move, t)
     # What only makes caches forget takes no time.
-    while unit.move >= 0 and commands.move[unit.move].read_bytes + commands.move[unit.move].write_bytes == 0:
-        finish(gpu, unit, commands.move[unit.move], t)
+    while unit.move >= 0 and work.move[unit.move].read_bytes + work.move[unit.move].write_bytes == 0:
+        finish(gpu, unit, work.move[unit.move], t)
     return t + 1
 
 
@@ -109,7 +109,7 @@ UNIT = Unit(
     __name__,
     TRANSFER_UNIT,
     tick,
-    tables=("commands",),
+    tables=("work",),
     setup=setup,
     marks=("moves", "read_requests", "write_requests"),
     statistics=(Stat("gpu.transfer_unit.moves", "moves", "uploads, copies, blits and levels of mipmaps", "moves"),),

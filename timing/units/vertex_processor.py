@@ -132,7 +132,7 @@ UNIT = Unit(
     __name__,
     processor.PROCESSOR,
     tick,
-    tables=("shading",),
+    tables=("vertex_shading",),
     most=MAX_PROCESSORS,
     count=_processors,
     setup=setup,

@@ -1,0 +1,165 @@
+"""What hangs on how a paper's bandwidth is read.
+
+All TEAPOT tables have a memory of "4 bytes/cycle (dual channel)". In Parallel Tile Rendering that is 4.8 GB/s of a
+memory at 1200 MHz, twice as much if it is said of each channel, and 3.2 GB/s if the cycles are the GPU's; in Rendering
+Elimination and on visibility, at 400 MHz, 1.6 or 3.2 GB/s. The presets have the readings that docs/dram.md argues for.
+Here each other reading is tried on some twins of each paper, at half the screen each way, and it is asked which
+verdicts on time, energy and traffic it changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ..declare import Conclusion, Experiment, Figure, Frames, Machine, Study
+from ..measured import Measured
+from .ptr_2022 import conclusions as ptr
+from .ptr_2022 import measures as ptr_measures
+from .re_2019 import conclusions as re
+from .re_2019 import measures as re_measures
+from .vro_2018 import conclusions as vro
+from .vro_2018 import measures as vro_measures
+
+BASE, CYCLES, ENERGY = "baseline", "gpu.cycles", "energy.total"
+SINGLE = ("dram.model=lpddr4-2400-single", "dram.simple_device=lpddr4-2400-single")
+BOTH_CHANNELS = ("dram.bytes_per_memory_cycle=8",)
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper's machines under each reading.
+
+    Attributes
+    ----------
+    name
+        Of its study, and in the names of machines.
+    machines
+        Those that its conclusions compare, as in its study.
+    readings
+        Settings by bandwidth; the first is that of the presets.
+    twins, judged, conclusions
+        Workloads; names of the conclusions that are judged; where they are.
+    """
+
+    name: str
+    machines: Mapping[str, Machine]
+    readings: Mapping[str, tuple[str, ...]]
+    twins: tuple[str, ...]
+    judged: tuple[str, ...]
+    conclusions: tuple[Conclusion, ...]
+
+    def variant(self, reading: str) -> str:
+        """What the names of its machines end in."""
+        return f"@{self.name}, {reading}"
+
+    def measured(self, m: Measured, reading: str) -> Measured:
+        """Its twins on its machines under a reading."""
+        return m.of(*self.twins).under(self.variant(reading))
+
+
+PAPERS = (
+    Paper(
+        "ptr-2022",
+        {name: ptr_measures.MACHINES[name] for name in (BASE, ptr_measures.PTR, ptr_measures.DOUBLED)},
+        {"9.6 GB/s": (), "4.8 GB/s": SINGLE, "3.2 GB/s": (*SINGLE, "clocks.memory_mhz=800")},
+        ("000-ccs", "000-bbr", "000-rok", "000-gra", "000-crs"),
+        ("raster-speedup", "no-game-twice-as-fast", "energy", "ahead-of-doubling", "raster-dominates", "bandwidth"),
+        ptr.CONCLUSIONS,
+    ),
+    Paper(
+        "re-2019",
+        {name: re_measures.MACHINES[name] for name in (BASE, re_measures.RE, re_measures.TE)},
+        {"1.6 GB/s": (), "3.2 GB/s": BOTH_CHANNELS},
+        ("001-ccs", "001-cde", "001-abi", "001-mst"),
+        ("speedup", "raster-speedup", "energy", "energy-gpu", "energy-memory", "mst-time", "mst-energy", "te-energy"),
+        re.CONCLUSIONS,
+    ),
+    Paper(
+        "vro-2018",
+        {name: vro_measures.MACHINES[name] for name in (BASE, vro_measures.VRO, vro_measures.DR)},
+        {"1.6 GB/s": (), "3.2 GB/s": BOTH_CHANNELS},
+        ("003-captain", "003-gravity", "003-forest2", "003-air"),
+        (
+            "speedup", "energy", "ordered-time", "ordered-energy", "dr-speedup", "dr-energy", "vro-ahead-time",
+            "vro-ahead-energy",
+        ),
+        vro.CONCLUSIONS,
+    ),
+)  # fmt: skip
+
+
+def _machines(paper: Paper) -> dict[str, Machine]:
+    return {
+        name + paper.variant(reading): Machine(machine.preset, (*machine.settings, *settings))
+        for reading, settings in paper.readings.items()
+        for name, machine in paper.machines.items()
+    }
+
+
+def _other_verdicts(m: Measured, paper: Paper, conclusion: Conclusion) -> list[str]:
+    """Readings that change the verdict."""
+    verdicts = {
+        reading: conclusion.judge.holds(conclusion.ours(paper.measured(m, reading))) for reading in paper.readings
+    }
+    usual = next(iter(verdicts.values()))
+    return [reading for reading, verdict in verdicts.items() if verdict != usual]
+
+
+def _told(m: Measured, paper: Paper, conclusion: Conclusion) -> str:
+    parts = []
+    for reading in paper.readings:
+        ours = conclusion.ours(paper.measured(m, reading))
+        told = f"{ours:,.4g}" if isinstance(ours, float | int) else ", ".join(f"{n} {v:.3g}" for n, v in ours.items())
+        parts.append(f"{reading}: {told}")
+    return "; ".join(parts)
+
+
+def _stays(paper: Paper, conclusion: Conclusion) -> Conclusion:
+    return Conclusion(
+        f"{paper.name}-{conclusion.id}",
+        f"However the bandwidth is read, the verdict stays: {conclusion.text} ({paper.name}; {conclusion.rule})",
+        None,
+        "readings that change it",
+        "<= 0",
+        lambda m: float(len(_other_verdicts(m, paper, conclusion))),
+        lambda m: _told(m, paper, conclusion),
+    )
+
+
+def _gains(m: Measured, statistic: str) -> dict[str, dict[str, float]]:
+    """What each machine takes, over its baseline under the same reading."""
+    return {
+        f"{paper.name}, {name}, {reading}": paper.measured(m, reading).ratios(statistic, name, BASE)
+        for paper in PAPERS
+        for reading in paper.readings
+        for name in paper.machines
+        if name != BASE
+    }
+
+
+STUDY = Study(
+    name="bandwidth",
+    title="What hangs on how the papers' bandwidth is read",
+    source="the conclusions of the studies ptr-2022, re-2019 and vro-2018",
+    workloads=tuple(twin for paper in PAPERS for twin in paper.twins),
+    applications=(),
+    screen=(960, 540),
+    # A moment at which the twins of Rendering Elimination stand still, as in its study's quick run.
+    frames=Frames((32, 33), (34, 35)),
+    quick_frames=Frames((32, 33), (34,)),
+    experiments=tuple(
+        Experiment(_machines(paper), paper.twins, paper.twins[:1], with_applications=False) for paper in PAPERS
+    ),
+    figures=(
+        Figure("time", "Cycles", "of the baseline's with the same memory", lambda m: _gains(m, CYCLES), means=True),
+        Figure("energy", "Energy", "of the baseline's with the same memory", lambda m: _gains(m, ENERGY), means=True),
+    ),
+    conclusions=tuple(
+        _stays(paper, conclusion)
+        for paper in PAPERS
+        for conclusion in paper.conclusions
+        if conclusion.id in paper.judged
+    ),
+    level="all",
+)

@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 from ...measured import Measured
-from .measures import DFSL, L1, MLC, SIZES, TIME, best_size, curve, optimum, speed_ups, static
+from .measures import DFSL, L1, MLB, MLC, SIZES, TIME, best_size, curve, optimum, speed_ups
 
 CORE = "simt.core"
+SPENT = ("busy", "memory_stall", "code_stall", "result_stall", "empty", "output")
+WORK = {"TC tiles": "simt.tile_coalescing.tiles", "instructions of cores": f"{CORE}.scalar_instructions"}
+
+
+def _spent(m: Measured, workload: str, machine: str) -> str:
+    cycles = {what: m.value(workload, machine, f"{CORE}.{what}_cycles") for what in SPENT}
+    total = sum(cycles.values())
+    return ", ".join(
+        f"{what.replace('_', ' ')} {value / total:.0%}" for what, value in cycles.items() if value / total >= 0.005
+    )
 
 
 def by_size(m: Measured) -> str:
-    """Times and misses of each workload, and what its cores wait for."""
+    """Times, misses and work of each workload by size, and what its cores do."""
     parts = []
     for n in m.workloads:
-        times = curve(m, n, TIME)
-        least = static(int(best_size(m, n)))
-        spent = {
-            what: m.value(n, least, f"{CORE}.{what}_cycles")
-            for what in ("busy", "memory_stall", "code_stall", "result_stall", "empty", "output")
-        }
-        total = sum(spent.values())
-        waits = ", ".join(f"{what.replace('_', ' ')} {value / total:.0%}" for what, value in spent.items() if value)
-        misses = ", ".join(f"{name} {curve(m, n, statistic)[str(SIZES[-1])]:.2f}" for name, statistic in L1.items())
+        times = ", ".join(f"{value:.2f}" for value in curve(m, n, TIME).values())
+        largest = {f"{name} misses": statistic for name, statistic in L1.items()} | WORK
+        ratios = ", ".join(
+            f"{what} {curve(m, n, statistic)[str(SIZES[-1])]:.2f}" for what, statistic in largest.items()
+        )
         parts.append(
-            f"{n}: time by size {', '.join(f'{value:.2f}' for value in times.values())}; misses with WT 10, of those "
-            f"with WT 1: {misses}; cores with {least}: {waits}"
+            f"{n}: time by size {times}; with WT 10, of those with WT 1: {ratios}; "
+            f"cores with WT 1: {_spent(m, n, MLB)}; with WT 10: {_spent(m, n, MLC)}"
         )
     return "; ".join(parts)
 

@@ -50,7 +50,7 @@ def test_calls_of_the_past_and_of_this_cycle_come_today(gpu: Any) -> None:
     poke_at(gpu, 4, 999)
     poke_at(gpu, 5, 1000)
     assert next_call_of(gpu, 4) == 1000
-    # Whoever had his turn by now has it in the next cycle.
+    # Units already ticked are ticked again in the next cycle.
     assert next_call(gpu, 1000) == 1001
     assert called(gpu, 1001) == [3, 4, 5]
 

@@ -29,8 +29,8 @@ CALENDAR = record(
     everybody=PAGE,
     later=("i8", (MAX_UNITS,)),
 )
-"""`now`: the cycle at work, and `today` who is still to be ticked in it; who had his turn and is called again stays
-there for the next one. `later`: calls of units that no page is there for yet; `next_later`: the first of them."""
+"""`now`: the current cycle; `today`: units still to be ticked in it. A unit that is called again after its tick stays
+there for the next cycle. `later`: calls too far ahead to have a page; `next_later`: the earliest of them."""
 
 
 def number_of(place: int) -> int:
@@ -72,7 +72,7 @@ def wake(gpu: Any, mask: Any) -> None:
 
 @inline
 def open_page(gpu: Any, t: int) -> None:
-    """Begin cycle t: who is called in it joins those who had been called after their turn."""
+    """Begin cycle t: units called for it join those that were called after their tick."""
     calendar = gpu.calendar
     calendar.now = t
     page = calendar.page[t & (PAGES - 1)]

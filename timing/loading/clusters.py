@@ -59,7 +59,7 @@ class Clusters(NamedTuple):
 
 
 def read_clusters(source: Source | None, configuration: Configuration) -> Clusters:
-    """Tables of a frame, or without rows; ActivityError where primitives name what there is not."""
+    """Tables of a frame, or without rows; ActivityError if primitives refer to something that does not exist."""
     if source is None:
         kinds = (VERTEX_WARP, LANE, LOAD, np.int64, BATCH_WARPS, PIECE, RASTER_TILE, CLEARING, FRAGMENT_PROGRAM)
         return Clusters(*(np.zeros(0, kind) for kind in (*kinds, np.int64, np.int32)))

@@ -178,7 +178,7 @@ def _attributes(row: dict[str, Any], instance: int, resources: Resources) -> lis
         if layout["buffer"] is None:
             continue
         if layout["buffer"] not in resources.buffer_address:
-            raise ActivityError(f"draws: draw {row['draw']} reads buffer {layout['buffer']}, which there is not")
+            raise ActivityError(f"draws: draw {row['draw']} reads buffer {layout['buffer']}, which does not exist")
         packed = layout["format"].endswith("2_10_10_10_REV")
         size = 4 if packed else FORMAT_BYTES.get(layout["format"], 4) * layout["components"]
         stride = layout["stride_bytes"] or size

@@ -37,7 +37,7 @@ def read_moves(
     Raises
     ------
     ActivityError
-        Where an event names a surface or buffer that there is not, or a size that makes no sense.
+        If an event names a surface or buffer that does not exist, or an impossible size.
     """
     chosen = events.select(NAMES).filter(pc.is_in(events["kind"], pa.array(KINDS)))
     ends = [row["last_event"] for row in passes.rows]
@@ -74,7 +74,7 @@ def _moves(
         raise ActivityError(f"events: event {row['event']} moves {uploaded} bytes")
     if kind == "buffer_update":
         if row["buffer"] not in resources.buffer_address:
-            raise ActivityError(f"events: event {row['event']} writes buffer {row['buffer']}, which there is not")
+            raise ActivityError(f"events: event {row['event']} writes buffer {row['buffer']}, which does not exist")
         offset = min(max(0, row["offset_bytes"] or 0), resources.buffer_bytes[row["buffer"]])
         size = min(uploaded, resources.buffer_bytes[row["buffer"]] - offset)
         address = resources.buffer_address[row["buffer"]] + offset

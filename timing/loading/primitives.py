@@ -80,7 +80,7 @@ def _pass_rows(draws: Draws, passes: Passes, draw: Array, n: int) -> Array:
     if len(rows) and (
         rows.max() >= len(numbers_) or any(numbers_[p] != row["pass"] for p, row in zip(rows, draws.rows, strict=True))
     ):
-        raise ActivityError("draws: a draw belongs to a pass that there is not")
+        raise ActivityError("draws: a draw belongs to a pass that does not exist")
     return np.concatenate(
         [rows[draw] if n else np.zeros(0, np.int64), np.array([p for _, p in passes.clears], np.int64)]
     )
@@ -92,7 +92,7 @@ def _rows(primitives: pa.Table, outputs: pa.Table, draws: Draws, draw: Array) ->
     slots = pc.fill_null(pc.list_value_length(outputs["outputs"]), 0).to_numpy() // 4
     vertex = numbers(primitives, "vertex_0")
     if len(vertex) and (vertex.min() < 0 or vertex.max() >= len(slots)):
-        raise ActivityError("primitives: a primitive has a vertex that there is not")
+        raise ActivityError("primitives: a primitive has a vertex that does not exist")
     # The position counts as an attribute.
     table["attributes"] = 1 + slots[vertex]
     table["culled"] = pc.not_equal(primitives["culled"], "none").to_numpy(zero_copy_only=False)
@@ -143,7 +143,7 @@ def _pairs(
     q = numbers(quads, "primitive").astype(np.int64)
     if len(q):
         if q.min() < 0 or q.max() >= n:
-            raise ActivityError("quads: a quad belongs to a primitive that there is not")
+            raise ActivityError("quads: a quad belongs to a primitive that does not exist")
         x, y = numbers(quads, "x") * 2 // c.tiles.width, numbers(quads, "y") * 2 // c.tiles.height
         found_primitive.append(place[q])
         found_tile.append(_tile_rows(passes, pass_row[q], x, y))

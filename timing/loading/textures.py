@@ -89,7 +89,7 @@ def read_vertex_textures(
     first = np.cumsum(count) - count
     draw = np.searchsorted([row["draw"] for row in draws.rows], numbers(vertices, "draw")).astype(np.int64)
     if (draw >= len(draws.rows)).any():
-        raise ActivityError("vertices: a vertex belongs to a draw that there is not")
+        raise ActivityError("vertices: a vertex belongs to a draw that does not exist")
     own = np.zeros(int(count.sum()), f.OPERATION)
     owner = numbers(reads, "vertex").astype(np.int64)
     first_read = np.searchsorted(owner, np.arange(len(vertices) + 1))

@@ -273,7 +273,7 @@ class Sampling:
         def mixed() -> list[Value]:
             single, *others = self._of_rows(places)
             if self.kind.floats:
-                # A weight of 0 makes no nothing of a texel that is infinite.
+                # Selected rather than weighted by 0: an infinite texel times 0 is not a number.
                 filtered = [self._bilinear(c, list(o), weights) for c, *o in zip(single, *others, strict=True)]
                 return [b.select(linear, f, c) for f, c in zip(filtered, single, strict=True)]
             masked = [b.select(linear, f, v.number(0)) for f in weights]

@@ -65,14 +65,14 @@ def fragments_of(activity: Any, frame: int, constants: Constants, configuration:
     Raises
     ------
     ActivityError
-        If quads name what there is not.
+        If quads refer to something that does not exist.
     """
     draws = sorted(activity.frame("draws", frame).to_pylist(), key=lambda row: row["draw"])
     primitives, quads = activity.frame("primitives", frame), activity.frame("quads", frame)
     draw = np.searchsorted([row["draw"] for row in draws], numbers(primitives, "draw"))
     primitive = numbers(quads, "primitive").astype(np.int64)
     if len(primitive) and (primitive.max() >= len(draw) or draw.max() >= len(draws)):
-        raise ActivityError("quads: a quad belongs to a primitive or draw that there is not")
+        raise ActivityError("quads: a quad belongs to a primitive or draw that does not exist")
     of_draw = draw[primitive]
     lanes = _shaded_lanes(quads, np.array([row["early_depth"] for row in draws], bool)[of_draw])
     words = [_message(row, constants) for row in draws]
@@ -161,7 +161,7 @@ class _Geometry:
         self.corners = np.stack([numbers(primitives, f"vertex_{i}") for i in range(3)], 1).astype(np.int32)
         self.facing = numbers(primitives, "front_facing")
         if len(self.corners) and self.corners.max() >= len(self.clip):
-            raise ActivityError("primitives: a primitive has a vertex that there is not")
+            raise ActivityError("primitives: a primitive has a vertex that does not exist")
 
     def inputs(self, quads: Any, rows: Array, primitive: Array, program: dict[str, Any], draw: dict[str, Any]) -> Array:
         """Inputs at each lane of some quads of a draw, float32, (components, 4 * quads): varyings, and the face."""

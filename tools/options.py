@@ -10,7 +10,7 @@ import typer
 
 from tilegpu.functional.player import FrameRange
 
-MOST_JOBS = 64
+MAX_JOBS = 64
 
 TraceFile = Annotated[Path, typer.Argument(metavar="FILE", help="Captured stream: an apitrace .trace file.")]
 Frames = Annotated[str, typer.Option(metavar="A:B", help="Frames A to B-1, counted from 0; A: to the end, A for one.")]
@@ -52,9 +52,9 @@ Strict = Annotated[
 
 def parse_jobs(number: int) -> int:
     """Threads from their option; ValueError where there can be no such number."""
-    if not 0 <= number <= MOST_JOBS:
-        raise ValueError(f"--jobs {number}: choose 1 to {MOST_JOBS}, or 0 for one per processor")
-    return number or min(MOST_JOBS, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1)
+    if not 0 <= number <= MAX_JOBS:
+        raise ValueError(f"--jobs {number}: choose 1 to {MAX_JOBS}, or 0 for one per processor")
+    return number or min(MAX_JOBS, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1)
 
 
 def parse_frames(text: str) -> FrameRange:

@@ -11,11 +11,11 @@ from collections.abc import Callable
 from typing import Any
 
 from .call import Call, CaptureError, Pointer, Signature, Value
-from .repeats import MOST_BYTES, Known, RepeatedCalls
+from .repeats import MAX_BYTES, Known, RepeatedCalls
 
 MAX_ARGUMENTS = 1 << 10
 MAX_NESTING = 64
-MOST_CALLS = 256
+MAX_CALLS = 256
 """Calls that are decoded ahead: Python's garbage collector goes through all that wait, again and again."""
 FAKE = 1
 
@@ -33,7 +33,7 @@ def events_decoder(
 ) -> Callable[[bytes, int], tuple[list[Call], int, int]]:
     """Make the function that decodes the events of a buffer from a place on.
 
-    It returns the calls that were completed, `MOST_CALLS` at most, where the first event starts that was not read, and
+    It returns the calls that were completed, `MAX_CALLS` at most, where the first event starts that was not read, and
     how many bytes this one needs at least, 0 where it may be whole. Nothing is remembered of an event that was cut.
     """
     functions: dict[int, Signature] = {}
@@ -310,7 +310,7 @@ def events_decoder(
         details(call)
         pending[entered] = call
         entered += 1
-        if at - begin <= MOST_BYTES and not learned and not call.fake and call.result is None:
+        if at - begin <= MAX_BYTES and not learned and not call.fake and call.result is None:
             latest = repeats.remember(data[begin:at], call)
         else:
             latest = None
@@ -359,9 +359,9 @@ def events_decoder(
                     if (call := leave()) is not None:
                         done.append(call)
                         if met:
-                            at, entered, ahead = repeats.take(data, at, entered, done, MOST_CALLS)
+                            at, entered, ahead = repeats.take(data, at, entered, done, MAX_CALLS)
                             looked = at + 1
-                        if len(done) == MOST_CALLS:
+                        if len(done) == MAX_CALLS:
                             learned.clear()
                             missing = 0
                             break

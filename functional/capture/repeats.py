@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from .call import Call
 
-MOST_BYTES, MOST_SIZES, MOST_REPEATED = 128, 8, 1 << 13
+MAX_BYTES, MAX_SIZES, MAX_REPEATED = 128, 8, 1 << 13
 """Calls that are remembered: how long, of how many lengths of a function, and how many of all."""
-SHORT_BYTES, MOST_MET = 64, 1 << 14
+SHORT_BYTES, MAX_MET = 64, 1 << 14
 """Calls that are remembered at once, and how many longer ones are noted to be remembered when they come again."""
 _RETURNS = [bytes((1, 0x80 | low)) for low in range(128)]
 """How the return of a call begins, by the lowest bits of its number, for numbers of more than these."""
@@ -36,7 +36,7 @@ class Known:
     def returned(self, told: bytes, call: Call) -> None:
         """Remember how the call returned, if that told no more than a result, and one that nobody can change."""
         more = call.fake or call.thread != self.thread or isinstance(call.result, list)
-        if len(told) <= MOST_BYTES and not more and call.arguments == self.arguments:
+        if len(told) <= MAX_BYTES and not more and call.arguments == self.arguments:
             self.told, self.result = told, call.result
 
 
@@ -67,12 +67,12 @@ class RepeatedCalls:
         """
         if len(event) > SHORT_BYTES and not self._again(event):
             return None
-        if len(self._known) >= MOST_REPEATED:
+        if len(self._known) >= MAX_REPEATED:
             self._known.clear()
             self._sizes.clear()
         sizes = self._sizes.setdefault(event[:2], [])
         if len(event) not in sizes:
-            if len(sizes) == MOST_SIZES:
+            if len(sizes) == MAX_SIZES:
                 return None
             sizes.append(len(event))
         known = self._known[event] = Known(call)
@@ -83,7 +83,7 @@ class RepeatedCalls:
         key = hash(event)
         if key in self._met:
             return True
-        if len(self._met) >= MOST_MET:
+        if len(self._met) >= MAX_MET:
             self._met.clear()
         self._met.add(key)
         return False

@@ -17,7 +17,7 @@ from .state import State
 from .state_content import state_content
 from .textures import Texture
 
-MOST_KEPT = 64
+MAX_KEPT = 64
 """States that are kept for when everything is so again: old contents of textures stay in memory."""
 
 
@@ -137,7 +137,7 @@ def _shown(state: ResolvedState) -> bool:
 
 def _keep(context: Context, content: tuple[tuple[object, ...], list[object]], state: ResolvedState) -> None:
     """Remember a state for when everything is as it is now."""
-    if len(context.states_before) >= MOST_KEPT:
+    if len(context.states_before) >= MAX_KEPT:
         context.states_before.clear()
     context.states_before[content[0]] = state
     state.kept = content[1]

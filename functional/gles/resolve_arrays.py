@@ -20,7 +20,7 @@ from .resolved import Constant, ResolvedArrays
 from .state import AttributeArray
 
 MAP_PERSISTENT = 0x40
-MOST_KEPT, MOST_KEPT_BYTES = 256, 1 << 20
+MAX_KEPT, MAX_KEPT_BYTES = 256, 1 << 20
 """Arrays that are kept for when they are set again, and bytes of their buffers: old contents stay in memory."""
 _pack_constant = struct.Struct("<4d").pack
 
@@ -48,8 +48,8 @@ def resolve_arrays(context: Context, program: Program, last: int) -> ResolvedArr
         again = context.resolved_arrays = context.arrays_before[content] = _written_again(before, key)
         return again
     resolved = context.resolved_arrays = _resolved(context, program, key, last)
-    if content is not None and sum(len(buffer.data) for buffer, _ in resolved.buffers) <= MOST_KEPT_BYTES:
-        if len(context.arrays_before) >= MOST_KEPT:
+    if content is not None and sum(len(buffer.data) for buffer, _ in resolved.buffers) <= MAX_KEPT_BYTES:
+        if len(context.arrays_before) >= MAX_KEPT:
             context.arrays_before.clear()
         context.arrays_before[content] = resolved
     return resolved

@@ -14,7 +14,7 @@ from ..activity.compiled import helper
 from ..execute.native_calls import pointer
 from .batch_state import carray
 
-MOST_BYTES = 1 << 26
+MAX_BYTES = 1 << 26
 _LINE = 8
 """Words of a cache line."""
 
@@ -27,7 +27,7 @@ class Arena:
 
     def grown(self, size: int) -> NDArray[np.int64]:
         """The memory, with room for so many bytes where that is not too much to keep."""
-        if size > 8 * len(self.words) and size <= MOST_BYTES:
+        if size > 8 * len(self.words) and size <= MAX_BYTES:
             self.words = np.zeros(size // 4, np.int64)
         return self.words
 

@@ -10,14 +10,14 @@ from ..activity.compiled import helper, kernel
 from ..activity.kernels.spans import SUBPIXELS
 from ..execute.native_calls import pointer
 from .batch_state import BatchField, carray, quads_of
-from .depth_stencil import test_quads
+from .depth_stencil import depth_test_quads
 from .rasterization import cover_and_mark
 
 _F = BatchField
 
 
 @helper
-def test_some(
+def depth_test_some(
     state: Any, primitive: Any, x: Any, y: Any, lanes: Any, planes: Any, front: Any, by_shader: Any, passed: Any
 ) -> None:
     """Stencil and depth tests of some quads."""
@@ -30,7 +30,7 @@ def test_some(
     depth = carray(pointer(state[_F.DEPTH]), shape if state[_F.DEPTH] else nothing, np.uint32)
     stencil = carray(pointer(state[_F.STENCIL]), shape if state[_F.STENCIL] else nothing, np.uint8)
     faces = carray(pointer(state[_F.FACES]), (2, 7), np.int64)
-    test_quads(
+    depth_test_quads(
         primitive,
         x,
         y,
@@ -104,7 +104,7 @@ def cover_batch(
     early = state[_F.EARLY] != 0
     if early:
         place = (primitive[:count], quad_x[:count], quad_y[:count], coverage[:count])
-        test_some(
+        depth_test_some(
             state, place[0], place[1], place[2], place[3], planes, front, np.empty((4, 0), np.float32), passed[:count]
         )
     every, shaded = not early or keep_hidden, 0

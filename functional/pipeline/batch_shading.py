@@ -9,7 +9,7 @@ import numpy as np
 from ..activity.compiled import helper, kernel
 from ..execute.kernel_arguments import BlendField, FragmentField, LogField, ReadField, TreeField
 from ..execute.native_calls import call_kernel, pointer
-from .batch_coverage import test_some
+from .batch_coverage import depth_test_some
 from .batch_state import CHUNK_QUADS, BatchField, blend_block, carray, fragment_block, quads_of
 
 ENDLESS = -1
@@ -44,7 +44,7 @@ def _test_late(
         for i in range(count):
             for lane in range(4):
                 by_shader[lane, i] = results[state[_F.DEPTH_OUTPUT], 4 * i + lane]
-    test_some(state, primitive[part], x[part], y[part], lanes, planes, front, by_shader, passed[part])
+    depth_test_some(state, primitive[part], x[part], y[part], lanes, planes, front, by_shader, passed[part])
 
 
 @kernel

@@ -13,7 +13,7 @@ from ..activity.compiled import helper, inlined, kernel
 from ..activity.kernels.coverage import WHOLE
 from ..activity.kernels.depth import DEPTH_STEPS, FLOAT_FORMAT, depth_at, fixed_depth, float_depth
 
-LEAST_QUADS, MOST_QUADS = 2, 256
+LEAST_QUADS, MAX_QUADS = 2, 256
 """Quads of a block; shorter ones are not worth it, longer ones are cut."""
 LONGEST_STEP, SHORTEST_STEP = 64, 8
 """Quads that are looked at together to find a block's end."""
@@ -36,7 +36,7 @@ def block_end(primitive: Any, quad_x: Any, quad_y: Any, lanes: Any, first: Any) 
     their row as in the order are their neighbours.
     """
     end = first
-    last = min(len(lanes), first + MOST_QUADS)
+    last = min(len(lanes), first + MAX_QUADS)
     p, x, y = primitive[first], np.int64(quad_x[first]) - first, quad_y[first]
     near = first + SHORTEST_STEP - 1
     step = LONGEST_STEP if near < last and quad_x[near] == x + near and quad_y[near] == y else 0
@@ -63,7 +63,7 @@ def _passes(new: Any, old: Any, less: Any, equal: Any, greater: Any) -> Any:
 
 
 @inlined
-def test_block(
+def depth_test_block(
     first: Any,
     quads: Any,
     p: Any,
@@ -94,7 +94,7 @@ def test_block(
     write
         Whether what passes is written.
     nearer
-        bool, (2, 2 * MOST_QUADS): scratch.
+        bool, (2, 2 * MAX_QUADS): scratch.
     passed
         uint16: lanes of all quads that pass, to fill.
     """
@@ -135,7 +135,7 @@ def test_block(
 
 
 @kernel
-def test_planes(
+def depth_test_planes(
     primitive: Any,
     quad_x: Any,
     quad_y: Any,
@@ -149,9 +149,9 @@ def test_planes(
 ) -> None:
     """Depth tests of quads in drawing order, block by block, for depths of planes and without stencil test.
 
-    Parameters are those of `test_quads`.
+    Parameters are those of `depth_test_quads`.
     """
-    nearer = np.empty((2, 2 * MOST_QUADS), np.bool_)
+    nearer = np.empty((2, 2 * MAX_QUADS), np.bool_)
     less, equal, greater = (function & 1) != 0, (function & 2) != 0, (function & 4) != 0
     known, level, even = -1, np.int64(0), False
     q = 0
@@ -159,7 +159,7 @@ def test_planes(
         p, x, y = primitive[q], 2 * np.int64(quad_x[q]), 2 * np.int64(quad_y[q])
         end = block_end(primitive, quad_x, quad_y, lanes, q) if lanes[q] == WHOLE else q
         if end - q >= LEAST_QUADS:
-            test_block(q, end - q, p, x, y, planes, depth, depth_format, function, write, nearer, passed)
+            depth_test_block(q, end - q, p, x, y, planes, depth, depth_format, function, write, nearer, passed)
             q = end
             continue
         at_origin, by_x, by_y = planes[p, 0], planes[p, 1], planes[p, 2]

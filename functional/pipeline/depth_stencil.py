@@ -12,7 +12,7 @@ from ..activity.kernels.depth import compare, depth_at, quantize_depth
 from ..activity.kernels.stencil import STENCIL_OPERATIONS, stencil_result
 from ..gles import enums as gl
 from .command import DrawCommand, StencilFace
-from .depth_blocks import test_planes
+from .depth_blocks import depth_test_planes
 
 _OPERATIONS = {number: STENCIL_OPERATIONS.index(name) for number, name in gl.STENCIL_OPERATIONS.items()}
 
@@ -36,7 +36,7 @@ def stencil_table(draw: DrawCommand) -> NDArray[np.int64]:
 
 
 @kernel
-def test_quads(
+def depth_test_quads(
     primitive: Any,
     quad_x: Any,
     quad_y: Any,
@@ -78,7 +78,7 @@ def test_quads(
         uint16, (quads,): lanes that pass both tests, to fill.
     """
     if depth_test and not stencil_test and shader_depth.shape[1] == 0:
-        test_planes(primitive, quad_x, quad_y, lanes, planes, depth, depth_format, function, write, passed)
+        depth_test_planes(primitive, quad_x, quad_y, lanes, planes, depth, depth_format, function, write, passed)
         return
     for q in range(len(primitive)):
         p = primitive[q]

@@ -12,7 +12,7 @@ from ..execute.backend import Backend
 from ..stage_clock import COVERAGE, FRAGMENTS, SET_UP, TELLING, VERTICES, SilentClock
 from .color_writing import ColorWriter
 from .command import DrawCommand
-from .depth_stencil import stencil_table, test_quads
+from .depth_stencil import depth_test_quads, stencil_table
 from .fragment_shading import ShadedQuads, shade_quads
 from .geometry import Geometry, build_geometry
 from .geometry_call import GeometryCall
@@ -150,7 +150,7 @@ class Renderer:
         told: list[ShadedQuads] = []
         writer = ColorWriter(draw, quads, self.backend)
         if draw.early_depth:
-            test(draw, geometry, quads, quads.coverage, None, faces, passed)
+            depth_stencil_test(draw, geometry, quads, quads.coverage, None, faces, passed)
         hidden = draw.early_depth and not (sink is not None and sink.shade_occluded)
         which = np.flatnonzero(passed) if hidden else np.arange(len(quads))
         for chunk in shade_quads(draw, geometry, quads, which, self.backend, paths):
@@ -163,7 +163,7 @@ class Renderer:
                 if draw.alpha_to_coverage and 0 in chunk.colors:
                     chunk = replace(chunk, alpha_coverage=alpha_coverage(chunk.colors[0][3, : 4 * len(part)]))
                     alive &= chunk.alpha_coverage
-                test(draw, geometry, part, alive, chunk.depth, faces, lanes)
+                depth_stencil_test(draw, geometry, part, alive, chunk.depth, faces, lanes)
                 passed[chunk.quads] = lanes
             writer.write(chunk.quads, passed, chunk.colors)
             if sink:
@@ -186,7 +186,7 @@ def covered_lanes(coverage: NDArray[np.uint16]) -> NDArray[np.uint16]:
     return np.asarray((coverage | coverage >> 4 | coverage >> 8 | coverage >> 12) & 0xF, np.uint16)
 
 
-def test(
+def depth_stencil_test(
     draw: DrawCommand,
     geometry: Geometry,
     quads: Quads,
@@ -195,7 +195,7 @@ def test(
     faces: NDArray[np.int64],
     passed: NDArray[np.uint16],
 ) -> None:
-    """Stencil and depth tests of a batch, sample by sample; see `test_quads`."""
+    """Stencil and depth tests of a batch, sample by sample; see `depth_test_quads`."""
     target = draw.target
     if not draw.depth_test and not draw.stencil_test:
         passed[:] = lanes
@@ -210,7 +210,7 @@ def test(
             target.stencil if target.stencil is not None else np.zeros((target.samples, 1, 1)[not many :], np.uint8)
         )
         outcome = np.zeros(len(quads), np.uint16)
-        test_quads(
+        depth_test_quads(
             quads.primitive,
             quads.x,
             quads.y,

@@ -21,7 +21,7 @@ from .read_log import LoggedReads, ReadLog, texture_operations
 from .sampler_blocks import sampler_blocks
 from .texturing import Reads, probes
 
-MOST_TEXELS = 1 << 29
+MAX_TEXELS = 1 << 29
 
 
 def chosen_kernel(draw: DrawCommand, geometry: Geometry, backend: Backend, recording: bool) -> Kernel | None:
@@ -69,7 +69,7 @@ def _plain(sampler: Sampler) -> bool:
     storage = sampler.storage
     if storage is None:
         return True
-    return storage.texels.dtype != np.int32 and storage.texels.size < 4 * MOST_TEXELS
+    return storage.texels.dtype != np.int32 and storage.texels.size < 4 * MAX_TEXELS
 
 
 @dataclass(frozen=True)

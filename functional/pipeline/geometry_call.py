@@ -24,7 +24,7 @@ from .whole_kernels import shade_into
 
 CHUNK_BYTES = 1 << 17
 """What a chunk of vertices needs at most."""
-MOST_ROOMS, MOST_KEPT = 64, 1024
+MAX_ROOMS, MAX_KEPT = 64, 1024
 """Shapes of draws whose arrays are kept, and vertices and primitives of one."""
 _NOT_FETCHED = np.empty((0, 4, 0), np.float32)
 
@@ -145,8 +145,8 @@ class GeometryCall:
         found = self._rooms.get(key)
         if found is None:
             found = _Room(*key)
-            if vertices + most <= MOST_KEPT:
-                if len(self._rooms) == MOST_ROOMS:
+            if vertices + most <= MAX_KEPT:
+                if len(self._rooms) == MAX_ROOMS:
                     self._rooms.pop(next(iter(self._rooms)))
                 self._rooms[key] = found
         return found

@@ -16,7 +16,7 @@ from .geometry import Geometry
 from .setup_kernels import CULLED_EMPTY, NOT_CULLED
 
 _NOWHERE = np.zeros((0, 3), np.float32)
-_MOST_KEPT = 1 << 21
+_MAX_KEPT = 1 << 21
 """Quads beyond which memory is not kept from draw to draw."""
 
 
@@ -60,7 +60,7 @@ class Scratch:
             np.empty(capacity, np.int32),
             *(np.empty(capacity, np.uint16) for _ in range(3)),
         )
-        if capacity <= _MOST_KEPT:
+        if capacity <= _MAX_KEPT:
             self._size, self._ends, self._out = (width, height), ends, out
         return *ends, out
 

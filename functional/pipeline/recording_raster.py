@@ -22,7 +22,7 @@ from .rasterization import Quads, unsnapped_corners
 from .read_log import ReadLog
 from .sink import Sink
 
-MOST_LANES = 16
+MAX_LANES = 16
 """Of a vector."""
 _NOTHING = np.zeros(0, np.int64)
 _PASSED, _WHICH = BatchField.PASSED, BatchField.WHICH
@@ -140,7 +140,7 @@ class RecordingRaster:
         """Shade a batch; the path of each lane, 0 where nobody asks, or there is but one."""
         decisions = None if paths is None or paths.straight else paths.decisions
         # Kernels fill whole vectors.
-        nodes = np.empty(0 if decisions is None else 4 * shaded + MOST_LANES, np.int32)
+        nodes = np.empty(0 if decisions is None else 4 * shaded + MAX_LANES, np.int32)
         done = 0
         while done < shaded:
             done = shade_batch(

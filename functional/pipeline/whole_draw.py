@@ -23,7 +23,7 @@ from .workers import Workers
 VERTEX_BYTES, PRIMITIVE_BYTES, OTHER_BYTES = 48, 112, 1 << 17
 """What `draw_whole` needs per vertex but for its varyings, per primitive, and for a chunk of vertices, at most."""
 
-MOST_VERTICES = 4096
+MAX_VERTICES = 4096
 """Vertices of a draw that may be shaded in vain, because it turns out to be one for several workers."""
 _ANY = 1 << 62
 
@@ -75,7 +75,7 @@ class WholeDraws:
         target, raster, stream = draw.target, state.raster, draw.stream
         most_pixels = _ANY
         if self.workers.jobs > 1:
-            if draw.instances > 1 or len(stream.distinct) > MOST_VERTICES:
+            if draw.instances > 1 or len(stream.distinct) > MAX_VERTICES:
                 return None
             most_pixels = native_raster.LEAST_PIXELS - 1
         if self._memory.size != (target.width, target.height):

@@ -1,4 +1,4 @@
-"""Rows of the large tables, written from the arrays of the pipeline; kernels of `telling` call this."""
+"""Rows of the large tables, written from the arrays of the pipeline; `row_kernels` call this."""
 
 from __future__ import annotations
 

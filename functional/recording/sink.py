@@ -18,7 +18,7 @@ from ..pipeline.vertex_shading import ShadedVertices
 from .reads import add_reads, vertex_rows
 from .resources import Resources
 from .row_group import ListParts, MaskParts, RowGroup
-from .telling import tell_primitives, tell_quads, tell_shaded, tell_vertices
+from .row_kernels import record_primitives, record_quads, record_shaded, record_vertices
 
 
 @dataclass
@@ -51,7 +51,7 @@ class DrawSink:
         self._first_vertex = vertices.count - vertices.first
         self._first_primitive = primitives.count - primitives.first
         count, made = len(fetched.indices), len(geometry.weight)
-        tell_vertices(
+        record_vertices(
             self.rows.summary.of(self.program),
             self.rows.summary.work(self.paths(self.command.program, "vertex")),
             geometry.source,
@@ -101,7 +101,7 @@ class DrawSink:
         early, table, summary = self.command.early_depth, self.rows.quads, self.rows.summary
         counts, work = summary.of(self.program), summary.work(self.paths(self.command.program, "fragment"))
         base = table.grow(len(quads)) if self.detailed else 0
-        tell_quads(
+        record_quads(
             counts,
             early,
             self.detailed,
@@ -119,7 +119,7 @@ class DrawSink:
         )
         alive = passed if early else quads.coverage
         for chunk in shaded:
-            tell_shaded(counts, work, alive, self.detailed, base, chunk.quads, chunk.paths, table["numbers"])
+            record_shaded(counts, work, alive, self.detailed, base, chunk.quads, chunk.paths, table["numbers"])
         if not self.detailed:
             return
         self.rows.shader_depth += _per_quad(
@@ -137,7 +137,7 @@ class DrawSink:
         geometry = self._geometry
         assert geometry is not None
         table = self.rows.primitives
-        tell_primitives(
+        record_primitives(
             self.rows.summary.of(self.program),
             self.detailed,
             table.grow(len(geometry.corners)) if self.detailed else 0,

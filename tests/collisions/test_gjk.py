@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial import ConvexHull
 
-from tilegpu.timing.collisions.gjk import MOST_ITERATIONS, intersection
+from tilegpu.timing.collisions.gjk import MAX_ITERATIONS, intersection
 from tilegpu.timing.collisions.hulls import Hulls, hull_vertices
 
 from .scenes import CUBE
@@ -44,7 +44,7 @@ def test_verdicts_by_hand(a: np.ndarray, b: np.ndarray, expected: bool) -> None:
     for first, second in ((a, b), (b, a)):
         found = intersection(first, second)
         assert found.intersect == expected
-        assert 1 <= found.iterations < MOST_ITERATIONS
+        assert 1 <= found.iterations < MAX_ITERATIONS
         # Turned, contacts are no longer exact.
         if not (np.abs(b.mean(0) - a.mean(0)) == 2).any():
             assert intersection(first @ TURN * 1000, second @ TURN * 1000).intersect == expected

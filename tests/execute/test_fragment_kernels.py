@@ -14,7 +14,7 @@ from tilegpu.functional.execute import decisions
 from tilegpu.functional.execute.backend import ExecutionError
 from tilegpu.functional.execute.decisions import FIRST_NODES
 from tilegpu.functional.execute.llvm_backend import LlvmBackend, kernels, native
-from tilegpu.functional.execute.llvm_backend.fragments import MOST_INSTRUCTIONS
+from tilegpu.functional.execute.llvm_backend.fragments import MAX_INSTRUCTIONS
 from tilegpu.functional.execute.numpy_backend import NumpyBackend
 from tilegpu.functional.execute.paths import PathTable
 from tilegpu.functional.gles import enums as gl
@@ -196,7 +196,7 @@ def _random_vectors(seeds: range) -> None:
     for seed in seeds:
         source = random_vectors.program(seed).glsl
         linked = link_program(vertex, compile_shader(source, "fragment"), {})
-        if linked.fragment.inputs and len(linked.fragment.instructions) <= MOST_INSTRUCTIONS:
+        if linked.fragment.inputs and len(linked.fragment.instructions) <= MAX_INSTRUCTIONS:
             _agree(*_drawn(linked, seed=seed, scale=4.0), recording=True)
 
 

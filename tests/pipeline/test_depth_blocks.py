@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tilegpu.functional.activity.kernels.depth import COMPARISONS, DEPTH_FORMATS, compare, depth_at
 from tilegpu.functional.pipeline import depth_blocks
-from tilegpu.functional.pipeline.depth_blocks import test_planes as run_tests
+from tilegpu.functional.pipeline.depth_blocks import depth_test_planes as run_tests
 
 WIDTH, HEIGHT = 700, 7
 PLANES = np.array([(0.5, 1e-4, -2e-3), (0.2, 1e-3, 0.05), (0.9, -3e-3, 0.1), (0.5, 0.0, 0.0)])

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..loading.compiled import helper, kernel
 
-MOST_ITERATIONS = 256
+MAX_ITERATIONS = 256
 TOUCHING = 1e-9
 """Distance, against the size of the shapes, up to which they touch: what rounding leaves of an exact contact."""
 ITERATIONS, SEGMENTS, TRIANGLES, TETRAHEDRA = range(4)
@@ -150,7 +150,7 @@ def search(a: Any, b: Any, counts: Any) -> bool:
     w, used, size = np.zeros((4, 3)), 0, 0.0
     # Bullet's first axis, too, where a pair has no history.
     v = np.array((0.0, 1.0, 0.0))
-    for _ in range(MOST_ITERATIONS):
+    for _ in range(MAX_ITERATIONS):
         counts[ITERATIONS] += 1
         new = _farthest(a, -v) - _farthest(b, v)
         size = max(size, _dot(new, new))

@@ -24,7 +24,7 @@ from .triangles import triangles
 
 Array = np.ndarray[Any, Any]
 Row = dict[str, Any]
-MOST_OBJECTS = 4096
+MAX_OBJECTS = 4096
 Grouping = Literal["label", "draw"]
 COLUMNS = ["draw", "object_label", "collisionable", "program", "topology", "first", "count", "index_stream",
            "instances", "uploads"]  # fmt: skip
@@ -133,10 +133,10 @@ class Meshes:
                 part = self._part(row, constants, vertices, projections, name)
                 if len(part.positions) and not any(np.array_equal(part.positions, p.positions) for p in known):
                     known.append(part)
-        if len(parts) > MOST_OBJECTS:
+        if len(parts) > MAX_OBJECTS:
             raise ActivityError(
                 f"{self._activity.folder}: {len(parts)} collisionable objects in frame {number}, more than "
-                f"{MOST_OBJECTS}: name fewer"
+                f"{MAX_OBJECTS}: name fewer"
             )
         return tuple(_joined(name, mine) for name, mine in parts.items() if mine)
 

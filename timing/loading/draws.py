@@ -35,7 +35,7 @@ FORMAT_BYTES = {
     "UNSIGNED_INT_2_10_10_10_REV": 1,
 }
 """Bytes per component (the packed formats: four components in four bytes)."""
-MOST_INSTANCES = 1 << 20
+MAX_INSTANCES = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def read_draws(
     starts: list[list[int]] = []
     position, command = 0, 0
     for number, row in enumerate(rows):
-        if not 0 <= row["instances"] <= MOST_INSTANCES:
+        if not 0 <= row["instances"] <= MAX_INSTANCES:
             raise ActivityError(f"draws: draw {row['draw']} has {row['instances']} instances")
         uploaded = sum(len(upload["data"] or b"") for upload in row["uploads"] or ())
         command_bytes = configuration.command_processor.draw_command_bytes + uploaded
@@ -145,7 +145,7 @@ class _VertexLookup:
         self.path = numbers(vertices, "path")
         row = np.searchsorted(np.array(draws, np.int64), draw)
         instance = numbers(vertices, "instance").astype(np.int64)
-        group = row * MOST_INSTANCES + instance
+        group = row * MAX_INSTANCES + instance
         own = np.flatnonzero(self.index >= 0)
         self.rows = own[np.lexsort((self.index[own], group[own]))]
         self.group = group[self.rows]
@@ -153,7 +153,7 @@ class _VertexLookup:
     def find(self, draw: int, instance: int, index: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """Row of each index in the frame's vertices, -1 where it has none (a restart index)."""
         first, last = np.searchsorted(
-            self.group, [draw * MOST_INSTANCES + instance, draw * MOST_INSTANCES + instance + 1]
+            self.group, [draw * MAX_INSTANCES + instance, draw * MAX_INSTANCES + instance + 1]
         )
         rows = self.rows[first:last]
         place = np.searchsorted(self.index[rows], index)

@@ -21,8 +21,8 @@ from .source import ActivityError
 from .tile_order import tile_order
 
 KINDS = ("draw", "clear")
-MOST_TILES = 1 << 20
-MOST_SAVED = 1 << 26
+MAX_TILES = 1 << 20
+MAX_SAVED = 1 << 26
 
 
 @dataclass
@@ -55,7 +55,7 @@ def plan_saved(passes: pa.Table, in_memory: bool = False) -> Saved:
         if key in outlives:
             saved.place[key] = used, width
             used += width * height * samples
-        if used > MOST_SAVED:
+        if used > MAX_SAVED:
             raise ActivityError("passes: more depth is carried from pass to pass than the simulator holds")
     saved.values = np.zeros(used, np.int64)
     return saved
@@ -137,7 +137,7 @@ def read_passes(
 
 def _check(row: dict[str, Any], configuration: Configuration) -> None:
     width, height = configuration.tiles.width, configuration.tiles.height
-    if row["width"] < 1 or row["height"] < 1 or row["width"] * row["height"] > MOST_TILES * width * height:
+    if row["width"] < 1 or row["height"] < 1 or row["width"] * row["height"] > MAX_TILES * width * height:
         raise ActivityError(f"passes: pass {row['pass']} is {row['width']} x {row['height']} pixels")
     if row["samples"] > 4 or width * height * max(1, row["samples"]) > MAX_TILE_SAMPLES:
         raise ActivityError(

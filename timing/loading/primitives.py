@@ -19,7 +19,7 @@ from .passes import Passes
 from .source import ActivityError, numbers
 
 Array = np.ndarray[Any, Any]
-MOST_PAIRS = 1 << 27
+MAX_PAIRS = 1 << 27
 
 
 @dataclass(frozen=True)
@@ -194,7 +194,7 @@ def _covering(
         )
         if count <= capacity:
             return out[0][:count], out[1][:count], out[2][:count]
-        if count > MOST_PAIRS:
+        if count > MAX_PAIRS:
             raise ActivityError(f"primitives: {count} pairs of primitive and tile are more than the simulator holds")
         capacity = count
 

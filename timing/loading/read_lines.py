@@ -10,12 +10,12 @@ from tilegpu.functional.activity.kernels.wrapping import CLAMP_TO_EDGE, wrapped
 from .grids import Textures
 from .texels import across_faces, column_of, even_offset, kept_bits, row_of
 
-MOST_LINES = 1024
+MAX_LINES = 1024
 """Distinct lines of one operation that are told apart."""
 NO_BOX = -1
 """Base of a box of no lines."""
 PLACES = 2048
-"""Entries of the table that finds the lines of an operation; more than `MOST_LINES`, so that some are always free."""
+"""Entries of the table that finds the lines of an operation; more than `MAX_LINES`, so that some are always free."""
 
 
 class Reads(NamedTuple):
@@ -41,7 +41,7 @@ class Reads(NamedTuple):
 class Found(NamedTuple):
     """Lines of an operation, found so far.
 
-    `line`: int64, with room for `MOST_LINES` from `first`, where the operation's lines begin. `place`: int32,
+    `line`: int64, with room for `MAX_LINES` from `first`, where the operation's lines begin. `place`: int32,
     (PLACES,): where a line was put last, by its number modulo PLACES; stale places do no harm.
     """
 
@@ -131,7 +131,7 @@ def with_line(found: Found, count: int, line: int) -> int:
         slot = slot + 1 & PLACES - 1
         place = found.place[slot]
     # Whether a line is new cannot be predicted; what is written for one that is not is never read.
-    new = (place < found.first) & (count < MOST_LINES)
+    new = (place < found.first) & (count < MAX_LINES)
     found.line[end] = line
     found.place[slot] = end if new else place
     return int(count + new)

@@ -10,7 +10,7 @@ from tilegpu.functional.activity.compiled import inlined
 
 from .compiled import kernel_without_arrays_of_its_own
 from .grids import Textures
-from .read_lines import MOST_LINES, NO_BOX, PLACES, Box, Found, Reads, lines_of_read
+from .read_lines import MAX_LINES, NO_BOX, PLACES, Box, Found, Reads, lines_of_read
 
 Array = np.ndarray[Any, Any]
 
@@ -83,7 +83,7 @@ def lines_from(
         row, last = executed.first_read[executed.order[q]], executed.first_read[executed.order[q] + 1]
         begin, end = executed.first_texture[path[q]], executed.last_texture[path[q]]
         # One more than they can be: `with_line` writes before it knows whether a line is new.
-        if total + (end - begin) * MOST_LINES >= len(line):
+        if total + (end - begin) * MAX_LINES >= len(line):
             return q, total
         for k in range(end - begin):
             count, probes = 0, 0
@@ -127,7 +127,7 @@ def texture_lines(executed: Executed, reads: Reads, textures: Textures, operatio
     numpy.ndarray
         int64: lines of all operations.
     """
-    most = int((executed.last_texture - executed.first_texture).max(initial=0)) * MOST_LINES
+    most = int((executed.last_texture - executed.first_texture).max(initial=0)) * MAX_LINES
     line, place = np.empty(len(reads.pc) + most + 1, np.int64), np.full(PLACES, -1, np.int32)
     quad = total = 0
     while True:

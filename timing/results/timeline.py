@@ -23,7 +23,7 @@ from .declare import read
 from .units import Cycles, since, spent_cycles
 
 DEFAULT_STEP_CYCLES = 256
-MOST_LOOKS = 1_000_000
+MAX_LOOKS = 1_000_000
 UNUSED = ("idle", "empty")
 
 
@@ -67,7 +67,7 @@ class Timeline:
         """Take down where the machine stands; the time has been booked up to now."""
         gpu = chip.gpu
         now = int(gpu.cycle)
-        if now <= self._at or self._looks >= MOST_LOOKS:
+        if now <= self._at or self._looks >= MAX_LOOKS:
             return
         self._looks += 1
         for unit, place, owner in chip.owners():

@@ -10,7 +10,7 @@ from pathlib import Path
 from ..config.load import ConfigurationError, full_name, load_configuration
 from ..config.schema import Configuration
 
-MOST_RUNS = 10_000
+MAX_RUNS = 10_000
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,8 @@ def plan(configurations: Sequence[str], settings: Sequence[str] = ()) -> list[Ru
     count = len(configurations)
     for _, given in values:
         count *= len(given)
-    if count > MOST_RUNS:
-        raise ConfigurationError(f"{count} runs are more than {MOST_RUNS}")
+    if count > MAX_RUNS:
+        raise ConfigurationError(f"{count} runs are more than {MAX_RUNS}")
     runs: list[Run] = []
     for configuration in configurations:
         for chosen in itertools.product(*(given for _, given in values)):

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..loading.source import ActivityError
 
-MOST_KEPT = 4
+MAX_KEPT = 4
 """Activities that a process keeps of those it has brought."""
 
 
@@ -74,7 +74,7 @@ def _opened(name: str) -> tuple[Any, str]:
     return system, root
 
 
-@lru_cache(maxsize=MOST_KEPT)
+@lru_cache(maxsize=MAX_KEPT)
 def _brought(place: Place) -> tempfile.TemporaryDirectory[str]:
     """Folder with what is there; it is removed with the object."""
     system, root = _opened(place.name)

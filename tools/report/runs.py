@@ -15,7 +15,7 @@ from tilegpu.timing.results import tiles, units
 from tilegpu.timing.results.plots import MAX_FILE_BYTES, PlotError, read_results
 from tilegpu.timing.results.results import ENERGY_SCHEMA
 
-MOST_RUNS = 32
+MAX_RUNS = 32
 
 
 class ReportError(ValueError):
@@ -110,8 +110,8 @@ def read_runs(folders: Sequence[Path]) -> list[Run]:
         If one holds no results, or other than this version writes, or there are too many.
     """
     found = [run for folder in folders for run in _run_folders(folder)]
-    if len(found) > MOST_RUNS:
-        raise ReportError(f"{len(found)} runs are more than the {MOST_RUNS} that fit a page; name the folders of some")
+    if len(found) > MAX_RUNS:
+        raise ReportError(f"{len(found)} runs are more than the {MAX_RUNS} that fit a page; name the folders of some")
     names: list[str] = []
     for folder in found:
         name = folder.resolve().name

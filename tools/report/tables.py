@@ -9,7 +9,7 @@ from html import escape
 
 SIGNIFICANT = 4
 """Digits of a number that is not whole."""
-MOST_DECIMALS = 6
+MAX_DECIMALS = 6
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def number_text(value: float | None) -> str:
     if math.isinf(value) or float(value).is_integer():
         return f"{value:,.0f}"
     decimals = max(0, SIGNIFICANT - 1 - math.floor(math.log10(abs(value))))
-    if decimals > MOST_DECIMALS:
+    if decimals > MAX_DECIMALS:
         return f"{value:.{SIGNIFICANT - 1}e}"
     text = f"{value:,.{decimals}f}"
     return text.rstrip("0").rstrip(".") if decimals else text

@@ -14,7 +14,7 @@ from .page import Section
 from .runs import Run, read_table
 from .tables import Entry, sortable_table
 
-MOST_ROWS = 500
+MAX_ROWS = 500
 
 
 def techniques_section(runs: Sequence[Run], frames: Sequence[int]) -> Section | None:
@@ -33,7 +33,7 @@ def _tables(run: Run) -> list[ResultTable]:
 def _table(run: Run, table: ResultTable, frames: Sequence[int]) -> str:
     read = read_table(run.folder, table.name, table.schema)
     chosen = read.filter(pc.is_in(read["frame"], value_set=pc.cast(list(frames), "int32")))
-    rows: list[list[Entry]] = [list(row.values()) for row in chosen.slice(0, MOST_ROWS).to_pylist()]
-    more = f" The first {MOST_ROWS} of {len(chosen):,} rows." if len(chosen) > MOST_ROWS else ""
+    rows: list[list[Entry]] = [list(row.values()) for row in chosen.slice(0, MAX_ROWS).to_pylist()]
+    more = f" The first {MAX_ROWS} of {len(chosen):,} rows." if len(chosen) > MAX_ROWS else ""
     head = f"<h3>{escape(run.name)}: <code>{escape(table.name)}.parquet</code></h3>"
     return f"{head}\n<p>{escape(table.title)}.{more}</p>\n" + sortable_table(list(table.schema.names), rows)

@@ -13,7 +13,7 @@ from .page import Section, data_html
 from .pictures import Pictures
 from .runs import ReportError, Run
 
-MOST_TILES = 1 << 18
+MAX_TILES = 1 << 18
 """Of one pass."""
 
 METRICS = (
@@ -96,7 +96,7 @@ def _map(rows: dict[str, np.ndarray[Any, Any]], skipped: np.ndarray[Any, Any]) -
         raise ReportError("tiles have no size or place")
     across, down = int(x.max()) // width + 1, int(y.max()) // height + 1
     at = y // height * across + x // width
-    if across * down > MOST_TILES or len(np.unique(at)) < len(at):
+    if across * down > MAX_TILES or len(np.unique(at)) < len(at):
         raise ReportError("tiles do not make a grid")
     pixels = rows["width"].astype(np.float64) * rows["height"]
     made = rows | {

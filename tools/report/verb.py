@@ -23,7 +23,7 @@ from .sections import (
 from .techniques import techniques_section
 from .tiles import tiles_section
 
-MOST_FRAMES = 8
+MAX_FRAMES = 8
 """Shown where none are named."""
 
 
@@ -47,7 +47,7 @@ def report(
         typer.Option(
             "--frame",
             metavar="N",
-            help=f"Frame shown tile by tile; repeat for more. The first {MOST_FRAMES} otherwise.",
+            help=f"Frame shown tile by tile; repeat for more. The first {MAX_FRAMES} otherwise.",
         ),
     ] = None,
     title: Annotated[str, typer.Option(metavar="TEXT", help="Heading of the page.")] = "tilegpu report",
@@ -93,7 +93,7 @@ def _frames(runs: list[Run], asked: list[int]) -> list[int]:
     for number in asked:
         if number not in counted:
             raise ReportError(f"--frame {number}: no run counted it; there are frames {counted[0]} to {counted[-1]}")
-    return sorted(set(asked)) or counted[:MOST_FRAMES]
+    return sorted(set(asked)) or counted[:MAX_FRAMES]
 
 
 def _subtitle(runs: list[Run]) -> str:

@@ -11,7 +11,7 @@ from .declare import StudyError
 from .outcome import FILE, Json
 from .text import HOLDS
 
-MOST_BYTES = 1 << 28
+MAX_BYTES = 1 << 28
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def read_outcome(path: Path) -> Json:
     """
     file = path / FILE if path.is_dir() else path
     try:
-        if file.stat().st_size > MOST_BYTES:
+        if file.stat().st_size > MAX_BYTES:
             raise StudyError(f"{file}: too large for the outcome of a study")
         found = json.loads(file.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:

@@ -8,7 +8,7 @@ from typing import Any
 
 from .rules import parse_rule
 
-MOST_NAMES = 4
+MAX_NAMES = 4
 MEAN = "mean of the workloads"
 HOLDS = {True: "holds", False: "does not hold", None: "not measured"}
 
@@ -35,11 +35,11 @@ def _ranked(values: Mapping[str, float], rule: str) -> str:
     if "among the lowest" in rule:
         ordered = ordered[::-1]
     named = parse_rule(rule).names if rule else ()
-    first = [f"{name} {values[name]:,.3g}" for name in ordered[:MOST_NAMES]]
+    first = [f"{name} {values[name]:,.3g}" for name in ordered[:MAX_NAMES]]
     rest = [
         f"{name} {values[name]:,.3g} (place {place})"
         for place, name in enumerate(ordered, 1)
-        if place > MOST_NAMES and name in named
+        if place > MAX_NAMES and name in named
     ]
     return ", ".join(first) + (" … " + ", ".join(rest) if rest else "")
 

@@ -11,7 +11,7 @@ from functools import cache
 
 from tilegpu.functional.glsl import compile_shader, link_program
 
-MOST_VARYINGS, MOST_TEXTURES, MOST_TERMS = 7, 4, 120
+MAX_VARYINGS, MAX_TEXTURES, MAX_TERMS = 7, 4, 120
 VERTEX_LAMPS, FRAGMENT_LAMPS = 3, 2
 LAMP_INSTRUCTIONS = 3
 
@@ -62,9 +62,9 @@ def build(size: Size) -> Built:
     ValueError
         If the size is out of range.
     """
-    if not (0 <= size.varyings <= MOST_VARYINGS and 0 <= size.textures <= MOST_TEXTURES):
+    if not (0 <= size.varyings <= MAX_VARYINGS and 0 <= size.textures <= MAX_TEXTURES):
         raise ValueError(f"a program of {size.varyings} varyings and {size.textures} textures")
-    if not (0 <= size.vertex <= MOST_TERMS and 0 <= size.alu <= MOST_TERMS):
+    if not (0 <= size.vertex <= MAX_TERMS and 0 <= size.alu <= MAX_TERMS):
         raise ValueError(f"a program of {size.vertex} vertex and {size.alu} arithmetic instructions")
     plain = _counts(size.varyings, size.textures, 0, 0, 0, 0)
     room = max(0, size.vertex - plain[0])

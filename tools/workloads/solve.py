@@ -14,14 +14,14 @@ from dataclasses import replace
 import numpy as np
 
 from .measure import measure
-from .programs import MOST_VARYINGS, Size, build
+from .programs import MAX_VARYINGS, Size, build
 from .solve_fixed import fixed_programs
 from .twin import FILTERS, ROLES, Program, Solved, Twin
 from .weights import TEXELS, Weights, usual_filters, weights_of
 
 SAMPLES = (11.0, 31.0, 51.0)
 """Times of the frames that are solved on; the check looks at others."""
-MOST_ALU, MOST_SIZE = 60, 110
+MAX_ALU, MAX_SIZE = 60, 110
 BACK_FACES = 0.47
 """Share of a closed mesh that faces away."""
 
@@ -161,7 +161,7 @@ def programs(twin: Twin, weights: Weights) -> dict[str, Program]:
 def _varyings(twin: Twin, weights: Weights) -> dict[str, int]:
     targets = twin.targets
     target = (targets.get("attributes_per_primitive") or targets.get("attributes_per_fragment", 3.0)) - 1
-    found = {role: int(np.clip(round(target), 1, MOST_VARYINGS)) for role in ROLES}
+    found = {role: int(np.clip(round(target), 1, MAX_VARYINGS)) for role in ROLES}
 
     def mean() -> float:
         return sum(weights.attributes[role] * found[role] for role in ROLES)
@@ -171,7 +171,7 @@ def _varyings(twin: Twin, weights: Weights) -> dict[str, int]:
         for role in ROLES:
             for step in (-1, 1):
                 lowest = 0 if role in ("far", "other") and target < 1.2 else 1
-                if lowest <= found[role] + step <= MOST_VARYINGS:
+                if lowest <= found[role] + step <= MAX_VARYINGS:
                     moved = abs(mean() + step * weights.attributes[role] - target) + 0.01 * abs(
                         found[role] + step - target
                     )
@@ -200,7 +200,7 @@ def _vertex(twin: Twin, weights: Weights, varyings: dict[str, int]) -> dict[str,
 
     def sizes(scale: float) -> dict[str, int]:
         return {
-            role: int(np.clip(round(scale * favour[role]), vertex_base(varyings[role]), MOST_SIZE)) for role in ROLES
+            role: int(np.clip(round(scale * favour[role]), vertex_base(varyings[role]), MAX_SIZE)) for role in ROLES
         }
 
     def mean(found: dict[str, int]) -> float:
@@ -260,7 +260,7 @@ def _moves(program: Program, varyings: int, twin: Twin) -> list[Program]:
     found = []
     for step in (-8, -3, -1, 1, 3, 8):
         alu = program.alu + step
-        if alu_base(varyings, program.textures) <= alu <= MOST_ALU:
+        if alu_base(varyings, program.textures) <= alu <= MAX_ALU:
             found.append(replace(program, alu=alu))
     for textures in range(1, 4):
         alu = max(program.alu, alu_base(varyings, textures))

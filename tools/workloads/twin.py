@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
 
-from .programs import MOST_TEXTURES, MOST_VARYINGS, Size
+from .programs import MAX_TEXTURES, MAX_VARYINGS, Size
 
 ROLES = ("backdrop", "far", "ground", "prop", "other", "hero", "veil", "hud")
 """Kinds of things; each has a program of its own."""
@@ -19,7 +19,7 @@ UNMIPMAPPED = FILTERS[:2]
 APIS = ("es1", "es2")
 MODELS = "models"
 """Family of single models, which have nothing to solve: the theme names the model."""
-MOST_DRAWS, MOST_PRIMITIVES, MOST_SIZE, MOST_FRAMES = 2000, 200_000, 4096, 100_000
+MAX_DRAWS, MAX_PRIMITIVES, MAX_SIZE, MAX_FRAMES = 2000, 200_000, 4096, 100_000
 T = TypeVar("T")
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
@@ -293,14 +293,14 @@ def checked(twin: Twin) -> Twin:
 
     if not NAME.fullmatch(twin.name):
         raise TwinError(f"name = {twin.name!r}: use lower-case letters, digits and hyphens, 40 at most")
-    within("width", twin.width, 16, MOST_SIZE)
-    within("height", twin.height, 16, MOST_SIZE)
+    within("width", twin.width, 16, MAX_SIZE)
+    within("height", twin.height, 16, MAX_SIZE)
     within("seed", twin.seed, 0, 1 << 31)
     within("tile", twin.tile, 8, 64)
     within("limit", twin.limit, 0, 10)
-    within("frames", twin.frames, 1, MOST_FRAMES)
-    within("solved.draws", solved.draws, 1, MOST_DRAWS)
-    within("solved.primitives", solved.primitives, 1, MOST_PRIMITIVES)
+    within("frames", twin.frames, 1, MAX_FRAMES)
+    within("solved.draws", solved.draws, 1, MAX_DRAWS)
+    within("solved.primitives", solved.primitives, 1, MAX_PRIMITIVES)
     for name in ("far", "veils"):
         within(f"solved.{name}", getattr(solved, name), 0, 64)
     for name in ("far_area", "veil_area"):
@@ -328,8 +328,8 @@ def checked(twin: Twin) -> Twin:
         where = f"solved.program.{role}"
         within(f"{where}.vertex", program.vertex, 0, 120)
         within(f"{where}.alu", program.alu, 0, 120)
-        within(f"{where}.varyings", program.varyings, 0, MOST_VARYINGS)
-        within(f"{where}.textures", program.textures, 0, MOST_TEXTURES)
+        within(f"{where}.varyings", program.varyings, 0, MAX_VARYINGS)
+        within(f"{where}.textures", program.textures, 0, MAX_TEXTURES)
         if program.filter not in known:
             raise TwinError(f"{where}.filter = {program.filter!r}: choose {', '.join(known)}")
     return twin

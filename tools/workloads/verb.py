@@ -18,7 +18,7 @@ from ..options import parse_jobs, parse_size
 from .cache import cache_folder, cached_trace, entries_of_cache, evict, limit_bytes, size_bytes
 from .check import Report, check
 from .sheet import contact_sheet
-from .twin import MOST_FRAMES, Twin, TwinError, find_twin, twin_names
+from .twin import MAX_FRAMES, Twin, TwinError, find_twin, twin_names
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -90,8 +90,8 @@ def make_trace(
 
     Example: tilegpu workloads make 000-bbr --size 1920x1080 -o bbr.trace
     """
-    if frames is not None and not 1 <= frames <= MOST_FRAMES:
-        raise ValueError(f"--frames {frames}: choose 1 to {MOST_FRAMES}")
+    if frames is not None and not 1 <= frames <= MAX_FRAMES:
+        raise ValueError(f"--frames {frames}: choose 1 to {MAX_FRAMES}")
     (twin,) = chosen([name], False, size, scale)
     path = cached_trace(twin, twin.frames if frames is None else frames)
     if output is not None:

@@ -15,7 +15,7 @@ from .kernels import blend_kernel, fragment_kernel, vertex_kernel
 from .plan import native_plan
 
 __all__ = ["LlvmBackend"]
-MOST_KERNELS = 256
+MAX_KERNELS = 256
 
 
 class LlvmBackend(NumpyBackend):
@@ -36,7 +36,7 @@ class LlvmBackend(NumpyBackend):
             return VertexKernel(whole.address, plan.code, False)
         entry = self._vertices.get(id(shader))
         if entry is None:
-            if len(self._vertices) >= MOST_KERNELS:
+            if len(self._vertices) >= MAX_KERNELS:
                 self._vertices.pop(next(iter(self._vertices)))
             entry = self._vertices[id(shader)] = shader, vertex_kernel(shader)
         return entry[1]
@@ -49,7 +49,7 @@ class LlvmBackend(NumpyBackend):
         key = id(shader), flat, straight, size, decisions
         entry = self._kernels.get(key)
         if entry is None:
-            if len(self._kernels) >= MOST_KERNELS:
+            if len(self._kernels) >= MAX_KERNELS:
                 self._kernels.pop(next(iter(self._kernels)))
             entry = self._kernels[key] = shader, fragment_kernel(shader, flat, straight, size, decisions)
         return entry[1]

@@ -24,7 +24,7 @@ from .vectors import BYTE, FLOAT, INT, LONG, Value, Vectors
 from .whole import WholeShader, is_whole
 
 INPUTS = ("varying", "frag_coord", "point_coord", "face")
-MOST_INSTRUCTIONS = 2048
+MAX_INSTRUCTIONS = 2048
 """Compiling takes seconds beyond."""
 _COLUMNS = (("PRIMITIVE", INT), ("QUAD_X", SHORT), ("QUAD_Y", SHORT))
 _ARRAYS = ("corners", "window", "outputs", "planes", "front", "extent")
@@ -33,7 +33,7 @@ _ARRAYS = ("corners", "window", "outputs", "planes", "front", "extent")
 def has_kernel(shader: Shader) -> bool:
     """Whether a fragment shader can be compiled as a whole."""
     known = all(declaration.semantic in INPUTS for declaration in shader.inputs)
-    return known and len(shader.instructions) <= MOST_INSTRUCTIONS and is_whole(shader)
+    return known and len(shader.instructions) <= MAX_INSTRUCTIONS and is_whole(shader)
 
 
 @dataclass(frozen=True)

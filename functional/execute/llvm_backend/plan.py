@@ -18,7 +18,7 @@ from .invoke import invoke
 from .native import Code, compile_pieces, width
 from .piece import Piece, registers_read
 
-MOST_INSTRUCTIONS = 1024
+MAX_INSTRUCTIONS = 1024
 """Compiling takes seconds beyond."""
 _NO_MASK, _NO_BLOCK = np.zeros(0, np.uint8), np.zeros((0, 0), np.float32)
 
@@ -52,7 +52,7 @@ class NativePlanner(Planner):
 
 def native_plan(shader: Shader) -> Plan:
     """Translate a shader; the plan keeps the machine code. Very long shaders are left to the reference."""
-    if len(shader.instructions) > MOST_INSTRUCTIONS:
+    if len(shader.instructions) > MAX_INSTRUCTIONS:
         return make_plan(shader)
     planner = NativePlanner(shader)
     items = merge(planner.plan())

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from llvmlite import ir
 
 from ...glsl.ir.program import File, Instruction, Shader
-from .fragments import MOST_INSTRUCTIONS
+from .fragments import MAX_INSTRUCTIONS
 from .instruction import Key
 from .memory import counted_loop, in_all_lanes, masked_load, masked_store
 from .piece import SIGNATURE
@@ -22,7 +22,7 @@ NAME = "vertices"
 def has_vertex_kernel(shader: Shader) -> bool:
     """Whether a vertex shader can be compiled as a whole."""
     others = any(i.opcode in TEXTURES or i.opcode == "BGNLOOP" for i in shader.instructions)
-    return not others and len(shader.instructions) <= MOST_INSTRUCTIONS and is_whole(shader)
+    return not others and len(shader.instructions) <= MAX_INSTRUCTIONS and is_whole(shader)
 
 
 def emit_vertices(module: ir.Module, width: int, shader: Shader) -> None:

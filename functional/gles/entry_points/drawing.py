@@ -19,7 +19,7 @@ from ..resolve import resolve_draw
 from .table import EntryPoints
 
 entry = EntryPoints()
-MOST_WITHOUT_ARRAYS = 1 << 22
+MAX_WITHOUT_ARRAYS = 1 << 22
 """Vertices that a draw may have whatever its arrays hold."""
 _INDEX_BYTES = {gl.UNSIGNED_BYTE: 1, gl.UNSIGNED_SHORT: 2, gl.UNSIGNED_INT: 4}
 
@@ -120,10 +120,10 @@ def _check_room(count: int, size: int, offset: int, room: int) -> None:
 
 def _consecutive(context: Context, first: int, count: int) -> IndexStream:
     """Consecutive vertices, of which there are not so many that they cannot be in any array."""
-    if count > MOST_WITHOUT_ARRAYS:
+    if count > MAX_WITHOUT_ARRAYS:
         arrays = [a for a in context.state.vertex_array.attributes if a.enabled]
         longest = max((len(a.buffer.data if a.buffer is not None else a.client or b"") for a in arrays), default=0)
-        if first + count > max(longest, MOST_WITHOUT_ARRAYS):
+        if first + count > max(longest, MAX_WITHOUT_ARRAYS):
             raise GLError(gl.OUT_OF_MEMORY, f"{count} vertices from {first} on; no array has so many bytes")
     return consecutive(first, count)
 

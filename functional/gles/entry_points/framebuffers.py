@@ -26,7 +26,7 @@ _POINTS = frozenset(
 )
 _TARGETS = (gl.FRAMEBUFFER, gl.DRAW_FRAMEBUFFER, gl.READ_FRAMEBUFFER)
 _FACES = range(gl.TEXTURE_CUBE_MAP_POSITIVE_X, gl.TEXTURE_CUBE_MAP_POSITIVE_X + 6)
-MOST_SAMPLES = 16
+MAX_RENDERBUFFER_SAMPLES = 16
 
 
 @entry("glGenRenderbuffers", "glGenRenderbuffersOES")
@@ -83,7 +83,7 @@ def glRenderbufferStorageMultisample(
     check_value(valid, f"renderbuffer of {width}x{height}, {samples} samples")
     # Captured drivers may have more samples than there are here, where any number above one is four.
     integer = color is not None and color.kind in ("int", "uint")
-    check_operation(samples <= (0 if integer else MOST_SAMPLES), f"{samples} samples")
+    check_operation(samples <= (0 if integer else MAX_RENDERBUFFER_SAMPLES), f"{samples} samples")
     surface = context.state.renderbuffer
     if surface is None:
         raise GLError(gl.INVALID_OPERATION, "no renderbuffer is bound")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from ..ssa import Operand
-from .homes import Home, Homes, Register
+from .register_assignment import Assignment, Assignments, Register
 
 Cell = tuple[Register, int]
 
@@ -19,20 +19,20 @@ class Copy:
     operand: Operand
 
 
-def copy_to(home: Home, operand: Operand, homes: Homes) -> Copy | None:
-    """The copy of an operand to a home, or of what of it is not there yet; None if nothing is left to do."""
+def copy_to(assigned: Assignment, operand: Operand, assignments: Assignments) -> Copy | None:
+    """The copy of an operand to its register, or of the components that are not there yet; None if all are."""
     if operand.value.op == "UNDEF":
         return None
-    pairs = [(place, c) for c, places in zip(operand.swizzle, home.positions, strict=False) for place in places]
-    there = homes.of.get(operand.value)
-    if there is not None and there.register is home.register and operand[2:] == (False, False):
+    pairs = [(place, c) for c, places in zip(operand.swizzle, assigned.positions, strict=False) for place in places]
+    there = assignments.of.get(operand.value)
+    if there is not None and there.register is assigned.register and operand[2:] == (False, False):
         pairs = [(place, c) for place, c in pairs if place not in there.positions[c]]
     if not pairs:
         return None
-    return Copy(home.register, tuple(p for p, _ in pairs), operand._replace(swizzle=tuple(c for _, c in pairs)))
+    return Copy(assigned.register, tuple(p for p, _ in pairs), operand._replace(swizzle=tuple(c for _, c in pairs)))
 
 
-def in_order(copies: list[Copy], homes: Homes, save: Callable[[Operand], Operand]) -> list[Copy]:
+def in_order(copies: list[Copy], assignments: Assignments, save: Callable[[Operand], Operand]) -> list[Copy]:
     """The copies so that none overwrites what a later one reads.
 
     Where they go round in a circle, ``save`` moves an operand to a register of its own.
@@ -40,7 +40,8 @@ def in_order(copies: list[Copy], homes: Homes, save: Callable[[Operand], Operand
     writer = {(copy.register, place): i for i, copy in enumerate(copies) for place in copy.places}
     # Per copy, those that overwrite what it reads, and those that read what it overwrites.
     overwriters = [
-        {writer[cell] for cell in _cells(copy.operand, homes) if cell in writer} - {i} for i, copy in enumerate(copies)
+        {writer[cell] for cell in _cells(copy.operand, assignments) if cell in writer} - {i}
+        for i, copy in enumerate(copies)
     ]
     readers: list[set[int]] = [set() for _ in copies]
     for i, others in enumerate(overwriters):
@@ -70,11 +71,11 @@ def in_order(copies: list[Copy], homes: Homes, save: Callable[[Operand], Operand
     return ordered
 
 
-def _cells(operand: Operand, homes: Homes) -> set[Cell]:
+def _cells(operand: Operand, assignments: Assignments) -> set[Cell]:
     """The register components that reading an operand reads."""
     value = operand.value
-    home = homes.of.get(value)
-    cells = set() if home is None else {(home.register, home.positions[c][0]) for c in operand.swizzle}
+    assigned = assignments.of.get(value)
+    cells = set() if assigned is None else {(assigned.register, assigned.positions[c][0]) for c in operand.swizzle}
     for argument in value.args if value.op in ("UNIFORM", "INPUT") else ():
-        cells |= _cells(argument, homes)
+        cells |= _cells(argument, assignments)
     return cells

@@ -8,8 +8,8 @@ from ..ssa import If, Jump, Loop, Node, Operand, Value, bits_of
 from ..ssa.values import LEAF_OPS, TEXTURE_OPS, identity
 from .copies import Copy, copy_to, in_order
 from .flow_targets import with_flow_targets
-from .homes import Home, Register
 from .operands import OperandEmitter, Pending
+from .register_assignment import Assignment, Register
 from .registers import allocate
 
 
@@ -20,10 +20,10 @@ class Emitter(OperandEmitter):
         """Instructions, END included, and the size of the temporary file."""
         self._nodes(self.code.nodes)
         for variable, offset, operand in self.code.outputs:
-            home = self.homes.of.get(operand.value)
+            assigned = self.assignments.of.get(operand.value)
             number = self.interface.outputs[variable, offset]
-            if home is None or home.register.output != number:
-                self._move(Home(Register(output=number), tuple((c,) for c in range(4))), operand)
+            if assigned is None or assigned.register.output != number:
+                self._move(Assignment(Register(output=number), tuple((c,) for c in range(4))), operand)
         self.emit("END")
         count = allocate(list(self.registers), self.memory_registers)
         instructions = tuple(self.numbered(p) for p in self.pending)
@@ -46,9 +46,11 @@ class Emitter(OperandEmitter):
         if value.op == "VEC":
             self._vector(value)
         elif value.op == "SAT":
-            home = self.homes.identity(value)
+            assigned = self.assignments.identity(value)
             # Where the operand's instruction saturates, a copy is left, as in Mesa's code.
-            self._move(Home(home.register, home.positions, value not in self.homes.merged), value.args[0])
+            self._move(
+                Assignment(assigned.register, assigned.positions, value not in self.assignments.merged), value.args[0]
+            )
         elif value.op in ("LOAD", "STORE"):
             self._memory(value)
         elif value.op in ("KILL", "KILL_IF"):
@@ -59,10 +61,10 @@ class Emitter(OperandEmitter):
 
     def _operation(self, value: Value) -> None:
         info = OPCODES[value.op]
-        home = self.homes.identity(value)
+        assigned = self.assignments.identity(value)
         if info.shape in ("component",):
-            places = tuple(p for positions in home.positions for p in positions)
-            chosen = tuple(c for c, positions in enumerate(home.positions) for _ in positions)
+            places = tuple(p for positions in assigned.positions for p in positions)
+            chosen = tuple(c for c, positions in enumerate(assigned.positions) for _ in positions)
             operands = [o._replace(swizzle=tuple(o.swizzle[c] for c in chosen)) for o in value.args]
         elif info.shape == "texture":
             operands, places = list(value.args), (0, 1, 2, 3)
@@ -76,18 +78,20 @@ class Emitter(OperandEmitter):
             target = ("shadow_" if data.shadow else "") + data.target
             sampler = self.interface.samplers[data.variable, data.offset]
             extra = {"sampler": sampler, "target": target, "offsets": data.offsets}
-        self.emit(value.op, home, tuple(s for s, _ in pairs), tuple(r for _, r in pairs), **extra)
+        self.emit(value.op, assigned, tuple(s for s, _ in pairs), tuple(r for _, r in pairs), **extra)
 
-    def _move(self, home: Home, operand: Operand) -> None:
+    def _move(self, assigned: Assignment, operand: Operand) -> None:
         """MOV of an operand's components to where they belong."""
-        pairs = [(p, c) for c, positions in zip(operand.swizzle, home.positions, strict=False) for p in positions]
+        pairs = [(p, c) for c, positions in zip(operand.swizzle, assigned.positions, strict=False) for p in positions]
         places = tuple(p for p, _ in pairs)
         source, register = self.source(operand._replace(swizzle=tuple(c for _, c in pairs)), places)
-        self.emit("MOV", Home(home.register, tuple((p,) for p in places), home.saturate), (source,), (register,))
+        self.emit(
+            "MOV", Assignment(assigned.register, tuple((p,) for p in places), assigned.saturate), (source,), (register,)
+        )
 
     def _vector(self, value: Value) -> None:
         """Components that were not computed in place are moved, one MOV per source."""
-        home = self.homes.identity(value)
+        assigned = self.assignments.identity(value)
         groups: dict[tuple[Any, ...], list[int]] = {}
         for component, operand in enumerate(value.args):
             if operand.value.op != "UNDEF":
@@ -102,7 +106,11 @@ class Emitter(OperandEmitter):
             else:
                 joined = operands[0]._replace(swizzle=tuple(o.swizzle[0] for o in operands))
             copies.append(
-                copy_to(Home(home.register, tuple(home.positions[c] for c in components)), joined, self.homes)
+                copy_to(
+                    Assignment(assigned.register, tuple(assigned.positions[c] for c in components)),
+                    joined,
+                    self.assignments,
+                )
             )
         self._at_once(copies)
 
@@ -111,11 +119,11 @@ class Emitter(OperandEmitter):
 
         def save(operand: Operand) -> Operand:
             value = Value("PHI", len(operand.swizzle))
-            self._move(self.homes.identity(value), operand)
+            self._move(self.assignments.identity(value), operand)
             return identity(value)
 
-        for copy in in_order([c for c in copies if c is not None], self.homes, save):
-            self._move(Home(copy.register, tuple((p,) for p in copy.places)), copy.operand)
+        for copy in in_order([c for c in copies if c is not None], self.assignments, save):
+            self._move(Assignment(copy.register, tuple((p,) for p in copy.places)), copy.operand)
 
     def _memory(self, value: Value) -> None:
         memory, offset = value.data[0], value.data[1]
@@ -129,10 +137,10 @@ class Emitter(OperandEmitter):
         dynamic = value.args[-1] if len(value.args) == (2 if value.op == "STORE" else 1) else None
         indirect = self.address(dynamic) if dynamic is not None else None
         if value.op == "LOAD":
-            home = self.homes.identity(value)
+            assigned = self.assignments.identity(value)
             file = File.TEMPORARY if memory.table is None else File.IMMEDIATE
             source = Source(file, index, indirect=indirect)
-            self.emit("MOV", home, (source,), (None,))
+            self.emit("MOV", assigned, (source,), (None,))
             return
         components = value.data[2]
         source, register = self.source(value.args[0], components)
@@ -144,7 +152,7 @@ class Emitter(OperandEmitter):
     def _copies(self, phis: list[Value], yields: list[Operand] | None) -> None:
         """Hand operands to PHIs, all at once."""
         pairs = zip(phis, yields or (), strict=False)
-        self._at_once([copy_to(self.homes.identity(phi), operand, self.homes) for phi, operand in pairs])
+        self._at_once([copy_to(self.assignments.identity(phi), operand, self.assignments) for phi, operand in pairs])
 
     def _if(self, node: If) -> None:
         source, register = self.source(node.condition, (0,))
@@ -166,7 +174,7 @@ class Emitter(OperandEmitter):
         self._copies(loop.parameters, loop.initial)
         for parameter in loop.parameters:
             # What begins undefined is written inside, and kept for the next iteration all the same.
-            self.touch(self.homes.identity(parameter).register, True)
+            self.touch(self.assignments.identity(parameter).register, True)
         self.emit("BGNLOOP")
         self.forget_addresses()
         self.loops.append((loop, len(self.pending)))
@@ -177,7 +185,7 @@ class Emitter(OperandEmitter):
         self.forget_addresses()
         end = len(self.pending)
         needed = self.extended.pop(id(loop), set())
-        needed |= {self.homes.identity(parameter).register for parameter in loop.parameters}
+        needed |= {self.assignments.identity(parameter).register for parameter in loop.parameters}
         for register in needed:
             register.last = max(register.last, end)
 

@@ -6,7 +6,7 @@ from typing import Any
 from ..ir.program import Destination, File, Indirect, Instruction, Source
 from ..ssa import Code, Loop, Memory, Operand, bits_of
 from .constants import Immediates
-from .homes import Home, HomeFinder, Homes, Register
+from .register_assignment import Assignment, Assignments, Register, RegisterAssigner
 
 
 @dataclass(slots=True)
@@ -34,7 +34,7 @@ class OperandEmitter:
     def __init__(self, code: Code, interface: Interface) -> None:
         self.code = code
         self.interface = interface
-        self.homes: Homes = HomeFinder(code, interface.outputs).homes
+        self.assignments: Assignments = RegisterAssigner(code, interface.outputs).assignments
         self.immediates = Immediates()
         self.pending: list[Pending] = []
         self.registers: dict[Register, None] = {}
@@ -77,20 +77,20 @@ class OperandEmitter:
     def emit(
         self,
         opcode: str,
-        home: Home | None = None,
+        assigned: Assignment | None = None,
         sources: tuple[Source, ...] = (),
         registers: tuple[Register | None, ...] = (),
         **extra: Any,
     ) -> None:
-        """Append an instruction whose result goes to ``home``."""
+        """Append an instruction whose result goes to ``assigned``."""
         destination, register = None, None
-        if home is not None:
-            mask = sum(1 << position for places in home.positions for position in set(places))
-            if home.register.output is not None:
-                destination = Destination(File.OUTPUT, home.register.output, mask, home.saturate)
+        if assigned is not None:
+            mask = sum(1 << position for places in assigned.positions for position in set(places))
+            if assigned.register.output is not None:
+                destination = Destination(File.OUTPUT, assigned.register.output, mask, assigned.saturate)
             else:
-                destination = Destination(File.TEMPORARY, 0, mask, home.saturate)
-                register = home.register
+                destination = Destination(File.TEMPORARY, 0, mask, assigned.saturate)
+                register = assigned.register
         for source in registers:
             if source is not None:
                 self.touch(source, False)
@@ -120,9 +120,9 @@ class OperandEmitter:
             if value.op == "INPUT":
                 return File.INPUT, self.interface.inputs[variable, offset], operand.swizzle, indirect, None
             return File.CONSTANT, self.interface.constants[variable] + offset, operand.swizzle, indirect, None
-        home = self.homes.of[value]
-        components = tuple(home.positions[c][0] for c in operand.swizzle)
-        return File.TEMPORARY, 0, components, None, home.register
+        assigned = self.assignments.of[value]
+        components = tuple(assigned.positions[c][0] for c in operand.swizzle)
+        return File.TEMPORARY, 0, components, None, assigned.register
 
     def address(self, operand: Operand) -> Indirect:
         """Have an offset in an address register."""

@@ -2,7 +2,7 @@
 
 import heapq
 
-from .homes import Register
+from .register_assignment import Register
 
 
 def allocate(registers: list[Register], reserved: int) -> int:

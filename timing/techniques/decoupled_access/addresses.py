@@ -7,7 +7,7 @@ from typing import Any
 from ...engine.jit import inline, unit
 from ...memory.request import COLOR
 from ...units.frame_buffer import line_of_pixel, lines_of_quad
-from .tables import MOST_OPERATIONS
+from .tables import MAX_OPERATIONS
 
 NO_MORE = -1
 
@@ -18,12 +18,12 @@ def next_texel_line(queue: Any, known: Any, quad: Any, texturing: Any) -> int:
     while queue.operation < known.operations:
         n = queue.operation
         row = texturing.operation[quad.operation + n]
-        if n < MOST_OPERATIONS and known.known >> n & 1 != 0 and queue.line < row.lines:
+        if n < MAX_OPERATIONS and known.known >> n & 1 != 0 and queue.line < row.lines:
             if queue.line == 0:
                 queue.known_operations += 1
             queue.line += 1
             return int(texturing.line[row.first_line + queue.line - 1])
-        if n >= MOST_OPERATIONS or known.known >> n & 1 == 0:
+        if n >= MAX_OPERATIONS or known.known >> n & 1 == 0:
             queue.lost_operations += 1
         queue.operation += 1
         queue.line = 0

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...engine import frame as f
 
-MOST_OPERATIONS = 62
+MAX_OPERATIONS = 62
 """Bits that tell which operations of a path are known; later ones are not."""
 ORIGINS = {"varying": ("varying",), "computed": ("varying", "alu")}
 
@@ -55,7 +55,7 @@ def known_paths(known: np.ndarray[Any, Any], shading: Any) -> Tables:
         executed = sequence[path["first"] : path["last"]]
         operations = executed[instruction["kind"][executed] == f.TEX]
         row["operations"] = len(operations)
-        row["known"] = sum(1 << n for n, i in enumerate(operations[:MOST_OPERATIONS]) if every[i])
+        row["known"] = sum(1 << n for n, i in enumerate(operations[:MAX_OPERATIONS]) if every[i])
         # Blending units load what the state of the draw says.
         row["loads"] = loads[executed].any() or not has_memory_unit
     return Tables(table)

@@ -24,7 +24,7 @@ NAME = "frame_buffer_compression"
 KINDS = ("texture_2d", "renderbuffer")
 COPIES = ("copy", "blit", "resolve")
 """Events that write a level otherwise than by drawing; the Transfer Unit moves what is not compressed."""
-MOST_LEVELS = 17
+MAX_SURFACE_LEVELS = 17
 TILED_SIDE = 128
 """From which on superblocks lie together in eights (Mesa's panfrost)."""
 
@@ -121,7 +121,7 @@ def _moved(activity: Activity) -> set[Key]:
         if row["kind"] in COPIES:
             found.add((row["surface"], row["level"] or 0))
         elif row["kind"] == "generate_mipmap":
-            found |= {(row["surface"], level) for level in range(1, MOST_LEVELS)}
+            found |= {(row["surface"], level) for level in range(1, MAX_SURFACE_LEVELS)}
     return found
 
 

@@ -21,7 +21,7 @@ from ...loading.source import ActivityError, Recorded, need_hidden_quads, number
 
 Array = np.ndarray[Any, Any]
 Row = dict[str, Any]
-MOST_QUADS = 1 << 26
+MAX_QUADS = 1 << 26
 TRIANGLE = 3
 DRAW_COLUMNS = ["draw", "pass", "collisionable", "scissor"]
 TAGGED = "tagged"
@@ -148,7 +148,7 @@ def _covered(x: Array, y: Array, box: Array, edges: tuple[int, int]) -> tuple[Ar
         start, count = cover(start, TRIANGLE, x, y, nowhere, nowhere, extent, drawn, box, 0, True, *ends, out)
         parts.append([column[:count].copy() for column in out])
         total += count
-        if total > MOST_QUADS:
+        if total > MAX_QUADS:
             raise ActivityError(f"primitives: {total} culled quads are more than the simulator holds")
     primitive, quad_x, quad_y, coverage = (np.concatenate(column) for column in zip(*parts, strict=True))
     return primitive, quad_x, quad_y, coverage

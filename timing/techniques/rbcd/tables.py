@@ -17,7 +17,7 @@ PAIR = np.dtype(
     align=True,
 )
 FOUND = np.dtype([("pairs", "i8")], align=True)
-MOST_PAIRS = 1 << 24
+MAX_PAIRS = 1 << 24
 NO_OBJECT = -1
 LABEL_BYTES = 64
 
@@ -123,6 +123,6 @@ def _room(primitive: Array, frame: Any, own: Any) -> int:
     length = np.minimum(np.diff(starts, append=len(pixel)), own.list_length)
     most = length // 2 * ((length + 1) // 2)
     total = int(most.sum() if own.same_object == "reported" else most[several].sum())
-    if total > MOST_PAIRS:
+    if total > MAX_PAIRS:
         raise ActivityError(f"collisions: {total} pairs of fragments may collide, more than the simulator holds")
     return total

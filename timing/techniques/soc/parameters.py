@@ -9,7 +9,7 @@ from ...memory.address_map import CPU_REGION_BYTES
 from ...memory.masters import MAX_CPU_CORES
 from .state import MAX_LIMIT
 
-MOST_MISSES = 1_000_000
+MAX_MISSES = 1_000_000
 
 
 class Parameters(Group):
@@ -54,11 +54,11 @@ class Parameters(Group):
         "misses/megacycle",
         "of computing: reads of memory-intensive threads",
         0,
-        MOST_MISSES,
+        MAX_MISSES,
         silent=(5000, 40_000),
     )
     light_misses: int = number(
-        1000, "misses/megacycle", "of computing: reads of light threads", 0, MOST_MISSES, silent=(100, 5000)
+        1000, "misses/megacycle", "of computing: reads of light threads", 0, MAX_MISSES, silent=(100, 5000)
     )
     intensive_outstanding: int = number(
         8, "misses", "under way, at which an intensive thread stalls", 1, MAX_LIMIT, silent=(2, 16)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..text import HOLDS, quantity
-from .measures import CEILING_PERCENT, MOST_DRAWS, MOST_WRITTEN_BYTES
+from .measures import CEILING_PERCENT, MAX_DRAWS, MAX_WRITTEN_BYTES
 from .texts import EXPLANATIONS, FITTED, HEAD, OPEN, PLOT, RECORDING
 
 Json = dict[str, Any]
@@ -20,7 +20,7 @@ def accuracy_page(found: Json | None) -> str:
     found
         Outcome of the study in full; None where there is none.
     """
-    head = HEAD.format(ceiling=CEILING_PERCENT, draws=MOST_DRAWS, kilobytes=MOST_WRITTEN_BYTES // 1000)
+    head = HEAD.format(ceiling=CEILING_PERCENT, draws=MAX_DRAWS, kilobytes=MAX_WRITTEN_BYTES // 1000)
     if found is None:
         return head + "\nIts outcome in full is not in this version yet.\n\n" + RECORDING
     parts = [head + "\n".join(_agreement(found)), PLOT, FITTED + "\n".join(_fitted(found))]

@@ -16,7 +16,7 @@ from ..declare import StudyError
 COLUMNS = ("board", "gpu", "cores", "gpu_mhz", "clock_note", "driver", "width", "height", "scene", "capture", "fps",
            "source")  # fmt: skip
 NUMBERS = "gpu_mhz", "fps"
-MOST_BYTES = 1 << 24
+MAX_BYTES = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def read_measurements(path: Path) -> tuple[Measurement, ...]:
         With one line that says what is wrong where.
     """
     try:
-        if path.stat().st_size > MOST_BYTES:
+        if path.stat().st_size > MAX_BYTES:
             raise StudyError(f"{path}: too large for a file of measurements")
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.DictReader(file, strict=True)

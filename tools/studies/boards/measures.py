@@ -18,7 +18,7 @@ from .measurements import Measurement
 from .statistics import Accuracy, accuracy, best_factor
 
 CYCLES, GEOMETRY, RASTER = "gpu.cycles", "gpu.geometry_cycles", "gpu.raster_cycles"
-CEILING_PERCENT, MOST_DRAWS, MOST_WRITTEN_BYTES = 3.0, 100, 100_000
+CEILING_PERCENT, MAX_DRAWS, MAX_WRITTEN_BYTES = 3.0, 100, 100_000
 """What bounds a scene from outside of the GPU, decided before any prediction was made; see `bound_outside`."""
 
 Fit = Literal["", "factor", "rest"]
@@ -175,7 +175,7 @@ def bound_outside(m: Measured, board: Board) -> dict[str, str]:
 
     No error decides, only what was measured on the board and what the application does: a scene shares the ceiling of
     trivial ones (its rate is within `CEILING_PERCENT` of the highest of the board), or the CPU issues more than
-    `MOST_DRAWS` draws or writes more than `MOST_WRITTEN_BYTES` of vertices in each frame.
+    `MAX_DRAWS` draws or writes more than `MAX_WRITTEN_BYTES` of vertices in each frame.
     """
     found = {}
     for name in board.here(m):
@@ -183,9 +183,9 @@ def bound_outside(m: Measured, board: Board) -> dict[str, str]:
         if board.shares_ceiling(name):
             rate = f"{board.scenes[name].fps:g} of {board.highest_fps:g} frames per second"
             found[name] = f"shares the board's ceiling: {rate}"
-        elif draws > MOST_DRAWS:
+        elif draws > MAX_DRAWS:
             found[name] = f"the CPU issues {draws:.0f} draws a frame"
-        elif written > MOST_WRITTEN_BYTES:
+        elif written > MAX_WRITTEN_BYTES:
             found[name] = f"the CPU writes {written / 1000:.0f} kB of vertices a frame"
     return found
 

@@ -26,7 +26,7 @@ JUDGED = (
     "blocks-reused", "reused-by-the-next", "primitive-table",
 )  # fmt: skip
 """Conclusions of `ptr-2022` that three machines and five twins decide."""
-MOST_MOVERS = 6
+MAX_MOVERS = 6
 """Of the fields that change a verdict, so many are run in pairs: where a figure lies close to its rule's bound, nearly
 all of them do."""
 
@@ -82,7 +82,7 @@ def movers(m: Measured) -> list[str]:
 def pairs(m: Measured) -> dict[str, tuple[str, ...]]:
     """Pairs of fields that change a verdict by themselves, at the values that do."""
     alone, found = variants(), {}
-    for first, second in combinations(movers(m)[:MOST_MOVERS], 2):
+    for first, second in combinations(movers(m)[:MAX_MOVERS], 2):
         if first.partition("=")[0] != second.partition("=")[0]:
             found[f"{first},{second[1:]}"] = (*alone[first], *alone[second])
     return found

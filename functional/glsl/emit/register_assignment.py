@@ -1,4 +1,4 @@
-"""Where values live: which register, and which of its components.
+"""Register assignment: which register a value is in, and in which of its components.
 
 Walking backwards, a value whose only use puts it somewhere (an output, a part of a vector, a PHI) is computed
 right there, unless something that is needed longer is there.
@@ -29,7 +29,7 @@ class Register:
 
 
 @dataclass(slots=True, eq=False)
-class Home:
+class Assignment:
     """Component c of a value is in components ``positions[c]`` of a register."""
 
     register: Register
@@ -38,31 +38,31 @@ class Home:
 
 
 @dataclass(slots=True)
-class Homes:
-    """The homes of every value that has one; ``merged`` are SAT values computed by their operand."""
+class Assignments:
+    """Registers of the values that have one; ``merged`` are SAT values computed by their operand."""
 
-    of: dict[Value, Home] = field(default_factory=dict)
+    of: dict[Value, Assignment] = field(default_factory=dict)
     merged: set[Value] = field(default_factory=set)
     residents: dict[Register, list[Value]] = field(default_factory=dict)
     """Values per register, in the order in which they begin."""
 
-    def identity(self, value: Value) -> Home:
-        """The value's home: made now, if nobody has chosen one."""
-        home = self.of.get(value)
-        if home is None:
-            home = self.of[value] = Home(Register(), tuple((c,) for c in range(value.width)))
-            self.residents[home.register] = [value]
-        return home
+    def identity(self, value: Value) -> Assignment:
+        """The register of a value; a new one if none has been chosen."""
+        assigned = self.of.get(value)
+        if assigned is None:
+            assigned = self.of[value] = Assignment(Register(), tuple((c,) for c in range(value.width)))
+            self.residents[assigned.register] = [value]
+        return assigned
 
 
 NOT_MOVABLE = LEAF_OPS | {"LOAD"}
 
 
-class HomeFinder:
-    """Chooses homes for a shader's values."""
+class RegisterAssigner:
+    """Chooses registers for the values of a shader."""
 
     def __init__(self, code: Code, output_registers: dict[tuple[Any, int], int]) -> None:
-        self.homes = Homes()
+        self.assignments = Assignments()
         self.uses: Counter[Value] = Counter()
         self.blocks: dict[Value, int] = {}
         for node in walk(code.nodes):
@@ -73,7 +73,7 @@ class HomeFinder:
         for variable, offset, operand in code.outputs:
             register = Register(output=output_registers[variable, offset])
             if self.blocks.get(operand.value) == id(code.nodes) and self.uses[operand.value] == 1:
-                self._settle(operand, Home(register, tuple((c,) for c in range(4))))
+                self._settle(operand, Assignment(register, tuple((c,) for c in range(4))))
         self._visit(code.nodes)
 
     def _number_blocks(self, nodes: list[Node]) -> None:
@@ -86,35 +86,35 @@ class HomeFinder:
             elif isinstance(node, Loop):
                 self._number_blocks(node.body)
 
-    def _settle(self, operand: Operand, home: Home) -> bool:
-        """Let an operand's value be computed in ``home``, if all that is needed of it fits there."""
+    def _settle(self, operand: Operand, assigned: Assignment) -> bool:
+        """Let the value of an operand be computed in ``assigned``, if all of it that is needed fits there."""
         value = operand.value
-        if value in self.homes.of or operand.negate or operand.absolute:
+        if value in self.assignments.of or operand.negate or operand.absolute:
             return False
-        whole = operand == identity(value) and value.width == len(home.positions)
+        whole = operand == identity(value) and value.width == len(assigned.positions)
         if not whole and (self.uses[value] != 1 or value.op == "PHI"):
             return False
         positions: list[list[int]] = [[] for _ in range(value.width)]
         for position, component in enumerate(operand.swizzle):
-            positions[component] += home.positions[position]
-        return self._put(value, home.register, positions)
+            positions[component] += assigned.positions[position]
+        return self._put(value, assigned.register, positions)
 
     def _put(self, value: Value, register: Register, positions: list[list[int]]) -> bool:
         """Let the value live there if it can and what lives there already does not mind."""
         if not movable(value, positions):
             return False
         component_at = {p: c for c, places in enumerate(positions) for p in places}
-        residents = self.homes.residents.setdefault(register, [])
+        residents = self.assignments.residents.setdefault(register, [])
         for resident in self.lifetimes.neighbours(value, residents):
             shared = [
                 (component_at[p], c)
-                for c, places in enumerate(self.homes.of[resident].positions)
+                for c, places in enumerate(self.assignments.of[resident].positions)
                 for p in places
                 if p in component_at
             ]
             if shared and self.lifetimes.interfere(value, resident, shared):
                 return False
-        self.homes.of[value] = Home(register, tuple(tuple(p) for p in positions))
+        self.assignments.of[value] = Assignment(register, tuple(tuple(p) for p in positions))
         insort(residents, value, key=self.lifetimes.begin)
         return True
 
@@ -134,7 +134,7 @@ class HomeFinder:
 
     def _hand_on(self, phis: list[Value], operands: list[Operand] | None) -> None:
         for phi, operand in zip(phis, operands or (), strict=False):
-            self._settle(operand, self.homes.identity(phi))
+            self._settle(operand, self.assignments.identity(phi))
 
     def _value(self, value: Value) -> None:
         if value.op == "VEC":
@@ -144,30 +144,30 @@ class HomeFinder:
             source = operand.value
             info = OPCODES.get(source.op)
             floating = info is not None and info.kind == "float" and info.shape != "texture"
-            alone = self.uses[source] == 1 and source not in self.homes.of
+            alone = self.uses[source] == 1 and source not in self.assignments.of
             if floating and alone and self._same_block(source, value) and operand[2:] == (False, False):
-                self.homes.identity(source).saturate = True
-                self.homes.merged.add(value)
+                self.assignments.identity(source).saturate = True
+                self.assignments.merged.add(value)
 
     def _same_block(self, a: Value, b: Value) -> bool:
         return a in self.blocks and self.blocks[a] == self.blocks[b]
 
     def _vector(self, value: Value) -> None:
-        home = self.homes.identity(value)
+        assigned = self.assignments.identity(value)
         by_source: dict[Value, list[int]] = {}
         for component, operand in enumerate(value.args):
             by_source.setdefault(operand.value, []).append(component)
         for source, components in by_source.items():
             operands = [value.args[c] for c in components]
-            elsewhere = self.uses[source] != len(components) or source in self.homes.of
+            elsewhere = self.uses[source] != len(components) or source in self.assignments.of
             if elsewhere or not self._same_block(source, value):
                 continue
             if any(o.negate or o.absolute for o in operands):
                 continue
             positions: list[list[int]] = [[] for _ in range(source.width)]
             for component, operand in zip(components, operands, strict=True):
-                positions[operand.swizzle[0]] += home.positions[component]
-            self._put(source, home.register, positions)
+                positions[operand.swizzle[0]] += assigned.positions[component]
+            self._put(source, assigned.register, positions)
 
 
 def movable(value: Value, positions: list[list[int]]) -> bool:

@@ -18,7 +18,7 @@ _C = Count
 
 
 @kernel
-def tell_vertices(
+def record_vertices(
     counts: Any,
     work: Any,
     source: Any,
@@ -57,7 +57,7 @@ def tell_vertices(
 
 
 @kernel
-def tell_primitives(
+def record_primitives(
     counts: Any,
     detailed: Any,
     first: Any,
@@ -114,7 +114,7 @@ def tell_primitives(
 
 
 @kernel
-def tell_quads(
+def record_quads(
     counts: Any,
     early: Any,
     detailed: Any,
@@ -152,7 +152,7 @@ def tell_quads(
 
 
 @kernel
-def tell_shaded(
+def record_shaded(
     counts: Any, work: Any, alive: Any, detailed: Any, first: Any, which: Any, paths: Any, numbers: Any
 ) -> None:
     """Quads of a batch that were shaded together.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -117,14 +117,17 @@ class Measured:
         NotMeasured
             If the run, or the statistic, is not there.
         """
-        outcome = self._outcome(workload, machine)
         if statistic.startswith("energy."):
-            return self._energy(outcome, statistic.removeprefix("energy."))
-        found = outcome.totals if self.frame is None else outcome.frames[self.frame]
+            return self._energy(self._outcome(workload, machine), statistic.removeprefix("energy."))
         try:
-            return found[statistic]
+            return self.totals(workload, machine)[statistic]
         except KeyError:
             raise NotMeasured(f"{workload}: {machine}: {statistic}") from None
+
+    def totals(self, workload: str, machine: str) -> Mapping[str, float]:
+        """All statistics of a run by name."""
+        outcome = self._outcome(workload, machine)
+        return outcome.totals if self.frame is None else outcome.frames[self.frame]
 
     def ratio(self, workload: str, statistic: str, above: str, below: str) -> float:
         """A statistic of one machine over that of another."""

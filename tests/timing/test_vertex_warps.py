@@ -26,7 +26,7 @@ def drawn(vertices: int, paths: list[int] | None = None, draws: int = 1) -> f.Fr
         # Path 0 is that of the quads, of ten instructions in all; path 1 is the other four.
         stream["path"] = 1 - np.array(paths)
     vertices_of = frame.vertices._replace(batch=batch, stream=stream)
-    return frame._replace(vertices=vertices_of, shading=frame.shading._replace(stream=stream))
+    return frame._replace(vertices=vertices_of, vertex_shading=frame.shading._replace(stream=stream))
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_the_largest_window_has_room(machine: Any) -> None:
 def test_narrow_queues_lose_no_vertex_and_idle_cycles_may_be_skipped(machine: Any, seed: int) -> None:
     rng = np.random.default_rng(seed)
     frame = drawn(9, paths=rng.integers(0, 2, 27).tolist(), draws=3)
-    frame.shading.stream["vertex"] = frame.shading.stream["index"] = np.sort(rng.integers(0, 27, 27))
+    frame.vertices.stream["vertex"] = frame.vertices.stream["index"] = np.sort(rng.integers(0, 27, 27))
     overrides = (
         f"vertex_fetcher.queue={rng.integers(1, 4)}",
         f"output_queue={rng.integers(1, 3)}",

@@ -72,11 +72,14 @@ def test_the_largest_window_has_room(machine: Any) -> None:
     assert window.depth == 128 + 16 * 32 * 4 + 128 <= len(window.slot)
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_narrow_queues_lose_no_vertex_and_idle_cycles_may_be_skipped(machine: Any, seed: int) -> None:
+@pytest.mark.parametrize("distinct", [False, True])
+@pytest.mark.parametrize("seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(4, 60))])
+def test_narrow_queues_lose_no_vertex_and_idle_cycles_may_be_skipped(machine: Any, seed: int, distinct: bool) -> None:
     rng = np.random.default_rng(seed)
     frame = drawn(9, paths=rng.integers(0, 2, 27).tolist(), draws=3)
-    frame.vertices.stream["vertex"] = frame.vertices.stream["index"] = np.sort(rng.integers(0, 27, 27))
+    indices = np.sort(rng.integers(0, 27, 27))
+    if not distinct:
+        frame.vertices.stream["vertex"] = frame.vertices.stream["index"] = indices
     overrides = (
         f"vertex_fetcher.queue={rng.integers(1, 4)}",
         f"output_queue={rng.integers(1, 3)}",

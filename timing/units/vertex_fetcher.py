@@ -145,6 +145,8 @@ def next_vertex(gpu: Any, vertices: Any, batch: Any, fetcher: Any, t: int) -> bo
     entry.state = FETCHING
     fetcher.vertices += 1
     push(fetcher.input, slot)
+    # A vertex of another path, or the last one there is room for, ends the warp before it.
+    wake(gpu, fetcher.input.consumers)
     fetcher.recent[fetcher.recent_next] = vertex
     fetcher.recent_next = fetcher.recent_next + 1 if fetcher.recent_next + 1 < fetcher.reuse_entries else 0
     fetcher.open = slot

@@ -161,8 +161,8 @@ class Loader:
 
 def _reading_passes(reads: pa.Table, vertices: pa.Table, draws: Draws, passes: Passes) -> None:
     """Mark passes whose vertices read textures: what the pass before draws, perhaps."""
-    drawn = np.unique(numbers(vertices, "draw")[numbers(reads, "vertex").astype(np.int64)])
-    reading = {row["pass"] for row in draws.rows if row["draw"] in set(drawn.tolist())}
+    drawn = set(np.unique(numbers(vertices, "draw")[numbers(reads, "vertex").astype(np.int64)]).tolist())
+    reading = {row["pass"] for row in draws.rows if row["draw"] in drawn}
     passes.render_pass["reads_textures"] = [row["pass"] in reading for row in passes.rows]
 
 

@@ -87,9 +87,7 @@ def send(gpu: Any, binning: Any, clusters: Any, unit: Any, t: int) -> bool:
     primitive = binning.primitive[unit.primitive]
     if primitive.clear >= 0:
         return True
-    covered = 0 if primitive.culled != 0 else work_tiles.clusters_of(
-        gpu.vertex_launcher.tiles, clusters.piece[unit.primitive]
-    )  # fmt: skip
+    covered = work_tiles.covered_clusters(gpu.vertex_launcher.tiles, primitive, clusters.piece[unit.primitive])
     for k in range(gpu.vertex_launcher.tiles.clusters):
         if covered >> k & 1 != 0 and full(raster_of(gpu, k).waiting):
             return False

@@ -79,11 +79,9 @@ def box_primitives(gpu: Any, binning: Any, clusters: Any, unit: Any, warp: Any) 
         piece.clusters = 0
         if primitive.clear < 0:
             unit.primitives += 1
-            if primitive.culled != 0:
-                unit.culled += 1
-            else:
-                piece.clusters = work_tiles.clusters_of(gpu.vertex_launcher.tiles, piece)
-                unit.covered += count_bits(piece.clusters)
+            unit.culled += primitive.culled != 0
+            piece.clusters = work_tiles.covered_clusters(gpu.vertex_launcher.tiles, primitive, piece)
+            unit.covered += count_bits(piece.clusters)
         unit.primitive += 1
 
 

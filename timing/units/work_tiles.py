@@ -34,6 +34,12 @@ def clusters_of(tiles: Any, piece: Any) -> int:
     return found
 
 
+@inline
+def covered_clusters(tiles: Any, primitive: Any, piece: Any) -> int:
+    """Clusters, a bit each, that a primitive may have to be drawn in; none if it is culled."""
+    return 0 if primitive.culled != 0 else clusters_of(tiles, piece)
+
+
 def set_up(tiles: Any, configuration: Any) -> None:
     """Sizes from the configuration."""
     spec = configuration.tile_coalescing

@@ -143,6 +143,10 @@ class Conclusion:
         """The rule, read."""
         return parse_rule(self.rule)
 
+    def holds(self, m: Measured) -> bool:
+        """Whether it holds for what was measured."""
+        return self.judge.holds(self.ours(m))
+
 
 @dataclass(frozen=True)
 class Study:

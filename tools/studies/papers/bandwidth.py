@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from ..declare import Conclusion, Experiment, Figure, Frames, Machine, Study
 from ..measured import Measured
+from ..text import every_value
 from .ptr_2022 import conclusions as ptr
 from .ptr_2022 import measures as ptr_measures
 from .re_2019 import conclusions as re
@@ -99,20 +100,15 @@ def _machines(paper: Paper) -> dict[str, Machine]:
 
 def _other_verdicts(m: Measured, paper: Paper, conclusion: Conclusion) -> list[str]:
     """Readings that change the verdict."""
-    verdicts = {
-        reading: conclusion.judge.holds(conclusion.ours(paper.measured(m, reading))) for reading in paper.readings
-    }
+    verdicts = {reading: conclusion.holds(paper.measured(m, reading)) for reading in paper.readings}
     usual = next(iter(verdicts.values()))
     return [reading for reading, verdict in verdicts.items() if verdict != usual]
 
 
 def _told(m: Measured, paper: Paper, conclusion: Conclusion) -> str:
-    parts = []
-    for reading in paper.readings:
-        ours = conclusion.ours(paper.measured(m, reading))
-        told = f"{ours:,.4g}" if isinstance(ours, float | int) else ", ".join(f"{n} {v:.3g}" for n, v in ours.items())
-        parts.append(f"{reading}: {told}")
-    return "; ".join(parts)
+    return "; ".join(
+        f"{reading}: {every_value(conclusion.ours(paper.measured(m, reading)))}" for reading in paper.readings
+    )
 
 
 def _stays(paper: Paper, conclusion: Conclusion) -> Conclusion:

@@ -15,6 +15,7 @@ from tilegpu.timing.config.open_choices import OpenChoice, open_choices
 
 from ..declare import Conclusion, Experiment, Figure, Frames, Machine, Study
 from ..measured import Measured
+from ..text import every_value
 from .ptr_2022.conclusions import CONCLUSIONS
 from .ptr_2022.measures import BASE, CYCLES, DOUBLED, ENERGY, MACHINES, PTR, RASTER
 
@@ -51,7 +52,7 @@ def _machines(found: dict[str, tuple[str, ...]]) -> dict[str, Machine]:
 
 
 def _verdict(m: Measured, conclusion: Conclusion, variant: str) -> bool:
-    return conclusion.judge.holds(conclusion.ours(m.under(variant)))
+    return conclusion.holds(m.under(variant))
 
 
 def _moved(m: Measured, conclusion: Conclusion) -> list[str]:
@@ -122,8 +123,7 @@ def _told(conclusion: Conclusion, m: Measured) -> str:
 
 
 def _short(conclusion: Conclusion, m: Measured, variant: str) -> str:
-    ours = conclusion.ours(m.under(variant))
-    return f"{ours:,.4g}" if isinstance(ours, float | int) else ", ".join(f"{n} {v:.3g}" for n, v in ours.items())
+    return every_value(conclusion.ours(m.under(variant)))
 
 
 def _hangs(conclusion: Conclusion) -> Conclusion:

@@ -10,11 +10,11 @@ energy is counted anew.
 from __future__ import annotations
 
 from functools import cache
-from statistics import correlation
 
 from tilegpu.timing.config import Configuration, load_configuration
 from tilegpu.timing.energy.report import report
 
+from ..boards.statistics import pearson
 from ..declare import Conclusion, Experiment, Figure, Frames, Machine, Study
 from ..measured import Measured
 from .ptr_2022.measures import CYCLES, PTR, mapped
@@ -61,7 +61,7 @@ def times(m: Measured) -> dict[str, float]:
 
 
 def _follows(m: Measured, device: str) -> float:
-    return correlation(list(times(m).values()), list(energies(m, device).values()))
+    return pearson(list(times(m).values()), list(energies(m, device).values()))
 
 
 def _where_equal(m: Measured, device: str) -> float:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from math import sqrt
-
+from ...boards.statistics import pearson
 from ...declare import Machine
 from ...measured import Measured
 
@@ -60,11 +59,7 @@ def variations(m: Measured) -> dict[str, float]:
 
 def correlation(m: Measured, workload: str, *statistics: str) -> float:
     """Pearson's, of time and the sum of some statistics over the sizes of work tiles."""
-    x, y = list(curve(m, workload, *statistics).values()), list(curve(m, workload, TIME).values())
-    mean_x, mean_y = m.mean(x), m.mean(y)
-    both = sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y, strict=True))
-    spread = sqrt(sum((a - mean_x) ** 2 for a in x) * sum((b - mean_y) ** 2 for b in y))
-    return both / spread if spread else 0.0
+    return pearson(list(curve(m, workload, *statistics).values()), list(curve(m, workload, TIME).values()))
 
 
 def spread_of(m: Measured, statistic: str) -> float:

@@ -37,9 +37,9 @@ def draw(path: Path) -> None:
 
     figure = Figure(figsize=(12, 3.4), layout="constrained")
     twin = find_twin(TRANSLUCENT)
-    for axis, size in zip(figure.subplots(1, len(SIZES)), SIZES, strict=True):
-        configuration = load_configuration("emerald-case2", [f"tile_coalescing.work_tile={size}"])
-        work = _work(configuration)
+    configurations = [load_configuration("emerald-case2", [f"tile_coalescing.work_tile={size}"]) for size in SIZES]
+    work = _work(configurations[0].tile_coalescing.side_pixels)
+    for axis, size, configuration in zip(figure.subplots(1, len(SIZES)), SIZES, configurations, strict=True):
         cluster = _clusters(configuration, work.shape)
         share = np.bincount(cluster.ravel(), work.ravel())
         strength = np.sqrt(work / work.max())[..., None]
@@ -52,8 +52,8 @@ def draw(path: Path) -> None:
     save(figure, path)
 
 
-def _work(configuration: Configuration) -> Array:
-    """Quads of each TC tile, int64 (rows, columns)."""
+def _work(side: int) -> Array:
+    """Quads of each TC tile of so many pixels on a side, int64 (rows, columns)."""
     with TemporaryDirectory() as folder:
         activity = Path(folder) / "activity"
         record(cached_trace(find_twin(TRANSLUCENT), (FRAME,)), activity)
@@ -61,7 +61,6 @@ def _work(configuration: Configuration) -> Array:
         frame = opened.frames[0]
         size = opened.frame("frames", frame).to_pylist()[0]
         quads = opened.frame("quads", frame)
-        side = configuration.tile_coalescing.side_pixels
         found = np.zeros((-(-size["height"] // side), -(-size["width"] // side)), np.int64)
         x, y = (2 * quads[name].to_numpy() // side for name in ("x", "y"))
         np.add.at(found, (y, x), 1)

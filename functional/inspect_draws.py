@@ -19,12 +19,12 @@ from .gles.surfaces import Window
 from .glsl import LinkedProgram
 from .images import frame_image
 from .pipeline.command import DrawCommand
-from .pipeline.fragment_shading import ShadedQuads
-from .pipeline.geometry import Geometry
-from .pipeline.rasterization import Quads
+from .pipeline.fragments.fragment_shading import ShadedQuads
+from .pipeline.fragments.rasterization import Quads
+from .pipeline.geometry.set_up import Geometry
+from .pipeline.geometry.vertex_fetch import FetchedVertices
+from .pipeline.geometry.vertex_shading import ShadedVertices
 from .pipeline.sink import Sink
-from .pipeline.vertex_fetch import FetchedVertices
-from .pipeline.vertex_shading import ShadedVertices
 from .player import FrameRange, Player
 from .recording.draws import attribute_rows, drawn_row, state_row
 

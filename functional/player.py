@@ -22,8 +22,8 @@ from .gles.surfaces import Window
 from .images import frame_image
 from .pipeline.command import DrawCommand
 from .pipeline.draw import Outcome, Renderer
-from .pipeline.multisampling import resolve
-from .pipeline.workers import Workers
+from .pipeline.fragments.multisampling import resolve
+from .pipeline.fused.workers import Workers
 from .stage_clock import FRAMES, READING, STATE, SilentClock
 
 

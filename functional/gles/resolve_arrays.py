@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from ..glsl import LinkedProgram
 from ..pipeline.command import VertexArray
-from ..pipeline.vertex_formats import element_bytes
+from ..pipeline.geometry.vertex_formats import element_bytes
 from . import enums as gl
 from .buffers import Buffer
 from .checks import check_operation

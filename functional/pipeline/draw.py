@@ -10,22 +10,22 @@ from numpy.typing import NDArray
 
 from ..execute.backend import Backend
 from ..stage_clock import COVERAGE, FRAGMENTS, SET_UP, TELLING, VERTICES, SilentClock
-from .color_writing import ColorWriter
 from .command import DrawCommand
-from .depth_stencil import depth_test_quads, stencil_table
-from .fragment_shading import ShadedQuads, shade_quads
-from .geometry import Geometry, build_geometry
-from .geometry_call import GeometryCall
-from .multisampling import alpha_coverage, rasterize_samples, shifted
-from .native_raster import NativeRaster
-from .rasterization import Quads, Scratch, rasterize
-from .recording_raster import RecordingRaster
+from .fragments.color_writing import ColorWriter
+from .fragments.depth_stencil import depth_test_quads, stencil_table
+from .fragments.fragment_shading import ShadedQuads, shade_quads
+from .fragments.multisampling import alpha_coverage, rasterize_samples, shifted
+from .fragments.rasterization import Quads, Scratch, rasterize
+from .fused.geometry_call import GeometryCall
+from .fused.native_raster import NativeRaster
+from .fused.recording_raster import RecordingRaster
+from .fused.whole_draw import WholeDraws
+from .fused.workers import Workers
+from .geometry.set_up import Geometry, build_geometry
+from .geometry.transform_feedback import capture
+from .geometry.vertex_fetch import FetchedVertices, fetch_vertices
+from .geometry.vertex_shading import ShadedVertices, shade_vertices, varying_slots
 from .sink import Sink
-from .transform_feedback import capture
-from .vertex_fetch import FetchedVertices, fetch_vertices
-from .vertex_shading import ShadedVertices, shade_vertices, varying_slots
-from .whole_draw import WholeDraws
-from .workers import Workers
 
 
 @dataclass

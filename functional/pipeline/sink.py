@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from ..execute.paths import PathTable
 from ..glsl import LinkedProgram
-from .fragment_shading import ShadedQuads
-from .geometry import Geometry
-from .rasterization import Quads
-from .vertex_fetch import FetchedVertices
-from .vertex_shading import ShadedVertices
+from .fragments.fragment_shading import ShadedQuads
+from .fragments.rasterization import Quads
+from .geometry.set_up import Geometry
+from .geometry.vertex_fetch import FetchedVertices
+from .geometry.vertex_shading import ShadedVertices
 
 
 class Sink(Protocol):

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..gles.framebuffers import Attachment
 from ..images import frame_image, write_png
-from ..pipeline.multisampling import resolve
+from ..pipeline.fragments.multisampling import resolve
 
 
 def no_picture(number: int, attachment: Attachment) -> None:

@@ -9,7 +9,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ..gles.surfaces import Window
-from ..pipeline.geometry import CULL_REASONS
+from ..pipeline.geometry.set_up import CULL_REASONS
 from .columns import Columns
 from .draw_rows import DrawRows
 from .reads import read_columns

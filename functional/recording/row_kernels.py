@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..activity.compiled import kernel
-from ..pipeline.setup_kernels import NOT_CULLED
+from ..pipeline.geometry.setup_kernels import NOT_CULLED
 from .counts import Count
 from .kernels import lane_count, lanes_of, write_paths, write_primitives, write_quads, write_vertices
 

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from ..execute.paths import PathTable
 from ..glsl import LinkedProgram
 from ..pipeline.command import DrawCommand
-from ..pipeline.fragment_shading import ShadedQuads
-from ..pipeline.geometry import Geometry
-from ..pipeline.rasterization import Quads
-from ..pipeline.vertex_fetch import FetchedVertices
-from ..pipeline.vertex_shading import ShadedVertices
+from ..pipeline.fragments.fragment_shading import ShadedQuads
+from ..pipeline.fragments.rasterization import Quads
+from ..pipeline.geometry.set_up import Geometry
+from ..pipeline.geometry.vertex_fetch import FetchedVertices
+from ..pipeline.geometry.vertex_shading import ShadedVertices
 from .reads import add_reads, vertex_rows
 from .resources import Resources
 from .row_group import ListParts, MaskParts, RowGroup

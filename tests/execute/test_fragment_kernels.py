@@ -19,12 +19,12 @@ from tilegpu.functional.execute.numpy_backend import NumpyBackend
 from tilegpu.functional.execute.paths import PathTable
 from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.glsl import compile_shader, link_program
-from tilegpu.functional.pipeline import read_log
 from tilegpu.functional.pipeline.command import Sampler, Storage
-from tilegpu.functional.pipeline.fragment_kernels import KernelShading, chosen_kernel
-from tilegpu.functional.pipeline.fragment_shading import fragment_inputs
-from tilegpu.functional.pipeline.rasterization import Quads
-from tilegpu.functional.pipeline.texturing import Reads, TextureUnit
+from tilegpu.functional.pipeline.fragments.fragment_shading import fragment_inputs
+from tilegpu.functional.pipeline.fragments.rasterization import Quads
+from tilegpu.functional.pipeline.fused import read_log
+from tilegpu.functional.pipeline.fused.fragment_kernels import KernelShading, chosen_kernel
+from tilegpu.functional.pipeline.texturing.unit import Reads, TextureUnit
 from tilegpu.functional.recording.reads import add_reads, read_columns
 
 from ..glsl import random_vectors

@@ -1,4 +1,4 @@
-"""Anisotropic filtering in vector code: several probes along a pixel's longer side, as `pipeline.anisotropy` does it.
+"""Anisotropic filtering in vector code: several probes along a pixel's longer side, as `texturing.anisotropy` does it.
 
 Counts, levels and places of probes follow that file step by step, in its precision, so that both read the same texels.
 """

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...pipeline.clear import clear_color, clear_depth, clear_stencil
+from ...pipeline.fragments.clear import clear_color, clear_depth, clear_stencil
 from .. import enums as gl
 from ..arguments import clamped
 from ..checks import check_enum, check_operation, check_value

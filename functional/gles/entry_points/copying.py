@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...pipeline.multisampling import resolve
+from ...pipeline.fragments.multisampling import resolve
 from .. import enums as gl
 from ..checks import check_enum, check_operation, check_value
 from ..context import Context

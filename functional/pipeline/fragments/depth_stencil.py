@@ -1,0 +1,111 @@
+"""Stencil and depth tests on quads, in drawing order (OpenGL ES 2.0, 4.1.4 and 4.1.5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...activity.compiled import kernel
+from ...activity.kernels.depth import compare, depth_at, quantize_depth
+from ...activity.kernels.stencil import STENCIL_OPERATIONS, stencil_result
+from ...gles import enums as gl
+from ..command import DrawCommand, StencilFace
+from .depth_blocks import depth_test_planes
+
+_OPERATIONS = {number: STENCIL_OPERATIONS.index(name) for number, name in gl.STENCIL_OPERATIONS.items()}
+
+
+def stencil_table(draw: DrawCommand) -> NDArray[np.int64]:
+    """Stencil state of both sides as the kernel takes it: rows front and back, columns as in `StencilFace`,
+    operations by code."""
+
+    def row(face: StencilFace) -> list[int]:
+        return [
+            face.function & 7,
+            face.reference,
+            face.mask & 0xFF,
+            face.write_mask & 0xFF,
+            _OPERATIONS[face.fail],
+            _OPERATIONS[face.depth_fail],
+            _OPERATIONS[face.depth_pass],
+        ]
+
+    return np.array([row(draw.stencil_front), row(draw.stencil_back)], np.int64)
+
+
+@kernel
+def depth_test_quads(
+    primitive: Any,
+    quad_x: Any,
+    quad_y: Any,
+    lanes: Any,
+    planes: Any,
+    front: Any,
+    shader_depth: Any,
+    depth: Any,
+    depth_format: Any,
+    depth_test: Any,
+    function: Any,
+    write: Any,
+    stencil: Any,
+    stencil_test: Any,
+    faces: Any,
+    passed: Any,
+) -> None:
+    """Test quads one after the other and update the buffers.
+
+    Parameters
+    ----------
+    primitive, quad_x, quad_y
+        int, (quads,): primitive and place of each quad.
+    lanes
+        uint16, (quads,): lanes to test.
+    planes
+        float64, (primitives, 3): depth planes.
+    front
+        bool, (primitives,): faces the viewer.
+    shader_depth
+        float32, (4, quads) or of no quads: depth that the shader wrote.
+    depth, stencil
+        uint32 and uint8, (height, width).
+    depth_format, function
+        Codes of `DEPTH_FORMATS` and `COMPARISONS`.
+    faces
+        int64, (2, 7): from `stencil_table`.
+    passed
+        uint16, (quads,): lanes that pass both tests, to fill.
+    """
+    if depth_test and not stencil_test and shader_depth.shape[1] == 0:
+        depth_test_planes(primitive, quad_x, quad_y, lanes, planes, depth, depth_format, function, write, passed)
+        return
+    for q in range(len(primitive)):
+        p = primitive[q]
+        face = faces[0] if front[p] else faces[1]
+        mask = 0
+        for lane in range(4):
+            if not lanes[q] >> lane & 1:
+                continue
+            x, y = 2 * np.int64(quad_x[q]) + (lane & 1), 2 * np.int64(quad_y[q]) + (lane >> 1)
+            value = np.int64(0)
+            if stencil_test:
+                value = np.int64(stencil[y, x])
+                if not compare(face[0], face[1] & face[2], value & face[2]):
+                    stencil[y, x] = (value & ~face[3]) | (stencil_result(face[4], value, face[1]) & face[3])
+                    continue
+            nearer = True
+            if depth_test:
+                if shader_depth.shape[1] > 0:
+                    z = quantize_depth(shader_depth[lane, q], depth_format)
+                else:
+                    z = depth_at(planes[p, 0], planes[p, 1], planes[p, 2], x, y, depth_format)
+                nearer = compare(function, z, np.int64(depth[y, x]))
+                if nearer and write:
+                    depth[y, x] = z
+            if stencil_test:
+                operation = face[6] if nearer else face[5]
+                stencil[y, x] = (value & ~face[3]) | (stencil_result(operation, value, face[1]) & face[3])
+            if nearer:
+                mask |= 1 << lane
+        passed[q] = mask

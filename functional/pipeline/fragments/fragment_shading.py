@@ -1,0 +1,210 @@
+"""Fragment shading: quads in chunks through interpolation and the fragment shader."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...activity.kernels.interpolation import interpolate, lane_weights
+from ...execute.backend import Backend
+from ...execute.paths import PathTable
+from ...glsl.ir.program import Shader
+from ..command import DrawCommand
+from ..fused.fragment_kernels import KernelShading, chosen_kernel
+from ..fused.read_log import LoggedReads
+from ..geometry.set_up import STRAIGHT, Geometry
+from ..texturing.unit import Reads, TextureUnit
+from .rasterization import Quads
+
+CHUNK_QUADS = 4096
+FLAT = 1 << 20
+
+
+@dataclass(frozen=True)
+class ShadedQuads:
+    """Results of one chunk.
+
+    Attributes
+    ----------
+    quads
+        int64, (n,): positions in the batch of quads.
+    colors
+        float32, (4, 4 * n or some more), per draw buffer that the shader writes.
+    depth
+        float32, (4 * n,), or None where the shader writes none.
+    killed
+        bool, (4 * n,), or None where nothing is discarded.
+    paths
+        int32, (4 * n,): executed path per lane, helper lanes included.
+    reads
+        Texture operations in execution order, or records of them where they are executed in loops.
+    alpha_coverage
+        uint16, (n,): samples that alpha to coverage lets through, or None where it is off.
+    """
+
+    quads: NDArray[np.int64]
+    colors: dict[int, NDArray[np.float32]]
+    depth: NDArray[np.float32] | None
+    killed: NDArray[np.bool_] | None
+    paths: NDArray[np.int32]
+    reads: list[Reads] | LoggedReads
+    alpha_coverage: NDArray[np.uint16] | None = None
+
+
+def shade_quads(
+    draw: DrawCommand,
+    geometry: Geometry,
+    quads: Quads,
+    which: NDArray[np.int64],
+    backend: Backend,
+    paths: PathTable | None,
+) -> Iterator[ShadedQuads]:
+    """Shade some quads of a batch, in order.
+
+    Parameters
+    ----------
+    draw, geometry, quads
+        What is drawn.
+    which
+        int64, (n,): positions of the quads to shade.
+    backend
+        Executes the IR.
+    paths
+        Where executed paths are numbered; None to record neither paths nor texture reads.
+    """
+    kernel = chosen_kernel(draw, geometry, backend, paths is not None)
+    parts = (which[start : start + CHUNK_QUADS] for start in range(0, len(which), CHUNK_QUADS))
+    if kernel is not None:
+        shading = KernelShading(kernel, draw, geometry, quads, paths)
+        for part in parts:
+            shaded = shading.shade(part)
+            yield _shaded(draw.program.fragment, part, shaded.outputs, shaded.killed, shaded.paths, shaded.reads)
+        return
+    shader = draw.program.fragment
+    for part in parts:
+        inputs = fragment_inputs(draw, geometry, quads.primitive[part], quads.x[part], quads.y[part])
+        noted: list[Reads] | None = [] if paths is not None else None
+        done = backend.run(
+            shader, inputs, draw.fragment_constants, TextureUnit(draw.fragment_samplers, True, noted), paths
+        )
+        yield _shaded(shader, part, done.outputs, done.killed, done.paths, noted or [])
+
+
+def _shaded(
+    shader: Shader,
+    part: NDArray[np.int64],
+    outputs: NDArray[np.float32],
+    killed: NDArray[np.bool_] | None,
+    paths: NDArray[np.uint32] | NDArray[np.int32] | None,
+    reads: list[Reads] | LoggedReads,
+) -> ShadedQuads:
+    lanes = 4 * len(part)
+    colors: dict[int, NDArray[np.float32]] = {}
+    depth = None
+    for declaration, output in zip(shader.outputs, outputs, strict=True):
+        if declaration.semantic == "color":
+            colors[declaration.slot] = np.ascontiguousarray(output, np.float32)
+        elif declaration.semantic == "depth":
+            depth = np.ascontiguousarray(output[0, :lanes], np.float32)
+    executed = np.zeros(lanes, np.int32) if paths is None else paths.astype(np.int32, copy=False)
+    return ShadedQuads(part, colors, depth, killed if killed is None else killed[:lanes], executed, reads)
+
+
+def fragment_inputs(
+    draw: DrawCommand,
+    geometry: Geometry,
+    primitive: NDArray[np.int32],
+    x: NDArray[np.uint16],
+    y: NDArray[np.uint16],
+) -> NDArray[np.float32]:
+    """Inputs of the fragment shader at every lane, helper lanes included.
+
+    Returns
+    -------
+    float32, (inputs, 4, 4 * quads)
+    """
+    lanes = 4 * len(primitive)
+    declarations = draw.program.fragment.inputs
+    inputs = np.zeros((len(declarations), 4, lanes), np.float32)
+    first, second = np.empty(lanes, np.float32), np.empty(lanes, np.float32)
+    lane_weights(primitive, x, y, geometry.corners, geometry.window, first, second)
+    straight = draw.program.slots(STRAIGHT)
+    rows, smooth = inputs.reshape(-1, lanes), _components(draw, geometry, straight, False)
+    interpolate(primitive, geometry.corners, geometry.outputs, first, second, smooth, rows)
+    if straight:
+        even = geometry.window.copy()
+        even[:, 3] = 1
+        others = _components(draw, geometry, straight, True)
+        first_straight, second_straight = np.empty(lanes, np.float32), np.empty(lanes, np.float32)
+        lane_weights(primitive, x, y, geometry.corners, even, first_straight, second_straight)
+        interpolate(primitive, geometry.corners, geometry.outputs, first_straight, second_straight, others, rows)
+    for i, declaration in enumerate(declarations):
+        if declaration.semantic == "frag_coord":
+            _fragment_coordinates(geometry, primitive, x, y, first, second, inputs[i])
+        elif declaration.semantic == "face":
+            facing = np.where(geometry.front[primitive], np.float32(1), np.float32(-1))
+            inputs[i] = np.repeat(facing, 4)
+        elif declaration.semantic == "point_coord":
+            _point_coordinates(geometry, primitive, x, y, inputs[i])
+    return inputs
+
+
+def _components(
+    draw: DrawCommand, geometry: Geometry, straight: frozenset[int], are_straight: bool
+) -> NDArray[np.int64]:
+    """What `interpolate` takes for the varyings that are interpolated without perspective, or for the others."""
+    declarations, flat = draw.program.fragment.inputs, draw.program.slots("flat")
+    components = np.full(4 * len(declarations), -1, np.int64)
+    for i, declaration in enumerate(declarations):
+        slot = declaration.slot
+        if declaration.semantic == "varying" and (slot in straight) == are_straight:
+            base = 4 * slot + (FLAT if slot in flat else 0)
+            if 4 * slot + 4 <= geometry.outputs.shape[1]:
+                components[4 * i : 4 * i + 4] = np.arange(base, base + 4)
+    return components
+
+
+def _pixels(x: NDArray[np.uint16], y: NDArray[np.uint16]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    lane = np.arange(4)
+    return (
+        (2.0 * x[:, None] + (lane & 1) + 0.5).astype(np.float32).reshape(-1),
+        (2.0 * y[:, None] + (lane >> 1) + 0.5).astype(np.float32).reshape(-1),
+    )
+
+
+def _fragment_coordinates(
+    geometry: Geometry,
+    primitive: NDArray[np.int32],
+    x: NDArray[np.uint16],
+    y: NDArray[np.uint16],
+    first: NDArray[np.float32],
+    second: NDArray[np.float32],
+    out: NDArray[np.float32],
+) -> None:
+    """gl_FragCoord: window x and y of the centre, depth, 1/w (OpenGL ES Shading Language 1.00, 7.2)."""
+    out[0], out[1] = _pixels(x, y)
+    plane = np.repeat(geometry.planes[primitive], 4, axis=0)
+    out[2] = np.clip(plane[:, 0] + plane[:, 1] * out[0] + plane[:, 2] * out[1], 0.0, 1.0)
+    corners = np.repeat(geometry.corners[primitive], 4, axis=0)
+    w = np.where(corners >= 0, 1 / np.where(geometry.window[corners, 3] > 0, geometry.window[corners, 3], 1), 0)
+    interpolated = w[:, 0] + first * (w[:, 1] - w[:, 0]) + second * (w[:, 2] - w[:, 0])
+    out[3] = 1 / interpolated
+
+
+def _point_coordinates(
+    geometry: Geometry,
+    primitive: NDArray[np.int32],
+    x: NDArray[np.uint16],
+    y: NDArray[np.uint16],
+    out: NDArray[np.float32],
+) -> None:
+    """gl_PointCoord: 0…1 across a point, t from the top (OpenGL ES 2.0, 3.3)."""
+    px, py = _pixels(x, y)
+    centre = np.repeat(geometry.window[geometry.corners[primitive, 0], :2], 4, axis=0)
+    size = np.repeat(geometry.extent[primitive], 4)
+    size = np.where(size > 0, size, 1)
+    out[0] = 0.5 + (px - centre[:, 0]) / size
+    out[1] = 0.5 - (py - centre[:, 1]) / size

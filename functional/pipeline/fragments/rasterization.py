@@ -1,0 +1,147 @@
+"""Rasterization: covered quads of a draw's primitives, in batches of bounded size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...activity.compiled import kernel
+from ...activity.kernels.coverage import cover
+from ..command import DrawCommand
+from ..geometry.set_up import Geometry
+from ..geometry.setup_kernels import CULLED_EMPTY, NOT_CULLED
+
+_NOWHERE = np.zeros((0, 3), np.float32)
+_MAX_KEPT = 1 << 21
+"""Quads beyond which memory is not kept from draw to draw."""
+
+
+@dataclass(slots=True)
+class Quads:
+    """Covered quads in drawing order: int32 primitive of the draw, uint16 x, y and coverage, each (n,)."""
+
+    primitive: NDArray[np.int32]
+    x: NDArray[np.uint16]
+    y: NDArray[np.uint16]
+    coverage: NDArray[np.uint16]
+
+    def __len__(self) -> int:
+        return len(self.primitive)
+
+    def take(self, which: NDArray[np.int64]) -> Quads:
+        """Some of the quads, by position."""
+        return Quads(self.primitive[which], self.x[which], self.y[which], self.coverage[which])
+
+
+def batch_quads(width: int, height: int) -> int:
+    """Quads of a batch: all of a framebuffer, and some to spare for the bounds of single primitives."""
+    return (width // 2 + 3) * (height // 2 + 3) + 64
+
+
+class Scratch:
+    """Memory of rasterization, kept from draw to draw: the ends of spans, and a batch of quads."""
+
+    def __init__(self) -> None:
+        self._size = (-1, -1)
+        self._ends: tuple[NDArray[np.int32], NDArray[np.int32]]
+        self._out: tuple[NDArray[Any], ...]
+
+    def of(self, width: int, height: int) -> tuple[NDArray[np.int32], NDArray[np.int32], tuple[NDArray[Any], ...]]:
+        """Left and right ends of the rows of a framebuffer, and arrays for primitive, x, y and coverage of quads."""
+        if self._size == (width, height):
+            return *self._ends, self._out
+        capacity = batch_quads(width, height)
+        ends = np.zeros(height + 2, np.int32), np.zeros(height + 2, np.int32)
+        out: tuple[NDArray[Any], ...] = (
+            np.empty(capacity, np.int32),
+            *(np.empty(capacity, np.uint16) for _ in range(3)),
+        )
+        if capacity <= _MAX_KEPT:
+            self._size, self._ends, self._out = (width, height), ends, out
+        return *ends, out
+
+
+@kernel
+def cover_and_mark(
+    start: Any,
+    corners: Any,
+    x: Any,
+    y: Any,
+    window_x: Any,
+    window_y: Any,
+    extent: Any,
+    culled: Any,
+    box: Any,
+    flip_height: Any,
+    snapped: Any,
+    left: Any,
+    right: Any,
+    out: Any,
+) -> tuple[int, int]:
+    """Quads of as many primitives as fit, see `cover`; those that cover nothing are marked in `culled`."""
+    drawn = culled == NOT_CULLED
+    following, count = cover(
+        start, corners, x, y, window_x, window_y, extent, drawn, box, flip_height, snapped, left, right, out
+    )
+    for p in range(start, following):
+        if culled[p] == NOT_CULLED and not drawn[p]:
+            culled[p] = CULLED_EMPTY
+    return following, count
+
+
+def unsnapped_corners(geometry: Geometry, snap: bool) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Corners of the primitives in pixels, in memory orientation, (primitives, 3); none where they are snapped."""
+    if snap:
+        return _NOWHERE, _NOWHERE
+    return geometry.window[geometry.corners, 0], geometry.memory_y[geometry.corners]
+
+
+def rasterize(draw: DrawCommand, geometry: Geometry, snap: bool, scratch: Scratch) -> Iterator[Quads]:
+    """Quads of all primitives that are not culled.
+
+    Primitives that turn out to cover nothing are marked in `geometry.culled` as they are met. A batch holds whole
+    primitives, and never more quads than a full framebuffer has; its arrays are written again for the next one.
+
+    Parameters
+    ----------
+    draw
+        The draw.
+    geometry
+        Its primitives.
+    snap
+        Whether triangles are taken with 8 subpixel bits or as they are.
+    scratch
+        Memory to work in.
+    """
+    if not geometry.drawn:
+        return
+    width, height = draw.target.width, draw.target.height
+    # Unsnapped triangles keep the row order of memory, where the reference walks them.
+    flip = height if draw.target.flipped else 0
+    window_x, window_y = unsnapped_corners(geometry, snap)
+    left, right, out = scratch.of(width, height)
+    start, total = 0, len(geometry.corners)
+    while start < total:
+        start, count = cover_and_mark(
+            start,
+            geometry.size,
+            geometry.x,
+            geometry.y,
+            window_x,
+            window_y,
+            geometry.extent,
+            geometry.culled,
+            draw.raster_state.box,
+            flip,
+            snap,
+            left,
+            right,
+            out,
+        )
+        if count:
+            primitive, x, y, coverage = (column[:count] for column in out)
+            yield Quads(primitive, x, y, coverage)

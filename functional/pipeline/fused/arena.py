@@ -1,0 +1,52 @@
+"""Memory that a draw's stages hand their results on in, kept from draw to draw.
+
+Fresh memory costs a page fault per 4 KiB, which is more than most stages take to fill it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...activity.compiled import helper
+from ...execute.native_calls import pointer
+from .batch_state import carray
+
+MAX_BYTES = 1 << 26
+_LINE = 8
+"""Words of a cache line."""
+
+
+class Arena:
+    """Memory in words of 64 bits; the first one is the next that is free."""
+
+    def __init__(self) -> None:
+        self.words = np.zeros(1 << 13, np.int64)
+
+    def grown(self, size: int) -> NDArray[np.int64]:
+        """The memory, with room for so many bytes where that is not too much to keep."""
+        if size > 8 * len(self.words) and size <= MAX_BYTES:
+            self.words = np.zeros(size // 4, np.int64)
+        return self.words
+
+
+@helper
+def clear(arena: Any) -> None:
+    """Free all of an arena."""
+    arena[0] = _LINE
+
+
+@helper
+def taken(arena: Any, shape: Any, dtype: Any, size: Any) -> Any:
+    """An array of elements of ``size`` bytes, from an arena or, where that is full, of its own; nothing is in it."""
+    count = size
+    for side in shape:
+        count *= side
+    start = arena[0]
+    following = start + (count + 8 * _LINE - 1) // (8 * _LINE) * _LINE
+    if following > len(arena):
+        return np.empty(shape, dtype)
+    arena[0] = following
+    return carray(pointer(arena.ctypes.data + 8 * start), shape, dtype)

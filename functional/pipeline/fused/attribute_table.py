@@ -1,0 +1,148 @@
+"""The attributes of a draw as kernels take them: by address, made once while arrays do not change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum, auto
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...activity.compiled import helper, kernel
+from ...execute.native_calls import pointer
+from ..command import DrawCommand
+from ..geometry.vertex_fetch import KERNEL_TYPES, conversion, fetch_components, fill_constant
+from .batch_state import carray
+
+ARRAY, CONSTANT, VERTEX_ID, INSTANCE_ID = range(4)
+_SYSTEM_VALUES = {"vertex_id": VERTEX_ID, "instance_id": INSTANCE_ID}
+
+
+class AttributeField(IntEnum):
+    """One input of a vertex shader, int64 each: where it comes from, and for an array what `VertexArray` says of it."""
+
+    SOURCE = 0
+    ADDRESS = auto()
+    BYTES = auto()
+    OFFSET = auto()
+    STRIDE = auto()
+    TYPE = auto()
+    COMPONENTS = auto()
+    CONVERSION = auto()
+    DIVISOR = auto()
+
+
+_F = AttributeField
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeTable:
+    """Inputs of a vertex shader.
+
+    Attributes
+    ----------
+    fields
+        int64, (inputs, fields of `AttributeField`).
+    constants
+        float32, (inputs, 4): what a constant attribute is.
+    kept
+        What the addresses point into.
+    """
+
+    fields: NDArray[np.int64]
+    constants: NDArray[np.float32]
+    kept: list[NDArray[np.uint8]]
+
+
+@kernel
+def address_of(array: Any) -> Any:
+    """Where an array lies; many times faster than asking it."""
+    return array.ctypes.data
+
+
+def attribute_table(draw: DrawCommand) -> AttributeTable | None:
+    """The inputs of a draw's vertex shader; None where one is of a type that kernels do not know."""
+    known: tuple[AttributeTable | None] | None = draw.array_derived.get("table")
+    if known is None:
+        known = draw.array_derived["table"] = (_table(draw),)
+    return known[0]
+
+
+def _table(draw: DrawCommand) -> AttributeTable | None:
+    declarations = draw.program.vertex.inputs
+    rows: list[tuple[int, ...]] = []
+    constants, kept = [], []
+    for declaration in declarations:
+        array = draw.arrays.get(declaration.slot)
+        constant = (0.0, 0.0, 0.0, 1.0)
+        if declaration.semantic in _SYSTEM_VALUES:
+            rows.append((_SYSTEM_VALUES[declaration.semantic], 0, 0, 0, 0, 0, 0, 0, 0))
+        elif array is None:
+            rows.append((CONSTANT, 0, 0, 0, 0, 0, 0, 0, 0))
+            constant = draw.constants.get(declaration.slot, constant)
+        elif array.type not in KERNEL_TYPES:
+            return None
+        else:
+            data = np.frombuffer(array.data, np.uint8)
+            kept.append(data)
+            rows.append(
+                (
+                    ARRAY,
+                    address_of(data),
+                    len(data),
+                    array.offset_bytes,
+                    array.stride_bytes,
+                    array.type,
+                    array.components,
+                    conversion(array),
+                    array.divisor,
+                )
+            )
+        constants.append(constant)
+    fields = np.array(rows, np.int64).reshape(-1, len(AttributeField))
+    return AttributeTable(fields, np.array(constants, np.float32).reshape(-1, 4), kept)
+
+
+@helper
+def fetch_attributes(fields: Any, constants: Any, indices: Any, instance: Any, address: Any) -> None:
+    """Inputs of some vertices.
+
+    Parameters
+    ----------
+    fields, constants
+        See `AttributeTable`.
+    indices
+        int64, (n,).
+    instance
+        Instance, for arrays with a divisor.
+    address
+        Of float32, (inputs, 4, n), to fill.
+    """
+    shape = (len(fields), 4, len(indices))
+    inputs, bits = carray(pointer(address), shape, np.float32), carray(pointer(address), shape, np.uint32)
+    for i in range(len(fields)):
+        source = fields[i, _F.SOURCE]
+        if source == ARRAY:
+            rows = indices
+            if fields[i, _F.DIVISOR]:
+                rows = np.empty(len(indices), np.int64)
+                for v in range(len(indices)):
+                    rows[v] = instance // fields[i, _F.DIVISOR]
+            fetch_components(
+                carray(pointer(fields[i, _F.ADDRESS]), fields[i, _F.BYTES], np.uint8),
+                fields[i, _F.OFFSET],
+                fields[i, _F.STRIDE],
+                fields[i, _F.TYPE],
+                fields[i, _F.COMPONENTS],
+                fields[i, _F.CONVERSION],
+                rows,
+                inputs[i],
+                bits[i],
+            )
+        elif source == CONSTANT:
+            fill_constant(inputs[i], constants[i, 0], constants[i, 1], constants[i, 2], constants[i, 3])
+        else:
+            for v in range(len(indices)):
+                bits[i, 1, v] = bits[i, 2, v] = bits[i, 3, v] = 0
+                bits[i, 0, v] = np.uint32(indices[v] if source == VERTEX_ID else instance)

@@ -1,0 +1,151 @@
+"""What a draw and a worker bring to the kernels of a batch: arrays to work in, and the draw's state by address."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...activity.compiled import COMPILED
+from ...execute.backend import DEFAULT_INSTRUCTION_LIMIT, Backend, Kernel
+from ...execute.native_calls import address
+from ...glsl.ir.analysis import reads_in_loops
+from ..command import ColorTarget, DrawCommand
+from ..fragments.color_writing import blend_kernel, clamped_constant
+from ..fragments.depth_stencil import stencil_table
+from ..fragments.rasterization import batch_quads
+from .batch_state import CHUNK_QUADS, BatchField
+from .fragment_kernels import least_outputs, state_kernel
+from .read_log import texture_operations
+from .sampler_blocks import sampler_blocks
+
+_NO_STENCIL = np.zeros((2, 7), np.int64)
+_CHANGING = BatchField.SHADE
+"""Fields from here on change with every draw."""
+
+
+class BatchMemory:
+    """Arrays of a worker for a framebuffer's size, and their addresses."""
+
+    def __init__(self, width: int, height: int) -> None:
+        capacity = batch_quads(width, height)
+        self.size = width, height
+        self.arrays: dict[BatchField, NDArray[Any]] = {
+            BatchField.PRIMITIVE: np.empty(capacity, np.int32),
+            BatchField.QUAD_X: np.empty(capacity, np.uint16),
+            BatchField.QUAD_Y: np.empty(capacity, np.uint16),
+            BatchField.COVERAGE: np.empty(capacity, np.uint16),
+            BatchField.PASSED: np.empty(capacity, np.uint16),
+            BatchField.WHICH: np.empty(capacity, np.int64),
+            BatchField.LEFT: np.zeros(height + 2, np.int32),
+            BatchField.RIGHT: np.zeros(height + 2, np.int32),
+            BatchField.KILLED: np.empty(4 * CHUNK_QUADS, np.uint8),
+        }
+        self.state = np.zeros(len(BatchField), np.int64)
+        for field, array in self.arrays.items():
+            self.state[field] = address(array)
+        self.state[BatchField.CAPACITY] = capacity
+        self.state[BatchField.WIDTH], self.state[BatchField.HEIGHT] = width, height
+        self.state[BatchField.LIMIT] = DEFAULT_INSTRUCTION_LIMIT
+        self.results = np.empty(0, np.float32)
+
+    def make_room(self, outputs: int) -> None:
+        """Rows for the outputs of a chunk."""
+        needed = outputs * 4 * 4 * CHUNK_QUADS
+        if self.results.size < needed:
+            self.results = np.empty(needed, np.float32)
+            self.state[BatchField.RESULTS] = address(self.results)
+
+    def prepare(self, draw: BatchDraw) -> NDArray[np.int64]:
+        """The state for a draw."""
+        self.make_room(len(draw.shader.outputs))
+        self.state[_CHANGING:] = draw.fields
+        return self.state
+
+
+class BatchDraw:
+    """What a draw changes in a worker's state, and the arrays that it points at."""
+
+    def __init__(
+        self, draw: DrawCommand, kernel: Kernel, blends: list[tuple[Kernel, int, ColorTarget]], depth_row: int
+    ) -> None:
+        # Not the draw itself: it holds this, and its vertices besides.
+        self.kernel, self.least_outputs = kernel, least_outputs(draw)
+        self.target, self.shader = target, shader = draw.target, draw.program.fragment
+        self.reads_in_loops, self.texture_operations = reads_in_loops(shader), texture_operations(shader)
+        targets = [(blend.address, row, address(color.pixels)) for blend, row, color in blends]
+        table = np.array(targets or [(0, 0, 0)], np.int64)
+        samplers = sampler_blocks(draw, kernel)
+        # Uniforms change in place, while the draws of a state share this.
+        constants = draw.fragment_constants
+        assert constants.dtype == np.float32 and constants.flags.c_contiguous
+        constant, faces = clamped_constant(draw), stencil_table(draw) if draw.stencil_test else _NO_STENCIL
+        self._kept = samplers, constants, constant, faces, table, blends
+        fields = (
+            kernel.address,
+            len(blends),
+            address(table),
+            address(constants),
+            address(samplers),
+            len(shader.outputs),
+            shader.discards,
+            depth_row,
+            address(constant),
+            draw.early_depth,
+            0 if target.depth is None else address(target.depth),
+            target.depth_format,
+            draw.depth_test,
+            draw.depth_function & 7,
+            draw.depth_write,
+            0 if target.stencil is None else address(target.stencil),
+            draw.stencil_test,
+            address(faces),
+            # Unsnapped triangles keep the row order of memory, where the reference walks them.
+            target.height if target.flipped else 0,
+        )
+        self.fields = np.array(fields, np.int64)
+
+
+def batch_draw(draw: DrawCommand, size: int, components: int, backend: Backend, recording: bool) -> BatchDraw | None:
+    """The state of a draw, or None where its kernels or formats are not those of batches; made once per state.
+
+    Parameters
+    ----------
+    draw
+        What is drawn.
+    size
+        Corners of a primitive.
+    components
+        Of the varyings of a vertex.
+    backend
+        Gives the kernels.
+    recording
+        Whether executed paths are recorded.
+    """
+    name = size, recording
+    known: tuple[BatchDraw | None] | None = draw.derived.get(name)
+    if known is None:
+        known = draw.derived[name] = (_of_state(draw, size, backend, recording),)
+    found = known[0]
+    return found if found is not None and components >= found.least_outputs else None
+
+
+def _of_state(draw: DrawCommand, size: int, backend: Backend, recording: bool) -> BatchDraw | None:
+    if not COMPILED or draw.target.samples > 1:
+        return None
+    kernel = state_kernel(draw, size, backend, recording)
+    if kernel is None:
+        return None
+    outputs = list(enumerate(draw.program.fragment.outputs))
+    rows = {d.slot: 4 * i for i, d in outputs if d.semantic == "color"}
+    depth_row = next((4 * i for i, d in outputs if d.semantic == "depth"), -1)
+    blends = []
+    for number, color in enumerate(draw.target.colors if any(draw.color_mask) else ()):
+        if color is None or number not in rows:
+            continue
+        blend = blend_kernel(draw, color, backend)
+        if blend is None:
+            return None
+        blends.append((blend, rows[number], color))
+    return BatchDraw(draw, kernel, blends, depth_row)

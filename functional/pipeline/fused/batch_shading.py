@@ -1,0 +1,153 @@
+"""Quads of a batch shaded, tested late and blended chunk by chunk, so that what a chunk computes stays in the cache."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...activity.compiled import helper, kernel
+from ...execute.kernel_arguments import BlendField, FragmentField, LogField, ReadField, TreeField
+from ...execute.native_calls import call_kernel, pointer
+from .batch_coverage import depth_test_some
+from .batch_state import CHUNK_QUADS, BatchField, blend_block, carray, fragment_block, quads_of
+
+ENDLESS = -1
+_F = BatchField
+_READ_FIELDS = len(ReadField)
+
+
+@helper
+def lanes_killed(flags: Any) -> Any:
+    """A bit per lane from a quad's four flags, each of one byte."""
+    return (flags | flags >> 7 | flags >> 14 | flags >> 21) & 15
+
+
+@helper
+def _test_late(
+    state: Any, primitive: Any, x: Any, y: Any, coverage: Any, passed: Any, which: Any, planes: Any, front: Any
+) -> None:
+    """Tests of a shaded chunk, without what it discarded and with the depth it wrote."""
+    # Where tests are late, all quads are shaded: a chunk is a run of them.
+    count, first = len(which), which[0]
+    part = slice(first, first + count)
+    covered, lanes = coverage[part], np.empty(count, np.uint16)
+    if state[_F.DISCARDS]:
+        killed = carray(pointer(state[_F.KILLED]), CHUNK_QUADS, np.uint32)
+        for i in range(count):
+            lanes[i] = covered[i] & ~lanes_killed(killed[i])
+    else:
+        lanes[:] = covered
+    by_shader = np.empty((4, count if state[_F.DEPTH_OUTPUT] >= 0 else 0), np.float32)
+    if state[_F.DEPTH_OUTPUT] >= 0:
+        results = carray(pointer(state[_F.RESULTS]), (4 * state[_F.OUTPUTS], 4 * CHUNK_QUADS), np.float32)
+        for i in range(count):
+            for lane in range(4):
+                by_shader[lane, i] = results[state[_F.DEPTH_OUTPUT], 4 * i + lane]
+    depth_test_some(state, primitive[part], x[part], y[part], lanes, planes, front, by_shader, passed[part])
+
+
+@kernel
+def shade_batch(
+    state: Any,
+    shaded: Any,
+    corners: Any,
+    window: Any,
+    outputs: Any,
+    planes: Any,
+    front: Any,
+    extent: Any,
+    notes: Any,
+    discarded: Any,
+    depths: Any,
+    tree: Any,
+    nodes: Any,
+    log: Any,
+    log_lanes: Any,
+    begin: Any,
+) -> int:
+    """Shade, test late and write the quads that a batch chose.
+
+    Parameters
+    ----------
+    state
+        int64, as in `BatchField`.
+    shaded
+        How many quads.
+    corners, window, outputs, planes, front, extent
+        Of `Geometry`.
+    notes
+        int64, (operations, fields of `ReadField`): where texture operations note what they read; none to note nothing.
+    discarded
+        uint8, by position in the batch: lanes that were discarded, to fill; of no quads where nobody asks.
+    depths
+        float32, (4 * shaded,): depth that the shader wrote, to fill; of no lanes where nobody asks.
+    tree
+        int64, as in `TreeField`, if the kernel notes decisions.
+    nodes
+        int32, (4 * shaded and a vector more,): where each lane ended in the tree, to fill; of no lanes where nobody
+        asks.
+    log, log_lanes
+        int64, as in `LogField`, if the kernel logs what it reads, else of no fields; and the lanes of its records.
+    begin
+        First quad to shade, by position in those that the batch chose.
+
+    Returns
+    -------
+    int
+        Quads done: not all of them where the tree or the log is full, `ENDLESS` where a shader did not come to its end.
+    """
+    primitive, quad_x, quad_y, coverage, passed, which = quads_of(state)
+    fragments, blending = fragment_block(state, corners, window, outputs, planes, front, extent), blend_block(state)
+    targets = carray(pointer(state[_F.TARGETS]), (state[_F.BLENDS], 3), np.int64)
+    places = notes.copy()
+    if len(notes):
+        fragments[FragmentField.READS] = places.ctypes.data
+    if len(log):
+        fragments[FragmentField.READS] = log.ctypes.data
+    fragments[FragmentField.TREE] = tree.ctypes.data
+    for first in range(begin, shaded, CHUNK_QUADS):
+        part = which[first : min(first + CHUNK_QUADS, shaded)]
+        fragments[FragmentField.COUNT] = len(part)
+        fragments[FragmentField.WHICH] = part.ctypes.data
+        for operation in range(len(notes)):
+            places[operation, ReadField.LEVELS] = notes[operation, ReadField.LEVELS] + 4 * first
+            places[operation, ReadField.LINEAR] = notes[operation, ReadField.LINEAR] + 4 * first
+            places[operation, ReadField.FACE] = notes[operation, ReadField.FACE] + 16 * first
+            places[operation, ReadField.X] = notes[operation, ReadField.X] + 16 * first
+            places[operation, ReadField.Y] = notes[operation, ReadField.Y] + 16 * first
+        fragments[FragmentField.NODES] = nodes.ctypes.data + 16 * first
+        known = log[LogField.COUNT] if len(log) else 0
+        call_kernel(state[_F.SHADE], fragments.ctypes.data)
+        if fragments[FragmentField.FAILED]:
+            return ENDLESS
+        if (len(nodes) and tree[TreeField.FULL]) or (len(log) and log[LogField.FULL]):
+            if len(log):
+                log[LogField.COUNT] = known
+            return int(first)
+        if len(log):
+            for record in range(known, log[LogField.COUNT]):
+                log_lanes[record] += 4 * first
+        if state[_F.EARLY] == 0:
+            _test_late(state, primitive, quad_x, quad_y, coverage, passed, part, planes, front)
+            _tell(state, part, coverage, discarded, depths[4 * first :])
+        blending[BlendField.COUNT] = len(part)
+        blending[BlendField.WHICH] = part.ctypes.data
+        for target in range(state[_F.BLENDS]):
+            blending[BlendField.COLORS] = state[_F.RESULTS] + targets[target, 1] * 16 * CHUNK_QUADS
+            blending[BlendField.PIXELS] = targets[target, 2]
+            call_kernel(targets[target, 0], blending.ctypes.data)
+    return int(shaded)
+
+
+@helper
+def _tell(state: Any, which: Any, coverage: Any, discarded: Any, depths: Any) -> None:
+    """Note what a chunk discarded of its covered lanes, and the depth it wrote, where somebody asks."""
+    if state[_F.DISCARDS] and len(discarded):
+        killed = carray(pointer(state[_F.KILLED]), CHUNK_QUADS, np.uint32)
+        for i in range(len(which)):
+            discarded[which[i]] = lanes_killed(killed[i]) & coverage[which[i]]
+    if state[_F.DEPTH_OUTPUT] >= 0 and len(depths):
+        results = carray(pointer(state[_F.RESULTS]), (4 * state[_F.OUTPUTS], 4 * CHUNK_QUADS), np.float32)
+        for lane in range(4 * len(which)):
+            depths[lane] = results[state[_F.DEPTH_OUTPUT], lane]

@@ -1,0 +1,191 @@
+"""Fragment shading by a program's kernel: interpolation, shader and texture operations in one call per chunk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...execute.backend import DEFAULT_INSTRUCTION_LIMIT, Backend, ExecutionError, Kernel
+from ...execute.kernel_arguments import FragmentField
+from ...execute.native_calls import address
+from ...execute.paths import PathTable
+from ...glsl.ir.analysis import reads_in_loops
+from ...glsl.ir.program import Shader
+from ..command import DrawCommand, Sampler
+from ..fragments.rasterization import Quads
+from ..geometry.set_up import STRAIGHT, Geometry
+from ..texturing.unit import Reads, probes
+from .noted_reads import new_reads, note_blocks, told_reads
+from .read_log import LoggedReads, ReadLog, texture_operations
+from .sampler_blocks import sampler_blocks
+
+MAX_TEXELS = 1 << 29
+
+
+def chosen_kernel(draw: DrawCommand, geometry: Geometry, backend: Backend, recording: bool) -> Kernel | None:
+    """The kernel that shades a draw, or None where only the back end's general way does.
+
+    Parameters
+    ----------
+    draw, geometry
+        What is drawn.
+    backend
+        Executes shaders.
+    recording
+        Whether executed paths and texture reads are recorded.
+    """
+    if geometry.outputs.shape[1] < least_outputs(draw):
+        return None
+    return state_kernel(draw, geometry.size, backend, recording)
+
+
+def least_outputs(draw: DrawCommand) -> int:
+    """Components of the vertices' outputs that the varyings of the fragment shader reach."""
+    return max((4 * d.slot + 4 for d in draw.program.fragment.inputs if d.semantic == "varying"), default=0)
+
+
+def state_kernel(draw: DrawCommand, size: int, backend: Backend, recording: bool) -> Kernel | None:
+    """`chosen_kernel` as far as the state and the corners of a primitive decide it."""
+    shader = draw.program.fragment
+    decisions = recording and has_flow(shader)
+    if not all(map(_plain, draw.fragment_samplers)):
+        return None
+    # A log has no room for probes.
+    if recording and reads_in_loops(shader) and any(probes(s) > 1 for s in draw.fragment_samplers):
+        return None
+    flat, straight = draw.program.slots("flat"), draw.program.slots(STRAIGHT)
+    return backend.fragment_kernel(shader, flat, straight, size, decisions)
+
+
+def has_flow(shader: Shader) -> bool:
+    """Whether lanes may take different paths."""
+    return any(i.opcode in ("UIF", "BGNLOOP") for i in shader.instructions)
+
+
+def _plain(sampler: Sampler) -> bool:
+    """Whether a kernel can sample a texture."""
+    storage = sampler.storage
+    if storage is None:
+        return True
+    return storage.texels.dtype != np.int32 and storage.texels.size < 4 * MAX_TEXELS
+
+
+@dataclass(frozen=True)
+class Shaded:
+    """What a kernel made of some quads.
+
+    Attributes
+    ----------
+    outputs
+        float32, (outputs, 4, lanes and some more that mean nothing).
+    killed
+        bool, (lanes and some more,), or None where nothing is discarded.
+    paths
+        int32, (lanes,): executed path.
+    reads
+        Texture operations in order of execution.
+    """
+
+    outputs: NDArray[np.float32]
+    killed: NDArray[np.bool_] | None
+    paths: NDArray[np.int32]
+    reads: list[Reads] | LoggedReads
+
+
+class KernelShading:
+    """The kernel of a draw with its arguments; shades chunks of a batch of quads.
+
+    Parameters
+    ----------
+    kernel
+        From `chosen_kernel`.
+    draw, geometry, quads
+        What is drawn.
+    paths
+        Where executed paths are numbered; None to note neither paths nor texture reads.
+    """
+
+    def __init__(
+        self, kernel: Kernel, draw: DrawCommand, geometry: Geometry, quads: Quads, paths: PathTable | None
+    ) -> None:
+        self.kernel, self.shader, self.draw, self.paths = kernel, draw.program.fragment, draw, paths
+        constants = np.ascontiguousarray(draw.fragment_constants, np.float32)
+        # Whatever the block points at lives as long as this.
+        self._samplers = sampler_blocks(draw, kernel)
+        self._kept = (constants, quads, geometry)
+        block = self.block = np.zeros(len(FragmentField), np.int64)
+        for field, array in (
+            (FragmentField.PRIMITIVE, quads.primitive),
+            (FragmentField.QUAD_X, quads.x),
+            (FragmentField.QUAD_Y, quads.y),
+            (FragmentField.CORNERS, geometry.corners),
+            (FragmentField.WINDOW, geometry.window),
+            (FragmentField.OUTPUTS, geometry.outputs),
+            (FragmentField.PLANES, geometry.planes),
+            (FragmentField.FRONT, geometry.front),
+            (FragmentField.EXTENT, geometry.extent),
+            (FragmentField.CONSTANTS, constants),
+            (FragmentField.SAMPLERS, self._samplers),
+        ):
+            assert array.flags.c_contiguous
+            block[field] = address(array)
+        block[FragmentField.OUTPUT_STRIDE] = geometry.outputs.shape[1]
+        block[FragmentField.LIMIT] = DEFAULT_INSTRUCTION_LIMIT
+
+    def shade(self, which: NDArray[np.int64]) -> Shaded:
+        """Results of some quads, by position in the batch.
+
+        Raises
+        ------
+        ExecutionError
+            A loop does not come to its end.
+        """
+        block, shader, step = self.block, self.shader, self.kernel.width
+        row = (4 * len(which) + step - 1) // step * step
+        results = np.empty((len(shader.outputs), 4, row), np.float32)
+        killed = np.empty(row, np.bool_) if shader.discards else None
+        block[FragmentField.COUNT], block[FragmentField.ROW] = len(which), row
+        block[FragmentField.WHICH] = address(which)
+        block[FragmentField.RESULTS] = address(results)
+        block[FragmentField.KILLED] = 0 if killed is None else address(killed)
+        log = ReadLog(step) if self.paths is not None and reads_in_loops(shader) else None
+        asked = self.paths is not None and log is None
+        reads = new_reads(self.draw, texture_operations(shader), row) if asked else []
+        notes = note_blocks(reads, row)
+        block[FragmentField.READS] = address(notes) if reads else 0 if log is None else address(log.block)
+        numbers = self._run(4 * len(which), row, log)
+        told = told_reads(self.draw, reads, 4 * len(which)) if log is None else log.told(self.draw)
+        return Shaded(results, killed, numbers, told)
+
+    def _run(self, lanes: int, row: int, log: ReadLog | None) -> NDArray[np.int32]:
+        """Path of each lane; 0 where nobody asks, or there is but one."""
+        block = self.block
+        if self.paths is None or self.paths.straight:
+            self._call()
+            return np.zeros(lanes, np.int32)
+        decisions, nodes = self.paths.decisions, np.empty(row, np.int32)
+        block[FragmentField.TREE], block[FragmentField.NODES] = address(decisions.block), address(nodes)
+        self._call()
+        while decisions.full or (log is not None and log.full):
+            if decisions.full:
+                decisions.grow()
+            if log is not None:
+                log.clear()
+                log.grow()
+            self._call()
+        return decisions.numbered(nodes[:lanes], self.paths)
+
+    def _call(self) -> None:
+        self.kernel.call(address(self.block))
+        if self.block[FragmentField.FAILED]:
+            raise endless(self.draw)
+
+
+def endless(draw: DrawCommand) -> ExecutionError:
+    """What to raise where a fragment shader does not come to its end."""
+    name = draw.program.fragment.name
+    return ExecutionError(
+        f"{name}: more than {DEFAULT_INSTRUCTION_LIMIT} instructions executed; does a loop never end?"
+    )

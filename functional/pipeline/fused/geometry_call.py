@@ -1,0 +1,225 @@
+"""Geometry of draws whose stages are looked at: from the arrays of vertices to set-up in one call where it may be."""
+
+from __future__ import annotations
+
+from enum import IntEnum, auto
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...activity.compiled import kernel
+from ...execute.backend import Backend
+from ...execute.native_calls import pointer
+from ..command import DrawCommand
+from ..geometry.primitive_assembly import CORNERS, assemble_and_classify, room
+from ..geometry.set_up import Geometry, clip_and_set_up, new_geometry, place_and_cull
+from ..geometry.vertex_fetch import FetchedVertices
+from ..geometry.vertex_shading import ShadedVertices
+from .arena import Arena, clear
+from .attribute_table import address_of, attribute_table
+from .batch_state import carray
+from .vertex_state import vertex_state
+from .whole_kernels import shade_into
+
+CHUNK_BYTES = 1 << 17
+"""What a chunk of vertices needs at most."""
+MAX_ROOMS, MAX_KEPT = 64, 1024
+"""Shapes of draws whose arrays are kept, and vertices and primitives of one."""
+_NOT_FETCHED = np.empty((0, 4, 0), np.float32)
+
+
+class _Array(IntEnum):
+    """Addresses of arrays, int64 each; see `ShadedVertices`, `assemble_and_classify` and `Geometry`."""
+
+    CLIP = 0
+    POINT_SIZE = auto()
+    ASSEMBLED = auto()
+    OUTSIDE = auto()
+    CROSSING = auto()
+    WINDOW = auto()
+    MEMORY_Y = auto()
+    CORNERS = auto()
+    X = auto()
+    Y = auto()
+    PLANES = auto()
+    FRONT = auto()
+    CULLED = auto()
+    EXTENT = auto()
+
+
+class _Room:
+    """Arrays that a call fills, for so many vertices and primitives.
+
+    Attributes
+    ----------
+    addresses
+        int64: of all of them, as in `_Array`.
+    """
+
+    def __init__(self, size: int, vertices: int, most: int) -> None:
+        self.geometry = made = new_geometry(size, vertices, most)
+        self.clip, self.point_size = np.empty((vertices, 4), np.float32), np.empty(vertices, np.float32)
+        self.paths = np.zeros(vertices, np.int32)
+        self.assembled = np.empty((most, size), np.int32)
+        self.outside, self.crossing = np.empty(most, np.bool_), np.empty(most, np.bool_)
+        made.clip = self.clip
+        arrays: dict[_Array, NDArray[Any]] = {
+            _Array.CLIP: self.clip,
+            _Array.POINT_SIZE: self.point_size,
+            _Array.ASSEMBLED: self.assembled,
+            _Array.OUTSIDE: self.outside,
+            _Array.CROSSING: self.crossing,
+            _Array.WINDOW: made.window,
+            _Array.MEMORY_Y: made.memory_y,
+            _Array.CORNERS: made.corners,
+            _Array.X: made.x,
+            _Array.Y: made.y,
+            _Array.PLANES: made.planes,
+            _Array.FRONT: made.front,
+            _Array.CULLED: made.culled,
+            _Array.EXTENT: made.extent,
+        }
+        self.addresses = np.array([address_of(arrays[name]) for name in _Array], np.int64)
+
+
+class GeometryCall:
+    """Executes the stages up to set-up.
+
+    Parameters
+    ----------
+    backend
+        Gives the kernels.
+    """
+
+    def __init__(self, backend: Backend) -> None:
+        self.backend = backend
+        self._arena = Arena()
+        self._rooms: dict[tuple[int, int, int], _Room] = {}
+
+    def run(
+        self, draw: DrawCommand, instance: int, snap: bool
+    ) -> tuple[FetchedVertices, ShadedVertices, Geometry] | None:
+        """Vertices (without the attributes as fetched) and primitives of an instance; None where it must go stage by
+        stage. Arrays but the outputs are filled again by the next draw."""
+        state = vertex_state(draw, self.backend)
+        # Paths through branches are recorded, and kernels do not tell them.
+        if state is None or state.kernel.branches or draw.feedback is not None:
+            return None
+        table = attribute_table(draw)
+        if table is None:
+            return None
+        stream, raster = draw.stream, draw.raster_state
+        size, vertices, most = CORNERS[draw.topology], len(stream.distinct), room(draw.topology, len(stream.stream))
+        arrays = self._room(size, vertices, most)
+        outputs = np.empty((vertices, 4 * state.slots), np.float32)
+        count, many, drawn = shade_and_set_up(
+            self._arena.grown(CHUNK_BYTES),
+            draw.topology,
+            size,
+            most,
+            stream.stream,
+            stream.distinct,
+            instance,
+            table.fields,
+            table.constants,
+            state.fields,
+            state.places,
+            raster.rounded,
+            raster.exact,
+            raster.modes,
+            snap,
+            outputs,
+            arrays.addresses,
+        )
+        fetched = FetchedVertices(stream.distinct, stream.stream, _NOT_FETCHED)
+        shaded = ShadedVertices(arrays.clip, outputs, arrays.point_size, arrays.paths, [])
+        if not many and count == most:
+            arrays.geometry.outputs, arrays.geometry.drawn = outputs, drawn
+            return fetched, shaded, arrays.geometry
+        assembled, outside = arrays.assembled[:count], arrays.outside[:count]
+        return fetched, shaded, clip_and_set_up(draw, shaded, assembled, outside, arrays.crossing, many, snap)
+
+    def _room(self, size: int, vertices: int, most: int) -> _Room:
+        key = size, vertices, most
+        found = self._rooms.get(key)
+        if found is None:
+            found = _Room(*key)
+            if vertices + most <= MAX_KEPT:
+                if len(self._rooms) == MAX_ROOMS:
+                    self._rooms.pop(next(iter(self._rooms)))
+                self._rooms[key] = found
+        return found
+
+
+@kernel
+def shade_and_set_up(
+    arena: Any,
+    topology: Any,
+    size: Any,
+    most: Any,
+    stream: Any,
+    indices: Any,
+    instance: Any,
+    attributes: Any,
+    constants: Any,
+    shader: Any,
+    places: Any,
+    rounded: Any,
+    exact: Any,
+    modes: Any,
+    snap: Any,
+    outputs: Any,
+    room: Any,
+) -> tuple[int, int, int]:
+    """Fetch, shade, assemble and, where nothing is to be clipped, set up.
+
+    Parameters
+    ----------
+    arena to modes
+        As for `draw_whole`.
+    snap
+        Whether facing and area come from snapped corners.
+    outputs
+        float32, (vertices, 4 * slots), to fill.
+    room
+        int64, as in `_Array`: the other arrays to fill.
+
+    Returns
+    -------
+    int, int, int
+        Primitives; how many of them cross a plane; and, where none does and there are as many as there is room for, how
+        many are not culled.
+    """
+    clear(arena)
+    vertices = len(indices)
+    clip = carray(pointer(room[_Array.CLIP]), (vertices, 4), np.float32)
+    point_size = carray(pointer(room[_Array.POINT_SIZE]), vertices, np.float32)
+    shade_into(arena, shader, places, attributes, constants, indices, instance, clip, outputs, point_size)
+    assembled = carray(pointer(room[_Array.ASSEMBLED]), (most, size), np.int32)
+    outside = carray(pointer(room[_Array.OUTSIDE]), most, np.bool_)
+    crossing = carray(pointer(room[_Array.CROSSING]), most, np.bool_)
+    count, many = assemble_and_classify(topology, stream, clip, assembled, outside, crossing)
+    if many or count < most:
+        return count, many, 0
+    drawn = place_and_cull(
+        clip,
+        assembled,
+        assembled,
+        outside,
+        point_size,
+        rounded,
+        exact,
+        modes,
+        snap,
+        carray(pointer(room[_Array.WINDOW]), (vertices, 4), np.float32),
+        carray(pointer(room[_Array.MEMORY_Y]), vertices, np.float32),
+        carray(pointer(room[_Array.CORNERS]), (most, 3), np.int32),
+        carray(pointer(room[_Array.X]), (most, 3), np.int64),
+        carray(pointer(room[_Array.Y]), (most, 3), np.int64),
+        carray(pointer(room[_Array.PLANES]), (most, 3), np.float64),
+        carray(pointer(room[_Array.FRONT]), most, np.bool_),
+        carray(pointer(room[_Array.CULLED]), most, np.int8),
+        carray(pointer(room[_Array.EXTENT]), most, np.float32),
+    )
+    return count, many, drawn

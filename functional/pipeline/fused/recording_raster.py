@@ -1,0 +1,172 @@
+"""Draws that are recorded or measured, batch by batch: what the kernels of a batch did is told to the sink."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...execute.backend import Backend
+from ...execute.kernel_arguments import LogField
+from ...execute.paths import PathTable
+from ...stage_clock import COVERAGE, FRAGMENTS, TELLING, SilentClock
+from ..command import DrawCommand
+from ..fragments.fragment_shading import ShadedQuads
+from ..fragments.rasterization import Quads, unsnapped_corners
+from ..geometry.set_up import Geometry
+from ..sink import Sink
+from .batch_coverage import cover_batch
+from .batch_memory import BatchDraw, BatchMemory, batch_draw
+from .batch_shading import ENDLESS, shade_batch
+from .batch_state import BatchField
+from .fragment_kernels import endless
+from .noted_reads import new_reads, note_blocks, told_reads
+from .read_log import ReadLog
+
+MAX_LANES = 16
+"""Of a vector."""
+_NOTHING = np.zeros(0, np.int64)
+_PASSED, _WHICH = BatchField.PASSED, BatchField.WHICH
+_QUADS = (BatchField.PRIMITIVE, BatchField.QUAD_X, BatchField.QUAD_Y, BatchField.COVERAGE)
+
+
+class RecordingRaster:
+    """Rasterizes, tests, shades, writes and tells draws.
+
+    Parameters
+    ----------
+    backend
+        Gives the kernels.
+    clock
+        Told of the stages.
+    """
+
+    def __init__(self, backend: Backend, clock: SilentClock) -> None:
+        self.backend, self.clock = backend, clock
+        self._memory = BatchMemory(0, 0)
+        self._log: ReadLog | None = None
+
+    def run(self, draw: DrawCommand, geometry: Geometry, snap: bool, sink: Sink | None) -> bool | None:
+        """Whether any sample passed; None, and nothing drawn, where the general way must be taken.
+
+        Raises
+        ------
+        ExecutionError
+            A shader does not come to its end.
+        """
+        if sink and sink.colors:
+            return None
+        state = batch_draw(draw, geometry.size, geometry.outputs.shape[1], self.backend, sink is not None)
+        if state is None:
+            return None
+        target = draw.target
+        if self._memory.size != (target.width, target.height):
+            self._memory = BatchMemory(target.width, target.height)
+        self._memory.prepare(state)
+        window_x, window_y = unsnapped_corners(geometry, snap)
+        any_passed, start = False, 0
+        while start < len(geometry.culled):
+            with self.clock.stage(COVERAGE):
+                start, count, shaded = cover_batch(
+                    self._memory.state,
+                    start,
+                    geometry.size,
+                    snap,
+                    geometry.x,
+                    geometry.y,
+                    window_x,
+                    window_y,
+                    geometry.extent,
+                    geometry.culled,
+                    geometry.planes,
+                    geometry.front,
+                    draw.raster_state.box,
+                    sink is not None and sink.shade_occluded,
+                )
+            if count:
+                any_passed |= self._batch(draw, state, geometry, sink, count, shaded)
+        return any_passed
+
+    def _batch(
+        self, draw: DrawCommand, state: BatchDraw, geometry: Geometry, sink: Sink | None, count: int, shaded: int
+    ) -> bool:
+        """Shade and tell a batch; whether any sample passed."""
+        shader, arrays = state.shader, self._memory.arrays
+        lanes, step = 4 * shaded, state.kernel.width
+        row = -(-lanes // step) * step
+        log = self._log_for(state) if sink else None
+        reads = new_reads(draw, state.texture_operations, row) if sink and log is None else []
+        notes = note_blocks(reads, row)
+        discarded = np.zeros(count, np.uint8)
+        depths = np.empty(lanes if shader.writes_depth else 0, np.float32)
+        paths = sink.paths(draw.program, "fragment") if sink else None
+        with self.clock.stage(FRAGMENTS):
+            executed = self._shade(draw, geometry, notes, shaded, discarded, depths, paths, log)
+        passed = arrays[_PASSED][:count]
+        if sink is None:
+            return bool(passed.any())
+        primitive, x, y, coverage = (arrays[field][:count] for field in _QUADS)
+        part = ShadedQuads(
+            arrays[_WHICH][:shaded],
+            {},
+            depths if shader.writes_depth else None,
+            None,
+            executed,
+            told_reads(draw, reads, lanes) if log is None else log.told(draw),
+        )
+        with self.clock.stage(TELLING):
+            sink.quads(Quads(primitive, x, y, coverage), passed, discarded, [part] if shaded else [])
+        return bool(passed.any())
+
+    def _log_for(self, state: BatchDraw) -> ReadLog | None:
+        """An empty log, where the kernel needs one."""
+        if not state.reads_in_loops:
+            return None
+        if self._log is None:
+            self._log = ReadLog(state.kernel.width)
+        self._log.clear()
+        return self._log
+
+    def _shade(
+        self,
+        draw: DrawCommand,
+        geometry: Geometry,
+        notes: NDArray[np.int64],
+        shaded: int,
+        discarded: NDArray[np.uint8],
+        depths: NDArray[np.float32],
+        paths: PathTable | None,
+        log: ReadLog | None,
+    ) -> NDArray[np.int32]:
+        """Shade a batch; the path of each lane, 0 where nobody asks, or there is but one."""
+        decisions = None if paths is None or paths.straight else paths.decisions
+        # Kernels fill whole vectors.
+        nodes = np.empty(0 if decisions is None else 4 * shaded + MAX_LANES, np.int32)
+        done = 0
+        while done < shaded:
+            done = shade_batch(
+                self._memory.state,
+                shaded,
+                geometry.corners,
+                geometry.window,
+                geometry.outputs,
+                geometry.planes,
+                geometry.front,
+                geometry.extent,
+                notes,
+                discarded,
+                depths,
+                _NOTHING if decisions is None else decisions.block,
+                nodes,
+                _NOTHING if log is None else log.block,
+                _NOTHING if log is None else log.arrays[LogField.LANE],
+                done,
+            )
+            if done == ENDLESS:
+                raise endless(draw)
+            if decisions is not None and decisions.full:
+                decisions.grow()
+            if log is not None and log.full:
+                log.grow()
+        if paths is None or decisions is None:
+            return np.zeros(4 * shaded, np.int32)
+        return decisions.numbered(nodes[: 4 * shaded], paths)

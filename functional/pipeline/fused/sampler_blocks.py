@@ -1,0 +1,93 @@
+"""Textures of a draw as the kernels' texture unit takes them."""
+
+from __future__ import annotations
+
+import struct
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...activity.kernels.wrapping import REPEAT
+from ...execute.backend import Kernel
+from ...execute.kernel_arguments import (
+    FLAT_TARGETS,
+    WRAP_POWER_OF_TWO,
+    TextureKind,
+)
+from ...execute.native_calls import address
+from ...gles import enums as gl
+from ..command import WRAP_CODES, DrawCommand, Sampler, Storage
+from ..texturing.unit import MAX_LOD_BIAS, probes
+
+IDENTITY = (0, 1, 2, 3)
+_ONE = np.zeros(1, np.int64)
+BLACK = Storage(np.array(6 * [0, 0, 0, 255], np.uint8), _ONE, _ONE + 1, _ONE + 1, _ONE + 1)
+"""What an incomplete texture reads, of any shape: a cube has six faces."""
+NOWHERE = -(1 << 30)
+"""A texel that none comes near to."""
+
+
+def _bits(value: float) -> int:
+    return int(struct.unpack("<I", struct.pack("<f", value))[0])
+
+
+def _wrap(mode: int, size: int) -> int:
+    code = WRAP_CODES[mode]
+    return WRAP_POWER_OF_TWO if code == REPEAT and size & (size - 1) == 0 else code
+
+
+def sampler_blocks(draw: DrawCommand, kernel: Kernel) -> NDArray[np.int64]:
+    """All textures of a draw as the kernel's texture unit takes them; at least one field."""
+    declared = draw.program.fragment.samplers
+    blocks = [sampler_block(s, d.target, kernel) for s, d in zip(draw.fragment_samplers, declared, strict=True)]
+    return np.array([field for block in blocks for field in block] or [0], np.int64)
+
+
+def sampler_block(sampler: Sampler, target: str, kernel: Kernel) -> list[int]:
+    """A texture as the texture unit takes it: the fields of `kernel_arguments.SamplerField` in order.
+
+    Parameters
+    ----------
+    sampler
+        The texture, and how it is sampled.
+    target
+        What the shader takes it for.
+    kernel
+        Gives the functions.
+    """
+    storage = sampler.storage or BLACK
+    shape = target.removeprefix("shadow_").replace("external", "2d")
+    compared = sampler.storage is not None and target.startswith("shadow_") and sampler.compare >= 0
+    floats = storage.texels.dtype == np.float32
+    most = probes(sampler)
+    kind = TextureKind(shape, floats, compared, target not in FLAT_TARGETS, most > 1)
+    width, height, layers = int(storage.widths[0]), int(storage.heights[0]), int(storage.layers[0])
+    last = storage.texels.size // 4 - kernel.width
+    mipmaps = (sampler.min_filter >= gl.NEAREST_MIPMAP_NEAREST) + (sampler.min_filter >= gl.NEAREST_MIPMAP_LINEAR)
+    min_linear, mag_linear = sampler.min_filter & 1, int(sampler.mag_filter == gl.LINEAR)
+    bias = min(max(sampler.lod_bias, -MAX_LOD_BIAS), MAX_LOD_BIAS)
+    swizzle = IDENTITY if sampler.storage is None else sampler.swizzle
+    return [
+        *kernel.texture_unit(kind),
+        address(storage.texels),
+        last if last >= 0 else NOWHERE,
+        address(storage.first_texels),
+        width,
+        height,
+        layers,
+        len(storage.widths) - 1,
+        min_linear,
+        mag_linear,
+        mipmaps,
+        int(mipmaps > 0 or min_linear != mag_linear),
+        _wrap(sampler.wrap_s, width),
+        _wrap(sampler.wrap_t, height),
+        _wrap(sampler.wrap_r, layers),
+        max(sampler.compare, 0),
+        _bits(bias),
+        _bits(sampler.min_lod),
+        _bits(sampler.max_lod),
+        int(swizzle != IDENTITY),
+        *swizzle,
+        most,
+    ]

@@ -1,0 +1,281 @@
+"""Clipping against the view volume in homogeneous coordinates (OpenGL ES 2.0, 2.13).
+
+A vertex that clipping makes is cut from an inside and an outside vertex, in that order whichever way the edge runs, so
+that two primitives sharing an edge get the same new vertex and no crack opens.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...activity.compiled import helper, kernel
+
+PLANES = 6
+MAX_CORNERS = 3 + PLANES
+
+
+@dataclass(slots=True)
+class Clipped:
+    """Primitives after clipping.
+
+    Attributes
+    ----------
+    clip, outputs
+        Vertices as in `ShadedVertices`, with those that clipping made appended.
+    corners
+        int32, (primitives, 1 to 3).
+    source
+        int32, (primitives,): primitive as assembled.
+    assembled
+        int32, (assembled primitives, 1 to 3): corners before clipping.
+    outside
+        bool, (primitives,): nothing of it is inside; kept whole.
+    parents
+        int32, (made, 2): vertices each made one is cut from.
+    weight
+        float32, (made,): share of the second parent.
+    """
+
+    clip: NDArray[np.float32]
+    outputs: NDArray[np.float32]
+    corners: NDArray[np.int32]
+    source: NDArray[np.int32]
+    assembled: NDArray[np.int32]
+    outside: NDArray[np.bool_]
+    parents: NDArray[np.int32]
+    weight: NDArray[np.float32]
+
+
+@helper
+def distance(clip: Any, vertex: int, plane: int) -> float:
+    """Signed distance of a vertex to a plane of the view volume, positive inside."""
+    w = np.float64(clip[vertex, 3])
+    value = np.float64(clip[vertex, plane >> 1])
+    return w - value if plane & 1 else w + value
+
+
+@helper
+def cut(clip: Any, outputs: Any, inside: Any, outside: Any, share: Any, made: Any) -> None:
+    """Write vertex `made`, on the edge between two others."""
+    for c in range(4):
+        clip[made, c] = clip[inside, c] + share * (np.float64(clip[outside, c]) - np.float64(clip[inside, c]))
+    for c in range(outputs.shape[1]):
+        outputs[made, c] = outputs[inside, c] + share * (
+            np.float64(outputs[outside, c]) - np.float64(outputs[inside, c])
+        )
+
+
+@helper
+def clip_polygon(
+    size: Any, polygon: Any, result: Any, clip: Any, outputs: Any, made: Any, first_made: Any, parents: Any, weight: Any
+) -> tuple[int, int]:
+    """Clip one triangle or line, whose corners become those of what is left; how many, and vertices made so far."""
+    n = size
+    for plane in range(PLANES):
+        kept = 0
+        for i in range(n):
+            current, following = polygon[i], polygon[i + 1 if i + 1 < n else 0]
+            here, there = distance(clip, current, plane), distance(clip, following, plane)
+            if here >= 0:
+                result[kept] = current
+                kept += 1
+            if (here >= 0) != (there >= 0) and not (size == 2 and i == 1):
+                inside, outside = (current, following) if here >= 0 else (following, current)
+                near, far = (here, there) if here >= 0 else (there, here)
+                share = near / (near - far)
+                cut(clip, outputs, inside, outside, share, made)
+                parents[made - first_made, 0] = inside
+                parents[made - first_made, 1] = outside
+                weight[made - first_made] = share
+                result[kept] = made
+                kept += 1
+                made += 1
+        n = kept
+        for i in range(n):
+            polygon[i] = result[i]
+        if n == 0:
+            break
+    return n, made
+
+
+@helper
+def straighten(clip: Any, outputs: Any, made: int, parents: Any, weight: Any, slots: Any) -> None:
+    """Have varyings of made vertices linear in the window instead of in the view volume: shares there differ."""
+    for i in range(len(parents)):
+        inside, outside = parents[i, 0], parents[i, 1]
+        w = np.float64(clip[made + i, 3])
+        share = weight[i] * np.float64(clip[outside, 3]) / w if w != 0.0 else np.float64(weight[i])
+        for slot in slots:
+            for c in range(4 * slot, 4 * slot + 4):
+                outputs[made + i, c] = outputs[inside, c] + share * (
+                    np.float64(outputs[outside, c]) - np.float64(outputs[inside, c])
+                )
+
+
+@helper
+def flatten(outputs: Any, first: int, last: int, provoking: int, slots: Any) -> None:
+    """Give made vertices the flat varyings of the corner that has them for the whole primitive."""
+    for vertex in range(first, last):
+        for slot in slots:
+            for c in range(4 * slot, 4 * slot + 4):
+                outputs[vertex, c] = outputs[provoking, c]
+
+
+@kernel
+def clip_in_order(
+    corners: Any,
+    crossing: Any,
+    outside: Any,
+    clip: Any,
+    outputs: Any,
+    made: int,
+    parents: Any,
+    weight: Any,
+    out_corners: Any,
+    out_source: Any,
+    out_outside: Any,
+    flat: Any,
+) -> tuple[int, int]:
+    """Clip the primitives that cross a plane, and pass on the others.
+
+    Parameters
+    ----------
+    corners
+        int32, (n, 1 to 3): primitives as assembled.
+    crossing, outside
+        bool, (n,).
+    clip, outputs
+        Vertices with room at the end for what is made, from `made` on.
+    parents, weight
+        Filled per made vertex.
+    out_corners, out_source, out_outside
+        int32, (room, 1 to 3) and (room,), and bool: resulting primitives, which of `corners` each comes from, and
+        whether nothing of it is inside; those are kept whole.
+    flat
+        int64: slots of the varyings that are not interpolated.
+
+    Returns
+    -------
+    int, int
+        Vertices made, primitives made.
+    """
+    size = corners.shape[1]
+    first_made = made
+    count = 0
+    polygon = np.zeros(MAX_CORNERS + 1, np.int64)
+    result = np.zeros(MAX_CORNERS + 1, np.int64)
+    for p in range(len(corners)):
+        n = 0
+        if crossing[p]:
+            for i in range(size):
+                polygon[i] = corners[p, i]
+            first = made
+            n, made = clip_polygon(size, polygon, result, clip, outputs, made, first_made, parents, weight)
+            # A piece never ends in another corner than the provoking one: it comes last, and pieces begin at the first.
+            flatten(outputs, first, made, corners[p, size - 1], flat)
+        before = count
+        for i in range(1, n - 1 if size == 3 else n):
+            out_corners[count, 0] = polygon[0]
+            out_corners[count, 1] = polygon[i]
+            if size == 3:
+                out_corners[count, 2] = polygon[i + 1]
+            out_source[count] = p
+            out_outside[count] = False
+            count += 1
+        if count == before:
+            for i in range(size):
+                out_corners[count, i] = corners[p, i]
+            out_source[count] = p
+            out_outside[count] = outside[p] or crossing[p]
+            count += 1
+    return made - first_made, count
+
+
+@kernel
+def clip_all(
+    corners: Any, outside: Any, crossing: Any, many: Any, clip: Any, outputs: Any, flat: Any, straight: Any
+) -> Any:
+    """What `Clipped` holds but for the primitives as assembled, in its order; parameters as for `clip_primitives`."""
+    vertices, count, size = len(clip), len(corners), corners.shape[1]
+    # Every plane cuts a convex polygon in two places at most, and adds one corner to it.
+    cuts, pieces = many * 2 * PLANES, count + many * PLANES
+    all_clip = np.empty((vertices + cuts, 4), np.float32)
+    all_outputs = np.empty((vertices + cuts, outputs.shape[1]), np.float32)
+    for v in range(vertices):
+        for i in range(4):
+            all_clip[v, i] = clip[v, i]
+        for i in range(outputs.shape[1]):
+            all_outputs[v, i] = outputs[v, i]
+    parents, weight = np.empty((cuts, 2), np.int32), np.empty(cuts, np.float32)
+    new_corners, source = np.empty((pieces, size), np.int32), np.empty(pieces, np.int32)
+    new_outside = np.empty(pieces, np.bool_)
+    made, kept = clip_in_order(
+        corners,
+        crossing,
+        outside,
+        all_clip,
+        all_outputs,
+        vertices,
+        parents,
+        weight,
+        new_corners,
+        source,
+        new_outside,
+        flat,
+    )
+    straighten(all_clip, all_outputs, vertices, parents[:made], weight, straight)
+    return (
+        all_clip[: vertices + made],
+        all_outputs[: vertices + made],
+        new_corners[:kept],
+        source[:kept],
+        new_outside[:kept],
+        parents[:made],
+        weight[:made],
+    )
+
+
+NO_PARENTS, NO_WEIGHT = np.zeros((0, 2), np.int32), np.zeros(0, np.float32)
+
+
+def unclipped(
+    corners: NDArray[np.int32], outside: NDArray[np.bool_], clip: NDArray[np.float32], outputs: NDArray[np.float32]
+) -> Clipped:
+    """Primitives none of which cross a plane."""
+    source = np.arange(len(corners), dtype=np.int32)
+    return Clipped(clip, outputs, corners, source, corners, outside, NO_PARENTS, NO_WEIGHT)
+
+
+def clip_primitives(
+    corners: NDArray[np.int32],
+    outside: NDArray[np.bool_],
+    crossing: NDArray[np.bool_],
+    many: int,
+    clip: NDArray[np.float32],
+    outputs: NDArray[np.float32],
+    flat: NDArray[np.int64],
+    straight: NDArray[np.int64],
+) -> Clipped:
+    """Clip primitives, keeping their order.
+
+    Parameters
+    ----------
+    corners
+        int32, (n, 1 to 3): primitives as assembled.
+    outside, crossing
+        bool, (n,): which of them lie outside of the view volume, and which cross its planes.
+    many
+        How many cross.
+    clip, outputs
+        Vertices.
+    flat, straight
+        int64: slots of the varyings that are not interpolated, and of those without perspective.
+    """
+    all_clip, all_outputs, pieces, source, new_outside, parents, weight = clip_all(
+        corners, outside, crossing, many, clip, outputs, flat, straight
+    )
+    return Clipped(all_clip, all_outputs, pieces, source, corners, new_outside, parents, weight)

@@ -1,0 +1,260 @@
+"""The geometry of a draw, ready to rasterize: viewport transform, snapping, culling, depth planes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...activity.compiled import helper, kernel
+from ...activity.kernels.plane import depth_planes
+from ..command import DrawCommand
+from .clipping import NO_PARENTS, NO_WEIGHT, Clipped, clip_primitives, unclipped
+from .primitive_assembly import CORNERS, assemble_and_classify, room
+from .setup_kernels import NOT_CULLED, cull_faces, place_primitives, transform_vertices
+from .vertex_fetch import FetchedVertices
+from .vertex_shading import ShadedVertices
+
+STRAIGHT = "noperspective"
+_NO_VERTICES = np.empty((0, 4), np.float32)
+CULL_REASONS = ("none", "face", "degenerate", "frustum", "empty")
+
+
+@dataclass(slots=True)
+class Geometry:
+    """Primitives of a draw and instance.
+
+    Attributes
+    ----------
+    clip, outputs
+        float32: vertices, those that clipping made last.
+    parents, weight
+        Of the made vertices; see `Clipped`.
+    corners
+        int32, (primitives, 3): vertices, -1 beyond a line's or point's.
+    source
+        int32, (primitives,): primitive as assembled.
+    window
+        float32, (vertices, 4): window x, y (up), depth, 1/w; zeros where w <= 0.
+    memory_y
+        float32, (vertices,): window y in memory orientation.
+    x, y
+        int64, (primitives, 3): snapped corners in 1/256 pixel, y up.
+    planes
+        float64, (primitives, 3): depth planes.
+    front
+        bool, (primitives,).
+    culled
+        int8, (primitives,): position in `CULL_REASONS`.
+    extent
+        float32, (primitives,): point size or line width.
+    drawn
+        Primitives that were not culled in set-up.
+    """
+
+    size: int
+    clip: NDArray[np.float32]
+    outputs: NDArray[np.float32]
+    parents: NDArray[np.int32]
+    weight: NDArray[np.float32]
+    corners: NDArray[np.int32]
+    source: NDArray[np.int32]
+    window: NDArray[np.float32]
+    memory_y: NDArray[np.float32]
+    x: NDArray[np.int64]
+    y: NDArray[np.int64]
+    planes: NDArray[np.float64]
+    front: NDArray[np.bool_]
+    culled: NDArray[np.int8]
+    extent: NDArray[np.float32]
+    drawn: int
+
+
+def build_geometry(draw: DrawCommand, fetched: FetchedVertices, shaded: ShadedVertices, snap: bool) -> Geometry:
+    """Assemble, clip and set up the primitives of a draw.
+
+    Parameters
+    ----------
+    draw
+        The draw.
+    fetched, shaded
+        Its vertices.
+    snap
+        Whether facing and area come from snapped corners (else from float32 ones).
+    """
+    stream = fetched.stream
+    most = 0 if draw.rasterizer_discard else room(draw.topology, len(stream))
+    assembled = np.empty((most, CORNERS[draw.topology]), np.int32)
+    outside, crossing = np.empty(most, np.bool_), np.empty(most, np.bool_)
+    count = many = 0
+    if most:
+        count, many = assemble_and_classify(draw.topology, stream, shaded.clip, assembled, outside, crossing)
+    return clip_and_set_up(draw, shaded, assembled[:count], outside[:count], crossing, many, snap)
+
+
+def clip_and_set_up(
+    draw: DrawCommand,
+    shaded: ShadedVertices,
+    assembled: NDArray[np.int32],
+    outside: NDArray[np.bool_],
+    crossing: NDArray[np.bool_],
+    many: int,
+    snap: bool,
+) -> Geometry:
+    """Clip and set up assembled primitives, of which so many cross a plane; see `clip_primitives`."""
+    if many:
+        clipped = clip_primitives(
+            assembled, outside, crossing, many, shaded.clip, shaded.outputs, slots(draw, "flat"), slots(draw, STRAIGHT)
+        )
+    else:
+        clipped = unclipped(assembled, outside, shaded.clip, shaded.outputs)
+    return set_up(draw, clipped, shaded.point_size, snap)
+
+
+def slots(draw: DrawCommand, interpolation: str) -> NDArray[np.int64]:
+    """Slots of the varyings that are interpolated so; see `LinkedProgram.slots`."""
+    return np.array(sorted(draw.program.slots(interpolation)), np.int64)
+
+
+def set_up(draw: DrawCommand, clipped: Clipped, point_size: NDArray[np.float32], snap: bool) -> Geometry:
+    """Transform, snap and cull the primitives of a draw.
+
+    Parameters
+    ----------
+    draw
+        The draw.
+    clipped
+        Its primitives after clipping.
+    point_size
+        float32: gl_PointSize of the shaded vertices.
+    snap
+        Whether facing and area come from snapped corners (else from float32 ones).
+    """
+    state = draw.raster_state
+    count, size = clipped.corners.shape
+    made = new_geometry(size, len(clipped.clip), count)
+    made.clip, made.outputs, made.source = clipped.clip, clipped.outputs, clipped.source
+    made.parents, made.weight = clipped.parents, clipped.weight
+    made.drawn = place_and_cull(
+        clipped.clip,
+        clipped.corners,
+        # Every piece of a clipped triangle has the plane of the whole.
+        clipped.assembled[clipped.source] if size == 3 and len(clipped.parents) else clipped.corners,
+        clipped.outside,
+        point_size,
+        state.rounded,
+        state.exact,
+        state.modes,
+        snap,
+        made.window,
+        made.memory_y,
+        made.corners,
+        made.x,
+        made.y,
+        made.planes,
+        made.front,
+        made.culled,
+        made.extent,
+    )
+    return made
+
+
+def new_geometry(size: int, vertices: int, primitives: int) -> Geometry:
+    """Geometry to be filled, of vertices that have no clip coordinates yet, none of them made by clipping."""
+    return Geometry(
+        size=size,
+        clip=_NO_VERTICES,
+        outputs=_NO_VERTICES,
+        parents=NO_PARENTS,
+        weight=NO_WEIGHT,
+        corners=np.empty((primitives, 3), np.int32),
+        source=np.arange(primitives, dtype=np.int32),
+        window=np.empty((vertices, 4), np.float32),
+        memory_y=np.empty(vertices, np.float32),
+        x=np.empty((primitives, 3), np.int64),
+        y=np.empty((primitives, 3), np.int64),
+        planes=np.empty((primitives, 3), np.float64),
+        front=np.empty(primitives, np.bool_),
+        culled=np.empty(primitives, np.int8),
+        extent=np.empty(primitives, np.float32),
+        drawn=0,
+    )
+
+
+@kernel
+def place_and_cull(
+    clip: Any,
+    pieces: Any,
+    whole: Any,
+    outside: Any,
+    point_size: Any,
+    rounded: Any,
+    exact: Any,
+    modes: Any,
+    snap: Any,
+    window: Any,
+    memory_y: Any,
+    corners: Any,
+    x: Any,
+    y: Any,
+    planes: Any,
+    front: Any,
+    culled: Any,
+    extent: Any,
+) -> int:
+    """All of set-up in one call; how many primitives are not culled.
+
+    Parameters
+    ----------
+    clip, pieces, outside
+        Vertices, corners and fate after clipping.
+    whole
+        int32, (n, 1 to 3): corners of the unclipped primitives.
+    rounded, exact, modes
+        See `RasterState`.
+    window, memory_y, corners, x, y, planes, front, culled, extent
+        To fill; see `Geometry`.
+    """
+    size = pieces.shape[1]
+    flipped, front_face, cull = modes[0] != 0, modes[1], modes[2]
+    fixed = np.empty((len(clip), 2), np.int64)
+    transform_vertices(clip, rounded[0:4], rounded[4:6], rounded[6], flipped, window, memory_y, fixed)
+    place_primitives(pieces, clip, fixed, outside, corners, x, y, culled)
+    if size == 3:
+        extent[:] = 0
+        cull_faces(x, y, corners, window, memory_y, snap, flipped, front_face, cull, front, culled)
+        depth_planes(clip, whole, exact[0:4], exact[4:6], exact[6:8], planes)
+    else:
+        front[:] = True
+        for p in range(len(corners)):
+            extent[p] = rounded[7]
+            if size == 1:
+                extent[p] = point_extent(point_size[corners[p, 0]])
+            other_plane(window, corners[p], size, planes[p])
+    drawn = 0
+    for p in range(len(culled)):
+        drawn += culled[p] == NOT_CULLED
+    return drawn
+
+
+@helper
+def point_extent(size: Any) -> Any:
+    """Size of a point in pixels, 1 where it makes no sense."""
+    return np.float32(min(max(size, 1.0), 2048.0)) if size == size else np.float32(1)
+
+
+@helper
+def other_plane(window: Any, corners: Any, size: Any, plane: Any) -> None:
+    """Depth plane of a point or line: constant across it."""
+    a = corners[0]
+    start_x, start_y, start_z = np.float64(window[a, 0]), np.float64(window[a, 1]), np.float64(window[a, 2])
+    plane[0], plane[1], plane[2] = start_z, 0.0, 0.0
+    if size == 2:
+        b = corners[1]
+        dx, dy, dz = window[b, 0] - start_x, window[b, 1] - start_y, window[b, 2] - start_z
+        length = dx * dx + dy * dy
+        rate = dz / length if length > 0 else 0.0
+        plane[1], plane[2] = rate * dx, rate * dy
+        plane[0] = start_z - (plane[1] * start_x + plane[2] * start_y)

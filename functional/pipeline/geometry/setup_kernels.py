@@ -1,0 +1,194 @@
+"""Kernels of vertex and primitive set-up: clip codes, viewport transform, snapping, culling.
+
+One loop each over all vertices or primitives, because most draws are so small that every numpy operation costs more
+than its arithmetic. Everything is float32 in the order of the specification's formulas.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...activity.compiled import helper, kernel
+from ...activity.kernels.spans import SUBPIXELS
+from ...gles.enums import BACK, CCW, FRONT, FRONT_AND_BACK
+
+NOT_CULLED, CULLED_FACE, CULLED_DEGENERATE, CULLED_FRUSTUM, CULLED_EMPTY = range(5)
+LARGEST = float(1 << 22)
+
+
+@helper
+def outcode(x: Any, y: Any, z: Any, w: Any) -> Any:
+    """One bit per plane that a vertex lies outside of; all six for one with a coordinate that is no finite number."""
+    if not (np.isfinite(x) and np.isfinite(y) and np.isfinite(z) and np.isfinite(w)):
+        return 63
+    code = 0
+    code |= (1 if x < -w else 0) | (2 if x > w else 0)
+    code |= (4 if y < -w else 0) | (8 if y > w else 0)
+    code |= (16 if z < -w else 0) | (32 if z > w else 0)
+    return code
+
+
+@helper
+def classify(corners: Any, clip: Any, outside: Any, crossing: Any) -> int:
+    """Which primitives lie outside of a plane as a whole, and which cross one; how many cross.
+
+    Parameters
+    ----------
+    corners
+        int32, (n, 1 to 3).
+    clip
+        float32, (vertices, 4).
+    outside, crossing
+        bool, (n,), to fill.
+    """
+    codes = np.empty(len(clip), np.uint8)
+    for i in range(len(clip)):
+        codes[i] = outcode(clip[i, 0], clip[i, 1], clip[i, 2], clip[i, 3])
+    count = 0
+    for p in range(corners.shape[0]):
+        every, some = 63, 0
+        for i in range(corners.shape[1]):
+            code = codes[corners[p, i]]
+            every &= code
+            some |= code
+        outside[p] = every != 0
+        crossing[p] = some != 0 and every == 0
+        count += crossing[p]
+    return count
+
+
+@kernel
+def transform_vertices(
+    clip: Any, viewport: Any, depth_range: Any, height: Any, flipped: Any, window: Any, memory_y: Any, fixed: Any
+) -> None:
+    """Viewport transform and snapping (OpenGL ES 2.0, 2.12.1).
+
+    Parameters
+    ----------
+    clip
+        float32, (n, 4).
+    viewport
+        float32, (4,): x, y, width, height in pixels.
+    depth_range
+        float32, (2,): near, far.
+    height, flipped
+        Of the framebuffer, float32, and whether memory counts its rows from the top.
+    window
+        float32, (n, 4), to fill: x, y up, depth, 1/w; zeros where w <= 0.
+    memory_y
+        float32, (n,), to fill: y as memory counts rows.
+    fixed
+        int64, (n, 2), to fill: x and y in 1/256 pixel.
+    """
+    half = np.float32(0.5)
+    half_width, half_height = viewport[2] * half, viewport[3] * half
+    centre_x, centre_y = viewport[0] + half_width, viewport[1] + half_height
+    scale_z = (depth_range[1] - depth_range[0]) * half
+    centre_z = (depth_range[1] + depth_range[0]) * half
+    for i in range(len(clip)):
+        w = clip[i, 3]
+        inverse = np.float32(1) / w if w > 0 else np.float32(0)
+        x = clip[i, 0] * inverse * half_width + centre_x
+        z = clip[i, 2] * inverse * scale_z + centre_z
+        normalized = clip[i, 1] * inverse
+        if flipped:
+            memory_y[i] = normalized * -half_height + (height - centre_y)
+            y = height - memory_y[i]
+        else:
+            memory_y[i] = normalized * half_height + centre_y
+            y = memory_y[i]
+        if not w > 0:
+            x, y, z, inverse = np.float32(0), np.float32(0), np.float32(0), np.float32(0)
+        window[i, 0], window[i, 1], window[i, 2], window[i, 3] = x, y, z, inverse
+        for axis in range(2):
+            value = float(window[i, axis])
+            value = min(max(value, -LARGEST), LARGEST) if value == value else 0.0
+            fixed[i, axis] = np.int64(np.floor(value * SUBPIXELS + 0.5))
+
+
+@kernel
+def place_primitives(
+    assembled: Any, clip: Any, fixed: Any, outside: Any, corners: Any, x: Any, y: Any, culled: Any
+) -> None:
+    """Corners, snapped places, and what lies outside or cannot be projected.
+
+    Parameters
+    ----------
+    assembled
+        int32, (n, 1 to 3).
+    clip, fixed
+        Of the vertices.
+    outside
+        bool, (n,).
+    corners
+        int32, (n, 3), to fill: -1 beyond a line's or point's.
+    x, y
+        int64, (n, 3), to fill.
+    culled
+        int8, (n,), to fill.
+    """
+    size = assembled.shape[1]
+    for p in range(assembled.shape[0]):
+        culled[p] = CULLED_FRUSTUM if outside[p] else NOT_CULLED
+        for i in range(3):
+            vertex = assembled[p, i] if i < size else -1
+            corners[p, i] = vertex
+            x[p, i], y[p, i] = fixed[vertex, 0], fixed[vertex, 1]
+            if i < size and clip[vertex, 3] <= 0 and culled[p] == NOT_CULLED:
+                culled[p] = CULLED_DEGENERATE
+
+
+@kernel
+def cull_faces(
+    x: Any,
+    y: Any,
+    corners: Any,
+    window: Any,
+    memory_y: Any,
+    snap: Any,
+    flipped: Any,
+    front_face: Any,
+    cull: Any,
+    front: Any,
+    culled: Any,
+) -> None:
+    """Facing of triangles, and those that are culled for it or have no area.
+
+    Parameters
+    ----------
+    x, y
+        int64, (n, 3): snapped corners.
+    corners, window, memory_y
+        As in `Geometry`; for areas without snapping.
+    snap
+        Whether areas come from snapped corners.
+    flipped
+        Whether memory counts rows from the top.
+    front_face, cull
+        GL enums.
+    front
+        bool, (n,), to fill.
+    culled
+        int8, (n,), to add to.
+    """
+    for p in range(len(corners)):
+        if snap:
+            area = (x[p, 1] - x[p, 0]) * (y[p, 2] - y[p, 0]) - (x[p, 2] - x[p, 0]) * (y[p, 1] - y[p, 0])
+            sign = (1 if area > 0 else 0) - (1 if area < 0 else 0)
+        else:
+            a, b, c = corners[p, 0], corners[p, 1], corners[p, 2]
+            ax, bx = window[a, 0] - window[c, 0], window[b, 0] - window[c, 0]
+            ay, by = memory_y[a] - memory_y[c], memory_y[b] - memory_y[c]
+            turn = ax * by - bx * ay
+            sign = (1 if turn > 0 else 0) - (1 if turn < 0 else 0)
+            if flipped:
+                sign = -sign
+        front[p] = sign > 0 if front_face == CCW else sign < 0
+        if culled[p] != NOT_CULLED:
+            continue
+        if sign == 0:
+            culled[p] = CULLED_DEGENERATE
+        elif cull == FRONT_AND_BACK or (cull == FRONT and front[p]) or (cull == BACK and not front[p]):
+            culled[p] = CULLED_FACE

@@ -1,0 +1,224 @@
+"""Vertex fetch: distinct vertices of a draw, and their attributes (OpenGL ES 2.0, 2.8)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...activity.compiled import helper, kernel
+from ...gles import enums as gl
+from ..command import DrawCommand, VertexArray
+from .vertex_formats import component_dtype, unpacked
+
+KERNEL_TYPES = frozenset(
+    {
+        gl.BYTE,
+        gl.UNSIGNED_BYTE,
+        gl.SHORT,
+        gl.UNSIGNED_SHORT,
+        gl.INT,
+        gl.UNSIGNED_INT,
+        gl.FLOAT,
+        gl.FIXED,
+        gl.HALF_FLOAT,
+        gl.HALF_FLOAT_OES,
+    }
+)
+"""Component types that the kernel reads; the packed ones are rare."""
+CONVERTED, NORMALIZED, INTEGER = range(3)
+"""What becomes of components: floats of the same value, floats up to 1, integers as they are."""
+
+
+@dataclass(slots=True)
+class FetchedVertices:
+    """Distinct vertices in ascending order of index.
+
+    Attributes
+    ----------
+    indices
+        int64, (n,): index of each in the application's arrays.
+    stream
+        int32, (count,): the draw's vertices, as positions in `indices`; -1 where a new primitive starts.
+    inputs
+        float32, (inputs of the vertex shader, 4, n).
+    """
+
+    indices: NDArray[np.int64]
+    stream: NDArray[np.int32]
+    inputs: NDArray[np.float32]
+
+
+def fetch_vertices(draw: DrawCommand, instance: int) -> FetchedVertices:
+    """Fetch the attributes of the distinct vertices of a draw.
+
+    Parameters
+    ----------
+    draw
+        The draw.
+    instance
+        Instance, for arrays with a divisor.
+    """
+    indices = draw.stream.distinct
+    declarations = draw.program.vertex.inputs
+    bits = np.empty((len(declarations), 4, len(indices)), np.uint32)
+    inputs = bits.view(np.float32)
+    for i, declaration in enumerate(declarations):
+        if declaration.semantic in ("vertex_id", "instance_id"):
+            bits[i] = 0
+            bits[i, 0] = indices if declaration.semantic == "vertex_id" else instance
+        elif (array := draw.arrays.get(declaration.slot)) is not None:
+            rows = np.full(len(indices), instance // array.divisor, np.int64) if array.divisor else indices
+            if array.type in KERNEL_TYPES:
+                fetch_components(
+                    np.frombuffer(array.data, np.uint8),
+                    array.offset_bytes,
+                    array.stride_bytes,
+                    array.type,
+                    array.components,
+                    conversion(array),
+                    rows,
+                    inputs[i],
+                    bits[i],
+                )
+            else:
+                _fetch(array, rows, inputs[i])
+        else:
+            x, y, z, w = draw.constants.get(declaration.slot, (0.0, 0.0, 0.0, 1.0))
+            fill_constant(inputs[i], x, y, z, w)
+    return FetchedVertices(indices, draw.stream.stream, inputs)
+
+
+def conversion(array: VertexArray) -> int:
+    """What becomes of an array's components."""
+    return INTEGER if array.integer else NORMALIZED if array.normalized else CONVERTED
+
+
+@kernel
+def fill_constant(out: Any, x: Any, y: Any, z: Any, w: Any) -> None:
+    """Give all vertices one value; float32, (4, n), to fill."""
+    for i in range(out.shape[1]):
+        out[0, i], out[1, i], out[2, i], out[3, i] = np.float32(x), np.float32(y), np.float32(z), np.float32(w)
+
+
+@helper
+def whole_number(data: Any, place: Any, size: Any, unsigned: Any) -> Any:
+    """The integer at a place of a buffer."""
+    word = np.int64(0)
+    for byte in range(size):
+        word |= np.int64(data[place + byte]) << (8 * byte)
+    if not unsigned:
+        sign = np.int64(1) << (8 * size - 1)
+        word = (word ^ sign) - sign
+    return word
+
+
+@helper
+def widened(half: Any) -> Any:
+    """Bits of the float that a half float is, from its bits."""
+    sign, exponent, fraction = half & 0x8000, half >> 10 & 31, half & 1023
+    if exponent == 31:
+        exponent = np.int64(255)
+    elif exponent:
+        exponent += 112
+    elif fraction:
+        # Small numbers have no leading one; floats of their size do.
+        exponent = np.int64(113)
+        while not fraction & 1024:
+            fraction <<= 1
+            exponent -= 1
+        fraction &= 1023
+    return np.uint32(sign << 16 | exponent << 23 | fraction << 13)
+
+
+@helper
+def converted(data: Any, place: Any, size: Any, kind: Any, normalized: Any) -> Any:
+    """The integer or fixed-point number at a place of a buffer as a float."""
+    unsigned = kind in (gl.UNSIGNED_BYTE, gl.UNSIGNED_SHORT, gl.UNSIGNED_INT)
+    value = np.float32(whole_number(data, place, size, unsigned))
+    if kind == gl.FIXED:
+        return value / np.float32(65536)
+    if normalized:
+        top = (np.int64(1) << (8 * size - (0 if unsigned else 1))) - 1
+        return max(value / np.float32(top), np.float32(-1))
+    return value
+
+
+@helper
+def word(data: Any, place: Any) -> Any:
+    """Four bytes as a number; one load of the processor, for a place that cannot be negative."""
+    p = np.uint64(place)
+    one, two, three = np.uint64(1), np.uint64(2), np.uint64(3)
+    low = np.uint32(data[p]) | np.uint32(data[p + one]) << np.uint32(8)
+    return low | np.uint32(data[p + two]) << np.uint32(16) | np.uint32(data[p + three]) << np.uint32(24)
+
+
+@kernel
+def fetch_components(
+    data: Any,
+    offset: Any,
+    stride: Any,
+    kind: Any,
+    components: Any,
+    conversion: Any,
+    rows: Any,
+    out: Any,
+    bits: Any,
+) -> None:
+    """Attributes of some vertices; absent components are 0, 0, 0, 1.
+
+    Vertices beyond the array read its last one, so nothing outside it is ever touched.
+
+    Parameters
+    ----------
+    data
+        uint8, (bytes,): the buffer.
+    offset, stride, kind, components
+        As in `VertexArray`; `kind` is one of `KERNEL_TYPES`.
+    conversion
+        What becomes of components.
+    rows
+        int64, (n,): vertices.
+    out, bits
+        float32 and uint32 views of the same memory, (4, n), to fill.
+    """
+    half = kind in (gl.HALF_FLOAT, gl.HALF_FLOAT_OES)
+    size = 1 if kind <= gl.UNSIGNED_BYTE else 2 if kind <= gl.UNSIGNED_SHORT or half else 4
+    available = (len(data) - offset - size * components) // stride + 1
+    for c in range(components, 4):
+        for i in range(len(rows)):
+            bits[c, i] = np.uint32(0 if c != 3 else 1 if conversion == INTEGER else 0x3F800000)
+    if available <= 0 or offset < 0:
+        out[:components] = np.float32(0)
+        return
+    if kind == gl.FLOAT:
+        for c in range(components):
+            for i in range(len(rows)):
+                bits[c, i] = word(data, offset + max(min(rows[i], available - 1), 0) * stride + 4 * c)
+        return
+    for i in range(len(rows)):
+        at = offset + max(min(rows[i], available - 1), 0) * stride
+        for c in range(components):
+            place = at + c * size
+            if half:
+                bits[c, i] = widened(whole_number(data, place, 2, True))
+            elif conversion == INTEGER:
+                bits[c, i] = np.uint32(
+                    whole_number(data, place, size, kind in (gl.UNSIGNED_BYTE, gl.UNSIGNED_SHORT, gl.UNSIGNED_INT))
+                    & 0xFFFFFFFF
+                )
+            else:
+                out[c, i] = converted(data, place, size, kind, conversion == NORMALIZED)
+
+
+def _fetch(array: VertexArray, rows: NDArray[np.int64], out: NDArray[np.float32]) -> None:
+    """Packed words: all four components of a vertex in one."""
+    dtype = component_dtype(array.type)
+    # Arrays may end right after their last component, so a strided view over whole strides would overrun them.
+    available = (len(array.data) - array.offset_bytes - dtype.itemsize) // array.stride_bytes + 1
+    words = np.zeros(1, dtype)
+    if available > 0:
+        words = np.ndarray(available, dtype, array.data, array.offset_bytes, (array.stride_bytes,))
+    out[:] = unpacked(words[np.minimum(rows, len(words) - 1)], array.type, array.normalized).T

@@ -1,0 +1,1 @@
+"""The texture unit, operation by operation."""

@@ -1,0 +1,260 @@
+"""The texture unit's kernels: level of detail, cube faces, wrapping and filtering (OpenGL ES 2.0, 3.7.7 to 3.7.9)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...activity.compiled import helper, kernel
+from ...activity.kernels.wrapping import wrapped
+from ...gles.enums import LINEAR, NEAREST_MIPMAP_LINEAR, NEAREST_MIPMAP_NEAREST
+
+FAR = float(1 << 30)
+
+
+# Coefficients of log2(m) = 2 / ln 2 * atanh(s), s = (m - 1) / (m + 1), |s| <= 0.1716, highest power first.
+_L9, _L7, _L5, _L3, _L1 = (np.float32(2 / math.log(2) / n) for n in (9, 7, 5, 3, 1))
+
+
+@helper
+def binary_logarithm(x: Any) -> Any:
+    """Base-2 logarithm of a float32 that is not negative, by the steps of the machine code's LG2.
+
+    So all back ends choose the same levels and weights.
+    """
+    if not x > 0:
+        return np.float32(-np.inf) if x == 0 else np.float32(np.nan)
+    if x == np.float32(np.inf):
+        return x
+    tiny = x < np.float32(2.0**-126)
+    scaled = x * np.float32(2.0**23) if tiny else x
+    offset = np.float32(-23) if tiny else np.float32(0)
+    shifted = np.int32(np.float32(scaled).view(np.int32) + np.int32(0x3F800000 - 0x3F3504F3))
+    exponent = np.float32((shifted >> 23) - 127)
+    m = np.int32((shifted & 0x007FFFFF) + 0x3F3504F3).view(np.float32)
+    s = (m - np.float32(1)) / (m + np.float32(1))
+    q = s * s
+    return (exponent + offset) + ((((_L9 * q + _L7) * q + _L5) * q + _L3) * q + _L1) * s
+
+
+@kernel
+def binary_logarithms(values: Any) -> Any:
+    """Base-2 logarithms of float32 values, (n,)."""
+    out = np.empty_like(values)
+    for i in range(len(values)):
+        out[i] = binary_logarithm(values[i])
+    return out
+
+
+@kernel
+def quad_lod(coordinates: Any, sizes: Any, lod: Any) -> None:
+    """Level of detail from differences inside each quad.
+
+    The scale factor is the largest change of a texel coordinate to the next pixel right or up, the lower bound that the
+    specification allows (OpenGL ES 2.0, 3.7.7), and what Mesa's software drivers use.
+
+    Parameters
+    ----------
+    coordinates
+        float32, (k, 4 * quads): texture coordinates.
+    sizes
+        float32, (k,): texels per unit of each coordinate.
+    lod
+        float32, (4 * quads,): base-2 logarithm of the scale factor, the same in a quad's lanes; -inf where nothing
+        changes.
+    """
+    for q in range(coordinates.shape[1] // 4):
+        rho = np.float32(0)
+        for k in range(coordinates.shape[0]):
+            base = coordinates[k, 4 * q]
+            change = max(abs(coordinates[k, 4 * q + 1] - base), abs(coordinates[k, 4 * q + 2] - base))
+            rho = max(rho, change * sizes[k])
+        value = binary_logarithm(rho)
+        for lane in range(4):
+            lod[4 * q + lane] = value
+
+
+@kernel
+def cube_faces(direction: Any, face: Any, s: Any, t: Any) -> None:
+    """Face of a cube that a direction points at, and where on it (OpenGL ES 2.0, table 3.10).
+
+    Parameters
+    ----------
+    direction
+        float32, (3, n).
+    face
+        int32, (n,): 0 to 5 for +x, -x, +y, -y, +z, -z, to fill.
+    s, t
+        float32, (n,): coordinates 0…1 on the face, to fill.
+    """
+    for i in range(direction.shape[1]):
+        x, y, z = direction[0, i], direction[1, i], direction[2, i]
+        ax, ay, az = abs(x), abs(y), abs(z)
+        if ax >= ay and ax >= az:
+            face[i] = 0 if x >= 0 else 1
+            major, u, v = ax, -z if x >= 0 else z, -y
+        elif ay >= az:
+            face[i] = 2 if y >= 0 else 3
+            major, u, v = ay, x, z if y >= 0 else -z
+        else:
+            face[i] = 4 if z >= 0 else 5
+            major, u, v = az, x if z >= 0 else -x, -y
+        if major > 0:
+            s[i] = (u / major + np.float32(1)) * np.float32(0.5)
+            t[i] = (v / major + np.float32(1)) * np.float32(0.5)
+        else:
+            s[i] = 0.5
+            t[i] = 0.5
+
+
+@helper
+def bounded(value: Any) -> Any:
+    """Coordinate kept inside what an int can hold; NaN becomes 0."""
+    return min(max(value, -FAR), FAR) if value == value else 0.0
+
+
+@helper
+def filter_level(
+    texels: Any,
+    start: Any,
+    width: Any,
+    height: Any,
+    linear: Any,
+    wrap_s: Any,
+    wrap_t: Any,
+    s: Any,
+    t: Any,
+    shift_x: Any,
+    shift_y: Any,
+    out: Any,
+) -> Any:
+    """Filter one image into `out` (float32, (4,)) and give the base texel before wrapping.
+
+    Parameters
+    ----------
+    texels, start, width, height
+        Storage, first element of the image in it, and its size.
+    linear
+        2x2 texels or one.
+    wrap_s, wrap_t
+        Wrap modes.
+    s, t
+        Coordinates.
+    shift_x, shift_y
+        Texel offsets of the operation.
+    """
+    if not linear:
+        x = np.int64(np.floor(bounded(s * width))) + shift_x
+        y = np.int64(np.floor(bounded(t * height))) + shift_y
+        at = start + 4 * (wrapped(y, height, wrap_t) * width + wrapped(x, width, wrap_s))
+        for channel in range(4):
+            out[channel] = texels[at + channel]
+        return x, y
+    u, v = bounded(s * width - 0.5), bounded(t * height - 0.5)
+    x, y = np.int64(np.floor(u)), np.int64(np.floor(v))
+    fu, fv = np.float32(u - x), np.float32(v - y)
+    x, y = x + shift_x, y + shift_y
+    x0, x1 = 4 * wrapped(x, width, wrap_s), 4 * wrapped(x + 1, width, wrap_s)
+    y0 = start + 4 * width * wrapped(y, height, wrap_t)
+    y1 = start + 4 * width * wrapped(y + 1, height, wrap_t)
+    for channel in range(4):
+        a, b = np.float32(texels[y0 + x0 + channel]), np.float32(texels[y0 + x1 + channel])
+        c, d = np.float32(texels[y1 + x0 + channel]), np.float32(texels[y1 + x1 + channel])
+        low, high = a + fu * (b - a), c + fu * (d - c)
+        out[channel] = low + fv * (high - low)
+    return x, y
+
+
+@helper
+def choose_levels(detail: Any, top: Any, min_filter: Any, mag_filter: Any) -> Any:
+    """Levels to read (ES 3.0, 3.8.11): first, second or -1, weight of the second, whether to filter linearly."""
+    first: Any = np.int64(0)
+    second: Any = np.int64(-1)
+    blend = np.float32(0)
+    if not detail > 0:
+        return first, second, blend, mag_filter == LINEAR
+    if min_filter >= NEAREST_MIPMAP_LINEAR:
+        detail = min(detail, np.float32(top))
+        first = np.int64(detail)
+        blend = detail - np.float32(first)
+        second = first + 1 if first < top else np.int64(-1)
+    elif min_filter >= NEAREST_MIPMAP_NEAREST:
+        first = min(np.int64(min(detail, np.float32(top)) + np.float32(0.5)), top)
+    return first, second, blend, (min_filter & 1) != 0
+
+
+@kernel
+def sample(
+    texels: Any,
+    sizes: Any,
+    s: Any,
+    t: Any,
+    layer: Any,
+    lod: Any,
+    filters: Any,
+    wraps: Any,
+    shift: Any,
+    scale: Any,
+    out: Any,
+    levels: Any,
+    texel_x: Any,
+    texel_y: Any,
+    linear: Any,
+) -> None:
+    """Sample a texture of two-dimensional images.
+
+    Parameters
+    ----------
+    texels
+        Storage of the texture; see `command.Storage`.
+    sizes
+        int64, (levels, 3): first element, width and height of each level.
+    s, t
+        float32, (n,): coordinates, 0…1 across the image.
+    layer
+        int32, (n,): image of each level.
+    lod
+        float32, (n,): level of detail.
+    filters
+        int64, (2,): minification and magnification filter.
+    wraps, shift
+        int64, (3,): codes of `WRAPS`, and texel offsets of the operation.
+    scale
+        float32: what a stored 1 stands for (1/255 for uint8).
+    out
+        float32, (4, n): filtered texel.
+    levels
+        int8, (2, n): levels read, -1 for none.
+    texel_x, texel_y
+        int32, (2, n): base texel of each read, before wrapping.
+    linear
+        bool, (n,): whether the reads are 2x2 texels.
+    """
+    top = len(sizes) - 1
+    wrap_s, wrap_t, shift_x, shift_y = wraps[0], wraps[1], shift[0], shift[1]
+    min_filter, mag_filter = filters[0], filters[1]
+    low, high = np.zeros(4, np.float32), np.zeros(4, np.float32)
+    for i in range(len(s)):
+        first, second, blend, is_linear = choose_levels(lod[i], top, min_filter, mag_filter)
+        linear[i] = is_linear
+        levels[0, i] = first
+        levels[1, i] = second
+        width, height = sizes[first, 1], sizes[first, 2]
+        start = sizes[first, 0] + layer[i] * width * height * 4
+        x, y = filter_level(texels, start, width, height, is_linear, wrap_s, wrap_t, s[i], t[i], shift_x, shift_y, low)
+        texel_x[0, i] = x
+        texel_y[0, i] = y
+        if second >= 0:
+            width, height = sizes[second, 1], sizes[second, 2]
+            start = sizes[second, 0] + layer[i] * width * height * 4
+            x, y = filter_level(
+                texels, start, width, height, is_linear, wrap_s, wrap_t, s[i], t[i], shift_x, shift_y, high
+            )
+            texel_x[1, i] = x
+            texel_y[1, i] = y
+            for channel in range(4):
+                low[channel] += blend * (high[channel] - low[channel])
+        for channel in range(4):
+            out[channel, i] = low[channel] * scale

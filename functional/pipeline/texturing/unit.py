@@ -1,0 +1,297 @@
+"""The texture unit: answers a shader's texture operations and notes which texels they read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...execute.backend import TextureRequest
+from ...gles import enums as gl
+from ..command import WRAP_CODES, Sampler, Storage
+from .anisotropy import footprint, quad_gradients
+from .cube import sample_cube, sample_cube_compared
+from .filter import cube_faces, quad_lod, sample
+from .volume import sample_compared, sample_volume
+
+MAX_LOD_BIAS = MAX_ANISOTROPY = 16.0
+_SPATIAL = {"2d": 2, "cube": 3, "3d": 3, "2d_array": 2}
+Lanes = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Reads:
+    """Texels that one texture operation read, lane by lane.
+
+    Attributes
+    ----------
+    pc, sampler
+        The operation.
+    levels
+        int8, (2, n): levels read, -1 for none.
+    x, y
+        int32, (2, n): base texels before wrapping.
+    face
+        int32, (n,): layer, face or slice.
+    linear
+        bool, (n,): 2x2 texels or one.
+    active
+        bool, (n,): lanes that execute the operation; None for all.
+    probe
+        Anisotropic probe, from 0.
+    """
+
+    pc: int
+    sampler: int
+    levels: NDArray[np.int8]
+    x: NDArray[np.int32]
+    y: NDArray[np.int32]
+    face: NDArray[np.int32]
+    linear: NDArray[np.bool_]
+    active: NDArray[np.bool_] | None
+    probe: int = 0
+
+
+class TextureUnit:
+    """Samples the textures of one stage of one draw.
+
+    Parameters
+    ----------
+    samplers
+        Textures by sampler number.
+    derivatives
+        Lanes come in quads, so that a level of detail can be derived (fragment stage).
+    reads
+        Where reads are noted; None to note none.
+    """
+
+    def __init__(self, samplers: tuple[Sampler, ...], derivatives: bool, reads: list[Reads] | None) -> None:
+        self.samplers = samplers
+        self.derivatives = derivatives
+        self.reads = reads
+
+    def __call__(self, request: TextureRequest) -> Lanes:
+        """Result of an operation for all lanes, float32 (4, n); integers as their bits."""
+        sampler = self.samplers[request.sampler]
+        coordinates = np.ascontiguousarray(request.coordinates, np.float32)
+        lanes = coordinates.shape[1]
+        storage = sampler.storage
+        if storage is None:
+            out = np.zeros((4, lanes), np.float32)
+            out[3] = 1.0
+            return out
+        if request.operation == "size":
+            return _size(storage, sampler.target, request, lanes)
+        if request.operation == "fetch" or storage.texels.dtype == np.int32:
+            noted = _blank_reads(request, lanes, 0, request.active)
+            out = self._nearest(request, sampler, storage, coordinates, noted)
+            self._note(noted, sampler)
+        elif self._anisotropic(request, sampler):
+            out = self._probed(request, sampler, storage, coordinates)
+        else:
+            noted = _blank_reads(request, lanes, 0, request.active)
+            lod = self._lod(request, sampler, storage, coordinates)
+            out = self._filtered(request, sampler, storage, coordinates, lod, noted)
+            self._note(noted, sampler)
+        return out if sampler.swizzle == (0, 1, 2, 3) else _swizzled(out, sampler.swizzle, storage)
+
+    def _note(self, noted: Reads, sampler: Sampler) -> None:
+        if self.reads is not None:
+            if sampler.base_level:
+                noted.levels[noted.levels >= 0] += sampler.base_level
+            self.reads.append(noted)
+
+    def _anisotropic(self, request: TextureRequest, sampler: Sampler) -> bool:
+        """Whether probes are taken: only where texels are filtered at all, and gradients are known."""
+        known = request.operation == "grad" or (self.derivatives and request.operation in ("implicit", "bias"))
+        return known and probes(sampler) > 1
+
+    def _probed(self, request: TextureRequest, sampler: Sampler, storage: Storage, coordinates: Lanes) -> Lanes:
+        sizes = _texels_per_unit(sampler, storage)
+        gradients = request.gradients if request.operation == "grad" else quad_gradients(coordinates)
+        assert gradients is not None
+        pixel = footprint(
+            (np.asarray(gradients[0])[: len(sizes)], np.asarray(gradients[1])[: len(sizes)]),
+            sizes,
+            probes(sampler),
+        )
+        lod = _adjusted(pixel.lod, request, sampler)
+        total = np.zeros((4, coordinates.shape[1]), np.float32)
+        for probe in range(int(pixel.count.max(initial=1))):
+            takes = pixel.count > probe
+            noted = _blank_reads(
+                request, len(takes), probe, takes if request.active is None else takes & request.active
+            )
+            at = coordinates.copy()
+            at[: len(sizes)] += pixel.offset(probe)
+            values = self._filtered(request, sampler, storage, at, lod, noted)
+            total += np.where(takes, values, np.float32(0))
+            self._note(noted, sampler)
+        return np.asarray(total / pixel.count, np.float32)
+
+    def _filtered(
+        self,
+        request: TextureRequest,
+        sampler: Sampler,
+        storage: Storage,
+        coordinates: Lanes,
+        lod: Lanes,
+        noted: Reads,
+    ) -> Lanes:
+        lanes = coordinates.shape[1]
+        s, t = self._placed(sampler.target, coordinates, storage, noted)
+        filters = np.array([sampler.min_filter, sampler.mag_filter], np.int64)
+        wraps = np.array([WRAP_CODES[w] for w in (sampler.wrap_s, sampler.wrap_t, sampler.wrap_r)], np.int64)
+        shift = np.zeros(3, np.int64)
+        shift[: len(request.offsets or ())] = request.offsets or ()
+        sizes = np.stack([storage.offsets, storage.widths, storage.heights, storage.layers], 1)
+        scale = np.float32(1) / np.float32(255) if storage.texels.dtype == np.uint8 else np.float32(1)
+        out = np.zeros((4, lanes), np.float32)
+        result = (out, noted.levels, noted.x, noted.y)
+        if sampler.compare >= 0 and request.reference is not None:
+            reference = np.ascontiguousarray(np.broadcast_to(request.reference, lanes), np.float32)
+            compared = np.zeros(lanes, np.float32)
+            texels = storage.texels.astype(np.float32, copy=False)
+            placed = (texels, sizes, s, t, noted.face, lod, reference, sampler.compare, filters)
+            if sampler.target == "cube":
+                sample_cube_compared(*placed, compared, *result[1:], noted.linear)
+            else:
+                sample_compared(*placed, wraps, shift, compared, *result[1:], noted.linear)
+            out[:] = compared
+        elif sampler.target == "cube":
+            sample_cube(storage.texels, sizes, s, t, noted.face, lod, filters, scale, *result, noted.linear)
+        elif sampler.target == "3d":
+            slices = np.zeros((2, lanes), np.int32)
+            sample_volume(
+                storage.texels, sizes, coordinates[:3], lod, filters, wraps, shift, scale, *result, slices, noted.linear
+            )
+            noted.face[:] = slices[0]
+        else:
+            sample(storage.texels, sizes, s, t, noted.face, lod, filters, wraps, shift, scale, *result, noted.linear)
+        return out
+
+    def _placed(self, target: str, coordinates: Lanes, storage: Storage, noted: Reads) -> tuple[Lanes, Lanes]:
+        """Coordinates on the image, and the image in `noted.face`."""
+        if target == "cube":
+            s, t = np.empty_like(coordinates[0]), np.empty_like(coordinates[0])
+            cube_faces(coordinates[:3], noted.face, s, t)
+            return s, t
+        if target == "2d_array":
+            layer = np.floor(np.nan_to_num(coordinates[2]) + 0.5)
+            noted.face[:] = np.clip(layer, 0, storage.layers[0] - 1).astype(np.int32)
+        return coordinates[0], coordinates[1]
+
+    def _lod(self, request: TextureRequest, sampler: Sampler, storage: Storage, coordinates: Lanes) -> Lanes:
+        lanes = coordinates.shape[1]
+        sizes = _texels_per_unit(sampler, storage)
+        lod = np.zeros(lanes, np.float32)
+        if request.operation == "lod" and request.lod_or_bias is not None:
+            lod = np.ascontiguousarray(np.broadcast_to(request.lod_or_bias, lanes), np.float32).copy()
+        elif request.operation == "grad":
+            lod = _gradient_lod(request, sizes)
+        elif self.derivatives:
+            quad_lod(coordinates[: len(sizes)], sizes, lod)
+        return _adjusted(lod, request, sampler)
+
+    def _nearest(
+        self, request: TextureRequest, sampler: Sampler, storage: Storage, coordinates: Lanes, noted: Reads
+    ) -> Lanes:
+        """Single texels by integer position (texelFetch), or by coordinate (integer textures)."""
+        if request.operation == "fetch":
+            at = coordinates.view(np.int32).astype(np.int64)
+            level = np.zeros(at.shape[1], np.int64)
+            if request.lod_or_bias is not None:
+                lod = np.ascontiguousarray(np.broadcast_to(request.lod_or_bias, at.shape[1]), np.float32)
+                level = np.clip(lod.view(np.int32), 0, len(storage.widths) - 1).astype(np.int64)
+            x, y = at[0], at[1]
+            layer = at[2] if sampler.target in ("3d", "2d_array") else np.zeros_like(x)
+            for axis, shift in zip((x, y), request.offsets or (), strict=False):
+                axis += shift
+        else:
+            s, t = self._placed(sampler.target, coordinates, storage, noted)
+            level = np.zeros(len(s), np.int64)
+            x, y = (
+                np.floor(np.clip(np.nan_to_num(c * size[0]), -(2.0**30), 2.0**30)).astype(np.int64)
+                for c, size in ((s, storage.widths), (t, storage.heights))
+            )
+            x = np.where(sampler.wrap_s == gl.REPEAT, x % storage.widths[0], x)
+            y = np.where(sampler.wrap_t == gl.REPEAT, y % storage.heights[0], y)
+            layer = noted.face.astype(np.int64)
+        noted.levels[0], noted.x[0], noted.y[0] = level, x, y
+        width, height = storage.widths[level], storage.heights[level]
+        x, y = np.clip(x, 0, width - 1), np.clip(y, 0, height - 1)
+        layer = np.clip(layer, 0, storage.layers[level] - 1)
+        noted.face[:] = layer
+        first = storage.offsets[level] + 4 * ((layer * height + y) * width + x)
+        texels = storage.texels[first[None] + np.arange(4)[:, None]]
+        if texels.dtype == np.int32:
+            return np.asarray(np.ascontiguousarray(texels).view(np.float32))
+        return np.asarray(texels.astype(np.float32) / np.float32(255 if texels.dtype == np.uint8 else 1))
+
+
+def probes(sampler: Sampler) -> int:
+    """Most anisotropic probes that a texture takes; 1 where it is not filtered at all."""
+    if sampler.storage is None or not sampler.min_filter & 1:
+        return 1
+    return max(1, int(min(sampler.anisotropy, MAX_ANISOTROPY)))
+
+
+def _blank_reads(request: TextureRequest, lanes: int, probe: int, active: NDArray[np.bool_] | None) -> Reads:
+    return Reads(
+        request.pc,
+        request.sampler,
+        np.full((2, lanes), -1, np.int8),
+        np.zeros((2, lanes), np.int32),
+        np.zeros((2, lanes), np.int32),
+        np.zeros(lanes, np.int32),
+        np.zeros(lanes, np.bool_),
+        active,
+        probe,
+    )
+
+
+def _texels_per_unit(sampler: Sampler, storage: Storage) -> Lanes:
+    """Texels of the base level per unit of each coordinate that counts for the level of detail, float32."""
+    width, height = float(storage.widths[0]), float(storage.heights[0])
+    # A direction's component runs from -1 to 1 across a face: half as many texels per unit.
+    sizes = [width / 2] * 3 if sampler.target == "cube" else [width, height, float(storage.layers[0])]
+    return np.array(sizes[: _SPATIAL.get(sampler.target, 2)], np.float32)
+
+
+def _adjusted(lod: Lanes, request: TextureRequest, sampler: Sampler) -> Lanes:
+    """Level of detail with biases and limits (OpenGL ES 3.0, 3.8.9.1)."""
+    if request.operation == "bias" and request.lod_or_bias is not None:
+        lod = lod + np.clip(request.lod_or_bias, -MAX_LOD_BIAS, MAX_LOD_BIAS)
+    if sampler.lod_bias:
+        lod = lod + np.float32(np.clip(sampler.lod_bias, -MAX_LOD_BIAS, MAX_LOD_BIAS))
+    if sampler.min_lod > -1000 or sampler.max_lod < 1000:
+        lod = np.clip(lod, sampler.min_lod, sampler.max_lod)
+    return np.ascontiguousarray(lod, np.float32)
+
+
+def _gradient_lod(request: TextureRequest, sizes: Lanes) -> Lanes:
+    assert request.gradients is not None
+    changes = [np.abs(np.asarray(g)[: len(sizes)]) * sizes[:, None] for g in request.gradients]
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log2(np.max(np.concatenate(changes), axis=0)), np.float32)
+
+
+def _size(storage: Storage, target: str, request: TextureRequest, lanes: int) -> Lanes:
+    """Size of a level as integer bits (textureSize)."""
+    level: Any = np.zeros(lanes, np.int64)
+    if request.lod_or_bias is not None:
+        bits = np.ascontiguousarray(np.broadcast_to(request.lod_or_bias, lanes), np.float32).view(np.int32)
+        level = np.clip(bits, 0, len(storage.widths) - 1)
+    out = np.zeros((4, lanes), np.int32)
+    out[0], out[1] = storage.widths[level], storage.heights[level]
+    if target in ("3d", "2d_array"):
+        out[2] = storage.layers[level]
+    return np.asarray(out.view(np.float32))
+
+
+def _swizzled(out: Lanes, swizzle: tuple[int, int, int, int], storage: Storage) -> Lanes:
+    one = np.int32(1).view(np.float32) if storage.texels.dtype == np.int32 else np.float32(1)
+    rows = [out[c] if c < 4 else np.full_like(out[0], one if c == 5 else 0) for c in swizzle]
+    return np.stack(rows)

@@ -1,0 +1,47 @@
+"""Components of vertex arrays are what numpy makes of the same bytes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tilegpu.functional.pipeline.geometry.vertex_fetch import CONVERTED, INTEGER, fetch_components
+from tilegpu.functional.pipeline.geometry.vertex_formats import COMPONENT_TYPES
+
+HALF_FLOATS = (0x140B, 0x8D61)
+INTEGERS = (0x1400, 0x1401, 0x1402, 0x1403, 0x1404, 0x1405)
+
+
+def fetched(content: NDArray[Any], kind: int, conversion: int, rows: NDArray[np.int64]) -> NDArray[np.uint32]:
+    """Bits of four components of some vertices; an array of rows of components, three bytes into its buffer."""
+    bits = np.full((4, len(rows)), 0xDEADBEEF, np.uint32)
+    data = np.frombuffer(b"abc" + content.tobytes(), np.uint8)
+    fetch_components(data, 3, content[0].nbytes, kind, content.shape[1], conversion, rows, bits.view(np.float32), bits)
+    return bits
+
+
+@pytest.mark.parametrize("kind", HALF_FLOATS)
+def test_every_half_float_is_numpys(kind: int) -> None:
+    halves = np.arange(1 << 16, dtype=np.uint16).view(np.float16).reshape(-1, 2)
+    bits = fetched(halves, kind, CONVERTED, np.arange(len(halves)))
+    np.testing.assert_array_equal(bits[:2].view(np.float32), halves.astype(np.float32).T)
+    np.testing.assert_array_equal(np.signbit(bits[:2].view(np.float32)), np.signbit(halves.T))
+    assert set(bits[2]) == {0} and set(bits[3].view(np.float32)) == {np.float32(1)}
+
+
+@pytest.mark.parametrize("components", [1, 2, 3, 4])
+@pytest.mark.parametrize("kind", INTEGERS)
+def test_integers_keep_their_values(kind: int, components: int) -> None:
+    """Absent ones are 0, 0, 0, 1; vertices beyond the array are its last one."""
+    random = np.random.default_rng(components)
+    content = np.frombuffer(random.bytes(64 * components * 4), COMPONENT_TYPES[kind])
+    content = content[: 64 * components].reshape(64, components)
+    rows = np.array([5, 0, 63, 64, 1000, 17])
+    bits = fetched(content, kind, INTEGER, rows)
+    expected = np.zeros((4, len(rows)), np.int64)
+    expected[3] = 1
+    expected[:components] = content[np.minimum(rows, 63)].T
+    np.testing.assert_array_equal(bits, expected.astype(np.uint32))

@@ -14,14 +14,14 @@ from ...glsl.ir.analysis import reads_in_loops, texture_channels
 from ...glsl.ir.program import File, Instruction, Shader
 from ..decisions import decision_places
 from ..kernel_arguments import FLAT_TARGETS, FragmentField, ReadField, SamplerField
-from .instruction import Key
-from .interpolation import SHORT, Primitives
-from .memory import POINTER, any_lane, chosen_elements, counted_loop, either, field, in_all_lanes, shuffle
-from .texture import signature
-from .texture_notes import forget, new_record
-from .texture_single import single_signature
-from .vectors import BYTE, FLOAT, INT, LONG, Value, Vectors
-from .whole import WholeShader, is_whole
+from .ir.instruction import Key
+from .ir.interpolation import SHORT, Primitives
+from .ir.memory import POINTER, any_lane, chosen_elements, counted_loop, either, field, in_all_lanes, shuffle
+from .ir.vectors import BYTE, FLOAT, INT, LONG, Value, Vectors
+from .ir.whole import WholeShader, is_whole
+from .texture.notes import forget, new_record
+from .texture.single import single_signature
+from .texture.unit import signature
 
 INPUTS = ("varying", "frag_coord", "point_coord", "face")
 MAX_INSTRUCTIONS = 2048

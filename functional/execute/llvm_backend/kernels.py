@@ -9,12 +9,13 @@ from ...glsl.ir.program import Shader
 from ...glsl.ir.text import print_shader
 from ..backend import Kernel, VertexKernel
 from ..kernel_arguments import BlendState, TextureKind
-from . import blending, vertices
+from . import vertices
+from .blend import kernel as blending
 from .fragments import FragmentKernel, has_kernel
 from .native import Code, compile_functions, width
-from .texture import EXPLICIT, IMPLICIT
-from .texture_kinds import emit_texture_unit
-from .texture_single import SINGLE
+from .texture.kinds import emit_texture_unit
+from .texture.single import SINGLE
+from .texture.unit import EXPLICIT, IMPLICIT
 
 _PROTOTYPE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 

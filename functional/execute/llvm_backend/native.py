@@ -20,7 +20,7 @@ from llvmlite import binding, ir
 from ...activity.compiled import cache_folder, sources_key
 from ...glsl.ir.program import Shader
 from ...glsl.ir.text import print_shader
-from .piece import Piece, PieceEmitter
+from .ir.piece import Piece, PieceEmitter
 
 OPTIMIZATION = 2
 _NUMBERS = itertools.count()

@@ -13,10 +13,10 @@ from ..backend import FloatArray
 from ..numpy_backend.kernels import Operation
 from ..numpy_backend.plan import Branch, Item, Plan, Planner, Repeat, Straight, Whole, make_plan, merge
 from ..numpy_backend.registers import Registers
-from .instruction import Key, is_native
 from .invoke import invoke
+from .ir.instruction import Key, is_native
+from .ir.piece import Piece, registers_read
 from .native import Code, compile_pieces, width
-from .piece import Piece, registers_read
 
 MAX_INSTRUCTIONS = 1024
 """Compiling takes seconds beyond."""

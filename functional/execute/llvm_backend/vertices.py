@@ -10,11 +10,11 @@ from llvmlite import ir
 
 from ...glsl.ir.program import File, Instruction, Shader
 from .fragments import MAX_INSTRUCTIONS
-from .instruction import Key
-from .memory import counted_loop, in_all_lanes, masked_load, masked_store
-from .piece import SIGNATURE
-from .vectors import FLOAT, INT, LONG, Value, Vectors
-from .whole import TEXTURES, WholeShader, is_whole
+from .ir.instruction import Key
+from .ir.memory import counted_loop, in_all_lanes, masked_load, masked_store
+from .ir.piece import SIGNATURE
+from .ir.vectors import FLOAT, INT, LONG, Value, Vectors
+from .ir.whole import TEXTURES, WholeShader, is_whole
 
 NAME = "vertices"
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tilegpu.functional.activity.kernels.logic import COPY
 from tilegpu.functional.execute.llvm_backend import LlvmBackend, kernels, native
-from tilegpu.functional.execute.llvm_backend.blend_arithmetic import BYTE_FRACTIONS
+from tilegpu.functional.execute.llvm_backend.blend.arithmetic import BYTE_FRACTIONS
 from tilegpu.functional.execute.numpy_backend import NumpyBackend
 from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.pipeline.command import Blend, ColorTarget

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from ...glsl.ir.program import Destination, File, Instruction, Shader, Source
+from ....glsl.ir.program import Destination, File, Instruction, Shader, Source
 from .memory import POINTER, gather, scatter
 from .vectors import INT, Value, Vectors
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
-from ...activity.kernels.cube import face_texel
-from ..kernel_arguments import SamplerField
-from .memory import POINTER, any_lane, choose, either, gather
-from .texture import Filtered
-from .texture_deep import DeepSampling
-from .vectors import INT, Value, Vectors
+from ....activity.kernels.cube import face_texel
+from ...kernel_arguments import SamplerField
+from ..ir.memory import POINTER, any_lane, choose, either, gather
+from ..ir.vectors import INT, Value, Vectors
+from .deep import DeepSampling
+from .unit import Filtered
 
 _PROBED = 4
 """Texels along the edges of the cube that the rules of folding are read from: first, second, last but one, and last

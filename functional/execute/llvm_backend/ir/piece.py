@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from llvmlite import ir
 
-from ...glsl.ir.program import Destination, File, Instruction, Shader, Source
+from ....glsl.ir.program import Destination, File, Instruction, Shader, Source
 from .instruction import Key, emit_instruction
 from .memory import POINTER, counted_loop, in_all_lanes, masked_load, masked_store
 from .vectors import BYTE, FLOAT, INT, LONG, Value, Vectors

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from ..kernel_arguments import BlendField, BlendState
-from .blend_arithmetic import BlendArithmetic, Side
-from .blend_groups import QuadGroup
-from .memory import POINTER, concatenate, counted_loop, element, field, masked_load, masked_store, shuffle
-from .vectors import BOOL, BYTE, FLOAT, INT, LONG, Value, Vectors
+from ...kernel_arguments import BlendField, BlendState
+from ..ir.memory import POINTER, concatenate, counted_loop, element, field, masked_load, masked_store, shuffle
+from ..ir.vectors import BOOL, BYTE, FLOAT, INT, LONG, Value, Vectors
+from .arithmetic import BlendArithmetic, Side
+from .groups import QuadGroup
 
 NAME = "blend"
 SHORT = ir.IntType(16)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ...gles import enums as gl
-from ..kernel_arguments import BlendState
-from .vectors import Value, Vectors
+from ....gles import enums as gl
+from ...kernel_arguments import BlendState
+from ..ir.vectors import Value, Vectors
 
 BYTE_FRACTIONS = 0x3B808000, 0x33808081
 """1/255 in two parts, as bits of floats: a byte times the first is exact, and that plus the byte times the second is

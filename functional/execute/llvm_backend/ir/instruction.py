@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from ...glsl.ir.program import Destination, File, Instruction, Shader, Source
+from ....glsl.ir.program import Destination, File, Instruction, Shader, Source
 from .operations import OPERATIONS, dot, saturate
 from .vectors import Value, Vectors
 

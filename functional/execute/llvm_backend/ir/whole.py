@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 from llvmlite import ir
 
-from ...glsl.ir.program import Destination, File, Instruction, Shader, Source
-from ..decisions import DecisionPlaces
-from ..kernel_arguments import FLAT_TARGETS
+from ....glsl.ir.program import Destination, File, Instruction, Shader, Source
+from ...decisions import DecisionPlaces
+from ...kernel_arguments import FLAT_TARGETS
 from .indirect import LaneFile, address_key, chosen_files, clamped, immediates, is_address, uniform_element
 from .instruction import Key, emit_instruction, is_arithmetic, read_operand, write_results
 from .memory import any_lane

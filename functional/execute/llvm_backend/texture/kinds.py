@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from ..kernel_arguments import SamplerField, TextureKind
-from .memory import any_lane, choose
-from .texture import EXPLICIT, IMPLICIT, Filtered, Sampling, greater, lesser, signature
-from .texture_cube import CubeSampling, Faces
-from .texture_deep import DeepSampling
-from .texture_single import SINGLE, SingleSampling, single_signature
-from .vectors import Value
+from ...kernel_arguments import SamplerField, TextureKind
+from ..ir.memory import any_lane, choose
+from ..ir.vectors import Value
+from .cube import CubeSampling, Faces
+from .deep import DeepSampling
+from .single import SINGLE, SingleSampling, single_signature
+from .unit import EXPLICIT, IMPLICIT, Filtered, Sampling, greater, lesser, signature
 
 
 def emit_texture_unit(module: ir.Module, width: int, kind: TextureKind) -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from ...activity.kernels.coverage import WHOLE
-from ..kernel_arguments import BlendState
-from .blend_arithmetic import BlendArithmetic, Side
-from .memory import (
+from ....activity.kernels.coverage import WHOLE
+from ...kernel_arguments import BlendState
+from ..ir.memory import (
     any_lane,
     choose,
     chosen_elements,
@@ -18,7 +17,8 @@ from .memory import (
     masked_store,
     shuffle,
 )
-from .vectors import BOOL, FLOAT, INT, LONG, Value, Vectors
+from ..ir.vectors import BOOL, FLOAT, INT, LONG, Value, Vectors
+from .arithmetic import BlendArithmetic, Side
 
 SHORT = ir.IntType(16)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ...activity.kernels.wrapping import CLAMP_TO_EDGE, MIRRORED_REPEAT, REPEAT
-from ..kernel_arguments import WRAP_POWER_OF_TWO
-from .vectors import Value, Vectors
+from ....activity.kernels.wrapping import CLAMP_TO_EDGE, MIRRORED_REPEAT, REPEAT
+from ...kernel_arguments import WRAP_POWER_OF_TWO
+from ..ir.vectors import Value, Vectors
 
 
 def _clamped(v: Vectors, texel: Value, size: Value) -> Value:

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 from llvmlite import ir
 
-from ..kernel_arguments import SamplerField, TextureKind
-from .memory import either
-from .texture import IMPLICIT, Sampling, signature
-from .texture_notes import Notes
-from .vectors import FLOAT, INT, Value, Vectors
+from ...kernel_arguments import SamplerField, TextureKind
+from ..ir.memory import either
+from ..ir.vectors import FLOAT, INT, Value, Vectors
+from .notes import Notes
+from .unit import IMPLICIT, Sampling, signature
 
 SINGLE = "sample_single"
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from llvmlite import ir
 
-from ..kernel_arguments import LogField, ReadField
-from .memory import POINTER, field
-from .vectors import BYTE, INT, LONG, Value, Vectors
+from ...kernel_arguments import LogField, ReadField
+from ..ir.memory import POINTER, field
+from ..ir.vectors import BYTE, INT, LONG, Value, Vectors
 
 
 @dataclass

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
-from ...activity.kernels.wrapping import REPEAT
-from ..kernel_arguments import SamplerField, TextureKind
-from .memory import POINTER, any_lane, choose, either, element, field, gather
+from ....activity.kernels.wrapping import REPEAT
+from ...kernel_arguments import SamplerField, TextureKind
+from ..ir.memory import POINTER, any_lane, choose, either, element, field, gather
+from ..ir.transcendental import log2
+from ..ir.vectors import FLOAT, INT, LONG, Value, Vectors
+from .notes import Notes
+from .probes import probed
 from .texels import byte_texels, float_texels
-from .texture_notes import Notes
-from .texture_probes import probed
-from .transcendental import log2
-from .vectors import FLOAT, INT, LONG, Value, Vectors
 from .wrapping import WRAPS
 
 FAR = float(1 << 30)

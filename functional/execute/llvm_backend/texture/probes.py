@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from llvmlite import ir
 
-from ..kernel_arguments import ReadField, SamplerField
-from .memory import POINTER, any_lane, choose, field
-from .texture_notes import Notes, forget_probe
-from .transcendental import log2
-from .vectors import LONG, Value, Vectors
+from ...kernel_arguments import ReadField, SamplerField
+from ..ir.memory import POINTER, any_lane, choose, field
+from ..ir.transcendental import log2
+from ..ir.vectors import LONG, Value, Vectors
+from .notes import Notes, forget_probe
 
 if TYPE_CHECKING:
-    from .texture import Sampling
+    from .unit import Sampling
 
 
 @dataclass

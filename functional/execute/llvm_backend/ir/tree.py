@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
-from ..decisions import SYMBOL_BITS, DecisionPlaces
-from ..kernel_arguments import TreeField
+from ...decisions import SYMBOL_BITS, DecisionPlaces
+from ...kernel_arguments import TreeField
 from .memory import POINTER, any_lane, choose, counted_loop, element, field, gather
 from .vectors import INT, LONG, Value, Vectors
 

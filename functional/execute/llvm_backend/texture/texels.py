@@ -11,8 +11,8 @@ from functools import cache
 
 from llvmlite import binding, ir
 
-from .memory import any_lane, concatenate, either, gather, intrinsic, shuffle
-from .vectors import FLOAT, INT, LONG, Value, Vectors
+from ..ir.memory import any_lane, concatenate, either, gather, intrinsic, shuffle
+from ..ir.vectors import FLOAT, INT, LONG, Value, Vectors
 
 
 def float_texels(v: Vectors, texels: Value, places: Value) -> list[Value]:

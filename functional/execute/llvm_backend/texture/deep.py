@@ -6,9 +6,9 @@ from copy import copy
 
 from llvmlite import ir
 
-from .memory import POINTER
-from .texture import Filtered, Sampling
-from .vectors import Value, Vectors
+from ..ir.memory import POINTER
+from ..ir.vectors import Value, Vectors
+from .unit import Filtered, Sampling
 
 FILTER = "filter"
 

@@ -1,0 +1,1 @@
+"""Blending in vector code."""

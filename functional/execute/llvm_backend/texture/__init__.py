@@ -1,0 +1,1 @@
+"""The texture unit in vector code."""

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .capture import CaptureError
+from .execute.choice import choose_backend
 from .execute.paths import PathTable
 from .gles.context import Context
 from .gles.journal import Journal
@@ -19,6 +20,7 @@ from .gles.surfaces import Window
 from .glsl import LinkedProgram
 from .images import frame_image
 from .pipeline.command import DrawCommand
+from .pipeline.draw import Renderer
 from .pipeline.fragments.fragment_shading import ShadedQuads
 from .pipeline.fragments.rasterization import Quads
 from .pipeline.geometry.set_up import Geometry
@@ -51,6 +53,8 @@ class DrawnStep:
         The draw's row as the activity has it, without vertex data, and the names of its program's shaders' uniforms.
     image
         Window after the draw, uint8 (height, width, 3 or 4), row 0 at the top; None where the draw went elsewhere.
+    ways
+        How `tilegpu render` executes it; see `Plan.ways`.
     quads, fragments
         Covered quads, and fragments written.
     """
@@ -59,6 +63,7 @@ class DrawnStep:
     call: int
     state: dict[str, Any]
     image: NDArray[np.uint8] | None
+    ways: tuple[str, str]
     quads: int = 0
     fragments: int = 0
 
@@ -103,8 +108,8 @@ class _CountingSink:
 class _Inspector(Journal):
     """Notes every draw of one frame; the image before a draw is the image after the one before."""
 
-    def __init__(self, frame: int) -> None:
-        self.frame = frame
+    def __init__(self, frame: int, renderer: Renderer) -> None:
+        self.frame, self.renderer = frame, renderer
         self.number = 0
         self.steps: list[DrawnStep] = []
         self.complexity: Complexity | None = None
@@ -127,7 +132,7 @@ class _Inspector(Journal):
             "fragment_instructions": len(command.program.fragment.instructions),
         }
         state["framebuffer"] = context.state.framebuffer
-        step = DrawnStep(len(self.steps), call, state, None)
+        step = DrawnStep(len(self.steps), call, state, None, self.renderer.plan(command, None).ways)
         self.steps.append(step)
         self.pending = (step, context)
         return _CountingSink(step, self._complexity(context))
@@ -188,8 +193,9 @@ def inspect_frame(
     CaptureError
         The stream cannot be read or has no such frame.
     """
-    inspector = _Inspector(frame)
-    player = Player(path, FrameRange(frame, frame + 1), size, snap, journal=inspector)
+    backend = choose_backend()[0]
+    inspector = _Inspector(frame, Renderer(backend, snap == "8"))
+    player = Player(path, FrameRange(frame, frame + 1), size, snap, backend, journal=inspector)
     for _ in player.run():
         pass
     return Inspected(inspector.steps, inspector.complexity)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from types import TracebackType
@@ -40,6 +41,9 @@ class SilentClock:
         """A function whose time belongs to a stage."""
         return function
 
+    def count(self, ways: tuple[str, str]) -> None:
+        """A draw whose vertices and primitives, and whose fragments, are executed in these ways."""
+
 
 class StageClock(SilentClock):
     """Adds up the time of stages. A stage inside another one stops that one's time.
@@ -53,12 +57,15 @@ class StageClock(SilentClock):
     ----------
     seconds
         By stage.
+    draws
+        How many, by the ways in which their halves are executed; see `Plan.ways`.
     """
 
     measures = True
 
     def __init__(self, now: Callable[[], float] = time.perf_counter) -> None:
         self.seconds: dict[str, float] = {}
+        self.draws: Counter[tuple[str, str]] = Counter()
         self._now = now
         self._open: list[str] = []
         self._since = 0.0
@@ -86,6 +93,10 @@ class StageClock(SilentClock):
                 function(item)
 
         return run
+
+    def count(self, ways: tuple[str, str]) -> None:
+        """A draw whose vertices and primitives, and whose fragments, are executed in these ways."""
+        self.draws[ways] += 1
 
     def _book(self) -> None:
         now = self._now()

@@ -31,14 +31,15 @@ def inspect(
     """Write the image after each draw of a frame, and the state that drew it.
 
     draw_0000.png … show the window after each draw; draws.json has one entry per draw: the call, viewport, tests,
-    blending, textures, program, and how many quads it covered. With --overdraw, depth_complexity.png shows how often
+    blending, textures, program, how many quads it covered, and how render executes it: by kernels of several stages
+    (fused), or stage by stage, and why. With --overdraw, depth_complexity.png shows how often
     pixels were covered and overdraw.png how often they were written.
 
     Example: tilegpu inspect scene.trace --frame 3 -o frame3 --overdraw
     """
     inspected = inspect_frame(file, frame, parse_size(size), parse_snap(snap))
     steps = list(chosen_steps(inspected, draw))
-    table = Table("draw", "call", "topology", "vertices", "quads", "fragments written", box=None)
+    table = Table("draw", "call", "topology", "vertices", "quads", "fragments written", "way", box=None)
     described = []
     for step in steps:
         image = None
@@ -46,9 +47,10 @@ def inspect(
             image = f"draw_{step.number:04d}.png"
             write_png(step.image, output / image)
         counts = {"quads": step.quads, "fragments_written": step.fragments}
-        described.append({"draw": step.number, "call": step.call, "image": image, **counts, **step.state})
+        ways = dict(zip(("primitives", "fragments"), step.ways, strict=True))
+        described.append({"draw": step.number, "call": step.call, "image": image, **counts, "ways": ways, **step.state})
         row = (step.number, step.call, step.state["topology"], step.state["count"], step.quads, step.fragments)
-        table.add_row(*(str(v) for v in row))
+        table.add_row(*(str(v) for v in row), way(step.ways))
     with whole_file(output / "draws.json") as partial:
         partial.write_text(json.dumps(described, indent=1) + "\n")
     out.print(table)
@@ -59,3 +61,9 @@ def inspect(
             touched = counts_of[counts_of > 0]
             mean = float(touched.mean()) if len(touched) else 0.0
             say(f"{name}.png: {mean:.2f} times per touched pixel, {int(counts_of.max())} at most")
+
+
+def way(ways: tuple[str, str]) -> str:
+    """How the halves of a draw are executed, in a word where both are fused."""
+    primitives, fragments = ways
+    return primitives if primitives == fragments else f"primitives {primitives}; fragments {fragments}"

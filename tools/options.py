@@ -43,7 +43,11 @@ Jobs = Annotated[
     ),
 ]
 Profile = Annotated[
-    bool, typer.Option("--profile", help="Print where the time goes, stage by stage; on one thread, a little slower.")
+    bool,
+    typer.Option(
+        "--profile",
+        help="Print where the time goes, stage by stage, and which ways draws go; on one thread, a little slower.",
+    ),
 ]
 Strict = Annotated[
     bool, typer.Option("--strict", help="Exit with status 1 when anything was unsupported, wrong or missing.")

@@ -18,3 +18,14 @@ def print_stages(clock: StageClock) -> None:
         table.add_row(name, f"{seconds:.3f}", f"{seconds / total if total else 0.0:.1%}")
     table.add_row("all", f"{total:.3f}", "100.0%")
     out.print(table)
+    print_ways(clock)
+
+
+def print_ways(clock: StageClock) -> None:
+    """How many draws are executed in which ways where nobody measures, the most frequent first."""
+    ways = Table(
+        "vertices and primitives", "fragments", Column("draws", justify="right"), title="draws without --profile"
+    )
+    for (primitives, fragments), draws in clock.draws.most_common():
+        ways.add_row(primitives, fragments, str(draws))
+    out.print(ways)

@@ -166,20 +166,20 @@ class Backend(Protocol):
         """
         ...
 
-    def vertex_kernel(self, shader: Shader) -> VertexKernel | None:
-        """The kernel of a vertex shader, where there is one."""
+    def vertex_kernel(self, shader: Shader) -> VertexKernel | str:
+        """The kernel of a vertex shader, or why there is none, in words."""
         ...
 
     def fragment_kernel(
         self, shader: Shader, flat: frozenset[int], straight: frozenset[int], size: int, decisions: bool = False
-    ) -> Kernel | None:
-        """The kernel of a fragment shader for primitives of ``size`` corners, where there is one.
+    ) -> Kernel | str:
+        """The kernel of a fragment shader for primitives of ``size`` corners, or why there is none, in words.
 
         The varying slots ``flat`` are not interpolated, ``straight`` ones without perspective. With ``decisions`` it
         notes what lanes decide at branches.
         """
         ...
 
-    def blend_kernel(self, state: BlendState) -> Kernel | None:
-        """The kernel that blends quads into buffers of four bytes per pixel, where there is one."""
+    def blend_kernel(self, state: BlendState) -> Kernel | str:
+        """The kernel that blends quads into buffers of four bytes per pixel, or why there is none, in words."""
         ...

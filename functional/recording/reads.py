@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..activity.compiled import helper, kernel
-from ..pipeline.fused.read_log import LoggedReads
-from ..pipeline.texturing.unit import Reads
+from ..pipeline.texturing.reads import LoggedReads, Reads
 from .columns import Columns
 from .kernels import lanes_of
 

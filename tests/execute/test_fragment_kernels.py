@@ -23,7 +23,8 @@ from tilegpu.functional.pipeline.command import Sampler, Storage
 from tilegpu.functional.pipeline.fragments.fragment_shading import fragment_inputs
 from tilegpu.functional.pipeline.fragments.rasterization import Quads
 from tilegpu.functional.pipeline.fused import read_log
-from tilegpu.functional.pipeline.fused.fragment_kernels import KernelShading, chosen_kernel
+from tilegpu.functional.pipeline.fused.kernel_shading import KernelShading
+from tilegpu.functional.pipeline.fused.plan import UNSEEN, Look, shading_kernel
 from tilegpu.functional.pipeline.texturing.unit import Reads, TextureUnit
 from tilegpu.functional.recording.reads import add_reads, read_columns
 
@@ -78,9 +79,9 @@ def _both(draw: Any, geometry: Any, quads: Quads, recording: bool = False) -> tu
         expected_paths,
         instruction_limit=20_000,
     )
-    kernel = chosen_kernel(draw, geometry, LlvmBackend(), recording)
-    assert kernel is not None
-    shaded = KernelShading(kernel, draw, geometry, quads, paths).shade(which)
+    kernel = shading_kernel(draw, geometry.size, Look(recording), LlvmBackend())
+    assert not isinstance(kernel, str)
+    shaded = KernelShading(kernel, draw, geometry, quads, paths).run(which)
     lanes = 4 * len(which)
     if expected_paths is not None and paths is not None:
         np.testing.assert_array_equal(expected.paths, shaded.paths)
@@ -153,8 +154,8 @@ def test_integers_that_are_not_interpolated_keep_their_bits() -> None:
 def test_an_endless_loop_stops() -> None:
     source = HEAD + "void main() { float s = v.x; while (s < 1e9) s = s * 0.5; gl_FragColor = vec4(s); }"
     draw, geometry, quads = _drawn(program_of(source, TYPES))
-    kernel = chosen_kernel(draw, geometry, LlvmBackend(), False)
-    assert kernel is not None
+    kernel = shading_kernel(draw, geometry.size, UNSEEN, LlvmBackend())
+    assert not isinstance(kernel, str)
     with pytest.raises(ExecutionError, match="does a loop never end"):
         KernelShading(kernel, draw, geometry, quads, None).shade(np.arange(QUADS))
 
@@ -184,7 +185,8 @@ def test_registers_chosen_at_run_time(what: str) -> None:
     source = f"{head} void main() {{ int i = int(abs(v.x) * 2.99), j = int(abs(v.z) * 2.99); {body} }}"
     varyings = {**TYPES, **({"a": "vec3[4]"} if "a[4]" in declared else {})}
     vertex = "".join(f"out {of} {name};" for name, of in varyings.items())
-    main = "void main() { gl_Position = vec4(0); v = vec4(0); w = 0.0; }"
+    rows = "".join(f"a[{n}] = vec3(0);" for n in range(4)) if "a" in varyings else ""
+    main = f"void main() {{ gl_Position = vec4(0); v = vec4(0); w = 0.0; {rows} }}"
     first = compile_shader(f"#version 300 es\n{vertex} {main}", "vertex")
     program = link_program(first, compile_shader(source, "fragment"), {})
     assert any(s.indirect for i in program.fragment.instructions for s in i.sources) or what == "components"
@@ -246,7 +248,7 @@ def test_reads_in_loops(records: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_numpy_has_no_kernels() -> None:
     draw, geometry, _ = _drawn(program_of(f"{HEAD} void main() {{ gl_FragColor = v; }}", TYPES))
-    assert chosen_kernel(draw, geometry, NumpyBackend(), False) is None
+    assert "numpy" in str(shading_kernel(draw, geometry.size, UNSEEN, NumpyBackend()))
 
 
 def _texture(

@@ -48,3 +48,4 @@ def test_the_table_names_every_stage(scenes: Path, tmp_path: Path) -> None:
         )
         assert done.exit_code == 0, done.output
         assert all(stage in done.output for stage in STAGES)
+        assert "vertices and primitives" in done.output and "fused" in done.output

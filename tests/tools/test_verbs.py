@@ -145,6 +145,8 @@ def test_inspect_shows_every_draw(tilegpu, tmp_path: Path, scenes: Path) -> None
     assert draws[-1]["blend_enabled"]
     assert not draws[-1]["depth_write"]
     assert draws[0]["quads"] > 1000
+    assert draws[0]["ways"] == {"primitives": "fused", "fragments": "fused"}
+    assert done.out.count("fused") == len(draws)
     tilegpu("render", scenes / "courtyard.trace", "-o", tmp_path / "images", "--frames", "1")
     last, whole = tmp_path / "frame" / draws[-1]["image"], tmp_path / "images" / "frame_0001.png"
     assert tilegpu("compare", last, whole, "--max-difference", "0").status == 0

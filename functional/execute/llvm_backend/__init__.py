@@ -25,11 +25,11 @@ class LlvmBackend(NumpyBackend):
 
     def __init__(self) -> None:
         super().__init__()
-        self._vertices: dict[int, tuple[Shader, VertexKernel | None]] = {}
-        self._kernels: dict[tuple[int, frozenset[int], frozenset[int], int, bool], tuple[Shader, Kernel | None]] = {}
+        self._vertices: dict[int, tuple[Shader, VertexKernel | str]] = {}
+        self._kernels: dict[tuple[int, frozenset[int], frozenset[int], int, bool], tuple[Shader, Kernel | str]] = {}
 
-    def vertex_kernel(self, shader: Shader) -> VertexKernel | None:
-        """The machine code of a vertex shader, where it is one piece, or has branches but no loops."""
+    def vertex_kernel(self, shader: Shader) -> VertexKernel | str:
+        """The machine code of a vertex shader that is one piece, or has branches but no loops; else why not."""
         plan, _ = self._planned(shader)
         whole = plan.whole
         if whole is not None:
@@ -43,8 +43,8 @@ class LlvmBackend(NumpyBackend):
 
     def fragment_kernel(
         self, shader: Shader, flat: frozenset[int], straight: frozenset[int], size: int, decisions: bool = False
-    ) -> Kernel | None:
-        """The kernel of a fragment shader, compiled when it is asked for first."""
+    ) -> Kernel | str:
+        """The kernel of a fragment shader, compiled when it is asked for first, or why there is none."""
         # The entry holds the shader, so its id stays taken.
         key = id(shader), flat, straight, size, decisions
         entry = self._kernels.get(key)
@@ -54,7 +54,7 @@ class LlvmBackend(NumpyBackend):
             entry = self._kernels[key] = shader, fragment_kernel(shader, flat, straight, size, decisions)
         return entry[1]
 
-    def blend_kernel(self, state: BlendState) -> Kernel | None:
+    def blend_kernel(self, state: BlendState) -> Kernel | str:
         """The kernel that blends quads."""
         return blend_kernel(state)
 

@@ -18,7 +18,7 @@ from .ir.instruction import Key
 from .ir.interpolation import SHORT, Primitives
 from .ir.memory import POINTER, any_lane, chosen_elements, counted_loop, either, field, in_all_lanes, shuffle
 from .ir.vectors import BYTE, FLOAT, INT, LONG, Value, Vectors
-from .ir.whole import WholeShader, is_whole
+from .ir.whole import WholeShader, not_vector_code
 from .texture.notes import forget, new_record
 from .texture.single import single_signature
 from .texture.unit import signature
@@ -30,10 +30,14 @@ _COLUMNS = (("PRIMITIVE", INT), ("QUAD_X", SHORT), ("QUAD_Y", SHORT))
 _ARRAYS = ("corners", "window", "outputs", "planes", "front", "extent")
 
 
-def has_kernel(shader: Shader) -> bool:
-    """Whether a fragment shader can be compiled as a whole."""
-    known = all(declaration.semantic in INPUTS for declaration in shader.inputs)
-    return known and len(shader.instructions) <= MAX_INSTRUCTIONS and is_whole(shader)
+def not_compiled(shader: Shader) -> str:
+    """Why a fragment shader cannot be compiled as a whole; "" where it can."""
+    for declaration in shader.inputs:
+        if declaration.semantic not in INPUTS:
+            return f"it reads {declaration.semantic}"
+    if len(shader.instructions) > MAX_INSTRUCTIONS:
+        return f"it has more than {MAX_INSTRUCTIONS} instructions"
+    return not_vector_code(shader)
 
 
 @dataclass(frozen=True)

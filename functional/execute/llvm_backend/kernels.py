@@ -11,7 +11,7 @@ from ..backend import Kernel, VertexKernel
 from ..kernel_arguments import BlendState, TextureKind
 from . import vertices
 from .blend import kernel as blending
-from .fragments import FragmentKernel, has_kernel
+from .fragments import FragmentKernel, not_compiled
 from .native import Code, compile_functions, width
 from .texture.kinds import emit_texture_unit
 from .texture.single import SINGLE
@@ -36,8 +36,8 @@ def texture_unit(kind: TextureKind) -> tuple[int, int, int]:
 
 def fragment_kernel(
     shader: Shader, flat: frozenset[int], straight: frozenset[int], size: int, decisions: bool = False
-) -> Kernel | None:
-    """The kernel of a fragment shader, or None where it cannot be compiled as a whole.
+) -> Kernel | str:
+    """The kernel of a fragment shader, or why it cannot be compiled as a whole.
 
     Parameters
     ----------
@@ -50,8 +50,9 @@ def fragment_kernel(
     decisions
         Whether it notes what lanes decide at branches.
     """
-    if not has_kernel(shader):
-        return None
+    why = not_compiled(shader)
+    if why:
+        return why
     kernel = FragmentKernel(shader, flat, straight, size, decisions)
     # The text of a shader leaves out where its inputs come from and its outputs go.
     places = repr([(d.semantic, d.slot) for d in (*shader.inputs, *shader.outputs)])
@@ -61,10 +62,11 @@ def fragment_kernel(
     return Kernel(_PROTOTYPE(address), address, texture_unit, width(), code)
 
 
-def vertex_kernel(shader: Shader) -> VertexKernel | None:
-    """The kernel of a vertex shader with branches, or None where it cannot be compiled as a whole."""
-    if not vertices.has_vertex_kernel(shader):
-        return None
+def vertex_kernel(shader: Shader) -> VertexKernel | str:
+    """The kernel of a vertex shader with branches, or why it cannot be compiled as a whole."""
+    why = vertices.not_compiled(shader)
+    if why:
+        return why
     name = vertices.NAME
     code = compile_functions([name, print_shader(shader)], [name], lambda m: vertices.emit_vertices(m, width(), shader))
     return VertexKernel(code.address[name], code, True)

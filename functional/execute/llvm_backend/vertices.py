@@ -14,15 +14,21 @@ from .ir.instruction import Key
 from .ir.memory import counted_loop, in_all_lanes, masked_load, masked_store
 from .ir.piece import SIGNATURE
 from .ir.vectors import FLOAT, INT, LONG, Value, Vectors
-from .ir.whole import TEXTURES, WholeShader, is_whole
+from .ir.whole import TEXTURES, WholeShader, not_vector_code
 
 NAME = "vertices"
 
 
-def has_vertex_kernel(shader: Shader) -> bool:
-    """Whether a vertex shader can be compiled as a whole."""
-    others = any(i.opcode in TEXTURES or i.opcode == "BGNLOOP" for i in shader.instructions)
-    return not others and len(shader.instructions) <= MAX_INSTRUCTIONS and is_whole(shader)
+def not_compiled(shader: Shader) -> str:
+    """Why a vertex shader cannot be compiled as a whole; "" where it can."""
+    for instruction in shader.instructions:
+        if instruction.opcode in TEXTURES:
+            return "it reads textures"
+        if instruction.opcode == "BGNLOOP":
+            return "it has loops"
+    if len(shader.instructions) > MAX_INSTRUCTIONS:
+        return f"it has more than {MAX_INSTRUCTIONS} instructions"
+    return not_vector_code(shader)
 
 
 def emit_vertices(module: ir.Module, width: int, shader: Shader) -> None:

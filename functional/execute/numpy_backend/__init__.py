@@ -12,6 +12,7 @@ from .registers import Registers, check_arguments
 
 __all__ = ["NumpyBackend"]
 
+NO_KERNELS = "the numpy back end has no kernels"
 SMALL_LANES, SMALL_FILES = 2048, 32
 """Register files of few lanes are kept for many numbers of lanes: making one costs more than filling it."""
 
@@ -64,19 +65,19 @@ class NumpyBackend:
             paths = np.zeros(lanes, np.uint32)
         return Result(registers.outputs, registers.killed, paths)
 
-    def vertex_kernel(self, shader: Shader) -> VertexKernel | None:
+    def vertex_kernel(self, shader: Shader) -> VertexKernel | str:
         """There are none."""
-        return None
+        return NO_KERNELS
 
     def fragment_kernel(
         self, shader: Shader, flat: frozenset[int], straight: frozenset[int], size: int, decisions: bool = False
-    ) -> Kernel | None:
+    ) -> Kernel | str:
         """There are none: numpy goes through a shader operation by operation."""
-        return None
+        return NO_KERNELS
 
-    def blend_kernel(self, state: BlendState) -> Kernel | None:
+    def blend_kernel(self, state: BlendState) -> Kernel | str:
         """There are none."""
-        return None
+        return NO_KERNELS
 
     def make_plan(self, shader: Shader) -> Plan:
         """Translate a shader."""

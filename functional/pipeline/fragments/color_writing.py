@@ -16,6 +16,8 @@ from ...execute.native_calls import address
 from ..command import ColorTarget, DrawCommand
 from .rasterization import Quads
 
+SEVERAL_SAMPLES = "the target has several samples per pixel"
+
 
 class ColorWriter:
     """Blends and writes chunks of a batch of quads.
@@ -35,7 +37,8 @@ class ColorWriter:
         self.targets: list[tuple[int, ColorTarget, Kernel | None, Any]] = []
         for number, target in enumerate(draw.target.colors if any(draw.color_mask) else ()):
             if target is not None:
-                kernel = blend_kernel(draw, target, backend)
+                known = blend_kernel(draw, target, backend)
+                kernel = None if isinstance(known, str) else known
                 self.targets.append((number, target, kernel, self._block(target) if kernel else None))
 
     def write(
@@ -107,11 +110,14 @@ def clamped_constant(draw: DrawCommand) -> NDArray[np.float32]:
     return np.array([min(max(x, 0.0), 1.0) for x in draw.blend.constant], np.float32)
 
 
-def blend_kernel(draw: DrawCommand, target: ColorTarget, backend: Backend) -> Kernel | None:
-    """The back end's kernel for an attachment, where it has one."""
-    known = target.kind == "unorm" and target.pixels.dtype == np.uint8 and all(b in (0, 8) for b in target.bits)
-    if not known or draw.target.samples > 1 or draw.logic_operation != COPY:
-        return None
+def blend_kernel(draw: DrawCommand, target: ColorTarget, backend: Backend) -> Kernel | str:
+    """The back end's kernel for an attachment, or why there is none."""
+    if draw.target.samples > 1:
+        return SEVERAL_SAMPLES
+    if draw.logic_operation != COPY:
+        return "a logic operation stands in place of blending"
+    if target.kind != "unorm" or target.pixels.dtype != np.uint8 or not all(b in (0, 8) for b in target.bits):
+        return "a colour buffer does not have normalized channels of 8 bits"
     r, g, b, a = (mask and bits > 0 for mask, bits in zip(draw.color_mask, target.bits, strict=True))
     return backend.blend_kernel(blend_state(draw, (r, g, b, a), target.bits[3] > 0))
 

@@ -12,7 +12,10 @@ from ...activity.kernels.depth import compare, depth_at, quantize_depth
 from ...activity.kernels.stencil import STENCIL_OPERATIONS, stencil_result
 from ...gles import enums as gl
 from ..command import DrawCommand, StencilFace
+from ..geometry.set_up import Geometry
 from .depth_blocks import depth_test_planes
+from .multisampling import shifted
+from .rasterization import Quads
 
 _OPERATIONS = {number: STENCIL_OPERATIONS.index(name) for number, name in gl.STENCIL_OPERATIONS.items()}
 
@@ -33,6 +36,51 @@ def stencil_table(draw: DrawCommand) -> NDArray[np.int64]:
         ]
 
     return np.array([row(draw.stencil_front), row(draw.stencil_back)], np.int64)
+
+
+def depth_stencil_test(
+    draw: DrawCommand,
+    geometry: Geometry,
+    quads: Quads,
+    lanes: NDArray[np.uint16],
+    shader_depth: NDArray[np.float32] | None,
+    faces: NDArray[np.int64],
+    passed: NDArray[np.uint16],
+) -> None:
+    """Stencil and depth tests of a batch, sample by sample; see `depth_test_quads`."""
+    target = draw.target
+    if not draw.depth_test and not draw.stencil_test:
+        passed[:] = lanes
+        return
+    by_shader = np.zeros((4, 0), np.float32)
+    if shader_depth is not None:
+        by_shader = np.ascontiguousarray(shader_depth.reshape(-1, 4).T)
+    for sample in range(target.samples):
+        many = target.samples > 1
+        depth = target.depth if target.depth is not None else np.zeros((target.samples, 1, 1)[not many :], np.uint32)
+        stencil = (
+            target.stencil if target.stencil is not None else np.zeros((target.samples, 1, 1)[not many :], np.uint8)
+        )
+        outcome = np.zeros(len(quads), np.uint16)
+        depth_test_quads(
+            quads.primitive,
+            quads.x,
+            quads.y,
+            lanes >> np.uint16(4 * sample) & np.uint16(0xF),
+            shifted(geometry, sample).planes if many else geometry.planes,
+            geometry.front,
+            by_shader,
+            depth[sample] if many else depth,
+            target.depth_format,
+            draw.depth_test,
+            draw.depth_function & 7,
+            draw.depth_write,
+            stencil[sample] if many else stencil,
+            draw.stencil_test,
+            faces,
+            outcome,
+        )
+        passed |= outcome << np.uint16(4 * sample)
 
 
 @kernel

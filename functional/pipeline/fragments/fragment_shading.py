@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +14,9 @@ from ...execute.backend import Backend
 from ...execute.paths import PathTable
 from ...glsl.ir.program import Shader
 from ..command import DrawCommand
-from ..fused.fragment_kernels import KernelShading, chosen_kernel
-from ..fused.read_log import LoggedReads
 from ..geometry.set_up import STRAIGHT, Geometry
-from ..texturing.unit import Reads, TextureUnit
+from ..texturing.reads import LoggedReads, Reads
+from ..texturing.unit import TextureUnit
 from .rasterization import Quads
 
 CHUNK_QUADS = 4096
@@ -54,46 +54,48 @@ class ShadedQuads:
     alpha_coverage: NDArray[np.uint16] | None = None
 
 
-def shade_quads(
-    draw: DrawCommand,
-    geometry: Geometry,
-    quads: Quads,
-    which: NDArray[np.int64],
-    backend: Backend,
-    paths: PathTable | None,
-) -> Iterator[ShadedQuads]:
-    """Shade some quads of a batch, in order.
+class Shading(Protocol):
+    """Shades quads of a batch."""
+
+    def shade(self, which: NDArray[np.int64]) -> ShadedQuads:
+        """Results of some quads, int64 (n,): their positions in the batch."""
+
+
+class OperationShading:
+    """Shades a draw operation by operation.
 
     Parameters
     ----------
-    draw, geometry, quads
-        What is drawn.
-    which
-        int64, (n,): positions of the quads to shade.
     backend
         Executes the IR.
+    draw, geometry, quads
+        What is drawn.
     paths
         Where executed paths are numbered; None to record neither paths nor texture reads.
     """
-    kernel = chosen_kernel(draw, geometry, backend, paths is not None)
-    parts = (which[start : start + CHUNK_QUADS] for start in range(0, len(which), CHUNK_QUADS))
-    if kernel is not None:
-        shading = KernelShading(kernel, draw, geometry, quads, paths)
-        for part in parts:
-            shaded = shading.shade(part)
-            yield _shaded(draw.program.fragment, part, shaded.outputs, shaded.killed, shaded.paths, shaded.reads)
-        return
-    shader = draw.program.fragment
-    for part in parts:
-        inputs = fragment_inputs(draw, geometry, quads.primitive[part], quads.x[part], quads.y[part])
-        noted: list[Reads] | None = [] if paths is not None else None
-        done = backend.run(
-            shader, inputs, draw.fragment_constants, TextureUnit(draw.fragment_samplers, True, noted), paths
-        )
-        yield _shaded(shader, part, done.outputs, done.killed, done.paths, noted or [])
+
+    def __init__(
+        self, backend: Backend, draw: DrawCommand, geometry: Geometry, quads: Quads, paths: PathTable | None
+    ) -> None:
+        self.backend, self.draw, self.geometry, self.quads, self.paths = backend, draw, geometry, quads, paths
+
+    def shade(self, which: NDArray[np.int64]) -> ShadedQuads:
+        """Results of some quads, by position in the batch."""
+        draw, quads, shader = self.draw, self.quads, self.draw.program.fragment
+        inputs = fragment_inputs(draw, self.geometry, quads.primitive[which], quads.x[which], quads.y[which])
+        noted: list[Reads] | None = [] if self.paths is not None else None
+        texture_unit = TextureUnit(draw.fragment_samplers, True, noted)
+        done = self.backend.run(shader, inputs, draw.fragment_constants, texture_unit, self.paths)
+        return shaded_quads(shader, which, done.outputs, done.killed, done.paths, noted or [])
 
 
-def _shaded(
+def shade_quads(shading: Shading, which: NDArray[np.int64]) -> Iterator[ShadedQuads]:
+    """Shade some quads of a batch, int64 (n,), in order and in chunks."""
+    for start in range(0, len(which), CHUNK_QUADS):
+        yield shading.shade(which[start : start + CHUNK_QUADS])
+
+
+def shaded_quads(
     shader: Shader,
     part: NDArray[np.int64],
     outputs: NDArray[np.float32],
@@ -101,6 +103,7 @@ def _shaded(
     paths: NDArray[np.uint32] | NDArray[np.int32] | None,
     reads: list[Reads] | LoggedReads,
 ) -> ShadedQuads:
+    """Results by what they are, from the outputs of a shader, float32 (outputs, 4, lanes or some more)."""
     lanes = 4 * len(part)
     colors: dict[int, NDArray[np.float32]] = {}
     depth = None

@@ -61,15 +61,24 @@ def address_of(array: Any) -> Any:
     return array.ctypes.data
 
 
-def attribute_table(draw: DrawCommand) -> AttributeTable | None:
-    """The inputs of a draw's vertex shader; None where one is of a type that kernels do not know."""
-    known: tuple[AttributeTable | None] | None = draw.array_derived.get("table")
+def fetchable(draw: DrawCommand) -> bool:
+    """Whether kernels know the types of all arrays that a draw's vertex shader reads."""
+    known: bool | None = draw.array_derived.get("fetchable")
     if known is None:
-        known = draw.array_derived["table"] = (_table(draw),)
-    return known[0]
+        arrays = (draw.arrays.get(d.slot) for d in draw.program.vertex.inputs if d.semantic not in _SYSTEM_VALUES)
+        known = draw.array_derived["fetchable"] = all(a is None or a.type in KERNEL_TYPES for a in arrays)
+    return known
 
 
-def _table(draw: DrawCommand) -> AttributeTable | None:
+def attribute_table(draw: DrawCommand) -> AttributeTable:
+    """The inputs of the vertex shader of a draw that is `fetchable`."""
+    known: AttributeTable | None = draw.array_derived.get("table")
+    if known is None:
+        known = draw.array_derived["table"] = _table(draw)
+    return known
+
+
+def _table(draw: DrawCommand) -> AttributeTable:
     declarations = draw.program.vertex.inputs
     rows: list[tuple[int, ...]] = []
     constants, kept = [], []
@@ -81,8 +90,6 @@ def _table(draw: DrawCommand) -> AttributeTable | None:
         elif array is None:
             rows.append((CONSTANT, 0, 0, 0, 0, 0, 0, 0, 0))
             constant = draw.constants.get(declaration.slot, constant)
-        elif array.type not in KERNEL_TYPES:
-            return None
         else:
             data = np.frombuffer(array.data, np.uint8)
             kept.append(data)

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...activity.compiled import COMPILED
 from ...execute.backend import DEFAULT_INSTRUCTION_LIMIT, Backend, Kernel
 from ...execute.native_calls import address
 from ...glsl.ir.analysis import reads_in_loops
@@ -16,7 +15,6 @@ from ..fragments.color_writing import blend_kernel, clamped_constant
 from ..fragments.depth_stencil import stencil_table
 from ..fragments.rasterization import batch_quads
 from .batch_state import CHUNK_QUADS, BatchField
-from .fragment_kernels import least_outputs, state_kernel
 from .read_log import texture_operations
 from .sampler_blocks import sampler_blocks
 
@@ -71,7 +69,7 @@ class BatchDraw:
         self, draw: DrawCommand, kernel: Kernel, blends: list[tuple[Kernel, int, ColorTarget]], depth_row: int
     ) -> None:
         # Not the draw itself: it holds this, and its vertices besides.
-        self.kernel, self.least_outputs = kernel, least_outputs(draw)
+        self.kernel = kernel
         self.target, self.shader = target, shader = draw.target, draw.program.fragment
         self.reads_in_loops, self.texture_operations = reads_in_loops(shader), texture_operations(shader)
         targets = [(blend.address, row, address(color.pixels)) for blend, row, color in blends]
@@ -107,36 +105,18 @@ class BatchDraw:
         self.fields = np.array(fields, np.int64)
 
 
-def batch_draw(draw: DrawCommand, size: int, components: int, backend: Backend, recording: bool) -> BatchDraw | None:
-    """The state of a draw, or None where its kernels or formats are not those of batches; made once per state.
+def batch_draw(draw: DrawCommand, kernel: Kernel, backend: Backend) -> BatchDraw | str:
+    """The state of a draw, or why there is no kernel to blend it.
 
     Parameters
     ----------
     draw
         What is drawn.
-    size
-        Corners of a primitive.
-    components
-        Of the varyings of a vertex.
+    kernel
+        Of its fragment shader.
     backend
-        Gives the kernels.
-    recording
-        Whether executed paths are recorded.
+        Gives the kernels that blend.
     """
-    name = size, recording
-    known: tuple[BatchDraw | None] | None = draw.derived.get(name)
-    if known is None:
-        known = draw.derived[name] = (_of_state(draw, size, backend, recording),)
-    found = known[0]
-    return found if found is not None and components >= found.least_outputs else None
-
-
-def _of_state(draw: DrawCommand, size: int, backend: Backend, recording: bool) -> BatchDraw | None:
-    if not COMPILED or draw.target.samples > 1:
-        return None
-    kernel = state_kernel(draw, size, backend, recording)
-    if kernel is None:
-        return None
     outputs = list(enumerate(draw.program.fragment.outputs))
     rows = {d.slot: 4 * i for i, d in outputs if d.semantic == "color"}
     depth_row = next((4 * i for i, d in outputs if d.semantic == "depth"), -1)
@@ -145,7 +125,7 @@ def _of_state(draw: DrawCommand, size: int, backend: Backend, recording: bool) -
         if color is None or number not in rows:
             continue
         blend = blend_kernel(draw, color, backend)
-        if blend is None:
-            return None
+        if isinstance(blend, str):
+            return blend
         blends.append((blend, rows[number], color))
     return BatchDraw(draw, kernel, blends, depth_row)

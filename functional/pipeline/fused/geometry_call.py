@@ -1,4 +1,4 @@
-"""Geometry of draws whose stages are looked at: from the arrays of vertices to set-up in one call where it may be."""
+"""Vertices and primitives of a draw in one call, from its arrays to set-up."""
 
 from __future__ import annotations
 
@@ -9,17 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...activity.compiled import kernel
-from ...execute.backend import Backend
 from ...execute.native_calls import pointer
 from ..command import DrawCommand
 from ..geometry.primitive_assembly import CORNERS, assemble_and_classify, room
-from ..geometry.set_up import Geometry, clip_and_set_up, new_geometry, place_and_cull
+from ..geometry.set_up import Primitives, clip_and_set_up, new_geometry, place_and_cull
 from ..geometry.vertex_fetch import FetchedVertices
 from ..geometry.vertex_shading import ShadedVertices
 from .arena import Arena, clear
 from .attribute_table import address_of, attribute_table
 from .batch_state import carray
-from .vertex_state import vertex_state
+from .vertex_state import VertexState
 from .whole_kernels import shade_into
 
 CHUNK_BYTES = 1 << 17
@@ -88,28 +87,22 @@ class GeometryCall:
 
     Parameters
     ----------
-    backend
-        Gives the kernels.
+    snap
+        Whether window coordinates are snapped.
     """
 
-    def __init__(self, backend: Backend) -> None:
-        self.backend = backend
+    def __init__(self, snap: bool) -> None:
+        self.snap = snap
         self._arena = Arena()
         self._rooms: dict[tuple[int, int, int], _Room] = {}
 
-    def run(
-        self, draw: DrawCommand, instance: int, snap: bool
-    ) -> tuple[FetchedVertices, ShadedVertices, Geometry] | None:
-        """Vertices (without the attributes as fetched) and primitives of an instance; None where it must go stage by
-        stage. Arrays but the outputs are filled again by the next draw."""
-        state = vertex_state(draw, self.backend)
-        # Paths through branches are recorded, and kernels do not tell them.
-        if state is None or state.kernel.branches or draw.feedback is not None:
-            return None
-        table = attribute_table(draw)
-        if table is None:
-            return None
-        stream, raster = draw.stream, draw.raster_state
+    def run(self, draw: DrawCommand, state: VertexState, instance: int) -> Primitives:
+        """Vertices (without the attributes as fetched) and primitives of an instance. Arrays but the outputs are
+        filled again by the next draw.
+
+        Where primitives cross a plane, which shows after shading, they are clipped and set up by calls of their own.
+        """
+        table, stream, raster = attribute_table(draw), draw.stream, draw.raster_state
         size, vertices, most = CORNERS[draw.topology], len(stream.distinct), room(draw.topology, len(stream.stream))
         arrays = self._room(size, vertices, most)
         outputs = np.empty((vertices, 4 * state.slots), np.float32)
@@ -128,7 +121,7 @@ class GeometryCall:
             raster.rounded,
             raster.exact,
             raster.modes,
-            snap,
+            self.snap,
             outputs,
             arrays.addresses,
         )
@@ -136,9 +129,10 @@ class GeometryCall:
         shaded = ShadedVertices(arrays.clip, outputs, arrays.point_size, arrays.paths, [])
         if not many and count == most:
             arrays.geometry.outputs, arrays.geometry.drawn = outputs, drawn
-            return fetched, shaded, arrays.geometry
+            return Primitives(fetched, shaded, arrays.geometry)
         assembled, outside = arrays.assembled[:count], arrays.outside[:count]
-        return fetched, shaded, clip_and_set_up(draw, shaded, assembled, outside, arrays.crossing, many, snap)
+        clipped = clip_and_set_up(draw, shaded, assembled, outside, arrays.crossing, many, self.snap)
+        return Primitives(fetched, shaded, clipped)
 
     def _room(self, size: int, vertices: int, most: int) -> _Room:
         key = size, vertices, most

@@ -1,4 +1,4 @@
-"""Draws whose quads never come back to Python: those that nobody records, in formats that the kernels know."""
+"""Fragments of draws that nobody records: their quads never come back to Python."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from queue import SimpleQueue
 import numpy as np
 from numpy.typing import NDArray
 
-from ...execute.backend import Backend
 from ..command import DrawCommand
 from ..fragments.rasterization import unsnapped_corners
 from ..geometry.set_up import Geometry
 from .batch_coverage import box_pixels
 from .batch_kernels import raster
-from .batch_memory import BatchDraw, BatchMemory, batch_draw
-from .fragment_kernels import endless
+from .batch_memory import BatchDraw, BatchMemory
+from .kernel_shading import endless
 from .workers import Workers
 
 LEAST_PIXELS, BANDS_PER_JOB = 1 << 15, 4
@@ -26,35 +25,32 @@ class NativeRaster:
 
     Parameters
     ----------
-    backend
-        Gives the kernels.
+    snap
+        Whether window coordinates are snapped.
     workers
         Share draws that cover much.
     """
 
-    def __init__(self, backend: Backend, workers: Workers) -> None:
-        self.backend, self.workers = backend, workers
+    def __init__(self, snap: bool, workers: Workers) -> None:
+        self.snap, self.workers = snap, workers
         self._memories: SimpleQueue[BatchMemory] = SimpleQueue()
         for _ in range(workers.jobs):
             self._memories.put(BatchMemory(0, 0))
 
-    def run(self, draw: DrawCommand, geometry: Geometry, snap: bool) -> bool | None:
-        """Whether any sample passed; None, and nothing drawn, where the general way must be taken.
+    def run(self, draw: DrawCommand, state: BatchDraw, geometry: Geometry) -> bool:
+        """Whether any sample passed.
 
         Raises
         ------
         ExecutionError
             A shader does not come to its end.
         """
-        state = batch_draw(draw, geometry.size, geometry.outputs.shape[1], self.backend, False)
-        if state is None:
-            return None
         if self.workers.jobs == 1:
-            passed, failed = self._band(state, geometry, snap, draw.raster_state.box, geometry.culled)
+            passed, failed = self._band(state, geometry, draw.raster_state.box, geometry.culled)
             if failed:
                 raise endless(draw)
             return passed
-        outcomes = self.workers.map(lambda band: self._band(state, geometry, snap, *band), self._bands(draw, geometry))
+        outcomes = self.workers.map(lambda band: self._band(state, geometry, *band), self._bands(draw, geometry))
         if any(failed for _, failed in outcomes):
             raise endless(draw)
         return any(passed for passed, _ in outcomes)
@@ -74,7 +70,7 @@ class NativeRaster:
         return bands
 
     def _band(
-        self, draw: BatchDraw, geometry: Geometry, snap: bool, box: NDArray[np.int64], culled: NDArray[np.int8]
+        self, draw: BatchDraw, geometry: Geometry, box: NDArray[np.int64], culled: NDArray[np.int8]
     ) -> tuple[bool, bool]:
         target = draw.target
         memory = self._memories.get()
@@ -82,11 +78,11 @@ class NativeRaster:
             memory = BatchMemory(target.width, target.height)
         try:
             state = memory.prepare(draw)
-            window_x, window_y = unsnapped_corners(geometry, snap)
+            window_x, window_y = unsnapped_corners(geometry, self.snap)
             passed, failed = raster(
                 state,
                 geometry.size,
-                snap,
+                self.snap,
                 geometry.x,
                 geometry.y,
                 window_x,

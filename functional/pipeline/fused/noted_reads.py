@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from ...execute.kernel_arguments import ReadField
 from ...execute.native_calls import address
 from ..command import DrawCommand
-from ..texturing.unit import Reads, probes
+from ..texturing.reads import Reads
+from ..texturing.unit import probes
 
 
 def new_reads(draw: DrawCommand, operations: tuple[tuple[int, int], ...], row: int) -> list[Reads]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,36 +10,9 @@ from numpy.typing import NDArray
 from ...execute.kernel_arguments import LogField
 from ...glsl.ir.program import Shader
 from ..command import DrawCommand
+from ..texturing.reads import LoggedReads
 
 FIRST_RECORDS = 4096
-
-
-@dataclass(frozen=True)
-class LoggedReads:
-    """Records in order of execution, as far as lanes of the same quad go.
-
-    Attributes
-    ----------
-    operations
-        int64, (operations, 4): instruction, sampler, whether it is told, and probe.
-    operation
-        int32, (n,): position in `operations`.
-    first
-        int64, (n,): first lane of each record.
-    levels, x, y
-        int8 and int32, (n, 2, width): as in `Reads`, by lane from the first on.
-    face, linear
-        int32 and bool, (n, width).
-    """
-
-    operations: NDArray[np.int64]
-    operation: NDArray[np.int32]
-    first: NDArray[np.int64]
-    levels: NDArray[np.int8]
-    x: NDArray[np.int32]
-    y: NDArray[np.int32]
-    face: NDArray[np.int32]
-    linear: NDArray[np.bool_]
 
 
 class ReadLog:

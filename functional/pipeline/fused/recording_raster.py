@@ -1,11 +1,10 @@
-"""Draws that are recorded or measured, batch by batch: what the kernels of a batch did is told to the sink."""
+"""Fragments of draws that are recorded or measured: what the kernels of a batch did is told to the sink."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...execute.backend import Backend
 from ...execute.kernel_arguments import LogField
 from ...execute.paths import PathTable
 from ...stage_clock import COVERAGE, FRAGMENTS, TELLING, SilentClock
@@ -15,10 +14,10 @@ from ..fragments.rasterization import Quads, unsnapped_corners
 from ..geometry.set_up import Geometry
 from ..sink import Sink
 from .batch_coverage import cover_batch
-from .batch_memory import BatchDraw, BatchMemory, batch_draw
+from .batch_memory import BatchDraw, BatchMemory
 from .batch_shading import ENDLESS, shade_batch
 from .batch_state import BatchField
-from .fragment_kernels import endless
+from .kernel_shading import endless
 from .noted_reads import new_reads, note_blocks, told_reads
 from .read_log import ReadLog
 
@@ -34,35 +33,30 @@ class RecordingRaster:
 
     Parameters
     ----------
-    backend
-        Gives the kernels.
+    snap
+        Whether window coordinates are snapped.
     clock
         Told of the stages.
     """
 
-    def __init__(self, backend: Backend, clock: SilentClock) -> None:
-        self.backend, self.clock = backend, clock
+    def __init__(self, snap: bool, clock: SilentClock) -> None:
+        self.snap, self.clock = snap, clock
         self._memory = BatchMemory(0, 0)
         self._log: ReadLog | None = None
 
-    def run(self, draw: DrawCommand, geometry: Geometry, snap: bool, sink: Sink | None) -> bool | None:
-        """Whether any sample passed; None, and nothing drawn, where the general way must be taken.
+    def run(self, draw: DrawCommand, state: BatchDraw, geometry: Geometry, sink: Sink | None) -> bool:
+        """Whether any sample passed.
 
         Raises
         ------
         ExecutionError
             A shader does not come to its end.
         """
-        if sink and sink.colors:
-            return None
-        state = batch_draw(draw, geometry.size, geometry.outputs.shape[1], self.backend, sink is not None)
-        if state is None:
-            return None
         target = draw.target
         if self._memory.size != (target.width, target.height):
             self._memory = BatchMemory(target.width, target.height)
         self._memory.prepare(state)
-        window_x, window_y = unsnapped_corners(geometry, snap)
+        window_x, window_y = unsnapped_corners(geometry, self.snap)
         any_passed, start = False, 0
         while start < len(geometry.culled):
             with self.clock.stage(COVERAGE):
@@ -70,7 +64,7 @@ class RecordingRaster:
                     self._memory.state,
                     start,
                     geometry.size,
-                    snap,
+                    self.snap,
                     geometry.x,
                     geometry.y,
                     window_x,

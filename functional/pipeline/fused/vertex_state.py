@@ -8,9 +8,9 @@ from enum import IntEnum, auto
 import numpy as np
 from numpy.typing import NDArray
 
-from ...activity.compiled import COMPILED
-from ...execute.backend import Backend, VertexKernel
+from ...execute.backend import VertexKernel
 from ..command import DrawCommand
+from ..geometry.set_up import STRAIGHT, slots
 from ..geometry.vertex_shading import output_places
 from .attribute_table import address_of
 
@@ -28,43 +28,36 @@ class VertexField(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class VertexState:
-    """The vertex shader of draws of one state.
+    """What draws of one state have in common up to set-up.
 
     Attributes
     ----------
     kernel
-        Its machine code.
+        Machine code of the vertex shader.
     fields
         int64: as in `VertexField`.
     places
         See `output_places`.
     slots
         Slots of varyings.
+    flat, straight
+        int64: those that are not interpolated, and those without perspective.
     """
 
     kernel: VertexKernel
     fields: NDArray[np.int64]
     places: NDArray[np.int64]
     slots: int
+    flat: NDArray[np.int64]
+    straight: NDArray[np.int64]
 
 
-def vertex_state(draw: DrawCommand, backend: Backend) -> VertexState | None:
-    """The vertex shader of a draw as kernels take it; None where it does not go by kernels. Made once per state."""
-    known: tuple[VertexState | None] | None = draw.derived.get("vertex")
-    if known is None:
-        known = draw.derived["vertex"] = (_vertex_state(draw, backend),)
-    return known[0]
-
-
-def _vertex_state(draw: DrawCommand, backend: Backend) -> VertexState | None:
-    if not COMPILED or draw.program.captured or draw.rasterizer_discard:
-        return None
-    kernel = backend.vertex_kernel(draw.program.vertex)
-    if kernel is None:
-        return None
-    places, slots, all_written = output_places(draw.program)
+def vertex_state(draw: DrawCommand, kernel: VertexKernel) -> VertexState:
+    """What draws of the state have in common; the kernel is that of their vertex shader."""
+    places, count, all_written = output_places(draw.program)
     # Uniforms change in place, while the draws of a state share this.
     constants = draw.vertex_constants
     assert constants.dtype == np.float32 and constants.flags.c_contiguous
-    fields = kernel.address, address_of(constants), len(draw.program.vertex.outputs), slots, all_written
-    return VertexState(kernel, np.array(fields, np.int64), places, slots)
+    fields = kernel.address, address_of(constants), len(draw.program.vertex.outputs), count, all_written
+    flat, straight = slots(draw, "flat"), slots(draw, STRAIGHT)
+    return VertexState(kernel, np.array(fields, np.int64), places, count, flat, straight)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +70,16 @@ class Geometry:
     culled: NDArray[np.int8]
     extent: NDArray[np.float32]
     drawn: int
+
+
+class Primitives(NamedTuple):
+    """An instance of a draw, ready to rasterize: its vertices as fetched and as shaded, its geometry, and how many
+    primitives transform feedback wrote."""
+
+    fetched: FetchedVertices
+    shaded: ShadedVertices
+    geometry: Geometry
+    written: int = 0
 
 
 def build_geometry(draw: DrawCommand, fetched: FetchedVertices, shaded: ShadedVertices, snap: bool) -> Geometry:

@@ -14,7 +14,8 @@ from ...execute.backend import Backend
 from ...execute.paths import PathTable
 from ...glsl import LinkedProgram
 from ..command import DrawCommand
-from ..texturing.unit import Reads, TextureUnit
+from ..texturing.reads import Reads
+from ..texturing.unit import TextureUnit
 from .vertex_fetch import FetchedVertices
 
 CHUNK = 16384

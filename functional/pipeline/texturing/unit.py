@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,44 +13,12 @@ from ..command import WRAP_CODES, Sampler, Storage
 from .anisotropy import footprint, quad_gradients
 from .cube import sample_cube, sample_cube_compared
 from .filter import cube_faces, quad_lod, sample
+from .reads import Reads
 from .volume import sample_compared, sample_volume
 
 MAX_LOD_BIAS = MAX_ANISOTROPY = 16.0
 _SPATIAL = {"2d": 2, "cube": 3, "3d": 3, "2d_array": 2}
 Lanes = NDArray[np.float32]
-
-
-@dataclass(frozen=True)
-class Reads:
-    """Texels that one texture operation read, lane by lane.
-
-    Attributes
-    ----------
-    pc, sampler
-        The operation.
-    levels
-        int8, (2, n): levels read, -1 for none.
-    x, y
-        int32, (2, n): base texels before wrapping.
-    face
-        int32, (n,): layer, face or slice.
-    linear
-        bool, (n,): 2x2 texels or one.
-    active
-        bool, (n,): lanes that execute the operation; None for all.
-    probe
-        Anisotropic probe, from 0.
-    """
-
-    pc: int
-    sampler: int
-    levels: NDArray[np.int8]
-    x: NDArray[np.int32]
-    y: NDArray[np.int32]
-    face: NDArray[np.int32]
-    linear: NDArray[np.bool_]
-    active: NDArray[np.bool_] | None
-    probe: int = 0
 
 
 class TextureUnit:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.execute.choice import choose_backend
 from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.pipeline.command import DrawCommand
 from tilegpu.functional.pipeline.draw import Renderer
-from tilegpu.functional.pipeline.fused import geometry_call, whole_draw
+from tilegpu.functional.pipeline.fused.plan import FUSED, Plan
+from tilegpu.functional.pipeline.sink import Sink
 from tilegpu.functional.player import Player
 from tilegpu.functional.record import record
 
@@ -101,36 +103,37 @@ def _record(path: Path, chosen: dict) -> None:
         r.swap()
 
 
-def _image(trace: Path, backend: str = "", stages: bool = False) -> np.ndarray:
-    chosen = choose_backend(backend)[0]
-    renderer = Renderer(chosen)
-    if stages:
-        renderer.__dict__["whole"] = None
-    player = Player(trace, renderer=renderer)
-    frames = [frame.pixels for frame in player.run()]
+def _image(trace: Path, backend: str = "", way: str = "", plans: list[Plan] | None = None) -> np.ndarray:
+    """The first frame; `halves`: every draw in two calls, `stages`: stage by stage."""
+    inner = Renderer.plan
+
+    def chosen(self: Renderer, draw: DrawCommand, sink: Sink | None) -> Plan:
+        plan = inner(self, draw, sink)
+        if plans is not None:
+            plans.append(plan)
+        if way == "halves":
+            return replace(plan, at_once=None)
+        return Plan("", "", "", None) if way == "stages" else plan
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Renderer, "plan", chosen)
+        player = Player(trace, renderer=Renderer(choose_backend(backend)[0]))
+        frames = [frame.pixels for frame in player.run()]
     assert not player.warnings
     return frames[0]
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(draws)
-def test_the_same_image_as_stage_by_stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chosen: dict) -> None:
+def test_the_same_image_as_stage_by_stage(tmp_path: Path, chosen: dict) -> None:
     trace = tmp_path / "draw.trace"
     _record(trace, chosen)
-    taken: list[bool] = []
-    inner = whole_draw.WholeDraws.run
-
-    def noting(self: whole_draw.WholeDraws, draw: object) -> bool | None:
-        passed = inner(self, draw)
-        taken.append(passed is not None)
-        return passed
-
-    with monkeypatch.context() as patch:
-        patch.setattr(whole_draw.WholeDraws, "run", noting)
-        whole = _image(trace)
-    assert taken == [chosen["kind"] != UNKNOWN]
+    plans: list[Plan] = []
+    whole = _image(trace, plans=plans)
+    assert [plan.at_once is not None for plan in plans] == [chosen["kind"] != UNKNOWN]
     assert whole[..., :3].any() or chosen["vertices"] < 40
-    np.testing.assert_array_equal(whole, _image(trace, stages=True))
+    for way in ("halves", "stages"):
+        np.testing.assert_array_equal(whole, _image(trace, way=way))
     np.testing.assert_array_equal(whole, _image(trace, "numpy"))
 
 
@@ -157,9 +160,7 @@ void main() {
 
 @pytest.mark.parametrize("limit", [-1.0, 0.4, 2.0])
 @pytest.mark.parametrize("vertices", [3, 42, 1500])
-def test_vertex_shaders_with_branches(
-    limit: float, vertices: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_vertex_shaders_with_branches(limit: float, vertices: int, tmp_path: Path) -> None:
     """Lanes take different branches and choose different registers; the last vector is not full."""
     random = np.random.default_rng(vertices)
     with Recorder(tmp_path / "draw.trace", SIZE, SIZE, 3) as r:
@@ -174,18 +175,10 @@ def test_vertex_shaders_with_branches(
         _array(r, 1, random.uniform(0, 1, (vertices, 4)), gl.FLOAT)
         r.glDrawArrays(gl.TRIANGLES, 0, vertices)
         r.swap()
-    taken: list[bool] = []
-    inner = whole_draw.WholeDraws.run
-
-    def noting(self: whole_draw.WholeDraws, draw: object) -> bool | None:
-        passed = inner(self, draw)
-        taken.append(passed is not None)
-        return passed
-
-    with monkeypatch.context() as patch:
-        patch.setattr(whole_draw.WholeDraws, "run", noting)
-        whole = _image(tmp_path / "draw.trace")
-    assert taken == [True] and whole[..., :3].any()
+    plans: list[Plan] = []
+    whole = _image(tmp_path / "draw.trace", plans=plans)
+    assert plans[0].at_once is not None and whole[..., :3].any()
+    np.testing.assert_array_equal(whole, _image(tmp_path / "draw.trace", way="halves"))
     np.testing.assert_array_equal(whole, _image(tmp_path / "draw.trace", "numpy"))
 
 
@@ -194,20 +187,21 @@ def test_vertex_shaders_with_branches(
 def test_the_same_activity_as_stage_by_stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chosen: dict) -> None:
     trace = tmp_path / "draw.trace"
     _record(trace, chosen)
-    taken: list[bool] = []
-    inner = geometry_call.GeometryCall.run
+    ways: list[tuple[str, str]] = []
+    inner = Renderer.plan
 
-    def noting(self: geometry_call.GeometryCall, *arguments: Any) -> Any:
-        found = inner(self, *arguments)
-        taken.append(found is not None)
-        return found
+    def noting(self: Renderer, draw: DrawCommand, sink: Sink | None) -> Plan:
+        made = inner(self, draw, sink)
+        ways.append(made.ways)
+        return made
 
     with monkeypatch.context() as patch:
-        patch.setattr(geometry_call.GeometryCall, "run", noting)
+        patch.setattr(Renderer, "plan", noting)
         for backend in ("llvm", "numpy"):
             record(trace, tmp_path / backend, backend=choose_backend(backend)[0], replace=True)
-    known = chosen["kind"] != UNKNOWN
-    assert taken == [known] * chosen["instances"] + [False] * chosen["instances"]
+    why = "stage by stage: an array holds packed words"
+    nothing = "stage by stage: vertex shader: the numpy back end has no kernels"
+    assert [primitives for primitives, _ in ways] == [FUSED if chosen["kind"] != UNKNOWN else why, nothing]
     for table in sorted((tmp_path / "numpy").glob("*.parquet")):
         assert table.read_bytes() == (tmp_path / "llvm" / table.name).read_bytes(), table.name
 
@@ -234,7 +228,7 @@ def test_large_primitives_keep_their_order_from_batch_to_batch(tmp_path: Path, s
         r.swap()
     image = _image(tmp_path / "large.trace")
     assert len(np.unique(image.reshape(-1, image.shape[-1]), axis=0)) > 1000
-    np.testing.assert_array_equal(image, _image(tmp_path / "large.trace", stages=True))
+    np.testing.assert_array_equal(image, _image(tmp_path / "large.trace", way="stages"))
 
 
 def test_buffers_written_anew_are_drawn_as_they_are(tmp_path: Path) -> None:

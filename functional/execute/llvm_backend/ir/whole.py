@@ -31,16 +31,18 @@ Texture = Callable[[int, Instruction, list[Value], Value, Value], list[Value]]
 detail, lanes that execute it (None: all); four channels."""
 
 
-def is_whole(shader: Shader) -> bool:
-    """Whether vector code does all instructions of a shader."""
-
-    def known(instruction: Instruction) -> bool:
+def not_vector_code(shader: Shader) -> str:
+    """What a shader does that vector code does not; "" where there is nothing."""
+    for instruction in shader.instructions:
         opcode = instruction.opcode
         if opcode in TEXTURES:
-            return instruction.target in TARGETS and not any(instruction.offsets or ())
-        return opcode in FLOW or opcode in ("KILL", "KILL_IF") or is_address(instruction) or is_arithmetic(instruction)
-
-    return all(map(known, shader.instructions))
+            if instruction.target not in TARGETS:
+                return f"it samples a texture of kind {instruction.target}"
+            if any(instruction.offsets or ()):
+                return "it samples with texel offsets"
+        elif not (opcode in (*FLOW, "KILL", "KILL_IF") or is_address(instruction) or is_arithmetic(instruction)):
+            return f"it executes {opcode}"
+    return ""
 
 
 @dataclass
@@ -74,7 +76,7 @@ class WholeShader:
     v
         Where code goes. Its block must dominate all that is emitted.
     shader
-        What is emitted; `is_whole` holds.
+        What is emitted; see `not_vector_code`.
     read_input
         A component of an input, or of the constant file.
     constants

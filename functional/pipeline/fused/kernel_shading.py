@@ -7,69 +7,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...execute.backend import DEFAULT_INSTRUCTION_LIMIT, Backend, ExecutionError, Kernel
+from ...execute.backend import DEFAULT_INSTRUCTION_LIMIT, ExecutionError, Kernel
 from ...execute.kernel_arguments import FragmentField
 from ...execute.native_calls import address
 from ...execute.paths import PathTable
 from ...glsl.ir.analysis import reads_in_loops
-from ...glsl.ir.program import Shader
-from ..command import DrawCommand, Sampler
+from ..command import DrawCommand
+from ..fragments.fragment_shading import ShadedQuads, shaded_quads
 from ..fragments.rasterization import Quads
-from ..geometry.set_up import STRAIGHT, Geometry
-from ..texturing.unit import Reads, probes
+from ..geometry.set_up import Geometry
+from ..texturing.reads import LoggedReads, Reads
 from .noted_reads import new_reads, note_blocks, told_reads
-from .read_log import LoggedReads, ReadLog, texture_operations
+from .read_log import ReadLog, texture_operations
 from .sampler_blocks import sampler_blocks
-
-MAX_TEXELS = 1 << 29
-
-
-def chosen_kernel(draw: DrawCommand, geometry: Geometry, backend: Backend, recording: bool) -> Kernel | None:
-    """The kernel that shades a draw, or None where only the back end's general way does.
-
-    Parameters
-    ----------
-    draw, geometry
-        What is drawn.
-    backend
-        Executes shaders.
-    recording
-        Whether executed paths and texture reads are recorded.
-    """
-    if geometry.outputs.shape[1] < least_outputs(draw):
-        return None
-    return state_kernel(draw, geometry.size, backend, recording)
-
-
-def least_outputs(draw: DrawCommand) -> int:
-    """Components of the vertices' outputs that the varyings of the fragment shader reach."""
-    return max((4 * d.slot + 4 for d in draw.program.fragment.inputs if d.semantic == "varying"), default=0)
-
-
-def state_kernel(draw: DrawCommand, size: int, backend: Backend, recording: bool) -> Kernel | None:
-    """`chosen_kernel` as far as the state and the corners of a primitive decide it."""
-    shader = draw.program.fragment
-    decisions = recording and has_flow(shader)
-    if not all(map(_plain, draw.fragment_samplers)):
-        return None
-    # A log has no room for probes.
-    if recording and reads_in_loops(shader) and any(probes(s) > 1 for s in draw.fragment_samplers):
-        return None
-    flat, straight = draw.program.slots("flat"), draw.program.slots(STRAIGHT)
-    return backend.fragment_kernel(shader, flat, straight, size, decisions)
-
-
-def has_flow(shader: Shader) -> bool:
-    """Whether lanes may take different paths."""
-    return any(i.opcode in ("UIF", "BGNLOOP") for i in shader.instructions)
-
-
-def _plain(sampler: Sampler) -> bool:
-    """Whether a kernel can sample a texture."""
-    storage = sampler.storage
-    if storage is None:
-        return True
-    return storage.texels.dtype != np.int32 and storage.texels.size < 4 * MAX_TEXELS
 
 
 @dataclass(frozen=True)
@@ -100,7 +50,7 @@ class KernelShading:
     Parameters
     ----------
     kernel
-        From `chosen_kernel`.
+        Of the draw's state; see `plan`.
     draw, geometry, quads
         What is drawn.
     paths
@@ -134,8 +84,13 @@ class KernelShading:
         block[FragmentField.OUTPUT_STRIDE] = geometry.outputs.shape[1]
         block[FragmentField.LIMIT] = DEFAULT_INSTRUCTION_LIMIT
 
-    def shade(self, which: NDArray[np.int64]) -> Shaded:
-        """Results of some quads, by position in the batch.
+    def shade(self, which: NDArray[np.int64]) -> ShadedQuads:
+        """Results of some quads, by position in the batch."""
+        shaded = self.run(which)
+        return shaded_quads(self.shader, which, shaded.outputs, shaded.killed, shaded.paths, shaded.reads)
+
+    def run(self, which: NDArray[np.int64]) -> Shaded:
+        """Results of some quads as the kernel leaves them.
 
         Raises
         ------

@@ -1,0 +1,125 @@
+"""Draws by kernels of several stages: all of a draw in one call, or its vertices and primitives, or its fragments."""
+
+from __future__ import annotations
+
+from ...stage_clock import SilentClock
+from ..command import DrawCommand
+from ..geometry.primitive_assembly import CORNERS, room
+from ..geometry.set_up import Geometry, Primitives
+from ..sink import Sink
+from . import native_raster
+from .arena import Arena
+from .attribute_table import attribute_table
+from .batch_memory import BatchDraw, BatchMemory
+from .geometry_call import GeometryCall
+from .kernel_shading import endless
+from .native_raster import NativeRaster
+from .recording_raster import RecordingRaster
+from .vertex_state import VertexState
+from .whole_kernels import draw_whole
+from .workers import Workers
+
+VERTEX_BYTES, PRIMITIVE_BYTES, OTHER_BYTES = 48, 112, 1 << 17
+"""What `draw_whole` needs per vertex but for its varyings, per primitive, and for a chunk of vertices, at most."""
+
+MAX_VERTICES = 4096
+"""Vertices of a draw that may be shaded in vain, because it turns out to be one for several workers."""
+_ANY = 1 << 62
+
+
+class FusedDraws:
+    """Executes draws, or halves of them; `plan` says which it takes, and with what state.
+
+    Parameters
+    ----------
+    snap
+        Whether window coordinates are snapped.
+    workers
+        Share the fragments of draws that cover much and that nobody records.
+    clock
+        Told of the stages.
+    """
+
+    def __init__(self, snap: bool, workers: Workers, clock: SilentClock) -> None:
+        self.workers, self.clock = workers, clock
+        self._geometry = GeometryCall(snap)
+        self._native, self._recording = NativeRaster(snap, workers), RecordingRaster(snap, clock)
+        self._memory = BatchMemory(0, 0)
+        self._arena = Arena()
+
+    def primitives(self, draw: DrawCommand, state: VertexState, instance: int) -> Primitives:
+        """Vertices and primitives of an instance, up to set-up."""
+        return self._geometry.run(draw, state, instance)
+
+    def fragments(self, draw: DrawCommand, state: BatchDraw, geometry: Geometry, sink: Sink | None) -> bool:
+        """Everything from coverage on; whether any sample passed.
+
+        Raises
+        ------
+        ExecutionError
+            A shader does not come to its end.
+        """
+        if sink is None and not self.clock.measures:
+            return self._native.run(draw, state, geometry)
+        return self._recording.run(draw, state, geometry, sink)
+
+    def run(self, draw: DrawCommand, vertices: VertexState, fragments: BatchDraw) -> bool:
+        """All of a draw in one call; whether any sample passed.
+
+        Where there are several workers, draws of several instances or many vertices are left to them, and so are those
+        that turn out to cover much, which shows after set-up.
+
+        Raises
+        ------
+        ExecutionError
+            A shader does not come to its end.
+        """
+        most_pixels = _ANY
+        if self.workers.jobs > 1:
+            if draw.instances > 1 or len(draw.stream.distinct) > MAX_VERTICES:
+                return self._shared(draw, vertices, fragments)
+            most_pixels = native_raster.LEAST_PIXELS - 1
+        table, target, raster, stream = attribute_table(draw), draw.target, draw.raster_state, draw.stream
+        if self._memory.size != (target.width, target.height):
+            self._memory = BatchMemory(target.width, target.height)
+        fields = self._memory.prepare(fragments)
+        most, needed = room(draw.topology, len(stream.stream)), 16 * vertices.slots + VERTEX_BYTES
+        arena = self._arena.grown(len(stream.distinct) * needed + most * PRIMITIVE_BYTES + OTHER_BYTES)
+        any_passed = False
+        for instance in range(draw.instances):
+            passed, failed, much = draw_whole(
+                arena,
+                draw.topology,
+                CORNERS[draw.topology],
+                most,
+                stream.stream,
+                stream.distinct,
+                instance,
+                table.fields,
+                table.constants,
+                vertices.fields,
+                vertices.places,
+                vertices.flat,
+                vertices.straight,
+                raster.rounded,
+                raster.exact,
+                raster.modes,
+                raster.box,
+                fields,
+                most_pixels,
+            )
+            if much:
+                return self._shared(draw, vertices, fragments)
+            if failed:
+                raise endless(draw)
+            any_passed |= passed
+        return any_passed
+
+    def _shared(self, draw: DrawCommand, vertices: VertexState, fragments: BatchDraw) -> bool:
+        """All of a draw, its fragments shared by the workers; whether any sample passed."""
+        any_passed = False
+        for instance in range(draw.instances):
+            geometry = self._geometry.run(draw, vertices, instance).geometry
+            if geometry.drawn:
+                any_passed |= self._native.run(draw, fragments, geometry)
+        return any_passed

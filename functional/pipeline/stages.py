@@ -1,0 +1,118 @@
+"""A draw stage by stage: the reference, which takes any draw and tells what each stage did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..execute.backend import Backend
+from ..execute.paths import PathTable
+from ..stage_clock import COVERAGE, FRAGMENTS, SET_UP, TELLING, VERTICES, SilentClock
+from .command import DrawCommand
+from .fragments.color_writing import ColorWriter
+from .fragments.depth_stencil import depth_stencil_test, stencil_table
+from .fragments.fragment_shading import ShadedQuads, Shading, shade_quads
+from .fragments.multisampling import alpha_coverage, rasterize_samples
+from .fragments.rasterization import Quads, Scratch, rasterize
+from .geometry.set_up import Geometry, Primitives, build_geometry
+from .geometry.transform_feedback import capture
+from .geometry.vertex_fetch import fetch_vertices
+from .geometry.vertex_shading import shade_vertices, varying_slots
+from .sink import Sink
+
+MakeShading = Callable[[DrawCommand, Geometry, Quads, PathTable | None], Shading]
+
+
+class Stages:
+    """Executes draws stage by stage.
+
+    Parameters
+    ----------
+    backend
+        Executes shaders.
+    snap
+        Whether window coordinates are snapped to 8 subpixel bits.
+    clock
+        Told of the stages.
+    """
+
+    def __init__(self, backend: Backend, snap: bool, clock: SilentClock) -> None:
+        self.backend, self.snap, self.clock = backend, snap, clock
+        self._scratch = Scratch()
+
+    def primitives(self, draw: DrawCommand, instance: int, sink: Sink | None) -> Primitives:
+        """Vertices and primitives of an instance, up to set-up."""
+        with self.clock.stage(VERTICES):
+            fetched = fetch_vertices(draw, instance)
+            shaded = shade_vertices(draw, fetched, self.backend, sink.paths(draw.program, "vertex") if sink else None)
+        written = 0
+        if draw.feedback is not None:
+            written = capture(draw.feedback, shaded, fetched.stream, instance)
+        if draw.program.captured:
+            # What only transform feedback captures goes no further.
+            shaded = replace(shaded, outputs=np.ascontiguousarray(shaded.outputs[:, : 4 * varying_slots(draw.program)]))
+        with self.clock.stage(SET_UP):
+            return Primitives(fetched, shaded, build_geometry(draw, fetched, shaded, self.snap), written)
+
+    def fragments(self, draw: DrawCommand, geometry: Geometry, shading: MakeShading, sink: Sink | None) -> bool:
+        """Everything from coverage on; whether any sample passed."""
+        any_passed, faces = False, stencil_table(draw)
+        covering = rasterize_samples if draw.target.samples > 1 else rasterize
+        for quads in self.clock.iterate(COVERAGE, covering(draw, geometry, self.snap, self._scratch)):
+            with self.clock.stage(FRAGMENTS):
+                any_passed |= self._batch(draw, geometry, quads, faces, shading, sink)
+        return any_passed
+
+    def _batch(
+        self,
+        draw: DrawCommand,
+        geometry: Geometry,
+        quads: Quads,
+        faces: NDArray[np.int64],
+        shading: MakeShading,
+        sink: Sink | None,
+    ) -> bool:
+        """Test, shade and write a batch; whether any sample passed."""
+        shades = shading(draw, geometry, quads, sink.paths(draw.program, "fragment") if sink else None)
+        passed = np.zeros(len(quads), np.uint16)
+        discarded = np.zeros(len(quads), np.uint8)
+        told: list[ShadedQuads] = []
+        writer = ColorWriter(draw, quads, self.backend)
+        if draw.early_depth:
+            depth_stencil_test(draw, geometry, quads, quads.coverage, None, faces, passed)
+        hidden = draw.early_depth and not (sink is not None and sink.shade_occluded)
+        which = np.flatnonzero(passed) if hidden else np.arange(len(quads))
+        for chunk in shade_quads(shades, which):
+            if not draw.early_depth:
+                part = quads.take(chunk.quads)
+                killed = lane_mask(chunk.killed, len(part))
+                discarded[chunk.quads] = killed & covered_lanes(part.coverage)
+                lanes = np.zeros(len(part), np.uint16)
+                alive = part.coverage & ~(killed * np.uint16(0x1111))
+                if draw.alpha_to_coverage and 0 in chunk.colors:
+                    chunk = replace(chunk, alpha_coverage=alpha_coverage(chunk.colors[0][3, : 4 * len(part)]))
+                    alive &= chunk.alpha_coverage
+                depth_stencil_test(draw, geometry, part, alive, chunk.depth, faces, lanes)
+                passed[chunk.quads] = lanes
+            writer.write(chunk.quads, passed, chunk.colors)
+            if sink:
+                told.append(chunk)
+        if sink:
+            with self.clock.stage(TELLING):
+                sink.quads(quads, passed, discarded, told)
+        return bool(passed.any())
+
+
+def lane_mask(lanes: NDArray[np.bool_] | None, quads: int) -> NDArray[np.uint16]:
+    """One bit per lane of each quad, (quads,), from a bool per lane, (4 * quads,)."""
+    if lanes is None:
+        return np.zeros(quads, np.uint16)
+    return (lanes.reshape(quads, 4) @ np.array([1, 2, 4, 8], np.uint16)).astype(np.uint16)
+
+
+def covered_lanes(coverage: NDArray[np.uint16]) -> NDArray[np.uint16]:
+    """Lanes with any covered sample."""
+    return np.asarray((coverage | coverage >> 4 | coverage >> 8 | coverage >> 12) & 0xF, np.uint16)

@@ -5,7 +5,7 @@ Loops without branches over neighbours in memory become vector code; a quad by i
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -62,21 +62,35 @@ def _passes(new: Any, old: Any, less: Any, equal: Any, greater: Any) -> Any:
     return less & (new < old) | equal & (new == old) | greater & (new > old)
 
 
+class DepthStencil(NamedTuple):
+    """Depth and stencil test, as kernels take them.
+
+    Attributes
+    ----------
+    depth, stencil
+        uint32 and uint8, (height, width).
+    depth_format, function
+        Codes of `DEPTH_FORMATS` and `COMPARISONS`.
+    depth_test, stencil_test
+        Whether each is on.
+    write
+        Whether depths that pass are written.
+    faces
+        int64, (2, 7): from `stencil_table`.
+    """
+
+    depth: Any
+    depth_format: Any
+    depth_test: Any
+    function: Any
+    write: Any
+    stencil: Any
+    stencil_test: Any
+    faces: Any
+
+
 @inlined
-def depth_test_block(
-    first: Any,
-    quads: Any,
-    p: Any,
-    x: Any,
-    y: Any,
-    planes: Any,
-    depth: Any,
-    depth_format: Any,
-    function: Any,
-    write: Any,
-    nearer: Any,
-    passed: Any,
-) -> None:
+def depth_test_block(first: Any, quads: Any, p: Any, x: Any, y: Any, planes: Any, scratch: Any, tests: Any) -> None:
     """Test a block and update the depth buffer.
 
     Parameters
@@ -87,17 +101,13 @@ def depth_test_block(
         Primitive, and first pixel, y up.
     planes
         float64, (primitives, 3): depth planes.
-    depth
-        uint32, (height, width).
-    depth_format, function
-        Codes of `DEPTH_FORMATS` and `COMPARISONS`.
-    write
-        Whether what passes is written.
-    nearer
-        bool, (2, 2 * MAX_QUADS): scratch.
-    passed
-        uint16: lanes of all quads that pass, to fill.
+    scratch
+        bool, (2, 2 * MAX_QUADS); and uint16: lanes of all quads that pass, to fill.
+    tests
+        `DepthStencil`.
     """
+    nearer, passed = scratch
+    depth, depth_format, function, write = tests.depth, tests.depth_format, tests.function, tests.write
     at_origin, by_x = planes[p, 0], planes[p, 1]
     less, equal, greater = (function & 1) != 0, (function & 2) != 0, (function & 4) != 0
     # Unsigned, as an index that might count from the end keeps compilers from vector code; and no views of rows, as
@@ -135,22 +145,13 @@ def depth_test_block(
 
 
 @kernel
-def depth_test_planes(
-    primitive: Any,
-    quad_x: Any,
-    quad_y: Any,
-    lanes: Any,
-    planes: Any,
-    depth: Any,
-    depth_format: Any,
-    function: Any,
-    write: Any,
-    passed: Any,
-) -> None:
+def depth_test_planes(quads: Any, planes: Any, tests: Any, passed: Any) -> None:
     """Depth tests of quads in drawing order, block by block, for depths of planes and without stencil test.
 
     Parameters are those of `depth_test_quads`.
     """
+    primitive, quad_x, quad_y, lanes = quads
+    depth, depth_format, function, write = tests.depth, tests.depth_format, tests.function, tests.write
     nearer = np.empty((2, 2 * MAX_QUADS), np.bool_)
     less, equal, greater = (function & 1) != 0, (function & 2) != 0, (function & 4) != 0
     known, level, even = -1, np.int64(0), False
@@ -159,7 +160,7 @@ def depth_test_planes(
         p, x, y = primitive[q], 2 * np.int64(quad_x[q]), 2 * np.int64(quad_y[q])
         end = block_end(primitive, quad_x, quad_y, lanes, q) if lanes[q] == WHOLE else q
         if end - q >= LEAST_QUADS:
-            depth_test_block(q, end - q, p, x, y, planes, depth, depth_format, function, write, nearer, passed)
+            depth_test_block(q, end - q, p, x, y, planes, (nearer, passed), tests)
             q = end
             continue
         at_origin, by_x, by_y = planes[p, 0], planes[p, 1], planes[p, 2]

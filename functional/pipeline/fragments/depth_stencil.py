@@ -13,9 +13,9 @@ from ...activity.kernels.stencil import STENCIL_OPERATIONS, stencil_result
 from ...gles import enums as gl
 from ..command import DrawCommand, StencilFace
 from ..geometry.set_up import Geometry
-from .depth_blocks import depth_test_planes
+from .depth_blocks import DepthStencil, depth_test_planes
 from .multisampling import shifted
-from .rasterization import Quads
+from .rasterization import QuadArrays, Quads
 
 _OPERATIONS = {number: STENCIL_OPERATIONS.index(name) for number, name in gl.STENCIL_OPERATIONS.items()}
 
@@ -63,70 +63,48 @@ def depth_stencil_test(
         )
         outcome = np.zeros(len(quads), np.uint16)
         depth_test_quads(
-            quads.primitive,
-            quads.x,
-            quads.y,
-            lanes >> np.uint16(4 * sample) & np.uint16(0xF),
+            QuadArrays(quads.primitive, quads.x, quads.y, lanes >> np.uint16(4 * sample) & np.uint16(0xF)),
             shifted(geometry, sample).planes if many else geometry.planes,
             geometry.front,
             by_shader,
-            depth[sample] if many else depth,
-            target.depth_format,
-            draw.depth_test,
-            draw.depth_function & 7,
-            draw.depth_write,
-            stencil[sample] if many else stencil,
-            draw.stencil_test,
-            faces,
+            DepthStencil(
+                depth[sample] if many else depth,
+                target.depth_format,
+                draw.depth_test,
+                draw.depth_function & 7,
+                draw.depth_write,
+                stencil[sample] if many else stencil,
+                draw.stencil_test,
+                faces,
+            ),
             outcome,
         )
         passed |= outcome << np.uint16(4 * sample)
 
 
 @kernel
-def depth_test_quads(
-    primitive: Any,
-    quad_x: Any,
-    quad_y: Any,
-    lanes: Any,
-    planes: Any,
-    front: Any,
-    shader_depth: Any,
-    depth: Any,
-    depth_format: Any,
-    depth_test: Any,
-    function: Any,
-    write: Any,
-    stencil: Any,
-    stencil_test: Any,
-    faces: Any,
-    passed: Any,
-) -> None:
+def depth_test_quads(quads: Any, planes: Any, front: Any, shader_depth: Any, tests: Any, passed: Any) -> None:
     """Test quads one after the other and update the buffers.
 
     Parameters
     ----------
-    primitive, quad_x, quad_y
-        int, (quads,): primitive and place of each quad.
-    lanes
-        uint16, (quads,): lanes to test.
+    quads
+        `QuadArrays`, the coverage being the lanes to test.
     planes
         float64, (primitives, 3): depth planes.
     front
         bool, (primitives,): faces the viewer.
     shader_depth
         float32, (4, quads) or of no quads: depth that the shader wrote.
-    depth, stencil
-        uint32 and uint8, (height, width).
-    depth_format, function
-        Codes of `DEPTH_FORMATS` and `COMPARISONS`.
-    faces
-        int64, (2, 7): from `stencil_table`.
+    tests
+        `DepthStencil`.
     passed
         uint16, (quads,): lanes that pass both tests, to fill.
     """
+    primitive, quad_x, quad_y, lanes = quads
+    depth, depth_format, depth_test, function, write, stencil, stencil_test, faces = tests
     if depth_test and not stencil_test and shader_depth.shape[1] == 0:
-        depth_test_planes(primitive, quad_x, quad_y, lanes, planes, depth, depth_format, function, write, passed)
+        depth_test_planes(quads, planes, tests, passed)
         return
     for q in range(len(primitive)):
         p = primitive[q]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,15 @@ class Quads:
         return Quads(self.primitive[which], self.x[which], self.y[which], self.coverage[which])
 
 
+class QuadArrays(NamedTuple):
+    """Quads as kernels take them; see `Quads`."""
+
+    primitive: Any
+    x: Any
+    y: Any
+    coverage: Any
+
+
 def batch_quads(width: int, height: int) -> int:
     """Quads of a batch: all of a framebuffer, and some to spare for the bounds of single primitives."""
     return (width // 2 + 3) * (height // 2 + 3) + 64
@@ -48,49 +57,65 @@ class Scratch:
     def __init__(self) -> None:
         self._size = (-1, -1)
         self._ends: tuple[NDArray[np.int32], NDArray[np.int32]]
-        self._out: tuple[NDArray[Any], ...]
+        self._out: QuadArrays
 
-    def of(self, width: int, height: int) -> tuple[NDArray[np.int32], NDArray[np.int32], tuple[NDArray[Any], ...]]:
+    def of(self, width: int, height: int) -> tuple[NDArray[np.int32], NDArray[np.int32], QuadArrays]:
         """Left and right ends of the rows of a framebuffer, and arrays for primitive, x, y and coverage of quads."""
         if self._size == (width, height):
             return *self._ends, self._out
         capacity = batch_quads(width, height)
         ends = np.zeros(height + 2, np.int32), np.zeros(height + 2, np.int32)
-        out: tuple[NDArray[Any], ...] = (
-            np.empty(capacity, np.int32),
-            *(np.empty(capacity, np.uint16) for _ in range(3)),
-        )
+        out = QuadArrays(np.empty(capacity, np.int32), *(np.empty(capacity, np.uint16) for _ in range(3)))
         if capacity <= _MAX_KEPT:
             self._size, self._ends, self._out = (width, height), ends, out
         return *ends, out
 
 
+class Drawn(NamedTuple):
+    """Primitives to rasterize, as kernels take them: corners of each, whether triangles are taken with subpixel bits,
+    arrays of `Geometry`, `unsnapped_corners`, and int64 (4,): x0, y0, x1, y1 that may be covered."""
+
+    size: Any
+    snapped: Any
+    x: Any
+    y: Any
+    window_x: Any
+    window_y: Any
+    extent: Any
+    culled: Any
+    box: Any
+
+
 @kernel
-def cover_and_mark(
-    start: Any,
-    corners: Any,
-    x: Any,
-    y: Any,
-    window_x: Any,
-    window_y: Any,
-    extent: Any,
-    culled: Any,
-    box: Any,
-    flip_height: Any,
-    snapped: Any,
-    left: Any,
-    right: Any,
-    out: Any,
-) -> tuple[int, int]:
-    """Quads of as many primitives as fit, see `cover`; those that cover nothing are marked in `culled`."""
-    drawn = culled == NOT_CULLED
+def cover_and_mark(drawn: Any, start: Any, flip_height: Any, left: Any, right: Any, out: Any) -> tuple[int, int]:
+    """Quads of as many `Drawn` primitives as fit, see `cover`; those that cover nothing are marked in `culled`."""
+    culled, todo = drawn.culled, drawn.culled == NOT_CULLED
     following, count = cover(
-        start, corners, x, y, window_x, window_y, extent, drawn, box, flip_height, snapped, left, right, out
+        start,
+        drawn.size,
+        drawn.x,
+        drawn.y,
+        drawn.window_x,
+        drawn.window_y,
+        drawn.extent,
+        todo,
+        drawn.box,
+        flip_height,
+        drawn.snapped,
+        left,
+        right,
+        (out.primitive, out.x, out.y, out.coverage),
     )
     for p in range(start, following):
-        if culled[p] == NOT_CULLED and not drawn[p]:
+        if culled[p] == NOT_CULLED and not todo[p]:
             culled[p] = CULLED_EMPTY
     return following, count
+
+
+def drawn_primitives(geometry: Geometry, snap: bool, box: NDArray[np.int64], culled: NDArray[np.int8]) -> Drawn:
+    """Primitives to rasterize, but for those that are culled."""
+    window_x, window_y = unsnapped_corners(geometry, snap)
+    return Drawn(geometry.size, snap, geometry.x, geometry.y, window_x, window_y, geometry.extent, culled, box)
 
 
 def unsnapped_corners(geometry: Geometry, snap: bool) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -122,26 +147,11 @@ def rasterize(draw: DrawCommand, geometry: Geometry, snap: bool, scratch: Scratc
     width, height = draw.target.width, draw.target.height
     # Unsnapped triangles keep the row order of memory, where the reference walks them.
     flip = height if draw.target.flipped else 0
-    window_x, window_y = unsnapped_corners(geometry, snap)
+    drawn = drawn_primitives(geometry, snap, draw.raster_state.box, geometry.culled)
     left, right, out = scratch.of(width, height)
     start, total = 0, len(geometry.corners)
     while start < total:
-        start, count = cover_and_mark(
-            start,
-            geometry.size,
-            geometry.x,
-            geometry.y,
-            window_x,
-            window_y,
-            geometry.extent,
-            geometry.culled,
-            draw.raster_state.box,
-            flip,
-            snap,
-            left,
-            right,
-            out,
-        )
+        start, count = cover_and_mark(drawn, start, flip, left, right, out)
         if count:
             primitive, x, y, coverage = (column[:count] for column in out)
             yield Quads(primitive, x, y, coverage)

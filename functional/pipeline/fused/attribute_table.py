@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ...activity.compiled import helper, kernel
 from ...execute.native_calls import pointer
 from ..command import DrawCommand
-from ..geometry.vertex_fetch import KERNEL_TYPES, conversion, fetch_components, fill_constant
+from ..geometry.vertex_fetch import KERNEL_TYPES, Layout, conversion, fetch_components, fill_constant
 from .batch_state import carray
 
 ARRAY, CONSTANT, VERTEX_ID, INSTANCE_ID = range(4)
@@ -34,6 +34,7 @@ class AttributeField(IntEnum):
 
 
 _F = AttributeField
+_FIELDS = len(AttributeField)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +49,14 @@ class AttributeTable:
         float32, (inputs, 4): what a constant attribute is.
     kept
         What the addresses point into.
+    block
+        int64, as kernels take it: addresses of `fields` and `constants`, and how many inputs.
     """
 
     fields: NDArray[np.int64]
     constants: NDArray[np.float32]
     kept: list[NDArray[np.uint8]]
+    block: NDArray[np.int64]
 
 
 @kernel
@@ -108,17 +112,19 @@ def _table(draw: DrawCommand) -> AttributeTable:
             )
         constants.append(constant)
     fields = np.array(rows, np.int64).reshape(-1, len(AttributeField))
-    return AttributeTable(fields, np.array(constants, np.float32).reshape(-1, 4), kept)
+    values = np.array(constants, np.float32).reshape(-1, 4)
+    block = np.array([address_of(fields), address_of(values), len(rows)], np.int64)
+    return AttributeTable(fields, values, kept, block)
 
 
 @helper
-def fetch_attributes(fields: Any, constants: Any, indices: Any, instance: Any, address: Any) -> None:
+def fetch_attributes(table: Any, indices: Any, instance: Any, address: Any) -> None:
     """Inputs of some vertices.
 
     Parameters
     ----------
-    fields, constants
-        See `AttributeTable`.
+    table
+        Block of an `AttributeTable`.
     indices
         int64, (n,).
     instance
@@ -126,6 +132,8 @@ def fetch_attributes(fields: Any, constants: Any, indices: Any, instance: Any, a
     address
         Of float32, (inputs, 4, n), to fill.
     """
+    fields = carray(pointer(table[0]), (table[2], _FIELDS), np.int64)
+    constants = carray(pointer(table[1]), (table[2], 4), np.float32)
     shape = (len(fields), 4, len(indices))
     inputs, bits = carray(pointer(address), shape, np.float32), carray(pointer(address), shape, np.uint32)
     for i in range(len(fields)):
@@ -136,17 +144,15 @@ def fetch_attributes(fields: Any, constants: Any, indices: Any, instance: Any, a
                 rows = np.empty(len(indices), np.int64)
                 for v in range(len(indices)):
                     rows[v] = instance // fields[i, _F.DIVISOR]
-            fetch_components(
-                carray(pointer(fields[i, _F.ADDRESS]), fields[i, _F.BYTES], np.uint8),
+            data = carray(pointer(fields[i, _F.ADDRESS]), fields[i, _F.BYTES], np.uint8)
+            layout = Layout(
                 fields[i, _F.OFFSET],
                 fields[i, _F.STRIDE],
                 fields[i, _F.TYPE],
                 fields[i, _F.COMPONENTS],
                 fields[i, _F.CONVERSION],
-                rows,
-                inputs[i],
-                bits[i],
             )
+            fetch_components(data, layout, rows, inputs[i], bits[i])
         elif source == CONSTANT:
             fill_constant(inputs[i], constants[i, 0], constants[i, 1], constants[i, 2], constants[i, 3])
         else:

@@ -9,82 +9,54 @@ import numpy as np
 from ...activity.compiled import helper, kernel
 from ...activity.kernels.spans import SUBPIXELS
 from ...execute.native_calls import pointer
+from ..fragments.depth_blocks import DepthStencil
 from ..fragments.depth_stencil import depth_test_quads
-from ..fragments.rasterization import cover_and_mark
-from .batch_state import BatchField, carray, quads_of
+from ..fragments.rasterization import QuadArrays, cover_and_mark
+from .batch_state import BatchField, batch_of, carray
 
 _F = BatchField
 
 
 @helper
-def depth_test_some(
-    state: Any, primitive: Any, x: Any, y: Any, lanes: Any, planes: Any, front: Any, by_shader: Any, passed: Any
-) -> None:
+def depth_test_some(state: Any, quads: Any, planes: Any, front: Any, by_shader: Any, passed: Any) -> None:
     """Stencil and depth tests of some quads."""
     if not state[_F.DEPTH_TEST] and not state[_F.STENCIL_TEST]:
-        for i in range(len(lanes)):
-            passed[i] = lanes[i]
+        for i in range(len(quads.coverage)):
+            passed[i] = quads.coverage[i]
         return
     shape = (state[_F.HEIGHT], state[_F.WIDTH])
     nothing = (0, 0)
-    depth = carray(pointer(state[_F.DEPTH]), shape if state[_F.DEPTH] else nothing, np.uint32)
-    stencil = carray(pointer(state[_F.STENCIL]), shape if state[_F.STENCIL] else nothing, np.uint8)
-    faces = carray(pointer(state[_F.FACES]), (2, 7), np.int64)
-    depth_test_quads(
-        primitive,
-        x,
-        y,
-        lanes,
-        planes,
-        front,
-        by_shader,
-        depth,
+    tests = DepthStencil(
+        carray(pointer(state[_F.DEPTH]), shape if state[_F.DEPTH] else nothing, np.uint32),
         state[_F.DEPTH_FORMAT],
         state[_F.DEPTH_TEST] != 0,
         state[_F.DEPTH_FUNCTION],
         state[_F.DEPTH_WRITE] != 0,
-        stencil,
+        carray(pointer(state[_F.STENCIL]), shape if state[_F.STENCIL] else nothing, np.uint8),
         state[_F.STENCIL_TEST] != 0,
-        faces,
-        passed,
+        carray(pointer(state[_F.FACES]), (2, 7), np.int64),
     )
+    depth_test_quads(quads, planes, front, by_shader, tests, passed)
+
+
+@helper
+def some_of(quads: Any, first: Any, end: Any) -> Any:
+    """Quads that follow each other."""
+    return QuadArrays(quads.primitive[first:end], quads.x[first:end], quads.y[first:end], quads.coverage[first:end])
 
 
 @kernel
-def cover_batch(
-    state: Any,
-    start: Any,
-    size: Any,
-    snapped: Any,
-    x: Any,
-    y: Any,
-    window_x: Any,
-    window_y: Any,
-    extent: Any,
-    culled: Any,
-    planes: Any,
-    front: Any,
-    box: Any,
-    keep_hidden: Any,
-) -> tuple[int, int, int]:
+def cover_batch(state: Any, drawn: Any, surface: Any, start: Any, keep_hidden: Any) -> tuple[int, int, int]:
     """Cover as many primitives as a batch holds, test early what may be, and choose what is shaded.
 
     Parameters
     ----------
     state
         int64, as in `BatchField`.
+    drawn, surface
+        `Drawn` and `Surface`.
     start
         First primitive.
-    size
-        Corners of a primitive.
-    snapped
-        Whether triangles are taken with subpixel bits or as they are.
-    x, y, extent, culled, planes, front
-        Of `Geometry`.
-    window_x, window_y
-        Corners in pixels, for triangles that are not snapped.
-    box
-        int64, (4,): x0, y0, x1, y1 that may be covered.
     keep_hidden
         Whether quads that fail the tests are shaded all the same.
 
@@ -93,20 +65,17 @@ def cover_batch(
     int, int, int
         Next primitive; quads covered; quads to shade.
     """
-    primitive, quad_x, quad_y, coverage, passed, which = quads_of(state)
+    batch = batch_of(state)
     rows = state[_F.HEIGHT] + 2
     left = carray(pointer(state[_F.LEFT]), rows, np.int32)
     right = carray(pointer(state[_F.RIGHT]), rows, np.int32)
-    out = (primitive, quad_x, quad_y, coverage)
-    following, count = cover_and_mark(
-        start, size, x, y, window_x, window_y, extent, culled, box, state[_F.FLIP], snapped, left, right, out
-    )
+    following, count = cover_and_mark(drawn, start, state[_F.FLIP], left, right, batch.quads)
     early = state[_F.EARLY] != 0
+    passed, which = batch.passed, batch.which
     if early:
-        place = (primitive[:count], quad_x[:count], quad_y[:count], coverage[:count])
-        depth_test_some(
-            state, place[0], place[1], place[2], place[3], planes, front, np.empty((4, 0), np.float32), passed[:count]
-        )
+        by_shader = np.empty((4, 0), np.float32)
+        quads = some_of(batch.quads, 0, count)
+        depth_test_some(state, quads, surface.planes, surface.front, by_shader, passed[:count])
     every, shaded = not early or keep_hidden, 0
     for q in range(count):
         # Without a branch, as none is foreseen well; what is not chosen is written over.

@@ -10,7 +10,7 @@ from ...activity.compiled import kernel
 from ...execute.kernel_arguments import ReadField
 from ...execute.native_calls import pointer
 from .batch_coverage import cover_batch
-from .batch_shading import ENDLESS, shade_batch
+from .batch_shading import ENDLESS, Told, shade_batch
 from .batch_state import BatchField, carray
 
 _F = BatchField
@@ -18,26 +18,10 @@ _READ_FIELDS = len(ReadField)
 
 
 @kernel
-def raster(
-    state: Any,
-    size: Any,
-    snapped: Any,
-    x: Any,
-    y: Any,
-    window_x: Any,
-    window_y: Any,
-    extent: Any,
-    culled: Any,
-    corners: Any,
-    window: Any,
-    outputs: Any,
-    planes: Any,
-    front: Any,
-    box: Any,
-) -> tuple[bool, bool]:
+def raster(state: Any, drawn: Any, surface: Any) -> tuple[bool, bool]:
     """Cover, test, shade and write all primitives of a draw, in order.
 
-    Parameters are those of `cover_batch` and `shade_batch`.
+    Parameters are those of `cover_batch`.
 
     Returns
     -------
@@ -45,33 +29,20 @@ def raster(
         Whether any sample passed; whether a shader did not come to its end.
     """
     passed = carray(pointer(state[_F.PASSED]), state[_F.CAPACITY], np.uint16)
-    notes, discarded = np.empty((0, _READ_FIELDS), np.int64), np.empty(0, np.uint8)
-    depths, tree, nodes = np.empty(0, np.float32), np.empty(0, np.int64), np.empty(0, np.int32)
-    log, log_lanes = np.empty(0, np.int64), np.empty(0, np.int64)
+    nothing, nobody = np.empty(0, np.int64), np.empty(0, np.int32)
+    told = Told(
+        np.empty((0, _READ_FIELDS), np.int64),
+        np.empty(0, np.uint8),
+        np.empty(0, np.float32),
+        nothing,
+        nobody,
+        nothing,
+        nothing,
+    )
     any_passed, start = False, 0
-    while start < len(culled):
-        start, count, shaded = cover_batch(
-            state, start, size, snapped, x, y, window_x, window_y, extent, culled, planes, front, box, False
-        )
-        done = shade_batch(
-            state,
-            shaded,
-            corners,
-            window,
-            outputs,
-            planes,
-            front,
-            extent,
-            notes,
-            discarded,
-            depths,
-            tree,
-            nodes,
-            log,
-            log_lanes,
-            0,
-        )
-        if done == ENDLESS:
+    while start < len(drawn.culled):
+        start, count, shaded = cover_batch(state, drawn, surface, start, False)
+        if shade_batch(state, surface, 0, shaded, told) == ENDLESS:
             return any_passed, True
         if not any_passed:
             for q in range(count):

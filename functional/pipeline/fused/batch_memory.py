@@ -14,13 +14,23 @@ from ..command import ColorTarget, DrawCommand
 from ..fragments.color_writing import blend_kernel, clamped_constant
 from ..fragments.depth_stencil import stencil_table
 from ..fragments.rasterization import batch_quads
-from .batch_state import CHUNK_QUADS, BatchField
+from ..geometry.set_up import Geometry
+from .batch_state import CHUNK_QUADS, BatchField, Surface
 from .read_log import texture_operations
 from .sampler_blocks import sampler_blocks
 
 _NO_STENCIL = np.zeros((2, 7), np.int64)
 _CHANGING = BatchField.SHADE
 """Fields from here on change with every draw."""
+ANY = 1 << 62
+"""Pixels that a draw may cover where it may cover any."""
+
+
+def surface_of(geometry: Geometry) -> Surface:
+    """Primitives to shade, as kernels take them."""
+    return Surface(
+        geometry.corners, geometry.window, geometry.outputs, geometry.planes, geometry.front, geometry.extent
+    )
 
 
 class BatchMemory:
@@ -46,6 +56,7 @@ class BatchMemory:
         self.state[BatchField.CAPACITY] = capacity
         self.state[BatchField.WIDTH], self.state[BatchField.HEIGHT] = width, height
         self.state[BatchField.LIMIT] = DEFAULT_INSTRUCTION_LIMIT
+        self.state[BatchField.MOST_PIXELS] = ANY
         self.results = np.empty(0, np.float32)
 
     def make_room(self, outputs: int) -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...activity.compiled import helper, kernel
 from ...execute.kernel_arguments import BlendField, FragmentField, LogField, ReadField, TreeField
 from ...execute.native_calls import call_kernel, pointer
-from .batch_coverage import depth_test_some
-from .batch_state import CHUNK_QUADS, BatchField, blend_block, carray, fragment_block, quads_of
+from ..fragments.rasterization import QuadArrays
+from .batch_coverage import depth_test_some, some_of
+from .batch_state import CHUNK_QUADS, BatchField, batch_of, blend_block, carray, fragment_block
 
 ENDLESS = -1
 _F = BatchField
@@ -23,59 +24,11 @@ def lanes_killed(flags: Any) -> Any:
     return (flags | flags >> 7 | flags >> 14 | flags >> 21) & 15
 
 
-@helper
-def _test_late(
-    state: Any, primitive: Any, x: Any, y: Any, coverage: Any, passed: Any, which: Any, planes: Any, front: Any
-) -> None:
-    """Tests of a shaded chunk, without what it discarded and with the depth it wrote."""
-    # Where tests are late, all quads are shaded: a chunk is a run of them.
-    count, first = len(which), which[0]
-    part = slice(first, first + count)
-    covered, lanes = coverage[part], np.empty(count, np.uint16)
-    if state[_F.DISCARDS]:
-        killed = carray(pointer(state[_F.KILLED]), CHUNK_QUADS, np.uint32)
-        for i in range(count):
-            lanes[i] = covered[i] & ~lanes_killed(killed[i])
-    else:
-        lanes[:] = covered
-    by_shader = np.empty((4, count if state[_F.DEPTH_OUTPUT] >= 0 else 0), np.float32)
-    if state[_F.DEPTH_OUTPUT] >= 0:
-        results = carray(pointer(state[_F.RESULTS]), (4 * state[_F.OUTPUTS], 4 * CHUNK_QUADS), np.float32)
-        for i in range(count):
-            for lane in range(4):
-                by_shader[lane, i] = results[state[_F.DEPTH_OUTPUT], 4 * i + lane]
-    depth_test_some(state, primitive[part], x[part], y[part], lanes, planes, front, by_shader, passed[part])
+class Told(NamedTuple):
+    """What shading tells of itself, as far as somebody asks.
 
-
-@kernel
-def shade_batch(
-    state: Any,
-    shaded: Any,
-    corners: Any,
-    window: Any,
-    outputs: Any,
-    planes: Any,
-    front: Any,
-    extent: Any,
-    notes: Any,
-    discarded: Any,
-    depths: Any,
-    tree: Any,
-    nodes: Any,
-    log: Any,
-    log_lanes: Any,
-    begin: Any,
-) -> int:
-    """Shade, test late and write the quads that a batch chose.
-
-    Parameters
+    Attributes
     ----------
-    state
-        int64, as in `BatchField`.
-    shaded
-        How many quads.
-    corners, window, outputs, planes, front, extent
-        Of `Geometry`.
     notes
         int64, (operations, fields of `ReadField`): where texture operations note what they read; none to note nothing.
     discarded
@@ -89,16 +42,64 @@ def shade_batch(
         asks.
     log, log_lanes
         int64, as in `LogField`, if the kernel logs what it reads, else of no fields; and the lanes of its records.
-    begin
-        First quad to shade, by position in those that the batch chose.
+    """
+
+    notes: Any
+    discarded: Any
+    depths: Any
+    tree: Any
+    nodes: Any
+    log: Any
+    log_lanes: Any
+
+
+@helper
+def _test_late(state: Any, batch: Any, which: Any, surface: Any) -> None:
+    """Tests of a shaded chunk, without what it discarded and with the depth it wrote."""
+    # Where tests are late, all quads are shaded: a chunk is a run of them.
+    count, first = len(which), which[0]
+    part = some_of(batch.quads, first, first + count)
+    covered, lanes = part.coverage, np.empty(count, np.uint16)
+    if state[_F.DISCARDS]:
+        killed = carray(pointer(state[_F.KILLED]), CHUNK_QUADS, np.uint32)
+        for i in range(count):
+            lanes[i] = covered[i] & ~lanes_killed(killed[i])
+    else:
+        lanes[:] = covered
+    by_shader = np.empty((4, count if state[_F.DEPTH_OUTPUT] >= 0 else 0), np.float32)
+    if state[_F.DEPTH_OUTPUT] >= 0:
+        results = carray(pointer(state[_F.RESULTS]), (4 * state[_F.OUTPUTS], 4 * CHUNK_QUADS), np.float32)
+        for i in range(count):
+            for lane in range(4):
+                by_shader[lane, i] = results[state[_F.DEPTH_OUTPUT], 4 * i + lane]
+    tested, passed = QuadArrays(part.primitive, part.x, part.y, lanes), batch.passed[first : first + count]
+    depth_test_some(state, tested, surface.planes, surface.front, by_shader, passed)
+
+
+@kernel
+def shade_batch(state: Any, surface: Any, begin: Any, shaded: Any, told: Any) -> int:
+    """Shade, test late and write the quads that a batch chose.
+
+    Parameters
+    ----------
+    state
+        int64, as in `BatchField`.
+    surface
+        `Surface`.
+    begin, shaded
+        First quad to shade, by position in those that the batch chose, and how many it chose.
+    told
+        `Told`.
 
     Returns
     -------
     int
         Quads done: not all of them where the tree or the log is full, `ENDLESS` where a shader did not come to its end.
     """
-    primitive, quad_x, quad_y, coverage, passed, which = quads_of(state)
-    fragments, blending = fragment_block(state, corners, window, outputs, planes, front, extent), blend_block(state)
+    batch = batch_of(state)
+    which = batch.which
+    notes, discarded, depths, tree, nodes, log, log_lanes = told
+    fragments, blending = fragment_block(state, surface), blend_block(state)
     targets = carray(pointer(state[_F.TARGETS]), (state[_F.BLENDS], 3), np.int64)
     places = notes.copy()
     if len(notes):
@@ -129,8 +130,8 @@ def shade_batch(
             for record in range(known, log[LogField.COUNT]):
                 log_lanes[record] += 4 * first
         if state[_F.EARLY] == 0:
-            _test_late(state, primitive, quad_x, quad_y, coverage, passed, part, planes, front)
-            _tell(state, part, coverage, discarded, depths[4 * first :])
+            _test_late(state, batch, part, surface)
+            _tell(state, part, batch.quads.coverage, discarded, depths[4 * first :])
         blending[BlendField.COUNT] = len(part)
         blending[BlendField.WHICH] = part.ctypes.data
         for target in range(state[_F.BLENDS]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum, auto
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from ...activity.compiled import helper
 from ...execute.kernel_arguments import BlendField, FragmentField
 from ...execute.native_calls import pointer
+from ..fragments.rasterization import QuadArrays
 
 CHUNK_QUADS = 256
 """Quads that are shaded before they are written: their colours stay in the cache."""
@@ -20,10 +21,11 @@ class BatchField(IntEnum):
     """State of a draw for `raster`, int64 each; what is named after an array is its address.
 
     ``CAPACITY`` quads fit into ``PRIMITIVE`` (int32), ``QUAD_X``, ``QUAD_Y``, ``COVERAGE``, ``PASSED`` (uint16), and
-    ``WHICH`` (int64). ``LEFT`` and ``RIGHT`` are the ends of spans. Fields from ``SHADE`` on change with every draw.
-    ``SHADE`` is a kernel; ``TARGETS`` has ``BLENDS`` rows of kernel, row of the colour, and address of the pixels, one
-    per draw buffer that is written. ``EARLY`` says whether tests come before shading. ``DEPTH`` and ``STENCIL`` are 0
-    without such an attachment. ``DEPTH_OUTPUT`` is the row of the depth that the shader writes, or -1.
+    ``WHICH`` (int64). ``LEFT`` and ``RIGHT`` are the ends of spans. ``MOST_PIXELS`` are what a draw may cover. Fields
+    from ``SHADE`` on change with every draw. ``SHADE`` is a kernel; ``TARGETS`` has ``BLENDS`` rows of kernel, row of
+    the colour, and address of the pixels, one per draw buffer that is written. ``EARLY`` says whether tests come before
+    shading. ``DEPTH`` and ``STENCIL`` are 0 without such an attachment. ``DEPTH_OUTPUT`` is the row of the depth that
+    the shader writes, or -1.
     """
 
     CAPACITY = 0
@@ -40,6 +42,7 @@ class BatchField(IntEnum):
     WIDTH = auto()
     HEIGHT = auto()
     LIMIT = auto()
+    MOST_PIXELS = auto()
     SHADE = auto()
     BLENDS = auto()
     TARGETS = auto()
@@ -66,34 +69,53 @@ _F = BatchField
 _FRAGMENT_FIELDS, _BLEND_FIELDS = len(FragmentField), len(BlendField)
 
 
+class Surface(NamedTuple):
+    """Primitives to shade, as kernels take them; see `Geometry`."""
+
+    corners: Any
+    window: Any
+    outputs: Any
+    planes: Any
+    front: Any
+    extent: Any
+
+
+class Batch(NamedTuple):
+    """Quads of a batch, lanes of each that passed, and which of them are shaded."""
+
+    quads: Any
+    passed: Any
+    which: Any
+
+
 @helper
-def quads_of(state: Any) -> Any:
-    """The arrays of a batch: primitive, x, y, coverage, lanes that passed, and which quads are shaded."""
+def batch_of(state: Any) -> Any:
+    """The arrays of a batch."""
     capacity = state[_F.CAPACITY]
-    return (
+    quads = QuadArrays(
         carray(pointer(state[_F.PRIMITIVE]), capacity, np.int32),
         carray(pointer(state[_F.QUAD_X]), capacity, np.uint16),
         carray(pointer(state[_F.QUAD_Y]), capacity, np.uint16),
         carray(pointer(state[_F.COVERAGE]), capacity, np.uint16),
-        carray(pointer(state[_F.PASSED]), capacity, np.uint16),
-        carray(pointer(state[_F.WHICH]), capacity, np.int64),
     )
+    passed = carray(pointer(state[_F.PASSED]), capacity, np.uint16)
+    return Batch(quads, passed, carray(pointer(state[_F.WHICH]), capacity, np.int64))
 
 
 @helper
-def fragment_block(state: Any, corners: Any, window: Any, outputs: Any, planes: Any, front: Any, extent: Any) -> Any:
+def fragment_block(state: Any, surface: Any) -> Any:
     """Arguments of the fragment kernel but for which quads."""
     block = np.zeros(_FRAGMENT_FIELDS, np.int64)
     block[FragmentField.PRIMITIVE] = state[_F.PRIMITIVE]
     block[FragmentField.QUAD_X] = state[_F.QUAD_X]
     block[FragmentField.QUAD_Y] = state[_F.QUAD_Y]
-    block[FragmentField.CORNERS] = corners.ctypes.data
-    block[FragmentField.WINDOW] = window.ctypes.data
-    block[FragmentField.OUTPUTS] = outputs.ctypes.data
-    block[FragmentField.OUTPUT_STRIDE] = outputs.shape[1]
-    block[FragmentField.PLANES] = planes.ctypes.data
-    block[FragmentField.FRONT] = front.ctypes.data
-    block[FragmentField.EXTENT] = extent.ctypes.data
+    block[FragmentField.CORNERS] = surface.corners.ctypes.data
+    block[FragmentField.WINDOW] = surface.window.ctypes.data
+    block[FragmentField.OUTPUTS] = surface.outputs.ctypes.data
+    block[FragmentField.OUTPUT_STRIDE] = surface.outputs.shape[1]
+    block[FragmentField.PLANES] = surface.planes.ctypes.data
+    block[FragmentField.FRONT] = surface.front.ctypes.data
+    block[FragmentField.EXTENT] = surface.extent.ctypes.data
     block[FragmentField.CONSTANTS] = state[_F.CONSTANTS]
     block[FragmentField.SAMPLERS] = state[_F.SAMPLERS]
     block[FragmentField.RESULTS] = state[_F.RESULTS]

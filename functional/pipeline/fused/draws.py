@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from ...stage_clock import SilentClock
 from ..command import DrawCommand
-from ..geometry.primitive_assembly import CORNERS, room
+from ..geometry.primitive_assembly import room
 from ..geometry.set_up import Geometry, Primitives
 from ..sink import Sink
 from . import native_raster
 from .arena import Arena
 from .attribute_table import attribute_table
 from .batch_memory import BatchDraw, BatchMemory
+from .batch_state import BatchField
 from .geometry_call import GeometryCall
 from .kernel_shading import endless
 from .native_raster import NativeRaster
@@ -24,7 +25,6 @@ VERTEX_BYTES, PRIMITIVE_BYTES, OTHER_BYTES = 48, 112, 1 << 17
 
 MAX_VERTICES = 4096
 """Vertices of a draw that may be shaded in vain, because it turns out to be one for several workers."""
-_ANY = 1 << 62
 
 
 class FusedDraws:
@@ -74,39 +74,21 @@ class FusedDraws:
         ExecutionError
             A shader does not come to its end.
         """
-        most_pixels = _ANY
-        if self.workers.jobs > 1:
-            if draw.instances > 1 or len(draw.stream.distinct) > MAX_VERTICES:
-                return self._shared(draw, vertices, fragments)
-            most_pixels = native_raster.LEAST_PIXELS - 1
-        table, target, raster, stream = attribute_table(draw), draw.target, draw.raster_state, draw.stream
+        target, stream = draw.target, draw.stream
+        many = self.workers.jobs > 1
+        if many and (draw.instances > 1 or len(stream.distinct) > MAX_VERTICES):
+            return self._shared(draw, vertices, fragments)
         if self._memory.size != (target.width, target.height):
             self._memory = BatchMemory(target.width, target.height)
-        fields = self._memory.prepare(fragments)
-        most, needed = room(draw.topology, len(stream.stream)), 16 * vertices.slots + VERTEX_BYTES
-        arena = self._arena.grown(len(stream.distinct) * needed + most * PRIMITIVE_BYTES + OTHER_BYTES)
+        fields, attributes = self._memory.prepare(fragments), attribute_table(draw).block
+        if many:
+            fields[BatchField.MOST_PIXELS] = native_raster.LEAST_PIXELS - 1
+        primitives, needed = room(draw.topology, len(stream.stream)), 16 * vertices.slots + VERTEX_BYTES
+        arena = self._arena.grown(len(stream.distinct) * needed + primitives * PRIMITIVE_BYTES + OTHER_BYTES)
         any_passed = False
         for instance in range(draw.instances):
             passed, failed, much = draw_whole(
-                arena,
-                draw.topology,
-                CORNERS[draw.topology],
-                most,
-                stream.stream,
-                stream.distinct,
-                instance,
-                table.fields,
-                table.constants,
-                vertices.fields,
-                vertices.places,
-                vertices.flat,
-                vertices.straight,
-                raster.rounded,
-                raster.exact,
-                raster.modes,
-                raster.box,
-                fields,
-                most_pixels,
+                arena, draw.topology, stream.stream, stream.distinct, instance, vertices.fields, attributes, fields
             )
             if much:
                 return self._shared(draw, vertices, fragments)

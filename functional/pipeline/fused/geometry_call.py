@@ -11,15 +11,17 @@ from numpy.typing import NDArray
 from ...activity.compiled import kernel
 from ...execute.native_calls import pointer
 from ..command import DrawCommand
-from ..geometry.primitive_assembly import CORNERS, assemble_and_classify, room
+from ..geometry.primitive_assembly import CORNERS, assemble_and_classify
+from ..geometry.primitive_assembly import room as most_primitives
 from ..geometry.set_up import Primitives, clip_and_set_up, new_geometry, place_and_cull
+from ..geometry.setup_kernels import Placed
 from ..geometry.vertex_fetch import FetchedVertices
 from ..geometry.vertex_shading import ShadedVertices
 from .arena import Arena, clear
 from .attribute_table import address_of, attribute_table
 from .batch_state import carray
-from .vertex_state import VertexState
-from .whole_kernels import shade_into
+from .vertex_state import VertexState, set_up_state
+from .whole_kernels import Vertices, shade_into
 
 CHUNK_BYTES = 1 << 17
 """What a chunk of vertices needs at most."""
@@ -29,7 +31,7 @@ _NOT_FETCHED = np.empty((0, 4, 0), np.float32)
 
 
 class _Array(IntEnum):
-    """Addresses of arrays, int64 each; see `ShadedVertices`, `assemble_and_classify` and `Geometry`."""
+    """Addresses of arrays, int64 each, and the instance; see `ShadedVertices`, `assemble_and_classify`, `Geometry`."""
 
     CLIP = 0
     POINT_SIZE = auto()
@@ -45,6 +47,10 @@ class _Array(IntEnum):
     FRONT = auto()
     CULLED = auto()
     EXTENT = auto()
+    INSTANCE = auto()
+
+
+_INSTANCE = int(_Array.INSTANCE)
 
 
 class _Room:
@@ -79,7 +85,7 @@ class _Room:
             _Array.CULLED: made.culled,
             _Array.EXTENT: made.extent,
         }
-        self.addresses = np.array([address_of(arrays[name]) for name in _Array], np.int64)
+        self.addresses = np.array([*(address_of(arrays[name]) for name in _Array if name in arrays), 0], np.int64)
 
 
 class GeometryCall:
@@ -102,28 +108,24 @@ class GeometryCall:
 
         Where primitives cross a plane, which shows after shading, they are clipped and set up by calls of their own.
         """
-        table, stream, raster = attribute_table(draw), draw.stream, draw.raster_state
-        size, vertices, most = CORNERS[draw.topology], len(stream.distinct), room(draw.topology, len(stream.stream))
+        stream = draw.stream
+        size, vertices, most = (
+            CORNERS[draw.topology],
+            len(stream.distinct),
+            most_primitives(draw.topology, len(stream.stream)),
+        )
         arrays = self._room(size, vertices, most)
+        arrays.addresses[_INSTANCE] = instance
         outputs = np.empty((vertices, 4 * state.slots), np.float32)
         count, many, drawn = shade_and_set_up(
             self._arena.grown(CHUNK_BYTES),
             draw.topology,
-            size,
-            most,
             stream.stream,
             stream.distinct,
-            instance,
-            table.fields,
-            table.constants,
             state.fields,
-            state.places,
-            raster.rounded,
-            raster.exact,
-            raster.modes,
-            self.snap,
-            outputs,
+            attribute_table(draw).block,
             arrays.addresses,
+            outputs,
         )
         fetched = FetchedVertices(stream.distinct, stream.stream, _NOT_FETCHED)
         shaded = ShadedVertices(arrays.clip, outputs, arrays.point_size, arrays.paths, [])
@@ -148,36 +150,18 @@ class GeometryCall:
 
 @kernel
 def shade_and_set_up(
-    arena: Any,
-    topology: Any,
-    size: Any,
-    most: Any,
-    stream: Any,
-    indices: Any,
-    instance: Any,
-    attributes: Any,
-    constants: Any,
-    shader: Any,
-    places: Any,
-    rounded: Any,
-    exact: Any,
-    modes: Any,
-    snap: Any,
-    outputs: Any,
-    room: Any,
+    arena: Any, topology: Any, stream: Any, indices: Any, shader: Any, attributes: Any, room: Any, outputs: Any
 ) -> tuple[int, int, int]:
     """Fetch, shade, assemble and, where nothing is to be clipped, set up.
 
     Parameters
     ----------
-    arena to modes
+    arena, topology, stream, indices, shader, attributes
         As for `draw_whole`.
-    snap
-        Whether facing and area come from snapped corners.
-    outputs
-        float32, (vertices, 4 * slots), to fill.
     room
-        int64, as in `_Array`: the other arrays to fill.
+        int64, as in `_Array`: arrays to fill, and the instance.
+    outputs
+        float32, (vertices, 4 * slots), to fill, too.
 
     Returns
     -------
@@ -186,26 +170,17 @@ def shade_and_set_up(
         many are not culled.
     """
     clear(arena)
-    vertices = len(indices)
+    size, most, vertices = CORNERS[topology], most_primitives(topology, len(stream)), len(indices)
     clip = carray(pointer(room[_Array.CLIP]), (vertices, 4), np.float32)
     point_size = carray(pointer(room[_Array.POINT_SIZE]), vertices, np.float32)
-    shade_into(arena, shader, places, attributes, constants, indices, instance, clip, outputs, point_size)
+    shade_into(arena, shader, attributes, indices, room[_Array.INSTANCE], Vertices(clip, outputs, point_size))
     assembled = carray(pointer(room[_Array.ASSEMBLED]), (most, size), np.int32)
     outside = carray(pointer(room[_Array.OUTSIDE]), most, np.bool_)
     crossing = carray(pointer(room[_Array.CROSSING]), most, np.bool_)
     count, many = assemble_and_classify(topology, stream, clip, assembled, outside, crossing)
     if many or count < most:
         return count, many, 0
-    drawn = place_and_cull(
-        clip,
-        assembled,
-        assembled,
-        outside,
-        point_size,
-        rounded,
-        exact,
-        modes,
-        snap,
+    placed = Placed(
         carray(pointer(room[_Array.WINDOW]), (vertices, 4), np.float32),
         carray(pointer(room[_Array.MEMORY_Y]), vertices, np.float32),
         carray(pointer(room[_Array.CORNERS]), (most, 3), np.int32),
@@ -216,4 +191,5 @@ def shade_and_set_up(
         carray(pointer(room[_Array.CULLED]), most, np.int8),
         carray(pointer(room[_Array.EXTENT]), most, np.float32),
     )
+    drawn = place_and_cull(clip, assembled, assembled, outside, point_size, set_up_state(shader), placed)
     return count, many, drawn

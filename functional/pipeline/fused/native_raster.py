@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..command import DrawCommand
-from ..fragments.rasterization import unsnapped_corners
+from ..fragments.rasterization import drawn_primitives
 from ..geometry.set_up import Geometry
 from .batch_coverage import box_pixels
 from .batch_kernels import raster
-from .batch_memory import BatchDraw, BatchMemory
+from .batch_memory import BatchDraw, BatchMemory, surface_of
 from .kernel_shading import endless
 from .workers import Workers
 
@@ -78,24 +78,7 @@ class NativeRaster:
             memory = BatchMemory(target.width, target.height)
         try:
             state = memory.prepare(draw)
-            window_x, window_y = unsnapped_corners(geometry, self.snap)
-            passed, failed = raster(
-                state,
-                geometry.size,
-                self.snap,
-                geometry.x,
-                geometry.y,
-                window_x,
-                window_y,
-                geometry.extent,
-                culled,
-                geometry.corners,
-                geometry.window,
-                geometry.outputs,
-                geometry.planes,
-                geometry.front,
-                box,
-            )
+            passed, failed = raster(state, drawn_primitives(geometry, self.snap, box, culled), surface_of(geometry))
         finally:
             self._memories.put(memory)
         return passed, failed

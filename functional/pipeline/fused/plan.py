@@ -126,14 +126,14 @@ def plan(draw: DrawCommand, look: Look, snap: bool, backend: Backend) -> Plan:
 
 def _of_state(draw: DrawCommand, size: int, look: Look, snap: bool, backend: Backend) -> Plan:
     """The plan of all draws of a state, as far as their arrays are fetched by kernels."""
-    vertices, shading = _vertices(draw, look, backend), shading_kernel(draw, size, look, backend)
+    vertices, shading = _vertices(draw, look, snap, backend), shading_kernel(draw, size, look, backend)
     fragments = _fragments(draw, shading, look, backend)
     if isinstance(vertices, str) or isinstance(fragments, str) or look.recorded or not snap:
         return Plan(vertices, fragments, shading, None)
     return Plan(vertices, fragments, shading, (vertices, fragments))
 
 
-def _vertices(draw: DrawCommand, look: Look, backend: Backend) -> VertexState | str:
+def _vertices(draw: DrawCommand, look: Look, snap: bool, backend: Backend) -> VertexState | str:
     if not COMPILED:
         return UNCOMPILED
     if look.inputs:
@@ -147,7 +147,7 @@ def _vertices(draw: DrawCommand, look: Look, backend: Backend) -> VertexState | 
         return f"vertex shader: {kernel}"
     if look.recorded and kernel.branches:
         return VERTEX_PATHS
-    return vertex_state(draw, kernel)
+    return vertex_state(draw, kernel, snap)
 
 
 def _fragments(draw: DrawCommand, shading: Kernel | str, look: Look, backend: Backend) -> BatchDraw | str:

@@ -10,13 +10,13 @@ from ...execute.paths import PathTable
 from ...stage_clock import COVERAGE, FRAGMENTS, TELLING, SilentClock
 from ..command import DrawCommand
 from ..fragments.fragment_shading import ShadedQuads
-from ..fragments.rasterization import Quads, unsnapped_corners
+from ..fragments.rasterization import Quads, drawn_primitives
 from ..geometry.set_up import Geometry
 from ..sink import Sink
 from .batch_coverage import cover_batch
-from .batch_memory import BatchDraw, BatchMemory
-from .batch_shading import ENDLESS, shade_batch
-from .batch_state import BatchField
+from .batch_memory import BatchDraw, BatchMemory, surface_of
+from .batch_shading import ENDLESS, Told, shade_batch
+from .batch_state import BatchField, Surface
 from .kernel_shading import endless
 from .noted_reads import new_reads, note_blocks, told_reads
 from .read_log import ReadLog
@@ -56,32 +56,18 @@ class RecordingRaster:
         if self._memory.size != (target.width, target.height):
             self._memory = BatchMemory(target.width, target.height)
         self._memory.prepare(state)
-        window_x, window_y = unsnapped_corners(geometry, self.snap)
-        any_passed, start = False, 0
+        drawn = drawn_primitives(geometry, self.snap, draw.raster_state.box, geometry.culled)
+        surface, any_passed, start = surface_of(geometry), False, 0
+        keep_hidden = sink is not None and sink.shade_occluded
         while start < len(geometry.culled):
             with self.clock.stage(COVERAGE):
-                start, count, shaded = cover_batch(
-                    self._memory.state,
-                    start,
-                    geometry.size,
-                    self.snap,
-                    geometry.x,
-                    geometry.y,
-                    window_x,
-                    window_y,
-                    geometry.extent,
-                    geometry.culled,
-                    geometry.planes,
-                    geometry.front,
-                    draw.raster_state.box,
-                    sink is not None and sink.shade_occluded,
-                )
+                start, count, shaded = cover_batch(self._memory.state, drawn, surface, start, keep_hidden)
             if count:
-                any_passed |= self._batch(draw, state, geometry, sink, count, shaded)
+                any_passed |= self._batch(draw, state, surface, sink, count, shaded)
         return any_passed
 
     def _batch(
-        self, draw: DrawCommand, state: BatchDraw, geometry: Geometry, sink: Sink | None, count: int, shaded: int
+        self, draw: DrawCommand, state: BatchDraw, surface: Surface, sink: Sink | None, count: int, shaded: int
     ) -> bool:
         """Shade and tell a batch; whether any sample passed."""
         shader, arrays = state.shader, self._memory.arrays
@@ -94,7 +80,7 @@ class RecordingRaster:
         depths = np.empty(lanes if shader.writes_depth else 0, np.float32)
         paths = sink.paths(draw.program, "fragment") if sink else None
         with self.clock.stage(FRAGMENTS):
-            executed = self._shade(draw, geometry, notes, shaded, discarded, depths, paths, log)
+            executed = self._shade(draw, surface, shaded, (notes, discarded, depths), paths, log)
         passed = arrays[_PASSED][:count]
         if sink is None:
             return bool(passed.any())
@@ -123,38 +109,22 @@ class RecordingRaster:
     def _shade(
         self,
         draw: DrawCommand,
-        geometry: Geometry,
-        notes: NDArray[np.int64],
+        surface: Surface,
         shaded: int,
-        discarded: NDArray[np.uint8],
-        depths: NDArray[np.float32],
+        filled: tuple[NDArray[np.int64], NDArray[np.uint8], NDArray[np.float32]],
         paths: PathTable | None,
         log: ReadLog | None,
     ) -> NDArray[np.int32]:
-        """Shade a batch; the path of each lane, 0 where nobody asks, or there is but one."""
+        """Shade a batch, with the first fields of `Told`; the path of each lane, 0 where nobody asks, or there is but
+        one."""
         decisions = None if paths is None or paths.straight else paths.decisions
         # Kernels fill whole vectors.
         nodes = np.empty(0 if decisions is None else 4 * shaded + MAX_LANES, np.int32)
         done = 0
         while done < shaded:
-            done = shade_batch(
-                self._memory.state,
-                shaded,
-                geometry.corners,
-                geometry.window,
-                geometry.outputs,
-                geometry.planes,
-                geometry.front,
-                geometry.extent,
-                notes,
-                discarded,
-                depths,
-                _NOTHING if decisions is None else decisions.block,
-                nodes,
-                _NOTHING if log is None else log.block,
-                _NOTHING if log is None else log.arrays[LogField.LANE],
-                done,
-            )
+            tree = _NOTHING if decisions is None else decisions.block
+            logged = (_NOTHING, _NOTHING) if log is None else (log.block, log.arrays[LogField.LANE])
+            done = shade_batch(self._memory.state, surface, done, shaded, Told(*filled, tree, nodes, *logged))
             if done == ENDLESS:
                 raise endless(draw)
             if decisions is not None and decisions.full:

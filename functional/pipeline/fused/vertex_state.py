@@ -1,29 +1,52 @@
-"""The vertex shader of draws of one state, as kernels take it."""
+"""What draws of one state have in common up to set-up, as kernels take it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum, auto
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...activity.compiled import helper
 from ...execute.backend import VertexKernel
+from ...execute.native_calls import pointer
 from ..command import DrawCommand
-from ..geometry.set_up import STRAIGHT, slots
+from ..geometry.set_up import STRAIGHT, SetUp, slots
 from ..geometry.vertex_shading import output_places
 from .attribute_table import address_of
+from .batch_state import carray
 
 
 class VertexField(IntEnum):
-    """The vertex shader of a draw, int64 each: addresses of its code and constants, how many
-    outputs it has, slots of varyings, and whether all of these and the position are written."""
+    """What draws of one state have in common up to set-up, int64 each; what is named after an array is its address.
+
+    ``SHADER`` is the code of the vertex shader, ``CONSTANTS`` its constants; it has ``OUTPUTS`` outputs, which go to
+    ``PLACES`` (see `output_places`), and ``SLOTS`` slots of varyings; ``ALL_WRITTEN`` says whether all of these and the
+    position are written. ``FLAT`` and ``STRAIGHT`` are slots that are not interpolated, and those without perspective,
+    ``FLATS`` and ``STRAIGHTS`` many. ``ROUNDED``, ``EXACT``, ``MODES`` and ``BOX`` are those of `RasterState`. ``SNAP``
+    says whether facing and area come from snapped corners.
+    """
 
     SHADER = 0
     CONSTANTS = auto()
     OUTPUTS = auto()
+    PLACES = auto()
     SLOTS = auto()
     ALL_WRITTEN = auto()
+    FLAT = auto()
+    FLATS = auto()
+    STRAIGHT = auto()
+    STRAIGHTS = auto()
+    ROUNDED = auto()
+    EXACT = auto()
+    MODES = auto()
+    BOX = auto()
+    SNAP = auto()
+
+
+_F = VertexField
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,32 +55,63 @@ class VertexState:
 
     Attributes
     ----------
-    kernel
-        Machine code of the vertex shader.
     fields
         int64: as in `VertexField`.
-    places
-        See `output_places`.
     slots
         Slots of varyings.
-    flat, straight
-        int64: those that are not interpolated, and those without perspective.
+    kept
+        What the addresses point into.
     """
 
-    kernel: VertexKernel
     fields: NDArray[np.int64]
-    places: NDArray[np.int64]
     slots: int
-    flat: NDArray[np.int64]
-    straight: NDArray[np.int64]
+    kept: tuple[object, ...]
 
 
-def vertex_state(draw: DrawCommand, kernel: VertexKernel) -> VertexState:
-    """What draws of the state have in common; the kernel is that of their vertex shader."""
+def vertex_state(draw: DrawCommand, kernel: VertexKernel, snap: bool) -> VertexState:
+    """What draws of the state have in common.
+
+    Parameters
+    ----------
+    draw
+        One of them.
+    kernel
+        Of their vertex shader.
+    snap
+        Whether window coordinates are snapped.
+    """
     places, count, all_written = output_places(draw.program)
     # Uniforms change in place, while the draws of a state share this.
-    constants = draw.vertex_constants
+    constants, raster = draw.vertex_constants, draw.raster_state
     assert constants.dtype == np.float32 and constants.flags.c_contiguous
-    fields = kernel.address, address_of(constants), len(draw.program.vertex.outputs), count, all_written
     flat, straight = slots(draw, "flat"), slots(draw, STRAIGHT)
-    return VertexState(kernel, np.array(fields, np.int64), places, count, flat, straight)
+    values = {
+        _F.SHADER: kernel.address,
+        _F.CONSTANTS: address_of(constants),
+        _F.OUTPUTS: len(places),
+        _F.PLACES: address_of(places),
+        _F.SLOTS: count,
+        _F.ALL_WRITTEN: all_written,
+        _F.FLAT: address_of(flat),
+        _F.FLATS: len(flat),
+        _F.STRAIGHT: address_of(straight),
+        _F.STRAIGHTS: len(straight),
+        _F.ROUNDED: address_of(raster.rounded),
+        _F.EXACT: address_of(raster.exact),
+        _F.MODES: address_of(raster.modes),
+        _F.BOX: address_of(raster.box),
+        _F.SNAP: snap,
+    }
+    fields = np.array([values[field] for field in VertexField], np.int64)
+    return VertexState(fields, count, (kernel, constants, places, flat, straight, raster))
+
+
+@helper
+def set_up_state(fields: Any) -> Any:
+    """State of set-up."""
+    return SetUp(
+        carray(pointer(fields[_F.ROUNDED]), 8, np.float32),
+        carray(pointer(fields[_F.EXACT]), 8, np.float64),
+        carray(pointer(fields[_F.MODES]), 3, np.int64),
+        fields[_F.SNAP] != 0,
+    )

@@ -6,55 +6,43 @@ other is memory of this call alone.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...activity.compiled import helper, kernel
 from ...execute.native_calls import call_vertices, pointer
+from ..fragments.rasterization import Drawn
 from ..geometry.clipping import clip_all
-from ..geometry.primitive_assembly import assemble_and_classify
+from ..geometry.primitive_assembly import CORNERS, assemble_and_classify, room
 from ..geometry.set_up import place_and_cull
+from ..geometry.setup_kernels import Placed
 from ..geometry.vertex_shading import place_outputs
 from .arena import clear, taken
 from .attribute_table import fetch_attributes
 from .batch_coverage import box_pixels
 from .batch_kernels import raster
-from .batch_state import carray
-from .vertex_state import VertexField
+from .batch_state import BatchField, Surface, carray
+from .vertex_state import VertexField, set_up_state
 
 CHUNK = 1024
 """Vertices that are shaded before their outputs are sorted: they stay in the cache."""
 _F = VertexField
 
 
-@helper
-def shaded_vertices(
-    arena: Any, state: Any, places: Any, attributes: Any, constants: Any, indices: Any, instance: Any
-) -> tuple[Any, Any, Any]:
-    """Clip coordinates, varyings and point sizes of some vertices; see `ShadedVertices`."""
-    vertices = len(indices)
-    clip = taken(arena, (vertices, 4), np.float32, 4)
-    varyings = taken(arena, (vertices, 4 * state[_F.SLOTS]), np.float32, 4)
-    point_size = taken(arena, (vertices,), np.float32, 4)
-    shade_into(arena, state, places, attributes, constants, indices, instance, clip, varyings, point_size)
-    return clip, varyings, point_size
+class Vertices(NamedTuple):
+    """Shaded vertices as kernels take them; see `ShadedVertices`."""
+
+    clip: Any
+    varyings: Any
+    point_size: Any
 
 
 @helper
-def shade_into(
-    arena: Any,
-    state: Any,
-    places: Any,
-    attributes: Any,
-    constants: Any,
-    indices: Any,
-    instance: Any,
-    clip: Any,
-    varyings: Any,
-    point_size: Any,
-) -> None:
-    """Fetch and shade some vertices; the last three arrays are filled."""
+def shade_into(arena: Any, state: Any, attributes: Any, indices: Any, instance: Any, made: Any) -> None:
+    """Fetch and shade some vertices: `Vertices`, to fill."""
+    clip, varyings, point_size = made
+    places = carray(pointer(state[_F.PLACES]), state[_F.OUTPUTS], np.int64)
     vertices, count = len(indices), state[_F.OUTPUTS]
     for v in range(vertices):
         point_size[v] = 1
@@ -63,11 +51,11 @@ def shade_into(
             for i in range(varyings.shape[1]):
                 varyings[v, i] = 0
     most = 4 * min(vertices, CHUNK)
-    read = taken(arena, (len(attributes), most), np.float32, 4)
+    read = taken(arena, (attributes[2], most), np.float32, 4)
     written = taken(arena, (count, most), np.float32, 4)
     for first in range(0, vertices, CHUNK):
         lanes = min(vertices - first, CHUNK)
-        fetch_attributes(attributes, constants, indices[first : first + lanes], instance, read.ctypes.data)
+        fetch_attributes(attributes, indices[first : first + lanes], instance, read.ctypes.data)
         outputs = carray(pointer(written.ctypes.data), (count, 4, lanes), np.float32)
         for k in range(count):
             for c in range(4):
@@ -78,12 +66,12 @@ def shade_into(
 
 
 @helper
-def clipped(
-    corners: Any, outside: Any, crossing: Any, many: Any, clip: Any, outputs: Any, flat: Any, straight: Any
-) -> Any:
+def clipped(corners: Any, outside: Any, crossing: Any, many: Any, vertices: Any, state: Any) -> Any:
     """Primitives that were clipped: vertices, varyings, corners, whose plane each has, and what lies outside."""
+    flat = carray(pointer(state[_F.FLAT]), state[_F.FLATS], np.int64)
+    straight = carray(pointer(state[_F.STRAIGHT]), state[_F.STRAIGHTS], np.int64)
     all_clip, all_outputs, pieces, source, beyond, _, weight = clip_all(
-        corners, outside, crossing, many, clip, outputs, flat, straight
+        corners, outside, crossing, many, vertices.clip, vertices.varyings, flat, straight
     )
     whole = pieces
     if len(weight):
@@ -95,27 +83,32 @@ def clipped(
     return all_clip, all_outputs, pieces, whole, beyond
 
 
+@helper
+def room_to_place(arena: Any, vertices: Any, primitives: Any) -> Any:
+    """Memory for set-up."""
+    return Placed(
+        taken(arena, (vertices, 4), np.float32, 4),
+        taken(arena, (vertices,), np.float32, 4),
+        taken(arena, (primitives, 3), np.int32, 4),
+        taken(arena, (primitives, 3), np.int64, 8),
+        taken(arena, (primitives, 3), np.int64, 8),
+        taken(arena, (primitives, 3), np.float64, 8),
+        taken(arena, (primitives,), np.bool_, 1),
+        taken(arena, (primitives,), np.int8, 1),
+        taken(arena, (primitives,), np.float32, 4),
+    )
+
+
 @kernel
 def draw_whole(
     arena: Any,
     topology: Any,
-    size: Any,
-    most: Any,
     stream: Any,
     indices: Any,
     instance: Any,
-    attributes: Any,
-    constants: Any,
     shader: Any,
-    places: Any,
-    flat: Any,
-    straight: Any,
-    rounded: Any,
-    exact: Any,
-    modes: Any,
-    box: Any,
+    attributes: Any,
     state: Any,
-    most_pixels: Any,
 ) -> tuple[bool, bool, bool]:
     """Execute a draw.
 
@@ -123,24 +116,18 @@ def draw_whole(
     ----------
     arena
         Words of an `Arena`.
-    topology, size, most
-        GL enum, corners of its primitives, and how many primitives there are at most.
+    topology
+        GL enum.
     stream, indices
         See `IndexStream`; ``indices`` are the distinct ones.
     instance
         Instance.
-    attributes, constants
-        See `AttributeTable`.
-    shader, places
-        See `VertexField`, and `output_places`.
-    flat, straight
-        int64: slots of the varyings that are not interpolated, and of those without perspective.
-    rounded, exact, modes, box
-        See `RasterState`.
+    shader
+        int64, as in `VertexField`.
+    attributes
+        Block of an `AttributeTable`.
     state
-        int64, as in `BatchField`.
-    most_pixels
-        Nothing is drawn if more pixels than these may be covered.
+        int64, as in `BatchField`. Nothing is drawn if more than ``MOST_PIXELS`` pixels may be covered.
 
     Returns
     -------
@@ -148,62 +135,29 @@ def draw_whole(
         Whether any sample passed; whether a shader did not come to its end; whether too many pixels may be covered.
     """
     clear(arena)
-    clip, outputs, point_size = shaded_vertices(arena, shader, places, attributes, constants, indices, instance)
+    size, most, count = CORNERS[topology], room(topology, len(stream)), len(indices)
+    vertices = Vertices(
+        taken(arena, (count, 4), np.float32, 4),
+        taken(arena, (count, 4 * shader[_F.SLOTS]), np.float32, 4),
+        taken(arena, (count,), np.float32, 4),
+    )
+    shade_into(arena, shader, attributes, indices, instance, vertices)
+    clip, outputs = vertices.clip, vertices.varyings
     assembled = taken(arena, (most, size), np.int32, 4)
     outside, crossing = taken(arena, (most,), np.bool_, 1), taken(arena, (most,), np.bool_, 1)
     count, many = assemble_and_classify(topology, stream, clip, assembled, outside, crossing)
     corners = assembled[:count]
     whole, outside = corners, outside[:count]
     if many:
-        clip, outputs, corners, whole, outside = clipped(
-            corners, outside, crossing, many, clip, outputs, flat, straight
-        )
-    count, vertices = len(corners), len(clip)
-    window, memory_y = taken(arena, (vertices, 4), np.float32, 4), taken(arena, (vertices,), np.float32, 4)
-    placed, culled = taken(arena, (count, 3), np.int32, 4), taken(arena, (count,), np.int8, 1)
-    x, y = taken(arena, (count, 3), np.int64, 8), taken(arena, (count, 3), np.int64, 8)
-    planes = taken(arena, (count, 3), np.float64, 8)
-    front, extent = taken(arena, (count,), np.bool_, 1), taken(arena, (count,), np.float32, 4)
-    drawn = place_and_cull(
-        clip,
-        corners,
-        whole,
-        outside,
-        point_size,
-        rounded,
-        exact,
-        modes,
-        True,
-        window,
-        memory_y,
-        placed,
-        x,
-        y,
-        planes,
-        front,
-        culled,
-        extent,
-    )
-    if not drawn:
+        clip, outputs, corners, whole, outside = clipped(corners, outside, crossing, many, vertices, shader)
+    placed = room_to_place(arena, len(clip), len(corners))
+    if not place_and_cull(clip, corners, whole, outside, vertices.point_size, set_up_state(shader), placed):
         return False, False, False
-    if size == 3 and box_pixels(x, y, culled, box) > most_pixels:
+    box = carray(pointer(shader[_F.BOX]), 4, np.int64)
+    if size == 3 and box_pixels(placed.x, placed.y, placed.culled, box) > state[BatchField.MOST_PIXELS]:
         return False, False, True
     nowhere = np.empty((0, 3), np.float32)
-    passed, failed = raster(
-        state,
-        size,
-        True,
-        x,
-        y,
-        nowhere,
-        nowhere,
-        extent,
-        culled,
-        placed,
-        window,
-        outputs,
-        planes,
-        front,
-        box,
-    )
+    drawn = Drawn(size, True, placed.x, placed.y, nowhere, nowhere, placed.extent, placed.culled, box)
+    surface = Surface(placed.corners, placed.window, outputs, placed.planes, placed.front, placed.extent)
+    passed, failed = raster(state, drawn, surface)
     return passed, failed, False

@@ -7,7 +7,7 @@ that two primitives sharing an edge get the same new vertex and no crack opens.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,11 +69,30 @@ def cut(clip: Any, outputs: Any, inside: Any, outside: Any, share: Any, made: An
         )
 
 
+class Cuts(NamedTuple):
+    """Vertices with room at the end for what clipping makes, the first such one, and parents and weight of each; see
+    `Clipped`."""
+
+    clip: Any
+    outputs: Any
+    first: Any
+    parents: Any
+    weight: Any
+
+
+class Pieces(NamedTuple):
+    """int32, (room, 1 to 3) and (room,), and bool, to fill: primitives after clipping, which assembled one each comes
+    from, and whether nothing of it is inside; those are kept whole."""
+
+    corners: Any
+    source: Any
+    outside: Any
+
+
 @helper
-def clip_polygon(
-    size: Any, polygon: Any, result: Any, clip: Any, outputs: Any, made: Any, first_made: Any, parents: Any, weight: Any
-) -> tuple[int, int]:
+def clip_polygon(size: Any, polygon: Any, result: Any, cuts: Any, made: Any) -> tuple[int, int]:
     """Clip one triangle or line, whose corners become those of what is left; how many, and vertices made so far."""
+    clip, outputs, first_made, parents, weight = cuts
     n = size
     for plane in range(PLANES):
         kept = 0
@@ -126,20 +145,7 @@ def flatten(outputs: Any, first: int, last: int, provoking: int, slots: Any) -> 
 
 
 @kernel
-def clip_in_order(
-    corners: Any,
-    crossing: Any,
-    outside: Any,
-    clip: Any,
-    outputs: Any,
-    made: int,
-    parents: Any,
-    weight: Any,
-    out_corners: Any,
-    out_source: Any,
-    out_outside: Any,
-    flat: Any,
-) -> tuple[int, int]:
+def clip_in_order(corners: Any, crossing: Any, outside: Any, cuts: Any, pieces: Any, flat: Any) -> tuple[int, int]:
     """Clip the primitives that cross a plane, and pass on the others.
 
     Parameters
@@ -148,13 +154,8 @@ def clip_in_order(
         int32, (n, 1 to 3): primitives as assembled.
     crossing, outside
         bool, (n,).
-    clip, outputs
-        Vertices with room at the end for what is made, from `made` on.
-    parents, weight
-        Filled per made vertex.
-    out_corners, out_source, out_outside
-        int32, (room, 1 to 3) and (room,), and bool: resulting primitives, which of `corners` each comes from, and
-        whether nothing of it is inside; those are kept whole.
+    cuts, pieces
+        `Cuts` and `Pieces`, to fill.
     flat
         int64: slots of the varyings that are not interpolated.
 
@@ -163,8 +164,9 @@ def clip_in_order(
     int, int
         Vertices made, primitives made.
     """
+    out_corners, out_source, out_outside = pieces
+    made = cuts.first
     size = corners.shape[1]
-    first_made = made
     count = 0
     polygon = np.zeros(MAX_CORNERS + 1, np.int64)
     result = np.zeros(MAX_CORNERS + 1, np.int64)
@@ -174,9 +176,9 @@ def clip_in_order(
             for i in range(size):
                 polygon[i] = corners[p, i]
             first = made
-            n, made = clip_polygon(size, polygon, result, clip, outputs, made, first_made, parents, weight)
+            n, made = clip_polygon(size, polygon, result, cuts, made)
             # A piece never ends in another corner than the provoking one: it comes last, and pieces begin at the first.
-            flatten(outputs, first, made, corners[p, size - 1], flat)
+            flatten(cuts.outputs, first, made, corners[p, size - 1], flat)
         before = count
         for i in range(1, n - 1 if size == 3 else n):
             out_corners[count, 0] = polygon[0]
@@ -192,7 +194,7 @@ def clip_in_order(
             out_source[count] = p
             out_outside[count] = outside[p] or crossing[p]
             count += 1
-    return made - first_made, count
+    return made - cuts.first, count
 
 
 @kernel
@@ -217,14 +219,8 @@ def clip_all(
         corners,
         crossing,
         outside,
-        all_clip,
-        all_outputs,
-        vertices,
-        parents,
-        weight,
-        new_corners,
-        source,
-        new_outside,
+        Cuts(all_clip, all_outputs, vertices, parents, weight),
+        Pieces(new_corners, source, new_outside),
         flat,
     )
     straighten(all_clip, all_outputs, vertices, parents[:made], weight, straight)

@@ -71,7 +71,8 @@ def assemble_and_classify(
     return count, classify(out[:count], clip, outside, crossing)
 
 
-def room(topology: int, vertices: int) -> int:
+@helper
+def room(topology: Any, vertices: Any) -> Any:
     """Most primitives that so many vertices make; as many as they make where no new primitive starts between them."""
     if topology in (LINES, TRIANGLES):
         return vertices // CORNERS[topology]

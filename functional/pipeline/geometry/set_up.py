@@ -13,7 +13,7 @@ from ...activity.kernels.plane import depth_planes
 from ..command import DrawCommand
 from .clipping import NO_PARENTS, NO_WEIGHT, Clipped, clip_primitives, unclipped
 from .primitive_assembly import CORNERS, assemble_and_classify, room
-from .setup_kernels import NOT_CULLED, cull_faces, place_primitives, transform_vertices
+from .setup_kernels import NOT_CULLED, Placed, cull_faces, place_primitives, transform_vertices
 from .vertex_fetch import FetchedVertices
 from .vertex_shading import ShadedVertices
 
@@ -70,6 +70,30 @@ class Geometry:
     culled: NDArray[np.int8]
     extent: NDArray[np.float32]
     drawn: int
+
+    @property
+    def placed(self) -> Placed:
+        """What set-up makes, as kernels take it."""
+        return Placed(
+            self.window,
+            self.memory_y,
+            self.corners,
+            self.x,
+            self.y,
+            self.planes,
+            self.front,
+            self.culled,
+            self.extent,
+        )
+
+
+class SetUp(NamedTuple):
+    """State of set-up, as kernels take it: see `RasterState`; and whether facing and area come from snapped corners."""
+
+    rounded: Any
+    exact: Any
+    modes: Any
+    snap: Any
 
 
 class Primitives(NamedTuple):
@@ -154,19 +178,8 @@ def set_up(draw: DrawCommand, clipped: Clipped, point_size: NDArray[np.float32],
         clipped.assembled[clipped.source] if size == 3 and len(clipped.parents) else clipped.corners,
         clipped.outside,
         point_size,
-        state.rounded,
-        state.exact,
-        state.modes,
-        snap,
-        made.window,
-        made.memory_y,
-        made.corners,
-        made.x,
-        made.y,
-        made.planes,
-        made.front,
-        made.culled,
-        made.extent,
+        SetUp(state.rounded, state.exact, state.modes, snap),
+        made.placed,
     )
     return made
 
@@ -194,26 +207,7 @@ def new_geometry(size: int, vertices: int, primitives: int) -> Geometry:
 
 
 @kernel
-def place_and_cull(
-    clip: Any,
-    pieces: Any,
-    whole: Any,
-    outside: Any,
-    point_size: Any,
-    rounded: Any,
-    exact: Any,
-    modes: Any,
-    snap: Any,
-    window: Any,
-    memory_y: Any,
-    corners: Any,
-    x: Any,
-    y: Any,
-    planes: Any,
-    front: Any,
-    culled: Any,
-    extent: Any,
-) -> int:
+def place_and_cull(clip: Any, pieces: Any, whole: Any, outside: Any, point_size: Any, state: Any, made: Any) -> int:
     """All of set-up in one call; how many primitives are not culled.
 
     Parameters
@@ -222,30 +216,32 @@ def place_and_cull(
         Vertices, corners and fate after clipping.
     whole
         int32, (n, 1 to 3): corners of the unclipped primitives.
-    rounded, exact, modes
-        See `RasterState`.
-    window, memory_y, corners, x, y, planes, front, culled, extent
-        To fill; see `Geometry`.
+    point_size
+        float32: gl_PointSize of the shaded vertices.
+    state
+        `SetUp`.
+    made
+        `Placed`, to fill.
     """
-    size = pieces.shape[1]
+    size, rounded, exact, modes = pieces.shape[1], state.rounded, state.exact, state.modes
     flipped, front_face, cull = modes[0] != 0, modes[1], modes[2]
     fixed = np.empty((len(clip), 2), np.int64)
-    transform_vertices(clip, rounded[0:4], rounded[4:6], rounded[6], flipped, window, memory_y, fixed)
-    place_primitives(pieces, clip, fixed, outside, corners, x, y, culled)
+    transform_vertices(clip, rounded[0:4], rounded[4:6], rounded[6], flipped, made.window, made.memory_y, fixed)
+    place_primitives(pieces, clip, fixed, outside, made.corners, made.x, made.y, made.culled)
     if size == 3:
-        extent[:] = 0
-        cull_faces(x, y, corners, window, memory_y, snap, flipped, front_face, cull, front, culled)
-        depth_planes(clip, whole, exact[0:4], exact[4:6], exact[6:8], planes)
+        made.extent[:] = 0
+        cull_faces(made, state.snap, flipped, front_face, cull)
+        depth_planes(clip, whole, exact[0:4], exact[4:6], exact[6:8], made.planes)
     else:
-        front[:] = True
-        for p in range(len(corners)):
-            extent[p] = rounded[7]
+        made.front[:] = True
+        for p in range(len(made.corners)):
+            made.extent[p] = rounded[7]
             if size == 1:
-                extent[p] = point_extent(point_size[corners[p, 0]])
-            other_plane(window, corners[p], size, planes[p])
+                made.extent[p] = point_extent(point_size[made.corners[p, 0]])
+            other_plane(made.window, made.corners[p], size, made.planes[p])
     drawn = 0
-    for p in range(len(culled)):
-        drawn += culled[p] == NOT_CULLED
+    for p in range(len(made.culled)):
+        drawn += made.culled[p] == NOT_CULLED
     return drawn
 
 

@@ -6,7 +6,7 @@ than its arithmetic. Everything is float32 in the order of the specification's f
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -57,6 +57,20 @@ def classify(corners: Any, clip: Any, outside: Any, crossing: Any) -> int:
         crossing[p] = some != 0 and every == 0
         count += crossing[p]
     return count
+
+
+class Placed(NamedTuple):
+    """What set-up makes of vertices and primitives, as kernels take it; see `Geometry`."""
+
+    window: Any
+    memory_y: Any
+    corners: Any
+    x: Any
+    y: Any
+    planes: Any
+    front: Any
+    culled: Any
+    extent: Any
 
 
 @kernel
@@ -141,38 +155,22 @@ def place_primitives(
 
 
 @kernel
-def cull_faces(
-    x: Any,
-    y: Any,
-    corners: Any,
-    window: Any,
-    memory_y: Any,
-    snap: Any,
-    flipped: Any,
-    front_face: Any,
-    cull: Any,
-    front: Any,
-    culled: Any,
-) -> None:
+def cull_faces(made: Any, snap: Any, flipped: Any, front_face: Any, cull: Any) -> None:
     """Facing of triangles, and those that are culled for it or have no area.
 
     Parameters
     ----------
-    x, y
-        int64, (n, 3): snapped corners.
-    corners, window, memory_y
-        As in `Geometry`; for areas without snapping.
+    made
+        `Placed`: `front` is to fill, `culled` to add to.
     snap
         Whether areas come from snapped corners.
     flipped
         Whether memory counts rows from the top.
     front_face, cull
         GL enums.
-    front
-        bool, (n,), to fill.
-    culled
-        int8, (n,), to add to.
     """
+    x, y, corners, window, memory_y = made.x, made.y, made.corners, made.window, made.memory_y
+    front, culled = made.front, made.culled
     for p in range(len(corners)):
         if snap:
             area = (x[p, 1] - x[p, 0]) * (y[p, 2] - y[p, 0]) - (x[p, 2] - x[p, 0]) * (y[p, 1] - y[p, 0])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,17 +72,8 @@ def fetch_vertices(draw: DrawCommand, instance: int) -> FetchedVertices:
         elif (array := draw.arrays.get(declaration.slot)) is not None:
             rows = np.full(len(indices), instance // array.divisor, np.int64) if array.divisor else indices
             if array.type in KERNEL_TYPES:
-                fetch_components(
-                    np.frombuffer(array.data, np.uint8),
-                    array.offset_bytes,
-                    array.stride_bytes,
-                    array.type,
-                    array.components,
-                    conversion(array),
-                    rows,
-                    inputs[i],
-                    bits[i],
-                )
+                layout = Layout(array.offset_bytes, array.stride_bytes, array.type, array.components, conversion(array))
+                fetch_components(np.frombuffer(array.data, np.uint8), layout, rows, inputs[i], bits[i])
             else:
                 _fetch(array, rows, inputs[i])
         else:
@@ -155,18 +146,18 @@ def word(data: Any, place: Any) -> Any:
     return low | np.uint32(data[p + two]) << np.uint32(16) | np.uint32(data[p + three]) << np.uint32(24)
 
 
+class Layout(NamedTuple):
+    """How a vertex array lies in its buffer, as kernels take it: see `VertexArray`; and what becomes of components."""
+
+    offset: Any
+    stride: Any
+    kind: Any
+    components: Any
+    conversion: Any
+
+
 @kernel
-def fetch_components(
-    data: Any,
-    offset: Any,
-    stride: Any,
-    kind: Any,
-    components: Any,
-    conversion: Any,
-    rows: Any,
-    out: Any,
-    bits: Any,
-) -> None:
+def fetch_components(data: Any, layout: Any, rows: Any, out: Any, bits: Any) -> None:
     """Attributes of some vertices; absent components are 0, 0, 0, 1.
 
     Vertices beyond the array read its last one, so nothing outside it is ever touched.
@@ -175,15 +166,14 @@ def fetch_components(
     ----------
     data
         uint8, (bytes,): the buffer.
-    offset, stride, kind, components
-        As in `VertexArray`; `kind` is one of `KERNEL_TYPES`.
-    conversion
-        What becomes of components.
+    layout
+        `Layout` of one of `KERNEL_TYPES`.
     rows
         int64, (n,): vertices.
     out, bits
         float32 and uint32 views of the same memory, (4, n), to fill.
     """
+    offset, stride, kind, components, conversion = layout
     half = kind in (gl.HALF_FLOAT, gl.HALF_FLOAT_OES)
     size = 1 if kind <= gl.UNSIGNED_BYTE else 2 if kind <= gl.UNSIGNED_SHORT or half else 4
     available = (len(data) - offset - size * components) // stride + 1

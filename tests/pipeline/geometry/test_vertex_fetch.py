@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tilegpu.functional.pipeline.geometry.vertex_fetch import CONVERTED, INTEGER, fetch_components
+from tilegpu.functional.pipeline.geometry.vertex_fetch import CONVERTED, INTEGER, Layout, fetch_components
 from tilegpu.functional.pipeline.geometry.vertex_formats import COMPONENT_TYPES
 
 HALF_FLOATS = (0x140B, 0x8D61)
@@ -19,7 +19,8 @@ def fetched(content: NDArray[Any], kind: int, conversion: int, rows: NDArray[np.
     """Bits of four components of some vertices; an array of rows of components, three bytes into its buffer."""
     bits = np.full((4, len(rows)), 0xDEADBEEF, np.uint32)
     data = np.frombuffer(b"abc" + content.tobytes(), np.uint8)
-    fetch_components(data, 3, content[0].nbytes, kind, content.shape[1], conversion, rows, bits.view(np.float32), bits)
+    layout = Layout(3, content[0].nbytes, kind, content.shape[1], conversion)
+    fetch_components(data, layout, rows, bits.view(np.float32), bits)
     return bits
 
 

@@ -28,8 +28,10 @@ def base_texel(s: Any, t: Any, size: Any, linear: Any) -> Any:
 
 
 @helper
-def filter_face(texels: Any, start: Any, size: Any, face: Any, linear: Any, s: Any, t: Any, taps: Any, out: Any) -> Any:
-    """Filter one level into `out` (float32, (4,)) and give the base texel; `taps` (float32, (4, 4)) is room to work."""
+def filter_face(texels: Any, image: Any, face: Any, linear: Any, s: Any, t: Any, taps: Any, out: Any) -> Any:
+    """Filter one level into `out` (float32, (4,)) and give the base texel; `image`: its first element, and its size;
+    `taps` (float32, (4, 4)) is room to work."""
+    start, size = image
     x, y, fu, fv = base_texel(s, t, size, linear)
     if not linear:
         at = start + 4 * ((face * size + y) * size + x)
@@ -57,22 +59,10 @@ def filter_face(texels: Any, start: Any, size: Any, face: Any, linear: Any, s: A
 
 
 @kernel
-def sample_cube(
-    texels: Any,
-    sizes: Any,
-    s: Any,
-    t: Any,
-    face: Any,
-    lod: Any,
-    filters: Any,
-    scale: Any,
-    out: Any,
-    levels: Any,
-    texel_x: Any,
-    texel_y: Any,
-    linear: Any,
-) -> None:
-    """Sample a cube map; parameters as for `filter.sample`, `face` being the image."""
+def sample_cube(texture: Any, s: Any, t: Any, lod: Any, out: Any, noted: Any) -> None:
+    """Sample a cube map; parameters as for `filter.sample`, the face being the image."""
+    texels, sizes, filters = texture.texels, texture.sizes, texture.filters
+    levels, texel_x, texel_y, face, linear = noted
     top = len(sizes) - 1
     low, high, taps = np.zeros(4, np.float32), np.zeros(4, np.float32), np.zeros((4, 4), np.float32)
     for i in range(len(s)):
@@ -80,37 +70,28 @@ def sample_cube(
         linear[i] = is_linear
         levels[0, i] = first
         levels[1, i] = second
-        x, y = filter_face(texels, sizes[first, 0], sizes[first, 1], face[i], is_linear, s[i], t[i], taps, low)
+        image = (sizes[first, 0], sizes[first, 1])
+        x, y = filter_face(texels, image, face[i], is_linear, s[i], t[i], taps, low)
         texel_x[0, i] = x
         texel_y[0, i] = y
         if second >= 0:
-            x, y = filter_face(texels, sizes[second, 0], sizes[second, 1], face[i], is_linear, s[i], t[i], taps, high)
+            image = (sizes[second, 0], sizes[second, 1])
+            x, y = filter_face(texels, image, face[i], is_linear, s[i], t[i], taps, high)
             texel_x[1, i] = x
             texel_y[1, i] = y
             for channel in range(4):
                 low[channel] += blend * (high[channel] - low[channel])
         for channel in range(4):
-            out[channel, i] = low[channel] * scale
+            out[channel, i] = low[channel] * texture.scale
 
 
 @kernel
 def sample_cube_compared(
-    texels: Any,
-    sizes: Any,
-    s: Any,
-    t: Any,
-    face: Any,
-    lod: Any,
-    reference: Any,
-    function: Any,
-    filters: Any,
-    out: Any,
-    levels: Any,
-    texel_x: Any,
-    texel_y: Any,
-    linear: Any,
+    texture: Any, s: Any, t: Any, lod: Any, reference: Any, function: Any, out: Any, noted: Any
 ) -> None:
     """Compare depths of a cube map with a reference and filter the outcomes; see `volume.sample_compared`."""
+    texels, sizes, filters = texture.texels, texture.sizes, texture.filters
+    levels, texel_x, texel_y, face, linear = noted
     top = len(sizes) - 1
     for i in range(len(s)):
         first, _, _, is_linear = choose_levels(lod[i], top, filters[0], filters[1])

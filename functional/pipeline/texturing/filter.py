@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -116,35 +116,26 @@ def bounded(value: Any) -> Any:
 
 
 @helper
-def filter_level(
-    texels: Any,
-    start: Any,
-    width: Any,
-    height: Any,
-    linear: Any,
-    wrap_s: Any,
-    wrap_t: Any,
-    s: Any,
-    t: Any,
-    shift_x: Any,
-    shift_y: Any,
-    out: Any,
-) -> Any:
+def filter_level(texels: Any, image: Any, linear: Any, place: Any, wraps: Any, shift: Any, out: Any) -> Any:
     """Filter one image into `out` (float32, (4,)) and give the base texel before wrapping.
 
     Parameters
     ----------
-    texels, start, width, height
-        Storage, first element of the image in it, and its size.
+    texels
+        Storage.
+    image
+        First element of the image in it, width and height.
     linear
         2x2 texels or one.
-    wrap_s, wrap_t
-        Wrap modes.
-    s, t
-        Coordinates.
-    shift_x, shift_y
-        Texel offsets of the operation.
+    place
+        Coordinates s and t.
+    wraps, shift
+        Wrap modes in s and t, and texel offsets of the operation.
     """
+    start, width, height = image
+    s, t = place
+    wrap_s, wrap_t = wraps
+    shift_x, shift_y = shift
     if not linear:
         x = np.int64(np.floor(bounded(s * width))) + shift_x
         y = np.int64(np.floor(bounded(t * height))) + shift_y
@@ -185,55 +176,62 @@ def choose_levels(detail: Any, top: Any, min_filter: Any, mag_filter: Any) -> An
     return first, second, blend, (min_filter & 1) != 0
 
 
-@kernel
-def sample(
-    texels: Any,
-    sizes: Any,
-    s: Any,
-    t: Any,
-    layer: Any,
-    lod: Any,
-    filters: Any,
-    wraps: Any,
-    shift: Any,
-    scale: Any,
-    out: Any,
-    levels: Any,
-    texel_x: Any,
-    texel_y: Any,
-    linear: Any,
-) -> None:
-    """Sample a texture of two-dimensional images.
+class Texture(NamedTuple):
+    """A texture and how it is sampled, as kernels take it.
 
-    Parameters
+    Attributes
     ----------
     texels
         Storage of the texture; see `command.Storage`.
     sizes
-        int64, (levels, 3): first element, width and height of each level.
-    s, t
-        float32, (n,): coordinates, 0…1 across the image.
-    layer
-        int32, (n,): image of each level.
-    lod
-        float32, (n,): level of detail.
+        int64, (levels, 4): first element, width, height and images of each level.
     filters
         int64, (2,): minification and magnification filter.
     wraps, shift
         int64, (3,): codes of `WRAPS`, and texel offsets of the operation.
     scale
         float32: what a stored 1 stands for (1/255 for uint8).
-    out
-        float32, (4, n): filtered texel.
-    levels
-        int8, (2, n): levels read, -1 for none.
-    texel_x, texel_y
-        int32, (2, n): base texel of each read, before wrapping.
-    linear
-        bool, (n,): whether the reads are 2x2 texels.
     """
+
+    texels: Any
+    sizes: Any
+    filters: Any
+    wraps: Any
+    shift: Any
+    scale: Any
+
+
+class Noted(NamedTuple):
+    """What a kernel notes of its reads, as in `Reads`; `face` says which image to take, except of volumes."""
+
+    levels: Any
+    x: Any
+    y: Any
+    face: Any
+    linear: Any
+
+
+@kernel
+def sample(texture: Any, s: Any, t: Any, lod: Any, out: Any, noted: Any) -> None:
+    """Sample a texture of two-dimensional images.
+
+    Parameters
+    ----------
+    texture
+        `Texture`.
+    s, t
+        float32, (n,): coordinates, 0…1 across the image.
+    lod
+        float32, (n,): level of detail.
+    out
+        float32, (4, n): filtered texel, to fill.
+    noted
+        `Noted`, to fill but for the images.
+    """
+    texels, sizes, filters = texture.texels, texture.sizes, texture.filters
+    levels, texel_x, texel_y, layer, linear = noted
     top = len(sizes) - 1
-    wrap_s, wrap_t, shift_x, shift_y = wraps[0], wraps[1], shift[0], shift[1]
+    wraps, shift = (texture.wraps[0], texture.wraps[1]), (texture.shift[0], texture.shift[1])
     min_filter, mag_filter = filters[0], filters[1]
     low, high = np.zeros(4, np.float32), np.zeros(4, np.float32)
     for i in range(len(s)):
@@ -242,19 +240,17 @@ def sample(
         levels[0, i] = first
         levels[1, i] = second
         width, height = sizes[first, 1], sizes[first, 2]
-        start = sizes[first, 0] + layer[i] * width * height * 4
-        x, y = filter_level(texels, start, width, height, is_linear, wrap_s, wrap_t, s[i], t[i], shift_x, shift_y, low)
+        image = (sizes[first, 0] + layer[i] * width * height * 4, width, height)
+        x, y = filter_level(texels, image, is_linear, (s[i], t[i]), wraps, shift, low)
         texel_x[0, i] = x
         texel_y[0, i] = y
         if second >= 0:
             width, height = sizes[second, 1], sizes[second, 2]
-            start = sizes[second, 0] + layer[i] * width * height * 4
-            x, y = filter_level(
-                texels, start, width, height, is_linear, wrap_s, wrap_t, s[i], t[i], shift_x, shift_y, high
-            )
+            image = (sizes[second, 0] + layer[i] * width * height * 4, width, height)
+            x, y = filter_level(texels, image, is_linear, (s[i], t[i]), wraps, shift, high)
             texel_x[1, i] = x
             texel_y[1, i] = y
             for channel in range(4):
                 low[channel] += blend * (high[channel] - low[channel])
         for channel in range(4):
-            out[channel, i] = low[channel] * scale
+            out[channel, i] = low[channel] * texture.scale

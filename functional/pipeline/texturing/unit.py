@@ -12,7 +12,7 @@ from ...gles import enums as gl
 from ..command import WRAP_CODES, Sampler, Storage
 from .anisotropy import footprint, quad_gradients
 from .cube import sample_cube, sample_cube_compared
-from .filter import cube_faces, quad_lod, sample
+from .filter import Noted, Texture, cube_faces, quad_lod, sample
 from .reads import Reads
 from .volume import sample_compared, sample_volume
 
@@ -115,28 +115,24 @@ class TextureUnit:
         shift[: len(request.offsets or ())] = request.offsets or ()
         sizes = np.stack([storage.offsets, storage.widths, storage.heights, storage.layers], 1)
         scale = np.float32(1) / np.float32(255) if storage.texels.dtype == np.uint8 else np.float32(1)
+        texture = Texture(storage.texels, sizes, filters, wraps, shift, scale)
         out = np.zeros((4, lanes), np.float32)
-        result = (out, noted.levels, noted.x, noted.y)
+        reads = Noted(noted.levels, noted.x, noted.y, noted.face, noted.linear)
         if sampler.compare >= 0 and request.reference is not None:
             reference = np.ascontiguousarray(np.broadcast_to(request.reference, lanes), np.float32)
             compared = np.zeros(lanes, np.float32)
-            texels = storage.texels.astype(np.float32, copy=False)
-            placed = (texels, sizes, s, t, noted.face, lod, reference, sampler.compare, filters)
-            if sampler.target == "cube":
-                sample_cube_compared(*placed, compared, *result[1:], noted.linear)
-            else:
-                sample_compared(*placed, wraps, shift, compared, *result[1:], noted.linear)
+            texture = texture._replace(texels=storage.texels.astype(np.float32, copy=False))
+            compare = sample_cube_compared if sampler.target == "cube" else sample_compared
+            compare(texture, s, t, lod, reference, sampler.compare, compared, reads)
             out[:] = compared
         elif sampler.target == "cube":
-            sample_cube(storage.texels, sizes, s, t, noted.face, lod, filters, scale, *result, noted.linear)
+            sample_cube(texture, s, t, lod, out, reads)
         elif sampler.target == "3d":
             slices = np.zeros((2, lanes), np.int32)
-            sample_volume(
-                storage.texels, sizes, coordinates[:3], lod, filters, wraps, shift, scale, *result, slices, noted.linear
-            )
+            sample_volume(texture, coordinates[:3], lod, out, reads, slices)
             noted.face[:] = slices[0]
         else:
-            sample(storage.texels, sizes, s, t, noted.face, lod, filters, wraps, shift, scale, *result, noted.linear)
+            sample(texture, s, t, lod, out, reads)
         return out
 
     def _placed(self, target: str, coordinates: Lanes, storage: Storage, noted: Reads) -> tuple[Lanes, Lanes]:

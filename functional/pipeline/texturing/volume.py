@@ -13,33 +13,20 @@ from .filter import bounded, choose_levels, filter_level
 
 
 @kernel
-def sample_volume(
-    texels: Any,
-    sizes: Any,
-    coordinates: Any,
-    lod: Any,
-    filters: Any,
-    wraps: Any,
-    shift: Any,
-    scale: Any,
-    out: Any,
-    levels: Any,
-    texel_x: Any,
-    texel_y: Any,
-    slices: Any,
-    linear: Any,
-) -> None:
+def sample_volume(texture: Any, coordinates: Any, lod: Any, out: Any, noted: Any, slices: Any) -> None:
     """Sample a 3D texture; parameters as for `sample`.
 
     Parameters
     ----------
-    sizes
-        int64, (levels, 4): first element, width, height and depth of each level.
     coordinates
         float32, (3, n).
     slices
-        int32, (2, n): slices that the first level's read takes, the same twice where it takes one.
+        int32, (2, n): slices that the first level's read takes, the same twice where it takes one; to fill.
     """
+    texels, sizes, filters = texture.texels, texture.sizes, texture.filters
+    wraps, shift = texture.wraps, texture.shift
+    levels, texel_x, texel_y, linear = noted.levels, noted.x, noted.y, noted.linear
+    flat_wraps, flat_shift = (wraps[0], wraps[1]), (shift[0], shift[1])
     top = len(sizes) - 1
     low, high, part = np.zeros(4, np.float32), np.zeros(4, np.float32), np.zeros(4, np.float32)
     for i in range(coordinates.shape[1]):
@@ -60,36 +47,12 @@ def sample_volume(
             near = wrapped(z, depth, wraps[2])
             far = wrapped(z + 1, depth, wraps[2]) if is_linear else near
             image = width * height * 4
-            s, t = coordinates[0, i], coordinates[1, i]
-            x, y = filter_level(
-                texels,
-                sizes[level, 0] + near * image,
-                width,
-                height,
-                is_linear,
-                wraps[0],
-                wraps[1],
-                s,
-                t,
-                shift[0],
-                shift[1],
-                target,
-            )
+            place = (coordinates[0, i], coordinates[1, i])
+            face = (sizes[level, 0] + near * image, width, height)
+            x, y = filter_level(texels, face, is_linear, place, flat_wraps, flat_shift, target)
             if is_linear:
-                filter_level(
-                    texels,
-                    sizes[level, 0] + far * image,
-                    width,
-                    height,
-                    is_linear,
-                    wraps[0],
-                    wraps[1],
-                    s,
-                    t,
-                    shift[0],
-                    shift[1],
-                    part,
-                )
+                face = (sizes[level, 0] + far * image, width, height)
+                filter_level(texels, face, is_linear, place, flat_wraps, flat_shift, part)
                 for channel in range(4):
                     target[channel] += weight * (part[channel] - target[channel])
             texel_x[number, i] = x
@@ -101,27 +64,12 @@ def sample_volume(
             value = low[channel]
             if second >= 0:
                 value += blend * (high[channel] - value)
-            out[channel, i] = value * scale
+            out[channel, i] = value * texture.scale
 
 
 @kernel
 def sample_compared(
-    texels: Any,
-    sizes: Any,
-    s: Any,
-    t: Any,
-    layer: Any,
-    lod: Any,
-    reference: Any,
-    function: Any,
-    filters: Any,
-    wraps: Any,
-    shift: Any,
-    out: Any,
-    levels: Any,
-    texel_x: Any,
-    texel_y: Any,
-    linear: Any,
+    texture: Any, s: Any, t: Any, lod: Any, reference: Any, function: Any, out: Any, noted: Any
 ) -> None:
     """Compare depths with a reference and filter the outcomes; parameters as for `sample`.
 
@@ -132,8 +80,10 @@ def sample_compared(
     function
         Code of `COMPARISONS`.
     out
-        float32, (n,): share of the texels that pass.
+        float32, (n,): share of the texels that pass, to fill.
     """
+    texels, sizes, filters, wraps, shift, _ = texture
+    levels, texel_x, texel_y, layer, linear = noted
     top = len(sizes) - 1
     for i in range(len(s)):
         first, _, _, is_linear = choose_levels(lod[i], top, filters[0], filters[1])

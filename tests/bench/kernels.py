@@ -67,8 +67,9 @@ def first_uses(traces: Sequence[Path]) -> list[float]:
         flat, straight = program.slots("flat"), program.slots("noperspective")
         start = time.process_time()
         kernel = backend.fragment_kernel(program.fragment, flat, straight, 3)
-        for sampler in program.fragment.samplers if kernel is not None else ():
-            kernel.texture_unit(usual_kind(sampler.target))
+        for sampler in program.fragment.samplers:
+            if not isinstance(kernel, str):
+                kernel.texture_unit(usual_kind(sampler.target))
         backend.make_plan(program.vertex)
         times.append(1000 * (time.process_time() - start))
     return times

@@ -112,12 +112,6 @@ def cover_and_mark(drawn: Any, start: Any, flip_height: Any, left: Any, right: A
     return following, count
 
 
-def drawn_primitives(geometry: Geometry, snap: bool, box: NDArray[np.int64], culled: NDArray[np.int8]) -> Drawn:
-    """Primitives to rasterize, but for those that are culled."""
-    window_x, window_y = unsnapped_corners(geometry, snap)
-    return Drawn(geometry.size, snap, geometry.x, geometry.y, window_x, window_y, geometry.extent, culled, box)
-
-
 def unsnapped_corners(geometry: Geometry, snap: bool) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Corners of the primitives in pixels, in memory orientation, (primitives, 3); none where they are snapped."""
     if snap:
@@ -147,7 +141,11 @@ def rasterize(draw: DrawCommand, geometry: Geometry, snap: bool, scratch: Scratc
     width, height = draw.target.width, draw.target.height
     # Unsnapped triangles keep the row order of memory, where the reference walks them.
     flip = height if draw.target.flipped else 0
-    drawn = drawn_primitives(geometry, snap, draw.raster_state.box, geometry.culled)
+    window_x, window_y = unsnapped_corners(geometry, snap)
+    box = draw.raster_state.box
+    drawn = Drawn(
+        geometry.size, snap, geometry.x, geometry.y, window_x, window_y, geometry.extent, geometry.culled, box
+    )
     left, right, out = scratch.of(width, height)
     start, total = 0, len(geometry.corners)
     while start < total:

@@ -12,6 +12,7 @@ from ...execute.native_calls import pointer
 from .batch_coverage import cover_batch
 from .batch_shading import ENDLESS, Told, shade_batch
 from .batch_state import BatchField, carray
+from .geometry_block import drawn_of, surface_of
 
 _F = BatchField
 _READ_FIELDS = len(ReadField)
@@ -50,3 +51,24 @@ def raster(state: Any, drawn: Any, surface: Any) -> tuple[bool, bool]:
                     any_passed = True
                     break
     return any_passed, False
+
+
+@kernel
+def raster_geometry(state: Any, geometry: Any) -> tuple[bool, bool]:
+    """Cover, test, shade and write all primitives; the geometry is int64, as in `GeometryField`. See `raster`."""
+    return raster(state, drawn_of(geometry), surface_of(geometry))
+
+
+@kernel
+def cover_geometry(state: Any, geometry: Any, start: Any, keep_hidden: Any) -> tuple[int, int, int]:
+    """Cover as many primitives as a batch holds; the geometry is int64, as in `GeometryField`. See `cover_batch`."""
+    return cover_batch(state, drawn_of(geometry), surface_of(geometry), start, keep_hidden)
+
+
+@kernel
+def shade_geometry(state: Any, geometry: Any, begin: Any, shaded: Any, told: Any) -> int:
+    """Shade the quads that a batch chose; the geometry is int64, as in `GeometryField`, and what is told a plain tuple,
+    which Python hands over faster. See `shade_batch`."""
+    notes, discarded, depths, tree, nodes, log, log_lanes = told
+    all_told = Told(notes, discarded, depths, tree, nodes, log, log_lanes)
+    return shade_batch(state, surface_of(geometry), begin, shaded, all_told)

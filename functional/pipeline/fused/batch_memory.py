@@ -14,8 +14,7 @@ from ..command import ColorTarget, DrawCommand
 from ..fragments.color_writing import blend_kernel, clamped_constant
 from ..fragments.depth_stencil import stencil_table
 from ..fragments.rasterization import batch_quads
-from ..geometry.set_up import Geometry
-from .batch_state import CHUNK_QUADS, BatchField, Surface
+from .batch_state import CHUNK_QUADS, BatchField
 from .read_log import texture_operations
 from .sampler_blocks import sampler_blocks
 
@@ -24,13 +23,6 @@ _CHANGING = BatchField.SHADE
 """Fields from here on change with every draw."""
 ANY = 1 << 62
 """Pixels that a draw may cover where it may cover any."""
-
-
-def surface_of(geometry: Geometry) -> Surface:
-    """Primitives to shade, as kernels take them."""
-    return Surface(
-        geometry.corners, geometry.window, geometry.outputs, geometry.planes, geometry.front, geometry.extent
-    )
 
 
 class BatchMemory:

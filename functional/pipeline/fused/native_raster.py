@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..command import DrawCommand
-from ..fragments.rasterization import drawn_primitives
 from ..geometry.set_up import Geometry
 from .batch_coverage import box_pixels
-from .batch_kernels import raster
-from .batch_memory import BatchDraw, BatchMemory, surface_of
+from .batch_kernels import raster_geometry
+from .batch_memory import BatchDraw, BatchMemory
+from .geometry_block import geometry_block
 from .kernel_shading import endless
 from .workers import Workers
 
@@ -78,7 +78,8 @@ class NativeRaster:
             memory = BatchMemory(target.width, target.height)
         try:
             state = memory.prepare(draw)
-            passed, failed = raster(state, drawn_primitives(geometry, self.snap, box, culled), surface_of(geometry))
+            block = geometry_block(geometry, self.snap, box, culled)
+            passed, failed = raster_geometry(state, block.fields)
         finally:
             self._memories.put(memory)
         return passed, failed

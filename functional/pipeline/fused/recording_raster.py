@@ -10,13 +10,14 @@ from ...execute.paths import PathTable
 from ...stage_clock import COVERAGE, FRAGMENTS, TELLING, SilentClock
 from ..command import DrawCommand
 from ..fragments.fragment_shading import ShadedQuads
-from ..fragments.rasterization import Quads, drawn_primitives
+from ..fragments.rasterization import Quads
 from ..geometry.set_up import Geometry
 from ..sink import Sink
-from .batch_coverage import cover_batch
-from .batch_memory import BatchDraw, BatchMemory, surface_of
-from .batch_shading import ENDLESS, Told, shade_batch
-from .batch_state import BatchField, Surface
+from .batch_kernels import cover_geometry, shade_geometry
+from .batch_memory import BatchDraw, BatchMemory
+from .batch_shading import ENDLESS
+from .batch_state import BatchField
+from .geometry_block import GeometryBlock, geometry_block
 from .kernel_shading import endless
 from .noted_reads import new_reads, note_blocks, told_reads
 from .read_log import ReadLog
@@ -56,18 +57,18 @@ class RecordingRaster:
         if self._memory.size != (target.width, target.height):
             self._memory = BatchMemory(target.width, target.height)
         self._memory.prepare(state)
-        drawn = drawn_primitives(geometry, self.snap, draw.raster_state.box, geometry.culled)
-        surface, any_passed, start = surface_of(geometry), False, 0
+        block = geometry_block(geometry, self.snap, draw.raster_state.box, geometry.culled)
+        any_passed, start = False, 0
         keep_hidden = sink is not None and sink.shade_occluded
         while start < len(geometry.culled):
             with self.clock.stage(COVERAGE):
-                start, count, shaded = cover_batch(self._memory.state, drawn, surface, start, keep_hidden)
+                start, count, shaded = cover_geometry(self._memory.state, block.fields, start, keep_hidden)
             if count:
-                any_passed |= self._batch(draw, state, surface, sink, count, shaded)
+                any_passed |= self._batch(draw, state, block, sink, count, shaded)
         return any_passed
 
     def _batch(
-        self, draw: DrawCommand, state: BatchDraw, surface: Surface, sink: Sink | None, count: int, shaded: int
+        self, draw: DrawCommand, state: BatchDraw, block: GeometryBlock, sink: Sink | None, count: int, shaded: int
     ) -> bool:
         """Shade and tell a batch; whether any sample passed."""
         shader, arrays = state.shader, self._memory.arrays
@@ -80,7 +81,7 @@ class RecordingRaster:
         depths = np.empty(lanes if shader.writes_depth else 0, np.float32)
         paths = sink.paths(draw.program, "fragment") if sink else None
         with self.clock.stage(FRAGMENTS):
-            executed = self._shade(draw, surface, shaded, (notes, discarded, depths), paths, log)
+            executed = self._shade(draw, block, shaded, (notes, discarded, depths), paths, log)
         passed = arrays[_PASSED][:count]
         if sink is None:
             return bool(passed.any())
@@ -109,7 +110,7 @@ class RecordingRaster:
     def _shade(
         self,
         draw: DrawCommand,
-        surface: Surface,
+        block: GeometryBlock,
         shaded: int,
         filled: tuple[NDArray[np.int64], NDArray[np.uint8], NDArray[np.float32]],
         paths: PathTable | None,
@@ -124,7 +125,8 @@ class RecordingRaster:
         while done < shaded:
             tree = _NOTHING if decisions is None else decisions.block
             logged = (_NOTHING, _NOTHING) if log is None else (log.block, log.arrays[LogField.LANE])
-            done = shade_batch(self._memory.state, surface, done, shaded, Told(*filled, tree, nodes, *logged))
+            told = (*filled, tree, nodes, *logged)
+            done = shade_geometry(self._memory.state, block.fields, done, shaded, told)
             if done == ENDLESS:
                 raise endless(draw)
             if decisions is not None and decisions.full:

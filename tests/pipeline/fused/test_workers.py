@@ -86,13 +86,13 @@ def test_a_table_that_cannot_be_written_fails_the_recording(
 
 def test_several_threads_really_work(scenes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: set[str] = set()
-    inner = native_raster.raster
+    inner = native_raster.raster_geometry
 
     def noting(*arguments: object) -> tuple[bool, bool]:
         seen.add(threading.current_thread().name)
         return inner(*arguments)
 
-    monkeypatch.setattr(native_raster, "raster", noting)
+    monkeypatch.setattr(native_raster, "raster_geometry", noting)
     images(scenes / "courtyard.trace", jobs=3)
     assert len(seen) > 1
 

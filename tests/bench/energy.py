@@ -1,8 +1,8 @@
 """Where the energy goes, beside the papers: `python -m tests.bench.energy [scene ...]`.
 
 For every captured application, two frames after one that warms the caches: the split into memory, Fragment Processors
-and the rest on `ptr-2022` under several assumptions, and for games on the machine of the thesis of 2018 (Fig. 1.6a);
-what two Raster Units save; then the area of the second one. Prints the tables of docs/energy.md.
+and the rest on `ptr-2022` under several assumptions, and for games and models of games on the machine of the thesis of
+2018 (Fig. 1.6a); what two Raster Units save; then the area of the second one. Prints the tables of docs/energy.md.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from tilegpu.timing import Configuration, load_configuration
 from tilegpu.timing.energy.report import Report, report
 from tilegpu.tools.demo import SCENES
 
-from .run import traces
-from .sanity import loaded, row, run
+from .scenes import Scene, loaded, row, run, scenes
 
 ASSUMPTIONS = {
     "default (LSTP, `mcpat`)": (),
@@ -29,10 +28,9 @@ ASSUMPTIONS = {
 GAMES = ("game_etr_720p", "game_chromiumbsu_480p", *SCENES)
 
 
-def measured(trace: Path, folder: Path, configuration: Configuration) -> dict[str, float]:
+def measured(scene: Scene, folder: Path, configuration: Configuration) -> dict[str, float]:
     """Statistics of two frames of a scene."""
-    frames = loaded(trace, folder, configuration)
-    return run(configuration, frames, min(1, len(frames) - 1))
+    return run(configuration, loaded(scene, folder, configuration))
 
 
 def split(reports: list[Report]) -> list[str]:
@@ -56,16 +54,16 @@ def assumptions(found: list[dict[str, float]]) -> None:
     print(f"\nPrimitive Table: {statistics.fmean(tables):.2%} of the energy on average, {max(tables):.2%} at most\n")
 
 
-def games(chosen: list[Path], folder: Path) -> None:
+def games(chosen: list[Scene], folder: Path) -> None:
     """Games and scenes like games: the split on the machine of 2018, the saving of two Raster Units."""
     row("scene", "memory", "Fragment Processors", "rest", "power", "two Raster Units")
     row(*["---"] * 6)
-    for trace in chosen:
+    for scene in chosen:
         old = load_configuration("vro-2018")
         one, two = load_configuration("ptr-2022"), load_configuration("ptr-2022-2ru")
-        energies = [report(c, measured(trace, folder, c)).total_pj for c in (one, two)]
+        energies = [report(c, measured(scene, folder, c)).total_pj for c in (one, two)]
         saved = f"{energies[1] / energies[0] - 1:+.1%}"
-        row(trace.stem, *split([report(old, measured(trace, folder, old))]), saved)
+        row(scene.name, *split([report(old, measured(scene, folder, old))]), saved)
 
 
 def areas() -> None:
@@ -79,12 +77,13 @@ def areas() -> None:
 
 
 def main(chosen: list[str]) -> None:
-    found = traces(chosen)
+    found = scenes(chosen)
     baseline = load_configuration("ptr-2022")
     with tempfile.TemporaryDirectory() as name:
-        captures = [trace for trace in found if trace.stem not in SCENES]
-        assumptions([measured(trace, Path(name), baseline) for trace in captures])
-        games([trace for trace in found if trace.stem in GAMES], Path(name))
+        captures = [scene for scene in found if scene.name not in SCENES and not scene.modelled]
+        if captures:
+            assumptions([measured(scene, Path(name), baseline) for scene in captures])
+        games([scene for scene in found if scene.modelled or scene.name in GAMES], Path(name))
     areas()
 
 

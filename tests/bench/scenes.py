@@ -1,0 +1,81 @@
+"""Scenes of the tables that the benches print, and how their statistics are taken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilegpu.functional.player import FrameRange
+from tilegpu.functional.record import record
+from tilegpu.timing import Configuration
+from tilegpu.timing.engine.build import build
+from tilegpu.timing.engine.frame import Frame
+from tilegpu.timing.engine.variants import compiling, engine_of
+from tilegpu.timing.loading.load import Loader
+from tilegpu.timing.replay import run_frame
+from tilegpu.timing.results.results import derive
+from tilegpu.timing.results.statistics import snapshot
+from tilegpu.timing.results.statistics import statistics as declared
+from tilegpu.tools.studies.papers.ptr_2022 import STUDY
+from tilegpu.tools.workloads.cache import cached_trace
+from tilegpu.tools.workloads.twin import find_twin
+
+from .run import traces
+
+FRAMES = 3
+"""Frames of a scene, from its second third on; the first of them warms the caches."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A bundled scene, a captured application, or a model of a game.
+
+    Attributes
+    ----------
+    name
+        As in the tables.
+    trace
+        Its calls; of a model those of the frames of the study `ptr-2022`.
+    modelled
+        Whether it is a model of a game.
+    """
+
+    name: str
+    trace: Path
+    modelled: bool = False
+
+
+def scenes(chosen: list[str]) -> list[Scene]:
+    """Bundled scenes, captured applications where they are, and models of the thesis' games; all or those named."""
+    drawn = [Scene(trace.stem, trace) for trace in traces(chosen)]
+    twins = [name for name in STUDY.workloads if not chosen or name in chosen]
+    return drawn + [Scene(name, cached_trace(find_twin(name), STUDY.frames.times), modelled=True) for name in twins]
+
+
+def loaded(scene: Scene, folder: Path, configuration: Configuration) -> list[Frame]:
+    """Frames of a scene for a machine; its activity is recorded into the folder the first time."""
+    activity = folder / scene.name
+    if not activity.exists():
+        record(scene.trace, activity, FrameRange(0, 8))
+    loader = Loader(activity, configuration)
+    count = len(loader.frames)
+    chosen = loader.frames[max(0, count * 2 // 3 - FRAMES + 1) :][:FRAMES]
+    return [loader.load(number) for number in chosen]
+
+
+def run(configuration: Configuration, frames: list[Frame]) -> dict[str, float]:
+    """Statistics of the frames after the first, or of the only one."""
+    engine, chip = engine_of(configuration), build(configuration)
+    before = snapshot(chip)
+    for number, frame in enumerate(frames):
+        if number == min(1, len(frames) - 1):
+            before = snapshot(chip)
+        with compiling(engine):
+            run_frame(engine, chip, frame, configuration.simulation.watchdog_cycles)
+    after = snapshot(chip)
+    return derive(declared(configuration), {name: float(after[name] - before[name]) for name in after})
+
+
+def row(*cells: str) -> None:
+    """A row of a table in Markdown."""
+    print("| " + " | ".join(cells) + " |", flush=True)

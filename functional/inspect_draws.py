@@ -14,7 +14,7 @@ from .capture import CaptureError
 from .execute.choice import choose_backend
 from .execute.paths import PathTable
 from .gles.context import Context
-from .gles.journal import Journal
+from .gles.listener import Listener
 from .gles.programs import Program
 from .gles.surfaces import Window
 from .glsl import LinkedProgram
@@ -105,7 +105,7 @@ class _CountingSink:
         return
 
 
-class _Inspector(Journal):
+class _Inspector(Listener):
     """Notes every draw of one frame; the image before a draw is the image after the one before."""
 
     def __init__(self, frame: int, renderer: Renderer) -> None:
@@ -195,7 +195,7 @@ def inspect_frame(
     """
     backend = choose_backend()[0]
     inspector = _Inspector(frame, Renderer(backend, snap == "8"))
-    player = Player(path, FrameRange(frame, frame + 1), size, snap, backend, journal=inspector)
+    player = Player(path, FrameRange(frame, frame + 1), size, snap, backend, listener=inspector)
     for _ in player.run():
         pass
     return Inspected(inspector.steps, inspector.complexity)

@@ -11,7 +11,7 @@ from .capture import FRAME_ENDS, Call, Trace
 from .gles.desktop import DesktopCaptureError
 from .gles.display import Display
 from .gles.entry_points import ENTRY_POINTS
-from .gles.journal import Journal
+from .gles.listener import Listener
 from .gles.surfaces import Window
 from .pipeline.draw import Outcome
 
@@ -83,7 +83,7 @@ def inspect_stream(path: Path, check: bool = False) -> StreamInfo:
         windows.append(window)
         del windows[1:]
 
-    display = Display(lambda draw, sink: Outcome(), Journal(), on_frame)
+    display = Display(lambda draw, sink: Outcome(), Listener(), on_frame)
     desktop: str | None = None
     for call in trace:
         calls[call.name] += 1

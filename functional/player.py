@@ -17,7 +17,7 @@ from .execute.choice import choose_backend
 from .gles.desktop import DesktopCaptureError
 from .gles.display import Display
 from .gles.errors import end_call
-from .gles.journal import Journal
+from .gles.listener import Listener
 from .gles.surfaces import Window
 from .images import frame_image
 from .pipeline.command import DrawCommand
@@ -99,7 +99,7 @@ class Player:
         Threads that share the fragments of a draw; images do not depend on them.
     clock
         Told of the stages.
-    journal
+    listener
         Told of everything that happens.
     renderer
         Executes draws, instead of our own pipeline.
@@ -117,7 +117,7 @@ class Player:
     backend: Backend = field(default_factory=lambda: choose_backend()[0])
     jobs: int = 1
     clock: SilentClock = field(default_factory=SilentClock)
-    journal: Journal = field(default_factory=Journal)
+    listener: Listener = field(default_factory=Listener)
     renderer: Executor | None = None
     warnings: list[str] = field(default_factory=list)
     fraction: float = 0.0
@@ -139,7 +139,7 @@ class Player:
         finished: list[Window] = []
         display = Display(
             renderer.run,
-            self.journal,
+            self.listener,
             lambda window, call: finished.append(window),
             self.size,
             joins_draws=self.renderer is None,
@@ -161,7 +161,7 @@ class Player:
             try:
                 with self.clock.stage(FRAMES):
                     pixels = window_pixels(window)
-                    self.journal.frame_ended(number, window, pixels, call.number)
+                    self.listener.frame_ended(number, window, pixels, call.number)
             except Exception as error:
                 end_call(call, error)
             if wanted:

@@ -15,7 +15,7 @@ from .execute.choice import choose_backend
 from .gles.errors import faults_are_ours
 from .player import Frame, FrameRange, Player
 from .recording.collisionable import Collisionable
-from .recording.journal import ActivityJournal, Level
+from .recording.listener import ActivityListener, Level
 from .recording.row_writing import RowWriting
 from .stage_clock import FRAMES, SilentClock
 
@@ -88,14 +88,14 @@ def record(
         RowWriting(writer, 1 if clock.measures else jobs) as writing,
     ):
         colliding = Collisionable(collisionable)
-        journal = ActivityJournal(writer, writing, level, groups, chosen, snap == "8", colliding)
-        player = Player(source, chosen, size, snap, backend or choose_backend()[0], jobs, clock, journal)
+        listener = ActivityListener(writer, writing, level, groups, chosen, snap == "8", colliding)
+        player = Player(source, chosen, size, snap, backend or choose_backend()[0], jobs, clock, listener)
         for frame in player.run():
             on_frame(frame, player.fraction)
         with clock.stage(FRAMES), faults_are_ours("writing tables"):
-            journal.write_rows()
+            listener.write_rows()
             writing.wait()
-            journal.finish()
+            listener.finish()
         writer.finish(
             Manifest(
                 tool_version=_version(),
@@ -105,13 +105,13 @@ def record(
                 groups=tuple(sorted(groups)),
                 back_end=player.backend.name,
                 snap=snap,
-                frames=tuple(journal.recorded),
+                frames=tuple(listener.recorded),
                 row_groups=tuple(writing.row_groups),
                 rows=writer.rows,
             )
         )
         unused = [f"--collisionable {pattern}: no label is like that" for pattern in colliding.unused()]
-        return Recorded(len(journal.recorded), dict(writer.rows), [*player.warnings, *unused])
+        return Recorded(len(listener.recorded), dict(writer.rows), [*player.warnings, *unused])
 
 
 def _sha256(path: Path) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tilegpu.functional.gles.journal import Journal
+from tilegpu.functional.gles.listener import Listener
 from tilegpu.functional.gles.programs import Program
 from tilegpu.functional.images import write_png
 from tilegpu.functional.player import Player
@@ -17,7 +17,7 @@ from .console import say, warn
 from .options import Frames, Size, TraceFile, parse_frames, parse_size
 
 
-class SourceJournal(Journal):
+class SourceListener(Listener):
     """Hands the sources of linked programs to the reference renderer."""
 
     def __init__(self, renderer: ReferenceRenderer) -> None:
@@ -45,7 +45,7 @@ def reference(
     try:
         renderer = ReferenceRenderer()
         player = Player(
-            file, parse_frames(frames), parse_size(size), journal=SourceJournal(renderer), renderer=renderer
+            file, parse_frames(frames), parse_size(size), listener=SourceListener(renderer), renderer=renderer
         )
         written = 0
         for frame in player.run():

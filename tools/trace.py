@@ -10,7 +10,7 @@ import typer
 from tilegpu.functional.activity import GROUPS
 from tilegpu.functional.player import Frame
 from tilegpu.functional.record import record
-from tilegpu.functional.recording.journal import Level
+from tilegpu.functional.recording.listener import Level
 from tilegpu.functional.stage_clock import SilentClock, StageClock
 
 from .console import EXIT_DIFFERENT, chosen_backend, progress, say, warn

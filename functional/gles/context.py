@@ -19,7 +19,7 @@ from .feedback import TransformFeedback
 from .fixed.programs import FixedPrograms
 from .fixed.state import COLOR, NORMAL, POINT_SIZE, FixedState
 from .framebuffers import Framebuffer, Surface
-from .journal import Journal
+from .listener import Listener
 from .programs import Program, Shader
 from .queries import Query, Sync
 from .resolved import ResolvedArrays, ResolvedState
@@ -106,10 +106,10 @@ class Context:
         Objects it shares.
     identities
         Source of numbers for the recording.
-    journal
+    listener
         Told of everything that happens.
     draw
-        Runs a resolved draw; its second argument is the journal's sink.
+        Runs a resolved draw; its second argument is the listener's sink.
     report
         Collects what is unsupported or wrong.
     """
@@ -119,14 +119,14 @@ class Context:
         version: int,
         group: ShareGroup,
         identities: Identities,
-        journal: Journal,
+        listener: Listener,
         draw: Callable[[DrawCommand, Any], Outcome | None],
         report: Report,
     ) -> None:
         self.version = version
         self.group = group
         self.identities = identities
-        self.journal = journal
+        self.listener = listener
         self.run_draw = draw
         self.on_answer: Callable[[Call, Value], None] | None = None
         self.error = gl.NO_ERROR

@@ -13,7 +13,7 @@ from .context import Context, Identities, Report, ShareGroup
 from .desktop import EGL_OPENGL_API, DesktopCaptureError, embedded_version
 from .entry_points.buffers import write_mapped
 from .errors import REPORTED, end_call
-from .journal import Journal
+from .listener import Listener
 from .routes import GL, SWAP, WINDOW_SYSTEM, Route, Routes
 from .surfaces import Window, window_format
 from .textures import MAX_SIZE
@@ -28,7 +28,7 @@ class Display:
     ----------
     draw
         Runs a resolved draw.
-    journal
+    listener
         Told of everything.
     on_frame
         Called with the window at each buffer swap, before its content is lost.
@@ -37,20 +37,20 @@ class Display:
     on_answer
         Told of what each query of state answers here; the program has had its answers from the captured driver.
     joins_draws
-        Whether draws of one state that follow each other, and that the journal does not record, are executed as one.
+        Whether draws of one state that follow each other, and that the listener does not record, are executed as one.
     """
 
     def __init__(
         self,
         draw: Callable[[DrawCommand, Any], Outcome | None],
-        journal: Journal,
+        listener: Listener,
         on_frame: Callable[[Window, Call], None],
         size: tuple[int, int] | None = None,
         on_answer: Callable[[Call, Value], None] | None = None,
         joins_draws: bool = False,
     ) -> None:
         self.run_draw = draw
-        self.journal = journal
+        self.listener = listener
         self.on_frame = on_frame
         self.size = size
         self.on_answer = on_answer
@@ -248,7 +248,7 @@ class Display:
         self.highest_version = max(self.highest_version, version)
         shared = self.contexts.get(handle(share))
         group = shared.group if shared is not None else ShareGroup()
-        context = Context(max(1, version), group, self.identities, self.journal, self.run_draw, self.report)
+        context = Context(max(1, version), group, self.identities, self.listener, self.run_draw, self.report)
         context.on_answer = self.on_answer
         context.joins_draws = self.joins_draws
         self.contexts[name] = context

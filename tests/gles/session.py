@@ -9,7 +9,7 @@ import numpy as np
 from tilegpu.functional.capture import Call, Signature, Value
 from tilegpu.functional.execute.numpy_backend import NumpyBackend
 from tilegpu.functional.gles.display import Display
-from tilegpu.functional.gles.journal import Journal
+from tilegpu.functional.gles.listener import Listener
 from tilegpu.functional.pipeline.draw import Renderer
 
 from .mesa import SIZE, Mesa
@@ -35,7 +35,7 @@ class Session:
         renderer = Renderer(NumpyBackend())
         self.display = Display(
             renderer.run,
-            Journal(),
+            Listener(),
             lambda window, call: None,
             (SIZE, SIZE),
             lambda call, value: self.answers.append(value),

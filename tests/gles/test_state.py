@@ -10,8 +10,8 @@ import pytest
 from tilegpu.functional.capture import Call, Trace, Value
 from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.gles.display import Display
-from tilegpu.functional.gles.journal import Journal
 from tilegpu.functional.gles.limits import LIMITS
+from tilegpu.functional.gles.listener import Listener
 from tilegpu.functional.gles.state_table import _PROGRAMMABLE
 from tilegpu.functional.pipeline.draw import Outcome
 
@@ -188,7 +188,7 @@ def test_answers_are_those_that_the_captured_program_had(capture: str, captures:
         if ours != theirs:
             wrong.append(f"{call!r}: here {ours}, there {theirs}")
 
-    display = Display(lambda draw, sink: Outcome(), Journal(), lambda window, call: None, on_answer=on_answer)
+    display = Display(lambda draw, sink: Outcome(), Listener(), lambda window, call: None, on_answer=on_answer)
     for call in Trace(captures / f"{capture}.trace"):
         display.execute(call)
     assert wrong[:5] == []

@@ -10,7 +10,7 @@ from tilegpu.functional.capture import Recorder
 from tilegpu.functional.comparison import compare_images
 from tilegpu.functional.player import FrameRange, Player
 from tilegpu.functional.reference import ReferenceError, ReferenceRenderer
-from tilegpu.tools.reference import SourceJournal
+from tilegpu.tools.reference import SourceListener
 
 from .scenes import SCENES
 from .test_scenes import SIZE, reset_programmable
@@ -55,7 +55,7 @@ def images(path: Path, renderer: ReferenceRenderer | None, frames: FrameRange = 
     """Frames by our pipeline, or by the driver."""
     if renderer is None:
         return [frame.pixels for frame in Player(path, frames).run()]
-    player = Player(path, frames, journal=SourceJournal(renderer), renderer=renderer)
+    player = Player(path, frames, listener=SourceListener(renderer), renderer=renderer)
     return [frame.pixels for frame in player.run()]
 
 

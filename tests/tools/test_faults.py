@@ -90,7 +90,7 @@ def wrong_shape(*_: object, **__: object) -> None:
         ("trace", "tilegpu.functional.player.window_pixels", "eglSwapBuffers"),
         ("render", "tilegpu.functional.gles.surfaces.Window.attachments", "glClear"),
         ("render", "tilegpu.functional.gles.display.Display._swap", "eglSwapBuffers"),
-        ("trace", "tilegpu.functional.recording.journal.ActivityJournal.event", "glBufferData"),
+        ("trace", "tilegpu.functional.recording.listener.ActivityListener.event", "glBufferData"),
         ("trace", "tilegpu.functional.recording.row_group.RowGroup.tables", "writing tables"),
     ],
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tilegpu.functional.recording.journal import Level
+from tilegpu.functional.recording.listener import Level
 
 from .rules import Quantity, Rule, parse_rule
 

@@ -184,7 +184,7 @@ def glBufferSubData(context: Context, target: int, offset: int, size: int, data:
 
 
 def _written(context: Context, buffer: Buffer, offset: int, size: int) -> None:
-    context.journal.event("buffer_update", context.call, buffer=buffer, offset_bytes=offset, size_bytes=size)
+    context.listener.event("buffer_update", context.call, buffer=buffer, offset_bytes=offset, size_bytes=size)
 
 
 @entry.with_call("glMapBufferOES", "glMapBuffer")

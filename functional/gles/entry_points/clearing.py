@@ -107,7 +107,7 @@ def _clear(
         if slots.keys() & {"depth", "stencil"}:
             attachment.touched()
     colored = any(slot.startswith("color") for slot in slots)
-    context.journal.event(
+    context.listener.event(
         "clear",
         context.call,
         framebuffer=framebuffer,
@@ -164,4 +164,4 @@ def glInvalidateFramebuffer(context: Context, target: int, count: int, attachmen
         elif attachment in names:
             slots[names[attachment]] = True
     framebuffer = context.read_framebuffer if target == gl.READ_FRAMEBUFFER else context.framebuffer
-    context.journal.event("invalidate", context.call, framebuffer=framebuffer, slots=slots)
+    context.listener.event("invalidate", context.call, framebuffer=framebuffer, slots=slots)

@@ -134,7 +134,7 @@ def glCopyTexSubImage3D(
 
 
 def _copied(context: Context, kind: str, source: Attachment, **fields: Any) -> None:
-    context.journal.event(kind, context.call, source=source, **fields)
+    context.listener.event(kind, context.call, source=source, **fields)
 
 
 @entry("glBlitFramebuffer", "glBlitFramebufferANGLE", "glBlitFramebufferNV")
@@ -166,7 +166,7 @@ def glBlitFramebuffer(
             own = _blitted(pixels, source_format, goal.format)
             _scale(own, out, source, destination, box, linear, goal.format)
             goal.touched()
-            context.journal.event(
+            context.listener.event(
                 "resolve" if attachment.samples > 1 else "blit",
                 context.call,
                 framebuffer=framebuffer,

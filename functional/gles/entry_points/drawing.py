@@ -153,7 +153,7 @@ def _captured(context: Context, feedback: Feedback, written: int) -> None:
         buffer = context.feedback.bindings[number].buffer
         buffer.version += 1
         size = written * feedback.vertices_per_primitive * stream.stride_bytes
-        context.journal.event(
+        context.listener.event(
             "buffer_update", context.call, buffer=buffer, offset_bytes=stream.first_byte, size_bytes=size
         )
 
@@ -208,7 +208,7 @@ def _draw(
     program.load_blocks(context.state.uniform_buffers)
     program.load_depth_range(context.state.depth_range)
     command = resolve_draw(context, program, mode, first, count, instances, stream, source, feedback)
-    sink = context.journal.draw(context, program, command, context.call)
+    sink = context.listener.draw(context, program, command, context.call)
     outcome = None
     if sink is not None or not plain or not _waits(context, command):
         outcome = execute_draw(context.run_draw, command, sink)

@@ -199,7 +199,7 @@ def glGenerateMipmap(context: Context, target: int) -> None:
         plain = sized.block == (1, 1) and sized.kind not in ("int", "uint", "depth")
         check_operation(plain, f"mipmaps of {sized.name}")
     texture.generate_mipmap()
-    context.journal.event("generate_mipmap", context.call, texture=texture)
+    context.listener.event("generate_mipmap", context.call, texture=texture)
 
 
 def image_target(context: Context, target: int) -> tuple[Texture, int]:
@@ -261,6 +261,6 @@ def uploaded(context: Context, texture: Texture, level: int, layer: int, box: Bo
     """Note an upload, and make the mipmaps where they follow by themselves."""
     blocks = -(-box[2] // sized.block[0]) * -(-box[3] // sized.block[1]) * layers
     size = blocks * sized.texel_bytes
-    context.journal.event("upload", context.call, texture=texture, level=level, layer=layer, box=box, size_bytes=size)
+    context.listener.event("upload", context.call, texture=texture, level=level, layer=layer, box=box, size_bytes=size)
     if texture.automatic_mipmap and level == texture.base_level:
         texture.generate_mipmap()

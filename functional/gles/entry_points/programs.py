@@ -126,7 +126,7 @@ def glLinkProgram(context: Context, program: int) -> None:
     if not target.link():
         raise GLError(gl.NO_ERROR, target.log.splitlines()[0])
     target.identity = context.identities.take("program")
-    context.journal.program_linked(target, context.call)
+    context.listener.program_linked(target, context.call)
 
 
 @entry()

@@ -44,7 +44,7 @@ def glReadPixels(context: Context, call: Call) -> None:
         data = pack_pixels(box, sized, pixel_format, kind, context.state.pack, bytes(buffer.data[offset:]))
         check_operation(offset + len(data) <= len(buffer.data), f"{len(data)} bytes into {len(buffer.data)}")
         buffer.update(offset, data)
-        context.journal.event("buffer_update", context.call, buffer=buffer, offset_bytes=offset, size_bytes=len(data))
-    context.journal.event(
+        context.listener.event("buffer_update", context.call, buffer=buffer, offset_bytes=offset, size_bytes=len(data))
+    context.listener.event(
         "read_pixels", context.call, source=attachment, box=(x, y, width, height), size_bytes=width * height * 4
     )

@@ -54,7 +54,7 @@ class FixedPrograms:
         if program is None:
             program = self.programs[key] = _build(key)
             program.identity = context.identities.take("program")
-            context.journal.program_linked(program, context.call)
+            context.listener.program_linked(program, context.call)
         for name, value in uniform_values(fixed, key).items():
             if name in program.attribute_locations:
                 set_uniform(program, program.attribute_locations[name], value)

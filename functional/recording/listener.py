@@ -1,4 +1,4 @@
-"""The journal that records an activity: events, passes, draws, and the tables of every frame."""
+"""The listener that records an activity: events, passes, draws, and the tables of every frame."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ..activity import ActivityWriter
 from ..gles.context import Context
 from ..gles.framebuffers import Framebuffer
-from ..gles.journal import Journal
+from ..gles.listener import Listener
 from ..gles.programs import Program
 from ..gles.surfaces import Window
 from ..images import write_png
@@ -43,7 +43,7 @@ _PLAIN = frozenset(
 _NOT_OF_DRAWS = (None,) * (len(EVENT_COLUMNS) - 2)
 
 
-class ActivityJournal(Journal):
+class ActivityListener(Listener):
     """Records what happens in some frames of a stream.
 
     Parameters

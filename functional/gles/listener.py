@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .surfaces import Window
 
 
-class Journal:
+class Listener:
     """Listens and keeps nothing; the recorder of the activity overrides it."""
 
     def event(self, kind: str, call: int, **fields: Any) -> None:

@@ -10,12 +10,12 @@ from ..std140 import (
     member_offsets,
 )
 from ..types import ArrayType, BasicType, StructType, Type
-from .place import Place
+from .l_value import LValue
 from .state import Leaves, LoweringState
 
 
-def block_field(base: Place, of: StructType, index: int) -> Place:
-    """The place of a member."""
+def block_field(base: LValue, of: StructType, index: int) -> LValue:
+    """The l-value of a member."""
     field = of.fields[index]
     offset = base.offset + member_offsets(of, base.row_major)[index]
     return replace(base, type=field.type, offset=offset, row_major=base.row_major or field.row_major)
@@ -24,8 +24,8 @@ def block_field(base: Place, of: StructType, index: int) -> Place:
 class BlockLowering(LoweringState):
     """Reading members of uniform blocks. Nothing writes them."""
 
-    def block_element(self, base: Place, element: Type, index: Operand, known: int | None) -> Place:
-        """The place of an array's element or a matrix's column."""
+    def block_element(self, base: LValue, element: Type, index: Operand, known: int | None) -> LValue:
+        """The l-value of an array's element or a matrix's column."""
         column = isinstance(base.type, BasicType)
         stride = SLOT_BYTES if column else array_stride_bytes(element, base.row_major)
         if known is not None:
@@ -35,33 +35,33 @@ class BlockLowering(LoweringState):
             step = self.builder.alu("UADD", base.dynamic, step)
         return replace(base, type=element, dynamic=step)
 
-    def read_block(self, place: Place) -> Leaves:
+    def read_block(self, l_value: LValue) -> Leaves:
         """Operands of a member's value."""
-        of = place.type
+        of = l_value.type
         if isinstance(of, StructType):
-            members = [block_field(place, of, index) for index in range(len(of.fields))]
+            members = [block_field(l_value, of, index) for index in range(len(of.fields))]
             return tuple(leaf for member in members for leaf in self.read_block(member))
         if isinstance(of, ArrayType):
-            stride = array_stride_bytes(of.element, place.row_major)
-            elements = [replace(place, type=of.element, offset=place.offset + i * stride) for i in range(of.size)]
+            stride = array_stride_bytes(of.element, l_value.row_major)
+            elements = [replace(l_value, type=of.element, offset=l_value.offset + i * stride) for i in range(of.size)]
             return tuple(leaf for element in elements for leaf in self.read_block(element))
         assert isinstance(of, BasicType)
         if not of.is_matrix:
-            return (self._vector(place, place.offset, of),)
-        if not place.row_major:
-            return tuple(self._vector(place, place.offset + i * SLOT_BYTES, of) for i in range(of.columns))
+            return (self._vector(l_value, l_value.offset, of),)
+        if not l_value.row_major:
+            return tuple(self._vector(l_value, l_value.offset + i * SLOT_BYTES, of) for i in range(of.columns))
         across = of.with_rows(of.columns)
-        rows = [self._vector(place, place.offset + i * SLOT_BYTES, across) for i in range(of.rows)]
+        rows = [self._vector(l_value, l_value.offset + i * SLOT_BYTES, across) for i in range(of.rows)]
         return tuple(
             self.builder.vector([self.builder.select(row, (column,)) for row in rows]) for column in range(of.columns)
         )
 
-    def _vector(self, place: Place, offset: int, of: BasicType) -> Operand:
-        """Components from a byte offset on; of a swizzled place, all up to the slot's end."""
+    def _vector(self, l_value: LValue, offset: int, of: BasicType) -> Operand:
+        """Components from a byte offset on; of a swizzled l-value, all up to the slot's end."""
         first = offset % SLOT_BYTES // COMPONENT_BYTES
-        end = 4 if place.components is not None else first + of.rows
-        args = () if place.dynamic is None else (place.dynamic,)
-        slot = self.builder.shared("UNIFORM", 4, args, (place.variable, offset // SLOT_BYTES))
+        end = 4 if l_value.components is not None else first + of.rows
+        args = () if l_value.dynamic is None else (l_value.dynamic,)
+        slot = self.builder.shared("UNIFORM", 4, args, (l_value.variable, offset // SLOT_BYTES))
         operand = self.builder.select(slot, tuple(range(first, end)))
         if of.base == "bool":
             operand = self.builder.alu("USNE", operand, self.builder.immediate(*(0,) * (end - first)))

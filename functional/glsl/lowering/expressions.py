@@ -26,8 +26,8 @@ from ..typed import (
 from ..types import VOID, BasicType, SamplerType, Type
 from . import operators
 from .builtins import expand
+from .l_values import LValueLowering
 from .numeric import modulus
-from .places import PlaceLowering
 from .state import BranchResult, Leaves
 from .textures import expand_texture, is_texture_function
 
@@ -35,7 +35,7 @@ MAXIMUM_EVALUATIONS = 200_000
 ONE_BITS = {"float": 0x3F800000, "int": 1, "uint": 1}
 
 
-class ExpressionLowering(PlaceLowering):
+class ExpressionLowering(LValueLowering):
     """Expressions to operands."""
 
     def call(self, function: Function, arguments: tuple[Expression, ...], line: int) -> Leaves:
@@ -68,7 +68,7 @@ class ExpressionLowering(PlaceLowering):
         return (self.builder.immediate(*expression.bits),)
 
     def _read(self, expression: Expression) -> Leaves:
-        return self.read(self.place(expression), expression.line)
+        return self.read(self.l_value(expression), expression.line)
 
     def _operation(self, expression: Operation) -> Leaves:
         if len(expression.operands) == 1:
@@ -131,24 +131,24 @@ class ExpressionLowering(PlaceLowering):
         return self.state.pop(result)
 
     def _assign(self, expression: Assign) -> Leaves:
-        place = self.place(expression.target)
+        l_value = self.l_value(expression.target)
         leaves = self.value(expression.value)
         if expression.operator:
-            old = self.read(place, expression.line)
+            old = self.read(l_value, expression.line)
             leaves = operators.binary(
                 self.builder, expression.operator, expression.target.type, expression.value.type, old, leaves
             )
-        self.write(place, leaves)
+        self.write(l_value, leaves)
         return leaves
 
     def _increment(self, expression: Increment) -> Leaves:
-        place = self.place(expression.target)
-        old = self.read(place, expression.line)
+        l_value = self.l_value(expression.target)
+        old = self.read(l_value, expression.line)
         of = expression.type
         assert isinstance(of, BasicType)
         one = tuple(self.builder.immediate(*(ONE_BITS[of.base],) * len(leaf.swizzle)) for leaf in old)
         new = operators.binary(self.builder, expression.operator, of, of, old, one)
-        self.write(place, new)
+        self.write(l_value, new)
         return old if expression.postfix else new
 
     def _select(self, expression: Select) -> Leaves:
@@ -189,16 +189,16 @@ class ExpressionLowering(PlaceLowering):
         """A texture function; where the sampler is chosen at run time, every candidate is sampled."""
         of = expression.arguments[0].type
         assert isinstance(of, SamplerType)
-        place = self.place(expression.arguments[0])
+        l_value = self.l_value(expression.arguments[0])
         rest = [self.scalar(argument) for argument in expression.arguments[1:]]
-        if place.dynamic is None:
-            sampler = self.read(place, expression.line)[0]
+        if l_value.dynamic is None:
+            sampler = self.read(l_value, expression.line)[0]
             return expand_texture(self.builder, expression.name, of, sampler, rest)
         result: Operand | None = None
-        for distance, sampler in self.samplers_from(place):
+        for distance, sampler in self.samplers_from(l_value):
             texel = expand_texture(self.builder, expression.name, of, sampler, list(rest))
             if result is not None:
-                chosen = self.builder.alu("USEQ", place.dynamic, self.builder.immediate(distance))
+                chosen = self.builder.alu("USEQ", l_value.dynamic, self.builder.immediate(distance))
                 wide = self.builder.select(chosen, (0,) * len(texel.swizzle))
                 texel = self.builder.alu("UCMP", wide, texel, result)
             result = texel
@@ -209,7 +209,7 @@ class ExpressionLowering(PlaceLowering):
         """modf, the one built-in function that writes an argument."""
         number = self.scalar(expression.arguments[0])
         fraction, whole = modulus(self.builder, number)
-        self.write(self.place(expression.arguments[1]), (whole,))
+        self.write(self.l_value(expression.arguments[1]), (whole,))
         return (fraction,)
 
 

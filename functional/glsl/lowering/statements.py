@@ -21,7 +21,7 @@ from ..typed import (
 from ..types import BOOL, VOID
 from .effects import WrittenVariables, always_jumps, contains_jump
 from .jumps import FALSE, JumpLowering, NextTrip
-from .place import Place
+from .l_value import LValue
 from .state import FunctionFrame, Leaves
 
 MAXIMUM_INLINING_DEPTH = 64
@@ -49,20 +49,20 @@ class StatementLowering(JumpLowering):
         if len(self.frames) >= MAXIMUM_INLINING_DEPTH:
             self.fail("calls nested too deeply", line)
         outer = list(self.state)
-        targets: list[tuple[Place | None, Leaves | None]] = []
+        targets: list[tuple[LValue | None, Leaves | None]] = []
         for parameter, argument in zip(function.parameters, arguments, strict=True):
             if parameter.direction == "in":
                 targets.append((None, self.value(argument)))
             else:
-                place = self.place(argument)
-                incoming = self.read(place, line) if parameter.direction == "inout" else None
-                targets.append((place, incoming))
+                l_value = self.l_value(argument)
+                incoming = self.read(l_value, line) if parameter.direction == "inout" else None
+                targets.append((l_value, incoming))
         for parameter, (_, leaves) in zip(function.parameters, targets, strict=True):
             self.declare(parameter, leaves)
         result = self.body(function)
         outgoing = [
-            self.read(self.place(Reference(line, p.type, p)), line) if place is not None else ()
-            for p, (place, _) in zip(function.parameters, targets, strict=True)
+            self.read(self.l_value(Reference(line, p.type, p)), line) if l_value is not None else ()
+            for p, (l_value, _) in zip(function.parameters, targets, strict=True)
         ]
         for (target, _), leaves in zip(targets, outgoing, strict=True):
             if target is not None:

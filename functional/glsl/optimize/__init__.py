@@ -4,8 +4,8 @@ from ..ssa import Code
 from ..ssa.values import walk
 from .coordinates import separate_coordinates
 from .fuse import fuse_multiply_add
-from .join import join_components
 from .simplify import Simplifier
+from .vectorize import vectorize
 
 __all__ = ["optimize"]
 
@@ -30,5 +30,5 @@ def _size(code: Code) -> int:
 def optimize(code: Code, name: str = "shader") -> Code:
     """The code a shader executes: simplified, with multiply-adds and vector operations."""
     fused = Simplifier(fuse_multiply_add(simplify(code, name)), name).run()
-    joined = Simplifier(join_components(fused), name).run()
-    return separate_coordinates(joined)
+    vectors = Simplifier(vectorize(fused), name).run()
+    return separate_coordinates(vectors)

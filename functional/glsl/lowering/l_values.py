@@ -1,4 +1,4 @@
-"""Resolving, reading and writing places."""
+"""Resolving, reading and writing l-values."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -7,12 +7,12 @@ from ..ssa import Operand, bits_of
 from ..typed import Expression, FieldOf, IndexOf, Reference, Swizzle, Variable
 from ..types import ArrayType, BasicType, SamplerType, StructType, Type, leaf_count, leaf_types
 from .blocks import BlockLowering, block_field
-from .place import Place
+from .l_value import LValue
 from .state import Leaves, NeedsMemory
 
 
-class PlaceLowering(BlockLowering):
-    """Resolving, reading and writing places."""
+class LValueLowering(BlockLowering):
+    """Resolving, reading and writing l-values."""
 
     def value(self, expression: Expression) -> Leaves:
         """Operands of an expression's value."""
@@ -22,28 +22,28 @@ class PlaceLowering(BlockLowering):
         """The operand of an expression of one leaf."""
         return self.value(expression)[0]
 
-    def place(self, expression: Expression) -> Place:
+    def l_value(self, expression: Expression) -> LValue:
         """Where an expression's value is, index expressions evaluated."""
         if isinstance(expression, Reference):
-            return Place(expression.variable, expression.type)
+            return LValue(expression.variable, expression.type)
         if isinstance(expression, FieldOf):
-            return self._field(self.place(expression.base), expression)
+            return self._field(self.l_value(expression.base), expression)
         if isinstance(expression, Swizzle):
-            base = self.place(expression.base)
+            base = self.l_value(expression.base)
             chosen = base.components or (0, 1, 2, 3)
             return replace(base, type=expression.type, components=tuple(chosen[c] for c in expression.components))
         if isinstance(expression, IndexOf):
-            return self._index(self.place(expression.base), expression)
-        return Place(None, expression.type, leaves=self.value(expression))
+            return self._index(self.l_value(expression.base), expression)
+        return LValue(None, expression.type, leaves=self.value(expression))
 
-    def _field(self, base: Place, expression: FieldOf) -> Place:
+    def _field(self, base: LValue, expression: FieldOf) -> LValue:
         assert isinstance(base.type, StructType)
         if base.variable is not None and base.variable.block:
             return block_field(base, base.type, expression.index)
         skipped = sum(leaf_count(member.type) for member in base.type.fields[: expression.index])
         return replace(base, type=expression.type, offset=base.offset + skipped)
 
-    def _index(self, base: Place, expression: IndexOf) -> Place:
+    def _index(self, base: LValue, expression: IndexOf) -> LValue:
         index = self.scalar(expression.index)
         known = None
         if index.value.op == "IMM":
@@ -58,7 +58,7 @@ class PlaceLowering(BlockLowering):
             return replace(base, type=expression.type, components=(chosen[known],))
         if base.variable is not None and base.variable.block:
             if base.row_major and isinstance(base.type, BasicType):
-                base = Place(None, base.type, leaves=self.read(base, expression.line))
+                base = LValue(None, base.type, leaves=self.read(base, expression.line))
             else:
                 return self.block_element(base, expression.type, index, known)
         stride = leaf_count(expression.type)
@@ -68,7 +68,7 @@ class PlaceLowering(BlockLowering):
         if base.variable is None:
             end = base.offset + self._size(base.type) * stride
             picked = (self._pick(base.leaves[base.offset + i : end : stride], step, stride) for i in range(stride))
-            return Place(None, expression.type, leaves=tuple(picked))
+            return LValue(None, expression.type, leaves=tuple(picked))
         if base.dynamic is not None:
             step = self.builder.alu("UADD", base.dynamic, step)
         return replace(base, type=expression.type, dynamic=step)
@@ -79,43 +79,43 @@ class PlaceLowering(BlockLowering):
         assert isinstance(of, BasicType)
         return of.columns if of.is_matrix else of.rows
 
-    def read(self, place: Place, line: int) -> Leaves:
-        """Operands of a place's present value."""
-        if place.variable is not None and place.variable.block:
-            leaves = self.read_block(place)
-            return leaves if place.components is None else (self._chosen(place, leaves[0]),)
-        if place.components is None and place.component is None:
-            return tuple(self._read_leaf(place, i, leaf, line) for i, leaf in enumerate(leaf_types(place.type)))
-        return (self._chosen(place, self._read_leaf(place, 0, None, line)),)
+    def read(self, l_value: LValue, line: int) -> Leaves:
+        """Operands of an l-value's present value."""
+        if l_value.variable is not None and l_value.variable.block:
+            leaves = self.read_block(l_value)
+            return leaves if l_value.components is None else (self._chosen(l_value, leaves[0]),)
+        if l_value.components is None and l_value.component is None:
+            return tuple(self._read_leaf(l_value, i, leaf, line) for i, leaf in enumerate(leaf_types(l_value.type)))
+        return (self._chosen(l_value, self._read_leaf(l_value, 0, None, line)),)
 
-    def _chosen(self, place: Place, whole: Operand) -> Operand:
-        """The components of a register that the place chooses."""
-        assert place.components is not None
-        whole = self.builder.select(whole, place.components)
-        if place.component is None:
+    def _chosen(self, l_value: LValue, whole: Operand) -> Operand:
+        """The components of a register that the l-value chooses."""
+        assert l_value.components is not None
+        whole = self.builder.select(whole, l_value.components)
+        if l_value.component is None:
             return whole
         result = self.builder.select(whole, (0,))
         for i in range(1, len(whole.swizzle)):
-            chosen = self.builder.alu("USEQ", place.component, self.builder.immediate(i))
+            chosen = self.builder.alu("USEQ", l_value.component, self.builder.immediate(i))
             result = self.builder.alu("UCMP", chosen, self.builder.select(whole, (i,)), result)
         return result
 
-    def _read_leaf(self, place: Place, i: int, leaf: BasicType | SamplerType | None, line: int) -> Operand:
-        """One register of a place; of full width where ``leaf`` is None."""
-        offset, variable = place.offset + i, place.variable
+    def _read_leaf(self, l_value: LValue, i: int, leaf: BasicType | SamplerType | None, line: int) -> Operand:
+        """One register of an l-value; of full width where ``leaf`` is None."""
+        offset, variable = l_value.offset + i, l_value.variable
         if variable is None:
-            return place.leaves[offset]
+            return l_value.leaves[offset]
         if variable.storage in ("uniform", "in"):
-            return self._read_interface(variable, offset, place.dynamic, line)
+            return self._read_interface(variable, offset, l_value.dynamic, line)
         if variable in self.memories:
             width = self._leaf_width(variable, offset)
-            return self.load(self.memories[variable], offset, width, place.dynamic)
+            return self.load(self.memories[variable], offset, width, l_value.dynamic)
         leaves = self._leaves(variable)
-        if place.dynamic is None:
+        if l_value.dynamic is None:
             return leaves[offset]
         if not isinstance(variable.type, BasicType):
             raise NeedsMemory(variable)
-        return self._pick(leaves, place.dynamic, 1)
+        return self._pick(leaves, l_value.dynamic, 1)
 
     def _leaves(self, variable: Variable) -> Leaves:
         if variable not in self.state:
@@ -140,16 +140,16 @@ class PlaceLowering(BlockLowering):
             return self.builder.alu("FSLT", self.builder.immediate(0), operand)
         return operand
 
-    def samplers_from(self, place: Place) -> Iterator[tuple[int, Operand]]:
-        """The samplers of a place's type from its offset on, with their distances in registers."""
-        variable = place.variable
+    def samplers_from(self, l_value: LValue) -> Iterator[tuple[int, Operand]]:
+        """The samplers of an l-value's type from its offset on, with their distances in registers."""
+        variable = l_value.variable
         assert variable is not None
         for i, leaf in enumerate(leaf_types(variable.type)):
-            if i >= place.offset and leaf == place.type:
+            if i >= l_value.offset and leaf == l_value.type:
                 if variable.storage == "uniform":
-                    yield i - place.offset, self.builder.shared("SAMPLER", 1, (), (variable, i))
+                    yield i - l_value.offset, self.builder.shared("SAMPLER", 1, (), (variable, i))
                 else:
-                    yield i - place.offset, self._leaves(variable)[i]
+                    yield i - l_value.offset, self._leaves(variable)[i]
 
     def _pick(self, leaves: Leaves, dynamic: Operand, stride: int) -> Operand:
         """One of several registers by a chain of comparisons with multiples of ``stride``."""
@@ -159,54 +159,54 @@ class PlaceLowering(BlockLowering):
             result = self.builder.alu("UCMP", self.builder.select(equal, (0,) * len(leaf.swizzle)), leaf, result)
         return result
 
-    def write(self, place: Place, leaves: Leaves) -> None:
-        """Change a place's value."""
-        assert place.variable is not None
-        variable = place.variable
+    def write(self, l_value: LValue, leaves: Leaves) -> None:
+        """Change an l-value's value."""
+        assert l_value.variable is not None
+        variable = l_value.variable
         for i, leaf in enumerate(leaves):
-            self._write_leaf(place, variable, place.offset + i, leaf)
+            self._write_leaf(l_value, variable, l_value.offset + i, leaf)
 
-    def _write_leaf(self, place: Place, variable: Variable, offset: int, leaf: Operand) -> None:
+    def _write_leaf(self, l_value: LValue, variable: Variable, offset: int, leaf: Operand) -> None:
         memory = self.memories.get(variable)
         if memory is not None:
-            self._write_memory(place, offset, leaf)
+            self._write_memory(l_value, offset, leaf)
             return
         old = self._leaves(variable)
-        if place.dynamic is None:
-            new = self._combine(place, old[offset], leaf)
+        if l_value.dynamic is None:
+            new = self._combine(l_value, old[offset], leaf)
             self.state[variable] = (*old[:offset], new, *old[offset + 1 :])
             return
         if not isinstance(variable.type, BasicType):
             raise NeedsMemory(variable)
         columns = []
         for column, present in enumerate(old):
-            equal = self.builder.alu("USEQ", place.dynamic, self.builder.immediate(column))
+            equal = self.builder.alu("USEQ", l_value.dynamic, self.builder.immediate(column))
             wide = self.builder.select(equal, (0,) * len(present.swizzle))
-            columns.append(self.builder.alu("UCMP", wide, self._combine(place, present, leaf), present))
+            columns.append(self.builder.alu("UCMP", wide, self._combine(l_value, present, leaf), present))
         self.state[variable] = tuple(columns)
 
-    def _write_memory(self, place: Place, offset: int, leaf: Operand) -> None:
-        assert place.variable is not None
-        memory = self.memories[place.variable]
-        if place.component is not None:
-            width = self._leaf_width(place.variable, offset)
-            present = self.load(memory, offset, width, place.dynamic)
-            leaf = self._combine(place, present, leaf)
+    def _write_memory(self, l_value: LValue, offset: int, leaf: Operand) -> None:
+        assert l_value.variable is not None
+        memory = self.memories[l_value.variable]
+        if l_value.component is not None:
+            width = self._leaf_width(l_value.variable, offset)
+            present = self.load(memory, offset, width, l_value.dynamic)
+            leaf = self._combine(l_value, present, leaf)
             components = tuple(range(width))
         else:
-            components = place.components or tuple(range(len(leaf.swizzle)))
-        self.store(memory, offset, leaf, components, place.dynamic)
+            components = l_value.components or tuple(range(len(leaf.swizzle)))
+        self.store(memory, offset, leaf, components, l_value.dynamic)
 
-    def _combine(self, place: Place, old: Operand, new: Operand) -> Operand:
-        """``old`` with the components that the place chooses taken from ``new``."""
-        if place.components is None and place.component is None:
+    def _combine(self, l_value: LValue, old: Operand, new: Operand) -> Operand:
+        """``old`` with the components that the l-value chooses taken from ``new``."""
+        if l_value.components is None and l_value.component is None:
             return new
-        chosen = place.components or tuple(range(len(old.swizzle)))
+        chosen = l_value.components or tuple(range(len(old.swizzle)))
         parts = [self.builder.select(old, (c,)) for c in range(len(old.swizzle))]
         for position, component in enumerate(chosen):
-            if place.component is None:
+            if l_value.component is None:
                 parts[component] = self.builder.select(new, (position,))
             else:
-                equal = self.builder.alu("USEQ", place.component, self.builder.immediate(position))
+                equal = self.builder.alu("USEQ", l_value.component, self.builder.immediate(position))
                 parts[component] = self.builder.alu("UCMP", equal, new, parts[component])
         return self.builder.vector(parts)

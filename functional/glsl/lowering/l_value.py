@@ -1,4 +1,4 @@
-"""Places: what can be read, and written if the checker allows."""
+"""L-values: what can be read, and written if the checker allows."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from .state import Leaves
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LValue:
     """Part of a variable, or of a value that is no variable (``leaves``).
 
     ``offset`` counts registers from the variable's first; ``dynamic`` is a run-time addition to it. In uniform

@@ -1,7 +1,8 @@
 """Operations on different components of the same values become one vector operation.
 
-``a = v.x + u.x; b = v.y + u.y;`` is one ADD of two components. Constants join whatever they are. What is needed in
-different registers (two outputs, two texture coordinates) stays apart: joining it would cost more moves than it saves.
+``a = v.x + u.x; b = v.y + u.y;`` is one ADD of two components. Constants fit together whatever they are. What is
+needed in different registers (two outputs, two texture coordinates) stays apart: a vector of it would cost more moves
+than it saves.
 """
 
 from typing import Any
@@ -17,18 +18,18 @@ _COMMUTATIVE = frozenset(
 )
 
 
-def join_components(code: Code) -> Code:
-    """Join in place, where the first operation of each group stands; the rest is left for the simplifier to drop."""
-    _Joiner(code).run()
+def vectorize(code: Code) -> Code:
+    """Widen the first operation of each group in place; the simplifier drops the rest."""
+    _Vectorizer(code).run()
     return code
 
 
-class _Joiner:
+class _Vectorizer:
     def __init__(self, code: Code) -> None:
         self.code = code
         self.builder = Builder()
-        self.places = _places(code)
-        self.joined: dict[Value, Operand] = {}
+        self.destinations = _destinations(code)
+        self.widened: dict[Value, Operand] = {}
         self.groups: list[dict[tuple[Any, ...], Value]] = [{}]
 
     def run(self) -> None:
@@ -36,7 +37,7 @@ class _Joiner:
         self.code.outputs = [(v, offset, self._operand(o)) for v, offset, o in self.code.outputs]
 
     def _operand(self, old: Operand) -> Operand:
-        new = self.joined.get(old.value)
+        new = self.widened.get(old.value)
         if new is not None:
             old = old._replace(value=new.value, swizzle=tuple(new.swizzle[c] for c in old.swizzle))
         return self.builder.canonical(old)
@@ -50,7 +51,7 @@ class _Joiner:
         for node in nodes:
             if isinstance(node, Value):
                 node.args = tuple(self._operand(a) for a in node.args)
-                if is_componentwise(node) and node.width < _COMPONENTS and self._join(node):
+                if is_componentwise(node) and node.width < _COMPONENTS and self._vectorize(node):
                     continue
             elif isinstance(node, If):
                 node.condition = self._operand(node.condition)
@@ -68,19 +69,19 @@ class _Joiner:
         nodes[:] = kept
         self.groups.pop()
 
-    def _join(self, value: Value) -> bool:
+    def _vectorize(self, value: Value) -> bool:
         """Make the value part of an earlier one, or remember it for later ones."""
         orders = [value.args]
         if value.op in _COMMUTATIVE:
             orders.append((value.args[1], value.args[0], *value.args[2:]))
-        place = self.places.get(value)
+        destination = self.destinations.get(value)
         for args in orders:
-            key = (value.op, place, *(_source(a) for a in args))
+            key = (value.op, destination, *(_source(a) for a in args))
             group = next((scope[key] for scope in reversed(self.groups) if key in scope), None)
             if group is not None and group.width + value.width <= _COMPONENTS:
-                self.joined[value] = self._widen(group, value.width, args)
+                self.widened[value] = self._widen(group, value.width, args)
                 return True
-        self.groups[-1][value.op, place, *(_source(a) for a in value.args)] = value
+        self.groups[-1][value.op, destination, *(_source(a) for a in value.args)] = value
         return False
 
     def _widen(self, group: Value, width: int, args: tuple[Operand, ...]) -> Operand:
@@ -97,17 +98,17 @@ class _Joiner:
 
 
 def _source(operand: Operand) -> tuple[Any, ...]:
-    """What the operands of operations to be joined must have in common."""
+    """What the operands of operations that become one must have in common."""
     return ("IMM",) if operand.value.op == "IMM" else (operand.value, operand.negate, operand.absolute)
 
 
-def _places(code: Code) -> dict[Value, object]:
+def _destinations(code: Code) -> dict[Value, object]:
     """Per value that is used once, to be put somewhere: where."""
     uses: dict[Value, int] = {}
-    places: dict[Value, object] = {}
+    destinations: dict[Value, object] = {}
 
-    def note(operand: Operand, place: object) -> None:
-        places[operand.value] = place
+    def note(operand: Operand, destination: object) -> None:
+        destinations[operand.value] = destination
 
     for node in walk(code.nodes):
         counted = {operand.value for operand in operands_of(node)}
@@ -129,4 +130,4 @@ def _places(code: Code) -> dict[Value, object]:
     for variable, offset, operand in code.outputs:
         uses[operand.value] = uses.get(operand.value, 0) + 1
         note(operand, (variable, offset))
-    return {value: place for value, place in places.items() if uses.get(value) == 1}
+    return {value: destination for value, destination in destinations.items() if uses.get(value) == 1}

@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
 from skimage.metrics import structural_similarity
 
+from .errors import UserError
+
 TOLERANCE = 2
 """Differences of up to 2 of 255 are what correct implementations leave each other (rounding, interpolation)."""
 
 
-class ImageError(ValueError):
+class ImageError(UserError):
     """An image that cannot be read or compared; the message names it."""
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .capture import CaptureError, Trace
+from .errors import UserError
 from .execute.backend import Backend
 from .execute.choice import choose_backend
 from .gles.desktop import DesktopCaptureError
@@ -55,7 +56,7 @@ class FrameRange:
 
     @classmethod
     def parse(cls, text: str) -> FrameRange:
-        """Read "A:B" (A to B - 1), "A:", ":B" or "A" (that frame alone); ValueError otherwise."""
+        """Read "A:B" (A to B - 1), "A:", ":B" or "A" (that frame alone); UserError otherwise."""
         try:
             first, colon, last = text.partition(":")
             begin = int(first) if first else 0
@@ -63,7 +64,7 @@ class FrameRange:
         except ValueError:
             begin, end = -1, None
         if begin < 0 or (end is not None and end <= begin):
-            raise ValueError(
+            raise UserError(
                 f"frames {text!r}: write A:B for frames A to B-1, A: to the end, or A for one frame, from 0"
             )
         return cls(begin, end)

@@ -11,6 +11,8 @@ import os
 from pathlib import Path
 from typing import Any
 
+from tilegpu.functional.errors import UserError
+
 from . import machines, techniques, units
 
 PARTS = {"machines": machines, "techniques": techniques, "units": units}
@@ -48,17 +50,17 @@ def technique_names() -> list[str]:
 
 
 def find_machine(name: str, package: str = __package__ or "") -> Any:
-    """Declaration of a machine, in a copy of the engine; ValueError if there is none."""
+    """Declaration of a machine, in a copy of the engine; UserError if there is none."""
     if name not in machine_names():
-        raise ValueError(f"machine: there is no machine {name}; there are {', '.join(machine_names())}")
+        raise UserError(f"machine: there is no machine {name}; there are {', '.join(machine_names())}")
     return importlib.import_module(f"{package}.machines.{name}").MACHINE
 
 
 def find_technique(name: str, package: str = __package__ or "") -> Any:
-    """Declaration of a technique, in a copy of the engine; ValueError if there is none."""
+    """Declaration of a technique, in a copy of the engine; UserError if there is none."""
     if name not in technique_names():
         known = ", ".join(technique_names()) or "none"
-        raise ValueError(f"techniques: there is no technique {name}; there are {known}")
+        raise UserError(f"techniques: there is no technique {name}; there are {known}")
     return importlib.import_module(f"{package}.techniques.{name}").TECHNIQUE
 
 
@@ -67,18 +69,18 @@ def find_techniques(names: tuple[str, ...], machine: str, package: str = __packa
 
     Raises
     ------
-    ValueError
+    UserError
         If there is no such technique, one is named twice, two do not go together, or one does not fit the machine.
     """
     found = [_form(find_technique(name, package), machine, package) for name in names]
     for technique in found:
         if names.count(technique.name) > 1:
-            raise ValueError(f"techniques: {technique.name} is named twice")
+            raise UserError(f"techniques: {technique.name} is named twice")
         for other in technique.conflicts:
             if other in names:
-                raise ValueError(f"techniques: {technique.name} and {other} do not work together")
+                raise UserError(f"techniques: {technique.name} and {other} do not work together")
         if technique.machines and machine not in technique.machines:
-            raise ValueError(f"techniques: {technique.name} works on {', '.join(technique.machines)}, not on {machine}")
+            raise UserError(f"techniques: {technique.name} works on {', '.join(technique.machines)}, not on {machine}")
     return tuple(sorted(found, key=lambda technique: (technique.order, technique.name)))
 
 
@@ -103,7 +105,7 @@ def sources(part: str, name: str) -> Path:
         for path in (folder / f"{name}.py", folder / name):
             if path.exists():
                 return path
-    raise ValueError(f"{part}: there is no {name}")
+    raise UserError(f"{part}: there is no {name}")
 
 
 def _names(part: str) -> list[str]:

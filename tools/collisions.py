@@ -11,6 +11,7 @@ from rich.table import Table
 
 from tilegpu.functional.activity.marks import COLLISIONABLE
 from tilegpu.functional.activity.reader import Activity
+from tilegpu.functional.errors import UserError
 from tilegpu.timing.collisions import Detection, FrameDetection, Options, Outcome, detect, load_cpu, sensitivity
 from tilegpu.timing.collisions.meshes import Grouping
 from tilegpu.timing.collisions.results import check_folder, write
@@ -85,7 +86,7 @@ def collisions(
     Example: tilegpu collisions activity --world-matrix u_world -o collisions
     """
     if objects not in get_args(Grouping):
-        raise ValueError(f"--objects {objects}: choose label or draw")
+        raise UserError(f"--objects {objects}: choose label or draw")
     options = Options(world_matrix, position, cast(Grouping, objects), narrow, load_cpu(overrides or []))
     check_folder(output, force)
     frames_there, pixels = ([], None) if results is None else read_collisions(results)

@@ -14,6 +14,7 @@ from rich.table import Table
 
 from tilegpu import timing
 from tilegpu.functional.comparison import compare_images, read_image
+from tilegpu.functional.errors import UserError
 from tilegpu.functional.images import write_png
 from tilegpu.functional.player import Frame, Player
 from tilegpu.functional.record import record
@@ -51,7 +52,7 @@ def demo(
     activity, and replays it through a tile-based GPU with one and with two Raster Units.
     """
     if scene not in SCENES:
-        raise ValueError(f"scene {scene!r}: choose {' or '.join(SCENES)}")
+        raise UserError(f"scene {scene!r}: choose {' or '.join(SCENES)}")
     began = time.perf_counter()
     trace = scene_folder() / f"{scene}.trace"
     say("The first run compiles the renderer's kernels and the timing engine, once; later runs find them in the cache.")

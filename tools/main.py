@@ -10,10 +10,8 @@ from typing import Any, NoReturn
 
 import typer
 
-from tilegpu.functional.activity import ActivityError
-from tilegpu.functional.capture import CaptureError
-from tilegpu.functional.comparison import ImageError
-from tilegpu.functional.gles.errors import ExecutorError, InternalError
+from tilegpu.functional.errors import UserError
+from tilegpu.functional.gles.errors import InternalError
 from tilegpu.functional.glsl import CompilerFault
 
 from . import (
@@ -94,7 +92,7 @@ def _options(
 
 
 def main() -> None:
-    """Run the command; what cannot be done ends in one line and exit status 2."""
+    """Run the command; what cannot be done ends in one line and exit status 2, a fault of our own in 3."""
     gc.set_threshold(*SELDOM)
     try:
         status = app(standalone_mode=False)
@@ -103,7 +101,7 @@ def main() -> None:
         if not error.format_message():
             sys.exit(EXIT_USAGE)
         _leave(error.format_message())
-    except (CaptureError, ActivityError, ImageError, ExecutorError, ValueError) as error:
+    except UserError as error:
         _leave(str(error) or type(error).__name__)
     except OSError as error:
         _leave(file_error(error))

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from tilegpu.functional.errors import UserError
 from tilegpu.functional.player import FrameRange
 
 MAX_JOBS = 64
@@ -55,9 +56,9 @@ Strict = Annotated[
 
 
 def parse_jobs(number: int) -> int:
-    """Threads from their option; ValueError where there can be no such number."""
+    """Threads from their option; UserError where there can be no such number."""
     if not 0 <= number <= MAX_JOBS:
-        raise ValueError(f"--jobs {number}: choose 1 to {MAX_JOBS}, or 0 for one per processor")
+        raise UserError(f"--jobs {number}: choose 1 to {MAX_JOBS}, or 0 for one per processor")
     return number or min(MAX_JOBS, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1)
 
 
@@ -67,19 +68,19 @@ def parse_frames(text: str) -> FrameRange:
 
 
 def parse_size(text: str) -> tuple[int, int] | None:
-    """Size from its option; "" is None. ValueError where it is no size."""
+    """Size from its option; "" is None. UserError where it is no size."""
     if not text:
         return None
     width, _, height = text.lower().partition("x")
     if not (width.isdecimal() and height.isdecimal() and 0 < int(width) <= 8192 and 0 < int(height) <= 8192):
-        raise ValueError(f"size {text!r}: write WxH in pixels, e.g. 1280x720, each at most 8192")
+        raise UserError(f"size {text!r}: write WxH in pixels, e.g. 1280x720, each at most 8192")
     return int(width), int(height)
 
 
 def parse_snap(text: str) -> Literal["8", "none"]:
-    """Snapping from its option; ValueError where it is neither."""
+    """Snapping from its option; UserError where it is neither."""
     if text == "8":
         return "8"
     if text == "none":
         return "none"
-    raise ValueError(f"snap {text!r}: choose 8 or none")
+    raise UserError(f"snap {text!r}: choose 8 or none")

@@ -11,7 +11,7 @@ from tilegpu.functional.gles.listener import Listener
 from tilegpu.functional.gles.programs import Program
 from tilegpu.functional.images import write_png
 from tilegpu.functional.player import Player
-from tilegpu.functional.reference import ReferenceError, ReferenceRenderer
+from tilegpu.functional.reference import ReferenceRenderer
 
 from .console import say, warn
 from .options import Frames, Size, TraceFile, parse_frames, parse_size
@@ -42,17 +42,12 @@ def reference(
 
     Example: tilegpu reference scene.trace -o reference && tilegpu compare images reference
     """
-    try:
-        renderer = ReferenceRenderer()
-        player = Player(
-            file, parse_frames(frames), parse_size(size), listener=SourceListener(renderer), renderer=renderer
-        )
-        written = 0
-        for frame in player.run():
-            write_png(frame.pixels, output / f"frame_{frame.number:04d}.png")
-            written += 1
-    except ReferenceError as error:
-        raise ValueError(str(error)) from None
+    renderer = ReferenceRenderer()
+    player = Player(file, parse_frames(frames), parse_size(size), listener=SourceListener(renderer), renderer=renderer)
+    written = 0
+    for frame in player.run():
+        write_png(frame.pixels, output / f"frame_{frame.number:04d}.png")
+        written += 1
     for line in player.warnings:
         warn(line)
     say(f"{written} frame{'s' * (written > 1)} in {output}, drawn by {renderer.driver}")

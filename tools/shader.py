@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
+from tilegpu.functional.errors import UserError
 from tilegpu.functional.glsl import compile_shader, link_program
 from tilegpu.functional.glsl.ir import print_shader
 from tilegpu.functional.glsl.report import program_report
@@ -49,7 +50,7 @@ def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise ValueError(f"{path}: not text") from None
+        raise UserError(f"{path}: not text") from None
 
 
 def _print(record: dict[str, Any]) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated, cast, get_args
 import typer
 
 from tilegpu.functional.activity import GROUPS
+from tilegpu.functional.errors import UserError
 from tilegpu.functional.player import Frame
 from tilegpu.functional.record import record
 from tilegpu.functional.recording.listener import Level
@@ -77,10 +78,10 @@ def trace(
     Example: tilegpu trace scene.trace -o activity --frames 0:5
     """
     if level not in get_args(Level):
-        raise ValueError(f"level {level!r}: choose summary, visible or all")
+        raise UserError(f"level {level!r}: choose summary, visible or all")
     chosen = frozenset(g for g in groups.split(",") if g)
     if unknown := chosen - set(GROUPS):
-        raise ValueError(f"--with {','.join(sorted(unknown))}: the groups are {', '.join(GROUPS)}")
+        raise UserError(f"--with {','.join(sorted(unknown))}: the groups are {', '.join(GROUPS)}")
     clock = StageClock() if profile else SilentClock()
     with progress("recording") as (bar, task):
 

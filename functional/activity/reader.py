@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -45,12 +47,8 @@ class Activity:
 
     def _check(self, name: str) -> None:
         path = self.folder / f"{name}.parquet"
-        try:
+        with _reading(path):
             file = pq.ParquetFile(path)
-        except FileNotFoundError:
-            raise ActivityError(f"{path}: missing; record the activity again with `tilegpu trace`") from None
-        except (OSError, pa.ArrowException) as error:
-            raise ActivityError(f"{path}: not a readable Parquet file ({str(error).splitlines()[0]})") from None
         table = TABLES[name]
         declared = {c.name: c.type for c in table.columns_with(self.manifest.groups)}
         found = {f.name: f.type for f in file.schema_arrow}
@@ -92,7 +90,7 @@ class Activity:
             raise KeyError(f"{self.folder}: frame {frame} was not recorded")
         group, alone = self._places[frame]
         if alone:
-            return self._files[name].read_row_group(group, columns)
+            return self._read_row_group(name, group, columns)
         rows = self._row_group(name, group, columns)
         numbers = rows["frame"].to_numpy()
         first, last = np.searchsorted(numbers, (frame, frame + 1))
@@ -105,9 +103,13 @@ class Activity:
         known = self._latest.get(key)
         if known is None or known[0] != group:
             wanted = columns if columns is None or "frame" in columns else [*columns, "frame"]
-            known = self._latest[key] = group, self._files[name].read_row_group(group, wanted)
+            known = self._latest[key] = group, self._read_row_group(name, group, wanted)
             self._check_frames(name, group, known[1]["frame"])
         return known[1]
+
+    def _read_row_group(self, name: str, group: int, columns: list[str] | None) -> pa.Table:
+        with _reading(self.folder / f"{name}.parquet"):
+            return self._files[name].read_row_group(group, columns)
 
     def _check_frames(self, name: str, group: int, numbers: pa.ChunkedArray) -> None:
         frames = [frame for frame, (number, _) in self._places.items() if number == group]
@@ -119,7 +121,19 @@ class Activity:
 
     def table(self, name: str, columns: list[str] | None = None) -> pa.Table:
         """A whole table."""
-        return self._files[name].read(columns)
+        with _reading(self.folder / f"{name}.parquet"):
+            return self._files[name].read(columns)
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """What cannot be read of a table is its own fault."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise ActivityError(f"{path}: missing; record the activity again with `tilegpu trace`") from None
+    except (OSError, UnicodeDecodeError, pa.ArrowException) as error:
+        raise ActivityError(f"{path}: not a readable Parquet file ({str(error).splitlines()[0]})") from None
 
 
 def _same(found: pa.DataType, declared: pa.DataType) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ..errors import UserError
+
 FRAME_ENDS = frozenset(
     {
         "eglSwapBuffers",
@@ -38,7 +40,7 @@ Value = None | bool | int | float | str | bytes | list["Value"]
 """What an argument can be. Enums and bitmasks are their numbers, structs are lists of their members."""
 
 
-class CaptureError(ValueError):
+class CaptureError(UserError):
     """A stream that cannot be read; the message names the file and what to do."""
 
 

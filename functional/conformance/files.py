@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
 
+from ..errors import UserError
+
 _TOKEN = re.compile(
     r'\s+|#[^\n]*|""(?P<block>(?:[^"]|"(?!"))*)""|"(?P<string>(?:[^"\\]|\\.)*)"'
     r"|(?P<word>[A-Za-z_][\w.\-]*)|(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?[uf]?)|(?P<mark>[{}\[\]|=;,()])",
@@ -15,7 +17,7 @@ OTHER_STAGES = ("geometry", "tessellation_control", "tessellation_evaluation", "
 _TRUTH = {"true": 1.0, "false": 0.0}
 
 
-class ConformanceError(ValueError):
+class ConformanceError(UserError):
     """A test file that is not in dEQP's format."""
 
 

@@ -7,6 +7,7 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import UserError
 from ..glsl.ir.program import Shader
 from .kernel_arguments import BlendState, TextureKind
 from .paths import PathTable
@@ -15,7 +16,7 @@ FloatArray = NDArray[np.float32]
 DEFAULT_INSTRUCTION_LIMIT = 1_000_000
 
 
-class ExecutionError(ValueError):
+class ExecutionError(UserError):
     """A shader that does not come to its end within the instruction limit."""
 
 

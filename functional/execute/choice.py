@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..errors import UserError
 from .backend import Backend
 from .numpy_backend import NumpyBackend
 
@@ -19,11 +20,11 @@ def choose_backend(name: str = "") -> tuple[Backend, str]:
 
     Raises
     ------
-    ValueError
+    UserError
         If there is no such back end, or the one asked for does not load.
     """
     if name not in ("", *BACKENDS):
-        raise ValueError(f"backend {name!r}: choose one of {', '.join(BACKENDS)}")
+        raise UserError(f"backend {name!r}: choose one of {', '.join(BACKENDS)}")
     if name == "numpy":
         return NumpyBackend(), ""
     try:
@@ -33,5 +34,5 @@ def choose_backend(name: str = "") -> tuple[Backend, str]:
     except (ImportError, OSError, RuntimeError) as error:
         reason = f"the llvm back end does not load ({error})"
         if name:
-            raise ValueError(reason) from None
+            raise UserError(reason) from None
         return NumpyBackend(), f"{reason}; shaders run with numpy, several times slower"

@@ -7,6 +7,7 @@ from typing import NoReturn
 
 from ..activity.errors import ActivityError
 from ..capture import ArgumentError, Call, CaptureError
+from ..errors import UserError
 from ..glsl import CompilerFault
 
 
@@ -30,7 +31,7 @@ class Unsupported(Exception):
     """A valid call that needs what tilegpu lacks: it has no effect and is reported once, by name and count."""
 
 
-class ExecutorError(RuntimeError):
+class ExecutorError(UserError):
     """What executes the draws cannot go on; the message says why."""
 
 

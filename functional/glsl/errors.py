@@ -1,7 +1,9 @@
 """What goes wrong in shader source: one exception per stage of the front end, one line each."""
 
+from ..errors import UserError
 
-class ShaderError(ValueError):
+
+class ShaderError(UserError):
     """A shader that does not compile.
 
     The message is ``name:line: what``, with the line counted as the shader's own ``#line`` directives say.
@@ -18,5 +20,5 @@ class CompilerFault(RuntimeError):
     """A fault of this compiler; never the shader's."""
 
 
-class LinkError(ValueError):
+class LinkError(UserError):
     """Two compiled shaders that do not make a program."""

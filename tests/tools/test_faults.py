@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tilegpu.functional.capture import Trace, TraceWriter
+from tilegpu.functional.errors import UserError
 from tilegpu.functional.gles import routes
 from tilegpu.functional.gles.display import Display
 from tilegpu.functional.gles.errors import InternalError
@@ -32,16 +33,26 @@ def test_a_fault_of_the_compiler(tilegpu, square: Path, tmp_path: Path, monkeypa
     assert "GL error" not in done.err
 
 
-def test_any_other_fault(tilegpu, square: Path, monkeypatch) -> None:
+@pytest.mark.parametrize("kind", [AssertionError, ValueError])
+def test_any_other_fault(tilegpu, square: Path, monkeypatch, kind: type[Exception]) -> None:
     def broken(*_: object, **__: object) -> None:
-        raise AssertionError("never so")
+        raise kind("never so")
 
     monkeypatch.setattr(main, "app", broken)
     done = tilegpu("info", square)
     assert done.status == 3
     assert done.err.strip().splitlines() == [
-        f"error: a fault of tilegpu, not of its input: AssertionError: never so {HINT}"
+        f"error: a fault of tilegpu, not of its input: {kind.__name__}: never so {HINT}"
     ]
+
+
+def test_a_users_mistake_is_no_fault(tilegpu, square: Path, monkeypatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise UserError("square: no such thing; give another")
+
+    monkeypatch.setattr(main, "app", broken)
+    done = tilegpu("info", square)
+    assert (done.status, done.err.strip()) == (2, "error: square: no such thing; give another")
 
 
 def broken(*_: object) -> None:
@@ -79,7 +90,7 @@ def test_a_fault_of_a_draw_that_waited(tilegpu, square: Path, tmp_path: Path, mo
 
 
 def wrong_shape(*_: object, **__: object) -> None:
-    """What libraries raise where tilegpu uses them wrongly; verbs raise the same for what a user got wrong."""
+    """What libraries raise where tilegpu uses them wrongly."""
     raise ValueError("wrong shape")
 
 

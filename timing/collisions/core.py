@@ -109,7 +109,7 @@ def work_energy(work: Work, spent: Time, cpu: Cpu) -> Energy:
 
     Raises
     ------
-    ValueError
+    UserError
         If the tables do not tell about a cache of this size.
     """
     power, memory = cpu.power, cpu.memory

@@ -10,6 +10,8 @@ from typing import Literal
 
 from pydantic import Field, ValidationError, model_validator
 
+from tilegpu.functional.errors import UserError
+
 from ..config.fields import Group, choice, number
 from ..config.load import ConfigurationError, fields
 from .instructions import Operations
@@ -46,7 +48,7 @@ class Core(Group):
     @model_validator(mode="after")
     def _used(self) -> Core:
         if self.cores_used > self.cores:
-            raise ValueError(f"cores_used is {self.cores_used}, but there are {self.cores} cores")
+            raise UserError(f"cores_used is {self.cores_used}, but there are {self.cores} cores")
         return self
 
 
@@ -84,7 +86,7 @@ class Memory(Group):
         for name, size, ways in (("l1", self.l1_bytes, self.l1_ways), ("l2", self.l2_bytes, self.l2_ways)):
             sets, rest = divmod(size, ways * self.line_bytes)
             if rest or sets < 1 or sets & (sets - 1):
-                raise ValueError(
+                raise UserError(
                     f"{name}_bytes / ({name}_ways x line_bytes) must be a power of two, "
                     f"not {size} / ({ways} x {self.line_bytes})"
                 )

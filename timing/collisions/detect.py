@@ -40,7 +40,7 @@ def detect(folder: Path, options: Options | None = None, on_frame: OnFrame | Non
     ------
     ActivityError
         If the activity does not tell what is needed.
-    ValueError
+    UserError
         If the energy tables do not tell about the CPU's caches.
     """
     options = options or Options()

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from tilegpu.functional.activity.output import check_place, naming, whole_folder
+from tilegpu.functional.errors import UserError
 
 from .detection import Detection, FrameDetection, Phase
 from .sensitivity import TOTALS, Outcome
@@ -28,7 +29,7 @@ SCHEMA = pa.schema(
 )
 
 
-class ResultsError(ValueError):
+class ResultsError(UserError):
     """Results that cannot be written."""
 
 

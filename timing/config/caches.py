@@ -6,6 +6,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from tilegpu.functional.errors import UserError
+
 from ..engine.records import MAX_CACHE_LINES, MAX_MSHRS, MAX_WAITERS
 from .fields import number
 
@@ -54,17 +56,17 @@ class Cache(BaseModel):
     )
 
     def sets(self, line_bytes: int, name: str) -> int:
-        """Number of sets; ValueError where size, ways and line do not fit together."""
+        """Number of sets; UserError where size, ways and line do not fit together."""
         sets, rest = divmod(self.size_bytes, self.ways * line_bytes)
         if rest or sets < 1 or sets & (sets - 1):
-            raise ValueError(
+            raise UserError(
                 f"{name}: size_bytes / (ways x line_bytes) must be a power of two, "
                 f"not {self.size_bytes} / ({self.ways} x {line_bytes})"
             )
         if self.replacement == "plru" and (self.ways & (self.ways - 1) or self.ways > 32):
-            raise ValueError(f"{name}: replacement plru needs a power of two of at most 32 ways, not {self.ways}")
+            raise UserError(f"{name}: replacement plru needs a power of two of at most 32 ways, not {self.ways}")
         if self.banks & (self.banks - 1):
-            raise ValueError(f"{name}: banks must be a power of two, not {self.banks}")
+            raise UserError(f"{name}: banks must be a power of two, not {self.banks}")
         if sets * self.ways > MAX_CACHE_LINES // 2:
-            raise ValueError(f"{name}: {sets * self.ways} lines, the machine has room for {MAX_CACHE_LINES // 2}")
+            raise UserError(f"{name}: {sets * self.ways} lines, the machine has room for {MAX_CACHE_LINES // 2}")
         return sets

@@ -6,6 +6,8 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
+from tilegpu.functional.errors import UserError
+
 from .fields import Group, choice, number
 
 
@@ -58,5 +60,5 @@ class Energy(Group):
     @model_validator(mode="after")
     def _known(self) -> Energy:
         if self.dram_scope == "core+io" and self.dram_currents != "lpddr4-micron":
-            raise ValueError("dram_scope core+io needs dram_currents=lpddr4-micron")
+            raise UserError("dram_scope core+io needs dram_currents=lpddr4-micron")
         return self

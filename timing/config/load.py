@@ -10,12 +10,14 @@ from typing import Any, get_origin
 
 from pydantic import BaseModel, ValidationError
 
+from tilegpu.functional.errors import UserError
+
 from ..registry import technique_names
 from .schema import Configuration
 from .techniques import TechniqueParameters, technique_models
 
 
-class ConfigurationError(ValueError):
+class ConfigurationError(UserError):
     """A configuration that cannot be read or makes no sense; the message names the field."""
 
 

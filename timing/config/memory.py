@@ -6,6 +6,8 @@ from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
+from tilegpu.functional.errors import UserError
+
 from ..memory.dram.files import load_specification, read_specification
 from ..memory.dram.intake import MAX_QUEUE
 from ..memory.dram.simple import MAX_BANKS, MAX_FLIGHT
@@ -16,7 +18,7 @@ from .fields import Group, choice, number
 
 
 def with_system(spec: Specification, **changes: Any) -> Specification:
-    """A memory with some fields of its channels and controller changed; ValueError where they make no sense."""
+    """A memory with some fields of its channels and controller changed; UserError where they make no sense."""
     system = System.model_validate(spec.system.model_dump() | changes)
     return Specification.model_validate(dict(spec) | {"system": system})
 
@@ -130,16 +132,16 @@ class Dram(Group):
     def _consistent(self) -> Dram:
         unknown = [name for name in self.priority if name not in SOURCES]
         if unknown or len(set(self.priority)) < len(self.priority):
-            raise ValueError(
+            raise UserError(
                 f"priority names sources of requests, each once: {', '.join(SOURCES)}; not {', '.join(self.priority)}"
             )
         if self.row_miss_latency < self.row_hit_latency:
-            raise ValueError("row_miss_latency must not be below row_hit_latency")
+            raise UserError("row_miss_latency must not be below row_hit_latency")
         if self.banks & (self.banks - 1) or self.row_bytes & (self.row_bytes - 1):
-            raise ValueError("banks and row_bytes must be powers of two")
+            raise UserError("banks and row_bytes must be powers of two")
         channels = self.specification.system.channels if self.specification is not None else 0
         if self.cpu_channels and self.cpu_channels >= channels:
-            raise ValueError(
+            raise UserError(
                 f"cpu_channels must leave one of the {channels} channels to the IPs, not take {self.cpu_channels}"
             )
         _ = self.channel_groups, load_specification(self.simple_device)

@@ -10,6 +10,8 @@ from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
+from tilegpu.functional.errors import UserError
+
 from ..engine import records
 from ..registry import components
 from .caches import Cache
@@ -67,7 +69,7 @@ class Tiles(Group):
     @model_validator(mode="after")
     def _fits(self) -> Tiles:
         if self.width % 2 or self.height % 2:
-            raise ValueError("tile width and height must be even: quads are 2x2 pixels")
+            raise UserError("tile width and height must be even: quads are 2x2 pixels")
         return self
 
 
@@ -314,7 +316,7 @@ class Memory(Group):
     def _fits(self) -> Memory:
         size = self.texture_tile_bytes
         if size & (size - 1) or 0 < size < self.line_bytes:
-            raise ValueError(f"texture_tile_bytes must be 0, or a power of two that holds a line, not {size}")
+            raise UserError(f"texture_tile_bytes must be 0, or a power of two that holds a line, not {size}")
         return self
 
     @property
@@ -435,7 +437,7 @@ class Configuration(Group):
     def _fits(self) -> Configuration:
         order = BY_NAME[self.fragment_stage.quad_mapping].order
         if order is not None and self.tiles.order not in ("mapping", order):
-            raise ValueError(
+            raise UserError(
                 f"quad_mapping {self.fragment_stage.quad_mapping} belongs to tiles.order {order}, not "
                 f"{self.tiles.order}; leave tiles.order at mapping"
             )
@@ -445,13 +447,13 @@ class Configuration(Group):
         if machine.check is not None:
             machine.check(self)
         if self.command_processor.overlap != "none" and (self.techniques or not machine.sorts):
-            raise ValueError(
+            raise UserError(
                 "command_processor.overlap is for machines that sort geometry into tiles, without techniques: set it "
                 "to none, or leave the techniques out"
             )
         units, processors = self.tiles.raster_units, self.fragment_stage.processors
         if units * processors > records.MAX_FRAGMENT_TEXTURE_UNITS:
-            raise ValueError(
+            raise UserError(
                 f"raster_units x fragment_stage.processors is {units * processors}, "
                 f"the machine has room for {records.MAX_FRAGMENT_TEXTURE_UNITS}"
             )

@@ -6,6 +6,8 @@ from typing import Literal
 
 from pydantic import model_validator
 
+from tilegpu.functional.errors import UserError
+
 from ..engine.records import MAX_CLUSTERS, MAX_SIMT_THREADS, MAX_SIMT_WARPS
 from .fields import Group, choice, number
 
@@ -134,5 +136,5 @@ class TileCoalescing(Group):
     @model_validator(mode="after")
     def _fits(self) -> TileCoalescing:
         if self.raster_tiles not in (1, 2, 4):
-            raise ValueError(f"raster_tiles must be 1, 2 or 4, not {self.raster_tiles}")
+            raise UserError(f"raster_tiles must be 1, 2 or 4, not {self.raster_tiles}")
         return self

@@ -14,6 +14,8 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from tilegpu.functional.errors import UserError
+
 from ..memory.dram.specification import Specification
 
 CURRENT_SETS = ("dramsim3", "lpddr4-micron")
@@ -84,15 +86,15 @@ def device_energy(
 
     Raises
     ------
-    ValueError
+    UserError
         If there is no such set, or it does not tell what the drivers take.
     """
     if current_set == "lpddr4-micron":
         return _micron(spec, io)
     if current_set != "dramsim3":
-        raise ValueError(f"no set of DRAM currents {current_set}: choose one of {', '.join(CURRENT_SETS)}")
+        raise UserError(f"no set of DRAM currents {current_set}: choose one of {', '.join(CURRENT_SETS)}")
     if io:
-        raise ValueError("the set dramsim3 does not tell what the output drivers take: choose lpddr4-micron")
+        raise UserError("the set dramsim3 does not tell what the output drivers take: choose lpddr4-micron")
     ns = spec.timing.tCK if clock_ns is None else clock_ns
     t, p = spec.timing, spec.power
     refresh_pj = p.VDD * (p.IDD5AB - p.IDD3N) * t.tRFC * ns

@@ -10,6 +10,8 @@ import csv
 from functools import cache
 from importlib import resources
 
+from tilegpu.functional.errors import UserError
+
 from .sram import Figures
 from .technology import Technology
 
@@ -73,11 +75,11 @@ def unit(kind: str, technology: Technology) -> Figures:
 
     Raises
     ------
-    ValueError
+    UserError
         If there is no such kind.
     """
     if kind not in KINDS:
-        raise ValueError(f"no logic {kind}: choose one of {', '.join(KINDS)}")
+        raise UserError(f"no logic {kind}: choose one of {', '.join(KINDS)}")
     if technology.profile == "mcpat" and kind in MCPAT_UNITS:
         return _mcpat_unit(kind, technology)
     energy_pj = sum(_operation_pj(name, technology) * factor for name, factor in OPERATIONS[kind])
@@ -121,11 +123,11 @@ def core_leakage_mw(technology: Technology) -> float:
 
     Raises
     ------
-    ValueError
+    UserError
         If the template was not solved for the node and device type.
     """
     device = technology.device.removeprefix("itrs-").upper()
     for row in _a9():
         if (row["comp"], int(row["node"]), row["dev"]) == ("Core:", technology.node_nm, device):
             return (float(row["sub"]) + float(row["gate"])) * 1e3 * technology.leakage_scale
-    raise ValueError(f"no Cortex-A9 core of {device} at {technology.node_nm} nm in the table")
+    raise UserError(f"no Cortex-A9 core of {device} at {technology.node_nm} nm in the table")

@@ -16,6 +16,8 @@ from itertools import product
 from math import exp2, log2
 from typing import Literal, get_args
 
+from tilegpu.functional.errors import UserError
+
 Device = Literal["itrs-hp", "itrs-lstp", "itrs-lop"]
 DEVICES: tuple[Device, ...] = get_args(Device)
 NODES = (22, 32, 45)
@@ -23,7 +25,7 @@ SLICE_BITS = 128
 """Wider words are cut into columns of this width: CACTI's energy grows with the square of the width beyond it."""
 
 
-class EnergyTableError(ValueError):
+class EnergyTableError(UserError):
     """A structure that the table does not tell about."""
 
 

@@ -9,6 +9,8 @@ from importlib import resources
 from math import exp, log
 from typing import Literal, get_args
 
+from tilegpu.functional.errors import UserError
+
 from .sram import Device, Figures
 
 Profile = Literal["mcpat", "bottom-up"]
@@ -84,7 +86,7 @@ def off_current(node_nm: int, device: str, kelvin: int) -> float:
 
     Raises
     ------
-    ValueError
+    UserError
         Outside of 300 to 400 K.
     """
     kind = device.removeprefix("itrs-")
@@ -95,7 +97,7 @@ def off_current(node_nm: int, device: str, kelvin: int) -> float:
         if int(row["node_nm"]) == node_nm and int(row["temp_K"]) not in ODD_POINTS.get((node_nm, kind), ())
     }
     if not points or not min(points) <= kelvin <= max(points):
-        raise ValueError(f"no off-current of {device} at {node_nm} nm and {kelvin} K: 300 to 400 K at 22, 32 or 45 nm")
+        raise UserError(f"no off-current of {device} at {node_nm} nm and {kelvin} K: 300 to 400 K at 22, 32 or 45 nm")
     if kelvin in points:
         return points[kelvin]
     low, high = max(k for k in points if k < kelvin), min(k for k in points if k > kelvin)

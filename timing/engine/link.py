@@ -13,6 +13,8 @@ from inspect import signature
 from types import ModuleType
 from typing import Any
 
+from tilegpu.functional.errors import UserError
+
 from .machine import SCOPES, Machine
 from .technique import Technique
 from .unit import RASTER_UNIT, Unit
@@ -20,7 +22,7 @@ from .unit import RASTER_UNIT, Unit
 RETURNS_NOTHING = "    pass"
 
 
-class LinkError(ValueError):
+class LinkError(UserError):
     """Declarations that do not fit together: a fault of the machine or of a technique, named in one line."""
 
 

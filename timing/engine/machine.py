@@ -85,7 +85,7 @@ class Machine:
     raster_tile
         Side in pixels of the squares that the quads of a primitive are sorted by; 0 where they stay as recorded.
     check
-        `check(configuration)`: ValueError where the machine cannot be built like that.
+        `check(configuration)`: UserError where the machine cannot be built like that.
     sections
         Sections of the configuration, or single fields, that it has besides caches and `SHARED_SECTIONS`.
     """

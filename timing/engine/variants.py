@@ -77,7 +77,7 @@ def load(machine: str = "tile_based", techniques: tuple[str, ...] = (), compiled
 
     Raises
     ------
-    ValueError
+    UserError
         If there is no such machine or technique, or they do not go together.
     """
     find_techniques(techniques, machine)

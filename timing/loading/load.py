@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from tilegpu.functional.activity.errors import contradictions
+
 from ..config.schema import Configuration
 from ..engine import frame as f
 from ..memory.address_map import PARAMETER_BUFFER_BYTES, PARAMETER_REGION
@@ -48,11 +50,12 @@ class Loader:
         self.configuration = configuration
         self.source = open_activity(folder)
         self.frames = list(self.source.frames)
-        surfaces = self.source.table("surfaces")
-        self.resources = place_resources(surfaces, self.source.table("buffers"), configuration)
         self.sorts = components(configuration)[0].sorts
-        self._window = kept_open(surfaces, configuration, self.sorts)
-        self.saved = plan_saved(self.source.table("passes"), in_memory=not self.sorts)
+        with contradictions(str(folder)):
+            surfaces = self.source.table("surfaces")
+            self.resources = place_resources(surfaces, self.source.table("buffers"), configuration)
+            self._window = kept_open(surfaces, configuration, self.sorts)
+            self.saved = plan_saved(self.source.table("passes"), in_memory=not self.sorts)
         self._instructions = self.source.table("instructions")
         self._paths = self.source.table("paths")
         self._carried = Carried()
@@ -62,13 +65,8 @@ class Loader:
         """Tables of one frame."""
         if frame not in self.frames:
             raise ActivityError(f"{self.source.folder} has no frame {frame}")
-        try:
+        with contradictions(f"{self.source.folder}: frame {frame}"):
             return self._load(frame)
-        except ActivityError:
-            raise
-        except (LookupError, TypeError, ValueError, ArithmeticError, OSError, pa.ArrowException) as error:
-            reason = (str(error).splitlines() or [type(error).__name__])[0]
-            raise ActivityError(f"{self.source.folder}: frame {frame} contradicts itself ({reason})") from error
 
     def _load(self, frame: int) -> f.Frame:
         tables, loaded = self.read(frame)

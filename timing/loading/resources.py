@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from tilegpu.functional.errors import UserError
+
 from ..config.schema import Configuration, Memory
 from ..memory import texture_layout
 from ..memory.address_map import BUFFER_REGION, SURFACE_REGION, Region
@@ -112,7 +114,7 @@ def place_resources(surfaces: pa.Table, buffers: pa.Table, configuration: Config
 
 def _surface(row: dict[str, Any], first_level: int, memory: Memory) -> tuple[int, ...]:
     if not (1 <= row["block_bytes"] <= 64 and 1 <= row["block_width"] <= 16 and 1 <= row["block_height"] <= 16):
-        raise ValueError("blocks must have 1 to 64 bytes and 1 to 16 texels a side")
+        raise UserError("blocks must have 1 to 64 bytes and 1 to 16 texels a side")
     stored = texture_layout.stored_bytes(row["block_bytes"])
     across, down = texture_layout.tile_blocks(stored, memory.tile_bytes)
     return (
@@ -135,7 +137,7 @@ def _levels(row: dict[str, Any], region: Region, memory: Memory) -> list[tuple[i
     stored = texture_layout.stored_bytes(row["block_bytes"])
     for size in row["levels"]:
         if not all(0 <= size[side] <= LARGEST_SIDE for side in ("width", "height", "depth")):
-            raise ValueError(f"a level of {size['width']} x {size['height']} x {size['depth']} texels")
+            raise UserError(f"a level of {size['width']} x {size['height']} x {size['depth']} texels")
         width = max(1, -(-size["width"] // row["block_width"]))
         height = max(1, -(-size["height"] // row["block_height"]))
         tiled = texture_layout.level_bytes(layout, width, height, stored, memory.line_bytes, memory.tile_bytes)

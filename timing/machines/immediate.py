@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.functional.errors import UserError
+
 from ..engine.calendar import poke
 from ..engine.jit import inline
 from ..engine.machine import Machine
@@ -136,7 +138,7 @@ def finished(gpu: Any) -> bool:
 def check(configuration: Any) -> None:
     """One Raster Unit, and quads to processors by their place alone."""
     if configuration.tiles.raster_units != 1:
-        raise ValueError(f"the immediate-mode machine has 1 Raster Unit, not {configuration.tiles.raster_units}")
+        raise UserError(f"the immediate-mode machine has 1 Raster Unit, not {configuration.tiles.raster_units}")
 
 
 def connect(builder: Any, pixels: str = "cached_blending") -> None:

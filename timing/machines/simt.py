@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from tilegpu.functional.errors import UserError
+
 from ..engine.calendar import poke
 from ..engine.jit import inline
 from ..engine.machine import Machine
@@ -131,10 +133,10 @@ def room_made(gpu: Any, k: int) -> None:
 def check(configuration: Any) -> None:
     """No Raster Units, and cores that can hold a TC tile."""
     if configuration.tiles.raster_units != 1:
-        raise ValueError(f"the SIMT machine has clusters, not {configuration.tiles.raster_units} Raster Units")
+        raise UserError(f"the SIMT machine has clusters, not {configuration.tiles.raster_units} Raster Units")
     pixels, threads = configuration.tile_coalescing.side_pixels**2, configuration.simt_core.max_threads
     if pixels > threads:
-        raise ValueError(
+        raise UserError(
             f"a TC tile of {pixels} pixels does not fit into a core of {threads} threads: lower "
             "tile_coalescing.raster_tiles or raise simt_core.max_threads"
         )

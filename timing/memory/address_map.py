@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from tilegpu.functional.errors import UserError
+
 PAGE_BYTES = 4096
 REGION_BYTES = 1 << 36
 
@@ -35,10 +37,10 @@ class Region:
     used_bytes: int = field(default=0)
 
     def take(self, size_bytes: int) -> int:
-        """Address of a new piece, at the start of a page; ValueError when the region is full or the size
+        """Address of a new piece, at the start of a page; UserError when the region is full or the size
         makes no sense."""
         if not 0 <= size_bytes <= REGION_BYTES - self.used_bytes:
-            raise ValueError(f"a resource of {size_bytes} bytes does not fit the address space")
+            raise UserError(f"a resource of {size_bytes} bytes does not fit the address space")
         address = self.first + self.used_bytes
         self.used_bytes += -(-size_bytes // PAGE_BYTES) * PAGE_BYTES
         return address

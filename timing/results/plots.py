@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from tilegpu.functional.activity.output import whole_file
+from tilegpu.functional.errors import UserError
 
 KINDS = ("energy", "traffic", "cycles", "speedup")
 MAX_FILE_BYTES = 1 << 28
 
 
-class PlotError(ValueError):
+class PlotError(UserError):
     """Results that cannot be drawn."""
 
 

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from tilegpu.functional.activity.output import check_place, naming, whole_folder
+from tilegpu.functional.errors import UserError
 
 from ..config.load import configuration_toml
 from ..config.schema import Configuration
@@ -62,7 +63,7 @@ ENERGY_SCHEMA = pa.schema(
 )
 
 
-class ResultsError(ValueError):
+class ResultsError(UserError):
     """Results that cannot be written."""
 
 

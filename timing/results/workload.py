@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from tilegpu.functional.activity.errors import contradictions
 from tilegpu.functional.activity.reader import Activity
 
 from ..config.load import load_configuration
@@ -85,14 +86,16 @@ def workload(
         "re-2019", ["techniques=rendering_elimination", f"tiles.width={tile[0]}", f"tiles.height={tile[1]}"]
     )
     loader = Loader(folder, configuration)
-    lengths, equal = Lengths(loader.source), EqualTiles(loader.source, tile)
+    with contradictions(str(folder)):
+        lengths, equal = Lengths(loader.source), EqualTiles(loader.source, tile)
     counts, draws = [], []
     for done, frame in enumerate(loader.frames):
         if progress is not None:
             progress(done, len(loader.frames))
-        of_draws = draw_counts(loader.source, frame, lengths)
+        with contradictions(f"{folder}: frame {frame}"):
+            of_draws = draw_counts(loader.source, frame, lengths)
+            counts.append(_count(loader, frame, of_draws, equal))
         draws.append(of_draws)
-        counts.append(_count(loader, frame, of_draws, equal))
     return Workload(loader.source.manifest.source_name, tile, tuple(loader.frames), tuple(counts), tuple(draws))
 
 

@@ -18,6 +18,8 @@ from contextlib import contextmanager
 from importlib.metadata import version
 from typing import Any
 
+from tilegpu.functional.errors import UserError
+
 from ..config.schema import Configuration
 from ..replay import replay
 from ..results.results import Results
@@ -32,7 +34,7 @@ _ONE_AT_A_TIME = threading.Lock()
 """Engines are loaded and compiled by one thread of a process."""
 
 
-class ClusterError(ValueError):
+class ClusterError(UserError):
     """A cluster that cannot be used, told in one line."""
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import model_validator
 
+from tilegpu.functional.errors import UserError
 from tilegpu.timing.config.fields import Group, number
 from tilegpu.timing.results.declare import Stat
 
@@ -47,7 +48,7 @@ class Parameters(Group):
     @model_validator(mode="after")
     def _fits(self) -> Parameters:
         if self.greatest < self.least:
-            raise ValueError(f"greatest must not be below least, {self.least}, not {self.greatest}")
+            raise UserError(f"greatest must not be below least, {self.least}, not {self.greatest}")
         return self
 
 

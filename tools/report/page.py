@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from tilegpu.functional.activity.output import check_place, whole_file
+from tilegpu.functional.errors import UserError
 
 from .tables import Cell, Entry, number_text, sortable_table
 
@@ -40,7 +41,7 @@ FIGURE_CLASS = "figure"
 KINDS = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
 
 
-class PageError(ValueError):
+class PageError(UserError):
     """A page that cannot be written."""
 
 

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from tilegpu.functional.errors import UserError
 from tilegpu.timing.results import tiles, units
 from tilegpu.timing.results.plots import MAX_FILE_BYTES, PlotError, read_results
 from tilegpu.timing.results.results import ENERGY_SCHEMA
@@ -18,7 +19,7 @@ from tilegpu.timing.results.results import ENERGY_SCHEMA
 MAX_RUNS = 32
 
 
-class ReportError(ValueError):
+class ReportError(UserError):
     """Results that make no report."""
 
 

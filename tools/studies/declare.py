@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tilegpu.functional.errors import UserError
 from tilegpu.functional.recording.listener import Level
 
 from .rules import Quantity, Rule, parse_rule
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from .measured import Measured
 
 
-class StudyError(ValueError):
+class StudyError(UserError):
     """A study that cannot be run: what, where, and what to do."""
 
 

@@ -19,6 +19,8 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from tilegpu.functional.errors import UserError
+
 Quantity = float | Mapping[str, float]
 
 _NUMBER = r"([-+]?\d+(?:\.\d+)?)"
@@ -34,7 +36,7 @@ _COMPARE: dict[str, Callable[[float, float], bool]] = {
 }
 
 
-class RuleError(ValueError):
+class RuleError(UserError):
     """A rule that is not of the grammar, or does not fit what it judges."""
 
 

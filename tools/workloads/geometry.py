@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from tilegpu.functional.errors import UserError
+
 Floats = NDArray[np.float64]
 
 
@@ -114,11 +116,11 @@ def exactly(mesh: Mesh, triangles: int) -> Mesh:
 
     Raises
     ------
-    ValueError
+    UserError
         If it has more already.
     """
     if len(mesh.triangles) > triangles:
-        raise ValueError(f"a mesh of {len(mesh.triangles)} triangles cannot have {triangles}")
+        raise UserError(f"a mesh of {len(mesh.triangles)} triangles cannot have {triangles}")
     while len(mesh.triangles) < triangles:
         mesh = _split(mesh, min(triangles - len(mesh.triangles), len(mesh.triangles)))
     return mesh
@@ -159,7 +161,7 @@ def packed(mesh: Mesh) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
     """Interleaved vertices of 36 bytes (position, normal, texture coordinate as floats, colour as bytes); indices."""
     count = len(mesh.position)
     if count > 65535:
-        raise ValueError(f"a mesh of {count} vertices is too large for indices of 16 bits")
+        raise UserError(f"a mesh of {count} vertices is too large for indices of 16 bits")
     rows = np.zeros(count, [("f", "<f4", 8), ("c", "u1", 4)])
     rows["f"] = np.concatenate([mesh.position, mesh.normal, mesh.coordinate], axis=1)
     rows["c"] = np.round(np.clip(mesh.color, 0, 1) * 255)

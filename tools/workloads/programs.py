@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
+from tilegpu.functional.errors import UserError
 from tilegpu.functional.glsl import compile_shader, link_program
 
 MAX_VARYINGS, MAX_TEXTURES, MAX_TERMS = 7, 4, 120
@@ -59,13 +60,13 @@ def build(size: Size) -> Built:
 
     Raises
     ------
-    ValueError
+    UserError
         If the size is out of range.
     """
     if not (0 <= size.varyings <= MAX_VARYINGS and 0 <= size.textures <= MAX_TEXTURES):
-        raise ValueError(f"a program of {size.varyings} varyings and {size.textures} textures")
+        raise UserError(f"a program of {size.varyings} varyings and {size.textures} textures")
     if not (0 <= size.vertex <= MAX_TERMS and 0 <= size.alu <= MAX_TERMS):
-        raise ValueError(f"a program of {size.vertex} vertex and {size.alu} arithmetic instructions")
+        raise UserError(f"a program of {size.vertex} vertex and {size.alu} arithmetic instructions")
     plain = _counts(size.varyings, size.textures, 0, 0, 0, 0)
     room = max(0, size.vertex - plain[0])
     vertex_lamps = min(VERTEX_LAMPS, room // (2 * LAMP_INSTRUCTIONS)) if size.varyings >= 2 else 0

@@ -12,6 +12,8 @@ from functools import cache
 
 import numpy as np
 
+from tilegpu.functional.errors import UserError
+
 from .geometry import Floats, Mesh, ball, box, exactly, joined, lathe, sheet
 
 Maker = Callable[[int, np.random.Generator], Mesh]
@@ -23,11 +25,11 @@ def shape(name: str, triangles: int, variant: int = 0) -> Mesh:
 
     Raises
     ------
-    ValueError
+    UserError
         If there is no such shape, or it needs more triangles.
     """
     if name not in MAKERS:
-        raise ValueError(f"shape {name!r}: choose {', '.join(sorted(MAKERS))}")
+        raise UserError(f"shape {name!r}: choose {', '.join(sorted(MAKERS))}")
     for aim in (triangles, int(triangles * 0.85), int(triangles * 0.7), int(triangles * 0.5), 0):
         mesh = MAKERS[name](aim, np.random.default_rng([variant, zlib.crc32(name.encode())]))
         if len(mesh.triangles) <= triangles:

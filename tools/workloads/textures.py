@@ -7,6 +7,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from tilegpu.functional.errors import UserError
+
 Texels = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 Color = tuple[float, float, float]
@@ -29,11 +31,11 @@ def paint(name: str, size: int, seed: int, color: Color = (0.6, 0.6, 0.6)) -> Te
 
     Raises
     ------
-    ValueError
+    UserError
         If there is no such texture.
     """
     if name not in PAINTERS:
-        raise ValueError(f"texture {name!r}: choose {', '.join(sorted(PAINTERS))}")
+        raise UserError(f"texture {name!r}: choose {', '.join(sorted(PAINTERS))}")
     return PAINTERS[name](size, np.random.default_rng(seed), color)
 
 

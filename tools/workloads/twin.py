@@ -10,6 +10,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
 
+from tilegpu.functional.errors import UserError
+
 from .programs import MAX_TEXTURES, MAX_VARYINGS, Size
 
 ROLES = ("backdrop", "far", "ground", "prop", "other", "hero", "veil", "hud")
@@ -24,7 +26,7 @@ T = TypeVar("T")
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
-class TwinError(ValueError):
+class TwinError(UserError):
     """A twin that cannot be: what, where, and what to do."""
 
 

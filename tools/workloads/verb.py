@@ -12,6 +12,7 @@ import typer
 from rich.table import Table
 
 from tilegpu.functional.activity.output import whole_file
+from tilegpu.functional.errors import UserError
 
 from ..console import EXIT_DIFFERENT, out, progress, say
 from ..options import parse_jobs, parse_size
@@ -34,9 +35,9 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 def chosen(names: list[str] | None, everything: bool, size: str = "", scale: float = 1.0) -> list[Twin]:
     """The twins that are asked for, on the screen that is asked for."""
     if bool(names) == everything:
-        raise ValueError("name the twins, or say --all; `tilegpu workloads list` names them")
+        raise UserError("name the twins, or say --all; `tilegpu workloads list` names them")
     if not 0 < scale <= 8:
-        raise ValueError(f"--scale {scale}: choose more than 0, and 8 at most")
+        raise UserError(f"--scale {scale}: choose more than 0, and 8 at most")
     found = []
     for name in names or twin_names():
         twin = find_twin(name)
@@ -91,7 +92,7 @@ def make_trace(
     Example: tilegpu workloads make 000-bbr --size 1920x1080 -o bbr.trace
     """
     if frames is not None and not 1 <= frames <= MAX_FRAMES:
-        raise ValueError(f"--frames {frames}: choose 1 to {MAX_FRAMES}")
+        raise UserError(f"--frames {frames}: choose 1 to {MAX_FRAMES}")
     (twin,) = chosen([name], False, size, scale)
     path = cached_trace(twin, twin.frames if frames is None else frames)
     if output is not None:
@@ -162,9 +163,9 @@ def show(
     Example: tilegpu workloads show --all -o twins.jpg
     """
     if output.suffix.lower() not in (".png", ".jpg", ".jpeg"):
-        raise ValueError(f"{output}: write a .png or .jpg file")
+        raise UserError(f"{output}: write a .png or .jpg file")
     if not 1 <= columns <= 16:
-        raise ValueError(f"--columns {columns}: choose 1 to 16")
+        raise UserError(f"--columns {columns}: choose 1 to 16")
     twins = chosen(names, everything, size, scale)
     contact_sheet(twins, output, columns=min(columns, len(twins)))
     say(f"{len(twins)} twin{'s' * (len(twins) > 1)} in {output}")

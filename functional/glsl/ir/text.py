@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from ...errors import UserError
 from .opcodes import OPCODES
 from .program import (
     IDENTITY_SWIZZLE,
@@ -24,7 +25,7 @@ _DESTINATION = re.compile(rf"{_REGISTER}(?:\.(?P<mask>[xyzw]+))?$")
 _LINE = re.compile(r"\s*(?P<pc>\d+): (?P<opcode>[A-Z0-9_]+?)(?P<saturate>_SAT)?(?: (?P<operands>.*))?$")
 
 
-class IRTextError(ValueError):
+class IRTextError(UserError):
     """Text that is not a shader in the form that :func:`print_shader` writes."""
 
 

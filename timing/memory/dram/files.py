@@ -10,13 +10,15 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from tilegpu.functional.errors import UserError
+
 from .ini import SPELLINGS, IniError, read_ini, shortened
 from .specification import Part, Specification
 
 MAX_FILE_BYTES = 1 << 20
 
 
-class SpecificationError(ValueError):
+class SpecificationError(UserError):
     """A specification that cannot be read or makes no sense; the message names the file, the line and the field."""
 
 

@@ -15,6 +15,8 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
+from tilegpu.functional.errors import UserError
+
 SPELLINGS = {"tREFI": "REFI"}
 """Fields that INI files in use have under another name."""
 
@@ -26,7 +28,7 @@ REAL = re.compile(rf"[+-]?({HEXADECIMAL}|([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-
 TRUTH = dict.fromkeys(("true", "yes", "on", "1"), True) | dict.fromkeys(("false", "no", "off", "0"), False)
 
 
-class IniError(ValueError):
+class IniError(UserError):
     """What no INI file holds; `line` counts from 1."""
 
     def __init__(self, line: int, message: str) -> None:

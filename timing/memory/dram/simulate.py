@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from tilegpu.functional.errors import UserError
+
 from ...engine.plain import plain
 from ...engine.variants import load_part
 from .build import set_up
@@ -28,7 +30,7 @@ class DramError(RuntimeError):
     """The controller makes no progress: a fault of the simulator."""
 
 
-class StreamError(ValueError):
+class StreamError(UserError):
     """A request of a stream, from 0, that cannot be."""
 
     def __init__(self, message: str, request: int | None = None) -> None:

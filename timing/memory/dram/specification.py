@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from tilegpu.functional.errors import UserError
+
 from .state import MAX_BANKS, MAX_CHANNELS, MAX_COMMANDS, MAX_GROUPS, MAX_RANKS, MAX_TRANSACTIONS
 
 FIELDS = ("ch", "ra", "bg", "ba", "ro", "co")
@@ -117,7 +119,7 @@ class System(Part):
     def _mapping(self) -> System:
         mapping = self.address_mapping
         if len(mapping) != 12 or {mapping[i : i + 2] for i in range(0, 12, 2)} != set(FIELDS):
-            raise ValueError(f"address_mapping: {mapping!r} must name each of {', '.join(FIELDS)} once")
+            raise UserError(f"address_mapping: {mapping!r} must name each of {', '.join(FIELDS)} once")
         return self
 
 
@@ -126,7 +128,7 @@ class Specification(Part):
 
     Raises
     ------
-    ValueError
+    UserError
         Where sizes do not fit together or exceed what a channel's registers hold.
     """
 
@@ -140,26 +142,26 @@ class Specification(Part):
     def _fits(self) -> Specification:
         structure, system = self.dram_structure, self.system
         if system.bus_width % structure.device_width:
-            raise ValueError(f"bus_width {system.bus_width} must be a multiple of device_width")
+            raise UserError(f"bus_width {system.bus_width} must be a multiple of device_width")
         for name in ("bankgroups", "banks_per_group", "rows", "columns"):
             value = getattr(structure, name)
             if value & (value - 1):
-                raise ValueError(f"{name} must be a power of two, not {value}")
+                raise UserError(f"{name} must be a power of two, not {value}")
         if system.channels & (system.channels - 1):
-            raise ValueError(f"channels must be a power of two, not {system.channels}")
+            raise UserError(f"channels must be a power of two, not {system.channels}")
         if not self.rank_megabytes:
-            raise ValueError("rows must make a rank of at least 1 MB: more rows or columns")
+            raise UserError("rows must make a rank of at least 1 MB: more rows or columns")
         if structure.columns < structure.BL:
-            raise ValueError(f"columns must be at least BL, {structure.BL}, not {structure.columns}")
+            raise UserError(f"columns must be at least BL, {structure.BL}, not {structure.columns}")
         if self.ranks > MAX_RANKS or self.banks > MAX_BANKS or self.ranks * structure.bankgroups > MAX_GROUPS:
-            raise ValueError(
+            raise UserError(
                 f"channel_size makes more than {MAX_RANKS} ranks, {MAX_GROUPS} bank groups or {MAX_BANKS} banks"
             )
         if self.queues * system.cmd_queue_size > MAX_COMMANDS:
-            raise ValueError(f"cmd_queue_size makes more than {MAX_COMMANDS} entries in all queues of a channel")
+            raise UserError(f"cmd_queue_size makes more than {MAX_COMMANDS} entries in all queues of a channel")
         stripe, row_bytes = system.stripe_bytes, structure.columns * system.bus_width // 8
         if stripe & (stripe - 1) or (stripe and not self.request_bytes <= stripe <= row_bytes):
-            raise ValueError(
+            raise UserError(
                 f"stripe_bytes must be 0, or a power of two from a burst's {self.request_bytes} bytes to a row's "
                 f"{row_bytes}, not {stripe}"
             )
@@ -170,7 +172,7 @@ class Specification(Part):
         name = "tREFIb" if self.system.refresh_policy == "BANK_LEVEL_STAGGERED" else "tREFI"
         given, least = getattr(self.timing, name), self.least_refresh_interval_cycles
         if given < least:
-            raise ValueError(f"{name} must be at least {least} cycles for refreshes and accesses to rows, not {given}")
+            raise UserError(f"{name} must be at least {least} cycles for refreshes and accesses to rows, not {given}")
 
     @property
     def burst_cycles(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import model_validator
 
+from tilegpu.functional.errors import UserError
 from tilegpu.timing.config.fields import Group, number
 
 
@@ -17,5 +18,5 @@ class Parameters(Group):
     def _fits(self) -> Parameters:
         sets, rest = divmod(self.entries, self.ways)
         if rest or sets & (sets - 1):
-            raise ValueError(f"entries / ways must be a power of two, not {self.entries} / {self.ways}")
+            raise UserError(f"entries / ways must be a power of two, not {self.entries} / {self.ways}")
         return self

@@ -6,6 +6,8 @@ from typing import Literal
 
 from pydantic import model_validator
 
+from tilegpu.functional.errors import UserError
+
 from ...config.fields import Group, choice, number
 from .state import MAX_DEGREE, MAX_ENTRIES, MAX_HISTORY, MAX_QUEUE
 
@@ -98,10 +100,10 @@ class Parameters(Group):
     @model_validator(mode="after")
     def _fits(self) -> Parameters:
         if self.low_early_evictions > self.high_early_evictions:
-            raise ValueError(
+            raise UserError(
                 f"low_early_evictions must not be above high_early_evictions, {self.high_early_evictions}, as "
                 f"{self.low_early_evictions} is"
             )
         if self.first_degree > self.most_degree:
-            raise ValueError(f"first_degree must be at most most_degree, {self.most_degree}, not {self.first_degree}")
+            raise UserError(f"first_degree must be at most most_degree, {self.most_degree}, not {self.first_degree}")
         return self

@@ -158,4 +158,6 @@ STUDY = Study(
         if conclusion.id in paper.judged
     ),
     level="all",
+    # Transaction Elimination looks at them.
+    groups=frozenset({"pass_images"}),
 )

@@ -86,6 +86,17 @@ def test_going_on_where_it_was(tilegpu, own: Path, tmp_path: Path) -> None:
     assert kept.stat().st_mtime_ns == stamp
 
 
+def test_frames_of_variants(tilegpu, own: Path, tmp_path: Path) -> None:
+    """How many frames count does not hang on the variant whose machines are asked for."""
+    twins = 'Experiment({"usual@x": Machine("ptr-2022"), "narrow@x": Machine("ptr-2022")}), Experiment('
+    text = own.read_text().replace("Experiment(\n", twins, 1)
+    asked = "m = m.under('@x')\n    assert m.frames('small') == m.counted_frames"
+    own.write_text(text.replace("def slower(m):", f"def slower(m):\n    {asked}"))
+    done = tilegpu("study", own, "-o", tmp_path / "out", "--quick", "--json")
+    assert done.status == 0, done.err
+    assert json.loads(done.out)["conclusions"][0]["ours"] == 1
+
+
 def test_on_a_cluster(tilegpu, own: Path, tmp_path: Path, dask: Cluster) -> None:
     """Byte for byte what it is on this machine; an address where nobody answers is one line."""
     here, there = tmp_path / "here", tmp_path / "there"
@@ -141,6 +152,9 @@ def test_what_cannot_be(tilegpu, own: Path, tmp_path: Path) -> None:
     twice = tmp_path / "twice.py"
     twice.write_text(own.read_text().replace('{"two": Machine("ptr-2022-2ru")}', '{"usual": Machine("ptr-2022-2ru")}'))
     refused(tilegpu("study", twice, "-o", out), "usual", "twice")
+    slash = tmp_path / "slash.py"
+    slash.write_text(own.read_text().replace('{"two"', '{"1/2"'))
+    refused(tilegpu("study", slash, "-o", out), "1/2", "without /")
     wrong = tmp_path / "wrong.py"
     wrong.write_text(own.read_text().replace('"> 1"', '"rather large"'))
     refused(tilegpu("study", wrong, "-o", out), "rather large")

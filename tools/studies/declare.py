@@ -203,11 +203,13 @@ class Study:
         Raises
         ------
         StudyError
-            If a name stands for two machines.
+            If a name stands for two machines, or cannot be that of a folder.
         """
         found: dict[str, Machine] = {}
         for experiment in self.experiments:
             for name, machine in experiment.machines.items():
+                if "/" in name:
+                    raise StudyError(f"study {self.name}: machine {name!r}: name it without /, as its folder")
                 if found.setdefault(name, machine) != machine:
                     raise StudyError(f"study {self.name}: machine {name!r} is declared twice, and differently")
         return found

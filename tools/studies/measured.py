@@ -191,8 +191,11 @@ class Measured:
 
     def frames(self, workload: str) -> int:
         """How many frames of a workload count here."""
-        runs = self.selection.runs_of(workload)
-        return 1 if self.frame is not None else len(self._outcome(workload, runs[0].name).frames)
+        if self.frame is not None:
+            return 1
+        first = self.selection.runs_of(workload)[0].name
+        # The names of runs have their variant already.
+        return len(self.under("")._outcome(workload, first).frames)
 
     def mean(self, values: Iterable[float]) -> float:
         """Arithmetic mean.
@@ -219,8 +222,8 @@ class Measured:
     @cached_property
     def counted_frames(self) -> int:
         """Frames that every run has."""
-        found = [self._outcome(name, run.name) for name in self.workloads for run in self.selection.runs_of(name)[:1]]
-        return min(len(outcome.frames) for outcome in found)
+        whole = replace(self, frame=None)
+        return min(whole.frames(name) for name in self.workloads)
 
     def _has(self, workload: str, machine: str) -> bool:
         return (self._folder(workload, machine) / "stats.json").is_file()

@@ -63,7 +63,7 @@ PAPERS = (
     Paper(
         "ptr-2022",
         {name: ptr_measures.MACHINES[name] for name in (BASE, ptr_measures.PTR, ptr_measures.DOUBLED)},
-        {"9.6 GB/s": (), "4.8 GB/s": SINGLE, "3.2 GB/s": (*SINGLE, "clocks.memory_mhz=800")},
+        {"9.6 GB per second": (), "4.8 GB per second": SINGLE, "3.2 GB per second": (*SINGLE, "clocks.memory_mhz=800")},
         ("000-ccs", "000-bbr", "000-rok", "000-gra", "000-crs"),
         ("raster-speedup", "no-game-twice-as-fast", "energy", "ahead-of-doubling", "raster-dominates", "bandwidth"),
         ptr.CONCLUSIONS,
@@ -71,7 +71,7 @@ PAPERS = (
     Paper(
         "re-2019",
         {name: re_measures.MACHINES[name] for name in (BASE, re_measures.RE, re_measures.TE)},
-        {"1.6 GB/s": (), "3.2 GB/s": BOTH_CHANNELS},
+        {"1.6 GB per second": (), "3.2 GB per second": BOTH_CHANNELS},
         ("001-ccs", "001-cde", "001-abi", "001-mst"),
         ("speedup", "raster-speedup", "energy", "energy-gpu", "energy-memory", "mst-time", "mst-energy", "te-energy"),
         re.CONCLUSIONS,
@@ -79,7 +79,7 @@ PAPERS = (
     Paper(
         "vro-2018",
         {name: vro_measures.MACHINES[name] for name in (BASE, vro_measures.VRO, vro_measures.DR)},
-        {"1.6 GB/s": (), "3.2 GB/s": BOTH_CHANNELS},
+        {"1.6 GB per second": (), "3.2 GB per second": BOTH_CHANNELS},
         ("003-captain", "003-gravity", "003-forest2", "003-air"),
         (
             "speedup", "energy", "ordered-time", "ordered-energy", "dr-speedup", "dr-energy", "vro-ahead-time",

@@ -15,6 +15,8 @@ from pathlib import Path
 from tilegpu.timing import Configuration, load_configuration
 from tilegpu.timing.energy.report import Report, report
 from tilegpu.tools.demo import SCENES
+from tilegpu.tools.studies.papers.ptr_2022 import STUDY as PTR
+from tilegpu.tools.studies.papers.vro_2018 import STUDY as VRO
 
 from .scenes import Scene, loaded, row, run, scenes
 
@@ -77,7 +79,7 @@ def areas() -> None:
 
 
 def main(chosen: list[str]) -> None:
-    found = scenes(chosen)
+    found = scenes(chosen, PTR, VRO)
     baseline = load_configuration("ptr-2022")
     with tempfile.TemporaryDirectory() as name:
         captures = [scene for scene in found if scene.name not in SCENES and not scene.modelled]

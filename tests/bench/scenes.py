@@ -16,7 +16,8 @@ from tilegpu.timing.replay import run_frame
 from tilegpu.timing.results.results import derive
 from tilegpu.timing.results.statistics import snapshot
 from tilegpu.timing.results.statistics import statistics as declared
-from tilegpu.tools.studies.papers.ptr_2022 import STUDY
+from tilegpu.tools.studies.declare import Study
+from tilegpu.tools.studies.papers.ptr_2022 import STUDY as PTR
 from tilegpu.tools.workloads.cache import cached_trace
 from tilegpu.tools.workloads.twin import find_twin
 
@@ -35,7 +36,7 @@ class Scene:
     name
         As in the tables.
     trace
-        Its calls; of a model those of the frames of the study `ptr-2022`.
+        Its calls; of a model those of the frames of its study.
     modelled
         Whether it is a model of a game.
     """
@@ -45,11 +46,14 @@ class Scene:
     modelled: bool = False
 
 
-def scenes(chosen: list[str]) -> list[Scene]:
-    """Bundled scenes, captured applications where they are, and models of the thesis' games; all or those named."""
-    drawn = [Scene(trace.stem, trace) for trace in traces(chosen)]
-    twins = [name for name in STUDY.workloads if not chosen or name in chosen]
-    return drawn + [Scene(name, cached_trace(find_twin(name), STUDY.frames.times), modelled=True) for name in twins]
+def scenes(chosen: list[str], *studies: Study) -> list[Scene]:
+    """Bundled scenes, captured applications where they are, and models of the games of studies, `ptr-2022` by default;
+    all or those named."""
+    found = [Scene(trace.stem, trace) for trace in traces(chosen)]
+    for study in studies or (PTR,):
+        names = [name for name in study.workloads if not chosen or name in chosen]
+        found += [Scene(name, cached_trace(find_twin(name), study.frames.times), modelled=True) for name in names]
+    return found
 
 
 def loaded(scene: Scene, folder: Path, configuration: Configuration) -> list[Frame]:

@@ -131,7 +131,8 @@ def test_nothing_is_lost_and_outcomes_are_the_recorded_ones(tmp_path: Path, seed
         assert found == s[f"memory.{kind}.accesses"]
 
 
-@pytest.mark.parametrize("seed", SEEDS[:6] + SEEDS[12:80])
+# In 25 setup meets a port that cannot take its request.
+@pytest.mark.parametrize("seed", [*SEEDS[:6], 25, *SEEDS[12:25], *SEEDS[26:80]])
 def test_skipping_idle_units_changes_nothing(tmp_path: Path, seed: int) -> None:
     one, other = run(tmp_path / "activity", seed), run(tmp_path / "activity", seed, every=True)
     assert one[0] == other[0]

@@ -127,11 +127,14 @@ def fetch_vertices(gpu: Any, binning: Any, clusters: Any, unit: Any, port: Any, 
         lane = piece.lane_0 if unit.corner == 0 else (piece.lane_1 if unit.corner == 1 else piece.lane_2)
         address = load_store.output_address(gpu, piece.vertex_warp, unit.slot) + 16 * lane
         line = address // gpu.line_bytes * gpu.line_bytes
-        known = is_kept(unit, line, piece.vertex_warp)
+        # Another warp's vertices take the same places later.
+        key = line * 1024 + (piece.vertex_warp & 1023)
+        known = is_kept(unit, key)
         if not known:
             if not can_send(port):
                 return False
             send(gpu, port, t, line, gpu.line_bytes, READ, VERTEX, -1, 0, slot)
+            keep(unit, key)
             entry.pending += 1
             unit.requests += 1
         unit.corner += 1
@@ -147,16 +150,19 @@ def fetch_vertices(gpu: Any, binning: Any, clusters: Any, unit: Any, port: Any, 
 
 
 @inline
-def is_kept(unit: Any, line: int, row: int) -> bool:
-    """Whether a line of a warp was asked for lately; if not, it takes the place of the oldest that is kept."""
-    # Another warp's vertices take the same places later.
-    key = line * 1024 + (row & 1023)
+def is_kept(unit: Any, key: int) -> bool:
+    """Whether a line of a warp was asked for lately."""
+    found = False
     for i in range(unit.lines):
-        if unit.kept[i] == key:
-            return True
+        found |= unit.kept[i] == key
+    return found
+
+
+@inline
+def keep(unit: Any, key: int) -> None:
+    """A line that is asked for takes the place of the oldest that is kept."""
     unit.kept[unit.kept_next] = key
     unit.kept_next = unit.kept_next + 1 if unit.kept_next + 1 < unit.lines else 0
-    return False
 
 
 @inline

@@ -215,7 +215,7 @@ class Context:
         handler
             Its entry point; None where there is none.
         changes
-            Its effect; see `effects`.
+            What of the state that draws are made of it may change; see `effects`.
         """
         self.call, self.current_call = call.number, call
         if handler is None:

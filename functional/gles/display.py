@@ -90,8 +90,8 @@ class Display:
             end_call(call, error)
 
     def _route(self, call: Call, route: Route) -> None:
-        waiting = self.waiting
-        if waiting is not None and not route.beside_draws:
+        waiting, effect = self.waiting, route.effect
+        if waiting is not None and not effect.beside_draws:
             self.flush()
         if route.kind == SWAP:
             self._swap(call)
@@ -105,9 +105,9 @@ class Display:
                 return
             if waiting is not None and waiting is not context:
                 self.flush()
-            if route.sees_framebuffer:
+            if effect.sees_framebuffer:
                 self._bind_framebuffer(call, route, context)
-            context.dispatch(call, route.handler, route.changes)
+            context.dispatch(call, route.handler, effect.changes)
             self.waiting = context if context.queue is not None else None
 
     def _tell_window_system(self, call: Call) -> None:
@@ -127,7 +127,7 @@ class Display:
                 self._viewport(call, context, window)
             framebuffer = window.framebuffer
             if framebuffer is None:
-                framebuffer = window.attachments() if route.needs_framebuffer else window.described()
+                framebuffer = window.attachments() if route.effect.needs_framebuffer else window.described()
         context.default_framebuffer = context.default_read_framebuffer = framebuffer
         if reader is not None and reader is not window:
             context.default_read_framebuffer = reader.attachments()

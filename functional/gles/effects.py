@@ -1,32 +1,47 @@
-"""What calls can change of the state that draws are made of, so that it is resolved again only after they did."""
+"""What calls do beside their own work, declared with their entry points: what of the state that draws are made of they
+change, so that it is resolved again only after they did, and what they have to do with framebuffers."""
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
+from dataclasses import dataclass
 
 NOTHING, ARRAYS, EVERYTHING = range(3)
-"""Effects: none on what is resolved (uniforms and contents of textures carry versions of their own), on vertex arrays
-and their buffers alone, on anything."""
-
-_NOTHING = re.compile(
-    r"gl(Program)?Uniform(Matrix)?[1-4]|glGet|glIs[A-Z]|glGen[A-Z]|glFlush$|glFinish$|glClear(Color|Depth|Stencil|Buffer|$)"
-    r"|glDraw(Arrays|Elements|RangeElements)(Instanced)?(ANGLE|EXT)?$|glReadPixels$"
-)
-_ARRAYS = re.compile(
-    r"glVertexAttrib|glEnableVertexAttribArray$|glDisableVertexAttribArray$|glBindVertexArray|glBindBuffer(ARB)?$"
-    r"|gl(Buffer(Sub)?Data|MapBuffer|UnmapBuffer|FlushMappedBuffer)"
-)
-_BESIDE_DRAWS = re.compile(r"glDraw(Arrays|Elements|RangeElements)$|glGetError$")
+"""What of the state that is resolved for draws: nothing (uniforms and contents of textures carry versions of their
+own), vertex arrays and their buffers alone, anything."""
 
 
-@lru_cache(maxsize=4096)
-def lets_draws_wait(name: str) -> bool:
-    """Whether draws before a call may be executed after it: nothing that it reads or writes is theirs."""
-    return _BESIDE_DRAWS.match(name) is not None
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a call does beside its own work; the defaults are right, if slow, for any.
+
+    Attributes
+    ----------
+    changes
+        NOTHING, ARRAYS or EVERYTHING.
+    sees_framebuffer
+        Whether it may look at the default framebuffer.
+    needs_framebuffer
+        Whether the default framebuffer must have memory.
+    beside_draws
+        Whether draws before it may be executed after it: nothing that it reads or writes is theirs.
+    """
+
+    changes: int = EVERYTHING
+    sees_framebuffer: bool = True
+    needs_framebuffer: bool = False
+    beside_draws: bool = False
 
 
-@lru_cache(maxsize=4096)
-def effect(name: str) -> int:
-    """Effect of a call; whatever is not known to be harmless may change everything."""
-    return NOTHING if _NOTHING.match(name) else ARRAYS if _ARRAYS.match(name) else EVERYTHING
+ANYTHING = Effect()
+HARMLESS = Effect(NOTHING)
+"""Queries, new names, values that only clears use."""
+UNSEEN = Effect(NOTHING, beside_draws=True)
+UNIFORMS = Effect(NOTHING, sees_framebuffer=False)
+VERTEX_ARRAYS = Effect(ARRAYS, sees_framebuffer=False)
+SAMPLING = Effect(sees_framebuffer=False)
+"""Programs, and which textures they sample how."""
+PLAIN_DRAW = Effect(NOTHING, needs_framebuffer=True, beside_draws=True)
+PIXELS = Effect(NOTHING, needs_framebuffer=True)
+"""Writes or reads its pixels."""
+FRAMEBUFFER = Effect(needs_framebuffer=True)
+"""The same, and may change anything else."""

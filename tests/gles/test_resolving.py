@@ -9,7 +9,6 @@ import pytest
 
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.execute.numpy_backend import NumpyBackend
-from tilegpu.functional.gles.effects import ARRAYS, EVERYTHING, NOTHING, effect
 from tilegpu.functional.pipeline.command import DrawCommand
 from tilegpu.functional.pipeline.draw import Outcome, Renderer
 from tilegpu.functional.pipeline.sink import Sink
@@ -180,10 +179,3 @@ def test_more_vertices_than_any_array_holds_take_no_memory(tmp_path: Path, insta
     player = Player(tmp_path / "endless.trace", backend=NumpyBackend())
     assert len(list(player.run())) == 1
     assert any("2147483647 vertices from 0 on; no array has so many bytes" in line for line in player.warnings)
-
-
-def test_effects_of_calls() -> None:
-    assert effect("glUniformMatrix4fv") == effect("glDrawElements") == effect("glGetError") == NOTHING
-    assert effect("glVertexAttribPointer") == effect("glBufferSubData") == effect("glBindVertexArray") == ARRAYS
-    for name in ("glUseProgram", "glBindTexture", "glUniformBlockBinding", "glDrawTexfOES", "glDrawBuffers", "glNew"):
-        assert effect(name) == EVERYTHING

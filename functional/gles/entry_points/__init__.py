@@ -2,6 +2,7 @@
 
 from types import MappingProxyType
 
+from ..effects import Effect
 from . import (
     buffers,
     clearing,
@@ -28,36 +29,37 @@ from . import (
 )
 from .table import Handler
 
+_MODULES = (
+    state,
+    buffers,
+    vertex_arrays,
+    framebuffers,
+    textures,
+    images,
+    compressed_images,
+    programs,
+    queries,
+    transform_feedback,
+    debugging,
+    get_state,
+    get_objects,
+    get_programs,
+    get_fixed,
+    reading,
+    clearing,
+    copying,
+    drawing,
+    matrices,
+    fixed_function,
+    draw_texture,
+)
 ENTRY_POINTS: MappingProxyType[str, Handler] = MappingProxyType(
-    {
-        name: handler
-        for module in (
-            state,
-            buffers,
-            vertex_arrays,
-            framebuffers,
-            textures,
-            images,
-            compressed_images,
-            programs,
-            queries,
-            transform_feedback,
-            debugging,
-            get_state,
-            get_objects,
-            get_programs,
-            get_fixed,
-            reading,
-            clearing,
-            copying,
-            drawing,
-            matrices,
-            fixed_function,
-            draw_texture,
-        )  # fmt: skip
-        for name, handler in module.entry.handlers.items()
-    }
+    {name: handler for module in _MODULES for name, handler in module.entry.handlers.items()}
 )
 """Every entry point that is implemented, by name."""
+EFFECTS: MappingProxyType[str, Effect] = MappingProxyType(
+    {name: effect for module in _MODULES for name, effect in module.entry.effects.items()}
+)
+"""What each of them does beside its own work."""
 
-__all__ = ["ENTRY_POINTS", "Handler"]
+__all__ = ["EFFECTS", "ENTRY_POINTS", "Handler"]

@@ -20,6 +20,7 @@ from ..buffers import (
 )
 from ..checks import check_enum, check_operation, check_value, listed
 from ..context import Context
+from ..effects import HARMLESS, VERTEX_ARRAYS
 from ..errors import GLError
 from ..limits import MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS as MAX_FEEDBACK_BINDINGS
 from ..limits import MAX_UNIFORM_BUFFER_BINDINGS
@@ -59,7 +60,7 @@ def bound_buffer(context: Context, target: int) -> Buffer:
     return buffer
 
 
-@entry()
+@entry(effect=HARMLESS)
 def glGenBuffers(context: Context, count: int, names: Sequence[int]) -> None:
     for name in listed(count, names):
         context.group.buffers.setdefault(name, Buffer(name, context.identities.take("buffer")))
@@ -76,7 +77,7 @@ def _named(context: Context, name: int) -> Buffer | None:
     return buffer
 
 
-@entry()
+@entry(effect=VERTEX_ARRAYS)
 def glBindBuffer(context: Context, target: int, name: int) -> None:
     check_target(context, target)
     _bind(context, target, _named(context, name))
@@ -154,7 +155,7 @@ def glCopyBufferSubData(context: Context, source: int, target: int, start: int, 
     _written(context, buffer, offset, size)
 
 
-@entry()
+@entry(effect=VERTEX_ARRAYS)
 def glBufferData(context: Context, target: int, size: int, data: bytes | None, usage: int) -> None:
     check_target(context, target)
     check_enum(usage, USAGES, "usage")
@@ -172,7 +173,7 @@ def glBufferStorage(context: Context, target: int, size: int, data: bytes | None
     _written(context, buffer, 0, size)
 
 
-@entry()
+@entry(effect=VERTEX_ARRAYS)
 def glBufferSubData(context: Context, target: int, offset: int, size: int, data: bytes) -> None:
     check_target(context, target)
     check_value(offset >= 0 and size >= 0, f"{size} bytes from byte {offset}")
@@ -187,14 +188,14 @@ def _written(context: Context, buffer: Buffer, offset: int, size: int) -> None:
     context.listener.event("buffer_update", context.call, buffer=buffer, offset_bytes=offset, size_bytes=size)
 
 
-@entry.with_call("glMapBufferOES", "glMapBuffer")
+@entry.with_call("glMapBufferOES", "glMapBuffer", effect=VERTEX_ARRAYS)
 def glMapBuffer(context: Context, call: Call) -> None:
     buffer = bound_buffer(context, whole(call.at(0)))
     check_operation(buffer.mapping is None, "the buffer is mapped already")
     _map(context, call, buffer, Mapping(0, 0, len(buffer.data), MAP_WRITE))
 
 
-@entry.with_call("glMapBufferRange", "glMapBufferRangeEXT")
+@entry.with_call("glMapBufferRange", "glMapBufferRangeEXT", effect=VERTEX_ARRAYS)
 def glMapBufferRange(context: Context, call: Call) -> None:
     target, offset, size, access = (whole(call.at(place)) for place in range(4))
     buffer = bound_buffer(context, target)
@@ -221,7 +222,7 @@ def _map(context: Context, call: Call, buffer: Buffer, mapping: Mapping) -> None
     context.group.mapped[id(buffer)] = buffer
 
 
-@entry("glUnmapBuffer", "glUnmapBufferOES")
+@entry("glUnmapBuffer", "glUnmapBufferOES", effect=VERTEX_ARRAYS)
 def glUnmapBuffer(context: Context, target: int) -> None:
     buffer = bound_buffer(context, target)
     check_operation(buffer.mapping is not None, "the buffer is not mapped")
@@ -229,7 +230,7 @@ def glUnmapBuffer(context: Context, target: int) -> None:
     context.group.mapped.pop(id(buffer), None)
 
 
-@entry("glFlushMappedBufferRange", "glFlushMappedBufferRangeEXT")
+@entry("glFlushMappedBufferRange", "glFlushMappedBufferRangeEXT", effect=VERTEX_ARRAYS)
 def glFlushMappedBufferRange(context: Context, target: int, offset: int, length: int) -> None:
     check_value(offset >= 0 and length >= 0, f"{length} bytes from byte {offset}")
     mapping = bound_buffer(context, target).mapping

@@ -11,6 +11,7 @@ from .. import enums as gl
 from ..arguments import clamped
 from ..checks import check_enum, check_operation, check_value
 from ..context import Context
+from ..effects import FRAMEBUFFER, PIXELS
 from ..errors import GLError
 from ..limits import MAX_DRAW_BUFFERS
 from ..resolve import color_target, resolve_target, scissor_box
@@ -19,7 +20,7 @@ from .table import EntryPoints
 entry = EntryPoints()
 
 
-@entry()
+@entry(effect=PIXELS)
 def glClear(context: Context, mask: int) -> None:
     if mask & ~(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT):
         raise GLError(gl.INVALID_VALUE, f"clear mask {mask:#x}")
@@ -30,7 +31,7 @@ def glClear(context: Context, mask: int) -> None:
     _clear(context, numbers, state.clear_color, depth, stencil)
 
 
-@entry()
+@entry(effect=PIXELS)
 def glClearBufferfv(context: Context, buffer: int, number: int, values: Sequence[float]) -> None:
     check_enum(buffer, (gl.COLOR, gl.DEPTH), "buffer")
     _check_numbers(values, 1 if buffer == gl.DEPTH else 4)
@@ -42,13 +43,13 @@ def glClearBufferfv(context: Context, buffer: int, number: int, values: Sequence
         _clear_color_buffer(context, buffer, number, values)
 
 
-@entry()
+@entry(effect=PIXELS)
 def glClearBufferuiv(context: Context, buffer: int, number: int, values: Sequence[int]) -> None:
     check_enum(buffer, (gl.COLOR,), "buffer")
     glClearBufferiv(context, buffer, number, values)
 
 
-@entry()
+@entry(effect=PIXELS)
 def glClearBufferiv(context: Context, buffer: int, number: int, values: Sequence[int]) -> None:
     check_enum(buffer, (gl.COLOR, gl.STENCIL), "buffer")
     _check_numbers(values, 1 if buffer == gl.STENCIL else 4)
@@ -59,7 +60,7 @@ def glClearBufferiv(context: Context, buffer: int, number: int, values: Sequence
         _clear_color_buffer(context, buffer, number, values)
 
 
-@entry()
+@entry(effect=PIXELS)
 def glClearBufferfi(context: Context, buffer: int, number: int, depth: float, stencil: int) -> None:
     check_enum(buffer, (gl.DEPTH_STENCIL,), "buffer")
     check_value(number == 0, f"depth and stencil buffer {number}")
@@ -134,7 +135,7 @@ def _check_invalidation(context: Context, target: int, count: int, attachments: 
         check_operation(attachment in points or number < MAX_DRAW_BUFFERS, f"colour attachment {number}")
 
 
-@entry()
+@entry(effect=FRAMEBUFFER)
 def glInvalidateSubFramebuffer(
     context: Context, target: int, count: int, attachments: Sequence[int], x: int, y: int, width: int, height: int
 ) -> None:
@@ -145,7 +146,7 @@ def glInvalidateSubFramebuffer(
         glInvalidateFramebuffer(context, target, count, attachments)
 
 
-@entry("glInvalidateFramebuffer", "glDiscardFramebufferEXT")
+@entry("glInvalidateFramebuffer", "glDiscardFramebufferEXT", effect=FRAMEBUFFER)
 def glInvalidateFramebuffer(context: Context, target: int, count: int, attachments: Sequence[int]) -> None:
     _check_invalidation(context, target, count, attachments)
     names = {

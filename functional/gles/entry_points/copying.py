@@ -11,6 +11,7 @@ from ...pipeline.fragments.multisampling import resolve
 from .. import enums as gl
 from ..checks import check_enum, check_operation, check_value
 from ..context import Context
+from ..effects import FRAMEBUFFER
 from ..errors import GLError
 from ..formats import SIZED, Format
 from ..framebuffers import Attachment
@@ -82,7 +83,7 @@ def _base_channels(sized: Format) -> set[int]:
     return {channel for channel, bits in enumerate(sized.bits) if bits}
 
 
-@entry()
+@entry(effect=FRAMEBUFFER)
 def glCopyTexImage2D(
     context: Context, target: int, level: int, internal: int, x: int, y: int, width: int, height: int, border: int
 ) -> None:
@@ -102,7 +103,7 @@ def glCopyTexImage2D(
     _copied(context, "copy", texture=texture, level=level, layer=face, box=(0, 0, width, height), source=attachment)
 
 
-@entry()
+@entry(effect=FRAMEBUFFER)
 def glCopyTexSubImage2D(
     context: Context, target: int, level: int, xoffset: int, yoffset: int, x: int, y: int, width: int, height: int
 ) -> None:
@@ -113,7 +114,7 @@ def glCopyTexSubImage2D(
     _copied(context, "copy", texture=texture, level=level, layer=face, box=box, source=attachment)
 
 
-@entry("glCopyTexSubImage3D", "glCopyTexSubImage3DOES")
+@entry("glCopyTexSubImage3D", "glCopyTexSubImage3DOES", effect=FRAMEBUFFER)
 def glCopyTexSubImage3D(
     context: Context,
     target: int,
@@ -137,7 +138,7 @@ def _copied(context: Context, kind: str, source: Attachment, **fields: Any) -> N
     context.listener.event(kind, context.call, source=source, **fields)
 
 
-@entry("glBlitFramebuffer", "glBlitFramebufferANGLE", "glBlitFramebufferNV")
+@entry("glBlitFramebuffer", "glBlitFramebufferANGLE", "glBlitFramebufferNV", effect=FRAMEBUFFER)
 def glBlitFramebuffer(
     context: Context,
     x0: int,

@@ -11,6 +11,7 @@ from ..arguments import Handle
 from ..buffers import Buffer
 from ..checks import check_enum, check_value
 from ..context import Context
+from ..effects import HARMLESS
 from ..errors import GLError
 from ..state import VertexArrayObject
 from .table import EntryPoints
@@ -129,4 +130,4 @@ def _nothing(context: Context, call: Call) -> None:
 
 
 for _name in _NAMES.split():
-    entry.with_call(_name)(_nothing)
+    entry.with_call(_name, effect=HARMLESS)(_nothing)

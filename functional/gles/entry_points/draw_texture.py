@@ -10,6 +10,7 @@ import numpy as np
 from .. import enums as gl
 from ..checks import check_value
 from ..context import Context
+from ..effects import FRAMEBUFFER
 from ..errors import GLError
 from ..fixed.state import COLOR, COORDINATE, MAX_UNITS, POSITION
 from ..state import VertexArrayObject
@@ -19,7 +20,7 @@ from .table import EntryPoints
 entry = EntryPoints()
 
 
-@entry("glDrawTexfOES", "glDrawTexiOES", "glDrawTexsOES")
+@entry("glDrawTexfOES", "glDrawTexiOES", "glDrawTexsOES", effect=FRAMEBUFFER)
 def glDrawTexf(context: Context, x: float, y: float, z: float, width: float, height: float) -> None:
     if not (width > 0 and height > 0):
         raise GLError(gl.INVALID_VALUE, f"rectangle of {width}x{height}")
@@ -48,12 +49,12 @@ def glDrawTexf(context: Context, x: float, y: float, z: float, width: float, hei
         state.vertex_array, fixed.model_view, fixed.projection, fixed.texture, fixed.enabled = saved
 
 
-@entry("glDrawTexxOES")
+@entry("glDrawTexxOES", effect=FRAMEBUFFER)
 def glDrawTexx(context: Context, x: float, y: float, z: float, width: float, height: float) -> None:
     glDrawTexf(context, *(v / 65536.0 for v in (x, y, z, width, height)))
 
 
-@entry("glDrawTexfvOES", "glDrawTexivOES", "glDrawTexsvOES")
+@entry("glDrawTexfvOES", "glDrawTexivOES", "glDrawTexsvOES", effect=FRAMEBUFFER)
 def glDrawTexfv(context: Context, values: Sequence[float]) -> None:
     check_value(len(values) >= 5, f"{len(values)} numbers")
     glDrawTexf(context, *(float(v) for v in values[:5]))

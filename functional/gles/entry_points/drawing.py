@@ -11,6 +11,7 @@ from .. import enums as gl
 from ..arguments import whole
 from ..context import Context
 from ..draw_queue import DrawQueue, execute_draw
+from ..effects import PIXELS, PLAIN_DRAW
 from ..errors import GLError
 from ..feedback import VERTICES_PER_PRIMITIVE
 from ..programs import Program
@@ -24,7 +25,7 @@ MAX_WITHOUT_ARRAYS = 1 << 22
 _INDEX_BYTES = {gl.UNSIGNED_BYTE: 1, gl.UNSIGNED_SHORT: 2, gl.UNSIGNED_INT: 4}
 
 
-@entry()
+@entry(effect=PLAIN_DRAW)
 def glDrawArrays(context: Context, mode: int, first: int, count: int) -> None:
     _check(mode, count)
     if first < 0:
@@ -32,13 +33,13 @@ def glDrawArrays(context: Context, mode: int, first: int, count: int) -> None:
     _draw(context, mode, first, count, 1)
 
 
-@entry()
+@entry(effect=PLAIN_DRAW)
 def glDrawElements(context: Context, mode: int, count: int, kind: int, indices: Any) -> None:
     _check(mode, count)
     _draw(context, mode, 0, count, 1, _indices(context, count, kind, indices))
 
 
-@entry()
+@entry(effect=PLAIN_DRAW)
 def glDrawRangeElements(context: Context, mode: int, start: int, end: int, count: int, kind: int, indices: Any) -> None:
     if end < start:
         raise GLError(gl.INVALID_VALUE, f"range {start} to {end}")
@@ -68,7 +69,7 @@ def _joins_as_before(context: Context, call: Call) -> bool:
 entry.unless("glDrawElements", _joins_as_before)
 
 
-@entry("glDrawArraysInstanced", "glDrawArraysInstancedANGLE", "glDrawArraysInstancedEXT")
+@entry("glDrawArraysInstanced", "glDrawArraysInstancedANGLE", "glDrawArraysInstancedEXT", effect=PIXELS)
 def glDrawArraysInstanced(context: Context, mode: int, first: int, count: int, instances: int) -> None:
     _check(mode, count)
     if first < 0 or instances < 0:
@@ -76,7 +77,7 @@ def glDrawArraysInstanced(context: Context, mode: int, first: int, count: int, i
     _draw(context, mode, first, count, instances)
 
 
-@entry("glDrawElementsInstanced", "glDrawElementsInstancedANGLE", "glDrawElementsInstancedEXT")
+@entry("glDrawElementsInstanced", "glDrawElementsInstancedANGLE", "glDrawElementsInstancedEXT", effect=PIXELS)
 def glDrawElementsInstanced(context: Context, mode: int, count: int, kind: int, indices: Any, instances: int) -> None:
     _check(mode, count)
     if instances < 0:

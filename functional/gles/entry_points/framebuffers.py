@@ -8,6 +8,7 @@ from ...activity.kernels.samples import SAMPLES
 from .. import enums as gl
 from ..checks import check_enum, check_operation, check_value, listed
 from ..context import Context
+from ..effects import FRAMEBUFFER, HARMLESS
 from ..errors import GLError
 from ..formats import DEPTH_FORMATS, RENDERBUFFER_FORMATS, STENCIL_FORMATS
 from ..framebuffers import Attachment, Framebuffer, Surface
@@ -29,7 +30,7 @@ _FACES = range(gl.TEXTURE_CUBE_MAP_POSITIVE_X, gl.TEXTURE_CUBE_MAP_POSITIVE_X + 
 MAX_RENDERBUFFER_SAMPLES = 16
 
 
-@entry("glGenRenderbuffers", "glGenRenderbuffersOES")
+@entry("glGenRenderbuffers", "glGenRenderbuffersOES", effect=HARMLESS)
 def glGenRenderbuffers(context: Context, count: int, names: Sequence[int]) -> None:
     for name in listed(count, names):
         surface = Surface(context.identities.take("surface"), "renderbuffer", name=name)
@@ -92,7 +93,7 @@ def glRenderbufferStorageMultisample(
     surface.internal = kind
 
 
-@entry("glGenFramebuffers", "glGenFramebuffersOES")
+@entry("glGenFramebuffers", "glGenFramebuffersOES", effect=HARMLESS)
 def glGenFramebuffers(context: Context, count: int, names: Sequence[int]) -> None:
     for name in listed(count, names):
         context.framebuffers.setdefault(name, Framebuffer(name))
@@ -123,7 +124,7 @@ def glDeleteFramebuffers(context: Context, count: int, names: Sequence[int]) -> 
         state.read_framebuffer = 0 if state.read_framebuffer == name else state.read_framebuffer
 
 
-@entry("glDrawBuffers", "glDrawBuffersEXT", "glDrawBuffersNV")
+@entry("glDrawBuffers", "glDrawBuffersEXT", "glDrawBuffersNV", effect=FRAMEBUFFER)
 def glDrawBuffers(context: Context, count: int, buffers: Sequence[int] | int) -> None:
     given = [buffers] if isinstance(buffers, int) else list(buffers)
     check_value(0 <= count <= MAX_DRAW_BUFFERS, f"{count} draw buffers")
@@ -143,7 +144,7 @@ def glDrawBuffers(context: Context, count: int, buffers: Sequence[int] | int) ->
     context.framebuffer.revision += 1
 
 
-@entry("glReadBuffer", "glReadBufferNV")
+@entry("glReadBuffer", "glReadBufferNV", effect=FRAMEBUFFER)
 def glReadBuffer(context: Context, buffer: int) -> None:
     number = buffer - gl.COLOR_ATTACHMENT0
     check_enum(buffer, {gl.NONE, gl.BACK, *range(gl.COLOR_ATTACHMENT0, gl.COLOR_ATTACHMENT0 + 32)}, "read buffer")

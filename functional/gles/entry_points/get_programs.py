@@ -15,6 +15,7 @@ from .. import enums as gl
 from ..arguments import text, whole
 from ..checks import check_enum, check_operation, check_value
 from ..context import Context
+from ..effects import HARMLESS
 from ..programs import Program
 from ..uniforms import uniform_values
 from .programs import INVALID_INDEX, linked_program, program_object, shader_object
@@ -147,7 +148,7 @@ def glGetAttachedShaders(context: Context, program: int, size: int, *_: Any) -> 
     return names[:size]
 
 
-@entry.with_call("glGetAttribLocation", "glGetFragDataLocation")
+@entry.with_call("glGetAttribLocation", "glGetFragDataLocation", effect=HARMLESS)
 def glGetAttribLocation(context: Context, call: Call) -> None:
     target = linked_program(context, whole(call.at(0)))
     assert target.linked is not None

@@ -8,6 +8,7 @@ from ...capture import Value
 from .. import enums as gl
 from ..checks import check_enum, check_value
 from ..context import Context
+from ..effects import UNSEEN
 from ..errors import GLError
 from ..extensions import EXTENSIONS
 from ..limits import MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS, MAX_UNIFORM_BUFFER_BINDINGS
@@ -94,7 +95,7 @@ def glIsEnabled(context: Context, name: int) -> bool:
     return enabled
 
 
-@entry.answers()
+@entry.answers(effect=UNSEEN)
 def glGetError(context: Context) -> int:
     error, context.error = context.error, gl.NO_ERROR
     return error

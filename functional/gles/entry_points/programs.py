@@ -14,6 +14,7 @@ from .. import enums as gl
 from ..arguments import integers, made, numbers, whole
 from ..checks import check_enum, check_operation, check_value
 from ..context import Context
+from ..effects import HARMLESS, SAMPLING, UNIFORMS
 from ..errors import GLError, Unsupported
 from ..limits import MAX_UNIFORM_BUFFER_BINDINGS, MAX_VERTEX_ATTRIBS
 from ..programs import Program, Shader
@@ -129,7 +130,7 @@ def glLinkProgram(context: Context, program: int) -> None:
     context.listener.program_linked(target, context.call)
 
 
-@entry()
+@entry(effect=SAMPLING)
 def glUseProgram(context: Context, program: int) -> None:
     chosen = program_object(context, program) if program else None
     check_operation(chosen is None or chosen.linked is not None, f"program {program} is not linked")
@@ -167,7 +168,7 @@ def _forget_program(context: Context, program: Program) -> None:
             _detach(context, program, shader)
 
 
-@entry.with_call("glGetUniformLocation")
+@entry.with_call("glGetUniformLocation", effect=HARMLESS)
 def glGetUniformLocation(context: Context, call: Call) -> None:
     program, name = call.at(0), call.at(1)
     target = linked_program(context, whole(program))
@@ -277,11 +278,12 @@ _VECTORS = [f"{size}{kind}{suffix}" for size in "1234" for kind in ("f", "i", "u
 _MATRICES = [f"Matrix{size}fv" for size in ("2", "3", "4", "2x3", "3x2", "2x4", "4x2", "3x4", "4x3")]
 for _name in (*_VECTORS, *_MATRICES):
     _form = _Form.of(f"glUniform{_name}")
-    entry.with_call(f"glUniform{_name}")(_uniform(_form))
-    entry.with_call(f"glProgramUniform{_name}", f"glProgramUniform{_name}EXT")(_uniform_of_program(_form))
+    entry.with_call(f"glUniform{_name}", effect=UNIFORMS)(_uniform(_form))
+    _names = f"glProgramUniform{_name}", f"glProgramUniform{_name}EXT"
+    entry.with_call(*_names, effect=UNIFORMS)(_uniform_of_program(_form))
 
 
-@entry.with_call("glGetUniformBlockIndex")
+@entry.with_call("glGetUniformBlockIndex", effect=HARMLESS)
 def glGetUniformBlockIndex(context: Context, call: Call) -> None:
     program, name = call.at(0), call.at(1)
     target = linked_program(context, whole(program))
@@ -292,7 +294,7 @@ def glGetUniformBlockIndex(context: Context, call: Call) -> None:
         context.answer(call, call.result if known else INVALID_INDEX)
 
 
-@entry()
+@entry(effect=SAMPLING)
 def glUniformBlockBinding(context: Context, program: int, index: int, binding: int) -> None:
     target = linked_program(context, program)
     assert target.linked is not None

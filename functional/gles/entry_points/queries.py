@@ -10,6 +10,7 @@ from .. import enums as gl
 from ..arguments import Handle, whole
 from ..checks import check_enum, check_operation, check_value, listed
 from ..context import Context
+from ..effects import HARMLESS
 from ..errors import GLError
 from ..queries import OCCLUSION, TARGETS, TIMESTAMP, Query, Sync
 from .table import EntryPoints
@@ -18,7 +19,7 @@ entry = EntryPoints()
 FLUSH_BIT, TIMEOUT_IGNORED = 1, (1 << 64) - 1
 
 
-@entry("glGenQueries", "glGenQueriesEXT")
+@entry("glGenQueries", "glGenQueriesEXT", effect=HARMLESS)
 def glGenQueries(context: Context, count: int, names: Sequence[int]) -> None:
     for name in listed(count, names):
         context.queries.setdefault(name, Query(name))

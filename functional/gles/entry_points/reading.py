@@ -9,6 +9,7 @@ from .. import enums as gl
 from ..arguments import whole
 from ..checks import check_enum, check_operation, check_value
 from ..context import Context
+from ..effects import PIXELS
 from ..pack import INTEGER_FORMATS, pack_pixels, readable
 from ..pixels import CHANNELS, COMPONENTS, PACKED
 from .copying import box_pixels, read_color
@@ -18,7 +19,7 @@ from .table import EntryPoints
 entry = EntryPoints()
 
 
-@entry.with_call("glReadPixels", "glReadnPixels", "glReadnPixelsEXT", "glReadnPixelsKHR")
+@entry.with_call("glReadPixels", "glReadnPixels", "glReadnPixelsEXT", "glReadnPixelsKHR", effect=PIXELS)
 def glReadPixels(context: Context, call: Call) -> None:
     x, y, width, height, pixel_format, kind = (whole(call.at(place)) for place in range(6))
     check_value(width >= 0 and height >= 0, f"box of {width}x{height}")

@@ -10,6 +10,7 @@ from .. import enums as gl
 from ..arguments import clamped
 from ..checks import check_enum
 from ..context import Context
+from ..effects import ANYTHING, HARMLESS, Effect
 from ..errors import GLError
 from ..limits import MAX_VIEWPORT
 from ..state import HINTS, PIXEL_STORE
@@ -69,17 +70,17 @@ def _color(context: Context, *values: float) -> tuple[float, float, float, float
     return float(r), float(g), float(b), float(a)
 
 
-@entry()
+@entry(effect=HARMLESS)
 def glClearColor(context: Context, red: float, green: float, blue: float, alpha: float) -> None:
     context.state.clear_color = _color(context, red, green, blue, alpha)
 
 
-@entry("glClearDepthf", "glClearDepth")
+@entry("glClearDepthf", "glClearDepth", effect=HARMLESS)
 def glClearDepthf(context: Context, depth: float) -> None:
     context.state.clear_depth = clamped(depth)
 
 
-@entry()
+@entry(effect=HARMLESS)
 def glClearStencil(context: Context, value: int) -> None:
     context.state.clear_stencil = value
 
@@ -217,12 +218,12 @@ def glHint(context: Context, target: int, mode: int) -> None:
     context.state.hints[target] = mode
 
 
-@entry()
+@entry(effect=HARMLESS)
 def glFlush(context: Context) -> None:
     return
 
 
-@entry()
+@entry(effect=HARMLESS)
 def glFinish(context: Context) -> None:
     return
 
@@ -250,21 +251,18 @@ def glSampleCoveragex(context: Context, value: float, invert: int) -> None:
     glSampleCoverage(context, value / 65536.0, invert)
 
 
-def _fixed_point(name: str, setter: Callable[..., None]) -> None:
+def _fixed_point(name: str, setter: Callable[..., None], effect: Effect = ANYTHING) -> None:
     """Register the variant of OpenGL ES 1.1 that takes 16.16 fixed-point numbers."""
 
     @wraps(setter)
     def function(context: Context, *values: float) -> None:
         setter(context, *(value / 65536.0 for value in values))
 
-    entry(f"{name}x", f"{name}xOES")(function)
+    entry(f"{name}x", f"{name}xOES", effect=effect)(function)
 
 
-for _name, _setter in (
-    ("glClearColor", glClearColor),
-    ("glClearDepth", glClearDepthf),
-    ("glDepthRange", glDepthRangef),
-    ("glLineWidth", glLineWidth),
-    ("glPolygonOffset", glPolygonOffset),
-):
-    _fixed_point(_name, _setter)
+_fixed_point("glClearColor", glClearColor, HARMLESS)
+_fixed_point("glClearDepth", glClearDepthf, HARMLESS)
+_fixed_point("glDepthRange", glDepthRangef)
+_fixed_point("glLineWidth", glLineWidth)
+_fixed_point("glPolygonOffset", glPolygonOffset)

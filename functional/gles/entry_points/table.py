@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...capture import ArgumentError, Call, Value
 from ..arguments import MAX_INTEGER, blob, blob_or_none, handle, integers, number, numbers, text, texts, whole
+from ..effects import ANYTHING, HARMLESS, Effect
 
 if TYPE_CHECKING:
     from ..context import Context
@@ -25,14 +26,13 @@ class EntryPoints:
 
     def __init__(self) -> None:
         self.handlers: dict[str, Handler] = {}
+        self.effects: dict[str, Effect] = {}
 
-    def __call__(self, *names: str) -> Callable[[Implementation], Implementation]:
+    def __call__(self, *names: str, effect: Effect = ANYTHING) -> Callable[[Implementation], Implementation]:
         """Register a function that takes the context and the call's arguments by position."""
 
         def register(function: Implementation) -> Implementation:
-            handler = _positional(function)
-            for name in names or (function.__name__,):
-                self.handlers[name] = handler
+            self._enter(names or (function.__name__,), _positional(function), effect)
             return function
 
         return register
@@ -47,26 +47,27 @@ class EntryPoints:
 
         self.handlers[name] = short
 
-    def answers(self, *names: str) -> Callable[[Query], Query]:
+    def answers(self, *names: str, effect: Effect = HARMLESS) -> Callable[[Query], Query]:
         """Register a query: a function that gives what the program would be answered."""
 
         def register(function: Query) -> Query:
-            handler = _positional(function)
-            for name in names or (function.__name__,):
-                self.handlers[name] = handler
+            self._enter(names or (function.__name__,), _positional(function), effect)
             return function
 
         return register
 
-    def with_call(self, *names: str) -> Callable[[Handler], Handler]:
+    def with_call(self, *names: str, effect: Effect = ANYTHING) -> Callable[[Handler], Handler]:
         """Register a function that takes the context and the whole call, result included."""
 
         def register(function: Handler) -> Handler:
-            for name in names:
-                self.handlers[name] = function
+            self._enter(names, function, effect)
             return function
 
         return register
+
+    def _enter(self, names: tuple[str, ...], handler: Handler, effect: Effect) -> None:
+        self.handlers.update(dict.fromkeys(names, handler))
+        self.effects.update(dict.fromkeys(names, effect))
 
 
 _CHECKS: dict[str, Callable[[Any], Any]] = {

@@ -8,6 +8,7 @@ from .. import enums as gl
 from ..arguments import whole
 from ..checks import check_enum, check_operation, check_value, listed
 from ..context import Context
+from ..effects import HARMLESS, SAMPLING
 from ..errors import GLError
 from ..limits import MAX_TEXTURE_UNITS
 from ..textures import SamplerObject, Texture, with_parameter
@@ -18,19 +19,19 @@ TARGETS = frozenset({gl.TEXTURE_2D, gl.TEXTURE_CUBE_MAP, gl.TEXTURE_3D, gl.TEXTU
 SWIZZLES = {gl.RED: 0, gl.GREEN: 1, gl.BLUE: 2, gl.ALPHA: 3, gl.ZERO: 4, gl.ONE: 5}
 
 
-@entry()
+@entry(effect=SAMPLING)
 def glActiveTexture(context: Context, unit: int) -> None:
     check_enum(unit - gl.TEXTURE0, range(MAX_TEXTURE_UNITS), "texture unit")
     context.state.active_unit = unit - gl.TEXTURE0
 
 
-@entry()
+@entry(effect=HARMLESS)
 def glGenTextures(context: Context, count: int, names: Sequence[int]) -> None:
     for name in listed(count, names):
         context.group.textures.setdefault(name, Texture(name, context.identities.take("surface")))
 
 
-@entry()
+@entry(effect=SAMPLING)
 def glBindTexture(context: Context, target: int, name: int) -> None:
     # Toolkits bind multisample textures, mostly 0, where drivers know OpenGL ES 3.1; shaders of 3.0 cannot read them.
     later = target == gl.TEXTURE_2D_MULTISAMPLE and context.version > 1
@@ -66,7 +67,7 @@ def _target(context: Context, target: int) -> Texture:
     return context.texture(target)
 
 
-@entry("glTexParameteri", "glTexParameterf", "glTexParameterx", "glTexParameterxOES")
+@entry("glTexParameteri", "glTexParameterf", "glTexParameterx", "glTexParameterxOES", effect=SAMPLING)
 def glTexParameter(context: Context, target: int, name: int, value: float) -> None:
     texture = _target(context, target)
     changed = with_parameter(texture.sampling, name, value)
@@ -96,7 +97,7 @@ def _set_level(texture: Texture, name: int, value: int) -> None:
         texture.base_level = value
 
 
-@entry("glTexParameteriv", "glTexParameterfv", "glTexParameterxv", "glTexParameterxvOES")
+@entry("glTexParameteriv", "glTexParameterfv", "glTexParameterxv", "glTexParameterxvOES", effect=SAMPLING)
 def glTexParameterv(context: Context, target: int, name: int, values: Sequence[float]) -> None:
     check_value(len(values) > 0, "no values")
     if name == gl.TEXTURE_CROP_RECT_OES:
@@ -107,7 +108,7 @@ def glTexParameterv(context: Context, target: int, name: int, values: Sequence[f
     glTexParameter(context, target, name, values[0])
 
 
-@entry()
+@entry(effect=HARMLESS)
 def glGenSamplers(context: Context, count: int, names: Sequence[int]) -> None:
     for name in listed(count, names):
         context.group.samplers.setdefault(name, SamplerObject(name))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from .. import enums as gl
 from ..context import Context
+from ..effects import HARMLESS
 from ..errors import GLError
 from ..feedback import MAX_BINDINGS, VERTICES_PER_PRIMITIVE, TransformFeedback
 from .programs import program_object
@@ -25,7 +26,7 @@ def glTransformFeedbackVaryings(context: Context, program: int, count: int, name
     target.feedback_mode = mode
 
 
-@entry()
+@entry(effect=HARMLESS)
 def glGenTransformFeedbacks(context: Context, count: int, names: Sequence[int]) -> None:
     for name in names:
         context.feedbacks.setdefault(name, TransformFeedback(name))

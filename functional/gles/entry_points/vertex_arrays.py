@@ -11,6 +11,7 @@ from .. import enums as gl
 from ..arguments import whole
 from ..checks import check_enum, check_operation, check_value, listed
 from ..context import Context
+from ..effects import HARMLESS, VERTEX_ARRAYS
 from ..errors import GLError
 from ..limits import MAX_VERTEX_ATTRIBS
 from ..state import AttributeArray, VertexArrayObject
@@ -20,13 +21,13 @@ entry = EntryPoints()
 _INTEGERS = frozenset(range(gl.BYTE, gl.UNSIGNED_INT + 1))
 
 
-@entry("glGenVertexArrays", "glGenVertexArraysOES")
+@entry("glGenVertexArrays", "glGenVertexArraysOES", effect=HARMLESS)
 def glGenVertexArrays(context: Context, count: int, names: Sequence[int]) -> None:
     for name in listed(count, names):
         context.vertex_arrays.setdefault(name, VertexArrayObject())
 
 
-@entry("glBindVertexArray", "glBindVertexArrayOES")
+@entry("glBindVertexArray", "glBindVertexArrayOES", effect=VERTEX_ARRAYS)
 def glBindVertexArray(context: Context, name: int) -> None:
     check_operation(name in context.vertex_arrays, f"no vertex array object {name}")
     context.vertex_arrays[name].bound = True
@@ -41,13 +42,13 @@ def glDeleteVertexArrays(context: Context, count: int, names: Sequence[int]) -> 
             context.state.vertex_array = context.vertex_arrays[0]
 
 
-@entry("glVertexAttribDivisor", "glVertexAttribDivisorANGLE", "glVertexAttribDivisorEXT")
+@entry("glVertexAttribDivisor", "glVertexAttribDivisorANGLE", "glVertexAttribDivisorEXT", effect=VERTEX_ARRAYS)
 def glVertexAttribDivisor(context: Context, index: int, divisor: int) -> None:
     check_value(divisor >= 0, f"divisor {divisor}")
     attribute(context, index).divisor = divisor
 
 
-@entry()
+@entry(effect=VERTEX_ARRAYS)
 def glVertexAttribPointer(
     context: Context, index: int, size: int, kind: int, normalized: int, stride: int, pointer: Any
 ) -> None:
@@ -78,22 +79,22 @@ def _check_pointer(context: Context, size: int, kind: int, stride: int, client: 
     check_operation(not (client and own), "client-side arrays need the default object")
 
 
-@entry()
+@entry(effect=VERTEX_ARRAYS)
 def glEnableVertexAttribArray(context: Context, index: int) -> None:
     attribute(context, index).enabled = True
 
 
-@entry()
+@entry(effect=VERTEX_ARRAYS)
 def glDisableVertexAttribArray(context: Context, index: int) -> None:
     attribute(context, index).enabled = False
 
 
-@entry("glVertexAttrib1f", "glVertexAttrib2f", "glVertexAttrib3f", "glVertexAttrib4f")
+@entry("glVertexAttrib1f", "glVertexAttrib2f", "glVertexAttrib3f", "glVertexAttrib4f", effect=VERTEX_ARRAYS)
 def glVertexAttribf(context: Context, index: int, *values: float) -> None:
     glVertexAttribfv(context, index, values)
 
 
-@entry("glVertexAttrib1fv", "glVertexAttrib2fv", "glVertexAttrib3fv", "glVertexAttrib4fv")
+@entry("glVertexAttrib1fv", "glVertexAttrib2fv", "glVertexAttrib3fv", "glVertexAttrib4fv", effect=VERTEX_ARRAYS)
 def glVertexAttribfv(context: Context, index: int, values: Sequence[float]) -> None:
     check_value(1 <= len(values) <= 4, f"{len(values)} numbers")
     x, y, z, w = (*(float(v) for v in values), *(0.0, 0.0, 0.0, 1.0)[len(values) :])
@@ -109,7 +110,7 @@ def attribute(context: Context, index: int) -> AttributeArray:
     return context.state.vertex_array.attributes[index]
 
 
-@entry()
+@entry(effect=VERTEX_ARRAYS)
 def glVertexAttribIPointer(context: Context, index: int, size: int, kind: int, stride: int, pointer: Any) -> None:
     attribute(context, index)
     check_value(size in (1, 2, 3, 4), f"{size} components")
@@ -118,12 +119,12 @@ def glVertexAttribIPointer(context: Context, index: int, size: int, kind: int, s
     attribute(context, index).integer = True
 
 
-@entry("glVertexAttribI4i", "glVertexAttribI4ui")
+@entry("glVertexAttribI4i", "glVertexAttribI4ui", effect=VERTEX_ARRAYS)
 def glVertexAttribI4(context: Context, index: int, *values: int) -> None:
     glVertexAttribI4v(context, index, values)
 
 
-@entry("glVertexAttribI4iv", "glVertexAttribI4uiv")
+@entry("glVertexAttribI4iv", "glVertexAttribI4uiv", effect=VERTEX_ARRAYS)
 def glVertexAttribI4v(context: Context, index: int, values: Sequence[int]) -> None:
     attribute(context, index)
     check_value(len(values) == 4, f"{len(values)} numbers")

@@ -1,0 +1,96 @@
+"""What a call declares to change of the state that draws are made of is all that it changes."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.gles.context import Context
+from tilegpu.functional.gles.effects import ARRAYS, EVERYTHING, NOTHING
+from tilegpu.functional.gles.entry_points import EFFECTS, ENTRY_POINTS
+from tilegpu.functional.gles.resolve_arrays import _content
+from tilegpu.functional.gles.state_content import state_content
+
+from .session import Session
+
+VERTEX = """#version 300 es
+in vec2 position; in vec4 color; uniform vec4 shift; out vec4 shade;
+void main() { shade = color; gl_Position = vec4(position, 0.0, 1.0) + shift; }
+"""
+FRAGMENT = """#version 300 es
+precision mediump float;
+in vec4 shade; uniform sampler2D image; out vec4 drawn;
+void main() { drawn = texture(image, shade.xy); }
+"""
+TARGETS = (gl.ARRAY_BUFFER, gl.ELEMENT_ARRAY_BUFFER, gl.TEXTURE_2D, gl.FRAMEBUFFER, gl.TRIANGLES, gl.FLOAT)
+CALLS = 3000
+
+
+def prepared() -> Session:
+    """A context that could draw."""
+    session = Session()
+    session.glUseProgram(session.program(VERTEX, FRAGMENT))
+    session.glBindTexture(gl.TEXTURE_2D, session.glGenTextures(1)[0])
+    session.glTexImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 2, 2, 0, gl.RGBA, gl.UNSIGNED_BYTE, bytes(16))
+    session.glBindBuffer(gl.ARRAY_BUFFER, session.glGenBuffers(1)[0])
+    session.glBufferData(gl.ARRAY_BUFFER, 1024, bytes(1024), gl.STATIC_DRAW)
+    for location in (0, 1):
+        session.glVertexAttribPointer(location, 2, gl.FLOAT, False, 8, 0)
+        session.glEnableVertexAttribArray(location)
+    # The window's framebuffer gets its memory here, and not in the middle of the test.
+    session.glClear(gl.COLOR_BUFFER_BIT)
+    return session
+
+
+def drawn(rnd: random.Random) -> list[Any]:
+    """Arguments, more or less likely to make sense."""
+    kinds = (
+        lambda: rnd.randrange(5),
+        lambda: rnd.randrange(5),
+        lambda: rnd.choice(TARGETS),
+        lambda: rnd.choice((0.0, 0.5, 1.0, 2.5)),
+        lambda: [rnd.randrange(3) for _ in range(rnd.randrange(1, 5))],
+        lambda: bytes(64),
+    )
+    return [rnd.choice(kinds)() for _ in range(rnd.randrange(7))]
+
+
+def looked_at(context: Context) -> tuple[object, object]:
+    """All that draws are resolved from: state, and arrays."""
+    program = context.program
+    assert program is not None
+    state = state_content(context, program, context.framebuffer)
+    return state and state[0], _content(context, program)
+
+
+def test_every_entry_point_declares_an_effect() -> None:
+    assert set(EFFECTS) == set(ENTRY_POINTS)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_calls_change_no_more_than_they_declare(seed: int) -> None:
+    rnd, session = random.Random(seed), prepared()
+    context = session.display.current[0]
+    names = sorted(name for name, effect in EFFECTS.items() if effect.changes != EVERYTHING)
+    done: set[str] = set()
+    for _ in range(CALLS):
+        name, before = rnd.choice(names), looked_at(context)
+        context.error = 0
+        session.execute(name, drawn(rnd))
+        if context.error == 0:
+            done.add(name)
+        state, arrays = looked_at(context)
+        assert state == before[0], name
+        assert arrays == before[1] or EFFECTS[name].changes == ARRAYS, name
+    assert len(done) > len(names) // 4
+
+
+def test_effects_of_calls() -> None:
+    changes = {name: effect.changes for name, effect in EFFECTS.items()}
+    assert changes["glUniformMatrix4fv"] == changes["glDrawElements"] == changes["glGetError"] == NOTHING
+    assert changes["glVertexAttribPointer"] == changes["glBufferSubData"] == changes["glBindVertexArray"] == ARRAYS
+    for name in ("glUseProgram", "glBindTexture", "glUniformBlockBinding", "glDrawTexfOES", "glDrawBuffers"):
+        assert changes[name] == EVERYTHING

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import os
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -51,14 +52,14 @@ def technique_names() -> list[str]:
 
 def find_machine(name: str, package: str = __package__ or "") -> Any:
     """Declaration of a machine, in a copy of the engine; UserError if there is none."""
-    if name not in machine_names():
+    if not _declared("machines", name):
         raise UserError(f"machine: there is no machine {name}; there are {', '.join(machine_names())}")
     return importlib.import_module(f"{package}.machines.{name}").MACHINE
 
 
 def find_technique(name: str, package: str = __package__ or "") -> Any:
     """Declaration of a technique, in a copy of the engine; UserError if there is none."""
-    if name not in technique_names():
+    if not _declared("techniques", name):
         known = ", ".join(technique_names()) or "none"
         raise UserError(f"techniques: there is no technique {name}; there are {known}")
     return importlib.import_module(f"{package}.techniques.{name}").TECHNIQUE
@@ -114,6 +115,23 @@ def _names(part: str) -> list[str]:
     for folder in folders(part):
         for path in (*folder.glob("*.py"), *folder.glob("*/__init__.py")):
             name = path.parent.name if path.name == "__init__.py" else path.stem
-            if name.isidentifier() and MARKS[part] in path.read_text("utf-8", "replace"):
+            if name.isidentifier() and _declares(path, MARKS[part]):
                 names.add(name)
     return sorted(names)
+
+
+def _declared(part: str, name: str) -> bool:
+    """Whether `_names` has a name."""
+    places = [folder / inside for folder in folders(part) for inside in (f"{name}.py", f"{name}/__init__.py")]
+    return name.isidentifier() and any(path.is_file() and _declares(path, MARKS[part]) for path in places)
+
+
+def _declares(path: Path, mark: str) -> bool:
+    told = path.stat()
+    return _holds(path, mark, (told.st_mtime_ns, told.st_size))
+
+
+@lru_cache(maxsize=1024)
+def _holds(path: Path, mark: str, _stamp: tuple[int, int]) -> bool:
+    """Whether a file holds a text; read again once it has changed."""
+    return mark in path.read_text("utf-8", "replace")

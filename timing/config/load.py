@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from importlib import resources
 from pathlib import Path
 from typing import Any, get_origin
@@ -77,8 +77,10 @@ def load_configuration(name: str | Path = "ptr-2022", overrides: Iterable[str] =
         With one line that names the file or the field.
     """
     values = _merge(Configuration().model_dump(), _read(name))
+    overrides = list(overrides)
+    known = dict(fields(techniques=technique_names())) if overrides else {}
     for override in overrides:
-        _apply(values, override)
+        _apply(values, override, known)
     try:
         return Configuration.model_validate(values)
     except ValidationError as error:
@@ -144,9 +146,12 @@ def fields(
             yield prefix + name, field
 
 
-def full_name(name: str) -> str:
-    """The dotted name of a field that may be named by its end; ConfigurationError if there is none, or several."""
-    names = [full for full, _ in fields(techniques=technique_names())]
+def full_name(name: str, known: Collection[str] = ()) -> str:
+    """The dotted name of a field that may be named by its end; ConfigurationError if there is none, or several.
+
+    `known` has the names of all fields, for who has them already.
+    """
+    names = known or [full for full, _ in fields(techniques=technique_names())]
     if name in names:
         return name
     if f"{name}.model" in names:
@@ -162,17 +167,17 @@ def full_name(name: str) -> str:
     raise ConfigurationError(f"{name}: no such field of the configuration")
 
 
-def _apply(values: dict[str, Any], override: str) -> None:
+def _apply(values: dict[str, Any], override: str, known: dict[str, Any]) -> None:
     name, sign, text = override.partition("=")
     if not sign or not name:
         raise ConfigurationError(f"{override}: expected field=value")
-    full = full_name(name.strip())
+    full = full_name(name.strip(), known)
     *groups, leaf = full.split(".")
     for group in groups:
         values = values.setdefault(group, {})
         if not isinstance(values, dict):
             raise ConfigurationError(f"{group}: expected a table")
-    several = get_origin(dict(fields(techniques=technique_names()))[full].annotation) is tuple
+    several = get_origin(known[full].annotation) is tuple
     values[leaf] = _value(leaf, text.strip(), several)
 
 

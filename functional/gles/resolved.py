@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
-from ..pipeline.command import DrawCommand, VertexArray
+from ..pipeline.command import ArraysDerived, DrawCommand, VertexArray
 from .buffers import Buffer
 from .framebuffers import Framebuffer
 from .programs import Program
@@ -54,7 +53,7 @@ class ResolvedArrays:
     label
         Debug label of what is drawn.
     derived
-        See `DrawCommand.array_derived`; good for as long as the buffers stay where they are.
+        What was made of them; good for as long as the buffers stay where they are.
     """
 
     key: tuple[int, int, object]
@@ -63,4 +62,4 @@ class ResolvedArrays:
     buffers: list[tuple[Buffer, int]]
     room: int
     label: str
-    derived: dict[Any, Any] = field(default_factory=dict)
+    derived: ArraysDerived = field(default_factory=ArraysDerived)

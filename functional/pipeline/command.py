@@ -241,6 +241,45 @@ class RasterState:
     box: NDArray[np.int64]
 
 
+@dataclass(slots=True, eq=False)
+class StateDerived:
+    """What was made of the state alone (anything but vertices, arrays, constants and contents), each when first asked
+    for; all draws of the same state share it.
+
+    Attributes
+    ----------
+    raster
+        For set-up and rasterization.
+    plans
+        How its draws are executed, by what else decides that; see `fused.plan`.
+    slots
+        Slots of attachments whose content its draws need, and those that they change.
+    row
+        Columns of the table of draws.
+    """
+
+    raster: RasterState | None = None
+    plans: dict[tuple[object, ...], Any] = field(default_factory=dict)
+    slots: tuple[frozenset[str], frozenset[str]] | None = None
+    row: dict[str, Any] | None = None
+
+
+@dataclass(slots=True, eq=False)
+class ArraysDerived:
+    """What vertex fetch made of arrays and constants alone; all draws of the same arrays share it.
+
+    Attributes
+    ----------
+    fetchable
+        Whether kernels know the types of all arrays that are read.
+    table
+        What kernels fetch from; see `fused.attribute_table`.
+    """
+
+    fetchable: bool | None = None
+    table: Any = None
+
+
 @dataclass(frozen=True)
 class DrawCommand:
     """One draw, resolved.
@@ -267,11 +306,8 @@ class DrawCommand:
         Whether primitives are thrown away before clipping.
     logic_operation
         Code of `logic`, in place of blending where it is not COPY (OpenGL ES 1.1).
-    derived
-        What stages made of the state alone (anything but vertices, arrays, constants and contents), by their names for
-        it; all draws of the same state share it.
-    array_derived
-        What vertex fetch made of arrays and constants alone; all draws of the same arrays share it.
+    derived, array_derived
+        What was made of the state, and of the arrays.
     """
 
     topology: int
@@ -309,8 +345,8 @@ class DrawCommand:
     feedback: Feedback | None = None
     rasterizer_discard: bool = False
     logic_operation: int = 3
-    derived: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
-    array_derived: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+    derived: StateDerived = field(default_factory=StateDerived, compare=False, repr=False)
+    array_derived: ArraysDerived = field(default_factory=ArraysDerived, compare=False, repr=False)
 
     def with_vertices(
         self,
@@ -324,7 +360,7 @@ class DrawCommand:
         constants: dict[int, tuple[float, float, float, float]],
         object_label: str,
         feedback: Feedback | None,
-        array_derived: dict[Any, Any],
+        array_derived: ArraysDerived,
     ) -> DrawCommand:
         """A draw of other vertices in the same state; what was derived from the state is kept."""
         draw = object.__new__(DrawCommand)
@@ -369,10 +405,9 @@ class DrawCommand:
     @property
     def raster_state(self) -> RasterState:
         """What set-up and rasterization take of the state."""
-        known: RasterState | None = self.derived.get("raster")
-        if known is None:
-            known = self.derived["raster"] = raster_state(self)
-        return known
+        if self.derived.raster is None:
+            self.derived.raster = raster_state(self)
+        return self.derived.raster
 
     @property
     def early_depth(self) -> bool:

@@ -94,9 +94,9 @@ class DrawRows:
         latest = self._latest
         if latest is None or latest[0] is not command.arrays:
             latest = self._latest = command.arrays, attribute_rows(command), geometry_bytes(command)
-        state = command.derived.get("row")
+        state = command.derived.row
         if state is None:
-            state = command.derived["row"] = state_row(command)
+            state = command.derived.row = state_row(command)
         self._own.add(
             (
                 *place,

@@ -158,9 +158,9 @@ class ActivityListener(Listener):
         event = self.events
         self._meet(context, command, event)
         framebuffer = context.framebuffer
-        slots = command.derived.get("slots")
+        slots = command.derived.slots
         if slots is None:
-            slots = command.derived["slots"] = _slots_used(command, framebuffer.draw_buffers)
+            slots = command.derived.slots = _slots_used(command, framebuffer.draw_buffers)
         entered = self.passes.enter(framebuffer, event, frozenset(), *slots)
         for attachment in framebuffer.attachments:
             self.resources.attachment(attachment, event)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import fields, replace
 from typing import Any
 
 import pytest
@@ -11,6 +12,8 @@ from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.gles.context import Context
 from tilegpu.functional.gles.effects import ARRAYS, EVERYTHING, NOTHING
 from tilegpu.functional.gles.entry_points import EFFECTS, ENTRY_POINTS
+from tilegpu.functional.gles.errors import GLError
+from tilegpu.functional.gles.resolve import _resolved, resolve_target
 from tilegpu.functional.gles.resolve_arrays import _content
 from tilegpu.functional.gles.state_content import state_content
 
@@ -27,6 +30,38 @@ void main() { drawn = texture(image, shade.xy); }
 """
 TARGETS = (gl.ARRAY_BUFFER, gl.ELEMENT_ARRAY_BUFFER, gl.TEXTURE_2D, gl.FRAMEBUFFER, gl.TRIANGLES, gl.FLOAT)
 CALLS = 3000
+CAPABILITIES = tuple(sorted(gl.CAPABILITIES))
+FUNCTIONS = (gl.NEVER, gl.LESS, gl.GEQUAL, gl.ALWAYS)
+FACTORS = (gl.ZERO, gl.ONE, gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA)
+SIDES = (gl.FRONT, gl.BACK, gl.FRONT_AND_BACK)
+SMALL, SHARES, BOOLS = (0, 1, 2, 9), (0.0, -0.0, 0.25, 1.0), (0, 1)
+SETTERS: dict[str, tuple[tuple[Any, ...], ...]] = {
+    "glEnable": (CAPABILITIES,),
+    "glDisable": (CAPABILITIES,),
+    "glViewport": (SMALL,) * 4,
+    "glScissor": (SMALL,) * 4,
+    "glDepthRangef": (SHARES, SHARES),
+    "glCullFace": (SIDES,),
+    "glFrontFace": ((gl.CW, gl.CCW),),
+    "glPolygonOffset": (SHARES, SHARES),
+    "glLineWidth": ((1.0, 2.0),),
+    "glDepthFunc": (FUNCTIONS,),
+    "glDepthMask": (BOOLS,),
+    "glColorMask": (BOOLS,) * 4,
+    "glStencilFuncSeparate": (SIDES, FUNCTIONS, SMALL, SMALL),
+    "glStencilOpSeparate": (SIDES, *((gl.KEEP, gl.ZERO, gl.INVERT),) * 3),
+    "glStencilMaskSeparate": (SIDES, SMALL),
+    "glBlendFuncSeparate": (FACTORS,) * 4,
+    "glBlendEquationSeparate": ((gl.FUNC_ADD, gl.FUNC_SUBTRACT),) * 2,
+    "glBlendColor": (SHARES,) * 4,
+    "glSampleCoverage": (SHARES, BOOLS),
+    "glTexParameteri": ((gl.TEXTURE_2D,), (gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER), (gl.NEAREST, gl.LINEAR)),
+    "glActiveTexture": ((gl.TEXTURE0, gl.TEXTURE0 + 1),),
+    "glBindTexture": ((gl.TEXTURE_2D,), (0, 1, 2)),
+    "glUniform1i": (SMALL, SMALL),
+    "glDrawBuffers": ((1,), ([gl.NONE], [gl.BACK])),
+}
+"""Calls that set what draws are made of, and values for their arguments."""
 
 
 def prepared() -> Session:
@@ -58,6 +93,12 @@ def drawn(rnd: random.Random) -> list[Any]:
     return [rnd.choice(kinds)() for _ in range(rnd.randrange(7))]
 
 
+def set_at_random(rnd: random.Random, names: list[str]) -> tuple[str, list[Any]]:
+    """A call that makes sense."""
+    name = rnd.choice(names)
+    return name, [rnd.choice(values) for values in SETTERS[name]]
+
+
 def looked_at(context: Context) -> tuple[object, object]:
     """All that draws are resolved from: state, and arrays."""
     program = context.program
@@ -86,6 +127,41 @@ def test_calls_change_no_more_than_they_declare(seed: int) -> None:
         assert state == before[0], name
         assert arrays == before[1] or EFFECTS[name].changes == ARRAYS, name
     assert len(done) > len(names) // 4
+
+
+def resolved(context: Context) -> tuple[object, ...]:
+    """All of a draw that follows from state, but memory."""
+    program, framebuffer = context.program, context.framebuffer
+    assert program is not None
+    command = _resolved(context, program, framebuffer, resolve_target(framebuffer)).command
+    found: dict[str, object] = {f.name: getattr(command, f.name) for f in fields(command)}
+    for name in ("stream", "derived", "array_derived", "vertex_constants", "fragment_constants"):
+        del found[name]
+    for name in ("vertex_samplers", "fragment_samplers"):
+        found[name] = [replace(sampler, storage=None, version=0) for sampler in getattr(command, name)]
+    found["target"] = replace(command.target, colors=(), depth=None, stencil=None)
+    found["colors"] = [color and (color.bits, color.kind) for color in command.target.colors]
+    return tuple((name, repr(value)) for name, value in found.items())
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_states_with_one_key_are_one_state(seed: int) -> None:
+    """Whatever calls come between: what has the same key is resolved to the same, so everything is in it."""
+    rnd, session = random.Random(seed), prepared()
+    context = session.display.current[0]
+    names = sorted(name for name in EFFECTS if not name.startswith(("glDelete", "glLinkProgram", "glUseProgram")))
+    setters = [name for name in SETTERS if name in EFFECTS]
+    known: dict[object, tuple[object, ...]] = {}
+    for _ in range(CALLS):
+        session.execute(*set_at_random(rnd, setters) if rnd.random() < 0.7 else (rnd.choice(names), drawn(rnd)))
+        try:
+            found = resolved(context)
+        except GLError:
+            session.glBindFramebuffer(gl.FRAMEBUFFER, 0)
+            continue
+        key = looked_at(context)[0]
+        assert known.setdefault(key, found) == found
+    assert len(known) > CALLS // 10
 
 
 def test_effects_of_calls() -> None:

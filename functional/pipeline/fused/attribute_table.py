@@ -67,18 +67,18 @@ def address_of(array: Any) -> Any:
 
 def fetchable(draw: DrawCommand) -> bool:
     """Whether kernels know the types of all arrays that a draw's vertex shader reads."""
-    known: bool | None = draw.array_derived.get("fetchable")
+    known = draw.array_derived.fetchable
     if known is None:
         arrays = (draw.arrays.get(d.slot) for d in draw.program.vertex.inputs if d.semantic not in _SYSTEM_VALUES)
-        known = draw.array_derived["fetchable"] = all(a is None or a.type in KERNEL_TYPES for a in arrays)
+        known = draw.array_derived.fetchable = all(a is None or a.type in KERNEL_TYPES for a in arrays)
     return known
 
 
 def attribute_table(draw: DrawCommand) -> AttributeTable:
     """The inputs of the vertex shader of a draw that is `fetchable`."""
-    known: AttributeTable | None = draw.array_derived.get("table")
+    known: AttributeTable | None = draw.array_derived.table
     if known is None:
-        known = draw.array_derived["table"] = _table(draw)
+        known = draw.array_derived.table = _table(draw)
     return known
 
 

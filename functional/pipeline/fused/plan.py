@@ -115,9 +115,9 @@ def plan(draw: DrawCommand, look: Look, snap: bool, backend: Backend) -> Plan:
     """
     size = CORNERS[draw.topology]
     key = size, look, snap
-    known: Plan | None = draw.derived.get(key)
+    known: Plan | None = draw.derived.plans.get(key)
     if known is None:
-        known = draw.derived[key] = _of_state(draw, size, look, snap, backend)
+        known = draw.derived.plans[key] = _of_state(draw, size, look, snap, backend)
     if isinstance(known.vertices, str):
         return known
     if draw.feedback is not None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import make_dataclass
 from functools import cache
+from keyword import iskeyword
 from math import prod
 from types import SimpleNamespace
 from typing import Any
@@ -35,8 +37,11 @@ def _convert(array: np.ndarray[Any, Any]) -> Any:
 
 
 @cache
-def _record(names: tuple[str, ...]) -> type:
-    """Class of records with these fields: objects of it are made, and read, faster than namespaces."""
+def _record(names: tuple[str, ...]) -> Callable[..., Any]:
+    """Maker of records with these fields. Objects with slots are made, and read, faster than namespaces, but none of
+    their fields may be called `pass`."""
+    if any(map(iskeyword, names)):
+        return lambda *values: SimpleNamespace(**dict(zip(names, values, strict=True)))
     return make_dataclass("Record", names, slots=True, eq=False)
 
 

@@ -16,19 +16,9 @@ def new_reads(draw: DrawCommand, operations: tuple[tuple[int, int], ...], row: i
     """Rows of all lanes for every texture operation of a shader and every probe, for a kernel to fill where it executes
     it."""
     return [
-        Reads(
-            pc,
-            sampler,
-            np.full((2, row), -1, np.int8),
-            np.zeros((2, row), np.int32),
-            np.zeros((2, row), np.int32),
-            np.zeros(row, np.int32),
-            np.empty(row, np.bool_),
-            None,
-            probe,
-        )
-        for pc, sampler in operations
-        for probe in range(probes(draw.fragment_samplers[sampler]))
+        Reads.blank(operation, row, probe)
+        for operation in operations
+        for probe in range(probes(draw.fragment_samplers[operation[1]]))
     ]
 
 

@@ -40,6 +40,22 @@ class Reads:
     active: NDArray[np.bool_] | None
     probe: int = 0
 
+    @classmethod
+    def blank(
+        cls, operation: tuple[int, int], lanes: int, probe: int, active: NDArray[np.bool_] | None = None
+    ) -> Reads:
+        """Rows in which no lane of an operation, instruction and sampler, has read anything yet."""
+        return cls(
+            *operation,
+            np.full((2, lanes), -1, np.int8),
+            np.zeros((2, lanes), np.int32),
+            np.zeros((2, lanes), np.int32),
+            np.zeros(lanes, np.int32),
+            np.zeros(lanes, np.bool_),
+            active,
+            probe,
+        )
+
 
 @dataclass(frozen=True)
 class LoggedReads:

@@ -52,13 +52,13 @@ class TextureUnit:
         if request.operation == "size":
             return _size(storage, sampler.target, request, lanes)
         if request.operation == "fetch" or storage.texels.dtype == np.int32:
-            noted = _blank_reads(request, lanes, 0, request.active)
+            noted = Reads.blank((request.pc, request.sampler), lanes, 0, request.active)
             out = self._nearest(request, sampler, storage, coordinates, noted)
             self._note(noted, sampler)
         elif self._anisotropic(request, sampler):
             out = self._probed(request, sampler, storage, coordinates)
         else:
-            noted = _blank_reads(request, lanes, 0, request.active)
+            noted = Reads.blank((request.pc, request.sampler), lanes, 0, request.active)
             lod = self._lod(request, sampler, storage, coordinates)
             out = self._filtered(request, sampler, storage, coordinates, lod, noted)
             self._note(noted, sampler)
@@ -88,9 +88,8 @@ class TextureUnit:
         total = np.zeros((4, coordinates.shape[1]), np.float32)
         for probe in range(int(pixel.count.max(initial=1))):
             takes = pixel.count > probe
-            noted = _blank_reads(
-                request, len(takes), probe, takes if request.active is None else takes & request.active
-            )
+            active = takes if request.active is None else takes & request.active
+            noted = Reads.blank((request.pc, request.sampler), len(takes), probe, active)
             at = coordinates.copy()
             at[: len(sizes)] += pixel.offset(probe)
             values = self._filtered(request, sampler, storage, at, lod, noted)
@@ -199,20 +198,6 @@ def probes(sampler: Sampler) -> int:
     if sampler.storage is None or not sampler.min_filter & 1:
         return 1
     return max(1, int(min(sampler.anisotropy, MAX_ANISOTROPY)))
-
-
-def _blank_reads(request: TextureRequest, lanes: int, probe: int, active: NDArray[np.bool_] | None) -> Reads:
-    return Reads(
-        request.pc,
-        request.sampler,
-        np.full((2, lanes), -1, np.int8),
-        np.zeros((2, lanes), np.int32),
-        np.zeros((2, lanes), np.int32),
-        np.zeros(lanes, np.int32),
-        np.zeros(lanes, np.bool_),
-        active,
-        probe,
-    )
 
 
 def _texels_per_unit(sampler: Sampler, storage: Storage) -> Lanes:

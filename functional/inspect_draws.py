@@ -125,11 +125,12 @@ class _Inspector(Listener):
             **state_row(command),
             "constants_version": program.version,
         }
+        linked = command.state.program
         state["program"] = {
-            "uniforms": [u.name for u in command.program.uniforms],
-            "attributes": {a.name: a.location for a in command.program.attributes},
-            "vertex_instructions": len(command.program.vertex.instructions),
-            "fragment_instructions": len(command.program.fragment.instructions),
+            "uniforms": [u.name for u in linked.uniforms],
+            "attributes": {a.name: a.location for a in linked.attributes},
+            "vertex_instructions": len(linked.vertex.instructions),
+            "fragment_instructions": len(linked.fragment.instructions),
         }
         state["framebuffer"] = context.state.framebuffer
         step = DrawnStep(len(self.steps), call, state, None, self.renderer.plan(command, None).ways)

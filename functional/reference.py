@@ -20,7 +20,9 @@ from .gles import enums as gl
 from .gles.errors import ExecutorError
 from .gles.programs import DEPTH_RANGE
 from .glsl import LinkedProgram, Uniform
-from .pipeline.command import DrawCommand, Sampler, Storage, VertexArray
+from .pipeline.command import DrawCommand, VertexArray
+from .pipeline.sampler import Sampler, Storage
+from .pipeline.state import DrawState
 
 _COMPARISONS = {
     gl.LESS: "<",
@@ -81,57 +83,58 @@ class ReferenceRenderer:
     def run(self, draw: DrawCommand, sink: object) -> None:
         """Execute a draw into the command's attachments."""
         self._check(draw)
-        color = draw.target.colors[0]
+        target, linked = draw.state.target, draw.state.program
+        color = target.colors[0]
         assert color is not None
-        ctx, size = self.context, (draw.target.width, draw.target.height)
+        ctx, size = self.context, (target.width, target.height)
         image = ctx.texture(size, 4, color.pixels.tobytes())
         depth = ctx.depth_texture(size)
-        if draw.target.depth is not None:
-            depth.write(stored_depths(draw.target.depth, _DEPTH24).astype(np.float32).tobytes())
+        if target.depth is not None:
+            depth.write(stored_depths(target.depth, _DEPTH24).astype(np.float32).tobytes())
         framebuffer = ctx.framebuffer([image], depth)
         held = [image, depth, framebuffer]
         try:
-            self._state(draw, framebuffer)
+            self._state(draw.state, framebuffer)
             framebuffer.use()
-            program = self._program(draw.program)
-            held += self._textures(draw, program)
-            self._uniforms(draw, program)
+            program = self._program(linked)
+            held += self._textures(draw.state, program)
+            self._uniforms(draw.state, program)
             held += self._draw(draw, program)
             color.pixels[...] = np.frombuffer(image.read(), np.uint8).reshape(color.pixels.shape)
-            if draw.target.depth is not None:
-                values = np.frombuffer(depth.read(), np.float32).reshape(draw.target.depth.shape)
-                draw.target.depth[...] = quantized_depths(values, _DEPTH24)
+            if target.depth is not None:
+                values = np.frombuffer(depth.read(), np.float32).reshape(target.depth.shape)
+                target.depth[...] = quantized_depths(values, _DEPTH24)
         finally:
             for thing in held:
                 thing.release()
 
     def _check(self, draw: DrawCommand) -> None:
-        target = draw.target.colors[0] if draw.target.colors else None
-        if target is None or target.pixels.dtype != np.uint8 or target.bits != (8, 8, 8, 8) or draw.target.samples > 1:
+        state, raster, tests = draw.state, draw.state.raster, draw.state.depth_stencil
+        color = state.target.colors[0] if state.target.colors else None
+        if color is None or color.pixels.dtype != np.uint8 or color.bits != (8, 8, 8, 8) or state.target.samples > 1:
             raise ReferenceError("only RGBA8 framebuffers of one sample can be compared")
-        if draw.stencil_test or draw.polygon_offset != (0.0, 0.0) or draw.instances > 1:
+        if tests.stencil_test or raster.polygon_offset != (0.0, 0.0) or draw.vertices.instances > 1:
             raise ReferenceError("moderngl cannot express stencil tests, polygon offset or divisors")
-        reads = any(uniform.name.startswith(DEPTH_RANGE) for uniform in draw.program.uniforms)
-        if (draw.depth_test or reads) and draw.depth_range != (0.0, 1.0):
+        reads = any(uniform.name.startswith(DEPTH_RANGE) for uniform in state.program.uniforms)
+        if (tests.depth_test or reads) and raster.depth_range != (0.0, 1.0):
             raise ReferenceError("moderngl cannot express depth ranges")
 
-    def _state(self, draw: DrawCommand, framebuffer: Any) -> None:
-        ctx = self.context
-        framebuffer.viewport = draw.viewport
-        x0, y0, x1, y1 = draw.scissor
+    def _state(self, state: DrawState, framebuffer: Any) -> None:
+        ctx, raster, tests, b = self.context, state.raster, state.depth_stencil, state.blending.blend
+        framebuffer.viewport = raster.viewport
+        x0, y0, x1, y1 = raster.scissor
         framebuffer.scissor = (x0, y0, max(0, x1 - x0), max(0, y1 - y0))
-        framebuffer.color_mask = draw.color_mask
-        framebuffer.depth_mask = draw.depth_write
-        flags = ctx.DEPTH_TEST if draw.depth_test else 0
-        flags |= ctx.BLEND if draw.blend is not None else 0
-        flags |= ctx.CULL_FACE if draw.cull else 0
+        framebuffer.color_mask = state.blending.color_mask
+        framebuffer.depth_mask = tests.depth_write
+        flags = ctx.DEPTH_TEST if tests.depth_test else 0
+        flags |= ctx.BLEND if b is not None else 0
+        flags |= ctx.CULL_FACE if raster.cull else 0
         ctx.enable_only(flags | ctx.PROGRAM_POINT_SIZE)
-        ctx.depth_func = _COMPARISONS[draw.depth_function]
-        ctx.front_face = "ccw" if draw.front_face == gl.CCW else "cw"
-        if draw.cull:
-            ctx.cull_face = {gl.FRONT: "front", gl.BACK: "back"}.get(draw.cull, "front_and_back")
-        if draw.blend is not None:
-            b = draw.blend
+        ctx.depth_func = _COMPARISONS[tests.depth_function]
+        ctx.front_face = "ccw" if raster.front_face == gl.CCW else "cw"
+        if raster.cull:
+            ctx.cull_face = {gl.FRONT: "front", gl.BACK: "back"}.get(raster.cull, "front_and_back")
+        if b is not None:
             if {b.source_rgb, b.destination_rgb, b.source_alpha, b.destination_alpha} & set(
                 range(gl.CONSTANT_COLOR, gl.ONE_MINUS_CONSTANT_ALPHA + 1)
             ):
@@ -151,13 +154,13 @@ class ReferenceRenderer:
             self.programs[id(linked)] = self.context.program(vertex_shader=marked[0], fragment_shader=marked[1])
         return self.programs[id(linked)]
 
-    def _textures(self, draw: DrawCommand, program: Any) -> list[Any]:
+    def _textures(self, state: DrawState, program: Any) -> list[Any]:
         held = []
-        named = {u.name: u.fragment_sampler for u in draw.program.uniforms if u.fragment_sampler is not None}
+        named = {u.name: u.fragment_sampler for u in state.program.uniforms if u.fragment_sampler is not None}
         for name, number in named.items():
             if name not in program:
                 continue
-            sampler = draw.fragment_samplers[number]
+            sampler = state.samplers.fragment[number]
             texture = self._texture(sampler)
             held.append(texture)
             texture.use(number)
@@ -187,35 +190,38 @@ class ReferenceRenderer:
         texture.filter = (sampler.min_filter, sampler.mag_filter)
         return texture
 
-    def _uniforms(self, draw: DrawCommand, program: Any) -> None:
-        for uniform in draw.program.uniforms:
+    def _uniforms(self, state: DrawState, program: Any) -> None:
+        for uniform in state.program.uniforms:
             if uniform.name not in program or uniform.sampler or uniform.name.startswith("gl_"):
                 continue
-            stages = ((uniform.vertex_slot, draw.vertex_constants), (uniform.fragment_slot, draw.fragment_constants))
+            vertex, fragment = state.constants.vertex, state.constants.fragment
+            stages = ((uniform.vertex_slot, vertex), (uniform.fragment_slot, fragment))
             slot, constants = next((slot, constants) for slot, constants in stages if slot is not None)
             program[uniform.name].write(uniform_bytes(uniform, constants[slot:]))
 
     def _draw(self, draw: DrawCommand, program: Any) -> list[Any]:
         ctx = self.context
         held, content = [], []
-        for attribute in draw.program.attributes:
+        for attribute in draw.state.program.attributes:
             if attribute.name not in program:
                 continue
-            array = draw.arrays.get(attribute.location)
+            array = draw.arrays.enabled.get(attribute.location)
             if array is None:
-                value = np.array(draw.constants[attribute.location], np.float32)
+                value = np.array(draw.arrays.constants[attribute.location], np.float32)
                 buffer = ctx.buffer(value.tobytes())
                 content.append((buffer, "4f4/r", attribute.name))
             else:
                 buffer = ctx.buffer(bytes(array.data[array.offset_bytes :]) + bytes(array.stride_bytes))
                 content.append((buffer, array_format(array), attribute.name))
             held.append(buffer)
-        index = None
-        if draw.indices is not None:
-            index = ctx.buffer(draw.indices.astype("<u4").tobytes())
+        index, vertices = None, draw.vertices
+        if vertices.stream.indices is not None:
+            index = ctx.buffer(vertices.stream.indices.astype("<u4").tobytes())
             held.append(index)
         vertex_array = ctx.vertex_array(program, content, index, index_element_size=4)
-        vertex_array.render(draw.topology, vertices=draw.count, first=draw.first if index is None else 0)
+        vertex_array.render(
+            vertices.topology, vertices=vertices.stream.count, first=vertices.first if index is None else 0
+        )
         return [*held, vertex_array]
 
 

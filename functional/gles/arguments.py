@@ -40,6 +40,11 @@ def number(value: Any) -> float:
     return float(value)
 
 
+def signless(value: float) -> float:
+    """A number, zeros without sign: as keys, zeros of both signs are the same."""
+    return float(value) + 0.0
+
+
 def clamped(value: float) -> float:
     """A number clamped to 0…1; what is none is 0."""
     return min(max(0.0, value), 1.0)

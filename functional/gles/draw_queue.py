@@ -48,15 +48,16 @@ class DrawQueue:
         self.call = call
         self._command = command
         self._vertices = room
-        self._streams: list[IndexStream] = [command.stream]
-        self._room = LONGEST_QUEUE - command.count if command.count <= LONGEST_STREAM else 0
+        self._streams: list[IndexStream] = [command.vertices.stream]
+        count = command.vertices.stream.count
+        self._room = LONGEST_QUEUE - count if count <= LONGEST_STREAM else 0
 
     def take(self, topology: int, stream: IndexStream) -> bool | None:
         """Append a draw of the same state; None if it cannot be joined, False if the arrays lack vertices of it."""
         if stream.largest >= self._vertices:
             return False
-        count = len(stream.stream)
-        if topology != self._command.topology or count > LONGEST_STREAM or count > self._room:
+        count = stream.count
+        if topology != self._command.vertices.topology or count > LONGEST_STREAM or count > self._room:
             return None
         self._streams.append(stream)
         self._room -= count
@@ -70,4 +71,4 @@ class DrawQueue:
         """All of them as one draw."""
         if len(self._streams) == 1:
             return self._command
-        return self._command.with_stream(self._command.topology, joined(tuple(self._streams)))
+        return self._command.with_stream(self._command.vertices.topology, joined(tuple(self._streams)))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..pipeline.target import Target
 from . import enums as gl
 from .errors import GLError
 from .formats import RGBA8, Format
@@ -158,7 +159,7 @@ class Framebuffer:
     revision: int = 0
     """Rises with every change of what is attached or drawn to."""
     _attachments: tuple[int, list[Attachment]] = (-1, [])
-    target: tuple[tuple[int, int], object] | None = None
+    target: tuple[tuple[int, int], Target] | None = None
     """What the pipeline gets, and the revision and storage that it was made for."""
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,8 @@ from ..glsl import (
     compile_shader,
     link_program,
 )
+from ..glsl.uniform_blocks import UniformBlock
+from ..pipeline.state import Constants
 from . import enums as gl
 from .buffers import Binding
 from .uniform_places import UniformPlace, UnitPlace
@@ -27,13 +29,8 @@ DEPTH_RANGE = "gl_DepthRange."
 _ELEMENT = re.compile(r"^(.*)\[(\d+)\]$")
 
 
-class UniformBlock(Protocol):
-    """A uniform block: std140 in consecutive constant slots of the stages that use it."""
-
-    name: str
-    size_bytes: int
-    vertex_slot: int | None
-    fragment_slot: int | None
+def _zeros(vertex: int, fragment: int) -> Constants:
+    return Constants(np.zeros((vertex, 4), np.float32), np.zeros((fragment, 4), np.float32))
 
 
 @dataclass
@@ -73,8 +70,8 @@ class Program:
     ----------
     identity
         Number in the recording of the last successful link, -1 before.
-    vertex_constants, fragment_constants
-        float32 (n, 4): current uniforms; integers and booleans as their bit patterns.
+    constants
+        Current uniforms; integers and booleans as their bit patterns.
     units
         Texture unit per sampler, for each stage.
     version
@@ -88,8 +85,7 @@ class Program:
     linked: LinkedProgram | None = None
     log: str = ""
     sources: tuple[str, str] = ("", "")
-    vertex_constants: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 4), np.float32))
-    fragment_constants: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 4), np.float32))
+    constants: Constants = field(default_factory=lambda: _zeros(0, 0))
     vertex_units: list[int] = field(default_factory=list)
     fragment_units: list[int] = field(default_factory=list)
     locations: dict[int, tuple[Uniform, int]] = field(default_factory=dict)
@@ -142,8 +138,7 @@ class Program:
         self.log = ""
         self.feedback_separate = self.feedback_mode == gl.SEPARATE_ATTRIBS
         self.sources = (vertex.source, fragment.source)
-        self.vertex_constants = np.zeros((self.linked.vertex.constant_count, 4), np.float32)
-        self.fragment_constants = np.zeros((self.linked.fragment.constant_count, 4), np.float32)
+        self.constants = _zeros(self.linked.vertex.constant_count, self.linked.fragment.constant_count)
         self.vertex_units = [0] * len(self.linked.vertex.samplers)
         self.fragment_units = [0] * len(self.linked.fragment.samplers)
         self.locations = {}
@@ -156,13 +151,17 @@ class Program:
         self.depth_range = [
             (stage, constants, slot, uniform.name.removeprefix(DEPTH_RANGE))
             for uniform in self.linked.uniforms
-            for stage, constants, slot in (
-                ("vertex", self.vertex_constants, uniform.vertex_slot),
-                ("fragment", self.fragment_constants, uniform.fragment_slot),
-            )
-            if uniform.name.startswith(DEPTH_RANGE) and slot is not None
+            if uniform.name.startswith(DEPTH_RANGE)
+            for slot, constants, stage in self.slots(uniform)
         ]
         return True
+
+    def slots(self, thing: Uniform | UniformBlock) -> list[tuple[int, NDArray[np.float32], str]]:
+        """First slot of a uniform or block, the constants that it is in, and of which stage, for each that has it."""
+        constants = self.constants
+        vertex, fragment = (thing.vertex_slot, constants.vertex), (thing.fragment_slot, constants.fragment)
+        both = (*vertex, "vertex"), (*fragment, "fragment")
+        return [(slot, values, stage) for slot, values, stage in both if slot is not None]
 
     def place(self, name: str, location: int) -> None:
         """Learn where the captured program found a uniform (glGetUniformLocation and its result)."""
@@ -198,21 +197,15 @@ class Program:
         buffers
             What is bound to each uniform buffer binding.
         """
-        blocks: tuple[UniformBlock, ...] = getattr(self.linked, "blocks", ())
-        if not blocks:
+        if self.linked is None or not self.linked.blocks:
             return
         indices = {name: index for index, name in self.block_names.items()}
-        for number, block in enumerate(blocks):
+        for number, block in enumerate(self.linked.blocks):
             binding = self.block_bindings.get(indices.get(block.name, number), 0)
             bound = buffers.get(binding)
             data, offset = (bound.buffer.data, bound.offset) if bound is not None else (b"", 0)
             content = np.frombuffer(data, np.uint8, max(0, min(block.size_bytes, len(data) - offset)), offset)
-            for slot, constants, stage in (
-                (block.vertex_slot, self.vertex_constants, "vertex"),
-                (block.fragment_slot, self.fragment_constants, "fragment"),
-            ):
-                if slot is None:
-                    continue
+            for slot, constants, stage in self.slots(block):
                 rows = -(-block.size_bytes // 16)
                 part = constants[slot : slot + rows].view(np.uint8).reshape(-1)
                 if not np.array_equal(part[: len(content)], content):

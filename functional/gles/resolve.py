@@ -1,80 +1,27 @@
-"""From state to `DrawCommand`: which arrays, textures and attachments a draw uses."""
+"""From state to `DrawCommand`: each group of the state is made here, and looked up as it is."""
 
 from __future__ import annotations
 
-from ..activity.kernels.depth import depth_format_code
 from ..activity.kernels.logic import COPY
-from ..pipeline.command import Blend, ColorTarget, DrawCommand, Feedback, Target
-from ..pipeline.index_stream import IndexStream, consecutive
+from ..pipeline.command import DrawCommand, Feedback, Vertices
+from ..pipeline.state import Blend, Blending, DepthStencil, DrawState, Raster, Samplers
+from ..pipeline.target import Target
 from . import enums as gl
 from .context import Context
-from .framebuffers import Attachment, Framebuffer
+from .framebuffers import Framebuffer
 from .programs import Program
 from .resolve_arrays import resolve_arrays
+from .resolve_target import resolve_target, scissor_box
 from .resolve_textures import resolve_samplers
-from .resolved import Key, ResolvedState
+from .resolved import ResolvedState, TextureVersions
 from .state import State
-from .state_content import state_content
-from .textures import Texture
 
 MAX_KEPT = 64
-"""States that are kept for when everything is so again: old contents of textures stay in memory."""
-
-
-def resolve_target(framebuffer: Framebuffer) -> Target:
-    """Attachments of a framebuffer as the pipeline takes them; GLError where it is incomplete."""
-    key = framebuffer.revision, framebuffer.storage
-    if framebuffer.target is None or framebuffer.target[0] != key:
-        framebuffer.target = key, _target(framebuffer)
-    target = framebuffer.target[1]
-    assert isinstance(target, Target)
-    return target
-
-
-def _target(framebuffer: Framebuffer) -> Target:
-    width, height = framebuffer.size
-    depth = framebuffer.depth.depth() if framebuffer.depth is not None else None
-    stencil = framebuffer.stencil.stencil() if framebuffer.stencil is not None else None
-    depth_format = framebuffer.depth.depth_format if framebuffer.depth is not None else None
-    return Target(
-        width,
-        height,
-        tuple(color_target(framebuffer.colors.get(number)) for number in framebuffer.draw_buffers),
-        depth,
-        depth_format_code(depth_format if depth is not None else None),
-        stencil,
-        framebuffer.name == 0,
-        max((attachment.samples for attachment in framebuffer.attachments), default=1),
-    )
-
-
-def color_target(attachment: Attachment | None) -> ColorTarget | None:
-    """A colour attachment as the pipeline takes it."""
-    pixels = attachment.color() if attachment is not None else None
-    if attachment is None or pixels is None or attachment.format is None:
-        return None
-    return ColorTarget(pixels, attachment.format.bits, attachment.format.kind)
-
-
-def scissor_box(state: State, width: int, height: int) -> tuple[int, int, int, int]:
-    """x0, y0, x1, y1 of what may be written of a framebuffer, viewport not considered."""
-    if gl.SCISSOR_TEST not in state.enabled:
-        return 0, 0, width, height
-    x, y, w, h = state.scissor
-    x0, y0 = min(max(x, 0), width), min(max(y, 0), height)
-    return x0, y0, max(x0, min(x + w, width)), max(y0, min(y + h, height))
+"""States that are kept for when everything is so again: programs go through the same ones in every frame."""
 
 
 def resolve_draw(
-    context: Context,
-    program: Program,
-    mode: int,
-    first: int,
-    count: int,
-    instances: int,
-    stream: IndexStream,
-    index_source: tuple[int, int, int],
-    feedback: Feedback | None = None,
+    context: Context, program: Program, vertices: Vertices, feedback: Feedback | None = None
 ) -> DrawCommand:
     """Everything a draw needs.
 
@@ -84,111 +31,116 @@ def resolve_draw(
         An array ends before the last vertex, a client-side array was lost by the tracer, or the framebuffer is
         incomplete.
     """
+    resolved = _resolved_state(context, program)
+    arrays = resolve_arrays(context, program, vertices.stream.largest)
+    return DrawCommand(resolved.state, resolved.derived, vertices, arrays.arrays, feedback)
+
+
+def _resolved_state(context: Context, program: Program) -> ResolvedState:
     framebuffer = context.framebuffer
-    state = context.resolved_state
-    if state is None or not _valid(state, context, program, framebuffer):
-        content = state_content(context, program, framebuffer)
-        state = context.states_before.get(content[0]) if content is not None else None
-        if state is not None and _shown(state):
-            state.key = _key(context, program, framebuffer)
-            arrays = resolve_arrays(context, program, stream.largest)
-        else:
-            # Incomplete framebuffers are told before anything that is wrong with arrays.
-            target = resolve_target(framebuffer)
-            arrays = resolve_arrays(context, program, stream.largest)
-            state = _resolved(context, program, framebuffer, target)
-            if content is not None:
-                _keep(context, content, state)
-        context.resolved_state = state
-    else:
-        arrays = resolve_arrays(context, program, stream.largest)
-    return state.command.with_vertices(
-        mode,
-        first,
-        count,
-        instances,
-        stream,
-        index_source,
-        arrays.arrays,
-        arrays.constants,
-        arrays.label,
-        feedback,
-        arrays.derived,
-    )
+    known = context.resolved_state
+    if known is not None and _unchanged(known, context, program, framebuffer):
+        return known
+    state, textures = draw_state(context, program, framebuffer)
+    resolved = context.states_before.get(state)
+    if resolved is None:
+        resolved = ResolvedState(state, textures)
+        _keep(context, resolved)
+    resolved.key = context.group.revision, program, program.units_revision, framebuffer
+    context.resolved_state = resolved
+    return resolved
 
 
-def _valid(state: ResolvedState, context: Context, program: Program, framebuffer: Framebuffer) -> bool:
-    revision, owner, linked, units, drawn_to = state.key
+def _unchanged(known: ResolvedState, context: Context, program: Program, framebuffer: Framebuffer) -> bool:
+    """Whether no call can have changed the state since it was resolved."""
+    if known.key is None:
+        return False
+    revision, owner, units, drawn_to = known.key
     if (
         revision != context.group.revision
         or owner is not program
-        or linked is not program.linked
         or units != program.units_revision
         or drawn_to is not framebuffer
     ):
         return False
-    return _shown(state)
+    return _shown(known)
 
 
-def _shown(state: ResolvedState) -> bool:
+def _shown(resolved: ResolvedState) -> bool:
     """Whether textures still have the content that was resolved."""
-    return all(texture.version == version for texture, version in state.textures)
+    return all(texture.version == version for texture, version in resolved.textures)
 
 
-def _keep(context: Context, content: tuple[tuple[object, ...], list[object]], state: ResolvedState) -> None:
+def _keep(context: Context, resolved: ResolvedState) -> None:
     """Remember a state for when everything is as it is now."""
-    if len(context.states_before) >= MAX_KEPT:
-        context.states_before.clear()
-    context.states_before[content[0]] = state
-    state.kept = content[1]
+    kept = context.states_before
+    # Old contents of textures would stay in memory.
+    for state in [s for s, known in kept.items() for texture, version in known.textures if texture.version != version]:
+        kept.pop(state, None)
+    if len(kept) >= MAX_KEPT:
+        kept.clear()
+    kept[resolved.state] = resolved
 
 
-def _key(context: Context, program: Program, framebuffer: Framebuffer) -> Key:
-    return context.group.revision, program, program.linked, program.units_revision, framebuffer
-
-
-def _resolved(context: Context, program: Program, framebuffer: Framebuffer, target: Target) -> ResolvedState:
-    state, linked = context.state, program.linked
+def draw_state(context: Context, program: Program, framebuffer: Framebuffer) -> tuple[DrawState, TextureVersions]:
+    """All that draws are made of but vertices, and the textures in it; GLError for an incomplete framebuffer."""
+    state, linked, target = context.state, program.linked, resolve_target(framebuffer)
     assert linked is not None
-    x0, y0, x1, y1 = scissor_box(state, target.width, target.height)
-    vx, vy, vw, vh = state.viewport
-    enabled = state.enabled
-    textures: list[tuple[Texture, int]] = []
-    command = DrawCommand(
-        gl.POINTS,
-        0,
-        0,
-        1,
-        consecutive(0, 0),
-        (0, -1, 0),
-        {},
-        {},
-        linked,
-        program.vertex_constants,
-        program.fragment_constants,
+    textures: TextureVersions = []
+    samplers = Samplers(
         resolve_samplers(context, linked.vertex.samplers, program.vertex_units, textures),
         resolve_samplers(context, linked.fragment.samplers, program.fragment_units, textures),
-        state.viewport,
+    )
+    groups = raster(state, target), depth_stencil(state, target), blending(context, target)
+    return DrawState(linked, program.constants, *groups, samplers, target), textures
+
+
+def raster(state: State, target: Target) -> Raster:
+    """State of primitives."""
+    enabled, viewport = state.enabled, state.viewport
+    box = scissor_box(state, target.width, target.height)
+    return Raster(
+        viewport,
         state.depth_range,
-        (max(x0, vx), max(y0, vy), min(x1, vx + vw), min(y1, vy + vh)),
+        # Most often, both are the whole framebuffer.
+        box if viewport == box else _common(box, viewport),
         state.cull_face if gl.CULL_FACE in enabled else gl.NONE,
         state.front_face,
         state.polygon_offset if gl.POLYGON_OFFSET_FILL in enabled else (0.0, 0.0),
+        state.line_width,
+        gl.RASTERIZER_DISCARD in enabled,
+    )
+
+
+def _common(box: tuple[int, int, int, int], viewport: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
+    """What a box x0, y0, x1, y1 and a viewport have in common."""
+    x, y, width, height = viewport
+    return max(box[0], x), max(box[1], y), min(box[2], x + width), min(box[3], y + height)
+
+
+def depth_stencil(state: State, target: Target) -> DepthStencil:
+    """State of the depth and stencil tests."""
+    enabled = state.enabled
+    return DepthStencil(
         gl.DEPTH_TEST in enabled and target.depth is not None,
         state.depth_function,
         state.depth_mask,
         gl.STENCIL_TEST in enabled and target.stencil is not None,
         state.stencil_front,
         state.stencil_back,
-        Blend(*state.blend_equation, *state.blend_function, state.blend_color) if gl.BLEND in enabled else None,
+    )
+
+
+def blending(context: Context, target: Target) -> Blending:
+    """State of colours."""
+    state, fixed = context.state, context.fixed
+    enabled, blend = state.enabled, None
+    if gl.BLEND in enabled:
+        blend = Blend(*state.blend_equation, *state.blend_function, state.blend_color)
+    return Blending(
+        blend,
         state.color_mask,
-        state.line_width,
-        target,
-        "",
+        fixed.logic_operation & 15 if gl.COLOR_LOGIC_OP in fixed.enabled else COPY,
         gl.SAMPLE_ALPHA_TO_COVERAGE in enabled and target.samples > 1,
         state.sample_coverage if gl.SAMPLE_COVERAGE in enabled else (1.0, False),
-        None,
-        gl.RASTERIZER_DISCARD in enabled,
-        context.fixed.logic_operation & 15 if gl.COLOR_LOGIC_OP in context.fixed.enabled else COPY,
     )
-    return ResolvedState(_key(context, program, framebuffer), textures, command)

@@ -6,7 +6,8 @@ import struct
 from functools import lru_cache
 
 from ..glsl import LinkedProgram
-from ..pipeline.command import VertexArray
+from ..pipeline.command import Arrays, Constant, VertexArray
+from ..pipeline.derived import ArraysDerived
 from ..pipeline.geometry.vertex_formats import element_bytes
 from . import enums as gl
 from .buffers import Buffer
@@ -16,7 +17,7 @@ from .errors import GLError
 from .labels import object_label
 from .limits import MAX_VERTEX_ATTRIBS
 from .programs import Program
-from .resolved import Constant, ResolvedArrays
+from .resolved import ResolvedArrays
 from .state import AttributeArray
 
 MAP_PERSISTENT = 0x40
@@ -100,23 +101,23 @@ def _usable(resolved: ResolvedArrays) -> bool:
 
 def _in_place(resolved: ResolvedArrays) -> bool:
     """Whether the buffers of arrays were written where they are, and nothing else has changed."""
-    pairs = zip(resolved.arrays.values(), resolved.buffers, strict=True)
+    pairs = zip(resolved.arrays.enabled.values(), resolved.buffers, strict=True)
     return all(buffer.data is array.data and not _mapped(buffer) for array, (buffer, _) in pairs)
 
 
 def _written_again(before: ResolvedArrays, key: tuple[int, int, object]) -> ResolvedArrays:
     """Arrays after their buffers were written; what was derived from them goes by where the buffers lie."""
     versions = [(buffer, buffer.version) for buffer, _ in before.buffers]
-    arrays = {
+    enabled = {
         location: array._replace(version=version)
-        for (location, array), (_, version) in zip(before.arrays.items(), versions, strict=True)
+        for (location, array), (_, version) in zip(before.arrays.enabled.items(), versions, strict=True)
     }
-    return ResolvedArrays(key, arrays, before.constants, versions, before.room, before.label, before.derived)
+    return ResolvedArrays(key, before.arrays._replace(enabled=enabled), versions, before.room)
 
 
 def _resolved(context: Context, program: Program, key: tuple[int, int, object], last: int) -> ResolvedArrays:
     group = context.group
-    arrays: dict[int, VertexArray] = {}
+    enabled: dict[int, VertexArray] = {}
     constants: dict[int, Constant] = {}
     buffers: list[tuple[Buffer, int]] = []
     room = 1 << 40
@@ -126,7 +127,7 @@ def _resolved(context: Context, program: Program, key: tuple[int, int, object], 
         if not state.enabled:
             constants[location] = context.state.constants[location]
             continue
-        arrays[location] = array = _array(context, state, location, last)
+        enabled[location] = array = _array(context, state, location, last)
         if state.buffer is None:
             # Client-side arrays have a number of their own in every draw.
             room = -1
@@ -136,7 +137,7 @@ def _resolved(context: Context, program: Program, key: tuple[int, int, object], 
                 size = element_bytes(array.type, array.components)
                 room = min(room, (len(array.data) - array.offset_bytes - size) // array.stride_bytes + 1)
     label = object_label(context) if group.labelled or context.debug_groups else ""
-    return ResolvedArrays(key, arrays, constants, buffers, room, label)
+    return ResolvedArrays(key, Arrays(enabled, constants, label, ArraysDerived()), buffers, room)
 
 
 def known_versions(resolved: ResolvedArrays) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ..glsl.ir.program import Sampler as SamplerDeclaration
-from ..pipeline.command import Sampler
+from ..pipeline.sampler import Sampler
 from . import enums as gl
 from .context import Context
 from .fixed.state import MAX_UNITS
+from .resolved import TextureVersions
 from .textures import Sampling, Texture
 
 _TARGETS = {
@@ -18,69 +19,74 @@ _TARGETS = {
     "2d_array": gl.TEXTURE_2D_ARRAY,
     "external": gl.TEXTURE_EXTERNAL_OES,
 }
+MAX_KEPT = 16
+"""Ways to see one texture that are kept."""
 
 
 def resolve_samplers(
-    context: Context, samplers: tuple[SamplerDeclaration, ...], units: list[int], used: list[tuple[Texture, int]]
+    context: Context, samplers: tuple[SamplerDeclaration, ...], units: list[int], used: TextureVersions
 ) -> tuple[Sampler, ...]:
     """Samplers of a stage; the textures behind them are appended to `used`, with their versions."""
     result = []
     for declaration, unit in zip(samplers, units, strict=True):
-        texture = bound_texture(context, declaration.target, unit)
-        result.append(_sampler(context, texture, unit, _seen_as(declaration.target)))
-        if texture is not None:
+        target, kind = _targets(declaration.target)
+        texture = context.state.units.get((unit, kind)) or context.default_textures.get(kind)
+        if texture is None:
+            result.append(_unbound(target))
+        else:
+            result.append(_seen(context, texture, unit, target))
             used.append((texture, texture.version))
     return tuple(result)
 
 
 @lru_cache(maxsize=64)
-def _seen_as(target: str) -> str:
-    """How the pipeline names the target of a sampler's declaration."""
-    bare = target.removesuffix("_shadow").removeprefix("shadow_")
-    return "2d" if bare == "external" else bare
+def _targets(declared: str) -> tuple[str, int]:
+    """How the pipeline names the target of a sampler's declaration, and what its textures are bound to."""
+    bare = declared.removesuffix("_shadow").removeprefix("shadow_")
+    return "2d" if bare == "external" else bare, _TARGETS.get(bare, gl.TEXTURE_2D)
 
 
 @lru_cache(maxsize=64)
-def _bound_to(target: str) -> int:
-    """Target that the texture of a sampler's declaration is bound to."""
-    return _TARGETS.get(target.removesuffix("_shadow").removeprefix("shadow_"), gl.TEXTURE_2D)
+def _unbound(target: str) -> Sampler:
+    """What a sampler of a target sees where no texture is bound."""
+    return Sampler(None, -1, 0, target, gl.NEAREST, gl.NEAREST, gl.REPEAT, gl.REPEAT)
 
 
-def bound_texture(context: Context, target: str, unit: int) -> Texture | None:
-    """The texture of a unit that a sampler of some target sees."""
-    kind = _bound_to(target)
-    return context.state.units.get((unit, kind)) or context.default_textures.get(kind)
-
-
-def sampling_of(context: Context, texture: Texture, unit: int) -> Sampling:
-    """How a texture is sampled in a unit."""
+def _seen(context: Context, texture: Texture, unit: int, target: str) -> Sampler:
+    """How a texture is seen in a unit: the same object for as long as nothing of it changes."""
     bound = context.state.samplers.get(unit)
-    return bound.sampling if bound is not None else texture.sampling
-
-
-def _sampler(context: Context, texture: Texture | None, unit: int, target: str) -> Sampler:
-    if texture is None:
-        return Sampler(None, -1, 0, target, gl.NEAREST, gl.NEAREST, gl.REPEAT, gl.REPEAT)
-    sampling = sampling_of(context, texture, unit)
+    sampling = bound.sampling if bound is not None else texture.sampling
     bias = sampling.lod_bias
     if context.version == 1 and unit < MAX_UNITS:
         bias += context.fixed.environments[unit].lod_bias
-    storage = texture.storage(sampling.mipmapped) if texture.complete(sampling) else None
+    key = target, sampling, bias, texture.swizzle, texture.luminance, texture.base_level, texture.max_level
+    version, known = texture.seen
+    if version != texture.version or len(known) == MAX_KEPT:
+        # What was seen of old contents would stay in memory.
+        known = {}
+        texture.seen = texture.version, known
+    seen = known.get(key)
+    if seen is None:
+        seen = known[key] = _made(texture, sampling, bias, target)
+    return seen
+
+
+def _made(texture: Texture, sampling: Sampling, bias: float, target: str) -> Sampler:
     return Sampler(
-        storage,
-        texture.identity,
-        texture.version,
-        target,
-        sampling.min_filter,
-        sampling.mag_filter,
-        sampling.wrap_s,
-        sampling.wrap_t,
-        sampling.wrap_r,
-        sampling.min_lod,
-        sampling.max_lod,
-        bias,
-        sampling.anisotropy,
-        texture.channels,
-        sampling.compare_function & 7 if sampling.compare_mode else -1,
-        texture.base_level,
+        storage=texture.storage(sampling.mipmapped) if texture.complete(sampling) else None,
+        surface=texture.identity,
+        version=texture.version,
+        target=target,
+        min_filter=sampling.min_filter,
+        mag_filter=sampling.mag_filter,
+        wrap_s=sampling.wrap_s,
+        wrap_t=sampling.wrap_t,
+        wrap_r=sampling.wrap_r,
+        min_lod=sampling.min_lod,
+        max_lod=sampling.max_lod,
+        lod_bias=bias,
+        anisotropy=sampling.anisotropy,
+        swizzle=texture.channels,
+        compare=sampling.compare_function & 7 if sampling.compare_mode else -1,
+        base_level=texture.base_level,
     )

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..pipeline.command import ArraysDerived, DrawCommand, VertexArray
+from ..pipeline.command import Arrays
+from ..pipeline.derived import StateDerived
+from ..pipeline.state import DrawState
 from .buffers import Buffer
 from .framebuffers import Framebuffer
 from .programs import Program
 from .textures import Texture
 
-Key = tuple[int, Program, object, int, Framebuffer]
-Constant = tuple[float, float, float, float]
+TextureVersions = list[tuple[Texture, int]]
+"""Textures, each with one of its versions."""
 
 
 @dataclass(slots=True)
@@ -20,20 +22,18 @@ class ResolvedState:
 
     Attributes
     ----------
-    key
-        Revision of the state, program and its texture units, and framebuffer that it was resolved for.
     textures
         Textures with the version that the samplers show.
-    command
-        A draw in that state, of no vertices.
-    kept
-        What must live as long as it is kept; see `state_content`.
+    derived
+        What was made of the state.
+    key
+        Revision of the context's state, program and its texture units, and framebuffer that it was last found for.
     """
 
-    key: Key
-    textures: list[tuple[Texture, int]]
-    command: DrawCommand
-    kept: list[object] = field(default_factory=list)
+    state: DrawState
+    textures: TextureVersions
+    derived: StateDerived = field(default_factory=StateDerived)
+    key: tuple[int, Program, int, Framebuffer] | None = None
 
 
 @dataclass(slots=True)
@@ -44,22 +44,13 @@ class ResolvedArrays:
     ----------
     key
         Revisions of the state, and the program, that they were resolved for.
-    arrays, constants
-        By attribute location.
     buffers
         Buffers with the version that the arrays show.
     room
         Vertices that all arrays have; -1 where they may not be used again.
-    label
-        Debug label of what is drawn.
-    derived
-        What was made of them; good for as long as the buffers stay where they are.
     """
 
     key: tuple[int, int, object]
-    arrays: dict[int, VertexArray]
-    constants: dict[int, Constant]
+    arrays: Arrays
     buffers: list[tuple[Buffer, int]]
     room: int
-    label: str
-    derived: ArraysDerived = field(default_factory=ArraysDerived)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..pipeline.command import StencilFace
+from ..pipeline.state import StencilFace
 from . import enums as gl
 from .buffers import Binding, Buffer
 from .framebuffers import Surface

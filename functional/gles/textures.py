@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..activity.kernels.depth import depth_format_code, quantized_depths, stored_depths
-from ..pipeline.command import Storage
+from ..pipeline.sampler import Sampler, Storage
 from . import enums as gl
-from .arguments import whole
+from .arguments import signless, whole
 from .errors import GLError
 from .formats import Format
 
@@ -27,8 +27,7 @@ Image = NDArray[Any]
 """Texels of one level and layer, (height, width, 4); uint8, float32 or int32 as `Format.dtype` says; row 0 at t = 0."""
 
 
-@dataclass(frozen=True)
-class Sampling:
+class Sampling(NamedTuple):
     """How a texture is sampled: parameters of a texture or of a sampler object."""
 
     min_filter: int = gl.NEAREST_MIPMAP_LINEAR
@@ -84,6 +83,8 @@ class Texture:
     """Rectangle that OES_draw_texture draws: x, y, width, height in texels; negative sizes mirror."""
     depth_planes: dict[tuple[int, int], tuple[NDArray[np.uint32], NDArray[np.uint8]]] = field(default_factory=dict)
     """Depth and stencil of images that were attached to a framebuffer, as the depth test keeps them."""
+    seen: tuple[int, dict[tuple[object, ...], Sampler]] = (-1, {})
+    """What samplers see of a version, by how they see it."""
     _storage: dict[tuple[int, bool, int, int], Storage] = field(default_factory=dict)
 
     @property
@@ -245,8 +246,8 @@ def with_parameter(sampling: Sampling, name: int, value: float) -> Sampling | No
     if name == gl.TEXTURE_MAX_ANISOTROPY and not value >= 1:
         raise GLError(gl.INVALID_VALUE, f"anisotropy {value}")
     if name in numbers:
-        changed: dict[str, Any] = {numbers[name]: float(value)}
-        return replace(sampling, **changed)
+        changed: dict[str, Any] = {numbers[name]: signless(value)}
+        return sampling._replace(**changed)
     enums: dict[int, tuple[str, Any]] = {
         gl.TEXTURE_MIN_FILTER: ("min_filter", gl.FILTERS),
         gl.TEXTURE_MAG_FILTER: ("mag_filter", (gl.NEAREST, gl.LINEAR)),
@@ -262,7 +263,7 @@ def with_parameter(sampling: Sampling, name: int, value: float) -> Sampling | No
     chosen: dict[str, Any] = {attribute: whole(value)}
     if chosen[attribute] not in known:
         raise GLError(gl.INVALID_ENUM, f"{chosen[attribute]:#06x} is not one of the values allowed")
-    return replace(sampling, **chosen)
+    return sampling._replace(**chosen)
 
 
 def decode_srgb(texels: NDArray[Any]) -> NDArray[np.float32]:

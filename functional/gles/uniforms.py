@@ -118,12 +118,7 @@ def set_uniform(
     rows = _rows(uniform, values)
     columns = MATRIX_COLUMNS.get(uniform.gl_type, 1)
     changed = False
-    for slot, constants, stage in (
-        (uniform.vertex_slot, program.vertex_constants, "vertex"),
-        (uniform.fragment_slot, program.fragment_constants, "fragment"),
-    ):
-        if slot is None:
-            continue
+    for slot, constants, stage in program.slots(uniform):
         start = slot + first * columns
         part = constants[start : start + len(rows)]
         rows_here = rows[: len(part), :]
@@ -161,11 +156,7 @@ def prepare_uniform(
         return None
     places = (
         stage_place(stage, constants, slot + first * columns, used * columns, components)
-        for slot, constants, stage in (
-            (uniform.vertex_slot, program.vertex_constants, "vertex"),
-            (uniform.fragment_slot, program.fragment_constants, "fragment"),
-        )
-        if slot is not None
+        for slot, constants, stage in program.slots(uniform)
     )
     return UniformPlace(size, pack, tuple(place for place in places if place is not None))
 
@@ -216,11 +207,10 @@ def uniform_values(program: Program, location: int) -> NDArray[np.float32] | NDA
     ):
         if sampler is not None:
             return np.array([table[sampler + first]], np.int32)
-    in_vertex = uniform.vertex_slot is not None
-    slot = uniform.vertex_slot if in_vertex else uniform.fragment_slot
-    constants = program.vertex_constants if in_vertex else program.fragment_constants
-    if slot is None:
+    slots = program.slots(uniform)
+    if not slots:
         return None
+    slot, constants, _ = slots[0]
     columns = MATRIX_COLUMNS.get(uniform.gl_type, 1)
     rows = _MATRIX_ROWS.get(uniform.gl_type) or _COMPONENTS[uniform.gl_type][1]
     part = np.ascontiguousarray(constants[slot + first * columns : slot + (first + 1) * columns, :rows])

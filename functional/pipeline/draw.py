@@ -64,7 +64,7 @@ class Renderer:
         if chosen.at_once is not None:
             return Outcome(self.fused.run(draw, *chosen.at_once))
         outcome = Outcome()
-        for instance in range(draw.instances):
+        for instance in range(draw.vertices.instances):
             made = self._primitives(draw, chosen, instance, sink)
             outcome.primitives_written += made.written
             if sink:

@@ -35,6 +35,11 @@ class IndexStream:
     distinct: NDArray[np.int64]
     stream: NDArray[np.int32]
 
+    @property
+    def count(self) -> int:
+        """Vertices of the draw."""
+        return len(self.stream)
+
 
 @lru_cache(maxsize=_KEPT)
 def _few_consecutive(first: int, count: int) -> IndexStream:

@@ -22,8 +22,9 @@ from .geometry.transform_feedback import capture
 from .geometry.vertex_fetch import fetch_vertices
 from .geometry.vertex_shading import shade_vertices, varying_slots
 from .sink import Sink
+from .state import DrawState
 
-MakeShading = Callable[[DrawCommand, Geometry, Quads, PathTable | None], Shading]
+MakeShading = Callable[[DrawState, Geometry, Quads, PathTable | None], Shading]
 
 
 class Stages:
@@ -45,30 +46,31 @@ class Stages:
 
     def primitives(self, draw: DrawCommand, instance: int, sink: Sink | None) -> Primitives:
         """Vertices and primitives of an instance, up to set-up."""
+        program = draw.state.program
         with self.clock.stage(VERTICES):
             fetched = fetch_vertices(draw, instance)
-            shaded = shade_vertices(draw, fetched, self.backend, sink.paths(draw.program, "vertex") if sink else None)
+            shaded = shade_vertices(draw, fetched, self.backend, sink.paths(program, "vertex") if sink else None)
         written = 0
         if draw.feedback is not None:
             written = capture(draw.feedback, shaded, fetched.stream, instance)
-        if draw.program.captured:
+        if program.captured:
             # What only transform feedback captures goes no further.
-            shaded = replace(shaded, outputs=np.ascontiguousarray(shaded.outputs[:, : 4 * varying_slots(draw.program)]))
+            shaded = replace(shaded, outputs=np.ascontiguousarray(shaded.outputs[:, : 4 * varying_slots(program)]))
         with self.clock.stage(SET_UP):
             return Primitives(fetched, shaded, build_geometry(draw, fetched, shaded, self.snap), written)
 
     def fragments(self, draw: DrawCommand, geometry: Geometry, shading: MakeShading, sink: Sink | None) -> bool:
         """Everything from coverage on; whether any sample passed."""
-        any_passed, faces = False, stencil_table(draw)
-        covering = rasterize_samples if draw.target.samples > 1 else rasterize
+        any_passed, faces = False, stencil_table(draw.state.depth_stencil)
+        covering = rasterize_samples if draw.state.target.samples > 1 else rasterize
         for quads in self.clock.iterate(COVERAGE, covering(draw, geometry, self.snap, self._scratch)):
             with self.clock.stage(FRAGMENTS):
-                any_passed |= self._batch(draw, geometry, quads, faces, shading, sink)
+                any_passed |= self._batch(draw.state, geometry, quads, faces, shading, sink)
         return any_passed
 
     def _batch(
         self,
-        draw: DrawCommand,
+        state: DrawState,
         geometry: Geometry,
         quads: Quads,
         faces: NDArray[np.int64],
@@ -76,26 +78,26 @@ class Stages:
         sink: Sink | None,
     ) -> bool:
         """Test, shade and write a batch; whether any sample passed."""
-        shades = shading(draw, geometry, quads, sink.paths(draw.program, "fragment") if sink else None)
+        shades = shading(state, geometry, quads, sink.paths(state.program, "fragment") if sink else None)
         passed = np.zeros(len(quads), np.uint16)
         discarded = np.zeros(len(quads), np.uint8)
         told: list[ShadedQuads] = []
-        writer = ColorWriter(draw, quads, self.backend)
-        if draw.early_depth:
-            depth_stencil_test(draw, geometry, quads, quads.coverage, None, faces, passed)
-        hidden = draw.early_depth and not (sink is not None and sink.shade_occluded)
+        writer = ColorWriter(state, quads, self.backend)
+        if state.early_depth:
+            depth_stencil_test(state, geometry, quads, quads.coverage, None, faces, passed)
+        hidden = state.early_depth and not (sink is not None and sink.shade_occluded)
         which = np.flatnonzero(passed) if hidden else np.arange(len(quads))
         for chunk in shade_quads(shades, which):
-            if not draw.early_depth:
+            if not state.early_depth:
                 part = quads.take(chunk.quads)
                 killed = lane_mask(chunk.killed, len(part))
                 discarded[chunk.quads] = killed & covered_lanes(part.coverage)
                 lanes = np.zeros(len(part), np.uint16)
                 alive = part.coverage & ~(killed * np.uint16(0x1111))
-                if draw.alpha_to_coverage and 0 in chunk.colors:
+                if state.blending.alpha_to_coverage and 0 in chunk.colors:
                     chunk = replace(chunk, alpha_coverage=alpha_coverage(chunk.colors[0][3, : 4 * len(part)]))
                     alive &= chunk.alpha_coverage
-                depth_stencil_test(draw, geometry, part, alive, chunk.depth, faces, lanes)
+                depth_stencil_test(state, geometry, part, alive, chunk.depth, faces, lanes)
                 passed[chunk.quads] = lanes
             writer.write(chunk.quads, passed, chunk.colors)
             if sink:

@@ -92,8 +92,8 @@ class DrawRows:
     ) -> None:
         """Append the row of a draw: its number, event and pass; its program with a number."""
         latest = self._latest
-        if latest is None or latest[0] is not command.arrays:
-            latest = self._latest = command.arrays, attribute_rows(command), geometry_bytes(command)
+        if latest is None or latest[0] is not command.arrays.enabled:
+            latest = self._latest = command.arrays.enabled, attribute_rows(command), geometry_bytes(command)
         state = command.derived.row
         if state is None:
             state = command.derived.row = state_row(command)
@@ -101,7 +101,7 @@ class DrawRows:
             (
                 *place,
                 object_identity(program, command, latest[2], self._equals),
-                command.object_label or None,
+                command.arrays.label or None,
                 collisionable,
                 number,
                 program.version,
@@ -111,9 +111,9 @@ class DrawRows:
         self._states.add(state)
         self._attributes.add(latest[1])
         self._uploads.add(upload_rows(command, program) if program.dirty else self._no_uploads)
-        self._indices.append(command.indices)
-        if command.indices is not None:
-            self.indices += len(command.indices)
+        self._indices.append(command.vertices.stream.indices)
+        if command.vertices.stream.indices is not None:
+            self.indices += len(command.vertices.stream.indices)
 
     def end_frame(self) -> None:
         """Draws that follow are another frame's: equal ones are counted anew."""

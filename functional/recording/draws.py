@@ -11,13 +11,15 @@ from ..activity.kernels.depth import DEPTH_FORMATS
 from ..activity.kernels.logic import COPY, LOGIC_OPERATIONS
 from ..gles import enums as gl
 from ..gles.programs import Program
-from ..pipeline.command import Blend, DrawCommand, Sampler, StencilFace
+from ..pipeline.command import DrawCommand
+from ..pipeline.sampler import Sampler
+from ..pipeline.state import Blend, Blending, StencilFace
 
 
 def geometry_bytes(command: DrawCommand) -> bytes:
     """What identifies the arrays of a draw. Client-side ones have no identity; their layout and size stand for them."""
     parts = []
-    for location, array in sorted(command.arrays.items()):
+    for location, array in sorted(command.arrays.enabled.items()):
         geometry = (
             (array.buffer, array.offset_bytes) if isinstance(array.data, bytearray) else ("client", len(array.data))
         )
@@ -44,8 +46,9 @@ def object_identity(program: Program, command: DrawCommand, geometry: bytes, equ
     equals
         How often each combination was drawn in this frame; counted up here.
     """
-    label = command.object_label
-    drawn = (command.topology, command.first, command.count, *command.index_source)
+    label = command.arrays.label
+    vertices = command.vertices
+    drawn = (vertices.topology, vertices.first, vertices.stream.count, *vertices.index_source)
     started, key = _begun(label, None if label else (program.sources, geometry, drawn))
     digest = started.copy()
     digest.update(equals[key].to_bytes(4, "little"))
@@ -68,53 +71,50 @@ def _begun(label: str, unlabelled: tuple[tuple[str, str], bytes, tuple[int, ...]
 
 def state_row(command: DrawCommand) -> dict[str, Any]:
     """Columns of a draw that follow from the state alone."""
-    target = command.target
+    state, target = command.state, command.state.target
+    raster, tests, blending = state.raster, state.depth_stencil, state.blending
+    x0, y0, x1, y1 = raster.scissor
     depth_format = None
     if target.depth is not None:
         depth_format = DEPTH_FORMATS[target.depth_format]
     return dict(
-        bindings=_bindings("vertex", command.vertex_samplers) + _bindings("fragment", command.fragment_samplers),
-        viewport=list(command.viewport),
-        depth_range=list(command.depth_range),
-        scissor=[
-            command.scissor[0],
-            command.scissor[1],
-            max(0, command.scissor[2] - command.scissor[0]),
-            max(0, command.scissor[3] - command.scissor[1]),
-        ],
-        cull=gl.FACES[command.cull],
-        front_face=gl.WINDINGS[command.front_face],
-        polygon_offset=list(command.polygon_offset),
-        depth_test=command.depth_test,
-        depth_function=gl.COMPARISONS[command.depth_function],
-        depth_write=command.depth_write,
+        bindings=_bindings("vertex", state.samplers.vertex) + _bindings("fragment", state.samplers.fragment),
+        viewport=list(raster.viewport),
+        depth_range=list(raster.depth_range),
+        scissor=[x0, y0, max(0, x1 - x0), max(0, y1 - y0)],
+        cull=gl.FACES[raster.cull],
+        front_face=gl.WINDINGS[raster.front_face],
+        polygon_offset=list(raster.polygon_offset),
+        depth_test=tests.depth_test,
+        depth_function=gl.COMPARISONS[tests.depth_function],
+        depth_write=tests.depth_write,
         depth_format=depth_format,
-        stencil_test=command.stencil_test,
-        stencil_front=_stencil(command.stencil_front),
-        stencil_back=_stencil(command.stencil_back),
-        blend_enabled=command.blend is not None or command.logic_operation != COPY,
-        blend=_blend(command),
-        logic_operation=None if command.logic_operation == COPY else LOGIC_OPERATIONS[command.logic_operation],
-        color_masks=[sum(1 << i for i, written in enumerate(command.color_mask) if written)]
-        * len(command.target.colors),
-        alpha_to_coverage=command.alpha_to_coverage,
-        sample_coverage=command.sample_coverage[0],
-        line_width=command.line_width,
-        early_depth=command.early_depth,
+        stencil_test=tests.stencil_test,
+        stencil_front=_stencil(tests.stencil_front),
+        stencil_back=_stencil(tests.stencil_back),
+        blend_enabled=blending.blend is not None or blending.logic_operation != COPY,
+        blend=_blend(blending),
+        logic_operation=None if blending.logic_operation == COPY else LOGIC_OPERATIONS[blending.logic_operation],
+        color_masks=[sum(1 << i for i, written in enumerate(blending.color_mask) if written)] * len(target.colors),
+        alpha_to_coverage=blending.alpha_to_coverage,
+        sample_coverage=blending.sample_coverage[0],
+        line_width=raster.line_width,
+        early_depth=state.early_depth,
     )
 
 
 def drawn_row(command: DrawCommand) -> dict[str, Any]:
     """Columns of a draw that tell what it draws, but for its indices."""
-    index_bytes, index_buffer, index_offset = command.index_source
+    vertices = command.vertices
+    index_bytes, index_buffer, index_offset = vertices.index_source
     return dict(
-        topology=gl.TOPOLOGIES[command.topology],
-        first=command.first,
-        count=command.count,
+        topology=gl.TOPOLOGIES[vertices.topology],
+        first=vertices.first,
+        count=vertices.stream.count,
         index_bytes=index_bytes,
         index_buffer=index_buffer if index_buffer >= 0 else None,
         index_offset_bytes=index_offset if index_buffer >= 0 else None,
-        instances=command.instances,
+        instances=vertices.instances,
     )
 
 
@@ -133,7 +133,7 @@ def attribute_rows(command: DrawCommand) -> list[dict[str, Any]]:
             divisor=a.divisor,
             constant=None,
         )
-        for location, a in sorted(command.arrays.items())
+        for location, a in sorted(command.arrays.enabled.items())
     ]
     rows += [
         dict(
@@ -148,7 +148,7 @@ def attribute_rows(command: DrawCommand) -> list[dict[str, Any]]:
             divisor=0,
             constant=list(value),
         )
-        for location, value in sorted(command.constants.items())
+        for location, value in sorted(command.arrays.constants.items())
     ]
     return rows
 
@@ -190,9 +190,9 @@ def _stencil(face: StencilFace) -> dict[str, Any]:
     )
 
 
-def _blend(command: DrawCommand) -> dict[str, Any] | None:
-    b = command.blend
-    if command.logic_operation != COPY:
+def _blend(blending: Blending) -> dict[str, Any] | None:
+    b = blending.blend
+    if blending.logic_operation != COPY:
         # For readers to whom it only matters that what is there is read.
         b = Blend(gl.FUNC_ADD, gl.FUNC_ADD, gl.ONE, gl.ONE, gl.ONE, gl.ONE, (0.0, 0.0, 0.0, 0.0))
     if b is None:
@@ -211,9 +211,9 @@ def _blend(command: DrawCommand) -> dict[str, Any] | None:
 
 def upload_rows(command: DrawCommand, program: Program) -> list[dict[str, Any]]:
     """Constants that were set since the previous draw."""
-    rows = []
+    rows, uniforms = [], command.state.constants
     for (stage, slot), count in sorted(program.dirty.items()):
-        constants = command.vertex_constants if stage == "vertex" else command.fragment_constants
+        constants = uniforms.vertex if stage == "vertex" else uniforms.fragment
         rows.append(
             dict(
                 stage=stage,

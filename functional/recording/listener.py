@@ -152,8 +152,8 @@ class ActivityListener(Listener):
             # The recording starts with no constants: its first draw of a program brings them all.
             self.met.add(number)
             program.dirty = {
-                ("vertex", 0): len(command.vertex_constants),
-                ("fragment", 0): len(command.fragment_constants),
+                ("vertex", 0): len(program.constants.vertex),
+                ("fragment", 0): len(program.constants.fragment),
             }
         event = self.events
         self._meet(context, command, event)
@@ -165,7 +165,7 @@ class ActivityListener(Listener):
         for attachment in framebuffer.attachments:
             self.resources.attachment(attachment, event)
         if self.level != "summary":
-            collides = self.collisionable(command.object_label)
+            collides = self.collisionable(command.arrays.label)
             self.rows.draws.add((self.draws, event, entered), number, program, command, collides)
         self.rows.summary.draw(number)
         # Of all columns, draws have but the first two, and most events are draws.
@@ -187,17 +187,18 @@ class ActivityListener(Listener):
 
     def _meet(self, context: Context, command: DrawCommand, event: int) -> None:
         arrays = context.state.vertex_array
-        for location, array in command.arrays.items():
+        for location, array in command.arrays.enabled.items():
             buffer = arrays.attributes[location].buffer
             if buffer is not None:
                 self.resources.buffer(buffer, event)
             else:
                 self.resources.client_array(array.buffer, len(array.data), event)
-        if command.index_source[1] >= 0 and arrays.element_buffer is not None:
+        if command.vertices.index_source[1] >= 0 and arrays.element_buffer is not None:
             self.resources.buffer(arrays.element_buffer, event)
-        if not command.vertex_samplers and not command.fragment_samplers:
+        samplers = command.state.samplers
+        if not samplers.vertex and not samplers.fragment:
             return
-        bound = {s.surface for s in (*command.vertex_samplers, *command.fragment_samplers)}
+        bound = {s.surface for s in (*samplers.vertex, *samplers.fragment)}
         met = {t.identity: t for t in (*context.state.units.values(), *context.default_textures.values())}
         for identity in sorted(bound & met.keys()):
             self.resources.texture(met[identity], event)
@@ -234,12 +235,13 @@ class ActivityListener(Listener):
 
 def _slots_used(command: DrawCommand, draw_buffers: tuple[int, ...]) -> tuple[frozenset[str], frozenset[str]]:
     """Slots whose content a draw needs, and slots that it changes."""
-    written_colors = {d.slot for d in command.program.fragment.outputs if d.semantic == "color"}
+    written_colors = {d.slot for d in command.state.program.fragment.outputs if d.semantic == "color"}
     colors = {
         f"color{number}"
         for slot, number in enumerate(draw_buffers)
-        if number >= 0 and slot in written_colors and any(command.color_mask)
+        if number >= 0 and slot in written_colors and any(command.state.blending.color_mask)
     }
-    tests = {slot for slot, used in (("depth", command.depth_test), ("stencil", command.stencil_test)) if used}
-    written = colors | tests - (set() if command.depth_write else {"depth"})
-    return frozenset(colors | tests), frozenset(written)
+    tests = command.state.depth_stencil
+    tested = {slot for slot, used in (("depth", tests.depth_test), ("stencil", tests.stencil_test)) if used}
+    written = colors | tested - (set() if tests.depth_write else {"depth"})
+    return frozenset(colors | tested), frozenset(written)

@@ -53,7 +53,7 @@ class DrawSink:
         count, made = len(fetched.indices), len(geometry.weight)
         record_vertices(
             self.rows.summary.of(self.program),
-            self.rows.summary.work(self.paths(self.command.program, "vertex")),
+            self.rows.summary.work(self.paths(self.command.state.program, "vertex")),
             geometry.source,
             self.detailed,
             vertices.grow(count + made) if self.detailed else 0,
@@ -98,8 +98,8 @@ class DrawSink:
         shaded: list[ShadedQuads],
     ) -> None:
         """A batch of covered quads, the lanes that pass the tests, the lanes discarded, and what was shaded."""
-        early, table, summary = self.command.early_depth, self.rows.quads, self.rows.summary
-        counts, work = summary.of(self.program), summary.work(self.paths(self.command.program, "fragment"))
+        early, table, summary = self.command.state.early_depth, self.rows.quads, self.rows.summary
+        counts, work = summary.of(self.program), summary.work(self.paths(self.command.state.program, "fragment"))
         base = table.grow(len(quads)) if self.detailed else 0
         record_quads(
             counts,

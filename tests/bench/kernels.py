@@ -35,7 +35,7 @@ class _Noting:
         self.programs: dict[int, LinkedProgram] = {}
 
     def run(self, draw: DrawCommand, sink: None) -> Outcome:
-        self.programs.setdefault(id(draw.program), draw.program)
+        self.programs.setdefault(id(draw.state.program), draw.state.program)
         return self.renderer.run(draw, sink)
 
 

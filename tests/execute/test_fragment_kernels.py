@@ -19,12 +19,13 @@ from tilegpu.functional.execute.numpy_backend import NumpyBackend
 from tilegpu.functional.execute.paths import PathTable
 from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.glsl import compile_shader, link_program
-from tilegpu.functional.pipeline.command import Sampler, Storage
 from tilegpu.functional.pipeline.fragments.fragment_shading import fragment_inputs
 from tilegpu.functional.pipeline.fragments.rasterization import Quads
 from tilegpu.functional.pipeline.fused import read_log
 from tilegpu.functional.pipeline.fused.kernel_shading import KernelShading
 from tilegpu.functional.pipeline.fused.plan import UNSEEN, Look, shading_kernel
+from tilegpu.functional.pipeline.sampler import Sampler, Storage
+from tilegpu.functional.pipeline.state import Constants, Samplers
 from tilegpu.functional.pipeline.texturing.unit import Reads, TextureUnit
 from tilegpu.functional.recording.reads import add_reads, read_columns
 
@@ -61,27 +62,28 @@ def _drawn(
     primitive = random.integers(0, 3, QUADS).astype(np.int32)
     quads = Quads(primitive, place[0], place[1], np.full(QUADS, 15, np.uint16))
     constants = random.uniform(-1, 1, (program.fragment.constant_count, 4)).astype(np.float32)
-    draw = SimpleNamespace(program=program, fragment_samplers=samplers, fragment_constants=constants)
-    return draw, geometry, quads
+    constants = Constants(np.zeros((0, 4), np.float32), constants)
+    state = SimpleNamespace(program=program, samplers=Samplers((), samplers), constants=constants)
+    return state, geometry, quads
 
 
-def _both(draw: Any, geometry: Any, quads: Quads, recording: bool = False) -> tuple[Any, ...]:
+def _both(state: Any, geometry: Any, quads: Quads, recording: bool = False) -> tuple[Any, ...]:
     """Results and reads by the reference, and results by the kernel for every third quad and some neighbours."""
     which = np.unique(np.append(np.arange(0, QUADS, 3), np.arange(8, 16)))
     places = quads.primitive[which], quads.x[which], quads.y[which]
     reads: list[Reads] = []
-    expected_paths, paths = (PathTable(draw.program.fragment) if recording else None for _ in range(2))
+    expected_paths, paths = (PathTable(state.program.fragment) if recording else None for _ in range(2))
     expected = NumpyBackend().run(
-        draw.program.fragment,
-        fragment_inputs(draw, geometry, *places),
-        draw.fragment_constants,
-        TextureUnit(draw.fragment_samplers, True, reads),
+        state.program.fragment,
+        fragment_inputs(state.program, geometry, *places),
+        state.constants.fragment,
+        TextureUnit(state.samplers.fragment, True, reads),
         expected_paths,
         instruction_limit=20_000,
     )
-    kernel = shading_kernel(draw, geometry.size, Look(recording), LlvmBackend())
+    kernel = shading_kernel(state, geometry.size, Look(recording), LlvmBackend())
     assert not isinstance(kernel, str)
-    shaded = KernelShading(kernel, draw, geometry, quads, paths).run(which)
+    shaded = KernelShading(kernel, state, geometry, quads, paths).run(which)
     lanes = 4 * len(which)
     if expected_paths is not None and paths is not None:
         np.testing.assert_array_equal(expected.paths, shaded.paths)
@@ -90,8 +92,8 @@ def _both(draw: Any, geometry: Any, quads: Quads, recording: bool = False) -> tu
     return expected, reads, shaded.outputs[:, :, :lanes], killed, shaded.reads
 
 
-def _agree(draw: Any, geometry: Any, quads: Quads, recording: bool = False) -> None:
-    expected, _, outputs, killed, _ = _both(draw, geometry, quads, recording)
+def _agree(state: Any, geometry: Any, quads: Quads, recording: bool = False) -> None:
+    expected, _, outputs, killed, _ = _both(state, geometry, quads, recording)
     np.testing.assert_array_equal(expected.outputs, outputs)
     assert (expected.killed is None) == (killed is None)
     if killed is not None:
@@ -142,10 +144,10 @@ def test_integers_that_are_not_interpolated_keep_their_bits() -> None:
     vertex = compile_shader(f"{head} flat out int v; void main() {{ gl_Position = vec4(0.0); v = 0; }}", "vertex")
     source = f"{head} flat in int v; out vec4 o; void main() {{ o = vec4(float(v)); }}"
     program = link_program(vertex, compile_shader(source, "fragment"), {})
-    draw, geometry, quads = _drawn(program)
+    state, geometry, quads = _drawn(program)
     geometry.outputs = np.arange(geometry.outputs.size, dtype=np.int32).reshape(geometry.outputs.shape).view(np.float32)
     (slot,) = (v.slot for v in program.varyings)
-    expected, _, outputs, _, _ = _both(draw, geometry, quads)
+    expected, _, outputs, _, _ = _both(state, geometry, quads)
     np.testing.assert_array_equal(expected.outputs, outputs)
     last = geometry.outputs.view(np.int32)[geometry.corners[:, 2], 4 * slot]
     assert set(np.unique(outputs[0, 0])) <= set(last.astype(np.float32))
@@ -153,11 +155,11 @@ def test_integers_that_are_not_interpolated_keep_their_bits() -> None:
 
 def test_an_endless_loop_stops() -> None:
     source = HEAD + "void main() { float s = v.x; while (s < 1e9) s = s * 0.5; gl_FragColor = vec4(s); }"
-    draw, geometry, quads = _drawn(program_of(source, TYPES))
-    kernel = shading_kernel(draw, geometry.size, UNSEEN, LlvmBackend())
+    state, geometry, quads = _drawn(program_of(source, TYPES))
+    kernel = shading_kernel(state, geometry.size, UNSEEN, LlvmBackend())
     assert not isinstance(kernel, str)
     with pytest.raises(ExecutionError, match="does a loop never end"):
-        KernelShading(kernel, draw, geometry, quads, None).shade(np.arange(QUADS))
+        KernelShading(kernel, state, geometry, quads, None).shade(np.arange(QUADS))
 
 
 CHOSEN = {
@@ -234,8 +236,8 @@ def test_reads_in_loops(records: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same texels in the same order for every quad, wherever the log has to grow."""
     monkeypatch.setattr(read_log, "FIRST_RECORDS", records)
     source = f"{HEAD} uniform sampler2D t; void main() {{ {READING_LOOP} }}"
-    draw, geometry, quads = _drawn(program_of(source, TYPES), (_texture(8, 8, base_level=2),))
-    expected, reads, outputs, _, logged = _both(draw, geometry, quads, recording=True)
+    state, geometry, quads = _drawn(program_of(source, TYPES), (_texture(8, 8, base_level=2),))
+    expected, reads, outputs, _, logged = _both(state, geometry, quads, recording=True)
     np.testing.assert_array_equal(expected.outputs, outputs)
     which = np.arange(outputs.shape[2] // 4)
     tables = [read_columns() for _ in range(2)]
@@ -247,8 +249,8 @@ def test_reads_in_loops(records: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_numpy_has_no_kernels() -> None:
-    draw, geometry, _ = _drawn(program_of(f"{HEAD} void main() {{ gl_FragColor = v; }}", TYPES))
-    assert "numpy" in str(shading_kernel(draw, geometry.size, UNSEEN, NumpyBackend()))
+    state, geometry, _ = _drawn(program_of(f"{HEAD} void main() {{ gl_FragColor = v; }}", TYPES))
+    assert "numpy" in str(shading_kernel(state, geometry.size, UNSEEN, NumpyBackend()))
 
 
 def _texture(
@@ -433,14 +435,14 @@ def test_every_edge_and_corner_of_a_cube(sampler: str, size: int) -> None:
     """Directions at and beside all edges and corners, filtered across them."""
     target, lookup, *_ = DEEP_LOOKUPS[sampler]
     texture = _texture(size, size, 6, target, sampler.endswith("Shadow"), compare=3, min_filter=gl.LINEAR)
-    draw, geometry, quads = _drawn(_deep_program(sampler, lookup), (texture,))
+    state, geometry, quads = _drawn(_deep_program(sampler, lookup), (texture,))
     places = np.array([-1, -0.99, -0.5, 0, 0.3, 0.99, 1], np.float32)
     ways = np.stack(np.meshgrid(places, places, places), -1).reshape(-1, 3)
-    (slot,) = (v.slot for v in draw.program.varyings if v.name == "v")
+    (slot,) = (v.slot for v in state.program.varyings if v.name == "v")
     for first in range(0, len(ways), 9):
         part = ways[first : first + 9]
         geometry.outputs[: len(part), 4 * slot : 4 * slot + 3] = part
-        expected, reads, outputs, _, noted = _both(draw, geometry, quads, recording=True)
+        expected, reads, outputs, _, noted = _both(state, geometry, quads, recording=True)
         np.testing.assert_array_equal(expected.outputs, outputs)
         _same_reads(reads, noted)
 

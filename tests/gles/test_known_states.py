@@ -9,7 +9,7 @@ import pytest
 
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.gles import enums as gl
-from tilegpu.functional.gles import resolve, resolve_arrays
+from tilegpu.functional.gles import resolve, resolve_arrays, resolve_textures
 from tilegpu.functional.gles.context import Context
 from tilegpu.functional.player import Player
 
@@ -128,7 +128,8 @@ def test_as_if_resolved_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, se
             r.swap()
     known, warnings = _frames(trace)
     with monkeypatch.context() as patch:
-        patch.setattr(resolve, "state_content", lambda *_: None)
+        patch.setattr(resolve, "_keep", lambda *_: None)
+        patch.setattr(resolve_textures, "MAX_KEPT", 0)
         patch.setattr(resolve_arrays, "_content", lambda *_: None)
         anew, others = _frames(trace)
     assert warnings == others
@@ -139,14 +140,14 @@ def test_as_if_resolved_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, se
 
 def test_a_frame_like_the_one_before_resolves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     resolved: list[str] = []
-    for module in (resolve, resolve_arrays):
-        inner = module._resolved
+    for module, function in ((resolve, "_keep"), (resolve_arrays, "_resolved")):
+        inner = getattr(module, function)
 
-        def noting(*arguments: object, inner: object = inner, name: str = module.__name__) -> object:
+        def noting(*arguments: object, inner: object = inner, name: str = function) -> object:
             resolved.append(name)
             return inner(*arguments)  # type: ignore[operator]
 
-        monkeypatch.setattr(module, "_resolved", noting)
+        monkeypatch.setattr(module, function, noting)
     with Recorder(tmp_path / "states.trace", SIZE, SIZE) as r:
         stream = Stream(r, 0)
         for _ in range(FRAMES):

@@ -138,7 +138,7 @@ def test_draws_of_one_state_are_executed_together(tmp_path: Path, monkeypatch: p
     run = Renderer.run
 
     def noted(self: Renderer, draw: DrawCommand, sink: Sink | None) -> Outcome:
-        executed.append(draw.count)
+        executed.append(draw.vertices.stream.count)
         return run(self, draw, sink)
 
     monkeypatch.setattr(Renderer, "run", noted)

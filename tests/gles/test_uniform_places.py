@@ -44,11 +44,11 @@ def test_repeated_values_are_those_set_first(session_with_program: tuple[Session
     for name, function, arguments in CALLS:
         found = []
         for _ in range(3):
-            program.vertex_constants[:] = program.fragment_constants[:] = 9.0
+            program.constants.vertex[:] = program.constants.fragment[:] = 9.0
             session.execute(function, [10 * locations[name], *arguments])
-            found.append((program.vertex_constants.tobytes(), program.fragment_constants.tobytes()))
+            found.append((program.constants.vertex.tobytes(), program.constants.fragment.tobytes()))
         assert found[0] == found[1] == found[2], (function, arguments)
-        assert found[0][0] != np.full_like(program.vertex_constants, 9.0).tobytes()
+        assert found[0][0] != np.full_like(program.constants.vertex, 9.0).tobytes()
 
 
 def test_versions_rise_with_changes_alone(session_with_program: tuple[Session, Any]) -> None:
@@ -87,12 +87,12 @@ def test_asking_again_for_a_location_changes_nothing(session_with_program: tuple
     for value in (1.5, 2.5):
         session.execute("glGetUniformLocation", [3, "many"], 0)
         session.execute("glUniform1f", [0, value])
-        assert value in program.vertex_constants
+        assert value in program.constants.vertex
     # The captured driver may give a location to another name after the program is linked again.
     session.execute("glGetUniformLocation", [3, "flag"], 0)
     session.execute("glGetUniformLocation", [3, "many"], 0)
     session.execute("glUniform1f", [0, 3.5])
-    assert 3.5 in program.vertex_constants
+    assert 3.5 in program.constants.vertex
     for _ in range(3):
         session.execute("glUniform1f", [20, 4.5])
-    assert 4.5 not in program.vertex_constants
+    assert 4.5 not in program.constants.vertex

@@ -14,7 +14,7 @@ from ..context import Context
 from ..effects import FRAMEBUFFER, PIXELS
 from ..errors import GLError
 from ..limits import MAX_DRAW_BUFFERS
-from ..resolve import color_target, resolve_target, scissor_box
+from ..resolve_target import color_target, resolve_target, scissor_box
 from .table import EntryPoints
 
 entry = EntryPoints()

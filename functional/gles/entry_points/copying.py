@@ -16,7 +16,7 @@ from ..errors import GLError
 from ..formats import SIZED, Format
 from ..framebuffers import Attachment
 from ..pixels import stored
-from ..resolve import resolve_target, scissor_box
+from ..resolve_target import resolve_target, scissor_box
 from ..textures import decode_srgb, encode_srgb
 from .images import check_size, image_target, volume
 from .table import EntryPoints

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...capture import Call
-from ...pipeline.command import DrawCommand, Feedback
+from ...pipeline.command import DrawCommand, Feedback, Vertices
 from ...pipeline.index_stream import IndexStream, consecutive, indexed_by_bytes
 from .. import enums as gl
 from ..arguments import whole
@@ -162,9 +162,9 @@ def _captured(context: Context, feedback: Feedback, written: int) -> None:
 def _waits(context: Context, command: DrawCommand) -> bool:
     """Have a draw wait for others of the same state, where nobody needs to know what becomes of it."""
     context.flush()
-    may = context.joins_draws and command.instances == 1 and command.target.flipped and not context.active_queries
+    may = context.joins_draws and command.vertices.instances == 1 and command.state.target.flipped
     arrays, call = context.resolved_arrays, context.current_call
-    if not may or command.feedback is not None or arrays is None or call is None:
+    if not may or context.active_queries or command.feedback is not None or arrays is None or call is None:
         return False
     context.queue = DrawQueue(call, command, arrays.room)
     return True
@@ -208,7 +208,7 @@ def _draw(
         return
     program.load_blocks(context.state.uniform_buffers)
     program.load_depth_range(context.state.depth_range)
-    command = resolve_draw(context, program, mode, first, count, instances, stream, source, feedback)
+    command = resolve_draw(context, program, Vertices(mode, first, instances, stream, source), feedback)
     sink = context.listener.draw(context, program, command, context.call)
     outcome = None
     if sink is not None or not plain or not _waits(context, command):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import wraps
 
 from .. import enums as gl
-from ..arguments import clamped
+from ..arguments import clamped, signless
 from ..checks import check_enum
 from ..context import Context
 from ..effects import ANYTHING, HARMLESS, Effect
@@ -115,7 +115,7 @@ def glFrontFace(context: Context, mode: int) -> None:
 
 @entry()
 def glPolygonOffset(context: Context, factor: float, units: float) -> None:
-    context.state.polygon_offset = (float(factor), float(units))
+    context.state.polygon_offset = (signless(factor), signless(units))
 
 
 @entry()
@@ -127,7 +127,8 @@ def glLineWidth(context: Context, width: float) -> None:
 
 @entry()
 def glBlendColor(context: Context, red: float, green: float, blue: float, alpha: float) -> None:
-    context.state.blend_color = _color(context, red, green, blue, alpha)
+    r, g, b, a = _color(context, red, green, blue, alpha)
+    context.state.blend_color = (signless(r), signless(g), signless(b), signless(a))
 
 
 @entry()
@@ -241,9 +242,9 @@ def _check(value: int, known: object) -> None:
 def _set_stencil(context: Context, face: int, **fields: int) -> None:
     _check(face, (gl.FRONT, gl.BACK, gl.FRONT_AND_BACK))
     if face != gl.BACK:
-        context.state.stencil_front = replace(context.state.stencil_front, **fields)
+        context.state.stencil_front = context.state.stencil_front._replace(**fields)
     if face != gl.FRONT:
-        context.state.stencil_back = replace(context.state.stencil_back, **fields)
+        context.state.stencil_back = context.state.stencil_back._replace(**fields)
 
 
 @entry("glSampleCoveragex", "glSampleCoveragexOES")

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...activity.kernels.blending import stored_byte
 from ...activity.kernels.depth import quantize_depth
-from ..command import ColorTarget, Target
+from ..target import ColorTarget, Target
 
 Box = tuple[int, int, int, int]
 

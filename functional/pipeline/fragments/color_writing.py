@@ -13,7 +13,8 @@ from ...activity.kernels.logic import COPY, write_logic_quads
 from ...execute.backend import Backend, Kernel
 from ...execute.kernel_arguments import BlendField, BlendState
 from ...execute.native_calls import address
-from ..command import ColorTarget, DrawCommand
+from ..state import Blend, DrawState
+from ..target import ColorTarget
 from .rasterization import Quads
 
 SEVERAL_SAMPLES = "the target has several samples per pixel"
@@ -24,20 +25,20 @@ class ColorWriter:
 
     Parameters
     ----------
-    draw, quads
+    state, quads
         What is drawn.
     backend
         Its blend kernels are used where they know the format.
     """
 
-    def __init__(self, draw: DrawCommand, quads: Quads, backend: Backend) -> None:
-        self.draw, self.quads = draw, quads
-        self.constant = np.array(draw.blend.constant if draw.blend else (0, 0, 0, 0), np.float32)
-        self.clamped = clamped_constant(draw)
+    def __init__(self, state: DrawState, quads: Quads, backend: Backend) -> None:
+        self.state, self.quads, blend = state, quads, state.blending.blend
+        self.constant = np.array(blend.constant if blend else (0, 0, 0, 0), np.float32)
+        self.clamped = clamped_constant(blend)
         self.targets: list[tuple[int, ColorTarget, Kernel | None, Any]] = []
-        for number, target in enumerate(draw.target.colors if any(draw.color_mask) else ()):
+        for number, target in enumerate(state.target.colors if any(state.blending.color_mask) else ()):
             if target is not None:
-                known = blend_kernel(draw, target, backend)
+                known = blend_kernel(state, target, backend)
                 kernel = None if isinstance(known, str) else known
                 self.targets.append((number, target, kernel, self._block(target) if kernel else None))
 
@@ -67,7 +68,7 @@ class ColorWriter:
                 kernel.call(address(block))
                 continue
             part, written = self.quads.take(which), lanes[which]
-            if self.draw.target.samples == 1:
+            if self.state.target.samples == 1:
                 self._write(target, part, written, color)
                 continue
             for sample, pixels in enumerate(target.pixels):
@@ -85,8 +86,8 @@ class ColorWriter:
 
     def _write(self, target: ColorTarget, quads: Quads, lanes: NDArray[np.uint16], colors: NDArray[np.float32]) -> None:
         """Write to an attachment of any format."""
-        draw = self.draw
-        channels = np.array(draw.color_mask)
+        blending = self.state.blending
+        channels, table = np.array(blending.color_mask), blend_table(blending.blend)
         constant = self.clamped if target.kind in ("unorm", "srgb") else self.constant
         place = (quads.x, quads.y, lanes)
         bits = np.array(target.bits, np.int64)
@@ -95,45 +96,44 @@ class ColorWriter:
         elif target.pixels.dtype == np.float32:
             top = [-1 if b == 0 else (1 << b) - 1 if target.kind == "unorm" else 0 for b in target.bits]
             tops = np.array(top, np.float32)
-            write_wide_quads(*place, colors, blend_table(draw), constant, channels, tops, target.pixels)
-        elif draw.logic_operation != COPY:
-            write_logic_quads(*place, colors, draw.logic_operation, channels, bits, target.pixels)
+            write_wide_quads(*place, colors, table, constant, channels, tops, target.pixels)
+        elif blending.logic_operation != COPY:
+            write_logic_quads(*place, colors, blending.logic_operation, channels, bits, target.pixels)
         else:
             srgb = target.kind == "srgb"
-            write_quads(*place, colors, blend_table(draw), constant, channels, bits, srgb, target.pixels)
+            write_quads(*place, colors, table, constant, channels, bits, srgb, target.pixels)
 
 
-def clamped_constant(draw: DrawCommand) -> NDArray[np.float32]:
+def clamped_constant(blend: Blend | None) -> NDArray[np.float32]:
     """The blend constant for normalized formats."""
-    if draw.blend is None:
+    if blend is None:
         return np.zeros(4, np.float32)
-    return np.array([min(max(x, 0.0), 1.0) for x in draw.blend.constant], np.float32)
+    return np.array([min(max(x, 0.0), 1.0) for x in blend.constant], np.float32)
 
 
-def blend_kernel(draw: DrawCommand, target: ColorTarget, backend: Backend) -> Kernel | str:
+def blend_kernel(state: DrawState, target: ColorTarget, backend: Backend) -> Kernel | str:
     """The back end's kernel for an attachment, or why there is none."""
-    if draw.target.samples > 1:
+    blending = state.blending
+    if state.target.samples > 1:
         return SEVERAL_SAMPLES
-    if draw.logic_operation != COPY:
+    if blending.logic_operation != COPY:
         return "a logic operation stands in place of blending"
     if target.kind != "unorm" or target.pixels.dtype != np.uint8 or not all(b in (0, 8) for b in target.bits):
         return "a colour buffer does not have normalized channels of 8 bits"
-    r, g, b, a = (mask and bits > 0 for mask, bits in zip(draw.color_mask, target.bits, strict=True))
-    return backend.blend_kernel(blend_state(draw, (r, g, b, a), target.bits[3] > 0))
+    r, g, b, a = (mask and bits > 0 for mask, bits in zip(blending.color_mask, target.bits, strict=True))
+    return backend.blend_kernel(blend_state(blending.blend, (r, g, b, a), target.bits[3] > 0))
 
 
-def blend_state(draw: DrawCommand, channels: tuple[bool, bool, bool, bool], has_alpha: bool) -> BlendState:
+def blend_state(b: Blend | None, channels: tuple[bool, bool, bool, bool], has_alpha: bool) -> BlendState:
     """Blend state as a kernel's code depends on it."""
-    b = draw.blend
     if b is None:
         return BlendState((0, 0), (1, 1), (0, 0), channels, has_alpha)
     equations, sources = (b.equation_rgb, b.equation_alpha), (b.source_rgb, b.source_alpha)
     return BlendState(equations, sources, (b.destination_rgb, b.destination_alpha), channels, has_alpha)
 
 
-def blend_table(draw: DrawCommand) -> NDArray[np.int64]:
+def blend_table(b: Blend | None) -> NDArray[np.int64]:
     """Blend state as the general kernels take it: equations and factors (int64), all zero when off."""
-    b = draw.blend
     if b is None:
         return np.zeros(6, np.int64)
     factors = (b.source_rgb, b.destination_rgb, b.source_alpha, b.destination_alpha)

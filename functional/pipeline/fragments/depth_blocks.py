@@ -62,7 +62,7 @@ def _passes(new: Any, old: Any, less: Any, equal: Any, greater: Any) -> Any:
     return less & (new < old) | equal & (new == old) | greater & (new > old)
 
 
-class DepthStencil(NamedTuple):
+class DepthStencilTests(NamedTuple):
     """Depth and stencil test, as kernels take them.
 
     Attributes
@@ -104,7 +104,7 @@ def depth_test_block(first: Any, quads: Any, p: Any, x: Any, y: Any, planes: Any
     scratch
         bool, (2, 2 * MAX_QUADS); and uint16: lanes of all quads that pass, to fill.
     tests
-        `DepthStencil`.
+        `DepthStencilTests`.
     """
     nearer, passed = scratch
     depth, depth_format, function, write = tests.depth, tests.depth_format, tests.function, tests.write

@@ -11,16 +11,16 @@ from ...activity.compiled import kernel
 from ...activity.kernels.depth import compare, depth_at, quantize_depth
 from ...activity.kernels.stencil import STENCIL_OPERATIONS, stencil_result
 from ...gles import enums as gl
-from ..command import DrawCommand, StencilFace
 from ..geometry.set_up import Geometry
-from .depth_blocks import DepthStencil, depth_test_planes
+from ..state import DepthStencil, DrawState, StencilFace
+from .depth_blocks import DepthStencilTests, depth_test_planes
 from .multisampling import shifted
 from .rasterization import QuadArrays, Quads
 
 _OPERATIONS = {number: STENCIL_OPERATIONS.index(name) for number, name in gl.STENCIL_OPERATIONS.items()}
 
 
-def stencil_table(draw: DrawCommand) -> NDArray[np.int64]:
+def stencil_table(tests: DepthStencil) -> NDArray[np.int64]:
     """Stencil state of both sides as the kernel takes it: rows front and back, columns as in `StencilFace`,
     operations by code."""
 
@@ -35,11 +35,11 @@ def stencil_table(draw: DrawCommand) -> NDArray[np.int64]:
             _OPERATIONS[face.depth_pass],
         ]
 
-    return np.array([row(draw.stencil_front), row(draw.stencil_back)], np.int64)
+    return np.array([row(tests.stencil_front), row(tests.stencil_back)], np.int64)
 
 
 def depth_stencil_test(
-    draw: DrawCommand,
+    state: DrawState,
     geometry: Geometry,
     quads: Quads,
     lanes: NDArray[np.uint16],
@@ -48,8 +48,8 @@ def depth_stencil_test(
     passed: NDArray[np.uint16],
 ) -> None:
     """Stencil and depth tests of a batch, sample by sample; see `depth_test_quads`."""
-    target = draw.target
-    if not draw.depth_test and not draw.stencil_test:
+    target, tests = state.target, state.depth_stencil
+    if not tests.depth_test and not tests.stencil_test:
         passed[:] = lanes
         return
     by_shader = np.zeros((4, 0), np.float32)
@@ -67,14 +67,14 @@ def depth_stencil_test(
             shifted(geometry, sample).planes if many else geometry.planes,
             geometry.front,
             by_shader,
-            DepthStencil(
+            DepthStencilTests(
                 depth[sample] if many else depth,
                 target.depth_format,
-                draw.depth_test,
-                draw.depth_function & 7,
-                draw.depth_write,
+                tests.depth_test,
+                tests.depth_function & 7,
+                tests.depth_write,
                 stencil[sample] if many else stencil,
-                draw.stencil_test,
+                tests.stencil_test,
                 faces,
             ),
             outcome,
@@ -97,7 +97,7 @@ def depth_test_quads(quads: Any, planes: Any, front: Any, shader_depth: Any, tes
     shader_depth
         float32, (4, quads) or of no quads: depth that the shader wrote.
     tests
-        `DepthStencil`.
+        `DepthStencilTests`.
     passed
         uint16, (quads,): lanes that pass both tests, to fill.
     """

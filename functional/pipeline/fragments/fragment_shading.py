@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from ...activity.kernels.interpolation import interpolate, lane_weights
 from ...execute.backend import Backend
 from ...execute.paths import PathTable
+from ...glsl import LinkedProgram
 from ...glsl.ir.program import Shader
-from ..command import DrawCommand
 from ..geometry.set_up import STRAIGHT, Geometry
+from ..state import DrawState
 from ..texturing.reads import LoggedReads, Reads
 from ..texturing.unit import TextureUnit
 from .rasterization import Quads
@@ -68,24 +69,24 @@ class OperationShading:
     ----------
     backend
         Executes the IR.
-    draw, geometry, quads
+    state, geometry, quads
         What is drawn.
     paths
         Where executed paths are numbered; None to record neither paths nor texture reads.
     """
 
     def __init__(
-        self, backend: Backend, draw: DrawCommand, geometry: Geometry, quads: Quads, paths: PathTable | None
+        self, backend: Backend, state: DrawState, geometry: Geometry, quads: Quads, paths: PathTable | None
     ) -> None:
-        self.backend, self.draw, self.geometry, self.quads, self.paths = backend, draw, geometry, quads, paths
+        self.backend, self.state, self.geometry, self.quads, self.paths = backend, state, geometry, quads, paths
 
     def shade(self, which: NDArray[np.int64]) -> ShadedQuads:
         """Results of some quads, by position in the batch."""
-        draw, quads, shader = self.draw, self.quads, self.draw.program.fragment
-        inputs = fragment_inputs(draw, self.geometry, quads.primitive[which], quads.x[which], quads.y[which])
+        state, quads, shader = self.state, self.quads, self.state.program.fragment
+        inputs = fragment_inputs(state.program, self.geometry, quads.primitive[which], quads.x[which], quads.y[which])
         noted: list[Reads] | None = [] if self.paths is not None else None
-        texture_unit = TextureUnit(draw.fragment_samplers, True, noted)
-        done = self.backend.run(shader, inputs, draw.fragment_constants, texture_unit, self.paths)
+        texture_unit = TextureUnit(state.samplers.fragment, True, noted)
+        done = self.backend.run(shader, inputs, state.constants.fragment, texture_unit, self.paths)
         return shaded_quads(shader, which, done.outputs, done.killed, done.paths, noted or [])
 
 
@@ -117,7 +118,7 @@ def shaded_quads(
 
 
 def fragment_inputs(
-    draw: DrawCommand,
+    program: LinkedProgram,
     geometry: Geometry,
     primitive: NDArray[np.int32],
     x: NDArray[np.uint16],
@@ -130,17 +131,17 @@ def fragment_inputs(
     float32, (inputs, 4, 4 * quads)
     """
     lanes = 4 * len(primitive)
-    declarations = draw.program.fragment.inputs
+    declarations = program.fragment.inputs
     inputs = np.zeros((len(declarations), 4, lanes), np.float32)
     first, second = np.empty(lanes, np.float32), np.empty(lanes, np.float32)
     lane_weights(primitive, x, y, geometry.corners, geometry.window, first, second)
-    straight = draw.program.slots(STRAIGHT)
-    rows, smooth = inputs.reshape(-1, lanes), _components(draw, geometry, straight, False)
+    straight = program.slots(STRAIGHT)
+    rows, smooth = inputs.reshape(-1, lanes), _components(program, geometry, straight, False)
     interpolate(primitive, geometry.corners, geometry.outputs, first, second, smooth, rows)
     if straight:
         even = geometry.window.copy()
         even[:, 3] = 1
-        others = _components(draw, geometry, straight, True)
+        others = _components(program, geometry, straight, True)
         first_straight, second_straight = np.empty(lanes, np.float32), np.empty(lanes, np.float32)
         lane_weights(primitive, x, y, geometry.corners, even, first_straight, second_straight)
         interpolate(primitive, geometry.corners, geometry.outputs, first_straight, second_straight, others, rows)
@@ -156,10 +157,10 @@ def fragment_inputs(
 
 
 def _components(
-    draw: DrawCommand, geometry: Geometry, straight: frozenset[int], are_straight: bool
+    program: LinkedProgram, geometry: Geometry, straight: frozenset[int], are_straight: bool
 ) -> NDArray[np.int64]:
     """What `interpolate` takes for the varyings that are interpolated without perspective, or for the others."""
-    declarations, flat = draw.program.fragment.inputs, draw.program.slots("flat")
+    declarations, flat = program.fragment.inputs, program.slots("flat")
     components = np.full(4 * len(declarations), -1, np.int64)
     for i, declaration in enumerate(declarations):
         slot = declaration.slot

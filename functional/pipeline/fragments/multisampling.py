@@ -57,7 +57,7 @@ def rasterize_samples(draw: DrawCommand, geometry: Geometry, snap: bool, scratch
         primitive = (places >> 32).astype(np.int32)
         geometry.culled[np.setdiff1d(np.flatnonzero(drawn), primitive)] = CULLED_EMPTY
         x, y = (places & 0xFFFF).astype(np.uint16), (places >> 16 & 0xFFFF).astype(np.uint16)
-        coverage &= np.uint16(fixed_coverage(*draw.sample_coverage))
+        coverage &= np.uint16(fixed_coverage(*draw.state.blending.sample_coverage))
         yield Quads(primitive, x, y, coverage).take(np.flatnonzero(coverage))
     else:
         geometry.culled[drawn] = CULLED_EMPTY

@@ -138,9 +138,9 @@ def rasterize(draw: DrawCommand, geometry: Geometry, snap: bool, scratch: Scratc
     """
     if not geometry.drawn:
         return
-    width, height = draw.target.width, draw.target.height
+    width, height = draw.state.target.width, draw.state.target.height
     # Unsnapped triangles keep the row order of memory, where the reference walks them.
-    flip = height if draw.target.flipped else 0
+    flip = height if draw.state.target.flipped else 0
     window_x, window_y = unsnapped_corners(geometry, snap)
     box = draw.raster_state.box
     drawn = Drawn(

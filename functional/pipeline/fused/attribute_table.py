@@ -67,33 +67,34 @@ def address_of(array: Any) -> Any:
 
 def fetchable(draw: DrawCommand) -> bool:
     """Whether kernels know the types of all arrays that a draw's vertex shader reads."""
-    known = draw.array_derived.fetchable
+    known = draw.arrays.derived.fetchable
     if known is None:
-        arrays = (draw.arrays.get(d.slot) for d in draw.program.vertex.inputs if d.semantic not in _SYSTEM_VALUES)
-        known = draw.array_derived.fetchable = all(a is None or a.type in KERNEL_TYPES for a in arrays)
+        inputs, enabled = draw.state.program.vertex.inputs, draw.arrays.enabled
+        arrays = (enabled.get(d.slot) for d in inputs if d.semantic not in _SYSTEM_VALUES)
+        known = draw.arrays.derived.fetchable = all(a is None or a.type in KERNEL_TYPES for a in arrays)
     return known
 
 
 def attribute_table(draw: DrawCommand) -> AttributeTable:
     """The inputs of the vertex shader of a draw that is `fetchable`."""
-    known: AttributeTable | None = draw.array_derived.table
+    known: AttributeTable | None = draw.arrays.derived.table
     if known is None:
-        known = draw.array_derived.table = _table(draw)
+        known = draw.arrays.derived.table = _table(draw)
     return known
 
 
 def _table(draw: DrawCommand) -> AttributeTable:
-    declarations = draw.program.vertex.inputs
+    declarations = draw.state.program.vertex.inputs
     rows: list[tuple[int, ...]] = []
     constants, kept = [], []
     for declaration in declarations:
-        array = draw.arrays.get(declaration.slot)
+        array = draw.arrays.enabled.get(declaration.slot)
         constant = (0.0, 0.0, 0.0, 1.0)
         if declaration.semantic in _SYSTEM_VALUES:
             rows.append((_SYSTEM_VALUES[declaration.semantic], 0, 0, 0, 0, 0, 0, 0, 0))
         elif array is None:
             rows.append((CONSTANT, 0, 0, 0, 0, 0, 0, 0, 0))
-            constant = draw.constants.get(declaration.slot, constant)
+            constant = draw.arrays.constants.get(declaration.slot, constant)
         else:
             data = np.frombuffer(array.data, np.uint8)
             kept.append(data)

@@ -9,7 +9,7 @@ import numpy as np
 from ...activity.compiled import helper, kernel
 from ...activity.kernels.spans import SUBPIXELS
 from ...execute.native_calls import pointer
-from ..fragments.depth_blocks import DepthStencil
+from ..fragments.depth_blocks import DepthStencilTests
 from ..fragments.depth_stencil import depth_test_quads
 from ..fragments.rasterization import QuadArrays, cover_and_mark
 from .batch_state import BatchField, batch_of, carray
@@ -26,7 +26,7 @@ def depth_test_some(state: Any, quads: Any, planes: Any, front: Any, by_shader: 
         return
     shape = (state[_F.HEIGHT], state[_F.WIDTH])
     nothing = (0, 0)
-    tests = DepthStencil(
+    tests = DepthStencilTests(
         carray(pointer(state[_F.DEPTH]), shape if state[_F.DEPTH] else nothing, np.uint32),
         state[_F.DEPTH_FORMAT],
         state[_F.DEPTH_TEST] != 0,

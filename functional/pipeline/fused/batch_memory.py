@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 from ...execute.backend import DEFAULT_INSTRUCTION_LIMIT, Backend, Kernel
 from ...execute.native_calls import address
 from ...glsl.ir.analysis import reads_in_loops
-from ..command import ColorTarget, DrawCommand
 from ..fragments.color_writing import blend_kernel, clamped_constant
 from ..fragments.depth_stencil import stencil_table
 from ..fragments.rasterization import batch_quads
+from ..state import DrawState
+from ..target import ColorTarget
 from .batch_state import CHUNK_QUADS, BatchField
 from .read_log import texture_operations
 from .sampler_blocks import sampler_blocks
@@ -69,19 +70,19 @@ class BatchDraw:
     """What a draw changes in a worker's state, and the arrays that it points at."""
 
     def __init__(
-        self, draw: DrawCommand, kernel: Kernel, blends: list[tuple[Kernel, int, ColorTarget]], depth_row: int
+        self, state: DrawState, kernel: Kernel, blends: list[tuple[Kernel, int, ColorTarget]], depth_row: int
     ) -> None:
-        # Not the draw itself: it holds this, and its vertices besides.
         self.kernel = kernel
-        self.target, self.shader = target, shader = draw.target, draw.program.fragment
+        self.target, self.shader = target, shader = state.target, state.program.fragment
         self.reads_in_loops, self.texture_operations = reads_in_loops(shader), texture_operations(shader)
         targets = [(blend.address, row, address(color.pixels)) for blend, row, color in blends]
         table = np.array(targets or [(0, 0, 0)], np.int64)
-        samplers = sampler_blocks(draw, kernel)
+        samplers = sampler_blocks(state, kernel)
         # Uniforms change in place, while the draws of a state share this.
-        constants = draw.fragment_constants
+        constants, tests = state.constants.fragment, state.depth_stencil
         assert constants.dtype == np.float32 and constants.flags.c_contiguous
-        constant, faces = clamped_constant(draw), stencil_table(draw) if draw.stencil_test else _NO_STENCIL
+        constant = clamped_constant(state.blending.blend)
+        faces = stencil_table(tests) if tests.stencil_test else _NO_STENCIL
         self._kept = samplers, constants, constant, faces, table, blends
         fields = (
             kernel.address,
@@ -93,14 +94,14 @@ class BatchDraw:
             shader.discards,
             depth_row,
             address(constant),
-            draw.early_depth,
+            state.early_depth,
             0 if target.depth is None else address(target.depth),
             target.depth_format,
-            draw.depth_test,
-            draw.depth_function & 7,
-            draw.depth_write,
+            tests.depth_test,
+            tests.depth_function & 7,
+            tests.depth_write,
             0 if target.stencil is None else address(target.stencil),
-            draw.stencil_test,
+            tests.stencil_test,
             address(faces),
             # Unsnapped triangles keep the row order of memory, where the reference walks them.
             target.height if target.flipped else 0,
@@ -108,27 +109,27 @@ class BatchDraw:
         self.fields = np.array(fields, np.int64)
 
 
-def batch_draw(draw: DrawCommand, kernel: Kernel, backend: Backend) -> BatchDraw | str:
+def batch_draw(state: DrawState, kernel: Kernel, backend: Backend) -> BatchDraw | str:
     """The state of a draw, or why there is no kernel to blend it.
 
     Parameters
     ----------
-    draw
+    state
         What is drawn.
     kernel
         Of its fragment shader.
     backend
         Gives the kernels that blend.
     """
-    outputs = list(enumerate(draw.program.fragment.outputs))
+    outputs = list(enumerate(state.program.fragment.outputs))
     rows = {d.slot: 4 * i for i, d in outputs if d.semantic == "color"}
     depth_row = next((4 * i for i, d in outputs if d.semantic == "depth"), -1)
     blends = []
-    for number, color in enumerate(draw.target.colors if any(draw.color_mask) else ()):
+    for number, color in enumerate(state.target.colors if any(state.blending.color_mask) else ()):
         if color is None or number not in rows:
             continue
-        blend = blend_kernel(draw, color, backend)
+        blend = blend_kernel(state, color, backend)
         if isinstance(blend, str):
             return blend
         blends.append((blend, rows[number], color))
-    return BatchDraw(draw, kernel, blends, depth_row)
+    return BatchDraw(state, kernel, blends, depth_row)

@@ -74,33 +74,33 @@ class FusedDraws:
         ExecutionError
             A shader does not come to its end.
         """
-        target, stream = draw.target, draw.stream
+        target, (topology, _, instances, stream, _) = draw.state.target, draw.vertices
         many = self.workers.jobs > 1
-        if many and (draw.instances > 1 or len(stream.distinct) > MAX_VERTICES):
+        if many and (instances > 1 or len(stream.distinct) > MAX_VERTICES):
             return self._shared(draw, vertices, fragments)
         if self._memory.size != (target.width, target.height):
             self._memory = BatchMemory(target.width, target.height)
         fields, attributes = self._memory.prepare(fragments), attribute_table(draw).block
         if many:
             fields[BatchField.MOST_PIXELS] = native_raster.LEAST_PIXELS - 1
-        primitives, needed = room(draw.topology, len(stream.stream)), 16 * vertices.slots + VERTEX_BYTES
+        primitives, needed = room(topology, len(stream.stream)), 16 * vertices.slots + VERTEX_BYTES
         arena = self._arena.grown(len(stream.distinct) * needed + primitives * PRIMITIVE_BYTES + OTHER_BYTES)
         any_passed = False
-        for instance in range(draw.instances):
+        for instance in range(instances):
             passed, failed, much = draw_whole(
-                arena, draw.topology, stream.stream, stream.distinct, instance, vertices.fields, attributes, fields
+                arena, topology, stream.stream, stream.distinct, instance, vertices.fields, attributes, fields
             )
             if much:
                 return self._shared(draw, vertices, fragments)
             if failed:
-                raise endless(draw)
+                raise endless(draw.state.program.fragment)
             any_passed |= passed
         return any_passed
 
     def _shared(self, draw: DrawCommand, vertices: VertexState, fragments: BatchDraw) -> bool:
         """All of a draw, its fragments shared by the workers; whether any sample passed."""
         any_passed = False
-        for instance in range(draw.instances):
+        for instance in range(draw.vertices.instances):
             geometry = self._geometry.run(draw, vertices, instance).geometry
             if geometry.drawn:
                 any_passed |= self._native.run(draw, fragments, geometry)

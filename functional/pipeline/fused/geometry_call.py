@@ -108,18 +108,18 @@ class GeometryCall:
 
         Where primitives cross a plane, which shows after shading, they are clipped and set up by calls of their own.
         """
-        stream = draw.stream
+        stream = draw.vertices.stream
         size, vertices, most = (
-            CORNERS[draw.topology],
+            CORNERS[draw.vertices.topology],
             len(stream.distinct),
-            most_primitives(draw.topology, len(stream.stream)),
+            most_primitives(draw.vertices.topology, len(stream.stream)),
         )
         arrays = self._room(size, vertices, most)
         arrays.addresses[_INSTANCE] = instance
         outputs = np.empty((vertices, 4 * state.slots), np.float32)
         count, many, drawn = shade_and_set_up(
             self._arena.grown(CHUNK_BYTES),
-            draw.topology,
+            draw.vertices.topology,
             stream.stream,
             stream.distinct,
             state.fields,

@@ -12,10 +12,11 @@ from ...execute.kernel_arguments import FragmentField
 from ...execute.native_calls import address
 from ...execute.paths import PathTable
 from ...glsl.ir.analysis import reads_in_loops
-from ..command import DrawCommand
+from ...glsl.ir.program import Shader
 from ..fragments.fragment_shading import ShadedQuads, shaded_quads
 from ..fragments.rasterization import Quads
 from ..geometry.set_up import Geometry
+from ..state import DrawState
 from ..texturing.reads import LoggedReads, Reads
 from .noted_reads import new_reads, note_blocks, told_reads
 from .read_log import ReadLog, texture_operations
@@ -51,19 +52,19 @@ class KernelShading:
     ----------
     kernel
         Of the draw's state; see `plan`.
-    draw, geometry, quads
+    state, geometry, quads
         What is drawn.
     paths
         Where executed paths are numbered; None to note neither paths nor texture reads.
     """
 
     def __init__(
-        self, kernel: Kernel, draw: DrawCommand, geometry: Geometry, quads: Quads, paths: PathTable | None
+        self, kernel: Kernel, state: DrawState, geometry: Geometry, quads: Quads, paths: PathTable | None
     ) -> None:
-        self.kernel, self.shader, self.draw, self.paths = kernel, draw.program.fragment, draw, paths
-        constants = np.ascontiguousarray(draw.fragment_constants, np.float32)
+        self.kernel, self.shader, self.state, self.paths = kernel, state.program.fragment, state, paths
+        constants = np.ascontiguousarray(state.constants.fragment, np.float32)
         # Whatever the block points at lives as long as this.
-        self._samplers = sampler_blocks(draw, kernel)
+        self._samplers = sampler_blocks(state, kernel)
         self._kept = (constants, quads, geometry)
         block = self.block = np.zeros(len(FragmentField), np.int64)
         for field, array in (
@@ -107,11 +108,11 @@ class KernelShading:
         block[FragmentField.KILLED] = 0 if killed is None else address(killed)
         log = ReadLog(step) if self.paths is not None and reads_in_loops(shader) else None
         asked = self.paths is not None and log is None
-        reads = new_reads(self.draw, texture_operations(shader), row) if asked else []
+        reads = new_reads(self.state.samplers.fragment, texture_operations(shader), row) if asked else []
         notes = note_blocks(reads, row)
         block[FragmentField.READS] = address(notes) if reads else 0 if log is None else address(log.block)
         numbers = self._run(4 * len(which), row, log)
-        told = told_reads(self.draw, reads, 4 * len(which)) if log is None else log.told(self.draw)
+        told = told_reads(self.state.samplers.fragment, reads, 4 * len(which)) if log is None else log.told(self.state)
         return Shaded(results, killed, numbers, told)
 
     def _run(self, lanes: int, row: int, log: ReadLog | None) -> NDArray[np.int32]:
@@ -135,12 +136,11 @@ class KernelShading:
     def _call(self) -> None:
         self.kernel.call(address(self.block))
         if self.block[FragmentField.FAILED]:
-            raise endless(self.draw)
+            raise endless(self.shader)
 
 
-def endless(draw: DrawCommand) -> ExecutionError:
+def endless(shader: Shader) -> ExecutionError:
     """What to raise where a fragment shader does not come to its end."""
-    name = draw.program.fragment.name
     return ExecutionError(
-        f"{name}: more than {DEFAULT_INSTRUCTION_LIMIT} instructions executed; does a loop never end?"
+        f"{shader.name}: more than {DEFAULT_INSTRUCTION_LIMIT} instructions executed; does a loop never end?"
     )

@@ -48,11 +48,11 @@ class NativeRaster:
         if self.workers.jobs == 1:
             passed, failed = self._band(state, geometry, draw.raster_state.box, geometry.culled)
             if failed:
-                raise endless(draw)
+                raise endless(draw.state.program.fragment)
             return passed
         outcomes = self.workers.map(lambda band: self._band(state, geometry, *band), self._bands(draw, geometry))
         if any(failed for _, failed in outcomes):
-            raise endless(draw)
+            raise endless(draw.state.program.fragment)
         return any(passed for passed, _ in outcomes)
 
     def _bands(self, draw: DrawCommand, geometry: Geometry) -> list[tuple[NDArray[np.int64], NDArray[np.int8]]]:

@@ -7,26 +7,26 @@ from numpy.typing import NDArray
 
 from ...execute.kernel_arguments import ReadField
 from ...execute.native_calls import address
-from ..command import DrawCommand
+from ..sampler import Sampler
 from ..texturing.reads import Reads
 from ..texturing.unit import probes
 
 
-def new_reads(draw: DrawCommand, operations: tuple[tuple[int, int], ...], row: int) -> list[Reads]:
+def new_reads(samplers: tuple[Sampler, ...], operations: tuple[tuple[int, int], ...], row: int) -> list[Reads]:
     """Rows of all lanes for every texture operation of a shader and every probe, for a kernel to fill where it executes
     it."""
     return [
         Reads.blank(operation, row, probe)
         for operation in operations
-        for probe in range(probes(draw.fragment_samplers[operation[1]]))
+        for probe in range(probes(samplers[operation[1]]))
     ]
 
 
-def told_reads(draw: DrawCommand, reads: list[Reads], lanes: int) -> list[Reads]:
+def told_reads(samplers: tuple[Sampler, ...], reads: list[Reads], lanes: int) -> list[Reads]:
     """What is recorded: nothing of incomplete textures, and levels counted from the texture's first."""
     told = []
     for r in reads:
-        sampler = draw.fragment_samplers[r.sampler]
+        sampler = samplers[r.sampler]
         if sampler.storage is None:
             continue
         levels = r.levels[:, :lanes]

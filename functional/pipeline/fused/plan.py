@@ -13,12 +13,14 @@ from ...activity.compiled import COMPILED
 from ...execute.backend import Backend, Kernel
 from ...glsl.ir.analysis import reads_in_loops
 from ...glsl.ir.program import Shader
-from ..command import DrawCommand, Sampler
+from ..command import DrawCommand
 from ..fragments.color_writing import SEVERAL_SAMPLES
 from ..geometry.primitive_assembly import CORNERS
 from ..geometry.set_up import STRAIGHT
 from ..geometry.vertex_shading import output_places, varying_slots
+from ..sampler import Sampler
 from ..sink import Sink
+from ..state import DrawState
 from ..texturing.unit import probes
 from .attribute_table import fetchable
 from .batch_memory import BatchDraw, batch_draw
@@ -113,7 +115,7 @@ def plan(draw: DrawCommand, look: Look, snap: bool, backend: Backend) -> Plan:
     backend
         Gives the kernels.
     """
-    size = CORNERS[draw.topology]
+    size = CORNERS[draw.vertices.topology]
     key = size, look, snap
     known: Plan | None = draw.derived.plans.get(key)
     if known is None:
@@ -127,8 +129,8 @@ def plan(draw: DrawCommand, look: Look, snap: bool, backend: Backend) -> Plan:
 
 def _of_state(draw: DrawCommand, size: int, look: Look, snap: bool, backend: Backend) -> Plan:
     """The plan of all draws of a state, as far as their arrays are fetched by kernels."""
-    vertices, shading = _vertices(draw, look, snap, backend), shading_kernel(draw, size, look, backend)
-    fragments = _fragments(draw, shading, look, backend)
+    vertices, shading = _vertices(draw, look, snap, backend), shading_kernel(draw.state, size, look, backend)
+    fragments = _fragments(draw.state, shading, look, backend)
     if isinstance(vertices, str) or isinstance(fragments, str) or look.recorded or not snap:
         return Plan(vertices, fragments, shading, None)
     return Plan(vertices, fragments, shading, (vertices, fragments))
@@ -139,11 +141,11 @@ def _vertices(draw: DrawCommand, look: Look, snap: bool, backend: Backend) -> Ve
         return UNCOMPILED
     if look.inputs:
         return INPUTS
-    if draw.rasterizer_discard:
+    if draw.state.raster.discard:
         return DISCARDED
-    if draw.program.captured:
+    if draw.state.program.captured:
         return CAPTURED
-    kernel = backend.vertex_kernel(draw.program.vertex)
+    kernel = backend.vertex_kernel(draw.state.program.vertex)
     if isinstance(kernel, str):
         return f"vertex shader: {kernel}"
     if look.recorded and kernel.branches:
@@ -151,26 +153,26 @@ def _vertices(draw: DrawCommand, look: Look, snap: bool, backend: Backend) -> Ve
     return vertex_state(draw, kernel, snap)
 
 
-def _fragments(draw: DrawCommand, shading: Kernel | str, look: Look, backend: Backend) -> BatchDraw | str:
+def _fragments(state: DrawState, shading: Kernel | str, look: Look, backend: Backend) -> BatchDraw | str:
     if isinstance(shading, str):
         return shading
     if not COMPILED:
         return UNCOMPILED
     if look.colors:
         return COLORS
-    if draw.target.samples > 1:
+    if state.target.samples > 1:
         return SEVERAL_SAMPLES
-    return batch_draw(draw, shading, backend)
+    return batch_draw(state, shading, backend)
 
 
-def shading_kernel(draw: DrawCommand, size: int, look: Look, backend: Backend) -> Kernel | str:
+def shading_kernel(state: DrawState, size: int, look: Look, backend: Backend) -> Kernel | str:
     """The kernel that shades a draw of primitives of ``size`` corners, or why only the back end's general way does."""
-    shader, program = draw.program.fragment, draw.program
-    why = next((why for why in map(_not_sampled, draw.fragment_samplers) if why), "")
+    shader, program, samplers = state.program.fragment, state.program, state.samplers.fragment
+    why = next((why for why in map(_not_sampled, samplers) if why), "")
     if why:
         return why
     # A log has no room for probes.
-    if look.recorded and reads_in_loops(shader) and any(probes(s) > 1 for s in draw.fragment_samplers):
+    if look.recorded and reads_in_loops(shader) and any(probes(s) > 1 for s in samplers):
         return PROBES_IN_LOOPS
     slots = output_places(program)[1]
     if program.captured:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ...execute.kernel_arguments import LogField
 from ...glsl.ir.program import Shader
-from ..command import DrawCommand
+from ..state import DrawState
 from ..texturing.reads import LoggedReads
 
 FIRST_RECORDS = 4096
@@ -60,15 +60,15 @@ class ReadLog:
             self.block[name] = larger.ctypes.data
         self.block[LogField.CAPACITY], self.block[LogField.FULL] = records, 0
 
-    def told(self, draw: DrawCommand) -> LoggedReads:
+    def told(self, state: DrawState) -> LoggedReads:
         """The records, until the log is cleared; nothing is told of incomplete textures."""
         count = int(self.block[LogField.COUNT])
-        operations = []
-        for pc, number in texture_operations(draw.program.fragment):
-            sampler = draw.fragment_samplers[number]
+        operations, samplers = [], state.samplers.fragment
+        for pc, number in texture_operations(state.program.fragment):
+            sampler = samplers[number]
             operations.append((pc, number, sampler.storage is not None, 0))
         operation, first, levels, x, y, face, linear = (array[:count] for array in self.arrays.values())
-        bases = np.array([draw.fragment_samplers[number].base_level for _, number, *_ in operations], np.int8)
+        bases = np.array([samplers[number].base_level for _, number, *_ in operations], np.int8)
         if bases.any():
             levels = np.where(levels >= 0, levels + bases[operation][:, None, None], levels).astype(np.int8)
         table = np.array(operations, np.int64).reshape(-1, 4)

@@ -53,7 +53,7 @@ class RecordingRaster:
         ExecutionError
             A shader does not come to its end.
         """
-        target = draw.target
+        target = draw.state.target
         if self._memory.size != (target.width, target.height):
             self._memory = BatchMemory(target.width, target.height)
         self._memory.prepare(state)
@@ -75,11 +75,12 @@ class RecordingRaster:
         lanes, step = 4 * shaded, state.kernel.width
         row = -(-lanes // step) * step
         log = self._log_for(state) if sink else None
-        reads = new_reads(draw, state.texture_operations, row) if sink and log is None else []
+        samplers = draw.state.samplers.fragment
+        reads = new_reads(samplers, state.texture_operations, row) if sink and log is None else []
         notes = note_blocks(reads, row)
         discarded = np.zeros(count, np.uint8)
         depths = np.empty(lanes if shader.writes_depth else 0, np.float32)
-        paths = sink.paths(draw.program, "fragment") if sink else None
+        paths = sink.paths(draw.state.program, "fragment") if sink else None
         with self.clock.stage(FRAGMENTS):
             executed = self._shade(draw, block, shaded, (notes, discarded, depths), paths, log)
         passed = arrays[_PASSED][:count]
@@ -92,7 +93,7 @@ class RecordingRaster:
             depths if shader.writes_depth else None,
             None,
             executed,
-            told_reads(draw, reads, lanes) if log is None else log.told(draw),
+            told_reads(samplers, reads, lanes) if log is None else log.told(draw.state),
         )
         with self.clock.stage(TELLING):
             sink.quads(Quads(primitive, x, y, coverage), passed, discarded, [part] if shaded else [])
@@ -128,7 +129,7 @@ class RecordingRaster:
             told = (*filled, tree, nodes, *logged)
             done = shade_geometry(self._memory.state, block.fields, done, shaded, told)
             if done == ENDLESS:
-                raise endless(draw)
+                raise endless(draw.state.program.fragment)
             if decisions is not None and decisions.full:
                 decisions.grow()
             if log is not None and log.full:

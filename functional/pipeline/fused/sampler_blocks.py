@@ -16,7 +16,8 @@ from ...execute.kernel_arguments import (
 )
 from ...execute.native_calls import address
 from ...gles import enums as gl
-from ..command import WRAP_CODES, DrawCommand, Sampler, Storage
+from ..sampler import WRAP_CODES, Sampler, Storage
+from ..state import DrawState
 from ..texturing.unit import MAX_LOD_BIAS, probes
 
 IDENTITY = (0, 1, 2, 3)
@@ -36,10 +37,10 @@ def _wrap(mode: int, size: int) -> int:
     return WRAP_POWER_OF_TWO if code == REPEAT and size & (size - 1) == 0 else code
 
 
-def sampler_blocks(draw: DrawCommand, kernel: Kernel) -> NDArray[np.int64]:
+def sampler_blocks(state: DrawState, kernel: Kernel) -> NDArray[np.int64]:
     """All textures of a draw as the kernel's texture unit takes them; at least one field."""
-    declared = draw.program.fragment.samplers
-    blocks = [sampler_block(s, d.target, kernel) for s, d in zip(draw.fragment_samplers, declared, strict=True)]
+    declared = state.program.fragment.samplers
+    blocks = [sampler_block(s, d.target, kernel) for s, d in zip(state.samplers.fragment, declared, strict=True)]
     return np.array([field for block in blocks for field in block] or [0], np.int64)
 
 

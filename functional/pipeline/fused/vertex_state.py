@@ -80,11 +80,11 @@ def vertex_state(draw: DrawCommand, kernel: VertexKernel, snap: bool) -> VertexS
     snap
         Whether window coordinates are snapped.
     """
-    places, count, all_written = output_places(draw.program)
+    program, constants, raster = draw.state.program, draw.state.constants.vertex, draw.raster_state
+    places, count, all_written = output_places(program)
     # Uniforms change in place, while the draws of a state share this.
-    constants, raster = draw.vertex_constants, draw.raster_state
     assert constants.dtype == np.float32 and constants.flags.c_contiguous
-    flat, straight = slots(draw, "flat"), slots(draw, STRAIGHT)
+    flat, straight = slots(program, "flat"), slots(program, STRAIGHT)
     values = {
         _F.SHADER: kernel.address,
         _F.CONSTANTS: address_of(constants),

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ...activity.compiled import helper, kernel
 from ...activity.kernels.plane import depth_planes
+from ...glsl import LinkedProgram
 from ..command import DrawCommand
 from .clipping import NO_PARENTS, NO_WEIGHT, Clipped, clip_primitives, unclipped
 from .primitive_assembly import CORNERS, assemble_and_classify, room
@@ -119,12 +120,12 @@ def build_geometry(draw: DrawCommand, fetched: FetchedVertices, shaded: ShadedVe
         Whether facing and area come from snapped corners (else from float32 ones).
     """
     stream = fetched.stream
-    most = 0 if draw.rasterizer_discard else room(draw.topology, len(stream))
-    assembled = np.empty((most, CORNERS[draw.topology]), np.int32)
+    most = 0 if draw.state.raster.discard else room(draw.vertices.topology, len(stream))
+    assembled = np.empty((most, CORNERS[draw.vertices.topology]), np.int32)
     outside, crossing = np.empty(most, np.bool_), np.empty(most, np.bool_)
     count = many = 0
     if most:
-        count, many = assemble_and_classify(draw.topology, stream, shaded.clip, assembled, outside, crossing)
+        count, many = assemble_and_classify(draw.vertices.topology, stream, shaded.clip, assembled, outside, crossing)
     return clip_and_set_up(draw, shaded, assembled[:count], outside[:count], crossing, many, snap)
 
 
@@ -139,17 +140,16 @@ def clip_and_set_up(
 ) -> Geometry:
     """Clip and set up assembled primitives, of which so many cross a plane; see `clip_primitives`."""
     if many:
-        clipped = clip_primitives(
-            assembled, outside, crossing, many, shaded.clip, shaded.outputs, slots(draw, "flat"), slots(draw, STRAIGHT)
-        )
+        flat, straight = (slots(draw.state.program, interpolation) for interpolation in ("flat", STRAIGHT))
+        clipped = clip_primitives(assembled, outside, crossing, many, shaded.clip, shaded.outputs, flat, straight)
     else:
         clipped = unclipped(assembled, outside, shaded.clip, shaded.outputs)
     return set_up(draw, clipped, shaded.point_size, snap)
 
 
-def slots(draw: DrawCommand, interpolation: str) -> NDArray[np.int64]:
+def slots(program: LinkedProgram, interpolation: str) -> NDArray[np.int64]:
     """Slots of the varyings that are interpolated so; see `LinkedProgram.slots`."""
-    return np.array(sorted(draw.program.slots(interpolation)), np.int64)
+    return np.array(sorted(program.slots(interpolation)), np.int64)
 
 
 def set_up(draw: DrawCommand, clipped: Clipped, point_size: NDArray[np.float32], snap: bool) -> Geometry:

@@ -61,15 +61,15 @@ def fetch_vertices(draw: DrawCommand, instance: int) -> FetchedVertices:
     instance
         Instance, for arrays with a divisor.
     """
-    indices = draw.stream.distinct
-    declarations = draw.program.vertex.inputs
+    indices = draw.vertices.stream.distinct
+    declarations = draw.state.program.vertex.inputs
     bits = np.empty((len(declarations), 4, len(indices)), np.uint32)
     inputs = bits.view(np.float32)
     for i, declaration in enumerate(declarations):
         if declaration.semantic in ("vertex_id", "instance_id"):
             bits[i] = 0
             bits[i, 0] = indices if declaration.semantic == "vertex_id" else instance
-        elif (array := draw.arrays.get(declaration.slot)) is not None:
+        elif (array := draw.arrays.enabled.get(declaration.slot)) is not None:
             rows = np.full(len(indices), instance // array.divisor, np.int64) if array.divisor else indices
             if array.type in KERNEL_TYPES:
                 layout = Layout(array.offset_bytes, array.stride_bytes, array.type, array.components, conversion(array))
@@ -77,9 +77,9 @@ def fetch_vertices(draw: DrawCommand, instance: int) -> FetchedVertices:
             else:
                 _fetch(array, rows, inputs[i])
         else:
-            x, y, z, w = draw.constants.get(declaration.slot, (0.0, 0.0, 0.0, 1.0))
+            x, y, z, w = draw.arrays.constants.get(declaration.slot, (0.0, 0.0, 0.0, 1.0))
             fill_constant(inputs[i], x, y, z, w)
-    return FetchedVertices(indices, draw.stream.stream, inputs)
+    return FetchedVertices(indices, draw.vertices.stream.stream, inputs)
 
 
 def conversion(array: VertexArray) -> int:

@@ -110,19 +110,19 @@ def shade_vertices(
         Where executed paths are numbered; None to note none.
     """
     n = fetched.inputs.shape[2]
-    places, slots, all_written = output_places(draw.program)
+    places, slots, all_written = output_places(draw.state.program)
     new = np.empty if all_written else np.zeros
     clip, outputs = new((n, 4), np.float32), new((n, 4 * slots), np.float32)
     point_size = np.ones(n, np.float32)
     result = ShadedVertices(clip, outputs, point_size, np.zeros(n, np.int32), [])
-    shader = draw.program.vertex
+    shader = draw.state.program.vertex
     for start in range(0, n, CHUNK):
         noted: list[Reads] | None = [] if paths is not None else None
         done = backend.run(
             shader,
             fetched.inputs if n <= CHUNK else np.ascontiguousarray(fetched.inputs[:, :, start : start + CHUNK]),
-            draw.vertex_constants,
-            TextureUnit(draw.vertex_samplers, False, noted),
+            draw.state.constants.vertex,
+            TextureUnit(draw.state.samplers.vertex, False, noted),
             paths,
         )
         place_outputs(done.outputs, places, start, clip, outputs, point_size)

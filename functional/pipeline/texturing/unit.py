@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ...execute.backend import TextureRequest
 from ...gles import enums as gl
-from ..command import WRAP_CODES, Sampler, Storage
+from ..sampler import WRAP_CODES, Sampler, Storage
 from .anisotropy import footprint, quad_gradients
 from .cube import sample_cube, sample_cube_compared
 from .filter import Noted, Texture, cube_faces, quad_lod, sample

@@ -17,9 +17,10 @@ from tilegpu.functional.execute.llvm_backend import LlvmBackend, kernels, native
 from tilegpu.functional.execute.llvm_backend.blend.arithmetic import BYTE_FRACTIONS
 from tilegpu.functional.execute.numpy_backend import NumpyBackend
 from tilegpu.functional.gles import enums as gl
-from tilegpu.functional.pipeline.command import Blend, ColorTarget
 from tilegpu.functional.pipeline.fragments.color_writing import ColorWriter
 from tilegpu.functional.pipeline.fragments.rasterization import Quads
+from tilegpu.functional.pipeline.state import Blend, Blending
+from tilegpu.functional.pipeline.target import ColorTarget
 
 from .test_blending import FACTORS
 
@@ -49,14 +50,10 @@ def _written(backend: Any, blend: Blend | None, mask: tuple[bool, ...], alpha_bi
     colors = random.uniform(-0.2, 1.2, (4, 4 * COUNT)).astype(np.float32)
     colors[random.integers(0, 4, 9), random.integers(0, 4 * COUNT, 9)] = [np.nan, np.inf, -np.inf] * 3
     target = ColorTarget(pixels, (8, 8, 8, alpha_bits))
-    draw: Any = SimpleNamespace(
-        blend=blend,
-        color_mask=mask,
-        logic_operation=COPY,
-        target=SimpleNamespace(colors=(target,), samples=1),
-    )
+    blending = Blending(blend, mask, COPY, False, (1.0, False))
+    state: Any = SimpleNamespace(blending=blending, target=SimpleNamespace(colors=(target,), samples=1))
     quads = Quads(np.zeros(COUNT, np.int32), x, y, lanes)
-    writer = ColorWriter(draw, quads, backend)
+    writer = ColorWriter(state, quads, backend)
     # Every other quad, then neighbours.
     which = np.concatenate([np.arange(0, COUNT // 2, 2), np.arange(COUNT // 2, COUNT)])
     writer.write(which, lanes, {0: np.ascontiguousarray(colors[:, : 4 * len(which)])})

@@ -1,0 +1,51 @@
+"""From framebuffers to what the pipeline draws to."""
+
+from __future__ import annotations
+
+from ..activity.kernels.depth import depth_format_code
+from ..pipeline.target import ColorTarget, Target
+from . import enums as gl
+from .framebuffers import Attachment, Framebuffer
+from .state import State
+
+
+def resolve_target(framebuffer: Framebuffer) -> Target:
+    """Attachments of a framebuffer as the pipeline takes them; GLError where it is incomplete."""
+    key = framebuffer.revision, framebuffer.storage
+    if framebuffer.target is None or framebuffer.target[0] != key:
+        framebuffer.target = key, _target(framebuffer)
+    return framebuffer.target[1]
+
+
+def _target(framebuffer: Framebuffer) -> Target:
+    width, height = framebuffer.size
+    depth = framebuffer.depth.depth() if framebuffer.depth is not None else None
+    stencil = framebuffer.stencil.stencil() if framebuffer.stencil is not None else None
+    depth_format = framebuffer.depth.depth_format if framebuffer.depth is not None else None
+    return Target(
+        width,
+        height,
+        tuple(color_target(framebuffer.colors.get(number)) for number in framebuffer.draw_buffers),
+        depth,
+        depth_format_code(depth_format if depth is not None else None),
+        stencil,
+        framebuffer.name == 0,
+        max((attachment.samples for attachment in framebuffer.attachments), default=1),
+    )
+
+
+def color_target(attachment: Attachment | None) -> ColorTarget | None:
+    """A colour attachment as the pipeline takes it."""
+    pixels = attachment.color() if attachment is not None else None
+    if attachment is None or pixels is None or attachment.format is None:
+        return None
+    return ColorTarget(pixels, attachment.format.bits, attachment.format.kind)
+
+
+def scissor_box(state: State, width: int, height: int) -> tuple[int, int, int, int]:
+    """x0, y0, x1, y1 of what may be written of a framebuffer, viewport not considered."""
+    if gl.SCISSOR_TEST not in state.enabled:
+        return 0, 0, width, height
+    x, y, w, h = state.scissor
+    x0, y0 = min(max(x, 0), width), min(max(y, 0), height)
+    return x0, y0, max(x0, min(x + w, width)), max(y0, min(y + h, height))

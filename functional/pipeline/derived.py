@@ -1,0 +1,88 @@
+"""What is made of states and arrays when a draw first needs it, and kept with them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .state import DrawState
+
+SMALLEST_DEPTH_STEPS = (2.0**-16, 2.0**-24, 2.0**-23)
+"""Smallest resolvable depth difference r of polygon offset, by code of the depth format."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RasterState:
+    """State of set-up and rasterization as kernels take it.
+
+    Attributes
+    ----------
+    rounded
+        float32, (8,): viewport x, y, width, height, near, far, height of the framebuffer, line width.
+    exact
+        float64, (8,): viewport and depth range again, polygon offset factor, and its units as a depth.
+    modes
+        int64, (3,): whether memory counts rows from the top, front face, culled faces.
+    box
+        int64, (4,): x0, y0, x1, y1 that may be covered.
+    """
+
+    rounded: NDArray[np.float32]
+    exact: NDArray[np.float64]
+    modes: NDArray[np.int64]
+    box: NDArray[np.int64]
+
+
+def raster_state(state: DrawState) -> RasterState:
+    """State of set-up and rasterization as kernels take it."""
+    raster, target = state.raster, state.target
+    factor, units = raster.polygon_offset
+    step = SMALLEST_DEPTH_STEPS[target.depth_format]
+    rounded = (*raster.viewport, *raster.depth_range, target.height, min(raster.line_width, 64.0))
+    return RasterState(
+        np.array(rounded, np.float32),
+        np.array((*raster.viewport, *raster.depth_range, factor, units * step), np.float64),
+        np.array((target.flipped, raster.front_face, raster.cull), np.int64),
+        np.array(raster.scissor, np.int64),
+    )
+
+
+@dataclass(slots=True, eq=False)
+class StateDerived:
+    """What was made of a state alone, each when first asked for; all draws of the same state share it.
+
+    Attributes
+    ----------
+    raster
+        For set-up and rasterization.
+    plans
+        How its draws are executed, by what else decides that; see `fused.plan`.
+    slots
+        Slots of attachments whose content its draws need, and those that they change.
+    row
+        Columns of the table of draws.
+    """
+
+    raster: RasterState | None = None
+    plans: dict[tuple[object, ...], Any] = field(default_factory=dict)
+    slots: tuple[frozenset[str], frozenset[str]] | None = None
+    row: dict[str, Any] | None = None
+
+
+@dataclass(slots=True, eq=False)
+class ArraysDerived:
+    """What vertex fetch made of arrays and constants alone; all draws of the same arrays share it.
+
+    Attributes
+    ----------
+    fetchable
+        Whether kernels know the types of all arrays that are read.
+    table
+        What kernels fetch from; see `fused.attribute_table`.
+    """
+
+    fetchable: bool | None = None
+    table: Any = None

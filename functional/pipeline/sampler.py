@@ -1,0 +1,79 @@
+"""Textures as draws sample them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..activity.kernels.wrapping import WRAPS
+from ..gles import enums as gl
+
+WRAP_CODES = {number: WRAPS.index(name) for number, name in gl.WRAPS.items()}
+"""Codes of wrap modes as kernels take them, by the numbers of a `Sampler`."""
+
+
+@dataclass(frozen=True)
+class Storage:
+    """All images of a complete texture in one array, for the texture unit.
+
+    Attributes
+    ----------
+    texels
+        uint8 (0…255 for 0…1), float32 or int32, flat: RGBA texels of the base level's layer 0, layer 1, … then of the
+        next level.
+    offsets
+        int64, (levels,): first element of each level.
+    widths, heights, layers
+        int64, (levels,): sizes in texels, and images per level (slices of a 3D texture, faces of a cube).
+    """
+
+    texels: NDArray[Any]
+    offsets: NDArray[np.int64]
+    widths: NDArray[np.int64]
+    heights: NDArray[np.int64]
+    layers: NDArray[np.int64]
+
+    @cached_property
+    def first_texels(self) -> NDArray[np.int32]:
+        """First texel of each level, int32 (levels,)."""
+        return (self.offsets // 4).astype(np.int32)
+
+
+@dataclass(frozen=True, eq=False)
+class Sampler:
+    """A texture as one sampler of a program sees it; one object while neither the content nor how it is seen changes.
+
+    Attributes
+    ----------
+    storage
+        None for an incomplete texture: it reads (0, 0, 0, 1).
+    target
+        2d, cube, 3d or 2d_array.
+    swizzle
+        Channel per component: 0 to 3, 4 for zero, 5 for one.
+    compare
+        Comparison code of `COMPARISONS`, or -1 without depth comparison.
+    base_level
+        Level of the texture that is the storage's first.
+    """
+
+    storage: Storage | None
+    surface: int
+    version: int
+    target: str
+    min_filter: int
+    mag_filter: int
+    wrap_s: int
+    wrap_t: int
+    wrap_r: int = gl.REPEAT
+    min_lod: float = -1000.0
+    max_lod: float = 1000.0
+    lod_bias: float = 0.0
+    anisotropy: float = 1.0
+    swizzle: tuple[int, int, int, int] = (0, 1, 2, 3)
+    compare: int = -1
+    base_level: int = 0

@@ -1,0 +1,134 @@
+"""The state of draws in frozen groups.
+
+The groups themselves are the key of all that is kept of a state, so a field that stands here is in it. Numbers are
+compared by value, which is why zeros have no sign; what has memory of its own counts as what it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..glsl import LinkedProgram
+from .sampler import Sampler
+from .target import Target
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Constants:
+    """Uniforms of a program's stages, float32 (n, 4); they change in place, while draws of a state share this."""
+
+    vertex: NDArray[np.float32]
+    fragment: NDArray[np.float32]
+
+
+class Raster(NamedTuple):
+    """What primitives are taken for on their way to fragments.
+
+    Attributes
+    ----------
+    viewport
+        x, y, width, height.
+    depth_range
+        Near, far.
+    scissor
+        x0, y0, x1, y1: framebuffer, scissor box and viewport intersected.
+    cull
+        Faces culled; NONE for none.
+    polygon_offset
+        Factor, units; zeros where it is off.
+    discard
+        Whether primitives are thrown away before clipping.
+    """
+
+    viewport: tuple[int, int, int, int]
+    depth_range: tuple[float, float]
+    scissor: tuple[int, int, int, int]
+    cull: int
+    front_face: int
+    polygon_offset: tuple[float, float]
+    line_width: float
+    discard: bool
+
+
+class StencilFace(NamedTuple):
+    """Stencil state of one side (OpenGL ES 2.0, 4.1.4)."""
+
+    function: int
+    reference: int
+    mask: int
+    write_mask: int
+    fail: int
+    depth_fail: int
+    depth_pass: int
+
+
+class DepthStencil(NamedTuple):
+    """Depth and stencil tests (OpenGL ES 2.0, 4.1.4 and 4.1.5); without an attachment a test is off."""
+
+    depth_test: bool
+    depth_function: int
+    depth_write: bool
+    stencil_test: bool
+    stencil_front: StencilFace
+    stencil_back: StencilFace
+
+
+class Blend(NamedTuple):
+    """How colours are blended (OpenGL ES 2.0, 4.1.6); enums are GL's."""
+
+    equation_rgb: int
+    equation_alpha: int
+    source_rgb: int
+    destination_rgb: int
+    source_alpha: int
+    destination_alpha: int
+    constant: tuple[float, float, float, float]
+
+
+class Blending(NamedTuple):
+    """What becomes of fragments in the colour attachments.
+
+    Attributes
+    ----------
+    blend
+        None where colours are not blended.
+    logic_operation
+        Code of `logic`, in place of blending where it is not COPY (OpenGL ES 1.1).
+    sample_coverage
+        Value, whether inverted; (1, False) where it is off.
+    """
+
+    blend: Blend | None
+    color_mask: tuple[bool, bool, bool, bool]
+    logic_operation: int
+    alpha_to_coverage: bool
+    sample_coverage: tuple[float, bool]
+
+
+class Samplers(NamedTuple):
+    """Textures of both stages, in the order of the programs' samplers."""
+
+    vertex: tuple[Sampler, ...]
+    fragment: tuple[Sampler, ...]
+
+
+class DrawState(NamedTuple):
+    """All that draws are made of but vertices."""
+
+    program: LinkedProgram
+    constants: Constants
+    raster: Raster
+    depth_stencil: DepthStencil
+    blending: Blending
+    samplers: Samplers
+    target: Target
+
+    @property
+    def early_depth(self) -> bool:
+        """Whether depth and stencil may be tested before shading (OpenGL ES 3.0, 4.1: only where nobody can tell)."""
+        shader = self.program.fragment
+        return not (shader.discards or shader.writes_depth or self.blending.alpha_to_coverage)

@@ -13,7 +13,7 @@ from ..pipeline.draw import Outcome
 from . import enums as gl
 from .buffers import Buffer
 from .draw_queue import DrawQueue, execute_draw
-from .effects import ARRAYS, EVERYTHING
+from .effects import ARRAYS, EVERYTHING, STAGES
 from .errors import REPORTED, GLError, Unsupported, end_call
 from .feedback import TransformFeedback
 from .fixed.programs import FixedPrograms
@@ -91,6 +91,8 @@ class ShareGroup:
         """Rises with every call that may change what draws are resolved from; see `effects`."""
         self.arrays_revision = 0
         """Rises with every call that may change vertex arrays or their buffers, and nothing else of that."""
+        self.stages_revision = 0
+        """Rises with every call that may change rasterization, tests or blending, and nothing else of that."""
         self.labelled = False
         """Whether any object has a debug label."""
 
@@ -224,6 +226,8 @@ class Context:
             return
         if changes == ARRAYS:
             self.group.arrays_revision += 1
+        elif changes == STAGES:
+            self.group.stages_revision += 1
         elif changes == EVERYTHING:
             self.group.revision += 1
         try:

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-NOTHING, ARRAYS, EVERYTHING = range(3)
+NOTHING, ARRAYS, STAGES, EVERYTHING = range(4)
 """What of the state that is resolved for draws: nothing (uniforms and contents of textures carry versions of their
-own), vertex arrays and their buffers alone, anything."""
+own), vertex arrays and their buffers alone, the groups of fixed-function stages alone, anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class Effect:
     Attributes
     ----------
     changes
-        NOTHING, ARRAYS or EVERYTHING.
+        NOTHING, ARRAYS, STAGES or EVERYTHING.
     sees_framebuffer
         Whether it may look at the default framebuffer.
     needs_framebuffer
@@ -38,6 +38,8 @@ HARMLESS = Effect(NOTHING)
 UNSEEN = Effect(NOTHING, beside_draws=True)
 UNIFORMS = Effect(NOTHING, sees_framebuffer=False)
 VERTEX_ARRAYS = Effect(ARRAYS, sees_framebuffer=False)
+FIXED_STAGES = Effect(STAGES, sees_framebuffer=False)
+"""State of rasterization, tests and blending."""
 SAMPLING = Effect(sees_framebuffer=False)
 """Programs, and which textures they sample how."""
 PLAIN_DRAW = Effect(NOTHING, needs_framebuffer=True, beside_draws=True)

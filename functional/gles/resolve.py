@@ -37,22 +37,27 @@ def resolve_draw(
 
 
 def _resolved_state(context: Context, program: Program) -> ResolvedState:
-    framebuffer = context.framebuffer
+    framebuffer, stages = context.framebuffer, context.group.stages_revision
     known = context.resolved_state
     if known is not None and _unchanged(known, context, program, framebuffer):
-        return known
-    state, textures = draw_state(context, program, framebuffer)
+        if known.stages == stages:
+            return known
+        linked, constants, _, _, _, samplers, target = known.state
+        state, textures = DrawState(linked, constants, *_stages(context, target), samplers, target), known.textures
+    else:
+        state, textures = draw_state(context, program, framebuffer)
     resolved = context.states_before.get(state)
     if resolved is None:
         resolved = ResolvedState(state, textures)
         _keep(context, resolved)
     resolved.key = context.group.revision, program, program.units_revision, framebuffer
+    resolved.stages = stages
     context.resolved_state = resolved
     return resolved
 
 
 def _unchanged(known: ResolvedState, context: Context, program: Program, framebuffer: Framebuffer) -> bool:
-    """Whether no call can have changed the state since it was resolved."""
+    """Whether no call can have changed the state since it was resolved, but that of fixed-function stages."""
     if known.key is None:
         return False
     revision, owner, units, drawn_to = known.key
@@ -84,15 +89,19 @@ def _keep(context: Context, resolved: ResolvedState) -> None:
 
 def draw_state(context: Context, program: Program, framebuffer: Framebuffer) -> tuple[DrawState, TextureVersions]:
     """All that draws are made of but vertices, and the textures in it; GLError for an incomplete framebuffer."""
-    state, linked, target = context.state, program.linked, resolve_target(framebuffer)
+    linked, target = program.linked, resolve_target(framebuffer)
     assert linked is not None
     textures: TextureVersions = []
     samplers = Samplers(
         resolve_samplers(context, linked.vertex.samplers, program.vertex_units, textures),
         resolve_samplers(context, linked.fragment.samplers, program.fragment_units, textures),
     )
-    groups = raster(state, target), depth_stencil(state, target), blending(context, target)
-    return DrawState(linked, program.constants, *groups, samplers, target), textures
+    return DrawState(linked, program.constants, *_stages(context, target), samplers, target), textures
+
+
+def _stages(context: Context, target: Target) -> tuple[Raster, DepthStencil, Blending]:
+    """State of fixed-function stages; what may change nothing else says so in its effect."""
+    return raster(context.state, target), depth_stencil(context.state, target), blending(context, target)
 
 
 def raster(state: State, target: Target) -> Raster:

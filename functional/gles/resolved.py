@@ -28,12 +28,15 @@ class ResolvedState:
         What was made of the state.
     key
         Revision of the context's state, program and its texture units, and framebuffer that it was last found for.
+    stages
+        Revision of the state of fixed-function stages that it was last found for.
     """
 
     state: DrawState
     textures: TextureVersions
     derived: StateDerived = field(default_factory=StateDerived)
     key: tuple[int, Program, int, Framebuffer] | None = None
+    stages: int = -1
 
 
 @dataclass(slots=True)

@@ -9,12 +9,11 @@ import pytest
 
 from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.gles.context import Context
-from tilegpu.functional.gles.effects import ARRAYS, EVERYTHING, NOTHING
+from tilegpu.functional.gles.effects import ARRAYS, EVERYTHING, NOTHING, STAGES
 from tilegpu.functional.gles.entry_points import EFFECTS, ENTRY_POINTS
 from tilegpu.functional.gles.errors import GLError
 from tilegpu.functional.gles.resolve import draw_state
 from tilegpu.functional.gles.resolve_arrays import _content
-from tilegpu.functional.pipeline.state import Samplers
 
 from .session import Session
 
@@ -98,13 +97,15 @@ def set_at_random(rnd: random.Random, names: list[str]) -> tuple[str, list[Any]]
     return name, [rnd.choice(values) for values in SETTERS[name]]
 
 
-def looked_at(context: Context) -> tuple[object, object]:
-    """All that draws are resolved from but contents: state, and arrays."""
+def looked_at(context: Context) -> dict[int, object]:
+    """All that draws are resolved from but contents, by what a call must declare to change it."""
     program = context.program
     assert program is not None
     state, _ = draw_state(context, program, context.framebuffer)
     samplers = [vars(sampler) | {"storage": None, "version": 0} for stage in state.samplers for sampler in stage]
-    return (state._replace(samplers=Samplers((), ())), samplers), _content(context, program)
+    stages = state.raster, state.depth_stencil, state.blending
+    others = state.program, state.constants, state.target, samplers
+    return {STAGES: stages, EVERYTHING: others, ARRAYS: _content(context, program)}
 
 
 def test_every_entry_point_declares_an_effect() -> None:
@@ -116,16 +117,15 @@ def test_calls_change_no_more_than_they_declare(seed: int) -> None:
     rnd, session = random.Random(seed), prepared()
     context = session.display.current[0]
     names = sorted(name for name, effect in EFFECTS.items() if effect.changes != EVERYTHING)
-    done: set[str] = set()
+    setters, done = [name for name in SETTERS if name in names], set()
     for _ in range(CALLS):
-        name, before = rnd.choice(names), looked_at(context)
-        context.error = 0
-        session.execute(name, drawn(rnd))
+        name, arguments = set_at_random(rnd, setters) if rnd.random() < 0.5 else (rnd.choice(names), drawn(rnd))
+        before, context.error = looked_at(context), 0
+        session.execute(name, arguments)
         if context.error == 0:
             done.add(name)
-        state, arrays = looked_at(context)
-        assert state == before[0], name
-        assert arrays == before[1] or EFFECTS[name].changes == ARRAYS, name
+        for part, now in looked_at(context).items():
+            assert now == before[part] or EFFECTS[name].changes == part, name
     assert len(done) > len(names) // 4
 
 
@@ -154,5 +154,6 @@ def test_effects_of_calls() -> None:
     changes = {name: effect.changes for name, effect in EFFECTS.items()}
     assert changes["glUniformMatrix4fv"] == changes["glDrawElements"] == changes["glGetError"] == NOTHING
     assert changes["glVertexAttribPointer"] == changes["glBufferSubData"] == changes["glBindVertexArray"] == ARRAYS
+    assert changes["glEnable"] == changes["glBlendFunc"] == changes["glStencilOp"] == changes["glLineWidthx"] == STAGES
     for name in ("glUseProgram", "glBindTexture", "glUniformBlockBinding", "glDrawTexfOES", "glDrawBuffers"):
         assert changes[name] == EVERYTHING

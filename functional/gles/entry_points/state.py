@@ -10,7 +10,7 @@ from .. import enums as gl
 from ..arguments import clamped, signless
 from ..checks import check_enum
 from ..context import Context
-from ..effects import ANYTHING, HARMLESS, Effect
+from ..effects import FIXED_STAGES, HARMLESS, Effect
 from ..errors import GLError
 from ..limits import MAX_VIEWPORT
 from ..state import HINTS, PIXEL_STORE
@@ -25,7 +25,7 @@ def _check_capability(context: Context, cap: int) -> None:
     check_enum(cap, {cap} if known or fixed else (), "capability")
 
 
-@entry()
+@entry(effect=FIXED_STAGES)
 def glEnable(context: Context, cap: int) -> None:
     _check_capability(context, cap)
     if cap == gl.TEXTURE_2D:
@@ -36,7 +36,7 @@ def glEnable(context: Context, cap: int) -> None:
         context.state.enabled.add(cap)
 
 
-@entry()
+@entry(effect=FIXED_STAGES)
 def glDisable(context: Context, cap: int) -> None:
     _check_capability(context, cap)
     if cap == gl.TEXTURE_2D:
@@ -52,14 +52,14 @@ def glViewport(context: Context, x: int, y: int, width: int, height: int) -> Non
     context.state.viewport = (x, y, min(width, MAX_VIEWPORT), min(height, MAX_VIEWPORT))
 
 
-@entry()
+@entry(effect=FIXED_STAGES)
 def glScissor(context: Context, x: int, y: int, width: int, height: int) -> None:
     if width < 0 or height < 0:
         raise GLError(gl.INVALID_VALUE, f"scissor of {width}x{height}")
     context.state.scissor = (x, y, width, height)
 
 
-@entry("glDepthRangef", "glDepthRange")
+@entry("glDepthRangef", "glDepthRange", effect=FIXED_STAGES)
 def glDepthRangef(context: Context, near: float, far: float) -> None:
     context.state.depth_range = (clamped(near), clamped(far))
 
@@ -85,70 +85,70 @@ def glClearStencil(context: Context, value: int) -> None:
     context.state.clear_stencil = value
 
 
-@entry()
+@entry(effect=FIXED_STAGES)
 def glColorMask(context: Context, red: int, green: int, blue: int, alpha: int) -> None:
     context.state.color_mask = (bool(red), bool(green), bool(blue), bool(alpha))
 
 
-@entry()
+@entry(effect=FIXED_STAGES)
 def glDepthMask(context: Context, flag: int) -> None:
     context.state.depth_mask = bool(flag)
 
 
-@entry()
+@entry(effect=FIXED_STAGES)
 def glDepthFunc(context: Context, function: int) -> None:
     _check(function, gl.COMPARISONS)
     context.state.depth_function = function
 
 
-@entry()
+@entry(effect=FIXED_STAGES)
 def glCullFace(context: Context, mode: int) -> None:
     check_enum(mode, (gl.FRONT, gl.BACK, gl.FRONT_AND_BACK), "face")
     context.state.cull_face = mode
 
 
-@entry()
+@entry(effect=FIXED_STAGES)
 def glFrontFace(context: Context, mode: int) -> None:
     _check(mode, gl.WINDINGS)
     context.state.front_face = mode
 
 
-@entry()
+@entry(effect=FIXED_STAGES)
 def glPolygonOffset(context: Context, factor: float, units: float) -> None:
     context.state.polygon_offset = (signless(factor), signless(units))
 
 
-@entry()
+@entry(effect=FIXED_STAGES)
 def glLineWidth(context: Context, width: float) -> None:
     if not width > 0:
         raise GLError(gl.INVALID_VALUE, f"line width {width}")
     context.state.line_width = float(width)
 
 
-@entry()
+@entry(effect=FIXED_STAGES)
 def glBlendColor(context: Context, red: float, green: float, blue: float, alpha: float) -> None:
     r, g, b, a = _color(context, red, green, blue, alpha)
     context.state.blend_color = (signless(r), signless(g), signless(b), signless(a))
 
 
-@entry()
+@entry(effect=FIXED_STAGES)
 def glBlendEquation(context: Context, mode: int) -> None:
     glBlendEquationSeparate(context, mode, mode)
 
 
-@entry("glBlendEquationSeparate", "glBlendEquationSeparateOES")
+@entry("glBlendEquationSeparate", "glBlendEquationSeparateOES", effect=FIXED_STAGES)
 def glBlendEquationSeparate(context: Context, rgb: int, alpha: int) -> None:
     _check(rgb, gl.BLEND_EQUATIONS)
     _check(alpha, gl.BLEND_EQUATIONS)
     context.state.blend_equation = (rgb, alpha)
 
 
-@entry()
+@entry(effect=FIXED_STAGES)
 def glBlendFunc(context: Context, source: int, destination: int) -> None:
     glBlendFuncSeparate(context, source, destination, source, destination)
 
 
-@entry("glBlendFuncSeparate", "glBlendFuncSeparateOES")
+@entry("glBlendFuncSeparate", "glBlendFuncSeparateOES", effect=FIXED_STAGES)
 def glBlendFuncSeparate(
     context: Context, source_rgb: int, destination_rgb: int, source_alpha: int, destination_alpha: int
 ) -> None:
@@ -160,38 +160,38 @@ def glBlendFuncSeparate(
     context.state.blend_function = (source_rgb, destination_rgb, source_alpha, destination_alpha)
 
 
-@entry()
+@entry(effect=FIXED_STAGES)
 def glSampleCoverage(context: Context, value: float, invert: int) -> None:
     context.state.sample_coverage = (clamped(value), bool(invert))
 
 
-@entry()
+@entry(effect=FIXED_STAGES)
 def glStencilFunc(context: Context, function: int, reference: int, mask: int) -> None:
     glStencilFuncSeparate(context, gl.FRONT_AND_BACK, function, reference, mask)
 
 
-@entry()
+@entry(effect=FIXED_STAGES)
 def glStencilFuncSeparate(context: Context, face: int, function: int, reference: int, mask: int) -> None:
     _check(function, gl.COMPARISONS)
     _set_stencil(context, face, function=function, reference=min(max(reference, 0), 255), mask=mask)
 
 
-@entry()
+@entry(effect=FIXED_STAGES)
 def glStencilMask(context: Context, mask: int) -> None:
     _set_stencil(context, gl.FRONT_AND_BACK, write_mask=mask)
 
 
-@entry()
+@entry(effect=FIXED_STAGES)
 def glStencilMaskSeparate(context: Context, face: int, mask: int) -> None:
     _set_stencil(context, face, write_mask=mask)
 
 
-@entry()
+@entry(effect=FIXED_STAGES)
 def glStencilOp(context: Context, fail: int, depth_fail: int, depth_pass: int) -> None:
     glStencilOpSeparate(context, gl.FRONT_AND_BACK, fail, depth_fail, depth_pass)
 
 
-@entry()
+@entry(effect=FIXED_STAGES)
 def glStencilOpSeparate(context: Context, face: int, fail: int, depth_fail: int, depth_pass: int) -> None:
     for operation in (fail, depth_fail, depth_pass):
         _check(operation, gl.STENCIL_OPERATIONS)
@@ -247,12 +247,12 @@ def _set_stencil(context: Context, face: int, **fields: int) -> None:
         context.state.stencil_back = context.state.stencil_back._replace(**fields)
 
 
-@entry("glSampleCoveragex", "glSampleCoveragexOES")
+@entry("glSampleCoveragex", "glSampleCoveragexOES", effect=FIXED_STAGES)
 def glSampleCoveragex(context: Context, value: float, invert: int) -> None:
     glSampleCoverage(context, value / 65536.0, invert)
 
 
-def _fixed_point(name: str, setter: Callable[..., None], effect: Effect = ANYTHING) -> None:
+def _fixed_point(name: str, setter: Callable[..., None], effect: Effect) -> None:
     """Register the variant of OpenGL ES 1.1 that takes 16.16 fixed-point numbers."""
 
     @wraps(setter)
@@ -264,6 +264,6 @@ def _fixed_point(name: str, setter: Callable[..., None], effect: Effect = ANYTHI
 
 _fixed_point("glClearColor", glClearColor, HARMLESS)
 _fixed_point("glClearDepth", glClearDepthf, HARMLESS)
-_fixed_point("glDepthRange", glDepthRangef)
-_fixed_point("glLineWidth", glLineWidth)
-_fixed_point("glPolygonOffset", glPolygonOffset)
+_fixed_point("glDepthRange", glDepthRangef, FIXED_STAGES)
+_fixed_point("glLineWidth", glLineWidth, FIXED_STAGES)
+_fixed_point("glPolygonOffset", glPolygonOffset, FIXED_STAGES)

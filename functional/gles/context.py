@@ -13,7 +13,7 @@ from ..pipeline.draw import Outcome
 from . import enums as gl
 from .buffers import Buffer
 from .draw_queue import DrawQueue, execute_draw
-from .effects import ARRAYS, EVERYTHING, STAGES
+from .effects import ARRAYS, EVERYTHING, OBJECTS, STAGES
 from .errors import REPORTED, GLError, Unsupported, end_call
 from .feedback import TransformFeedback
 from .fixed.programs import FixedPrograms
@@ -87,14 +87,19 @@ class ShareGroup:
         self.syncs: dict[int, Sync] = {}
         self.mapped: dict[int, Buffer] = {}
         """Buffers that are mapped, by the id of the object."""
-        self.revision = 0
-        """Rises with every call that may change what draws are resolved from; see `effects`."""
-        self.arrays_revision = 0
-        """Rises with every call that may change vertex arrays or their buffers, and nothing else of that."""
-        self.stages_revision = 0
-        """Rises with every call that may change rasterization, tests or blending, and nothing else of that."""
+        self.arrays_revision = self.stages_revision = self.objects_revision = 0
+        """Rise with every call that may change this part of what draws are resolved from; see `effects`."""
         self.labelled = False
         """Whether any object has a debug label."""
+
+    def changed(self, parts: int) -> None:
+        """Note which parts of what draws are resolved from may have changed; see `effects`."""
+        if parts & ARRAYS:
+            self.arrays_revision += 1
+        if parts & STAGES:
+            self.stages_revision += 1
+        if parts & OBJECTS:
+            self.objects_revision += 1
 
 
 class Context:
@@ -224,12 +229,8 @@ class Context:
             message = "not implemented; the call has no effect"
             self.report.note(self.report.unsupported, call.name, call, message)
             return
-        if changes == ARRAYS:
-            self.group.arrays_revision += 1
-        elif changes == STAGES:
-            self.group.stages_revision += 1
-        elif changes == EVERYTHING:
-            self.group.revision += 1
+        if changes:
+            self.group.changed(changes)
         try:
             handler(self, call)
         except REPORTED as error:
@@ -237,7 +238,7 @@ class Context:
         finally:
             # Again, because some calls draw in a state that is theirs alone.
             if changes == EVERYTHING:
-                self.group.revision += 1
+                self.group.changed(changes)
 
     def _note(self, call: Call, error: Exception) -> None:
         """Report what is wrong with a call."""

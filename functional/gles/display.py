@@ -11,6 +11,7 @@ from ..pipeline.draw import Outcome
 from .arguments import handle, made, whole
 from .context import Context, Identities, Report, ShareGroup
 from .desktop import EGL_OPENGL_API, DesktopCaptureError, embedded_version
+from .effects import EVERYTHING
 from .entry_points.buffers import write_mapped
 from .errors import REPORTED, end_call
 from .listener import Listener
@@ -283,7 +284,7 @@ class Display:
         if drawable and drawable not in self.windows:
             self._create_window(drawable, None, {})
         self.current[thread] = context
-        context.group.revision += 1
+        context.group.changed(EVERYTHING)
         if drawable in self.windows:
             self.drawables[thread] = self.windows[drawable]
         else:

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-NOTHING, ARRAYS, STAGES, EVERYTHING = range(4)
+NOTHING, ARRAYS, STAGES, OBJECTS = 0, 1, 2, 4
+EVERYTHING = ARRAYS | STAGES | OBJECTS
 """What of the state that is resolved for draws: nothing (uniforms and contents of textures carry versions of their
-own), vertex arrays and their buffers alone, the groups of fixed-function stages alone, anything."""
+own), vertex arrays and their buffers, fixed-function stages, programs and textures and framebuffers; or all of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +18,7 @@ class Effect:
     Attributes
     ----------
     changes
-        NOTHING, ARRAYS, STAGES or EVERYTHING.
+        NOTHING, or which of ARRAYS, STAGES and OBJECTS.
     sees_framebuffer
         Whether it may look at the default framebuffer.
     needs_framebuffer
@@ -40,7 +41,7 @@ UNIFORMS = Effect(NOTHING, sees_framebuffer=False)
 VERTEX_ARRAYS = Effect(ARRAYS, sees_framebuffer=False)
 FIXED_STAGES = Effect(STAGES, sees_framebuffer=False)
 """State of rasterization, tests and blending."""
-SAMPLING = Effect(sees_framebuffer=False)
+SAMPLING = Effect(OBJECTS, sees_framebuffer=False)
 """Programs, and which textures they sample how."""
 PLAIN_DRAW = Effect(NOTHING, needs_framebuffer=True, beside_draws=True)
 PIXELS = Effect(NOTHING, needs_framebuffer=True)

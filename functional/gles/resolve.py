@@ -39,30 +39,31 @@ def resolve_draw(
 def _resolved_state(context: Context, program: Program) -> ResolvedState:
     framebuffer, stages = context.framebuffer, context.group.stages_revision
     known = context.resolved_state
-    if known is not None and _unchanged(known, context, program, framebuffer):
-        if known.stages == stages:
+    same_stages = known is not None and known.stages == stages
+    if known is not None and _same_objects(known, context, program, framebuffer):
+        if same_stages:
             return known
         linked, constants, _, _, _, samplers, target = known.state
         state, textures = DrawState(linked, constants, *_stages(context, target), samplers, target), known.textures
     else:
-        state, textures = draw_state(context, program, framebuffer)
+        state, textures = draw_state(context, program, framebuffer, known.state if known and same_stages else None)
     resolved = context.states_before.get(state)
     if resolved is None:
         resolved = ResolvedState(state, textures)
         _keep(context, resolved)
-    resolved.key = context.group.revision, program, program.units_revision, framebuffer
+    resolved.key = context.group.objects_revision, program, program.units_revision, framebuffer
     resolved.stages = stages
     context.resolved_state = resolved
     return resolved
 
 
-def _unchanged(known: ResolvedState, context: Context, program: Program, framebuffer: Framebuffer) -> bool:
-    """Whether no call can have changed the state since it was resolved, but that of fixed-function stages."""
+def _same_objects(known: ResolvedState, context: Context, program: Program, framebuffer: Framebuffer) -> bool:
+    """Whether no call can have changed programs, textures and framebuffers since they were resolved."""
     if known.key is None:
         return False
     revision, owner, units, drawn_to = known.key
     if (
-        revision != context.group.revision
+        revision != context.group.objects_revision
         or owner is not program
         or units != program.units_revision
         or drawn_to is not framebuffer
@@ -87,8 +88,16 @@ def _keep(context: Context, resolved: ResolvedState) -> None:
     kept[resolved.state] = resolved
 
 
-def draw_state(context: Context, program: Program, framebuffer: Framebuffer) -> tuple[DrawState, TextureVersions]:
-    """All that draws are made of but vertices, and the textures in it; GLError for an incomplete framebuffer."""
+def draw_state(
+    context: Context, program: Program, framebuffer: Framebuffer, like: DrawState | None = None
+) -> tuple[DrawState, TextureVersions]:
+    """All that draws are made of but vertices, and the textures in it; GLError for an incomplete framebuffer.
+
+    Parameters
+    ----------
+    like
+        A state of the same fixed-function stages, if one is known.
+    """
     linked, target = program.linked, resolve_target(framebuffer)
     assert linked is not None
     textures: TextureVersions = []
@@ -96,7 +105,11 @@ def draw_state(context: Context, program: Program, framebuffer: Framebuffer) -> 
         resolve_samplers(context, linked.vertex.samplers, program.vertex_units, textures),
         resolve_samplers(context, linked.fragment.samplers, program.fragment_units, textures),
     )
-    return DrawState(linked, program.constants, *_stages(context, target), samplers, target), textures
+    if like is not None and like.target is target:
+        stages = like.raster, like.depth_stencil, like.blending
+    else:
+        stages = _stages(context, target)
+    return DrawState(linked, program.constants, *stages, samplers, target), textures
 
 
 def _stages(context: Context, target: Target) -> tuple[Raster, DepthStencil, Blending]:

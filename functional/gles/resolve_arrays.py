@@ -36,7 +36,7 @@ def resolve_arrays(context: Context, program: Program, last: int) -> ResolvedArr
     """
     group = context.group
     known = context.resolved_arrays
-    key = (group.revision, group.arrays_revision, program.linked)
+    key = (group.arrays_revision, program.linked)
     if known is not None and last < known.room and known.key == key and known_versions(known):
         return known
     content = _content(context, program)
@@ -105,7 +105,7 @@ def _in_place(resolved: ResolvedArrays) -> bool:
     return all(buffer.data is array.data and not _mapped(buffer) for array, (buffer, _) in pairs)
 
 
-def _written_again(before: ResolvedArrays, key: tuple[int, int, object]) -> ResolvedArrays:
+def _written_again(before: ResolvedArrays, key: tuple[int, object]) -> ResolvedArrays:
     """Arrays after their buffers were written; what was derived from them goes by where the buffers lie."""
     versions = [(buffer, buffer.version) for buffer, _ in before.buffers]
     enabled = {
@@ -115,7 +115,7 @@ def _written_again(before: ResolvedArrays, key: tuple[int, int, object]) -> Reso
     return ResolvedArrays(key, before.arrays._replace(enabled=enabled), versions, before.room)
 
 
-def _resolved(context: Context, program: Program, key: tuple[int, int, object], last: int) -> ResolvedArrays:
+def _resolved(context: Context, program: Program, key: tuple[int, object], last: int) -> ResolvedArrays:
     group = context.group
     enabled: dict[int, VertexArray] = {}
     constants: dict[int, Constant] = {}

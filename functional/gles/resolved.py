@@ -27,9 +27,9 @@ class ResolvedState:
     derived
         What was made of the state.
     key
-        Revision of the context's state, program and its texture units, and framebuffer that it was last found for.
+        Revision of the objects, program and its texture units, and framebuffer that it was last found for.
     stages
-        Revision of the state of fixed-function stages that it was last found for.
+        Revision of the fixed-function stages that it was last found for.
     """
 
     state: DrawState
@@ -46,14 +46,14 @@ class ResolvedArrays:
     Attributes
     ----------
     key
-        Revisions of the state, and the program, that they were resolved for.
+        Revision of the arrays, and the program, that they were resolved for.
     buffers
         Buffers with the version that the arrays show.
     room
         Vertices that all arrays have; -1 where they may not be used again.
     """
 
-    key: tuple[int, int, object]
+    key: tuple[int, object]
     arrays: Arrays
     buffers: list[tuple[Buffer, int]]
     room: int

@@ -43,6 +43,8 @@ FIXED_STAGES = Effect(STAGES, sees_framebuffer=False)
 """State of rasterization, tests and blending."""
 SAMPLING = Effect(OBJECTS, sees_framebuffer=False)
 """Programs, and which textures they sample how."""
+IMAGES = Effect(OBJECTS)
+"""Images of textures."""
 PLAIN_DRAW = Effect(NOTHING, needs_framebuffer=True, beside_draws=True)
 PIXELS = Effect(NOTHING, needs_framebuffer=True)
 """Writes or reads its pixels."""

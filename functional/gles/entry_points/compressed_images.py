@@ -11,6 +11,7 @@ from .. import enums as gl
 from ..checks import check_enum, check_operation, check_value
 from ..compressed import COMPRESSED, compressed_bytes, decode_image
 from ..context import Context
+from ..effects import IMAGES
 from ..formats import Format
 from ..paletted import PALETTED, decode_paletted
 from ..textures import MAX_LEVELS, Texture
@@ -21,7 +22,7 @@ entry = EntryPoints()
 Size = tuple[int, int, int]
 
 
-@entry()
+@entry(effect=IMAGES)
 def glCompressedTexImage2D(
     context: Context, target: int, level: int, internal: int, width: int, height: int, border: int, size: int, data: Any
 ) -> None:
@@ -32,7 +33,7 @@ def glCompressedTexImage2D(
     _define(context, texture, level, face, internal, (width, height, 1), border, size, data)
 
 
-@entry("glCompressedTexImage3D", "glCompressedTexImage3DOES")
+@entry("glCompressedTexImage3D", "glCompressedTexImage3DOES", effect=IMAGES)
 def glCompressedTexImage3D(
     context: Context,
     target: int,
@@ -97,7 +98,7 @@ def _define_paletted(
         uploaded(context, texture, number, 0, (0, 0, texels.shape[1], texels.shape[0]), 1, sized)
 
 
-@entry()
+@entry(effect=IMAGES)
 def glCompressedTexSubImage2D(
     context: Context,
     target: int,
@@ -114,7 +115,7 @@ def glCompressedTexSubImage2D(
     _update(context, texture, level, face, (x, y), (width, height, 1), internal, size, data)
 
 
-@entry("glCompressedTexSubImage3D", "glCompressedTexSubImage3DOES")
+@entry("glCompressedTexSubImage3D", "glCompressedTexSubImage3DOES", effect=IMAGES)
 def glCompressedTexSubImage3D(
     context: Context,
     target: int,

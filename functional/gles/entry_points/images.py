@@ -12,6 +12,7 @@ from ..arguments import whole
 from ..checks import check_enum, check_operation, check_value
 from ..compressed import COMPRESSED
 from ..context import Context
+from ..effects import IMAGES
 from ..errors import GLError
 from ..formats import SIZED, Format, base_of, texture_format
 from ..pixels import CHANNELS, COMPONENTS, PACKED, unpack_pixels
@@ -22,7 +23,7 @@ entry = EntryPoints()
 Box = tuple[int, int, int, int]
 
 
-@entry()
+@entry(effect=IMAGES)
 def glTexImage2D(
     context: Context,
     target: int,
@@ -39,7 +40,7 @@ def glTexImage2D(
     _define(context, texture, level, face, internal, (width, height, 1), border, pixel_format, kind, pixels)
 
 
-@entry("glTexImage3D", "glTexImage3DOES")
+@entry("glTexImage3D", "glTexImage3DOES", effect=IMAGES)
 def glTexImage3D(
     context: Context,
     target: int,
@@ -87,7 +88,7 @@ def _define(
     uploaded(context, texture, level, layer, (0, 0, size[0], size[1]), texels.shape[0], sized)
 
 
-@entry()
+@entry(effect=IMAGES)
 def glTexSubImage2D(
     context: Context,
     target: int,
@@ -104,7 +105,7 @@ def glTexSubImage2D(
     _update(context, texture, level, face, (x, y), (width, height, 1), pixel_format, kind, pixels)
 
 
-@entry("glTexSubImage3D", "glTexSubImage3DOES")
+@entry("glTexSubImage3D", "glTexSubImage3DOES", effect=IMAGES)
 def glTexSubImage3D(
     context: Context,
     target: int,
@@ -154,14 +155,14 @@ def _update(
     uploaded(context, texture, level, layer, (*at, size[0], size[1]), size[2], sized)
 
 
-@entry("glTexStorage2D", "glTexStorage2DEXT")
+@entry("glTexStorage2D", "glTexStorage2DEXT", effect=IMAGES)
 def glTexStorage2D(context: Context, target: int, levels: int, internal: int, width: int, height: int) -> None:
     check_enum(target, (gl.TEXTURE_2D, gl.TEXTURE_CUBE_MAP), "texture target")
     layers = 6 if target == gl.TEXTURE_CUBE_MAP else 1
     _allocate(context.texture(target), levels, internal, (width, height, layers))
 
 
-@entry("glTexStorage3D", "glTexStorage3DEXT")
+@entry("glTexStorage3D", "glTexStorage3DEXT", effect=IMAGES)
 def glTexStorage3D(
     context: Context, target: int, levels: int, internal: int, width: int, height: int, depth: int
 ) -> None:
@@ -190,7 +191,7 @@ def _allocate(texture: Texture, levels: int, internal: int, size: tuple[int, int
     texture.immutable, texture.immutable_levels = True, levels
 
 
-@entry("glGenerateMipmap", "glGenerateMipmapOES")
+@entry("glGenerateMipmap", "glGenerateMipmapOES", effect=IMAGES)
 def glGenerateMipmap(context: Context, target: int) -> None:
     check_enum(target, (gl.TEXTURE_2D, gl.TEXTURE_CUBE_MAP, gl.TEXTURE_3D, gl.TEXTURE_2D_ARRAY), "texture target")
     texture = context.texture(target)

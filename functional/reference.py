@@ -20,7 +20,7 @@ from .gles import enums as gl
 from .gles.errors import ExecutorError
 from .gles.programs import DEPTH_RANGE
 from .glsl import LinkedProgram, Uniform
-from .pipeline.command import DrawCommand, VertexArray
+from .pipeline.command import ArrayLayout, DrawCommand
 from .pipeline.sampler import Sampler, Storage
 from .pipeline.state import DrawState
 
@@ -211,8 +211,9 @@ class ReferenceRenderer:
                 buffer = ctx.buffer(value.tobytes())
                 content.append((buffer, "4f4/r", attribute.name))
             else:
-                buffer = ctx.buffer(bytes(array.data[array.offset_bytes :]) + bytes(array.stride_bytes))
-                content.append((buffer, array_format(array), attribute.name))
+                layout = array.layout
+                buffer = ctx.buffer(bytes(array.data[layout.offset_bytes :]) + bytes(layout.stride_bytes))
+                content.append((buffer, array_format(layout), attribute.name))
             held.append(buffer)
         index, vertices = None, draw.vertices
         if vertices.stream.indices is not None:
@@ -225,7 +226,7 @@ class ReferenceRenderer:
         return [*held, vertex_array]
 
 
-def array_format(array: VertexArray) -> str:
+def array_format(array: ArrayLayout) -> str:
     """Format string of a vertex array: components, padding up to the stride."""
     kinds = {
         (gl.FLOAT, False): "f4",

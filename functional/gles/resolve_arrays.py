@@ -72,18 +72,7 @@ def _content(context: Context, program: Program) -> tuple[object, ...] | None:
         elif state.buffer is None:
             return None
         else:
-            content.append(
-                (
-                    state.buffer.identity,
-                    state.offset_bytes,
-                    state.stride_bytes,
-                    state.type,
-                    state.components,
-                    state.normalized,
-                    state.divisor,
-                    state.integer,
-                )
-            )
+            content.append((state.buffer.identity, state.layout))
     return tuple(content)
 
 
@@ -133,9 +122,10 @@ def _resolved(context: Context, program: Program, key: tuple[int, object], last:
             room = -1
         else:
             buffers.append((state.buffer, state.buffer.version))
-            if not array.divisor:
-                size = element_bytes(array.type, array.components)
-                room = min(room, (len(array.data) - array.offset_bytes - size) // array.stride_bytes + 1)
+            layout = array.layout
+            if not layout.divisor:
+                size = element_bytes(layout.type, layout.components)
+                room = min(room, (len(array.data) - layout.offset_bytes - size) // layout.stride_bytes + 1)
     label = object_label(context) if group.labelled or context.debug_groups else ""
     return ResolvedArrays(key, Arrays(enabled, constants, label, ArraysDerived()), buffers, room)
 
@@ -146,8 +136,10 @@ def known_versions(resolved: ResolvedArrays) -> bool:
 
 
 def _array(context: Context, state: AttributeArray, location: int, last: int) -> VertexArray:
-    size = element_bytes(state.type, state.components)
-    stride = state.stride_bytes or size
+    layout = state.layout
+    size = element_bytes(layout.type, layout.components)
+    if not layout.stride_bytes:
+        layout = layout._replace(stride_bytes=size)
     if state.buffer is not None:
         check_operation(not _mapped(state.buffer), f"attribute {location}: its buffer is mapped")
         data: bytes | bytearray = state.buffer.data
@@ -163,23 +155,13 @@ def _array(context: Context, state: AttributeArray, location: int, last: int) ->
         identity, version = context.identities.take("buffer"), 0
     else:
         raise GLError(gl.INVALID_OPERATION, f"attribute {location}: its array is enabled but never set")
-    if state.offset_bytes < 0 or (state.divisor == 0 and state.offset_bytes + last * stride + size > len(data)):
+    end = layout.offset_bytes + last * layout.stride_bytes + size
+    if layout.offset_bytes < 0 or (not layout.divisor and end > len(data)):
         raise GLError(
             gl.INVALID_OPERATION,
             f"attribute {location}: vertex {last} lies outside its array of {len(data)} bytes; the draw is skipped",
         )
-    return VertexArray(
-        data,
-        identity,
-        version,
-        state.offset_bytes,
-        stride,
-        state.type,
-        state.components,
-        state.normalized,
-        state.divisor,
-        state.integer,
-    )
+    return VertexArray(data, identity, version, layout)
 
 
 def _mapped(buffer: Buffer) -> bool:

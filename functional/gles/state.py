@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ..pipeline.command import ArrayLayout
 from ..pipeline.state import StencilFace
 from . import enums as gl
 from .buffers import Binding, Buffer
@@ -48,18 +49,13 @@ HINTS = {
 
 @dataclass
 class AttributeArray:
-    """What glVertexAttribPointer sets for one location; `client` holds a client-side array."""
+    """What glVertexAttribPointer sets for one location; `client` holds a client-side array, and a stride of 0 stands
+    for arrays without gaps."""
 
     enabled: bool = False
     buffer: Buffer | None = None
     client: bytes | None = None
-    offset_bytes: int = 0
-    stride_bytes: int = 0
-    type: int = gl.FLOAT
-    components: int = 4
-    normalized: bool = False
-    integer: bool = False
-    divisor: int = 0
+    layout: ArrayLayout = ArrayLayout()
 
 
 @dataclass

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ..gles import enums as gl
 from ..glsl import Captured
 from .derived import ArraysDerived, RasterState, StateDerived, raster_state
 from .index_stream import IndexStream
@@ -13,15 +14,11 @@ from .state import DrawState
 Constant = tuple[float, float, float, float]
 
 
-class VertexArray(NamedTuple):
-    """One enabled vertex array.
+class ArrayLayout(NamedTuple):
+    """How a vertex array lies in its buffer.
 
     Attributes
     ----------
-    data
-        Content of the buffer or of the client-side array.
-    buffer, version
-        Identity of the buffer in the recording, and which of its contents.
     offset_bytes, stride_bytes
         Where vertex 0 is, and how far apart vertices are.
     type
@@ -36,16 +33,30 @@ class VertexArray(NamedTuple):
         Whether the shader gets integers (glVertexAttribIPointer).
     """
 
+    offset_bytes: int = 0
+    stride_bytes: int = 0
+    type: int = gl.FLOAT
+    components: int = 4
+    normalized: bool = False
+    divisor: int = 0
+    integer: bool = False
+
+
+class VertexArray(NamedTuple):
+    """One enabled vertex array.
+
+    Attributes
+    ----------
+    data
+        Content of the buffer or of the client-side array.
+    buffer, version
+        Identity of the buffer in the recording, and which of its contents.
+    """
+
     data: bytes | bytearray
     buffer: int
     version: int
-    offset_bytes: int
-    stride_bytes: int
-    type: int
-    components: int
-    normalized: bool
-    divisor: int = 0
-    integer: bool = False
+    layout: ArrayLayout
 
 
 class Arrays(NamedTuple):

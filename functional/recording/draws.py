@@ -20,10 +20,11 @@ def geometry_bytes(command: DrawCommand) -> bytes:
     """What identifies the arrays of a draw. Client-side ones have no identity; their layout and size stand for them."""
     parts = []
     for location, array in sorted(command.arrays.enabled.items()):
+        layout = array.layout
         geometry = (
-            (array.buffer, array.offset_bytes) if isinstance(array.data, bytearray) else ("client", len(array.data))
+            (array.buffer, layout.offset_bytes) if isinstance(array.data, bytearray) else ("client", len(array.data))
         )
-        parts.append(repr((location, *geometry, array.type, array.components)))
+        parts.append(repr((location, *geometry, layout.type, layout.components)))
     return "".join(parts).encode()
 
 
@@ -125,12 +126,12 @@ def attribute_rows(command: DrawCommand) -> list[dict[str, Any]]:
             location=location,
             buffer=a.buffer,
             version=a.version,
-            offset_bytes=a.offset_bytes,
-            stride_bytes=a.stride_bytes,
-            format=gl.COMPONENT_TYPES[a.type],
-            components=a.components,
-            normalized=a.normalized,
-            divisor=a.divisor,
+            offset_bytes=a.layout.offset_bytes,
+            stride_bytes=a.layout.stride_bytes,
+            format=gl.COMPONENT_TYPES[a.layout.type],
+            components=a.layout.components,
+            normalized=a.layout.normalized,
+            divisor=a.layout.divisor,
             constant=None,
         )
         for location, a in sorted(command.arrays.enabled.items())

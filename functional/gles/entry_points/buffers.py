@@ -140,7 +140,7 @@ def glDeleteBuffers(context: Context, count: int, names: Sequence[int]) -> None:
             state.vertex_array.element_buffer = None
         for array in state.vertex_array.attributes:
             if array.buffer is gone:
-                array.buffer, array.client, array.offset_bytes = None, None, 0
+                array.buffer, array.client, array.layout = None, None, array.layout._replace(offset_bytes=0)
 
 
 @entry()

@@ -7,6 +7,7 @@ from copy import copy
 
 import numpy as np
 
+from ...pipeline.command import ArrayLayout
 from .. import enums as gl
 from ..checks import check_value
 from ..context import Context
@@ -62,7 +63,7 @@ def glDrawTexfv(context: Context, values: Sequence[float]) -> None:
 
 def _array(arrays: VertexArrayObject, location: int, values: np.ndarray) -> None:
     array = copy(arrays.attributes[location])
-    array.enabled, array.components, array.type = True, values.shape[1], gl.FLOAT
+    array.enabled, array.layout = True, ArrayLayout(components=values.shape[1])
     array.client = np.ascontiguousarray(values, np.float32).tobytes()
     arrays.attributes[location] = array
 

@@ -255,14 +255,15 @@ def glGetVertexAttrib(context: Context, index: int, name: int, *_: Any) -> Value
         if index in context.state.integer_constants:
             return [int(v) for v in np.array(value, np.float32).view(np.int32)]
         return list(value)
+    layout = array.layout
     values = {
         gl.VERTEX_ATTRIB_ARRAY_ENABLED: int(array.enabled),
-        gl.VERTEX_ATTRIB_ARRAY_SIZE: array.components,
-        gl.VERTEX_ATTRIB_ARRAY_STRIDE: array.stride_bytes,
-        gl.VERTEX_ATTRIB_ARRAY_TYPE: array.type,
-        gl.VERTEX_ATTRIB_ARRAY_NORMALIZED: int(array.normalized),
-        gl.VERTEX_ATTRIB_ARRAY_INTEGER: int(array.integer),
-        gl.VERTEX_ATTRIB_ARRAY_DIVISOR: array.divisor,
+        gl.VERTEX_ATTRIB_ARRAY_SIZE: layout.components,
+        gl.VERTEX_ATTRIB_ARRAY_STRIDE: layout.stride_bytes,
+        gl.VERTEX_ATTRIB_ARRAY_TYPE: layout.type,
+        gl.VERTEX_ATTRIB_ARRAY_NORMALIZED: int(layout.normalized),
+        gl.VERTEX_ATTRIB_ARRAY_INTEGER: int(layout.integer),
+        gl.VERTEX_ATTRIB_ARRAY_DIVISOR: layout.divisor,
         gl.VERTEX_ATTRIB_ARRAY_BUFFER_BINDING: array.buffer.name if array.buffer is not None else 0,
     }
     check_enum(name, values, "attribute parameter")
@@ -272,7 +273,7 @@ def glGetVertexAttrib(context: Context, index: int, name: int, *_: Any) -> Value
 @entry.answers()
 def glGetVertexAttribPointerv(context: Context, index: int, name: int, *_: Any) -> Value:
     check_enum(name, (gl.VERTEX_ATTRIB_ARRAY_POINTER,), "attribute parameter")
-    return Pointer(attribute(context, index).offset_bytes)
+    return Pointer(attribute(context, index).layout.offset_bytes)
 
 
 @entry.answers()

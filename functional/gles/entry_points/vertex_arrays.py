@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...pipeline.command import ArrayLayout
 from .. import enums as gl
 from ..arguments import whole
 from ..checks import check_enum, check_operation, check_value, listed
@@ -45,29 +46,36 @@ def glDeleteVertexArrays(context: Context, count: int, names: Sequence[int]) -> 
 @entry("glVertexAttribDivisor", "glVertexAttribDivisorANGLE", "glVertexAttribDivisorEXT", effect=VERTEX_ARRAYS)
 def glVertexAttribDivisor(context: Context, index: int, divisor: int) -> None:
     check_value(divisor >= 0, f"divisor {divisor}")
-    attribute(context, index).divisor = divisor
+    array = attribute(context, index)
+    array.layout = array.layout._replace(divisor=divisor)
 
 
 @entry(effect=VERTEX_ARRAYS)
 def glVertexAttribPointer(
     context: Context, index: int, size: int, kind: int, normalized: int, stride: int, pointer: Any
 ) -> None:
-    set_pointer(context, index, size, kind, bool(normalized), stride, pointer).integer = False
+    set_pointer(context, index, size, kind, bool(normalized), stride, pointer)
 
 
 def set_pointer(
-    context: Context, index: int, size: int, kind: int, normalized: bool, stride: int, pointer: Any
-) -> AttributeArray:
+    context: Context,
+    index: int,
+    size: int,
+    kind: int,
+    normalized: bool,
+    stride: int,
+    pointer: Any,
+    integer: bool = False,
+) -> None:
     """Where the array of an attribute is: an offset into the buffer bound, or the content of a client-side array."""
     array = attribute(context, index)
     buffer = context.state.buffers.get(gl.ARRAY_BUFFER)
     if not 1 <= size <= 4 or stride < 0 or kind != gl.FLOAT or buffer is None:
         _check_pointer(context, size, kind, stride, buffer is None and pointer not in (None, 0))
-    array.components, array.type, array.normalized, array.stride_bytes = size, kind, normalized, stride
+    offset = 0 if pointer is None or isinstance(pointer, bytes) else whole(pointer)
+    array.layout = ArrayLayout(offset, stride, kind, size, normalized, array.layout.divisor, integer)
     array.buffer = buffer
     array.client = pointer if isinstance(pointer, bytes) else None
-    array.offset_bytes = 0 if pointer is None or isinstance(pointer, bytes) else whole(pointer)
-    return array
 
 
 def _check_pointer(context: Context, size: int, kind: int, stride: int, client: bool) -> None:
@@ -115,8 +123,7 @@ def glVertexAttribIPointer(context: Context, index: int, size: int, kind: int, s
     attribute(context, index)
     check_value(size in (1, 2, 3, 4), f"{size} components")
     check_enum(kind, _INTEGERS, "component type")
-    set_pointer(context, index, size, kind, False, stride, pointer)
-    attribute(context, index).integer = True
+    set_pointer(context, index, size, kind, False, stride, pointer, integer=True)
 
 
 @entry("glVertexAttribI4i", "glVertexAttribI4ui", effect=VERTEX_ARRAYS)

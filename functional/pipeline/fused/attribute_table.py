@@ -20,7 +20,7 @@ _SYSTEM_VALUES = {"vertex_id": VERTEX_ID, "instance_id": INSTANCE_ID}
 
 
 class AttributeField(IntEnum):
-    """One input of a vertex shader, int64 each: where it comes from, and for an array what `VertexArray` says of it."""
+    """One input of a vertex shader, int64 each: where it comes from, and for an array what `ArrayLayout` says of it."""
 
     SOURCE = 0
     ADDRESS = auto()
@@ -71,7 +71,7 @@ def fetchable(draw: DrawCommand) -> bool:
     if known is None:
         inputs, enabled = draw.state.program.vertex.inputs, draw.arrays.enabled
         arrays = (enabled.get(d.slot) for d in inputs if d.semantic not in _SYSTEM_VALUES)
-        known = draw.arrays.derived.fetchable = all(a is None or a.type in KERNEL_TYPES for a in arrays)
+        known = draw.arrays.derived.fetchable = all(a is None or a.layout.type in KERNEL_TYPES for a in arrays)
     return known
 
 
@@ -98,19 +98,8 @@ def _table(draw: DrawCommand) -> AttributeTable:
         else:
             data = np.frombuffer(array.data, np.uint8)
             kept.append(data)
-            rows.append(
-                (
-                    ARRAY,
-                    address_of(data),
-                    len(data),
-                    array.offset_bytes,
-                    array.stride_bytes,
-                    array.type,
-                    array.components,
-                    conversion(array),
-                    array.divisor,
-                )
-            )
+            layout = array.layout
+            rows.append((ARRAY, address_of(data), len(data), *layout[:4], conversion(layout), layout.divisor))
         constants.append(constant)
     fields = np.array(rows, np.int64).reshape(-1, len(AttributeField))
     values = np.array(constants, np.float32).reshape(-1, 4)

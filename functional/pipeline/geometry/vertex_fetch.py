@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ...activity.compiled import helper, kernel
 from ...gles import enums as gl
-from ..command import DrawCommand, VertexArray
+from ..command import ArrayLayout, DrawCommand, VertexArray
 from .vertex_formats import component_dtype, unpacked
 
 KERNEL_TYPES = frozenset(
@@ -70,9 +70,10 @@ def fetch_vertices(draw: DrawCommand, instance: int) -> FetchedVertices:
             bits[i] = 0
             bits[i, 0] = indices if declaration.semantic == "vertex_id" else instance
         elif (array := draw.arrays.enabled.get(declaration.slot)) is not None:
-            rows = np.full(len(indices), instance // array.divisor, np.int64) if array.divisor else indices
-            if array.type in KERNEL_TYPES:
-                layout = Layout(array.offset_bytes, array.stride_bytes, array.type, array.components, conversion(array))
+            kept = array.layout
+            rows = np.full(len(indices), instance // kept.divisor, np.int64) if kept.divisor else indices
+            if kept.type in KERNEL_TYPES:
+                layout = Layout(*kept[:4], conversion(kept))
                 fetch_components(np.frombuffer(array.data, np.uint8), layout, rows, inputs[i], bits[i])
             else:
                 _fetch(array, rows, inputs[i])
@@ -82,9 +83,9 @@ def fetch_vertices(draw: DrawCommand, instance: int) -> FetchedVertices:
     return FetchedVertices(indices, draw.vertices.stream.stream, inputs)
 
 
-def conversion(array: VertexArray) -> int:
+def conversion(layout: ArrayLayout) -> int:
     """What becomes of an array's components."""
-    return INTEGER if array.integer else NORMALIZED if array.normalized else CONVERTED
+    return INTEGER if layout.integer else NORMALIZED if layout.normalized else CONVERTED
 
 
 @kernel
@@ -147,7 +148,7 @@ def word(data: Any, place: Any) -> Any:
 
 
 class Layout(NamedTuple):
-    """How a vertex array lies in its buffer, as kernels take it: see `VertexArray`; and what becomes of components."""
+    """How a vertex array lies in its buffer, as kernels take it: see `ArrayLayout`; and what becomes of components."""
 
     offset: Any
     stride: Any
@@ -205,10 +206,11 @@ def fetch_components(data: Any, layout: Any, rows: Any, out: Any, bits: Any) -> 
 
 def _fetch(array: VertexArray, rows: NDArray[np.int64], out: NDArray[np.float32]) -> None:
     """Packed words: all four components of a vertex in one."""
-    dtype = component_dtype(array.type)
+    layout = array.layout
+    dtype = component_dtype(layout.type)
     # Arrays may end right after their last component, so a strided view over whole strides would overrun them.
-    available = (len(array.data) - array.offset_bytes - dtype.itemsize) // array.stride_bytes + 1
+    available = (len(array.data) - layout.offset_bytes - dtype.itemsize) // layout.stride_bytes + 1
     words = np.zeros(1, dtype)
     if available > 0:
-        words = np.ndarray(available, dtype, array.data, array.offset_bytes, (array.stride_bytes,))
-    out[:] = unpacked(words[np.minimum(rows, len(words) - 1)], array.type, array.normalized).T
+        words = np.ndarray(available, dtype, array.data, layout.offset_bytes, (layout.stride_bytes,))
+    out[:] = unpacked(words[np.minimum(rows, len(words) - 1)], layout.type, layout.normalized).T

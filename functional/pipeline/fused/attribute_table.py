@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum, auto
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...activity.compiled import helper, kernel
 from ...execute.native_calls import pointer
 from ..command import DrawCommand
 from ..geometry.vertex_fetch import KERNEL_TYPES, Layout, conversion, fetch_components, fill_constant
-from .batch_state import carray
+from .batch_state import Block, carray
 
 ARRAY, CONSTANT, VERTEX_ID, INSTANCE_ID = range(4)
 _SYSTEM_VALUES = {"vertex_id": VERTEX_ID, "instance_id": INSTANCE_ID}
@@ -37,28 +35,6 @@ _F = AttributeField
 _FIELDS = len(AttributeField)
 
 
-@dataclass(frozen=True, slots=True)
-class AttributeTable:
-    """Inputs of a vertex shader.
-
-    Attributes
-    ----------
-    fields
-        int64, (inputs, fields of `AttributeField`).
-    constants
-        float32, (inputs, 4): what a constant attribute is.
-    kept
-        What the addresses point into.
-    block
-        int64, as kernels take it: addresses of `fields` and `constants`, and how many inputs.
-    """
-
-    fields: NDArray[np.int64]
-    constants: NDArray[np.float32]
-    kept: list[NDArray[np.uint8]]
-    block: NDArray[np.int64]
-
-
 @kernel
 def address_of(array: Any) -> Any:
     """Where an array lies; many times faster than asking it."""
@@ -75,15 +51,19 @@ def fetchable(draw: DrawCommand) -> bool:
     return known
 
 
-def attribute_table(draw: DrawCommand) -> AttributeTable:
-    """The inputs of the vertex shader of a draw that is `fetchable`."""
-    known: AttributeTable | None = draw.arrays.derived.table
+def attribute_table(draw: DrawCommand) -> Block:
+    """The inputs of the vertex shader of a draw that is `fetchable`.
+
+    Three fields: where int64 (inputs, fields of `AttributeField`) and float32 (inputs, 4), what a constant attribute
+    is, lie; and how many inputs there are.
+    """
+    known: Block | None = draw.arrays.derived.table
     if known is None:
         known = draw.arrays.derived.table = _table(draw)
     return known
 
 
-def _table(draw: DrawCommand) -> AttributeTable:
+def _table(draw: DrawCommand) -> Block:
     declarations = draw.state.program.vertex.inputs
     rows: list[tuple[int, ...]] = []
     constants, kept = [], []
@@ -103,8 +83,7 @@ def _table(draw: DrawCommand) -> AttributeTable:
         constants.append(constant)
     fields = np.array(rows, np.int64).reshape(-1, len(AttributeField))
     values = np.array(constants, np.float32).reshape(-1, 4)
-    block = np.array([address_of(fields), address_of(values), len(rows)], np.int64)
-    return AttributeTable(fields, values, kept, block)
+    return Block(np.array([address_of(fields), address_of(values), len(rows)], np.int64), (fields, values, kept))
 
 
 @helper
@@ -114,7 +93,7 @@ def fetch_attributes(table: Any, indices: Any, instance: Any, address: Any) -> N
     Parameters
     ----------
     table
-        Block of an `AttributeTable`.
+        Fields of an `attribute_table`.
     indices
         int64, (n,).
     instance

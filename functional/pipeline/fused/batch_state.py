@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numba
 import numpy as np
+from numpy.typing import NDArray
 
 from ...activity.compiled import helper
 from ...execute.kernel_arguments import BlendField, FragmentField
@@ -67,6 +68,13 @@ class BatchField(IntEnum):
 carray: Any = numba.carray  # type: ignore[attr-defined]
 _F = BatchField
 _FRAGMENT_FIELDS, _BLEND_FIELDS = len(FragmentField), len(BlendField)
+
+
+class Block(NamedTuple):
+    """Fields of 64 bits as kernels take them, and what the addresses among them point into."""
+
+    fields: NDArray[np.int64]
+    kept: tuple[Any, ...]
 
 
 class Surface(NamedTuple):

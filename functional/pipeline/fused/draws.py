@@ -80,7 +80,7 @@ class FusedDraws:
             return self._shared(draw, vertices, fragments)
         if self._memory.size != (target.width, target.height):
             self._memory = BatchMemory(target.width, target.height)
-        fields, attributes = self._memory.prepare(fragments), attribute_table(draw).block
+        fields, attributes = self._memory.prepare(fragments), attribute_table(draw).fields
         if many:
             fields[BatchField.MOST_PIXELS] = native_raster.LEAST_PIXELS - 1
         primitives, needed = room(topology, len(stream.stream)), 16 * vertices.slots + VERTEX_BYTES

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum, auto
 from typing import Any
 
@@ -13,7 +12,7 @@ from ...activity.compiled import helper, kernel
 from ...execute.native_calls import pointer
 from ..fragments.rasterization import Drawn, unsnapped_corners
 from ..geometry.set_up import Geometry
-from .batch_state import Surface, carray
+from .batch_state import Block, Surface, carray
 
 
 class GeometryField(IntEnum):
@@ -47,24 +46,8 @@ _F = GeometryField
 _FIELDS = len(GeometryField)
 
 
-@dataclass(frozen=True, slots=True)
-class GeometryBlock:
-    """Geometry as kernels take it.
-
-    Attributes
-    ----------
-    fields
-        int64, as in `GeometryField`.
-    kept
-        What the addresses point into.
-    """
-
-    fields: NDArray[np.int64]
-    kept: tuple[NDArray[Any], ...]
-
-
-def geometry_block(geometry: Geometry, snap: bool, box: NDArray[np.int64], culled: NDArray[np.int8]) -> GeometryBlock:
-    """Geometry as kernels take it, but for what is culled; see `Drawn`."""
+def geometry_block(geometry: Geometry, snap: bool, box: NDArray[np.int64], culled: NDArray[np.int8]) -> Block:
+    """Geometry as kernels take it, as in `GeometryField`, but for what is culled; see `Drawn`."""
     fields = np.empty(_FIELDS, np.int64)
     window_x, window_y = unsnapped_corners(geometry, snap)
     arrays = (
@@ -82,7 +65,7 @@ def geometry_block(geometry: Geometry, snap: bool, box: NDArray[np.int64], culle
         geometry.front,
     )
     describe(fields, geometry.size, snap, arrays)
-    return GeometryBlock(fields, arrays)
+    return Block(fields, arrays)
 
 
 @kernel

@@ -123,7 +123,7 @@ class GeometryCall:
             stream.stream,
             stream.distinct,
             state.fields,
-            attribute_table(draw).block,
+            attribute_table(draw).fields,
             arrays.addresses,
             outputs,
         )

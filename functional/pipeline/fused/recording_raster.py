@@ -16,8 +16,8 @@ from ..sink import Sink
 from .batch_kernels import cover_geometry, shade_geometry
 from .batch_memory import BatchDraw, BatchMemory
 from .batch_shading import ENDLESS
-from .batch_state import BatchField
-from .geometry_block import GeometryBlock, geometry_block
+from .batch_state import BatchField, Block
+from .geometry_block import geometry_block
 from .kernel_shading import endless
 from .noted_reads import new_reads, note_blocks, told_reads
 from .read_log import ReadLog
@@ -68,7 +68,7 @@ class RecordingRaster:
         return any_passed
 
     def _batch(
-        self, draw: DrawCommand, state: BatchDraw, block: GeometryBlock, sink: Sink | None, count: int, shaded: int
+        self, draw: DrawCommand, state: BatchDraw, block: Block, sink: Sink | None, count: int, shaded: int
     ) -> bool:
         """Shade and tell a batch; whether any sample passed."""
         shader, arrays = state.shader, self._memory.arrays
@@ -111,7 +111,7 @@ class RecordingRaster:
     def _shade(
         self,
         draw: DrawCommand,
-        block: GeometryBlock,
+        block: Block,
         shaded: int,
         filled: tuple[NDArray[np.int64], NDArray[np.uint8], NDArray[np.float32]],
         paths: PathTable | None,

@@ -125,7 +125,7 @@ def draw_whole(
     shader
         int64, as in `VertexField`.
     attributes
-        Block of an `AttributeTable`.
+        Fields of an `attribute_table`.
     state
         int64, as in `BatchField`. Nothing is drawn if more than ``MOST_PIXELS`` pixels may be covered.
 

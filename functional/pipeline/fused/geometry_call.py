@@ -6,7 +6,6 @@ from enum import IntEnum, auto
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...activity.compiled import kernel
 from ...execute.native_calls import pointer
@@ -31,7 +30,8 @@ _NOT_FETCHED = np.empty((0, 4, 0), np.float32)
 
 
 class _Array(IntEnum):
-    """Addresses of arrays, int64 each, and the instance; see `ShadedVertices`, `assemble_and_classify`, `Geometry`."""
+    """Addresses of arrays, int64 each, and the instance; see `ShadedVertices`, `assemble_and_classify`; from ``WINDOW``
+    on those of `Placed`, in its order."""
 
     CLIP = 0
     POINT_SIZE = auto()
@@ -69,23 +69,8 @@ class _Room:
         self.assembled = np.empty((most, size), np.int32)
         self.outside, self.crossing = np.empty(most, np.bool_), np.empty(most, np.bool_)
         made.clip = self.clip
-        arrays: dict[_Array, NDArray[Any]] = {
-            _Array.CLIP: self.clip,
-            _Array.POINT_SIZE: self.point_size,
-            _Array.ASSEMBLED: self.assembled,
-            _Array.OUTSIDE: self.outside,
-            _Array.CROSSING: self.crossing,
-            _Array.WINDOW: made.window,
-            _Array.MEMORY_Y: made.memory_y,
-            _Array.CORNERS: made.corners,
-            _Array.X: made.x,
-            _Array.Y: made.y,
-            _Array.PLANES: made.planes,
-            _Array.FRONT: made.front,
-            _Array.CULLED: made.culled,
-            _Array.EXTENT: made.extent,
-        }
-        self.addresses = np.array([*(address_of(arrays[name]) for name in _Array if name in arrays), 0], np.int64)
+        arrays = (self.clip, self.point_size, self.assembled, self.outside, self.crossing, *made.placed)
+        self.addresses = np.array([*map(address_of, arrays), 0], np.int64)
 
 
 class GeometryCall:

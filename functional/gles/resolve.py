@@ -58,23 +58,18 @@ def _resolved_state(context: Context, program: Program) -> ResolvedState:
 
 
 def _same_objects(known: ResolvedState, context: Context, program: Program, framebuffer: Framebuffer) -> bool:
-    """Whether no call can have changed programs, textures and framebuffers since they were resolved."""
+    """Whether programs, textures and framebuffers are as they were resolved: no call can have changed them, and
+    textures have the content that is shown."""
     if known.key is None:
         return False
     revision, owner, units, drawn_to = known.key
-    if (
-        revision != context.group.objects_revision
-        or owner is not program
-        or units != program.units_revision
-        or drawn_to is not framebuffer
-    ):
-        return False
-    return _shown(known)
-
-
-def _shown(resolved: ResolvedState) -> bool:
-    """Whether textures still have the content that was resolved."""
-    return all(texture.version == version for texture, version in resolved.textures)
+    return (
+        revision == context.group.objects_revision
+        and owner is program
+        and units == program.units_revision
+        and drawn_to is framebuffer
+        and all(texture.version == version for texture, version in known.textures)
+    )
 
 
 def _keep(context: Context, resolved: ResolvedState) -> None:

@@ -87,7 +87,8 @@ class Bench:
     @property
     def under_way(self) -> int:
         """Prefetched lines on their way that nobody has asked for."""
-        return sum(m.line >= 0 and m.ahead == UNASKED for m in self.cache.mshr)
+        busy = int(self.cache.mshrs_busy)
+        return sum(busy >> m & 1 and mshr.ahead == UNASKED for m, mshr in enumerate(self.cache.mshr))
 
 
 def test_lines_come_into_the_cache_ahead() -> None:

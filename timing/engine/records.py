@@ -41,13 +41,29 @@ Field = str | np.dtype[Any] | tuple[str | np.dtype[Any], tuple[int, ...]]
 
 def record(**fields: Field) -> np.dtype[Any]:
     """Record type with the given fields: a type, or (type, shape) for arrays."""
-    columns = [(name, *field) if isinstance(field, tuple) else (name, field) for name, field in fields.items()]
-    return np.dtype((np.record, np.dtype(columns, align=True)))
+    formats = [np.dtype(field) for field in fields.values()]
+    offsets, end = [], 0
+    for kind in formats:
+        offsets.append(_aligned(end, _alignment(kind)))
+        end = offsets[-1] + kind.itemsize
+    layout: Any = {"names": list(fields), "formats": formats, "offsets": offsets}
+    itemsize = _aligned(end, max(map(_alignment, formats)))
+    return np.dtype((np.record, np.dtype(layout | {"itemsize": itemsize}, align=True)))
+
+
+def _aligned(offset: int, alignment: int) -> int:
+    return -(-offset // alignment) * alignment
+
+
+def _alignment(kind: np.dtype[Any]) -> int:
+    """Alignment of a type in bytes; numpy says 1 of every type of `numpy.record`."""
+    base = kind.base
+    return max(_alignment(base[name]) for name in base.names) if base.names else base.alignment
 
 
 def ring(item: str | np.dtype[Any], capacity: int) -> np.dtype[Any]:
     """Bounded FIFO of `item`; `depth` is its size in this configuration."""
-    return record(head="i8", count="i8", depth="i8", slot=(item, (capacity,)))
+    return record(head="i4", count="i4", depth="i4", slot=(item, (capacity,)))
 
 
 TOKEN = record(kind="i4", tile="i4", index="i4")

@@ -17,7 +17,7 @@ def queue(item: str | np.dtype[Any], capacity: int) -> np.dtype[Any]:
     `consumer` is the (first) unit that empties it.
     """
     return record(
-        head="i8", count="i8", depth="i8", consumer="i8", producers=MASK, consumers=MASK, slot=(item, (capacity,))
+        head="i4", count="i4", depth="i4", consumer="i4", slot=(item, (capacity,)), producers=MASK, consumers=MASK
     )
 
 
@@ -64,6 +64,14 @@ def drop(ring: Any) -> None:
 
 
 @inline
+def drop_to_front(ring: Any) -> None:
+    """The same for a ring whose places nobody keeps: an empty one begins anew, so that few of them are in use."""
+    drop(ring)
+    if ring.count == 0:
+        ring.head = 0
+
+
+@inline
 def release(gpu: Any, queue: Any) -> None:
     """Drop the first entry of a queue; who fills it is woken up if there was no room for the next one."""
     if queue.count == queue.depth:
@@ -76,7 +84,7 @@ def release_to(gpu: Any, ring: Any, filler: int) -> None:
     """The same for a ring that one unit fills."""
     if ring.count == ring.depth:
         poke(gpu, filler)
-    drop(ring)
+    drop_to_front(ring)
 
 
 @inline

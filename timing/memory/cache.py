@@ -46,6 +46,8 @@ CACHE = record(
     mshrs_ahead="i8",
     mshrs_extra="i8",
     free_waiter="i8",
+    mshrs_busy="i8",
+    mshr_line=("i8", (MAX_MSHRS,)),
     mshr=(MSHR, (MAX_MSHRS,)),
     waiter=(WAITER, (MAX_WAITERS,)),
     accesses="i8",
@@ -62,8 +64,9 @@ CACHE = record(
     bank_conflicts="i8",
     source_misses=("i8", (len(SOURCES),)),
 )
-"""`served`: cycle in which it last served anybody; `taken`: the banks that it took then. `mshrs_ahead`: MSHRs whose
-lines were fetched before anybody asked; `mshrs_extra`: how many of `mshrs` are for such lines alone."""
+"""`served`: cycle in which it last served anybody; `taken`: the banks that it took then. `mshrs_busy`: MSHRs in use, a
+bit each, and `mshr_line` the lines that they wait for. `mshrs_ahead`: MSHRs whose lines were fetched before anybody
+asked; `mshrs_extra`: how many of `mshrs` are for such lines alone."""
 
 
 @unit

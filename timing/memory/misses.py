@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..engine.jit import inline, unit
+from ..engine.jit import inline, lowest_bit, unit
 from ..engine.records import record
 from ..engine.ring import front
 from ..techniques import hooks
 from .lines import install
 from .request import PREFETCH, READ, WRITE, answer, can_send, replies_due, send, take_reply
 
-MSHR = record(line="i8", first="i4", last="i4", source="i4", tile="i4", ahead="i4")
-"""`ahead`: whether its line is fetched before anybody asked for it, and whether somebody has by now."""
+MSHR = record(first="i4", last="i4", tile="i4", source="i1", ahead="i1")
+"""Miss under way. `ahead`: whether its line is fetched before anybody asked for it, and whether somebody has by now."""
 DEMANDED, UNASKED, ASKED = range(3)
 WAITER = record(port="i4", slot="i4", tag="i4", kind="i4", next="i4")
 
@@ -20,12 +20,13 @@ WAITER = record(port="i4", slot="i4", tag="i4", kind="i4", next="i4")
 @inline
 def under_way(cache: Any, line: int) -> int:
     """MSHR that waits for the line, or -1."""
-    if cache.mshrs_used == 0:
-        return -1
-    m = 0
-    while m < cache.mshrs and cache.mshr[m].line != line:
-        m += 1
-    return m if m < cache.mshrs else -1
+    left = cache.mshrs_busy
+    while left != 0:
+        m = lowest_bit(left)
+        if cache.mshr_line[m] == line:
+            return int(m)
+        left &= left - 1
+    return -1
 
 
 @inline
@@ -57,10 +58,7 @@ def miss(gpu: Any, cache: Any, port: Any, request: Any, line: int, t: int) -> bo
 @inline
 def free_mshr(cache: Any) -> int:
     """The first free MSHR; the caller knows that there is one."""
-    m = 0
-    while cache.mshr[m].line >= 0:
-        m += 1
-    return m
+    return int(lowest_bit(~cache.mshrs_busy))
 
 
 @inline
@@ -74,7 +72,8 @@ def ask_below(gpu: Any, cache: Any, m: int, line: int, source: int, tile: int, t
 def hold(cache: Any, m: int, line: int, source: int, tile: int) -> None:
     """Let MSHR m wait for a line."""
     mshr = cache.mshr[m]
-    mshr.line = line
+    cache.mshr_line[m] = line
+    cache.mshrs_busy |= 1 << m
     mshr.source = source
     mshr.tile = tile
     cache.mshrs_used += 1
@@ -85,7 +84,7 @@ def hold(cache: Any, m: int, line: int, source: int, tile: int) -> None:
 def request_line(gpu: Any, cache: Any, m: int, t: int) -> None:
     """Ask below for the line that MSHR m waits for."""
     mshr = cache.mshr[m]
-    line, source, tile = mshr.line, mshr.source, mshr.tile
+    line, source, tile = cache.mshr_line[m], mshr.source, mshr.tile
     due, size = t + cache.latency, 1 << cache.line_shift
     address = hooks.line_asked(gpu, cache, m, source, line << cache.line_shift)
     send(gpu, gpu.port[cache.below], due, address, size, READ, source, tile, 0, m)
@@ -161,7 +160,7 @@ def fill(gpu: Any, cache: Any, below: Any, t: int) -> bool:
 def arrive(gpu: Any, cache: Any, m: int, t: int) -> bool:
     """Install the line that MSHR m waits for; False where there is no room."""
     mshr = cache.mshr[m]
-    place = install(gpu, cache, mshr.line, mshr.source, mshr.tile, t)
+    place = install(gpu, cache, cache.mshr_line[m], mshr.source, mshr.tile, t)
     if place < 0:
         return False
     cache.fills += 1
@@ -178,7 +177,7 @@ def arrive(gpu: Any, cache: Any, m: int, t: int) -> bool:
         waiter.next = cache.free_waiter
         cache.free_waiter = w
         w = following
-    mshr.line = -1
+    cache.mshrs_busy &= ~(1 << m)
     cache.mshrs_ahead -= mshr.ahead != DEMANDED
     cache.mshrs_used -= 1
     return True

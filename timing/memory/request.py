@@ -13,7 +13,7 @@ from typing import Any
 from ..engine.calendar import poke_at
 from ..engine.jit import inline, unit
 from ..engine.records import MAX_OUTSTANDING, MAX_PORTS, NEVER, record, ring
-from ..engine.ring import drop, front, grow, release_to
+from ..engine.ring import drop_to_front, front, grow, release_to
 
 READ, WRITE, PREFETCH = range(3)
 
@@ -53,23 +53,23 @@ SOURCES = (
 
 REQUEST_DEPTH = 32
 
-REQUEST = record(address="i8", size="i4", kind="i4", source="i4", tile="i4", tag="i4", slot="i4", due="i8")
+REQUEST = record(address="i8", due="i8", tile="i4", tag="i4", slot="i4", size="u2", kind="i1", source="i1")
 REPLY = record(slot="i4", tag="i4", due="i8")
 """`slot`, `tag`: for the client to know the answer by. A texture unit's tag says who asks (`asked_by`)."""
 PORT = record(
-    number="i8",
-    client="i8",
-    server="i8",
-    master="i8",
-    outstanding="i8",
-    misses="i8",
     arrival="i8",
-    answer_cycles="i8",
-    free="i8",
-    delayed="i8",
+    number="i4",
+    client="i4",
+    server="i4",
+    master="i4",
+    outstanding="i4",
+    answer_cycles="i4",
     request=ring(REQUEST, REQUEST_DEPTH),
     reply=ring(REPLY, MAX_OUTSTANDING),
     refill=ring(REPLY, MAX_OUTSTANDING),
+    misses="i8",
+    free="i8",
+    delayed="i8",
 )
 """`master`: whose requests these are (`masters`). `arrival`: cycle in which the next answer known today arrives.
 `answer_cycles`: how long an answer occupies the way to the client, 0 where that is not modelled; `free`: when it is
@@ -168,7 +168,7 @@ def has_reply(port: Any, t: int) -> bool:
 
 @unit
 def take_reply(port: Any, replies: Any) -> None:
-    drop(replies)
+    drop_to_front(replies)
     port.outstanding -= 1
     port.arrival = NEVER
     if port.refill.count > 0:

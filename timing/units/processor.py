@@ -50,16 +50,16 @@ NOT_SHADED = -2
 """Path of what only passes through."""
 
 WARP = record(
-    tile="i8",
-    at="i8",
-    end="i8",
-    next="i8",
-    lanes="i8",
-    lane="i8",
-    fragments="i8",
-    operation="i8",
+    tile="i4",
+    fragments="i4",
+    end="i4",
+    lanes="i4",
+    lane="i4",
+    operation="i4",
     line="i8",
-    outstanding="i8",
+    outstanding="i4",
+    at="i4",
+    next="i4",
     ready=("i8", (MAX_REGISTERS,)),
 )
 """Warp. `lanes`: what it fetches texels for and hands on one by one, its quads or its vertices; `lane`: the next of

@@ -13,6 +13,8 @@ import pyarrow.parquet as pq
 from .output import naming
 
 BUFFER_BYTES = 1 << 20
+BATCH_VALUES = 1 << 16
+"""Values of a column that are encoded at a time; a page holds several such batches, so that its size stays as it is."""
 
 
 class TableFile:
@@ -33,7 +35,7 @@ class TableFile:
         self._file = pa.OSFile(str(path), "wb")
         # Parquet writes each page of each column by itself: system calls would take as long as the encoding.
         self._buffer = pa.BufferedOutputStream(self._file, BUFFER_BYTES)
-        self._writer = pq.ParquetWriter(self._buffer, schema, **options)
+        self._writer = pq.ParquetWriter(self._buffer, schema, write_batch_size=BATCH_VALUES, **options)
 
     def write(self, table: pa.Table, rows: int) -> None:
         """Append row groups of so many rows."""

@@ -58,6 +58,7 @@ _READ = (
         "linear",
         pa.bool_(),
         "filter of this read: linear (2x2 texels from the base) or nearest (the base texel)",
+        encoding="runs",
     ),
     Column("level", pa.uint8(), "mipmap level", encoding="runs"),
     Column("layer", pa.int16(), "array layer, cube face or (base) slice", encoding="runs"),

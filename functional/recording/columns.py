@@ -25,6 +25,8 @@ class Columns:
         Rows.
     first
         Row that the present frame began with.
+    blocks
+        Arrays of the blocks, each (columns, room), as kernels fill them.
     """
 
     def __init__(self, **blocks: tuple[type[np.generic], tuple[str, ...]]) -> None:
@@ -33,22 +35,25 @@ class Columns:
         self._arrays: dict[str, NDArray[Any]] = {
             block: np.empty((len(names), FIRST_ROWS), kind) for block, (kind, names) in blocks.items()
         }
+        self.blocks = tuple(self._arrays.values())
         self._room = FIRST_ROWS
 
-    def __getitem__(self, block: str) -> NDArray[Any]:
-        """Array of a block, (columns, room)."""
-        return self._arrays[block]
+    def reserve(self, rows: int) -> int:
+        """Make room for so many more rows; the first of them."""
+        needed = self.count + rows
+        if needed > self._room:
+            self._room = max(2 * self._room, needed)
+            for block, array in self._arrays.items():
+                larger = np.empty((len(array), self._room), array.dtype)
+                larger[:, : self.count] = array[:, : self.count]
+                self._arrays[block] = larger
+            self.blocks = tuple(self._arrays.values())
+        return self.count
 
     def grow(self, rows: int) -> int:
         """Make room for rows, and count them; the first of them."""
-        first = self.count
+        first = self.reserve(rows)
         self.count += rows
-        if self.count > self._room:
-            self._room = max(2 * self._room, self.count)
-            for block, array in self._arrays.items():
-                larger = np.empty((len(array), self._room), array.dtype)
-                larger[:, :first] = array[:, :first]
-                self._arrays[block] = larger
         return first
 
     def end_frame(self) -> None:

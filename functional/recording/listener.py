@@ -22,7 +22,7 @@ from .passes import Passes, slots_of
 from .resources import Resources
 from .row_group import EVENT_COLUMNS, RowGroup
 from .row_writing import RowWriting
-from .sink import DrawSink
+from .sink import Detail, DrawSink
 
 Level = Literal["summary", "visible", "all"]
 _PLAIN = frozenset(
@@ -77,7 +77,7 @@ class ActivityListener(Listener):
         self.level = level
         self.groups = groups
         self.frames = frames if frames is not None else FrameRange()
-        self.snapped = snapped
+        self.detail = Detail(level != "summary", level == "all", "inputs" in groups, "colors" in groups, snapped)
         self.number = 0
         self.events = 0
         self.first_event = 0
@@ -170,18 +170,7 @@ class ActivityListener(Listener):
         self.rows.summary.draw(number)
         # Of all columns, draws have but the first two, and most events are draws.
         self._add_row("draw", call, (entered, self.draws, *_NOT_OF_DRAWS))
-        sink = DrawSink(
-            self.rows,
-            self.resources,
-            command,
-            self.draws,
-            number,
-            self.level != "summary",
-            self.level == "all",
-            "inputs" in self.groups,
-            "colors" in self.groups,
-            self.snapped,
-        )
+        sink = DrawSink(self.rows, self.resources, self.detail, command, self.draws, number)
         self.draws += 1
         return sink
 

@@ -7,126 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..activity.compiled import helper, kernel
+from ..activity.compiled import inlined, kernel
 from ..pipeline.texturing.reads import LoggedReads, Reads
 from .columns import Columns
-from .kernels import lanes_of
-
-_ALL: NDArray[np.bool_] = np.zeros(0, np.bool_)
-
-
-@helper
-def reading_lanes(levels: Any, active: Any, probe: Any, quad: Any) -> Any:
-    """Mask of the lanes of a quad that read at a probe; `active` of no lanes means all."""
-    i = 4 * quad
-    a, b, c, d = levels[probe, i], levels[probe, i + 1], levels[probe, i + 2], levels[probe, i + 3]
-    left = (1 if a >= 0 else 0) | (2 if b >= 0 else 0) | (4 if c >= 0 else 0) | (8 if d >= 0 else 0)
-    if len(active) and left:
-        for lane in range(4):
-            if not active[i + lane]:
-                left &= ~(1 << lane)
-    return left
-
-
-@helper
-def reading_alike(left: Any, levels: Any, face: Any, linear: Any, probe: Any, quad: Any) -> tuple[int, int]:
-    """First of some lanes of a quad, and the mask of those that read the same image."""
-    leader = 0
-    while not left >> leader & 1:
-        leader += 1
-    i = 4 * quad + leader
-    level, image, filtered = levels[probe, i], face[i], linear[i]
-    same = 0
-    for lane in range(4):
-        j = 4 * quad + lane
-        alike = levels[probe, j] == level and face[j] == image and linear[j] == filtered
-        same |= (1 if alike else 0) << lane
-    return leader, same & left
-
-
-@kernel
-def count_reads(
-    operations: Any, operation: Any, first: Any, levels: Any, face: Any, linear: Any, active: Any, counts: Any
-) -> None:
-    """Add the rows that each quad makes of all records; see `write_reads`. `counts` is int64, (quads,)."""
-    for r in range(len(operation)):
-        if not operations[operation[r], 2]:
-            continue
-        levels_of, face_of, linear_of, counts_of = levels[r], face[r], linear[r], counts[first[r] // 4 :]
-        for k in range(min(len(face_of) // 4, len(counts_of))):
-            for probe in range(2):
-                left = reading_lanes(levels_of, active, probe, k)
-                while left:
-                    left &= ~reading_alike(left, levels_of, face_of, linear_of, probe, k)[1]
-                    counts_of[k] += 1
-
-
-@kernel
-def write_reads(
-    operations: Any,
-    operation: Any,
-    first: Any,
-    levels: Any,
-    face: Any,
-    linear: Any,
-    active: Any,
-    texel_x: Any,
-    texel_y: Any,
-    coverage: Any,
-    which: Any,
-    base: Any,
-    following: Any,
-    quads: Any,
-    numbers: Any,
-    flags: Any,
-    bytes_: Any,
-    words: Any,
-    layers: Any,
-) -> None:
-    """Group the lanes of each quad that read the same image, and write one row per group.
-
-    Parameters
-    ----------
-    operations, operation, first, levels, face, linear, texel_x, texel_y
-        Records, as in `LoggedReads`. The last quads of a record may be
-        beyond those that were shaded.
-    active
-        Lanes that execute a single record; of no lanes means all.
-    coverage
-        uint16: covered samples of each quad of the batch.
-    which, base
-        Quads of the batch that were shaded, int64, and the number of its first quad in the frame.
-    following
-        int64, (quads,): row that comes next for each quad; moved on.
-    quads, numbers, flags, bytes_, words, layers
-        Rows to fill: int32 quad; int32 x, y, then dx and dy of lanes 1 to 3; bool linear; uint8 sampler, probe, level
-        and lanes; uint16 instruction; int16 layer.
-    """
-    for r in range(len(operation)):
-        pc, sampler, told, anisotropic = operations[operation[r]]
-        if not told:
-            continue
-        levels_of, face_of, linear_of, x, y = levels[r], face[r], linear[r], texel_x[r], texel_y[r]
-        of_record, next_rows = which[first[r] // 4 :], following[first[r] // 4 :]
-        for k in range(min(len(face_of) // 4, len(of_record))):
-            covered = lanes_of(np.int64(coverage[of_record[k]]))
-            for probe in range(2):
-                left = reading_lanes(levels_of, active, probe, k)
-                while left:
-                    leader, same = reading_alike(left, levels_of, face_of, linear_of, probe, k)
-                    left &= ~same
-                    i, row = 4 * k + leader, next_rows[k]
-                    next_rows[k] += 1
-                    quads[0, row] = of_record[k] + base
-                    words[0, row] = pc
-                    bytes_[0, row], bytes_[1, row] = sampler, anisotropic
-                    bytes_[2, row], bytes_[3, row] = levels_of[probe, i], same & covered | (same & ~covered) << 4
-                    flags[0, row], layers[0, row] = linear_of[i], face_of[i]
-                    numbers[0, row], numbers[1, row] = x[probe, i], y[probe, i]
-                    for lane in range(1, 4):
-                        reads = same >> lane & 1
-                        numbers[2 * lane, row] = x[probe, 4 * k + lane] - x[probe, i] if reads else 0
-                        numbers[2 * lane + 1, row] = y[probe, 4 * k + lane] - y[probe, i] if reads else 0
+from .quad_rows import lanes_of
 
 
 def read_columns() -> Columns:
@@ -140,6 +24,101 @@ def read_columns() -> Columns:
         words=(np.uint16, ("pc",)),
         layers=(np.int16, ("layer",)),
     )
+
+
+@kernel
+def write_reads(records: Any, quads: Any, first: Any, blocks: Any) -> int:
+    """Group the lanes of each quad that read the same image, and write one row per group.
+
+    Parameters
+    ----------
+    records
+        Fields of `LoggedReads`. The last quads of a record may be beyond those that were shaded.
+    quads
+        uint16: covered samples of each quad of the batch; int64: its quads that were shaded; and the number of the
+        batch's first quad in the frame.
+    first
+        Row of the first read.
+    blocks
+        Of `read_columns`, to fill.
+
+    Returns
+    -------
+    int
+        The row behind the last.
+    """
+    operations, operation, lane, levels, x, y, face, linear = records
+    coverage, which, base = quads
+    row, start = first, 0
+    while start < len(lane):
+        end = start + 1
+        while end < len(lane) and lane[end] == lane[start]:
+            end += 1
+        first_quad = lane[start] // 4
+        for k in range(min(face.shape[1] // 4, len(which) - first_quad)):
+            quad = which[first_quad + k]
+            covered = lanes_of(np.int64(coverage[quad]))
+            for r in range(start, end):
+                if operations[operation[r], 2]:
+                    for i in range(2):
+                        left = _reading(levels, r, i, 4 * k)
+                        while left:
+                            leader, same = _alike(left, (levels, face, linear), r, i, 4 * k)
+                            left &= ~same
+                            told = same & covered | (same & ~covered) << 4
+                            _write_row((r, i, 4 * k, leader), (quad + base, same, told), records, row, blocks)
+                            row += 1
+        start = end
+    return int(row)
+
+
+@inlined
+def _reading(levels: Any, r: Any, i: Any, first: Any) -> Any:
+    """Mask of the lanes of a quad that read one of the levels of a record."""
+    a, b, c, d = levels[r, i, first], levels[r, i, first + 1], levels[r, i, first + 2], levels[r, i, first + 3]
+    return (1 if a >= 0 else 0) | (2 if b >= 0 else 0) | (4 if c >= 0 else 0) | (8 if d >= 0 else 0)
+
+
+@inlined
+def _alike(left: Any, images: Any, r: Any, i: Any, first: Any) -> tuple[Any, Any]:
+    """First of some lanes of a quad, and the mask of those that read the same image."""
+    levels, face, linear = images
+    leader = 0
+    while not left >> leader & 1:
+        leader += 1
+    level, image, filtered = levels[r, i, first + leader], face[r, first + leader], linear[r, first + leader]
+    same = 0
+    for lane in range(4):
+        j = first + lane
+        alike = levels[r, i, j] == level and face[r, j] == image and linear[r, j] == filtered
+        same |= (1 if alike else 0) << lane
+    return leader, same & left
+
+
+@inlined
+def _write_row(place: Any, group: Any, records: Any, row: Any, blocks: Any) -> None:
+    """The row of some lanes of a quad.
+
+    Parameters
+    ----------
+    place
+        Record, level of it, first lane of the quad, and the group's first from there on.
+    group
+        Number of the quad, lanes of the group, and what the row says of them.
+    """
+    operations, operation, _, levels, x, y, face, linear = records
+    quads, numbers, flags, bytes_, words, layers = blocks
+    r, i, first, leader = place
+    j = first + leader
+    quads[0, row], words[0, row] = group[0], operations[operation[r], 0]
+    bytes_[0, row], bytes_[1, row] = operations[operation[r], 1], operations[operation[r], 3]
+    bytes_[2, row], bytes_[3, row] = levels[r, i, j], group[2]
+    flags[0, row], layers[0, row] = linear[r, j], face[r, j]
+    numbers[0, row], numbers[1, row] = x[r, i, j], y[r, i, j]
+    for lane in range(1, 4):
+        reads = group[1] >> lane & 1
+        numbers[2 * lane, row] = x[r, i, first + lane] - x[r, i, j] if reads else 0
+        numbers[2 * lane + 1, row] = y[r, i, first + lane] - y[r, i, j] if reads else 0
 
 
 def add_reads(
@@ -158,30 +137,26 @@ def add_reads(
     which, base
         Quads of the batch that were shaded, and the number of its first quad in the frame.
     """
-    records = [_logged(reads)] if isinstance(reads, LoggedReads) else [_single(r) for r in reads]
-    counts = np.zeros(len(which), np.int64)
-    for record, _ in records:
-        count_reads(*(*record, counts))
-    ends = np.cumsum(counts)
-    first = table.grow(int(ends[-1]) if len(ends) else 0)
-    following = first + ends - counts
-    blocks = (table["quads"], table["numbers"], table["flags"], table["bytes"], table["words"], table["layers"])
-    for record, texels in records:
-        write_reads(*(*record, *texels, coverage, which, base, following, *blocks))
+    r = reads if isinstance(reads, LoggedReads) else _logged(reads)
+    records = r.operations, r.operation, r.first, r.levels, r.x, r.y, r.face, r.linear
+    # At most, all lanes read different images.
+    first = table.reserve(r.levels.size)
+    table.count = write_reads(records, (coverage, which, base), first, table.blocks)
 
 
-def _logged(reads: LoggedReads) -> tuple[Any, Any]:
-    """What counts records and, with the second part, writes them."""
-    lanes = reads.levels, reads.face, reads.linear, _ALL
-    return (reads.operations, reads.operation, reads.first, *lanes), (reads.x, reads.y)
-
-
-def _single(r: Reads) -> tuple[Any, Any]:
-    """An operation of all lanes, as one record."""
-    operations = np.array([(r.pc, r.sampler, 1, r.probe)], np.int64)
-    active = _ALL if r.active is None else np.ascontiguousarray(np.broadcast_to(r.active, len(r.face)))
-    lanes = r.levels[None], r.face[None], r.linear[None], active
-    return (operations, np.zeros(1, np.int32), np.zeros(1, np.int64), *lanes), (r.x[None], r.y[None])
+def _logged(reads: list[Reads]) -> LoggedReads:
+    """Operations of all lanes as a record each."""
+    active = [r.levels if r.active is None else np.where(r.active, r.levels, np.int8(-1)) for r in reads]
+    return LoggedReads(
+        np.array([(r.pc, r.sampler, 1, r.probe) for r in reads], np.int64),
+        np.arange(len(reads), dtype=np.int32),
+        np.zeros(len(reads), np.int64),
+        np.stack(active),
+        np.stack([r.x for r in reads]),
+        np.stack([r.y for r in reads]),
+        np.stack([r.face for r in reads]),
+        np.stack([r.linear for r in reads]),
+    )
 
 
 def vertex_rows(reads: Reads) -> NDArray[np.int32]:

@@ -12,6 +12,8 @@ from ..gles.surfaces import Window
 from ..pipeline.geometry.set_up import CULL_REASONS
 from .columns import Columns
 from .draw_rows import DrawRows
+from .geometry_rows import primitive_columns, vertex_columns
+from .quad_rows import quad_columns
 from .reads import read_columns
 from .rows import PlainRows, Rows
 from .summary import Summary
@@ -43,7 +45,6 @@ MaskParts = list[tuple[int, NDArray[np.uint16] | None]]
 """Values of a list column in parts: number of rows, and their values by row; None for rows without a list."""
 ROWS = 1 << 18
 """Rows of all tables together that make a row group; a frame is never cut."""
-_PLACES = tuple(f"{axis}_{i}" for i in range(3) for axis in ("x", "y"))
 
 
 class RowGroup:
@@ -59,25 +60,7 @@ class RowGroup:
     """
 
     def __init__(self) -> None:
-        self.vertices = Columns(
-            numbers=(np.int32, ("vertex", "draw", "instance", "path", "parent_0", "parent_1")),
-            index=(np.int64, ("index",)),
-            floats=(np.float32, ("clip_x", "clip_y", "clip_z", "clip_w", "weight")),
-        )
-        corners = ("vertex_0", "vertex_1", "vertex_2")
-        self.primitives = Columns(
-            numbers=(np.int32, ("primitive", "draw", "instance", "source", *corners, *_PLACES)),
-            usable=(np.bool_, ("usable_0", "usable_1", "usable_2")),
-            depths=(np.float64, ("depth", "depth_dx", "depth_dy")),
-            flags=(np.bool_, ("front_facing",)),
-            reasons=(np.int8, ("culled",)),
-            extents=(np.float32, ("point_size", "line_width")),
-        )
-        self.quads = Columns(
-            numbers=(np.int32, ("primitive", "path_0", "path_1", "path_2", "path_3")),
-            masks=(np.uint16, ("x", "y", "coverage", "depth_pass")),
-            lanes=(np.uint8, ("discarded",)),
-        )
+        self.vertices, self.primitives, self.quads = vertex_columns(), primitive_columns(), quad_columns()
         self.texture_reads = read_columns()
         self.summary = Summary()
         self.clear()

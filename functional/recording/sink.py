@@ -15,62 +15,128 @@ from ..pipeline.fragments.rasterization import Quads
 from ..pipeline.geometry.set_up import Geometry
 from ..pipeline.geometry.vertex_fetch import FetchedVertices
 from ..pipeline.geometry.vertex_shading import ShadedVertices
+from .geometry_rows import made, record_geometry
+from .quad_rows import record_quads
 from .reads import add_reads, vertex_rows
 from .resources import Resources
 from .row_group import ListParts, MaskParts, RowGroup
-from .row_kernels import record_primitives, record_quads, record_shaded, record_vertices
+
+_NO_QUADS: NDArray[np.int64] = np.zeros(0, np.int64)
+_NO_PATHS: NDArray[np.int32] = np.zeros(0, np.int32)
 
 
-@dataclass
-class DrawSink:
-    """Sink of one draw."""
+@dataclass(frozen=True)
+class Detail:
+    """What is recorded of draws.
 
-    rows: RowGroup
-    resources: Resources
-    command: DrawCommand
-    draw: int
-    program: int
-    detailed: bool
+    Attributes
+    ----------
+    rows
+        Rows of the large tables, not counts alone.
+    shade_occluded
+        Occluded quads too.
+    inputs, colors
+        Attributes as they were fetched; shaded colours.
+    snapped
+        Whether window coordinates are snapped.
+    """
+
+    rows: bool
     shade_occluded: bool
     inputs: bool
     colors: bool
     snapped: bool
-    _geometry: Geometry | None = None
-    _instance: int = 0
-    _first_vertex: int = 0
-    _first_primitive: int = 0
+
+
+class DrawSink:
+    """Sink of one draw.
+
+    Parameters
+    ----------
+    rows, resources
+        Where it is recorded.
+    detail
+        What is recorded.
+    command, draw, program
+        The draw, its number, and that of its program.
+    """
+
+    def __init__(
+        self, rows: RowGroup, resources: Resources, detail: Detail, command: DrawCommand, draw: int, program: int
+    ) -> None:
+        self.rows, self.resources, self.detail = rows, resources, detail
+        self.command, self.draw, self.program = command, draw, program
+        self.shade_occluded, self.inputs, self.colors = detail.shade_occluded, detail.inputs, detail.colors
+        self._told: tuple[int, FetchedVertices, ShadedVertices, Geometry] | None = None
+        self._first_vertex = self._first_primitive = 0
 
     def paths(self, program: LinkedProgram, stage: str) -> PathTable:
         """Where the executed paths of a stage are numbered."""
         return self.resources.paths(program, stage)
 
+    def _summary(self, stage: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Counts of the program, and what its paths execute."""
+        summary = self.rows.summary
+        return summary.of(self.program), summary.work(self.paths(self.command.state.program, stage))
+
     def geometry(self, instance: int, fetched: FetchedVertices, shaded: ShadedVertices, geometry: Geometry) -> None:
-        """Vertices of an instance; primitives follow when it ends and their fate is known."""
-        self._geometry, self._instance = geometry, instance
+        """Vertices and primitives of an instance; their rows follow when it ends and their fate is known."""
+        self._told = instance, fetched, shaded, geometry
         vertices, primitives = self.rows.vertices, self.rows.primitives
         self._first_vertex = vertices.count - vertices.first
         self._first_primitive = primitives.count - primitives.first
-        count, made = len(fetched.indices), len(geometry.weight)
-        record_vertices(
-            self.rows.summary.of(self.program),
-            self.rows.summary.work(self.paths(self.command.state.program, "vertex")),
-            geometry.source,
-            self.detailed,
-            vertices.grow(count + made) if self.detailed else 0,
-            self._first_vertex,
-            self.draw,
-            instance,
-            fetched.indices,
-            shaded.paths,
-            geometry.clip,
-            geometry.parents,
-            geometry.weight,
-            vertices["numbers"],
-            vertices["index"],
-            vertices["floats"],
+
+    def quads(
+        self,
+        quads: Quads,
+        passed: NDArray[np.uint16],
+        discarded: NDArray[np.uint8],
+        shaded: list[ShadedQuads],
+    ) -> None:
+        """A batch of covered quads, the lanes that pass the tests, the lanes discarded, and what was shaded."""
+        rows, table, detailed, count = self.rows, self.rows.quads, self.detail.rows, len(quads)
+        base = table.grow(count) if detailed else -1
+        record_quads(
+            self._summary("fragment"),
+            table.blocks,
+            (base, self._first_primitive, self.command.state.early_depth),
+            (quads.primitive, quads.x, quads.y, quads.coverage, passed, discarded),
+            _paths(shaded),
         )
-        if not self.detailed:
+        if not detailed:
             return
+        rows.shader_depth += _per_quad(
+            count, [(c.quads, None if c.depth is None else c.depth[None]) for c in shaded], 1
+        )
+        if self.colors:
+            rows.colors += _per_quad(count, [(c.quads, _all_buffers(c.colors)) for c in shaded], 4)
+        rows.alpha_coverage += _masks(count, [(c.quads, c.alpha_coverage) for c in shaded])
+        for chunk in shaded:
+            if chunk.reads:
+                add_reads(rows.texture_reads, chunk.reads, quads.coverage, chunk.quads, base - table.first)
+
+    def end_instance(self) -> None:
+        """All quads of the instance were told: its primitives' fate is known."""
+        assert self._told is not None
+        instance, fetched, shaded, geometry = self._told
+        vertices, primitives, detailed = self.rows.vertices, self.rows.primitives, self.detail.rows
+        # Where tables grow, they lie elsewhere afterwards.
+        vertex_row = vertices.grow(len(geometry.clip)) if detailed else -1
+        primitive_row = primitives.grow(len(geometry.corners)) if detailed else -1
+        numbers = self.draw, instance, self._first_vertex, self._first_primitive
+        record_geometry(
+            self._summary("vertex"),
+            (vertices.blocks, primitives.blocks),
+            (*numbers, vertex_row, primitive_row, self.detail.snapped),
+            (fetched.indices, shaded.paths),
+            made(geometry),
+        )
+        if detailed:
+            self._add_lists(fetched, shaded, geometry)
+
+    def _add_lists(self, fetched: FetchedVertices, shaded: ShadedVertices, geometry: Geometry) -> None:
+        """What vertices have of any length: varyings, attributes, texture reads."""
+        count, made = len(fetched.indices), len(geometry.weight)
         self.rows.outputs.append((count + made, geometry.outputs))
         if self.inputs:
             fetched_rows = np.ascontiguousarray(fetched.inputs.transpose(2, 0, 1)).reshape(count, -1)
@@ -90,79 +156,14 @@ class DrawSink:
                 y=rows[:, 5],
             )
 
-    def quads(
-        self,
-        quads: Quads,
-        passed: NDArray[np.uint16],
-        discarded: NDArray[np.uint8],
-        shaded: list[ShadedQuads],
-    ) -> None:
-        """A batch of covered quads, the lanes that pass the tests, the lanes discarded, and what was shaded."""
-        early, table, summary = self.command.state.early_depth, self.rows.quads, self.rows.summary
-        counts, work = summary.of(self.program), summary.work(self.paths(self.command.state.program, "fragment"))
-        base = table.grow(len(quads)) if self.detailed else 0
-        record_quads(
-            counts,
-            early,
-            self.detailed,
-            base,
-            self._first_primitive,
-            quads.primitive,
-            quads.x,
-            quads.y,
-            quads.coverage,
-            passed,
-            discarded,
-            table["numbers"],
-            table["masks"],
-            table["lanes"],
-        )
-        alive = passed if early else quads.coverage
-        for chunk in shaded:
-            record_shaded(counts, work, alive, self.detailed, base, chunk.quads, chunk.paths, table["numbers"])
-        if not self.detailed:
-            return
-        self.rows.shader_depth += _per_quad(
-            len(quads), [(c.quads, None if c.depth is None else c.depth[None]) for c in shaded], 1
-        )
-        if self.colors:
-            self.rows.colors += _per_quad(len(quads), [(c.quads, _all_buffers(c.colors)) for c in shaded], 4)
-        self.rows.alpha_coverage += _masks(len(quads), [(c.quads, c.alpha_coverage) for c in shaded])
-        for chunk in shaded:
-            if chunk.reads:
-                add_reads(self.rows.texture_reads, chunk.reads, quads.coverage, chunk.quads, base - table.first)
 
-    def end_instance(self) -> None:
-        """All quads of the instance were told: its primitives' fate is known."""
-        geometry = self._geometry
-        assert geometry is not None
-        table = self.rows.primitives
-        record_primitives(
-            self.rows.summary.of(self.program),
-            self.detailed,
-            table.grow(len(geometry.corners)) if self.detailed else 0,
-            self._first_primitive,
-            self._first_vertex,
-            self.draw,
-            self._instance,
-            self.snapped,
-            geometry.size,
-            geometry.corners,
-            geometry.source,
-            geometry.clip,
-            geometry.x,
-            geometry.y,
-            geometry.planes,
-            geometry.front,
-            geometry.culled,
-            geometry.extent,
-            table["numbers"],
-            table["usable"],
-            table["depths"],
-            table["flags"],
-            table["reasons"],
-            table["extents"],
-        )
+def _paths(shaded: list[ShadedQuads]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Quads of a batch that were shaded, and paths of their lanes."""
+    if len(shaded) == 1:
+        return shaded[0].quads, shaded[0].paths
+    if not shaded:
+        return _NO_QUADS, _NO_PATHS
+    return np.concatenate([c.quads for c in shaded]), np.concatenate([c.paths for c in shaded])
 
 
 def _all_buffers(colors: dict[int, NDArray[np.float32]]) -> NDArray[np.float32] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -26,6 +27,7 @@ from tilegpu.functional.pipeline.fused.kernel_shading import KernelShading
 from tilegpu.functional.pipeline.fused.plan import UNSEEN, Look, shading_kernel
 from tilegpu.functional.pipeline.sampler import Sampler, Storage
 from tilegpu.functional.pipeline.state import Constants, Samplers
+from tilegpu.functional.pipeline.texturing.reads import LoggedReads
 from tilegpu.functional.pipeline.texturing.unit import Reads, TextureUnit
 from tilegpu.functional.recording.reads import add_reads, read_columns
 
@@ -337,12 +339,12 @@ def test_textures_agree_texel_by_texel(
     with np.errstate(all="ignore"):
         expected, reads, outputs, _, noted = _both(*_drawn(program, (sampler,), seed, scale), recording=True)
     np.testing.assert_array_equal(expected.outputs, outputs)
-    _same_reads(reads, noted)
+    _same_reads(reads, noted, outputs.shape[2])
 
 
-def _same_reads(reads: list[Reads], noted: list[Reads]) -> None:
+def _same_reads(reads: list[Reads], noted: LoggedReads, lanes: int) -> None:
     # Kernels have room for as many probes as there may be, the reference for as many as there are.
-    found = [r for r in noted if not r.probe or (r.levels >= 0).any()]
+    found = [r for r in _by_operation(noted, lanes) if not r.probe or (r.levels >= 0).any()]
     for a, b in zip(reads, found, strict=True):
         assert (a.pc, a.sampler, a.probe) == (b.pc, b.sampler, b.probe)
         levels = a.levels if a.active is None else np.where(a.active, a.levels, -1)
@@ -353,6 +355,14 @@ def _same_reads(reads: list[Reads], noted: list[Reads]) -> None:
         for column in ("x", "y"):
             read = levels >= 0
             np.testing.assert_array_equal(getattr(a, column)[read], getattr(b, column)[read])
+
+
+def _by_operation(noted: LoggedReads, lanes: int) -> Iterator[Reads]:
+    """Records of all lanes, one by one."""
+    columns = noted.levels, noted.x, noted.y, noted.face, noted.linear
+    for (pc, sampler, told, probe), *rows in zip(noted.operations.tolist(), *columns, strict=True):
+        if told:
+            yield Reads(pc, sampler, *(row[..., :lanes] for row in rows), None, probe)
 
 
 DEEP_LOOKUPS = {
@@ -426,7 +436,7 @@ def test_all_kinds_of_textures_agree_texel_by_texel(
             drawn = _drawn(_deep_program(sampler, lookup), (texture,), seed, scale)
             expected, reads, outputs, _, noted = _both(*drawn, recording=True)
         np.testing.assert_array_equal(expected.outputs, outputs)
-        _same_reads(reads, noted)
+        _same_reads(reads, noted, outputs.shape[2])
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 64])
@@ -444,7 +454,7 @@ def test_every_edge_and_corner_of_a_cube(sampler: str, size: int) -> None:
         geometry.outputs[: len(part), 4 * slot : 4 * slot + 3] = part
         expected, reads, outputs, _, noted = _both(state, geometry, quads, recording=True)
         np.testing.assert_array_equal(expected.outputs, outputs)
-        _same_reads(reads, noted)
+        _same_reads(reads, noted, outputs.shape[2])
 
 
 @pytest.mark.parametrize("sampler", DEEP_LOOKUPS)
@@ -452,7 +462,7 @@ def test_incomplete_textures_of_all_kinds_read_black(sampler: str) -> None:
     target, lookup, *_ = DEEP_LOOKUPS[sampler]
     incomplete = Sampler(None, -1, 0, target, gl.LINEAR, gl.LINEAR, gl.REPEAT, gl.REPEAT, compare=3)
     _, _, outputs, _, noted = _both(*_drawn(_deep_program(sampler, lookup), (incomplete,)), recording=True)
-    assert not noted
+    assert not noted.operations[:, 2].any()
     expected = np.array([0, 0, 0, 1] if "Shadow" not in sampler else [0, 0, 0, 0], np.float32)
     assert (outputs[0] == expected[:, None]).all()
 
@@ -461,7 +471,7 @@ def test_an_incomplete_texture_reads_black_and_is_not_recorded() -> None:
     program = program_of(f"{HEAD} uniform sampler2D t; void main() {{ gl_FragColor = texture2D(t, v.xy); }}", TYPES)
     sampler = Sampler(None, -1, 0, "2d", gl.LINEAR, gl.LINEAR, gl.REPEAT, gl.REPEAT, swizzle=(3, 3, 3, 3))
     _, _, outputs, _, noted = _both(*_drawn(program, (sampler,)), recording=True)
-    assert not noted
+    assert not noted.operations[:, 2].any()
     assert (outputs[0] == np.array([0, 0, 0, 1], np.float32)[:, None]).all()
 
 

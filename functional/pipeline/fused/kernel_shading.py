@@ -17,8 +17,8 @@ from ..fragments.fragment_shading import ShadedQuads, shaded_quads
 from ..fragments.rasterization import Quads
 from ..geometry.set_up import Geometry
 from ..state import DrawState
-from ..texturing.reads import LoggedReads, Reads
-from .noted_reads import new_reads, note_blocks, told_reads
+from ..texturing.reads import LoggedReads
+from .noted_reads import NotedReads
 from .read_log import ReadLog, texture_operations
 from .sampler_blocks import sampler_blocks
 
@@ -42,7 +42,7 @@ class Shaded:
     outputs: NDArray[np.float32]
     killed: NDArray[np.bool_] | None
     paths: NDArray[np.int32]
-    reads: list[Reads] | LoggedReads
+    reads: LoggedReads
 
 
 class KernelShading:
@@ -108,11 +108,11 @@ class KernelShading:
         block[FragmentField.KILLED] = 0 if killed is None else address(killed)
         log = ReadLog(step) if self.paths is not None and reads_in_loops(shader) else None
         asked = self.paths is not None and log is None
-        reads = new_reads(self.state.samplers.fragment, texture_operations(shader), row) if asked else []
-        notes = note_blocks(reads, row)
-        block[FragmentField.READS] = address(notes) if reads else 0 if log is None else address(log.block)
+        reads = NotedReads(self.state.samplers.fragment, texture_operations(shader) if asked else (), row)
+        noted = address(reads.blocks) if len(reads.blocks) else 0
+        block[FragmentField.READS] = noted if log is None else address(log.block)
         numbers = self._run(4 * len(which), row, log)
-        told = told_reads(self.state.samplers.fragment, reads, 4 * len(which)) if log is None else log.told(self.state)
+        told = reads.told() if log is None else log.told(self.state)
         return Shaded(results, killed, numbers, told)
 
     def _run(self, lanes: int, row: int, log: ReadLog | None) -> NDArray[np.int32]:

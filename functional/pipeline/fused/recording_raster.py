@@ -19,7 +19,7 @@ from .batch_shading import ENDLESS
 from .batch_state import BatchField, Block
 from .geometry_block import geometry_block
 from .kernel_shading import endless
-from .noted_reads import new_reads, note_blocks, told_reads
+from .noted_reads import NO_NOTES, NotedReads
 from .read_log import ReadLog
 
 MAX_LANES = 16
@@ -75,14 +75,15 @@ class RecordingRaster:
         lanes, step = 4 * shaded, state.kernel.width
         row = -(-lanes // step) * step
         log = self._log_for(state) if sink else None
-        samplers = draw.state.samplers.fragment
-        reads = new_reads(samplers, state.texture_operations, row) if sink and log is None else []
-        notes = note_blocks(reads, row)
+        asked = sink is not None and log is None and state.texture_operations
+        reads = NotedReads(draw.state.samplers.fragment, state.texture_operations, row) if asked else None
         discarded = np.zeros(count, np.uint8)
         depths = np.empty(lanes if shader.writes_depth else 0, np.float32)
         paths = sink.paths(draw.state.program, "fragment") if sink else None
         with self.clock.stage(FRAGMENTS):
-            executed = self._shade(draw, block, shaded, (notes, discarded, depths), paths, log)
+            executed = self._shade(
+                draw, block, shaded, (reads.blocks if reads else NO_NOTES, discarded, depths), paths, log
+            )
         passed = arrays[_PASSED][:count]
         if sink is None:
             return bool(passed.any())
@@ -93,7 +94,7 @@ class RecordingRaster:
             depths if shader.writes_depth else None,
             None,
             executed,
-            told_reads(samplers, reads, lanes) if log is None else log.told(draw.state),
+            reads.told() if reads else [] if log is None else log.told(draw.state),
         )
         with self.clock.stage(TELLING):
             sink.quads(Quads(primitive, x, y, coverage), passed, discarded, [part] if shaded else [])

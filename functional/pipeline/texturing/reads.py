@@ -59,7 +59,7 @@ class Reads:
 
 @dataclass(frozen=True)
 class LoggedReads:
-    """Records in order of execution, as far as lanes of the same quad go.
+    """Records in order of execution, as far as lanes of the same quad go; those of the same lanes follow each other.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class LoggedReads:
     first
         int64, (n,): first lane of each record.
     levels, x, y
-        int8 and int32, (n, 2, width): as in `Reads`, by lane from the first on.
+        int8 and int32, (n, 2, width): as in `Reads`, by lane from the first on; some lanes may be beyond the last one.
     face, linear
         int32 and bool, (n, width).
     """
@@ -83,3 +83,6 @@ class LoggedReads:
     y: NDArray[np.int32]
     face: NDArray[np.int32]
     linear: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.operation)

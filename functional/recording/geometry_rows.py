@@ -1,0 +1,183 @@
+"""Rows of vertices and primitives of an instance, and what the summary counts of them, in one call."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..activity.compiled import inlined, kernel
+from ..pipeline.geometry.set_up import Geometry
+from ..pipeline.geometry.setup_kernels import NOT_CULLED
+from .columns import Columns
+from .counts import Count
+
+_C = Count
+
+
+def vertex_columns() -> Columns:
+    """Columns of the table of vertices, but for its lists."""
+    return Columns(
+        numbers=(np.int32, ("vertex", "draw", "instance", "path", "parent_0", "parent_1")),
+        index=(np.int64, ("index",)),
+        floats=(np.float32, ("clip_x", "clip_y", "clip_z", "clip_w", "weight")),
+    )
+
+
+def primitive_columns() -> Columns:
+    """Columns of the table of primitives; ``usable`` says whether x and y of a corner mean something."""
+    places = tuple(f"{axis}_{i}" for i in range(3) for axis in ("x", "y"))
+    corners = ("vertex_0", "vertex_1", "vertex_2")
+    return Columns(
+        numbers=(np.int32, ("primitive", "draw", "instance", "source", *corners, *places)),
+        depths=(np.float64, ("depth", "depth_dx", "depth_dy")),
+        flags=(np.bool_, ("front_facing", "usable_0", "usable_1", "usable_2")),
+        reasons=(np.int8, ("culled",)),
+        extents=(np.float32, ("point_size", "line_width")),
+    )
+
+
+class Place(NamedTuple):
+    """Where an instance is recorded.
+
+    Attributes
+    ----------
+    draw, instance
+        Numbers of them.
+    vertex, primitive
+        Numbers of its first vertex and primitive in the frame.
+    vertex_row, primitive_row
+        Rows of these in their tables; -1 to write none.
+    snapped
+        Whether window coordinates are snapped.
+    """
+
+    draw: Any
+    instance: Any
+    vertex: Any
+    primitive: Any
+    vertex_row: Any
+    primitive_row: Any
+    snapped: Any
+
+
+class Made(NamedTuple):
+    """What set-up made of an instance; see `Geometry`."""
+
+    size: Any
+    source: Any
+    clip: Any
+    parents: Any
+    weight: Any
+    corners: Any
+    x: Any
+    y: Any
+    planes: Any
+    front: Any
+    culled: Any
+    extent: Any
+
+
+def made(geometry: Geometry) -> tuple[Any, ...]:
+    """Fields of `Made`, as a plain tuple: Python hands it over in half the time."""
+    return (
+        geometry.size,
+        geometry.source,
+        geometry.clip,
+        geometry.parents,
+        geometry.weight,
+        geometry.corners,
+        geometry.x,
+        geometry.y,
+        geometry.planes,
+        geometry.front,
+        geometry.culled,
+        geometry.extent,
+    )
+
+
+@kernel
+def record_geometry(summary: Any, tables: Any, where: Any, shaded: Any, arrays: Any) -> None:
+    """Record an instance, once the fate of its primitives is known.
+
+    Parameters
+    ----------
+    summary
+        Counts of the program in the frame, int64, as in `Count`, to add to; and instructions and texture operations of
+        each path, int64, (paths, 2).
+    tables
+        Blocks of `vertex_columns` and of `primitive_columns`, to fill.
+    where
+        Fields of `Place`.
+    shaded
+        Indices and paths of the shaded vertices.
+    arrays
+        Fields of `Made`.
+    """
+    draw, instance, vertex, primitive, vertex_row, primitive_row, snapped = where
+    place = Place(draw, instance, vertex, primitive, vertex_row, primitive_row, snapped)
+    size, source, clip, parents, weight, corners, x, y, planes, front, culled, extent = arrays
+    geometry = Made(size, source, clip, parents, weight, corners, x, y, planes, front, culled, extent)
+    _count(summary, shaded, geometry)
+    if place.vertex_row >= 0:
+        vertices, primitives = tables
+        _write_vertices(vertices, place, shaded, geometry)
+        _write_primitives(primitives, place, geometry)
+
+
+@inlined
+def _count(summary: Any, shaded: Any, geometry: Any) -> None:
+    counts, work = summary
+    paths, source, culled = shaded[1], geometry.source, geometry.culled
+    assembled = kept = instructions = 0
+    for p in range(len(source)):
+        assembled += p == 0 or source[p] != source[p - 1]
+        kept += culled[p] == NOT_CULLED
+    for v in range(len(paths)):
+        instructions += work[paths[v], 0]
+    counts[_C.PRIMITIVES] += assembled
+    counts[_C.PRIMITIVES_KEPT] += kept
+    counts[_C.VERTEX_INSTRUCTIONS] += instructions
+    counts[_C.VERTICES] += len(paths)
+
+
+@inlined
+def _write_vertices(blocks: Any, place: Any, shaded: Any, geometry: Any) -> None:
+    """Rows of shaded vertices and of those that clipping made."""
+    numbers, index, floats = blocks
+    indices, paths = shaded
+    count = len(indices)
+    for v in range(len(geometry.clip)):
+        row, made = place.vertex_row + v, v - count
+        numbers[0, row], numbers[1, row], numbers[2, row] = place.vertex + v, place.draw, place.instance
+        for c in range(4):
+            floats[c, row] = geometry.clip[v, c]
+        if made < 0:
+            index[0, row] = indices[v]
+            numbers[3, row], numbers[4, row], numbers[5, row] = paths[v], -1, -1
+            floats[4, row] = np.float32(0)
+        else:
+            index[0, row] = -1
+            numbers[3, row] = -1
+            numbers[4, row] = geometry.parents[made, 0] + place.vertex
+            numbers[5, row] = geometry.parents[made, 1] + place.vertex
+            floats[4, row] = geometry.weight[made]
+
+
+@inlined
+def _write_primitives(blocks: Any, place: Any, geometry: Any) -> None:
+    numbers, depths, flags, reasons, extents = blocks
+    size, x, y = geometry.size, geometry.x, geometry.y
+    for p in range(len(geometry.corners)):
+        row = place.primitive_row + p
+        numbers[0, row], numbers[1, row], numbers[2, row] = place.primitive + p, place.draw, place.instance
+        numbers[3, row] = geometry.source[p]
+        for i in range(3):
+            vertex = geometry.corners[p, i]
+            numbers[4 + i, row] = vertex + place.vertex if vertex >= 0 else -1
+            numbers[7 + 2 * i, row], numbers[8 + 2 * i, row] = x[p, i], y[p, i]
+            flags[1 + i, row] = place.snapped and vertex >= 0 and geometry.clip[max(vertex, 0), 3] > 0
+            depths[i, row] = geometry.planes[p, i]
+        flags[0, row], reasons[0, row] = geometry.front[p], geometry.culled[p]
+        extents[0, row] = geometry.extent[p] if size == 1 else np.float32(0)
+        extents[1, row] = geometry.extent[p] if size == 2 else np.float32(0)

@@ -28,7 +28,7 @@ from .pipeline.geometry.vertex_fetch import FetchedVertices
 from .pipeline.geometry.vertex_shading import ShadedVertices
 from .pipeline.sink import Sink
 from .player import FrameRange, Player
-from .recording.draws import attribute_rows, drawn_row, state_row
+from .recording.draws import DRAWN, attribute_rows, drawn_row, state_row
 
 
 @dataclass
@@ -120,7 +120,7 @@ class _Inspector(Listener):
         if self.number != self.frame:
             return None
         state = {
-            **drawn_row(command),
+            **dict(zip(DRAWN, drawn_row(command), strict=True)),
             "attributes": attribute_rows(command),
             **state_row(command),
             "constants_version": program.version,

@@ -11,26 +11,10 @@ import pyarrow as pa
 from ..activity.schema import TABLES
 from ..gles.programs import Program
 from ..pipeline.command import DrawCommand, VertexArray
-from .draws import attribute_rows, drawn_row, geometry_bytes, object_identity, state_row, upload_rows
+from .draws import DRAWN, attribute_rows, drawn_row, geometry_bytes, object_identity, state_row, upload_rows
 from .rows import PlainRows
 
-_NAMES = (
-    "draw",
-    "event",
-    "pass",
-    "object",
-    "object_label",
-    "collisionable",
-    "program",
-    "constants_version",
-    "topology",
-    "first",
-    "count",
-    "index_bytes",
-    "index_buffer",
-    "index_offset_bytes",
-    "instances",
-)
+_NAMES = ("draw", "event", "pass", "object", "object_label", "collisionable", "program", "constants_version", *DRAWN)
 
 FEW_ROWS = 32
 """Rows up to which sharing values costs more than converting them again."""
@@ -105,7 +89,7 @@ class DrawRows:
                 collisionable,
                 number,
                 program.version,
-                *drawn_row(command).values(),
+                *drawn_row(command),
             )
         )
         self._states.add(state)

@@ -104,18 +104,23 @@ def state_row(command: DrawCommand) -> dict[str, Any]:
     )
 
 
-def drawn_row(command: DrawCommand) -> dict[str, Any]:
-    """Columns of a draw that tell what it draws, but for its indices."""
+DRAWN = ("topology", "first", "count", "index_bytes", "index_buffer", "index_offset_bytes", "instances")
+"""Columns of a draw that tell what it draws, but for its indices."""
+
+
+def drawn_row(command: DrawCommand) -> tuple[Any, ...]:
+    """Values of `DRAWN`."""
     vertices = command.vertices
     index_bytes, index_buffer, index_offset = vertices.index_source
-    return dict(
-        topology=gl.TOPOLOGIES[vertices.topology],
-        first=vertices.first,
-        count=vertices.stream.count,
-        index_bytes=index_bytes,
-        index_buffer=index_buffer if index_buffer >= 0 else None,
-        index_offset_bytes=index_offset if index_buffer >= 0 else None,
-        instances=vertices.instances,
+    named = index_buffer >= 0
+    return (
+        gl.TOPOLOGIES[vertices.topology],
+        vertices.first,
+        vertices.stream.count,
+        index_bytes,
+        index_buffer if named else None,
+        index_offset if named else None,
+        vertices.instances,
     )
 
 

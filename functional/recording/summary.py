@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -40,6 +41,7 @@ class Summary:
     """
 
     counts: dict[int, NDArray[np.int64]] = field(default_factory=dict)
+    _draws: Counter[int] = field(default_factory=Counter)
     _work: dict[int, tuple[PathTable, NDArray[np.int64]]] = field(default_factory=dict)
 
     def work(self, paths: PathTable) -> NDArray[np.int64]:
@@ -58,10 +60,13 @@ class Summary:
 
     def draw(self, program: int) -> None:
         """A draw."""
-        self.of(program)[Count.DRAWS] += 1
+        self._draws[program] += 1
 
     def end_frame(self, rows: Rows) -> None:
         """Append the frame's rows of the summary table, and begin another frame."""
-        for program, counts in sorted(self.counts.items()):
+        for program, draws in sorted(self._draws.items()):
+            counts = self.of(program)
+            counts[Count.DRAWS] = draws
             rows.add(1, program=program, **{count.name.lower(): int(counts[count]) for count in Count})
         self.counts.clear()
+        self._draws.clear()

@@ -43,7 +43,7 @@ def events_decoder(
     at = 0
     depth = 0
     entered = 0
-    repeats = RepeatedCalls()
+    repeats = RepeatedCalls(version)
     latest: Known | None = None
     looked, ahead, met = -1, None, False
     unpack_float = struct.Struct("<f").unpack_from
@@ -334,6 +334,7 @@ def events_decoder(
             # What a cut event wrote into the call is written again when the event is read whole.
             told = at
             details(call)
+            repeats.answered(call)
             if latest is not None and number == entered - 1 and not learned:
                 latest.returned(buffer[told:at], call)
         call.complete = True

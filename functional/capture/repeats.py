@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from .call import Call
+from collections import Counter
+
+from .call import Call, Signature, Value
+from .shapes import NoShape, Shape
 
 MAX_BYTES, MAX_SIZES, MAX_REPEATED = 128, 8, 1 << 13
 """Calls that are remembered: how long, of how many lengths of a function, and how many of all."""
 SHORT_BYTES, MAX_MET = 64, 1 << 14
 """Calls that are remembered at once, and how many longer ones are noted to be remembered when they come again."""
+FEW_NEW, MAX_MANY, MAX_SHAPES = 16, 32, 1 << 10
+"""Shapes are noted of a function of which this many long calls were new, or that filled one part in so many of the
+memory; and how many of all."""
 _RETURNS = [bytes((1, 0x80 | low)) for low in range(128)]
 """How the return of a call begins, by the lowest bits of its number, for numbers of more than these."""
 
@@ -25,9 +31,10 @@ class Known:
 
     __slots__ = ("arguments", "result", "signature", "thread", "told")
 
-    def __init__(self, call: Call) -> None:
-        self.signature, self.arguments, self.thread = call.signature, call.arguments.copy(), call.thread
-        self.told, self.result = b"\0", call.result
+    def __init__(self, signature: Signature, arguments: list[Value], thread: int) -> None:
+        self.signature, self.arguments, self.thread = signature, arguments, thread
+        self.told: bytes = b"\0"
+        self.result: Value = None
 
     def entered(self, number: int) -> Call:
         """The call, made again."""
@@ -44,19 +51,37 @@ Found = tuple[Known, int]
 
 
 class RepeatedCalls:
-    """Calls by the bytes of their events, which say where they end: equal bytes are equal calls."""
+    """Calls by the bytes of their events, which say where they end: equal bytes are equal calls.
 
-    def __init__(self) -> None:
+    Calls of functions that are given new numbers all the time go by their shapes instead.
+
+    Parameters
+    ----------
+    version
+        Of the format.
+    """
+
+    def __init__(self, version: int) -> None:
+        self._version = version
+        self._many: set[bytes] = set()
+        self._new: dict[bytes, int] = {}
+        self._shapes: dict[bytes, list[Shape]] = {}
+        self._shape_count = 0
+        self._answering: set[Signature] = set()
         self._known: dict[bytes, Known] = {}
         self._sizes: dict[bytes, list[int]] = {}
         self._met: set[int] = set()
 
     def find(self, data: bytes, begin: int) -> Found | None:
         """The call that an event is, which begins before a place, and the length of its rest; None if it is new."""
-        for size in self._sizes.get(data[begin : begin + 2], ()):
+        key = data[begin : begin + 2]
+        for size in self._sizes.get(key, ()):
             known = self._known.get(data[begin : begin + size])
             if known is not None:
                 return known, size
+        for shape in self._shapes.get(key, ()):
+            if shape.fits(event := data[begin : begin + shape.size]):
+                return Known(shape.signature, shape.arguments(event), shape.thread), shape.size
         return None
 
     def remember(self, event: bytes, call: Call) -> Known | None:
@@ -65,18 +90,50 @@ class RepeatedCalls:
         Long ones are remembered when they are met again: most are matrices, of which some programs make new ones all
         the time.
         """
-        if len(event) > SHORT_BYTES and not self._again(event):
+        new = len(event) > SHORT_BYTES
+        if (new or event[:2] in self._many) and self._shaped(event, call):
+            return None
+        if new and not self._again(event):
             return None
         if len(self._known) >= MAX_REPEATED:
-            self._known.clear()
-            self._sizes.clear()
+            self._forget()
         sizes = self._sizes.setdefault(event[:2], [])
         if len(event) not in sizes:
             if len(sizes) == MAX_SIZES:
                 return None
             sizes.append(len(event))
-        known = self._known[event] = Known(call)
+        known = self._known[event] = Known(call.signature, call.arguments.copy(), call.thread)
         return known
+
+    def answered(self, call: Call) -> None:
+        """Note that the calls of a function tell more than that they return: they do not go by shapes."""
+        if len(self._answering) < MAX_SHAPES:
+            self._answering.add(call.signature)
+
+    def _forget(self) -> None:
+        """Remember calls anew; functions of which there were too many are noted."""
+        functions = Counter(event[:2] for event in self._known)
+        self._many |= {key for key, calls in functions.items() if calls >= MAX_REPEATED // MAX_MANY}
+        self._known.clear()
+        self._sizes.clear()
+
+    def _shaped(self, event: bytes, call: Call) -> bool:
+        """Note the shape of a new call, if its function has new ones all the time; whether it was noted."""
+        key = event[:2]
+        new = self._new[key] = self._new.get(key, 0) + 1
+        shapes = self._shapes.get(key, [])
+        full = len(shapes) == MAX_SIZES or self._shape_count == MAX_SHAPES
+        if new < FEW_NEW or full or call.signature in self._answering:
+            return False
+        try:
+            shapes.append(Shape(event, call, self._version))
+        except NoShape:
+            # Seldom looked at again.
+            self._new[key] = -MAX_REPEATED
+            return False
+        self._shapes[key] = shapes
+        self._shape_count += 1
+        return True
 
     def _again(self, event: bytes) -> bool:
         """Whether an event was met before."""
@@ -105,26 +162,37 @@ class RepeatedCalls:
         int, int, tuple or None
             Where the first event begins that was not taken, the number of the next call, and what `find` says of it.
         """
-        get_sizes, get_known = self._sizes.get, self._known.get
+        get_sizes, get_known, get_shapes = self._sizes.get, self._known.get, self._shapes.get
         high = -1
         while len(done) < most:
             first = at + 1
-            for size in get_sizes(data[first : first + 2], ()):
+            key = data[first : first + 2]
+            known = shape = None
+            for size in get_sizes(key, ()):
                 known = get_known(data[first : first + size])
                 if known is not None:
+                    told = known.told
                     break
             else:
-                return at, number, None
+                for shape in get_shapes(key, ()):
+                    size, told = shape.size, b"\0"
+                    if shape.fits(event := data[first : first + size]):
+                        break
+                else:
+                    return at, number, None
             if number >> 7 != high:
                 high = number >> 7
                 rest = _rest(high)
-            returned = _RETURNS[number & 0x7F] + rest + known.told
+            returned = _RETURNS[number & 0x7F] + rest + told
             end = first + size
             behind = end + len(returned)
             if data[at] or data[end:behind] != returned:
-                return at, number, (known, size)
-            call = Call(number, known.signature, known.arguments.copy(), known.thread)
-            call.result = known.result
+                return at, number, self.find(data, first)
+            if known is not None:
+                call = Call(number, known.signature, known.arguments.copy(), known.thread)
+                call.result = known.result
+            elif shape is not None:
+                call = Call(number, shape.signature, shape.arguments(event), shape.thread)
             call.complete = True
             done.append(call)
             number += 1

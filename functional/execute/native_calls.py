@@ -7,7 +7,10 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
+from numba.np.arrayobj import make_array
 from numpy.typing import NDArray
+
+_view: Any = make_array
 
 
 def address(array: NDArray[Any]) -> int:
@@ -53,6 +56,17 @@ def _pointer(context: Any, address: Any) -> Any:
     return types.voidptr(types.int64), generate
 
 
+def _first_byte(context: Any, data: Any) -> Any:
+    """Where the content of bytes or a bytearray lies, as an integer; it must outlive its use."""
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        content = _view(signature.args[0])(target, builder, arguments[0])
+        return builder.ptrtoint(content.data, ir.IntType(64))
+
+    return types.int64(data), generate
+
+
 call_kernel: Any = intrinsic(_call_kernel)
 call_vertices: Any = intrinsic(_call_vertices)
 pointer: Any = intrinsic(_pointer)
+first_byte: Any = intrinsic(_first_byte)

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import struct
 from enum import IntEnum, auto
 from typing import Any
 
 import numpy as np
 
 from ...activity.compiled import helper, kernel
-from ...execute.native_calls import pointer
+from ...execute.native_calls import first_byte, pointer
 from ..command import DrawCommand
 from ..geometry.vertex_fetch import KERNEL_TYPES, Layout, conversion, fetch_components, fill_constant
 from .batch_state import Block, carray
 
 ARRAY, CONSTANT, VERTEX_ID, INSTANCE_ID = range(4)
 _SYSTEM_VALUES = {"vertex_id": VERTEX_ID, "instance_id": INSTANCE_ID}
+_NO_ARRAY = (0,) * 8
+_UNSET = (0.0, 0.0, 0.0, 1.0)
 
 
 class AttributeField(IntEnum):
-    """One input of a vertex shader, int64 each: where it comes from, and for an array what `ArrayLayout` says of it."""
+    """One input of a vertex shader, int64 each: where it comes from, and for an array what `ArrayLayout` says of it.
+
+    The value of a constant attribute, four float32, takes two words.
+    """
 
     SOURCE = 0
     ADDRESS = auto()
@@ -29,10 +35,13 @@ class AttributeField(IntEnum):
     COMPONENTS = auto()
     CONVERSION = auto()
     DIVISOR = auto()
+    CONSTANT = auto()
+    CONSTANT_END = auto()
 
 
 _F = AttributeField
 _FIELDS = len(AttributeField)
+_ROW = struct.Struct("=9q4f")
 
 
 @kernel
@@ -41,22 +50,25 @@ def address_of(array: Any) -> Any:
     return array.ctypes.data
 
 
+@kernel
+def _address_of_bytes(data: Any) -> Any:
+    return first_byte(data)
+
+
 def fetchable(draw: DrawCommand) -> bool:
-    """Whether kernels know the types of all arrays that a draw's vertex shader reads."""
+    """Whether kernels know the types of all arrays of a draw."""
     known = draw.arrays.derived.fetchable
     if known is None:
-        inputs, enabled = draw.state.program.vertex.inputs, draw.arrays.enabled
-        arrays = (enabled.get(d.slot) for d in inputs if d.semantic not in _SYSTEM_VALUES)
-        known = draw.arrays.derived.fetchable = all(a is None or a.layout.type in KERNEL_TYPES for a in arrays)
+        known = True
+        for array in draw.arrays.enabled.values():
+            if array.layout.type not in KERNEL_TYPES:
+                known = False
+        draw.arrays.derived.fetchable = known
     return known
 
 
 def attribute_table(draw: DrawCommand) -> Block:
-    """The inputs of the vertex shader of a draw that is `fetchable`.
-
-    Three fields: where int64 (inputs, fields of `AttributeField`) and float32 (inputs, 4), what a constant attribute
-    is, lie; and how many inputs there are.
-    """
+    """The inputs of the vertex shader of a draw that is `fetchable`: int64, (inputs * fields of `AttributeField`,)."""
     known: Block | None = draw.arrays.derived.table
     if known is None:
         known = draw.arrays.derived.table = _table(draw)
@@ -64,26 +76,28 @@ def attribute_table(draw: DrawCommand) -> Block:
 
 
 def _table(draw: DrawCommand) -> Block:
-    declarations = draw.state.program.vertex.inputs
-    rows: list[tuple[int, ...]] = []
-    constants, kept = [], []
+    declarations, arrays, constants = draw.state.program.vertex.inputs, draw.arrays.enabled, draw.arrays.constants
+    table = np.empty(_FIELDS * len(declarations), np.int64)
+    words, row, place = table.data, _ROW.pack_into, 0
     for declaration in declarations:
-        array = draw.arrays.enabled.get(declaration.slot)
-        constant = (0.0, 0.0, 0.0, 1.0)
-        if declaration.semantic in _SYSTEM_VALUES:
-            rows.append((_SYSTEM_VALUES[declaration.semantic], 0, 0, 0, 0, 0, 0, 0, 0))
+        array, semantic = arrays.get(declaration.slot), declaration.semantic
+        if semantic in _SYSTEM_VALUES:
+            row(words, place, _SYSTEM_VALUES[semantic], *_NO_ARRAY, *_UNSET)
         elif array is None:
-            rows.append((CONSTANT, 0, 0, 0, 0, 0, 0, 0, 0))
-            constant = draw.arrays.constants.get(declaration.slot, constant)
+            row(words, place, CONSTANT, *_NO_ARRAY, *constants.get(declaration.slot, _UNSET))
         else:
-            data = np.frombuffer(array.data, np.uint8)
-            kept.append(data)
-            layout = array.layout
-            rows.append((ARRAY, address_of(data), len(data), *layout[:4], conversion(layout), layout.divisor))
-        constants.append(constant)
-    fields = np.array(rows, np.int64).reshape(-1, len(AttributeField))
-    values = np.array(constants, np.float32).reshape(-1, 4)
-    return Block(np.array([address_of(fields), address_of(values), len(rows)], np.int64), (fields, values, kept))
+            data, _, _, layout = array
+            offset, stride, kind, components, _, divisor, _ = layout
+            where = _address_of_bytes(data), len(data), offset, stride, kind, components, conversion(layout), divisor
+            row(words, place, ARRAY, *where, *_UNSET)
+        place += _ROW.size
+    return Block(table, (arrays,))
+
+
+@helper
+def input_count(table: Any) -> Any:
+    """Inputs in an `attribute_table`."""
+    return len(table) // _FIELDS
 
 
 @helper
@@ -93,7 +107,7 @@ def fetch_attributes(table: Any, indices: Any, instance: Any, address: Any) -> N
     Parameters
     ----------
     table
-        Fields of an `attribute_table`.
+        An `attribute_table`.
     indices
         int64, (n,).
     instance
@@ -101,8 +115,8 @@ def fetch_attributes(table: Any, indices: Any, instance: Any, address: Any) -> N
     address
         Of float32, (inputs, 4, n), to fill.
     """
-    fields = carray(pointer(table[0]), (table[2], _FIELDS), np.int64)
-    constants = carray(pointer(table[1]), (table[2], 4), np.float32)
+    fields = table.reshape(-1, _FIELDS)
+    constants = carray(pointer(table.ctypes.data), (len(fields), 2 * _FIELDS), np.float32)[:, 2 * _F.CONSTANT :]
     shape = (len(fields), 4, len(indices))
     inputs, bits = carray(pointer(address), shape, np.float32), carray(pointer(address), shape, np.uint32)
     for i in range(len(fields)):

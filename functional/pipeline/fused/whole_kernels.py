@@ -19,7 +19,7 @@ from ..geometry.set_up import place_and_cull
 from ..geometry.setup_kernels import Placed
 from ..geometry.vertex_shading import place_outputs
 from .arena import clear, taken
-from .attribute_table import fetch_attributes
+from .attribute_table import fetch_attributes, input_count
 from .batch_coverage import box_pixels
 from .batch_kernels import raster
 from .batch_state import BatchField, Surface, carray
@@ -51,7 +51,7 @@ def shade_into(arena: Any, state: Any, attributes: Any, indices: Any, instance: 
             for i in range(varyings.shape[1]):
                 varyings[v, i] = 0
     most = 4 * min(vertices, CHUNK)
-    read = taken(arena, (attributes[2], most), np.float32, 4)
+    read = taken(arena, (input_count(attributes), most), np.float32, 4)
     written = taken(arena, (count, most), np.float32, 4)
     for first in range(0, vertices, CHUNK):
         lanes = min(vertices - first, CHUNK)
@@ -125,7 +125,7 @@ def draw_whole(
     shader
         int64, as in `VertexField`.
     attributes
-        Fields of an `attribute_table`.
+        An `attribute_table`.
     state
         int64, as in `BatchField`. Nothing is drawn if more than ``MOST_PIXELS`` pixels may be covered.
 

@@ -63,13 +63,12 @@ def _same_objects(known: ResolvedState, context: Context, program: Program, fram
     if known.key is None:
         return False
     revision, owner, units, drawn_to = known.key
-    return (
-        revision == context.group.objects_revision
-        and owner is program
-        and units == program.units_revision
-        and drawn_to is framebuffer
-        and all(texture.version == version for texture, version in known.textures)
-    )
+    if revision != context.group.objects_revision or owner is not program or units != program.units_revision:
+        return False
+    for texture, version in known.textures:
+        if texture.version != version:
+            return False
+    return drawn_to is framebuffer
 
 
 def _keep(context: Context, resolved: ResolvedState) -> None:

@@ -6,12 +6,11 @@ import struct
 from functools import lru_cache
 
 from ..glsl import LinkedProgram
-from ..pipeline.command import Arrays, Constant, VertexArray
+from ..pipeline.command import ArrayLayout, Arrays, Constant, VertexArray
 from ..pipeline.derived import ArraysDerived
 from ..pipeline.geometry.vertex_formats import element_bytes
 from . import enums as gl
 from .buffers import Buffer
-from .checks import check_operation
 from .context import Context
 from .errors import GLError
 from .labels import object_label
@@ -23,6 +22,13 @@ from .state import AttributeArray
 MAP_PERSISTENT = 0x40
 MAX_KEPT, MAX_KEPT_BYTES = 256, 1 << 20
 """Arrays that are kept for when they are set again, and bytes of their buffers: old contents stay in memory."""
+_ANY_NUMBER = 1 << 40
+"""Vertices of arrays that go by instances, and where there are none."""
+_NEVER_SET = "its array is enabled but never set"
+_LOST = (
+    "the tracer lost its client-side array (blob of 0 bytes, which apitrace writes for client-side arrays with an "
+    "element array buffer); the draw is skipped"
+)
 _pack_constant = struct.Struct("<4d").pack
 
 
@@ -109,23 +115,20 @@ def _resolved(context: Context, program: Program, key: tuple[int, object], last:
     enabled: dict[int, VertexArray] = {}
     constants: dict[int, Constant] = {}
     buffers: list[tuple[Buffer, int]] = []
-    room = 1 << 40
+    room = _ANY_NUMBER
     assert program.linked is not None
     for location in array_locations(program.linked):
         state = context.state.vertex_array.attributes[location]
         if not state.enabled:
             constants[location] = context.state.constants[location]
             continue
-        enabled[location] = array = _array(context, state, location, last)
+        enabled[location], vertices = _array(context, state, location, last)
         if state.buffer is None:
             # Client-side arrays have a number of their own in every draw.
             room = -1
         else:
             buffers.append((state.buffer, state.buffer.version))
-            layout = array.layout
-            if not layout.divisor:
-                size = element_bytes(layout.type, layout.components)
-                room = min(room, (len(array.data) - layout.offset_bytes - size) // layout.stride_bytes + 1)
+            room = min(room, vertices)
     label = object_label(context) if group.labelled or context.debug_groups else ""
     return ResolvedArrays(key, Arrays(enabled, constants, label, ArraysDerived()), buffers, room)
 
@@ -135,33 +138,29 @@ def known_versions(resolved: ResolvedArrays) -> bool:
     return all(buffer.version == version for buffer, version in resolved.buffers)
 
 
-def _array(context: Context, state: AttributeArray, location: int, last: int) -> VertexArray:
-    layout = state.layout
-    size = element_bytes(layout.type, layout.components)
-    if not layout.stride_bytes:
-        layout = layout._replace(stride_bytes=size)
-    if state.buffer is not None:
-        check_operation(not _mapped(state.buffer), f"attribute {location}: its buffer is mapped")
-        data: bytes | bytearray = state.buffer.data
-        identity, version = state.buffer.identity, state.buffer.version
-    elif state.client is not None:
-        data = state.client
-        if not data:
-            raise GLError(
-                gl.INVALID_OPERATION,
-                f"attribute {location}: the tracer lost its client-side array (blob of 0 bytes, which "
-                "apitrace writes for client-side arrays with an element array buffer); the draw is skipped",
-            )
-        identity, version = context.identities.take("buffer"), 0
+def _array(context: Context, state: AttributeArray, location: int, last: int) -> tuple[VertexArray, int]:
+    """An array, and how many vertices it has."""
+    layout, buffer, client = state.layout, state.buffer, state.client
+    offset, stride, kind, components, _, divisor, _ = layout
+    size = element_bytes(kind, components)
+    if not stride:
+        stride, layout = size, ArrayLayout(offset, size, *layout[2:])
+    if buffer is not None:
+        if _mapped(buffer):
+            raise GLError(gl.INVALID_OPERATION, f"attribute {location}: its buffer is mapped")
+        array = VertexArray(buffer.data, buffer.identity, buffer.version, layout)
+    elif client:
+        array = VertexArray(client, context.identities.take("buffer"), 0, layout)
     else:
-        raise GLError(gl.INVALID_OPERATION, f"attribute {location}: its array is enabled but never set")
-    end = layout.offset_bytes + last * layout.stride_bytes + size
-    if layout.offset_bytes < 0 or (not layout.divisor and end > len(data)):
+        raise GLError(gl.INVALID_OPERATION, f"attribute {location}: {_NEVER_SET if client is None else _LOST}")
+    vertices = _ANY_NUMBER if divisor else (len(array.data) - offset - size) // stride + 1
+    if offset < 0 or last >= vertices:
         raise GLError(
             gl.INVALID_OPERATION,
-            f"attribute {location}: vertex {last} lies outside its array of {len(data)} bytes; the draw is skipped",
+            f"attribute {location}: vertex {last} lies outside its array of {len(array.data)} bytes; "
+            "the draw is skipped",
         )
-    return VertexArray(data, identity, version, layout)
+    return array, vertices
 
 
 def _mapped(buffer: Buffer) -> bool:

@@ -166,6 +166,9 @@ def _waits(context: Context, command: DrawCommand) -> bool:
     arrays, call = context.resolved_arrays, context.current_call
     if not may or context.active_queries or command.feedback is not None or arrays is None or call is None:
         return False
+    if arrays.room < 0:
+        # Client-side arrays are there for this draw alone, so none can join it.
+        return False
     context.queue = DrawQueue(call, command, arrays.room)
     return True
 

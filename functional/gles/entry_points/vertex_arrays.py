@@ -20,6 +20,7 @@ from .table import EntryPoints
 
 entry = EntryPoints()
 _INTEGERS = frozenset(range(gl.BYTE, gl.UNSIGNED_INT + 1))
+_OF_ANY_SIZE = frozenset(gl.COMPONENT_TYPES) - frozenset(gl.PACKED_COMPONENT_TYPES)
 
 
 @entry("glGenVertexArrays", "glGenVertexArraysOES", effect=HARMLESS)
@@ -70,21 +71,21 @@ def set_pointer(
     """Where the array of an attribute is: an offset into the buffer bound, or the content of a client-side array."""
     array = attribute(context, index)
     buffer = context.state.buffers.get(gl.ARRAY_BUFFER)
-    if not 1 <= size <= 4 or stride < 0 or kind != gl.FLOAT or buffer is None:
-        _check_pointer(context, size, kind, stride, buffer is None and pointer not in (None, 0))
-    offset = 0 if pointer is None or isinstance(pointer, bytes) else whole(pointer)
+    if not 1 <= size <= 4 or stride < 0 or kind not in _OF_ANY_SIZE:
+        _check_format(size, kind, stride)
+    if buffer is None and context.state.vertex_array is not context.vertex_arrays[0]:
+        check_operation(pointer in (None, 0), "client-side arrays need the default object")
+    client = pointer if isinstance(pointer, bytes) else None
+    offset = 0 if pointer is None or client is not None else whole(pointer)
     array.layout = ArrayLayout(offset, stride, kind, size, normalized, array.layout.divisor, integer)
-    array.buffer = buffer
-    array.client = pointer if isinstance(pointer, bytes) else None
+    array.buffer, array.client = buffer, client
 
 
-def _check_pointer(context: Context, size: int, kind: int, stride: int, client: bool) -> None:
+def _check_format(size: int, kind: int, stride: int) -> None:
     check_value(size in (1, 2, 3, 4), f"{size} components")
     check_enum(kind, gl.COMPONENT_TYPES, "component type")
     check_value(stride >= 0, f"stride {stride}")
     check_operation(size == 4 or kind not in gl.PACKED_COMPONENT_TYPES, f"{size} components of a packed type")
-    own = context.state.vertex_array is not context.vertex_arrays[0]
-    check_operation(not (client and own), "client-side arrays need the default object")
 
 
 @entry(effect=VERTEX_ARRAYS)

@@ -28,6 +28,7 @@ COMPONENT_TYPES = MappingProxyType(
 )
 """Type in memory by GL enum: BYTE to FLOAT, FIXED, HALF_FLOAT and HALF_FLOAT_OES, and the two packed ones."""
 PACKED = frozenset({gl.INT_2_10_10_10_REV, gl.UNSIGNED_INT_2_10_10_10_REV})
+_BYTES = MappingProxyType({kind: np.dtype(name).itemsize for kind, name in COMPONENT_TYPES.items()})
 
 
 def component_dtype(kind: int) -> np.dtype[Any]:
@@ -37,7 +38,7 @@ def component_dtype(kind: int) -> np.dtype[Any]:
 
 def element_bytes(kind: int, components: int) -> int:
     """Bytes that a vertex takes of an array without gaps."""
-    size = component_dtype(kind).itemsize
+    size = _BYTES[kind]
     return size if kind in PACKED else size * components
 
 

@@ -24,11 +24,10 @@ class Written(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class StagePlace:
-    """Constants of one stage: their bytes, first slot, number of slots, and runs of bytes to write."""
+    """Constants of one stage: which stage and first slot, their bytes, number of slots, and runs of bytes to write."""
 
-    stage: str
+    key: tuple[str, int]
     constants: memoryview
-    slot: int
     slots: int
     runs: tuple[Run, ...]
 
@@ -61,14 +60,14 @@ class UniformPlace:
         for place in self.stages:
             constants = place.constants
             for first, last, begin, end in place.runs:
-                if constants[first:last] != data[begin:end]:
+                # Views are compared byte by byte.
+                if constants[first:last].tobytes() != data[begin:end]:
                     break
             else:
                 continue
             for first, last, begin, end in place.runs:
                 constants[first:last] = data[begin:end]
-            key = place.stage, place.slot
-            program.dirty[key] = max(place.slots, program.dirty.get(key, 0))
+            program.dirty[place.key] = max(place.slots, program.dirty.get(place.key, 0))
             changed = True
         program.version += changed
         return True
@@ -108,4 +107,4 @@ def stage_place(stage: str, constants: NDArray[np.float32], slot: int, rows: int
     runs = [(SLOT_BYTES * (slot + i), SLOT_BYTES * (slot + i) + size, size * i, size * (i + 1)) for i in range(slots)]
     if size == SLOT_BYTES:
         runs = [(runs[0][0], runs[-1][1], 0, size * slots)]
-    return StagePlace(stage, constants.data.cast("B"), slot, slots, tuple(runs))
+    return StagePlace((stage, slot), constants.data.cast("B"), slots, tuple(runs))

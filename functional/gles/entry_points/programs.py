@@ -243,18 +243,22 @@ def _values(form: _Form) -> Callable[[Program, list[Any]], None]:
     """The function that sets a uniform of a program, given the arguments of glUniform; what was set before in the same
     way goes straight to its place."""
 
+    name, vector, matrix, belonging = form.name, form.vector, form.matrix, form.arguments
+
     def function(program: Program, arguments: list[Any]) -> None:
-        if len(arguments) != form.arguments:
-            raise ArgumentError(f"{len(arguments)} arguments where {form.arguments} belong")
-        values = arguments[-1] if form.vector else arguments[1:]
+        if len(arguments) != belonging:
+            raise ArgumentError(f"{len(arguments)} arguments where {belonging} belong")
         location = arguments[0] if type(arguments[0]) is int else whole(arguments[0])
-        count = whole(arguments[1]) if form.vector else 1
-        plain = isinstance(values, list) and not (form.matrix and arguments[2])
-        key = form.name, location, count
+        values, count = arguments[1:], 1
+        if vector:
+            values, count = arguments[-1], whole(arguments[1])
+        transposed = matrix and bool(arguments[2])
+        plain = isinstance(values, list) and not transposed
+        key = name, location, count
         place = program.places.get(key) if plain else None
         if place is not None and len(values) == place.size and place.write(program, values):
             return
-        _set_uniform(program, form, location, count, bool(form.matrix and arguments[2]), values)
+        _set_uniform(program, form, location, count, transposed, values)
         if plain and key not in program.places and len(program.places) < MAX_PLACES:
             program.places[key] = prepare_uniform(program, key[1], form.kind, count, form.columns, form.rows)
 

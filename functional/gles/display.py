@@ -86,19 +86,13 @@ class Display:
             Something is wrong with what executes it.
         """
         try:
-            self._route(call, self.routes[call.signature.name])
-        except Exception as error:
-            end_call(call, error)
-
-    def _route(self, call: Call, route: Route) -> None:
-        waiting, effect = self.waiting, route.effect
-        if waiting is not None and not effect.beside_draws:
-            self.flush()
-        if route.kind == SWAP:
-            self._swap(call)
-        elif route.kind == WINDOW_SYSTEM:
-            self._tell_window_system(call)
-        elif route.kind == GL:
+            route, waiting = self.routes[call.signature.name], self.waiting
+            effect = route.effect
+            if waiting is not None and not effect.beside_draws:
+                self.flush()
+            if route.kind != GL:
+                self._execute_other(call, route.kind)
+                return
             context = self.current.get(call.thread)
             if context is None:
                 message = "no context is current; the call has no effect"
@@ -110,6 +104,14 @@ class Display:
                 self._bind_framebuffer(call, route, context)
             context.dispatch(call, route.handler, effect.changes)
             self.waiting = context if context.queue is not None else None
+        except Exception as error:
+            end_call(call, error)
+
+    def _execute_other(self, call: Call, kind: int) -> None:
+        if kind == SWAP:
+            self._swap(call)
+        elif kind == WINDOW_SYSTEM:
+            self._tell_window_system(call)
 
     def _tell_window_system(self, call: Call) -> None:
         """Execute a call of the window system; what is wrong with it goes to the report."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ctypes import c_void_p
 from typing import Any
 
 from llvmlite import ir
@@ -9,6 +10,8 @@ from numba import types
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 from numpy.typing import NDArray
+
+from ..activity.compiled import COMPILED
 
 _view: Any = make_array
 
@@ -68,5 +71,5 @@ def _first_byte(context: Any, data: Any) -> Any:
 
 call_kernel: Any = intrinsic(_call_kernel)
 call_vertices: Any = intrinsic(_call_vertices)
-pointer: Any = intrinsic(_pointer)
 first_byte: Any = intrinsic(_first_byte)
+pointer: Any = intrinsic(_pointer) if COMPILED else lambda address: c_void_p(int(address))

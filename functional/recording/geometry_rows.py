@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..activity.compiled import inlined, kernel
-from ..pipeline.geometry.set_up import Geometry
+from ..pipeline.fused.geometry_block import assembled_of
 from ..pipeline.geometry.setup_kernels import NOT_CULLED
 from .columns import Columns
 from .counts import Count
@@ -61,43 +61,8 @@ class Place(NamedTuple):
     snapped: Any
 
 
-class Made(NamedTuple):
-    """What set-up made of an instance; see `Geometry`."""
-
-    size: Any
-    source: Any
-    clip: Any
-    parents: Any
-    weight: Any
-    corners: Any
-    x: Any
-    y: Any
-    planes: Any
-    front: Any
-    culled: Any
-    extent: Any
-
-
-def made(geometry: Geometry) -> tuple[Any, ...]:
-    """Fields of `Made`, as a plain tuple: Python hands it over in half the time."""
-    return (
-        geometry.size,
-        geometry.source,
-        geometry.clip,
-        geometry.parents,
-        geometry.weight,
-        geometry.corners,
-        geometry.x,
-        geometry.y,
-        geometry.planes,
-        geometry.front,
-        geometry.culled,
-        geometry.extent,
-    )
-
-
 @kernel
-def record_geometry(summary: Any, tables: Any, where: Any, shaded: Any, arrays: Any) -> None:
+def record_geometry(summary: Any, tables: Any, where: Any, shaded: Any, fields: Any) -> None:
     """Record an instance, once the fate of its primitives is known.
 
     Parameters
@@ -111,13 +76,12 @@ def record_geometry(summary: Any, tables: Any, where: Any, shaded: Any, arrays: 
         Fields of `Place`.
     shaded
         Indices and paths of the shaded vertices.
-    arrays
-        Fields of `Made`.
+    fields
+        Geometry, int64, as in `GeometryField`.
     """
     draw, instance, vertex, primitive, vertex_row, primitive_row, snapped = where
     place = Place(draw, instance, vertex, primitive, vertex_row, primitive_row, snapped)
-    size, source, clip, parents, weight, corners, x, y, planes, front, culled, extent = arrays
-    geometry = Made(size, source, clip, parents, weight, corners, x, y, planes, front, culled, extent)
+    geometry = assembled_of(fields)
     _count(summary, shaded, geometry)
     if place.vertex_row >= 0:
         vertices, primitives = tables
@@ -128,7 +92,7 @@ def record_geometry(summary: Any, tables: Any, where: Any, shaded: Any, arrays: 
 @inlined
 def _count(summary: Any, shaded: Any, geometry: Any) -> None:
     counts, work = summary
-    paths, source, culled = shaded[1], geometry.source, geometry.culled
+    paths, source, culled = shaded[1], geometry.source, geometry.placed.culled
     assembled = kept = instructions = 0
     for p in range(len(source)):
         assembled += p == 0 or source[p] != source[p - 1]
@@ -167,17 +131,18 @@ def _write_vertices(blocks: Any, place: Any, shaded: Any, geometry: Any) -> None
 @inlined
 def _write_primitives(blocks: Any, place: Any, geometry: Any) -> None:
     numbers, depths, flags, reasons, extents = blocks
-    size, x, y = geometry.size, geometry.x, geometry.y
-    for p in range(len(geometry.corners)):
+    size, placed = geometry.size, geometry.placed
+    x, y, extent = placed.x, placed.y, placed.extent
+    for p in range(len(placed.corners)):
         row = place.primitive_row + p
         numbers[0, row], numbers[1, row], numbers[2, row] = place.primitive + p, place.draw, place.instance
         numbers[3, row] = geometry.source[p]
         for i in range(3):
-            vertex = geometry.corners[p, i]
+            vertex = placed.corners[p, i]
             numbers[4 + i, row] = vertex + place.vertex if vertex >= 0 else -1
             numbers[7 + 2 * i, row], numbers[8 + 2 * i, row] = x[p, i], y[p, i]
             flags[1 + i, row] = place.snapped and vertex >= 0 and geometry.clip[max(vertex, 0), 3] > 0
-            depths[i, row] = geometry.planes[p, i]
-        flags[0, row], reasons[0, row] = geometry.front[p], geometry.culled[p]
-        extents[0, row] = geometry.extent[p] if size == 1 else np.float32(0)
-        extents[1, row] = geometry.extent[p] if size == 2 else np.float32(0)
+            depths[i, row] = placed.planes[p, i]
+        flags[0, row], reasons[0, row] = placed.front[p], placed.culled[p]
+        extents[0, row] = extent[p] if size == 1 else np.float32(0)
+        extents[1, row] = extent[p] if size == 2 else np.float32(0)

@@ -12,10 +12,11 @@ from ..glsl import LinkedProgram
 from ..pipeline.command import DrawCommand
 from ..pipeline.fragments.fragment_shading import ShadedQuads
 from ..pipeline.fragments.rasterization import Quads
+from ..pipeline.fused.geometry_block import geometry_fields
 from ..pipeline.geometry.set_up import Geometry
 from ..pipeline.geometry.vertex_fetch import FetchedVertices
 from ..pipeline.geometry.vertex_shading import ShadedVertices
-from .geometry_rows import made, record_geometry
+from .geometry_rows import record_geometry
 from .quad_rows import record_quads
 from .reads import add_reads, vertex_rows
 from .resources import Resources
@@ -129,7 +130,7 @@ class DrawSink:
             (vertices.blocks, primitives.blocks),
             (*numbers, vertex_row, primitive_row, self.detail.snapped),
             (fetched.indices, shaded.paths),
-            made(geometry),
+            geometry_fields(geometry),
         )
         if detailed:
             self._add_lists(fetched, shaded, geometry)

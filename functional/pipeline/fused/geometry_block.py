@@ -1,102 +1,160 @@
-"""Geometry as the kernels of fragments take it from Python: by address."""
+"""Geometry as kernels take it from Python: by address."""
 
 from __future__ import annotations
 
 from enum import IntEnum, auto
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...activity.compiled import helper, kernel
-from ...execute.native_calls import pointer
+from ...execute.native_calls import address, pointer
 from ..fragments.rasterization import Drawn, unsnapped_corners
 from ..geometry.set_up import Geometry
+from ..geometry.setup_kernels import Placed
 from .batch_state import Block, Surface, carray
 
 
 class GeometryField(IntEnum):
     """Geometry of a draw and instance, int64 each; what is named after an array is its address, see `Geometry`.
 
-    ``SIZE`` is corners of a primitive, ``SNAPPED`` whether triangles are taken with subpixel bits; there are
-    ``VERTICES`` and ``PRIMITIVES``, and vertices have ``COMPONENTS`` of varyings. ``WINDOW_X`` and ``WINDOW_Y`` are
-    `unsnapped_corners`. ``BOX`` is what may be covered.
+    ``SIZE`` is corners of a primitive. There are ``VERTICES``, of which clipping made the last ``MADE``, with
+    ``COMPONENTS`` of varyings, and ``PRIMITIVES``. Fields from ``SNAPPED`` on say how they are covered: ``SNAPPED``
+    whether triangles are taken with subpixel bits, ``WINDOW_X`` and ``WINDOW_Y`` are `unsnapped_corners`, ``BOX`` is
+    what may be covered.
     """
 
     SIZE = 0
-    SNAPPED = auto()
     VERTICES = auto()
-    PRIMITIVES = auto()
+    MADE = auto()
     COMPONENTS = auto()
+    PRIMITIVES = auto()
+    CLIP = auto()
+    OUTPUTS = auto()
+    PARENTS = auto()
+    WEIGHT = auto()
+    SOURCE = auto()
+    WINDOW = auto()
+    MEMORY_Y = auto()
+    CORNERS = auto()
     X = auto()
     Y = auto()
-    WINDOW_X = auto()
-    WINDOW_Y = auto()
-    EXTENT = auto()
-    CULLED = auto()
-    BOX = auto()
-    CORNERS = auto()
-    WINDOW = auto()
-    OUTPUTS = auto()
     PLANES = auto()
     FRONT = auto()
+    CULLED = auto()
+    EXTENT = auto()
+    SNAPPED = auto()
+    WINDOW_X = auto()
+    WINDOW_Y = auto()
+    BOX = auto()
 
 
 _F = GeometryField
 _FIELDS = len(GeometryField)
 
 
-def geometry_block(geometry: Geometry, snap: bool, box: NDArray[np.int64], culled: NDArray[np.int8]) -> Block:
-    """Geometry as kernels take it, as in `GeometryField`, but for what is culled; see `Drawn`."""
-    fields = np.empty(_FIELDS, np.int64)
-    window_x, window_y = unsnapped_corners(geometry, snap)
-    arrays = (
-        geometry.x,
-        geometry.y,
-        window_x,
-        window_y,
-        geometry.extent,
-        culled,
-        box,
-        geometry.corners,
-        geometry.window,
-        geometry.outputs,
-        geometry.planes,
-        geometry.front,
-    )
-    describe(fields, geometry.size, snap, arrays)
-    return Block(fields, arrays)
+class Assembled(NamedTuple):
+    """Primitives of some vertices as kernels take them, but for their varyings; see `Geometry`."""
+
+    size: Any
+    clip: Any
+    parents: Any
+    weight: Any
+    source: Any
+    placed: Any
+
+
+def geometry_fields(geometry: Geometry) -> NDArray[np.int64]:
+    """Geometry as kernels take it, as in `GeometryField`, but for how it is covered; described once."""
+    if geometry.fields is None:
+        geometry.fields = np.zeros(_FIELDS, np.int64)
+        vertices = geometry.clip, geometry.outputs, geometry.parents, geometry.weight, geometry.source
+        # Python hands over plain tuples in half the time.
+        describe(geometry.fields, geometry.size, vertices, tuple(geometry.placed))
+    return geometry.fields
+
+
+def geometry_block(geometry: Geometry, snap: bool, box: NDArray[np.int64]) -> Block:
+    """Geometry as kernels take it, as in `GeometryField`; see `Drawn`."""
+    fields, corners = geometry_fields(geometry), unsnapped_corners(geometry, snap)
+    cover_so(fields, snap, box, *corners)
+    return Block(fields, (geometry, box, corners))
+
+
+def part_of(block: Block, box: NDArray[np.int64], culled: NDArray[np.int8]) -> Block:
+    """The same geometry in another box, and with other marks of what is culled."""
+    fields = block.fields.copy()
+    fields[_F.BOX], fields[_F.CULLED] = address(box), address(culled)
+    return Block(fields, (block, box, culled))
 
 
 @kernel
-def describe(fields: Any, size: Any, snapped: Any, arrays: Any) -> None:
-    """Fill a block; the arrays are in the order of their addresses."""
-    x, y, window_x, window_y, extent, culled, box, corners, window, outputs, planes, front = arrays
-    fields[_F.SIZE], fields[_F.SNAPPED] = size, snapped
-    fields[_F.VERTICES], fields[_F.PRIMITIVES] = len(window), len(culled)
-    fields[_F.COMPONENTS] = outputs.shape[1]
-    fields[_F.X], fields[_F.Y] = x.ctypes.data, y.ctypes.data
+def describe(fields: Any, size: Any, vertices: Any, placed: Any) -> None:
+    """Fill a block but for how geometry is covered; the arrays are in the order of their addresses."""
+    clip, outputs, parents, weight, source = vertices
+    window, memory_y, corners, x, y, planes, front, culled, extent = placed
+    fields[_F.SIZE], fields[_F.VERTICES], fields[_F.MADE] = size, len(clip), len(weight)
+    fields[_F.COMPONENTS], fields[_F.PRIMITIVES] = outputs.shape[1], len(culled)
+    fields[_F.CLIP], fields[_F.OUTPUTS] = clip.ctypes.data, outputs.ctypes.data
+    fields[_F.PARENTS], fields[_F.WEIGHT] = parents.ctypes.data, weight.ctypes.data
+    fields[_F.SOURCE], fields[_F.CORNERS] = source.ctypes.data, corners.ctypes.data
+    fields[_F.WINDOW], fields[_F.MEMORY_Y] = window.ctypes.data, memory_y.ctypes.data
+    fields[_F.X], fields[_F.Y], fields[_F.PLANES] = x.ctypes.data, y.ctypes.data, planes.ctypes.data
+    fields[_F.FRONT], fields[_F.CULLED], fields[_F.EXTENT] = front.ctypes.data, culled.ctypes.data, extent.ctypes.data
+
+
+@kernel
+def cover_so(fields: Any, snapped: Any, box: Any, window_x: Any, window_y: Any) -> None:
+    """Fill the rest of a block: how geometry is covered."""
+    fields[_F.SNAPPED], fields[_F.BOX] = snapped, box.ctypes.data
     fields[_F.WINDOW_X], fields[_F.WINDOW_Y] = window_x.ctypes.data, window_y.ctypes.data
-    fields[_F.EXTENT], fields[_F.CULLED], fields[_F.BOX] = extent.ctypes.data, culled.ctypes.data, box.ctypes.data
-    fields[_F.CORNERS], fields[_F.WINDOW] = corners.ctypes.data, window.ctypes.data
-    fields[_F.OUTPUTS], fields[_F.PLANES] = outputs.ctypes.data, planes.ctypes.data
-    fields[_F.FRONT] = front.ctypes.data
+
+
+@helper
+def placed_of(fields: Any) -> Any:
+    """What set-up makes."""
+    primitives, vertices = fields[_F.PRIMITIVES], fields[_F.VERTICES]
+    return Placed(
+        carray(pointer(fields[_F.WINDOW]), (vertices, 4), np.float32),
+        carray(pointer(fields[_F.MEMORY_Y]), vertices, np.float32),
+        carray(pointer(fields[_F.CORNERS]), (primitives, 3), np.int32),
+        carray(pointer(fields[_F.X]), (primitives, 3), np.int64),
+        carray(pointer(fields[_F.Y]), (primitives, 3), np.int64),
+        carray(pointer(fields[_F.PLANES]), (primitives, 3), np.float64),
+        carray(pointer(fields[_F.FRONT]), primitives, np.bool_),
+        carray(pointer(fields[_F.CULLED]), primitives, np.int8),
+        carray(pointer(fields[_F.EXTENT]), primitives, np.float32),
+    )
+
+
+@helper
+def assembled_of(fields: Any) -> Any:
+    """Primitives and vertices, but for varyings."""
+    return Assembled(
+        fields[_F.SIZE],
+        carray(pointer(fields[_F.CLIP]), (fields[_F.VERTICES], 4), np.float32),
+        carray(pointer(fields[_F.PARENTS]), (fields[_F.MADE], 2), np.int32),
+        carray(pointer(fields[_F.WEIGHT]), fields[_F.MADE], np.float32),
+        carray(pointer(fields[_F.SOURCE]), fields[_F.PRIMITIVES], np.int32),
+        placed_of(fields),
+    )
 
 
 @helper
 def drawn_of(fields: Any) -> Any:
     """Primitives to rasterize."""
-    primitives, snapped = fields[_F.PRIMITIVES], fields[_F.SNAPPED] != 0
-    corners, unsnapped = (primitives, 3), (0 if snapped else primitives, 3)
+    placed, snapped = placed_of(fields), fields[_F.SNAPPED] != 0
+    unsnapped = (0 if snapped else fields[_F.PRIMITIVES], 3)
     return Drawn(
         fields[_F.SIZE],
         snapped,
-        carray(pointer(fields[_F.X]), corners, np.int64),
-        carray(pointer(fields[_F.Y]), corners, np.int64),
+        placed.x,
+        placed.y,
         carray(pointer(fields[_F.WINDOW_X]), unsnapped, np.float32),
         carray(pointer(fields[_F.WINDOW_Y]), unsnapped, np.float32),
-        carray(pointer(fields[_F.EXTENT]), primitives, np.float32),
-        carray(pointer(fields[_F.CULLED]), primitives, np.int8),
+        placed.extent,
+        placed.culled,
         carray(pointer(fields[_F.BOX]), 4, np.int64),
     )
 
@@ -104,12 +162,6 @@ def drawn_of(fields: Any) -> Any:
 @helper
 def surface_of(fields: Any) -> Any:
     """Primitives to shade."""
-    primitives, vertices = fields[_F.PRIMITIVES], fields[_F.VERTICES]
-    return Surface(
-        carray(pointer(fields[_F.CORNERS]), (primitives, 3), np.int32),
-        carray(pointer(fields[_F.WINDOW]), (vertices, 4), np.float32),
-        carray(pointer(fields[_F.OUTPUTS]), (vertices, fields[_F.COMPONENTS]), np.float32),
-        carray(pointer(fields[_F.PLANES]), (primitives, 3), np.float64),
-        carray(pointer(fields[_F.FRONT]), primitives, np.bool_),
-        carray(pointer(fields[_F.EXTENT]), primitives, np.float32),
-    )
+    placed, shape = placed_of(fields), (fields[_F.VERTICES], fields[_F.COMPONENTS])
+    outputs = carray(pointer(fields[_F.OUTPUTS]), shape, np.float32)
+    return Surface(placed.corners, placed.window, outputs, placed.planes, placed.front, placed.extent)

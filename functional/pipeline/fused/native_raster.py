@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from queue import SimpleQueue
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ..command import DrawCommand
 from ..geometry.set_up import Geometry
 from .batch_coverage import box_pixels
 from .batch_kernels import raster_geometry
 from .batch_memory import BatchDraw, BatchMemory
-from .geometry_block import geometry_block
+from .batch_state import Block
+from .geometry_block import geometry_block, part_of
 from .kernel_shading import endless
 from .workers import Workers
 
@@ -46,40 +44,37 @@ class NativeRaster:
             A shader does not come to its end.
         """
         if self.workers.jobs == 1:
-            passed, failed = self._band(state, geometry, draw.raster_state.box, geometry.culled)
+            passed, failed = self._band(state, geometry_block(geometry, self.snap, draw.raster_state.box))
             if failed:
                 raise endless(draw.state.program.fragment)
             return passed
-        outcomes = self.workers.map(lambda band: self._band(state, geometry, *band), self._bands(draw, geometry))
+        outcomes = self.workers.map(lambda band: self._band(state, band), self._bands(draw, geometry))
         if any(failed for _, failed in outcomes):
             raise endless(draw.state.program.fragment)
         return any(passed for passed, _ in outcomes)
 
-    def _bands(self, draw: DrawCommand, geometry: Geometry) -> list[tuple[NDArray[np.int64], NDArray[np.int8]]]:
+    def _bands(self, draw: DrawCommand, geometry: Geometry) -> list[Block]:
         """Parts of the framebuffer, of whole quads, and what is culled in each."""
         box = draw.raster_state.box
+        whole = geometry_block(geometry, self.snap, box)
         if geometry.size < 3 or box_pixels(geometry.x, geometry.y, geometry.culled, box) < LEAST_PIXELS:
-            return [(box, geometry.culled)]
+            return [whole]
         rows = max(2, -(-int(box[3] - box[1]) // (BANDS_PER_JOB * self.workers.jobs)) + 1 & ~1)
         first = int(box[1]) & ~1
         bands = []
         for start in range(first, int(box[3]), rows):
             band = box.copy()
             band[1], band[3] = max(start, box[1]), min(start + rows, box[3])
-            bands.append((band, geometry.culled.copy()))
+            bands.append(part_of(whole, band, geometry.culled.copy()))
         return bands
 
-    def _band(
-        self, draw: BatchDraw, geometry: Geometry, box: NDArray[np.int64], culled: NDArray[np.int8]
-    ) -> tuple[bool, bool]:
+    def _band(self, draw: BatchDraw, geometry: Block) -> tuple[bool, bool]:
         target = draw.target
         memory = self._memories.get()
         if memory.size != (target.width, target.height):
             memory = BatchMemory(target.width, target.height)
         try:
-            state = memory.prepare(draw)
-            block = geometry_block(geometry, self.snap, box, culled)
-            passed, failed = raster_geometry(state, block.fields)
+            passed, failed = raster_geometry(memory.prepare(draw), geometry.fields)
         finally:
             self._memories.put(memory)
         return passed, failed

@@ -57,7 +57,7 @@ class RecordingRaster:
         if self._memory.size != (target.width, target.height):
             self._memory = BatchMemory(target.width, target.height)
         self._memory.prepare(state)
-        block = geometry_block(geometry, self.snap, draw.raster_state.box, geometry.culled)
+        block = geometry_block(geometry, self.snap, draw.raster_state.box)
         any_passed, start = False, 0
         keep_hidden = sink is not None and sink.shade_occluded
         while start < len(geometry.culled):

@@ -53,6 +53,8 @@ class Geometry:
         float32, (primitives,): point size or line width.
     drawn
         Primitives that were not culled in set-up.
+    fields
+        How kernels of several stages take it, once one has; see `fused.geometry_block`.
     """
 
     size: int
@@ -71,6 +73,7 @@ class Geometry:
     culled: NDArray[np.int8]
     extent: NDArray[np.float32]
     drawn: int
+    fields: NDArray[np.int64] | None = None
 
     @property
     def placed(self) -> Placed:

@@ -11,36 +11,41 @@ import pyarrow as pa
 from ..activity.schema import TABLES
 from ..gles.programs import Program
 from ..pipeline.command import DrawCommand, VertexArray
-from .draws import DRAWN, attribute_rows, drawn_row, geometry_bytes, object_identity, state_row, upload_rows
+from .draws import (
+    DRAWN,
+    Unlabelled,
+    attribute_rows,
+    drawn_row,
+    geometry_bytes,
+    object_identity,
+    state_row,
+    upload_rows,
+)
 from .rows import PlainRows
 
 _NAMES = ("draw", "event", "pass", "object", "object_label", "collisionable", "program", "constants_version", *DRAWN)
+_SHARED = ("state", "attributes", "uploads", "indices")
+"""What many rows have in common."""
 
 FEW_ROWS = 32
 """Rows up to which sharing values costs more than converting them again."""
 
 
-class Distinct:
-    """Values that rows share, each kept once, and which one every row has."""
+def _shared(values: list[Any]) -> tuple[list[Any], list[int]]:
+    """Values of rows, told apart by their identity, each once; and which one every row has."""
+    numbers: dict[int, int] = {}
+    which = [numbers.setdefault(id(value), len(numbers)) for value in values]
+    return list({id(value): value for value in values}.values()), which
 
-    def __init__(self) -> None:
-        self._values: list[Any] = []
-        self._numbers: dict[int, int] = {}
-        self._rows: list[int] = []
 
-    def add(self, value: Any) -> None:
-        """Append a row; values are told apart by their identity, and stay alive here."""
-        number = self._numbers.setdefault(id(value), len(self._values))
-        if number == len(self._values):
-            self._values.append(value)
-        self._rows.append(number)
-
-    def column(self, kind: pa.DataType, name: str | None = None) -> pa.Array:
-        """The values as a column, or the fields of a name of them."""
-        values = self._values if name is None else [value[name] for value in self._values]
-        if len(self._rows) < FEW_ROWS:
-            return pa.array([values[number] for number in self._rows], kind)
-        return pa.array(values, kind).take(pa.array(self._rows, pa.int32()))
+def _column(shared: tuple[list[Any], list[int]], kind: pa.DataType, name: str | None = None) -> pa.Array:
+    """Shared values as a column, or the fields of a name of them."""
+    values, which = shared
+    if name is not None:
+        values = [value[name] for value in values]
+    if len(which) < FEW_ROWS:
+        return pa.array([values[number] for number in which], kind)
+    return pa.array(values, kind).take(pa.array(which, pa.int32()))
 
 
 class DrawRows:
@@ -53,18 +58,16 @@ class DrawRows:
     """
 
     def __init__(self) -> None:
-        self._own = PlainRows(_NAMES)
-        self._states, self._attributes, self._uploads = Distinct(), Distinct(), Distinct()
+        self._rows = PlainRows((*_NAMES, *_SHARED))
         self.indices = 0
-        self._indices: list[Any] = []
-        self._equals: Counter[bytes] = Counter()
+        self._equals: Counter[Unlabelled | str] = Counter()
         self._latest: tuple[dict[int, VertexArray], list[dict[str, Any]], bytes] | None = None
         self._no_uploads: list[dict[str, Any]] = []
 
     @property
     def count(self) -> int:
         """Number of rows."""
-        return self._own.count
+        return self._rows.count
 
     def add(
         self,
@@ -81,7 +84,8 @@ class DrawRows:
         state = command.derived.row
         if state is None:
             state = command.derived.row = state_row(command)
-        self._own.add(
+        indices = command.vertices.stream.indices
+        self._rows.add(
             (
                 *place,
                 object_identity(program, command, latest[2], self._equals),
@@ -90,14 +94,14 @@ class DrawRows:
                 number,
                 program.version,
                 *drawn_row(command),
+                state,
+                latest[1],
+                upload_rows(command, program) if program.dirty else self._no_uploads,
+                indices,
             )
         )
-        self._states.add(state)
-        self._attributes.add(latest[1])
-        self._uploads.add(upload_rows(command, program) if program.dirty else self._no_uploads)
-        self._indices.append(command.vertices.stream.indices)
-        if command.vertices.stream.indices is not None:
-            self.indices += len(command.vertices.stream.indices)
+        if indices is not None:
+            self.indices += len(indices)
 
     def end_frame(self) -> None:
         """Draws that follow are another frame's: equal ones are counted anew."""
@@ -109,15 +113,16 @@ class DrawRows:
             return {}
         table = TABLES["draws"]
         kinds = {column.name: column.type for column in table.columns}
-        own = self._own.columns()
+        own = self._rows.columns()
         own["object"] = np.array(own["object"], np.uint64)
-        shared = kinds.keys() - own.keys() - {"frame", "attributes", "uploads", "index_stream"}
+        states, attributes, uploads = (_shared(own.pop(name)) for name in _SHARED[:3])
+        own["index_stream"] = _index_streams(own.pop("indices"))
+        of_states = kinds.keys() - own.keys() - {"frame", "attributes", "uploads"}
         return {
             **own,
-            **{name: self._states.column(kinds[name], name) for name in sorted(shared)},
-            "attributes": self._attributes.column(kinds["attributes"]),
-            "uploads": self._uploads.column(kinds["uploads"]),
-            "index_stream": _index_streams(self._indices),
+            **{name: _column(states, kinds[name], name) for name in sorted(of_states)},
+            "attributes": _column(attributes, kinds["attributes"]),
+            "uploads": _column(uploads, kinds["uploads"]),
         }
 
 

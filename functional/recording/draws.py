@@ -15,6 +15,9 @@ from ..pipeline.command import DrawCommand
 from ..pipeline.sampler import Sampler
 from ..pipeline.state import Blend, Blending, StencilFace
 
+Unlabelled = tuple[tuple[str, str], bytes, tuple[int, ...]]
+"""What stands for the label of an object without one: sources of the program, geometry, and what is drawn of it."""
+
 
 def geometry_bytes(command: DrawCommand) -> bytes:
     """What identifies the arrays of a draw. Client-side ones have no identity; their layout and size stand for them."""
@@ -33,7 +36,7 @@ def _sources_bytes(sources: tuple[str, str]) -> bytes:
     return b"".join(hashlib.sha256(source.encode("utf-8", "surrogateescape")).digest() for source in sources)
 
 
-def object_identity(program: Program, command: DrawCommand, geometry: bytes, equals: Counter[bytes]) -> int:
+def object_identity(program: Program, command: DrawCommand, geometry: bytes, equals: Counter[Unlabelled | str]) -> int:
     """Stable identity of a draw's object: its debug label, else program and geometry, and the position among equals.
 
     Parameters
@@ -50,24 +53,24 @@ def object_identity(program: Program, command: DrawCommand, geometry: bytes, equ
     label = command.arrays.label
     vertices = command.vertices
     drawn = (vertices.topology, vertices.first, vertices.stream.count, *vertices.index_source)
-    started, key = _begun(label, None if label else (program.sources, geometry, drawn))
-    digest = started.copy()
-    digest.update(equals[key].to_bytes(4, "little"))
-    equals[key] += 1
-    return int.from_bytes(digest.digest(), "little")
+    named = label or (program.sources, geometry, drawn)
+    number = equals[named]
+    equals[named] = number + 1
+    return _identity(named, number)
 
 
-@lru_cache(maxsize=4096)
-def _begun(label: str, unlabelled: tuple[tuple[str, str], bytes, tuple[int, ...]] | None) -> tuple[Any, bytes]:
-    """The hash of a draw's object but for its position among equals, to be copied and gone on with; and its value."""
-    digest = hashlib.blake2b(label.encode(), digest_size=8)
-    if unlabelled is not None:
-        sources, geometry, drawn = unlabelled
+@lru_cache(maxsize=1 << 14)
+def _identity(named: Unlabelled | str, number: int) -> int:
+    """Of the object of a draw with a label or without, by its position among equals."""
+    digest = hashlib.blake2b(named.encode() if isinstance(named, str) else b"", digest_size=8)
+    if not isinstance(named, str):
+        sources, geometry, drawn = named
         digest.update(_sources_bytes(sources))
         digest.update(geometry)
         # Equal numbers of other types find the same entry.
         digest.update(repr(tuple(map(int, drawn))).encode())
-    return digest, digest.digest()
+    digest.update(number.to_bytes(4, "little"))
+    return int.from_bytes(digest.digest(), "little")
 
 
 def state_row(command: DrawCommand) -> dict[str, Any]:

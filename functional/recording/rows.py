@@ -9,10 +9,7 @@ import pyarrow as pa
 
 
 class PlainRows:
-    """Rows as tuples of plain values, in the order of the columns.
-
-    Nothing else is kept of a row, because the garbage collector looks through whatever may hold more.
-    """
+    """Rows as tuples in the order of the columns; those of plain values the garbage collector soon leaves alone."""
 
     def __init__(self, names: tuple[str, ...]) -> None:
         self._names = names

@@ -91,7 +91,7 @@ class _CountingSink:
     def quads(
         self, quads: Quads, passed: NDArray[np.uint16], discarded: NDArray[np.uint8], shaded: list[ShadedQuads]
     ) -> None:
-        self.step.quads += len(quads)
+        self.step.quads += quads.number
         for lane in range(4):
             x, y = 2 * quads.x.astype(np.int64) + (lane & 1), 2 * quads.y.astype(np.int64) + (lane >> 1)
             written = (passed >> lane & 1).astype(bool)

@@ -67,13 +67,13 @@ class Result:
         In order of ``shader.outputs``; components nobody wrote are 0.
     killed : bool array of shape (n,), optional
         Lanes that were discarded; None if the shader cannot discard.
-    paths : uint32 array of shape (n,), optional
+    paths : uint32 or int32 array of shape (n,), optional
         Path of each lane in the path table, if one was given.
     """
 
     outputs: FloatArray
     killed: NDArray[np.bool_] | None = None
-    paths: NDArray[np.uint32] | None = None
+    paths: NDArray[np.uint32] | NDArray[np.int32] | None = None
 
 
 SampleFunction = Callable[[TextureRequest], FloatArray]

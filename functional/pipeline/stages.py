@@ -79,23 +79,23 @@ class Stages:
     ) -> bool:
         """Test, shade and write a batch; whether any sample passed."""
         shades = shading(state, geometry, quads, sink.paths(state.program, "fragment") if sink else None)
-        passed = np.zeros(len(quads), np.uint16)
-        discarded = np.zeros(len(quads), np.uint8)
+        passed = np.zeros(quads.number, np.uint16)
+        discarded = np.zeros(quads.number, np.uint8)
         told: list[ShadedQuads] = []
         writer = ColorWriter(state, quads, self.backend)
         if state.early_depth:
             depth_stencil_test(state, geometry, quads, quads.coverage, None, faces, passed)
         hidden = state.early_depth and not (sink is not None and sink.shade_occluded)
-        which = np.flatnonzero(passed) if hidden else np.arange(len(quads))
+        which = np.flatnonzero(passed) if hidden else np.arange(quads.number)
         for chunk in shade_quads(shades, which):
             if not state.early_depth:
                 part = quads.take(chunk.quads)
-                killed = lane_mask(chunk.killed, len(part))
+                killed = lane_mask(chunk.killed, part.number)
                 discarded[chunk.quads] = killed & covered_lanes(part.coverage)
-                lanes = np.zeros(len(part), np.uint16)
+                lanes = np.zeros(part.number, np.uint16)
                 alive = part.coverage & ~(killed * np.uint16(0x1111))
                 if state.blending.alpha_to_coverage and 0 in chunk.colors:
-                    chunk = replace(chunk, alpha_coverage=alpha_coverage(chunk.colors[0][3, : 4 * len(part)]))
+                    chunk = chunk._replace(alpha_coverage=alpha_coverage(chunk.colors[0][3, : 4 * part.number]))
                     alive &= chunk.alpha_coverage
                 depth_stencil_test(state, geometry, part, alive, chunk.depth, faces, lanes)
                 passed[chunk.quads] = lanes

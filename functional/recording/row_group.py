@@ -40,9 +40,9 @@ EVENT_COLUMNS = (
     "size_bytes",
 )
 """Columns of the events table that not every kind of event has; draws have the first two alone."""
-ListParts = list[tuple[int, NDArray[np.float32] | None]]
-MaskParts = list[tuple[int, NDArray[np.uint16] | None]]
-"""Values of a list column in parts: number of rows, and their values by row; None for rows without a list."""
+ListParts = list[tuple[slice | NDArray[np.int64], NDArray[np.float32]]]
+MaskParts = list[tuple[slice | NDArray[np.int64], NDArray[np.uint16]]]
+"""Values of a column that not all rows have, in order: some rows, and a list or a mask for each of them."""
 ROWS = 1 << 18
 """Rows of all tables together that make a row group; a frame is never cut."""
 
@@ -148,12 +148,12 @@ class RowGroup:
             name: {"frame": np.repeat(frames, np.diff(self._ends[name], prepend=0)), **rows.columns()}
             for name, rows in self._tables().items()
         }
-        found["vertices"] |= {"outputs": list_column(self.outputs), "inputs": list_column(self.inputs)}
-        found["quads"] |= {
-            "shader_depth": list_column(self.shader_depth),
-            "colors": list_column(self.colors),
-            "alpha_coverage": mask_column(self.alpha_coverage),
-        }
+        vertices, quads = self.vertices.count, self.quads.count
+        for name, parts in (("outputs", self.outputs), ("inputs", self.inputs)):
+            found["vertices"][name] = list_column(parts, vertices)
+        for name, parts in (("shader_depth", self.shader_depth), ("colors", self.colors)):
+            found["quads"][name] = list_column(parts, quads)
+        found["quads"]["alpha_coverage"] = mask_column(self.alpha_coverage, quads)
         _complete_primitives(found["primitives"])
         return {name: _first_rows(columns, self._ends[name][-1]) for name, columns in found.items()}
 
@@ -173,23 +173,24 @@ def _complete_primitives(columns: dict[str, Any]) -> None:
     columns["culled"] = pa.array(CULL_REASONS).take(pa.array(columns["culled"]))
 
 
-def list_column(parts: ListParts) -> pa.Array | None:
-    """Parts of a list column as one array; None where no row has a list."""
-    if all(values is None for _, values in parts):
+def list_column(parts: ListParts, rows: int) -> pa.Array | None:
+    """A list column of so many rows; None where no row has a list."""
+    if not parts:
         return None
-    lengths = [np.full(rows, 0 if values is None else values.shape[1], np.int32) for rows, values in parts]
-    missing = [np.full(rows, values is None) for rows, values in parts]
-    flat = [values.reshape(-1) for _, values in parts if values is not None]
-    offsets = np.zeros(sum(rows for rows, _ in parts) + 1, np.int32)
-    np.cumsum(np.concatenate(lengths), out=offsets[1:])
-    mask = pa.array(np.concatenate(missing)) if any(values is None for _, values in parts) else None
-    return pa.ListArray.from_arrays(pa.array(offsets), pa.array(np.concatenate(flat)), mask=mask)
+    lengths, missing = np.zeros(rows, np.int32), np.ones(rows, np.bool_)
+    for where, values in parts:
+        lengths[where], missing[where] = values.shape[1], False
+    offsets = np.zeros(rows + 1, np.int32)
+    np.cumsum(lengths, out=offsets[1:])
+    flat = np.concatenate([values.reshape(-1) for _, values in parts])
+    return pa.ListArray.from_arrays(offsets, flat, mask=pa.array(missing) if missing.any() else None)
 
 
-def mask_column(parts: MaskParts) -> pa.Array | None:
-    """Parts of a column of one mask a row, as one array; None where no row has one."""
-    if all(values is None for _, values in parts):
+def mask_column(parts: MaskParts, rows: int) -> pa.Array | None:
+    """A column of one mask a row; None where no row has one."""
+    if not parts:
         return None
-    flat = [np.zeros(rows, np.uint16) if values is None else values for rows, values in parts]
-    missing = [np.full(rows, values is None) for rows, values in parts]
-    return pa.array(np.concatenate(flat), mask=np.concatenate(missing))
+    masks, missing = np.zeros(rows, np.uint16), np.ones(rows, np.bool_)
+    for where, values in parts:
+        masks[where], missing[where] = values, False
+    return pa.array(masks, mask=missing)

@@ -20,7 +20,7 @@ from .geometry_rows import record_geometry
 from .quad_rows import record_quads
 from .reads import add_reads, vertex_rows
 from .resources import Resources
-from .row_group import ListParts, MaskParts, RowGroup
+from .row_group import RowGroup
 
 _NO_QUADS: NDArray[np.int64] = np.zeros(0, np.int64)
 _NO_PATHS: NDArray[np.int32] = np.zeros(0, np.int32)
@@ -95,8 +95,8 @@ class DrawSink:
         shaded: list[ShadedQuads],
     ) -> None:
         """A batch of covered quads, the lanes that pass the tests, the lanes discarded, and what was shaded."""
-        rows, table, detailed, count = self.rows, self.rows.quads, self.detail.rows, len(quads)
-        base = table.grow(count) if detailed else -1
+        table = self.rows.quads
+        base = table.grow(quads.number) if self.detail.rows else -1
         record_quads(
             self._summary("fragment"),
             table.blocks,
@@ -104,17 +104,21 @@ class DrawSink:
             (quads.primitive, quads.x, quads.y, quads.coverage, passed, discarded),
             _paths(shaded),
         )
-        if not detailed:
-            return
-        rows.shader_depth += _per_quad(
-            count, [(c.quads, None if c.depth is None else c.depth[None]) for c in shaded], 1
-        )
-        if self.colors:
-            rows.colors += _per_quad(count, [(c.quads, _all_buffers(c.colors)) for c in shaded], 4)
-        rows.alpha_coverage += _masks(count, [(c.quads, c.alpha_coverage) for c in shaded])
-        for chunk in shaded:
-            if chunk.reads:
-                add_reads(rows.texture_reads, chunk.reads, quads.coverage, chunk.quads, base - table.first)
+        if self.detail.rows:
+            for chunk in shaded:
+                self._add_values(chunk, base, quads.coverage)
+
+    def _add_values(self, chunk: ShadedQuads, base: int, coverage: NDArray[np.uint16]) -> None:
+        """What not all shaded quads have, of a batch from a row on: depths, colours, masks, texture reads."""
+        rows = self.rows
+        if chunk.depth is not None:
+            rows.shader_depth.append((base + chunk.quads, chunk.depth.reshape(-1, 4)))
+        if self.colors and chunk.colors:
+            rows.colors.append((base + chunk.quads, _colors(chunk)))
+        if chunk.alpha_coverage is not None:
+            rows.alpha_coverage.append((base + chunk.quads, chunk.alpha_coverage))
+        if chunk.reads:
+            add_reads(rows.texture_reads, chunk.reads, coverage, chunk.quads, base - rows.quads.first)
 
     def end_instance(self) -> None:
         """All quads of the instance were told: its primitives' fate is known."""
@@ -133,15 +137,15 @@ class DrawSink:
             geometry_fields(geometry),
         )
         if detailed:
-            self._add_lists(fetched, shaded, geometry)
+            self.rows.outputs.append((slice(vertex_row, vertices.count), geometry.outputs))
+            self._add_lists(vertex_row, fetched, shaded)
 
-    def _add_lists(self, fetched: FetchedVertices, shaded: ShadedVertices, geometry: Geometry) -> None:
-        """What vertices have of any length: varyings, attributes, texture reads."""
-        count, made = len(fetched.indices), len(geometry.weight)
-        self.rows.outputs.append((count + made, geometry.outputs))
+    def _add_lists(self, row: int, fetched: FetchedVertices, shaded: ShadedVertices) -> None:
+        """What the vertices from a row on may have of any length: attributes, texture reads."""
         if self.inputs:
-            fetched_rows = np.ascontiguousarray(fetched.inputs.transpose(2, 0, 1)).reshape(count, -1)
-            self.rows.inputs += [(count, fetched_rows), (made, None)]
+            count = len(fetched.indices)
+            inputs = np.ascontiguousarray(fetched.inputs.transpose(2, 0, 1)).reshape(count, -1)
+            self.rows.inputs.append((slice(row, row + count), inputs))
         for start, reads in shaded.reads:
             rows = vertex_rows(reads)
             self.rows.vertex_texture_reads.add(
@@ -167,44 +171,10 @@ def _paths(shaded: list[ShadedQuads]) -> tuple[NDArray[np.int64], NDArray[np.int
     return np.concatenate([c.quads for c in shaded]), np.concatenate([c.paths for c in shaded])
 
 
-def _all_buffers(colors: dict[int, NDArray[np.float32]]) -> NDArray[np.float32] | None:
-    """Colours of all draw buffers up to the last that is written, one below the other; None where there are none."""
-    if not colors:
-        return None
-    none = np.zeros_like(next(iter(colors.values())))
-    return np.concatenate([colors.get(number, none) for number in range(max(colors) + 1)])
-
-
-def _masks(count: int, chunks: list[tuple[NDArray[np.int64], NDArray[np.uint16] | None]]) -> MaskParts:
-    """A mask for each quad of a batch, or none at all."""
-    if all(values is None for _, values in chunks):
-        return [(count, None)]
-    rows = np.zeros(count, np.uint16)
-    for which, values in chunks:
-        if values is not None:
-            rows[which] = values
-    return [(count, rows)]
-
-
-def _per_quad(
-    count: int, chunks: list[tuple[NDArray[np.int64], NDArray[np.float32] | None]], components: int
-) -> ListParts:
-    """Values per lane of the shaded quads of a batch: components of lane 0, then of lane 1 …, for each draw buffer;
-    None for the others."""
-    if all(values is None for _, values in chunks):
-        return [(count, None)]
-    buffers = max(len(values) // components for _, values in chunks if values is not None)
-    rows = np.zeros((count, 4 * components * buffers), np.float32)
-    known = np.zeros(count, np.bool_)
-    for which, values in chunks:
-        if values is not None:
-            lanes = values.reshape(buffers, components, -1)[..., : 4 * len(which)]
-            lanes = lanes.reshape(buffers, components, len(which), 4)
-            rows[which] = lanes.transpose(2, 0, 3, 1).reshape(len(which), -1)
-            known[which] = True
-    # Runs of quads with and without values, in their order.
-    starts = [0, *(np.flatnonzero(known[1:] != known[:-1]) + 1).tolist(), count]
-    return [
-        (end - start, rows[start:end] if known[start] else None)
-        for start, end in zip(starts[:-1], starts[1:], strict=True)
-    ]
+def _colors(chunk: ShadedQuads) -> NDArray[np.float32]:
+    """Colours of the quads of a chunk in all draw buffers up to the last that is written: components of lane 0, then
+    of lane 1 …, for each."""
+    none, count = np.zeros_like(next(iter(chunk.colors.values()))), len(chunk.quads)
+    buffers = np.stack([chunk.colors.get(number, none) for number in range(max(chunk.colors) + 1)])
+    lanes = buffers[..., : 4 * count].reshape(len(buffers), 4, count, 4)
+    return lanes.transpose(2, 0, 3, 1).reshape(count, -1)

@@ -35,8 +35,8 @@ def test_columns_keep_their_rows_as_they_grow_and_begin_again() -> None:
 
 def test_list_columns_of_parts() -> None:
     values = np.arange(6, dtype=np.float32).reshape(3, 2)
-    assert list_column([(2, None), (1, None)]) is None
-    column = list_column([(3, values), (2, None), (1, np.zeros((1, 0), np.float32)), (1, values[:1])])
+    assert list_column([], 3) is None
+    column = list_column([(slice(0, 3), values), (slice(5, 6), values[:1, :0]), (np.array([6]), values[:1])], 7)
     assert column is not None
     assert column.to_pylist() == [[0.0, 1.0], [2.0, 3.0], [4.0, 5.0], None, None, [], [0.0, 1.0]]
 

@@ -85,13 +85,13 @@ def _both(state: Any, geometry: Any, quads: Quads, recording: bool = False) -> t
     )
     kernel = shading_kernel(state, geometry.size, Look(recording), LlvmBackend())
     assert not isinstance(kernel, str)
-    shaded = KernelShading(kernel, state, geometry, quads, paths).run(which)
+    shaded, told = KernelShading(kernel, state, geometry, quads, paths).run(which)
     lanes = 4 * len(which)
     if expected_paths is not None and paths is not None:
         np.testing.assert_array_equal(expected.paths, shaded.paths)
         assert expected_paths.all_runs() == paths.all_runs()
     killed = None if shaded.killed is None else shaded.killed[:lanes]
-    return expected, reads, shaded.outputs[:, :, :lanes], killed, shaded.reads
+    return expected, reads, shaded.outputs[:, :, :lanes], killed, told
 
 
 def _agree(state: Any, geometry: Any, quads: Quads, recording: bool = False) -> None:

@@ -15,7 +15,7 @@ from ..geometry.set_up import Geometry
 from ..state import DepthStencil, DrawState, StencilFace
 from .depth_blocks import DepthStencilTests, depth_test_planes
 from .multisampling import shifted
-from .rasterization import QuadArrays, Quads
+from .rasterization import Quads
 
 _OPERATIONS = {number: STENCIL_OPERATIONS.index(name) for number, name in gl.STENCIL_OPERATIONS.items()}
 
@@ -61,9 +61,9 @@ def depth_stencil_test(
         stencil = (
             target.stencil if target.stencil is not None else np.zeros((target.samples, 1, 1)[not many :], np.uint8)
         )
-        outcome = np.zeros(len(quads), np.uint16)
+        outcome = np.zeros(quads.number, np.uint16)
         depth_test_quads(
-            QuadArrays(quads.primitive, quads.x, quads.y, lanes >> np.uint16(4 * sample) & np.uint16(0xF)),
+            Quads(quads.primitive, quads.x, quads.y, lanes >> np.uint16(4 * sample) & np.uint16(0xF)),
             shifted(geometry, sample).planes if many else geometry.planes,
             geometry.front,
             by_shader,
@@ -89,7 +89,7 @@ def depth_test_quads(quads: Any, planes: Any, front: Any, shader_depth: Any, tes
     Parameters
     ----------
     quads
-        `QuadArrays`, the coverage being the lanes to test.
+        `Quads`, the coverage being the lanes to test.
     planes
         float64, (primitives, 3): depth planes.
     front

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...activity.kernels.interpolation import interpolate, lane_weights
-from ...execute.backend import Backend
+from ...execute.backend import Backend, Result
 from ...execute.paths import PathTable
 from ...glsl import LinkedProgram
 from ...glsl.ir.program import Shader
@@ -24,8 +23,7 @@ CHUNK_QUADS = 4096
 FLAT = 1 << 20
 
 
-@dataclass(frozen=True)
-class ShadedQuads:
+class ShadedQuads(NamedTuple):
     """Results of one chunk.
 
     Attributes
@@ -87,7 +85,7 @@ class OperationShading:
         noted: list[Reads] | None = [] if self.paths is not None else None
         texture_unit = TextureUnit(state.samplers.fragment, True, noted)
         done = self.backend.run(shader, inputs, state.constants.fragment, texture_unit, self.paths)
-        return shaded_quads(shader, which, done.outputs, done.killed, done.paths, noted or [])
+        return shaded_quads(shader, which, done, noted or [])
 
 
 def shade_quads(shading: Shading, which: NDArray[np.int64]) -> Iterator[ShadedQuads]:
@@ -97,24 +95,21 @@ def shade_quads(shading: Shading, which: NDArray[np.int64]) -> Iterator[ShadedQu
 
 
 def shaded_quads(
-    shader: Shader,
-    part: NDArray[np.int64],
-    outputs: NDArray[np.float32],
-    killed: NDArray[np.bool_] | None,
-    paths: NDArray[np.uint32] | NDArray[np.int32] | None,
-    reads: list[Reads] | LoggedReads,
+    shader: Shader, part: NDArray[np.int64], done: Result, reads: list[Reads] | LoggedReads
 ) -> ShadedQuads:
-    """Results by what they are, from the outputs of a shader, float32 (outputs, 4, lanes or some more)."""
+    """Results by what they are, from those of a shader, whose outputs and killed lanes may be followed by some that
+    mean nothing."""
     lanes = 4 * len(part)
     colors: dict[int, NDArray[np.float32]] = {}
     depth = None
-    for declaration, output in zip(shader.outputs, outputs, strict=True):
+    for declaration, output in zip(shader.outputs, done.outputs, strict=True):
         if declaration.semantic == "color":
             colors[declaration.slot] = np.ascontiguousarray(output, np.float32)
         elif declaration.semantic == "depth":
             depth = np.ascontiguousarray(output[0, :lanes], np.float32)
-    executed = np.zeros(lanes, np.int32) if paths is None else paths.astype(np.int32, copy=False)
-    return ShadedQuads(part, colors, depth, killed if killed is None else killed[:lanes], executed, reads)
+    executed = np.zeros(lanes, np.int32) if done.paths is None else done.paths.astype(np.int32, copy=False)
+    killed = None if done.killed is None else done.killed[:lanes]
+    return ShadedQuads(part, colors, depth, killed, executed, reads)
 
 
 def fragment_inputs(

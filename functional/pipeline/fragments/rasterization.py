@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,30 +19,23 @@ _MAX_KEPT = 1 << 21
 """Quads beyond which memory is not kept from draw to draw."""
 
 
-@dataclass(slots=True)
-class Quads:
-    """Covered quads in drawing order: int32 primitive of the draw, uint16 x, y and coverage, each (n,)."""
+class Quads(NamedTuple):
+    """Covered quads in drawing order, for kernels too: int32 primitive of the draw, uint16 x, y and coverage, each
+    (n,)."""
 
     primitive: NDArray[np.int32]
     x: NDArray[np.uint16]
     y: NDArray[np.uint16]
     coverage: NDArray[np.uint16]
 
-    def __len__(self) -> int:
+    @property
+    def number(self) -> int:
+        """Number of quads."""
         return len(self.primitive)
 
-    def take(self, which: NDArray[np.int64]) -> Quads:
+    def take(self, which: NDArray[np.int64] | slice) -> Quads:
         """Some of the quads, by position."""
         return Quads(self.primitive[which], self.x[which], self.y[which], self.coverage[which])
-
-
-class QuadArrays(NamedTuple):
-    """Quads as kernels take them; see `Quads`."""
-
-    primitive: Any
-    x: Any
-    y: Any
-    coverage: Any
 
 
 def batch_quads(width: int, height: int) -> int:
@@ -57,15 +49,15 @@ class Scratch:
     def __init__(self) -> None:
         self._size = (-1, -1)
         self._ends: tuple[NDArray[np.int32], NDArray[np.int32]]
-        self._out: QuadArrays
+        self._out: Quads
 
-    def of(self, width: int, height: int) -> tuple[NDArray[np.int32], NDArray[np.int32], QuadArrays]:
+    def of(self, width: int, height: int) -> tuple[NDArray[np.int32], NDArray[np.int32], Quads]:
         """Left and right ends of the rows of a framebuffer, and arrays for primitive, x, y and coverage of quads."""
         if self._size == (width, height):
             return *self._ends, self._out
         capacity = batch_quads(width, height)
         ends = np.zeros(height + 2, np.int32), np.zeros(height + 2, np.int32)
-        out = QuadArrays(np.empty(capacity, np.int32), *(np.empty(capacity, np.uint16) for _ in range(3)))
+        out = Quads(np.empty(capacity, np.int32), *(np.empty(capacity, np.uint16) for _ in range(3)))
         if capacity <= _MAX_KEPT:
             self._size, self._ends, self._out = (width, height), ends, out
         return *ends, out
@@ -151,5 +143,4 @@ def rasterize(draw: DrawCommand, geometry: Geometry, snap: bool, scratch: Scratc
     while start < total:
         start, count = cover_and_mark(drawn, start, flip, left, right, out)
         if count:
-            primitive, x, y, coverage = (column[:count] for column in out)
-            yield Quads(primitive, x, y, coverage)
+            yield out.take(slice(count))

@@ -11,7 +11,7 @@ from ...activity.kernels.spans import SUBPIXELS
 from ...execute.native_calls import pointer
 from ..fragments.depth_blocks import DepthStencilTests
 from ..fragments.depth_stencil import depth_test_quads
-from ..fragments.rasterization import QuadArrays, cover_and_mark
+from ..fragments.rasterization import Quads, cover_and_mark
 from .batch_state import BatchField, batch_of, carray
 
 _F = BatchField
@@ -42,7 +42,7 @@ def depth_test_some(state: Any, quads: Any, planes: Any, front: Any, by_shader: 
 @helper
 def some_of(quads: Any, first: Any, end: Any) -> Any:
     """Quads that follow each other."""
-    return QuadArrays(quads.primitive[first:end], quads.x[first:end], quads.y[first:end], quads.coverage[first:end])
+    return Quads(quads.primitive[first:end], quads.x[first:end], quads.y[first:end], quads.coverage[first:end])
 
 
 @kernel

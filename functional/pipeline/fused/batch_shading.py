@@ -9,7 +9,7 @@ import numpy as np
 from ...activity.compiled import helper, kernel
 from ...execute.kernel_arguments import BlendField, FragmentField, LogField, ReadField, TreeField
 from ...execute.native_calls import call_kernel, pointer
-from ..fragments.rasterization import QuadArrays
+from ..fragments.rasterization import Quads
 from .batch_coverage import depth_test_some, some_of
 from .batch_state import CHUNK_QUADS, BatchField, batch_of, blend_block, carray, fragment_block
 
@@ -72,7 +72,7 @@ def _test_late(state: Any, batch: Any, which: Any, surface: Any) -> None:
         for i in range(count):
             for lane in range(4):
                 by_shader[lane, i] = results[state[_F.DEPTH_OUTPUT], 4 * i + lane]
-    tested, passed = QuadArrays(part.primitive, part.x, part.y, lanes), batch.passed[first : first + count]
+    tested, passed = Quads(part.primitive, part.x, part.y, lanes), batch.passed[first : first + count]
     depth_test_some(state, tested, surface.planes, surface.front, by_shader, passed)
 
 

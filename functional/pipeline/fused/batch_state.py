@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ...activity.compiled import helper
 from ...execute.kernel_arguments import BlendField, FragmentField
 from ...execute.native_calls import pointer
-from ..fragments.rasterization import QuadArrays
+from ..fragments.rasterization import Quads
 
 CHUNK_QUADS = 256
 """Quads that are shaded before they are written: their colours stay in the cache."""
@@ -100,7 +100,7 @@ class Batch(NamedTuple):
 def batch_of(state: Any) -> Any:
     """The arrays of a batch."""
     capacity = state[_F.CAPACITY]
-    quads = QuadArrays(
+    quads = Quads(
         carray(pointer(state[_F.PRIMITIVE]), capacity, np.int32),
         carray(pointer(state[_F.QUAD_X]), capacity, np.uint16),
         carray(pointer(state[_F.QUAD_Y]), capacity, np.uint16),

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
-from ...execute.backend import DEFAULT_INSTRUCTION_LIMIT, ExecutionError, Kernel
+from ...execute.backend import DEFAULT_INSTRUCTION_LIMIT, ExecutionError, Kernel, Result
 from ...execute.kernel_arguments import FragmentField
 from ...execute.native_calls import address
 from ...execute.paths import PathTable
@@ -21,28 +19,6 @@ from ..texturing.reads import LoggedReads
 from .noted_reads import NotedReads
 from .read_log import ReadLog, texture_operations
 from .sampler_blocks import sampler_blocks
-
-
-@dataclass(frozen=True)
-class Shaded:
-    """What a kernel made of some quads.
-
-    Attributes
-    ----------
-    outputs
-        float32, (outputs, 4, lanes and some more that mean nothing).
-    killed
-        bool, (lanes and some more,), or None where nothing is discarded.
-    paths
-        int32, (lanes,): executed path.
-    reads
-        Texture operations in order of execution.
-    """
-
-    outputs: NDArray[np.float32]
-    killed: NDArray[np.bool_] | None
-    paths: NDArray[np.int32]
-    reads: LoggedReads
 
 
 class KernelShading:
@@ -87,11 +63,10 @@ class KernelShading:
 
     def shade(self, which: NDArray[np.int64]) -> ShadedQuads:
         """Results of some quads, by position in the batch."""
-        shaded = self.run(which)
-        return shaded_quads(self.shader, which, shaded.outputs, shaded.killed, shaded.paths, shaded.reads)
+        return shaded_quads(self.shader, which, *self.run(which))
 
-    def run(self, which: NDArray[np.int64]) -> Shaded:
-        """Results of some quads as the kernel leaves them.
+    def run(self, which: NDArray[np.int64]) -> tuple[Result, LoggedReads]:
+        """Results of some quads as the kernel leaves them, followed by lanes that mean nothing; and what it read.
 
         Raises
         ------
@@ -113,7 +88,7 @@ class KernelShading:
         block[FragmentField.READS] = noted if log is None else address(log.block)
         numbers = self._run(4 * len(which), row, log)
         told = reads.told() if log is None else log.told(self.state)
-        return Shaded(results, killed, numbers, told)
+        return Result(results, killed, numbers), told
 
     def _run(self, lanes: int, row: int, log: ReadLog | None) -> NDArray[np.int32]:
         """Path of each lane; 0 where nobody asks, or there is but one."""

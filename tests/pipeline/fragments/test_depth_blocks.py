@@ -11,7 +11,7 @@ from tilegpu.functional.activity.kernels.depth import COMPARISONS, DEPTH_FORMATS
 from tilegpu.functional.pipeline.fragments import depth_blocks
 from tilegpu.functional.pipeline.fragments.depth_blocks import DepthStencilTests
 from tilegpu.functional.pipeline.fragments.depth_blocks import depth_test_planes as run_tests
-from tilegpu.functional.pipeline.fragments.rasterization import QuadArrays
+from tilegpu.functional.pipeline.fragments.rasterization import Quads
 
 WIDTH, HEIGHT = 700, 7
 PLANES = np.array([(0.5, 1e-4, -2e-3), (0.2, 1e-3, 0.05), (0.9, -3e-3, 0.1), (0.5, 0.0, 0.0)])
@@ -70,8 +70,6 @@ def test_blocks_are_tested_like_single_quads(seed: int, depth_format: int, funct
     lanes = by_definition(quads, expected, depth_format, function, write)
     passed = np.zeros(len(lanes), np.uint16)
     nothing = np.zeros((0, 0), np.uint8), False, np.zeros((2, 7), np.int64)
-    run_tests(
-        QuadArrays(*quads), PLANES, DepthStencilTests(depth, depth_format, True, function, write, *nothing), passed
-    )
+    run_tests(Quads(*quads), PLANES, DepthStencilTests(depth, depth_format, True, function, write, *nothing), passed)
     assert passed.tolist() == lanes
     np.testing.assert_array_equal(depth, expected)

@@ -85,9 +85,6 @@ class _CountingSink:
             self.tables[key] = PathTable(program.vertex if stage == "vertex" else program.fragment)
         return self.tables[key]
 
-    def geometry(self, instance: int, fetched: FetchedVertices, shaded: ShadedVertices, geometry: Geometry) -> None:
-        return
-
     def quads(
         self, quads: Quads, passed: NDArray[np.uint16], discarded: NDArray[np.uint8], shaded: list[ShadedQuads]
     ) -> None:
@@ -101,7 +98,7 @@ class _CountingSink:
                 np.add.at(self.complexity.covered, (y[covered], x[covered]), 1)
                 np.add.at(self.complexity.written, (y[written], x[written]), 1)
 
-    def end_instance(self) -> None:
+    def geometry(self, instance: int, fetched: FetchedVertices, shaded: ShadedVertices, geometry: Geometry) -> None:
         return
 
 

@@ -67,14 +67,11 @@ class Renderer:
         for instance in range(draw.vertices.instances):
             made = self._primitives(draw, chosen, instance, sink)
             outcome.primitives_written += made.written
-            if sink:
-                with self.clock.stage(TELLING):
-                    sink.geometry(instance, made.fetched, made.shaded, made.geometry)
             if made.geometry.drawn:
                 outcome.any_passed |= self._fragments(draw, chosen, made.geometry, sink)
             if sink:
                 with self.clock.stage(TELLING):
-                    sink.end_instance()
+                    sink.geometry(instance, made.fetched, made.shaded, made.geometry)
         return outcome
 
     def plan(self, draw: DrawCommand, sink: Sink | None) -> Plan:

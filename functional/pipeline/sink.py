@@ -31,9 +31,6 @@ class Sink(Protocol):
     def paths(self, program: LinkedProgram, stage: str) -> PathTable:
         """Where the executed paths of a stage are numbered."""
 
-    def geometry(self, instance: int, fetched: FetchedVertices, shaded: ShadedVertices, geometry: Geometry) -> None:
-        """Vertices and primitives of an instance; `geometry.culled` is final only after the last quads."""
-
     def quads(
         self,
         quads: Quads,
@@ -41,8 +38,9 @@ class Sink(Protocol):
         discarded: NDArray[np.uint8],
         shaded: list[ShadedQuads],
     ) -> None:
-        """A batch of covered quads, the lanes that pass the tests, the lanes discarded, and what was shaded; the next
-        batch may lie in the same arrays."""
+        """A batch of covered quads of an instance, the lanes that pass the tests, the lanes discarded, and what was
+        shaded; the next batch may lie in the same arrays."""
 
-    def end_instance(self) -> None:
-        """All quads of the instance were told."""
+    def geometry(self, instance: int, fetched: FetchedVertices, shaded: ShadedVertices, geometry: Geometry) -> None:
+        """Vertices and primitives of an instance, all quads of which were told: only then all that are culled are
+        known."""

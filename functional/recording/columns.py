@@ -38,6 +38,11 @@ class Columns:
         self.blocks = tuple(self._arrays.values())
         self._room = FIRST_ROWS
 
+    @property
+    def following(self) -> int:
+        """Number in its frame of the next row."""
+        return self.count - self.first
+
     def reserve(self, rows: int) -> int:
         """Make room for so many more rows; the first of them."""
         needed = self.count + rows

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -37,30 +37,6 @@ def primitive_columns() -> Columns:
     )
 
 
-class Place(NamedTuple):
-    """Where an instance is recorded.
-
-    Attributes
-    ----------
-    draw, instance
-        Numbers of them.
-    vertex, primitive
-        Numbers of its first vertex and primitive in the frame.
-    vertex_row, primitive_row
-        Rows of these in their tables; -1 to write none.
-    snapped
-        Whether window coordinates are snapped.
-    """
-
-    draw: Any
-    instance: Any
-    vertex: Any
-    primitive: Any
-    vertex_row: Any
-    primitive_row: Any
-    snapped: Any
-
-
 @kernel
 def record_geometry(summary: Any, tables: Any, where: Any, shaded: Any, fields: Any) -> None:
     """Record an instance, once the fate of its primitives is known.
@@ -73,20 +49,19 @@ def record_geometry(summary: Any, tables: Any, where: Any, shaded: Any, fields: 
     tables
         Blocks of `vertex_columns` and of `primitive_columns`, to fill.
     where
-        Fields of `Place`.
+        Numbers of the draw and the instance; numbers of its first vertex and primitive in the frame; rows of these in
+        their tables, -1 to write none; whether window coordinates are snapped.
     shaded
         Indices and paths of the shaded vertices.
     fields
         Geometry, int64, as in `GeometryField`.
     """
-    draw, instance, vertex, primitive, vertex_row, primitive_row, snapped = where
-    place = Place(draw, instance, vertex, primitive, vertex_row, primitive_row, snapped)
     geometry = assembled_of(fields)
     _count(summary, shaded, geometry)
-    if place.vertex_row >= 0:
+    if where[4] >= 0:
         vertices, primitives = tables
-        _write_vertices(vertices, place, shaded, geometry)
-        _write_primitives(primitives, place, geometry)
+        _write_vertices(vertices, where, shaded, geometry)
+        _write_primitives(primitives, where, geometry)
 
 
 @inlined
@@ -106,14 +81,15 @@ def _count(summary: Any, shaded: Any, geometry: Any) -> None:
 
 
 @inlined
-def _write_vertices(blocks: Any, place: Any, shaded: Any, geometry: Any) -> None:
+def _write_vertices(blocks: Any, where: Any, shaded: Any, geometry: Any) -> None:
     """Rows of shaded vertices and of those that clipping made."""
     numbers, index, floats = blocks
+    draw, instance, vertex, _, first, _, _ = where
     indices, paths = shaded
     count = len(indices)
     for v in range(len(geometry.clip)):
-        row, made = place.vertex_row + v, v - count
-        numbers[0, row], numbers[1, row], numbers[2, row] = place.vertex + v, place.draw, place.instance
+        row, made = first + v, v - count
+        numbers[0, row], numbers[1, row], numbers[2, row] = vertex + v, draw, instance
         for c in range(4):
             floats[c, row] = geometry.clip[v, c]
         if made < 0:
@@ -123,25 +99,26 @@ def _write_vertices(blocks: Any, place: Any, shaded: Any, geometry: Any) -> None
         else:
             index[0, row] = -1
             numbers[3, row] = -1
-            numbers[4, row] = geometry.parents[made, 0] + place.vertex
-            numbers[5, row] = geometry.parents[made, 1] + place.vertex
+            numbers[4, row] = geometry.parents[made, 0] + vertex
+            numbers[5, row] = geometry.parents[made, 1] + vertex
             floats[4, row] = geometry.weight[made]
 
 
 @inlined
-def _write_primitives(blocks: Any, place: Any, geometry: Any) -> None:
+def _write_primitives(blocks: Any, where: Any, geometry: Any) -> None:
     numbers, depths, flags, reasons, extents = blocks
+    draw, instance, first_vertex, primitive, _, first, snapped = where
     size, placed = geometry.size, geometry.placed
     x, y, extent = placed.x, placed.y, placed.extent
     for p in range(len(placed.corners)):
-        row = place.primitive_row + p
-        numbers[0, row], numbers[1, row], numbers[2, row] = place.primitive + p, place.draw, place.instance
+        row = first + p
+        numbers[0, row], numbers[1, row], numbers[2, row] = primitive + p, draw, instance
         numbers[3, row] = geometry.source[p]
         for i in range(3):
             vertex = placed.corners[p, i]
-            numbers[4 + i, row] = vertex + place.vertex if vertex >= 0 else -1
+            numbers[4 + i, row] = vertex + first_vertex if vertex >= 0 else -1
             numbers[7 + 2 * i, row], numbers[8 + 2 * i, row] = x[p, i], y[p, i]
-            flags[1 + i, row] = place.snapped and vertex >= 0 and geometry.clip[max(vertex, 0), 3] > 0
+            flags[1 + i, row] = snapped and vertex >= 0 and geometry.clip[max(vertex, 0), 3] > 0
             depths[i, row] = placed.planes[p, i]
         flags[0, row], reasons[0, row] = placed.front[p], placed.culled[p]
         extents[0, row] = extent[p] if size == 1 else np.float32(0)

@@ -68,8 +68,6 @@ class DrawSink:
         self.rows, self.resources, self.detail = rows, resources, detail
         self.command, self.draw, self.program = command, draw, program
         self.shade_occluded, self.inputs, self.colors = detail.shade_occluded, detail.inputs, detail.colors
-        self._told: tuple[int, FetchedVertices, ShadedVertices, Geometry] | None = None
-        self._first_vertex = self._first_primitive = 0
 
     def paths(self, program: LinkedProgram, stage: str) -> PathTable:
         """Where the executed paths of a stage are numbered."""
@@ -79,13 +77,6 @@ class DrawSink:
         """Counts of the program, and what its paths execute."""
         summary = self.rows.summary
         return summary.of(self.program), summary.work(self.paths(self.command.state.program, stage))
-
-    def geometry(self, instance: int, fetched: FetchedVertices, shaded: ShadedVertices, geometry: Geometry) -> None:
-        """Vertices and primitives of an instance; their rows follow when it ends and their fate is known."""
-        self._told = instance, fetched, shaded, geometry
-        vertices, primitives = self.rows.vertices, self.rows.primitives
-        self._first_vertex = vertices.count - vertices.first
-        self._first_primitive = primitives.count - primitives.first
 
     def quads(
         self,
@@ -100,7 +91,7 @@ class DrawSink:
         record_quads(
             self._summary("fragment"),
             table.blocks,
-            (base, self._first_primitive, self.command.state.early_depth),
+            (base, self.rows.primitives.following, self.command.state.early_depth),
             (quads.primitive, quads.x, quads.y, quads.coverage, passed, discarded),
             _paths(shaded),
         )
@@ -120,19 +111,17 @@ class DrawSink:
         if chunk.reads:
             add_reads(rows.texture_reads, chunk.reads, coverage, chunk.quads, base - rows.quads.first)
 
-    def end_instance(self) -> None:
-        """All quads of the instance were told: its primitives' fate is known."""
-        assert self._told is not None
-        instance, fetched, shaded, geometry = self._told
+    def geometry(self, instance: int, fetched: FetchedVertices, shaded: ShadedVertices, geometry: Geometry) -> None:
+        """Vertices and primitives of an instance, after its quads."""
         vertices, primitives, detailed = self.rows.vertices, self.rows.primitives, self.detail.rows
+        first_vertex, first_primitive = vertices.following, primitives.following
         # Where tables grow, they lie elsewhere afterwards.
         vertex_row = vertices.grow(len(geometry.clip)) if detailed else -1
         primitive_row = primitives.grow(len(geometry.corners)) if detailed else -1
-        numbers = self.draw, instance, self._first_vertex, self._first_primitive
         record_geometry(
             self._summary("vertex"),
             (vertices.blocks, primitives.blocks),
-            (*numbers, vertex_row, primitive_row, self.detail.snapped),
+            (self.draw, instance, first_vertex, first_primitive, vertex_row, primitive_row, self.detail.snapped),
             (fetched.indices, shaded.paths),
             geometry_fields(geometry),
         )
@@ -150,7 +139,7 @@ class DrawSink:
             rows = vertex_rows(reads)
             self.rows.vertex_texture_reads.add(
                 len(rows),
-                vertex=rows[:, 0] + self._first_vertex + start,
+                vertex=rows[:, 0] + row - self.rows.vertices.first + start,
                 pc=reads.pc,
                 sampler=reads.sampler,
                 probe=0,

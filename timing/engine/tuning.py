@@ -30,6 +30,9 @@ _config: Any = numba.config
 TUNABLE = all(
     hasattr(owner, name)
     for owner, name in (
+        (codegen.CPUCodegen, "_pass_builder"),
+        (binding, "create_pass_builder"),
+        (binding, "create_pipeline_tuning_options"),
         (_library, "finalize"),
         (_library, "_optimize_functions"),
         (_library, "_optimize_final_module"),
@@ -99,8 +102,8 @@ class _WholeProgram:
         try:
             if whole:
                 # Without references to count, one run of the passes does what Numba's two do.
-                passes, builder = generator._module_pass_manager()
-                passes.run(library._final_module, builder)
+                builder = binding.create_pass_builder(generator._tm, _few_passes())
+                builder.getModulePassManager().run(library._final_module, builder)
             else:
                 self.optimize(library)
         finally:
@@ -130,6 +133,14 @@ class _WholeProgram:
         """What still waits is finished by Numba when somebody else asks for it."""
         for library in self.waiting.values():
             library._finalized = False
+
+
+def _few_passes() -> Any:
+    """How much LLVM does to the engine: at level 1 and with loops left as they are it is as fast as at level 3, which
+    takes three times as long."""
+    options = binding.create_pipeline_tuning_options(1)
+    options.loop_unrolling = options.loop_vectorization = options.slp_vectorization = options.loop_interleaving = False
+    return options
 
 
 @contextmanager

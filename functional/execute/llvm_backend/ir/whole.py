@@ -1,8 +1,8 @@
 """A whole shader over one vector of lanes: arithmetic, texture operations, discard, and flow under execution masks.
 
 A branch is left out where no lane takes it, so uniform branches are branches. Registers are variables on the stack,
-which LLVM turns into values. Flow and arithmetic share these and the mask of the lanes that execute, so they stand in one
-file.
+which LLVM turns into values. Flow and arithmetic share these and the mask of the lanes that execute, so they stand in
+one file.
 """
 
 from __future__ import annotations

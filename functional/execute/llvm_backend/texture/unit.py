@@ -1,8 +1,8 @@
 """The texture unit in vector code: two-dimensional images (OpenGL ES 3.0, 3.8.10 and 3.8.11).
 
 The arithmetic is that of the pipeline's kernels, step by step: coordinates in double precision, filtering in single
-precision, so that both back ends read the same texels and give the same bits. The steps stand in one class, in one file,
-for other kinds of textures to do one or another in their own way.
+precision, so that both back ends read the same texels and give the same bits. The steps stand in one class, in one
+file, for other kinds of textures to do one or another in their own way.
 """
 
 from __future__ import annotations

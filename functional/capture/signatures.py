@@ -1,4 +1,4 @@
-"""Argument names of the EGL and OpenGL ES functions that the recorder offers, in the order of the specifications.
+"""Argument names of the EGL and OpenGL ES functions that the recorder offers: a list, in the specifications' order.
 
 `>` marks an argument that the function fills in; `=` a function with a return value. apitrace's replayer goes by the
 position of arguments, so their order matters and their names are for readers.

@@ -1,4 +1,7 @@
-"""The window system: EGL and GLX calls, current contexts per thread, buffer swaps."""
+"""The window system: EGL and GLX calls, current contexts per thread, buffer swaps.
+
+Every call of a stream passes here, to the context of its thread; both APIs work on the same state, in one class.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Texture objects: images, parameters, completeness, mipmap generation (OpenGL ES 3.0, 3.8)."""
+"""Texture objects: images, parameters, completeness, mipmap generation (OpenGL ES 3.0, 3.8).
+
+Completeness, versions and storage depend on images and parameters alike, so they stand in one class.
+"""
 
 from __future__ import annotations
 

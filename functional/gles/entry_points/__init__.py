@@ -25,6 +25,7 @@ from . import (
     state,
     textures,
     transform_feedback,
+    uniforms,
     vertex_arrays,
 )
 from .table import Handler
@@ -38,6 +39,7 @@ _MODULES = (
     images,
     compressed_images,
     programs,
+    uniforms,
     queries,
     transform_feedback,
     debugging,

@@ -1,4 +1,7 @@
-"""Entry points of OpenGL ES 1.1: lights, materials, texture environments, fog, alpha test, points, client arrays."""
+"""Entry points of OpenGL ES 1.1: lights, materials, texture environments, fog, alpha test, points, client arrays.
+
+A list of short functions, in the order of the specification.
+"""
 
 from __future__ import annotations
 

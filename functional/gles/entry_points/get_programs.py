@@ -1,4 +1,7 @@
-"""Queries of shaders, programs and uniforms (OpenGL ES 3.0, 2.12 and 6.1.12)."""
+"""Queries of shaders, programs and uniforms (OpenGL ES 3.0, 2.12 and 6.1.12).
+
+A list of short functions, in the order of the specification.
+"""
 
 from __future__ import annotations
 

@@ -1,0 +1,128 @@
+"""Entry points that set uniforms: one for each size and type of values (OpenGL ES 3.0, 2.12.6)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...capture import ArgumentError, Call
+from .. import enums as gl
+from ..arguments import integers, numbers, whole
+from ..checks import check_value
+from ..context import Context
+from ..effects import UNIFORMS
+from ..errors import GLError
+from ..programs import Program
+from ..uniforms import prepare_uniform, set_uniform
+from .programs import linked_program
+from .table import EntryPoints
+
+entry = EntryPoints()
+MAX_PLACES = 4096
+_SHAPE = re.compile(r"glUniform(Matrix)?(\d)(?:x(\d))?(u?[fi])v?$")
+
+
+@dataclass(frozen=True)
+class _Form:
+    """Shape of the values that a glUniform function takes."""
+
+    name: str
+    kind: str
+    vector: bool
+    matrix: bool
+    columns: int
+    rows: int
+
+    @property
+    def arguments(self) -> int:
+        """How many there are, from the location on."""
+        return (4 if self.matrix else 3) if self.vector else 1 + self.rows
+
+    @classmethod
+    def of(cls, name: str) -> _Form:
+        shape = _SHAPE.match(name)
+        assert shape is not None
+        matrix, size = shape[1] is not None, int(shape[2])
+        return cls(
+            name,
+            "f" if matrix else shape[4],
+            name.endswith("v"),
+            matrix,
+            size if matrix else 1,
+            int(shape[3] or size) if matrix else size,
+        )
+
+
+def _uniform(form: _Form) -> Callable[[Context, Call], None]:
+    """The function that sets a uniform of the current program."""
+
+    def function(context: Context, call: Call) -> None:
+        program = context.state.program
+        if program is None or program.linked is None:
+            raise GLError(gl.INVALID_OPERATION, "no linked program is in use")
+        set_values(program, call.arguments)
+
+    set_values = _values(form)
+    return function
+
+
+def _uniform_of_program(form: _Form) -> Callable[[Context, Call], None]:
+    """The function that sets a uniform of a program that it names (EXT_separate_shader_objects)."""
+
+    def function(context: Context, call: Call) -> None:
+        set_values(linked_program(context, whole(call.at(0))), call.arguments[1:])
+
+    set_values = _values(form)
+    return function
+
+
+def _values(form: _Form) -> Callable[[Program, list[Any]], None]:
+    """The function that sets a uniform of a program, given the arguments of glUniform; what was set before in the same
+    way goes straight to its place."""
+
+    name, vector, matrix, belonging = form.name, form.vector, form.matrix, form.arguments
+
+    def function(program: Program, arguments: list[Any]) -> None:
+        if len(arguments) != belonging:
+            raise ArgumentError(f"{len(arguments)} arguments where {belonging} belong")
+        location = arguments[0] if type(arguments[0]) is int else whole(arguments[0])
+        values, count = arguments[1:], 1
+        if vector:
+            values, count = arguments[-1], whole(arguments[1])
+        transposed = matrix and bool(arguments[2])
+        plain = isinstance(values, list) and not transposed
+        key = name, location, count
+        place = program.places.get(key) if plain else None
+        if place is not None and len(values) == place.size and place.write(program, values):
+            return
+        _set_uniform(program, form, location, count, transposed, values)
+        if plain and key not in program.places and len(program.places) < MAX_PLACES:
+            program.places[key] = prepare_uniform(program, key[1], form.kind, count, form.columns, form.rows)
+
+    return function
+
+
+def _set_uniform(program: Program, form: _Form, location: int, count: int, transpose: bool, data: Any) -> None:
+    dtype = np.float32 if form.kind == "f" else np.int64
+    shape = (form.columns, form.rows) if form.matrix else (form.rows,)
+    values: Any = np.array(numbers(data) if form.kind == "f" else integers(data), dtype)
+    check_value(values.size % (form.columns * form.rows) == 0, f"{values.size} numbers")
+    if transpose:
+        values = values.reshape(-1, form.rows, form.columns)[: max(count, 0)].transpose(0, 2, 1)
+    else:
+        values = values.reshape(-1 if form.vector else 1, *shape)[: max(count, 0)]
+    check_value(count >= 0, f"count {count}")
+    set_uniform(program, location, values.astype(np.uint32).view(np.int32) if dtype is np.int64 else values, form.kind)
+
+
+_VECTORS = [f"{size}{kind}{suffix}" for size in "1234" for kind in ("f", "i", "ui") for suffix in ("", "v")]
+_MATRICES = [f"Matrix{size}fv" for size in ("2", "3", "4", "2x3", "3x2", "2x4", "4x2", "3x4", "4x3")]
+for _name in (*_VECTORS, *_MATRICES):
+    _form = _Form.of(f"glUniform{_name}")
+    entry.with_call(f"glUniform{_name}", effect=UNIFORMS)(_uniform(_form))
+    _names = f"glProgramUniform{_name}", f"glProgramUniform{_name}EXT"
+    entry.with_call(*_names, effect=UNIFORMS)(_uniform_of_program(_form))

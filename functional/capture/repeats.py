@@ -12,8 +12,8 @@ MAX_BYTES, MAX_SIZES, MAX_REPEATED = 128, 8, 1 << 13
 SHORT_BYTES, MAX_MET = 64, 1 << 14
 """Calls that are remembered at once, and how many longer ones are noted to be remembered when they come again."""
 FEW_NEW, MAX_MANY, MAX_SHAPES = 16, 32, 1 << 10
-"""Shapes are noted of a function of which this many long calls were new, or that filled one part in so many of the
-memory; and how many of all."""
+"""A function goes by shapes after this many new calls, if they are long, or if its calls filled more than one part in
+`MAX_MANY` of the memory; the most shapes of all functions."""
 _RETURNS = [bytes((1, 0x80 | low)) for low in range(128)]
 """How the return of a call begins, by the lowest bits of its number, for numbers of more than these."""
 
@@ -187,7 +187,7 @@ class RepeatedCalls:
             end = first + size
             behind = end + len(returned)
             if data[at] or data[end:behind] != returned:
-                return at, number, self.find(data, first)
+                return at, number, self.find(data, first) if known is None else (known, size)
             if known is not None:
                 call = Call(number, known.signature, known.arguments.copy(), known.thread)
                 call.result = known.result

@@ -81,7 +81,7 @@ def release(gpu: Any, queue: Any) -> None:
 
 @inline
 def release_to(gpu: Any, ring: Any, filler: int) -> None:
-    """The same for a ring that one unit fills."""
+    """The same for a ring that one unit fills and whose places nobody keeps."""
     if ring.count == ring.depth:
         poke(gpu, filler)
     drop_to_front(ring)

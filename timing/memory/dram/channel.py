@@ -13,6 +13,7 @@ from ...engine.records import NEVER
 from ..masters import class_of
 from . import power, refresh
 from .address import COLUMN_FIELD, ROW_FIELD, bank_of, hashed, place
+from .command_queues import next_filled, note_filled
 from .commands import ACTIVATE, NO_COMMAND, PRECHARGE, READ, READ_PRECHARGE, WRITE, WRITE_PRECHARGE
 from .issue import issue
 from .policies import choose
@@ -164,11 +165,11 @@ def serve_queues(channel: Any, t: int) -> int:
     wake = NEVER
     chosen, place_in_queue, command, urgency = -1, -1, NO_COMMAND, channel.classes
     q = channel.turn
-    for _ in range(channel.queues):
-        q = q + 1 if q + 1 < channel.queues else 0
+    for _ in range(channel.filled_queues):
+        q = next_filled(channel, q)
         queue = channel.queue[q]
         blocked = channel.refreshing != 0 and channel.blocked_first <= q < channel.blocked_last
-        if queue.count > 0 and not blocked and awake(channel, q):
+        if not blocked and awake(channel, q):
             if queue.ready <= t:
                 i = choose(channel, q, urgency, t)
                 if i >= 0:
@@ -205,6 +206,7 @@ def serve(channel: Any, queue: Any, i: int, t: int) -> None:
         channel.demand_precharges += 1
     elif command in (READ, WRITE, READ_PRECHARGE, WRITE_PRECHARGE):
         queue.count -= 1
+        note_filled(channel, channel.bank_queue[entry.bank])
         for k in range(queue.first + i, queue.first + queue.count):
             channel.command_slot[k] = channel.command_slot[k + 1]
         channel.queued -= 1
@@ -331,6 +333,7 @@ def move(channel: Any, transactions: Any, k: int, e: int) -> None:
     queue = channel.queue[channel.bank_queue[entry.bank]]
     channel.command_slot[queue.first + queue.count] = e
     queue.count += 1
+    note_filled(channel, channel.bank_queue[entry.bank])
     queue.ready = 0
     channel.ready = 0
     channel.queued += 1

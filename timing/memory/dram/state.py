@@ -22,6 +22,8 @@ MAX_COMMANDS = 2048
 MAX_WAITING = 8192
 """Reads that can wait for data, merged ones each."""
 MAX_REFRESHES = 512
+QUEUE_WORD_BITS = 5
+"""Command queues whose bits stand in one word, as a power of two."""
 DRAIN_AT = 8
 """More writes than this are drained when the command queues are empty."""
 FILTER = 1024
@@ -45,7 +47,8 @@ ENTRY = record(
 
 QUEUE = record(count="i8", ready="i8", first="i8", wants="i8")
 """A command queue: its entries are `command_slot[first ...]`; no command of it can be issued before cycle `ready`, and
-while `ready` is not 0 the next one is among the commands `wants` (a bit each)."""
+while `ready` is not 0 the next one is among the commands `wants` (a bit each). The
+channel's `filled` has a bit for every queue with entries, and `filled_queues` counts them."""
 
 TRANSACTIONS = record(count="i8", slot=("i4", (MAX_TRANSACTIONS,)))
 
@@ -117,6 +120,8 @@ CHANNEL = record(
     reads=TRANSACTIONS,
     writes=TRANSACTIONS,
     queue=(QUEUE, (MAX_BANKS,)),
+    filled=("i8", (MAX_BANKS >> QUEUE_WORD_BITS,)),
+    filled_queues="i8",
     command_slot=("i4", (MAX_COMMANDS,)),
     entry=(ENTRY, (MAX_COMMANDS + 2 * MAX_TRANSACTIONS,)),
     waiter_tag=("i4", (MAX_WAITING,)),

@@ -1,0 +1,36 @@
+"""Which command queues of a channel have entries: they are visited in turn, and most of them are empty."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...engine.jit import inline, lowest_bit
+from .state import MAX_BANKS, QUEUE_WORD_BITS
+
+WORDS = MAX_BANKS >> QUEUE_WORD_BITS
+LAST_BIT = (1 << QUEUE_WORD_BITS) - 1
+
+
+@inline
+def next_filled(channel: Any, q: int) -> int:
+    """The queue with entries that comes next in turn after queue q; the caller knows that there is one."""
+    k = (q + 1) >> QUEUE_WORD_BITS
+    ahead = (q + 1) & LAST_BIT
+    mask = channel.filled[k] >> ahead << ahead if k < WORDS else 0
+    while mask == 0:
+        k = k + 1 if k + 1 < WORDS else 0
+        mask = channel.filled[k]
+    return int(k << QUEUE_WORD_BITS | lowest_bit(mask))
+
+
+@inline
+def note_filled(channel: Any, q: int) -> None:
+    """Queue q has got its first entry, or lost its last, or neither."""
+    k = q >> QUEUE_WORD_BITS
+    bit = 1 << (q & LAST_BIT)
+    if channel.queue[q].count == 0:
+        channel.filled[k] &= ~bit
+        channel.filled_queues -= 1
+    elif channel.filled[k] & bit == 0:
+        channel.filled[k] |= bit
+        channel.filled_queues += 1

@@ -42,7 +42,8 @@ def unit(function: F) -> F:
     """Tick of a hardware unit, or a large helper: LLVM decides where it becomes part of what calls it."""
     if not options.COMPILED:
         return function
-    compiled: F = _one_copy(njit(**_WITHIN)(function))
+    # Said outright, for Numba hands options that are left open down from the caller.
+    compiled: F = _one_copy(njit(forceinline=False, **_WITHIN)(function))
     return compiled
 
 

@@ -136,9 +136,8 @@ class _WholeProgram:
 
 
 def _few_passes() -> Any:
-    """What LLVM does to the engine: level 1, with loops left as they are. Level 3 takes three times as long, for code
-    that is a few percent faster on some machines and no faster on others."""
-    options = binding.create_pipeline_tuning_options(1)
+    """What LLVM does to the engine: all but to unroll loops or make vectors of them."""
+    options = binding.create_pipeline_tuning_options(3)
     options.loop_unrolling = options.loop_vectorization = options.slp_vectorization = options.loop_interleaving = False
     return options
 

@@ -46,6 +46,9 @@ BUSY, TEXELS, CODE, RESULTS, EMPTY, OUTPUT = range(6)
 """What a processor spends its cycles on: issuing; waiting, with some warp in want of texels, else of code, else only
 for results of its own; without work; unable to hand its results on."""
 
+HANDED_ON = 1 << TEX | 1 << MEM
+"""Classes of instructions that other units execute, a bit each."""
+
 NOT_SHADED = -2
 """Path of what only passes through."""
 
@@ -353,7 +356,7 @@ def execute(gpu: Any, shading: Any, core: Any, w: int, t: int) -> None:
     core.fed &= ~(1 << w)
     core.issues_at = t + instruction.cycles
     done = core.issues_at - 1 + core.latency[kind]
-    if kind in (TEX, MEM):
+    if HANDED_ON >> kind & 1 != 0:
         if kind == TEX:
             sample(gpu, core, warp, w, instruction)
         else:

@@ -10,6 +10,42 @@ from ..engine.frame import Frame
 from .compiled import kernel
 
 NEXT, SECOND, LATER, SINGLE = range(4)
+FIRST_SIZE = 1 << 13
+"""Places of the hash table of lines that a pass begins with."""
+
+
+@kernel
+def _table(size: int) -> Any:
+    """Hash table of lines without any: lines (-1 where there is none), the last tile and the shortest distance."""
+    return np.full(size, -1, np.int64), np.empty(size, np.int64), np.empty(size, np.int64)
+
+
+@kernel
+def _place(key: Any, line: int) -> int:
+    """Place of a line in a hash table, or the one to put it."""
+    place = ((line >> 5) * 0x9E3779B1 >> 7) & (len(key) - 1)
+    while key[place] >= 0 and key[place] != line:
+        place = (place + 1) & (len(key) - 1)
+    return place
+
+
+@kernel
+def _doubled(key: Any, last: Any, best: Any) -> Any:
+    """The same lines in a table with room for twice as many."""
+    new_key, new_last, new_best = _table(2 * len(key))
+    for i in range(len(key)):
+        if key[i] >= 0:
+            place = _place(new_key, key[i])
+            new_key[place], new_last[place], new_best[place] = key[i], last[i], best[i]
+    return new_key, new_last, new_best
+
+
+@kernel
+def _count(key: Any, best: Any, out: Any) -> None:
+    """Add the lines of a table to those by shortest distance."""
+    for i in range(len(key)):
+        if key[i] >= 0:
+            out[best[i]] += 1
 
 
 @kernel
@@ -41,21 +77,15 @@ def count_reuse(
     out
         int64, (4,): blocks by `NEXT`, `SECOND`, `LATER`, `SINGLE`, to fill.
     """
-    size = 1024
-    while size < 2 * len(line):
-        size *= 2
-    key = np.full(size, -1, np.int64)
-    last = np.zeros(size, np.int64)
-    best = np.full(size, SINGLE, np.int64)
+    key, last, best = _table(FIRST_SIZE)
+    lines = 0
     owner = -1
     for e in range(len(tile)):
         t = tile[e]
         if render_pass[t] != owner:
-            for i in range(size):
-                if key[i] >= 0:
-                    out[best[i]] += 1
-                    key[i] = -1
-                    best[i] = SINGLE
+            _count(key, best, out)
+            key[:] = -1
+            lines = 0
             owner = render_pass[t]
         for q in range(first_quad[e], last_quad[e]):
             if path[q] < 0:
@@ -63,19 +93,18 @@ def count_reuse(
             stop = operation[q + 1] if q + 1 < len(operation) else len(rows)
             for o in range(operation[q], max(operation[q], stop)):
                 for k in range(rows[o].first_line, rows[o].first_line + rows[o].lines):
-                    place = ((line[k] >> 5) * 0x9E3779B1 >> 7) & (size - 1)
-                    while key[place] >= 0 and key[place] != line[k]:
-                        place = (place + 1) & (size - 1)
+                    place = _place(key, line[k])
                     if key[place] < 0:
-                        key[place] = line[k]
-                    else:
-                        distance = t - last[place]
-                        if distance > 0:
-                            best[place] = min(best[place], min(distance, 3) - 1)
-                    last[place] = t
-    for i in range(size):
-        if key[i] >= 0:
-            out[best[i]] += 1
+                        key[place], last[place], best[place] = line[k], t, SINGLE
+                        lines += 1
+                        if 2 * lines > len(key):
+                            key, last, best = _doubled(key, last, best)
+                        continue
+                    distance = t - last[place]
+                    if distance > 0:
+                        best[place] = min(best[place], min(distance, 3) - 1)
+                        last[place] = t
+    _count(key, best, out)
 
 
 def block_reuse(frame: Frame) -> np.ndarray[Any, np.dtype[np.int64]]:

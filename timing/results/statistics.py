@@ -34,9 +34,14 @@ def snapshot(chip: Chip) -> dict[str, int]:
     """Counted statistics of a chip as they stand."""
     found = {}
     for owners, stats in _sources(chip.machine, chip.techniques):
-        for stat in stats:
-            if stat.path:
-                found[stat.name] = _count(chip, owners, stat)
+        counted = [stat for stat in stats if stat.path]
+        if not counted:
+            continue
+        scope, scopes, records = _records(chip, owners)
+        for stat in counted:
+            shared = bool(scope) and stat.path.startswith(scope)
+            path = stat.path.removeprefix(scope) if shared else stat.path
+            found[stat.name] = sum(read(record, path) for record in (scopes if shared else records))
     return found
 
 
@@ -57,19 +62,20 @@ def _sources(machine: Machine, techniques: tuple[Technique, ...]) -> Iterator[tu
         yield owners, tuple(stat for stat in stats if stat.derive is not None)
 
 
-def _count(chip: Chip, owners: Owners, stat: Stat) -> int:
+def _records(chip: Chip, owners: Owners) -> tuple[str, list[Any], list[Any]]:
+    """Records that a statistic is summed over; and, with the beginning of their paths, what units share."""
     kind, which = owners
     if kind == "machine":
-        return read(chip.gpu, stat.path)
+        return "", [], [chip.gpu]
     if kind == "technique":
-        return read(getattr(chip.gpu.technique, which), stat.path)
+        return "", [], [getattr(chip.gpu.technique, which)]
     if kind == "cache":
-        return sum(read(cache, stat.path) for cache in chip.caches(which))
-    shared = f"{which.scope}."
-    if which.scope and stat.path.startswith(shared):
-        scopes = getattr(chip.gpu, which.scope)
-        return sum(read(scopes[r], stat.path.removeprefix(shared)) for r in range(chip.gpu.raster_units))
-    return sum(read(owner, stat.path) for _, owner in chip.instances(which))
+        return "", [], chip.caches(which)
+    records = [owner for _, owner in chip.instances(which)]
+    if not which.scope:
+        return "", [], records
+    scopes = getattr(chip.gpu, which.scope)
+    return f"{which.scope}.", [scopes[r] for r in range(chip.gpu.raster_units)], records
 
 
 def _queue_statistics(machine: Machine) -> Iterator[Stat]:

@@ -20,12 +20,12 @@ ACCOUNT: dict[str, Field] = {"cause": "i8", "since": "i8", "spent": ("i8", (len(
 SAMPLE_BITS = 6
 SAMPLE_CYCLES = 1 << SAMPLE_BITS
 OCCUPANCY = record(entries="i8", full="i8", looks="i8")
-"""What looks at queues of one name, every SAMPLE_CYCLES, have found."""
+"""What samples of the queues of one name, taken every SAMPLE_CYCLES, have found."""
 
 
 @inline
 def become(owner: Any, cause: int, t: int) -> None:
-    """From cycle t on the unit is found doing this; where that is news, book the time before on what it did then."""
+    """The unit does this from cycle t on; if that is a change, charge the time before to what it did until now."""
     if cause != owner.cause:
         owner.spent[owner.cause] += t - owner.since
         owner.since = t
@@ -34,14 +34,14 @@ def become(owner: Any, cause: int, t: int) -> None:
 
 @inline
 def account(owner: Any, t: int) -> None:
-    """Book the time since the last tick on what the unit was found doing then."""
+    """Charge the time since the last tick to what the unit was doing then."""
     owner.spent[owner.cause] += t - owner.since
     owner.since = t
 
 
 @unit
 def look(occupancy: Any, entries: int, depth: int, times: int) -> None:
-    """Add up some looks at a queue between which nothing happened; one without room is not in use."""
+    """Add some samples of a queue between which nothing happened; a queue without room is not in use."""
     if depth == 0:
         return
     occupancy.entries += entries * times

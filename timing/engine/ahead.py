@@ -1,4 +1,4 @@
-"""Compiling an engine in a process of its own, while this one still makes what the engine will run."""
+"""Compile an engine in a separate process while this one prepares what the engine will run."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from .frame import Frame, join
 from .variants import compiling, engine_of
 
 PATIENCE_SECONDS = 5
-"""How long a process that is told to end may take."""
+"""How long a process may take to end when it is told to."""
 
 
 @contextmanager
 def compiled_ahead(configuration: Any) -> Iterator[None]:
-    """Have the engine of a configuration compiled beside what is done in here, and wait for it at the end.
+    """Compile the engine of a configuration in the background of this block, and wait for it at the end.
 
     Nothing is started where it is in the cache, where there is one processor, or where techniques have tables of their
     own, whose types only the activity tells. If the process fails, the engine is compiled when it is first used.
@@ -51,13 +51,13 @@ def compiled_ahead(configuration: Any) -> Iterator[None]:
 
 
 def _compile(configuration: Any) -> None:
-    # Who interrupts the command means the other process, which ends this one.
+    # An interrupt is meant for the parent process, which ends this one.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     compile_for(configuration, empty_frame_for(configuration))
 
 
 def compile_for(configuration: Any, frame: Frame) -> None:
-    """Have the engine of a configuration compiled; `frame` has no rows, and the types of those that will be run."""
+    """Compile the engine of a configuration; `frame` has no rows, and the types of those that will be run."""
     chip, engine = build(configuration), engine_of(configuration)
     chip.begin_frame()
     with compiling(engine):

@@ -66,7 +66,7 @@ class Chip:
                 yield unit, place, owner
 
     def accounted(self) -> Iterator[tuple[Unit, tuple[int, ...], Any]]:
-        """Instances whose cycles are booked on causes."""
+        """Instances whose cycles are charged to causes."""
         return (found for found in self.owners() if found[0].accounted)
 
     def caches(self, kind: str) -> list[Any]:
@@ -75,7 +75,7 @@ class Chip:
         return [cache for cache in (self.gpu.cache[k] for k in range(self.gpu.caches)) if cache.type == type_]
 
     def settle(self) -> None:
-        """Book the time up to now on what the units were doing, so that their cycles add up."""
+        """Charge the time up to now to what the units were doing, so that their cycles add up."""
         for _, _, owner in self.accounted():
             owner.spent[owner.cause] += self.gpu.cycle - owner.since
             owner.since = self.gpu.cycle
@@ -252,7 +252,7 @@ def _attach(builder: Builder, unit: Unit) -> None:
 
 
 def _listeners(chip: Chip) -> None:
-    """Who is woken up by signals, and by techniques that stalled it."""
+    """Which units signals wake up, and which those techniques wake up that stalled them."""
     groups = [(chip.gpu.signal[signal], names) for signal, names in chip.machine.listens.items()]
     groups += [(chip.gpu.caller[hook], (name,)) for hook, name in chip.machine.callers.items()]
     groups += [(chip.gpu.signal[signal], (unit.name,)) for unit in chip.machine.units for signal in unit.listens]
@@ -264,7 +264,7 @@ def _listeners(chip: Chip) -> None:
 
 
 def _queues(chip: Chip) -> None:
-    """Who fills and who empties each queue, from the wires."""
+    """Find the producers and consumers of each queue from the wires."""
     sides: dict[str, tuple[list[Unit], list[Unit]]] = {}
     by_file = {unit.module.rpartition(".")[2]: unit for unit in chip.machine.units}
     for full, target in chip.machine.wires.items():
@@ -274,7 +274,7 @@ def _queues(chip: Chip) -> None:
             sides.setdefault(target, ([], []))[role == INPUT].append(by_file[full.partition(".")[0]])
     for target, (filling, emptying) in sides.items():
         owner = _owner(chip.machine, target)
-        # Who has the queue in its record is the other side of those that are wired to it.
+        # The unit whose record holds the queue is at the other end of every wire to it.
         (filling if emptying else emptying).append(owner)
         for place, queue in _rings(chip, target):
             for side, mask in ((filling, queue.producers), (emptying, queue.consumers)):

@@ -12,7 +12,7 @@ from .jit import inline, unit
 from .records import NEVER, record
 
 WORD_UNITS = 63
-"""Units whose bits stand in one word. Numbers of units leave out those that would fall on its sign."""
+"""Units per word. Unit numbers skip the sign bit."""
 WORDS = 4
 MAX_UNITS = 64 * WORDS
 PAGES = 64
@@ -85,7 +85,7 @@ def open_page(gpu: Any, t: int) -> None:
 
 @unit
 def open_later(gpu: Any, t: int) -> None:
-    """The same for calls that no page was there for."""
+    """The same for calls that were too far ahead to have a page."""
     calendar = gpu.calendar
     calendar.next_later = NEVER
     for u in range(64 * calendar.words):

@@ -67,9 +67,9 @@ def run(gpu: Any, frame: Any, every: bool, cycles: int) -> bool:
             if wake == NEVER:
                 gpu.stuck = 1
                 break
-            # Where a run ends does not depend on what there is to skip.
+            # A run must end in the same cycle whether idle cycles are skipped or not.
             wake = min(wake, end)
-        # Nothing changes until then: as many looks at the queues as multiples of the period lie in between.
+        # Nothing changes until then, so all samples of the queues in between are alike.
         looks = ((wake - 1) >> SAMPLE_BITS) - ((t - 1) >> SAMPLE_BITS)
         if looks > 0:
             linked.look_at_queues(gpu, looks)

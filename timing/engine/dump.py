@@ -1,4 +1,4 @@
-"""Where a chip stands: which unit waits for what, in words, for when it cannot go on."""
+"""The state of a chip in words: which unit waits for what. Shown when a replay is stuck."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CAUSES = {
 
 
 def progress_marks(chip: Chip) -> tuple[int, ...]:
-    """Counters of which one at least moves whenever work is done; refreshes of the memory do not count."""
+    """Counters, at least one of which moves whenever work is done; refreshes do not count as work."""
     return tuple(read(owner, mark) for unit, _, owner in chip.owners() for mark in unit.marks)
 
 

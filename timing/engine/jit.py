@@ -27,7 +27,7 @@ unliteral: Any = types.unliteral
 # Records and arrays of the machine live as long as the machine: nothing in here counts references or allocates.
 _NUMBA_OPTIONS = {"nogil": True, "boundscheck": False, "error_model": "numpy", "_nrt": False}
 _WITHIN = {**_NUMBA_OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-"""Of what only compiled code calls."""
+"""Options of functions that only compiled code calls."""
 
 
 def inline(function: F) -> F:
@@ -42,7 +42,7 @@ def unit(function: F) -> F:
     """Tick of a hardware unit, or a large helper: LLVM decides where it becomes part of what calls it."""
     if not options.COMPILED:
         return function
-    # Said outright, for Numba hands options that are left open down from the caller.
+    # Set explicitly: Numba lets callees inherit every option they leave open.
     compiled: F = _one_copy(njit(forceinline=False, **_WITHIN)(function))
     return compiled
 
@@ -81,7 +81,7 @@ lowest_bit: Any = _trailing_zeros if options.COMPILED else _lowest_bit
 
 @inline
 def count_bits(mask: int) -> int:
-    """Number of bits that are set in a mask; LLVM knows the loop."""
+    """Number of bits that are set in a mask; LLVM turns the loop into one instruction."""
     found = 0
     while mask != 0:
         mask &= mask - 1

@@ -64,7 +64,7 @@ def link(package: str, machine: Machine, techniques: Sequence[Technique]) -> Mod
 def _define(module: ModuleType, name: str, text: str) -> None:
     """Run generated text in a module; tracebacks and debuggers find its lines."""
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
-    # Where Numba looks for the module of what it finds in its cache.
+    # Numba looks here for the module of a function it finds in its cache.
     sys.modules.setdefault(module.__name__, module)
     exec(compile(text, name, "exec"), module.__dict__)
 

@@ -11,7 +11,7 @@ def tick(gpu: Any, frame: Any, u: int, t: int) -> int:
 
 
 def look_at_queues(gpu: Any, times: int) -> None:
-    """Add up how full the queues are, for some looks between which nothing happened."""
+    """Add some samples of all queues between which nothing happened."""
     raise RuntimeError("no machine is linked: load one with engine.variants.load")
 
 

@@ -1,4 +1,4 @@
-"""Numbers that look random and are not: what comes of two counters is always the same."""
+"""Numbers that look random but follow from two counters, so runs can be repeated."""
 
 from __future__ import annotations
 
@@ -26,5 +26,5 @@ def noise(stream: int, number: int) -> int:
 
 @inline
 def happens(stream: int, number: int, per_mille: int) -> Any:
-    """Whether something that is as probable as this comes true."""
+    """Whether an event of this probability happens."""
     return noise(stream, number) % 1000 < per_mille

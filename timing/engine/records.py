@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 NEVER = 1 << 60
-"""Wake-up time of a unit that waits for somebody else."""
+"""Wake-up time of a unit that waits for another."""
 
 MAX_RASTER_UNITS = 4
 MAX_PROCESSORS = 16

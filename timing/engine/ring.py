@@ -12,7 +12,7 @@ from .records import record
 
 
 def queue(item: str | np.dtype[Any], capacity: int) -> np.dtype[Any]:
-    """Bounded FIFO between units, which knows who fills and who empties it from the machine's wiring.
+    """Bounded FIFO between units; it knows its producers and consumers from the machine's wiring.
 
     `consumer` is the (first) unit that empties it.
     """
@@ -65,7 +65,7 @@ def drop(ring: Any) -> None:
 
 @inline
 def drop_to_front(ring: Any) -> None:
-    """The same for a ring whose places nobody keeps: an empty one begins anew, so that few of them are in use."""
+    """The same for a ring whose slots are not referred to: once empty it starts over, so that few slots are in use."""
     drop(ring)
     if ring.count == 0:
         ring.head = 0
@@ -73,7 +73,7 @@ def drop_to_front(ring: Any) -> None:
 
 @inline
 def release(gpu: Any, queue: Any) -> None:
-    """Drop the first entry of a queue; who fills it is woken up if there was no room for the next one."""
+    """Drop the first entry of a queue; if it was full, wake up its producers."""
     if queue.count == queue.depth:
         wake(gpu, queue.producers)
     drop(queue)
@@ -81,7 +81,7 @@ def release(gpu: Any, queue: Any) -> None:
 
 @inline
 def release_to(gpu: Any, ring: Any, filler: int) -> None:
-    """The same for a ring that one unit fills and whose places nobody keeps."""
+    """The same for a ring that one unit fills and whose slots are not referred to."""
     if ring.count == ring.depth:
         poke(gpu, filler)
     drop_to_front(ring)

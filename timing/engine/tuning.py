@@ -47,7 +47,7 @@ TUNABLE = all(
 
 
 def _index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
-    """In the place of Numba's `fix_integer_index`: the index as it is."""
+    """Replaces Numba's `fix_integer_index`: leaves the index as it is."""
     return context.cast(builder, index, kind, types.intp if kind.signed else types.uintp)
 
 
@@ -72,16 +72,16 @@ class _WholeProgram:
         self.waiting: dict[int, Any] = {}
 
     def finalize(self, library: Any) -> None:
-        """Of a library: it waits."""
+        """Replaces `CodeLibrary.finalize`: the library waits."""
         library._raise_if_finalized()
         library._finalized = True
         self.waiting[id(library)] = library
 
     def get_executable(self, context: Any, library: Any, description: Any, environment: Any) -> Any:
-        """Of a target: machine code of a function; something that stands for it where nobody asks for that."""
+        """Replaces `CPUContext.get_executable`: a function's machine code, or a placeholder if it is not called."""
         inside = description.modname.startswith(f"{self.package}.")
         if inside and library.name != self.entry:
-            # Numba wants a built-in function, another one each time.
+            # Numba expects a different built-in function each time.
             return [description].index
         library._ensure_finalized()
         if self.waiting.pop(id(library), None) is not None:
@@ -130,13 +130,13 @@ class _WholeProgram:
         return module
 
     def leave(self) -> None:
-        """What still waits is finished by Numba when somebody else asks for it."""
+        """Libraries that still wait are finished by Numba when they are needed elsewhere."""
         for library in self.waiting.values():
             library._finalized = False
 
 
 def _few_passes() -> Any:
-    """What LLVM does to the engine: all but to unroll loops or make vectors of them."""
+    """LLVM's optimizations for the engine: all of level 3 except unrolling and vectorizing loops."""
     options = binding.create_pipeline_tuning_options(3)
     options.loop_unrolling = options.loop_vectorization = options.slp_vectorization = options.loop_interleaving = False
     return options
@@ -156,7 +156,7 @@ def tuned(package: str, entry: str) -> Iterator[None]:
             (_library, "_optimize_functions", lambda library, module: None),
             (_context, "get_executable", lambda *arguments: program.get_executable(*arguments)),
             (_arrays, "fix_integer_index", _index),
-            # Numba writes out all registers of the machine, nested, wherever it may have to tell of one.
+            # Numba would spell out the machine's whole record in the name of every type and in messages.
             (types.Record, "__repr__", lambda record: record.name),
             (_config, "LOOP_VECTORIZE", 0),
         ):

@@ -141,12 +141,12 @@ class Unit:
 
     @property
     def accounted(self) -> bool:
-        """Whether its cycles are booked."""
+        """Whether its cycles are charged to causes."""
         return "spent" in (self.record.names or ())
 
     @property
     def dimensions(self) -> int:
-        """How many numbers its place is made of."""
+        """How many numbers identify an instance."""
         return (self.scope != "") + (self.most > 1)
 
     def path(self, *place: str) -> str:

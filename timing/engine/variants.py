@@ -84,7 +84,7 @@ def load(machine: str = "tile_based", techniques: tuple[str, ...] = (), compiled
     folder = cache_folder(f"timing-{_key(machine, techniques)}-{'-'.join((machine, *techniques))}")
     name = _name(machine, techniques, compiled)
     for module in [known for known in sys.modules if known == name or known.startswith(f"{name}.")]:
-        # Left over from a copy that is no longer in use.
+        # Remains of a copy that is no longer in use.
         del sys.modules[module]
     _package(name, TIMING)
     for part in ENGINE_PARTS:

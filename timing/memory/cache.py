@@ -143,7 +143,7 @@ def look_up(gpu: Any, cache: Any, port: Any, request: Any, line: int, t: int) ->
 
 @unit
 def serve_other(gpu: Any, cache: Any, port: Any, line: int, place: int, t: int) -> bool:
-    """Serve a request that is no read of a line that is here; `place`: of the line, or -1."""
+    """Serve any request but the read of a line that is here; `place`: of the line, or -1."""
     if front(port.request).kind != WRITE or cache.write_through + cache.write_around == 0:
         return serve_request(gpu, cache, port, line, place, t)
     return pass_on(gpu, cache, port, line, place, t)
@@ -156,7 +156,7 @@ def pass_on(gpu: Any, cache: Any, port: Any, line: int, place: int, t: int) -> b
     request = front(port.request)
     # Room for the write, for the line that it may fetch, and for the one that may give way.
     if below.request.count + 3 > below.request.depth or not can_send(below):
-        # Nobody tells of room for three.
+        # No one signals room for three, so it asks again in the next cycle.
         poke_at(gpu, cache.id, t + 1)
         return False
     if cache.write_around != 0 and place < 0 and under_way(cache, line) < 0:

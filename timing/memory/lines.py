@@ -64,7 +64,7 @@ def install(gpu: Any, cache: Any, line: int, source: int, tile: int, t: int) -> 
     victim = hooks.cache_victim(gpu, cache, base, victim)
     if gpu.line.dirty[victim] != 0:
         below = gpu.port[cache.below]
-        # Reads that wait for room in here must not hold back what makes it.
+        # Reads that wait for room in this cache must not block the write-back that makes room.
         if not can_write(below):
             return -1
         send(
@@ -132,14 +132,14 @@ def plru_victim(gpu: Any, cache: Any, base: int) -> int:
 
 @unit
 def forget(gpu: Any, address: int, size: int) -> None:
-    """Drop the lines of a piece of memory from all caches: something has written it past them."""
+    """Invalidate the lines of a range of memory in all caches: it was written without them."""
     for k in range(gpu.caches):
         forget_in(gpu, gpu.cache[k], address, size)
 
 
 @unit
 def forget_in(gpu: Any, cache: Any, address: int, size: int) -> None:
-    """Drop the lines of a piece of memory from one cache."""
+    """Invalidate the lines of a range of memory in one cache."""
     if size <= 0:
         return
     first = address >> cache.line_shift

@@ -1,4 +1,4 @@
-"""Who sends requests to main memory: the GPU, and the other masters of a system on chip.
+"""The masters that send requests to main memory: the GPU and the others of a system on chip.
 
 Sources tell what a request is for; masters tell whose it is. Main memory knows the master of a request from its port.
 """

@@ -1,4 +1,4 @@
-"""Misses under way: miss status holding registers (MSHRs), and who waits for their lines."""
+"""Outstanding misses: miss status holding registers (MSHRs) and the requests that wait for their lines."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def request_line(gpu: Any, cache: Any, m: int, t: int) -> None:
 
 @unit
 def fetch_ahead(gpu: Any, cache: Any, line: int, source: int, tile: int, t: int) -> int:
-    """Bring a line that nobody has asked for and that is not on its way; its MSHR. The caller knows that there is one,
+    """Prefetch a line that has not been requested and is not on its way; its MSHR. The caller knows that there is one,
     and room below. It is no access."""
     m = hold_ahead(cache, line, source, tile)
     request_line(gpu, cache, m, t)
@@ -101,7 +101,7 @@ def fetch_ahead(gpu: Any, cache: Any, line: int, source: int, tile: int, t: int)
 
 @inline
 def hold_ahead(cache: Any, line: int, source: int, tile: int) -> int:
-    """Let a free MSHR wait for a line that nobody has asked for, and that the caller sees to; the MSHR."""
+    """Reserve a free MSHR for a prefetch that the caller sends itself; the MSHR."""
     m = free_mshr(cache)
     cache.mshr[m].first = -1
     cache.mshr[m].ahead = UNASKED

@@ -55,7 +55,7 @@ REQUEST_DEPTH = 32
 
 REQUEST = record(address="i8", due="i8", tile="i4", tag="i4", slot="i4", size="u2", kind="i1", source="i1")
 REPLY = record(slot="i4", tag="i4", due="i8")
-"""`slot`, `tag`: for the client to know the answer by. A texture unit's tag says who asks (`asked_by`)."""
+"""`slot`, `tag`: let the client recognize the answer. A texture unit's tag names the requester (`asked_by`)."""
 PORT = record(
     arrival="i8",
     number="i4",

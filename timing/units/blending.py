@@ -162,7 +162,7 @@ def setup(chip: Any, blending: Any, place: tuple[int, ...]) -> None:
 
 
 def begin_frame(blending: Any) -> None:
-    """Count anew."""
+    """Reset what counts within a frame."""
     blending.blended = 0
 
 

@@ -79,7 +79,7 @@ def tick(gpu: Any, surfaces: Any, binning: Any, depth: Any, clusters: Any, k: in
 
 @inline
 def rest(gpu: Any, clusters: Any, unit: Any, port: Any, k: int, t: int) -> int:
-    """Book a cycle in which nothing moved; when there is something to do again."""
+    """Charge a cycle in which nothing moved; the cycle in which there is something to do again."""
     due = int(next_reply(port))
     if unit.central != 0:
         due = min(due, primitive_distribution.next_arrival(unit.waiting, t))

@@ -1,4 +1,4 @@
-"""Hazards as a processor meets them that fetches from its warps in turn, whether they can go on or not.
+"""Hazards in a processor that fetches from its warps in turn, whether or not they can go on.
 
 Every cycle the instruction of the next warp is fetched, and in the cycle after it is decoded. Where a register that it
 reads or writes is not written yet, it and what the warp has fetched behind it are squashed, and the warp fetches it

@@ -213,7 +213,7 @@ def leave(gpu: Any, surfaces: Any, depth: Any, unit: Any, r: int, t: int) -> Non
 
 @inline
 def rest(unit: Any, arrival: int, t: int) -> int:
-    """Book a cycle in which nothing moved; when there is something to do again."""
+    """Charge a cycle in which nothing moved; the cycle in which there is something to do again."""
     if unit.operation.count == 0:
         unit.cause = IDLE
         return arrival

@@ -119,7 +119,7 @@ def free(dram: Any, j: int) -> None:
 
 @inline
 def begin(dram: Any, lane: Any, request: Any, bursts: int) -> bool:
-    """Note who asks; False where too many requests are on their way."""
+    """Note the requester; False if too many requests are on their way."""
     if lane.job_at_work >= 0:
         return True
     if dram.jobs == MAX_JOBS:

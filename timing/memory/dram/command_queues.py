@@ -1,4 +1,4 @@
-"""Which command queues of a channel have entries: they are visited in turn, and most of them are empty."""
+"""Which command queues of a channel have entries. Queues are visited in turn, and most are empty."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def next_filled(channel: Any, q: int) -> int:
 
 @inline
 def note_filled(channel: Any, q: int) -> None:
-    """Queue q has got its first entry, or lost its last, or neither."""
+    """Note that queue q has gained or lost an entry."""
     k = q >> QUEUE_WORD_BITS
     bit = 1 << (q & LAST_BIT)
     if channel.queue[q].count == 0:

@@ -124,12 +124,12 @@ class Surface:
         colors = np.ascontiguousarray(quads.colors.reshape(-1, LANES, 4).transpose(2, 0, 1).reshape(4, -1))
         for sample, pixels in enumerate(self.pixels):
             lanes = (quads.samples >> np.uint16(LANES * sample) & np.uint16(0xF)).astype(np.uint16)
-            place = quads.x, quads.y, lanes, colors
+            shaded = blending.ShadedQuads(quads.x, quads.y, lanes, colors)
             if state.operation >= 0:
-                logic.write_logic_quads(*place, state.operation, state.channels, self.bits, pixels)
+                logic.write_logic_quads(shaded, state.operation, state.channels, self.bits, pixels)
             else:
-                table = state.table, state.constant, state.channels
-                blending.write_quads(*place, *table, self.bits, self.srgb, pixels)
+                rule = blending.BlendRule(state.table, state.constant, state.channels)
+                blending.write_quads(shaded, rule, self.bits, self.srgb, pixels)
 
     def picture(self) -> Array:
         """One colour per pixel, from the top."""

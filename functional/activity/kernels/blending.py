@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,6 +29,51 @@ ALL, SOURCE_COLOR, SOURCE_ALPHA, TARGET_ALPHA, TARGET_COLOR, CONSTANT_COLOR, CON
 """What a blend factor is made of."""
 
 
+class ShadedQuads(NamedTuple):
+    """Quads to write.
+
+    Parameters
+    ----------
+    x, y
+        int, (quads,): place of each quad.
+    lanes
+        uint16, (quads,): lanes to write.
+    colors
+        float32, or int32 for integer buffers, (4, 4 * quads): shaded colours.
+    """
+
+    x: Any
+    y: Any
+    lanes: Any
+    colors: Any
+
+
+class BlendRule(NamedTuple):
+    """How quads are blended.
+
+    Parameters
+    ----------
+    table
+        int64, (6,): equations for colour and alpha (0: no blending), then the factors of source and target for colour
+        and those for alpha, as OpenGL ES numbers them.
+    constant
+        float32, (4,): blend constant.
+    channels
+        bool, (4,): colour mask.
+    """
+
+    table: Any
+    constant: Any
+    channels: Any
+
+
+class Component(NamedTuple):
+    """A channel of a colour, and the colour's alpha."""
+
+    value: Any
+    alpha: Any
+
+
 @helper
 def planned(code: Any) -> Any:
     """A factor's GL enum as twice what it is made of, plus one where that is subtracted from one."""
@@ -44,25 +89,25 @@ def planned(code: Any) -> Any:
 
 
 @helper
-def factor(plan: Any, s: Any, d: Any, source_alpha: Any, target_alpha: Any, c: Any, constant_alpha: Any) -> Any:
+def factor(plan: Any, source: Component, target: Component, constant: Component) -> Any:
     """Blend factor of a channel, from `planned`; a saturated one is 1 for alpha, which has no use of this function."""
     one = np.float32(1)
     kind = plan >> 1
     value = one
     if kind == SOURCE_ALPHA:
-        value = source_alpha
+        value = source.alpha
     elif kind == SOURCE_COLOR:
-        value = s
+        value = source.value
     elif kind == TARGET_ALPHA:
-        value = target_alpha
+        value = target.alpha
     elif kind == TARGET_COLOR:
-        value = d
+        value = target.value
     elif kind == CONSTANT_COLOR:
-        value = c
+        value = constant.value
     elif kind == CONSTANT_ALPHA:
-        value = constant_alpha
+        value = constant.alpha
     elif kind == SATURATED:
-        value = min(source_alpha, one - target_alpha)
+        value = min(source.alpha, one - target.alpha)
     return one - value if plan & 1 else value
 
 
@@ -97,23 +142,13 @@ def to_srgb(value: Any) -> Any:
 
 
 @helper
-def blended(
-    equation: Any,
-    source_plan: Any,
-    target_plan: Any,
-    s: Any,
-    d: Any,
-    source_alpha: Any,
-    target_alpha: Any,
-    c: Any,
-    constant_alpha: Any,
-) -> Any:
-    """New value of a channel, or the source's where blending is off."""
+def blended(equation: Any, plans: Any, source: Component, target: Component, constant: Component) -> Any:
+    """New value of a channel, or the source's where blending is off; `plans`: `planned` of source and target."""
     if equation == 0:
-        return s
-    source_factor = factor(source_plan, s, d, source_alpha, target_alpha, c, constant_alpha)
-    target_factor = factor(target_plan, s, d, source_alpha, target_alpha, c, constant_alpha)
-    return combine(equation, s, source_factor, d, target_factor)
+        return source.value
+    source_factor = factor(plans[0], source, target, constant)
+    target_factor = factor(plans[1], source, target, constant)
+    return combine(equation, source.value, source_factor, target.value, target_factor)
 
 
 @helper
@@ -151,34 +186,15 @@ def stored_byte(value: float, bits: int, srgb: bool) -> int:
 
 
 @kernel
-def write_quads(
-    quad_x: Any,
-    quad_y: Any,
-    lanes: Any,
-    colors: Any,
-    blend: Any,
-    constant: Any,
-    channels: Any,
-    bits: Any,
-    srgb: Any,
-    color: Any,
-) -> None:
+def write_quads(quads: ShadedQuads, rule: BlendRule, bits: Any, srgb: Any, color: Any) -> None:
     """Blend quads into a colour buffer of at most 8 bits per channel, one after the other.
 
     Parameters
     ----------
-    quad_x, quad_y
-        int, (quads,): place of each quad.
-    lanes
-        uint16, (quads,): lanes to write.
-    colors
-        float32, (4, 4 * quads): shaded colour; clamped to 0…1 here.
-    blend
-        int64, (6,): from `blend_table`.
-    constant
-        float32, (4,): blend constant.
-    channels
-        bool, (4,): colour mask.
+    quads
+        Their colours are clamped to 0…1 here.
+    rule
+        How they are blended.
     bits
         int64, (4,): bits kept per channel; channels with 0 bits keep their content.
     srgb
@@ -192,76 +208,79 @@ def write_quads(
         stored[i] = np.float32(i) / np.float32(255)
         if srgb:
             stored[i] = to_linear(stored[i])
+    blend, constant, channels = rule
     of_rgb, of_alpha = blend[0], blend[1]
-    from_rgb, onto_rgb = planned(blend[2]), planned(blend[3])
-    from_alpha, onto_alpha = alpha_plan(blend[4]), alpha_plan(blend[5])
+    rgb_plans = planned(blend[2]), planned(blend[3])
+    alpha_plans = alpha_plan(blend[4]), alpha_plan(blend[5])
     c0, c1, c2, c3 = constant[0], constant[1], constant[2], constant[3]
     on0, on1 = channels[0] and bits[0] > 0, channels[1] and bits[1] > 0
     on2, on3 = channels[2] and bits[2] > 0, channels[3] and bits[3] > 0
     r, g, b, a = np.float32(0), np.float32(0), np.float32(0), np.float32(1)
-    for q in range(len(quad_x)):
-        mask = lanes[q]
+    for q in range(len(quads.x)):
+        mask = quads.lanes[q]
         for lane in range(4):
             if not mask >> lane & 1:
                 continue
-            y, x = 2 * np.int64(quad_y[q]) + (lane >> 1), 2 * np.int64(quad_x[q]) + (lane & 1)
+            y, x = 2 * np.int64(quads.y[q]) + (lane >> 1), 2 * np.int64(quads.x[q]) + (lane & 1)
             i = 4 * q + lane
-            s0, s1 = unit_interval(colors[0, i]), unit_interval(colors[1, i])
-            s2, s3 = unit_interval(colors[2, i]), unit_interval(colors[3, i])
+            s0, s1 = unit_interval(quads.colors[0, i]), unit_interval(quads.colors[1, i])
+            s2, s3 = unit_interval(quads.colors[2, i]), unit_interval(quads.colors[3, i])
             if of_rgb != 0:
                 r, g, b = stored[color[y, x, 0]], stored[color[y, x, 1]], stored[color[y, x, 2]]
                 if bits[3] != 0:
                     a = np.float32(color[y, x, 3]) / np.float32(255)
             if on0:
-                color[y, x, 0] = encoded(blended(of_rgb, from_rgb, onto_rgb, s0, r, s3, a, c0, c3), bits[0], srgb)
+                value = blended(of_rgb, rgb_plans, Component(s0, s3), Component(r, a), Component(c0, c3))
+                color[y, x, 0] = encoded(value, bits[0], srgb)
             if on1:
-                color[y, x, 1] = encoded(blended(of_rgb, from_rgb, onto_rgb, s1, g, s3, a, c1, c3), bits[1], srgb)
+                value = blended(of_rgb, rgb_plans, Component(s1, s3), Component(g, a), Component(c1, c3))
+                color[y, x, 1] = encoded(value, bits[1], srgb)
             if on2:
-                color[y, x, 2] = encoded(blended(of_rgb, from_rgb, onto_rgb, s2, b, s3, a, c2, c3), bits[2], srgb)
+                value = blended(of_rgb, rgb_plans, Component(s2, s3), Component(b, a), Component(c2, c3))
+                color[y, x, 2] = encoded(value, bits[2], srgb)
             if on3:
-                color[y, x, 3] = encoded(
-                    blended(of_alpha, from_alpha, onto_alpha, s3, a, s3, a, c3, c3), bits[3], False
-                )
+                value = blended(of_alpha, alpha_plans, Component(s3, s3), Component(a, a), Component(c3, c3))
+                color[y, x, 3] = encoded(value, bits[3], False)
 
 
 @kernel
-def write_wide_quads(
-    quad_x: Any, quad_y: Any, lanes: Any, colors: Any, blend: Any, constant: Any, channels: Any, tops: Any, color: Any
-) -> None:
-    """Blend quads into a float32 buffer; parameters as for `write_quads`.
+def write_wide_quads(quads: ShadedQuads, rule: BlendRule, tops: Any, color: Any) -> None:
+    """Blend quads into a float32 buffer.
 
     Parameters
     ----------
+    quads, rule
+        As for `write_quads`.
     tops
         float32, (4,): largest code of a normalized channel, 0 for a float channel, -1 for one that is absent.
     color
         float32, (height, width, 4).
     """
+    blend, constant, channels = rule
     source = np.zeros(4, np.float32)
     target = np.zeros(4, np.float32)
-    for q in range(len(quad_x)):
+    for q in range(len(quads.x)):
         for lane in range(4):
-            if not lanes[q] >> lane & 1:
+            if not quads.lanes[q] >> lane & 1:
                 continue
-            y, x = 2 * np.int64(quad_y[q]) + (lane >> 1), 2 * np.int64(quad_x[q]) + (lane & 1)
+            y, x = 2 * np.int64(quads.y[q]) + (lane >> 1), 2 * np.int64(quads.x[q]) + (lane & 1)
             for channel in range(4):
-                source[channel] = colors[channel, 4 * q + lane]
+                source[channel] = quads.colors[channel, 4 * q + lane]
                 target[channel] = color[y, x, channel]
             for channel in range(4):
                 if not channels[channel] or tops[channel] < 0:
                     continue
                 which = 1 if channel == 3 else 0
                 first, second = blend[2 + 2 * which], blend[3 + 2 * which]
+                plans = planned(first), planned(second)
+                if which:
+                    plans = alpha_plan(first), alpha_plan(second)
                 value = blended(
                     blend[which],
-                    alpha_plan(first) if which else planned(first),
-                    alpha_plan(second) if which else planned(second),
-                    source[channel],
-                    target[channel],
-                    source[3],
-                    target[3],
-                    constant[channel],
-                    constant[3],
+                    plans,
+                    Component(source[channel], source[3]),
+                    Component(target[channel], target[3]),
+                    Component(constant[channel], constant[3]),
                 )
                 if tops[channel] > 0:
                     value = min(max(value, np.float32(0)), np.float32(1))
@@ -270,13 +289,13 @@ def write_wide_quads(
 
 
 @kernel
-def write_integer_quads(quad_x: Any, quad_y: Any, lanes: Any, colors: Any, channels: Any, color: Any) -> None:
-    """Write quads into an integer buffer: `colors` int32 (4, 4 * quads), `color` int32 (height, width, 4)."""
-    for q in range(len(quad_x)):
+def write_integer_quads(quads: ShadedQuads, channels: Any, color: Any) -> None:
+    """Write quads with int32 colours into an integer buffer, int32 (height, width, 4)."""
+    for q in range(len(quads.x)):
         for lane in range(4):
-            if not lanes[q] >> lane & 1:
+            if not quads.lanes[q] >> lane & 1:
                 continue
-            y, x = 2 * np.int64(quad_y[q]) + (lane >> 1), 2 * np.int64(quad_x[q]) + (lane & 1)
+            y, x = 2 * np.int64(quads.y[q]) + (lane >> 1), 2 * np.int64(quads.x[q]) + (lane & 1)
             for channel in range(4):
                 if channels[channel]:
-                    color[y, x, channel] = colors[channel, 4 * q + lane]
+                    color[y, x, channel] = quads.colors[channel, 4 * q + lane]

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..compiled import helper, kernel
+from .blending import ShadedQuads
 
 COPY = 3
 """Code of GL_COPY; codes are the last four bits of the enums from GL_CLEAR on."""
@@ -35,9 +36,7 @@ def combined(operation: Any, source: Any, target: Any, top: Any) -> Any:
 
 
 @kernel
-def write_logic_quads(
-    quad_x: Any, quad_y: Any, lanes: Any, colors: Any, operation: int, channels: Any, bits: Any, color: Any
-) -> None:
+def write_logic_quads(quads: ShadedQuads, operation: int, channels: Any, bits: Any, color: Any) -> None:
     """Combine quads with a colour buffer of at most 8 bits per channel; parameters as for `blending.write_quads`.
 
     Parameters
@@ -45,16 +44,16 @@ def write_logic_quads(
     operation
         Code of the operation.
     """
-    for q in range(len(quad_x)):
+    for q in range(len(quads.x)):
         for lane in range(4):
-            if not lanes[q] >> lane & 1:
+            if not quads.lanes[q] >> lane & 1:
                 continue
-            y, x = 2 * np.int64(quad_y[q]) + (lane >> 1), 2 * np.int64(quad_x[q]) + (lane & 1)
+            y, x = 2 * np.int64(quads.y[q]) + (lane >> 1), 2 * np.int64(quads.x[q]) + (lane & 1)
             for channel in range(4):
                 if not channels[channel] or bits[channel] == 0:
                     continue
                 top = (np.int64(1) << bits[channel]) - 1
-                value = colors[channel, 4 * q + lane]
+                value = quads.colors[channel, 4 * q + lane]
                 value = min(value, np.float32(1)) if value > 0 else np.float32(0)
                 source = np.int64(value * np.float32(top) + np.float32(0.5))
                 target = (np.int64(color[y, x, channel]) * 2 * top + 255) // 510

@@ -8,7 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...activity.kernels.blending import write_integer_quads, write_quads, write_wide_quads
+from ...activity.kernels.blending import (
+    BlendRule,
+    ShadedQuads,
+    write_integer_quads,
+    write_quads,
+    write_wide_quads,
+)
 from ...activity.kernels.logic import COPY, write_logic_quads
 from ...execute.backend import Backend, Kernel
 from ...execute.kernel_arguments import BlendField, BlendState
@@ -89,19 +95,19 @@ class ColorWriter:
         blending = self.state.blending
         channels, table = np.array(blending.color_mask), blend_table(blending.blend)
         constant = self.clamped if target.kind in ("unorm", "srgb") else self.constant
-        place = (quads.x, quads.y, lanes)
+        shaded = ShadedQuads(quads.x, quads.y, lanes, colors)
+        rule = BlendRule(table, constant, channels)
         bits = np.array(target.bits, np.int64)
         if target.pixels.dtype == np.int32:
-            write_integer_quads(*place, colors.view(np.int32), channels & (bits > 0), target.pixels)
+            write_integer_quads(shaded._replace(colors=colors.view(np.int32)), channels & (bits > 0), target.pixels)
         elif target.pixels.dtype == np.float32:
             top = [-1 if b == 0 else (1 << b) - 1 if target.kind == "unorm" else 0 for b in target.bits]
             tops = np.array(top, np.float32)
-            write_wide_quads(*place, colors, table, constant, channels, tops, target.pixels)
+            write_wide_quads(shaded, rule, tops, target.pixels)
         elif blending.logic_operation != COPY:
-            write_logic_quads(*place, colors, blending.logic_operation, channels, bits, target.pixels)
+            write_logic_quads(shaded, blending.logic_operation, channels, bits, target.pixels)
         else:
-            srgb = target.kind == "srgb"
-            write_quads(*place, colors, table, constant, channels, bits, srgb, target.pixels)
+            write_quads(shaded, rule, bits, target.kind == "srgb", target.pixels)
 
 
 def clamped_constant(blend: Blend | None) -> NDArray[np.float32]:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tilegpu.functional.activity.kernels import blending
-from tilegpu.functional.activity.kernels.blending import write_quads
+from tilegpu.functional.activity.kernels.blending import BlendRule, ShadedQuads, write_quads
 from tilegpu.functional.gles import enums as gl
 
 FACTORS = {
@@ -40,18 +40,9 @@ def write(source, target, blend, constant=(0, 0, 0, 0), channels=(True,) * 4, bi
     buffer[0, 0] = target
     lanes = np.zeros((4, 4), np.float32)
     lanes[:, 0] = source
-    write_quads(
-        np.zeros(1, np.uint16),
-        np.zeros(1, np.uint16),
-        np.ones(1, np.uint16),
-        lanes,
-        np.array(blend, np.int64),
-        np.array(constant, np.float32),
-        np.array(channels),
-        np.array(bits, np.int64),
-        False,
-        buffer,
-    )
+    quads = ShadedQuads(np.zeros(1, np.uint16), np.zeros(1, np.uint16), np.ones(1, np.uint16), lanes)
+    rule = BlendRule(np.array(blend, np.int64), np.array(constant, np.float32), np.array(channels))
+    write_quads(quads, rule, np.array(bits, np.int64), False, buffer)
     return buffer[0, 0]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..compiled import helper, inlined, kernel
+from .small_triangles import MAX_SIDE, is_small, pixel_box, small_quads
 from .spans import SUBPIXELS, edge_walk_spans, line_spans, point_spans, triangle_spans
 
 WHOLE = 15
@@ -14,6 +15,8 @@ WHOLE = 15
 LEAST_WHOLE = 8
 """Quads that are worth being added together."""
 NOWHERE = 1 << 30
+SMALL_QUADS = (MAX_SIDE // 2 + 1) ** 2
+"""Quads of a small triangle, at most."""
 
 
 @helper
@@ -172,6 +175,15 @@ def cover(
         drawn[p] &= box[0] < box[2] and box[1] < box[3]
         if not drawn[p]:
             continue
+        if corners == 3 and snapped:
+            pixels = pixel_box(x[p], y[p])
+            if pixels[0] >= pixels[2] or pixels[1] >= pixels[3]:
+                drawn[p] = False
+                continue
+            if is_small(pixels, box) and count + SMALL_QUADS <= capacity:
+                before, count = count, small_quads(p, x[p], y[p], pixels, out, count)
+                drawn[p] = count > before
+                continue
         if corners == 1:
             first, last = point_spans(x[p, 0], y[p, 0], extent[p], memory_box, left, right)
         elif corners == 2:

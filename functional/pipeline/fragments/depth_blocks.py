@@ -11,7 +11,7 @@ import numpy as np
 
 from ...activity.compiled import helper, inlined, kernel
 from ...activity.kernels.coverage import WHOLE
-from ...activity.kernels.depth import DEPTH_STEPS, FLOAT_FORMAT, depth_at, fixed_depth, float_depth
+from ...activity.kernels.depth import DEPTH_STEPS, FLOAT_FORMAT, compare, depth_at, fixed_depth, float_depth
 
 LEAST_QUADS, MAX_QUADS = 2, 256
 """Quads of a block; shorter ones are not worth it, longer ones are cut."""
@@ -144,6 +144,50 @@ def depth_test_block(first: Any, quads: Any, p: Any, x: Any, y: Any, planes: Any
         )
 
 
+@inlined
+def _depth_test_quad(depth: Any, x: Any, y: Any, coverage: Any, levels: Any, passing: Any) -> Any:
+    """Test a quad whose four pixels lie in the depth buffer, and update that; without branches. Lanes that pass.
+
+    What passes is a flag each: nearer, equal and farther ones, and whether those that pass are written.
+    """
+    less, equal, greater, write = passing
+    one = np.uint64(1)
+    a, b = np.int32(depth[y, x]), np.int32(depth[y, x + one])
+    c, d = np.int32(depth[y + one, x]), np.int32(depth[y + one, x + one])
+    mask = np.int64(_passes(levels[0], a, less, equal, greater))
+    mask |= np.int64(_passes(levels[1], b, less, equal, greater)) << 1
+    mask |= np.int64(_passes(levels[2], c, less, equal, greater)) << 2
+    mask |= np.int64(_passes(levels[3], d, less, equal, greater)) << 3
+    mask &= coverage
+    written = mask if write else 0
+    depth[y, x] = levels[0] if written & 1 else a
+    depth[y, x + one] = levels[1] if written & 2 else b
+    depth[y + one, x] = levels[2] if written & 4 else c
+    depth[y + one, x + one] = levels[3] if written & 8 else d
+    return mask
+
+
+@inlined
+def _levels(plane: Any, x: Any, y: Any, depth_format: Any) -> Any:
+    """Depths of a quad as the attachment stores them, int32."""
+    left, right = plane[0] + plane[1] * (x + 0.5), plane[0] + plane[1] * (x + 1 + 0.5)
+    below, above = plane[2] * (y + 0.5), plane[2] * (y + 1 + 0.5)
+    if depth_format == FLOAT_FORMAT:
+        return (
+            float_depth(left + below),
+            float_depth(right + below),
+            float_depth(left + above),
+            float_depth(right + above),
+        )
+    steps = DEPTH_STEPS[depth_format]
+    return (
+        fixed_depth(left + below, steps),
+        fixed_depth(right + below, steps),
+        fixed_depth(left + above, steps),
+        fixed_depth(right + above, steps),
+    )
+
+
 @kernel
 def depth_test_planes(quads: Any, planes: Any, tests: Any, passed: Any) -> None:
     """Depth tests of quads in drawing order, block by block, for depths of planes and without stencil test.
@@ -151,10 +195,10 @@ def depth_test_planes(quads: Any, planes: Any, tests: Any, passed: Any) -> None:
     Parameters are those of `depth_test_quads`.
     """
     primitive, quad_x, quad_y, lanes = quads
-    depth, depth_format, function, write = tests.depth, tests.depth_format, tests.function, tests.write
+    depth, depth_format = tests.depth, tests.depth_format
     nearer = np.empty((2, 2 * MAX_QUADS), np.bool_)
-    less, equal, greater = (function & 1) != 0, (function & 2) != 0, (function & 4) != 0
-    known, level, even = -1, np.int64(0), False
+    function, (height, width) = tests.function, depth.shape
+    passing = (function & 1) != 0, (function & 2) != 0, (function & 4) != 0, tests.write
     q = 0
     while q < len(primitive):
         p, x, y = primitive[q], 2 * np.int64(quad_x[q]), 2 * np.int64(quad_y[q])
@@ -163,19 +207,26 @@ def depth_test_planes(quads: Any, planes: Any, tests: Any, passed: Any) -> None:
             depth_test_block(q, end - q, p, x, y, planes, (nearer, passed), tests)
             q = end
             continue
-        at_origin, by_x, by_y = planes[p, 0], planes[p, 1], planes[p, 2]
-        if p != known:
-            # Many a primitive has one depth for all of its pixels.
-            known, even = p, by_x == 0.0 and by_y == 0.0
-            level = depth_at(at_origin, by_x, by_y, x, y, depth_format)
-        mask = 0
-        for lane in range(4):
-            if lanes[q] >> lane & 1:
-                at_x, at_y = x + (lane & 1), y + (lane >> 1)
-                z = level if even else depth_at(at_origin, by_x, by_y, at_x, at_y, depth_format)
-                if _passes(z, np.int64(depth[at_y, at_x]), less, equal, greater):
-                    mask |= 1 << lane
-                    if write:
-                        depth[at_y, at_x] = z
-        passed[q] = mask
+        plane = (planes[p, 0], planes[p, 1], planes[p, 2])
+        if x + 1 < width and y + 1 < height:
+            levels = _levels(plane, x, y, depth_format)
+            passed[q] = _depth_test_quad(depth, np.uint64(x), np.uint64(y), np.int64(lanes[q]), levels, passing)
+        else:
+            passed[q] = _depth_test_edge(x, y, lanes[q], plane, tests)
         q += 1
+
+
+@inlined
+def _depth_test_edge(x: Any, y: Any, coverage: Any, plane: Any, tests: Any) -> Any:
+    """Test a quad some pixels of which lie beyond the depth buffer, and update that. Lanes that pass."""
+    depth, depth_format, function = tests.depth, tests.depth_format, tests.function
+    mask = 0
+    for lane in range(4):
+        if coverage >> lane & 1:
+            at_x, at_y = x + (lane & 1), y + (lane >> 1)
+            z = depth_at(plane[0], plane[1], plane[2], at_x, at_y, depth_format)
+            if compare(function, z, np.int64(depth[at_y, at_x])):
+                mask |= 1 << lane
+                if tests.write:
+                    depth[at_y, at_x] = z
+    return mask

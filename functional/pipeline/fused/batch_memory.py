@@ -15,15 +15,13 @@ from ..fragments.depth_stencil import stencil_table
 from ..fragments.rasterization import batch_quads
 from ..state import DrawState
 from ..target import ColorTarget
-from .batch_state import CHUNK_QUADS, BatchField
+from .batch_state import ANY, CHUNK_QUADS, BatchField
 from .read_log import texture_operations
 from .sampler_blocks import sampler_blocks
 
 _NO_STENCIL = np.zeros((2, 7), np.int64)
 _CHANGING = BatchField.SHADE
 """Fields from here on change with every draw."""
-ANY = 1 << 62
-"""Pixels that a draw may cover where it may cover any."""
 
 
 class BatchMemory:

@@ -17,6 +17,9 @@ from ..fragments.rasterization import Quads
 CHUNK_QUADS = 256
 """Quads that are shaded before they are written: their colours stay in the cache."""
 
+ANY = 1 << 62
+"""Pixels that a draw may cover where it may cover any."""
+
 
 class BatchField(IntEnum):
     """State of a draw for `raster`, int64 each; what is named after an array is its address.

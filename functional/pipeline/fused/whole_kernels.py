@@ -12,6 +12,7 @@ import numpy as np
 
 from ...activity.compiled import helper, kernel
 from ...execute.native_calls import call_vertices, pointer
+from ...gles.enums import LINES, POINTS, TRIANGLES
 from ..fragments.rasterization import Drawn
 from ..geometry.clipping import clip_all
 from ..geometry.primitive_assembly import CORNERS, assemble_and_classify, room
@@ -22,11 +23,12 @@ from .arena import clear, taken
 from .attribute_table import fetch_attributes, input_count
 from .batch_coverage import box_pixels
 from .batch_kernels import raster
-from .batch_state import BatchField, Surface, carray
+from .batch_state import ANY, BatchField, Surface, carray
 from .vertex_state import VertexField, set_up_state
 
-CHUNK = 1024
-"""Vertices that are shaded before their outputs are sorted: they stay in the cache."""
+CHUNK = 1008
+"""Vertices that are shaded before their outputs are sorted, or where that can be, drawn before the next ones are
+fetched: they stay in the cache. Whole points, lines, triangles and vectors."""
 _F = VertexField
 
 
@@ -99,6 +101,61 @@ def room_to_place(arena: Any, vertices: Any, primitives: Any) -> Any:
     )
 
 
+@helper
+def part_length(topology: Any, stream: Any, indices: Any, state: Any) -> Any:
+    """Vertices that are drawn before the next ones are fetched: all of them, unless no two primitives share any."""
+    # Where a draw may turn out to cover too much, nothing of it may be drawn before that is known.
+    apart = topology in (POINTS, LINES, TRIANGLES) and state[BatchField.MOST_PIXELS] == ANY
+    if not apart or len(stream) <= CHUNK or len(indices) != len(stream):
+        return max(len(stream), 1)
+    for i in range(len(stream)):
+        if stream[i] != i:
+            return len(stream)
+    return CHUNK
+
+
+@helper
+def draw_part(
+    arena: Any,
+    topology: Any,
+    stream: Any,
+    indices: Any,
+    instance: Any,
+    shader: Any,
+    attributes: Any,
+    state: Any,
+) -> Any:
+    """Execute a draw of some vertices; parameters and what is returned are those of `draw_whole`."""
+    clear(arena)
+    size, most, count = CORNERS[topology], room(topology, len(stream)), len(indices)
+    vertices = Vertices(
+        taken(arena, (count, 4), np.float32, 4),
+        taken(arena, (count, 4 * shader[_F.SLOTS]), np.float32, 4),
+        taken(arena, (count,), np.float32, 4),
+    )
+    shade_into(arena, shader, attributes, indices, instance, vertices)
+    clip, outputs = vertices.clip, vertices.varyings
+    assembled = taken(arena, (most, size), np.int32, 4)
+    outside, crossing = taken(arena, (most,), np.bool_, 1), taken(arena, (most,), np.bool_, 1)
+    count, many = assemble_and_classify(topology, stream, clip, assembled, outside, crossing)
+    corners = assembled[:count]
+    whole, outside = corners, outside[:count]
+    if many:
+        clip, outputs, corners, whole, outside = clipped(corners, outside, crossing, many, vertices, shader)
+    placed = room_to_place(arena, len(clip), len(corners))
+    if not place_and_cull(clip, corners, whole, outside, vertices.point_size, set_up_state(shader), placed):
+        return False, False, False
+    box = carray(pointer(shader[_F.BOX]), 4, np.int64)
+    most_pixels = state[BatchField.MOST_PIXELS]
+    if size == 3 and most_pixels < ANY and box_pixels(placed.x, placed.y, placed.culled, box) > most_pixels:
+        return False, False, True
+    nowhere = np.empty((0, 3), np.float32)
+    drawn = Drawn(size, True, placed.x, placed.y, nowhere, nowhere, placed.extent, placed.culled, box)
+    surface = Surface(placed.corners, placed.window, outputs, placed.planes, placed.front, placed.extent)
+    passed, failed = raster(state, drawn, surface)
+    return passed, failed, False
+
+
 @kernel
 def draw_whole(
     arena: Any,
@@ -134,30 +191,13 @@ def draw_whole(
     bool, bool, bool
         Whether any sample passed; whether a shader did not come to its end; whether too many pixels may be covered.
     """
-    clear(arena)
-    size, most, count = CORNERS[topology], room(topology, len(stream)), len(indices)
-    vertices = Vertices(
-        taken(arena, (count, 4), np.float32, 4),
-        taken(arena, (count, 4 * shader[_F.SLOTS]), np.float32, 4),
-        taken(arena, (count,), np.float32, 4),
-    )
-    shade_into(arena, shader, attributes, indices, instance, vertices)
-    clip, outputs = vertices.clip, vertices.varyings
-    assembled = taken(arena, (most, size), np.int32, 4)
-    outside, crossing = taken(arena, (most,), np.bool_, 1), taken(arena, (most,), np.bool_, 1)
-    count, many = assemble_and_classify(topology, stream, clip, assembled, outside, crossing)
-    corners = assembled[:count]
-    whole, outside = corners, outside[:count]
-    if many:
-        clip, outputs, corners, whole, outside = clipped(corners, outside, crossing, many, vertices, shader)
-    placed = room_to_place(arena, len(clip), len(corners))
-    if not place_and_cull(clip, corners, whole, outside, vertices.point_size, set_up_state(shader), placed):
-        return False, False, False
-    box = carray(pointer(shader[_F.BOX]), 4, np.int64)
-    if size == 3 and box_pixels(placed.x, placed.y, placed.culled, box) > state[BatchField.MOST_PIXELS]:
-        return False, False, True
-    nowhere = np.empty((0, 3), np.float32)
-    drawn = Drawn(size, True, placed.x, placed.y, nowhere, nowhere, placed.extent, placed.culled, box)
-    surface = Surface(placed.corners, placed.window, outputs, placed.planes, placed.front, placed.extent)
-    passed, failed = raster(state, drawn, surface)
-    return passed, failed, False
+    any_passed, part = False, part_length(topology, stream, indices, state)
+    for first in range(0, len(stream), part):
+        some = indices if part >= len(stream) else indices[first : first + part]
+        passed, failed, much = draw_part(
+            arena, topology, stream[: min(part, len(stream) - first)], some, instance, shader, attributes, state
+        )
+        any_passed |= passed
+        if failed or much:
+            return any_passed, failed, much
+    return any_passed, False, False

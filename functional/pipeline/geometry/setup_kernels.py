@@ -16,18 +16,18 @@ from ...gles.enums import BACK, CCW, FRONT, FRONT_AND_BACK
 
 NOT_CULLED, CULLED_FACE, CULLED_DEGENERATE, CULLED_FRUSTUM, CULLED_EMPTY = range(5)
 LARGEST = float(1 << 22)
+_ONE, _TWO, _THREE, _FOUR = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
+"""Loops over vertices go by one dimension, unsigned: rows of a length that is not known, and an index that might count
+from the end, keep compilers from vector code, which is several times as fast."""
 
 
 @helper
 def outcode(x: Any, y: Any, z: Any, w: Any) -> Any:
     """One bit per plane that a vertex lies outside of; all six for one with a coordinate that is no finite number."""
-    if not (np.isfinite(x) and np.isfinite(y) and np.isfinite(z) and np.isfinite(w)):
-        return 63
-    code = 0
-    code |= (1 if x < -w else 0) | (2 if x > w else 0)
-    code |= (4 if y < -w else 0) | (8 if y > w else 0)
-    code |= (16 if z < -w else 0) | (32 if z > w else 0)
-    return code
+    code = (x < -w) | (x > w) << 1 | (y < -w) << 2 | (y > w) << 3 | (z < -w) << 4 | (z > w) << 5
+    # Zero times what is no finite number is no number; no branches, for the sake of vector code.
+    zero = np.float32(0)
+    return code if x * zero + y * zero + z * zero + w * zero == zero else 63
 
 
 @helper
@@ -44,17 +44,24 @@ def classify(corners: Any, clip: Any, outside: Any, crossing: Any) -> int:
         bool, (n,), to fill.
     """
     codes = np.empty(len(clip), np.uint8)
-    for i in range(len(clip)):
-        codes[i] = outcode(clip[i, 0], clip[i, 1], clip[i, 2], clip[i, 3])
+    some, places = np.uint8(0), clip.reshape(-1)
+    for i in range(np.uint64(len(clip))):
+        x, y, z, w = places[_FOUR * i], places[_FOUR * i + _ONE], places[_FOUR * i + _TWO], places[_FOUR * i + _THREE]
+        codes[i] = outcode(x, y, z, w)
+        some |= codes[i]
+    if some == 0:
+        outside[: len(corners)] = False
+        crossing[: len(corners)] = False
+        return 0
     count = 0
     for p in range(corners.shape[0]):
-        every, some = 63, 0
+        every, any_of = 63, 0
         for i in range(corners.shape[1]):
             code = codes[corners[p, i]]
             every &= code
-            some |= code
+            any_of |= code
         outside[p] = every != 0
-        crossing[p] = some != 0 and every == 0
+        crossing[p] = any_of != 0 and every == 0
         count += crossing[p]
     return count
 
@@ -71,6 +78,14 @@ class Placed(NamedTuple):
     front: Any
     culled: Any
     extent: Any
+
+
+@helper
+def _fixed(value: Any) -> Any:
+    """A window coordinate in 1/256 pixel; 0 for what is no number."""
+    wide = np.float64(value)
+    near = min(max(wide, -LARGEST), LARGEST) if wide == wide else 0.0
+    return np.int64(np.floor(near * SUBPIXELS + 0.5))
 
 
 @kernel
@@ -101,25 +116,22 @@ def transform_vertices(
     centre_x, centre_y = viewport[0] + half_width, viewport[1] + half_height
     scale_z = (depth_range[1] - depth_range[0]) * half
     centre_z = (depth_range[1] + depth_range[0]) * half
-    for i in range(len(clip)):
-        w = clip[i, 3]
-        inverse = np.float32(1) / w if w > 0 else np.float32(0)
-        x = clip[i, 0] * inverse * half_width + centre_x
-        z = clip[i, 2] * inverse * scale_z + centre_z
-        normalized = clip[i, 1] * inverse
-        if flipped:
-            memory_y[i] = normalized * -half_height + (height - centre_y)
-            y = height - memory_y[i]
-        else:
-            memory_y[i] = normalized * half_height + centre_y
-            y = memory_y[i]
-        if not w > 0:
-            x, y, z, inverse = np.float32(0), np.float32(0), np.float32(0), np.float32(0)
-        window[i, 0], window[i, 1], window[i, 2], window[i, 3] = x, y, z, inverse
-        for axis in range(2):
-            value = float(window[i, axis])
-            value = min(max(value, -LARGEST), LARGEST) if value == value else 0.0
-            fixed[i, axis] = np.int64(np.floor(value * SUBPIXELS + 0.5))
+    zero = np.float32(0)
+    places, out, snapped = clip.reshape(-1), window.reshape(-1), fixed.reshape(-1)
+    for i in range(np.uint64(len(clip))):
+        w = places[_FOUR * i + _THREE]
+        visible = w > zero
+        inverse = np.float32(1) / w if visible else zero
+        x = places[_FOUR * i] * inverse * half_width + centre_x
+        z = places[_FOUR * i + _TWO] * inverse * scale_z + centre_z
+        normalized = places[_FOUR * i + _ONE] * inverse
+        below = normalized * -half_height + (height - centre_y)
+        above = normalized * half_height + centre_y
+        memory_y[i] = below if flipped else above
+        y = height - below if flipped else above
+        x, y, z = x if visible else zero, y if visible else zero, z if visible else zero
+        out[_FOUR * i], out[_FOUR * i + _ONE], out[_FOUR * i + _TWO], out[_FOUR * i + _THREE] = x, y, z, inverse
+        snapped[_TWO * i], snapped[_TWO * i + _ONE] = _fixed(x), _fixed(y)
 
 
 @kernel

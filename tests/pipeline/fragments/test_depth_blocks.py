@@ -61,7 +61,7 @@ def by_definition(quads: Columns, depth: NDArray[np.uint32], code: int, function
 )
 def test_blocks_are_tested_like_single_quads(seed: int, depth_format: int, function: int, write: bool) -> None:
     quads = some_quads(seed)
-    assert (np.diff(quads[1].astype(int)) == 1).sum() > depth_blocks.LEAST_QUADS
+    assert (np.diff(quads[1].astype(int)) == 1).sum() > depth_blocks.BLOCK
     # Steps as coarse as those between planes, so that equal depths occur.
     random = np.random.default_rng(seed)
     known = [[int(depth_at(*plane, x, 1, depth_format)) for x in range(WIDTH)] for plane in PLANES[[0, 3]]]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum, auto
 
 from ..activity.kernels.wrapping import WRAPS
+from ..gles import enums as gl
 
 
 class FragmentField(IntEnum):
@@ -213,3 +214,10 @@ class BlendState:
     targets: tuple[int, int]
     channels: tuple[bool, bool, bool, bool]
     has_alpha: bool
+
+    @property
+    def opaque_replaces(self) -> bool:
+        """Whether a colour whose alpha is 1 takes the place of what was there, whatever that was."""
+        added = all(self.channels) and self.equations == (gl.FUNC_ADD, gl.FUNC_ADD)
+        weighted = set(self.sources) <= {gl.SRC_ALPHA, gl.ONE} and set(self.targets) == {gl.ONE_MINUS_SRC_ALPHA}
+        return added and weighted

@@ -80,30 +80,40 @@ class QuadGroup:
 
     def emit(self) -> None:
         """Read, blend, write."""
-        b, state = self.v.builder, self.state
-        old = None
-        if any(state.equations) or not all(state.channels):
-            old = either(b, self.beside, lambda: [self._load_rows()], lambda: [self._load_quads()])[0]
-        pixels = self._pixels(old)
+        v, b = self.v, self.v.builder
+        source = [self.arithmetic.clamped(self._source(channel)) for channel in range(4)]
+        if self.state.opaque_replaces:
+            # Most of what is drawn with blending on is opaque: textures with cut-outs, windows.
+            clear = any_lane(b, b.fcmp_ordered("!=", source[3], v.number(1)))
+            pixels = either(b, clear, lambda: [self._blended(source)], lambda: [self._packed(source, None)])[0]
+        else:
+            pixels = self._blended(source)
         with b.if_else(self.beside) as (yes, no):
             with yes:
                 self._store_rows(pixels)
             with no:
                 self._store_quads(pixels)
 
-    def _pixels(self, old: Value | None) -> Value:
-        """What is written, by lane."""
-        v, b, state = self.v, self.v.builder, self.state
-        source = [self.arithmetic.clamped(self._source(channel)) for channel in range(4)]
+    def _blended(self, source: list[Value]) -> Value:
+        """What is written, by lane, of clamped colours."""
+        b, state = self.v.builder, self.state
+        old = None
+        if any(state.equations) or not all(state.channels):
+            old = either(b, self.beside, lambda: [self._load_rows()], lambda: [self._load_quads()])[0]
         if any(state.equations):
             targets = [self._target(old, channel) for channel in range(4)]
             constants = [self._constant(channel) for channel in range(4)]
             sides = [[Side(side[c], side[3]) for c in range(4)] for side in (source, targets, constants)]
             source = [self.arithmetic.blended(sides[0][c], sides[1][c], sides[2][c], c == 3) for c in range(4)]
+        return self._packed(source, old)
+
+    def _packed(self, colors: list[Value], old: Value | None) -> Value:
+        """Colours as they are stored, by lane; channels that are not written from what was there."""
+        v, b = self.v, self.v.builder
         pixels = v.integer(0)
-        for channel, value in enumerate(source):
+        for channel, value in enumerate(colors):
             shift = v.integer(8 * channel)
-            if state.channels[channel]:
+            if self.state.channels[channel]:
                 pixels = b.or_(pixels, b.shl(self.arithmetic.stored(value), shift))
             else:
                 pixels = b.or_(pixels, b.and_(old, v.integer(255 << 8 * channel)))

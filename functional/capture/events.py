@@ -310,7 +310,7 @@ def events_decoder(
         details(call)
         pending[entered] = call
         entered += 1
-        if at - begin <= MAX_BYTES and not learned and not call.fake and call.result is None:
+        if at - begin <= MAX_BYTES and not learned and call.result is None:
             latest = repeats.remember(data[begin:at], call)
         else:
             latest = None

@@ -7,7 +7,7 @@ from collections import Counter
 from .call import Call, Signature, Value
 from .shapes import NoShape, Shape
 
-MAX_BYTES, MAX_SIZES, MAX_REPEATED = 128, 8, 1 << 13
+MAX_BYTES, MAX_SIZES, MAX_REPEATED = 512, 8, 1 << 13
 """Calls that are remembered: how long, of how many lengths of a function, and how many of all."""
 SHORT_BYTES, MAX_MET = 64, 1 << 14
 """Calls that are remembered at once, and how many longer ones are noted to be remembered when they come again."""
@@ -23,22 +23,24 @@ class Known:
 
     Attributes
     ----------
-    signature, arguments, thread
+    signature, arguments, thread, fake
         As in `Call`.
     told, result
         What followed the number when it last returned, in bytes, and the result in it.
     """
 
-    __slots__ = ("arguments", "result", "signature", "thread", "told")
+    __slots__ = ("arguments", "fake", "result", "signature", "thread", "told")
 
-    def __init__(self, signature: Signature, arguments: list[Value], thread: int) -> None:
-        self.signature, self.arguments, self.thread = signature, arguments, thread
+    def __init__(self, signature: Signature, arguments: list[Value], thread: int, fake: bool = False) -> None:
+        self.signature, self.arguments, self.thread, self.fake = signature, arguments, thread, fake
         self.told: bytes = b"\0"
         self.result: Value = None
 
     def entered(self, number: int) -> Call:
         """The call, made again."""
-        return Call(number, self.signature, self.arguments.copy(), self.thread)
+        call = Call(number, self.signature, self.arguments.copy(), self.thread)
+        call.fake = self.fake
+        return call
 
     def returned(self, told: bytes, call: Call) -> None:
         """Remember how the call returned, if that told no more than a result, and one that nobody can change."""
@@ -81,19 +83,19 @@ class RepeatedCalls:
                 return known, size
         for shape in self._shapes.get(key, ()):
             if shape.fits(event := data[begin : begin + shape.size]):
-                return Known(shape.signature, shape.arguments(event), shape.thread), shape.size
+                return Known(shape.signature, shape.arguments(event), shape.thread, shape.fake), shape.size
         return None
 
     def remember(self, event: bytes, call: Call) -> Known | None:
         """Remember a call by the bytes of its event but the first; None where there is no room for it.
 
         Long ones are remembered when they are met again: most are matrices, of which some programs make new ones all
-        the time.
+        the time. Those that the tracer made up go by shapes alone: most are client-side arrays.
         """
         new = len(event) > SHORT_BYTES
-        if (new or event[:2] in self._many) and self._shaped(event, call):
+        if (new or call.fake or event[:2] in self._many) and self._shaped(event, call):
             return None
-        if new and not self._again(event):
+        if call.fake or (new and not self._again(event)):
             return None
         if len(self._known) >= MAX_REPEATED:
             self._forget()
@@ -193,6 +195,7 @@ class RepeatedCalls:
                 call.result = known.result
             elif shape is not None:
                 call = Call(number, shape.signature, shape.arguments(event), shape.thread)
+                call.fake = shape.fake
             call.complete = True
             done.append(call)
             number += 1

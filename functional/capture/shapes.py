@@ -1,7 +1,7 @@
 """Calls that differ in their numbers alone: programs make the same kinds of them, with new numbers, in every frame.
 
 A shape is read off the event of a call. It says which bits are the same in all calls of the shape, and where the others
-hold floats and the digits of integers: such calls are read without a look at every byte.
+hold floats, the digits of integers and blobs: such calls are read without a look at every byte.
 """
 
 from __future__ import annotations
@@ -11,17 +11,19 @@ import struct
 from .call import Call, Pointer, Value
 
 CONSTANTS, NEGATIVE, UNSIGNED, FLOAT, DOUBLE = (0, 1, 2), 3, 4, 5, 6
-ENUM, BITMASK, ARRAY, POINTER = 9, 10, 11, 13
+BLOB, ENUM, BITMASK, ARRAY, POINTER = 8, 9, 10, 11, 13
+ARGUMENT, FLAGS = 1, 5
+"""Details of a call."""
 MAX_ARGUMENTS, MAX_ELEMENTS = 128, 64
 """Arguments, the numbers of which take a byte, and elements of an array, that a shape has at most."""
 
 
 class NoShape(Exception):
-    """An event holds more than numbers."""
+    """An event holds more than numbers and blobs."""
 
 
 class Shape:
-    """Calls of one function and thread whose arguments are numbers that take the same room.
+    """Calls of one function and thread whose arguments are numbers and blobs that take the same room.
 
     Parameters
     ----------
@@ -34,7 +36,7 @@ class Shape:
 
     Attributes
     ----------
-    signature, thread
+    signature, thread, fake
         Of all the calls, as in `Call`.
     size
         Bytes of an event.
@@ -42,7 +44,7 @@ class Shape:
     Raises
     ------
     NoShape
-        The event holds more than numbers.
+        The event holds more than numbers and blobs.
     """
 
     __slots__ = (
@@ -53,6 +55,7 @@ class Shape:
         "_singles",
         "_unpack",
         "_vectors",
+        "fake",
         "signature",
         "size",
         "thread",
@@ -64,7 +67,10 @@ class Shape:
             layout.same_number()
         layout.same_number()
         left = set(range(min(len(call.arguments), MAX_ARGUMENTS)))
-        while (detail := layout.same()) == 1:
+        while (detail := layout.same()) in (ARGUMENT, FLAGS):
+            if detail == FLAGS:
+                layout.same_number()
+                continue
             place = layout.same()
             if place not in left:
                 raise NoShape
@@ -72,7 +78,7 @@ class Shape:
             layout.argument(place, version)
         if detail != 0 or layout.at != len(event):
             raise NoShape
-        self.signature, self.thread, self.size = call.signature, call.thread, len(event)
+        self.signature, self.thread, self.fake, self.size = call.signature, call.thread, call.fake, len(event)
         self._mask = int.from_bytes(layout.mask, "little")
         self._same = int.from_bytes(event, "little") & self._mask
         self._unpack = struct.Struct(f"<{layout.format}").unpack
@@ -108,7 +114,7 @@ class _Layout:
     at
         The next byte.
     format
-        The event as `struct` takes it apart: floats, and the digits of integers.
+        The event as `struct` takes it apart: floats, blobs, and the digits of integers.
     singles
         Place of an argument, and which of the numbers it is.
     vectors
@@ -155,6 +161,8 @@ class _Layout:
             self._integer(place, UNSIGNED)
         elif kind == ARRAY:
             self._vector(place)
+        elif kind == BLOB:
+            self._blob(place)
         elif kind not in CONSTANTS:
             raise NoShape
 
@@ -168,13 +176,24 @@ class _Layout:
             self._float(FLOAT)
         self.vectors.append((place, first, self._numbers))
 
+    def _blob(self, place: int) -> None:
+        start, size = self.at, 0
+        self.same_number()
+        for digit in reversed(self._event[start : self.at]):
+            size = size << 7 | digit & 0x7F
+        self.singles.append((place, self._numbers))
+        self._take(size, f"{size}s")
+
     def _float(self, kind: int) -> None:
-        size = 4 if kind == FLOAT else 8
+        self._take(*((4, "f") if kind == FLOAT else (8, "d")))
+
+    def _take(self, size: int, kind: str) -> None:
+        """A value of some bytes, as `struct` has it, that differs from event to event."""
         if self.at + size > len(self._event):
             raise NoShape
         self.mask[self.at : self.at + size] = bytes(size)
         self.at += size
-        self.format += "f" if kind == FLOAT else "d"
+        self.format += kind
         self._numbers += 1
 
     def _integer(self, place: int, kind: int) -> None:

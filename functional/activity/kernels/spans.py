@@ -162,7 +162,8 @@ def line_spans(x: Any, y: Any, width: Any, box: Any, left: Any, right: Any) -> A
     u0, v0, du, dv = (y[0], x[0], dy, dx) if steep else (x[0], y[0], dx, dy)
     back = (wide - 1) * HALF
     first, last = box[3], box[1]
-    for row in range(box[1], box[3]):
+    lowest = max(box[1], (min(y[0], y[1]) - back) // SUBPIXELS - 1)
+    for row in range(lowest, min(box[3], (max(y[0], y[1]) - back) // SUBPIXELS + wide + 1)):
         left[row] = box[2]
         right[row] = box[0]
     begin, end = first_pixel(min(u0, u0 + du), 1), first_pixel(max(u0, u0 + du), 1)

@@ -83,14 +83,15 @@ class Decoder:
             raise CaptureError(f"{self.source}: not an apitrace file, or cut inside its header") from None
         return at
 
-    def calls(self) -> Iterator[Call]:
-        """Calls in the order in which they returned; calls that never did come last."""
+    def calls(self) -> Iterator[list[Call]]:
+        """Calls in the order in which they returned, some at a time; calls that never did come last."""
         pending: dict[int, Call] = {}
         decode = events_decoder(self.version, self.source, pending)
         at = self._header_end
         while True:
             calls, at, missing = decode(self._buffer, at)
-            yield from calls
+            if calls:
+                yield calls
             if not missing:
                 continue
             self._buffer = self._buffer[at:]
@@ -105,5 +106,5 @@ class Decoder:
             if len(self._buffer) == size:
                 break
         self.cut = size > 0
-        for number in sorted(pending):
-            yield pending[number]
+        if pending:
+            yield [pending[number] for number in sorted(pending)]

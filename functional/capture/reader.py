@@ -63,9 +63,9 @@ class Trace:
         container, decoder = self._decoder()
         last = -1
         try:
-            for call in decoder.calls():
-                last = call.number
-                yield call
+            for calls in decoder.calls():
+                yield from calls
+                last = calls[-1].number
         except CaptureError as error:
             if last < 0:
                 raise

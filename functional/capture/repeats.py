@@ -25,14 +25,20 @@ class Known:
     ----------
     signature, arguments, thread, fake
         As in `Call`.
+    event
+        Its bytes but the first; none of one that goes by a shape.
     told, result
         What followed the number when it last returned, in bytes, and the result in it.
+    following
+        The call that last came after it: most often, it does so again.
     """
 
-    __slots__ = ("arguments", "fake", "result", "signature", "thread", "told")
+    __slots__ = ("arguments", "event", "fake", "following", "result", "signature", "thread", "told")
 
-    def __init__(self, signature: Signature, arguments: list[Value], thread: int, fake: bool = False) -> None:
-        self.signature, self.arguments, self.thread, self.fake = signature, arguments, thread, fake
+    def __init__(self, call: Call, event: bytes = b"") -> None:
+        self.signature, self.arguments, self.thread, self.fake = call.signature, call.arguments, call.thread, call.fake
+        self.event = event
+        self.following: Known | None = None
         self.told: bytes = b"\0"
         self.result: Value = None
 
@@ -73,6 +79,7 @@ class RepeatedCalls:
         self._known: dict[bytes, Known] = {}
         self._sizes: dict[bytes, list[int]] = {}
         self._met: set[int] = set()
+        self._latest = Known(Call(0, Signature("", ()), []))
 
     def find(self, data: bytes, begin: int) -> Found | None:
         """The call that an event is, which begins before a place, and the length of its rest; None if it is new."""
@@ -83,7 +90,7 @@ class RepeatedCalls:
                 return known, size
         for shape in self._shapes.get(key, ()):
             if shape.fits(event := data[begin : begin + shape.size]):
-                return Known(shape.signature, shape.arguments(event), shape.thread, shape.fake), shape.size
+                return Known(shape.call(0, event)), shape.size
         return None
 
     def remember(self, event: bytes, call: Call) -> Known | None:
@@ -104,7 +111,8 @@ class RepeatedCalls:
             if len(sizes) == MAX_SIZES:
                 return None
             sizes.append(len(event))
-        known = self._known[event] = Known(call.signature, call.arguments.copy(), call.thread)
+        known = self._known[event] = Known(call, event)
+        known.arguments = call.arguments.copy()
         return known
 
     def answered(self, call: Call) -> None:
@@ -165,41 +173,45 @@ class RepeatedCalls:
             Where the first event begins that was not taken, the number of the next call, and what `find` says of it.
         """
         get_sizes, get_known, get_shapes = self._sizes.get, self._known.get, self._shapes.get
-        high = -1
+        latest, high = self._latest, -1
         while len(done) < most:
             first = at + 1
-            key = data[first : first + 2]
-            known = shape = None
-            for size in get_sizes(key, ()):
-                known = get_known(data[first : first + size])
-                if known is not None:
-                    told = known.told
-                    break
-            else:
-                for shape in get_shapes(key, ()):
-                    size, told = shape.size, b"\0"
-                    if shape.fits(event := data[first : first + size]):
+            known, shape = latest.following, None
+            if known is None or not data.startswith(known.event, first):
+                key = data[first : first + 2]
+                for size in get_sizes(key, ()):
+                    known = get_known(data[first : first + size])
+                    if known is not None:
+                        latest.following = known
                         break
                 else:
-                    return at, number, None
+                    known = None
+                    for shape in get_shapes(key, ()):
+                        if shape.fits(event := data[first : first + shape.size]):
+                            break
+                    else:
+                        self._latest = latest
+                        return at, number, None
             if number >> 7 != high:
                 high = number >> 7
                 rest = _rest(high)
+            if known is not None:
+                end, told, latest = first + len(known.event), known.told, known
+            elif shape is not None:
+                end, told = first + shape.size, b"\0"
             returned = _RETURNS[number & 0x7F] + rest + told
-            end = first + size
-            behind = end + len(returned)
-            if data[at] or data[end:behind] != returned:
-                return at, number, self.find(data, first) if known is None else (known, size)
+            if data[at] or not data.startswith(returned, end):
+                break
             if known is not None:
                 call = Call(number, known.signature, known.arguments.copy(), known.thread)
                 call.result = known.result
             elif shape is not None:
-                call = Call(number, shape.signature, shape.arguments(event), shape.thread)
-                call.fake = shape.fake
+                call = shape.call(number, event)
             call.complete = True
             done.append(call)
             number += 1
-            at = behind
+            at = end + len(returned)
+        self._latest = latest
         return at, number, self.find(data, at + 1)
 
 

@@ -89,6 +89,12 @@ class Shape:
         """Whether some bytes, as many as there are left of `size`, are the event of a call of the shape."""
         return int.from_bytes(event, "little") & self._mask == self._same and len(event) == self.size
 
+    def call(self, number: int, event: bytes) -> Call:
+        """The call of the shape that an event is."""
+        call = Call(number, self.signature, self.arguments(event), self.thread)
+        call.fake = self.fake
+        return call
+
     def arguments(self, event: bytes) -> list[Value]:
         """Arguments of a call of the shape."""
         numbers = self._unpack(event)

@@ -144,7 +144,7 @@ class DrawCommand(NamedTuple):
     def with_stream(self, topology: int, stream: IndexStream) -> DrawCommand:
         """The same draw of other vertices of the same arrays; for drawing only, as it leaves out which indices."""
         vertices = Vertices(topology, 0, self.vertices.instances, stream, self.vertices.index_source)
-        return self._replace(vertices=vertices)
+        return DrawCommand(self.state, self.derived, vertices, self.arrays, self.feedback)
 
     @property
     def raster_state(self) -> RasterState:

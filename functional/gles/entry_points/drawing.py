@@ -49,13 +49,12 @@ def glDrawRangeElements(context: Context, mode: int, start: int, end: int, count
 def _joins_as_before(context: Context, call: Call) -> bool:
     """Let a draw join those that wait, where its indices are known; whatever else there is to it takes the long way."""
     queue = context.queue
-    buffer = context.state.vertex_array.element_buffer
-    arguments: list[Any] = call.arguments
-    if queue is None or buffer is None or len(arguments) != 4:
+    if queue is None or len(call.arguments) != 4:
         return False
-    mode, count, kind, indices = arguments
+    buffer = context.state.vertex_array.element_buffer
+    mode, count, kind, indices = call.arguments
     size = _INDEX_BYTES.get(kind) if type(kind) is int else None
-    if size is None or type(mode) is not int or type(count) is not int:
+    if buffer is None or size is None or type(mode) is not int or type(count) is not int:
         return False
     if indices is None:
         indices = 0

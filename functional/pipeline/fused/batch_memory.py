@@ -49,6 +49,7 @@ class BatchMemory:
         self.state[BatchField.LIMIT] = DEFAULT_INSTRUCTION_LIMIT
         self.state[BatchField.MOST_PIXELS] = ANY
         self.results = np.empty(0, np.float32)
+        self._prepared: BatchDraw | None = None
 
     def make_room(self, outputs: int) -> None:
         """Rows for the outputs of a chunk."""
@@ -58,9 +59,11 @@ class BatchMemory:
             self.state[BatchField.RESULTS] = address(self.results)
 
     def prepare(self, draw: BatchDraw) -> NDArray[np.int64]:
-        """The state for a draw."""
-        self.make_room(len(draw.shader.outputs))
-        self.state[_CHANGING:] = draw.fields
+        """The state for a draw; most often, the draw before was of the same."""
+        if draw is not self._prepared:
+            self.make_room(len(draw.shader.outputs))
+            self.state[_CHANGING:] = draw.fields
+            self._prepared = draw
         return self.state
 
 

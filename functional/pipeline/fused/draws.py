@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ...stage_clock import SilentClock
 from ..command import DrawCommand
-from ..geometry.primitive_assembly import room
 from ..geometry.set_up import Geometry, Primitives
 from ..sink import Sink
 from . import native_raster
@@ -21,7 +20,8 @@ from .whole_kernels import draw_whole
 from .workers import Workers
 
 VERTEX_BYTES, PRIMITIVE_BYTES, OTHER_BYTES = 48, 112, 1 << 17
-"""What `draw_whole` needs per vertex but for its varyings, per primitive, and for a chunk of vertices, at most."""
+"""What `draw_whole` needs per vertex but for its varyings, per primitive, of which there are no more than vertices, and
+for a chunk of vertices, at most."""
 
 MAX_VERTICES = 4096
 """Vertices of a draw that may be shaded in vain, because it turns out to be one for several workers."""
@@ -83,8 +83,8 @@ class FusedDraws:
         fields, attributes = self._memory.prepare(fragments), attribute_table(draw).fields
         if many:
             fields[BatchField.MOST_PIXELS] = native_raster.LEAST_PIXELS - 1
-        primitives, needed = room(topology, len(stream.stream)), 16 * vertices.slots + VERTEX_BYTES
-        arena = self._arena.grown(len(stream.distinct) * needed + primitives * PRIMITIVE_BYTES + OTHER_BYTES)
+        needed = len(stream.distinct) * (16 * vertices.slots + VERTEX_BYTES) + len(stream.stream) * PRIMITIVE_BYTES
+        arena = self._arena.grown(needed + OTHER_BYTES)
         any_passed = False
         for instance in range(instances):
             passed, failed, much = draw_whole(

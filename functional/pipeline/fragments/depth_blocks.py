@@ -23,6 +23,12 @@ def _passes(new: Any, old: Any, less: Any, equal: Any, greater: Any) -> Any:
     return less & (new < old) | equal & (new == old) | greater & (new > old)
 
 
+@helper
+def _level(depth: Any, floats: Any, steps: Any) -> Any:
+    """Depth as an attachment of floats or of integers stores it, int32."""
+    return float_depth(depth) if floats else fixed_depth(depth, steps)
+
+
 class DepthStencilTests(NamedTuple):
     """Depth and stencil test, as kernels take them.
 
@@ -59,12 +65,11 @@ def depth_test_planes(quads: Any, planes: Any, tests: Any, passed: Any) -> None:
     # One function, as each array that is handed on is counted, which takes longer than a test.
     primitive, quad_x, quad_y, lanes = quads
     depth, depth_format, function, write = tests.depth, tests.depth_format, tests.function, tests.write
-    pixels, width = depth.reshape(-1), depth.shape[1]
+    pixels, (height, width) = depth.reshape(-1), depth.shape
     less, equal, greater = (function & 1) != 0, (function & 2) != 0, (function & 4) != 0
     floats, steps = depth_format == FLOAT_FORMAT, DEPTH_STEPS[min(depth_format, FLOAT_FORMAT - 1)]
     nearer = np.empty((2, 2 * MAX_QUADS), np.bool_)
     below, above = nearer[0], nearer[1]
-    known, level, even = -1, np.int64(0), False
     q = 0
     while q < len(primitive):
         p, x, y = primitive[q], 2 * np.int64(quad_x[q]), 2 * np.int64(quad_y[q])
@@ -102,15 +107,32 @@ def depth_test_planes(quads: Any, planes: Any, tests: Any, passed: Any) -> None:
                 passed[np.uint64(q) + i] = below[even_x] | below[odd_x] << 1 | above[even_x] << 2 | above[odd_x] << 3
             q = end
             continue
-        if p != known:
-            # Many a primitive has one depth for all of its pixels.
-            known, even = p, by_x == 0.0 and by_y == 0.0
-            level = depth_at(at_origin, by_x, by_y, x, y, depth_format)
+        if x + 1 < width and y + 1 < height:
+            # Without branches, as none is foreseen well at the edge of a primitive.
+            near_x, far_x = at_origin + by_x * (x + 0.5), at_origin + by_x * (x + 1 + 0.5)
+            near_y, far_y = by_y * (y + 0.5), by_y * (y + 1 + 0.5)
+            z0, z1 = _level(near_x + near_y, floats, steps), _level(far_x + near_y, floats, steps)
+            z2, z3 = _level(near_x + far_y, floats, steps), _level(far_x + far_y, floats, steps)
+            low = np.uint64(y * width + x)
+            high, one = low + np.uint64(width), np.uint64(1)
+            d0, d1 = np.int32(pixels[low]), np.int32(pixels[low + one])
+            d2, d3 = np.int32(pixels[high]), np.int32(pixels[high + one])
+            mask = np.int64(_passes(z0, d0, less, equal, greater))
+            mask |= np.int64(_passes(z1, d1, less, equal, greater)) << 1
+            mask |= np.int64(_passes(z2, d2, less, equal, greater)) << 2
+            mask |= np.int64(_passes(z3, d3, less, equal, greater)) << 3
+            mask &= np.int64(lanes[q])
+            written = mask if write else 0
+            pixels[low], pixels[low + one] = z0 if written & 1 else d0, z1 if written & 2 else d1
+            pixels[high], pixels[high + one] = z2 if written & 4 else d2, z3 if written & 8 else d3
+            passed[q] = mask
+            q += 1
+            continue
         mask = 0
         for lane in range(4):
             if lanes[q] >> lane & 1:
                 at_x, at_y = x + (lane & 1), y + (lane >> 1)
-                z = level if even else depth_at(at_origin, by_x, by_y, at_x, at_y, depth_format)
+                z = depth_at(at_origin, by_x, by_y, at_x, at_y, depth_format)
                 if _passes(z, np.int64(depth[at_y, at_x]), less, equal, greater):
                     mask |= 1 << lane
                     if write:

@@ -128,14 +128,14 @@ def depth_test_planes(quads: Any, planes: Any, tests: Any, passed: Any) -> None:
             passed[q] = mask
             q += 1
             continue
-        mask = 0
+        some = 0
         for lane in range(4):
             if lanes[q] >> lane & 1:
                 at_x, at_y = x + (lane & 1), y + (lane >> 1)
                 z = depth_at(at_origin, by_x, by_y, at_x, at_y, depth_format)
                 if _passes(z, np.int64(depth[at_y, at_x]), less, equal, greater):
-                    mask |= 1 << lane
+                    some |= 1 << lane
                     if write:
                         depth[at_y, at_x] = z
-        passed[q] = mask
+        passed[q] = some
         q += 1

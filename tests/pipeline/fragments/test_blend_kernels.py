@@ -31,6 +31,13 @@ blends = st.none() | st.builds(
     *[st.sampled_from(list(FACTORS))] * 4,
     st.tuples(*[st.floats(-0.5, 1.5, width=32)] * 4),
 )
+over = st.builds(
+    Blend,
+    *[st.just(gl.FUNC_ADD)] * 2,
+    *[st.sampled_from((gl.SRC_ALPHA, gl.ONE)), st.just(gl.ONE_MINUS_SRC_ALPHA)] * 2,
+    st.just((0.0, 0.0, 0.0, 0.0)),
+)
+masks = st.tuples(*[st.booleans()] * 4) | st.just((True,) * 4)
 WIDTH, HEIGHT, COUNT = 27, 5, 80
 
 
@@ -48,6 +55,8 @@ def _written(backend: Any, blend: Blend | None, mask: tuple[bool, ...], alpha_bi
     lanes &= np.where(x == 13, 0b0101, 15) & np.where(y == 2, 0b0011, 15)
     x, y, lanes = (column.astype(np.uint16) for column in (x, y, lanes))
     colors = random.uniform(-0.2, 1.2, (4, 4 * COUNT)).astype(np.float32)
+    opaque = random.integers(0, 3 * COUNT)
+    colors[3, opaque : opaque + COUNT] = random.choice([1.0, 1.1], COUNT)
     colors[random.integers(0, 4, 9), random.integers(0, 4 * COUNT, 9)] = [np.nan, np.inf, -np.inf] * 3
     target = ColorTarget(pixels, (8, 8, 8, alpha_bits))
     blending = Blending(blend, mask, COPY, False, (1.0, False))
@@ -73,7 +82,7 @@ def _lanes(count: int) -> Iterator[None]:
 
 @pytest.mark.parametrize("lanes", [8, 16])
 @settings(max_examples=100, deadline=None)
-@given(blends, st.tuples(*[st.booleans()] * 4), st.sampled_from((0, 8)), st.integers(0, 1000))
+@given(blends | over, masks, st.sampled_from((0, 8)), st.integers(0, 1000))
 def test_any_state_writes_the_same(
     lanes: int, blend: Blend | None, mask: tuple[bool, ...], alpha_bits: int, seed: int
 ) -> None:

@@ -19,11 +19,12 @@ MAX_ARGUMENTS, MAX_ELEMENTS = 128, 64
 
 
 class NoShape(Exception):
-    """An event holds more than numbers and blobs."""
+    """An event holds more than a shape says."""
 
 
 class Shape:
-    """Calls of one function and thread whose arguments are numbers and blobs that take the same room.
+    """Calls of one function and thread whose arguments are numbers that take the same room, and so do blobs where the
+    tracer made up the calls: client-side arrays are of few sizes, images of many.
 
     Parameters
     ----------
@@ -44,7 +45,7 @@ class Shape:
     Raises
     ------
     NoShape
-        The event holds more than numbers and blobs.
+        The event holds more than that.
     """
 
     __slots__ = (
@@ -62,7 +63,7 @@ class Shape:
     )
 
     def __init__(self, event: bytes, call: Call, version: int) -> None:
-        layout = _Layout(event)
+        layout = _Layout(event, call.fake)
         if version >= 4:
             layout.same_number()
         layout.same_number()
@@ -113,7 +114,7 @@ class Shape:
 
 
 class _Layout:
-    """Goes through an event and notes where its numbers are.
+    """Goes through an event and notes where its numbers are, and its blobs if it may have some.
 
     Attributes
     ----------
@@ -129,8 +130,8 @@ class _Layout:
         The same of integers, from the first to the last digit, with the kind.
     """
 
-    def __init__(self, event: bytes) -> None:
-        self._event, self.at, self._numbers = event, 0, 0
+    def __init__(self, event: bytes, blobs: bool) -> None:
+        self._event, self._blobs, self.at, self._numbers = event, blobs, 0, 0
         self.mask, self.format = bytearray(b"\xff" * len(event)), ""
         self.singles: list[tuple[int, int]] = []
         self.vectors: list[tuple[int, int, int]] = []
@@ -167,7 +168,7 @@ class _Layout:
             self._integer(place, UNSIGNED)
         elif kind == ARRAY:
             self._vector(place)
-        elif kind == BLOB:
+        elif kind == BLOB and self._blobs:
             self._blob(place)
         elif kind not in CONSTANTS:
             raise NoShape

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -86,8 +87,10 @@ class _CountingSink:
         return self.tables[key]
 
     def quads(
-        self, quads: Quads, passed: NDArray[np.uint16], discarded: NDArray[np.uint8], shaded: list[ShadedQuads]
+        self, quads: Quads, passed: NDArray[np.uint16], discarded: NDArray[np.uint8], shaded: Iterable[ShadedQuads]
     ) -> None:
+        # Shading goes on as it is told.
+        deque(shaded, 0)
         self.step.quads += quads.number
         for lane in range(4):
             x, y = 2 * quads.x.astype(np.int64) + (lane & 1), 2 * quads.y.astype(np.int64) + (lane >> 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Protocol
 
 import numpy as np
@@ -36,10 +37,11 @@ class Sink(Protocol):
         quads: Quads,
         passed: NDArray[np.uint16],
         discarded: NDArray[np.uint8],
-        shaded: list[ShadedQuads],
+        shaded: Iterable[ShadedQuads],
     ) -> None:
-        """A batch of covered quads of an instance, the lanes that pass the tests, the lanes discarded, and what was
-        shaded; the next batch may lie in the same arrays."""
+        """A batch of covered quads of an instance, the lanes that pass the tests, the lanes discarded, and what is
+        shaded. Shading may go on only as its parts are asked for: all of them must be, before the arrays of lanes mean
+        anything; and what a part has read is there until the next one. The next batch may lie in the same arrays."""
 
     def geometry(self, instance: int, fetched: FetchedVertices, shaded: ShadedVertices, geometry: Geometry) -> None:
         """Vertices and primitives of an instance, all quads of which were told: only then all that are culled are

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..activity.compiled import helper, kernel
+from ..activity.compiled import helper, inlined, kernel
 from .columns import Columns
 from .counts import Count
 
@@ -40,42 +40,78 @@ def record_quads(summary: Any, blocks: Any, where: Any, quads: Any, shaded: Any)
     shaded
         int64, (n,): those that were shaded, ascending; and int32, (4 * n,): paths of their lanes.
     """
-    counts, work = summary
     first, first_primitive, early = where
     primitive, x, y, coverage, passed, discarded = quads
     which, paths = shaded
+    _count_quads(summary[0], early, coverage, passed, discarded)
+    _count_work(summary, passed if early else coverage, which, paths)
+    if first < 0:
+        return
     numbers, masks, lanes = blocks
-    living_quads = living_lanes = covered = killed = written = instructions = lookups = following = 0
+    last = first + len(coverage)
     for q in range(len(coverage)):
-        alive = lanes_of(np.int64(passed[q] if early else coverage[q]))
-        is_shaded = following < len(which) and which[following] == q
+        numbers[0, first + q] = primitive[q] + first_primitive
+    masks[0, first:last], masks[1, first:last] = x, y
+    masks[2, first:last], masks[3, first:last] = coverage, passed
+    lanes[0, first:last] = discarded
+    _write_paths(numbers[1:, first:last], which, paths)
+
+
+@inlined
+def _count_quads(counts: Any, early: Any, coverage: Any, passed: Any, discarded: Any) -> None:
+    """Count without branches, so that several quads are counted at a time."""
+    living_quads = living_lanes = covered = killed = written = 0
+    for q in range(len(coverage)):
+        all_lanes, passing = lanes_of(np.int64(coverage[q])), lanes_of(np.int64(passed[q]))
+        alive = passing if early else all_lanes
         living_quads += alive != 0
         living_lanes += lane_count(alive)
-        covered += lane_count(lanes_of(np.int64(coverage[q])))
+        covered += lane_count(all_lanes)
         killed += lane_count(np.int64(discarded[q]))
-        written += lane_count(lanes_of(np.int64(passed[q])))
-        if is_shaded:
-            for lane in range(4):
-                if alive >> lane & 1:
-                    path = paths[4 * following + lane]
-                    instructions += work[path, 0]
-                    lookups += work[path, 1]
-        if first >= 0:
-            row = first + q
-            numbers[0, row] = primitive[q] + first_primitive
-            for lane in range(4):
-                numbers[1 + lane, row] = paths[4 * following + lane] if is_shaded else -1
-            masks[0, row], masks[1, row], masks[2, row], masks[3, row] = x[q], y[q], coverage[q], passed[q]
-            lanes[0, row] = discarded[q]
-        following += is_shaded
+        written += lane_count(passing)
     counts[_C.QUADS] += len(coverage)
     counts[_C.QUADS_SHADED] += living_quads
     counts[_C.FRAGMENTS] += covered
     counts[_C.FRAGMENTS_SHADED] += living_lanes
     counts[_C.FRAGMENTS_DISCARDED] += killed
     counts[_C.FRAGMENTS_WRITTEN] += written
+
+
+@inlined
+def _count_work(summary: Any, alive: Any, which: Any, paths: Any) -> None:
+    """What the living lanes of the shaded quads execute."""
+    counts, work = summary
+    instructions = lookups = 0
+    if len(work) == 1:
+        lanes = 0
+        for k in range(len(which)):
+            lanes += lane_count(lanes_of(np.int64(alive[which[k]])))
+        instructions, lookups = lanes * work[0, 0], lanes * work[0, 1]
+    else:
+        for k in range(len(which)):
+            lanes = lanes_of(np.int64(alive[which[k]]))
+            for lane in range(4):
+                lives, path = lanes >> lane & 1, paths[4 * k + lane]
+                instructions += lives * work[path, 0]
+                lookups += lives * work[path, 1]
     counts[_C.FRAGMENT_INSTRUCTIONS] += instructions
     counts[_C.TEXTURE_LOOKUPS] += lookups
+
+
+@inlined
+def _write_paths(columns: Any, which: Any, paths: Any) -> None:
+    """Paths by lane, -1 for quads that were not shaded."""
+    count = columns.shape[1]
+    if len(which) == count:
+        for lane in range(4):
+            column = columns[lane]
+            for q in range(count):
+                column[q] = paths[4 * q + lane]
+        return
+    columns[:] = -1
+    for k in range(len(which)):
+        for lane in range(4):
+            columns[lane, which[k]] = paths[4 * k + lane]
 
 
 @helper
@@ -86,5 +122,5 @@ def lanes_of(mask: Any) -> Any:
 
 @helper
 def lane_count(lanes: Any) -> Any:
-    """Number of lanes in a mask of them."""
-    return (lanes & 1) + (lanes >> 1 & 1) + (lanes >> 2 & 1) + (lanes >> 3 & 1)
+    """Number of lanes in a mask of them, from a table of four bits each."""
+    return 0x4332322132212110 >> 4 * lanes & 15

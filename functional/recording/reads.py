@@ -47,8 +47,10 @@ def write_reads(records: Any, quads: Any, first: Any, blocks: Any) -> int:
     int
         The row behind the last.
     """
-    operations, operation, lane, levels, x, y, face, linear = records
+    operations, operation, lane, levels, _, _, face, linear = records
     coverage, which, base = quads
+    # Four lanes at a time: most quads read one image, or none.
+    quad_levels, quad_linear = levels.view(np.int32), linear.view(np.int32)
     row, start = first, 0
     while start < len(lane):
         end = start + 1
@@ -59,17 +61,35 @@ def write_reads(records: Any, quads: Any, first: Any, blocks: Any) -> int:
             quad = which[first_quad + k]
             covered = lanes_of(np.int64(coverage[quad]))
             for r in range(start, end):
-                if operations[operation[r], 2]:
-                    for i in range(2):
-                        left = _reading(levels, r, i, 4 * k)
-                        while left:
-                            leader, same = _alike(left, (levels, face, linear), r, i, 4 * k)
-                            left &= ~same
-                            told = same & covered | (same & ~covered) << 4
-                            _write_row((r, i, 4 * k, leader), (quad + base, same, told), records, row, blocks)
-                            row += 1
+                if not operations[operation[r], 2]:
+                    continue
+                for i in range(2):
+                    if quad_levels[r, i, k] == -1:
+                        continue
+                    alike = _alike_all(quad_levels[r, i, k]) and _alike_all(quad_linear[r, k])
+                    alike = alike and _same_face(face, r, 4 * k)
+                    left = 15 if alike else _reading(levels, r, i, 4 * k)
+                    while left:
+                        leader, same = (0, 15) if alike else _alike(left, (levels, face, linear), r, i, 4 * k)
+                        left &= ~same
+                        told = same & covered | (same & ~covered) << 4
+                        _write_row((r, i, 4 * k, leader), (quad + base, same, told), records, row, blocks)
+                        row += 1
         start = end
     return int(row)
+
+
+@inlined
+def _alike_all(four: Any) -> Any:
+    """Whether four bytes, none of them negative, are the same."""
+    return four == (np.int64(four) & 127) * 0x01010101
+
+
+@inlined
+def _same_face(face: Any, r: Any, first: Any) -> Any:
+    """Whether all lanes of a quad read the same layer, face or slice."""
+    f = face[r, first]
+    return (face[r, first + 1] == f) & (face[r, first + 2] == f) & (face[r, first + 3] == f)
 
 
 @inlined
@@ -108,17 +128,20 @@ def _write_row(place: Any, group: Any, records: Any, row: Any, blocks: Any) -> N
     """
     operations, operation, _, levels, x, y, face, linear = records
     quads, numbers, flags, bytes_, words, layers = blocks
-    r, i, first, leader = place
-    j = first + leader
-    quads[0, row], words[0, row] = group[0], operations[operation[r], 0]
-    bytes_[0, row], bytes_[1, row] = operations[operation[r], 1], operations[operation[r], 3]
-    bytes_[2, row], bytes_[3, row] = levels[r, i, j], group[2]
-    flags[0, row], layers[0, row] = linear[r, j], face[r, j]
-    numbers[0, row], numbers[1, row] = x[r, i, j], y[r, i, j]
+    # Places that are unsigned cannot count from the end, which would be looked at with each.
+    at, r, i, first = np.uint64(row), np.uint64(place[0]), np.uint64(place[1]), np.uint64(place[2])
+    j, number = first + np.uint64(place[3]), np.uint64(operation[r])
+    quads[0, at], words[0, at] = group[0], operations[number, 0]
+    bytes_[0, at], bytes_[1, at] = operations[number, 1], operations[number, 3]
+    bytes_[2, at], bytes_[3, at] = levels[r, i, j], group[2]
+    flags[0, at], layers[0, at] = linear[r, j], face[r, j]
+    left, top = x[r, i, j], y[r, i, j]
+    numbers[0, at], numbers[1, at] = left, top
     for lane in range(1, 4):
+        other = first + np.uint64(lane)
         reads = group[1] >> lane & 1
-        numbers[2 * lane, row] = x[r, i, first + lane] - x[r, i, j] if reads else 0
-        numbers[2 * lane + 1, row] = y[r, i, first + lane] - y[r, i, j] if reads else 0
+        numbers[2 * lane, at] = x[r, i, other] - left if reads else 0
+        numbers[2 * lane + 1, at] = y[r, i, other] - top if reads else 0
 
 
 def add_reads(

@@ -43,7 +43,7 @@ EVENT_COLUMNS = (
 ListParts = list[tuple[slice | NDArray[np.int64], NDArray[np.float32]]]
 MaskParts = list[tuple[slice | NDArray[np.int64], NDArray[np.uint16]]]
 """Values of a column that not all rows have, in order: some rows, and a list or a mask for each of them."""
-ROWS = 1 << 18
+ROWS = 1 << 19
 """Rows of all tables together that make a row group; a frame is never cut."""
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..execute.backend import ExecutionError
 from ..execute.paths import PathTable
 from ..glsl import LinkedProgram
 from ..pipeline.command import DrawCommand
@@ -83,33 +85,51 @@ class DrawSink:
         quads: Quads,
         passed: NDArray[np.uint16],
         discarded: NDArray[np.uint8],
-        shaded: list[ShadedQuads],
+        shaded: Iterable[ShadedQuads],
     ) -> None:
-        """A batch of covered quads, the lanes that pass the tests, the lanes discarded, and what was shaded."""
+        """A batch of covered quads, the lanes that pass the tests, the lanes discarded, and what was shaded; see
+        `pipeline.sink.Sink`."""
         table = self.rows.quads
-        base = table.grow(quads.number) if self.detail.rows else -1
+        base = table.reserve(quads.number) if self.detail.rows else -1
+        parts = self._parts(shaded, base, quads.coverage)
         record_quads(
             self._summary("fragment"),
             table.blocks,
             (base, self.rows.primitives.following, self.command.state.early_depth),
             (quads.primitive, quads.x, quads.y, quads.coverage, passed, discarded),
-            _paths(shaded),
+            _paths(parts),
         )
         if self.detail.rows:
-            for chunk in shaded:
-                self._add_values(chunk, base, quads.coverage)
+            table.grow(quads.number)
+            for part in parts:
+                self._add_values(part, base)
 
-    def _add_values(self, chunk: ShadedQuads, base: int, coverage: NDArray[np.uint16]) -> None:
-        """What not all shaded quads have, of a batch from a row on: depths, colours, masks, texture reads."""
+    def _parts(self, shaded: Iterable[ShadedQuads], base: int, coverage: NDArray[np.uint16]) -> list[ShadedQuads]:
+        """What was shaded of a batch from a row on, its texture reads recorded."""
+        if not self.detail.rows:
+            return list(shaded)
+        parts, reads, quads = [], self.rows.texture_reads, self.rows.quads
+        before = reads.count
+        try:
+            for part in shaded:
+                if part.reads:
+                    add_reads(reads, part.reads, coverage, part.quads, base - quads.first)
+                parts.append(part)
+        except ExecutionError:
+            # Of a batch that is not shaded to its end nothing is recorded.
+            reads.count = before
+            raise
+        return parts
+
+    def _add_values(self, part: ShadedQuads, base: int) -> None:
+        """What not all shaded quads have, of a batch from a row on: depths, colours, masks."""
         rows = self.rows
-        if chunk.depth is not None:
-            rows.shader_depth.append((base + chunk.quads, chunk.depth.reshape(-1, 4)))
-        if self.colors and chunk.colors:
-            rows.colors.append((base + chunk.quads, _colors(chunk)))
-        if chunk.alpha_coverage is not None:
-            rows.alpha_coverage.append((base + chunk.quads, chunk.alpha_coverage))
-        if chunk.reads:
-            add_reads(rows.texture_reads, chunk.reads, coverage, chunk.quads, base - rows.quads.first)
+        if part.depth is not None:
+            rows.shader_depth.append((base + part.quads, part.depth.reshape(-1, 4)))
+        if self.colors and part.colors:
+            rows.colors.append((base + part.quads, _colors(part)))
+        if part.alpha_coverage is not None:
+            rows.alpha_coverage.append((base + part.quads, part.alpha_coverage))
 
     def geometry(self, instance: int, fetched: FetchedVertices, shaded: ShadedVertices, geometry: Geometry) -> None:
         """Vertices and primitives of an instance, after its quads."""

@@ -32,6 +32,7 @@ def raster(state: Any, drawn: Any, surface: Any) -> tuple[bool, bool]:
     passed = carray(pointer(state[_F.PASSED]), state[_F.CAPACITY], np.uint16)
     nothing, nobody = np.empty(0, np.int64), np.empty(0, np.int32)
     told = Told(
+        0,
         np.empty((0, _READ_FIELDS), np.int64),
         np.empty(0, np.uint8),
         np.empty(0, np.float32),
@@ -69,6 +70,6 @@ def cover_geometry(state: Any, geometry: Any, start: Any, keep_hidden: Any) -> t
 def shade_geometry(state: Any, geometry: Any, begin: Any, shaded: Any, told: Any) -> int:
     """Shade the quads that a batch chose; the geometry is int64, as in `GeometryField`, and what is told a plain tuple,
     which Python hands over faster. See `shade_batch`."""
-    notes, discarded, depths, tree, nodes, log, log_lanes = told
-    all_told = Told(notes, discarded, depths, tree, nodes, log, log_lanes)
+    since, notes, discarded, depths, tree, nodes, log, log_lanes = told
+    all_told = Told(since, notes, discarded, depths, tree, nodes, log, log_lanes)
     return shade_batch(state, surface_of(geometry), begin, shaded, all_told)

@@ -16,6 +16,7 @@ from ..fragments.rasterization import batch_quads
 from ..state import DrawState
 from ..target import ColorTarget
 from .batch_state import ANY, CHUNK_QUADS, BatchField
+from .noted_reads import read_rows
 from .read_log import texture_operations
 from .sampler_blocks import sampler_blocks
 
@@ -75,7 +76,8 @@ class BatchDraw:
     ) -> None:
         self.kernel = kernel
         self.target, self.shader = target, shader = state.target, state.program.fragment
-        self.reads_in_loops, self.texture_operations = reads_in_loops(shader), texture_operations(shader)
+        self.reads_in_loops = reads_in_loops(shader)
+        self.read_rows = read_rows(state.samplers.fragment, texture_operations(shader))
         targets = [(blend.address, row, address(color.pixels)) for blend, row, color in blends]
         table = np.array(targets or [(0, 0, 0)], np.int64)
         samplers = sampler_blocks(state, kernel)

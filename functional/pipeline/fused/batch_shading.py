@@ -29,21 +29,23 @@ class Told(NamedTuple):
 
     Attributes
     ----------
+    since
+        Quad, by position in those that the batch chose, whose lanes come first in what is told by lane.
     notes
         int64, (operations, fields of `ReadField`): where texture operations note what they read; none to note nothing.
     discarded
         uint8, by position in the batch: lanes that were discarded, to fill; of no quads where nobody asks.
     depths
-        float32, (4 * shaded,): depth that the shader wrote, to fill; of no lanes where nobody asks.
+        float32, by lane: depth that the shader wrote, to fill; of no lanes where nobody asks.
     tree
         int64, as in `TreeField`, if the kernel notes decisions.
     nodes
-        int32, (4 * shaded and a vector more,): where each lane ended in the tree, to fill; of no lanes where nobody
-        asks.
+        int32, by lane, and a vector more: where each lane ended in the tree, to fill; of no lanes where nobody asks.
     log, log_lanes
         int64, as in `LogField`, if the kernel logs what it reads, else of no fields; and the lanes of its records.
     """
 
+    since: Any
     notes: Any
     discarded: Any
     depths: Any
@@ -87,7 +89,7 @@ def shade_batch(state: Any, surface: Any, begin: Any, shaded: Any, told: Any) ->
     surface
         `Surface`.
     begin, shaded
-        First quad to shade, by position in those that the batch chose, and how many it chose.
+        First quad to shade, by position in those that the batch chose, and the one to stop before.
     told
         `Told`.
 
@@ -98,7 +100,7 @@ def shade_batch(state: Any, surface: Any, begin: Any, shaded: Any, told: Any) ->
     """
     batch = batch_of(state)
     which = batch.which
-    notes, discarded, depths, tree, nodes, log, log_lanes = told
+    since, notes, discarded, depths, tree, nodes, log, log_lanes = told
     fragments, blending = fragment_block(state, surface), blend_block(state)
     targets = carray(pointer(state[_F.TARGETS]), (state[_F.BLENDS], 3), np.int64)
     places = notes.copy()
@@ -111,13 +113,14 @@ def shade_batch(state: Any, surface: Any, begin: Any, shaded: Any, told: Any) ->
         part = which[first : min(first + CHUNK_QUADS, shaded)]
         fragments[FragmentField.COUNT] = len(part)
         fragments[FragmentField.WHICH] = part.ctypes.data
+        lane = 4 * (first - since)
         for operation in range(len(notes)):
-            places[operation, ReadField.LEVELS] = notes[operation, ReadField.LEVELS] + 4 * first
-            places[operation, ReadField.LINEAR] = notes[operation, ReadField.LINEAR] + 4 * first
-            places[operation, ReadField.FACE] = notes[operation, ReadField.FACE] + 16 * first
-            places[operation, ReadField.X] = notes[operation, ReadField.X] + 16 * first
-            places[operation, ReadField.Y] = notes[operation, ReadField.Y] + 16 * first
-        fragments[FragmentField.NODES] = nodes.ctypes.data + 16 * first
+            places[operation, ReadField.LEVELS] = notes[operation, ReadField.LEVELS] + lane
+            places[operation, ReadField.LINEAR] = notes[operation, ReadField.LINEAR] + lane
+            places[operation, ReadField.FACE] = notes[operation, ReadField.FACE] + 4 * lane
+            places[operation, ReadField.X] = notes[operation, ReadField.X] + 4 * lane
+            places[operation, ReadField.Y] = notes[operation, ReadField.Y] + 4 * lane
+        fragments[FragmentField.NODES] = nodes.ctypes.data + 4 * lane
         known = log[LogField.COUNT] if len(log) else 0
         call_kernel(state[_F.SHADE], fragments.ctypes.data)
         if fragments[FragmentField.FAILED]:
@@ -128,10 +131,10 @@ def shade_batch(state: Any, surface: Any, begin: Any, shaded: Any, told: Any) ->
             return int(first)
         if len(log):
             for record in range(known, log[LogField.COUNT]):
-                log_lanes[record] += 4 * first
+                log_lanes[record] += lane
         if state[_F.EARLY] == 0:
             _test_late(state, batch, part, surface)
-            _tell(state, part, batch.quads.coverage, discarded, depths[4 * first :])
+            _tell(state, part, batch.quads.coverage, discarded, depths[lane:])
         blending[BlendField.COUNT] = len(part)
         blending[BlendField.WHICH] = part.ctypes.data
         for target in range(state[_F.BLENDS]):

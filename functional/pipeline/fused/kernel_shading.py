@@ -16,7 +16,7 @@ from ..fragments.rasterization import Quads
 from ..geometry.set_up import Geometry
 from ..state import DrawState
 from ..texturing.reads import LoggedReads
-from .noted_reads import NotedReads
+from .noted_reads import NotedReads, read_rows
 from .read_log import ReadLog, texture_operations
 from .sampler_blocks import sampler_blocks
 
@@ -83,11 +83,12 @@ class KernelShading:
         block[FragmentField.KILLED] = 0 if killed is None else address(killed)
         log = ReadLog(step) if self.paths is not None and reads_in_loops(shader) else None
         asked = self.paths is not None and log is None
-        reads = NotedReads(self.state.samplers.fragment, texture_operations(shader) if asked else (), row)
+        operations = texture_operations(shader) if asked else ()
+        reads = NotedReads(read_rows(self.state.samplers.fragment, operations), row)
         noted = address(reads.blocks) if len(reads.blocks) else 0
         block[FragmentField.READS] = noted if log is None else address(log.block)
         numbers = self._run(4 * len(which), row, log)
-        told = reads.told() if log is None else log.told(self.state)
+        told = reads.told(row) if log is None else log.told(self.state)
         return Result(results, killed, numbers), told
 
     def _run(self, lanes: int, row: int, log: ReadLog | None) -> NDArray[np.int32]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,20 +15,48 @@ from ..texturing.unit import probes
 
 NO_NOTES: NDArray[np.int64] = np.zeros((0, len(ReadField)), np.int64)
 """Blocks of a shader without texture operations, or of which nothing is noted."""
+LANE_BYTES = 2 * (1 + 4 + 4) + 4 + 1
+"""What a row takes per lane."""
+
+
+class ReadRow(NamedTuple):
+    """What the lanes of a row read.
+
+    Attributes
+    ----------
+    pc, sampler, probe
+        The operation, and which of its anisotropic probes.
+    told
+        Whether it is recorded: nothing is of incomplete textures.
+    base_level
+        What levels are counted from.
+    """
+
+    pc: int
+    sampler: int
+    probe: int
+    told: bool
+    base_level: int
+
+
+def read_rows(samplers: tuple[Sampler, ...], operations: tuple[tuple[int, int], ...]) -> tuple[ReadRow, ...]:
+    """Rows for every texture operation, instruction and sampler, of a draw with some samplers, and every probe."""
+    return tuple(
+        ReadRow(pc, number, probe, samplers[number].storage is not None, samplers[number].base_level)
+        for pc, number in operations
+        for probe in range(probes(samplers[number]))
+    )
 
 
 class NotedReads:
-    """Rows of all lanes for every texture operation of a shader and every probe, for a kernel to fill where it executes
-    it.
+    """Room for rows of all lanes, for a kernel to fill where it executes the operations.
 
     Parameters
     ----------
-    samplers
-        Of the draw.
-    operations
-        Instruction and sampler of each texture operation.
-    row
-        Lanes of a row.
+    rows
+        See `read_rows`.
+    lanes
+        Of a row.
 
     Attributes
     ----------
@@ -37,21 +65,29 @@ class NotedReads:
         The first probes of all operations come first, in order.
     """
 
-    def __init__(self, samplers: tuple[Sampler, ...], operations: tuple[tuple[int, int], ...], row: int) -> None:
-        self._samplers = samplers
-        self._rows = [(pc, sampler, probe) for pc, sampler in operations for probe in range(probes(samplers[sampler]))]
-        count = len(self._rows)
-        self._levels = np.full((count, 2, row), -1, np.int8)
+    def __init__(self, rows: tuple[ReadRow, ...], lanes: int) -> None:
+        count = len(rows)
         # Of lanes that read nothing, nobody asks for more than that.
-        self._x, self._y = np.empty((count, 2, row), np.int32), np.empty((count, 2, row), np.int32)
-        self._linear = np.empty((count, row), np.bool_)
-        # Operations on plain images do not say which image they read.
-        self._face = np.zeros((count, row), np.int32)
-        self.blocks = self._blocks(row)
+        self._levels = np.empty((count, 2, lanes), np.int8)
+        self._x, self._y = np.empty((count, 2, lanes), np.int32), np.empty((count, 2, lanes), np.int32)
+        self._linear, self._face = np.empty((count, lanes), np.bool_), np.empty((count, lanes), np.int32)
+        self._bases = [(row, base_level) for row, (*_, base_level) in enumerate(rows) if base_level]
+        operations = [(pc, sampler, told, probe) for pc, sampler, probe, told, _ in rows]
+        self.blocks = self._blocks(rows, lanes)
+        self._told = LoggedReads(
+            np.array(operations, np.int64).reshape(-1, 4),
+            np.arange(count, dtype=np.int32),
+            np.zeros(count, np.int64),
+            self._levels,
+            self._x,
+            self._y,
+            self._face,
+            self._linear,
+        )
+        self.clear(lanes)
 
-    def _blocks(self, row: int) -> NDArray[np.int64]:
-        rows = self._rows
-        order = sorted(range(len(rows)), key=lambda i: rows[i][2] > 0)
+    def _blocks(self, rows: tuple[ReadRow, ...], lanes: int) -> NDArray[np.int64]:
+        order = sorted(range(len(rows)), key=lambda i: rows[i].probe > 0)
         place = {i: number for number, i in enumerate(order)}
         blocks = np.zeros((len(rows), len(ReadField)), np.int64)
         arrays: tuple[tuple[ReadField, NDArray[Any]], ...] = (
@@ -63,27 +99,22 @@ class NotedReads:
         )
         for field, array in arrays:
             blocks[:, field] = address(array) + np.array(order, np.int64) * array.strides[0]
-        blocks[:, ReadField.ROW] = row
-        for i, (_, _, probe) in enumerate(rows):
-            if probe:
+        blocks[:, ReadField.ROW] = lanes
+        for i, row in enumerate(rows):
+            if row.probe:
                 blocks[place[i - 1], ReadField.NEXT] = (place[i] - place[i - 1]) * blocks.strides[0]
         return blocks
 
-    def told(self) -> LoggedReads:
-        """What is recorded: nothing of incomplete textures, and levels counted from the texture's first."""
-        operations = []
-        for levels, (pc, number, probe) in zip(self._levels, self._rows, strict=True):
-            sampler = self._samplers[number]
-            operations.append((pc, number, sampler.storage is not None, probe))
-            if sampler.base_level:
-                levels[levels >= 0] += sampler.base_level
-        return LoggedReads(
-            np.array(operations, np.int64).reshape(-1, 4),
-            np.arange(len(operations), dtype=np.int32),
-            np.zeros(len(operations), np.int64),
-            self._levels,
-            self._x,
-            self._y,
-            self._face,
-            self._linear,
-        )
+    def clear(self, lanes: int) -> None:
+        """Forget what the first lanes have read."""
+        self._levels[:, :, :lanes] = -1
+        # Operations on plain images do not say which image they read.
+        self._face[:, :lanes] = 0
+
+    def told(self, lanes: int) -> LoggedReads:
+        """What the first lanes have read, until they are cleared; levels are counted from the texture's first. To be
+        asked once."""
+        for row, base_level in self._bases:
+            levels = self._levels[row, :, :lanes]
+            levels[levels >= 0] += base_level
+        return self._told

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,17 +16,23 @@ from ..fragments.fragment_shading import ShadedQuads
 from ..fragments.rasterization import Quads
 from ..geometry.set_up import Geometry
 from ..sink import Sink
+from ..texturing.reads import LoggedReads, Reads
 from .batch_kernels import cover_geometry, shade_geometry
 from .batch_memory import BatchDraw, BatchMemory
 from .batch_shading import ENDLESS
-from .batch_state import BatchField, Block
+from .batch_state import CHUNK_QUADS, BatchField, Block
 from .geometry_block import geometry_block
 from .kernel_shading import endless
-from .noted_reads import NO_NOTES, NotedReads
+from .noted_reads import LANE_BYTES, NO_NOTES, NotedReads, ReadRow
 from .read_log import ReadLog
 
 MAX_LANES = 16
 """Of a vector."""
+NOTE_BYTES = 1 << 19
+LOGGED_QUADS = 8 * CHUNK_QUADS
+"""Memory of notes, and quads that one log is for: what is noted is told before it leaves the cache."""
+MAX_NOTES = 8
+"""Kinds of draws whose notes are kept."""
 _NOTHING = np.zeros(0, np.int64)
 _PASSED, _WHICH = BatchField.PASSED, BatchField.WHICH
 _QUADS = (BatchField.PRIMITIVE, BatchField.QUAD_X, BatchField.QUAD_Y, BatchField.COVERAGE)
@@ -44,6 +53,7 @@ class RecordingRaster:
         self.snap, self.clock = snap, clock
         self._memory = BatchMemory(0, 0)
         self._log: ReadLog | None = None
+        self._notes: dict[tuple[ReadRow, ...], tuple[int, NotedReads]] = {}
 
     def run(self, draw: DrawCommand, state: BatchDraw, geometry: Geometry, sink: Sink | None) -> bool:
         """Whether any sample passed.
@@ -71,64 +81,90 @@ class RecordingRaster:
         self, draw: DrawCommand, state: BatchDraw, block: Block, sink: Sink | None, count: int, shaded: int
     ) -> bool:
         """Shade and tell a batch; whether any sample passed."""
-        shader, arrays = state.shader, self._memory.arrays
-        lanes, step = 4 * shaded, state.kernel.width
-        row = -(-lanes // step) * step
-        log = self._log_for(state) if sink else None
-        asked = sink is not None and log is None and state.texture_operations
-        reads = NotedReads(draw.state.samplers.fragment, state.texture_operations, row) if asked else None
-        discarded = np.zeros(count, np.uint8)
-        depths = np.empty(lanes if shader.writes_depth else 0, np.float32)
-        paths = sink.paths(draw.state.program, "fragment") if sink else None
-        with self.clock.stage(FRAGMENTS):
-            executed = self._shade(
-                draw, block, shaded, (reads.blocks if reads else NO_NOTES, discarded, depths), paths, log
-            )
+        arrays, discarded = self._memory.arrays, np.zeros(count, np.uint8)
+        parts = self._parts(draw, state, block, sink, shaded, discarded)
         passed = arrays[_PASSED][:count]
         if sink is None:
-            return bool(passed.any())
-        primitive, x, y, coverage = (arrays[field][:count] for field in _QUADS)
-        part = ShadedQuads(
-            arrays[_WHICH][:shaded],
-            {},
-            depths if shader.writes_depth else None,
-            None,
-            executed,
-            reads.told() if reads else [] if log is None else log.told(draw.state),
-        )
-        with self.clock.stage(TELLING):
-            sink.quads(Quads(primitive, x, y, coverage), passed, discarded, [part] if shaded else [])
+            deque(parts, 0)
+        else:
+            with self.clock.stage(TELLING):
+                sink.quads(Quads(*[arrays[field][:count] for field in _QUADS]), passed, discarded, parts)
         return bool(passed.any())
 
+    def _parts(
+        self,
+        draw: DrawCommand,
+        state: BatchDraw,
+        block: Block,
+        sink: Sink | None,
+        shaded: int,
+        discarded: NDArray[np.uint8],
+    ) -> Iterator[ShadedQuads]:
+        """Shade the quads of a batch, as many at a time as notes have room for; see `Sink.quads`."""
+        paths = sink.paths(draw.state.program, "fragment") if sink else None
+        log = self._log_for(state) if sink else None
+        step, notes = max(1, shaded), None
+        if log is not None:
+            step = LOGGED_QUADS
+        elif sink is not None and state.read_rows:
+            step, notes = self._notes_for(state)
+        blocks, writes_depth = NO_NOTES if notes is None else notes.blocks, state.shader.writes_depth
+        for begin in range(0, shaded, step):
+            end = min(begin + step, shaded)
+            lanes = 4 * (end - begin)
+            # Kernels fill whole vectors.
+            room = -(-lanes // state.kernel.width) * state.kernel.width
+            depths = np.empty(lanes if writes_depth else 0, np.float32)
+            reads: list[Reads] | LoggedReads = []
+            if log is not None:
+                log.clear()
+            if notes is not None:
+                notes.clear(room)
+            with self.clock.stage(FRAGMENTS):
+                executed = self._shade(draw, block, (begin, end), (begin, blocks, discarded, depths), paths, log)
+            if log is not None:
+                reads = log.told(draw.state)
+            elif notes is not None:
+                reads = notes.told(room)
+            which = self._memory.arrays[_WHICH][begin:end]
+            yield ShadedQuads(which, {}, depths if writes_depth else None, None, executed, reads)
+
+    def _notes_for(self, state: BatchDraw) -> tuple[int, NotedReads]:
+        """Room for what some quads read, and how many."""
+        rows = state.read_rows
+        found = self._notes.get(rows)
+        if found is None:
+            quads = max(1, NOTE_BYTES // (4 * LANE_BYTES * len(rows)) // CHUNK_QUADS) * CHUNK_QUADS
+            if len(self._notes) == MAX_NOTES:
+                self._notes.pop(next(iter(self._notes)))
+            found = self._notes[rows] = quads, NotedReads(rows, 4 * quads)
+        return found
+
     def _log_for(self, state: BatchDraw) -> ReadLog | None:
-        """An empty log, where the kernel needs one."""
-        if not state.reads_in_loops:
-            return None
-        if self._log is None:
+        """A log, where the kernel needs one."""
+        if state.reads_in_loops and self._log is None:
             self._log = ReadLog(state.kernel.width)
-        self._log.clear()
-        return self._log
+        return self._log if state.reads_in_loops else None
 
     def _shade(
         self,
         draw: DrawCommand,
         block: Block,
-        shaded: int,
-        filled: tuple[NDArray[np.int64], NDArray[np.uint8], NDArray[np.float32]],
+        quads: tuple[int, int],
+        filled: tuple[int, NDArray[np.int64], NDArray[np.uint8], NDArray[np.float32]],
         paths: PathTable | None,
         log: ReadLog | None,
     ) -> NDArray[np.int32]:
-        """Shade a batch, with the first fields of `Told`; the path of each lane, 0 where nobody asks, or there is but
-        one."""
+        """Shade quads from one to another, with the first fields of `Told`; the path of each lane, 0 where nobody asks,
+        or there is but one."""
         decisions = None if paths is None or paths.straight else paths.decisions
+        (done, end), lanes = quads, 4 * (quads[1] - quads[0])
         # Kernels fill whole vectors.
-        nodes = np.empty(0 if decisions is None else 4 * shaded + MAX_LANES, np.int32)
-        done = 0
-        while done < shaded:
+        nodes = np.empty(0 if decisions is None else lanes + MAX_LANES, np.int32)
+        while done < end:
             tree = _NOTHING if decisions is None else decisions.block
             logged = (_NOTHING, _NOTHING) if log is None else (log.block, log.arrays[LogField.LANE])
-            told = (*filled, tree, nodes, *logged)
-            done = shade_geometry(self._memory.state, block.fields, done, shaded, told)
+            done = shade_geometry(self._memory.state, block.fields, done, end, (*filled, tree, nodes, *logged))
             if done == ENDLESS:
                 raise endless(draw.state.program.fragment)
             if decisions is not None and decisions.full:
@@ -136,5 +172,5 @@ class RecordingRaster:
             if log is not None and log.full:
                 log.grow()
         if paths is None or decisions is None:
-            return np.zeros(4 * shaded, np.int32)
-        return decisions.numbered(nodes[: 4 * shaded], paths)
+            return np.zeros(lanes, np.int32)
+        return decisions.numbered(nodes[:lanes], paths)

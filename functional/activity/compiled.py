@@ -15,7 +15,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+import numpy as np
 from numba import config, njit
+from numba.core import caching as numba_caching
 
 try:
     import fcntl
@@ -23,8 +25,14 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 _SETTINGS: Any = config
+_caching: Any = numba_caching
 COMPILED = not _SETTINGS.DISABLE_JIT
 """Whether kernels are machine code (NUMBA_DISABLE_JIT is not set)."""
+ZERO: Any = np.int64(0)
+"""Where something that callees are given begins: for a literal 0 Numba would compile them all, and then again for what
+follows it."""
+_OPTIONS = {"nogil": True, "error_model": "numpy"}
+_njit: Any = njit
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -55,34 +63,49 @@ def _functional_folder() -> str:
     return str(cache_folder(sources_key([Path(__file__).parent.parent])))
 
 
-def kernel(function: F) -> F:
-    """Compile a static kernel of the functional pass, cached on disk; NUMBA_DISABLE_JIT=1 leaves it Python."""
-    before, _SETTINGS.CACHE_DIR = _SETTINGS.CACHE_DIR, _functional_folder()
-    try:
-        compiled = njit(cache=True, nogil=True, error_model="numpy")(function)
-    finally:
-        _SETTINGS.CACHE_DIR = before
-    save_if_possible(compiled)
-    return cast(F, compiled)
+class _Place(_caching.UserProvidedCacheLocator):  # type: ignore[misc]
+    """A folder named after the function's module; Numba's is named after where its file lies, so that an installation
+    at another place would compile everything anew."""
+
+    def __init__(self, function: Any, file: str) -> None:
+        super().__init__(function, file)
+        self._cache_path = os.path.join(_SETTINGS.CACHE_DIR, function.__module__)
 
 
-def save_if_possible(compiled: Any) -> None:
-    """Lock the folder while a compilation is saved, and go on without where that cannot be.
+class _Content(_caching.CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes = [_Place, *_caching.CompileResultCacheImpl._locator_classes]
+
+
+class _Cache(_caching.FunctionCache):  # type: ignore[misc]
+    """Compilations of a function; the folder is locked while one is saved, and where that cannot be, work goes on.
 
     Numba reads the index of a function's compilations, takes the next free number, and writes both back; two processes
     that compile for different arguments at once could take the same number, and later load each other's code.
     """
-    cache = getattr(compiled, "_cache", None)
-    if cache is None:
-        return
-    save = cache.save_overload
 
-    def saved(signature: Any, data: Any) -> None:
+    _impl_class = _Content
+
+    def save_overload(self, sig: Any, data: Any) -> None:
         # On a full disk code is compiled again in every run, and that is all.
-        with suppress(OSError), _locked(Path(cache.cache_path)):
-            save(signature, data)
+        with suppress(OSError), _locked(Path(self.cache_path)):
+            super().save_overload(sig, data)
 
-    cache.save_overload = saved
+
+def cached(function: F, folder: str, **options: Any) -> F:
+    """Compile a function, with further options of Numba, and keep what is compiled in a folder."""
+    before, _SETTINGS.CACHE_DIR = _SETTINGS.CACHE_DIR, folder
+    try:
+        compiled: Any = _njit(**{**_OPTIONS, **options})(function)
+        if COMPILED:
+            compiled._cache = _Cache(function)
+    finally:
+        _SETTINGS.CACHE_DIR = before
+    return cast(F, compiled)
+
+
+def kernel(function: F) -> F:
+    """Compile a static kernel of the functional pass, cached on disk; NUMBA_DISABLE_JIT=1 leaves it Python."""
+    return cached(function, _functional_folder())
 
 
 @contextmanager
@@ -97,9 +120,9 @@ def _locked(folder: Path) -> Iterator[None]:
 
 def helper(function: F) -> F:
     """Compile a function that kernels call; it is compiled with them."""
-    return cast(F, njit(nogil=True, error_model="numpy")(function))
+    return cast(F, _njit(**_OPTIONS)(function))
 
 
 def inlined(function: F) -> F:
     """Compile a function as a part of each of its callers: handing on several arrays takes longer than some helpers."""
-    return cast(F, njit(nogil=True, error_model="numpy", forceinline=True)(function))
+    return cast(F, _njit(forceinline=True, **_OPTIONS)(function))

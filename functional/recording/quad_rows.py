@@ -48,13 +48,12 @@ def record_quads(summary: Any, blocks: Any, where: Any, quads: Any, shaded: Any)
     if first < 0:
         return
     numbers, masks, lanes = blocks
-    last = first + len(coverage)
     for q in range(len(coverage)):
-        numbers[0, first + q] = primitive[q] + first_primitive
-    masks[0, first:last], masks[1, first:last] = x, y
-    masks[2, first:last], masks[3, first:last] = coverage, passed
-    lanes[0, first:last] = discarded
-    _write_paths(numbers[1:, first:last], which, paths)
+        row = first + q
+        numbers[0, row] = primitive[q] + first_primitive
+        masks[0, row], masks[1, row], masks[2, row], masks[3, row] = x[q], y[q], coverage[q], passed[q]
+        lanes[0, row] = discarded[q]
+    _write_paths(numbers[1:, first : first + len(coverage)], which, paths)
 
 
 @inlined
@@ -108,7 +107,9 @@ def _write_paths(columns: Any, which: Any, paths: Any) -> None:
             for q in range(count):
                 column[q] = paths[4 * q + lane]
         return
-    columns[:] = -1
+    for lane in range(4):
+        for q in range(count):
+            columns[lane, q] = -1
     for k in range(len(which)):
         for lane in range(4):
             columns[lane, which[k]] = paths[4 * k + lane]

@@ -46,3 +46,18 @@ def test_processes_save_one_at_a_time(tmp_path: Path) -> None:
 
     assert [float(total) for total, _ in run()] == [20.0] * len(KINDS)
     assert [(float(total), hit) for total, hit in run()] == [(20.0, "1")] * len(KINDS)
+
+
+def test_the_same_sources_at_another_place_compile_nothing(tmp_path: Path) -> None:
+    """As where an installation is moved, or made a second time."""
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    found = []
+    for place in ("here", "there"):
+        script = tmp_path / place / "doubling.py"
+        script.parent.mkdir()
+        script.write_text(KERNEL)
+        command = [sys.executable, str(script), "int32"]
+        found.append(
+            subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+        )
+    assert found == [["20", "0"], ["20", "1"]]

@@ -7,13 +7,13 @@ point is cached on disk: it contains everything it calls.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import types
 from numba.extending import intrinsic
 
-from tilegpu.functional.activity.compiled import save_if_possible
+from tilegpu.functional.activity.compiled import cached
 
 from . import options
 from .tuning import tuned
@@ -93,13 +93,7 @@ def entry(function: F) -> F:
     """Entry point of a machine: cached on disk, in the folder of this copy of the engine."""
     if not options.COMPILED:
         return function
-    before, config.CACHE_DIR = config.CACHE_DIR, options.CACHE_FOLDER
-    try:
-        compiled: F = _tuned(njit(cache=True, **_NUMBA_OPTIONS)(function), function)
-        save_if_possible(compiled)
-        return compiled
-    finally:
-        config.CACHE_DIR = before
+    return cast(F, _tuned(cached(function, options.CACHE_FOLDER, **_NUMBA_OPTIONS), function))
 
 
 def _tuned(dispatcher: Any, function: Any) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..compiled import helper, inlined, kernel
+from ..compiled import ZERO, helper, inlined, kernel
 from .small_triangles import MAX_SIDE, is_small, pixel_box, small_quads
 from .spans import SUBPIXELS, edge_walk_spans, line_spans, point_spans, triangle_spans
 
@@ -165,7 +165,7 @@ def cover(
     int, int
         Next primitive to cover, number of quads.
     """
-    count = 0
+    count = ZERO
     capacity = len(out[0])
     memory_box = box.copy()
     flip = flip_height if corners == 3 and not snapped else 0

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...activity.compiled import helper, kernel
+from ...activity.compiled import ZERO, helper, kernel
 from ...activity.kernels.coverage import WHOLE
 from ...activity.kernels.depth import DEPTH_STEPS, FLOAT_FORMAT, depth_at, fixed_depth, float_depth
 
@@ -70,7 +70,7 @@ def depth_test_planes(quads: Any, planes: Any, tests: Any, passed: Any) -> None:
     floats, steps = depth_format == FLOAT_FORMAT, DEPTH_STEPS[min(depth_format, FLOAT_FORMAT - 1)]
     nearer = np.empty((2, 2 * MAX_QUADS), np.bool_)
     below, above = nearer[0], nearer[1]
-    q = 0
+    q = ZERO
     while q < len(primitive):
         p, x, y = primitive[q], 2 * np.int64(quad_x[q]), 2 * np.int64(quad_y[q])
         at_origin, by_x, by_y = planes[p, 0], planes[p, 1], planes[p, 2]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...activity.compiled import kernel
+from ...activity.compiled import ZERO, kernel
 from ...execute.kernel_arguments import ReadField
 from ...execute.native_calls import pointer
 from .batch_coverage import cover_batch
@@ -41,7 +41,7 @@ def raster(state: Any, drawn: Any, surface: Any) -> tuple[bool, bool]:
         nothing,
         nothing,
     )
-    any_passed, start = False, 0
+    any_passed, start = False, ZERO
     while start < len(drawn.culled):
         start, count, shaded = cover_batch(state, drawn, surface, start, False)
         if shade_batch(state, surface, 0, shaded, told) == ENDLESS:

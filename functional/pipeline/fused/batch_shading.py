@@ -67,7 +67,8 @@ def _test_late(state: Any, batch: Any, which: Any, surface: Any) -> None:
         for i in range(count):
             lanes[i] = covered[i] & ~lanes_killed(killed[i])
     else:
-        lanes[:] = covered
+        for i in range(count):
+            lanes[i] = covered[i]
     by_shader = np.empty((4, count if state[_F.DEPTH_OUTPUT] >= 0 else 0), np.float32)
     if state[_F.DEPTH_OUTPUT] >= 0:
         results = carray(pointer(state[_F.RESULTS]), (4 * state[_F.OUTPUTS], 4 * CHUNK_QUADS), np.float32)

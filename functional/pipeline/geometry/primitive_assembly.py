@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...activity.compiled import helper, kernel
+from ...activity.compiled import ZERO, helper, kernel
 from ...gles.enums import LINE_LOOP, LINE_STRIP, LINES, POINTS, TRIANGLE_FAN, TRIANGLE_STRIP, TRIANGLES
 from .setup_kernels import classify
 
@@ -63,7 +63,7 @@ def assemble_and_classify(
     int, int
         Primitives, and how many of them cross a plane.
     """
-    count = start = 0
+    count = start = ZERO
     for i in range(len(stream) + 1):
         if i == len(stream) or stream[i] < 0:
             count = assemble_run(topology, stream, start, i, out, count)

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-FIRST_ROWS = 1 << 17
-"""Room to begin with; memory that no row reaches is never touched."""
+FIRST_ROWS = 1 << 19
+"""Room to begin with, for about as many rows as a row group has; memory that no row reaches is never touched."""
 
 
 class Columns:

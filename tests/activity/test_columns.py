@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
+from tilegpu.functional.execute.backend import ExecutionError
+from tilegpu.functional.pipeline.fragments.fragment_shading import ShadedQuads
+from tilegpu.functional.pipeline.fragments.rasterization import Quads
+from tilegpu.functional.pipeline.fused import recording_raster
+from tilegpu.functional.pipeline.texturing.reads import Reads
 from tilegpu.functional.record import record
 from tilegpu.functional.recording import columns as module
 from tilegpu.functional.recording.columns import FIRST_ROWS, Columns
-from tilegpu.functional.recording.row_group import list_column
+from tilegpu.functional.recording.resources import Resources
+from tilegpu.functional.recording.row_group import RowGroup, list_column
+from tilegpu.functional.recording.sink import Detail, DrawSink
 
 from .conftest import record_scene
 
@@ -52,3 +62,36 @@ def test_tables_are_the_same_wherever_they_have_to_grow(
     for name in ("vertices", "primitives", "quads", "texture_reads"):
         roomy, growing = (tmp_path / folder / f"{name}.parquet" for folder in ("roomy", "growing"))
         assert roomy.read_bytes() == growing.read_bytes(), name
+
+
+def test_texture_reads_are_the_same_however_little_is_noted_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record_scene(tmp_path / "scene.trace")
+    record(tmp_path / "scene.trace", tmp_path / "whole")
+    monkeypatch.setattr(recording_raster, "NOTE_BYTES", 1)
+    monkeypatch.setattr(recording_raster, "CHUNK_QUADS", 16)
+    record(tmp_path / "scene.trace", tmp_path / "parts")
+    for name in ("quads", "texture_reads"):
+        whole, parts = (tmp_path / folder / f"{name}.parquet" for folder in ("whole", "parts"))
+        assert whole.read_bytes() == parts.read_bytes(), name
+
+
+def test_nothing_is_recorded_of_a_batch_that_fails() -> None:
+    rows = RowGroup()
+    detail = Detail(rows=True, shade_occluded=False, inputs=False, colors=False, snapped=True)
+    sink = DrawSink(rows, Resources(), detail, cast(Any, None), 0, 0)
+    reads = dataclasses.replace(Reads.blank((0, 0), 4, 0), levels=np.zeros((2, 4), np.int8))
+    told = []
+
+    def shading() -> Iterator[ShadedQuads]:
+        yield ShadedQuads(np.zeros(1, np.int64), {}, None, None, np.zeros(4, np.int32), [reads])
+        told.append(rows.texture_reads.count)
+        raise ExecutionError("a loop never ends")
+
+    masks = np.full(1, 15, np.uint16)
+    quads = Quads(np.zeros(1, np.int32), masks, masks, masks)
+    with pytest.raises(ExecutionError):
+        sink.quads(quads, masks, np.zeros(1, np.uint8), shading())
+    assert told == [2]
+    assert rows.quads.count == rows.texture_reads.count == 0

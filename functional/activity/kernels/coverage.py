@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -118,45 +118,50 @@ def _bound(corners: Any, first: Any, last: Any, left: Any, right: Any) -> Any:
     return bound
 
 
-@kernel
-def cover(
-    start: Any,
-    corners: Any,
-    x: Any,
-    y: Any,
-    window_x: Any,
-    window_y: Any,
-    extent: Any,
-    drawn: Any,
-    box: Any,
-    flip_height: Any,
-    snapped: Any,
-    left: Any,
-    right: Any,
-    out: Any,
-) -> Any:
-    """Quads of as many primitives as fit, in order.
+class Shapes(NamedTuple):
+    """Primitives to cover.
 
     Parameters
     ----------
-    start
-        First primitive to cover.
     corners
         3 triangles, 2 lines, 1 points.
+    snapped
+        Whether triangles are taken with subpixel bits.
     x, y
         int64, (primitives, 3): corners in 1/256 pixel, y up.
     window_x, window_y
         float32, (primitives, 3): corners in pixels in memory orientation, for unsnapped triangles.
     extent
         float32, (primitives,): point size or line width.
+    """
+
+    corners: Any
+    snapped: Any
+    x: Any
+    y: Any
+    window_x: Any
+    window_y: Any
+    extent: Any
+
+
+@kernel
+def cover(start: Any, shapes: Shapes, drawn: Any, box: Any, flip_height: Any, ends: Any, out: Any) -> Any:
+    """Quads of as many primitives as fit, in order.
+
+    Parameters
+    ----------
+    start
+        First primitive to cover.
+    shapes
+        All primitives.
     drawn
         bool, (primitives,): false for what is culled; becomes false for what covers nothing.
     box
         int64, (4,): x0, y0, x1, y1 that may be covered, y up.
     flip_height
         Framebuffer height where memory rows count from the top and triangles are not snapped, else 0.
-    left, right
-        int32 scratch, (framebuffer height,).
+    ends
+        Two arrays of int32 scratch, (framebuffer height,).
     out
         Arrays to fill; see `emit_quads`.
 
@@ -165,6 +170,8 @@ def cover(
     int, int
         Next primitive to cover, number of quads.
     """
+    corners, snapped, x, y, window_x, window_y, extent = shapes
+    left, right = ends
     count = ZERO
     capacity = len(out[0])
     memory_box = box.copy()

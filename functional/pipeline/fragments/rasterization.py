@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...activity.compiled import kernel
-from ...activity.kernels.coverage import cover
+from ...activity.kernels.coverage import Shapes, cover
 from ..command import DrawCommand
 from ..geometry.set_up import Geometry
 from ..geometry.setup_kernels import CULLED_EMPTY, NOT_CULLED
@@ -82,22 +82,10 @@ class Drawn(NamedTuple):
 def cover_and_mark(drawn: Any, start: Any, flip_height: Any, left: Any, right: Any, out: Any) -> tuple[int, int]:
     """Quads of as many `Drawn` primitives as fit, see `cover`; those that cover nothing are marked in `culled`."""
     culled, todo = drawn.culled, drawn.culled == NOT_CULLED
-    following, count = cover(
-        start,
-        drawn.size,
-        drawn.x,
-        drawn.y,
-        drawn.window_x,
-        drawn.window_y,
-        drawn.extent,
-        todo,
-        drawn.box,
-        flip_height,
-        drawn.snapped,
-        left,
-        right,
-        (out.primitive, out.x, out.y, out.coverage),
-    )
+    size, snapped, x, y, window_x, window_y, extent, _, box = drawn
+    shapes = Shapes(size, snapped, x, y, window_x, window_y, extent)
+    quads = out.primitive, out.x, out.y, out.coverage
+    following, count = cover(start, shapes, todo, box, flip_height, (left, right), quads)
     for p in range(start, following):
         if culled[p] == NOT_CULLED and not todo[p]:
             culled[p] = CULLED_EMPTY

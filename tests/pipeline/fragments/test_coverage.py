@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tilegpu.functional.activity.kernels.coverage import cover
+from tilegpu.functional.activity.kernels.coverage import Shapes, cover
 
 SIZE = 24
 """Pixels, so many that rows hold quads that are added together."""
@@ -32,22 +32,9 @@ def covered(
     window[1, :, :corners] = SIZE - places[..., 1] if flip else places[..., 1]
     out = (np.empty(4096, np.int32), *(np.empty(4096, np.uint16) for _ in range(3)))
     scratch = np.zeros((2, SIZE + 2), np.int32)
-    following, quads = cover(
-        0,
-        corners,
-        x,
-        y,
-        window[0],
-        window[1],
-        np.full(count, extent, np.float32),
-        np.ones(count, bool),
-        np.array(box),
-        SIZE if flip else 0,
-        snapped,
-        scratch[0],
-        scratch[1],
-        out,
-    )
+    shapes = Shapes(corners, snapped, x, y, window[0], window[1], np.full(count, extent, np.float32))
+    flip_height = SIZE if flip else 0
+    following, quads = cover(0, shapes, np.ones(count, bool), np.array(box), flip_height, tuple(scratch), out)
     assert following == count
     order = [(p, y, x) for p, x, y in zip(*(column[:quads].tolist() for column in out[:3]), strict=True)]
     assert order == sorted(order)

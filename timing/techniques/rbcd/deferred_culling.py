@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tilegpu.functional.activity.kernels.coverage import cover
+from tilegpu.functional.activity.kernels.coverage import Shapes, cover
 from tilegpu.functional.activity.kernels.samples import OFFSET_X, OFFSET_Y, SAMPLES
 
 from ...loading.overlap import SUBPIXELS
@@ -141,11 +141,12 @@ def _covered(x: Array, y: Array, box: Array, edges: tuple[int, int]) -> tuple[Ar
     ends = np.zeros(edges[1] + 2, np.int32), np.zeros(edges[1] + 2, np.int32)
     capacity = (edges[0] // 2 + 3) * (edges[1] // 2 + 3) + 64
     out: tuple[Array, ...] = (np.empty(capacity, np.int32), *(np.empty(capacity, np.uint16) for _ in range(3)))
-    drawn, extent = np.ones(len(x), bool), np.zeros(len(x), np.float32)
+    drawn = np.ones(len(x), bool)
+    shapes = Shapes(TRIANGLE, True, x, y, nowhere, nowhere, np.zeros(len(x), np.float32))
     parts: list[list[Array]] = []
     start = total = 0
     while start < len(x):
-        start, count = cover(start, TRIANGLE, x, y, nowhere, nowhere, extent, drawn, box, 0, True, *ends, out)
+        start, count = cover(start, shapes, drawn, box, 0, ends, out)
         parts.append([column[:count].copy() for column in out])
         total += count
         if total > MAX_QUADS:

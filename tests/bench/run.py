@@ -30,7 +30,7 @@ from tilegpu.tools.main import SELDOM
 
 from . import kernels, timing
 from .anisotropy import with_anisotropy
-from .peers import FEW, MANY, frame_seconds, loops, repeat_last_frame
+from .peers import FEW, MANY, PeerFailed, frame_seconds, loops, repeat_last_frame
 
 out = Console(highlight=False, width=140)
 LEAST_SECONDS = 1e-4
@@ -118,7 +118,11 @@ def renderers(chosen: list[str], folder: Path) -> None:
         frames = len(list(Player(trace).run()))  # compiles what is not yet in the cache
         ours = rendering_seconds(trace, folder)
         recorded = min(recording_seconds(trace, folder / "activity") for _ in range(3))
-        softpipe, llvmpipe = (frame_seconds(trace, driver) for driver in ("softpipe", "llvmpipe"))
+        try:
+            softpipe, llvmpipe = (frame_seconds(trace, driver) for driver in ("softpipe", "llvmpipe"))
+        except PeerFailed as error:
+            out.print(f"{error}: left out")
+            continue
         # Peers are timed from frame to frame: too coarsely for captures of a few small ones. One frame is start-up.
         measured = min(softpipe, llvmpipe) >= LEAST_SECONDS and frames > 1
         if measured:

@@ -128,7 +128,7 @@ def _replay(activity: Path, output: Path) -> None:
         configuration = _configuration(units)
         engine = engine_of(configuration)
         if not engine.is_cached():
-            say("compiling the timing engine: about half a minute, once")
+            say("compiling the timing engine: about 15 seconds, once")
         with progress(f"replaying, {units} Raster Unit{'s' * (units > 1)}") as (bar, task):
 
             def on_progress(p: timing.Progress, bar: Progress = bar, task: TaskID = task) -> None:

@@ -20,7 +20,6 @@ from .tuning import tuned
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-config: Any = numba.config
 njit: Any = numba.njit
 unliteral: Any = types.unliteral
 

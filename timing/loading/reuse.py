@@ -7,20 +7,20 @@ from typing import Any
 import numpy as np
 
 from ..engine.frame import Frame
-from .compiled import kernel
+from .compiled import helper, kernel
 
 NEXT, SECOND, LATER, SINGLE = range(4)
 FIRST_SIZE = 1 << 13
 """Places of the hash table of lines that a pass begins with."""
 
 
-@kernel
+@helper
 def _table(size: int) -> Any:
     """Hash table of lines without any: lines (-1 where there is none), the last tile and the shortest distance."""
     return np.full(size, -1, np.int64), np.empty(size, np.int64), np.empty(size, np.int64)
 
 
-@kernel
+@helper
 def _place(key: Any, line: int) -> int:
     """Place of a line in a hash table, or the one to put it."""
     place = ((line >> 5) * 0x9E3779B1 >> 7) & (len(key) - 1)
@@ -29,7 +29,7 @@ def _place(key: Any, line: int) -> int:
     return place
 
 
-@kernel
+@helper
 def _doubled(key: Any, last: Any, best: Any) -> Any:
     """The same lines in a table with room for twice as many."""
     new_key, new_last, new_best = _table(2 * len(key))
@@ -40,7 +40,7 @@ def _doubled(key: Any, last: Any, best: Any) -> Any:
     return new_key, new_last, new_best
 
 
-@kernel
+@helper
 def _count(key: Any, best: Any, out: Any) -> None:
     """Add the lines of a table to those by shortest distance."""
     for i in range(len(key)):

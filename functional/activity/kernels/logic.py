@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..compiled import helper, kernel
-from .blending import ShadedQuads
+from .blending import ShadedQuads, unit_interval
 
 COPY = 3
 """Code of GL_COPY; codes are the last four bits of the enums from GL_CLEAR on."""
@@ -53,8 +53,7 @@ def write_logic_quads(quads: ShadedQuads, operation: int, channels: Any, bits: A
                 if not channels[channel] or bits[channel] == 0:
                     continue
                 top = (np.int64(1) << bits[channel]) - 1
-                value = quads.colors[channel, 4 * q + lane]
-                value = min(value, np.float32(1)) if value > 0 else np.float32(0)
+                value = unit_interval(quads.colors[channel, 4 * q + lane])
                 source = np.int64(value * np.float32(top) + np.float32(0.5))
                 target = (np.int64(color[y, x, channel]) * 2 * top + 255) // 510
                 result = combined(operation, source, target, top)

@@ -64,16 +64,10 @@ class Scratch:
 
 
 class Drawn(NamedTuple):
-    """Primitives to rasterize, as kernels take them: corners of each, whether triangles are taken with subpixel bits,
-    arrays of `Geometry`, `unsnapped_corners`, and int64 (4,): x0, y0, x1, y1 that may be covered."""
+    """Primitives to rasterize, as kernels take them: `Shapes` from arrays of `Geometry` and `unsnapped_corners`, why
+    each is culled, and int64 (4,): x0, y0, x1, y1 that may be covered."""
 
-    size: Any
-    snapped: Any
-    x: Any
-    y: Any
-    window_x: Any
-    window_y: Any
-    extent: Any
+    shapes: Shapes
     culled: Any
     box: Any
 
@@ -82,10 +76,8 @@ class Drawn(NamedTuple):
 def cover_and_mark(drawn: Any, start: Any, flip_height: Any, left: Any, right: Any, out: Any) -> tuple[int, int]:
     """Quads of as many `Drawn` primitives as fit, see `cover`; those that cover nothing are marked in `culled`."""
     culled, todo = drawn.culled, drawn.culled == NOT_CULLED
-    size, snapped, x, y, window_x, window_y, extent, _, box = drawn
-    shapes = Shapes(size, snapped, x, y, window_x, window_y, extent)
     quads = out.primitive, out.x, out.y, out.coverage
-    following, count = cover(start, shapes, todo, box, flip_height, (left, right), quads)
+    following, count = cover(start, drawn.shapes, todo, drawn.box, flip_height, (left, right), quads)
     for p in range(start, following):
         if culled[p] == NOT_CULLED and not todo[p]:
             culled[p] = CULLED_EMPTY
@@ -122,10 +114,8 @@ def rasterize(draw: DrawCommand, geometry: Geometry, snap: bool, scratch: Scratc
     # Unsnapped triangles keep the row order of memory, where the reference walks them.
     flip = height if draw.state.target.flipped else 0
     window_x, window_y = unsnapped_corners(geometry, snap)
-    box = draw.raster_state.box
-    drawn = Drawn(
-        geometry.size, snap, geometry.x, geometry.y, window_x, window_y, geometry.extent, geometry.culled, box
-    )
+    shapes = Shapes(geometry.size, snap, geometry.x, geometry.y, window_x, window_y, geometry.extent)
+    drawn = Drawn(shapes, geometry.culled, draw.raster_state.box)
     left, right, out = scratch.of(width, height)
     start, total = 0, len(geometry.corners)
     while start < total:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...activity.compiled import helper, kernel
+from ...activity.kernels.coverage import Shapes
 from ...execute.native_calls import address, pointer
 from ..fragments.rasterization import Drawn, unsnapped_corners
 from ..geometry.set_up import Geometry
@@ -146,7 +147,7 @@ def drawn_of(fields: Any) -> Any:
     """Primitives to rasterize."""
     placed, snapped = placed_of(fields), fields[_F.SNAPPED] != 0
     unsnapped = (0 if snapped else fields[_F.PRIMITIVES], 3)
-    return Drawn(
+    shapes = Shapes(
         fields[_F.SIZE],
         snapped,
         placed.x,
@@ -154,9 +155,8 @@ def drawn_of(fields: Any) -> Any:
         carray(pointer(fields[_F.WINDOW_X]), unsnapped, np.float32),
         carray(pointer(fields[_F.WINDOW_Y]), unsnapped, np.float32),
         placed.extent,
-        placed.culled,
-        carray(pointer(fields[_F.BOX]), 4, np.int64),
     )
+    return Drawn(shapes, placed.culled, carray(pointer(fields[_F.BOX]), 4, np.int64))
 
 
 @helper

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...activity.compiled import helper, kernel
+from ...activity.kernels.coverage import Shapes
 from ...execute.native_calls import call_vertices, pointer
 from ...gles.enums import LINES, POINTS, TRIANGLES
 from ..fragments.rasterization import Drawn
@@ -150,7 +151,8 @@ def draw_part(
     if size == 3 and most_pixels < ANY and box_pixels(placed.x, placed.y, placed.culled, box) > most_pixels:
         return False, False, True
     nowhere = np.empty((0, 3), np.float32)
-    drawn = Drawn(size, True, placed.x, placed.y, nowhere, nowhere, placed.extent, placed.culled, box)
+    shapes = Shapes(size, True, placed.x, placed.y, nowhere, nowhere, placed.extent)
+    drawn = Drawn(shapes, placed.culled, box)
     surface = Surface(placed.corners, placed.window, outputs, placed.planes, placed.front, placed.extent)
     passed, failed = raster(state, drawn, surface)
     return passed, failed, False

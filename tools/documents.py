@@ -34,7 +34,8 @@ def activity_page() -> str:
         f"Format version {FORMAT_VERSION}. A folder with `manifest.json` and one Parquet file per table; what",
         "the tables are for and how they hang together is told in [the model](model.md#the-activity). Tables of scope",
         "*frame* have row groups of whole frames, one large frame or several small ones, the same ones in every table",
-        "as the manifest says. Tables of scope *recording* have one row group in all.\n",
+        "as the manifest says. Tables of scope *recording* have one row group in all.\n"
+        "Values are compressed with LZ4, texels' distances (`dx`, `dy`) with Zstandard.\n",
     ]
     for table in TABLES.values():
         lines += [f"## {table.name}\n", f"One row per {table.row}. Scope: {table.scope}.\n"]

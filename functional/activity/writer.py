@@ -57,12 +57,6 @@ def _leaf_type(column: Column) -> pa.DataType:
     return column.type.value_type if pa.types.is_list(column.type) else column.type
 
 
-def _compression(table: Table) -> str | dict[str, str]:
-    if not table.large:
-        return "lz4"
-    return {_leaf(c): "zstd" if c.encoding == "plain" else "lz4" for c in table.columns}
-
-
 class ActivityWriter:
     """Writes an activity.
 
@@ -116,18 +110,19 @@ class ActivityWriter:
     def _open(self, table: Table) -> TableFile:
         # Of what was measured on recorded frames, bytes of equal weight side by side are the cheapest to write, several
         # times cheaper than dictionaries or deltas, and about as small; what runs or repeats needs nothing before LZ4;
-        # Zstandard is worth its time only where sizes are large and values neither run nor climb.
+        # Zstandard takes twice as long and is worth it for small numbers of both signs alone, of which it makes half.
         columns = self._columns[table.name]
         split = {
             _leaf(c): "BYTE_STREAM_SPLIT"
             for c in columns
-            if is_number(_leaf_type(c)) and c.encoding in ("plain", "ascending")
+            if is_number(_leaf_type(c)) and c.encoding in ("plain", "ascending", "small")
         }
+        small = any(c.encoding == "small" for c in columns)
         runs = [c.name for c in columns if c.encoding == "runs" and pa.types.is_string(c.type)]
         return TableFile(
             self.partial / f"{table.name}.parquet",
             self._schemas[table.name],
-            compression=_compression(table),
+            compression={_leaf(c): "zstd" if c.encoding == "small" else "lz4" for c in columns} if small else "lz4",
             use_dictionary=runs or False,
             column_encoding=split or None,
             write_statistics=["frame"] if table.scope == "frame" else False,

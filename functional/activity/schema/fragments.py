@@ -26,7 +26,7 @@ QUADS = Table(
             "covered samples that pass scissor, stencil and depth in program order; with late depth, "
             "of those not discarded",
         ),
-        Column("discarded", pa.uint8(), "covered lanes that the shader discards"),
+        Column("discarded", pa.uint8(), "covered lanes that the shader discards", encoding="runs"),
         Column(
             "alpha_coverage",
             pa.uint16(),
@@ -47,7 +47,6 @@ QUADS = Table(
             group="colors",
         ),
     ),
-    large=True,
 )
 
 _READ = (
@@ -80,12 +79,12 @@ TEXTURE_READS = Table(
                 f"{axis}_{lane}",
                 I32,
                 f"base texel {axis} of lane {lane} less that of the first reading lane; 0 if it does not read",
+                encoding="small",
             )
             for lane in (1, 2, 3)
             for axis in ("dx", "dy")
         ),
     ),
-    large=True,
 )
 
 VERTEX_TEXTURE_READS = Table(

@@ -12,8 +12,9 @@ import pyarrow as pa
 Scope = Literal["frame", "recording"]
 """`frame`: rows appended as frames end, in row groups of whole frames. `recording`: written once, at the end."""
 
-Encoding = Literal["plain", "runs", "ascending", "repeats"]
-"""What values of a column are like: of any kind, few with long runs, small steps up, or sequences that come again."""
+Encoding = Literal["plain", "runs", "ascending", "repeats", "small"]
+"""What values of a column are like: of any kind, few with long runs, small steps up, sequences that come again, or
+small numbers of both signs."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +58,6 @@ class Table:
     """What a row stands for, completing "one row per …"."""
     scope: Scope
     columns: tuple[Column, ...]
-    large: bool = False
-    """Whether it makes most of the size of most recordings."""
 
     def columns_with(self, groups: Collection[str]) -> tuple[Column, ...]:
         """Columns of an activity that has some optional groups."""

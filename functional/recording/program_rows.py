@@ -22,7 +22,6 @@ def program_rows(rows: Rows, number: int, linked: LinkedProgram, sources: tuple[
         found = analysis.count_by_class(shader)
         counts |= {f"{stage}_{kind}": found.get(kind, 0) for kind in ("alu", "sfu", "tex", "flow")}
     rows.add(
-        1,
         program=number,
         vertex_sha256=hashlib.sha256(sources[0].encode("utf-8", "surrogateescape")).hexdigest(),
         fragment_sha256=hashlib.sha256(sources[1].encode("utf-8", "surrogateescape")).hexdigest(),
@@ -30,13 +29,11 @@ def program_rows(rows: Rows, number: int, linked: LinkedProgram, sources: tuple[
         fragment_ir=print_shader(linked.fragment),
         **counts,
         varyings=[
-            [
-                dict(name=v.name, slot=v.slot, components=v.components, interpolation=v.interpolation)
-                for v in linked.varyings
-            ]
+            dict(name=v.name, slot=v.slot, components=v.components, interpolation=v.interpolation)
+            for v in linked.varyings
         ],
-        attributes=[[dict(name=a.name, type=f"{a.gl_type:#06x}", location=a.location) for a in linked.attributes]],
-        uniforms=[_uniforms(linked)],
+        attributes=[dict(name=a.name, type=f"{a.gl_type:#06x}", location=a.location) for a in linked.attributes],
+        uniforms=_uniforms(linked),
         discards=linked.fragment.discards,
         writes_depth=linked.fragment.writes_depth,
         reads_derivatives=linked.fragment.reads_derivatives,
@@ -92,7 +89,6 @@ def instruction_rows(rows: Rows, number: int, stage: str, linked: LinkedProgram)
     for pc, instruction in enumerate(shader.instructions):
         destination = instruction.destination
         rows.add(
-            1,
             program=number,
             stage=stage,
             pc=pc,
@@ -102,10 +98,8 @@ def instruction_rows(rows: Rows, number: int, stage: str, linked: LinkedProgram)
             destination_index=destination.index if destination else None,
             write_mask=destination.write_mask if destination else 0,
             sources=[
-                [
-                    dict(file=s.file.value, index=s.index, swizzle="".join("xyzw"[c] for c in s.swizzle))
-                    for s in instruction.sources
-                ]
+                dict(file=s.file.value, index=s.index, swizzle="".join("xyzw"[c] for c in s.swizzle))
+                for s in instruction.sources
             ],
             sampler=instruction.sampler,
             flow_target=instruction.flow_target,

@@ -26,6 +26,12 @@ def read_columns() -> Columns:
     )
 
 
+def vertex_read_columns() -> Columns:
+    """Columns of the table of texture reads of vertices."""
+    names = ("vertex", "pc", "sampler", "probe", "level", "layer", "x", "y")
+    return Columns(numbers=(np.int32, names), flags=(np.bool_, ("linear",)))
+
+
 @kernel
 def write_reads(records: Any, quads: Any, first: Any, blocks: Any) -> int:
     """Group the lanes of each quad that read the same image, and write one row per group.
@@ -182,23 +188,23 @@ def _logged(reads: list[Reads]) -> LoggedReads:
     )
 
 
-def vertex_rows(reads: Reads) -> NDArray[np.int32]:
-    """Rows of one texture operation over a chunk of vertices: vertex, linear, level, layer, x, y."""
+def add_vertex_reads(table: Columns, reads: Reads, first: int) -> None:
+    """Rows of one texture operation over a chunk of vertices, of which the first has a number in the frame.
+
+    Parameters
+    ----------
+    table
+        See `vertex_read_columns`.
+    """
     parts = []
     for probe in range(2):
         which = np.flatnonzero((reads.levels[probe] >= 0) & (True if reads.active is None else reads.active))
-        parts.append(
-            np.stack(
-                [
-                    which,
-                    reads.linear[which],
-                    reads.levels[probe, which],
-                    reads.face[which],
-                    reads.x[probe, which],
-                    reads.y[probe, which],
-                ],
-                1,
-            ).astype(np.int32)
-        )
+        place = reads.levels[probe, which], reads.face[which], reads.x[probe, which], reads.y[probe, which]
+        parts.append(np.stack([which, *place, reads.linear[which]], 1).astype(np.int32))
     rows = np.concatenate(parts)
-    return rows[np.argsort(rows[:, 0], kind="stable")]
+    # By vertex; its levels stay in order.
+    rows = rows[np.argsort(rows[:, 0], kind="stable")]
+    start = table.grow(len(rows))
+    numbers, flags = (block[:, start : table.count] for block in table.blocks)
+    numbers[0], numbers[1], numbers[2], numbers[3] = rows[:, 0] + first, reads.pc, reads.sampler, 0
+    numbers[4:8], flags[0] = rows[:, 1:5].T, rows[:, 5]

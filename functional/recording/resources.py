@@ -148,29 +148,16 @@ class Resources:
             (self.buffer_lives, self.buffers, "buffers", "buffer"),
         ):
             for identity in sorted(lives.first):
-                columns = source[identity]
-                tables[name].add(
-                    1,
-                    **{
-                        key: identity,
-                        "first_event": lives.first[identity],
-                        "last_event": lives.last[identity],
-                    },
-                    **{k: [v] if isinstance(v, list) else v for k, v in columns.items()},
-                )
+                lived = {"first_event": lives.first[identity], "last_event": lives.last[identity]}
+                tables[name].add(**{key: identity}, **lived, **source[identity])
         for number, (linked, sources) in sorted(self.linked.items()):
             program_rows(tables["programs"], number, linked, sources)
             for stage in ("vertex", "fragment"):
                 instruction_rows(tables["instructions"], number, stage, linked)
                 table = self.path_tables.get((number, stage))
                 for path, runs in enumerate(table.all_runs() if table else ()):
-                    tables["paths"].add(
-                        1,
-                        program=number,
-                        stage=stage,
-                        path=path,
-                        runs=[[dict(first_pc=pc, repetitions=times) for pc, times in runs]],
-                    )
+                    blocks = [dict(first_pc=pc, repetitions=times) for pc, times in runs]
+                    tables["paths"].add(program=number, stage=stage, path=path, runs=blocks)
         return tables
 
 

@@ -14,7 +14,7 @@ from .columns import Columns
 from .draw_rows import DrawRows
 from .geometry_rows import primitive_columns, vertex_columns
 from .quad_rows import quad_columns
-from .reads import read_columns
+from .reads import read_columns, vertex_read_columns
 from .rows import PlainRows, Rows
 from .summary import Summary
 
@@ -61,7 +61,7 @@ class RowGroup:
 
     def __init__(self) -> None:
         self.vertices, self.primitives, self.quads = vertex_columns(), primitive_columns(), quad_columns()
-        self.texture_reads = read_columns()
+        self.texture_reads, self.vertex_texture_reads = read_columns(), vertex_read_columns()
         self.summary = Summary()
         self.clear()
 
@@ -69,7 +69,7 @@ class RowGroup:
         """Begin a row group; the memory of the last one serves again."""
         for columns in self._columns:
             columns.clear()
-        self.vertex_texture_reads, self.draws = Rows(), DrawRows()
+        self.draws = DrawRows()
         self.events = PlainRows(("event", "call", "kind", *EVENT_COLUMNS))
         self.outputs: ListParts = []
         self.inputs: ListParts = []
@@ -82,12 +82,12 @@ class RowGroup:
 
     @property
     def _columns(self) -> tuple[Columns, ...]:
-        return self.vertices, self.primitives, self.quads, self.texture_reads
+        return self.vertices, self.primitives, self.quads, self.texture_reads, self.vertex_texture_reads
 
     @property
     def full(self) -> bool:
         """Whether there is enough for a row group."""
-        small = self.events.count + self.draws.indices + self.vertex_texture_reads.count
+        small = self.events.count + self.draws.indices
         return sum(columns.count for columns in self._columns) + small >= ROWS
 
     def end_frame(
@@ -109,7 +109,6 @@ class RowGroup:
             Rows of the passes that ended.
         """
         self._images.add(
-            1,
             first_event=events[0],
             last_event=events[1],
             width=window.width,
@@ -118,7 +117,7 @@ class RowGroup:
             image=image,
         )
         for row in passes:
-            self._passes.add(1, **{name: [value] for name, value in row.items()})
+            self._passes.add(**row)
         self.summary.end_frame(self._summaries)
         self.draws.end_frame()
         self.frames.append(number)

@@ -20,7 +20,7 @@ from ..pipeline.geometry.vertex_fetch import FetchedVertices
 from ..pipeline.geometry.vertex_shading import ShadedVertices
 from .geometry_rows import record_geometry
 from .quad_rows import record_quads
-from .reads import add_reads, vertex_rows
+from .reads import add_reads, add_vertex_reads
 from .resources import Resources
 from .row_group import RowGroup
 
@@ -155,20 +155,9 @@ class DrawSink:
             count = len(fetched.indices)
             inputs = np.ascontiguousarray(fetched.inputs.transpose(2, 0, 1)).reshape(count, -1)
             self.rows.inputs.append((slice(row, row + count), inputs))
+        first = row - self.rows.vertices.first
         for start, reads in shaded.reads:
-            rows = vertex_rows(reads)
-            self.rows.vertex_texture_reads.add(
-                len(rows),
-                vertex=rows[:, 0] + row - self.rows.vertices.first + start,
-                pc=reads.pc,
-                sampler=reads.sampler,
-                probe=0,
-                linear=rows[:, 1] != 0,
-                level=rows[:, 2],
-                layer=rows[:, 3],
-                x=rows[:, 4],
-                y=rows[:, 5],
-            )
+            add_vertex_reads(self.rows.vertex_texture_reads, reads, first + start)
 
 
 def _paths(shaded: list[ShadedQuads]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:

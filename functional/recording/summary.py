@@ -67,6 +67,6 @@ class Summary:
         for program, draws in sorted(self._draws.items()):
             counts = self.of(program)
             counts[Count.DRAWS] = draws
-            rows.add(1, program=program, **{count.name.lower(): int(counts[count]) for count in Count})
+            rows.add(program=program, **{count.name.lower(): int(counts[count]) for count in Count})
         self.counts.clear()
         self._draws.clear()

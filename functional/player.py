@@ -121,8 +121,12 @@ class Player:
     listener: Listener = field(default_factory=Listener)
     renderer: Executor | None = None
     warnings: list[str] = field(default_factory=list)
-    fraction: float = 0.0
-    """How much of the file has been read, 0 to 1."""
+    _trace: Trace | None = None
+
+    @property
+    def fraction(self) -> float:
+        """How much of the file has been read, 0 to 1."""
+        return self._trace.fraction if self._trace is not None else 0.0
 
     def run(self) -> Iterator[Frame]:
         """Frames in order.
@@ -145,7 +149,7 @@ class Player:
             self.size,
             joins_draws=self.renderer is None,
         )
-        trace = Trace(self.path)
+        trace = self._trace = Trace(self.path)
         number, handed = 0, 0
         clock = time.process_time()
         execute = self.clock.timed(STATE, display.execute)
@@ -157,7 +161,6 @@ class Player:
             if not finished:
                 continue
             window = finished.pop()
-            self.fraction = trace.fraction
             wanted = number in self.frames
             try:
                 with self.clock.stage(FRAMES):

@@ -159,6 +159,7 @@ class Framebuffer:
     revision: int = 0
     """Rises with every change of what is attached or drawn to."""
     _attachments: tuple[int, list[Attachment]] = (-1, [])
+    _size: tuple[tuple[int, int], tuple[int, int]] = (-1, -1), (0, 0)
     target: tuple[tuple[int, int], Target] | None = None
     """What the pipeline gets, and the revision and storage that it was made for."""
 
@@ -203,6 +204,12 @@ class Framebuffer:
     @property
     def size(self) -> tuple[int, int]:
         """Width and height in pixels of what can be drawn to; GLError where the framebuffer is incomplete."""
+        key = self.revision, self.storage
+        if self._size[0] != key:
+            self._size = key, self._complete_size()
+        return self._size[1]
+
+    def _complete_size(self) -> tuple[int, int]:
         status = self.status()
         if status != gl.FRAMEBUFFER_COMPLETE:
             raise GLError(

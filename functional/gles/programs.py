@@ -114,6 +114,8 @@ class Program:
     """Where values of uniforms go, by call, location and count."""
     depth_range: list[tuple[str, NDArray[np.float32], int, str]] = field(default_factory=list)
     """Where shaders read gl_DepthRange: stage, its constants, slot, member."""
+    loaded: dict[int, tuple[Binding | None, int]] = field(default_factory=dict)
+    """What each uniform block was last copied from, and the version of the buffer."""
     answers: dict[str, int] = field(default_factory=dict)
     """Where the captured driver found attributes and fragment outputs."""
 
@@ -145,7 +147,7 @@ class Program:
         self.places = {}
         self.inactive = set()
         self.asked = {}
-        self.block_names, self.block_bindings = {}, {}
+        self.block_names, self.block_bindings, self.loaded = {}, {}, {}
         self.version += 1
         self.dirty = {}
         self.depth_range = [
@@ -201,8 +203,11 @@ class Program:
             return
         indices = {name: index for index, name in self.block_names.items()}
         for number, block in enumerate(self.linked.blocks):
-            binding = self.block_bindings.get(indices.get(block.name, number), 0)
-            bound = buffers.get(binding)
+            bound = buffers.get(self.block_bindings.get(indices.get(block.name, number), 0))
+            known, version = self.loaded.get(number, (None, -1))
+            if bound is not None and bound is known and bound.buffer.version == version:
+                continue
+            self.loaded[number] = bound, bound.buffer.version if bound is not None else -1
             data, offset = (bound.buffer.data, bound.offset) if bound is not None else (b"", 0)
             content = np.frombuffer(data, np.uint8, max(0, min(block.size_bytes, len(data) - offset)), offset)
             for slot, constants, stage in self.slots(block):

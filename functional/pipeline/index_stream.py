@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -28,17 +28,18 @@ class IndexStream:
         int64, (n,): indices drawn, ascending.
     stream
         int32, (count,): place of each index in `distinct`; -1 where a new primitive starts.
+    count
+        Vertices of the draw.
     """
 
     indices: NDArray[np.uint32] | None
     largest: int
     distinct: NDArray[np.int64]
     stream: NDArray[np.int32]
+    count: int = field(init=False)
 
-    @property
-    def count(self) -> int:
-        """Vertices of the draw."""
-        return len(self.stream)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "count", len(self.stream))
 
 
 @lru_cache(maxsize=_KEPT)

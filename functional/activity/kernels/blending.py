@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -182,7 +183,7 @@ def stored_byte(value: float, bits: int, srgb: bool) -> int:
     value, top = min(max(0.0, value), 1.0), (1 << bits) - 1
     if srgb:
         value = value * 12.92 if value <= 0.0031308 else 1.055 * value ** (1 / 2.4) - 0.055
-    return (int(np.floor(value * top + 0.5)) * 510 + top) // (2 * top)
+    return (math.floor(value * top + 0.5) * 510 + top) // (2 * top)
 
 
 @kernel

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -251,32 +252,41 @@ def _scale(
     sized: Format | None,
 ) -> None:
     """Copy a rectangle onto another one, scaled and mirrored as their corners say; pixels outside the source stay."""
-    places = []
-    for axis in range(2):
-        low, high = sorted((destination[axis], destination[axis + 2]))
-        limit = (out.shape[1], out.shape[0])[axis]
-        first, last = max(low, box[axis], 0), min(high, box[axis + 2], limit)
-        if first >= last or destination[axis] == destination[axis + 2]:
-            return
-        centres = np.arange(first, last) + 0.5
-        share = (centres - destination[axis]) / (destination[axis + 2] - destination[axis])
-        at = source[axis] + share * (source[axis + 2] - source[axis])
-        inside = (at >= 0) & (at < (pixels.shape[1], pixels.shape[0])[axis])
-        places.append((np.arange(first, last)[inside], at[inside]))
-    (columns, u), (rows, v) = places
-    if not len(columns) or not len(rows):
+    limits = [(max(box[axis], 0), min(box[axis + 2], out.shape[1 - axis])) for axis in range(2)]
+    columns, rows = (_places(source[a::2], destination[a::2], limits[a], pixels.shape[1 - a]) for a in range(2))
+    if not len(columns[0]) or not len(rows[0]):
         return
-    if linear:
-        values = _bilinear(pixels, u, v)
-    else:
-        values = pixels[np.floor(v).astype(np.int64)][:, np.floor(u).astype(np.int64)]
+    values = _bilinear(pixels, columns[1], rows[1]) if linear else pixels[rows[2]][:, columns[2]]
     if sized is not None:
-        values = values.copy()
         for channel, bits in enumerate(sized.bits):
             if not bits:
                 values[..., channel] = (255 if values.dtype == np.uint8 else 1) if channel == 3 else 0
         values = stored(values, sized)
-    out[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1] = values
+    out[rows[0][0] : rows[0][-1] + 1, columns[0][0] : columns[0][-1] + 1] = values
+
+
+@lru_cache(maxsize=32)
+def _places(
+    source: tuple[int, ...], destination: tuple[int, ...], limits: tuple[int, int], size: int
+) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
+    """Along one axis: pixels written, where each of them is read, and the pixel there; kept, as programs blit the same
+    in every frame.
+
+    Parameters
+    ----------
+    source, destination
+        From where to where.
+    limits
+        First pixel that may be written, and the one behind the last.
+    size
+        Pixels that may be read.
+    """
+    first, last = max(min(destination), limits[0]), min(max(destination), limits[1])
+    pixels = np.arange(first, max(first, last))
+    share = (pixels + 0.5 - destination[0]) / ((destination[1] - destination[0]) or 1)
+    at = source[0] + share * (source[1] - source[0])
+    inside = (at >= 0) & (at < size)
+    return pixels[inside], at[inside], np.floor(at[inside]).astype(np.int64)
 
 
 def _bilinear(pixels: NDArray[Any], u: NDArray[np.float64], v: NDArray[np.float64]) -> NDArray[Any]:

@@ -90,15 +90,18 @@ def _values(form: _Form) -> Callable[[Program, list[Any]], None]:
         if len(arguments) != belonging:
             raise ArgumentError(f"{len(arguments)} arguments where {belonging} belong")
         location = arguments[0] if type(arguments[0]) is int else whole(arguments[0])
-        values, count = arguments[1:], 1
         if vector:
-            values, count = arguments[-1], whole(arguments[1])
+            values, count = arguments[-1], arguments[1]
+            count = count if type(count) is int else whole(count)
+        else:
+            values, count = arguments[1:], 1
         transposed = matrix and bool(arguments[2])
         plain = isinstance(values, list) and not transposed
         key = name, location, count
         place = program.places.get(key) if plain else None
         if place is not None and len(values) == place.size and place.write(program, values):
             return
+        count = whole(count)
         _set_uniform(program, form, location, count, transposed, values)
         if plain and key not in program.places and len(program.places) < MAX_PLACES:
             program.places[key] = prepare_uniform(program, key[1], form.kind, count, form.columns, form.rows)

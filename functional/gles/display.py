@@ -91,8 +91,11 @@ class Display:
         try:
             route, waiting = self.routes[call.signature.name], self.waiting
             effect = route.effect
-            if waiting is not None and not effect.beside_draws:
-                self.flush()
+            if waiting is not None:
+                if route.joins is not None and waiting is self.current.get(call.thread) and route.joins(waiting, call):
+                    return
+                if not effect.beside_draws:
+                    self.flush()
             if route.kind != GL:
                 self._execute_other(call, route.kind)
                 return

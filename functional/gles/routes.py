@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..capture import FRAME_ENDS
 from .effects import ANYTHING, Effect
-from .entry_points import EFFECTS, ENTRY_POINTS, Handler
+from .entry_points import EFFECTS, ENTRY_POINTS, JOINING, Handler, Joining
 
 GL, SWAP, WINDOW_SYSTEM, IGNORED = range(4)
 _MOST = 4096
@@ -22,6 +22,8 @@ class Route:
         Who executes them: a context, a buffer swap, the window system, or nobody.
     handler
         The entry point; None where it is not implemented.
+    joins
+        Lets a draw join those that wait, and says whether it did.
     effect
         What they do beside their own work.
     sets_viewport
@@ -30,6 +32,7 @@ class Route:
 
     kind: int
     handler: Handler | None
+    joins: Joining | None
     effect: Effect
     sets_viewport: bool
 
@@ -51,7 +54,9 @@ class Routes(dict[str, Route]):
         if len(self) >= _MOST:
             self.clear()
         effect = EFFECTS.get(name, ANYTHING)
-        route = self[name] = Route(self._kind(name), ENTRY_POINTS.get(name), effect, name == "glViewport")
+        route = self[name] = Route(
+            self._kind(name), ENTRY_POINTS.get(name), JOINING.get(name), effect, name == "glViewport"
+        )
         return route
 
     def _kind(self, name: str) -> int:

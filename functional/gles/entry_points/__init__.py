@@ -28,7 +28,7 @@ from . import (
     uniforms,
     vertex_arrays,
 )
-from .table import Handler
+from .table import Handler, Joining
 
 _MODULES = (
     state,
@@ -63,5 +63,7 @@ EFFECTS: MappingProxyType[str, Effect] = MappingProxyType(
     {name: effect for module in _MODULES for name, effect in module.entry.effects.items()}
 )
 """What each of them does beside its own work."""
+JOINING: MappingProxyType[str, Joining] = MappingProxyType(drawing.entry.joining)
+"""A shorter way of draws that join those that wait."""
 
-__all__ = ["EFFECTS", "ENTRY_POINTS", "Handler"]
+__all__ = ["EFFECTS", "ENTRY_POINTS", "JOINING", "Handler", "Joining"]

@@ -48,24 +48,22 @@ def glDrawRangeElements(context: Context, mode: int, start: int, end: int, count
 
 def _joins_as_before(context: Context, call: Call) -> bool:
     """Let a draw join those that wait, where its indices are known; whatever else there is to it takes the long way."""
-    queue = context.queue
-    if queue is None or len(call.arguments) != 4:
+    queue, state, arguments = context.queue, context.state, call.arguments
+    buffer = state.vertex_array.element_buffer
+    if queue is None or buffer is None or len(arguments) != 4:
         return False
-    buffer = context.state.vertex_array.element_buffer
-    mode, count, kind, indices = call.arguments
-    size = _INDEX_BYTES.get(kind) if type(kind) is int else None
-    if buffer is None or size is None or type(mode) is not int or type(count) is not int:
-        return False
+    mode, count, kind, indices = arguments
     if indices is None:
         indices = 0
-    elif not isinstance(indices, int):
+    if not (type(mode) is type(count) is type(kind) is int and isinstance(indices, int)) or kind not in _INDEX_BYTES:
         return False
-    restart = (1 << 8 * size) - 1 if gl.PRIMITIVE_RESTART_FIXED_INDEX in context.state.enabled else -1
+    size = _INDEX_BYTES[kind]
+    restart = (1 << 8 * size) - 1 if gl.PRIMITIVE_RESTART_FIXED_INDEX in state.enabled else -1
     stream = buffer.known_stream(indices, count, size, restart)
     return stream is not None and queue.take(mode, stream) is True
 
 
-entry.unless("glDrawElements", _joins_as_before)
+entry.joining["glDrawElements"] = _joins_as_before
 
 
 @entry("glDrawArraysInstanced", "glDrawArraysInstancedANGLE", "glDrawArraysInstancedEXT", effect=PIXELS)
@@ -195,7 +193,7 @@ def _draw(
     plain: bool = True,
 ) -> None:
     stream, source = elements if elements is not None else (_consecutive(context, first, count), (0, -1, 0))
-    if plain and count and instances == 1 and _joins(context, mode, stream):
+    if plain and count and instances == 1 and context.queue is not None and _joins(context, mode, stream):
         return
     program = context.program
     if program is None and context.version == 1:

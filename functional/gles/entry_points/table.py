@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..context import Context
 
 Handler = Callable[["Context", Call], None]
+Joining = Callable[["Context", Call], bool]
 Implementation = Callable[..., None]
 Query = Callable[..., Value]
 
@@ -27,6 +28,8 @@ class EntryPoints:
     def __init__(self) -> None:
         self.handlers: dict[str, Handler] = {}
         self.effects: dict[str, Effect] = {}
+        self.joining: dict[str, Joining] = {}
+        """What lets a draw join those that wait, where that is all there is to do; tried before its entry point."""
 
     def __call__(self, *names: str, effect: Effect = ANYTHING) -> Callable[[Implementation], Implementation]:
         """Register a function that takes the context and the call's arguments by position."""
@@ -36,16 +39,6 @@ class EntryPoints:
             return function
 
         return register
-
-    def unless(self, name: str, done: Callable[[Context, Call], bool]) -> None:
-        """Have something tried before an entry point: a shorter way, which says whether it was all there is to do."""
-        handler = self.handlers[name]
-
-        def short(context: Context, call: Call) -> None:
-            if not done(context, call):
-                handler(context, call)
-
-        self.handlers[name] = short
 
     def answers(self, *names: str, effect: Effect = HARMLESS) -> Callable[[Query], Query]:
         """Register a query: a function that gives what the program would be answered."""

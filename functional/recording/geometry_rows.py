@@ -9,19 +9,24 @@ import numpy as np
 from ..activity.compiled import inlined, kernel
 from ..pipeline.fused.geometry_block import assembled_of
 from ..pipeline.geometry.setup_kernels import NOT_CULLED
-from .columns import Columns
+from .columns import FIRST_ROWS, Columns
 from .counts import Count
 
 _C = Count
 
 
 def vertex_columns() -> Columns:
-    """Columns of the table of vertices, but for its lists."""
+    """Columns of the table of vertices, but for its lists; ``end`` says where the outputs of each end."""
     return Columns(
-        numbers=(np.int32, ("vertex", "draw", "instance", "path", "parent_0", "parent_1")),
+        numbers=(np.int32, ("vertex", "draw", "instance", "path", "parent_0", "parent_1", "end")),
         index=(np.int64, ("index",)),
         floats=(np.float32, ("clip_x", "clip_y", "clip_z", "clip_w", "weight")),
     )
+
+
+def output_columns() -> Columns:
+    """Outputs of all vertices, one after the other."""
+    return Columns(16 * FIRST_ROWS, values=(np.float32, ("outputs",)))
 
 
 def primitive_columns() -> Columns:
@@ -47,10 +52,10 @@ def record_geometry(summary: Any, tables: Any, where: Any, shaded: Any, fields: 
         Counts of the program in the frame, int64, as in `Count`, to add to; and instructions and texture operations of
         each path, int64, (paths, 2).
     tables
-        Blocks of `vertex_columns` and of `primitive_columns`, to fill.
+        Blocks of `vertex_columns`, `output_columns` and `primitive_columns`, to fill.
     where
-        Numbers of the draw and the instance; numbers of its first vertex and primitive in the frame; rows of these in
-        their tables, -1 to write none; whether window coordinates are snapped.
+        Numbers of the draw and the instance; numbers of its first vertex and primitive in the frame; rows of these and
+        of the first output in their tables, -1 to write none; whether window coordinates are snapped.
     shaded
         Indices and paths of the shaded vertices.
     fields
@@ -59,8 +64,9 @@ def record_geometry(summary: Any, tables: Any, where: Any, shaded: Any, fields: 
     geometry = assembled_of(fields)
     _count(summary, shaded, geometry)
     if where[4] >= 0:
-        vertices, primitives = tables
+        vertices, outputs, primitives = tables
         _write_vertices(vertices, where, shaded, geometry)
+        _write_outputs(vertices, outputs, where, geometry)
         _write_primitives(primitives, where, geometry)
 
 
@@ -84,7 +90,7 @@ def _count(summary: Any, shaded: Any, geometry: Any) -> None:
 def _write_vertices(blocks: Any, where: Any, shaded: Any, geometry: Any) -> None:
     """Rows of shaded vertices and of those that clipping made."""
     numbers, index, floats = blocks
-    draw, instance, vertex, _, first, _, _ = where
+    draw, instance, vertex, _, first, _, _, _ = where
     indices, paths = shaded
     count = len(indices)
     for v in range(len(geometry.clip)):
@@ -105,9 +111,20 @@ def _write_vertices(blocks: Any, where: Any, shaded: Any, geometry: Any) -> None
 
 
 @inlined
+def _write_outputs(blocks: Any, values: Any, where: Any, geometry: Any) -> None:
+    """Outputs of the same vertices, and where they end."""
+    first, start, outputs = where[4], where[6], geometry.outputs
+    for v in range(len(outputs)):
+        blocks[0][6, first + v] = start + (v + 1) * outputs.shape[1]
+    flat, told = values[0][0, start:], outputs.reshape(-1)
+    for i in range(len(told)):
+        flat[i] = told[i]
+
+
+@inlined
 def _write_primitives(blocks: Any, where: Any, geometry: Any) -> None:
     numbers, depths, flags, reasons, extents = blocks
-    draw, instance, first_vertex, primitive, _, first, snapped = where
+    draw, instance, first_vertex, primitive, _, first, _, snapped = where
     size, placed = geometry.size, geometry.placed
     x, y, extent = placed.x, placed.y, placed.extent
     for p in range(len(placed.corners)):

@@ -12,7 +12,7 @@ from ..gles.surfaces import Window
 from ..pipeline.geometry.set_up import CULL_REASONS
 from .columns import Columns
 from .draw_rows import DrawRows
-from .geometry_rows import primitive_columns, vertex_columns
+from .geometry_rows import output_columns, primitive_columns, vertex_columns
 from .quad_rows import quad_columns
 from .reads import read_columns, vertex_read_columns
 from .rows import PlainRows, Rows
@@ -60,18 +60,18 @@ class RowGroup:
     """
 
     def __init__(self) -> None:
-        self.vertices, self.primitives, self.quads = vertex_columns(), primitive_columns(), quad_columns()
+        self.vertices, self.outputs = vertex_columns(), output_columns()
+        self.primitives, self.quads = primitive_columns(), quad_columns()
         self.texture_reads, self.vertex_texture_reads = read_columns(), vertex_read_columns()
         self.summary = Summary()
         self.clear()
 
     def clear(self) -> None:
         """Begin a row group; the memory of the last one serves again."""
-        for columns in self._columns:
+        for columns in (*self._columns, self.outputs):
             columns.clear()
         self.draws = DrawRows()
         self.events = PlainRows(("event", "call", "kind", *EVENT_COLUMNS))
-        self.outputs: ListParts = []
         self.inputs: ListParts = []
         self.shader_depth: ListParts = []
         self.colors: ListParts = []
@@ -148,8 +148,9 @@ class RowGroup:
             for name, rows in self._tables().items()
         }
         vertices, quads = self.vertices.count, self.quads.count
-        for name, parts in (("outputs", self.outputs), ("inputs", self.inputs)):
-            found["vertices"][name] = list_column(parts, vertices)
+        ends, outputs = found["vertices"].pop("end"), self.outputs.columns()["outputs"]
+        found["vertices"]["outputs"] = pa.ListArray.from_arrays(np.concatenate([[np.int32(0)], ends]), outputs)
+        found["vertices"]["inputs"] = list_column(self.inputs, vertices)
         for name, parts in (("shader_depth", self.shader_depth), ("colors", self.colors)):
             found["quads"][name] = list_column(parts, quads)
         found["quads"]["alpha_coverage"] = mask_column(self.alpha_coverage, quads)

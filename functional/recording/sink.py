@@ -133,20 +133,22 @@ class DrawSink:
 
     def geometry(self, instance: int, fetched: FetchedVertices, shaded: ShadedVertices, geometry: Geometry) -> None:
         """Vertices and primitives of an instance, after its quads."""
-        vertices, primitives, detailed = self.rows.vertices, self.rows.primitives, self.detail.rows
+        vertices, outputs, primitives = self.rows.vertices, self.rows.outputs, self.rows.primitives
+        detailed = self.detail.rows
         first_vertex, first_primitive = vertices.following, primitives.following
         # Where tables grow, they lie elsewhere afterwards.
         vertex_row = vertices.grow(len(geometry.clip)) if detailed else -1
+        output_row = outputs.grow(geometry.outputs.size) if detailed else -1
         primitive_row = primitives.grow(len(geometry.corners)) if detailed else -1
+        numbers = self.draw, instance, first_vertex, first_primitive
         record_geometry(
             self._summary("vertex"),
-            (vertices.blocks, primitives.blocks),
-            (self.draw, instance, first_vertex, first_primitive, vertex_row, primitive_row, self.detail.snapped),
+            (vertices.blocks, outputs.blocks, primitives.blocks),
+            (*numbers, vertex_row, primitive_row, output_row, self.detail.snapped),
             (fetched.indices, shaded.paths),
             geometry_fields(geometry),
         )
         if detailed:
-            self.rows.outputs.append((slice(vertex_row, vertices.count), geometry.outputs))
             self._add_lists(vertex_row, fetched, shaded)
 
     def _add_lists(self, row: int, fetched: FetchedVertices, shaded: ShadedVertices) -> None:

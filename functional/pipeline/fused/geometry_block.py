@@ -56,10 +56,11 @@ _FIELDS = len(GeometryField)
 
 
 class Assembled(NamedTuple):
-    """Primitives of some vertices as kernels take them, but for their varyings; see `Geometry`."""
+    """Primitives of some vertices as kernels take them; see `Geometry`."""
 
     size: Any
     clip: Any
+    outputs: Any
     parents: Any
     weight: Any
     source: Any
@@ -130,11 +131,18 @@ def placed_of(fields: Any) -> Any:
 
 
 @helper
+def outputs_of(fields: Any) -> Any:
+    """Varyings of all vertices."""
+    return carray(pointer(fields[_F.OUTPUTS]), (fields[_F.VERTICES], fields[_F.COMPONENTS]), np.float32)
+
+
+@helper
 def assembled_of(fields: Any) -> Any:
-    """Primitives and vertices, but for varyings."""
+    """Primitives and vertices."""
     return Assembled(
         fields[_F.SIZE],
         carray(pointer(fields[_F.CLIP]), (fields[_F.VERTICES], 4), np.float32),
+        outputs_of(fields),
         carray(pointer(fields[_F.PARENTS]), (fields[_F.MADE], 2), np.int32),
         carray(pointer(fields[_F.WEIGHT]), fields[_F.MADE], np.float32),
         carray(pointer(fields[_F.SOURCE]), fields[_F.PRIMITIVES], np.int32),
@@ -162,6 +170,5 @@ def drawn_of(fields: Any) -> Any:
 @helper
 def surface_of(fields: Any) -> Any:
     """Primitives to shade."""
-    placed, shape = placed_of(fields), (fields[_F.VERTICES], fields[_F.COMPONENTS])
-    outputs = carray(pointer(fields[_F.OUTPUTS]), shape, np.float32)
-    return Surface(placed.corners, placed.window, outputs, placed.planes, placed.front, placed.extent)
+    placed = placed_of(fields)
+    return Surface(placed.corners, placed.window, outputs_of(fields), placed.planes, placed.front, placed.extent)

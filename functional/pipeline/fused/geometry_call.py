@@ -18,14 +18,14 @@ from ..geometry.vertex_shading import ShadedVertices
 from .arena import Arena, clear
 from .attribute_table import address_of, attribute_table
 from .batch_state import carray
-from .geometry_block import GeometryField, assembled_of, geometry_fields
+from .geometry_block import assembled_of, geometry_fields
 from .vertex_state import VertexState, set_up_state
 from .whole_kernels import Vertices, shade_into
 
 CHUNK_BYTES = 1 << 17
 """What a chunk of vertices needs at most."""
-MAX_ROOMS, MAX_KEPT = 64, 1024
-"""Shapes of draws whose arrays are kept, and vertices and primitives of one."""
+MAX_ROOMS, MAX_KEPT = 256, 1 << 17
+"""Shapes of draws whose arrays are kept, and vertices and primitives of all."""
 _NOT_FETCHED = np.empty((0, 4, 0), np.float32)
 
 
@@ -45,7 +45,7 @@ _INSTANCE = int(_Array.INSTANCE)
 
 
 class _Room:
-    """Arrays that a call fills, for so many vertices in a stream of a topology.
+    """Arrays that a call fills, for so many vertices with some slots of varyings in a stream of a topology.
 
     Attributes
     ----------
@@ -53,10 +53,12 @@ class _Room:
         int64: as in `_Array`.
     """
 
-    def __init__(self, topology: int, vertices: int, count: int) -> None:
+    def __init__(self, topology: int, vertices: int, count: int, slots: int) -> None:
         size, self.most = CORNERS[topology], most_primitives(topology, count)
+        self.kept = vertices + self.most
         self.geometry = new_geometry(size, vertices, self.most)
         self.geometry.clip = np.empty((vertices, 4), np.float32)
+        self.geometry.outputs = np.empty((vertices, 4 * slots), np.float32)
         self.geometry_fields = geometry_fields(self.geometry)
         self.point_size, self.paths = np.empty(vertices, np.float32), np.zeros(vertices, np.int32)
         self.assembled = np.empty((self.most, size), np.int32)
@@ -77,18 +79,19 @@ class GeometryCall:
     def __init__(self, snap: bool) -> None:
         self.snap = snap
         self._arena = Arena()
-        self._rooms: dict[tuple[int, int, int], _Room] = {}
+        self._rooms: dict[tuple[int, ...], _Room] = {}
+        self._kept = 0
 
     def run(self, draw: DrawCommand, state: VertexState, instance: int) -> Primitives:
-        """Vertices (without the attributes as fetched) and primitives of an instance. Arrays but the outputs are
-        filled again by the next draw.
+        """Vertices (without the attributes as fetched) and primitives of an instance. Arrays are filled again by the
+        next draw.
 
         Where primitives cross a plane, which shows after shading, they are clipped and set up by calls of their own.
         """
         topology, _, _, stream, _ = draw.vertices
-        room = self._room(topology, len(stream.distinct), len(stream.stream))
+        room = self._room(topology, len(stream.distinct), stream.count, state.slots)
         room.fields[_INSTANCE] = instance
-        outputs, geometry = np.empty((len(stream.distinct), 4 * state.slots), np.float32), room.geometry
+        geometry = room.geometry
         count, many, drawn = shade_and_set_up(
             self._arena.grown(CHUNK_BYTES),
             stream.stream,
@@ -97,32 +100,30 @@ class GeometryCall:
             attribute_table(draw).fields,
             room.fields,
             room.geometry_fields,
-            outputs,
         )
         fetched = FetchedVertices(stream.distinct, stream.stream, _NOT_FETCHED)
-        shaded = ShadedVertices(geometry.clip, outputs, room.point_size, room.paths, [])
+        shaded = ShadedVertices(geometry.clip, geometry.outputs, room.point_size, room.paths, [])
         if not many and count == room.most:
-            geometry.outputs, geometry.drawn = outputs, drawn
+            geometry.drawn = drawn
             return Primitives(fetched, shaded, geometry)
         assembled, outside = room.assembled[:count], room.outside[:count]
         clipped = clip_and_set_up(draw, shaded, assembled, outside, room.crossing, many, self.snap)
         return Primitives(fetched, shaded, clipped)
 
-    def _room(self, topology: int, vertices: int, count: int) -> _Room:
-        key = topology, vertices, count
+    def _room(self, *key: int) -> _Room:
         found = self._rooms.get(key)
         if found is None:
             found = _Room(*key)
-            if vertices + found.most <= MAX_KEPT:
-                if len(self._rooms) == MAX_ROOMS:
-                    self._rooms.pop(next(iter(self._rooms)))
-                self._rooms[key] = found
+            self._kept += found.kept
+            while self._rooms and (self._kept > MAX_KEPT or len(self._rooms) == MAX_ROOMS):
+                self._kept -= self._rooms.pop(next(iter(self._rooms))).kept
+            self._rooms[key] = found
         return found
 
 
 @kernel
 def shade_and_set_up(
-    arena: Any, stream: Any, indices: Any, shader: Any, attributes: Any, room: Any, geometry: Any, outputs: Any
+    arena: Any, stream: Any, indices: Any, shader: Any, attributes: Any, room: Any, geometry: Any
 ) -> tuple[int, int, int]:
     """Fetch, shade, assemble and, where nothing is to be clipped, set up.
 
@@ -132,8 +133,6 @@ def shade_and_set_up(
         As for `draw_whole`.
     room, geometry
         int64, as in `_Array` and `GeometryField`: arrays to fill.
-    outputs
-        float32, (vertices, 4 * slots), to fill and to make part of the geometry.
 
     Returns
     -------
@@ -142,11 +141,10 @@ def shade_and_set_up(
         many are not culled.
     """
     clear(arena)
-    geometry[GeometryField.OUTPUTS], geometry[GeometryField.COMPONENTS] = outputs.ctypes.data, outputs.shape[1]
     made, vertices = assembled_of(geometry), len(indices)
     clip, placed, most = made.clip, made.placed, len(made.source)
     point_size = carray(pointer(room[_Array.POINT_SIZE]), vertices, np.float32)
-    shade_into(arena, shader, attributes, indices, room[_Array.INSTANCE], Vertices(clip, outputs, point_size))
+    shade_into(arena, shader, attributes, indices, room[_Array.INSTANCE], Vertices(clip, made.outputs, point_size))
     assembled = carray(pointer(room[_Array.ASSEMBLED]), (most, made.size), np.int32)
     outside = carray(pointer(room[_Array.OUTSIDE]), most, np.bool_)
     crossing = carray(pointer(room[_Array.CROSSING]), most, np.bool_)

@@ -30,11 +30,13 @@ from tilegpu.tools.main import SELDOM
 
 from . import kernels, timing
 from .anisotropy import with_anisotropy
-from .peers import FEW, MANY, PeerFailed, frame_seconds, loops, repeat_last_frame
+from .peers import PeerFailed, frame_seconds, repeat_last_frame
 
 out = Console(highlight=False, width=140)
 LEAST_SECONDS = 1e-4
 ANISOTROPIC = "game_etr_720p"
+REPEATED = 40
+"""How often the last frame is rendered again; the latter half counts."""
 
 
 def traces(chosen: list[str]) -> list[Path]:
@@ -47,15 +49,9 @@ def traces(chosen: list[str]) -> list[Path]:
 
 
 def rendering_seconds(trace: Path, folder: Path) -> float:
-    """Median CPU seconds of rendering a frame, the first frame (with its uploads and compilation) left out.
-
-    Where peers are given the last frame again and again, that one's.
-    """
-    skipped = 1
-    if not loops(trace):
-        trace, skipped = repeat_last_frame(trace, folder / "longer.trace", MANY[-1]), -MANY[-1] + FEW
-    frames = [frame.cpu_seconds for frame in Player(trace).run()]
-    return statistics.median(frames[skipped:] or frames)
+    """Median CPU seconds of rendering the last frame again and again, as peers do."""
+    longer = repeat_last_frame(trace, folder / "longer.trace", REPEATED)
+    return statistics.median([frame.cpu_seconds for frame in Player(longer).run()][-REPEATED // 2 :])
 
 
 class TablesClock(SilentClock):

@@ -36,7 +36,7 @@ out = Console(highlight=False, width=140)
 LEAST_SECONDS = 1e-4
 ANISOTROPIC = "game_etr_720p"
 REPEATED = 40
-"""How often the last frame is rendered again; the latter half counts."""
+"""How often the last frame is rendered and recorded again."""
 
 
 def traces(chosen: list[str]) -> list[Path]:
@@ -48,9 +48,8 @@ def traces(chosen: list[str]) -> list[Path]:
     return [path for path in found if not chosen or path.stem in chosen]
 
 
-def rendering_seconds(trace: Path, folder: Path) -> float:
+def rendering_seconds(longer: Path) -> float:
     """Median CPU seconds of rendering the last frame again and again, as peers do."""
-    longer = repeat_last_frame(trace, folder / "longer.trace", REPEATED)
     return statistics.median([frame.cpu_seconds for frame in Player(longer).run()][-REPEATED // 2 :])
 
 
@@ -71,8 +70,8 @@ class TablesClock(SilentClock):
         return self._measured() if name == FRAMES else super().stage(name)
 
 
-def recording_seconds(trace: Path, folder: Path) -> float:
-    """Mean CPU seconds of recording a frame at level visible, the first frame left out.
+def recording_seconds(longer: Path, folder: Path) -> float:
+    """Mean CPU seconds of recording a frame at level visible, the first frame left out; most are the last one again.
 
     A mean, because small frames share row groups, which are written with some of them; the last row group is written
     after the last frame and counts too.
@@ -85,7 +84,7 @@ def recording_seconds(trace: Path, folder: Path) -> float:
         frames.append(frame.cpu_seconds)
         before_last_group = clock.seconds
 
-    record(trace, folder, replace=True, on_frame=ended, clock=clock)
+    record(longer, folder, replace=True, on_frame=ended, clock=clock)
     last_group = clock.seconds - before_last_group
     return (sum(frames[1:] or frames) + last_group) / max(1, len(frames) - 1)
 
@@ -112,8 +111,9 @@ def renderers(chosen: list[str], folder: Path) -> None:
     ratios = []
     for trace in measured_traces(chosen, folder):
         frames = len(list(Player(trace).run()))  # compiles what is not yet in the cache
-        ours = rendering_seconds(trace, folder)
-        recorded = min(recording_seconds(trace, folder / "activity") for _ in range(3))
+        longer = repeat_last_frame(trace, folder / "longer.trace", REPEATED)
+        ours = rendering_seconds(longer)
+        recorded = min(recording_seconds(longer, folder / "activity") for _ in range(3))
         try:
             softpipe, llvmpipe = (frame_seconds(trace, driver) for driver in ("softpipe", "llvmpipe"))
         except PeerFailed as error:

@@ -78,7 +78,7 @@ class ActivityListener(Listener):
         self.groups = groups
         self.frames = frames if frames is not None else FrameRange()
         self.detail = Detail(level != "summary", level == "all", "inputs" in groups, "colors" in groups, snapped)
-        self.number = 0
+        self.number, self.recording = 0, 0 in self.frames
         self.events = 0
         self.first_event = 0
         self.draws = 0
@@ -87,11 +87,6 @@ class ActivityListener(Listener):
         self.passes = Passes(PassPictures(writer.partial) if "pass_images" in groups else no_picture)
         self.met: set[int] = set()
         self.rows = RowGroup()
-
-    @property
-    def recording(self) -> bool:
-        """Whether the present frame is one to record."""
-        return self.number in self.frames
 
     def event(self, kind: str, call: int, **fields: Any) -> None:
         """Record an event; what happens before the recording only makes its objects known."""
@@ -207,6 +202,7 @@ class ActivityListener(Listener):
             if self.rows.full:
                 self.write_rows()
         self.number = number + 1
+        self.recording = self.number in self.frames
         self.first_event = self.events
 
     def write_rows(self) -> None:

@@ -79,9 +79,14 @@ def geometry_fields(geometry: Geometry) -> NDArray[np.int64]:
 
 def geometry_block(geometry: Geometry, snap: bool, box: NDArray[np.int64]) -> Block:
     """Geometry as kernels take it, as in `GeometryField`; see `Drawn`."""
+    known: Block | None = geometry.block
+    if known is not None and snap and known.kept[0] is box:
+        return known
     fields, corners = geometry_fields(geometry), unsnapped_corners(geometry, snap)
     cover_so(fields, snap, box, *corners)
-    return Block(fields, (geometry, box, corners))
+    made = Block(fields, (box, corners))
+    geometry.block = made if snap else None
+    return made
 
 
 def part_of(block: Block, box: NDArray[np.int64], culled: NDArray[np.int8]) -> Block:

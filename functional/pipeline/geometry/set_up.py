@@ -53,8 +53,8 @@ class Geometry:
         float32, (primitives,): point size or line width.
     drawn
         Primitives that were not culled in set-up.
-    fields
-        How kernels of several stages take it, once one has; see `fused.geometry_block`.
+    fields, block
+        How kernels of several stages take it, once one has, and with how it is covered; see `fused.geometry_block`.
     """
 
     size: int
@@ -74,6 +74,7 @@ class Geometry:
     extent: NDArray[np.float32]
     drawn: int
     fields: NDArray[np.int64] | None = None
+    block: Any = None
 
     @property
     def placed(self) -> Placed:

@@ -16,8 +16,8 @@ class Columns:
 
     Parameters
     ----------
-    room
-        Rows to have room for to begin with.
+    times
+        How many times `FIRST_ROWS` there is room for to begin with.
     blocks
         Type and names of the columns that lie in one array.
 
@@ -31,14 +31,14 @@ class Columns:
         Arrays of the blocks, each (columns, room), as kernels fill them.
     """
 
-    def __init__(self, room: int = FIRST_ROWS, **blocks: tuple[type[np.generic], tuple[str, ...]]) -> None:
+    def __init__(self, times: int = 1, **blocks: tuple[type[np.generic], tuple[str, ...]]) -> None:
         self.count = self.first = 0
         self._names = {block: names for block, (_, names) in blocks.items()}
         self._arrays: dict[str, NDArray[Any]] = {
-            block: np.empty((len(names), room), kind) for block, (kind, names) in blocks.items()
+            block: np.empty((len(names), times * FIRST_ROWS), kind) for block, (kind, names) in blocks.items()
         }
         self.blocks = tuple(self._arrays.values())
-        self._room = room
+        self._room = times * FIRST_ROWS
 
     @property
     def following(self) -> int:

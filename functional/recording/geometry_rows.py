@@ -9,7 +9,7 @@ import numpy as np
 from ..activity.compiled import inlined, kernel
 from ..pipeline.fused.geometry_block import assembled_of
 from ..pipeline.geometry.setup_kernels import NOT_CULLED
-from .columns import FIRST_ROWS, Columns
+from .columns import Columns
 from .counts import Count
 
 _C = Count
@@ -26,7 +26,7 @@ def vertex_columns() -> Columns:
 
 def output_columns() -> Columns:
     """Outputs of all vertices, one after the other."""
-    return Columns(16 * FIRST_ROWS, values=(np.float32, ("outputs",)))
+    return Columns(16, values=(np.float32, ("outputs",)))
 
 
 def primitive_columns() -> Columns:

@@ -117,6 +117,36 @@ void main() { vec2 p = colors.turn * v.xy; color = vec4(colors.base * colors.sca
 
 
 @scene
+def uniform_blocks_that_change(r: Recorder) -> None:
+    program = use(
+        r,
+        """#version 300 es
+precision highp float;
+in vec4 v;
+layout(std140) uniform Colors { vec4 base; } colors;
+out vec4 color;
+void main() { color = colors.base + 0.1 * v; }
+""",
+    )
+    block = r.glGetUniformBlockIndex(program, "Colors")
+    name = buffer(r, gl.UNIFORM_BUFFER, np.array([0.8, 0.1, 0.1, 1.0], np.float32))
+    other = buffer(r, gl.UNIFORM_BUFFER, np.array([0.1, 0.1, 0.8, 1.0], np.float32))
+    r.glBindBufferBase(gl.UNIFORM_BUFFER, 1, other)
+    r.glBindBufferBase(gl.UNIFORM_BUFFER, 0, name)
+    quad(r, -0.9, -0.9, -0.1, -0.1)
+    # The buffer is written, another binding is chosen, and the first one gets the other buffer.
+    r.glBufferSubData(gl.UNIFORM_BUFFER, 0, 16, np.array([0.1, 0.8, 0.1, 1.0], np.float32))
+    quad(r, 0.1, -0.9, 0.9, -0.1)
+    r.glUniformBlockBinding(program, block, 1)
+    quad(r, -0.9, 0.1, -0.1, 0.9)
+    r.glUniformBlockBinding(program, block, 0)
+    quad(r, -0.1, -0.1, 0.1, 0.1)
+    r.glBindBufferBase(gl.UNIFORM_BUFFER, 0, other)
+    r.glBufferSubData(gl.UNIFORM_BUFFER, 0, 16, np.array([0.8, 0.8, 0.1, 1.0], np.float32))
+    quad(r, 0.1, 0.1, 0.9, 0.9)
+
+
+@scene
 def integers(r: Recorder) -> None:
     use(
         r,

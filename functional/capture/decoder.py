@@ -42,7 +42,7 @@ class Decoder:
 
     def _feed(self, missing: int) -> None:
         """Append at least `missing` bytes to the buffer, or what is left of the stream."""
-        parts = [self._buffer]
+        parts = [self._buffer] if self._buffer else []
         while missing > 0 and (block := next(self.blocks, None)) is not None:
             parts.append(block)
             missing -= len(block)

@@ -52,17 +52,19 @@ def events_decoder(
 
     def uint() -> int:
         nonlocal at
-        byte = buffer[at]
-        at += 1
+        data, place = buffer, at
+        byte = data[place]
         if byte < 0x80:
+            at = place + 1
             return byte
         value = byte & 0x7F
         shift = 7
         while True:
-            byte = buffer[at]
-            at += 1
+            place += 1
+            byte = data[place]
             value |= (byte & 0x7F) << shift
             if byte < 0x80:
+                at = place + 1
                 return value
             shift += 7
             if shift > 70:
@@ -117,6 +119,26 @@ def events_decoder(
         at += 8
         return value  # type: ignore[no-any-return]
 
+    def skip_names(names: int) -> None:
+        """Pass over the names and values of an enum: that of OpenGL has thousands of them, and nothing needs them."""
+        nonlocal at
+        data, place = buffer, at
+        for _ in range(names):
+            size = data[place]
+            value_place = place + size + 2
+            if size < 0x80 and data[value_place] < 0x80:
+                place = value_place + 1
+            elif size < 0x80 and data[value_place + 1] < 0x80:
+                place = value_place + 2
+            elif size < 0x80 and data[value_place + 2] < 0x80:
+                place = value_place + 3
+            else:
+                at = place
+                text()
+                signed()
+                place = at
+        at = place
+
     def v_enum() -> Value:
         key = (9, uint())
         if key not in kinds:
@@ -124,9 +146,7 @@ def events_decoder(
                 text()
                 remember(kinds, key, value())
             else:
-                for _ in range(count()):
-                    text()
-                    signed()
+                skip_names(count())
                 remember(kinds, key, None)
         return kinds[key] if version < 3 else signed()  # type: ignore[no-any-return]
 
@@ -234,7 +254,7 @@ def events_decoder(
                 remember(kinds, key, None)
 
     def details(call: Call) -> None:
-        # Arguments that are small numbers, enums or addresses make up most of any stream: they are read in place.
+        # Most arguments are small numbers, enums, addresses or short strings: reading them here saves a call for each.
         nonlocal at
         arguments = call.arguments
         data = buffer
@@ -249,6 +269,9 @@ def events_decoder(
                         at -= 1
                         number = uint()
                     arguments[place] = number if kind == 4 else Pointer(number)
+                elif kind == 7 and (size := data[at + 3]) < 0x80 and (end := at + 4 + size) <= len(data):
+                    arguments[place] = data[at + 4 : end].decode("utf-8", "surrogateescape")
+                    at = end
                 elif kind == 9 and version >= 3 and (9, data[at + 3]) in kinds and data[at + 3] < 0x80:
                     at += 4
                     arguments[place] = signed()
@@ -334,7 +357,7 @@ def events_decoder(
             # What a cut event wrote into the call is written again when the event is read whole.
             told = at
             details(call)
-            repeats.answered(call)
+            repeats.answered(call, buffer[told:at])
             if latest is not None and number == entered - 1 and not learned:
                 latest.returned(buffer[told:at], call)
         call.complete = True

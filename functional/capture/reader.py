@@ -38,14 +38,15 @@ class Trace:
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path)
         self.warnings: list[str] = []
-        decoder = self._decoder()[1]
+        # The first iteration goes on where the header ends, so that the first block is decompressed once.
+        self._opened: tuple[Container, Decoder] | None = self._open()
+        self._container, decoder = self._opened
+        self.compression = self._container.compression
         self.version = decoder.version
         self.properties = decoder.properties
 
-    def _decoder(self) -> tuple[Container, Decoder]:
+    def _open(self) -> tuple[Container, Decoder]:
         container = Container(self.path)
-        self._container = container
-        self.compression = container.compression
         return container, Decoder(container.blocks(), str(self.path))
 
     def calls(self) -> Iterator[Call]:
@@ -60,7 +61,8 @@ class Trace:
             The content is damaged before the first call.
         """
         self.warnings = []
-        container, decoder = self._decoder()
+        container, decoder = self._opened or self._open()
+        self._opened, self._container = None, container
         last = -1
         try:
             for calls in decoder.calls():

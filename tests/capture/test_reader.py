@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 from tilegpu.functional.capture import ArgumentError, Call, CaptureError, Recorder, Signature, Trace, TraceWriter
+from tilegpu.functional.capture.encoder import uint, value
 from tilegpu.functional.capture.snappy import decode_partial
 
 FIXTURES = ("incomplete-call", "zlib-no-eof", "tri", "glthreads", "glxsimple", "tri_glsl", "es3.br", "es3.gz")
@@ -154,6 +155,20 @@ def test_hostile_lengths_take_no_memory(tmp_path: Path) -> None:
             assert all(not c.complete for c in Trace(path))
         except CaptureError as error:
             assert "damaged" in str(error)
+
+
+@pytest.mark.parametrize("cut", range(0, 200, 9))
+def test_names_of_enums_are_passed_over_whatever_their_lengths(cut: int, tmp_path: Path) -> None:
+    names = [("A", 5), ("B" * 130, 5), ("C", 300), ("D", -40_000), ("E", 2**40), ("", 1)]
+    table = b"".join(uint(len(name)) + name.encode() + value(number) for name, number in names)
+    enum = b"\x09\x00" + uint(len(names)) + table + value(1)
+    data = (
+        b"\6\6\0" + b"\0\0\0\1f\1\1a\1\0" + enum + b"\0\1\0\0" + b"\0\0\0\1\0" + b"\x09\x00" + value(300) + b"\0\1\1\0"
+    )
+    path, codec = tmp_path / "enum.trace", pa.Codec("snappy")
+    parts = [codec.compress(part, asbytes=True) for part in (data[:cut], data[cut:]) if part]
+    path.write_bytes(b"at" + b"".join(struct.pack("<I", len(part)) + part for part in parts))
+    assert [call.arguments for call in Trace(path) if call.complete] == [[1], [300]]
 
 
 def test_arguments_by_name() -> None:

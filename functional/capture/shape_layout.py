@@ -1,0 +1,165 @@
+"""Where the numbers of an event are: what the shape of a call is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from .call import Pointer, Value
+
+CONSTANTS, NEGATIVE, UNSIGNED, FLOAT, DOUBLE = (0, 1, 2), 3, 4, 5, 6
+BLOB, ENUM, BITMASK, ARRAY, POINTER = 8, 9, 10, 11, 13
+MAX_ELEMENTS = 64
+"""Most elements of an array."""
+MAX_INTEGERS = 1 << 12
+"""Encoded integers whose values are kept: handles and enums come again and again."""
+
+
+class NoShape(Exception):
+    """An event holds something that shapes do not cover."""
+
+
+@lru_cache(MAX_INTEGERS)
+def _unsigned(digits: bytes) -> int:
+    value = 0
+    for digit in reversed(digits):
+        value = value << 7 | digit & 0x7F
+    return value
+
+
+@lru_cache(MAX_INTEGERS)
+def _pointer(digits: bytes) -> Pointer:
+    return Pointer(_unsigned(digits))
+
+
+@lru_cache(MAX_INTEGERS)
+def _negative(digits: bytes) -> int:
+    return -_unsigned(digits)
+
+
+def _itself(value: Value) -> Value:
+    return value
+
+
+Decoder = Callable[[Any], Value]
+_DECODERS: dict[int, Decoder] = {UNSIGNED: _unsigned, NEGATIVE: _negative, POINTER: _pointer}
+
+
+class Layout:
+    """Walks through an event and notes where its numbers and, if it may have any, its blobs are.
+
+    Attributes
+    ----------
+    at
+        The next byte.
+    format
+        `struct` format that takes an event apart into floats, blobs and encoded integers.
+    singles
+        Place of an argument, and index of its value among those that `struct` finds.
+    vectors
+        The same for arrays, with the first index and the one after the last.
+    integers
+        The same for integers that have to be decoded, with their decoder.
+    arrays
+        The same for arrays of such integers, with the first index and a decoder per element.
+    """
+
+    def __init__(self, event: bytes, blobs: bool) -> None:
+        self._event, self._blobs, self.at, self._numbers = event, blobs, 0, 0
+        self.mask, self.format = bytearray(b"\xff" * len(event)), ""
+        self.singles: list[tuple[int, int]] = []
+        self.vectors: list[tuple[int, int, int]] = []
+        self.integers: list[tuple[int, int, Decoder]] = []
+        self.arrays: list[tuple[int, int, list[Decoder]]] = []
+
+    def same(self) -> int:
+        """A byte that is the same in all events of the shape."""
+        if self.at == len(self._event):
+            raise NoShape
+        self.at += 1
+        self.format += "x"
+        return self._event[self.at - 1]
+
+    def same_number(self) -> int:
+        """The same of an integer of any length, the first digit of which is given back."""
+        first = byte = self.same()
+        while byte >= 0x80:
+            byte = self.same()
+        return first
+
+    def argument(self, place: int, version: int) -> None:
+        """The value of an argument."""
+        kind = self.same()
+        if kind in (FLOAT, DOUBLE, UNSIGNED, NEGATIVE, POINTER):
+            self._single(place, kind)
+        elif kind == ENUM and version >= 3:
+            self.same_number()
+            self._single(place, NEGATIVE if self.same() == NEGATIVE else UNSIGNED)
+        elif kind == BITMASK:
+            self.same_number()
+            self._single(place, UNSIGNED)
+        elif kind == ARRAY:
+            self._vector(place)
+        elif kind == BLOB and self._blobs:
+            self._blob(place)
+        elif kind not in CONSTANTS:
+            raise NoShape
+
+    def _single(self, place: int, kind: int) -> None:
+        number = self._numbers
+        decode = self._number(kind)
+        if decode is None:
+            self.singles.append((place, number))
+        else:
+            self.integers.append((place, number, decode))
+
+    def _vector(self, place: int) -> None:
+        size, first = self.same_number(), self._numbers
+        if size > MAX_ELEMENTS:
+            raise NoShape
+        decoders = [self._number(self.same()) for _ in range(size)]
+        if any(decoders):
+            self.arrays.append((place, first, [decode or _itself for decode in decoders]))
+        else:
+            self.vectors.append((place, first, self._numbers))
+
+    def _blob(self, place: int) -> None:
+        start, size = self.at, 0
+        self.same_number()
+        for digit in reversed(self._event[start : self.at]):
+            size = size << 7 | digit & 0x7F
+        self.singles.append((place, self._numbers))
+        self._take(size, f"{size}s")
+
+    def _number(self, kind: int) -> Decoder | None:
+        """A number; how its value follows from what `struct` makes of it, None if it is that."""
+        if kind in (FLOAT, DOUBLE):
+            self._take(*((4, "f") if kind == FLOAT else (8, "d")))
+            return None
+        if kind not in _DECODERS:
+            raise NoShape
+        start = self.at
+        while self._masked_digit() >= 0x80:
+            pass
+        plain = kind == UNSIGNED and self.at == start + 1
+        self.format += "B" if plain else f"{self.at - start}s"
+        self._numbers += 1
+        return None if plain else _DECODERS[kind]
+
+    def _take(self, size: int, kind: str) -> None:
+        """A value of some bytes, as `struct` has it, that differs from event to event."""
+        if self.at + size > len(self._event):
+            raise NoShape
+        self.mask[self.at : self.at + size] = bytes(size)
+        self.at += size
+        self.format += kind
+        self._numbers += 1
+
+    def _masked_digit(self) -> int:
+        """A byte of an integer: only its highest bit is the same, which says whether another byte follows."""
+        if self.at == len(self._event):
+            raise NoShape
+        self.mask[self.at] = 0x80
+        self.at += 1
+        return self._event[self.at - 1]

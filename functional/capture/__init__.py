@@ -1,4 +1,4 @@
-"""Command streams: apitrace files read and written, and the call model both share."""
+"""Command streams: reading and writing apitrace files, and the call model that both share."""
 
 from .call import FRAME_ENDS, ArgumentError, Call, CaptureError, Pointer, Signature, Value
 from .reader import Trace

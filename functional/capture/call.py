@@ -1,4 +1,4 @@
-"""The call model: one API call of a captured program, whoever made it (a file, our recorder)."""
+"""The call model: one API call of a captured program, read from a file or made by our recorder."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Signature(NamedTuple):
 
 
 Value = None | bool | int | float | str | bytes | list["Value"]
-"""What an argument can be. Enums and bitmasks are their numbers, structs are lists of their members."""
+"""Value of an argument. Enums and bitmasks are numbers, structs are lists of their members."""
 
 
 class CaptureError(UserError):
@@ -45,7 +45,7 @@ class CaptureError(UserError):
 
 
 class ArgumentError(Exception):
-    """An argument that a call lacks, or that is nothing such an argument can be: the stream is damaged there."""
+    """A call lacks an argument, or the argument has an impossible value: the stream is damaged there."""
 
 
 class Call:
@@ -54,7 +54,7 @@ class Call:
     Attributes
     ----------
     number
-        Running number in the stream, from 0, in the order in which calls were entered.
+        Index in the stream, from 0, in the order in which calls were entered.
     signature
         Name of the function and of its arguments.
     arguments
@@ -64,7 +64,7 @@ class Call:
     thread
         Thread of the captured process, from 0.
     fake
-        Made up by the tracer (client-side arrays, writes to mapped memory), not called by the program.
+        Added by the tracer (client-side arrays, writes to mapped memory), not called by the program.
     complete
         False for a call that never returned.
     """
@@ -91,20 +91,20 @@ class Call:
         return self.signature.name in FRAME_ENDS
 
     def __getitem__(self, argument: str) -> Value:
-        """Value of an argument by name; ArgumentError where the function has none of that name."""
+        """Value of an argument by name; ArgumentError if the function has no argument of that name."""
         try:
             return self.arguments[self.signature.arguments.index(argument)]
         except (ValueError, IndexError):
             raise ArgumentError(f"{self.name} has no argument {argument}") from None
 
     def at(self, place: int) -> Value:
-        """Value of an argument by its place, from 0; ArgumentError where there are fewer."""
+        """Value of an argument by position, from 0; ArgumentError if there are fewer."""
         if place >= len(self.arguments):
-            raise ArgumentError(f"{len(self.arguments)} arguments, at least {place + 1} belong there")
+            raise ArgumentError(f"{len(self.arguments)} arguments, expected at least {place + 1}")
         return self.arguments[place]
 
     def __eq__(self, other: object) -> bool:
-        """Equal when everything but the number is."""
+        """Whether everything but the number is equal."""
         if not isinstance(other, Call):
             return NotImplemented
         return (self.signature, self.arguments, self.result, self.thread, self.fake) == (

@@ -1,4 +1,4 @@
-"""The compressed containers of apitrace files, all as a stream of blocks: Snappy chunks, gzip, Zstandard, Brotli."""
+"""The compressed containers of apitrace files (Snappy chunks, gzip, Zstandard, Brotli), read as streams of blocks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Container:
     compression
         snappy, gzip, zstd or brotli.
     truncated
-        Set once the end was reached and something is missing.
+        True once the end was reached and something is missing.
     """
 
     def __init__(self, path: Path) -> None:
@@ -58,7 +58,7 @@ class Container:
         return self._file.tell() / max(1, self.path.stat().st_size)
 
     def blocks(self) -> Iterator[bytes]:
-        """Decompressed content, block by block, as far as it goes."""
+        """Decompressed content, block by block, up to the end or the first damage."""
         with self.path.open("rb") as file:
             self._file = file
             if self.compression == "snappy":

@@ -1,4 +1,4 @@
-"""From a stream of byte blocks to calls: the header of an apitrace file, then its events."""
+"""Decodes a stream of byte blocks into calls: the header of an apitrace file, then its events."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Decoder:
     version
         Version of the format, 1 to 6.
     properties
-        What the tracer noted about the program, e.g. process.name.
+        The tracer's notes about the program, e.g. process.name.
     cut
-        The stream ended inside an event.
+        Whether the stream ended inside an event.
     """
 
     def __init__(self, blocks: Iterator[bytes], source: str) -> None:
@@ -41,7 +41,7 @@ class Decoder:
         self._header_end = self._header()
 
     def _feed(self, missing: int) -> None:
-        """Append at least `missing` bytes to the buffer, or what is left of the stream."""
+        """Append at least `missing` bytes to the buffer, or the rest of the stream."""
         parts = [self._buffer] if self._buffer else []
         while missing > 0 and (block := next(self.blocks, None)) is not None:
             parts.append(block)
@@ -84,7 +84,7 @@ class Decoder:
         return at
 
     def calls(self) -> Iterator[list[Call]]:
-        """Calls in the order in which they returned, some at a time; calls that never did come last."""
+        """Calls in the order in which they returned, in batches; calls that never returned come last."""
         pending: dict[int, Call] = {}
         decode = events_decoder(self.version, self.source, pending)
         at = self._header_end
@@ -101,7 +101,7 @@ class Decoder:
                 raise CaptureError(
                     f"{self.source}: an event claims more than {MAX_EVENT_BYTES} bytes; the file is damaged"
                 )
-            # Reading on in steps of the buffer's own size keeps the copying of a long event linear.
+            # Doubling the buffer keeps the cost of copying a long event linear.
             self._feed(max(missing, size))
             if len(self._buffer) == size:
                 break

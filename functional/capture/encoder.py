@@ -1,4 +1,4 @@
-"""The byte grammar of apitrace files, for writing (version 6)."""
+"""Encodes apitrace files (version 6)."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def uint(value: int) -> bytes:
 
 
 def string(text: str) -> bytes:
-    """Length and UTF-8."""
+    """Length and UTF-8 bytes."""
     data = text.encode("utf-8", "surrogateescape")
     return uint(len(data)) + data
 
 
 def value(content: Value) -> bytes:
-    """A value with its tag; floats are written as float32, as OpenGL ES takes them."""
+    """A value with its tag; floats are written as float32, the type OpenGL ES takes."""
     if content is None:
         return b"\x00"
     if isinstance(content, bool):
@@ -47,18 +47,18 @@ def value(content: Value) -> bytes:
 
 
 class Encoder:
-    """Encodes calls; remembers which signatures were written."""
+    """Encodes calls and remembers which signatures were written."""
 
     def __init__(self) -> None:
         self._known: dict[Signature, int] = {}
 
     def header(self, properties: dict[str, str]) -> bytes:
-        """Beginning of a file."""
+        """Header of a file."""
         pairs = b"".join(string(k) + string(v) for k, v in properties.items())
         return uint(VERSION) + uint(SEMANTIC_VERSION) + pairs + string("")
 
     def call(self, call: Call, filled: Iterable[int]) -> bytes:
-        """Both events of a call; arguments at the positions `filled` are written when it returns."""
+        """Both events of a call; arguments at the positions `filled` are part of the return."""
         late = set(filled)
         out = bytearray(b"\x00" + uint(call.thread) + self._signature(call.signature))
         out += b"".join(b"\x01" + uint(i) + value(a) for i, a in enumerate(call.arguments) if i not in late)

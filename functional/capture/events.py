@@ -1,7 +1,7 @@
-"""The byte grammar of apitrace's events (versions 1 to 6).
+"""Decodes apitrace's events (versions 1 to 6).
 
-The decoder is written as closures over one buffer because reading is the first thing every user waits for: a method
-call and an attribute look-up per byte would make it several times slower.
+The decoder consists of closures over one buffer because every user waits for it first: a method call and an attribute
+look-up per byte would make it several times slower.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from .repeats import MAX_BYTES, Known, RepeatedCalls
 MAX_ARGUMENTS = 1 << 10
 MAX_NESTING = 64
 MAX_CALLS = 256
-"""Calls that are decoded ahead: Python's garbage collector goes through all that wait, again and again."""
+"""Most calls decoded ahead. The limit exists because Python's garbage collector visits all waiting calls repeatedly."""
 FAKE = 1
 
 
 class Incomplete(Exception):
-    """The buffer ends inside an event; `missing` more bytes are needed at least."""
+    """The buffer ends inside an event; at least `missing` more bytes are needed."""
 
     def __init__(self, missing: int = 1) -> None:
         super().__init__(missing)
@@ -31,10 +31,10 @@ class Incomplete(Exception):
 def events_decoder(
     version: int, source: str, pending: dict[int, Call]
 ) -> Callable[[bytes, int], tuple[list[Call], int, int]]:
-    """Make the function that decodes the events of a buffer from a place on.
+    """Make the function that decodes the events of a buffer from an offset on.
 
-    It returns the calls that were completed, `MAX_CALLS` at most, where the first event starts that was not read, and
-    how many bytes this one needs at least, 0 where it may be whole. Nothing is remembered of an event that was cut.
+    It returns the completed calls, at most `MAX_CALLS`, the offset of the first event that was not decoded, and the
+    least number of bytes missing from this event, 0 if it may be complete. A cut event leaves no state behind.
     """
     functions: dict[int, Signature] = {}
     kinds: dict[tuple[int, int], Any] = {}
@@ -83,7 +83,7 @@ def events_decoder(
         return take(uint()).decode("utf-8", "surrogateescape")
 
     def count() -> int:
-        """Number of elements that follow, each at least one byte."""
+        """Number of elements that follow; each takes at least one byte."""
         size = uint()
         if at + size > len(buffer):
             raise Incomplete(at + size - len(buffer))
@@ -120,7 +120,7 @@ def events_decoder(
         return value  # type: ignore[no-any-return]
 
     def skip_names(names: int) -> None:
-        """Pass over the names and values of an enum: that of OpenGL has thousands of them, and nothing needs them."""
+        """Skip the names and values of an enum: OpenGL's has thousands, and nothing needs them."""
         nonlocal at
         data, place = buffer, at
         for _ in range(names):
@@ -218,7 +218,7 @@ def events_decoder(
         tag = buffer[at]
         at += 1
         if tag > 15:
-            raise CaptureError(f"{source}: byte {tag:#04x} is no value; the file is damaged")
+            raise CaptureError(f"{source}: byte {tag:#04x} starts no value; the file is damaged")
         if tag not in nested:
             return readers[tag]()
         depth += 1
@@ -234,7 +234,7 @@ def events_decoder(
         if known is None:
             name = text()
             if not name.isidentifier():
-                raise CaptureError(f"{source}: {name!r:.40} is no function's name; the file is damaged")
+                raise CaptureError(f"{source}: {name!r:.40} is not the name of a function; the file is damaged")
             known = Signature(name, tuple(text() for _ in range(count())))
             remember(functions, key, known)
         return known
@@ -254,7 +254,7 @@ def events_decoder(
                 remember(kinds, key, None)
 
     def details(call: Call) -> None:
-        # Most arguments are small numbers, enums, addresses or short strings: reading them here saves a call for each.
+        # Most arguments are small numbers, enums, addresses or short strings: decoding them inline saves calls.
         nonlocal at
         arguments = call.arguments
         data = buffer
@@ -294,7 +294,7 @@ def events_decoder(
                 call.fake = bool(uint() & FAKE)
             else:
                 raise CaptureError(
-                    f"{source}: call {call.number} {call.name}: byte {tag:#04x} is no detail; the file is damaged"
+                    f"{source}: call {call.number} {call.name}: byte {tag:#04x} starts no detail; the file is damaged"
                 )
 
     def argument(call: Call) -> None:
@@ -342,7 +342,7 @@ def events_decoder(
         nonlocal at
         low, middle, high = buffer[at : at + 3].ljust(3, b"\x80")
         if low >= 0x80 and middle >= 0x80 > high:
-            # The usual length, read in place.
+            # The usual length, decoded inline.
             number = low & 0x7F | (middle & 0x7F) << 7 | high << 14
             at += 3
         else:
@@ -354,7 +354,7 @@ def events_decoder(
         if buffer[at] == 0:
             at += 1
         else:
-            # What a cut event wrote into the call is written again when the event is read whole.
+            # Values that an incomplete event stored in the call are overwritten when the event is decoded again.
             told = at
             details(call)
             repeats.answered(call, buffer[told:at])
@@ -391,7 +391,7 @@ def events_decoder(
                             break
                 else:
                     raise CaptureError(
-                        f"{source}: byte {tag:#04x} after call {entered - 1} is no event; the file is damaged"
+                        f"{source}: byte {tag:#04x} after call {entered - 1} starts no event; the file is damaged"
                     )
                 if learned:
                     learned.clear()

@@ -25,20 +25,20 @@ class Trace:
     compression
         Container.
     properties
-        What the tracer noted about the program.
+        The tracer's notes about the program.
     warnings
-        What was missing or damaged, once `calls` has come to the end.
+        What was missing or damaged; complete once `calls` is exhausted.
 
     Raises
     ------
     CaptureError
-        The file cannot be opened or is no apitrace file.
+        The file cannot be opened or is not an apitrace file.
     """
 
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path)
         self.warnings: list[str] = []
-        # The first iteration goes on where the header ends, so that the first block is decompressed once.
+        # The first iteration continues after the header, so that the first block is decompressed only once.
         self._opened: tuple[Container, Decoder] | None = self._open()
         self._container, decoder = self._opened
         self.compression = self._container.compression
@@ -50,10 +50,10 @@ class Trace:
         return container, Decoder(container.blocks(), str(self.path))
 
     def calls(self) -> Iterator[Call]:
-        """Every call that is there, in the order in which calls returned, from the beginning, in bounded memory.
+        """All calls from the beginning, in the order in which they returned, in bounded memory.
 
-        Calls without an end come last, with `complete` False. A file that breaks off or is damaged gives what is before
-        the break, and a line in `warnings`.
+        Calls that never returned come last, with `complete` False. A truncated or damaged file yields the calls before
+        the damage and adds a line to `warnings`.
 
         Raises
         ------

@@ -1,6 +1,6 @@
-"""The recorder: OpenGL ES functions as Python methods, whose calls become an apitrace file.
+"""The recorder: OpenGL ES functions as Python methods; their calls are written to an apitrace file.
 
-What it writes can be replayed by `eglretrace` on any driver, so a scene made here has an independent reference.
+`eglretrace` can replay the file on any driver, so every scene recorded here has an independent reference.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _WHOLE = frozenset(
     {"location", "index", "count", "transpose", "target", "pname", "light", "face", "p", "unit", "drawbuffer", "buffer",
      "sampler", "program"}
 )  # fmt: skip
-"""Arguments of functions on floats that are whole numbers all the same."""
+"""Integer arguments of functions that otherwise take floats."""
 EGL_RENDERABLE_TYPE = 0x3040
 _CONFIG = {0x3024: 8, 0x3023: 8, 0x3022: 8, 0x3021: 8, 0x3025: 24, 0x3026: 8, EGL_RENDERABLE_TYPE: 4}
-"""Sizes of red, green, blue, alpha, depth and stencil, and the kinds of contexts."""
+"""EGL attributes: sizes of red, green, blue, alpha, depth and stencil, and EGL_RENDERABLE_TYPE."""
 _RENDERABLE = {1: 1, 2: 4, 3: 0x40}
 """EGL_RENDERABLE_TYPE bit by version of OpenGL ES."""
 _OFFSETS = {
@@ -53,8 +53,8 @@ class Recorder:
 
     Every function of `SIGNATURES` is a method: `recorder.glClear(0x4000)`. Functions that make names return them
     (`glCreateShader`, `glGenTextures`, `glGetUniformLocation` …). numpy arrays become the bytes or numbers that the
-    function takes; integers for the last argument of glVertexAttribPointer and glDrawElements are offsets into the
-    bound buffer, bytes are client-side arrays.
+    function takes. The last argument of glVertexAttribPointer and glDrawElements is an integer for an offset into the
+    bound buffer, or bytes for a client-side array.
 
     Parameters
     ----------
@@ -65,8 +65,8 @@ class Recorder:
     version
         Major version of OpenGL ES to ask for.
     config
-        EGL attributes of the window's configuration, such as {0x3031: 4} for four samples; RGBA8 with 24 bits of depth
-        and 8 of stencil without it.
+        EGL attributes of the window's configuration, such as {0x3031: 4} for four samples; the default is RGBA8 with
+        24 bits of depth and 8 of stencil.
 
     Examples
     --------
@@ -99,7 +99,7 @@ class Recorder:
             CONTEXT,
         )
         self._record("eglMakeCurrent", [DISPLAY, SURFACE, SURFACE, CONTEXT], True)
-        # A tracer notes the window's size this way; there is no other place for it in the format.
+        # The tracer records the window's size this way; the format has no other place for it.
         self._record("glViewport", [0, 0, width, height], fake=True)
         self._record("glScissor", [0, 0, width, height], fake=True)
 
@@ -111,7 +111,7 @@ class Recorder:
 
     @contextmanager
     def group(self, label: str) -> Iterator[None]:
-        """What is recorded within bears a debug label."""
+        """Give a debug label to everything recorded within the block."""
         self.glPushGroupMarkerEXT(len(label), label)
         yield
         self.glPopGroupMarkerEXT()
@@ -174,7 +174,7 @@ class Recorder:
         if name.startswith("glCreate"):
             return self._new("shaders and programs")
         if name in ("glMapBufferRange", "glMapBufferOES", "glFenceSync"):
-            # Far enough from each other that no mapping reaches the next one.
+            # Far enough apart that mappings do not overlap.
             return Pointer(self._new("addresses") << 32)
         known: dict[str, Value] = {
             "glCheckFramebufferStatus": 0x8CD5,
@@ -185,7 +185,7 @@ class Recorder:
         return known.get(name, 0)
 
     def write_mapped(self, address: int, data: np.ndarray | bytes) -> None:
-        """Bytes written to mapped memory, as the tracer notes them before a flush or an unmapping."""
+        """Record bytes written to mapped memory, as the tracer does before a flush or an unmap."""
         content = data if isinstance(data, bytes) else np.ascontiguousarray(data).tobytes()
         self._record("memcpy", [Pointer(address), content, len(content)], fake=True)
 

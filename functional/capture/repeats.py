@@ -1,4 +1,4 @@
-"""Calls that are known by their bytes: programs make the same ones in every frame."""
+"""Recognizes repeated calls by the bytes of their events: programs make the same calls in every frame."""
 
 from __future__ import annotations
 
@@ -9,33 +9,34 @@ from .shape_layout import NoShape
 from .shapes import Shape
 
 MAX_BYTES, MAX_SIZES, MAX_REPEATED = 512, 8, 1 << 13
-"""Calls that are remembered: how long, of how many lengths of a function, and how many of all."""
+"""Limits of remembered calls: bytes of an event, different lengths per function, and calls in all."""
 SHORT_BYTES, MAX_MET = 64, 1 << 14
-"""Calls that are remembered at once, and how many longer ones are noted to be remembered when they come again."""
+"""Events up to `SHORT_BYTES` are remembered at once. Longer ones are remembered when they are seen a second time, for
+which up to `MAX_MET` hashes are kept."""
 FEW_NEW, LONG_RUN, MAX_MANY, MAX_SHAPES = 16, 64, 32, 1 << 10
-"""A function goes by shapes after `FEW_NEW` new calls if they are long, after `LONG_RUN` new calls in a row, or if its
-calls filled more than one part in `MAX_MANY` of the memory. `MAX_SHAPES` limits the shapes of all functions."""
+"""Calls of a function are matched by shape after `FEW_NEW` new ones if they are long, after `LONG_RUN` new ones in a
+row, or if they filled more than 1/`MAX_MANY` of the remembered calls. `MAX_SHAPES` limits the shapes in all."""
 VARIES = b""
-"""Stands for what the returns of a function tell where they do not all tell the same."""
+"""Marks functions whose calls do not all return the same."""
 _RETURNS = [bytes((1, 0x80 | low)) for low in range(128)]
-"""How the return of a call begins, by the lowest bits of its number, for numbers of more than these."""
+"""First bytes of a return event by the lowest 7 bits of the call's number, for numbers of 128 and more."""
 
 
 class Known:
-    """A call that was met.
+    """A call that was seen before.
 
     Attributes
     ----------
     signature, arguments, thread, fake
         As in `Call`.
     event
-        Its bytes but the first; none of one that goes by a shape.
+        Bytes of its event without the first; empty if the call was matched by a shape.
     told, result
-        What followed the number when it last returned, in bytes, and the result in it.
+        Bytes after the number in its last return event, and the result they encode.
     following
-        The call that last came after it: most often, it does so again.
+        The call that last came after it, which is the best guess for what comes next.
     shape
-        Shape of the call, where it goes by one.
+        Shape that the call was matched by, if any.
     """
 
     __slots__ = ("arguments", "event", "fake", "following", "result", "shape", "signature", "thread", "told")
@@ -48,13 +49,13 @@ class Known:
         self.result: Value = None
 
     def entered(self, number: int) -> Call:
-        """The call, made again."""
+        """Make the call again."""
         call = Call(number, self.signature, self.arguments.copy(), self.thread)
         call.fake = self.fake
         return call
 
     def returned(self, told: bytes, call: Call) -> None:
-        """Remember how the call returned, if that told no more than a result, and one that nobody can change."""
+        """Remember how the call returned, if the return holds nothing but an immutable result."""
         more = call.fake or call.thread != self.thread or isinstance(call.result, list)
         if len(told) <= MAX_BYTES and not more and call.arguments == self.arguments:
             kept = self if self.shape is None else self.shape
@@ -65,14 +66,14 @@ Found = tuple[Known, int]
 
 
 class RepeatedCalls:
-    """Calls by the bytes of their events, which say where they end: equal bytes are equal calls.
+    """Finds calls by the bytes of their events. Equal bytes mean equal calls, and an event's bytes imply its length.
 
-    Calls of functions that are given new numbers all the time go by their shapes instead.
+    Calls of functions whose arguments keep changing are matched by shape instead.
 
     Parameters
     ----------
     version
-        Of the format.
+        Version of the format.
     """
 
     def __init__(self, version: int) -> None:
@@ -89,9 +90,9 @@ class RepeatedCalls:
         self._latest = Known(Call(0, Signature("", ()), []))
 
     def find(self, data: bytes, begin: int) -> Found | None:
-        """The call that an event is, which begins before a place, and the length of its rest; None if it is new."""
+        """The known call whose event's second byte is at `begin`, and its length from there; None if it is new."""
         key = data[begin : begin + 2]
-        # In a long run of new calls nothing comes again.
+        # In a long run of new calls, another repetition is unlikely.
         running = self._run > LONG_RUN and key == self._run_key
         for size in () if running else self._sizes.get(key, ()):
             known = self._known.get(data[begin : begin + size])
@@ -103,11 +104,11 @@ class RepeatedCalls:
         return None
 
     def remember(self, event: bytes, call: Call) -> Known | None:
-        """Remember a call by the bytes of its event but the first; None where there is no room for it.
+        """Remember a call by the bytes of its event without the first; None if it is not remembered.
 
-        Long ones, and those in a long run of new ones, are remembered when they are met again: most are matrices, of
-        which some programs make new ones all the time, or queries at the start. Those that the tracer made up go by
-        shapes alone: most are client-side arrays.
+        Long calls, and calls in a long run of new ones, are remembered only when they are seen again: most are matrices
+        that change in every frame, or queries at the start. Calls that the tracer added are matched by shape only:
+        most are client-side arrays.
         """
         key = event[:2]
         new = self._new[key] = self._new.get(key, 0) + 1
@@ -130,7 +131,7 @@ class RepeatedCalls:
         return known
 
     def answered(self, call: Call, told: bytes) -> None:
-        """Note what a return told: functions that tell something else each time do not go by shapes."""
+        """Note what a call returned: functions with varying results are not matched by shape."""
         earlier = self._told.get(call.signature)
         if earlier is None and len(self._told) < MAX_SHAPES:
             self._told[call.signature] = told if len(told) <= MAX_BYTES else VARIES
@@ -138,14 +139,14 @@ class RepeatedCalls:
             self._told[call.signature] = VARIES
 
     def _forget(self) -> None:
-        """Remember calls anew; functions of which there were too many are noted."""
+        """Forget all calls, but note the functions that had too many of them."""
         functions = Counter(event[:2] for event in self._known)
         self._many |= {key for key, calls in functions.items() if calls >= MAX_REPEATED // MAX_MANY}
         self._known.clear()
         self._sizes.clear()
 
     def _shaped(self, event: bytes, call: Call) -> bool:
-        """Note the shape of a new call of a function that has new ones all the time; whether it was noted."""
+        """Remember the shape of a new call of a function whose arguments keep changing; whether that was possible."""
         key = event[:2]
         shapes = self._shapes.get(key, [])
         full = len(shapes) == MAX_SIZES or self._shape_count == MAX_SHAPES
@@ -154,7 +155,7 @@ class RepeatedCalls:
         try:
             shapes.append(Shape(event, call, self._version))
         except NoShape:
-            # Seldom looked at again.
+            # Do not try again soon.
             self._new[key] = -MAX_REPEATED
             return False
         self._shapes[key] = shapes
@@ -163,7 +164,7 @@ class RepeatedCalls:
         return True
 
     def _again(self, event: bytes) -> bool:
-        """Whether an event was met before."""
+        """Whether an event was seen before."""
         key = hash(event)
         if key in self._met:
             return True
@@ -173,21 +174,21 @@ class RepeatedCalls:
         return False
 
     def take(self, data: bytes, at: int, number: int, done: list[Call], most: int) -> tuple[int, int, Found | None]:
-        """Append known calls that return at once, and as they did, for as long as they follow each other.
+        """Append known calls for as long as they follow each other, return at once and return the same as before.
 
         Parameters
         ----------
         data, at
-            Where an event begins.
+            Buffer, and offset of an event in it.
         number
-            Of the next call that is entered.
+            Number of the next call.
         done, most
-            What they are appended to, and how long it may become.
+            List that the calls are appended to, and its greatest length.
 
         Returns
         -------
         int, int, tuple or None
-            Where the first event begins that was not taken, the number of the next call, and what `find` says of it.
+            Offset of the first event that was not taken, number of the next call, and the result of `find` for it.
         """
         get_sizes, get_known, get_shapes = self._sizes.get, self._known.get, self._shapes.get
         latest, high, shape = self._latest, -1, None
@@ -236,7 +237,7 @@ class RepeatedCalls:
 
 
 def _rest(high: int) -> bytes:
-    """A number but for its lowest bits."""
+    """Encoded bits of a number above its lowest 7."""
     number = bytearray()
     while high >= 0x80:
         number.append(high & 0x7F | 0x80)

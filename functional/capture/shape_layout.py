@@ -1,4 +1,4 @@
-"""Where the numbers of an event are: what the shape of a call is made of."""
+"""Finds the numbers in an event, from which the shape of a call is made."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from .call import Pointer, Value
 CONSTANTS, NEGATIVE, UNSIGNED, FLOAT, DOUBLE = (0, 1, 2), 3, 4, 5, 6
 BLOB, ENUM, BITMASK, ARRAY, POINTER = 8, 9, 10, 11, 13
 MAX_ELEMENTS = 64
-"""Most elements of an array."""
+"""Most elements of an array in a shape."""
 MAX_INTEGERS = 1 << 12
-"""Encoded integers whose values are kept: handles and enums come again and again."""
+"""Size of the cache of decoded integers: handles and enums repeat."""
 
 
 class NoShape(Exception):
@@ -47,16 +47,16 @@ _DECODERS: dict[int, Decoder] = {UNSIGNED: _unsigned, NEGATIVE: _negative, POINT
 
 
 class Layout:
-    """Walks through an event and notes where its numbers and, if it may have any, its blobs are.
+    """Walks through an event and notes where its numbers are, and its blobs where those are allowed.
 
     Attributes
     ----------
     at
-        The next byte.
+        Offset of the next byte.
     format
-        `struct` format that takes an event apart into floats, blobs and encoded integers.
+        `struct` format that unpacks an event into floats, blobs and encoded integers.
     singles
-        Place of an argument, and index of its value among those that `struct` finds.
+        Position of an argument, and index of its value among those that `struct` unpacks.
     vectors
         The same for arrays, with the first index and the one after the last.
     integers
@@ -82,14 +82,14 @@ class Layout:
         return self._event[self.at - 1]
 
     def same_number(self) -> int:
-        """The same of an integer of any length, the first digit of which is given back."""
+        """Skip an integer that is the same in all events; its first byte."""
         first = byte = self.same()
         while byte >= 0x80:
             byte = self.same()
         return first
 
     def argument(self, place: int, version: int) -> None:
-        """The value of an argument."""
+        """Note the value of the argument at a position."""
         kind = self.same()
         if kind in (FLOAT, DOUBLE, UNSIGNED, NEGATIVE, POINTER):
             self._single(place, kind)
@@ -133,7 +133,7 @@ class Layout:
         self._take(size, f"{size}s")
 
     def _number(self, kind: int) -> Decoder | None:
-        """A number; how its value follows from what `struct` makes of it, None if it is that."""
+        """Note a number; the decoder of what `struct` unpacks, None if that is the value itself."""
         if kind in (FLOAT, DOUBLE):
             self._take(*((4, "f") if kind == FLOAT else (8, "d")))
             return None
@@ -148,7 +148,7 @@ class Layout:
         return None if plain else _DECODERS[kind]
 
     def _take(self, size: int, kind: str) -> None:
-        """A value of some bytes, as `struct` has it, that differs from event to event."""
+        """Note a value of a `struct` kind that may differ from event to event."""
         if self.at + size > len(self._event):
             raise NoShape
         self.mask[self.at : self.at + size] = bytes(size)
@@ -157,7 +157,7 @@ class Layout:
         self._numbers += 1
 
     def _masked_digit(self) -> int:
-        """A byte of an integer: only its highest bit is the same, which says whether another byte follows."""
+        """A byte of an integer. Only its highest bit, which says whether another follows, is the same in all events."""
         if self.at == len(self._event):
             raise NoShape
         self.mask[self.at] = 0x80

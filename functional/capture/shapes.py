@@ -1,7 +1,7 @@
-"""Calls that differ in their numbers alone: programs make the same kinds of them, with new numbers, in every frame.
+"""Matches calls that differ only in their numbers: programs make them with new numbers in every frame.
 
-A shape is read off the event of a call. It says which bits are the same in all calls of the shape, and where the others
-hold floats, the digits of integers and blobs: such calls are read without a look at every byte.
+A shape is derived from the event of one call. It says which bits are the same in all calls of the shape, and where the
+others hold floats, integers and blobs, so that such calls are decoded without a look at every byte.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from .call import Call, Value
 from .shape_layout import Layout, NoShape
 
 ARGUMENT, FLAGS = 1, 5
-"""Details of a call."""
+"""Tags of a call's details."""
 MAX_ARGUMENTS = 128
-"""Most arguments of a shape, so that their numbers take one byte."""
+"""Most arguments of a shape, so that their positions take one byte."""
 
 
 class Shape:
@@ -38,7 +38,7 @@ class Shape:
     key, size
         First two bytes of an event, and how many it has.
     told, result
-        Bytes that followed the number when a call of the shape last returned, and the result in them.
+        Bytes after the number in the last return event of such a call, and the result they encode.
 
     Raises
     ------
@@ -93,17 +93,17 @@ class Shape:
         self.result: Value = None
 
     def fits(self, event: bytes) -> bool:
-        """Whether some bytes, as many as there are left of `size`, are the event of a call of the shape."""
+        """Whether up to `size` bytes are the event of a call of the shape."""
         return int.from_bytes(event, "little") & self._mask == self._same and len(event) == self.size
 
     def call(self, number: int, event: bytes) -> Call:
-        """The call of the shape that an event is."""
+        """The call that an event of the shape encodes."""
         call = Call(number, self.signature, self.arguments(event), self.thread)
         call.fake = self.fake
         return call
 
     def arguments(self, event: bytes) -> list[Value]:
-        """Arguments of a call of the shape."""
+        """The arguments that an event of the shape encodes."""
         numbers = self._unpack(event)
         arguments = self._arguments.copy()
         for place, number in self._singles:

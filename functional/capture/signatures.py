@@ -1,7 +1,7 @@
-"""Argument names of the EGL and OpenGL ES functions that the recorder offers: a list, in the specifications' order.
+"""Argument names of the EGL and OpenGL ES functions that the recorder offers, listed in the specifications' order.
 
-`>` marks an argument that the function fills in; `=` a function with a return value. apitrace's replayer goes by the
-position of arguments, so their order matters and their names are for readers.
+`>` marks an argument that the function fills in, `=` a function with a return value. apitrace's replayer identifies
+arguments by position, so their order matters; their names are for readers.
 """
 
 from __future__ import annotations

@@ -1,20 +1,20 @@
-"""Raw Snappy blocks that were cut short: everything before the cut (format: google/snappy format_description.txt)."""
+"""Decodes truncated raw Snappy blocks up to the cut (format: google/snappy format_description.txt)."""
 
 from __future__ import annotations
 
 
 def decode_partial(block: bytes) -> bytes:
-    """Decode as much of a raw Snappy block as is there.
+    """Decode as much of a raw Snappy block as is present.
 
     Parameters
     ----------
     block
-        Beginning of a block, its leading length included.
+        Beginning of a block, including its leading length.
 
     Returns
     -------
     bytes
-        What the whole elements of the block produce.
+        What the complete elements of the block decode to.
     """
     out = bytearray()
     at = 0

@@ -19,7 +19,7 @@ CHUNK_BYTES = 1 << 20
 
 
 class TraceWriter:
-    """Writes calls to a file, which appears under its name only when it is whole.
+    """Writes calls to a file, which appears under its name only when it is complete.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class TraceWriter:
         self.calls = 0
 
     def write(self, call: Call, filled: Iterable[int] | None = None) -> None:
-        """Append a call under the next number; the positions `filled` are what the function wrote."""
+        """Append a call under the next number; the function wrote the arguments at the positions `filled`."""
         call.number = self.calls
         call.complete = True
         self.calls += 1
@@ -58,7 +58,7 @@ class TraceWriter:
         del self._buffer[:size]
 
     def close(self) -> None:
-        """Write what is left and give the file its name."""
+        """Write the rest and give the file its name."""
         if self._file.closed:
             return
         try:

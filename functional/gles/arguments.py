@@ -1,4 +1,4 @@
-"""Arguments as entry points want them: a stream may hold anything."""
+"""Conversion and checks of arguments for entry points: a stream may hold anything."""
 
 from __future__ import annotations
 
@@ -13,52 +13,52 @@ Handle = int
 
 
 def whole(value: Any) -> int:
-    """A whole number from an argument; GLError for anything else."""
+    """An integer from an argument; GLError for anything else."""
     if type(value) is int and -MAX_INTEGER < value < MAX_INTEGER:
         return value
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if not isinstance(value, int) or not -MAX_INTEGER < value < MAX_INTEGER:
-        raise GLError(gl.INVALID_VALUE, f"{value!r:.40} where a whole number belongs")
+        raise GLError(gl.INVALID_VALUE, f"{value!r:.40} where an integer is expected")
     return int(value)
 
 
 def handle(value: Any) -> Handle:
-    """An address that stands for an object, 0 for none, from an argument; GLError for anything else."""
+    """An address that identifies an object, 0 for none, from an argument; GLError for anything else."""
     return 0 if value is None else whole(value)
 
 
 def made(call: Call) -> int:
-    """Name of what a call made, 0 for nothing; GLError where it returned no whole number."""
+    """Name of the object that a call made, 0 for none; GLError if it did not return an integer."""
     return handle(call.result)
 
 
 def number(value: Any) -> float:
     """A number from an argument; GLError for anything else."""
     if not isinstance(value, int | float) or (isinstance(value, int) and abs(value) >= MAX_INTEGER):
-        raise GLError(gl.INVALID_VALUE, f"{value!r:.40} where a number belongs")
+        raise GLError(gl.INVALID_VALUE, f"{value!r:.40} where a number is expected")
     return float(value)
 
 
 def signless(value: float) -> float:
-    """A number, zeros without sign: as keys, zeros of both signs are the same."""
+    """A number with negative zero made positive, because both are equal as dictionary keys."""
     return float(value) + 0.0
 
 
 def clamped(value: float) -> float:
-    """A number clamped to 0…1; what is none is 0."""
+    """A number clamped to 0…1; NaN becomes 0."""
     return min(max(0.0, value), 1.0)
 
 
 def text(value: Any) -> str:
     """A text from an argument; GLError for anything else."""
     if not isinstance(value, str):
-        raise GLError(gl.INVALID_VALUE, f"{value!r:.40} where a name belongs")
+        raise GLError(gl.INVALID_VALUE, f"{value!r:.40} where a name is expected")
     return value
 
 
 def texts(value: Any) -> list[str]:
-    """Texts from an argument that is a list of them, one or none; GLError for anything else."""
+    """Texts from an argument that is a list of them, a single one or absent; GLError for anything else."""
     if value is None:
         return []
     return [text(v) for v in value] if isinstance(value, list) else [text(value)]
@@ -67,7 +67,7 @@ def texts(value: Any) -> list[str]:
 def blob(value: Any) -> bytes:
     """Bytes from an argument; GLError for anything else."""
     if not isinstance(value, bytes):
-        raise GLError(gl.INVALID_VALUE, f"{value!r:.40} where data belong")
+        raise GLError(gl.INVALID_VALUE, f"{value!r:.40} where data are expected")
     return value
 
 
@@ -77,14 +77,14 @@ def blob_or_none(value: Any) -> bytes | None:
 
 
 def integers(value: Any) -> list[int]:
-    """Whole numbers from an argument that is a list of them, one or none; GLError for anything else."""
+    """Integers from an argument that is a list of them, a single one or absent; GLError for anything else."""
     if value is None:
         return []
     return [whole(v) for v in value] if isinstance(value, list) else [whole(value)]
 
 
 def numbers(value: Any) -> list[float]:
-    """Numbers from an argument that is a list of them, one or none; GLError for anything else."""
+    """Numbers from an argument that is a list of them, a single one or absent; GLError for anything else."""
     if value is None:
         return []
     return [number(v) for v in value] if isinstance(value, list) else [number(value)]

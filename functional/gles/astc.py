@@ -1,4 +1,4 @@
-"""ASTC textures (KHR_texture_compression_astc_ldr), decoded by Arm's codec, which takes whatever a file holds."""
+"""ASTC textures (KHR_texture_compression_astc_ldr), decoded by Arm's codec, which accepts any content of a file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from astc_encoder import ASTCConfig, ASTCContext, ASTCImage, ASTCProfile, ASTCSw
 from numpy.typing import NDArray
 
 ILLEGAL = (255, 0, 255, 255)
-"""What blocks that mean nothing decode to: magenta, says the specification."""
+"""Colour of invalid blocks: the specification asks for magenta."""
 
 
 @cache
@@ -45,6 +45,6 @@ def decode_astc(data: bytes, width: int, height: int, block: tuple[int, int], sr
 
     texels = decoded(ASTCType.U8, np.uint8)
     if (texels == 255).all(-1).any():
-        # The codec has no error colour in bytes; among floats it is not a number.
+        # The codec marks invalid blocks only in its float output, by NaN.
         texels[np.isnan(decoded(ASTCType.F32, np.float32)).any(-1)] = ILLEGAL
     return np.asarray(texels, np.uint8)

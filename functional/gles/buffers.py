@@ -17,7 +17,7 @@ MAP_READ, MAP_WRITE, MAP_INVALIDATE_RANGE, MAP_INVALIDATE_BUFFER, MAP_FLUSH_EXPL
 
 @dataclass(frozen=True)
 class Mapping:
-    """A range of a buffer that the program sees at an address of its own."""
+    """A range of a buffer that is mapped to an address of the program."""
 
     address: int
     offset: int
@@ -34,7 +34,7 @@ class Buffer:
     name
         Name of the application.
     identity
-        Number in the recording.
+        Number of the buffer in the recording.
     data
         Content.
     version
@@ -54,14 +54,14 @@ class Buffer:
     label: str = ""
     _streams: dict[tuple[int, int, int, int], IndexStream] = field(default_factory=dict)
     _streams_of: tuple[int, int] = (-1, 0)
-    """Version that the streams were made of, and indices in all of them."""
+    """Version of the content that the cached index streams belong to, and the number of indices in them."""
 
     def allocate(self, size: int, data: bytes | None, usage: int) -> None:
         """Replace the content (glBufferData)."""
         if size < 0 or size > MAX_BUFFER_BYTES:
             raise GLError(gl.INVALID_VALUE if size < 0 else gl.OUT_OF_MEMORY, f"a buffer of {size} bytes")
         if data is not None and len(data) == size == len(self.data):
-            # In place, as what was made of the old content's address stays right; see `resolve_arrays`.
+            # In place, so that resolved arrays, which hold the address, stay valid; see `resolve_arrays`.
             self.data[:] = data
         else:
             self.data = bytearray(data[:size]) if data is not None else bytearray(size)
@@ -80,11 +80,11 @@ class Buffer:
         self.version += 1
 
     def known_stream(self, offset: int, count: int, size: int, restart: int) -> IndexStream | None:
-        """The stream of some indices, if it was made and nothing was written since."""
+        """The cached stream of a range of indices; None if there is none or the buffer was written since."""
         return self._streams.get((offset, count, size, restart)) if self._streams_of[0] == self.version else None
 
     def index_stream(self, offset: int, count: int, size: int, restart: int) -> IndexStream:
-        """The stream of some indices, made again only after a write; see `indexed`."""
+        """The stream of a range of indices, rebuilt only after a write; see `indexed`."""
         version, kept = self._streams_of
         if version != self.version or kept > MAX_KEPT_INDICES:
             self._streams.clear()
@@ -93,7 +93,7 @@ class Buffer:
         stream = self._streams.get(key)
         if stream is None:
             if count * size <= FEW_BYTES:
-                # Programs that put vertices and indices into one buffer write the same indices again in every frame.
+                # Programs that keep vertices and indices in one buffer rewrite the same indices in every frame.
                 few = bytes(memoryview(self.data)[offset : offset + count * size])
                 stream = indexed_by_bytes(few, count, size, restart)
             else:
@@ -106,7 +106,7 @@ class Buffer:
 
 @dataclass(frozen=True)
 class Binding:
-    """Part of a buffer that is bound to an indexed target; `size` -1 reaches to the buffer's end."""
+    """Range of a buffer bound to an indexed target; a `size` of -1 means up to the end of the buffer."""
 
     buffer: Buffer
     offset: int = 0

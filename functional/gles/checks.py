@@ -1,4 +1,4 @@
-"""Checks that many entry points share; each raises what the specifications ask for."""
+"""Checks shared by many entry points; each raises the error that the specifications ask for."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from .errors import GLError
 
 
 def check_enum(value: int, allowed: Container[int], what: str = "value") -> None:
-    """INVALID_ENUM where a value is none of those allowed."""
+    """INVALID_ENUM unless a value is among those allowed."""
     if value not in allowed:
-        raise GLError(gl.INVALID_ENUM, f"{value:#06x} is no {what} allowed here")
+        raise GLError(gl.INVALID_ENUM, f"{value:#06x} is not a valid {what} here")
 
 
 def check_value(valid: bool, message: str) -> None:
-    """INVALID_VALUE unless something holds."""
+    """INVALID_VALUE unless a condition holds."""
     if not valid:
         raise GLError(gl.INVALID_VALUE, message)
 
 
 def check_operation(valid: bool, message: str) -> None:
-    """INVALID_OPERATION unless something holds."""
+    """INVALID_OPERATION unless a condition holds."""
     if not valid:
         raise GLError(gl.INVALID_OPERATION, message)
 
 
 def check_count(count: int) -> None:
-    """INVALID_VALUE for a negative number of things."""
+    """INVALID_VALUE for a negative count."""
     check_value(count >= 0, f"count {count}")
 
 
 def listed(count: int, names: Iterable[int]) -> list[int]:
-    """The names that glGen and glDelete are given; GLError for a negative count."""
+    """The names passed to glGen and glDelete functions; GLError for a negative count."""
     check_count(count)
     return list(names)[:count]

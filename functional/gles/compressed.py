@@ -27,14 +27,14 @@ RGB, RGBA = (8, 8, 8, 0), (8, 8, 8, 8)
 
 @dataclass(frozen=True)
 class Compressed:
-    """A compressed format and what decodes it: (data, width, height) to texels (height, width, 4)."""
+    """A compressed format and its decoder, from (data, width, height) to texels (height, width, 4)."""
 
     format: Format
     decode: Callable[[bytes, int, int], NDArray[Any]]
 
 
 def _eight_bits(decode: Callable[[bytes, int, int], bytes], bits: Bits) -> Callable[[bytes, int, int], NDArray[Any]]:
-    """A function of the library, which gives bytes of blue, green, red and alpha, as one that gives texels."""
+    """Wrap a decoder of the library, which returns bytes in the order blue, green, red, alpha, to return texels."""
 
     def function(data: bytes, width: int, height: int) -> NDArray[np.uint8]:
         texels = np.frombuffer(decode(data, width, height), np.uint8).reshape(height, width, 4)[..., [2, 1, 0, 3]]
@@ -47,19 +47,19 @@ def _eight_bits(decode: Callable[[bytes, int, int], bytes], bits: Bits) -> Calla
 
 
 def _dxt5(data: bytes, width: int, height: int) -> bytes:
-    """DXT5: four colours whatever their order, which the library takes for DXT1's choice between four and three."""
+    """DXT5 always has four colours. The library derives three or four from the order of the end points, as in DXT1."""
     blocks = np.frombuffer(data, "<u2").reshape(-1, 8).copy()
     first, second = blocks[:, 4].copy(), blocks[:, 5].copy()
     turned, same = first < second, first == second
     blocks[turned, 4], blocks[turned, 5] = second[turned], first[turned]
-    # With the colours exchanged, so are the indices 0 and 1, and 2 and 3.
+    # Exchanging the end points exchanges the indices 0 and 1, and 2 and 3.
     blocks[turned, 6:] ^= np.uint16(0x5555)
     blocks[same, 6:] = 0
     return bytes(decoder.decode_bc3(blocks.tobytes(), width, height))
 
 
 def _etc2_a1(data: bytes, width: int, height: int) -> bytes:
-    """ETC2 with one bit of alpha: what is transparent is black (OpenGL ES 3.0, C.1.4)."""
+    """ETC2 with one bit of alpha: transparent texels are black (OpenGL ES 3.0, C.1.4)."""
     texels = np.frombuffer(decoder.decode_etc2a1(data, width, height), np.uint8).reshape(-1, 4).copy()
     texels[texels[:, 3] == 0] = 0
     return texels.tobytes()

@@ -28,18 +28,18 @@ from .textures import SamplerObject, Texture
 
 
 def error_kind(code: int, call: str) -> str:
-    """How a report names an error: a GL error by its name and call, what the tracer lost by its call."""
+    """Key of an error in the report: names of the error and the call, or only the call if the tracer lost something."""
     return f"{gl.ERRORS[code]} in {call}" if code in gl.ERRORS else call
 
 
 class Identities:
-    """Numbers of surfaces, buffers and programs in the recording, counted across share groups."""
+    """Numbers that surfaces, buffers and programs have in the recording, unique across share groups."""
 
     def __init__(self) -> None:
         self._next = {"surface": 0, "buffer": 0, "program": 0}
 
     def take(self, kind: str, count: int = 1) -> int:
-        """First of `count` new numbers of a kind."""
+        """Reserve `count` new numbers of a kind; the first of them."""
         first = self._next[kind]
         self._next[kind] += count
         return first
@@ -47,22 +47,22 @@ class Identities:
 
 @dataclass
 class Report:
-    """What could not be done as asked, by kind, with the first call of each kind."""
+    """What could not be executed as asked, grouped by kind, with the first call of each kind."""
 
     unsupported: Counter[str] = field(default_factory=Counter)
     errors: Counter[str] = field(default_factory=Counter)
     tolerated: Counter[str] = field(default_factory=Counter)
-    """What is wrong and was executed all the same, because drivers do."""
+    """Errors in calls that were executed nevertheless, as drivers do."""
     first: dict[str, str] = field(default_factory=dict)
 
     def note(self, counter: Counter[str], kind: str, call: Call, message: str) -> None:
-        """Count one more of a kind."""
+        """Count an occurrence of a kind."""
         counter[kind] += 1
-        # Messages may quote the application's own text; a report stays one line.
+        # Messages may quote text of the application, but an entry of the report is one line.
         self.first.setdefault(kind, " ".join(f"call {call.number} {call.name}: {message}".split()))
 
     def lines(self) -> list[str]:
-        """One line per kind: what, how often, where first."""
+        """One line per kind with its count and its first occurrence."""
         return [
             f"{word} {kind} ({count} call{'s' * (count > 1)}); first: {self.first[kind]}"
             for word, counter in (
@@ -75,7 +75,7 @@ class Report:
 
 
 class ShareGroup:
-    """Objects that several contexts see."""
+    """Objects that several contexts share."""
 
     def __init__(self) -> None:
         self.buffers: dict[int, Buffer] = {}
@@ -86,14 +86,15 @@ class ShareGroup:
         self.samplers: dict[int, SamplerObject] = {}
         self.syncs: dict[int, Sync] = {}
         self.mapped: dict[int, Buffer] = {}
-        """Buffers that are mapped, by the id of the object."""
+        """Mapped buffers by the id of the Python object."""
         self.arrays_revision = self.stages_revision = self.objects_revision = 0
-        """Rise with every call that may change this part of what draws are resolved from; see `effects`."""
+        """Versions of the parts of the state that draws are resolved from; every call that may change a part raises its
+        version; see `effects`."""
         self.labelled = False
         """Whether any object has a debug label."""
 
     def changed(self, parts: int) -> None:
-        """Note which parts of what draws are resolved from may have changed; see `effects`."""
+        """Note which parts of the state that draws are resolved from may have changed; see `effects`."""
         if parts & ARRAYS:
             self.arrays_revision += 1
         if parts & STAGES:
@@ -110,15 +111,15 @@ class Context:
     version
         Major version the application asked for.
     group
-        Objects it shares.
+        Objects that it shares with other contexts.
     identities
         Source of numbers for the recording.
     listener
-        Told of everything that happens.
+        Notified of everything that happens.
     draw
         Runs a resolved draw; its second argument is the listener's sink.
     report
-        Collects what is unsupported or wrong.
+        Collects unsupported features and errors.
     """
 
     def __init__(
@@ -146,12 +147,12 @@ class Context:
         self.default_textures: dict[int, Texture] = {}
         self.resolved_state: ResolvedState | None = None
         self.states_before: dict[tuple[object, ...], ResolvedState] = {}
-        """States by what they were made of: programs go through the same ones in every frame."""
+        """Resolved states by what they were made of: programs cycle through the same states in every frame."""
         self.resolved_arrays: ResolvedArrays | None = None
         self.arrays_before: dict[tuple[object, ...], ResolvedArrays] = {}
-        """Arrays by what they were made of: programs set the same ones in every frame."""
+        """Resolved arrays by what they were made of: programs set the same arrays in every frame."""
         self.joins_draws = False
-        """Whether draws may wait for others of the same state."""
+        """Whether draws may wait to be joined with others of the same state."""
         self.queue: DrawQueue | None = None
         self.current_call: Call | None = None
         self.call = 0
@@ -175,12 +176,12 @@ class Context:
 
     @property
     def feedback(self) -> TransformFeedback:
-        """Transform feedback object bound."""
+        """The transform feedback object that is bound."""
         return self.feedbacks[self.state.transform_feedback]
 
     @property
     def framebuffer(self) -> Framebuffer:
-        """The framebuffer drawn to; GLError where there is none."""
+        """The framebuffer drawn to; GLError if there is none."""
         if self.state.framebuffer:
             return self.framebuffers[self.state.framebuffer]
         if self.default_framebuffer is None:
@@ -189,7 +190,7 @@ class Context:
 
     @property
     def read_framebuffer(self) -> Framebuffer:
-        """The framebuffer read from; GLError where there is none."""
+        """The framebuffer read from; GLError if there is none."""
         if self.state.read_framebuffer:
             return self.framebuffers[self.state.read_framebuffer]
         if self.default_read_framebuffer is None:
@@ -197,7 +198,7 @@ class Context:
         return self.default_read_framebuffer
 
     def texture(self, target: int) -> Texture:
-        """Texture bound to a target of the active unit; name 0 is a texture of the context's own."""
+        """Texture bound to a target of the active unit; name 0 is the context's default texture."""
         bound = self.state.units.get((self.state.active_unit, target))
         return bound if bound is not None else self.default_texture(target)
 
@@ -208,21 +209,21 @@ class Context:
         return self.default_textures[target]
 
     def answer(self, call: Call, value: Value) -> None:
-        """Tell what a query answers; the program has had its answers from the captured driver."""
+        """Report the answer to a query; the program itself got its answers from the captured driver."""
         if self.on_answer is not None:
             self.on_answer(call, value)
 
     def dispatch(self, call: Call, handler: Callable[[Context, Call], None] | None, changes: int) -> None:
-        """Execute one call; what is wrong with it goes to the report.
+        """Execute one call; errors go to the report.
 
         Parameters
         ----------
         call
             The call.
         handler
-            Its entry point; None where there is none.
+            Its entry point; None if there is none.
         changes
-            What of the state that draws are made of it may change; see `effects`.
+            Parts of the state behind draws that it may change; see `effects`.
         """
         self.call, self.current_call = call.number, call
         if handler is None:
@@ -236,7 +237,7 @@ class Context:
         except REPORTED as error:
             self._note(call, error)
         finally:
-            # Again, because some calls draw in a state that is theirs alone.
+            # Again, because some calls draw with a temporary state.
             if changes == EVERYTHING:
                 self.group.changed(changes)
 
@@ -251,12 +252,12 @@ class Context:
             self.report.note(self.report.errors, call.name, call, str(error))
 
     def forget(self) -> None:
-        """Let go of what was resolved: objects were deleted, and their memory is to be free."""
+        """Drop the resolved states: objects were deleted, and their memory must be freed."""
         self.states_before.clear()
         self.arrays_before.clear()
 
     def flush(self) -> None:
-        """Execute the draws that wait."""
+        """Execute the waiting draws."""
         queue, self.queue = self.queue, None
         if queue is not None:
             try:

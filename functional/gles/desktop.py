@@ -1,4 +1,4 @@
-"""Contexts of desktop OpenGL, told from those of OpenGL ES by how they are made."""
+"""Contexts of desktop OpenGL, distinguished from those of OpenGL ES by how they are created."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ..capture import CaptureError
 
 EGL_OPENGL_API, EGL_OPENGL_ES_API = 0x30A2, 0x30A0
 CONTEXT_MAJOR_VERSION, CONTEXT_PROFILE_MASK, CONTEXT_ES_PROFILE_BIT = 0x2091, 0x9126, 0x4
-"""Of GLX_ARB_create_context and WGL_ARB_create_context, which share their numbers; the bit is of
+"""Attributes of GLX_ARB_create_context and WGL_ARB_create_context, which share their values; the bit comes from
 EXT_create_context_es_profile."""
 
 
@@ -21,7 +21,7 @@ class DesktopCaptureError(CaptureError):
 
 
 def embedded_version(attributes: dict[int, int]) -> int | None:
-    """Major version of OpenGL ES that GLX or WGL was asked for; None for desktop OpenGL."""
+    """Major version of OpenGL ES requested from GLX or WGL; None for desktop OpenGL."""
     if attributes.get(CONTEXT_PROFILE_MASK, 0) & CONTEXT_ES_PROFILE_BIT:
         return attributes.get(CONTEXT_MAJOR_VERSION, 1)
     return None

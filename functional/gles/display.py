@@ -1,6 +1,7 @@
 """The window system: EGL and GLX calls, current contexts per thread, buffer swaps.
 
-Every call of a stream passes here, to the context of its thread; both APIs work on the same state, in one class.
+Every call of a stream passes through here to the context of its thread. EGL and GLX share one class because both work
+on the same state.
 """
 
 from __future__ import annotations
@@ -33,15 +34,15 @@ class Display:
     draw
         Runs a resolved draw.
     listener
-        Told of everything.
+        Notified of everything.
     on_frame
         Called with the window at each buffer swap, before its content is lost.
     size
         Size of all windows in pixels, or None to derive it from the stream.
     on_answer
-        Told of what each query of state answers here; the program has had its answers from the captured driver.
+        Called with the answer to each query of state; the program itself got its answers from the captured driver.
     joins_draws
-        Whether draws of one state that follow each other, and that the listener does not record, are executed as one.
+        Whether consecutive draws of the same state are executed as one if the listener does not record them.
     """
 
     def __init__(
@@ -74,9 +75,9 @@ class Display:
         self.actual: dict[int, dict[int, int]] = {}
         self.bound_api: dict[int, int] = {}
         self.desktop: dict[Any, str] = {}
-        """Contexts of desktop OpenGL, and the window system that made each."""
+        """Contexts of desktop OpenGL, with the window system that created each."""
         self.highest_version = 0
-        """Highest major version of OpenGL ES that a context was asked for; 0 before there is any."""
+        """Highest major version of OpenGL ES requested for a context; 0 before the first."""
 
     def execute(self, call: Call) -> None:
         """Execute one call.
@@ -86,7 +87,7 @@ class Display:
         DesktopCaptureError
             A context of desktop OpenGL is made current.
         InternalError
-            Something is wrong with what executes it.
+            The code that executes it has a fault.
         """
         try:
             route, waiting = self.routes[call.signature.name], self.waiting
@@ -120,7 +121,7 @@ class Display:
             self._tell_window_system(call)
 
     def _tell_window_system(self, call: Call) -> None:
-        """Execute a call of the window system; what is wrong with it goes to the report."""
+        """Execute a call of the window system; errors go to the report."""
         name = call.signature.name
         try:
             getattr(self, f"_{name}")(call)
@@ -128,7 +129,7 @@ class Display:
             self.report.note(self.report.errors, name, call, str(error))
 
     def _bind_framebuffer(self, call: Call, route: Route, context: Context) -> None:
-        """Give a context the default framebuffers of its thread."""
+        """Bind the default framebuffers of its thread to a context."""
         window, reader = self.drawables.get(call.thread), self.readables.get(call.thread)
         framebuffer = None
         if window is not None:
@@ -142,7 +143,7 @@ class Display:
             context.default_read_framebuffer = reader.attachments()
 
     def flush(self) -> None:
-        """Execute the draws that wait for others."""
+        """Execute the draws that wait to be joined."""
         context, self.waiting = self.waiting, None
         if context is not None:
             context.flush()
@@ -209,7 +210,7 @@ class Display:
         self._make_current(call, None, None)
 
     def _eglDestroyContext(self, call: Call) -> None:
-        # A context that is current lives on until its thread lets go of it.
+        # A current context exists until its thread releases it.
         self.contexts.pop(handle(call["ctx"]), None)
         self.seen.discard(handle(call["ctx"]))
 
@@ -247,7 +248,7 @@ class Display:
         self._make_current(call, call.at(0), None)
 
     def _create_context(self, name: int, share: Value, version: int | None, system: str) -> None:
-        """A context of a major version of OpenGL ES, None for one of desktop OpenGL."""
+        """Create a context of a major version of OpenGL ES, or None for desktop OpenGL."""
         if not name:
             return
         self.desktop.pop(name, None)
@@ -319,12 +320,12 @@ _HANDLED = frozenset(name[1:] for name in vars(Display) if name.startswith(("_eg
 
 
 def _side(value: int) -> int:
-    """Width or height of a pbuffer; 0 where it makes no sense."""
+    """Width or height of a pbuffer; 0 if it is invalid."""
     return int(value) if 0 < value <= MAX_SIZE else 0
 
 
 def _first(value: Value) -> Value:
-    """What a function filled in: a list of one, or nothing."""
+    """The value that a function filled in: a list of one, or nothing."""
     return (value[0] if value else None) if isinstance(value, list) else value
 
 

@@ -1,8 +1,8 @@
-"""Draws that follow each other in one state, executed as one.
+"""Consecutive draws of the same state, executed as one.
 
-Programs often draw an object in several calls with nothing between them. To the pipeline these are primitives of one
-draw, and it costs as much as any of them alone. Nobody can tell, as long as nobody asks between them: every other call
-has the queue executed first.
+Programs often draw an object in several calls with nothing between them. The pipeline can execute these as the
+primitives of one draw, for about the cost of a single call. The result is the same because every other call executes
+the queue first.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from .errors import GLError
 
 LONGEST_STREAM = 2048
 LONGEST_QUEUE = 8192
-"""Vertices of a draw that is joined with others, and of all together; longer ones gain nothing."""
+"""Most vertices of a draw that is joined with others, and of all joined draws; longer ones gain nothing."""
 
 
 def execute_draw(run: Callable[[DrawCommand, Any], Outcome | None], command: DrawCommand, sink: Any) -> Outcome | None:
-    """Execute a draw now; GLError where a shader does not come to its end."""
+    """Execute a draw now; GLError if a shader does not terminate."""
     try:
         return run(command, sink)
     except ExecutionError as error:
@@ -32,16 +32,16 @@ def execute_draw(run: Callable[[DrawCommand, Any], Outcome | None], command: Dra
 
 
 class DrawQueue:
-    """The draws that wait, all in one state.
+    """The waiting draws, all of the same state.
 
     Parameters
     ----------
     call
-        The first of them.
+        Call of the first draw.
     command
-        That draw, resolved.
+        The first draw, resolved.
     room
-        Vertices that its arrays have for others, too.
+        Number of vertices in its arrays, which the others may use too.
     """
 
     def __init__(self, call: Call, command: DrawCommand, room: int) -> None:
@@ -53,7 +53,7 @@ class DrawQueue:
         self._room = LONGEST_QUEUE - count if count <= LONGEST_STREAM else 0
 
     def take(self, topology: int, stream: IndexStream) -> bool | None:
-        """Append a draw of the same state; None if it cannot be joined, False if the arrays lack vertices of it."""
+        """Append a draw of the same state; None if it cannot be joined, False if the arrays lack its vertices."""
         if stream.largest >= self._vertices:
             return False
         count = stream.count
@@ -64,11 +64,11 @@ class DrawQueue:
         return True
 
     def following(self, call: Call, topology: int, stream: IndexStream) -> DrawQueue:
-        """A queue of its own for a draw of the same state that cannot be joined."""
+        """Start a separate queue with a draw of the same state that cannot be joined."""
         return DrawQueue(call, self._command.with_stream(topology, stream), self._vertices)
 
     def command(self) -> DrawCommand:
-        """All of them as one draw."""
+        """All waiting draws as one."""
         if len(self._streams) == 1:
             return self._command
         return self._command.with_stream(self._command.vertices.topology, joined(tuple(self._streams)))

@@ -1,6 +1,6 @@
-"""EAC textures of one and two channels, all eleven bits of them (OpenGL ES 3.0, appendix C.1.5 to C.1.8).
+"""EAC textures of one and two channels with their full 11 bits (OpenGL ES 3.0, appendix C.1.5 to C.1.8).
 
-The decoding library gives eight bits, and leaves open what signed ones mean.
+The decoding library returns only 8 bits and does not define signed values.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _values(blocks: NDArray[np.int64], signed: bool) -> NDArray[np.int64]:
     base = blocks[..., 0]
     multiplier, table = blocks[..., 1] >> 4, blocks[..., 1] & 15
     bits = sum((blocks[..., 2 + i] << 8 * (5 - i) for i in range(6)), np.zeros_like(base))
-    # Three bits per texel, column by column, the first in the highest ones.
+    # Three bits per texel, column by column, the first texel in the highest bits.
     shifts = np.array([[45 - 3 * (4 * x + y) for x in range(4)] for y in range(4)])
     index = bits[..., None, None] >> shifts & 7
     modifier = _MODIFIERS[table[..., None, None], index]

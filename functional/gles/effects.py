@@ -1,5 +1,5 @@
-"""What calls do beside their own work, declared with their entry points: what of the state that draws are made of they
-change, so that it is resolved again only after they did, and what they have to do with framebuffers."""
+"""Side effects of calls, declared with their entry points: which parts of the state behind draws they change, so that
+only these are resolved again, and whether they use framebuffers."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 NOTHING, ARRAYS, STAGES, OBJECTS = 0, 1, 2, 4
 EVERYTHING = ARRAYS | STAGES | OBJECTS
-"""What of the state that is resolved for draws: nothing (uniforms and contents of textures carry versions of their
-own), vertex arrays and their buffers, fixed-function stages, programs and textures and framebuffers; or all of it."""
+"""Parts of the state that is resolved for draws: nothing (uniforms and contents of textures have their own versions),
+vertex arrays with their buffers, fixed-function stages, objects (programs, textures, framebuffers), or everything."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a call does beside its own work; the defaults are right, if slow, for any.
+    """Side effects of a call; the defaults are correct for any call, but slow.
 
     Attributes
     ----------
@@ -24,7 +24,7 @@ class Effect:
     needs_framebuffer
         Whether the default framebuffer must have memory.
     beside_draws
-        Whether draws before it may be executed after it: nothing that it reads or writes is theirs.
+        Whether earlier draws may be executed after it, because they share nothing that it reads or writes.
     """
 
     changes: int = EVERYTHING
@@ -35,18 +35,18 @@ class Effect:
 
 ANYTHING = Effect()
 HARMLESS = Effect(NOTHING)
-"""Queries, new names, values that only clears use."""
+"""Queries, creation of names, and values that only clears use."""
 UNSEEN = Effect(NOTHING, beside_draws=True)
 UNIFORMS = Effect(NOTHING, sees_framebuffer=False)
 VERTEX_ARRAYS = Effect(ARRAYS, sees_framebuffer=False)
 FIXED_STAGES = Effect(STAGES, sees_framebuffer=False)
 """State of rasterization, tests and blending."""
 SAMPLING = Effect(OBJECTS, sees_framebuffer=False)
-"""Programs, and which textures they sample how."""
+"""Programs, and the textures they sample and how."""
 IMAGES = Effect(OBJECTS)
 """Images of textures."""
 PLAIN_DRAW = Effect(NOTHING, needs_framebuffer=True, beside_draws=True)
 PIXELS = Effect(NOTHING, needs_framebuffer=True)
-"""Writes or reads its pixels."""
+"""Writes or reads pixels of the framebuffer."""
 FRAMEBUFFER = Effect(needs_framebuffer=True)
-"""The same, and may change anything else."""
+"""Writes or reads pixels of the framebuffer, and may change anything else."""

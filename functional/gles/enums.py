@@ -1,4 +1,4 @@
-"""Numbers of the OpenGL ES API (values from the Khronos registry), and names for the groups the activity stores by
+"""Enums of the OpenGL ES API (values from the Khronos registry), and names for the groups that the activity stores by
 name."""
 
 from types import MappingProxyType
@@ -93,7 +93,7 @@ FRAMEBUFFER_COMPLETE, FRAMEBUFFER_INCOMPLETE_ATTACHMENT, FRAMEBUFFER_INCOMPLETE_
 FRAMEBUFFER_UNSUPPORTED, FRAMEBUFFER_INCOMPLETE_MULTISAMPLE, FRAMEBUFFER_UNDEFINED = 0x8CDD, 0x8D56, 0x8219
 FRAGMENT_SHADER, VERTEX_SHADER, COMPILE_STATUS, LINK_STATUS = 0x8B30, 0x8B31, 0x8B81, 0x8B82
 
-# The rest, nearly all names of state that can be asked for, by their numbers.
+# The rest by number, nearly all of them names of state that can be queried.
 EXP, CURRENT_COLOR, CURRENT_NORMAL, CURRENT_TEXTURE_COORDS = 0x0800, 0x0B00, 0x0B02, 0x0B03
 POINT_SIZE, SMOOTH_POINT_SIZE_RANGE, LINE_WIDTH, SMOOTH_LINE_WIDTH_RANGE = 0x0B11, 0x0B12, 0x0B21, 0x0B22
 CULL_FACE_MODE, FRONT_FACE, LIGHTING, LIGHT_MODEL_TWO_SIDE = 0x0B45, 0x0B46, 0x0B50, 0x0B52
@@ -321,5 +321,5 @@ planes, lights."""
 IGNORED_CAPABILITIES = frozenset(
     {0x0B10, 0x0B20, 0x809D, 0x809F, 0x92E0, 0x8242, 0x8DB9, TEXTURE_CUBE_MAP, TEXTURE_EXTERNAL_OES}
 )
-"""Smoothing and multisampling choices that change nothing with one sample per pixel; targets that need no enabling;
-debug output; sRGB writes, which are on."""
+"""Capabilities without effect here: smoothing and multisampling with one sample per pixel, targets that need no
+enabling, debug output, and sRGB writes, which are always on."""

@@ -1,5 +1,5 @@
-"""Errors of the API: an application's mistakes are counted, never fatal; what is wrong with tilegpu itself is never
-taken for one of them."""
+"""Errors of the API. An application's mistakes are counted and never fatal; a fault of tilegpu itself is never
+mistaken for one of them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,37 +28,37 @@ class GLError(Exception):
 
 
 class Unsupported(Exception):
-    """A valid call that needs what tilegpu lacks: it has no effect and is reported once, by name and count."""
+    """A valid call that needs a feature tilegpu lacks: it has no effect and is reported once, by name and count."""
 
 
 class ExecutorError(UserError):
-    """What executes the draws cannot go on; the message says why."""
+    """The executor of the draws cannot continue; the message says why."""
 
 
 class InternalError(RuntimeError):
-    """A fault of tilegpu itself; never taken for an application's mistake."""
+    """A fault of tilegpu itself, never mistaken for an application's."""
 
 
 REPORTED = GLError, Unsupported, ArgumentError
-"""What makes a call wrong, not the simulator: the call has no effect, and goes to the report."""
+"""Errors that the call is to blame for, not the simulator: the call has no effect and goes to the report."""
 _OF_OTHERS = InternalError, ExecutorError, CompilerFault, CaptureError, ActivityError, OSError, MemoryError
-"""What says by itself whose fault it is."""
+"""Exceptions that already say whose fault they are."""
 
 
 def end_call(call: Call, error: Exception) -> NoReturn:
-    """End in an error of a call that is none of `REPORTED`; one that nobody expected is a fault of tilegpu.
+    """Raise the error of a call that is not in `REPORTED`; an unexpected one is a fault of tilegpu.
 
     Raises
     ------
     InternalError
-        For anything but what says by itself whose fault it is.
+        For any exception that does not already say whose fault it is.
     """
     _end(f"call {call.number} {call.name}", error)
 
 
 @contextmanager
 def faults_are_ours(doing: str) -> Iterator[None]:
-    """What nobody expected in here is a fault of tilegpu, too, while doing this beside the calls."""
+    """Unexpected exceptions in this block, outside of calls, are faults of tilegpu, too."""
     try:
         yield
     except Exception as error:

@@ -1,4 +1,4 @@
-"""Transform feedback objects (OpenGL ES 3.0, 2.15): where captured vertices go, and how far they have come."""
+"""Transform feedback objects (OpenGL ES 3.0, 2.15): where captured vertices go, and how many there are so far."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ MAX_BINDINGS = MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS
 
 @dataclass
 class TransformFeedback:
-    """A transform feedback object; name 0 is the context's own.
+    """A transform feedback object; name 0 is the context's default object.
 
     Attributes
     ----------
     mode
         Primitives captured: POINTS, LINES or TRIANGLES.
     vertices
-        Captured since glBeginTransformFeedback.
+        Vertices captured since glBeginTransformFeedback.
     """
 
     name: int
@@ -42,7 +42,7 @@ class TransformFeedback:
         return self.active and not self.paused
 
     def begin(self, mode: int, program: Program) -> None:
-        """Start capturing from the start of the buffers bound (glBeginTransformFeedback)."""
+        """Start capturing at the beginning of the bound buffers (glBeginTransformFeedback)."""
         self.active, self.paused, self.mode, self.program, self.vertices = True, False, mode, program, 0
 
     def end(self) -> None:
@@ -51,12 +51,12 @@ class TransformFeedback:
         self.program = None
 
     def streams(self, program: Program, vertices: int) -> Feedback:
-        """Where a draw's vertices go.
+        """Destination of a draw's vertices.
 
         Raises
         ------
         GLError
-            A buffer has no room for so many.
+            A buffer is too small for them.
         """
         assert program.linked is not None
         captured = program.linked.captured

@@ -22,15 +22,15 @@ class Format:
     Attributes
     ----------
     name
-        Name without the GL_ prefix, as the activity gives it.
+        Name without the GL_ prefix, as stored in the activity.
     bits
-        Bits of red, green, blue, alpha; 0 where a channel is absent (it then reads 0, alpha 1).
+        Bits of red, green, blue, alpha; 0 if a channel is absent (it then reads as 0, alpha as 1).
     texel_bytes
-        Size of a texel as the application stores it; of a block, for compressed formats.
+        Size of a texel as the application stores it; for compressed formats, size of a block.
     kind
-        How a channel's bits are meant.
+        Interpretation of a channel's bits.
     block
-        Texels per block, width and height; (1, 1) where not compressed.
+        Texels per block, width and height; (1, 1) if not compressed.
     """
 
     name: str
@@ -41,14 +41,14 @@ class Format:
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """Type of a channel in memory here: uint8 for channels of at most 8 bits, float32, or int32 for integers."""
+        """Type of a channel in the simulator: uint8 for channels of at most 8 bits, float32, or int32 for integers."""
         if self.kind in ("int", "uint"):
             return np.dtype(np.int32)
         return np.dtype(np.uint8 if self.kind in ("unorm", "srgb") and max(self.bits) <= 8 else np.float32)
 
     @property
     def renderable(self) -> bool:
-        """Whether it can be a colour attachment (ES 3.0, table 3.13, with EXT_color_buffer_float and half_float)."""
+        """Whether it is colour-renderable (ES 3.0, table 3.13, with EXT_color_buffer_float and half_float)."""
         if self.kind in ("depth", "snorm") or self.block != (1, 1) or self.name in ("RGB9_E5", "SRGB8"):
             return False
         three = self.bits[2] > 0 and self.bits[3] == 0
@@ -58,7 +58,7 @@ class Format:
 
     @property
     def one(self) -> int:
-        """Value that stands for 1 in memory here."""
+        """Value that represents 1 in the simulator."""
         return 255 if self.dtype == np.uint8 else 1
 
 
@@ -220,7 +220,7 @@ _ALLOWED: MappingProxyType[int, dict[str, tuple[int, ...]]] = MappingProxyType(
         **_integer_types(),
     }
 )
-"""Types that client pixels of a format may have for a sized format (OpenGL ES 3.0, table 3.2)."""
+"""Valid types of client pixels by client format and sized format (OpenGL ES 3.0, table 3.2)."""
 
 _BASES = frozenset(client for client, _ in _UNSIZED)
 RENDERBUFFER_FORMATS = MappingProxyType({number: f for number, f in SIZED.items() if f.kind != "depth"})
@@ -236,12 +236,12 @@ def texture_format(internal: int, pixel_format: int, pixel_type: int) -> Format:
     internal
         Internal format of the call: sized, or the same as `pixel_format`.
     pixel_format, pixel_type
-        Of the client's pixels.
+        Format and type of the client's pixels.
 
     Raises
     ------
     GLError
-        The internal format is unknown, or the client's pixels do not suit it.
+        The internal format is unknown, or the client's pixels do not match it.
     """
     sized = SIZED.get(internal)
     if sized is not None:
@@ -266,7 +266,7 @@ def texture_format(internal: int, pixel_format: int, pixel_type: int) -> Format:
 
 
 def base_of(sized: Format) -> int:
-    """Client format that fits a sized format."""
+    """Client format that matches a sized format."""
     return next((client for client, names in _ALLOWED.items() if sized.name in names), _unsized_base(sized))
 
 

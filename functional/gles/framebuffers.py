@@ -17,14 +17,14 @@ from .textures import Texture
 
 @dataclass
 class Surface:
-    """Memory that can be drawn to, other than a texture: a renderbuffer or a part of the default framebuffer.
+    """Memory that can be drawn to and is not a texture: a renderbuffer or a part of the default framebuffer.
 
     Attributes
     ----------
     color
-        (height, width, 4), row 0 at the bottom; type as the format says.
+        (height, width, 4), row 0 at the bottom, in the type of the format.
     depth
-        uint32 (height, width), quantized as `depth_format` says.
+        uint32 (height, width), quantized to `depth_format`.
     stencil
         uint8 (height, width).
     """
@@ -49,7 +49,7 @@ class Surface:
     def allocate(
         self, width: int, height: int, color: Format | None, depth: str | None, stencil: bool, samples: int = 1
     ) -> None:
-        """Give it memory, cleared to zero; with several samples, arrays have a leading axis of them."""
+        """Allocate memory, cleared to zero; with several samples, arrays have a leading axis for them."""
         self.width, self.height, self.color_format, self.depth_format = width, height, color, depth
         self.samples = samples
         plane = (samples, height, width) if samples > 1 else (height, width)
@@ -78,7 +78,7 @@ class Attachment:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height in pixels; zeros where there is no image."""
+        """Width and height in pixels; zeros if there is no image."""
         if self.surface is not None:
             return self.surface.width, self.surface.height
         image = self.texture.images.get((self.level, self.face)) if self.texture is not None else None
@@ -144,7 +144,7 @@ class Framebuffer:
     colors
         Colour attachments by number.
     draw_buffers
-        Colour attachment that each draw buffer goes to; -1 for none.
+        Colour attachment that each draw buffer writes to; -1 for none.
     read_buffer
         Colour attachment that is read from.
     """
@@ -157,11 +157,11 @@ class Framebuffer:
     read_buffer: int = 0
     bound: bool = False
     revision: int = 0
-    """Rises with every change of what is attached or drawn to."""
+    """Rises with every change of attachments or draw buffers."""
     _attachments: tuple[int, list[Attachment]] = (-1, [])
     _size: tuple[tuple[int, int], tuple[int, int]] = (-1, -1), (0, 0)
     target: tuple[tuple[int, int], Target] | None = None
-    """What the pipeline gets, and the revision and storage that it was made for."""
+    """The pipeline's render target, and the revision and storage that it was made for."""
 
     @property
     def color(self) -> Attachment | None:
@@ -181,7 +181,7 @@ class Framebuffer:
 
     @property
     def storage(self) -> int:
-        """Rises whenever memory behind an attachment is replaced."""
+        """Rises whenever the memory of an attachment is replaced."""
         return sum([a.storage for a in self.attachments])
 
     def status(self) -> int:
@@ -219,7 +219,7 @@ class Framebuffer:
         return min(w for w, _ in sizes), min(h for _, h in sizes)
 
     def detach(self, gone: Surface | Texture) -> None:
-        """Let go of an image that is deleted."""
+        """Detach an image that is deleted."""
 
         def kept(attachment: Attachment | None) -> Attachment | None:
             held = (attachment.surface or attachment.texture) if attachment is not None else None
@@ -239,7 +239,7 @@ def default_framebuffer(
     stencil: bool = True,
     samples: int = 1,
 ) -> Framebuffer:
-    """The default framebuffer of a window of a size: one colour surface, one for depth and stencil.
+    """The default framebuffer of a window of a given size: one surface for colour, one for depth and stencil.
 
     Parameters
     ----------

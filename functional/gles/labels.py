@@ -1,4 +1,4 @@
-"""Names that applications give to what they draw (KHR_debug, EXT_debug_marker, EXT_debug_label)."""
+"""Names that applications give to their geometry (KHR_debug, EXT_debug_marker, EXT_debug_label)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from .context import Context
 
 
 def object_label(context: Context) -> str:
-    """Name of what is drawn now: the debug groups that are open, else the label of the vertex array object, else of
-    the index buffer, else of the first attribute's buffer; "" without any."""
+    """Name of the current geometry: the open debug groups, else the label of the vertex array object, else of the index
+    buffer, else of the first attribute's buffer; "" if there is none."""
     if context.debug_groups:
         return "/".join(context.debug_groups)
     arrays = context.state.vertex_array

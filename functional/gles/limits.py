@@ -1,7 +1,7 @@
-"""Values that depend on the implementation (OpenGL ES 3.0, tables 6.28 to 6.34): ours.
+"""Implementation-dependent values (OpenGL ES 3.0, tables 6.28 to 6.34).
 
-They are answers to glGet and bounds that errors are told by. Programs act on the answers of the driver that they were
-captured on, so where the numbers only bound a resource they are generous.
+They answer glGet and are the bounds that arguments are checked against. Programs rely on the answers of the driver they
+were captured on, so numbers that only limit a resource are generous.
 """
 
 from __future__ import annotations
@@ -100,4 +100,4 @@ FIXED_LIMITS = MappingProxyType(
         gl.SMOOTH_LINE_WIDTH_RANGE: LINE_WIDTHS,
     }
 )
-"""Those of OpenGL ES 1.1 alone."""
+"""Values that only OpenGL ES 1.1 has."""

@@ -1,4 +1,4 @@
-"""What a context tells about its work: the hook through which the activity is recorded."""
+"""Notifications of a context about its work, through which the activity is recorded."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 class Listener:
-    """Listens and keeps nothing; the recorder of the activity overrides it."""
+    """Ignores all notifications; the recorder of the activity overrides it."""
 
     def event(self, kind: str, call: int, **fields: Any) -> None:
-        """Something other than a draw happened; see the kinds of the events table.
+        """Something other than a draw happened; see the kinds in the events table.
 
-        The fields are the objects concerned (`texture`, `buffer`, `framebuffer` with its `context`) and values of the
+        The fields are the objects involved (`texture`, `buffer`, `framebuffer` with its `context`) and values of the
         table's columns; `box` is x, y, width, height.
         """
 
@@ -28,7 +28,7 @@ class Listener:
         """A program was linked."""
 
     def draw(self, context: Context, program: Program, command: DrawCommand, call: int) -> Any:
-        """A draw begins; returns the sink that the pipeline tells of it, or None."""
+        """A draw begins; returns the sink that the pipeline notifies about it, or None."""
         return None
 
     def frame_ended(self, number: int, window: Window, pixels: NDArray[np.uint8], call: int) -> None:

@@ -1,4 +1,4 @@
-"""How pixels of a framebuffer become client memory (OpenGL ES 3.0, 4.3.2)."""
+"""Converts pixels of a framebuffer to client memory (OpenGL ES 3.0, 4.3.2)."""
 
 from __future__ import annotations
 
@@ -44,20 +44,20 @@ def readable(pixel_format: int, pixel_type: int) -> bool:
 def pack_pixels(
     pixels: NDArray[Any], sized: Format, pixel_format: int, pixel_type: int, pack: Unpack, before: bytes = b""
 ) -> bytes:
-    """Pixels as client memory.
+    """Pack pixels into client memory.
 
     Parameters
     ----------
     pixels
-        (height, width, 4), of the framebuffer's type.
+        (height, width, 4) in the framebuffer's type.
     sized
         Format of the framebuffer.
     pixel_format, pixel_type
-        GL enums of what is asked for.
+        GL enums of the requested format and type.
     pack
         Layout.
     before
-        What is there already; bytes between rows stay as they are.
+        Previous content; bytes between rows are kept.
     """
     components = _components(pixels[..., _ORDER.get(pixel_format, (0, 1, 2, 3))], sized, pixel_type)
     height, width = pixels.shape[:2]
@@ -74,7 +74,7 @@ def pack_pixels(
 
 
 def _components(channels: NDArray[Any], sized: Format, pixel_type: int) -> NDArray[Any]:
-    """Channels in the type asked for, (height, width, components)."""
+    """Channels in the requested type, (height, width, components)."""
     if channels.dtype == np.int32:
         values: NDArray[Any] = channels.view(np.uint32) if sized.kind == "uint" else channels
         return values.astype(COMPONENTS[pixel_type])

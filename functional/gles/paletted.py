@@ -41,9 +41,9 @@ def decode_paletted(
     width, height
         Size of the first level in texels.
     levels
-        How many there are.
+        Number of levels.
     data
-        The palette, then the indices of one level after the other; of two in a byte the upper comes first.
+        The palette, then the indices level by level; of two indices in a byte, the upper four bits come first.
 
     Returns
     -------

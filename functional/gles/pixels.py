@@ -1,4 +1,4 @@
-"""How client pixels become texels (OpenGL ES 3.0, 3.8.2)."""
+"""Converts client pixels to texels (OpenGL ES 3.0, 3.8.2)."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Unpack:
 def unpack_pixels(
     data: bytes, size: tuple[int, int, int], pixel_format: int, pixel_type: int, unpack: Unpack, texel_format: Format
 ) -> NDArray[Any]:
-    """Client pixels as texels.
+    """Unpack client pixels to texels.
 
     Parameters
     ----------
@@ -89,12 +89,12 @@ def unpack_pixels(
     Returns
     -------
     shape (depth, height, width, 4), type `texel_format.dtype`
-        Row 0 is the first in memory. Channels that are absent are 0, alpha 1.
+        Row 0 is the first in memory. Absent channels are 0, absent alpha is 1.
 
     Raises
     ------
     GLError
-        The data is shorter than the layout asks for.
+        The data is shorter than the layout requires.
     Unsupported
         The client's format or type is unknown.
     """
@@ -128,7 +128,7 @@ def _rows(data: bytes, size: tuple[int, int, int], pixel_format: int, pixel_type
 
 
 def _decoded(rows: NDArray[Any], pixel_format: int, pixel_type: int, integers: bool) -> NDArray[Any]:
-    """Channels in their client order: uint8 as it is, integers as int64, everything else as float64 0…1 or as it is."""
+    """Channels in client order: uint8 unchanged, integers as int64, all else as float64, normalized or as given."""
     if pixel_type in PACKED:
         return _unpacked(rows[..., 0], pixel_type, integers)
     if rows.dtype.kind == "f":
@@ -190,7 +190,7 @@ def _placed(channels: NDArray[Any], pixel_format: int, texel_format: Format) -> 
 
 
 def stored(texels: NDArray[Any], texel_format: Format) -> NDArray[Any]:
-    """Texels in the type that the format is kept in, rounded to its bits."""
+    """Texels in the type that the format is stored in, rounded to its bits."""
     if texel_format.dtype == np.int32:
         return texels.astype(np.int64).astype(np.uint32).view(np.int32)
     if texel_format.dtype == np.float32:

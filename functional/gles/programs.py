@@ -1,4 +1,4 @@
-"""Shader and program objects, uniforms and where a captured program's locations lead (OpenGL ES 2.0, 2.10)."""
+"""Shader and program objects, uniforms, and the meaning of a captured program's locations (OpenGL ES 2.0, 2.10)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Shader:
     deleted: bool = False
 
     def compile(self) -> bool:
-        """Compile the source; the log says why not, or what a driver takes all the same."""
+        """Compile the source; the log says why it failed, or what drivers accept beyond the specification."""
         self.log = ""
         try:
             self.compiled = self._compiled(False)
@@ -90,37 +90,37 @@ class Program:
     fragment_units: list[int] = field(default_factory=list)
     locations: dict[int, tuple[Uniform, int]] = field(default_factory=dict)
     inactive: set[int] = field(default_factory=set)
-    """Locations of uniforms that only the captured driver takes for active."""
+    """Locations of uniforms that only the captured driver considers active."""
     asked: dict[int, str] = field(default_factory=dict)
-    """The name that was last found at each location: programs ask for the same ones in every frame."""
+    """The name last found at each location: programs query the same ones in every frame."""
     version: int = 0
     units_revision: int = 0
     """Rises with every change of a sampler's texture unit."""
     dirty: dict[tuple[str, int], int] = field(default_factory=dict)
     block_names: dict[int, str] = field(default_factory=dict)
-    """Name of each uniform block by the captured driver's index."""
+    """Name of each uniform block by its index in the captured driver."""
     block_bindings: dict[int, int] = field(default_factory=dict)
-    """Uniform buffer binding per index of the captured driver."""
+    """Uniform buffer binding by block index in the captured driver."""
     feedback_names: tuple[str, ...] = ()
     feedback_mode: int = gl.INTERLEAVED_ATTRIBS
     """GL enum: INTERLEAVED_ATTRIBS (0x8C8C) or SEPARATE_ATTRIBS (0x8C8D)."""
     feedback_separate: bool = False
-    """Whether the outputs that the last link captures go to a buffer each."""
+    """Whether the outputs that the last link set up for capture go to separate buffers."""
     users: int = 0
     """Contexts that use it."""
     deleted: bool = False
     validated: bool = False
     places: dict[tuple[str, int, int], UniformPlace | UnitPlace | None] = field(default_factory=dict)
-    """Where values of uniforms go, by call, location and count."""
+    """Destinations of uniform values by call, location and count."""
     depth_range: list[tuple[str, NDArray[np.float32], int, str]] = field(default_factory=list)
     """Where shaders read gl_DepthRange: stage, its constants, slot, member."""
     loaded: dict[int, tuple[Binding | None, int]] = field(default_factory=dict)
     """What each uniform block was last copied from, and the version of the buffer."""
     answers: dict[str, int] = field(default_factory=dict)
-    """Where the captured driver found attributes and fragment outputs."""
+    """Locations of attributes and fragment outputs in the captured driver."""
 
     def link(self) -> bool:
-        """Link the attached shaders; the log says why not."""
+        """Link the attached shaders; the log says why it failed."""
         vertex, fragment = self.shaders.get("vertex"), self.shaders.get("fragment")
         self.linked = None
         if vertex is None or fragment is None or vertex.compiled is None or fragment.compiled is None:
@@ -159,14 +159,14 @@ class Program:
         return True
 
     def slots(self, thing: Uniform | UniformBlock) -> list[tuple[int, NDArray[np.float32], str]]:
-        """First slot of a uniform or block, the constants that it is in, and of which stage, for each that has it."""
+        """First slot of a uniform or block, its constants and their stage, for each stage that has it."""
         constants = self.constants
         vertex, fragment = (thing.vertex_slot, constants.vertex), (thing.fragment_slot, constants.fragment)
         both = (*vertex, "vertex"), (*fragment, "fragment")
         return [(slot, values, stage) for slot, values, stage in both if slot is not None]
 
     def place(self, name: str, location: int) -> None:
-        """Learn where the captured program found a uniform (glGetUniformLocation and its result)."""
+        """Note the location that the captured program got for a uniform (glGetUniformLocation and its result)."""
         if self.linked is None or location < 0 or self.asked.get(location) == name:
             return
         self.asked[location] = name
@@ -180,11 +180,11 @@ class Program:
             if uniform.name in (base, f"{base}[0]") and index < max(1, uniform.array_size):
                 self.locations[location] = (uniform, index)
                 return
-        # The captured driver kept it, this compiler did not: what is stored there changes nothing.
+        # The captured driver kept the uniform but this compiler removed it, so its value has no effect.
         self.inactive.add(location)
 
     def location_of(self, name: str) -> int:
-        """Location of a uniform as the captured driver gave it; -1 for a name that is no active uniform."""
+        """Location of a uniform in the captured driver; -1 for a name that is not an active uniform."""
         for location, (uniform, index) in self.locations.items():
             bare = uniform.name.removesuffix("[0]")
             if name in ((uniform.name, bare) if index == 0 else ()) or name == f"{bare}[{index}]":
@@ -197,7 +197,7 @@ class Program:
         Parameters
         ----------
         buffers
-            What is bound to each uniform buffer binding.
+            Buffer range bound to each uniform buffer binding.
         """
         if self.linked is None or not self.linked.blocks:
             return
@@ -233,8 +233,8 @@ class Program:
     def find(self, location: int) -> tuple[Uniform, int] | None:
         """Uniform and first array element at a location of the captured driver.
 
-        A location nobody asked for is an element of the array at the nearest lower one, as apitrace's own replayer
-        assumes.
+        A location that was never queried is taken as an element of the array at the nearest lower one, as in apitrace's
+        own replayer.
         """
         found = self.locations.get(location)
         if found is None:

@@ -9,12 +9,12 @@ from . import enums as gl
 PRIMITIVES_WRITTEN, TIME_ELAPSED, TIMESTAMP = gl.TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN, gl.TIME_ELAPSED, gl.TIMESTAMP
 OCCLUSION = frozenset({gl.ANY_SAMPLES_PASSED, gl.ANY_SAMPLES_PASSED_CONSERVATIVE})
 TARGETS = OCCLUSION | {PRIMITIVES_WRITTEN, TIME_ELAPSED}
-"""What a query can count between its begin and its end; no time passes here, so that of TIME_ELAPSED is 0."""
+"""Targets of queries that count between begin and end; no time passes here, so TIME_ELAPSED is 0."""
 
 
 @dataclass
 class Query:
-    """A query object; its result is there as soon as it ends."""
+    """A query object; its result is available as soon as it ends."""
 
     name: int
     target: int = 0
@@ -24,6 +24,6 @@ class Query:
 
 @dataclass
 class Sync:
-    """A fence; everything before it is done when it is made."""
+    """A fence; everything before it is complete when it is created."""
 
     handle: int

@@ -1,4 +1,4 @@
-"""From state to `DrawCommand`: each group of the state is made here, and looked up as it is."""
+"""Resolves state to a `DrawCommand`, group by group; resolved groups are reused while nothing changes them."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from .resolved import ResolvedState, TextureVersions
 from .state import State
 
 MAX_KEPT = 64
-"""States that are kept for when everything is so again: programs go through the same ones in every frame."""
+"""Most resolved states kept for reuse: programs cycle through the same states in every frame."""
 
 
 def resolve_draw(
     context: Context, program: Program, vertices: Vertices, feedback: Feedback | None = None
 ) -> DrawCommand:
-    """Everything a draw needs.
+    """Resolve everything a draw needs.
 
     Raises
     ------
@@ -58,8 +58,8 @@ def _resolved_state(context: Context, program: Program) -> ResolvedState:
 
 
 def _same_objects(known: ResolvedState, context: Context, program: Program, framebuffer: Framebuffer) -> bool:
-    """Whether programs, textures and framebuffers are as they were resolved: no call can have changed them, and
-    textures have the content that is shown."""
+    """Whether programs, textures and framebuffers are still as they were resolved: no call can have changed them, and
+    the content of the textures is the same."""
     if known.key is None:
         return False
     revision, owner, units, drawn_to = known.key
@@ -72,9 +72,9 @@ def _same_objects(known: ResolvedState, context: Context, program: Program, fram
 
 
 def _keep(context: Context, resolved: ResolvedState) -> None:
-    """Remember a state for when everything is as it is now."""
+    """Keep a state for when the context is in the same state again."""
     kept = context.states_before
-    # Old contents of textures would stay in memory.
+    # Otherwise, old contents of textures would stay in memory.
     for state in [s for s, known in kept.items() for texture, version in known.textures if texture.version != version]:
         kept.pop(state, None)
     if len(kept) >= MAX_KEPT:
@@ -85,12 +85,12 @@ def _keep(context: Context, resolved: ResolvedState) -> None:
 def draw_state(
     context: Context, program: Program, framebuffer: Framebuffer, like: DrawState | None = None
 ) -> tuple[DrawState, TextureVersions]:
-    """All that draws are made of but vertices, and the textures in it; GLError for an incomplete framebuffer.
+    """State of draws except for their vertices, and the textures in it; GLError for an incomplete framebuffer.
 
     Parameters
     ----------
     like
-        A state of the same fixed-function stages, if one is known.
+        A state with the same fixed-function stages, if one is known.
     """
     linked, target = program.linked, resolve_target(framebuffer)
     assert linked is not None
@@ -107,7 +107,7 @@ def draw_state(
 
 
 def _stages(context: Context, target: Target) -> tuple[Raster, DepthStencil, Blending]:
-    """State of fixed-function stages; what may change nothing else says so in its effect."""
+    """State of the fixed-function stages; entry points that change only this state declare it in their effect."""
     return raster(context.state, target), depth_stencil(context.state, target), blending(context, target)
 
 
@@ -118,7 +118,7 @@ def raster(state: State, target: Target) -> Raster:
     return Raster(
         viewport,
         state.depth_range,
-        # Most often, both are the whole framebuffer.
+        # Usually, both are the whole framebuffer.
         box if viewport == box else _common(box, viewport),
         state.cull_face if gl.CULL_FACE in enabled else gl.NONE,
         state.front_face,
@@ -129,7 +129,7 @@ def raster(state: State, target: Target) -> Raster:
 
 
 def _common(box: tuple[int, int, int, int], viewport: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
-    """What a box x0, y0, x1, y1 and a viewport have in common."""
+    """Intersection of a box x0, y0, x1, y1 and a viewport."""
     x, y, width, height = viewport
     return max(box[0], x), max(box[1], y), min(box[2], x + width), min(box[3], y + height)
 

@@ -1,4 +1,4 @@
-"""From vertex array state to the arrays of a draw."""
+"""Resolves vertex array state to the arrays of a draw."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from .state import AttributeArray
 
 MAP_PERSISTENT = 0x40
 MAX_KEPT, MAX_KEPT_BYTES = 256, 1 << 20
-"""Arrays that are kept for when they are set again, and bytes of their buffers: old contents stay in memory."""
+"""Most resolved arrays kept for reuse, and most bytes of their buffers, whose old contents they keep in memory."""
 _ANY_NUMBER = 1 << 40
-"""Vertices of arrays that go by instances, and where there are none."""
+"""Vertex count of arrays that advance per instance, and of draws without arrays: no limit."""
 _NEVER_SET = "its array is enabled but never set"
 _LOST = (
     "the tracer lost its client-side array (blob of 0 bytes, which apitrace writes for client-side arrays with an "
@@ -63,7 +63,7 @@ def resolve_arrays(context: Context, program: Program, last: int) -> ResolvedArr
 
 
 def _content(context: Context, program: Program) -> tuple[object, ...] | None:
-    """All that arrays and constants are made of but the content of buffers; None where that is not kept."""
+    """Key of arrays and constants: all they are made of but the content of buffers; None if they are not kept."""
     linked = program.linked
     assert linked is not None
     if context.group.labelled or context.debug_groups:
@@ -73,7 +73,7 @@ def _content(context: Context, program: Program) -> tuple[object, ...] | None:
     for location in array_locations(linked):
         state = arrays[location]
         if not state.enabled:
-            # As bytes, because zeros of both signs are equal.
+            # As bytes, because positive and negative zero compare equal.
             content.append(_pack_constant(*constants[location]))
         elif state.buffer is None:
             return None
@@ -90,18 +90,18 @@ def array_locations(program: LinkedProgram) -> tuple[int, ...]:
 
 
 def _usable(resolved: ResolvedArrays) -> bool:
-    """Whether arrays of the same content may be used again."""
+    """Whether arrays may be reused for the same content."""
     return all(buffer.version == version and not _mapped(buffer) for buffer, version in resolved.buffers)
 
 
 def _in_place(resolved: ResolvedArrays) -> bool:
-    """Whether the buffers of arrays were written where they are, and nothing else has changed."""
+    """Whether the buffers of arrays were only written in place."""
     pairs = zip(resolved.arrays.enabled.values(), resolved.buffers, strict=True)
     return all(buffer.data is array.data and not _mapped(buffer) for array, (buffer, _) in pairs)
 
 
 def _written_again(before: ResolvedArrays, key: tuple[int, object]) -> ResolvedArrays:
-    """Arrays after their buffers were written; what was derived from them goes by where the buffers lie."""
+    """Arrays after writes to their buffers; data derived from them depend only on the addresses of the buffers."""
     versions = [(buffer, buffer.version) for buffer, _ in before.buffers]
     enabled = {
         location: array._replace(version=version)
@@ -124,7 +124,7 @@ def _resolved(context: Context, program: Program, key: tuple[int, object], last:
             continue
         enabled[location], vertices = _array(context, state, location, last)
         if state.buffer is None:
-            # Client-side arrays have a number of their own in every draw.
+            # Client-side arrays get a new number in every draw.
             room = -1
         else:
             buffers.append((state.buffer, state.buffer.version))
@@ -139,7 +139,7 @@ def known_versions(resolved: ResolvedArrays) -> bool:
 
 
 def _array(context: Context, state: AttributeArray, location: int, last: int) -> tuple[VertexArray, int]:
-    """An array, and how many vertices it has."""
+    """An array and its number of vertices."""
     layout, buffer, client = state.layout, state.buffer, state.client
     offset, stride, kind, components, _, divisor, _ = layout
     size = element_bytes(kind, components)
@@ -164,5 +164,5 @@ def _array(context: Context, state: AttributeArray, location: int, last: int) ->
 
 
 def _mapped(buffer: Buffer) -> bool:
-    """Whether a buffer is mapped in a way that keeps draws from using it."""
+    """Whether a buffer is mapped in a way that prevents draws from using it."""
     return buffer.mapping is not None and not buffer.mapping.access & MAP_PERSISTENT

@@ -1,4 +1,4 @@
-"""From framebuffers to what the pipeline draws to."""
+"""Resolves framebuffers to the pipeline's render targets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .state import State
 
 
 def resolve_target(framebuffer: Framebuffer) -> Target:
-    """Attachments of a framebuffer as the pipeline takes them; GLError where it is incomplete."""
+    """Attachments of a framebuffer in the pipeline's form; GLError if it is incomplete."""
     key = framebuffer.revision, framebuffer.storage
     if framebuffer.target is None or framebuffer.target[0] != key:
         framebuffer.target = key, _target(framebuffer)
@@ -35,7 +35,7 @@ def _target(framebuffer: Framebuffer) -> Target:
 
 
 def color_target(attachment: Attachment | None) -> ColorTarget | None:
-    """A colour attachment as the pipeline takes it."""
+    """A colour attachment in the pipeline's form."""
     pixels = attachment.color() if attachment is not None else None
     if attachment is None or pixels is None or attachment.format is None:
         return None
@@ -43,7 +43,7 @@ def color_target(attachment: Attachment | None) -> ColorTarget | None:
 
 
 def scissor_box(state: State, width: int, height: int) -> tuple[int, int, int, int]:
-    """x0, y0, x1, y1 of what may be written of a framebuffer, viewport not considered."""
+    """Box x0, y0, x1, y1 of a framebuffer's writable pixels, regardless of the viewport."""
     if gl.SCISSOR_TEST not in state.enabled:
         return 0, 0, width, height
     x, y, w, h = state.scissor

@@ -1,4 +1,4 @@
-"""From texture units to the samplers of a draw."""
+"""Resolves texture units to the samplers of a draw."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TARGETS = {
     "external": gl.TEXTURE_EXTERNAL_OES,
 }
 MAX_KEPT = 16
-"""Ways to see one texture that are kept."""
+"""Most resolved samplers kept per texture."""
 
 
 def resolve_samplers(
@@ -41,19 +41,19 @@ def resolve_samplers(
 
 @lru_cache(maxsize=64)
 def _targets(declared: str) -> tuple[str, int]:
-    """How the pipeline names the target of a sampler's declaration, and what its textures are bound to."""
+    """The pipeline's name for the target of a sampler type, and the target that its textures are bound to."""
     bare = declared.removesuffix("_shadow").removeprefix("shadow_")
     return "2d" if bare == "external" else bare, _TARGETS.get(bare, gl.TEXTURE_2D)
 
 
 @lru_cache(maxsize=64)
 def _unbound(target: str) -> Sampler:
-    """What a sampler of a target sees where no texture is bound."""
+    """Texture that a sampler of a target sees if none is bound."""
     return Sampler(None, -1, 0, target, gl.NEAREST, gl.NEAREST, gl.REPEAT, gl.REPEAT)
 
 
 def _seen(context: Context, texture: Texture, unit: int, target: str) -> Sampler:
-    """How a texture is seen in a unit: the same object for as long as nothing of it changes."""
+    """The resolved sampler of a texture in a unit: the same object while nothing changes."""
     bound = context.state.samplers.get(unit)
     sampling = bound.sampling if bound is not None else texture.sampling
     bias = sampling.lod_bias
@@ -62,7 +62,7 @@ def _seen(context: Context, texture: Texture, unit: int, target: str) -> Sampler
     key = target, sampling, bias, texture.swizzle, texture.luminance, texture.base_level, texture.max_level
     version, known = texture.seen
     if version != texture.version or len(known) == MAX_KEPT:
-        # What was seen of old contents would stay in memory.
+        # Otherwise, old contents would stay in memory.
         known = {}
         texture.seen = texture.version, known
     seen = known.get(key)

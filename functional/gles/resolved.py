@@ -1,4 +1,4 @@
-"""What was resolved from the state for draws, and is kept while nothing changes it."""
+"""State that was resolved for draws, kept while nothing changes it."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from .programs import Program
 from .textures import Texture
 
 TextureVersions = list[tuple[Texture, int]]
-"""Textures, each with one of its versions."""
+"""Textures, each with a version of it."""
 
 
 @dataclass(slots=True)
 class ResolvedState:
-    """What draws have in common while nothing but vertices, uniforms and contents change.
+    """State that draws share while only vertices, uniforms and contents change.
 
     Attributes
     ----------
     textures
-        Textures with the version that the samplers show.
+        Textures with the version that the samplers refer to.
     derived
-        What was made of the state.
+        Data derived from the state.
     key
-        Revision of the objects, program and its texture units, and framebuffer that it was last found for.
+        Revision of the objects, the program and its texture units, and the framebuffer for which it was last valid.
     stages
-        Revision of the fixed-function stages that it was last found for.
+        Revision of the fixed-function stages for which it was last valid.
     """
 
     state: DrawState
@@ -41,16 +41,16 @@ class ResolvedState:
 
 @dataclass(slots=True)
 class ResolvedArrays:
-    """Arrays of a program's draws, for as long as nothing changes them.
+    """Arrays of a program's draws, valid while nothing changes them.
 
     Attributes
     ----------
     key
         Revision of the arrays, and the program, that they were resolved for.
     buffers
-        Buffers with the version that the arrays show.
+        Buffers with the version that the arrays refer to.
     room
-        Vertices that all arrays have; -1 where they may not be used again.
+        Number of vertices in all arrays; -1 if they cannot be reused.
     """
 
     key: tuple[int, object]

@@ -1,4 +1,4 @@
-"""Who executes a call, and what is known of it by its name alone: found out once per name."""
+"""What executes a call, and what else follows from its name; looked up once per name."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ _MOST = 4096
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """What becomes of the calls of a name.
+    """How the calls of a name are executed.
 
     Attributes
     ----------
     kind
-        Who executes them: a context, a buffer swap, the window system, or nobody.
+        What executes them: a context, a buffer swap, the window system, or nothing.
     handler
         The entry point; None where it is not implemented.
     joins
         Lets a draw join those that wait, and says whether it did.
     effect
-        What they do beside their own work.
+        Their side effects.
     sets_viewport
-        Whether they are glViewport, from which the size of a window may follow.
+        Whether they are glViewport calls, from which the size of a window may be derived.
     """
 
     kind: int
@@ -38,12 +38,12 @@ class Route:
 
 
 class Routes(dict[str, Route]):
-    """Routes by name, made as they are asked for.
+    """Routes by name, created on demand.
 
     Parameters
     ----------
     window_system
-        Names of the window system's functions that are known.
+        Names of the known functions of the window system.
     """
 
     def __init__(self, window_system: frozenset[str]) -> None:

@@ -1,4 +1,4 @@
-"""Server state of a context that no object owns (OpenGL ES 2.0, 6.2), with its initial values."""
+"""Server state of a context that belongs to no object (OpenGL ES 2.0, 6.2), with its initial values."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PIXEL_STORE = {
     **{name: ("unpack", part) for name, part in _UNPACK.items()},
     **{name: ("pack", part) for name, part in _PACK.items()},
 }
-"""Where glPixelStorei keeps its parameters."""
+"""Fields that store the parameters of glPixelStorei."""
 HINTS = {
     gl.GENERATE_MIPMAP_HINT: gl.DONT_CARE,
     gl.FRAGMENT_SHADER_DERIVATIVE_HINT: gl.DONT_CARE,
@@ -44,13 +44,13 @@ HINTS = {
     gl.LINE_SMOOTH_HINT: gl.DONT_CARE,
     gl.FOG_HINT: gl.DONT_CARE,
 }
-"""Hints and their initial values: of mipmaps, derivatives, and those of OpenGL ES 1.1."""
+"""Hints and their initial values: mipmaps, derivatives, and the hints of OpenGL ES 1.1."""
 
 
 @dataclass
 class AttributeArray:
-    """What glVertexAttribPointer sets for one location; `client` holds a client-side array, and a stride of 0 stands
-    for arrays without gaps."""
+    """State that glVertexAttribPointer sets for one location; `client` holds a client-side array, and a stride of 0
+    means an array without gaps."""
 
     enabled: bool = False
     buffer: Buffer | None = None
@@ -72,7 +72,7 @@ class VertexArrayObject:
 
 @dataclass
 class State:
-    """All of it; every field starts as the specification says."""
+    """The whole state; every field has the initial value of the specification."""
 
     enabled: set[int] = field(default_factory=lambda: {gl.DITHER})
     viewport: tuple[int, int, int, int] = (0, 0, 0, 0)
@@ -101,7 +101,7 @@ class State:
     units: dict[tuple[int, int], Texture] = field(default_factory=dict)
     """Texture bound per (unit, target)."""
     buffers: dict[int, Buffer] = field(default_factory=dict)
-    """Buffer bound per target, but for the element array buffer, which belongs to the vertex array object."""
+    """Buffer bound per target, except for the element array buffer, which belongs to the vertex array object."""
     uniform_buffers: dict[int, Binding] = field(default_factory=dict)
     program: Program | None = None
     framebuffer: int = 0
@@ -112,7 +112,7 @@ class State:
     constants: list[tuple[float, float, float, float]] = field(
         default_factory=lambda: [(0.0, 0.0, 0.0, 1.0)] * MAX_VERTEX_ATTRIBS
     )
-    """Current value of each attribute that has no array."""
+    """Current value of each attribute, used if it has no array."""
     integer_constants: set[int] = field(default_factory=set)
     """Attributes whose current value was given as integers."""
     samplers: dict[int, SamplerObject] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""What glGet answers of a context's state: a value by name (OpenGL ES 3.0, 6.2; OpenGL ES 1.1, 6.2)."""
+"""Values of a context's state for glGet, by name (OpenGL ES 3.0, 6.2; OpenGL ES 1.1, 6.2)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NORMALIZED = frozenset(
         gl.LIGHT_MODEL_AMBIENT,
     }
 )
-"""Values between 0 and 1 (or -1 and 1) that integers are scaled for: colours, depths, normals."""
+"""Values in 0…1 or -1…1 that integer queries scale: colours, depths, normals."""
 _BINDINGS = {
     gl.TEXTURE_2D: gl.TEXTURE_BINDING_2D,
     gl.TEXTURE_CUBE_MAP: gl.TEXTURE_BINDING_CUBE_MAP,
@@ -113,7 +113,7 @@ def _buffer_name(framebuffer: int, attached: int) -> int:
 
 
 def _plain() -> dict[int, Read]:
-    """State that is kept as glGet gives it."""
+    """State that is stored the way glGet returns it."""
     return {
         gl.VIEWPORT: lambda c: c.state.viewport,
         gl.SCISSOR_BOX: lambda c: c.state.scissor,
@@ -153,7 +153,7 @@ def _plain() -> dict[int, Read]:
 
 
 def _derived() -> dict[int, Read]:
-    """State that follows from objects."""
+    """State that is derived from objects."""
     table: dict[int, Read] = {
         gl.ALPHA_BITS: lambda c: _bits(c, 3),
         gl.DEPTH_BITS: lambda c: _depth_bits(c.framebuffer),
@@ -200,7 +200,7 @@ def _matrix(stack: Any) -> tuple[float, ...]:
 
 
 def _fixed() -> dict[int, Read]:
-    """State of OpenGL ES 1.1 alone."""
+    """State that only OpenGL ES 1.1 has."""
 
     def unit(c: Context) -> int:
         return c.state.active_unit % MAX_UNITS
@@ -245,7 +245,7 @@ _FIXED: MappingProxyType[int, Read] = MappingProxyType(
 
 
 def state_value(context: Context, name: int) -> Numbers | None:
-    """Numbers that glGet gives for a name; None for one that no state or limit has."""
+    """Numbers that glGet returns for a name; None if it is neither state nor a limit."""
     limits = {**LIMITS, **FIXED_LIMITS} if context.version == 1 else LIMITS
     if name in limits:
         return tuple(limits[name])
@@ -260,7 +260,7 @@ def state_value(context: Context, name: int) -> Numbers | None:
 
 
 def capability_value(context: Context, name: int) -> bool | None:
-    """Whether a capability is enabled; None for what is none."""
+    """Whether a capability is enabled; None if it is not a capability."""
     if name == gl.TEXTURE_2D and context.version == 1:
         return context.state.active_unit in context.fixed.texturing
     if context.version == 1 and name in gl.FIXED_CAPABILITIES:

@@ -1,6 +1,6 @@
-"""Windows and pbuffers: how large they are, and their default framebuffers.
+"""Windows and pbuffers: their sizes and default framebuffers.
 
-The stream doesn't record a window's size. It follows, in this order, from a pbuffer's attributes, from the viewport
+The stream does not record a window's size. It is derived, in this order, from a pbuffer's attributes, from the viewport
 that the tracer notes when a context is first made current, from the program's own queries, and from viewports
 that reach further.
 """
@@ -29,7 +29,7 @@ _DEPTHS = {0: None, 16: "DEPTH16", 24: "DEPTH24_STENCIL8"}
 
 @dataclass(frozen=True)
 class WindowFormat:
-    """What a window's default framebuffer is made of; None for no depth."""
+    """Formats of a window's default framebuffer; None for no depth."""
 
     color: Format = RGBA8
     depth: str | None = "DEPTH24_STENCIL8"
@@ -44,11 +44,11 @@ class Window:
     Attributes
     ----------
     width, height
-        Size in pixels as far as known.
+        Size in pixels, as far as it is known.
     fixed
-        The size is certain (pbuffer, or set by the user).
+        Whether the size is certain (a pbuffer, or set by the user).
     format
-        Of the default framebuffer.
+        Format of the default framebuffer.
     """
 
     identities: Identities
@@ -65,12 +65,12 @@ class Window:
         return self.format.color
 
     def initial_viewport(self, width: int, height: int) -> None:
-        """The viewport a context starts with is the window's size."""
+        """Note the initial viewport of a context, which has the window's size."""
         if not self.fixed and self.framebuffer is None and 0 < width <= MAX_SIZE and 0 < height <= MAX_SIZE:
             self.width, self.height = int(width), int(height)
 
     def reach(self, width: int, height: int) -> None:
-        """A viewport reaches this far: the window is at least as large."""
+        """Note a viewport that reaches this far: the window is at least as large."""
         if self.fixed or width > MAX_SIZE or height > MAX_SIZE:
             return
         if width > self.width or height > self.height:
@@ -78,14 +78,14 @@ class Window:
             self.framebuffer = None
 
     def attachments(self) -> Framebuffer:
-        """Default framebuffer, made when it is first needed."""
+        """Default framebuffer, created when it is first needed."""
         if self.framebuffer is None:
             identity = self.identities.take("surface", 2)
             self.framebuffer = self._made(identity, max(self.width, 1), max(self.height, 1))
         return self.framebuffer
 
     def described(self) -> Framebuffer:
-        """A default framebuffer with nothing in it, for queries of formats before anything is drawn."""
+        """A default framebuffer without memory, for queries of formats before anything is drawn."""
         known = self.description
         if known is None or (known.revision, known.read_buffer, known.draw_buffers) != (0, 0, (0,)):
             known = self.description = self._made(-1, 1, 1)
@@ -102,9 +102,9 @@ def window_format(requested: dict[int, int], actual: dict[int, int]) -> WindowFo
     Parameters
     ----------
     requested
-        EGL attributes that a configuration was chosen by, its smallest sizes; what they leave open is generous.
+        EGL attributes that the configuration was chosen by: minimum sizes; unspecified ones are assumed large.
     actual
-        Those that the program asked for and was told.
+        Attributes of the configuration that the program queried.
     """
     known = requested | actual
     red, green, blue, alpha = (known.get(a, -1) for a in (RED_SIZE, GREEN_SIZE, BLUE_SIZE, ALPHA_SIZE))

@@ -1,6 +1,6 @@
 """Texture objects: images, parameters, completeness, mipmap generation (OpenGL ES 3.0, 3.8).
 
-Completeness, versions and storage depend on images and parameters alike, so they stand in one class.
+Completeness, versions and storage depend on both images and parameters, so they are in one class.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MAX_LEVELS = 14
 MAX_IMAGE_BYTES = 1 << 29
 
 LUMINANCE_CHANNELS = (0, 0, 0, 5, 4, 5)
-"""Where luminance is kept in red: what each channel of `Texture.swizzle` is."""
+"""If luminance is stored in red: meaning of each channel of `Texture.swizzle`."""
 
 Image = NDArray[Any]
 """Texels of one level and layer, (height, width, 4); uint8, float32 or int32 as `Format.dtype` says; row 0 at t = 0."""
@@ -73,21 +73,21 @@ class Texture:
     base_level: int = 0
     max_level: int = 1000
     swizzle: tuple[int, int, int, int] = (0, 1, 2, 3)
-    """Channel that each component reads: 0 to 3 for red to alpha, 4 for zero, 5 for one."""
+    """Channel that each component reads from: 0 to 3 for red to alpha, 4 for zero, 5 for one."""
     luminance: bool = False
-    """Whether depths read as luminance: those of unsized formats do (OES_depth_texture), sized ones are red."""
+    """Whether depth is read as luminance, as for unsized formats (OES_depth_texture); sized formats read it as red."""
     version: int = 0
     allocations: int = 0
-    """Rises whenever the memory behind an image or its depth is replaced."""
+    """Rises whenever the memory of an image or its depth is replaced."""
     immutable: bool = False
     immutable_levels: int = 0
     automatic_mipmap: bool = False
     crop: tuple[int, int, int, int] = (0, 0, 0, 0)
     """Rectangle that OES_draw_texture draws: x, y, width, height in texels; negative sizes mirror."""
     depth_planes: dict[tuple[int, int], tuple[NDArray[np.uint32], NDArray[np.uint8]]] = field(default_factory=dict)
-    """Depth and stencil of images that were attached to a framebuffer, as the depth test keeps them."""
+    """Depth and stencil of images that were attached to a framebuffer, in the format of the depth test."""
     seen: tuple[int, dict[tuple[object, ...], Sampler]] = (-1, {})
-    """What samplers see of a version, by how they see it."""
+    """Resolved samplers of a version, by their parameters."""
     _storage: dict[tuple[int, bool, int, int], Storage] = field(default_factory=dict)
 
     @property
@@ -97,7 +97,7 @@ class Texture:
 
     @property
     def channels(self) -> tuple[int, int, int, int]:
-        """What each component reads, as `swizzle` says it."""
+        """Channel that each component reads from, as in `swizzle`."""
         return tuple(LUMINANCE_CHANNELS[c] for c in self.swizzle) if self.luminance else self.swizzle  # type: ignore
 
     def set_image(self, level: int, layer: int, texels: Image, texel_format: Format, luminance: bool = False) -> None:
@@ -143,7 +143,7 @@ class Texture:
         return self.depth_planes[level, layer]
 
     def _take_depth(self) -> None:
-        """Bring what was drawn into depth planes back into the images."""
+        """Copy what was drawn into depth planes back to the images."""
         for key, (plane, _) in self.depth_planes.items():
             if key in self.images and self.format is not None:
                 self.images[key][..., 0] = stored_depths(plane, depth_format_code(self.format.name))
@@ -174,7 +174,7 @@ class Texture:
         return count
 
     def complete(self, sampling: Sampling) -> bool:
-        """Whether it can be sampled so (OpenGL ES 3.0, 3.8.13; NPOT rules relaxed as by OES_texture_npot)."""
+        """Whether it is complete for such sampling (OpenGL ES 3.0, 3.8.13; NPOT rules relaxed by OES_texture_npot)."""
         levels = self.levels()
         if not levels:
             return False
@@ -187,7 +187,7 @@ class Texture:
         return bool(levels >= min(size.bit_length(), self.max_level - self.base_level + 1))
 
     def storage(self, mipmapped: bool) -> Storage:
-        """Images as the texture unit takes them; packed again only after a change."""
+        """Images in the texture unit's format; packed again only after a change."""
         key = (self.version, mipmapped, self.base_level, self.max_level)
         if key not in self._storage:
             self._storage = {key: self._packed(self.levels() if mipmapped else 1)}
@@ -239,7 +239,7 @@ class Texture:
 
 
 def with_parameter(sampling: Sampling, name: int, value: float) -> Sampling | None:
-    """Sampling with one parameter changed; None where it is not a parameter of sampling; GLError for a wrong value."""
+    """Sampling with one parameter changed; None if it is not a sampling parameter; GLError for an invalid value."""
     numbers = {
         gl.TEXTURE_MIN_LOD: "min_lod",
         gl.TEXTURE_MAX_LOD: "max_lod",
@@ -270,7 +270,7 @@ def with_parameter(sampling: Sampling, name: int, value: float) -> Sampling | No
 
 
 def decode_srgb(texels: NDArray[Any]) -> NDArray[np.float32]:
-    """sRGB texels in linear light, float32 0…1, flat (OpenGL ES 3.0, 3.8.16)."""
+    """sRGB texels converted to linear light, float32 0…1, flat (OpenGL ES 3.0, 3.8.16)."""
     values = texels.reshape(-1, 4).astype(np.float64) / 255
     color = values[:, :3]
     values[:, :3] = np.where(color <= 0.04045, color / 12.92, ((color + 0.055) / 1.055) ** 2.4)
@@ -292,7 +292,7 @@ def _mean(a: Image, b: Image) -> Image:
 
 
 def _half(image: Image) -> Image:
-    """Next level: 2x2 means; of odd sizes, linear filtering at the centres of the new texels, as in Mesa."""
+    """Next level: averages of 2x2; for odd sizes, linear filtering at the centres of the new texels, as in Mesa."""
     height, width = (max(1, s // 2) for s in image.shape[:2])
     if image.shape[0] > 1 and image.shape[0] % 2 or image.shape[1] > 1 and image.shape[1] % 2:
         return _filtered(image, height, width)

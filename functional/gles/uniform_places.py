@@ -1,4 +1,4 @@
-"""Where the values of a uniform go, prepared once: programs set the same ones in every frame, many times over."""
+"""Destinations of uniform values, prepared once: programs set the same uniforms many times in every frame."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Run = tuple[int, int, int, int]
 
 
 class Written(Protocol):
-    """The part of a program that tells its constants have changed; see `programs.Program`."""
+    """The part of a program that tracks changes of its constants; see `programs.Program`."""
 
     version: int
     dirty: dict[tuple[str, int], int]
@@ -24,7 +24,7 @@ class Written(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class StagePlace:
-    """Constants of one stage: which stage and first slot, their bytes, number of slots, and runs of bytes to write."""
+    """Constants of one stage: the stage, its first slot, their bytes, number of slots, and runs of bytes to write."""
 
     key: tuple[str, int]
     constants: memoryview
@@ -34,12 +34,12 @@ class StagePlace:
 
 @dataclass(frozen=True, slots=True)
 class UniformPlace:
-    """Where one call's values go.
+    """Destination of one call's values.
 
     Attributes
     ----------
     size
-        Numbers that the call brings.
+        Number of values that the call passes.
     pack
         Turns them into bytes.
     stages
@@ -51,7 +51,7 @@ class UniformPlace:
     stages: tuple[StagePlace, ...]
 
     def write(self, program: Written, values: Sequence[Any]) -> bool:
-        """Write values; False where they are not what was prepared for, and nothing is done."""
+        """Write values; False, and nothing is written, if they are not of the prepared form."""
         try:
             data = self.pack(*values)
         except (struct.error, OverflowError, TypeError):
@@ -75,21 +75,21 @@ class UniformPlace:
 
 @dataclass(frozen=True, slots=True)
 class UnitPlace:
-    """Where one call's texture units go.
+    """Destination of one call's texture units.
 
     Attributes
     ----------
     size
-        Numbers that the call brings.
+        Number of values that the call passes.
     places
-        Units of a stage, place in them, and number of the call's that goes there.
+        Units of a stage, index in them, and index in the call's numbers.
     """
 
     size: int
     places: tuple[tuple[list[int], int, int], ...]
 
     def write(self, program: Written, values: Sequence[Any]) -> bool:
-        """Whether the units are there already; nothing else is done here."""
+        """Whether the units are already set to the values; changes nothing."""
         for units, place, number in self.places:
             value = values[number]
             if type(value) is not int or units[place] != value:
@@ -99,7 +99,7 @@ class UnitPlace:
 
 
 def stage_place(stage: str, constants: NDArray[np.float32], slot: int, rows: int, components: int) -> StagePlace | None:
-    """Place of `rows` rows of some components in the constants of a stage, as far as those reach."""
+    """Location of `rows` rows of some components in the constants of a stage, cut at the end of the constants."""
     slots = min(rows, len(constants) - slot)
     if slots <= 0:
         return None

@@ -56,7 +56,7 @@ _COMPONENTS = {
     gl.BOOL_VEC3: ("", 3),
     gl.BOOL_VEC4: ("", 4),
 }
-"""Kind ("" takes all) and number of components of the types that are no matrices."""
+"""Kind ("" accepts all) and number of components of the types that are not matrices."""
 _MATRIX_ROWS = {
     gl.FLOAT_MAT2: 2,
     gl.FLOAT_MAT3: 3,
@@ -71,7 +71,7 @@ _MATRIX_ROWS = {
 
 
 def _fits(uniform: Uniform, kind: str, shape: tuple[int, ...]) -> bool:
-    """Whether glUniform of a kind and of a shape may set a uniform (OpenGL ES 3.0, 2.12.6)."""
+    """Whether glUniform of a kind and shape may set a uniform (OpenGL ES 3.0, 2.12.6)."""
     if shape[0] > 1 and not uniform.array_size:
         return False
     if uniform.sampler:
@@ -96,12 +96,12 @@ def set_uniform(
     values
         float32 or int32, shape (elements, components), or (elements, columns, rows) for matrices.
     kind
-        f, i or ui: what the values must be for; None sets without asking.
+        f, i or ui: the kind that the uniform must accept; None sets it without a check.
 
     Raises
     ------
     GLError
-        Nothing is known at that location, or the uniform is of another type.
+        No uniform is known at that location, or it has another type.
     """
     if location == -1 or location in program.inactive:
         return
@@ -132,14 +132,14 @@ def set_uniform(
 def prepare_uniform(
     program: Program, location: int, kind: str, elements: int, columns: int, components: int
 ) -> UniformPlace | UnitPlace | None:
-    """Where values go that `set_uniform` accepted before; None for those that are more than copied.
+    """Destination of values that `set_uniform` accepted before; None if they are not simply copied.
 
     Parameters
     ----------
     kind
         f, i or ui.
     elements, columns, components
-        Shape of the values; columns is 1 for what is no matrix.
+        Shape of the values; columns is 1 unless they are matrices.
     """
     size = elements * columns * components
     pack = struct.Struct(f"<{size}{'I' if kind == 'ui' else kind}").pack
@@ -182,7 +182,7 @@ def _set_units(program: Program, uniform: Uniform, first: int, units: NDArray[np
 
 
 def _unit_places(program: Program, uniform: Uniform, first: int, units: int) -> tuple[tuple[list[int], int, int], ...]:
-    """Where units go, from element `first` of a sampler on; see `UnitPlace`."""
+    """Destination of units from element `first` of a sampler on; see `UnitPlace`."""
     return tuple(
         (table, sampler + first + i, i)
         for sampler, table in (
@@ -196,7 +196,7 @@ def _unit_places(program: Program, uniform: Uniform, first: int, units: int) -> 
 
 
 def uniform_values(program: Program, location: int) -> NDArray[np.float32] | NDArray[np.int32] | None:
-    """Value of one uniform or array element as glGetUniform gives it: flat, matrices by columns; None for none."""
+    """Value of a uniform or array element as glGetUniform returns it: flat, matrices by columns; None if unknown."""
     found = program.find(location)
     if found is None:
         return None

@@ -178,4 +178,4 @@ def test_more_vertices_than_any_array_holds_take_no_memory(tmp_path: Path, insta
         gl.swap()
     player = Player(tmp_path / "endless.trace", backend=NumpyBackend())
     assert len(list(player.run())) == 1
-    assert any("2147483647 vertices from 0 on; no array has so many bytes" in line for line in player.warnings)
+    assert any("2147483647 vertices from 0 on; no array is that large" in line for line in player.warnings)

@@ -138,5 +138,5 @@ def test_a_damaged_call_is_the_captures(tilegpu, square: Path, tmp_path: Path) -
     assert done.status == 0
     assert done.err.count("warning:") == 1
     assert "GL_INVALID_VALUE in glUniform2f (2 calls); first: call" in done.err
-    assert "b'noise' where a number belongs" in done.err
+    assert "b'noise' where a number is expected" in done.err
     assert tilegpu("render", damaged, "-o", tmp_path / "out", "--strict").status == 1

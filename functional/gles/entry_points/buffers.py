@@ -51,7 +51,7 @@ def check_target(context: Context, target: int) -> None:
 
 
 def bound_buffer(context: Context, target: int) -> Buffer:
-    """Buffer bound to a target; GLError where there is none."""
+    """Buffer bound to a target; GLError if there is none."""
     check_target(context, target)
     state = context.state
     buffer = state.vertex_array.element_buffer if target == gl.ELEMENT_ARRAY_BUFFER else state.buffers.get(target)
@@ -67,7 +67,7 @@ def glGenBuffers(context: Context, count: int, names: Sequence[int]) -> None:
 
 
 def _named(context: Context, name: int) -> Buffer | None:
-    """Buffer of a name, made where it is new; None for 0."""
+    """Buffer of a name, created if it is new; None for 0."""
     if not name:
         return None
     if name not in context.group.buffers:
@@ -131,7 +131,7 @@ def glDeleteBuffers(context: Context, count: int, names: Sequence[int]) -> None:
         if gone is None:
             continue
         gone.mapping = None
-        # Only bindings of this context end; others keep the object until they let go of it.
+        # Only bindings of this context end; other contexts keep the object until they unbind it.
         state.buffers = {target: bound for target, bound in state.buffers.items() if bound is not gone}
         for bindings in (state.uniform_buffers, context.feedback.bindings):
             for index in [i for i, binding in bindings.items() if binding.buffer is gone]:
@@ -241,7 +241,7 @@ def glFlushMappedBufferRange(context: Context, target: int, offset: int, length:
 
 
 def write_mapped(context: Context, address: int, data: bytes) -> bool:
-    """Bytes that the program wrote to mapped memory; False where nothing is mapped there."""
+    """Store bytes that the program wrote to mapped memory; False if nothing is mapped there."""
     for buffer in context.group.mapped.values():
         mapping = buffer.mapping
         if mapping is None or not mapping.address <= address <= mapping.address + mapping.size - len(data):

@@ -69,7 +69,7 @@ def glClearBufferfi(context: Context, buffer: int, number: int, depth: float, st
 
 
 def _check_numbers(values: Sequence[float], needed: int) -> None:
-    check_value(len(values) >= needed, f"{len(values)} numbers where {needed} belong")
+    check_value(len(values) >= needed, f"{len(values)} numbers where {needed} are expected")
 
 
 def _clear_color_buffer(context: Context, buffer: int, number: int, values: Sequence[float]) -> None:

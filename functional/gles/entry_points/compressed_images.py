@@ -75,7 +75,7 @@ def _define(
 
 
 def _texels(context: Context, internal: int, size: Size, data: Any) -> tuple[NDArray[Any], Format]:
-    """Decoded images, (depth, height, width, 4); undefined ones, here zeros, where the program gave no data."""
+    """Decoded images, (depth, height, width, 4). Without data from the program they are undefined, here zeros."""
     content = client_pixels(context, data)
     width, height, depth = size
     if content is None:
@@ -89,7 +89,7 @@ def _texels(context: Context, internal: int, size: Size, data: Any) -> tuple[NDA
 def _define_paletted(
     context: Context, texture: Texture, level: int, internal: int, size: tuple[int, int], content: bytes | None
 ) -> None:
-    """All levels of a paletted image at once; `level` is 0 or less, minus the number of further ones."""
+    """Store all levels of a paletted image; `level` is minus the number of levels after the first."""
     check_value(-MAX_LEVELS < level <= 0, f"level {level}")
     check_size((*size, 1))
     sized, images = decode_paletted(internal, size[0], size[1], 1 - level, content or b"")
@@ -159,7 +159,7 @@ def _update(
     for axis in range(2):
         whole = at[axis] % sized.block[axis] == 0
         reaches = (size[axis] % sized.block[axis] == 0) or at[axis] + size[axis] == image.shape[1 - axis]
-        check_operation(whole and reaches, f"a box of {size[0]}x{size[1]} at {at[0]},{at[1]} cuts blocks")
+        check_operation(whole and reaches, f"a box of {size[0]}x{size[1]} at {at[0]},{at[1]} is not aligned to blocks")
     texels, _ = _texels(context, internal, size, data)
     texture.update(level, layer, *at, texels)
     uploaded(context, texture, level, layer, (*at, size[0], size[1]), size[2], sized)

@@ -34,7 +34,7 @@ _COPY_FORMATS = {
 
 
 def read_color(context: Context) -> tuple[Attachment, NDArray[Any], Format]:
-    """Attachment that is read from, its pixels with samples resolved, and its format; GLError where there is none."""
+    """Attachment that is read from, its pixels with samples resolved, and its format; GLError if there is none."""
     framebuffer = context.read_framebuffer
     assert framebuffer.size
     attachment = framebuffer.colors.get(framebuffer.read_buffer)
@@ -45,7 +45,7 @@ def read_color(context: Context) -> tuple[Attachment, NDArray[Any], Format]:
 
 
 def box_pixels(pixels: NDArray[Any], x: int, y: int, width: int, height: int, source: Format) -> NDArray[Any]:
-    """Pixels of a box; what lies outside the framebuffer, and channels that it lacks, are 0, alpha 1."""
+    """Pixels of a box; pixels outside the framebuffer and missing channels are 0, missing alpha is 1."""
     out = np.zeros((height, width, 4), pixels.dtype)
     x0, y0, x1, y1 = max(x, 0), max(y, 0), min(x + width, pixels.shape[1]), min(y + height, pixels.shape[0])
     if x0 < x1 and y0 < y1:
@@ -56,7 +56,7 @@ def box_pixels(pixels: NDArray[Any], x: int, y: int, width: int, height: int, so
 
 
 def _texels(context: Context, box: tuple[int, int, int, int], sized: Format | None) -> tuple[Attachment, NDArray[Any]]:
-    """What a copy reads, as texels of a format; None for the format that is read."""
+    """The pixels that a copy reads, as texels of a format; None means the format that is read."""
     attachment, pixels, source = read_color(context)
     sized = sized or source
     plain = attachment.samples == 1 or context.state.read_framebuffer == 0
@@ -78,7 +78,7 @@ def _texels(context: Context, box: tuple[int, int, int, int], sized: Format | No
 
 
 def _base_channels(sized: Format) -> set[int]:
-    """Channels of the framebuffer that a format takes."""
+    """Channels of the framebuffer that a format uses."""
     if sized.name.startswith("LUMINANCE"):
         return {0, 3} if sized.bits[3] else {0}
     return {channel for channel, bits in enumerate(sized.bits) if bits}
@@ -208,7 +208,7 @@ def _check_blit(context: Context, source: Box, destination: Box, mask: int, filt
                 continue
             check_operation(_class(read.format) == _class(goal.format), f"{read.format.name} to {goal.format.name}")
             check_operation(samples[0] == 1 or read.format.bits == goal.format.bits, "a resolve keeps the format")
-            check_operation(_image(read) != _image(goal), "an image blitted onto itself")
+            check_operation(_image(read) != _image(goal), "source and destination are the same image")
     for bit, name in ((gl.DEPTH_BUFFER_BIT, "depth"), (gl.STENCIL_BUFFER_BIT, "stencil")):
         one, other = getattr(reader, name), getattr(framebuffer, name)
         if mask & bit and one is not None and other is not None:
@@ -224,7 +224,7 @@ def _image(attachment: Attachment) -> tuple[int, int, int]:
 
 
 def _blitted(pixels: NDArray[Any], source: Format, goal: Format) -> NDArray[Any]:
-    """Pixels as a blit takes them: encoded as the goal is, channels that the source lacks 0, alpha 1."""
+    """Pixels for a blit: encoded as the destination is; channels missing from the source are 0, alpha 1."""
     if (source.kind == "srgb") == (goal.kind == "srgb"):
         values = pixels
     elif source.kind == "srgb":

@@ -52,7 +52,7 @@ def glPushDebugGroup(context: Context, source: int, number: int, length: int, me
 
 @entry()
 def glPushGroupMarkerEXT(context: Context, length: int, marker: str) -> None:
-    # Here a length of 0 too means that the text ends by itself.
+    # Here a length of 0, too, means that the text is null-terminated.
     if len(context.debug_groups) < MAX_GROUPS - 1:
         context.debug_groups.append(_cut(marker, length or -1))
 
@@ -75,7 +75,7 @@ def glPopGroupMarkerEXT(context: Context) -> None:
 
 
 def _labelled(context: Context, kind: str, name: int) -> Buffer | VertexArrayObject | None:
-    """Object that keeps its label itself; None for kinds that name no geometry."""
+    """Object that stores its own label; None for kinds whose labels do not name geometry."""
     found: Any = None
     if kind == "buffer":
         found = context.group.buffers.get(name)

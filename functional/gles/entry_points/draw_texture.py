@@ -42,7 +42,7 @@ def glDrawTexf(context: Context, x: float, y: float, z: float, width: float, hei
             _array(state.vertex_array, COORDINATE + unit, _coordinates(context, unit))
         fixed.model_view, fixed.projection = [np.eye(4)], [np.eye(4)]
         fixed.texture = [[np.eye(4)] for _ in range(MAX_UNITS)]
-        # Lighting takes no part; the current colour does.
+        # Lighting does not apply; the current colour does.
         fixed.enabled = fixed.enabled - {gl.LIGHTING}
         assert state.constants[COLOR]
         draw_arrays(context, gl.TRIANGLE_STRIP, 4)

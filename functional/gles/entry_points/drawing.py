@@ -1,4 +1,4 @@
-"""Entry points that draw; here the state becomes a `DrawCommand`."""
+"""Entry points that draw; they resolve the state to a `DrawCommand`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .table import EntryPoints
 
 entry = EntryPoints()
 MAX_WITHOUT_ARRAYS = 1 << 22
-"""Vertices that a draw may have whatever its arrays hold."""
+"""Most vertices of a draw, whatever its arrays hold."""
 _INDEX_BYTES = {gl.UNSIGNED_BYTE: 1, gl.UNSIGNED_SHORT: 2, gl.UNSIGNED_INT: 4}
 
 
@@ -90,7 +90,7 @@ def _check(mode: int, count: int) -> None:
 
 
 def _indices(context: Context, count: int, kind: int, indices: Any) -> tuple[IndexStream, tuple[int, int, int]]:
-    """Vertices of a draw with indices, and where the indices are."""
+    """Vertices of an indexed draw, and the location of the indices."""
     size = _INDEX_BYTES.get(kind)
     if size is None:
         raise GLError(gl.INVALID_ENUM, f"index type {kind:#06x}")
@@ -117,27 +117,27 @@ def _check_room(count: int, size: int, offset: int, room: int) -> None:
 
 
 def _consecutive(context: Context, first: int, count: int) -> IndexStream:
-    """Consecutive vertices, of which there are not so many that they cannot be in any array."""
+    """Consecutive vertices; GLError for more than any array can hold."""
     if count > MAX_WITHOUT_ARRAYS:
         arrays = [a for a in context.state.vertex_array.attributes if a.enabled]
         longest = max((len(a.buffer.data if a.buffer is not None else a.client or b"") for a in arrays), default=0)
         if first + count > max(longest, MAX_WITHOUT_ARRAYS):
-            raise GLError(gl.OUT_OF_MEMORY, f"{count} vertices from {first} on; no array has so many bytes")
+            raise GLError(gl.OUT_OF_MEMORY, f"{count} vertices from {first} on; no array is that large")
     return consecutive(first, count)
 
 
 def draw_arrays(context: Context, mode: int, count: int) -> None:
-    """Draw consecutive vertices of arrays that are there for this draw alone."""
+    """Draw consecutive vertices of arrays that exist for this draw only."""
     _draw(context, mode, 0, count, 1, plain=False)
 
 
 def _feedback(context: Context, program: Program, mode: int, vertices: int, indexed: bool) -> Feedback | None:
-    """Where the vertices of a draw are captured; GLError where the draw does not suit."""
+    """Destination of a draw's captured vertices; GLError if the draw does not match the active transform feedback."""
     feedback = context.feedback
     if not feedback.capturing:
         return None
     if indexed or mode != feedback.mode or program is not feedback.program:
-        raise GLError(gl.INVALID_OPERATION, "this draw does not suit the transform feedback that is active")
+        raise GLError(gl.INVALID_OPERATION, "this draw does not match the active transform feedback")
     return feedback.streams(program, vertices)
 
 
@@ -157,21 +157,21 @@ def _captured(context: Context, feedback: Feedback, written: int) -> None:
 
 
 def _waits(context: Context, command: DrawCommand) -> bool:
-    """Have a draw wait for others of the same state, where nobody needs to know what becomes of it."""
+    """Let a draw wait for others of the same state if nothing needs its result now."""
     context.flush()
     may = context.joins_draws and command.vertices.instances == 1 and command.state.target.flipped
     arrays, call = context.resolved_arrays, context.current_call
     if not may or context.active_queries or command.feedback is not None or arrays is None or call is None:
         return False
     if arrays.room < 0:
-        # Client-side arrays are there for this draw alone, so none can join it.
+        # Client-side arrays exist for this draw only, so no other can join it.
         return False
     context.queue = DrawQueue(call, command, arrays.room)
     return True
 
 
 def _joins(context: Context, mode: int, stream: IndexStream) -> bool:
-    """Let a draw join those that wait: as they do, nothing has changed since the first of them was resolved."""
+    """Join a draw with the waiting ones: since they wait, nothing has changed since the first was resolved."""
     queue, call = context.queue, context.current_call
     if queue is None or call is None:
         return False
@@ -199,7 +199,7 @@ def _draw(
     if program is None and context.version == 1:
         program = context.fixed_programs.program(context, mode == gl.POINTS)
     if program is None or program.linked is None:
-        # Undefined, but no error of the specification's (OpenGL ES 3.0, 2.12.3).
+        # Undefined, but not an error in the specification (OpenGL ES 3.0, 2.12.3).
         raise GLError(gl.NO_ERROR, "no linked program is in use; nothing is drawn")
     per_primitive = VERTICES_PER_PRIMITIVE.get(mode, 1)
     vertices = count // per_primitive * per_primitive * instances

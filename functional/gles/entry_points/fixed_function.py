@@ -30,16 +30,16 @@ Setter = Callable[..., None]
 def _variants(name: str, setter: Setter, vectors: bool = True) -> None:
     """Register glNamef, glNamex and, with vectors, glNamefv and glNamexv for a setter of (context, …, values)."""
 
-    # The context, the numbers and the numbers as they were given are none of them.
+    # The context, the numbers and the numbers as given do not count as enums.
     enums = len(inspect.signature(setter).parameters) - 3
 
     def register(suffix: str, scale: float, vector: bool) -> None:
         def function(context: Context, *arguments: Any) -> None:
             if len(arguments) != enums + 1:
-                raise ArgumentError(f"{len(arguments)} arguments where {enums + 1} belong")
+                raise ArgumentError(f"{len(arguments)} arguments where {enums + 1} are expected")
             *leading, last = arguments
             check_value(bool(last if isinstance(last, list) else vector or last is not None), "numbers are missing")
-            check_value(vector or not isinstance(last, list), "a list where a number belongs")
+            check_value(vector or not isinstance(last, list), "a list where a number is expected")
             setter(context, *map(whole, leading), [value / scale for value in numbers(last)], numbers(last))
 
         entry(f"{name}{suffix}", f"{name}{suffix}OES")(function)
@@ -52,7 +52,7 @@ def _variants(name: str, setter: Setter, vectors: bool = True) -> None:
 
 def _four(values: Sequence[float]) -> tuple[float, ...]:
     if len(values) < 4:
-        raise GLError(gl.INVALID_VALUE, f"{len(values)} numbers where four belong")
+        raise GLError(gl.INVALID_VALUE, f"{len(values)} numbers where four are expected")
     return tuple(values[:4])
 
 
@@ -223,7 +223,7 @@ def glMultiTexCoord4x(context: Context, target: int, s: float, t: float, r: floa
 @entry()
 def glAlphaFunc(context: Context, function: int, reference: float) -> None:
     if function not in gl.COMPARISONS:
-        raise GLError(gl.INVALID_ENUM, f"{function:#06x} is no comparison")
+        raise GLError(gl.INVALID_ENUM, f"{function:#06x} is not a comparison function")
     context.fixed.alpha_function, context.fixed.alpha_reference = function, clamped(reference)
 
 

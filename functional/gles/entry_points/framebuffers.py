@@ -82,7 +82,7 @@ def glRenderbufferStorageMultisample(
     check_enum(kind, {kind} if known else (), "renderbuffer format")
     valid = 0 <= width <= MAX_RENDERBUFFER_SIZE and 0 <= height <= MAX_RENDERBUFFER_SIZE and samples >= 0
     check_value(valid, f"renderbuffer of {width}x{height}, {samples} samples")
-    # Captured drivers may have more samples than there are here, where any number above one is four.
+    # Captured drivers may offer more samples; here, any number above one means four.
     integer = color is not None and color.kind in ("int", "uint")
     check_operation(samples <= (0 if integer else MAX_RENDERBUFFER_SAMPLES), f"{samples} samples")
     surface = context.state.renderbuffer
@@ -207,7 +207,7 @@ def bound_framebuffer(context: Context, target: int) -> Framebuffer:
 
 
 def attach(framebuffer: Framebuffer, point: int, attachment: Attachment | None) -> None:
-    """Attach an image, or detach what there is."""
+    """Attach an image, or detach the current one."""
     framebuffer.revision += 1
     if point in (gl.DEPTH_ATTACHMENT, gl.DEPTH_STENCIL_ATTACHMENT, gl.STENCIL_ATTACHMENT):
         if point != gl.STENCIL_ATTACHMENT:

@@ -136,7 +136,7 @@ def glGetTexParameterfv(context: Context, target: int, name: int, *_: Any) -> Va
 def glGetSamplerParameter(context: Context, sampler: int, name: int, *_: Any) -> float:
     value = _sampling(sampler_object(context, sampler).sampling, name)
     if value is None:
-        raise GLError(gl.INVALID_ENUM, f"{name:#06x} is no parameter of a sampler")
+        raise GLError(gl.INVALID_ENUM, f"{name:#06x} is not a parameter of a sampler")
     return value
 
 

@@ -43,7 +43,7 @@ def glIsProgram(context: Context, name: int) -> bool:
 
 
 def _length(text: str) -> int:
-    """Characters with the terminator; 0 for no text."""
+    """Length with the terminator; 0 for an empty text."""
     return len(text.encode("utf-8", "surrogateescape")) + 1 if text else 0
 
 
@@ -51,7 +51,7 @@ def _length(text: str) -> int:
 def glGetShaderiv(context: Context, shader: int, name: int, recorded: Any = None, *_: Any) -> int:
     target = shader_object(context, shader)
     if name == gl.COMPILE_STATUS and target.log and recorded in (0, [0]):
-        # The driver of this stream did not take what others take.
+        # The captured driver rejected this shader, although others accept it.
         target.compiled = None
     values = {
         gl.SHADER_TYPE: gl.VERTEX_SHADER if target.stage == "vertex" else gl.FRAGMENT_SHADER,
@@ -109,7 +109,7 @@ def glGetProgramiv(context: Context, program: int, name: int, *_: Any) -> int:
 
 @entry.answers()
 def glGetProgramInterfaceiv(context: Context, program: int, interface: int, name: int, *_: Any) -> int:
-    """How many resources of a kind a program has (OpenGL ES 3.1, 7.3.1); drivers above 3.0 are asked for that."""
+    """Number of resources of a kind in a program (OpenGL ES 3.1, 7.3.1); programs query it from drivers above 3.0."""
     target = program_object(context, program)
     linked = target.linked
     outputs = () if linked is None else [d for d in linked.fragment.outputs if d.semantic == "color"]
@@ -204,7 +204,7 @@ def _member(number: int, block: UniformBlock) -> list[Active]:
 
 
 def active_uniforms(program: Program) -> list[Active]:
-    """Active uniforms in the order of their indices: loose ones, then those of blocks."""
+    """Active uniforms in the order of their indices: those of the default block, then those of other blocks."""
     if program.linked is None:
         return []
     members = [m for number, block in enumerate(program.linked.blocks) for m in _member(number, block)]

@@ -23,12 +23,12 @@ _INT_TOP = (1 << 31) - 1
 def _state(context: Context, name: int) -> Numbers:
     values = state_value(context, name)
     if values is None:
-        raise GLError(gl.INVALID_ENUM, f"{name:#06x} names no state")
+        raise GLError(gl.INVALID_ENUM, f"{name:#06x} is not a state variable")
     return values
 
 
 def plain(values: Numbers | list[Any], kind: type) -> Value:
-    """Numbers as a query gives them: one by itself, several as a list."""
+    """Numbers as a query returns them: one by itself, several as a list."""
     converted: list[Value] = [kind(v) for v in values]
     return converted[0] if len(converted) == 1 else converted
 
@@ -46,7 +46,7 @@ def glGetIntegerv(context: Context, name: int, *_: Any) -> Value:
 
 @entry.answers("glGetInteger64v", "glGetInteger64vEXT", "glGetInteger64vAPPLE")
 def glGetInteger64v(context: Context, name: int, *_: Any) -> Value:
-    # No time passes here (EXT_disjoint_timer_query).
+    # The timer does not advance here (EXT_disjoint_timer_query).
     if name == TIMESTAMP:
         return 0
     return _whole(_state(context, name), name)
@@ -91,7 +91,7 @@ def glGetIntegeri_v(context: Context, name: int, index: int, *_: Any) -> Value:
 def glIsEnabled(context: Context, name: int) -> bool:
     enabled = capability_value(context, name)
     if enabled is None:
-        raise GLError(gl.INVALID_ENUM, f"{name:#06x} is no capability")
+        raise GLError(gl.INVALID_ENUM, f"{name:#06x} is not a capability")
     return enabled
 
 
@@ -118,7 +118,7 @@ def glGetString(context: Context, name: int) -> str:
 @entry.answers()
 def glGetStringi(context: Context, name: int, index: int) -> str:
     check_enum(name, (gl.EXTENSIONS,), "text")
-    # The captured driver may have more extensions than we: then the program asked nothing wrong.
+    # The captured driver may have more extensions than we do; then the program made no mistake.
     asked = context.current_call
     if index >= len(EXTENSIONS) and asked is not None and isinstance(asked.result, str):
         return ""

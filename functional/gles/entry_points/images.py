@@ -141,7 +141,7 @@ def _update(
     sized = texture.format
     if sized is None or (level, 0 if texture.target != gl.TEXTURE_CUBE_MAP else layer) not in texture.images:
         raise GLError(gl.INVALID_OPERATION, f"texture {texture.name} has no image at level {level}")
-    check_operation(sized.block == (1, 1), f"plain pixels for {sized.name}")
+    check_operation(sized.block == (1, 1), f"uncompressed pixels for {sized.name}")
     wanted = base_of(sized)
     check_operation(
         pixel_format == wanted or {pixel_format, wanted} == {gl.RGBA, gl.BGRA},
@@ -149,7 +149,7 @@ def _update(
     )
     data = client_pixels(context, pixels)
     if data is None:
-        # The tracer records no pixels where the program gave none.
+        # The tracer records no pixels if the program passed none.
         return
     texture.update(level, layer, *at, unpack_pixels(data, size, pixel_format, kind, context.state.unpack, sized))
     uploaded(context, texture, level, layer, (*at, size[0], size[1]), size[2], sized)
@@ -204,7 +204,7 @@ def glGenerateMipmap(context: Context, target: int) -> None:
 
 
 def image_target(context: Context, target: int) -> tuple[Texture, int]:
-    """Texture and face that a 2D image target stands for."""
+    """Texture and face that a 2D image target refers to."""
     if gl.TEXTURE_CUBE_MAP_POSITIVE_X <= target < gl.TEXTURE_CUBE_MAP_POSITIVE_X + 6:
         return context.texture(gl.TEXTURE_CUBE_MAP), target - gl.TEXTURE_CUBE_MAP_POSITIVE_X
     check_enum(target, (gl.TEXTURE_2D, gl.TEXTURE_EXTERNAL_OES), "texture image")
@@ -212,7 +212,7 @@ def image_target(context: Context, target: int) -> tuple[Texture, int]:
 
 
 def volume(context: Context, target: int) -> Texture:
-    """Texture that a target with layers stands for."""
+    """Texture that a target with layers refers to."""
     check_enum(target, (gl.TEXTURE_3D, gl.TEXTURE_2D_ARRAY), "texture target")
     return context.texture(target)
 
@@ -224,12 +224,12 @@ def check_pixels(pixel_format: int, kind: int) -> None:
 
 
 def check_square(texture: Texture, size: tuple[int, int, int]) -> None:
-    """INVALID_VALUE for a face of a cube that is not square."""
+    """INVALID_VALUE for a cube face that is not square."""
     check_value(not texture.cube or size[0] == size[1], f"a cube's face of {size[0]}x{size[1]}")
 
 
 def check_size(size: tuple[int, int, int]) -> None:
-    """GLError where an image is larger than is allowed."""
+    """GLError if an image is larger than allowed."""
     width, height, depth = size
     if not (0 <= width <= MAX_SIZE and 0 <= height <= MAX_SIZE and 0 <= depth <= MAX_LAYERS):
         raise GLError(gl.INVALID_VALUE, f"image of {width}x{height}x{depth}")
@@ -238,7 +238,7 @@ def check_size(size: tuple[int, int, int]) -> None:
 
 
 def blank(size: tuple[int, int, int], sized: Format) -> NDArray[Any]:
-    """Images without content: zeros, alpha 1 where the format has none."""
+    """Images without data: zeros, with alpha 1 if the format has no alpha."""
     texels = np.zeros((size[2], size[1], size[0], 4), sized.dtype)
     if sized.bits[3] == 0:
         texels[..., 3] = sized.one
@@ -259,7 +259,7 @@ def client_pixels(context: Context, pixels: Any) -> bytes | None:
 
 
 def uploaded(context: Context, texture: Texture, level: int, layer: int, box: Box, layers: int, sized: Format) -> None:
-    """Note an upload, and make the mipmaps where they follow by themselves."""
+    """Note an upload, and generate mipmaps if the texture asks for it automatically."""
     blocks = -(-box[2] // sized.block[0]) * -(-box[3] // sized.block[1]) * layers
     size = blocks * sized.texel_bytes
     context.listener.event("upload", context.call, texture=texture, level=level, layer=layer, box=box, size_bytes=size)

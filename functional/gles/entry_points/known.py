@@ -1,4 +1,4 @@
-"""Entry points of the specifications by version, so that what is missing can be told from what is unknown.
+"""Entry points of the specifications by version, to distinguish missing from unknown ones.
 
 Names are those of the Khronos registry for OpenGL ES 1.1 (common profile), 2.0 and 3.0.
 """
@@ -72,4 +72,4 @@ KNOWN = MappingProxyType(
         for name in names.split()
     }
 )
-"""First version of OpenGL ES (1.1 for what fixed function alone has) by entry point."""
+"""First version of OpenGL ES by entry point (1.1 for those that only the fixed-function API has)."""

@@ -149,7 +149,7 @@ def _register(name: str, make: Callable[..., Matrix]) -> None:
 
     def floats(context: Context, *values: float) -> None:
         if len(values) != count:
-            raise ArgumentError(f"{len(values)} arguments where {count} belong")
+            raise ArgumentError(f"{len(values)} arguments where {count} are expected")
         _multiply(context, make(*values))
 
     def fixed(context: Context, *values: float) -> None:

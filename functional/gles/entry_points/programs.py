@@ -1,4 +1,4 @@
-"""Entry points of shaders and programs, and of where uniforms are."""
+"""Entry points of shaders and programs, and of the locations of uniforms."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ INVALID_INDEX = 0xFFFFFFFF
 
 
 def shader_object(context: Context, name: int) -> Shader:
-    """Shader of a name; GLError where it is none (OpenGL ES 3.0, 2.12.1)."""
+    """Shader of a name; GLError if there is none (OpenGL ES 3.0, 2.12.1)."""
     if name not in context.group.shaders:
         code = gl.INVALID_OPERATION if name in context.group.programs else gl.INVALID_VALUE
-        raise GLError(code, f"{name} is no shader")
+        raise GLError(code, f"{name} is not a shader")
     return context.group.shaders[name]
 
 
 def program_object(context: Context, name: int) -> Program:
-    """Program of a name; GLError where it is none."""
+    """Program of a name; GLError if there is none."""
     if name not in context.group.programs:
         code = gl.INVALID_OPERATION if name in context.group.shaders else gl.INVALID_VALUE
-        raise GLError(code, f"{name} is no program")
+        raise GLError(code, f"{name} is not a program")
     return context.group.programs[name]
 
 
@@ -58,7 +58,7 @@ def glCompileShader(context: Context, call: Call) -> None:
     if not target.compile():
         raise GLError(gl.NO_ERROR, target.log.splitlines()[0])
     if target.log:
-        message = f"{target.log.splitlines()[0]}; compiled all the same, as drivers do"
+        message = f"{target.log.splitlines()[0]}; compiled nevertheless, as drivers do"
         context.report.note(context.report.tolerated, "GLSL beyond the specification", call, message)
 
 
@@ -132,7 +132,7 @@ def glUseProgram(context: Context, program: int) -> None:
 
 
 def use_program(context: Context, chosen: Program | None) -> None:
-    """Make a program the context's current one, and let go of the one before."""
+    """Make a program the current one of the context, and release the one before."""
     before = context.state.program
     if chosen is before:
         return
@@ -172,7 +172,7 @@ def glGetUniformLocation(context: Context, call: Call) -> None:
 
 
 def linked_program(context: Context, name: int) -> Program:
-    """Program of a name; GLError where it is none, or was never linked."""
+    """Program of a name; GLError if there is none, or it was never linked."""
     program = program_object(context, name)
     check_operation(program.linked is not None, f"program {name} is not linked")
     return program
@@ -219,4 +219,4 @@ def glProgramBinary(context: Context, program: int, form: int, binary: Any, *_: 
 
 @entry("glShaderBinary")
 def glShaderBinary(context: Context, count: int, shaders: Any, form: int, *_: Any) -> None:
-    raise GLError(gl.INVALID_ENUM, f"shader binary format {form:#06x}; there is none")
+    raise GLError(gl.INVALID_ENUM, f"shader binary format {form:#06x}; no such format is supported")

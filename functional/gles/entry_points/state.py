@@ -65,7 +65,7 @@ def glDepthRangef(context: Context, near: float, far: float) -> None:
 
 
 def _color(context: Context, *values: float) -> tuple[float, float, float, float]:
-    """A colour as it is kept: what is beyond 0…1 is for framebuffers of floats (OpenGL ES 3.0, 4.1.7 and 4.2.3)."""
+    """A colour, not clamped: values beyond 0…1 matter for float framebuffers (OpenGL ES 3.0, 4.1.7 and 4.2.3)."""
     r, g, b, a = values if context.version >= 2 else (clamped(v) for v in values)
     return float(r), float(g), float(b), float(a)
 
@@ -155,7 +155,7 @@ def glBlendFuncSeparate(
     for factor in (source_rgb, destination_rgb, source_alpha, destination_alpha):
         _check(factor, gl.BLEND_FACTORS)
     if context.version == 1:
-        # SRC_ALPHA_SATURATE is a factor of the source alone there.
+        # There, SRC_ALPHA_SATURATE is a factor of the source only.
         check_enum(destination_rgb, gl.BLEND_FACTORS.keys() - {gl.SRC_ALPHA_SATURATE}, "destination factor")
     context.state.blend_function = (source_rgb, destination_rgb, source_alpha, destination_alpha)
 

@@ -1,4 +1,4 @@
-"""The table of entry points: name to implementation. Suffixed names of extensions lead to the same function.
+"""The table of entry points, from name to implementation. Suffixed names of extensions map to the same function.
 
 A stream may hold anything, so arguments are checked against the implementation's annotations before it is called.
 """
@@ -41,7 +41,7 @@ class EntryPoints:
         return register
 
     def answers(self, *names: str, effect: Effect = HARMLESS) -> Callable[[Query], Query]:
-        """Register a query: a function that gives what the program would be answered."""
+        """Register a query: a function that returns the answer for the program."""
 
         def register(function: Query) -> Query:
             self._enter(names or (function.__name__,), _positional(function), effect)
@@ -50,7 +50,7 @@ class EntryPoints:
         return register
 
     def with_call(self, *names: str, effect: Effect = ANYTHING) -> Callable[[Handler], Handler]:
-        """Register a function that takes the context and the whole call, result included."""
+        """Register a function that takes the context and the whole call, including its result."""
 
         def register(function: Handler) -> Handler:
             self._enter(names, function, effect)
@@ -83,7 +83,7 @@ def _positional(function: Implementation | Query) -> Handler:
     variable = bool(parameters) and parameters[-1].kind is inspect.Parameter.VAR_POSITIONAL
     rest = checks.pop() if variable else None
 
-    # Nearly all arguments are whole numbers as they should be; these need no list of their own.
+    # Nearly all arguments are valid integers; the list is copied only for the others.
     places = [i for i, check in enumerate(checks) if check is whole]
     plain = rest is None and all(check in (whole, None) for check in checks)
     count = len(checks) if plain else -1
@@ -102,7 +102,7 @@ def _positional(function: Implementation | Query) -> Handler:
                     context.answer(call, result)
                 return
         if len(arguments) < least or (not variable and len(arguments) > len(checks)):
-            raise ArgumentError(f"{len(arguments)} arguments where {least} belong")
+            raise ArgumentError(f"{len(arguments)} arguments where {least} are expected")
         kinds = checks if len(arguments) == len(checks) else checks + [rest] * (len(arguments) - len(checks))
         result = function(context, *[check(a) if check else a for check, a in zip(kinds, arguments, strict=False)])
         if result is not None:

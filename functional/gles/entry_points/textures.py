@@ -33,7 +33,7 @@ def glGenTextures(context: Context, count: int, names: Sequence[int]) -> None:
 
 @entry(effect=SAMPLING)
 def glBindTexture(context: Context, target: int, name: int) -> None:
-    # Toolkits bind multisample textures, mostly 0, where drivers know OpenGL ES 3.1; shaders of 3.0 cannot read them.
+    # Toolkits bind multisample textures, mostly 0, if the driver has OpenGL ES 3.1; shaders of 3.0 cannot read them.
     later = target == gl.TEXTURE_2D_MULTISAMPLE and context.version > 1
     check_enum(target, (target,) if later else TARGETS, "texture target")
     key = context.state.active_unit, target
@@ -57,7 +57,7 @@ def glDeleteTextures(context: Context, count: int, names: Sequence[int]) -> None
         if gone is None:
             continue
         state.units = {key: bound for key, bound in state.units.items() if bound is not gone}
-        # A texture that is attached to a framebuffer bound here is detached from it; others keep it.
+        # The texture is detached from framebuffers that are bound here; others keep it.
         for number in {state.framebuffer, state.read_framebuffer} - {0}:
             context.framebuffers[number].detach(gone)
 
@@ -72,7 +72,7 @@ def glTexParameter(context: Context, target: int, name: int, value: float) -> No
     texture = _target(context, target)
     changed = with_parameter(texture.sampling, name, value)
     if changed is not None:
-        # The same object as long as it is the same, because states are known by it.
+        # The same object while nothing changes, because states are identified by it.
         texture.sampling = texture.sampling if changed == texture.sampling else changed
     elif name in (gl.TEXTURE_BASE_LEVEL, gl.TEXTURE_MAX_LEVEL):
         _set_level(texture, name, whole(value))
@@ -133,7 +133,7 @@ def glBindSampler(context: Context, unit: int, name: int) -> None:
 
 
 def sampler_object(context: Context, name: int) -> SamplerObject:
-    """Sampler of a name; GLError where there is none."""
+    """Sampler of a name; GLError if there is none."""
     if name not in context.group.samplers:
         raise GLError(gl.INVALID_OPERATION, f"no sampler {name}")
     return context.group.samplers[name]
@@ -144,7 +144,7 @@ def glSamplerParameter(context: Context, name: int, parameter: int, value: float
     sampler = sampler_object(context, name)
     changed = with_parameter(sampler.sampling, parameter, value)
     if changed is None:
-        raise GLError(gl.INVALID_ENUM, f"{parameter:#06x} is no parameter of a sampler")
+        raise GLError(gl.INVALID_ENUM, f"{parameter:#06x} is not a parameter of a sampler")
     sampler.sampling = changed
 
 

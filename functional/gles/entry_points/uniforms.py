@@ -39,7 +39,7 @@ class _Form:
 
     @property
     def arguments(self) -> int:
-        """How many there are, from the location on."""
+        """Number of elements from the location on."""
         return (4 if self.matrix else 3) if self.vector else 1 + self.rows
 
     @classmethod
@@ -58,7 +58,7 @@ class _Form:
 
 
 def _uniform(form: _Form) -> Callable[[Context, Call], None]:
-    """The function that sets a uniform of the current program."""
+    """Make the function that sets a uniform of the current program."""
 
     def function(context: Context, call: Call) -> None:
         program = context.state.program
@@ -71,7 +71,7 @@ def _uniform(form: _Form) -> Callable[[Context, Call], None]:
 
 
 def _uniform_of_program(form: _Form) -> Callable[[Context, Call], None]:
-    """The function that sets a uniform of a program that it names (EXT_separate_shader_objects)."""
+    """Make the function that sets a uniform of a given program (EXT_separate_shader_objects)."""
 
     def function(context: Context, call: Call) -> None:
         set_values(linked_program(context, whole(call.at(0))), call.arguments[1:])
@@ -81,14 +81,14 @@ def _uniform_of_program(form: _Form) -> Callable[[Context, Call], None]:
 
 
 def _values(form: _Form) -> Callable[[Program, list[Any]], None]:
-    """The function that sets a uniform of a program, given the arguments of glUniform; what was set before in the same
-    way goes straight to its place."""
+    """Make the function that sets a uniform of a program from the arguments of glUniform. A uniform that was set in the
+    same way before is written directly."""
 
     name, vector, matrix, belonging = form.name, form.vector, form.matrix, form.arguments
 
     def function(program: Program, arguments: list[Any]) -> None:
         if len(arguments) != belonging:
-            raise ArgumentError(f"{len(arguments)} arguments where {belonging} belong")
+            raise ArgumentError(f"{len(arguments)} arguments where {belonging} are expected")
         location = arguments[0] if type(arguments[0]) is int else whole(arguments[0])
         if vector:
             values, count = arguments[-1], arguments[1]

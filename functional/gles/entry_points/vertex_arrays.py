@@ -68,7 +68,7 @@ def set_pointer(
     pointer: Any,
     integer: bool = False,
 ) -> None:
-    """Where the array of an attribute is: an offset into the buffer bound, or the content of a client-side array."""
+    """Location of an attribute's array: an offset into the bound buffer, or the content of a client-side array."""
     array = attribute(context, index)
     buffer = context.state.buffers.get(gl.ARRAY_BUFFER)
     if not 1 <= size <= 4 or stride < 0 or kind not in _OF_ANY_SIZE:

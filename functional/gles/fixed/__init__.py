@@ -1,1 +1,1 @@
-"""Fixed-function OpenGL ES 1.1: its state, and the shaders that stand for it."""
+"""Fixed-function OpenGL ES 1.1: its state, and the shaders that implement it."""

@@ -1,4 +1,4 @@
-"""The fragment shader that stands for fixed-function texturing, fog and alpha test (OpenGL ES 1.1, 3.7.12 to 4.1.4)."""
+"""The fragment shader of fixed-function texturing, fog and alpha test (OpenGL ES 1.1, 3.7.12 to 4.1.4)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _COMPARISONS = ("false", "a < r", "a == r", "a <= r", "a > r", "a != r", "a >= r
 
 @dataclass(frozen=True)
 class Unit:
-    """What decides a unit's code.
+    """State that determines a unit's code.
 
     Attributes
     ----------
@@ -23,9 +23,9 @@ class Unit:
     base
         Base format of its texture.
     combine, sources, operands, scale
-        Of the combiner: red, green, blue, then alpha.
+        State of the combiner: for red, green and blue, then for alpha.
     sprite
-        Coordinates come from the point sprite.
+        Whether coordinates come from the point sprite.
     """
 
     number: int
@@ -40,7 +40,7 @@ class Unit:
 
 @dataclass(frozen=True)
 class FragmentKey:
-    """What decides the fragment shader."""
+    """State that determines the fragment shader."""
 
     units: tuple[Unit, ...]
     coordinates: int

@@ -1,4 +1,4 @@
-"""Programs that stand for fixed-function state: made once per configuration, their uniforms set per draw."""
+"""Programs that implement fixed-function state: built once per configuration, their uniforms set per draw."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Key:
-    """What decides a program; `moved` are the units whose texture matrix is not the identity."""
+    """State that determines a program; `moved` are the units whose texture matrix is not the identity."""
 
     lighting: bool
     lights: tuple[int, ...]
@@ -47,7 +47,7 @@ class FixedPrograms:
     programs: dict[Key, Program] = field(default_factory=dict)
 
     def program(self, context: Context, points: bool) -> Program:
-        """Program for the present state, its uniforms up to date."""
+        """Program for the current state, with its uniforms up to date."""
         fixed = context.fixed
         key = state_key(context, fixed, points)
         program = self.programs.get(key)
@@ -62,7 +62,7 @@ class FixedPrograms:
 
 
 def base_format(name: str) -> int:
-    """Base internal format that a sized format's name belongs to."""
+    """Base internal format of a sized format by its name."""
     for prefix, base in (
         ("LUMINANCE_ALPHA", LUMINANCE_ALPHA),
         ("LUMINANCE8_ALPHA8", LUMINANCE_ALPHA),
@@ -76,7 +76,7 @@ def base_format(name: str) -> int:
 
 
 def state_key(context: Context, fixed: FixedState, points: bool) -> Key:
-    """Key of the present state; `points` says whether points are drawn."""
+    """Key of the current state; `points` says whether points are drawn."""
     units = []
     for number in range(MAX_UNITS):
         texture = context.state.units.get((number, gl.TEXTURE_2D)) or context.default_textures.get(gl.TEXTURE_2D)

@@ -52,10 +52,10 @@ class Environment:
 
 @dataclass
 class FixedState:
-    """All of it, with initial values."""
+    """The whole fixed-function state, with initial values."""
 
     enabled: set[int] = field(default_factory=set)
-    """Capabilities of ES 1.1 alone; texturing is kept per unit in `texturing`."""
+    """Capabilities that only ES 1.1 has; texturing is stored per unit in `texturing`."""
     texturing: set[int] = field(default_factory=set)
     matrix_mode: int = MODELVIEW
     model_view: list[Matrix] = field(default_factory=lambda: [np.eye(4)])
@@ -89,7 +89,7 @@ class FixedState:
     clip_planes: list[Vector] = field(default_factory=lambda: [(0, 0, 0, 0)] * MAX_CLIP_PLANES)
 
     def stack(self, unit: int) -> list[Matrix]:
-        """Matrix stack of the present mode."""
+        """Matrix stack of the current mode."""
         if self.matrix_mode == PROJECTION:
             return self.projection
         return self.texture[unit % MAX_UNITS] if self.matrix_mode == TEXTURE else self.model_view

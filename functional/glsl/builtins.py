@@ -29,7 +29,7 @@ _GENERIC: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class BuiltinFunction:
-    """One overload of a built-in function; ``constant`` tells if it may be part of a constant expression."""
+    """One overload of a built-in function; ``constant`` says whether it may be part of a constant expression."""
 
     name: str
     return_type: Type
@@ -70,7 +70,7 @@ _PROTOTYPE = re.compile(r"(\w+) (\w+)\(([^)]*)\)")
 
 
 def _overloads(prototype: re.Match[str], group: _Group) -> list[BuiltinFunction]:
-    """All overloads a prototype with generic types stands for; generics of one family vary together."""
+    """All overloads that a prototype with generic types stands for; generics of one family vary together."""
     words = [prototype[1], *(w for w in prototype[3].split(", ") if w)]
     count = max((len(_GENERIC[w]) for w in words if w in _GENERIC), default=1)
     found = []

@@ -38,12 +38,12 @@ class Captured:
 
 
 def base_names(names: Sequence[str]) -> frozenset[str]:
-    """Variables that captured names belong to."""
+    """Variables that the captured names belong to."""
     return frozenset(name.split("[")[0].split(".")[0] for name in names)
 
 
 def extra_varyings(vertex: CheckedShader, read: tuple[Varying, ...], names: Sequence[str]) -> dict[str, int]:
-    """Slots of captured varyings that the fragment shader does not read, after those that it reads.
+    """Assign slots to captured varyings that the fragment shader does not read, after those that it reads.
 
     Raises
     ------
@@ -67,12 +67,12 @@ def extra_varyings(vertex: CheckedShader, read: tuple[Varying, ...], names: Sequ
 def captured_outputs(
     vertex: CheckedShader, slots: dict[str, int], names: Sequence[str], separate: bool
 ) -> tuple[Captured, ...]:
-    """Where the captured outputs are found.
+    """Locate the captured outputs.
 
     Raises
     ------
     LinkError
-        If a name is no output of the vertex shader or occurs twice, or a limit is exceeded.
+        If a name is not an output of the vertex shader or occurs twice, or a limit is exceeded.
     """
     outputs = {v.name: v for v in vertex.globals if v.semantic == "varying" and v.storage == "out"}
     found: list[Captured] = []
@@ -98,7 +98,7 @@ def captured_outputs(
 
 
 def _part(variable: Variable, name: str) -> tuple[Type, int] | None:
-    """Type and first slot of what a name stands for: an output, a member, or an element of one."""
+    """Type and first slot of the output, member or element that a name refers to."""
     for whole, of, offset in flatten(variable.name, variable.type):
         if whole == name:
             return of, offset

@@ -1,4 +1,4 @@
-"""What goes wrong in shader source: one exception per stage of the front end, one line each."""
+"""Errors of shaders: one exception per stage of the front end, each with a message of one line."""
 
 from ..errors import UserError
 
@@ -6,7 +6,7 @@ from ..errors import UserError
 class ShaderError(UserError):
     """A shader that does not compile.
 
-    The message is ``name:line: what``, with the line counted as the shader's own ``#line`` directives say.
+    The message is ``name:line: what``, with lines counted according to the shader's ``#line`` directives.
     """
 
     def __init__(self, message: str, line: int = 0, name: str = "shader") -> None:
@@ -17,8 +17,8 @@ class ShaderError(UserError):
 
 
 class CompilerFault(RuntimeError):
-    """A fault of this compiler; never the shader's."""
+    """A fault of this compiler, not of the shader."""
 
 
 class LinkError(UserError):
-    """Two compiled shaders that do not make a program."""
+    """Two compiled shaders cannot be linked to a program."""

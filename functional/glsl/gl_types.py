@@ -37,7 +37,7 @@ _SAMPLERS = {
 
 
 def gl_type(of: Type) -> int:
-    """The enumerant of a type; of an array, of its elements."""
+    """The enumerant of a type; for an array, of its elements."""
     if isinstance(of, ArrayType):
         return gl_type(of.element)
     if isinstance(of, SamplerType):

@@ -59,7 +59,7 @@ class Varying:
 
 @dataclass(slots=True)
 class BuiltShader:
-    """An emitted shader, and where its uniforms went."""
+    """An emitted shader, and the slots of its uniforms."""
 
     shader: Shader
     checked: CheckedShader
@@ -68,7 +68,7 @@ class BuiltShader:
 
 
 def assign_varyings(vertex: CheckedShader, fragment_code: Code) -> tuple[Varying, ...]:
-    """Slots for the varyings that the fragment shader reads, in the vertex shader's order.
+    """Assign slots to the varyings that the fragment shader reads, in the vertex shader's order.
 
     Raises
     ------
@@ -153,7 +153,7 @@ def build_shader(
 
 
 def _used_registers(code: Code) -> dict[Variable, set[int]]:
-    """Registers that are read of every input and uniform; all of them where one is chosen at run time."""
+    """Registers read of every input and uniform; all of them if one is chosen at run time."""
     used: dict[Variable, set[int]] = {}
     for node in walk(code.nodes):
         if isinstance(node, Value) and node.op in ("UNIFORM", "INPUT"):
@@ -177,7 +177,7 @@ def _declaration(
 
 
 def flatten(name: str, of: Type, offset: int = 0) -> Iterator[tuple[str, Type, int]]:
-    """Uniforms of basic type (or arrays of them) that a uniform consists of, with GL's names and offsets."""
+    """Uniforms of basic type (or arrays of them) that a uniform consists of, with their GL names and offsets."""
     if isinstance(of, StructType):
         for member in of.fields:
             yield from flatten(f"{name}.{member.name}", member.type, offset)
@@ -194,7 +194,7 @@ def _leaf_at(variable: Variable, offset: int) -> tuple[str, SamplerType]:
         element = of.element if isinstance(of, ArrayType) else of
         if start <= offset < start + leaf_count(of) and isinstance(element, SamplerType):
             return (f"{name}[{offset - start}]" if isinstance(of, ArrayType) else name), element
-    raise LinkError(f"{variable.name} is no sampler")
+    raise LinkError(f"{variable.name} is not a sampler")
 
 
 def _sampler_name(variable: Variable, offset: int) -> str:

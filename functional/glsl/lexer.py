@@ -1,4 +1,4 @@
-"""From preprocessing tokens to words of the grammar: keywords, names, literals, operators."""
+"""Turns preprocessing tokens into words of the grammar: keywords, names, literals, operators."""
 
 import re
 import struct
@@ -52,7 +52,7 @@ def lex(
 ) -> list[Word]:
     """Classify preprocessing tokens; the last word is of kind "end".
 
-    ``lenient`` takes suffixes of floats in GLSL ES 1.00, too.
+    ``lenient`` accepts float suffixes in GLSL ES 1.00, too.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Compiling shaders and linking them to programs: what glCompileShader and glLinkProgram do."""
+"""Compiles shaders and links them to programs, like glCompileShader and glLinkProgram."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -33,7 +33,7 @@ from .uniform_blocks import UniformBlock, list_blocks
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CompiledShader:
-    """A shader that has been compiled, not yet linked."""
+    """A compiled shader that is not linked yet."""
 
     name: str
     stage: Literal["vertex", "fragment"]
@@ -44,20 +44,20 @@ class CompiledShader:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LinkedProgram:
-    """A vertex and a fragment shader that fit together.
+    """A vertex and a fragment shader that match.
 
     Attributes
     ----------
     vertex, fragment : Shader
         Ready to run.
     attributes : tuple of Attribute
-        Those the vertex shader reads.
+        Attributes that the vertex shader reads.
     uniforms : tuple of Uniform
-        Those a stage reads, structures and arrays of them flattened.
+        Uniforms that either stage reads, with structures and arrays of structures flattened.
     varyings : tuple of Varying
-        Those the fragment shader reads, in slot order.
+        Varyings that the fragment shader reads, in slot order.
     blocks : tuple of UniformBlock
-        Uniform blocks in the order of their indices. Their members are not among the uniforms.
+        Uniform blocks in the order of their indices. Their members are not in `uniforms`.
     captured : tuple of Captured
         Outputs that transform feedback captures.
     """
@@ -71,7 +71,7 @@ class LinkedProgram:
     captured: tuple[Captured, ...] = ()
 
     def slots(self, interpolation: str) -> frozenset[int]:
-        """Slots of the fragment shader's varyings that are interpolated so: "smooth", "flat" or "noperspective"."""
+        """Slots of the fragment shader's varyings with an interpolation: "smooth", "flat" or "noperspective"."""
         found = set()
         for declaration in self.fragment.inputs:
             if declaration.semantic == "varying":
@@ -95,21 +95,21 @@ def compile_shader(
     stage : str
         "vertex" or "fragment".
     name : str
-        Begins every message.
+        Name that begins every message.
     lenient : bool
-        Whether GLSL ES 1.00 may have what drivers take though the specification does not: ``1.0f``, ``float[2] x``.
+        Whether to accept what drivers accept in GLSL ES 1.00 beyond the specification: ``1.0f``, ``float[2] x``.
 
     Returns
     -------
     CompiledShader
-        Equal arguments give the same object.
+        The same object for equal arguments.
 
     Raises
     ------
     ShaderError
         ``name:line: message`` for the first error found.
     CompilerFault
-        When this compiler fails at a shader that it should compile or refuse.
+        When this compiler fails on a shader that it should compile or reject.
     """
     with deep_recursion(), _faults_are_ours(name):
         try:
@@ -135,25 +135,25 @@ def link_program(
     Parameters
     ----------
     vertex, fragment : CompiledShader
-        Of those stages.
+        A vertex and a fragment shader.
     attribute_locations : mapping of str to int
-        What glBindAttribLocation asked for; names that do not occur are ignored.
+        Locations set by glBindAttribLocation; names that do not occur are ignored.
     captured : sequence of str
-        Outputs that transform feedback shall capture.
+        Outputs for transform feedback to capture.
     separate : bool
-        Whether each goes to a buffer of its own.
+        Whether each is written to a separate buffer.
 
     Returns
     -------
     LinkedProgram
-        Vertex outputs that nobody reads are left out, and all code that served them.
+        Without vertex outputs that are never read, and the code that computes them.
 
     Raises
     ------
     LinkError
         If varyings or uniforms do not match, or attributes do not fit.
     CompilerFault
-        When this compiler fails at a program that it should link or refuse.
+        When this compiler fails on a program that it should link or reject.
     """
     with deep_recursion(), _faults_are_ours(f"{vertex.name} with {fragment.name}"):
         return _link(vertex, fragment, attribute_locations, captured, separate)
@@ -161,7 +161,7 @@ def link_program(
 
 @contextmanager
 def _faults_are_ours(name: str) -> Iterator[None]:
-    """Tell what goes wrong in the compiler from what is wrong with a shader."""
+    """Distinguish failures of the compiler from errors in a shader."""
     try:
         yield
     except (ShaderError, LinkError, MemoryError):

@@ -40,7 +40,7 @@ def place_attributes(code: Code, shader: CheckedShader, bound: Mapping[str, int]
         candidates = range(MAXIMUM_ATTRIBUTES - count + 1)
         start = next((i for i in candidates if not taken & set(range(i, i + count))), None)
         if start is None:
-            raise LinkError(f"attribute {variable.name} finds no room in {MAXIMUM_ATTRIBUTES} locations")
+            raise LinkError(f"attribute {variable.name} does not fit in {MAXIMUM_ATTRIBUTES} locations")
         taken.update(range(start, start + count))
         found[variable] = start
     return tuple(Attribute(v.name, gl_type(v.type), 1, found[v]) for v in active)

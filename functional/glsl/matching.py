@@ -1,4 +1,4 @@
-"""Whether two stages fit together: varyings and uniforms of one name must agree."""
+"""Checks whether two stages match: varyings and uniforms of the same name must agree."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ MAXIMUM_VARYING_VECTORS = 16
 
 
 def match_interfaces(vertex: CheckedShader, fragment: CheckedShader) -> None:
-    """Compare what both stages declare.
+    """Compare the declarations of both stages.
 
     Raises
     ------
@@ -58,7 +58,7 @@ def _match_uniform(a: Variable, b: Variable, version: int) -> None:
 
 
 def _match_blocks(vertex: CheckedShader, fragment: CheckedShader) -> None:
-    """Blocks of one name must be alike; names of their members are names of uniforms."""
+    """Blocks of the same name must be equal; the names of their members share the name space of uniforms."""
     blocks = {v.block: v for v in vertex.globals if v.block}
     for variable in fragment.globals:
         other = blocks.get(variable.block) if variable.block else None
@@ -70,11 +70,11 @@ def _match_blocks(vertex: CheckedShader, fragment: CheckedShader) -> None:
     names = [_global_names(stage) for stage in (vertex, fragment)]
     for name in names[0].keys() & names[1].keys():
         if names[0][name] != names[1][name]:
-            raise LinkError(f"{name} is a uniform of its own in one stage, a member of another block in the other")
+            raise LinkError(f"{name} belongs to different blocks, or to a block in one stage only")
 
 
 def _global_names(shader: CheckedShader) -> dict[str, str]:
-    """Uniforms, and members of blocks without instance name: which block each belongs to, if any."""
+    """Uniforms, and members of blocks without an instance name, each with its block, if any."""
     names: dict[str, str] = {}
     for variable in shader.globals:
         if variable.storage == "uniform" and not variable.block:
@@ -85,18 +85,18 @@ def _global_names(shader: CheckedShader) -> dict[str, str]:
 
 
 def _storage(of: Type) -> list[bool]:
-    """How a block's matrices are stored, member by member."""
+    """Storage order of a block's matrices, member by member."""
     inner = of.element if isinstance(of, ArrayType) else of
     return [member.row_major for member in inner.fields] if isinstance(inner, StructType) else []
 
 
 def _check_outputs(fragment: CheckedShader) -> None:
-    """Several outputs need locations, each its own (ESSL 3.00, section 4.3.8.2)."""
+    """If there are several outputs, each needs a distinct location (ESSL 3.00, section 4.3.8.2)."""
     outputs = [v for v in fragment.globals if v.semantic == "color" and not v.name.startswith("gl_")]
     taken: set[int] = set()
     for variable in outputs:
         if variable.location is None and len(outputs) > 1:
-            raise LinkError(f"output {variable.name} needs a location beside others")
+            raise LinkError(f"output {variable.name} needs a location because there are several outputs")
         first = variable.location or 0
         span = set(range(first, first + leaf_count(variable.type)))
         if max(span) >= MAXIMUM_DRAW_BUFFERS:

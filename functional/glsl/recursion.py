@@ -1,4 +1,4 @@
-"""Room for recursion over expression trees."""
+"""Stack space for recursion over expression trees."""
 
 import sys
 from collections.abc import Iterator
@@ -9,9 +9,9 @@ _FRAMES = 20_000
 
 @contextmanager
 def deep_recursion() -> Iterator[None]:
-    """Allow deeper recursion inside: a sum of a thousand terms is a tree a thousand levels deep.
+    """Allow deeper recursion in the block: a sum of a thousand terms is a tree of a thousand levels.
 
-    The parser bounds how deep trees can get.
+    The parser limits the depth of trees.
     """
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, _FRAMES))

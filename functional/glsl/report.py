@@ -1,7 +1,7 @@
 """A report on a program's shaders, under the names that Arm's Mali Offline Compiler gives them.
 
-Where that tool counts cycles of a pipeline, this one counts instructions: one per cycle and pipeline. ``flow`` and the
-keys ``instructions``, ``texture_operations`` and ``varyings`` are tilegpu's own.
+That tool counts cycles of a pipeline; this one counts instructions, one per cycle and pipeline. ``flow`` and the keys
+``instructions``, ``texture_operations`` and ``varyings`` exist only in tilegpu.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ def program_report(program: LinkedProgram, filenames: tuple[str, str]) -> dict[s
 
 
 def _cycles(counts: dict[str, int] | None) -> dict[str, Any]:
-    """Counts by class as a malioc record; all null where the path is not known."""
+    """Counts by class as a malioc record; all null if the path is unknown."""
     if counts is None:
         return {"bound_pipelines": [None], "cycle_count": [None] * len(PIPELINES)}
     values = [counts["alu"] + counts["sfu"], counts["sfu"], counts["tex"], counts["flow"]]
@@ -78,7 +78,7 @@ def _property(name: str, display_name: str, value: int | bool) -> dict[str, Any]
 
 
 def _texture_operations(shader: Shader) -> list[dict[str, Any]]:
-    """Texture instructions by sampler, opcode and where their coordinates come from."""
+    """Texture instructions by sampler, opcode and origin of their coordinates."""
     origins = coordinate_origins(shader)
     counts: Counter[tuple[str, str, str, str]] = Counter()
     for pc, instruction in enumerate(shader.instructions):

@@ -1,4 +1,4 @@
-"""The std140 layout of uniform blocks (OpenGL ES 3.0, section 2.12.6.4): where members are, in bytes."""
+"""The std140 layout of uniform blocks (OpenGL ES 3.0, section 2.12.6.4): offsets of members in bytes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,16 +12,16 @@ COMPONENT_BYTES = 4
 
 @dataclass(frozen=True, slots=True)
 class BlockMember:
-    """A member of basic type (or an array of them) and its place.
+    """A member of basic type, or an array of them, with its offset.
 
     Attributes
     ----------
     name : str
-        Below the block, such as "lights[2].color".
+        Name within the block, such as "lights[2].color".
     offset_bytes : int
         From the start of the block.
     array_stride_bytes, matrix_stride_bytes : int
-        0 where it is no array, no matrix.
+        0 if it is not an array or a matrix, respectively.
     """
 
     name: str
@@ -44,7 +44,7 @@ def alignment_bytes(of: Type) -> int:
 
 
 def size_bytes(of: Type, row_major: bool) -> int:
-    """Bytes from the start of a value to the end of what it occupies."""
+    """Bytes that a value occupies."""
     if isinstance(of, BasicType):
         if of.is_matrix:
             return SLOT_BYTES * (of.rows if row_major else of.columns)
@@ -64,7 +64,7 @@ def array_stride_bytes(element: Type, row_major: bool) -> int:
 
 
 def member_offsets(of: StructType, row_major: bool) -> list[int]:
-    """Where the members of a structure begin."""
+    """Offsets of the members of a structure."""
     offsets, end = [], 0
     for member in of.fields:
         offsets.append(_rounded(end, alignment_bytes(member.type)))
@@ -73,7 +73,7 @@ def member_offsets(of: StructType, row_major: bool) -> list[int]:
 
 
 def list_members(name: str, of: Type, offset: int = 0, row_major: bool = False) -> Iterator[BlockMember]:
-    """The members of basic type below a value, with OpenGL's names."""
+    """The members of basic type within a value, with OpenGL's names."""
     if isinstance(of, StructType):
         for member, start in zip(of.fields, member_offsets(of, row_major), strict=True):
             inner = f"{name}.{member.name}" if name else member.name
@@ -96,7 +96,7 @@ def list_members(name: str, of: Type, offset: int = 0, row_major: bool = False) 
 
 
 def constant_slots(variable: Variable) -> int:
-    """How many vec4 of the constant file a uniform or block takes."""
+    """Number of vec4 of the constant file that a uniform or block takes."""
     if variable.block:
         return -(-size_bytes(variable.type, False) // SLOT_BYTES)
     return leaf_count(variable.type)

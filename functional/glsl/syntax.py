@@ -1,11 +1,11 @@
-"""The syntax tree: what the parser builds, before names and types mean anything."""
+"""The syntax tree that the parser builds, before names and types are resolved."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass(slots=True)
 class Node:
-    """Anything with a place in the source."""
+    """Anything with a position in the source."""
 
     line: int
 
@@ -29,7 +29,7 @@ class Literal(Expression):
 
 @dataclass(slots=True)
 class Unary(Expression):
-    """Prefix operator, ``++`` and ``--`` among them."""
+    """Prefix operator, including ``++`` and ``--``."""
 
     operator: str
     operand: Expression
@@ -105,7 +105,7 @@ class TypeConstructor(Expression):
 
 @dataclass(slots=True)
 class Qualifiers(Node):
-    """Everything in front of a type, in the order it was written (``order``)."""
+    """Everything before a type, in the order in which it was written (``order``)."""
 
     storage: str = ""
     interpolation: str = ""
@@ -119,7 +119,7 @@ class Qualifiers(Node):
 
 @dataclass(slots=True)
 class TypeSpecifier(Node):
-    """A type by name or by structure definition; ``sizes`` are the array sizes behind it (None: unsized)."""
+    """A type by name or by structure definition; ``sizes`` are the array sizes after it (None: unsized)."""
 
     name: str
     structure: "StructDefinition | None" = None
@@ -173,7 +173,7 @@ class InvariantDeclaration(Declaration):
 
 @dataclass(slots=True)
 class QualifierDeclaration(Declaration):
-    """``layout(…) uniform;``: qualifiers with nothing to qualify."""
+    """``layout(…) uniform;``: qualifiers without a declaration."""
 
     qualifiers: Qualifiers
 

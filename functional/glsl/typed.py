@@ -1,4 +1,4 @@
-"""The typed tree: what the checker makes of the syntax tree, with every name and type resolved."""
+"""The typed tree that the checker builds from the syntax tree, with every name and type resolved."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -10,20 +10,20 @@ Storage = Literal["local", "global", "uniform", "in", "out", "parameter"]
 
 @dataclass(slots=True, eq=False)
 class Variable:
-    """A variable. Identity is what counts: two variables may share name and type.
+    """A variable, compared by identity: two variables may share name and type.
 
     Attributes
     ----------
     storage : str
-        "in" and "out" are stage inputs and outputs, built-in ones among them.
+        "in" and "out" are stage inputs and outputs, including built-in ones.
     semantic : str
-        What an input or output is for, as in :class:`~tilegpu.functional.glsl.ir.Declaration`.
+        Purpose of an input or output, as in :class:`~tilegpu.functional.glsl.ir.Declaration`.
     direction : str
-        Of a parameter: "in", "out" or "inout".
+        Direction of a parameter: "in", "out" or "inout".
     constant : bool
-        Declared const: never written but by its initializer.
+        Declared const: only its initializer writes it.
     block, layout, named : str, str, bool
-        Of a uniform block: its name, "shared", "packed" or "std140", and whether it has an instance name.
+        For a uniform block: its name, "shared", "packed" or "std140", and whether it has an instance name.
     value : tuple of int or None
         Components of a constant expression's value, as 32-bit patterns.
     """
@@ -172,7 +172,7 @@ class Evaluate(Statement):
 
 @dataclass(slots=True)
 class Declare(Statement):
-    """A local variable comes into being."""
+    """A declaration of a local variable."""
 
     variable: Variable
 
@@ -186,7 +186,7 @@ class If(Statement):
 
 @dataclass(slots=True)
 class Loop(Statement):
-    """Every loop. ``test_first`` is False for do-while; ``condition_variable`` is declared anew per test."""
+    """Any loop. ``test_first`` is False for do-while; ``condition_variable`` is declared again for each test."""
 
     initial: list[Statement]
     condition: Expression | None
@@ -226,21 +226,21 @@ class Function:
 
     @property
     def signature(self) -> str:
-        """Name and parameter types, as overloads are told apart."""
+        """Name and parameter types, which distinguish overloads."""
         return f"{self.name}({', '.join(p.type.name for p in self.parameters)})"
 
 
 @dataclass(slots=True)
 class CheckedShader:
-    """A whole shader that follows the language's rules.
+    """A whole shader that obeys the language's rules.
 
     Attributes
     ----------
     globals : list of Variable
-        Of the global scope, in order of declaration, inputs, outputs and uniforms included; built-in
-        variables are there if the shader uses them.
+        Variables of the global scope in order of declaration, including inputs, outputs and uniforms; built-in ones
+        are included if the shader uses them.
     main : Function
-        Without a body in a shader that lacks it, which no program can be linked of.
+        The main function; without a body if the shader lacks it, so that it cannot be linked.
     """
 
     name: str

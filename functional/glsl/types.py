@@ -1,4 +1,4 @@
-"""Types of GLSL ES: what values are made of and how many vec4 registers they take."""
+"""Types of GLSL ES: the components of values and the vec4 registers they take."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -41,17 +41,17 @@ class BasicType:
 
     @property
     def is_matrix(self) -> bool:
-        """Whether it has columns."""
+        """Whether it is a matrix."""
         return self.columns > 1
 
     def with_rows(self, rows: int) -> "BasicType":
-        """The vector (or scalar) of this base with so many components."""
+        """The vector (or scalar) of this base type with a number of components."""
         return BasicType(self.base, rows)
 
 
 @dataclass(frozen=True, slots=True)
 class SamplerType:
-    """A sampler: ``target`` is "2d", "3d", "cube", "2d_array" or "external"; ``base`` what it returns."""
+    """A sampler: ``target`` is "2d", "3d", "cube", "2d_array" or "external"; ``base`` is the type that it returns."""
 
     name: str
     target: str
@@ -61,9 +61,9 @@ class SamplerType:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A member of a structure. Precision does not make types differ.
+    """A member of a structure; types that differ only in precision are equal.
 
-    ``row_major`` is set for members of uniform blocks: how their matrices are stored.
+    ``row_major`` is set for members of uniform blocks whose matrices are stored row by row.
     """
 
     name: str
@@ -74,7 +74,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class StructType:
-    """A structure; two definitions are two types unless name and members agree."""
+    """A structure; two definitions are the same type if name and members agree."""
 
     name: str
     fields: tuple[Field, ...]
@@ -86,7 +86,7 @@ class StructType:
 
 @dataclass(frozen=True, slots=True)
 class ArrayType:
-    """An array; ``size`` is 0 while it is not known."""
+    """An array; ``size`` is 0 while it is unknown."""
 
     element: "Type"
     size: int
@@ -135,7 +135,7 @@ BUILTIN_TYPES: dict[str, Type] = _named()
 
 
 def leaf_types(of: Type) -> Iterator[BasicType | SamplerType]:
-    """The vectors a value consists of, in register order: one per matrix column, member, element."""
+    """The vectors that a value consists of, in register order: one per matrix column, member or element."""
     if isinstance(of, BasicType):
         for _ in range(of.columns):
             yield of.with_rows(of.rows)

@@ -13,17 +13,17 @@ MAXIMUM_BLOCK_BYTES = 65536
 
 @dataclass(frozen=True, slots=True)
 class UniformBlock:
-    """A uniform block, or an element of an array of blocks ("name[0]"), laid out as std140.
+    """A uniform block, or an element of an array of blocks ("name[0]"), in std140 layout.
 
     Attributes
     ----------
     size_bytes : int
-        What a buffer must have to back it.
+        Least size of a buffer for it.
     vertex_slot, fragment_slot : int, optional
-        Where its first 16 bytes go in the stage's constant file; the others follow. None in a stage that does
-        not read it.
+        Slot of its first 16 bytes in the stage's constant file; the others follow. None for a stage that does not read
+        it.
     members : tuple of BlockMember
-        All of them, of basic type.
+        All members, down to basic types.
     """
 
     name: str

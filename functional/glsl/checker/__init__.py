@@ -1,4 +1,4 @@
-"""The checker: from syntax tree to typed tree, or an error with its line."""
+"""The checker: turns the syntax tree into a typed tree, or reports an error with its line."""
 
 from typing import Literal
 
@@ -24,7 +24,7 @@ def check(
     Raises
     ------
     ShaderError
-        Where a rule of the language is broken.
+        If a rule of the language is broken.
     """
     main = Function("main", VOID, [], 0)
     shader = CheckedShader(name, stage, version, [], [], main, invariant_all)
@@ -39,7 +39,7 @@ def check(
 
 
 def _check_calls(shader: CheckedShader) -> None:
-    """Reject recursion and calls of functions without body."""
+    """Reject recursion and calls of functions without a body."""
     state: dict[int, str] = {}
     for root in shader.functions:
         stack = [(root, 0)]

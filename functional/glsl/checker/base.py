@@ -1,4 +1,4 @@
-"""What every part of the checker needs: errors, scopes, names of types."""
+"""Base of all parts of the checker: errors, scopes, names of types."""
 
 from typing import NoReturn
 
@@ -90,7 +90,7 @@ class CheckerBase:
         raise NotImplementedError
 
     def resolve_type(self, specifier: syntax.TypeSpecifier) -> Type:
-        """The type a specifier means, its own array sizes applied."""
+        """The type that a specifier denotes, with its own array sizes applied."""
         if specifier.structure is not None:
             return self.apply_sizes(self.define_struct(specifier.structure), specifier.sizes, specifier)
         symbol = self.scopes.find(specifier.name)
@@ -102,11 +102,11 @@ class CheckerBase:
         return self.apply_sizes(found, specifier.sizes, specifier)
 
     def _is_type_keyword(self, name: str) -> bool:
-        """Whether this version of the language, with the extensions that are enabled, has a built-in type."""
+        """Whether this version of the language, with the enabled extensions, has a built-in type."""
         return name in KEYWORDS[self.version] or any(EXTENSION_KEYWORDS.get(e) == name for e in self.extensions)
 
     def unsized_element(self, specifier: syntax.TypeSpecifier, sizes: list[syntax.Expression | None]) -> Type | None:
-        """What an array whose one size is left open consists of; None if it is not open (or no array)."""
+        """Element type of an array whose single size is left open; None for any other type."""
         if self.version < 300 or [*specifier.sizes, *sizes] != [None]:
             return None
         return self.resolve_type(syntax.TypeSpecifier(specifier.line, specifier.name, specifier.structure))
@@ -124,7 +124,7 @@ class CheckerBase:
             if not 0 < count <= MAXIMUM_ARRAY_ELEMENTS:
                 self.fail(f"array size {count} is not between 1 and {MAXIMUM_ARRAY_ELEMENTS}", node)
             if count * leaf_count(element) > MAXIMUM_TYPE_REGISTERS:
-                self.fail("array takes too many registers", node)
+                self.fail("array needs too many registers", node)
             element = ArrayType(element, count)
         return element
 
@@ -148,13 +148,13 @@ class CheckerBase:
                 self.fail(f"structure has two members called {name}", definition)
         struct = StructType(definition.name, tuple(fields))
         if leaf_count(struct) > MAXIMUM_TYPE_REGISTERS:
-            self.fail("structure takes too many registers", definition)
+            self.fail("structure needs too many registers", definition)
         if definition.name:
             self.scopes.declare(definition.name, TypeName(struct))
         return struct
 
     def member_fields(self, member: syntax.VariableDeclaration) -> list[Field]:
-        """The members that a declaration in a structure or block makes."""
+        """The members that a declaration in a structure or block defines."""
         if member.type.structure is not None:
             self.fail("a structure cannot be defined inside another", member)
         base = self.resolve_type(member.type)

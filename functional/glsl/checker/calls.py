@@ -29,7 +29,7 @@ class CallChecker(CheckerBase):
     """Calls of user functions, built-in functions and constructors."""
 
     def check_lvalue(self, expression: Expression, node: syntax.Node) -> None:
-        """Reject expressions that cannot be written."""
+        """Reject expressions that cannot be assigned to."""
         raise NotImplementedError
 
     def check_call(self, node: syntax.Call) -> Expression:
@@ -61,7 +61,7 @@ class CallChecker(CheckerBase):
     def _check_builtin_arguments(
         self, builtin: BuiltinFunction, arguments: tuple[Expression, ...], node: syntax.Call
     ) -> None:
-        """Written arguments must be variables, texel offsets constants (chapter 8)."""
+        """Out arguments must be variables, texel offsets must be constants (chapter 8)."""
         if builtin.name == "modf":
             self.check_lvalue(arguments[1], node)
         if builtin.name.endswith("Offset"):
@@ -123,7 +123,7 @@ class CallChecker(CheckerBase):
                 self.fail(f"{argument.type.name} cannot be converted to {of.name}", node)
         matrices = [a for a in arguments if isinstance(a.type, BasicType) and a.type.is_matrix]
         if of.is_matrix and matrices and len(arguments) > 1:
-            self.fail("a matrix built from a matrix takes nothing else", node)
+            self.fail("a matrix built from a matrix takes no other argument", node)
         if len(arguments) == 1:
             only = arguments[0].type
             assert isinstance(only, BasicType)

@@ -108,7 +108,7 @@ class DeclarationChecker(StorageChecker):
         return variable
 
     def _initialized_array(self, element: Type, node: syntax.Declarator) -> Type:
-        """The type of an array whose size its initializer tells."""
+        """The type of an array whose size follows from its initializer."""
         if node.initializer is None:
             self.fail("array size is missing", node)
         of = self.check_expression(node.initializer).type
@@ -148,7 +148,7 @@ class DeclarationChecker(StorageChecker):
         parameters = [self._parameter(parameter) for parameter in node.parameters]
         function = Function(node.name, return_type, parameters, node.line, precision)
         if node.name == "main" and (parameters or not isinstance(return_type, VoidType)):
-            self.fail("main takes nothing and returns nothing", node)
+            self.fail("main has no parameters and returns void", node)
         for builtin in self.functions.get(node.name, ()):
             if builtin.parameters == tuple(p.type for p in parameters) or self.version >= 300:
                 self.fail(f"{node.name} is a built-in function", node)

@@ -47,7 +47,7 @@ class ExpressionChecker(CallChecker):
         Raises
         ------
         ShaderError
-            Where a rule of the language is broken.
+            If a rule of the language is broken.
         """
         checkers: dict[type, Callable[[Any], Expression]] = {
             syntax.Identifier: self.check_identifier,
@@ -104,7 +104,7 @@ class ExpressionChecker(CallChecker):
     def _binary(self, node: syntax.Binary) -> Expression:
         left, right = self.check_expression(node.left), self.check_expression(node.right)
         if node.operator == ",":
-            # ESSL 1.00, 5.10, lets a sequence of constants be one; ESSL 3.00, 4.3.3, does not.
+            # ESSL 1.00, 5.10, allows the comma operator in constant expressions; ESSL 3.00, 4.3.3, does not.
             constant = self.version < 300 and left.constant and right.constant
             return Comma(node.line, right.type, left, right, constant=constant)
         result = binary_type(node.operator, left.type, right.type, self.version)
@@ -153,7 +153,7 @@ class ExpressionChecker(CallChecker):
         return IndexOf(node.line, element, base, index, constant=base.constant and index.constant)
 
     def _check_dynamic_index(self, base: Expression, node: syntax.Node) -> None:
-        """Arrays of samplers, blocks and fragment outputs are indexed by constants (ESSL 3.00, 4.1.9, 4.3)."""
+        """Arrays of samplers, blocks and fragment outputs need constant indices (ESSL 3.00, 4.1.9, 4.3)."""
         if not isinstance(base.type, ArrayType):
             return
         variable = base.variable if isinstance(base, Reference) else None
@@ -197,7 +197,7 @@ class ExpressionChecker(CallChecker):
         return Constant(node.line, INT, (base.type.size,), constant=True)
 
     def check_lvalue(self, expression: Expression, node: syntax.Node) -> None:
-        """Reject expressions that cannot be written (section 5.8)."""
+        """Reject expressions that cannot be assigned to (section 5.8)."""
         inner = expression
         while isinstance(inner, (Swizzle, FieldOf, IndexOf)):
             if isinstance(inner, Swizzle) and len(set(inner.components)) < len(inner.components):

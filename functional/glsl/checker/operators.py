@@ -8,7 +8,7 @@ _RELATIONAL = frozenset(["<", ">", "<=", ">="])
 
 
 def unary_type(operator: str, operand: Type) -> Type | None:
-    """Type of a prefix operator's result; None where it does not apply."""
+    """Type of a prefix operator's result; None if it does not apply."""
     if not isinstance(operand, BasicType):
         return None
     if operator == "!":
@@ -19,7 +19,7 @@ def unary_type(operator: str, operand: Type) -> Type | None:
 
 
 def binary_type(operator: str, left: Type, right: Type, version: int) -> Type | None:
-    """Type of a binary operator's result; None where it does not apply."""
+    """Type of a binary operator's result; None if it does not apply."""
     if operator in ("==", "!="):
         return _equality(left, right, version)
     if not isinstance(left, BasicType) or not isinstance(right, BasicType):

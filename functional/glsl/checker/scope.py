@@ -1,4 +1,4 @@
-"""Scopes: which name means what, and default precisions (sections 4.2 and 4.5.3)."""
+"""Scopes: the meaning of names, and default precisions (sections 4.2 and 4.5.3)."""
 
 from dataclasses import dataclass, field
 
@@ -22,12 +22,12 @@ class FunctionName:
 
 @dataclass(slots=True)
 class BlockName:
-    """A uniform block's name, which means nothing else."""
+    """A uniform block's name, which has no other meaning."""
 
 
 @dataclass(slots=True)
 class MemberName:
-    """A member of a uniform block without instance name."""
+    """A member of a uniform block without an instance name."""
 
     block: Variable
     index: int
@@ -64,14 +64,14 @@ class ScopeStack:
         self.scopes.pop()
 
     def find(self, name: str) -> Symbol | None:
-        """What the name means here."""
+        """The meaning of the name here."""
         for scope in reversed(self.scopes):
             if name in scope.symbols:
                 return scope.symbols[name]
         return None
 
     def find_here(self, name: str) -> Symbol | None:
-        """What the name means in the innermost scope alone."""
+        """The meaning of the name in the innermost scope only."""
         return self.scopes[-1].symbols.get(name)
 
     def declare(self, name: str, symbol: Symbol) -> None:

@@ -68,7 +68,7 @@ class StatementChecker(DeclarationChecker):
         return checkers[type(node)](node)
 
     def _scoped(self, node: syntax.Statement) -> Block:
-        """A statement in a scope of its own."""
+        """A statement in its own scope."""
         self.scopes.push()
         statements = node.statements if isinstance(node, syntax.Compound) else [node]
         block = Block(node.line, self._statements(statements))
@@ -111,7 +111,7 @@ class StatementChecker(DeclarationChecker):
         return self.check_condition(node), None
 
     def _body(self, node: syntax.Statement) -> Block:
-        """A loop's body: no new scope for its braces, the header's names are in it."""
+        """A loop's body; its braces open no new scope, because the header's names belong to the same one."""
         self.loop_depth += 1
         statements = node.statements if isinstance(node, syntax.Compound) else [node]
         block = Block(node.line, self._statements(statements))
@@ -158,11 +158,11 @@ class StatementChecker(DeclarationChecker):
                     sections.append(([], []))
                 sections[-1][0].append(label)
             elif not sections:
-                self.fail("statement in front of the first label", statement)
+                self.fail("statement before the first label", statement)
             else:
                 sections[-1][1].extend(self._statement(statement))
         if sections and not sections[-1][1]:
-            self.fail("no statement behind the last label", node)
+            self.fail("no statement after the last label", node)
         self.scopes.pop()
         self.switch_depth -= 1
         return [Switch(node.line, selector, sections)]

@@ -20,7 +20,7 @@ _PRECISIONS = ("lowp", "mediump", "highp")
 
 
 class StorageChecker(ExpressionChecker):
-    """What the qualifiers in front of a variable make of it."""
+    """Applies the qualifiers of a variable."""
 
     def check_qualifier_order(self, qualifiers: syntax.Qualifiers) -> None:
         """The fixed order of section 4.7 (ESSL 1.00) or 4.8 (ESSL 3.00)."""
@@ -36,12 +36,12 @@ class StorageChecker(ExpressionChecker):
             self.fail("qualifiers are in the wrong order", qualifiers)
 
     def check_storage(self, variable: Variable, qualifiers: syntax.Qualifiers, node: syntax.Declarator) -> None:
-        """Fill in what the variable is for.
+        """Set the variable's storage, interpolation and layout.
 
         Raises
         ------
         ShaderError
-            Where its type does not go with its qualifiers.
+            If its type is not allowed with its qualifiers.
         """
         storage, of, name = qualifiers.storage, variable.type, variable.name
         if storage and not self.scopes.at_global:
@@ -128,7 +128,7 @@ class StorageChecker(ExpressionChecker):
         """Declare a uniform block (section 4.3.7)."""
         qualifiers = node.qualifiers
         if [q for q in qualifiers.order if q != "layout"] != ["uniform"]:
-            self.fail("a block must be uniform, and nothing else", node)
+            self.fail("a block must be uniform and have no other qualifier", node)
         self.check_qualifier_order(qualifiers)
         self.check_new_name(node.name, node)
         if self.scopes.find_here(node.name) is not None:
@@ -153,7 +153,7 @@ class StorageChecker(ExpressionChecker):
         self.shader.globals.append(variable)
 
     def check_default_layout(self, node: syntax.QualifierDeclaration) -> None:
-        """``layout(…) uniform;``: what later blocks start from."""
+        """``layout(…) uniform;``: the defaults of later blocks."""
         if node.qualifiers.order[-1] != "uniform" or "layout" not in node.qualifiers.order:
             self.fail("qualifiers without a declaration", node)
         if len([q for q in node.qualifiers.order if q != "layout"]) > 1:
@@ -189,5 +189,5 @@ class StorageChecker(ExpressionChecker):
                 fields.append(Field(field.name, field.type, field.precision, stored))
         names = [field.name for field in fields]
         if not fields or len(set(names)) < len(names):
-            self.fail("a block needs members, each with a name of its own", node)
+            self.fail("a block needs members with distinct names", node)
         return StructType(node.name, tuple(fields))

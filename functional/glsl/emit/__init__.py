@@ -1,4 +1,4 @@
-"""From single-assignment code to the instructions of the IR."""
+"""Turns single-assignment code into the instructions of the IR."""
 
 from .emitter import Emitter
 from .operands import Interface

@@ -1,14 +1,14 @@
-"""The immediate file: constants of a shader packed into vec4."""
+"""The immediate file: a shader's constants, packed into vec4."""
 
 
 class Immediates:
-    """Packs components; equal ones share a place, swizzles do the rest."""
+    """Packs components; equal ones share a place, and swizzles select them."""
 
     def __init__(self) -> None:
         self.registers: list[list[int]] = []
 
     def place(self, bits: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
-        """Register index and component per wanted component."""
+        """Register index and component per requested component."""
         wanted = set(bits)
         for index, register in enumerate(self.registers):
             missing = [b for b in bits if b not in register]
@@ -21,7 +21,7 @@ class Immediates:
         return len(self.registers) - 1, tuple(self.registers[-1].index(b) for b in bits)
 
     def table(self, rows: tuple[tuple[int, ...], ...]) -> int:
-        """Put registers one behind the other; returns the first one's index."""
+        """Append consecutive registers; returns the index of the first."""
         first = len(self.registers)
         self.registers += [[*row, *(0,) * (4 - len(row))] for row in rows]
         return first

@@ -1,4 +1,4 @@
-"""Copies that happen at once, in an order of moves that comes to the same."""
+"""Orders parallel copies as a sequence of moves with the same result."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class Copy:
 
 
 def copy_to(assigned: Assignment, operand: Operand, assignments: Assignments) -> Copy | None:
-    """The copy of an operand to its register, or of the components that are not there yet; None if all are."""
+    """The copy of an operand to its register, or of the components that are missing there; None if none is."""
     if operand.value.op == "UNDEF":
         return None
     pairs = [(place, c) for c, places in zip(operand.swizzle, assigned.positions, strict=False) for place in places]
@@ -33,9 +33,9 @@ def copy_to(assigned: Assignment, operand: Operand, assignments: Assignments) ->
 
 
 def in_order(copies: list[Copy], assignments: Assignments, save: Callable[[Operand], Operand]) -> list[Copy]:
-    """The copies so that none overwrites what a later one reads.
+    """The copies in an order in which none overwrites what a later one reads.
 
-    Where they go round in a circle, ``save`` moves an operand to a register of its own.
+    For cycles, ``save`` moves an operand to a new register.
     """
     writer = {(copy.register, place): i for i, copy in enumerate(copies) for place in copy.places}
     # Per copy, those that overwrite what it reads, and those that read what it overwrites.
@@ -60,7 +60,7 @@ def in_order(copies: list[Copy], assignments: Assignments, save: Callable[[Opera
 
     while left:
         if not free:
-            # The first one would overwrite what others read: they read it now.
+            # The first copy would overwrite what others read, so their source is saved first.
             for i in sorted(readers[next(iter(left))]):
                 copies[i].operand = save(copies[i].operand)
                 read(i)

@@ -1,4 +1,4 @@
-"""From single-assignment code to instructions over registers."""
+"""Turns single-assignment code into instructions on registers."""
 
 from typing import Any
 
@@ -47,7 +47,7 @@ class Emitter(OperandEmitter):
             self._vector(value)
         elif value.op == "SAT":
             assigned = self.assignments.identity(value)
-            # Where the operand's instruction saturates, a copy is left, as in Mesa's code.
+            # If the operand's instruction saturates, a copy remains, as in Mesa's code.
             self._move(
                 Assignment(assigned.register, assigned.positions, value not in self.assignments.merged), value.args[0]
             )
@@ -81,7 +81,7 @@ class Emitter(OperandEmitter):
         self.emit(value.op, assigned, tuple(s for s, _ in pairs), tuple(r for _, r in pairs), **extra)
 
     def _move(self, assigned: Assignment, operand: Operand) -> None:
-        """MOV of an operand's components to where they belong."""
+        """MOV an operand's components to their destination."""
         pairs = [(p, c) for c, positions in zip(operand.swizzle, assigned.positions, strict=False) for p in positions]
         places = tuple(p for p, _ in pairs)
         source, register = self.source(operand._replace(swizzle=tuple(c for _, c in pairs)), places)
@@ -90,7 +90,7 @@ class Emitter(OperandEmitter):
         )
 
     def _vector(self, value: Value) -> None:
-        """Components that were not computed in place are moved, one MOV per source."""
+        """Move components that were not computed in place, one MOV per source."""
         assigned = self.assignments.identity(value)
         groups: dict[tuple[Any, ...], list[int]] = {}
         for component, operand in enumerate(value.args):
@@ -115,7 +115,7 @@ class Emitter(OperandEmitter):
         self._at_once(copies)
 
     def _at_once(self, copies: "list[Copy | None]") -> None:
-        """Copies as if all were read before the first is written."""
+        """Parallel copies: all sources are read before the first destination is written."""
 
         def save(operand: Operand) -> Operand:
             value = Value("PHI", len(operand.swizzle))
@@ -150,7 +150,7 @@ class Emitter(OperandEmitter):
         self.pending.append(Pending(Instruction("MOV", destination, (source,)), None, (register,)))
 
     def _copies(self, phis: list[Value], yields: list[Operand] | None) -> None:
-        """Hand operands to PHIs, all at once."""
+        """Pass operands to PHIs in parallel."""
         pairs = zip(phis, yields or (), strict=False)
         self._at_once([copy_to(self.assignments.identity(phi), operand, self.assignments) for phi, operand in pairs])
 
@@ -173,7 +173,7 @@ class Emitter(OperandEmitter):
     def _loop(self, loop: Loop) -> None:
         self._copies(loop.parameters, loop.initial)
         for parameter in loop.parameters:
-            # What begins undefined is written inside, and kept for the next iteration all the same.
+            # A value that begins undefined is written inside the loop, and kept for the next iteration nevertheless.
             self.touch(self.assignments.identity(parameter).register, True)
         self.emit("BGNLOOP")
         self.forget_addresses()

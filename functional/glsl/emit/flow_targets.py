@@ -1,4 +1,4 @@
-"""Where flow instructions jump to."""
+"""Jump targets of flow instructions."""
 
 from dataclasses import replace
 
@@ -6,7 +6,7 @@ from ..ir.program import Instruction
 
 
 def with_flow_targets(instructions: tuple[Instruction, ...]) -> tuple[Instruction, ...]:
-    """Fill in where flow instructions jump to."""
+    """Fill in the targets of flow instructions."""
     targets: dict[int, int] = {}
     open_ifs: list[int] = []
     loops: list[tuple[int, list[int]]] = []

@@ -1,4 +1,4 @@
-"""Where in the program values are needed: what may share a register follows from it."""
+"""Lifetimes of values, which determine what may share a register."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
@@ -20,16 +20,16 @@ class Span:
 
 @dataclass(slots=True)
 class Block:
-    """What is around a list of nodes: loops, outermost first, and branches that are not taken if this one is."""
+    """Surroundings of a list of nodes: loops, outermost first, and the branches that exclude this one."""
 
     loops: tuple[Span, ...] = ()
     excluded: tuple[Span, ...] = ()
 
 
 class Lifetimes:
-    """Numbers a shader's nodes in program order and answers which values are needed behind which.
+    """Numbers a shader's nodes in program order and tells which values are still needed after others.
 
-    A value begins at its node: behind the construct for results, at the top of the body for a loop's parameters.
+    A value begins at its node: results of a construct after it, a loop's parameters at the top of the body.
     """
 
     def __init__(self, code: Code) -> None:
@@ -45,7 +45,7 @@ class Lifetimes:
             self._read(operand, end)
         for (value, _), reads in self._reads.items():
             for loop in reversed(self._loops.get(value, ())):
-                # What is read behind a loop it is made in is read, in effect, by that loop's breaks.
+                # A value from inside a loop that is read after the loop is, in effect, read by the loop's breaks.
                 if max(reads) > loop.last:
                     reads += loop.breaks
             reads.sort()
@@ -63,7 +63,7 @@ class Lifetimes:
         for component in set(operand.swizzle):
             self._reads.setdefault((value, component), []).append(position)
         if value.op in ("UNIFORM", "INPUT"):
-            # Nothing is computed where it is made: who reads it reads its run-time offset, too.
+            # Nothing is computed at the node itself: its readers also read its run-time offset.
             for argument in value.args:
                 self._read(argument, position)
 
@@ -113,12 +113,12 @@ class Lifetimes:
         return self._begin[value]
 
     def _end(self, value: Value) -> int:
-        """Behind which position a value is certainly not needed."""
+        """Position after which a value is certainly not needed."""
         if value not in self._ends:
             last = self._begin[value]
             for component in range(value.width):
                 for read in self._reads.get((value, component), ())[-1:]:
-                    # Loops that it is not made in may begin again.
+                    # Loops that do not contain its definition may iterate again.
                     loops = self._blocks[read].loops
                     around = loops[_common(loops, self._loops[value]) :]
                     last = max(last, around[0].last if around else read)
@@ -126,14 +126,14 @@ class Lifetimes:
         return self._ends[value]
 
     def neighbours(self, value: Value, others: list[Value]) -> Iterator[Value]:
-        """Those of some values, ordered by their beginnings, that may be needed together with one more."""
+        """Those of some values, ordered by their beginnings, whose lifetimes may overlap with another one's."""
         begin = self._begin[value]
         first = bisect_left(others, begin, key=self.begin)
         yield from (other for other in others[:first] if self._end(other) > begin)
         yield from others[first : bisect_right(others, self._end(value), key=self.begin)]
 
     def interfere(self, a: Value, b: Value, components: list[tuple[int, int]]) -> bool:
-        """Whether two values cannot be in one place.
+        """Whether two values cannot share a place.
 
         ``components`` are pairs of a component of ``a`` and one of ``b``.
         """
@@ -145,7 +145,7 @@ class Lifetimes:
         return any(self._needed(a, component, begins[1]) for component, _ in components)
 
     def _needed(self, value: Value, component: int, position: int) -> bool:
-        """Whether a component that was made before a position may be read behind it."""
+        """Whether a component that was defined before a position may be read after it."""
         reads = self._reads.get((value, component))
         if reads is None:
             return False
@@ -153,7 +153,7 @@ class Lifetimes:
         common = _common(loops, block.loops)
         last = loops[common - 1].last if common else END
         if common < len(block.loops):
-            # A loop's next iteration comes behind any place inside.
+            # A loop's next iteration comes after any position inside.
             around = block.loops[common]
             if _between(reads, around.first, around.last):
                 return True
@@ -163,10 +163,10 @@ class Lifetimes:
 
 
 def _common(a: tuple[Span, ...], b: tuple[Span, ...]) -> int:
-    """How many loops are around both."""
+    """Number of loops that contain both."""
     return next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x is not y), min(len(a), len(b)))
 
 
 def _between(reads: list[int], first: int, last: int) -> int:
-    """How many reads are above ``first`` and up to ``last``."""
+    """Number of reads above ``first`` and up to ``last``."""
     return max(bisect_right(reads, last) - bisect_right(reads, first), 0)

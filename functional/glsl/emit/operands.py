@@ -11,7 +11,7 @@ from .register_assignment import Assignment, Assignments, Register, RegisterAssi
 
 @dataclass(slots=True)
 class Interface:
-    """Register numbers of everything outside, by (variable, register offset); constants by variable."""
+    """Register numbers of the shader's interface, by (variable, register offset); constants by variable."""
 
     inputs: dict[tuple[Any, int], int]
     outputs: dict[tuple[Any, int], int]
@@ -21,7 +21,7 @@ class Interface:
 
 @dataclass(slots=True)
 class Pending:
-    """An instruction whose registers have no numbers yet."""
+    """An instruction whose registers are not numbered yet."""
 
     instruction: Instruction
     destination: Register | None
@@ -29,7 +29,7 @@ class Pending:
 
 
 class OperandEmitter:
-    """Everything the emitter knows, and instructions one at a time."""
+    """State of the emitter, and emission of single instructions."""
 
     def __init__(self, code: Code, interface: Interface) -> None:
         self.code = code
@@ -61,14 +61,14 @@ class OperandEmitter:
         return instruction
 
     def touch(self, register: Register, write: bool) -> None:
-        """Note that a register is needed here."""
+        """Note that a register is used here."""
         position = len(self.pending)
         if register.first < 0:
             register.first = position
         register.last = max(register.last, position)
         self.registers[register] = None
         if not write:
-            # What a loop reads but did not make is needed again in the next iteration.
+            # What a loop reads but does not define is needed again in the next iteration.
             for loop, start in self.loops:
                 if register.first < start:
                     self.extended.setdefault(id(loop), set()).add(register)
@@ -82,7 +82,7 @@ class OperandEmitter:
         registers: tuple[Register | None, ...] = (),
         **extra: Any,
     ) -> None:
-        """Append an instruction whose result goes to ``assigned``."""
+        """Append an instruction that writes ``assigned``."""
         destination, register = None, None
         if assigned is not None:
             mask = sum(1 << position for places in assigned.positions for position in set(places))
@@ -108,7 +108,7 @@ class OperandEmitter:
         return Source(file, index, (a, b, c, d), negate, absolute, indirect), register
 
     def locate(self, operand: Operand) -> tuple[File, int, tuple[int, ...], Indirect | None, Register | None]:
-        """File, index, component per component, run-time offset, register."""
+        """File, index, selected component per component, run-time offset, register."""
         value = operand.value
         if value.op in ("IMM", "UNDEF"):
             bits = bits_of(operand) if value.op == "IMM" else (0,) * len(operand.swizzle)
@@ -125,7 +125,7 @@ class OperandEmitter:
         return File.TEMPORARY, 0, components, None, assigned.register
 
     def address(self, operand: Operand) -> Indirect:
-        """Have an offset in an address register."""
+        """Load an offset into an address register."""
         for component, held in enumerate(self.addresses):
             if held == operand:
                 return Indirect(0, component)
@@ -142,5 +142,5 @@ class OperandEmitter:
         return Indirect(0, component)
 
     def forget_addresses(self) -> None:
-        """Code may come here from elsewhere: address registers hold nothing known."""
+        """Code may jump here, so the content of the address registers is unknown."""
         self.addresses = [None] * 4

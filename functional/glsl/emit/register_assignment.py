@@ -1,7 +1,7 @@
-"""Register assignment: which register a value is in, and in which of its components.
+"""Register assignment: the register of each value, and its components there.
 
-Walking backwards, a value whose only use puts it somewhere (an output, a part of a vector, a PHI) is computed
-right there, unless something that is needed longer is there.
+Walking backwards, a value whose only use moves it somewhere (an output, a part of a vector, a PHI) is computed
+directly there, unless the place holds something that is needed longer.
 """
 
 from bisect import insort
@@ -17,9 +17,9 @@ from .lifetimes import Lifetimes
 
 @dataclass(slots=True, eq=False)
 class Register:
-    """A register before it has a number. ``output`` is set for output registers.
+    """A register that is not numbered yet. ``output`` is set for output registers.
 
-    ``first`` and ``last`` are the emission positions it is needed between.
+    It is needed between the emission positions ``first`` and ``last``.
     """
 
     output: int | None = None
@@ -39,12 +39,12 @@ class Assignment:
 
 @dataclass(slots=True)
 class Assignments:
-    """Registers of the values that have one; ``merged`` are SAT values computed by their operand."""
+    """Registers of values; ``merged`` are SAT values that their operand's instruction computes."""
 
     of: dict[Value, Assignment] = field(default_factory=dict)
     merged: set[Value] = field(default_factory=set)
     residents: dict[Register, list[Value]] = field(default_factory=dict)
-    """Values per register, in the order in which they begin."""
+    """Values per register, ordered by their beginning."""
 
     def identity(self, value: Value) -> Assignment:
         """The register of a value; a new one if none has been chosen."""
@@ -87,7 +87,7 @@ class RegisterAssigner:
                 self._number_blocks(node.body)
 
     def _settle(self, operand: Operand, assigned: Assignment) -> bool:
-        """Let the value of an operand be computed in ``assigned``, if all of it that is needed fits there."""
+        """Compute the value of an operand in ``assigned`` if all its needed components fit there."""
         value = operand.value
         if value in self.assignments.of or operand.negate or operand.absolute:
             return False
@@ -100,7 +100,7 @@ class RegisterAssigner:
         return self._put(value, assigned.register, positions)
 
     def _put(self, value: Value, register: Register, positions: list[list[int]]) -> bool:
-        """Let the value live there if it can and what lives there already does not mind."""
+        """Assign the value to this place if it can be there and does not conflict with the values already there."""
         if not movable(value, positions):
             return False
         component_at = {p: c for c, places in enumerate(positions) for p in places}

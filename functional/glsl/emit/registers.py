@@ -1,4 +1,4 @@
-"""Numbers for registers: linear scan over their lifetimes."""
+"""Numbers registers by a linear scan over their lifetimes."""
 
 import heapq
 
@@ -6,7 +6,7 @@ from .register_assignment import Register
 
 
 def allocate(registers: list[Register], reserved: int) -> int:
-    """Number the registers so that none is overwritten while it is needed.
+    """Number registers so that none is overwritten while it is needed.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ def allocate(registers: list[Register], reserved: int) -> int:
     active: list[tuple[int, int]] = []
     count = reserved
     for register in sorted(registers, key=lambda r: (r.first, r.last)):
-        # An instruction reads before it writes: a register whose last read is here may be written here.
+        # An instruction reads before it writes, so it may overwrite a register that it is the last to read.
         while active and active[0][0] <= register.first:
             heapq.heappush(free, heapq.heappop(active)[1])
         if free:

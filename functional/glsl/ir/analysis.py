@@ -1,4 +1,4 @@
-"""What a shader's instructions say about it: blocks, counts by class, where texture coordinates come from."""
+"""Analysis of a shader's instructions: blocks, counts by class, origin of texture coordinates."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class Block:
 def blocks(shader: Shader) -> tuple[Block, ...]:
     """Basic blocks in order of their first pc.
 
-    A block begins at pc 0, behind every flow instruction that can jump, and at every jump's target.
+    A block begins at pc 0, after every flow instruction that can jump, and at every jump's target.
     """
     leaders = {0}
     for pc, instruction in enumerate(shader.instructions):
@@ -69,7 +69,7 @@ def _register_components(instruction: Instruction, source_index: int) -> tuple[i
 
 
 def coordinate_origins(shader: Shader) -> dict[int, CoordinateOrigin]:
-    """Where the coordinates of each texture instruction come from.
+    """Origin of the coordinates of each texture instruction.
 
     Returns
     -------
@@ -112,7 +112,7 @@ def coordinate_origins(shader: Shader) -> dict[int, CoordinateOrigin]:
 
 
 def position_slice(shader: Shader) -> frozenset[int]:
-    """The pcs that a vertex shader must execute for its position alone.
+    """The pcs that a vertex shader must execute to compute only its position.
 
     A tile-based GPU that shades positions first runs this slice while binning. Flow instructions belong to
     it wherever an instruction of the slice lies inside their construct. Empty for fragment shaders.
@@ -176,9 +176,9 @@ def _enclosing_flow(shader: Shader) -> list[tuple[int, ...]]:
 
 
 def texture_channels(shader: Shader) -> tuple[frozenset[int], ...]:
-    """Components that anything reads of each texture instruction's result, in order of the instructions.
+    """Components of each texture instruction's result that are read, in order of the instructions.
 
-    All that are written where the shader branches, or chooses registers as it runs.
+    All written components if the shader branches, or indexes registers at run time.
     """
     operands = [o for i in shader.instructions for o in (*i.sources, *([i.destination] if i.destination else ()))]
     flow = any(i.opcode in ("UIF", "BGNLOOP") for i in shader.instructions)

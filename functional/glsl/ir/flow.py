@@ -1,4 +1,4 @@
-"""Ways through a shader: the shortest and the longest, instruction by instruction."""
+"""The shortest and the longest path through a shader, in instructions."""
 
 import heapq
 from collections import Counter
@@ -10,7 +10,7 @@ CLASSES: tuple[OperationClass, ...] = ("alu", "sfu", "tex", "flow")
 
 
 def successors(shader: Shader) -> list[tuple[int, ...]]:
-    """Per pc, where execution may go on."""
+    """Possible successors per pc."""
     following: list[tuple[int, ...]] = []
     for pc, instruction in enumerate(shader.instructions):
         target = instruction.flow_target
@@ -26,7 +26,7 @@ def successors(shader: Shader) -> list[tuple[int, ...]]:
 
 
 def shortest_path(shader: Shader) -> dict[str, int] | None:
-    """Instructions by class on the shortest way from the first to END; None if there is no way."""
+    """Instructions by class on the shortest path from the first to END; None if there is no path."""
     following = successors(shader)
     last = len(following) - 1
     came_from: dict[int, int] = {0: -1}
@@ -43,7 +43,7 @@ def shortest_path(shader: Shader) -> dict[str, int] | None:
 
 
 def longest_path(shader: Shader) -> dict[str, int] | None:
-    """Instructions by class on the longest way to END; None if a loop leaves it open."""
+    """Instructions by class on the longest path to END; None if a loop makes it unbounded."""
     following = successors(shader)
     if any(target <= pc for pc, targets in enumerate(following) for target in targets):
         return None

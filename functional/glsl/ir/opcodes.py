@@ -1,8 +1,8 @@
 """The instruction set: one row per opcode.
 
-Names and meanings are TGSI's (Mesa, ``docs/gallium/tgsi.rst``), but for F2H and H2F, halves of PK2H and
-UP2H. Every opcode works on vectors of four 32-bit components under a write mask, so "one instruction" here is what the
-mobile GPU papers count.
+Names and meanings are TGSI's (Mesa, ``docs/gallium/tgsi.rst``), except for F2H and H2F, which are halves of PK2H and
+UP2H. Every opcode works on vectors of four 32-bit components under a write mask, which is what mobile GPU papers count
+as one instruction.
 """
 
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Opcode:
         How sources map to the destination: component by component, one scalar (first component of each
         source) replicated, a dot product replicated, or something of its own.
     kind : str
-        How the bits of the sources are read. Negate and absolute act on the sign bit of floats, so only
+        Type of the source components. Negate and absolute act on the sign bit of floats, so only
         "float" and "bits" opcodes take them.
     operation_class : str
         Which execution resource issues it: "alu", "sfu" (transcendental), "tex" or "flow".

@@ -1,4 +1,4 @@
-"""A shader as a list of vec4 instructions: frozen records, nothing computed."""
+"""A shader as a list of vec4 instructions: frozen records without logic."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -31,7 +31,7 @@ class Indirect:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A source operand: absolute is taken before negate."""
+    """A source operand; absolute is applied before negate."""
 
     file: File
     index: int
@@ -109,7 +109,7 @@ class Shader:
     Attributes
     ----------
     name : str
-        For messages.
+        Name for messages.
     stage : str
         "vertex" or "fragment".
     instructions : tuple of Instruction
@@ -125,7 +125,7 @@ class Shader:
     temporary_count : int
         Size of the temporary file in vec4.
     discards, writes_depth, reads_derivatives : bool
-        Whether a fragment shader can kill its lane, writes its depth, or needs its quad's neighbours
+        Whether a fragment shader can discard its fragment, writes depth, or needs its quad's neighbours
         (explicit derivatives or texture reads with implicit level of detail).
     """
 

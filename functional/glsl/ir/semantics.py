@@ -1,7 +1,7 @@
-"""What the arithmetic opcodes compute, as plain numpy functions over equally long arrays.
+"""Results of the arithmetic opcodes, as plain numpy functions on arrays of equal length.
 
-Used to fold constants, and as the yardstick of back ends. Registers hold 32 bits; the functions take and
-return float32 or int32 arrays as the opcode's kind says, comparisons return int32 masks.
+Used to fold constants, and as the reference for back ends. Registers hold 32 bits; the functions take and
+return float32 or int32 arrays according to the opcode's kind; comparisons return int32 masks.
 """
 
 from collections.abc import Callable
@@ -38,14 +38,14 @@ def _quotient(a: Array, b: Array) -> Array:
 
 
 def to_int(values: Array) -> Array:
-    """float32 to int32 towards zero; what does not fit becomes the least integer."""
+    """float32 to int32 towards zero; values that do not fit become the least integer."""
     wide = np.trunc(values.astype(np.float64))
     fits = (wide >= -(2.0**31)) & (wide < 2.0**31)
     return np.where(fits, wide, -(2.0**31)).astype(np.int64).astype(np.int32)
 
 
 def to_unsigned(values: Array) -> Array:
-    """float32 to uint32 bits towards zero; clamped to the range."""
+    """float32 to uint32 bits towards zero, clamped to the range."""
     wide = np.trunc(np.nan_to_num(values.astype(np.float64), nan=0.0))
     return np.clip(wide, 0.0, 4294967295.0).astype(np.uint32).view(np.int32)
 
@@ -121,7 +121,7 @@ def evaluate(opcode: str, operands: list[tuple[int, ...]]) -> tuple[int, ...]:
     Parameters
     ----------
     opcode : str
-        A key of the instruction set; not a texture, flow or derivative operation.
+        An opcode of the instruction set that is not a texture, flow or derivative operation.
     operands : list of tuple of int
         Components as 32-bit patterns, all of the same count.
 

@@ -1,4 +1,4 @@
-"""The IR as text: what :func:`print_shader` writes, :func:`parse_shader` reads back equal."""
+"""The IR as text: :func:`parse_shader` restores exactly what :func:`print_shader` wrote."""
 
 import re
 from collections.abc import Iterator
@@ -127,7 +127,7 @@ def _parse_destination(text: str, saturate: bool) -> Destination:
 
 
 def parse_instruction(text: str) -> Instruction:
-    """The instruction that ``text`` (with its pc) stands for.
+    """The instruction in ``text``, which includes its pc.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""From typed tree to single-assignment code."""
+"""Lowers the typed tree to single-assignment code."""
 
 from .shader import lower_shader
 

@@ -1,4 +1,4 @@
-"""Members of uniform blocks: std140 offsets to components of constant registers."""
+"""Members of uniform blocks: maps std140 offsets to components of constant registers."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ def block_field(base: LValue, of: StructType, index: int) -> LValue:
 
 
 class BlockLowering(LoweringState):
-    """Reading members of uniform blocks. Nothing writes them."""
+    """Reads members of uniform blocks, which are never written."""
 
     def block_element(self, base: LValue, element: Type, index: Operand, known: int | None) -> LValue:
         """The l-value of an array's element or a matrix's column."""
@@ -57,7 +57,7 @@ class BlockLowering(LoweringState):
         )
 
     def _vector(self, l_value: LValue, offset: int, of: BasicType) -> Operand:
-        """Components from a byte offset on; of a swizzled l-value, all up to the slot's end."""
+        """Components from a byte offset on; for a swizzled l-value, all up to the end of the slot."""
         first = offset % SLOT_BYTES // COMPONENT_BYTES
         end = 4 if l_value.components is not None else first + of.rows
         args = () if l_value.dynamic is None else (l_value.dynamic,)

@@ -29,7 +29,7 @@ def _tan(b: Builder, x: Operand) -> Operand:
 
 
 def _asin(b: Builder, x: Operand, cubic: float = -0.03102955, square: float = 0.086566724) -> Operand:
-    """Polynomial after Abramowitz and Stegun 4.4.46, with Mesa's coefficients: error below 0.0005."""
+    """Polynomial of Abramowitz and Stegun 4.4.46 with Mesa's coefficients: error below 0.0005."""
     magnitude = b.absolute(x)
     inner = b.alu("ADD", b.alu("MUL", magnitude, _like(b, cubic, x)), _like(b, square, x))
     inner = b.alu("ADD", b.alu("MUL", magnitude, inner), _like(b, math.pi / 4 - 1, x))
@@ -44,7 +44,7 @@ def _acos(b: Builder, x: Operand) -> Operand:
 
 
 def _atan(b: Builder, x: Operand) -> Operand:
-    """Minimax polynomial of odd powers on [0, 1], reciprocal argument beyond: error below 2e-6."""
+    """Minimax polynomial of odd powers on [0, 1], with the reciprocal argument beyond 1: error below 2e-6."""
     magnitude = b.absolute(x)
     one = _like(b, 1.0, x)
     reduced = b.alu("DIV", b.alu("MIN", magnitude, one), b.alu("MAX", magnitude, one))

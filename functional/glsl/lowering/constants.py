@@ -1,4 +1,4 @@
-"""Values of constant expressions: lowered like any other, they fold to immediates."""
+"""Values of constant expressions: they are lowered like any other and fold to immediates."""
 
 from ..errors import ShaderError
 from ..ssa import bits_of

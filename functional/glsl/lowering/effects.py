@@ -1,4 +1,4 @@
-"""Which variables a piece of code may write, and how it may leave."""
+"""Which variables a piece of code may write, and which jumps may leave it."""
 
 from ..typed import (
     Assign,
@@ -63,13 +63,13 @@ def root_variable(expression: Expression) -> Variable | None:
 
 
 class WrittenVariables:
-    """Finds what statements may write; remembers functions."""
+    """Finds what statements may write, and remembers the results for functions."""
 
     def __init__(self) -> None:
         self.of_function: dict[Function, frozenset[Variable]] = {}
 
     def of_statements(self, statements: list[Statement]) -> set[Variable]:
-        """Variables that executing these may write."""
+        """Variables that executing these statements may write."""
         written: set[Variable] = set()
         stack = list(statements)
         while stack:
@@ -80,7 +80,7 @@ class WrittenVariables:
         return written
 
     def of_expression(self, expression: Expression) -> set[Variable]:
-        """Variables that evaluating this may write."""
+        """Variables that evaluating this expression may write."""
         written: set[Variable] = set()
         for part in walk(expression):
             if isinstance(part, (Assign, Increment)):
@@ -115,7 +115,7 @@ def contains_jump(statement: Statement, kinds: tuple[str, ...], in_loop: bool = 
 
 
 def always_jumps(statement: Statement | None, kinds: tuple[str, ...]) -> bool:
-    """Whether every way through a statement ends in a jump of these kinds."""
+    """Whether every path through a statement ends in a jump of these kinds."""
     if isinstance(statement, Jump):
         return statement.kind in kinds
     if isinstance(statement, Block):

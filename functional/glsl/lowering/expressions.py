@@ -36,14 +36,14 @@ ONE_BITS = {"float": 0x3F800000, "int": 1, "uint": 1}
 
 
 class ExpressionLowering(LValueLowering):
-    """Expressions to operands."""
+    """Lowers expressions to operands."""
 
     def call(self, function: Function, arguments: tuple[Expression, ...], line: int) -> Leaves:
         """Inline a function call."""
         raise NotImplementedError
 
     def value(self, expression: Expression) -> Leaves:
-        """Operands of an expression's value, side effects done."""
+        """Operands of an expression's value, after its side effects."""
         self.evaluated += 1
         if self.evaluated > MAXIMUM_EVALUATIONS:
             self.fail("too much code after inlining and unrolling", expression.line)
@@ -112,7 +112,7 @@ class ExpressionLowering(LValueLowering):
         return self.choose(condition, skip, evaluate)
 
     def choose(self, condition: Operand, then: Callable[[], Leaves], otherwise: Callable[[], Leaves]) -> Leaves:
-        """The leaves of one of two evaluations; only one of them takes place."""
+        """The leaves of one of two evaluations, only one of which is executed."""
         if condition.value.op == "IMM":
             return otherwise() if is_constant(condition, 0) else then()
         base = self.state
@@ -186,7 +186,7 @@ class ExpressionLowering(LValueLowering):
         return expand(self.builder, expression.name, base, values, base_of_last)
 
     def _texture(self, expression: BuiltinCall) -> Operand:
-        """A texture function; where the sampler is chosen at run time, every candidate is sampled."""
+        """A texture function; if the sampler is chosen at run time, every candidate is sampled."""
         of = expression.arguments[0].type
         assert isinstance(of, SamplerType)
         l_value = self.l_value(expression.arguments[0])
@@ -206,7 +206,7 @@ class ExpressionLowering(LValueLowering):
         return result
 
     def _split_number(self, expression: BuiltinCall) -> Leaves:
-        """modf, the one built-in function that writes an argument."""
+        """modf, the only built-in function that writes an argument."""
         number = self.scalar(expression.arguments[0])
         fraction, whole = modulus(self.builder, number)
         self.write(self.l_value(expression.arguments[1]), (whole,))

@@ -1,4 +1,4 @@
-"""Lowering jumps: real ones in loops, flags in functions, switches and loops being unrolled."""
+"""Lowers jumps: to real ones in loops, to flags in functions, switches and unrolled loops."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ MAXIMUM_UNCERTAIN_BREAKS = 1
 
 @dataclass(slots=True)
 class Unrolling:
-    """A loop being unrolled; ``made`` is how many values there were before."""
+    """A loop being unrolled; ``made`` is the number of values before it."""
 
     loop: Loop
     frame: FlaggedFrame
@@ -23,13 +23,13 @@ class Unrolling:
 
 @dataclass(slots=True)
 class NextTrip(Statement):
-    """Stands at the end of a trip of a loop that is being unrolled."""
+    """Marks the end of an iteration of a loop that is being unrolled."""
 
     unrolling: Unrolling
 
 
 class JumpLowering(ExpressionLowering):
-    """Jumps, and what they skip."""
+    """Lowers jumps and the code that they skip."""
 
     def jump(self, statement: Jump) -> None:
         """Lower a jump."""
@@ -68,7 +68,7 @@ class JumpLowering(ExpressionLowering):
         self.dead = True
 
     def next_iteration(self, frame: LoopFrame) -> None:
-        """What ``continue`` does: the step, the test of a do-while, and around."""
+        """Lower ``continue``: the step or the test of a do-while, then the next iteration."""
         self.continue_part(frame)
         if not self.dead:
             self.builder.nodes.append(JumpNode("CONT", self.carried(frame)))
@@ -79,23 +79,23 @@ class JumpLowering(ExpressionLowering):
         raise NotImplementedError
 
     def carried(self, frame: LoopFrame) -> list[Operand]:
-        """What a jump of this loop hands over: the leaves of its variables."""
+        """Operands that a jump of this loop passes on: the leaves of its variables."""
         return [leaf for variable in frame.variables for leaf in self.state[variable]]
 
     def real_loop(self) -> LoopFrame | None:
-        """The innermost construct of the function, if it is a loop that stays a loop."""
+        """The innermost construct of the function, if it is a loop that is not unrolled."""
         loops = self.frames[-1].loops
         return loops[-1] if loops and isinstance(loops[-1], LoopFrame) else None
 
     def flagged_kinds(self) -> tuple[str, ...]:
-        """The kinds of jumps that set flags here."""
+        """Kinds of jumps that set flags here."""
         loops = self.frames[-1].loops
         if not loops or isinstance(loops[-1], LoopFrame):
             return ("return",)
         return ("return", "break", "continue")
 
     def certainly_gone(self) -> bool:
-        """Whether a jump has certainly been taken; a certain return inside a real loop leaves that, too."""
+        """Whether a jump has certainly been taken; a certain return also leaves the real loops around it."""
         gone = is_constant(self.gone(), TRUE)
         loop = self.real_loop()
         if gone and loop is not None:
@@ -103,7 +103,7 @@ class JumpLowering(ExpressionLowering):
         return gone
 
     def gone(self) -> Operand:
-        """Whether a jump has been taken that skips what comes next: the flags set here, joined."""
+        """Whether a jump was taken that skips the following code: the combined flags of this place."""
         function = self.frames[-1]
         flags = [function.returned]
         for frame in reversed(function.loops):

@@ -1,4 +1,4 @@
-"""L-values: what can be read, and written if the checker allows."""
+"""L-values: expressions that can be read, and written if the checker allows it."""
 
 from dataclasses import dataclass
 
@@ -10,11 +10,11 @@ from .state import Leaves
 
 @dataclass(frozen=True, slots=True)
 class LValue:
-    """Part of a variable, or of a value that is no variable (``leaves``).
+    """Part of a variable, or of a value that is not a variable (``leaves``).
 
-    ``offset`` counts registers from the variable's first; ``dynamic`` is a run-time addition to it. In uniform
-    blocks ``offset`` counts bytes, ``dynamic`` vec4 slots, and ``row_major`` tells how matrices are stored.
-    ``components`` chooses components of the one register that is left, ``component`` one at run time.
+    ``offset`` counts registers from the variable's first; ``dynamic`` is added to it at run time. In uniform
+    blocks ``offset`` counts bytes, ``dynamic`` counts vec4 slots, and ``row_major`` says how matrices are stored.
+    ``components`` selects components of the one remaining register, ``component`` selects one at run time.
     """
 
     variable: Variable | None

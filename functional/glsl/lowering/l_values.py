@@ -19,11 +19,11 @@ class LValueLowering(BlockLowering):
         raise NotImplementedError
 
     def scalar(self, expression: Expression) -> Operand:
-        """The operand of an expression of one leaf."""
+        """The operand of an expression that has one leaf."""
         return self.value(expression)[0]
 
     def l_value(self, expression: Expression) -> LValue:
-        """Where an expression's value is, index expressions evaluated."""
+        """The l-value of an expression, with its index expressions evaluated."""
         if isinstance(expression, Reference):
             return LValue(expression.variable, expression.type)
         if isinstance(expression, FieldOf):
@@ -80,7 +80,7 @@ class LValueLowering(BlockLowering):
         return of.columns if of.is_matrix else of.rows
 
     def read(self, l_value: LValue, line: int) -> Leaves:
-        """Operands of an l-value's present value."""
+        """Operands of an l-value's current value."""
         if l_value.variable is not None and l_value.variable.block:
             leaves = self.read_block(l_value)
             return leaves if l_value.components is None else (self._chosen(l_value, leaves[0]),)
@@ -89,7 +89,7 @@ class LValueLowering(BlockLowering):
         return (self._chosen(l_value, self._read_leaf(l_value, 0, None, line)),)
 
     def _chosen(self, l_value: LValue, whole: Operand) -> Operand:
-        """The components of a register that the l-value chooses."""
+        """The components of a register that the l-value selects."""
         assert l_value.components is not None
         whole = self.builder.select(whole, l_value.components)
         if l_value.component is None:
@@ -101,7 +101,7 @@ class LValueLowering(BlockLowering):
         return result
 
     def _read_leaf(self, l_value: LValue, i: int, leaf: BasicType | SamplerType | None, line: int) -> Operand:
-        """One register of an l-value; of full width where ``leaf`` is None."""
+        """One register of an l-value; of full width if ``leaf`` is None."""
         offset, variable = l_value.offset + i, l_value.variable
         if variable is None:
             return l_value.leaves[offset]
@@ -141,7 +141,7 @@ class LValueLowering(BlockLowering):
         return operand
 
     def samplers_from(self, l_value: LValue) -> Iterator[tuple[int, Operand]]:
-        """The samplers of an l-value's type from its offset on, with their distances in registers."""
+        """The samplers of an l-value's type from its offset on, with their offsets in registers."""
         variable = l_value.variable
         assert variable is not None
         for i, leaf in enumerate(leaf_types(variable.type)):
@@ -152,7 +152,7 @@ class LValueLowering(BlockLowering):
                     yield i - l_value.offset, self._leaves(variable)[i]
 
     def _pick(self, leaves: Leaves, dynamic: Operand, stride: int) -> Operand:
-        """One of several registers by a chain of comparisons with multiples of ``stride``."""
+        """Select one of several registers by a chain of comparisons with multiples of ``stride``."""
         result = leaves[0]
         for i, leaf in enumerate(leaves[1:], 1):
             equal = self.builder.alu("USEQ", dynamic, self.builder.immediate(i * stride))
@@ -198,7 +198,7 @@ class LValueLowering(BlockLowering):
         self.store(memory, offset, leaf, components, l_value.dynamic)
 
     def _combine(self, l_value: LValue, old: Operand, new: Operand) -> Operand:
-        """``old`` with the components that the l-value chooses taken from ``new``."""
+        """``old`` with the components that the l-value selects replaced from ``new``."""
         if l_value.components is None and l_value.component is None:
             return new
         chosen = l_value.components or tuple(range(len(old.swizzle)))

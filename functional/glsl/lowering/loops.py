@@ -1,7 +1,7 @@
-"""Lowering loops: unrolled where their ends turn out constant, else as loops.
+"""Lowers loops: unrolled if their ends turn out to be constant, otherwise as loops.
 
-Of a loop that is unrolled, one ``break`` or ``return`` may depend on the run: what comes after, further trips included,
-is lowered into the branch that stays.
+One ``break`` or ``return`` of an unrolled loop may depend on run-time values: the code after it, including further
+iterations, is lowered into the branch that stays in the loop.
 """
 
 from ..ssa import Loop as LoopNode
@@ -31,7 +31,7 @@ class LoopLowering(SwitchLowering):
             self._real_loop(statement)
 
     def _unroll(self, loop: Loop) -> bool:
-        """Execute the loop while compiling; False, and nothing happened, if it does not end soon."""
+        """Execute the loop while compiling; False, without effect, if it does not end soon."""
         if self.in_unrolled >= MAXIMUM_UNROLL_NESTING or id(loop) in self.too_long:
             return False
         builder, loops = self.builder, self.frames[-1].loops
@@ -62,9 +62,9 @@ class LoopLowering(SwitchLowering):
         return True
 
     def _trips(self, unrolling: Unrolling, first: int, tested: bool = False) -> None:
-        """Lower trips from ``first`` on, up to one that certainly or possibly is the last.
+        """Lower iterations from ``first`` on, up to one that is certainly or possibly the last.
 
-        ``tested`` says that the loop's condition was already evaluated for the first of them.
+        ``tested`` says that the loop's condition was already evaluated for the first one.
         """
         loop, frame = unrolling.loop, unrolling.frame
         for trip in range(first, MAXIMUM_UNROLLED_TRIPS + 1):
@@ -91,7 +91,7 @@ class LoopLowering(SwitchLowering):
                 self.value(loop.step)
 
     def _condition(self, loop: Loop, trip: int) -> Operand:
-        """Whether there is another trip, as far as the loop's condition says."""
+        """Whether the loop's condition allows another iteration."""
         if loop.condition is None or (trip == 0 and not loop.test_first):
             return self.builder.immediate(TRUE)
         condition = self.scalar(loop.condition)
@@ -100,9 +100,9 @@ class LoopLowering(SwitchLowering):
         return condition
 
     def _where_it_goes_on(self, unrolling: Unrolling, trip: int, condition: Operand) -> None:
-        """Lower the trip, and those behind it, under a condition that depends on the run.
+        """Lower the iteration, and those after it, under a run-time condition.
 
-        That is worth a try if there is another reason to end: a part of the condition, or a jump.
+        That is worth trying if the loop has another way to end: a part of the condition, or a jump.
         """
         loop, frame = unrolling.loop, unrolling.frame
         joined = isinstance(loop.condition, Operation) and loop.condition.operator == "&&"
@@ -123,7 +123,7 @@ class LoopLowering(SwitchLowering):
             self.branch(gone, lambda: None, lambda: self.next_trip(NextTrip(unrolling.loop.line, unrolling)))
 
     def next_trip(self, statement: NextTrip) -> None:
-        """Go on with the loop: from here if this is in a branch, else the trip's caller does."""
+        """Continue the loop: from here inside a branch, otherwise in the caller of the iteration."""
         unrolling = statement.unrolling
         frame, loop = unrolling.frame, unrolling.loop
         if self.branch_depth == frame.branch_depth:
@@ -165,11 +165,11 @@ class LoopLowering(SwitchLowering):
             self.leave_unless(self.scalar(frame.condition), frame)
 
     def leave_unless(self, condition: Operand, frame: LoopFrame) -> None:
-        """Leave the loop where the condition is false."""
+        """Leave the loop if the condition is false."""
         self.branch(condition, lambda: None, lambda: self.jump_out(frame))
 
     def _enter(self, loop: Loop) -> LoopFrame:
-        """Make the loop's node, with a parameter per leaf of every variable it may write."""
+        """Create the loop's node, with a parameter per leaf of every variable that it may write."""
         parts: list[Statement] = [loop.body]
         written = self.written.of_statements(parts)
         for expression in (loop.condition, loop.step):
@@ -185,7 +185,7 @@ class LoopLowering(SwitchLowering):
         return LoopFrame(variables, node, loop.step, None if loop.test_first else loop.condition)
 
     def _bind(self, frame: LoopFrame, values: list[Value]) -> None:
-        """Let the loop's variables be these values."""
+        """Set the loop's variables to these values."""
         rest: list[Operand] = [identity(value) for value in values]
         for variable in frame.variables:
             count = len(self.state[variable])
@@ -193,7 +193,7 @@ class LoopLowering(SwitchLowering):
             del rest[:count]
 
     def _leave(self, frame: LoopFrame, before: dict[Variable, Leaves]) -> None:
-        """Behind the loop: results are what the breaks carried."""
+        """Continue after the loop: the variables have the values that the breaks passed on."""
         self.state = before
         if not frame.breaks:
             self.dead = True

@@ -18,7 +18,7 @@ def _outer_product(b: Builder, column: Leaves, row: Leaves) -> Leaves:
 
 
 def _minor(b: Builder, matrix: Leaves, columns: tuple[int, ...], rows: tuple[int, ...]) -> Operand:
-    """Determinant of the chosen columns and rows, by the first column."""
+    """Determinant of the chosen columns and rows, expanded along the first column."""
     if len(columns) == 1:
         return b.select(matrix[columns[0]], (rows[0],))
     total: Operand | None = None
@@ -37,7 +37,7 @@ def _determinant(b: Builder, matrix: Leaves) -> Leaves:
 
 
 def _inverse(b: Builder, matrix: Leaves) -> Leaves:
-    """Adjugate over determinant; the builder finds equal minors again."""
+    """Adjugate over determinant; the builder reuses equal minors."""
     every = tuple(range(len(matrix)))
     adjugate = []
     for column in every:

@@ -55,7 +55,7 @@ def _cosh(b: Builder, x: Operand) -> Operand:
 
 
 def _tanh(b: Builder, x: Operand) -> Operand:
-    """Beyond 10 the result is 1 to the last bit, and the exponentials stay finite."""
+    """Bound of the argument: beyond 10 the result is exactly 1, and the exponentials must stay finite."""
     limited = b.alu("MIN", b.alu("MAX", x, _like(b, -10.0, x)), _like(b, 10.0, x))
     grown, shrunk = _exponentials(b, limited)
     return b.alu("DIV", _difference(b, grown, shrunk), _sum(b, grown, shrunk))
@@ -83,19 +83,19 @@ def _is_infinite(b: Builder, x: Operand) -> Operand:
 
 
 def bits(b: Builder, x: Operand) -> Operand:
-    """A float as its bits: signs are made part of it."""
+    """A float as its bits; modifiers of its sign are applied."""
     return b.shared("MOV", len(x.swizzle), (x,)) if x.negate or x.absolute else x
 
 
 def _joined(b: Builder, halves: Operand) -> Operand:
-    """Two 16-bit integers as one word, the first one low."""
+    """Two 16-bit integers as one word, the first one in the low half."""
     mask = b.immediate(0xFFFF)
     low = b.alu("AND", b.select(halves, (0,)), mask)
     return b.alu("OR", low, b.alu("SHL", b.select(halves, (1,)), b.immediate(16)))
 
 
 def _parted(b: Builder, word: Operand, shift: str) -> Operand:
-    """The two halves of a word; ``shift`` fills with signs or zeros."""
+    """The two halves of a word; ``shift`` extends them with signs or zeros."""
     both = b.vector([b.alu("SHL", word, b.immediate(16)), word])
     return b.alu(shift, both, b.immediate(16, 16))
 

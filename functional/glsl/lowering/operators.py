@@ -32,7 +32,7 @@ def widen(builder: Builder, operand: Operand, width: int) -> Operand:
 
 
 def pairwise(builder: Builder, function: Callable[[Operand, Operand], Operand], a: Leaves, b: Leaves) -> Leaves:
-    """Apply a function leaf by leaf; a lone scalar goes with every leaf of the other side."""
+    """Apply a function leaf by leaf; a single scalar is combined with every leaf of the other side."""
     count = max(len(a), len(b))
     width = max(len(leaf.swizzle) for leaf in (*a, *b))
     left = a * count if len(a) == 1 else a
@@ -101,7 +101,7 @@ def _reduce(builder: Builder, op: str, mask: Operand) -> Operand:
 
 
 def transform(builder: Builder, columns: Leaves, vector: Operand) -> Operand:
-    """Matrix times vector: a sum of columns, the second one first as in every TGSI dump."""
+    """Matrix times vector: a sum of columns, starting with the second one as in TGSI dumps."""
     scaled = [
         (column, widen(builder, builder.select(vector, (i,)), len(column.swizzle))) for i, column in enumerate(columns)
     ]
@@ -128,7 +128,7 @@ def product(builder: Builder, left: BasicType, right: BasicType, a: Leaves, b: L
 
 
 def convert(builder: Builder, operand: Operand, source: str, target: str) -> Operand:
-    """Components of one base type as another (section 5.4.1)."""
+    """Convert components from one base type to another (section 5.4.1)."""
     if source == target or {source, target} == {"int", "uint"}:
         return operand
     zeros = builder.immediate(*(0,) * len(operand.swizzle))
@@ -168,7 +168,7 @@ def _diagonal(builder: Builder, scalar: Operand, column: int, rows: int) -> Oper
 
 
 def _fit_column(builder: Builder, columns: Leaves, index: int, rows: int) -> Operand:
-    """A column of a matrix made from another one: missing parts are those of the identity matrix."""
+    """A column of a matrix made from another matrix; missing parts come from the identity matrix."""
     parts = []
     for row in range(rows):
         inside = index < len(columns) and row < len(columns[index].swizzle)

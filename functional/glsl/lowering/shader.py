@@ -8,7 +8,7 @@ from .state import NeedsMemory
 
 
 def lower_shader(shader: CheckedShader) -> Code:
-    """Single-assignment code of a shader, every function inlined.
+    """Single-assignment code of a shader, with every function inlined.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What the lowering knows at a point of the program: the operands every variable consists of."""
+"""State of the lowering at a point of the program: the operands that every variable consists of."""
 
 from dataclasses import dataclass, field
 from typing import NoReturn
@@ -14,7 +14,7 @@ BranchResult = tuple[list[Node], dict[Variable, tuple[Operand, ...]] | None]
 
 
 class NeedsMemory(Exception):
-    """A variable is indexed at run time, so it must live in consecutive registers: lower the shader again."""
+    """A variable is indexed at run time, so it must be in consecutive registers: the shader has to be lowered again."""
 
     def __init__(self, variable: Variable) -> None:
         super().__init__(variable.name)
@@ -22,16 +22,15 @@ class NeedsMemory(Exception):
 
 
 class CannotUnroll(Exception):
-    """A loop does not end soon, or too much of it depends on what is only known at run time."""
+    """A loop does not end soon, or too much of it depends on run-time values."""
 
 
 @dataclass(slots=True)
 class FlaggedFrame:
-    """A loop being unrolled, or a switch: jumps set flags, and what they skip is lowered where the flags are not set.
+    """A loop being unrolled, or a switch: jumps set flags, and the code they skip is lowered under unset flags.
 
-    ``left`` is set by ``break``, ``skipped`` (loops only) by ``continue``. ``trip`` and ``branch_depth`` say which trip
-    is being lowered and how deep in branches it began; ``uncertain`` are the breaks of which only the run knows whether
-    they happen.
+    ``left`` is set by ``break``, ``skipped`` (loops only) by ``continue``. ``trip`` is the iteration being lowered and
+    ``branch_depth`` the depth of branches where it began; ``uncertain`` are the breaks that depend on run-time values.
     """
 
     left: Variable
@@ -60,7 +59,7 @@ class LoopFrame:
 
 @dataclass(slots=True)
 class FunctionFrame:
-    """A function being inlined: a flag for "has returned", its result, loops and switches entered since."""
+    """A function being inlined: a flag for "has returned", its result, and the loops and switches entered since."""
 
     returned: Variable
     result: Variable | None
@@ -68,7 +67,7 @@ class FunctionFrame:
 
 
 class LoweringState:
-    """The builder, and the operands of every variable. Base of the lowering's parts."""
+    """The builder and the operands of every variable; base of the lowering's parts."""
 
     def __init__(self, name: str, in_memory: frozenset[Variable] = frozenset()) -> None:
         self.name = name
@@ -87,7 +86,7 @@ class LoweringState:
         raise ShaderError(message, line, self.name)
 
     def undefined_leaves(self, variable: Variable) -> Leaves:
-        """Operands of a variable nobody has written."""
+        """Operands of a variable that was never written."""
         return tuple(
             self.builder.undefined(leaf.rows if isinstance(leaf, BasicType) else 1)
             for leaf in leaf_types(variable.type)
@@ -136,7 +135,7 @@ class LoweringState:
     def join(
         self, condition: Operand, branches: tuple[BranchResult, BranchResult], base: dict[Variable, Leaves]
     ) -> None:
-        """Append an If of two finished branches and go on behind it."""
+        """Append an If of two finished branches and continue after it."""
         (then_nodes, then_state), (else_nodes, else_state) = branches
         node = If(condition, then_nodes, else_nodes, [], None, None)
         if then_state is None or else_state is None:
@@ -160,7 +159,7 @@ class LoweringState:
         else_state: dict[Variable, Leaves] | None,
         base: dict[Variable, Leaves],
     ) -> None:
-        """One branch jumps away: what the other one does needs no construct around it."""
+        """One branch jumps away, so the code of the other one needs no construct around it."""
         survivor = node.otherwise if then_state is None else node.then
         survivor_state = else_state if then_state is None else then_state
         if then_state is None:

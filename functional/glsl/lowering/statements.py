@@ -28,7 +28,7 @@ MAXIMUM_INLINING_DEPTH = 64
 
 
 class StatementLowering(JumpLowering):
-    """Statements to nodes."""
+    """Lowers statements to nodes."""
 
     written: WrittenVariables
 
@@ -41,11 +41,11 @@ class StatementLowering(JumpLowering):
         raise NotImplementedError
 
     def next_trip(self, statement: NextTrip) -> None:
-        """Go on with a loop that is being unrolled."""
+        """Continue a loop that is being unrolled."""
         raise NotImplementedError
 
     def call(self, function: Function, arguments: tuple[Expression, ...], line: int) -> Leaves:
-        """Inline a function call: copy in, body, copy out in order of the parameters."""
+        """Inline a function call: copy in, body, copy out in the order of the parameters."""
         if len(self.frames) >= MAXIMUM_INLINING_DEPTH:
             self.fail("calls nested too deeply", line)
         outer = list(self.state)
@@ -71,7 +71,7 @@ class StatementLowering(JumpLowering):
         return result
 
     def body(self, function: Function) -> Leaves:
-        """Lower a function's body; parameters are in the state. Returns the result's leaves."""
+        """Lower a function's body, with the parameters in the state; the leaves of its result."""
         returned = Variable("returned", BOOL)
         result = None if function.return_type == VOID else Variable("result", function.return_type)
         frame = FunctionFrame(returned, result)
@@ -87,7 +87,7 @@ class StatementLowering(JumpLowering):
         return self.state.pop(result) if result is not None else ()
 
     def statements(self, statements: Sequence[Statement]) -> None:
-        """Lower statements up to the first that never lets the next one run."""
+        """Lower statements up to the first after which none is executed."""
         kinds = self.flagged_kinds()
         for position, statement in enumerate(statements):
             rest = statements[position + 1 :]
@@ -106,7 +106,7 @@ class StatementLowering(JumpLowering):
                     return
 
     def _if_else_rest(self, statement: If, rest: Sequence[Statement], kinds: tuple[str, ...]) -> None:
-        """One branch always jumps: what follows the If belongs to the other one."""
+        """One branch always jumps, so the code after the If belongs to the other one."""
         then: list[Statement] = [statement.then]
         otherwise: list[Statement] = [statement.otherwise] if statement.otherwise else []
         if always_jumps(statement.then, kinds):
@@ -117,7 +117,7 @@ class StatementLowering(JumpLowering):
         self.branch(condition, lambda: self.statements(then), lambda: self.statements(otherwise))
 
     def _unless(self, gone: Operand, rest: Sequence[Statement]) -> None:
-        """Lower the rest where no jump has skipped it."""
+        """Lower the rest under the condition that no jump has skipped it."""
         loop = self.real_loop()
         if loop is not None:
             self.branch(gone, lambda: self.jump_out(loop), lambda: None)
@@ -127,7 +127,7 @@ class StatementLowering(JumpLowering):
             self.branch(gone, lambda: None, lambda: self.statements(rest))
 
     def branch(self, condition: Operand, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
-        """Lower two alternatives; a condition that is known leaves one."""
+        """Lower two alternatives, or only one if the condition is known."""
         if condition.value.op == "IMM":
             (otherwise if is_constant(condition, FALSE) else then)()
             return

@@ -1,6 +1,7 @@
-"""Lowering switches: a chain of Ifs, each with what its label lets run up to the break.
+"""Lowers switches to a chain of Ifs, each with the code from its label up to the break.
 
-Where repeating what labels fall into would make too much code, sections follow one another under flags instead.
+If repeating the code that labels fall through to would make it too large, the sections are put one after the other
+under flags instead.
 """
 
 from dataclasses import dataclass
@@ -19,14 +20,14 @@ MAXIMUM_STATEMENTS = 1 << 10
 
 
 class TooMuchCode(Exception):
-    """Repeating what labels fall into makes too much code."""
+    """Repeating the code that labels fall through to would make it too large."""
 
 
 class SwitchLowering(StatementLowering):
     """Switches."""
 
     def switch(self, statement: Switch) -> None:
-        """Lower a switch: code that several labels reach by falling through is lowered for each, if there is little."""
+        """Lower a switch; code that several labels reach by falling through is repeated for each if it is small."""
         if len(statement.sections) > MAXIMUM_SECTIONS:
             self.fail(f"more than {MAXIMUM_SECTIONS} sections in a switch", statement.line)
         selector = self.scalar(statement.selector)
@@ -45,7 +46,7 @@ class SwitchLowering(StatementLowering):
         self._chain(selector, cases, default, 0)
 
     def _flagged(self, selector: Operand, statement: Switch) -> None:
-        """Lower sections one after the other, each where a label so far was the selector and no jump was taken."""
+        """Lower sections one after the other, each executed if a label so far matched and no jump was taken."""
         frame = FlaggedFrame(Variable("left", BOOL))
         inside = Variable("inside", BOOL)
         loops = self.frames[-1].loops
@@ -85,12 +86,12 @@ class SwitchLowering(StatementLowering):
 
 
 def _bodies(statement: Switch) -> list[list[Statement]]:
-    """Per section, everything that is executed from it on."""
+    """Per section, all statements that are executed from it on."""
     budget = Budget()
     bodies: list[list[Statement]] = []
     following: list[Statement] = []
     for _, section in reversed(statement.sections):
-        # Statements behind the section's last one belong to the sections it falls into.
+        # Statements after the section's last one belong to the sections that it falls through to.
         following = _without_breaks([*section, *following], budget)
         bodies.insert(0, following)
     return bodies
@@ -98,12 +99,12 @@ def _bodies(statement: Switch) -> list[list[Statement]]:
 
 @dataclass(slots=True)
 class Budget:
-    """How many statements a switch was taken apart into."""
+    """Number of statements that a switch was split into."""
 
     statements: int = 0
 
     def count(self, statements: list[Statement]) -> None:
-        """Count statements, those inside included."""
+        """Count statements, including nested ones."""
         stack = list(statements)
         while stack:
             self.statements += 1
@@ -113,7 +114,7 @@ class Budget:
 
 
 def _without_breaks(statements: list[Statement], budget: Budget) -> list[Statement]:
-    """The statements with every break of this switch replaced by leaving out what it skips."""
+    """The statements, without the breaks of this switch and the code that they skip."""
     budget.count(statements)
     for position, statement in enumerate(statements):
         if isinstance(statement, Jump):

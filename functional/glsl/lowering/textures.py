@@ -10,7 +10,7 @@ _DIMENSIONS = {"2d": 2, "external": 2, "cube": 3, "3d": 3, "2d_array": 3}
 
 @dataclass(frozen=True, slots=True)
 class TextureData:
-    """What a texture operation samples: a sampler variable, which of its elements, and how."""
+    """Source of a texture operation: a sampler variable, its element, and the target."""
 
     variable: object
     offset: int
@@ -34,17 +34,17 @@ def expand_texture(
     name : str
         Such as "texture2DProjLodEXT" or "textureProjOffset".
     sampler : SamplerType
-        What it samples.
+        Type of the sampler.
     leaf : Operand
         The sampler.
     arguments : list of Operand
-        Coordinates, then bias, level of detail or gradients, texel offsets among them.
+        Coordinates, then bias, level of detail or gradients, and texel offsets.
     """
     variable, offset = leaf.value.data
     target = "2d" if sampler.target == "external" else sampler.target
     offsets = None
     if name.endswith("Offset"):
-        # The offset is the last argument, but for a bias behind it.
+        # The offset is the last argument, except for a bias after it.
         position = {"texelFetchOffset": 2, "textureOffset": 1, "textureProjOffset": 1}.get(name, len(arguments) - 1)
         offsets = tuple(b - 2**32 if b >= 2**31 else b for b in bits_of(arguments.pop(position)))
     data = TextureData(variable, offset, target, sampler.shadow, offsets)
@@ -73,7 +73,7 @@ def _sample(builder: Builder, name: str, sampler: SamplerType, arguments: list[O
         gradients = [_packed(builder, _parts(builder, gradient), None) for gradient in rest]
         return builder.shared("TXD", 4, (_packed(builder, parts, None), *gradients), data)
     if len(parts) == 4:
-        # No room beside the reference of a cube map: the bias is an operand of its own.
+        # The operand with a cube map's reference has no component left, so the bias is a separate operand.
         return builder.shared("TXB2", 4, (builder.vector(parts), _packed(builder, rest, None)), data)
     return _make(builder, "TXL" if "Lod" in name else "TXB", parts, rest[0], data)
 

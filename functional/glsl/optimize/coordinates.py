@@ -1,7 +1,7 @@
-"""Texture coordinates in registers of their own.
+"""Moves texture coordinates to separate registers.
 
-A texture operation takes its coordinates from the first components of a register, so whatever is only part of a value,
-or in another order, is moved there first; Mesa's compilers do the same. Varyings are interpolated to order.
+A texture operation takes its coordinates from the first components of a register, so coordinates that are part of
+another value, or in another order, are moved first, as in Mesa's compilers. Varyings are interpolated in any order.
 """
 
 from ..ssa import Code, If, Loop, Node, Operand, Value

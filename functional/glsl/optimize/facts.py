@@ -1,4 +1,4 @@
-"""What conditions of branches say about the same conditions inside them."""
+"""Conditions that are known inside branches on the same conditions."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from ..ssa.identities import INVERSE
 
 
 class Facts:
-    """The conditions that are known to hold, or not to, where code is being rebuilt."""
+    """The conditions that are known to be true or false at the place where code is being rebuilt."""
 
     def __init__(self) -> None:
         self._truth: dict[tuple[Any, ...], bool] = {}
@@ -18,7 +18,7 @@ class Facts:
         return bool(self._truth)
 
     def known(self, condition: Operand) -> bool | None:
-        """Whether the condition holds; None if that is not known."""
+        """Value of the condition; None if it is unknown."""
         if condition.value.op == "IMM":
             return not is_constant(condition, 0)
         for key, inverted in _keys(condition):
@@ -28,7 +28,7 @@ class Facts:
 
     @contextmanager
     def where(self, condition: Operand, holds: bool) -> Iterator[None]:
-        """Inside, the condition holds or not."""
+        """The condition has this value inside the block."""
         before = dict(self._truth)
         self._add(condition, holds)
         yield
@@ -50,7 +50,7 @@ def _component(operand: Operand, component: int) -> Operand:
 
 
 def _keys(condition: Operand) -> Iterator[tuple[tuple[Any, ...], bool]]:
-    """Ways to write the condition, and whether each says its opposite."""
+    """Equivalent forms of the condition, each with whether it is negated."""
     value, component = condition.value, condition.swizzle[0]
     inverse = INVERSE.get(value.op)
     if inverse is None:

@@ -5,9 +5,9 @@ from ..ssa.values import operands_of, walk
 
 
 def fuse_multiply_add(code: Code) -> Code:
-    """Replace additions in place; the multiplications are left for the next simplification to drop.
+    """Replace additions in place; the next simplification drops the multiplications.
 
-    MAD rounds twice like the two operations it stands for, so results do not change.
+    MAD rounds twice like the two operations that it replaces, so results do not change.
     """
     other_uses: set[Value] = set()
     for node in walk(code.nodes):

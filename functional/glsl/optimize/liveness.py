@@ -1,4 +1,4 @@
-"""Which components of which values anything depends on."""
+"""Finds the components of values that anything depends on."""
 
 from ..ir.opcodes import OPCODES
 from ..ssa import Code, If, Jump, Loop, Node, Operand, Value
@@ -75,7 +75,7 @@ class Liveness:
 
 
 def is_componentwise(value: Value) -> bool:
-    """Whether component c of the result depends on component c of the operands alone."""
+    """Whether component c of the result depends only on component c of the operands."""
     if value.op == "SAT":
         return True
     info = OPCODES.get(value.op)

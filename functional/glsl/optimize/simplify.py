@@ -1,7 +1,7 @@
-"""One pass over the code: copies, constants, repetitions, dead parts and small branches disappear.
+"""One pass over the code that removes copies, constants, repetitions, dead code and small branches.
 
-The code is built anew through the builder, whose rules do the folding; this pass adds what needs the whole
-picture: dead components, branches whose condition is known, loop parameters that never change.
+The code is rebuilt through the builder, whose rules do the folding; this pass adds what needs a view of the whole
+shader: dead components, branches whose condition is known, loop parameters that never change.
 """
 
 from ..ssa import Builder, Code, If, Jump, Loop, Node, Operand, Value
@@ -13,7 +13,7 @@ MAXIMUM_FLATTENED_OPERATIONS = 8
 
 
 class Simplifier:
-    """Builds ``code`` anew."""
+    """Rebuilds ``code``."""
 
     def __init__(self, code: Code, name: str) -> None:
         self.code = code
@@ -31,7 +31,7 @@ class Simplifier:
         return Code(self.builder.nodes, outputs)
 
     def operand(self, old: Operand) -> Operand:
-        """What an operand of the old code is now."""
+        """The new operand for an operand of the old code."""
         new = self.replaced.get(old.value)
         if new is None:
             return self.builder.canonical(old)
@@ -60,7 +60,7 @@ class Simplifier:
             self.replaced[value] = self._chosen(value) or self._narrowed(value, mask)
 
     def _chosen(self, value: Value) -> Operand | None:
-        """What a selection selects where its condition is known from a branch around it."""
+        """The selected operand if the condition is known from a branch around it."""
         if value.op != "UCMP" or not self.facts:
             return None
         condition = self.operand(value.args[0])
@@ -68,7 +68,7 @@ class Simplifier:
         return self.operand(value.args[1 if known == {True} else 2]) if len(known) == 1 and None not in known else None
 
     def _narrowed(self, value: Value, mask: int) -> Operand:
-        """The value with only the components that are needed."""
+        """The value reduced to its needed components."""
         kept = [c for c in range(value.width) if mask >> c & 1]
         if len(kept) == value.width or not (is_componentwise(value) or value.op == "VEC"):
             return self.builder.rebuild(value, tuple(self.operand(a) for a in value.args))
@@ -89,7 +89,7 @@ class Simplifier:
         return phi
 
     def _yield(self, old: Value, operand: Operand) -> Operand:
-        """What goes into the narrowed PHI."""
+        """Operands of the narrowed PHI."""
         mask = self.live[old]
         kept = tuple(operand.swizzle[c] for c in range(old.width) if mask >> c & 1)
         return self.operand(operand._replace(swizzle=kept))
@@ -116,7 +116,7 @@ class Simplifier:
             self._branches(node, condition)
 
     def _is_small(self, node: If) -> bool:
-        """Whether both branches together are cheaper than the jump around them."""
+        """Whether executing both branches is cheaper than a jump."""
         if node.then_yields is None or node.else_yields is None:
             return False
         for branch in (node.then, node.otherwise):
@@ -215,14 +215,14 @@ class Simplifier:
             self.replaced[result] = self.operand(operand)
 
     def _jump(self, jump: Jump) -> None:
-        """A jump hands over what the narrowed PHIs take."""
+        """Reduce the operands of a jump to those of the narrowed PHIs."""
         loop, parameters, results = self.loops[-1]
         phis, kept = (loop.results, results) if jump.kind == "BRK" else (loop.parameters, parameters)
         self.builder.nodes.append(Jump(jump.kind, [self._yield(phis[i], jump.yields[i]) for i in kept]))
 
 
 def _spread(narrow: Operand, kept: list[int], width: int) -> Operand:
-    """A narrowed value seen at its old width."""
+    """A narrowed value at its old width."""
     position = {component: i for i, component in enumerate(kept)}
     swizzle = tuple(narrow.swizzle[position.get(c, 0)] for c in range(width))
     return narrow._replace(swizzle=swizzle)
@@ -248,7 +248,7 @@ def _phis_of(node: Node) -> list[Value]:
 
 
 def _jumps_of(nodes: list[Node]) -> list[Jump]:
-    """The jumps of the loop with this body, not of loops inside."""
+    """The jumps of the loop with this body, without those of nested loops."""
     jumps: list[Jump] = []
     for node in nodes:
         if isinstance(node, Jump):

@@ -1,8 +1,8 @@
-"""Operations on different components of the same values become one vector operation.
+"""Merges operations on different components of the same values into one vector operation.
 
-``a = v.x + u.x; b = v.y + u.y;`` is one ADD of two components. Constants fit together whatever they are. What is
-needed in different registers (two outputs, two texture coordinates) stays apart: a vector of it would cost more moves
-than it saves.
+``a = v.x + u.x; b = v.y + u.y;`` is one ADD of two components. Any constants can be merged. Values that are needed in
+different registers (two outputs, two texture coordinates) stay separate: a vector would cost more moves than it
+saves.
 """
 
 from typing import Any
@@ -70,7 +70,7 @@ class _Vectorizer:
         self.groups.pop()
 
     def _vectorize(self, value: Value) -> bool:
-        """Make the value part of an earlier one, or remember it for later ones."""
+        """Merge the value into an earlier one, or remember it for later ones."""
         orders = [value.args]
         if value.op in _COMMUTATIVE:
             orders.append((value.args[1], value.args[0], *value.args[2:]))
@@ -98,12 +98,12 @@ class _Vectorizer:
 
 
 def _source(operand: Operand) -> tuple[Any, ...]:
-    """What the operands of operations that become one must have in common."""
+    """Key of operations that can be merged."""
     return ("IMM",) if operand.value.op == "IMM" else (operand.value, operand.negate, operand.absolute)
 
 
 def _destinations(code: Code) -> dict[Value, object]:
-    """Per value that is used once, to be put somewhere: where."""
+    """Destination of each value whose only use moves it somewhere."""
     uses: dict[Value, int] = {}
     destinations: dict[Value, object] = {}
 

@@ -1,4 +1,4 @@
-"""The parser: recursive descent over words, one word of look-ahead but for array types."""
+"""The parser: recursive descent with one word of look-ahead, except for array types."""
 
 from ..lexer import Word
 from ..syntax import Declaration
@@ -10,11 +10,11 @@ __all__ = ["parse"]
 def parse(words: list[Word], version: int, name: str = "shader", lenient: bool = False) -> list[Declaration]:
     """The syntax tree of a whole shader.
 
-    ``lenient`` takes array sizes behind types in GLSL ES 1.00, too.
+    ``lenient`` accepts array sizes after types in GLSL ES 1.00, too.
 
     Raises
     ------
     ShaderError
-        At the first word that fits no rule of the grammar, or beyond 128 levels of nesting.
+        At the first word that matches no rule of the grammar, or beyond 128 levels of nesting.
     """
     return Parser(words, version, name, lenient).translation_unit()

@@ -26,7 +26,7 @@ class DeclarationParser(ExpressionParser):
     """Declarations of variables, types, functions, precisions."""
 
     def at_declaration(self) -> bool:
-        """Whether a declaration begins here rather than an expression."""
+        """Whether a declaration, not an expression, begins here."""
         if self.at("struct", "precision", *_QUALIFIERS):
             return True
         if self.at_type_keyword():
@@ -36,7 +36,7 @@ class DeclarationParser(ExpressionParser):
         return self.peek().kind == "identifier" or (self.peek().text == "[" and self._array_type_ahead())
 
     def _behind_brackets(self) -> int:
-        """Distance of the first word behind ``type [ ... ]``."""
+        """Distance of the first word after ``type [ ... ]``."""
         distance, depth = 1, 0
         while self.peek(distance).kind != "end":
             depth += {"[": 1, "]": -1}.get(self.peek(distance).text, 0)
@@ -52,7 +52,7 @@ class DeclarationParser(ExpressionParser):
         return self.peek(self._behind_brackets()).kind == "identifier"
 
     def qualifiers(self) -> Qualifiers:
-        """Qualifiers in any order; the order is checked later, by the version's rules."""
+        """Qualifiers in any order; the checker applies the order rules of the version."""
         result = Qualifiers(self.word.line)
         while self.at(*_QUALIFIERS):
             text = self.advance().text
@@ -105,7 +105,7 @@ class DeclarationParser(ExpressionParser):
             self.fail(f"expected a type before {self.word.text!r}")
         if self.at("["):
             if self.version < 300 and not self.lenient:
-                self.fail("GLSL ES 1.00 has array sizes behind names, not types")
+                self.fail("GLSL ES 1.00 has array sizes after names, not types")
             specifier.sizes = self.array_sizes()
         return specifier
 
@@ -143,7 +143,7 @@ class DeclarationParser(ExpressionParser):
         return Declarator(word.line, word.text, sizes, value)
 
     def declaration(self) -> Declaration:
-        """Any declaration but a function's body; consumes the semicolon, but not behind a prototype."""
+        """Any declaration except a function's body; consumes the semicolon, but not after a prototype."""
         line = self.word.line
         if self.accept("precision"):
             precision = self.advance().text

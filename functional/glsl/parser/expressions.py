@@ -45,7 +45,7 @@ class ExpressionParser(WordStream):
         return left
 
     def assignment_expression(self) -> Expression:
-        """An expression without comma operator."""
+        """An expression without the comma operator."""
         self.enter()
         left = self.conditional_expression()
         if self.word.kind == "operator" and self.word.text in _ASSIGNMENTS:
@@ -57,7 +57,7 @@ class ExpressionParser(WordStream):
         return left
 
     def conditional_expression(self) -> Expression:
-        """``a ? b : c``, or less."""
+        """``a ? b : c``, or an expression of higher precedence."""
         condition = self.binary_expression(1)
         if not self.at("?"):
             return condition
@@ -70,7 +70,7 @@ class ExpressionParser(WordStream):
         return Conditional(line, condition, then, otherwise)
 
     def binary_expression(self, lowest: int) -> Expression:
-        """Binary operators of at least this precedence."""
+        """Binary operators with at least this precedence."""
         left = self.unary_expression()
         chain = 0
         while self.word.kind == "operator" and _PRECEDENCE.get(self.word.text, 0) >= lowest:
@@ -93,7 +93,7 @@ class ExpressionParser(WordStream):
         return self.postfix_expression()
 
     def postfix_expression(self) -> Expression:
-        """Index, member, call and postfix operators behind a primary."""
+        """Index, member, call and postfix operators after a primary."""
         result = self.primary_expression()
         chain = 0
         while self.at("[", ".", "++", "--"):

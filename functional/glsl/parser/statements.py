@@ -30,7 +30,7 @@ class Parser(DeclarationParser):
         Raises
         ------
         ShaderError
-            At the first word that fits no rule of the grammar.
+            At the first word that matches no rule of the grammar.
         """
         declarations: list[Declaration] = []
         while self.word.kind != "end":

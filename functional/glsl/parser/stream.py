@@ -1,4 +1,4 @@
-"""Walking over the words of a shader."""
+"""Stream of a shader's words."""
 
 from typing import NoReturn
 
@@ -10,7 +10,7 @@ MAXIMUM_NESTING = 128
 
 
 class WordStream:
-    """A position in the words, with the usual questions. Base of the parser's parts."""
+    """A position in the words, with the usual queries; base of the parser's parts."""
 
     def __init__(self, words: list[Word], version: int, name: str, lenient: bool = False) -> None:
         self.lenient = lenient
@@ -26,7 +26,7 @@ class WordStream:
         return self.words[self.position]
 
     def peek(self, distance: int = 1) -> Word:
-        """A word further on; the end word stands for everything behind it."""
+        """A word further ahead; beyond the end, the end word."""
         return self.words[min(self.position + distance, len(self.words) - 1)]
 
     def advance(self) -> Word:
@@ -37,7 +37,7 @@ class WordStream:
         return word
 
     def at(self, *texts: str) -> bool:
-        """Whether the present word is one of these keywords or operators."""
+        """Whether the current word is one of these keywords or operators."""
         return self.word.kind in ("operator", "keyword") and self.word.text in texts
 
     def accept(self, text: str) -> bool:
@@ -60,19 +60,19 @@ class WordStream:
         return self.advance()
 
     def fail(self, message: str) -> NoReturn:
-        """Raise a :class:`ShaderError` at the present word."""
+        """Raise a :class:`ShaderError` at the current word."""
         raise ShaderError(message, self.word.line, self.name)
 
     def enter(self) -> None:
-        """Go one level down; every level costs stack."""
+        """Enter a level of nesting, whose number is limited because each uses stack."""
         self.nesting += 1
         if self.nesting > MAXIMUM_NESTING:
             self.fail("nested too deeply")
 
     def leave(self) -> None:
-        """Come back up."""
+        """Leave a level of nesting."""
         self.nesting -= 1
 
     def at_type_keyword(self) -> bool:
-        """Whether the present word names a built-in type."""
+        """Whether the current word names a built-in type."""
         return self.word.kind == "keyword" and self.word.text in TYPE_KEYWORDS

@@ -1,4 +1,4 @@
-"""The GLSL ES preprocessor, which is not C's: no string pasting, undefined names are errors."""
+"""The GLSL ES preprocessor, which differs from C's: it has no token pasting, and undefined names are errors."""
 
 from .directives import Preprocessed, Preprocessor
 from .tokens import Token
@@ -16,7 +16,7 @@ def preprocess(source: str, stage: str, name: str = "shader") -> Preprocessed:
     stage : str
         "vertex" or "fragment".
     name : str
-        For messages.
+        Name for messages.
 
     Raises
     ------

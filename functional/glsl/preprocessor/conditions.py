@@ -68,7 +68,7 @@ class Condition:
             i += 1
             if parenthesized:
                 if i >= len(tokens) or tokens[i].text != ")":
-                    raise self._error("'defined' misses a closing parenthesis")
+                    raise self._error("'defined' lacks a closing parenthesis")
                 i += 1
             output.append(token._replace(kind="number", text=str(int(known))))
         return output
@@ -127,7 +127,7 @@ class Condition:
         if token.text == "(":
             value = self._binary(0, live, depth + 1)
             if self._next() != ")":
-                raise self._error("condition misses a closing parenthesis")
+                raise self._error("condition lacks a closing parenthesis")
             self.position += 1
             return value
         if token.kind == "number":

@@ -27,7 +27,7 @@ MAXIMUM_CONDITION_DEPTH = 256
 
 @dataclass(slots=True)
 class Preprocessed:
-    """What the preprocessor hands to the lexer.
+    """Output of the preprocessor for the lexer.
 
     ``extensions`` maps enabled extensions to their behaviour ("require", "enable", "warn").
     """
@@ -40,7 +40,7 @@ class Preprocessed:
 
 @dataclass(slots=True)
 class _Group:
-    """A conditional group: whether its present part is live, whether a part was, whether #else was seen."""
+    """A conditional group: whether its current part is active, whether a part was, whether #else was seen."""
 
     live: bool
     taken: bool
@@ -226,7 +226,7 @@ class Preprocessor:
 
     def _extension(self, rest: list[Token], number: int) -> None:
         if self.seen_text:
-            raise self._error("#extension must stand in front of everything but directives", number)
+            raise self._error("#extension must come before everything but directives", number)
         texts = [token.text for token in rest]
         if len(texts) != 3 or texts[1] != ":" or rest[0].kind != "identifier":
             raise self._error("malformed #extension", number)

@@ -12,14 +12,14 @@ MAXIMUM_NESTING = 100
 
 @dataclass(frozen=True, slots=True)
 class Macro:
-    """A macro: ``parameters`` is None for one without argument list."""
+    """A macro; ``parameters`` is None if it has no argument list."""
 
     name: str
     parameters: tuple[str, ...] | None
     body: tuple[Token, ...]
 
     def same_as(self, other: "Macro") -> bool:
-        """Whether a second definition is allowed: equal but for the amount of white space (section 3.4)."""
+        """Whether a second definition is allowed, that is, equal except for the amount of white space (section 3.4)."""
 
         def spelling(tokens: tuple[Token, ...]) -> list[tuple[str, bool]]:
             return [(t.text, t.space_before and i > 0) for i, t in enumerate(tokens)]
@@ -28,7 +28,7 @@ class Macro:
 
 
 class MacroTable:
-    """The macros defined at one place of a shader, and their expansion."""
+    """The macros that are defined at a point of a shader, and their expansion."""
 
     def __init__(self, name: str) -> None:
         self.shader_name = name
@@ -39,7 +39,7 @@ class MacroTable:
     def expand(self, tokens: Iterable[Token], depth: int = 0, condition: bool = False) -> list[Token]:
         """Replace macros in ``tokens`` until nothing is left to replace.
 
-        In a condition, what "defined" asks for is left alone, also where a macro's body contains it.
+        In a condition, the operand of "defined" is not expanded, even inside a macro's body.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Preprocessing tokens: source text without comments and line continuations, cut into words."""
+"""Preprocessing tokens: source text without comments and line continuations, split into words."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ MAXIMUM_SOURCE_CHARACTERS = 1 << 20
 class Token(NamedTuple):
     """A word of source text.
 
-    ``kind`` is "identifier", "number", "punctuator", "newline" or "other" (a character no token begins with).
+    ``kind`` is "identifier", "number", "punctuator", "newline" or "other" (a character that begins no token).
     ``hidden`` holds the macros that may not expand this token again.
     """
 
@@ -44,7 +44,7 @@ _CONTINUATION = re.compile(r"\\(?:\r\n|\n|\r)")
 
 
 def _spliced(source: str) -> tuple[str, list[int]]:
-    """Source with its line continuations taken out, and where these were."""
+    """Source without line continuations, and the positions where these were."""
     parts = _CONTINUATION.split(source)
     places, length = [], 0
     for part in parts[:-1]:
@@ -54,15 +54,15 @@ def _spliced(source: str) -> tuple[str, list[int]]:
 
 
 def source_version(source: str) -> int:
-    """The version that the source's first directive asks for: 300, or else 100."""
+    """The version that the source's first directive asks for: 300, otherwise 100."""
     return 300 if _VERSION_300.match(source) else 100
 
 
 def tokenize(source: str, name: str, version: int = 100) -> Iterator[Token]:
     """Cut source text into tokens; a newline token ends every line, also the last.
 
-    A comment is one space, even where it spans lines inside a directive. In ESSL 3.00 a continued line is joined
-    before anything else is looked at.
+    A comment is one space, even if it spans lines inside a directive. In ESSL 3.00, continued lines are joined before
+    anything else.
 
     Raises
     ------

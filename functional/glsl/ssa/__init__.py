@@ -1,4 +1,4 @@
-"""Single-assignment form of a shader: where optimization happens."""
+"""Single-assignment form of a shader, on which the optimizer works."""
 
 from .builder import Builder, is_constant
 from .values import Code, If, Jump, Loop, Memory, Node, Operand, Value, bits_of

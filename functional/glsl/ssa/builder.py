@@ -1,4 +1,4 @@
-"""Making values: whatever can be computed, simplified or found again is not made."""
+"""Builds values; one that can be folded, simplified or reused is not created."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ class Builder:
         self.count = 0
 
     def push(self) -> list[Node]:
-        """Begin a nested list of nodes; returns the list to go back to."""
+        """Begin a nested list of nodes; returns the list to return to."""
         outer, self.nodes = self.nodes, []
         self.known.append({})
         return outer
@@ -35,7 +35,7 @@ class Builder:
         return inner
 
     def make(self, op: str, width: int, args: tuple[Operand, ...] = (), data: Any = None) -> Operand:
-        """Append a value as it is.
+        """Append a value unchanged.
 
         Raises
         ------
@@ -51,7 +51,7 @@ class Builder:
         return Operand(value, tuple(range(width)))
 
     def shared(self, op: str, width: int, args: tuple[Operand, ...] = (), data: Any = None) -> Operand:
-        """Append a value unless an equal one is in sight."""
+        """Append a value unless an equal one is in scope."""
         key = (op, width, args, data)
         for scope in reversed(self.known):
             if key in scope:
@@ -68,7 +68,7 @@ class Builder:
         return Operand(value, tuple(range(len(bits))))
 
     def undefined(self, width: int) -> Operand:
-        """Components nobody has written."""
+        """Components that were never written."""
         return Operand(Value("UNDEF", width), tuple(range(width)))
 
     def alu(self, op: str, *operands: Operand) -> Operand:
@@ -78,7 +78,7 @@ class Builder:
         if info.kind == "int":
             args = tuple(self._plain(operand) for operand in args)
         if op == "UCMP":
-            # What it selects has no type, so no sign either.
+            # The selected operands have no type, so they have no sign modifiers either.
             args = (args[0], self._plain(args[1]), self._plain(args[2]))
         width = 1 if info.shape.startswith("dot") else len(args[0].swizzle)
         if op not in ("DDX", "DDY"):
@@ -92,13 +92,13 @@ class Builder:
         return self.shared(op, width, args)
 
     def _plain(self, operand: Operand) -> Operand:
-        """An operand without sign modifiers, for opcodes that see integers."""
+        """An operand without sign modifiers, for opcodes on integers."""
         if operand.negate or operand.absolute:
             return self.shared("MOV", len(operand.swizzle), (operand,))
         return operand
 
     def vector(self, components: list[Operand]) -> Operand:
-        """Scalars put together."""
+        """A vector of scalars."""
         parts = [self.canonical(c) for c in components]
         if len(parts) == 1:
             return parts[0]
@@ -119,7 +119,7 @@ class Builder:
         return self.canonical(Operand(operand.value, swizzle, operand.negate, operand.absolute))
 
     def canonical(self, operand: Operand) -> Operand:
-        """The same components, looked up where they come from."""
+        """The same components, traced to the values that they come from."""
         value = operand.value
         if value.op == "IMM":
             bits = bits_of(operand)
@@ -162,7 +162,7 @@ class Builder:
         return self.shared("SAT", len(operand.swizzle), (operand,))
 
     def rebuild(self, value: Value, args: tuple[Operand, ...]) -> Operand:
-        """Make ``value`` again with other arguments, simplified by what they are now."""
+        """Rebuild ``value`` with other arguments, simplified for these."""
         op = value.op
         if op in LEAF_OPS or op in TEXTURE_OPS:
             return self.shared(op, value.width, args, value.data)

@@ -1,7 +1,7 @@
-"""Algebra: operations that are their operand, another operation, or nothing.
+"""Algebraic identities: operations that equal their operand, another operation, or a constant.
 
-Like every GL compiler this takes floats for real numbers where it helps (x * 0 is 0), but keeps the order
-of operations.
+Like every GL compiler, this treats floats as real numbers where that helps (x * 0 is 0), but keeps the order of
+operations.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from .values import Operand, bits_of
 
 
 class Builder(Protocol):
-    """What rules make their results with; see `builder.Builder`."""
+    """Interface with which the rules build their results; see `builder.Builder`."""
 
     def immediate(self, *bits: int) -> Operand: ...
     def alu(self, op: str, *operands: Operand) -> Operand: ...
@@ -150,7 +150,7 @@ def _ucmp(b: Builder, args: tuple[Operand, ...]) -> Operand | None:
 
 
 def is_boolean(operand: Operand) -> bool:
-    """Whether the operand is known to be all bits or none."""
+    """Whether the operand is known to have all bits set or none."""
     value = operand.value
     if value.op in INVERSE:
         return True
@@ -196,7 +196,7 @@ def _idempotent(b: Builder, args: tuple[Operand, ...]) -> Operand | None:
 
 
 def _dot(b: Builder, args: tuple[Operand, ...]) -> Operand | None:
-    """Leave out components that are zero; one that is left is a product."""
+    """Leave out zero components; if one remains, it is a product."""
     x, y = args
     if x.negate and y.negate:
         return b.alu(f"DP{len(x.swizzle)}", b.negate(x), b.negate(y))
@@ -236,6 +236,6 @@ _RULES: dict[str, Rule] = {
 
 
 def simplify(builder: Builder, op: str, args: tuple[Operand, ...]) -> Operand | None:
-    """What the operation is equal to, or None if it has to be made."""
+    """The operand that the operation equals, or None if it has to be built."""
     rule = _RULES.get(op)
     return rule(builder, args) if rule else None

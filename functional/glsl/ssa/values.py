@@ -4,11 +4,11 @@ Names are the instruction set's, plus a few that only exist here:
 
 =========== ==================================================================================
 IMM         constant components, ``data`` are their bits
-UNDEF       any value will do
+UNDEF       undefined; any value is correct
 UNIFORM     ``data`` (variable, register offset); one optional argument is a run-time offset
 INPUT       as UNIFORM, of a stage input
 SAMPLER     ``data`` (variable, offset): only an argument of texture operations
-VEC         its arguments' components, put together
+VEC         its arguments' components, concatenated
 PHI         a parameter of a loop, or a result of an If or a loop
 LOAD, STORE ``data`` (memory, register offset[, components]): an array that is indexed at run time
 SAT         clamped to [0, 1]
@@ -24,7 +24,7 @@ SIGN = 0x80000000
 
 
 class Value:
-    """The result of an operation: ``width`` components. Identity is what counts."""
+    """The result of an operation, with ``width`` components; compared by identity."""
 
     __slots__ = ("args", "data", "op", "width")
 
@@ -36,7 +36,7 @@ class Value:
 
 
 class Operand(NamedTuple):
-    """Chosen components of a value, possibly without sign, possibly negated (in this order)."""
+    """Selected components of a value, with optional absolute and negate modifiers (applied in this order)."""
 
     value: Value
     swizzle: tuple[int, ...]
@@ -45,7 +45,7 @@ class Operand(NamedTuple):
 
 
 def bits_of(operand: Operand) -> tuple[int, ...]:
-    """Components of an immediate operand, modifiers applied."""
+    """Components of an immediate operand, with modifiers applied."""
     bits = tuple(operand.value.data[c] for c in operand.swizzle)
     if operand.absolute:
         bits = tuple(b & ~SIGN for b in bits)
@@ -56,9 +56,9 @@ def bits_of(operand: Operand) -> tuple[int, ...]:
 
 @dataclass(slots=True, eq=False)
 class Memory:
-    """A variable that lives in consecutive registers because it is indexed at run time.
+    """A variable in consecutive registers because it is indexed at run time.
 
-    ``table`` holds the registers' bits if it is constant: then it lives among the immediates and nothing is stored.
+    ``table`` holds the registers' bits if it is constant; it is then part of the immediates and never stored to.
     """
 
     name: str
@@ -80,7 +80,7 @@ class If:
 
 @dataclass(slots=True, eq=False)
 class Loop:
-    """``parameters`` start as ``initial``, go on as ``next`` or a CONT's yields.
+    """``parameters`` start as ``initial`` and continue as ``next`` or a CONT's yields.
 
     ``next`` is None if the end of the body is never reached. ``results`` are what the BRK yields.
     """
@@ -109,7 +109,7 @@ TEXTURE_OPS = frozenset(("TEX", "TXP", "TXB", "TXL", "TXD", "TXF", "TXQ", "TEX2"
 
 @dataclass(slots=True)
 class Code:
-    """A whole shader: its nodes and what its outputs are in the end.
+    """A whole shader: its nodes and the final values of its outputs.
 
     ``outputs`` are (output variable, register offset, operand).
     """
@@ -124,7 +124,7 @@ def identity(value: Value) -> Operand:
 
 
 def walk(nodes: list[Node]) -> Iterator[Node]:
-    """Every node, in program order, constructs before what is inside."""
+    """Every node in program order, constructs before their content."""
     stack = [iter(nodes)]
     while stack:
         for node in stack[-1]:
@@ -140,7 +140,7 @@ def walk(nodes: list[Node]) -> Iterator[Node]:
 
 
 def operands_of(node: Node) -> list[Operand]:
-    """Every operand a node itself holds (not those of nodes inside)."""
+    """Every operand that a node itself holds, without those of nested nodes."""
     if isinstance(node, Value):
         return list(node.args)
     if isinstance(node, If):

@@ -1,4 +1,4 @@
-"""Comparing two images: how many pixels differ, by how much, and where."""
+"""Compares two images: how many pixels differ, by how much, and where."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from skimage.metrics import structural_similarity
 from .errors import UserError
 
 TOLERANCE = 2
-"""Differences of up to 2 of 255 are what correct implementations leave each other (rounding, interpolation)."""
+"""Correct implementations differ by up to 2 of 255 (rounding, interpolation)."""
 
 
 class ImageError(UserError):
@@ -52,7 +52,7 @@ def read_image(path: Path) -> NDArray[np.uint8]:
     Raises
     ------
     ImageError
-        The file is missing or no image.
+        The file is missing or not an image.
     """
     try:
         with Image.open(path) as image:
@@ -64,7 +64,7 @@ def read_image(path: Path) -> NDArray[np.uint8]:
 
 
 def differences(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> NDArray[np.int16]:
-    """Absolute differences per channel; alpha counts only where both images have it.
+    """Absolute differences per channel; alpha counts only if both images have it.
 
     Raises
     ------
@@ -105,7 +105,7 @@ def _ssim(a: NDArray[np.uint8], b: NDArray[np.uint8], channels: int) -> float:
 
 
 def heat_map(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Where two images differ: black where equal, over blue, red and yellow to white at 64 and more; uint8 RGB."""
+    """Heat map of two images' differences: black if equal, then blue, red, yellow, white at 64 and more; uint8 RGB."""
     level = np.minimum(differences(a, b).max(2), 64) / 64
     stops = np.array([0, 1 / 64, 0.25, 0.5, 1.0])
     colors = np.array([[0, 0, 0], [0, 0, 160], [220, 30, 30], [255, 210, 0], [255, 255, 255]])
@@ -118,7 +118,7 @@ def image_pairs(a: Path, b: Path) -> list[tuple[Path, Path]]:
     Raises
     ------
     ImageError
-        One is a folder and the other isn't, or the folders share no image.
+        Only one is a folder, or the folders share no image.
     """
     for path in (a, b):
         if not path.exists():

@@ -1,8 +1,8 @@
-"""Whose mistake it is: `UserError` is the user's, any other exception is a fault of tilegpu."""
+"""Base of errors that the user can fix: any other exception is a fault of tilegpu."""
 
 
 class UserError(ValueError):
-    """What was given cannot be used: a file, an option, a configuration, this machine.
+    """Something the user provided cannot be used: a file, an option, a configuration, the machine.
 
     The message is one line: what, where, and what to do. The command prints it and ends with status 2.
     """

@@ -35,7 +35,7 @@ def frame_image(color: NDArray[np.uint8], alpha: bool) -> NDArray[np.uint8]:
     if color.shape[0] * color.shape[1] % 4 or sys.byteorder != "little":
         out[:] = color[::-1, :, :3]
         return out
-    # Where rows of three bytes a pixel are no whole words, the image is packed as one row.
+    # If rows of three bytes per pixel are not whole words, the image is packed as one row.
     rows = len(out) if color.shape[1] % 4 == 0 else 1
     pixels = np.ascontiguousarray(color if rows > 1 else color[::-1]).view(np.uint32)
     pack_rows(pixels.reshape(rows, -1), out.reshape(rows, -1).view(np.uint32))
@@ -44,7 +44,7 @@ def frame_image(color: NDArray[np.uint8], alpha: bool) -> NDArray[np.uint8]:
 
 @kernel
 def pack_rows(color: Any, out: Any) -> None:
-    """Copy red, green and blue, last row first: words of a pixel each, (height, width), to three of four pixels."""
+    """Copy red, green and blue, last row first: words of one pixel, (height, width), to three words per four pixels."""
     height = len(color)
     for row in range(np.uint64(height)):
         below = np.uint64(height - 1) - row

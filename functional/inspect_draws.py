@@ -1,4 +1,4 @@
-"""Looking at a frame draw by draw: the image after each draw, the state that drew it, overdraw and depth complexity."""
+"""Inspects a frame draw by draw: the image after each draw, its state, overdraw and depth complexity."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from .recording.draws import DRAWN, attribute_rows, drawn_row, state_row
 
 @dataclass
 class Complexity:
-    """How often pixels of the window were covered, and written; int32 (height, width), row 0 at the bottom."""
+    """How often pixels of the window were covered and written; int32 (height, width), row 0 at the bottom."""
 
     covered: NDArray[np.int32]
     written: NDArray[np.int32]
@@ -47,13 +47,13 @@ class DrawnStep:
     Attributes
     ----------
     number
-        From 0 within the frame.
+        Number within the frame, from 0.
     call
         Number of the call in the stream.
     state
-        The draw's row as the activity has it, without vertex data, and the names of its program's shaders' uniforms.
+        The draw's row of the activity, without vertex data, and the names of the uniforms of its program's shaders.
     image
-        Window after the draw, uint8 (height, width, 3 or 4), row 0 at the top; None where the draw went elsewhere.
+        Window after the draw, uint8 (height, width, 3 or 4), row 0 at the top; None if the draw had another target.
     ways
         How `tilegpu render` executes it; see `Plan.ways`.
     quads, fragments
@@ -71,7 +71,7 @@ class DrawnStep:
 
 @dataclass
 class _CountingSink:
-    """Counts what a draw covers and writes."""
+    """Counts the pixels that a draw covers and writes."""
 
     step: DrawnStep
     complexity: Complexity | None
@@ -89,7 +89,7 @@ class _CountingSink:
     def quads(
         self, quads: Quads, passed: NDArray[np.uint16], discarded: NDArray[np.uint8], shaded: Iterable[ShadedQuads]
     ) -> None:
-        # Shading goes on as it is told.
+        # Shading continues only as long as it is notified.
         deque(shaded, 0)
         self.step.quads += quads.number
         for lane in range(4):
@@ -106,7 +106,7 @@ class _CountingSink:
 
 
 class _Inspector(Listener):
-    """Notes every draw of one frame; the image before a draw is the image after the one before."""
+    """Notes every draw of one frame; the image before a draw is the image after the previous one."""
 
     def __init__(self, frame: int, renderer: Renderer) -> None:
         self.frame, self.renderer = frame, renderer
@@ -147,7 +147,7 @@ class _Inspector(Listener):
         return self.complexity
 
     def settle(self) -> None:
-        """Take the image that the last draw left."""
+        """Store the image after the last draw."""
         if self.pending is None:
             return
         step, context = self.pending
@@ -169,7 +169,7 @@ class _Inspector(Listener):
 
 @dataclass
 class Inspected:
-    """A frame draw by draw, and its complexity on the window (None where nothing was drawn there)."""
+    """The draws of a frame, and its complexity on the window (None if nothing was drawn there)."""
 
     steps: list[DrawnStep]
     complexity: Complexity | None
@@ -203,7 +203,7 @@ def inspect_frame(
 
 
 def chosen_steps(inspected: Inspected, draw: int | None) -> Iterator[DrawnStep]:
-    """All draws, or one; CaptureError where there is none of that number."""
+    """All draws, or one; CaptureError if there is none with that number."""
     if draw is not None and not 0 <= draw < len(inspected.steps):
         raise CaptureError(f"draw {draw}: the frame has {len(inspected.steps)} draws, numbered from 0")
     yield from inspected.steps if draw is None else [inspected.steps[draw]]

@@ -1,4 +1,4 @@
-"""Looking into a stream without rendering it."""
+"""Inspects a stream without rendering it."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ WINDOW_SYSTEM = frozenset({"glViewport", "glBindFramebuffer"})
 
 @dataclass(frozen=True)
 class StreamInfo:
-    """What a stream holds.
+    """Summary of a stream's content.
 
     Attributes
     ----------
     width, height
-        Size of the window in pixels; 0 where the stream doesn't tell.
+        Size of the window in pixels; 0 if it cannot be derived from the stream.
     gl_version
-        Highest major version of OpenGL ES that a context was asked for; 0 where none was made.
+        Highest major version of OpenGL ES requested for a context; 0 without a context.
     calls
-        Calls by name.
+        Number of calls by name.
     unsupported
-        Those that tilegpu would skip.
+        Calls that tilegpu would skip.
     problems
-        What the calls come to when all but the drawing is done: GL errors, formats and shaders that are unsupported,
-        one line per kind; None where that was not asked for.
+        Problems found by executing everything but the draws: GL errors, unsupported formats and shaders, one line per
+        kind; None if this was not requested.
     desktop
-        Says so where the program draws with desktop OpenGL, which tilegpu does not take; None elsewhere.
+        A message if the program draws with desktop OpenGL, which tilegpu does not support; otherwise None.
     """
 
     name: str
@@ -61,14 +61,14 @@ class StreamInfo:
 
 
 def inspect_stream(path: Path, check: bool = False) -> StreamInfo:
-    """Read a stream through and count.
+    """Read a whole stream and count its calls.
 
     Parameters
     ----------
     path
         apitrace file.
     check
-        Whether to execute everything but the drawing, for the GL errors and what is unsupported.
+        Whether to execute everything but the draws, to find GL errors and unsupported features.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def inspect_stream(path: Path, check: bool = False) -> StreamInfo:
         calls[call.name] += 1
         if desktop is not None:
             continue
-        # Windows and their sizes follow from these calls alone; nothing else needs to be executed.
+        # Windows and their sizes follow from these calls; nothing else needs to be executed.
         if check or call.name.startswith(SYSTEMS) or call.name in WINDOW_SYSTEM or call.name in FRAME_ENDS:
             try:
                 display.execute(call)

@@ -1,4 +1,4 @@
-"""Playing a captured stream: every call executed, every frame handed out as it is swapped."""
+"""Plays a captured stream: executes every call and yields every frame when it is swapped."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ class Frame:
     Attributes
     ----------
     number
-        From 0, one per buffer swap.
+        Number from 0, one per buffer swap.
     pixels
         uint8, (height, width, 3 or 4), row 0 at the top.
     cpu_seconds
-        CPU time since the frame before.
+        CPU time since the previous frame.
     """
 
     number: int
@@ -56,7 +56,7 @@ class FrameRange:
 
     @classmethod
     def parse(cls, text: str) -> FrameRange:
-        """Read "A:B" (A to B - 1), "A:", ":B" or "A" (that frame alone); UserError otherwise."""
+        """Parse "A:B" (A to B - 1), "A:", ":B" or "A" (only that frame); UserError otherwise."""
         try:
             first, colon, last = text.partition(":")
             begin = int(first) if first else 0
@@ -77,7 +77,7 @@ class Executor(Protocol):
     """Something that executes draws."""
 
     def run(self, draw: DrawCommand, sink: Any) -> Outcome | None:
-        """Execute a draw and tell the sink, if any, what each stage did; None where queries learn nothing of it."""
+        """Execute a draw and notify the sink, if any, of what each stage did; None if queries cannot count it."""
 
 
 @dataclass
@@ -89,26 +89,26 @@ class Player:
     path
         apitrace file.
     frames
-        Frames to hand out; the ones before are rendered too, because later frames may build on them.
+        Frames to yield; earlier ones are rendered too, because later frames may depend on them.
     size
         Size of the window in pixels, or None to derive it from the stream.
     snap
         "8": window coordinates have 8 subpixel bits, as in hardware; "none": they stay float32, as in Mesa's softpipe.
     backend
-        Runs shaders; by default the fastest one that loads.
+        Back end that runs shaders; by default the fastest one available.
     jobs
-        Threads that share the fragments of a draw; images do not depend on them.
+        Number of threads that share the fragments of a draw; images do not depend on it.
     clock
-        Told of the stages.
+        Notified of the stages.
     listener
-        Told of everything that happens.
+        Notified of everything that happens.
     renderer
-        Executes draws, instead of our own pipeline.
+        Executes draws instead of our own pipeline.
 
     Attributes
     ----------
     warnings
-        What was skipped or wrong, one line per kind; complete once `run` has come to its end.
+        What was skipped or wrong, one line per kind; complete once `run` is exhausted.
     """
 
     path: Path
@@ -134,9 +134,9 @@ class Player:
         Raises
         ------
         CaptureError
-            The file cannot be read, holds none of the frames asked for, or draws with desktop OpenGL.
+            The file cannot be read, holds none of the requested frames, or draws with desktop OpenGL.
         InternalError
-            Something is wrong with what executes it.
+            The code that executes it has a fault.
         """
         renderer = self.renderer
         if renderer is None:
@@ -180,7 +180,7 @@ class Player:
         self.warnings = [f"{self.path}: {line}" for line in display.report.lines()] + trace.warnings
         if not handed:
             if number:
-                raise CaptureError(f"{self.path}: has {number} frames; none of those asked for")
+                raise CaptureError(f"{self.path}: has {number} frames, none of the requested ones")
             raise CaptureError(f"{self.path}: no frame ends in it (no buffer swap); record the application for longer")
 
 

@@ -1,4 +1,4 @@
-"""Recording an activity from a captured stream: the functional pass, whole."""
+"""Records an activity from a captured stream: the whole functional pass."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .stage_clock import FRAMES, SilentClock
 
 @dataclass(frozen=True)
 class Recorded:
-    """What a recording came to: frames, rows per table, warnings."""
+    """Result of a recording: frames, rows per table, warnings."""
 
     frames: int
     rows: dict[str, int]
@@ -51,9 +51,9 @@ def record(
     source
         apitrace file.
     folder
-        Folder to write; complete or not there at all.
+        Folder to write; it appears only when it is complete.
     frames
-        Frames to record; all without it.
+        Frames to record; all by default.
     level
         summary, visible or all; see docs/activity.md.
     groups
@@ -63,23 +63,23 @@ def record(
     replace
         Whether an activity already in the folder may be replaced.
     backend
-        Runs shaders; by default the fastest one that loads.
+        Back end that runs shaders; by default the fastest one available.
     jobs
-        Threads to use; the activity does not depend on them. With more than one, tables are written beside the rest.
+        Number of threads; the activity does not depend on it. With more than one, tables are written concurrently.
     on_frame
-        Told of each frame, and which share of the source has been read.
+        Called with each frame and the fraction of the source that has been read.
     clock
-        Told of the stages.
+        Notified of the stages.
     collisionable
-        Shell patterns of the debug labels of objects that take part in collision detection, beside those whose label
-        says so itself.
+        Shell patterns for the debug labels of objects that take part in collision detection, in addition to those whose
+        label says so.
 
     Raises
     ------
     CaptureError, ActivityError
         The source cannot be read, or the folder cannot be written.
     InternalError
-        Something is wrong with tilegpu itself.
+        tilegpu itself has a fault.
     """
     chosen = frames if frames is not None else FrameRange()
     clock = clock or SilentClock()
@@ -110,7 +110,7 @@ def record(
                 rows=writer.rows,
             )
         )
-        unused = [f"--collisionable {pattern}: no label is like that" for pattern in colliding.unused()]
+        unused = [f"--collisionable {pattern}: no label matches" for pattern in colliding.unused()]
         return Recorded(len(listener.recorded), dict(writer.rows), [*player.warnings, *unused])
 
 

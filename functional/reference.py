@@ -1,8 +1,8 @@
 """Draws executed by a real OpenGL driver through moderngl: an independent reference for our own scenes.
 
 The API's state and objects are ours; the driver gets what a resolved draw needs: shader sources, vertex arrays,
-textures, tests and blending. That is what moderngl can express: stencil, polygon offset, depth ranges, sampler objects
-and integer targets are not among it.
+textures, tests and blending. moderngl cannot express stencil, polygon offset, depth ranges, sampler objects and integer
+targets.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ class ReferenceError(ExecutorError):
 
 @dataclass
 class ReferenceRenderer:
-    """Executes draws with moderngl; stands where `Renderer` does.
+    """Executes draws with moderngl; a replacement for `Renderer`.
 
     Attributes
     ----------
     sources
-        Linked programs with their vertex and fragment sources, by id: held, so that no other gets the same id.
+        Linked programs with their vertex and fragment sources, by id; kept, so that no other object gets the same id.
 
     Raises
     ------
@@ -70,14 +70,14 @@ class ReferenceRenderer:
         try:
             create: Any = moderngl.create_context
             self.context = create(standalone=True, backend="egl")
-            # OpenGL ES filters cube maps across edges; desktop contexts must be asked to.
+            # OpenGL ES filters cube maps across edges; in desktop contexts this must be enabled.
             self.context.enable_direct(gl.TEXTURE_CUBE_MAP_SEAMLESS)
         except Exception as error:
             raise ReferenceError(f"moderngl finds no OpenGL driver ({str(error).splitlines()[0]})") from None
 
     @property
     def driver(self) -> str:
-        """What executes the draws."""
+        """Name of the driver that executes the draws."""
         return str(self.context.info["GL_RENDERER"])
 
     def run(self, draw: DrawCommand, sink: object) -> None:
@@ -149,7 +149,7 @@ class ReferenceRenderer:
     def _program(self, linked: LinkedProgram) -> Any:
         if id(linked) not in self.programs:
             _, (vertex, fragment) = self.sources[id(linked)]
-            # Without a version the driver would take them for desktop GLSL.
+            # Without a version the driver would treat them as desktop GLSL.
             marked = [text if text.startswith("#version") else "#version 100\n" + text for text in (vertex, fragment)]
             self.programs[id(linked)] = self.context.program(vertex_shader=marked[0], fragment_shader=marked[1])
         return self.programs[id(linked)]
@@ -172,7 +172,7 @@ class ReferenceRenderer:
         if storage is None:
             return self.context.texture((1, 1), 4, b"\0\0\0\xff")
         if storage.texels.dtype != np.uint8 or sampler.target not in ("2d", "cube"):
-            raise ReferenceError(f"moderngl is given RGBA8 textures only, not {sampler.target}")
+            raise ReferenceError(f"moderngl supports only RGBA8 textures here, not {sampler.target}")
         size = (int(storage.widths[0]), int(storage.heights[0]))
         if sampler.target == "cube":
             texture = self.context.texture_cube(size, 4, level_bytes(storage, 0))
@@ -249,7 +249,7 @@ def level_bytes(storage: Storage, level: int) -> bytes:
 
 
 def uniform_bytes(uniform: Uniform, slots: NDArray[np.float32]) -> bytes:
-    """A uniform's value as OpenGL takes it, from its constant slots."""
+    """A uniform's value in OpenGL's form, from its constant slots."""
     columns = _MATRICES.get(uniform.gl_type, 1)
     components = _MATRICES.get(uniform.gl_type) or {
         gl.FLOAT: 1,

@@ -1,4 +1,4 @@
-"""Where the time of a rendering or recording goes, stage by stage."""
+"""Measures the time of a rendering or recording by stage."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ FRAGMENTS = "shading, late tests, blending"
 TELLING = "rows of the activity"
 FRAMES = "images and tables of a frame"
 STAGES = (READING, STATE, VERTICES, SET_UP, COVERAGE, FRAGMENTS, TELLING, FRAMES)
-"""In the order of the pipeline."""
+"""Stages in the order of the pipeline."""
 
 
 class SilentClock:
-    """Measures nothing, at next to no cost."""
+    """Measures nothing, at almost no cost."""
 
     measures = False
     _nothing: AbstractContextManager[None] = nullcontext()
@@ -56,9 +56,9 @@ class StageClock(SilentClock):
     Attributes
     ----------
     seconds
-        By stage.
+        Seconds by stage.
     draws
-        How many, by the ways in which their halves are executed; see `Plan.ways`.
+        Number of draws by how their halves are executed; see `Plan.ways`.
     """
 
     measures = True

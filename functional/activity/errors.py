@@ -11,22 +11,22 @@ from ..errors import UserError
 
 
 class ActivityError(UserError):
-    """A folder that is no activity, or not one this version can read; the message names the file and what to do."""
+    """A folder that is not an activity or that this version cannot read; the message names the file and what to do."""
 
 
 @contextmanager
 def contradictions(where: str) -> Iterator[None]:
-    """What code raises in here that relies on tables to fit each other is the fault of the tables.
+    """Attribute exceptions of code that relies on consistent tables to the tables.
 
     Parameters
     ----------
     where
-        Which tables, for the message.
+        The tables, for the message.
 
     Raises
     ------
     ActivityError
-        In the place of any error that is not a user's already.
+        Replaces any error that is not a `UserError` already.
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""The manifest of an activity: what was recorded, from what, how."""
+"""The manifest of an activity: what was recorded, from which source, and how."""
 
 from __future__ import annotations
 
@@ -32,9 +32,7 @@ class Manifest(BaseModel):
     back_end: str = Field(description="shader back end that executed it")
     snap: Literal["8", "none"] = Field(description="8: window coordinates have 8 subpixel bits; none: float32")
     frames: tuple[int, ...] = Field(description="numbers of the recorded frames, ascending")
-    row_groups: tuple[int, ...] = Field(
-        description="how many of the frames, in this order, each row group of a table holds"
-    )
+    row_groups: tuple[int, ...] = Field(description="number of frames, in this order, in each row group of a table")
     rows: dict[str, int] = Field(description="rows per table")
 
     @model_validator(mode="after")
@@ -52,7 +50,7 @@ def read_manifest(folder: Path) -> Manifest:
     Raises
     ------
     ActivityError
-        There is none, or it is of another kind or version.
+        There is no manifest, or it is of another kind or version.
     """
     path = folder / NAME
     try:

@@ -1,7 +1,7 @@
-"""How applications tell simulators what OpenGL ES has no words for."""
+"""Marks with which applications tell simulators what OpenGL ES cannot express."""
 
 from __future__ import annotations
 
 COLLISIONABLE = "collisionable:"
-"""A label of a group that begins so names an object of collision detection, with all groups within it (thesis of 2018,
+"""A group whose label begins with this is an object of collision detection, with all groups inside it (thesis of 2018,
 5.2.2)."""

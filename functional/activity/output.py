@@ -1,4 +1,4 @@
-"""Output that is there when it is whole, or not at all, and what cannot be written told by its name."""
+"""Output files and folders that appear only when they are complete, with errors that name them."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from pathlib import Path
 
 
 class Partial:
-    """A file or folder under a temporary name beside its own, until it is whole.
+    """A file or folder under a temporary name next to its final one, until it is complete.
 
     Parameters
     ----------
     final
-        What it will be called; folders on the way are made.
+        Final path; missing parent folders are created.
     folder
-        Whether it is a folder, which is made.
+        Whether it is a folder, which is created.
     mark
-        Part of the temporary name, where several processes may write the same.
+        Part of the temporary name, for when several processes may write the same output.
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class Partial:
     Raises
     ------
     OSError
-        A folder cannot be made, or something of another kind has the name.
+        A folder cannot be created, or something of another kind has the name.
     """
 
     def __init__(self, final: Path, folder: bool = False, mark: str = "") -> None:
@@ -48,7 +48,7 @@ class Partial:
             raise self.told(error) from None
 
     def keep(self) -> None:
-        """Give it its name; what had the name before is gone."""
+        """Give it its final name, replacing what had that name before."""
         if not self.final.is_dir():
             os.replace(self.path, self.final)
             return
@@ -63,16 +63,16 @@ class Partial:
         _remove(old)
 
     def drop(self) -> None:
-        """Leave nothing, not even folders that were made for it."""
+        """Remove it, and the folders that were created for it."""
         with suppress(OSError):
             _remove(self.path)
             for folder in self._made:
                 folder.rmdir()
 
     def told(self, error: OSError) -> OSError:
-        """The same error with a name that the user knows."""
+        """The same error with a name that the user recognizes."""
         error = _named(error, self.final)
-        # Of two files, such as of a copy, it is the one that is written.
+        # If the error names two files, as for a copy, it is about the one that is written.
         for name in (error.filename, error.filename2):
             place = Path(name) if isinstance(name, str | Path) else None
             if place is not None and place.is_relative_to(self.path):
@@ -81,7 +81,7 @@ class Partial:
 
 
 def check_place(path: Path) -> None:
-    """OSError where no file or folder could be written under this name: told before long work, not after it."""
+    """Raise OSError if no file or folder can be written under this name, to fail before long work, not after it."""
     place = Partial(path, folder=not path.is_file(), mark=f".{os.getpid()}")
     try:
         place.path.touch()
@@ -93,7 +93,7 @@ def check_place(path: Path) -> None:
 
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Errors in here that name no file are about this one."""
+    """Name this file in errors of the block that name none."""
     try:
         yield
     except OSError as error:
@@ -101,7 +101,7 @@ def naming(path: Path) -> Iterator[None]:
 
 
 def _named(error: OSError, path: Path) -> OSError:
-    """The same error with a file's name and a reason of one line, where it has no name."""
+    """The same error, with a file's name and a one-line reason if it has no name."""
     if error.filename is not None:
         return error
     lines = str(error).splitlines() or [type(error).__name__]
@@ -111,19 +111,19 @@ def _named(error: OSError, path: Path) -> OSError:
 
 @contextmanager
 def whole_file(path: Path, mark: str = "") -> Iterator[Path]:
-    """Where to write a file that gets its name when the block ends; where the block fails, nothing is left.
+    """Path for writing a file that gets its name when the block ends; if the block fails, nothing is left.
 
     Raises
     ------
     OSError
-        It cannot be written; names the file and the reason.
+        It cannot be written; the error names the file and the reason.
     """
     yield from _whole(Partial(path, mark=mark))
 
 
 @contextmanager
 def whole_folder(path: Path) -> Iterator[Path]:
-    """The same for a folder, which is there and empty when the block begins, and takes the place of an older one."""
+    """The same for a folder, which exists and is empty when the block begins, and replaces an older one."""
     yield from _whole(Partial(path, folder=True))
 
 
@@ -140,7 +140,7 @@ def _whole(output: Partial) -> Iterator[Path]:
 
 
 def _check_kind(final: Path, folder: bool) -> None:
-    """OSError for what must not give way: a folder to a file, a device to either."""
+    """Raise OSError for what must not be replaced: a folder by a file, or a device by either."""
     if not final.exists() or (final.is_dir() if folder else final.is_file()):
         return
     if folder or final.is_dir():

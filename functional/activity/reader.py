@@ -1,4 +1,4 @@
-"""Reading an activity: tables by name, whole or one frame at a time."""
+"""Reads an activity: tables by name, whole or one frame at a time."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class Activity:
     Attributes
     ----------
     manifest
-        What was recorded, from what, how.
+        What was recorded, from which source, and how.
 
     Raises
     ------
     ActivityError
-        The folder is no activity, or a table is missing, damaged or has other columns than declared.
+        The folder is not an activity, or a table is missing, damaged or has other columns than declared.
     """
 
     def __init__(self, folder: Path | str) -> None:
@@ -75,16 +75,16 @@ class Activity:
         Parameters
         ----------
         name, frame
-            Of the table, and of the frame in the source.
+            Name of the table, and number of the frame in the source.
         columns
-            Which; all by default.
+            Columns to read; all by default.
 
         Raises
         ------
         KeyError
             The frame was not recorded.
         ActivityError
-            Frames of a row group are not the ones, or not in the order, that the manifest says.
+            The frames of a row group differ from those in the manifest, or are in another order.
         """
         if frame not in self._places:
             raise KeyError(f"{self.folder}: frame {frame} was not recorded")
@@ -98,7 +98,7 @@ class Activity:
         return found if columns is None or "frame" in columns else found.drop_columns("frame")
 
     def _row_group(self, name: str, group: int, columns: list[str] | None) -> pa.Table:
-        """A row group of several frames; the latest is kept, as its other frames are likely to be asked for."""
+        """A row group of several frames; the latest is kept, because its other frames are likely to be read next."""
         key = name, None if columns is None else tuple(columns)
         known = self._latest.get(key)
         if known is None or known[0] != group:
@@ -127,7 +127,7 @@ class Activity:
 
 @contextmanager
 def _reading(path: Path) -> Iterator[None]:
-    """What cannot be read of a table is its own fault."""
+    """Turn errors of reading a table into an ActivityError that names it."""
     try:
         yield
     except FileNotFoundError:

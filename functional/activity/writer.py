@@ -1,4 +1,4 @@
-"""Writing an activity: tables grow frame by frame under a temporary name; the folder is renamed when it is whole."""
+"""Writes an activity: tables grow frame by frame under a temporary name; the folder is renamed when it is complete."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def column_array(table: Table, name: str, values: Any, rows: int) -> pa.Array:
     Parameters
     ----------
     table, name
-        Which column.
+        The column.
     values
         numpy array, Arrow array, list, or None for a column without values.
     rows
@@ -44,12 +44,12 @@ def column_array(table: Table, name: str, values: Any, rows: int) -> pa.Array:
 
 
 def is_number(kind: pa.DataType) -> bool:
-    """Whether values have several bytes in a file."""
+    """Whether values take several bytes in a file."""
     return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
 
 
 def _leaf(column: Column) -> str:
-    """Where Parquet keeps the values of a column of plain values or of lists of them."""
+    """Path of the values in Parquet's schema, for a column of plain values or of lists of them."""
     return f"{column.name}.list.element" if pa.types.is_list(column.type) else column.name
 
 
@@ -63,25 +63,25 @@ class ActivityWriter:
     Parameters
     ----------
     folder
-        Folder to make; it may exist only when `replace` is set, and is replaced when the new one is whole.
+        Folder to create; it may exist only if `replace` is set, and is replaced when the new one is complete.
     replace
-        Whether an activity that is already there may be replaced.
+        Whether an existing activity may be replaced.
     groups
-        Optional groups that it has.
+        Optional groups of columns to write.
 
     Raises
     ------
     ActivityError
-        The folder exists and may not be replaced, or holds something else than an activity.
+        The folder exists and may not be replaced, or is not an activity.
     """
 
     def __init__(self, folder: Path, replace: bool = False, groups: Collection[str] = ()) -> None:
         self.folder = folder
         if folder.exists() and any(folder.iterdir() if folder.is_dir() else [folder]):
             if not (folder / NAME).is_file():
-                raise ActivityError(f"{folder}: exists and is no activity; choose another folder")
+                raise ActivityError(f"{folder}: exists and is not an activity; choose another folder")
             if not replace:
-                raise ActivityError(f"{folder}: holds an activity already; choose another folder or pass --force")
+                raise ActivityError(f"{folder}: already holds an activity; choose another folder or pass --force")
         self.rows = dict.fromkeys(TABLES, 0)
         self._columns = {name: table.columns_with(groups) for name, table in TABLES.items()}
         self._schemas = {name: table.schema(groups) for name, table in TABLES.items()}

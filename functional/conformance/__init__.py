@@ -1,4 +1,4 @@
-"""dEQP's shader tests: what is accepted, what is rejected, what is computed."""
+"""Runs dEQP's shader tests: shaders that must compile, shaders that must not, and computed results."""
 
 from .files import ConformanceError
 from .report import ConformanceReport, run_conformance

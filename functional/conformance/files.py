@@ -1,4 +1,4 @@
-"""Reading dEQP's shader test files: groups of cases with values, templates and expectations."""
+"""Reads dEQP's shader test files: groups of cases with values, templates and expectations."""
 
 import re
 from dataclasses import dataclass, field
@@ -35,8 +35,8 @@ class Value:
 class Case:
     """One case; ``stages`` maps "both", "vertex" or "fragment" to source text.
 
-    ``expect`` is the file's word: "pass", "compile_fail", "link_fail", "compile_or_link_fail", "build_successful" or
-    "validation_fail"; ``requires`` are the texts of its requirements.
+    ``expect`` is "pass", "compile_fail", "link_fail", "compile_or_link_fail", "build_successful" or "validation_fail",
+    as in the file; ``requires`` are the texts of its requirements.
     """
 
     name: str
@@ -48,7 +48,7 @@ class Case:
 
 
 def _unindented(block: str) -> str:
-    """Source without the indentation of its first line, backslash escapes undone."""
+    """Source without the indentation of its first line, with backslash escapes decoded."""
     lines = block.split("\n")
     while lines and not lines[0].strip():
         lines.pop(0)
@@ -67,7 +67,7 @@ class Reader:
     text : str
         The file.
     name : str
-        Begins every message.
+        Name that begins every message.
     """
 
     def __init__(self, text: str, name: str = "test file") -> None:
@@ -85,7 +85,7 @@ class Reader:
         self.at = 0
 
     def fail(self, message: str) -> NoReturn:
-        """Raise a :class:`ConformanceError` at the present token."""
+        """Raise a :class:`ConformanceError` at the current token."""
         line = self.tokens[min(self.at, len(self.tokens) - 1)][2] if self.tokens else 1
         raise ConformanceError(f"{self.name}:{line}: {message}")
 
@@ -97,7 +97,7 @@ class Reader:
         return self.tokens[self.at - 1][1]
 
     def peek(self) -> str:
-        """The text that comes next, or nothing."""
+        """Consume the text if it comes next."""
         return self.tokens[self.at][1] if self.at < len(self.tokens) else ""
 
     def cases(self, prefix: str = "", depth: int = 0) -> list[Case]:
@@ -132,7 +132,7 @@ class Reader:
             elif word == "version":
                 case.version = self._integer(self.next())
                 if self.next() != "es":
-                    self.fail("only versions of GLSL ES are known")
+                    self.fail("only versions of GLSL ES are supported")
             elif word in ("desc", "pipeline_program", "output_color", "output"):
                 self.next()
             elif word == "require":
@@ -162,7 +162,7 @@ class Reader:
         try:
             return float(text.rstrip("uf"))
         except ValueError:
-            self.fail(f"{text!r} is no number")
+            self.fail(f"{text!r} is not a number")
 
     def _integer(self, text: str) -> int:
         return int(self._number(text))

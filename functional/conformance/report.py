@@ -1,4 +1,4 @@
-"""Conformance files and folders, with what passed and what failed."""
+"""Runs conformance files and folders and reports what passed and what failed."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -14,14 +14,13 @@ STATUSES = ("passed", "failed", "unsupported")
 
 @dataclass(frozen=True, slots=True)
 class ConformanceReport:
-    """Outcomes by file, in order of the files' names; `unreadable` says what is wrong with files that are not in dEQP's
-    format."""
+    """Outcomes by file, ordered by name; `unreadable` says what is wrong with files that are not in dEQP's format."""
 
     files: dict[str, tuple[Outcome, ...]]
     unreadable: dict[str, str] = field(default_factory=dict)
 
     def counts(self, name: str | None = None) -> dict[str, int]:
-        """How many cases have each status, in a file or in all."""
+        """Number of cases per status, in a file or in all files."""
         outcomes = self.files[name] if name is not None else [o for f in self.files.values() for o in f]
         counted = Counter(outcome.status for outcome in outcomes)
         return {status: counted[status] for status in STATUSES}
@@ -66,12 +65,12 @@ def run_conformance(path: Path, finished: Callable[[Path, int, int], None] | Non
     path : Path
         A ``.test`` file of dEQP, or a folder.
     finished : callable, optional
-        Called after each file with its path, its number and how many there are.
+        Called after each file with its path, its number and the number of files.
 
     Raises
     ------
     ConformanceError
-        If there is no file, or none that is in dEQP's format.
+        If there is no file, or none in dEQP's format.
     """
     paths = test_files(path)
     files: dict[str, tuple[Outcome, ...]] = {}

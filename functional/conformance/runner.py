@@ -1,4 +1,4 @@
-"""Running conformance cases: compile, link, run a quad per row of values, let the shader compare."""
+"""Runs conformance cases: compile, link, run a quad per row of values, and let the shader compare."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,12 +21,12 @@ Array = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a case.
+    """Outcome of a case.
 
     Attributes
     ----------
     case : str
-        Group and name, with "_vertex" or "_fragment" where a case is run in both stages.
+        Group and name, with "_vertex" or "_fragment" if the case is run in both stages.
     status : str
         "passed", "failed" or "unsupported".
     expected, got : str
@@ -83,7 +83,7 @@ def _agrees(expected: str, got: str) -> bool:
 
 
 def _verdict(case: Case, vertex_source: str, fragment_source: str, backend: Backend) -> str:
-    """ "pass", "wrong", or "compile_fail", "link_fail", "error" with the message."""
+    """ "pass", "wrong", or "compile_fail", "link_fail" or "error" with the message."""
     try:
         vertex = compile_shader(vertex_source, "vertex", "vertex")
         fragment = compile_shader(fragment_source, "fragment", "fragment")
@@ -103,7 +103,7 @@ def _verdict(case: Case, vertex_source: str, fragment_source: str, backend: Back
 
 
 def _row_groups(case: Case) -> list[list[int]]:
-    """Rows of values that can run at once: those that agree in every uniform."""
+    """Groups of rows that can run at once because they agree in every uniform."""
     groups: dict[tuple[tuple[float, ...], ...], list[int]] = {}
     uniforms = [v for v in case.values if v.storage == "uniform"]
     for row in range(max((len(value.rows) for value in case.values), default=1)):
@@ -121,7 +121,7 @@ def _is_white(case: Case, program: LinkedProgram, rows: list[int], backend: Back
     written = {(d.name, d.slot): i for i, d in enumerate(program.vertex.outputs)}
     for index, declaration in enumerate(program.fragment.inputs):
         source = written.get((declaration.name, declaration.slot))
-        # References, and what a made-up vertex shader only passes on, do not depend on the vertex shader.
+        # References, and values that a generated vertex shader only passes on, do not depend on the vertex shader.
         given = declaration.name.startswith("ref_") or "both" in case.stages
         if source is not None and (declaration.name == "dEQP_Result" or not given):
             inputs[index] = vertex.outputs[source]

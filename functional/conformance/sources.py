@@ -1,4 +1,4 @@
-"""Shader sources of a conformance case: the file's text, with its templates filled in."""
+"""Shader sources of a conformance case: the file's text with its templates filled in."""
 
 import re
 
@@ -119,10 +119,10 @@ def _passed_name(value: Value) -> str:
 
 
 def variants(case: Case) -> list[tuple[str, str, str]]:
-    """(suffix, vertex source, fragment source) of a case; "both" makes two.
+    """(suffix, vertex source, fragment source) of a case; "both" gives two.
 
-    What the file leaves out is made up: a vertex shader that passes everything on, a fragment shader that shows the
-    result. Text of the file brings its own #version.
+    Missing shaders are generated: a vertex shader that passes everything on, a fragment shader that shows the result.
+    Text of the file contains its own #version.
     """
     version = "#version 300 es\n" if case.version >= 300 else ""
     if "both" not in case.stages:

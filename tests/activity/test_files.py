@@ -186,14 +186,14 @@ def test_an_activity_is_replaced_only_when_told_to(scene: Path, tmp_path: Path) 
     assert Activity(tmp_path / "a").frames == (0, 1)
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "precious.txt").write_text("keep")
-    with pytest.raises(ActivityError, match="no activity"):
+    with pytest.raises(ActivityError, match="not an activity"):
         record(scene, tmp_path / "other", replace=True)
     assert (tmp_path / "other" / "precious.txt").read_text() == "keep"
 
 
 def test_a_recording_that_fails_leaves_the_old_one(scene: Path, tmp_path: Path) -> None:
     record(scene, tmp_path / "a", frames=FrameRange(0, 1))
-    with pytest.raises(CaptureError, match="none of those asked for"):
+    with pytest.raises(CaptureError, match="none of the requested ones"):
         record(scene, tmp_path / "a", frames=FrameRange(50, None), replace=True)
     assert Activity(tmp_path / "a").frames == (0,)
     assert [p.name for p in tmp_path.iterdir()] == ["a"]

@@ -44,7 +44,7 @@ def test_frames_that_are_not_there(tilegpu, square: Path, tmp_path: Path) -> Non
     refused(
         tilegpu("render", square, "-o", tmp_path / "out", "--frames", "7:9"),
         "2 frames",
-        "none of those asked for",
+        "none of the requested ones",
     )
     refused(tilegpu("render", square, "-o", tmp_path / "out", "--frames", "five"), "'five'", "A:B")
     refused(tilegpu("render", square, "-o", tmp_path / "out", "--size", "big"), "'big'", "WxH")

@@ -18,8 +18,8 @@ FACTORS = {
     "ONE_MINUS_DST_COLOR": 0x0307, "SRC_ALPHA_SATURATE": 0x0308, "CONSTANT_COLOR": 0x8001,
     "ONE_MINUS_CONSTANT_COLOR": 0x8002, "CONSTANT_ALPHA": 0x8003, "ONE_MINUS_CONSTANT_ALPHA": 0x8004,
 }  # fmt: skip
-"""Codes of equations and factors by the names that an activity has for them: OpenGL ES's numbers, which stand in
-`gles/enums.py`, too, because the timing pass knows nothing of it."""
+"""Codes of equations and factors by their names in an activity. They are OpenGL ES's enums, repeated from
+`gles/enums.py` because the timing pass must not import it."""
 MINIMUM, MAXIMUM, SUBTRACTED, REVERSED = (
     EQUATIONS[n] for n in ("MIN", "MAX", "FUNC_SUBTRACT", "FUNC_REVERSE_SUBTRACT")
 )
@@ -27,7 +27,7 @@ FIRST_OF_COLORS, FIRST_OF_CONSTANTS, ALPHA_OF_CONSTANTS, SATURATE = (
     FACTORS[n] for n in ("SRC_COLOR", "CONSTANT_COLOR", "CONSTANT_ALPHA", "SRC_ALPHA_SATURATE")
 )
 ALL, SOURCE_COLOR, SOURCE_ALPHA, TARGET_ALPHA, TARGET_COLOR, CONSTANT_COLOR, CONSTANT_ALPHA, SATURATED = range(8)
-"""What a blend factor is made of."""
+"""Source of a blend factor."""
 
 
 class ShadedQuads(NamedTuple):
@@ -36,7 +36,7 @@ class ShadedQuads(NamedTuple):
     Parameters
     ----------
     x, y
-        int, (quads,): place of each quad.
+        int, (quads,): position of each quad.
     lanes
         uint16, (quads,): lanes to write.
     colors
@@ -77,7 +77,7 @@ class Component(NamedTuple):
 
 @helper
 def planned(code: Any) -> Any:
-    """A factor's GL enum as twice what it is made of, plus one where that is subtracted from one."""
+    """A factor's GL enum as twice the code of its source, plus one if it is subtracted from one."""
     if code == 0:
         return 2 * ALL + 1
     if code == 1:
@@ -91,7 +91,7 @@ def planned(code: Any) -> Any:
 
 @helper
 def factor(plan: Any, source: Component, target: Component, constant: Component) -> Any:
-    """Blend factor of a channel, from `planned`; a saturated one is 1 for alpha, which has no use of this function."""
+    """Blend factor of a channel, from `planned`. Not for alpha, where a saturated factor is 1."""
     one = np.float32(1)
     kind = plan >> 1
     value = one
@@ -144,7 +144,7 @@ def to_srgb(value: Any) -> Any:
 
 @helper
 def blended(equation: Any, plans: Any, source: Component, target: Component, constant: Component) -> Any:
-    """New value of a channel, or the source's where blending is off; `plans`: `planned` of source and target."""
+    """New value of a channel, or the source's if blending is off; `plans`: `planned` of source and target."""
     if equation == 0:
         return source.value
     source_factor = factor(plans[0], source, target, constant)
@@ -166,7 +166,7 @@ def unit_interval(value: Any) -> Any:
 
 @helper
 def encoded(value: Any, bits: Any, srgb: Any) -> Any:
-    """A blended value as it is stored: rounded to its bits, then spread over eight."""
+    """A blended value in stored form: rounded to its bits, then expanded to eight."""
     value = min(max(value, np.float32(0)), np.float32(1))
     if srgb:
         value = to_srgb(value)
@@ -178,8 +178,8 @@ def encoded(value: Any, bits: Any, srgb: Any) -> Any:
 
 
 def stored_byte(value: float, bits: int, srgb: bool) -> int:
-    """What a channel of at most 8 bits keeps of a cleared value: rounded to its bits, then spread over eight; 0 of what
-    is no number, as `unit_interval`."""
+    """A clear value in the stored form of a channel of at most 8 bits: rounded to its bits, then expanded to eight; 0
+    for NaN, as in `unit_interval`."""
     value, top = min(max(0.0, value), 1.0), (1 << bits) - 1
     if srgb:
         value = value * 12.92 if value <= 0.0031308 else 1.055 * value ** (1 / 2.4) - 0.055
@@ -188,14 +188,14 @@ def stored_byte(value: float, bits: int, srgb: bool) -> int:
 
 @kernel
 def write_quads(quads: ShadedQuads, rule: BlendRule, bits: Any, srgb: Any, color: Any) -> None:
-    """Blend quads into a colour buffer of at most 8 bits per channel, one after the other.
+    """Blend quads in order into a colour buffer of at most 8 bits per channel.
 
     Parameters
     ----------
     quads
-        Their colours are clamped to 0…1 here.
+        Quads to blend; their colours are clamped to 0…1 here.
     rule
-        How they are blended.
+        The blending rule.
     bits
         int64, (4,): bits kept per channel; channels with 0 bits keep their content.
     srgb
@@ -203,7 +203,7 @@ def write_quads(quads: ShadedQuads, rule: BlendRule, bits: Any, srgb: Any, color
     color
         uint8, (height, width, 4).
     """
-    # Plain local numbers throughout: arrays would be read and written again at every step.
+    # Local scalars throughout: arrays would be read and written again at every step.
     stored = np.empty(256, np.float32)
     for i in range(256):
         stored[i] = np.float32(i) / np.float32(255)
@@ -253,7 +253,7 @@ def write_wide_quads(quads: ShadedQuads, rule: BlendRule, tops: Any, color: Any)
     quads, rule
         As for `write_quads`.
     tops
-        float32, (4,): largest code of a normalized channel, 0 for a float channel, -1 for one that is absent.
+        float32, (4,): largest code of a normalized channel, 0 for a float channel, -1 for an absent one.
     color
         float32, (height, width, 4).
     """

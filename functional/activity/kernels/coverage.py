@@ -1,4 +1,4 @@
-"""Which pixels a primitive covers, from its row: spans, cut into 2x2 quads in drawing order."""
+"""Pixels that a primitive covers, from its row: spans, cut into 2x2 quads in drawing order."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from .spans import SUBPIXELS, edge_walk_spans, line_spans, point_spans, triangle
 WHOLE = 15
 """Coverage of a quad whose pixels are all covered."""
 LEAST_WHOLE = 8
-"""Quads that are worth being added together."""
+"""Least number of quads that are worth adding together."""
 NOWHERE = 1 << 30
 SMALL_QUADS = (MAX_SIDE // 2 + 1) ** 2
-"""Quads of a small triangle, at most."""
+"""Most quads of a small triangle."""
 
 
 @helper
 def _span(row: Any, first: Any, last: Any, left: Any, right: Any, flip_height: Any) -> Any:
-    """Ends of a row, y up; an empty one begins at the far right and ends at the far left."""
+    """Initial ends of a row, y up; an empty row begins at the far right and ends at the far left."""
     if not first <= row < last:
         return NOWHERE, -NOWHERE
     memory = flip_height - 1 - row if flip_height else row
@@ -32,10 +32,10 @@ def _span(row: Any, first: Any, last: Any, left: Any, right: Any, flip_height: A
 
 @helper
 def _whole_quads(primitive: Any, begin: Any, end: Any, quad_y: Any, out: Any, count: Any) -> Any:
-    """Add quads that are covered whole; the new count."""
+    """Add fully covered quads; the new count."""
     out_primitive, out_x, out_y, out_coverage = out
     following = count + end - begin
-    # Unsigned, as an index that might count from the end keeps compilers from vector code.
+    # Unsigned, because indices that may be negative prevent vectorization.
     for i in range(np.uint64(count), np.uint64(following)):
         out_primitive[i] = primitive
         out_x[i] = begin - count + np.int64(i)
@@ -53,7 +53,7 @@ def emit_quads(
     Parameters
     ----------
     flip_height
-        0, or the framebuffer's height where rows count from the top: they are turned round.
+        0, or the framebuffer's height to flip rows if they count from the top.
     out
         (primitive int32, x uint16, y uint16, coverage uint16) arrays to fill from `count` on.
 
@@ -69,7 +69,7 @@ def emit_quads(
         left0, right0 = _span(2 * quad_y, first, last, left, right, flip_height)
         left1, right1 = _span(2 * quad_y + 1, first, last, left, right, flip_height)
         begin, end = min(left0, left1) >> 1, (max(right0, right1) + 1) >> 1
-        # Between the edges quads are whole; those of an empty row are no pixels at all.
+        # Quads between the edges are fully covered; the other row may be empty.
         inner = min((max(left0, left1) + 1) >> 1, end)
         outer = max(min(right0, right1) >> 1, inner)
         if outer - inner < LEAST_WHOLE:
@@ -99,14 +99,14 @@ def emit_quads(
 
 @inlined
 def _most_quads(x: Any, rows: Any) -> Any:
-    """At least as many quads as a triangle may have, from the box around it."""
+    """Upper bound for the quads of a triangle, from its bounding box."""
     widest = (max(x[0], x[1], x[2]) - min(x[0], x[1], x[2])) // SUBPIXELS + 1
     return (widest // 2 + 2) * (max(rows, 0) + 2) + 2
 
 
 @helper
 def _bound(corners: Any, first: Any, last: Any, left: Any, right: Any) -> Any:
-    """At least as many quads as spans have."""
+    """Upper bound for the quads of spans."""
     widest = 0
     for row in range(first, last):
         widest = max(widest, right[row] - left[row])
@@ -126,7 +126,7 @@ class Shapes(NamedTuple):
     corners
         3 triangles, 2 lines, 1 points.
     snapped
-        Whether triangles are taken with subpixel bits.
+        Whether triangles have snapped coordinates with subpixel bits.
     x, y
         int64, (primitives, 3): corners in 1/256 pixel, y up.
     window_x, window_y
@@ -146,7 +146,7 @@ class Shapes(NamedTuple):
 
 @kernel
 def cover(start: Any, shapes: Shapes, drawn: Any, box: Any, flip_height: Any, ends: Any, out: Any) -> Any:
-    """Quads of as many primitives as fit, in order.
+    """Emit the quads of as many primitives as fit, in order.
 
     Parameters
     ----------
@@ -155,11 +155,11 @@ def cover(start: Any, shapes: Shapes, drawn: Any, box: Any, flip_height: Any, en
     shapes
         All primitives.
     drawn
-        bool, (primitives,): false for what is culled; becomes false for what covers nothing.
+        bool, (primitives,): false for culled ones; set to false for those that cover nothing.
     box
-        int64, (4,): x0, y0, x1, y1 that may be covered, y up.
+        int64, (4,): x0, y0, x1, y1 of the pixels that may be covered, y up.
     flip_height
-        Framebuffer height where memory rows count from the top and triangles are not snapped, else 0.
+        Framebuffer height if memory rows count from the top and triangles are not snapped, otherwise 0.
     ends
         Two arrays of int32 scratch, (framebuffer height,).
     out

@@ -1,4 +1,4 @@
-"""Texels across the edges of a cube map's faces (OpenGL ES 3.0, 3.8.10: seamless filtering)."""
+"""Texels beyond the edges of a cube map's faces (OpenGL ES 3.0, 3.8.10: seamless filtering)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from ..compiled import helper
 def face_texel(face: Any, x: Any, y: Any, size: Any) -> Any:
     """Face, column and row of a texel that may lie one beyond a face's edge; a corner's face is -1.
 
-    The face is folded at the edge: a texel beyond it is the one of the neighbour that touches the same place. Beyond a
-    corner there is no texel.
+    A texel beyond an edge is the adjacent texel of the neighbouring face. Beyond a corner there is no texel.
 
     Parameters
     ----------

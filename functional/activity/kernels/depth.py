@@ -10,26 +10,25 @@ from numpy.typing import NDArray
 from ..compiled import helper
 
 DEPTH_FORMATS = ("DEPTH16", "DEPTH24", "DEPTH32F")
-"""Depth formats by code: the position in this tuple is the `depth_format` argument of the kernels."""
+"""Depth formats; the index in this tuple is the `depth_format` argument of the kernels."""
 
 COMPARISONS = ("NEVER", "LESS", "EQUAL", "LEQUAL", "GREATER", "NOTEQUAL", "GEQUAL", "ALWAYS")
 """Comparison functions by code, in the order of their GL enums (0x0200 …)."""
 
 
 def depth_format_code(name: str | None) -> int:
-    """Code of a depth format of the draws table (DEPTH24_STENCIL8 stores depth as DEPTH24); 24 bits where there is
-    none."""
+    """Code of a depth format of the draws table (DEPTH24_STENCIL8 stores depth as DEPTH24); 24 bits without one."""
     if name is None:
         return 1
     for code, base in enumerate(DEPTH_FORMATS):
         if name.startswith(base):
             return code
-    raise ValueError(f"{name} is no depth format")
+    raise ValueError(f"{name} is not a depth format")
 
 
 FLOAT_FORMAT = 2
 DEPTH_STEPS = (65535.0, 16777215.0)
-"""Largest values of the fixed-point formats, by code."""
+"""Largest values of the fixed-point formats by code."""
 
 
 @helper
@@ -46,7 +45,7 @@ def float_depth(depth: Any) -> Any:
 
 @helper
 def quantize_depth(depth: Any, depth_format: Any) -> Any:
-    """Depth as the attachment stores it.
+    """Quantize a depth to the attachment's format.
 
     Parameters
     ----------
@@ -58,8 +57,8 @@ def quantize_depth(depth: Any, depth_format: Any) -> Any:
     Returns
     -------
     int
-        Nearest integer of 16 or 24 bits (OpenGL ES 3.0, 2.1.6 normalized fixed point), or the bits of the float32: both
-        compare as integers like the depths they stand for.
+        Nearest integer of 16 or 24 bits (OpenGL ES 3.0, 2.1.6 normalized fixed point), or the bits of the float32; both
+        compare as integers in the order of the depths.
     """
     if depth_format == FLOAT_FORMAT:
         return np.int64(float_depth(depth))
@@ -67,14 +66,14 @@ def quantize_depth(depth: Any, depth_format: Any) -> Any:
 
 
 def quantized_depths(depths: NDArray[np.floating[Any]], depth_format: int) -> NDArray[np.uint32]:
-    """Depths of 0 to 1 as the attachment stores them, of any shape; see `quantize_depth`."""
+    """Depths of 0 to 1 in the attachment's format, of any shape; see `quantize_depth`."""
     if depth_format == FLOAT_FORMAT:
         return np.ascontiguousarray(depths, np.float32).view(np.uint32)
     return np.floor(depths.astype(np.float64) * DEPTH_STEPS[depth_format] + 0.5).astype(np.uint32)
 
 
 def stored_depths(quantized: NDArray[np.uint32], depth_format: int) -> NDArray[np.floating[Any]]:
-    """Depths of 0 to 1 that an attachment stores: the other way round."""
+    """Depths of 0 to 1 from the attachment's format: the inverse of quantization."""
     return quantized.view(np.float32) if depth_format == FLOAT_FORMAT else quantized / DEPTH_STEPS[depth_format]
 
 

@@ -11,19 +11,19 @@ from ..compiled import kernel
 
 @kernel
 def lane_weights(primitive: Any, quad_x: Any, quad_y: Any, corners: Any, window: Any, first: Any, second: Any) -> None:
-    """Perspective-correct weights of the second and third corner at each lane; the first corner has the rest.
+    """Perspective-correct weights of the second and third corner at each lane; the first corner's is the rest up to 1.
 
     Parameters
     ----------
     primitive, quad_x, quad_y
-        int, (quads,): primitive of each quad, and its place.
+        int, (quads,): primitive and position of each quad.
     corners
-        int32, (primitives, 3): vertices; -1 where a line or point has none.
+        int32, (primitives, 3): vertices; -1 for missing corners of lines and points.
     window
         float32, (vertices, 4): window x, y (up), depth, 1/w.
     first, second
         float32, (4 * quads,): weights to fill. Lanes (0,0), (1,0), (0,1), (1,1) of a quad are adjacent; helper lanes
-        get weights beyond 0…1.
+        may have weights beyond 0…1.
     """
     for q in range(len(primitive)):
         p = primitive[q]
@@ -77,8 +77,8 @@ def interpolate(primitive: Any, corners: Any, outputs: Any, first: Any, second: 
     first, second
         float32, (4 * quads,): weights from `lane_weights`.
     components
-        int64, (k,): which components of the outputs; -1 leaves a row of `out` alone; values from 2**20 on are flat
-        shaded: the component less 2**20, taken from the last corner.
+        int64, (k,): components of the outputs; -1 skips a row of `out`; values from 2**20 on are flat shaded: the
+        component minus 2**20, taken from the last corner.
     out
         float32, (k, 4 * quads): result.
     """
@@ -96,7 +96,7 @@ def interpolate(primitive: Any, corners: Any, outputs: Any, first: Any, second: 
             to_b = outputs[b, component] - base if b >= 0 else np.float32(0)
             to_c = outputs[c, component] - base if c >= 0 else np.float32(0)
             if flat:
-                # The bits of an integer do not survive arithmetic.
+                # Arithmetic would change the bits of an integer.
                 last = outputs[c if c >= 0 else b if b >= 0 else corners[p, 0], component]
                 for lane in range(4):
                     out[k, 4 * q + lane] = last

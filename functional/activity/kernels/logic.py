@@ -1,4 +1,4 @@
-"""Logical operations on colours (OpenGL ES 1.1, 4.1.9), which take the place of blending."""
+"""Logical operations on colours (OpenGL ES 1.1, 4.1.9), which replace blending."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a draw must keep its place among the others."""
+"""Reasons for which a draw must keep its position in the drawing order."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import Any
 
 
 class OrderConstraint(IntFlag):
-    """Why the fragments of a draw may not change places with those of others; 0 when they may."""
+    """Reasons why the fragments of a draw may not be reordered with those of others; 0 if they may."""
 
     NONE = 0
     BLENDING = 1
-    """Blending reads what is there."""
+    """Blending reads the previous colour."""
     DEPTH_UNTESTED = 2
-    """Without a depth test the last one wins."""
+    """Without a depth test, the last fragment wins."""
     DEPTH_FUNCTION = 4
     """EQUAL, NOTEQUAL, ALWAYS and NEVER depend on what was drawn before."""
     STENCIL = 8
     """Stencil values are read or written."""
     TIES = 16
-    """LEQUAL and GEQUAL: between equal depths the last one wins. Two draws with no equal depths may still change
-    places."""
+    """LEQUAL and GEQUAL: of equal depths, the last fragment wins. Two draws without equal depths may still be
+    reordered."""
     DEPTH_UNWRITTEN = 32
-    """The depth test leaves no trace, so later fragments behind this one pass."""
+    """Depth is not written, so later fragments behind this one pass."""
     PARTIAL_COLOR = 64
     """Not all channels are written."""
 

@@ -1,4 +1,4 @@
-"""Depth planes: how window depth changes over a primitive, from the clip coordinates of the unclipped one."""
+"""Depth planes: window depth as a function of x and y, from the clip coordinates of the unclipped primitive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the samples of a multisampled pixel lie, and the depth plane as seen from there."""
+"""Positions of the samples in a multisampled pixel, and the depth plane relative to them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from ..compiled import helper
 
 SAMPLES = 4
 POSITIONS = ((0.375, 0.125), (0.875, 0.375), (0.125, 0.625), (0.625, 0.875))
-"""Places of the four samples, in pixels from the pixel's corner: the rotated grid, as Mesa's llvmpipe has it."""
+"""Positions of the four samples, in pixels from the pixel's corner: the rotated grid of Mesa's llvmpipe."""
 OFFSET_X = tuple(x - 0.5 for x, _ in POSITIONS)
 OFFSET_Y = tuple(y - 0.5 for _, y in POSITIONS)
 
 
 @helper
 def plane_at_sample(depth: Any, depth_dx: Any, depth_dy: Any, sample: Any) -> Any:
-    """Depth at the window's origin of the plane moved so that a sample lies on pixel centres."""
+    """Depth at the window's origin of the plane, shifted so that a sample is at pixel centres."""
     return depth + (depth_dx * OFFSET_X[sample] + depth_dy * OFFSET_Y[sample])

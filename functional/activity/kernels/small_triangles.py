@@ -1,7 +1,7 @@
-"""Quads of a small snapped triangle, by the signs of its three edge functions at each pixel of the box around it.
+"""Quads of a small snapped triangle, from the signs of its three edge functions at each pixel of its bounding box.
 
-What `spans` says of a triangle takes divisions and steps per row, which is more than a few pixels are worth. Both ways
-give the same pixels, in the same order.
+Spans take divisions and steps per row, which cost too much for a few pixels. Both methods give the same pixels in the
+same order.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from ..compiled import inlined
 from .spans import HALF, SUBPIXEL_BITS, SUBPIXELS
 
 MAX_SIDE = 16
-"""Pixels along a side of the box around a small triangle, at most."""
+"""Most pixels along a side of a small triangle's bounding box."""
 
 
 @inlined
 def pixel_box(x: Any, y: Any) -> Any:
-    """x0, y0, x1, y1 of the pixels whose centres are in the box around a triangle; none if x0 >= x1 or y0 >= y1.
+    """x0, y0, x1, y1 of the pixels whose centres are in a triangle's bounding box; empty if x0 >= x1 or y0 >= y1.
 
-    As in `triangle_spans`, centres on its left and lower side count, those on its right and upper side do not.
+    As in `triangle_spans`, centres on its left and lower side are inside, those on its right and upper side are not.
     """
     up = HALF - 1
     x0, x1 = (min(x[0], x[1], x[2]) + up) >> SUBPIXEL_BITS, (max(x[0], x[1], x[2]) + up) >> SUBPIXEL_BITS
@@ -31,7 +31,7 @@ def pixel_box(x: Any, y: Any) -> Any:
 
 @inlined
 def is_small(pixels: Any, box: Any) -> Any:
-    """Whether the pixels of a `pixel_box` are few, and all of them may be covered."""
+    """Whether a `pixel_box` is small and lies within the pixels that may be covered."""
     x0, y0, x1, y1 = pixels
     few = x1 - x0 <= MAX_SIDE and y1 - y0 <= MAX_SIDE
     return few and x0 >= box[0] and y0 >= box[1] and x1 <= box[2] and y1 <= box[3]
@@ -39,7 +39,7 @@ def is_small(pixels: Any, box: Any) -> Any:
 
 @inlined
 def _edge(xa: Any, ya: Any, xb: Any, yb: Any, x: Any, y: Any) -> Any:
-    """An edge of a triangle that lies to its left: what is at least 0 at the centres it does not exclude, at a pixel,
+    """Edge function of a triangle to the left of the edge: its value at a pixel, at least 0 at centres that are inside,
     and its change per pixel right and up."""
     dx, dy = xb - xa, yb - ya
     # Centres on left and lower edges belong to the triangle.
@@ -80,7 +80,7 @@ def small_quads(primitive: Any, x: Any, y: Any, pixels: Any, out: Any, count: An
             outside |= (e0 + right0 | e1 + right1 | e2 + right2) >> 63 & 2
             outside |= (e0 + up0 | e1 + up1 | e2 + up2) >> 63 & 4
             outside |= (e0 + right0 + up0 | e1 + right1 + up1 | e2 + right2 + up2) >> 63 & 8
-            # Without a branch, as none is foreseen well; what covers nothing is written over.
+            # Branch-free, because the branch would be unpredictable; an empty quad is overwritten by the next one.
             out_primitive[place], out_x[place], out_y[place] = primitive, quad_x, quad_y
             out_coverage[place] = 15 - outside
             place += np.uint64(outside != 15)

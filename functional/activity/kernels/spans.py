@@ -1,9 +1,9 @@
-"""Spans: which pixels of each row a primitive covers.
+"""Spans: the pixels of each row that a primitive covers.
 
-Every primitive is convex, so a row of pixels meets it in one span. Triangles in fixed point (8 subpixel bits) take the
-exact integer ends of that span. A centre exactly on an edge belongs to the triangle to its right, or above it: the
-top-left rule with row 0 of the window, where OpenGL's origin is, as the top. Unsnapped triangles are walked along their
-edges in float32, the way Mesa's softpipe does it, so that coverage can be compared count for count.
+Every primitive is convex, so it covers one span of each row. For triangles in fixed point (8 subpixel bits) the ends of
+the span are exact integers. A centre exactly on an edge belongs to the triangle to its right, or above it: the top-left
+rule with row 0 of the window, where OpenGL's origin is, as the top. Unsnapped triangles are walked along their edges in
+float32, like in Mesa's softpipe, so that coverage can be compared count for count.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def triangle_spans(x: Any, y: Any, box: Any, left: Any, right: Any) -> Any:
     Returns
     -------
     int, int
-        First row, and one past the last row; rows between may be empty (left >= right).
+        First row, and one past the last row; rows in between may be empty (left >= right).
     """
-    # Rows end where the triangle does, so horizontal edges leave none of them out.
+    # The rows end with the triangle, so horizontal edges exclude none of them.
     first = max(box[1], first_pixel(min(y[0], y[1], y[2]), 1))
     last = min(box[3], first_pixel(max(y[0], y[1], y[2]), 1))
     area = (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0])
@@ -55,7 +55,7 @@ def triangle_spans(x: Any, y: Any, box: Any, left: Any, right: Any) -> Any:
         dx, dy = x[b] - x[a], y[b] - y[a]
         if dy == 0 or first >= last:
             continue
-        # first_pixel of where the edge crosses each row, without a division per row: quotient and remainder step alike.
+        # first_pixel of the edge's crossing with each row, stepping quotient and remainder instead of dividing per row.
         scale = abs(dy)
         turn = 1 if dy > 0 else -1
         begin = HALF * scale - turn * (dx * (first * SUBPIXELS + HALF - y[a]) + dy * x[a])
@@ -83,7 +83,7 @@ def edge_walk_spans(x: Any, y: Any, box: Any, left: Any, right: Any) -> Any:
     Parameters
     ----------
     x, y
-        float32, (3,): corners in pixels, y down where the window system counts from the top.
+        float32, (3,): corners in pixels, y down if the window system counts from the top.
     box, left, right
         As for `triangle_spans`, in the same orientation as y.
     """
@@ -153,7 +153,7 @@ def point_spans(x: Any, y: Any, size: Any, box: Any, left: Any, right: Any) -> A
 def line_spans(x: Any, y: Any, width: Any, box: Any, left: Any, right: Any) -> Any:
     """Spans of a line: one column (or row) of `width` pixels per step along its longer axis (OpenGL ES 2.0, 3.4).
 
-    Steps are those pixels whose centre lies in the half-open interval between the ends, so that joined lines share
+    Steps are the pixels whose centre lies in the half-open interval between the ends, so that joined lines share
     none.
     """
     wide: Any = max(1, np.int64(np.floor(width + 0.5)))
@@ -168,7 +168,7 @@ def line_spans(x: Any, y: Any, width: Any, box: Any, left: Any, right: Any) -> A
         right[row] = box[0]
     begin, end = first_pixel(min(u0, u0 + du), 1), first_pixel(max(u0, u0 + du), 1)
     if du < 0:
-        # Half-open at the far end: centres at the start count, at the end not.
+        # Half-open: centres at the start are included, at the end they are not.
         begin, end = (u0 + du - HALF) // SUBPIXELS + 1, (u0 - HALF) // SUBPIXELS + 1
     low, high = (box[1], box[3]) if steep else (box[0], box[2])
     for u in range(max(begin, low), min(end, high)):

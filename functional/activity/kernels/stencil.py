@@ -7,7 +7,7 @@ from typing import Any
 from ..compiled import helper
 
 STENCIL_OPERATIONS = ("KEEP", "ZERO", "REPLACE", "INCR", "DECR", "INVERT", "INCR_WRAP", "DECR_WRAP")
-"""Operations by code, named as in an activity."""
+"""Operations by code, with their names in an activity."""
 KEEP, ZERO, REPLACE, INCR, DECR, INVERT, INCR_WRAP, DECR_WRAP = range(8)
 STENCIL_MAX = 255
 """Largest value that a stencil buffer holds."""

@@ -7,15 +7,15 @@ from typing import Any
 from ..compiled import inlined
 
 WRAPS = ("REPEAT", "CLAMP_TO_EDGE", "MIRRORED_REPEAT")
-"""Modes by code, named as in an activity."""
+"""Modes by code, with their names in an activity."""
 REPEAT, CLAMP_TO_EDGE, MIRRORED_REPEAT = range(3)
 
 
 @inlined
 def wrapped(texel: Any, size: Any, mode: Any) -> Any:
-    """Texel inside an image of `size` that a texel coordinate stands for under one of WRAPS."""
+    """Texel of an image of `size` for a texel coordinate under one of WRAPS."""
     if mode == REPEAT:
-        # Most images have sides that are powers of two, and a division takes long.
+        # Most images have power-of-two sizes, and a division is slow.
         return texel & size - 1 if size & size - 1 == 0 else texel % size
     if mode == MIRRORED_REPEAT:
         folded = texel % (2 * size)

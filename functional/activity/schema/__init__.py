@@ -9,7 +9,7 @@ from .stream import EVENTS, FRAMES, PASSES
 from .table import Column, Table
 
 FORMAT_VERSION = 3
-"""Rises with every change that a reader has to know of."""
+"""Rises with every change that readers must know about."""
 
 LEVELS = ("summary", "visible", "all")
 GROUPS = ("inputs", "colors", "pass_images")

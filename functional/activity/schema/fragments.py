@@ -30,14 +30,14 @@ QUADS = Table(
         Column(
             "alpha_coverage",
             pa.uint16(),
-            "samples that alpha to coverage lets through, bits as in coverage; null where it is off",
+            "samples that remain after alpha to coverage, bits as in coverage; null if it is off",
             True,
         ),
-        Column("path_0", I32, "path of lane 0, -1 where the quad is not shaded", encoding="runs"),
+        Column("path_0", I32, "path of lane 0, -1 if the quad is not shaded", encoding="runs"),
         Column("path_1", I32, "path of lane 1", encoding="runs"),
         Column("path_2", I32, "path of lane 2", encoding="runs"),
         Column("path_3", I32, "path of lane 3", encoding="runs"),
-        Column("shader_depth", pa.list_(pa.float32()), "depth per lane, where the shader writes it", True),
+        Column("shader_depth", pa.list_(pa.float32()), "depth per lane, if the shader writes it", True),
         Column(
             "colors",
             pa.list_(pa.float32()),

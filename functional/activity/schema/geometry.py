@@ -73,8 +73,8 @@ DRAWS = Table(
         Column(
             "object",
             pa.uint64(),
-            "identity of what is drawn, stable across frames: hash of the debug label where the application "
-            "gives one, else of program, geometry buffers and position among equals in the frame",
+            "identity of the geometry, stable across frames: hash of the debug label if the application "
+            "gives one, otherwise of program, geometry buffers and position among equals in the frame",
         ),
         Column("object_label", TEXT, "debug label of the application (KHR_debug, EXT_debug_marker)", True, "runs"),
         Column(
@@ -90,9 +90,9 @@ DRAWS = Table(
             "POINTS, LINES, LINE_STRIP, LINE_LOOP, TRIANGLES, TRIANGLE_STRIP or TRIANGLE_FAN",
             encoding="runs",
         ),
-        Column("first", I32, "first vertex, where there is no index stream"),
+        Column("first", I32, "first vertex, if there is no index stream"),
         Column("count", I32, "vertices (or indices) per instance"),
-        Column("index_bytes", I32, "size of an index, 0 where there is no index stream", encoding="runs"),
+        Column("index_bytes", I32, "size of an index, 0 if there is no index stream", encoding="runs"),
         Column("index_buffer", I32, "buffer of the indices", True, "runs"),
         Column("index_offset_bytes", I64, "first byte of the indices in their buffer", True),
         Column("index_stream", pa.list_(pa.uint32()), "indices as drawn, null for arrays", True),

@@ -20,8 +20,8 @@ SURFACES = Table(
         ),
         Column("format", pa.string(), "sized internal format, e.g. RGBA8, RGB565, DEPTH24_STENCIL8"),
         Column("samples", pa.int32(), "samples per texel, 1 without multisampling"),
-        Column("block_width", pa.int32(), "texels per block horizontally, 1 where not compressed"),
-        Column("block_height", pa.int32(), "texels per block vertically, 1 where not compressed"),
+        Column("block_width", pa.int32(), "texels per block horizontally, 1 if not compressed"),
+        Column("block_height", pa.int32(), "texels per block vertically, 1 if not compressed"),
         Column("block_bytes", pa.int32(), "bytes per block as stored by the application's format"),
         Column("levels", pa.list_(SIZE), "size of each mipmap level in texels, from level 0"),
         Column("layers", pa.int32(), "array layers, 6 for a cube, 1 otherwise"),
@@ -72,7 +72,7 @@ UNIFORM = pa.struct(
         pa.field("type", pa.string(), False),
         pa.field("array_size", pa.int32(), False, {"description": "0 unless it is an array"}),
         pa.field("array_stride_bytes", pa.int32(), False),
-        pa.field("matrix_stride_bytes", pa.int32(), False, {"description": "between columns; rows of row-major ones"}),
+        pa.field("matrix_stride_bytes", pa.int32(), False, {"description": "between columns; rows if row-major"}),
         pa.field("row_major", pa.bool_(), False),
     ]
 )
@@ -94,13 +94,13 @@ PROGRAMS = Table(
         Column("vertex_ir", pa.string(), "IR of the vertex shader in its text form"),
         Column("fragment_ir", pa.string(), "IR of the fragment shader in its text form"),
         *_COUNTS,
-        Column("varyings", pa.list_(VARYING), "what goes from vertices to fragments; each takes whole vec4 slots"),
+        Column("varyings", pa.list_(VARYING), "varyings from vertices to fragments; each takes whole vec4 slots"),
         Column("attributes", pa.list_(ATTRIBUTE), "active vertex attributes"),
         Column(
             "uniforms",
             pa.list_(UNIFORM),
-            "active uniforms but for samplers, and members of uniform blocks, by stage, with their first byte in the "
-            "stage's constants, which draws.uploads set; strides are 0 where there is no array, no matrix",
+            "active uniforms except samplers, and members of uniform blocks, by stage, with their first byte in the "
+            "stage's constants, which draws.uploads set; strides are 0 if there is no array or matrix",
         ),
         Column("discards", pa.bool_(), "the fragment shader can discard"),
         Column("writes_depth", pa.bool_(), "the fragment shader writes depth"),
@@ -127,7 +127,7 @@ INSTRUCTIONS = Table(
     (
         Column("program", pa.int32(), "program", encoding="runs"),
         Column("stage", pa.string(), "vertex or fragment", encoding="runs"),
-        Column("pc", pa.int32(), "place in the stage's code, from 0"),
+        Column("pc", pa.int32(), "index in the stage's code, from 0"),
         Column("opcode", pa.string(), "operation, named as in TGSI", encoding="runs"),
         Column("class", pa.string(), "alu, sfu, tex or flow", encoding="runs"),
         Column("destination_file", pa.string(), "register file written: TEMP, OUT or ADDR", True, "runs"),
@@ -140,12 +140,12 @@ INSTRUCTIONS = Table(
         Column(
             "coord_origin",
             pa.string(),
-            "texture operations: where the coordinates come from: varying (as interpolated), alu "
+            "texture operations: origin of the coordinates: varying (as interpolated), alu "
             "(computed), texture (from another texture's texel)",
             True,
             "runs",
         ),
-        Column("in_position_slice", pa.bool_(), "vertex stage: needed to compute the position alone"),
+        Column("in_position_slice", pa.bool_(), "vertex stage: needed to compute only the position"),
     ),
 )
 

@@ -27,7 +27,7 @@ FRAMES = Table(
 
 EVENTS = Table(
     "events",
-    "thing that happens, in order, draws among them",
+    "event, in order, including draws",
     "frame",
     (
         FRAME,
@@ -54,7 +54,7 @@ EVENTS = Table(
         Column(
             "color_mask",
             pa.uint8(),
-            "clear: channels written, bit 0 red to bit 3 alpha; 0 leaves colour alone",
+            "clear: channels written, bit 0 red to bit 3 alpha; 0 keeps colour",
             True,
             "runs",
         ),
@@ -96,7 +96,7 @@ PASSES = Table(
             "attachments",
             pa.list_(ATTACHMENT),
             "attachments with level, layer, format and what is loaded and stored: load is "
-            "clear where the whole attachment is cleared before it is drawn to, undefined where it was never written "
+            "clear if the whole attachment is cleared before it is drawn to, undefined if it was never written "
             "or is not touched; store is discard for what was not written or no one can read later",
         ),
         Column(

@@ -1,4 +1,4 @@
-"""How a table of the activity is declared: columns with a type, a unit and a sentence each."""
+"""Declarations of the activity's tables: columns with a type, a unit and a description each."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ class Column:
     Parameters
     ----------
     name
-        Name; carries the unit where there is one.
+        Name; includes the unit if there is one.
     type
         Arrow type.
     description
-        What it means, with its unit and range; stored in the Parquet metadata.
+        Meaning, with unit and range; stored in the Parquet metadata.
     nullable
         Whether a row may have no value.
     encoding
-        What its values are like.
+        Kind of its values.
     group
-        Optional group that has the column, or "" where every activity has it.
+        Optional group of the column, or "" if every activity has it.
     """
 
     name: str
@@ -55,20 +55,20 @@ class Table:
 
     name: str
     row: str
-    """What a row stands for, completing "one row per …"."""
+    """What a row represents, completing "one row per …"."""
     scope: Scope
     columns: tuple[Column, ...]
 
     def columns_with(self, groups: Collection[str]) -> tuple[Column, ...]:
-        """Columns of an activity that has some optional groups."""
+        """Columns of an activity with given optional groups."""
         return tuple(c for c in self.columns if not c.group or c.group in groups)
 
     def schema(self, groups: Collection[str]) -> pa.Schema:
-        """Arrow schema of an activity that has some optional groups, with the descriptions as metadata."""
+        """Arrow schema of an activity with given optional groups, with the descriptions as metadata."""
         return pa.schema([c.field() for c in self.columns_with(groups)], {"row": f"one row per {self.row}"})
 
     def column(self, name: str) -> Column:
-        """Look a column up by name; KeyError where there is none."""
+        """Look up a column by name; KeyError if there is none."""
         if name not in self._by_name:
             raise KeyError(f"{self.name} has no column {name}")
         return self._by_name[name]

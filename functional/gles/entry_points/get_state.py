@@ -17,7 +17,6 @@ from ..state_table import NORMALIZED, Numbers, capability_value, state_value
 from .table import EntryPoints
 
 entry = EntryPoints()
-_INT_TOP = (1 << 31) - 1
 
 
 def _state(context: Context, name: int) -> Numbers:

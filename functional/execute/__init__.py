@@ -1,1 +1,1 @@
-"""Running shader IR over many invocations at once."""
+"""Runs shader IR over many invocations at once."""

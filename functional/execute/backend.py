@@ -1,4 +1,4 @@
-"""What running a shader means: the interface every back end implements, free of any back end's details."""
+"""The interface that every back end implements, independent of any back end's details."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ DEFAULT_INSTRUCTION_LIMIT = 1_000_000
 
 
 class ExecutionError(UserError):
-    """A shader that does not come to its end within the instruction limit."""
+    """A shader that does not terminate within the instruction limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,23 +27,23 @@ class TextureRequest:
     Attributes
     ----------
     pc : int
-        Of the texture instruction.
+        Position of the texture instruction.
     sampler : int
         Index into the shader's samplers.
     operation : str
         "implicit" (level of detail from the quad's derivatives), "bias" (that plus ``lod_or_bias``), "lod"
         (``lod_or_bias`` itself), "grad" (from ``gradients``), "fetch" (integer texel), "size".
     coordinates : float32 array of shape (k, n)
-        k components, as many as the target takes; projection already divided. Bits of int32 for "fetch".
+        The k components of the target, after the division of a projection. Bits of int32 for "fetch".
     lod_or_bias : float32 array of shape (n,), optional
     gradients : pair of float32 arrays of shape (k, n), optional
         Derivatives of the coordinates in x and in y.
     offsets : tuple of int, optional
         Texel offsets.
     reference : float32 array of shape (n,), optional
-        Of a depth comparison.
+        Reference of a depth comparison.
     active : bool array of shape (n,), optional
-        Lanes that execute the operation; None if all do. What the others get is ignored.
+        Lanes that execute the operation; None if all do. Results of the others are ignored.
     """
 
     pc: int
@@ -59,12 +59,12 @@ class TextureRequest:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a shader computed.
+    """Results of a shader.
 
     Attributes
     ----------
     outputs : float32 array of shape (outputs, 4, n)
-        In order of ``shader.outputs``; components nobody wrote are 0.
+        In order of ``shader.outputs``; components that were never written are 0.
     killed : bool array of shape (n,), optional
         Lanes that were discarded; None if the shader cannot discard.
     paths : uint32 or int32 array of shape (n,), optional
@@ -81,18 +81,18 @@ SampleFunction = Callable[[TextureRequest], FloatArray]
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """Machine code that works through many quads by itself.
+    """Machine code that processes many quads in one call.
 
     Attributes
     ----------
     call : callable
-        Runs it, given the address of its block of arguments (see `kernel_arguments`); other threads run meanwhile.
+        Runs it with the address of its block of arguments (see `kernel_arguments`); other threads run meanwhile.
     address : int
-        Where it is, to be called from machine code.
+        Its address, to be called from machine code.
     texture_unit : callable
-        Gives the addresses of the functions that sample a kind of texture; see `kernel_arguments.SamplerField`.
+        Returns the addresses of the functions that sample a kind of texture; see `kernel_arguments.SamplerField`.
     width : int
-        Lanes it works on at once. Rows of results are a multiple as long.
+        Lanes that it processes at once. The length of result rows is a multiple of it.
     code : object
         What must stay in memory.
     """
@@ -111,11 +111,11 @@ class VertexKernel:
     Attributes
     ----------
     address : int
-        Where it is.
+        Its address.
     code : object
         What must stay in memory.
     branches : bool
-        Whether lanes may take different paths, of which it says nothing.
+        Whether lanes may take different paths, which it does not record.
     """
 
     address: int
@@ -124,7 +124,7 @@ class VertexKernel:
 
 
 class Backend(Protocol):
-    """Something that runs shaders; ``name`` is how records of its work call it."""
+    """Something that runs shaders; ``name`` identifies it in recordings."""
 
     name: str
 
@@ -142,18 +142,18 @@ class Backend(Protocol):
         Parameters
         ----------
         shader : Shader
-            What to run.
+            Shader to run.
         inputs : float32 array of shape (inputs, 4, n)
             In order of ``shader.inputs``. In fragment shaders lanes are quads of four: (0, 0), (1, 0),
             (0, 1), (1, 1), y upwards. A "face" input is 1 in front and -1 in the back.
         constants : float32 array of shape (constant_count, 4)
             The constant file; integers and bools as bit patterns.
         sample : callable
-            Does the texture operations: float32 (4, n) for a request.
+            Executes texture operations: float32 (4, n) for a request.
         record_paths : PathTable, optional
-            Where the executed paths go.
+            Table that collects the executed paths.
         instruction_limit : int
-            How many instructions all lanes together may execute.
+            Most instructions that all lanes together may execute.
 
         Returns
         -------
@@ -168,13 +168,13 @@ class Backend(Protocol):
         ...
 
     def vertex_kernel(self, shader: Shader) -> VertexKernel | str:
-        """The kernel of a vertex shader, or why there is none, in words."""
+        """The kernel of a vertex shader, or the reason why there is none."""
         ...
 
     def fragment_kernel(
         self, shader: Shader, flat: frozenset[int], straight: frozenset[int], size: int, decisions: bool = False
     ) -> Kernel | str:
-        """The kernel of a fragment shader for primitives of ``size`` corners, or why there is none, in words.
+        """The kernel of a fragment shader for primitives of ``size`` corners, or the reason why there is none.
 
         The varying slots ``flat`` are not interpolated, ``straight`` ones without perspective. With ``decisions`` it
         notes what lanes decide at branches.
@@ -182,5 +182,5 @@ class Backend(Protocol):
         ...
 
     def blend_kernel(self, state: BlendState) -> Kernel | str:
-        """The kernel that blends quads into buffers of four bytes per pixel, or why there is none, in words."""
+        """The kernel that blends quads into buffers of four bytes per pixel, or the reason why there is none."""
         ...

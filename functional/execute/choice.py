@@ -1,4 +1,4 @@
-"""Which back end runs shaders: by name, or the fastest one that loads."""
+"""Chooses the back end that runs shaders: by name, or the fastest one available."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from .backend import Backend
 from .numpy_backend import NumpyBackend
 
 BACKENDS = ("llvm", "numpy")
-"""Names, the fastest first."""
+"""Names, fastest first."""
 
 
 def choose_backend(name: str = "") -> tuple[Backend, str]:
-    """A back end, and why it is not the fastest one ("" where it is, or was asked for).
+    """A back end, and the reason why it is not the fastest one ("" if it is, or was requested).
 
     Parameters
     ----------
     name
-        One of `BACKENDS`, or "" for the fastest that loads.
+        One of `BACKENDS`, or "" for the fastest one available.
 
     Raises
     ------
     UserError
-        If there is no such back end, or the one asked for does not load.
+        If there is no such back end, or it does not load.
     """
     if name not in ("", *BACKENDS):
         raise UserError(f"backend {name!r}: choose one of {', '.join(BACKENDS)}")

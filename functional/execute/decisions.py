@@ -1,8 +1,8 @@
 """Decisions that lanes took at branches, as kernels note them, and the paths that follow from them.
 
-A shader and the outcomes of its branches, in order of execution, say which blocks a lane ran through. Kernels gather
-outcomes as bits of a symbol; where it is full, and where a loop goes round, the symbol leads on to a node of a tree.
-Lanes at the same node did the same, so a node is turned into a path once.
+A shader and the outcomes of its branches, in order of execution, determine the blocks that a lane executed. Kernels
+collect outcomes as bits of a symbol; when it is full, and when a loop iterates, the symbol selects the next node of a
+tree. Lanes at the same node did the same, so a node is converted to a path once.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _UNKNOWN, _MET = -1, -2
 
 
 class Paths(Protocol):
-    """What numbers the paths; see `paths.PathTable`."""
+    """Numbers the paths; see `paths.PathTable`."""
 
     def step(self, node: int, first_pc: int) -> int: ...
     def number(self, node: int) -> int: ...
@@ -40,7 +40,7 @@ class DecisionPlaces:
     bits
         Bit of the symbol, by position of the UIF.
     full
-        Branches before which the symbol is full and leads on.
+        Branches before which the symbol is full and selects a node.
     """
 
     bits: dict[int, int]
@@ -49,7 +49,7 @@ class DecisionPlaces:
 
 @dataclass
 class _Places:
-    """Goes through a shader; `following` is the first bit that nobody who comes here has used."""
+    """Walks through a shader; `following` is the first bit that no lane that reaches this point has used."""
 
     following: int = 0
     bits: dict[int, int] = field(default_factory=dict)
@@ -75,7 +75,7 @@ class _Places:
         elif opcode == "BRK":
             self.loops[-1] = max(self.loops[-1], self.following)
         elif opcode == "ENDLOOP":
-            # Nobody comes here but those who left; who went round has an empty symbol.
+            # Only lanes that left the loop get here; those that iterated have an empty symbol.
             self.following = self.loops.pop()
 
 
@@ -88,12 +88,12 @@ def decision_places(shader: Shader) -> DecisionPlaces:
 
 
 class Decisions:
-    """The tree of a shader's decisions, grown by kernels, and the path of each node.
+    """The tree of a shader's decisions, which kernels grow, and the path of each node.
 
     Parameters
     ----------
     shader
-        Whose decisions these are.
+        Shader of these decisions.
     """
 
     def __init__(self, shader: Shader) -> None:
@@ -115,7 +115,7 @@ class Decisions:
 
     @property
     def full(self) -> bool:
-        """Whether the last kernel found no room for a node; what it computed of paths means nothing."""
+        """Whether the last kernel ran out of room for nodes; its paths are then meaningless."""
         return bool(self.block[TreeField.FULL])
 
     def _bind(self) -> None:
@@ -125,7 +125,7 @@ class Decisions:
         self.block[TreeField.FULL] = 0
 
     def grow(self) -> None:
-        """Make room for four times as many nodes; those that are there keep their numbers."""
+        """Make room for four times as many nodes; existing ones keep their numbers."""
         room = 3 * len(self.parents)
         self.following = np.concatenate([self.following, np.zeros((room, 1 << SYMBOL_BITS), np.int32)])
         self.parents = np.concatenate([self.parents, np.zeros(room, np.int32)])
@@ -133,14 +133,14 @@ class Decisions:
         self._bind()
 
     def numbered(self, nodes: NDArray[np.int32], paths: Paths) -> NDArray[np.int32]:
-        """Path number of each lane from the node where it ended; new paths are numbered in order of lanes.
+        """Path number of each lane, from the node where it ended; new paths are numbered in order of lanes.
 
         Parameters
         ----------
         nodes
-            By lane.
+            Nodes by lane.
         paths
-            Numbers the paths; the same one every time.
+            Numbers the paths; the same object every time.
         """
         found = np.empty(len(nodes), np.int32)
         for node in _unknown(nodes, self.numbers, found):

@@ -1,4 +1,4 @@
-"""What kernels are given: blocks of 64-bit fields, by position."""
+"""Arguments of kernels: blocks of 64-bit fields, by position."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class FragmentField(IntEnum):
     ``READS`` (blocks of `ReadField`, one per texture instruction in order, then those of later probes, or null; a block
     of `LogField` where decisions are noted and textures are read in loops); ``RESULTS`` (float32 rows of ``ROW`` lanes,
     four per output), ``KILLED`` (bytes per lane). ``LIMIT`` bounds the instructions that a vector of lanes may execute;
-    ``FAILED`` is set where it does not suffice. A kernel that notes decisions adds them to ``TREE`` (a block of
+    ``FAILED`` is set if it is exceeded. A kernel that notes decisions adds them to ``TREE`` (a block of
     `TreeField`) and stores in ``NODES`` (int32 per lane) where each lane ended.
     """
 
@@ -50,8 +50,8 @@ class FragmentField(IntEnum):
 class TreeField(IntEnum):
     """The tree of a shader's decisions, see `decisions`.
 
-    ``FOLLOWING`` int32, the node behind each node and symbol, 0 where there is none yet; ``PARENTS`` int32, where each
-    node is in there. ``COUNT`` nodes of ``CAPACITY`` are taken; ``FULL`` is set where those do not suffice.
+    ``FOLLOWING`` int32, the child of each node and symbol, 0 if there is none yet; ``PARENTS`` int32, the index of each
+    node in there. ``COUNT`` nodes of ``CAPACITY`` are used; ``FULL`` is set if those do not suffice.
     """
 
     FOLLOWING = 0
@@ -67,20 +67,20 @@ FLAT_TARGETS = ("2d", "external")
 
 @dataclass(frozen=True, slots=True)
 class TextureKind:
-    """What the code of the texture unit's functions depends on.
+    """Properties that the code of the texture unit's functions depends on.
 
     Attributes
     ----------
     shape
         2d, cube, 3d or 2d_array.
     floats
-        Texels are float32, else uint8.
+        Whether texels are float32, otherwise uint8.
     compared
-        They are depths that are compared with a reference.
+        Whether they are depths that are compared with a reference.
     deep
-        Calls bring three coordinates and a reference, else two coordinates.
+        Whether calls pass three coordinates and a reference, otherwise two coordinates.
     probed
-        Filtering is anisotropic where the level of detail is implied.
+        Whether filtering is anisotropic if the level of detail is implied.
     """
 
     shape: str
@@ -91,7 +91,7 @@ class TextureKind:
 
 
 class SamplerField(IntEnum):
-    """A texture of RGBA images as the texture unit's functions see it.
+    """A texture of RGBA images for the texture unit's functions.
 
     ``IMPLICIT`` and ``EXPLICIT`` are those functions, with the level of detail implied and given; ``SINGLE`` gives one
     channel with the level implied, and is 0 for textures that are not of `FLAT_TARGETS`. ``TEXELS`` points at
@@ -101,7 +101,7 @@ class SamplerField(IntEnum):
     Wrap modes are `WRAPS` by position, with 3 for repeating an image whose size is a power of two. ``DETAILED`` is 0
     where no level of detail is ever needed. ``COMPARE`` is the code of a depth comparison. ``SWIZZLED`` says that
     ``RED`` … ``ALPHA`` (channel, 4 for zero, 5 for one) are not the identity. ``PROBES`` is the limit of anisotropy.
-    Floats lie in the low 32 bits.
+    Floats are in the low 32 bits.
     """
 
     IMPLICIT = 0
@@ -134,10 +134,10 @@ class SamplerField(IntEnum):
 
 
 class ReadField(IntEnum):
-    """Where a texture instruction notes what it reads: rows of all lanes, as in the pipeline's `Reads`.
+    """Memory in which a texture instruction notes what it reads: rows of all lanes, as in the pipeline's `Reads`.
 
     ``LEVELS`` int8, ``X`` and ``Y`` int32, two rows of ``ROW`` lanes each; ``LINEAR`` bytes, ``FACE`` int32. ``NEXT``:
-    bytes from this block to that of the next anisotropic probe, 0 where there is none.
+    bytes from this block to that of the next anisotropic probe, 0 if there is none.
     """
 
     LEVELS = 0
@@ -150,7 +150,7 @@ class ReadField(IntEnum):
 
 
 class LogField(IntEnum):
-    """Where a kernel whose shader reads textures in loops adds a record per operation that a vector of lanes executes.
+    """Memory in which a kernel whose shader reads textures in loops adds a record per operation and vector of lanes.
 
     ``OPERATION`` int32, its number; ``LANE`` int64, first lane of the vector; the others as in `ReadField`, of the
     lanes of a vector. ``COUNT`` records of ``CAPACITY`` are taken, and there is one more; ``FULL`` is set where those
@@ -170,7 +170,7 @@ class LogField(IntEnum):
 
 
 WRAP_POWER_OF_TWO = len(WRAPS)
-"""Repetition of an image whose side is a power of two, beside the codes of `WRAPS`."""
+"""Repetition of an image whose size is a power of two, in addition to the codes of `WRAPS`."""
 
 
 class BlendField(IntEnum):
@@ -195,18 +195,18 @@ class BlendField(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class BlendState:
-    """What the code of a blend kernel depends on.
+    """Properties that the code of a blend kernel depends on.
 
     Attributes
     ----------
     equations
-        GL enums for red, green, blue and for alpha; 0 where blending is off.
+        GL enums for red, green, blue and for alpha; 0 if blending is off.
     sources, targets
         GL enums of the factors, for colour and for alpha.
     channels
         Whether a channel is written.
     has_alpha
-        Whether the buffer stores alpha; else it reads as 1.
+        Whether the buffer stores alpha; otherwise it reads as 1.
     """
 
     equations: tuple[int, int]
@@ -217,7 +217,7 @@ class BlendState:
 
     @property
     def opaque_replaces(self) -> bool:
-        """Whether a colour whose alpha is 1 takes the place of what was there, whatever that was."""
+        """Whether a colour with alpha 1 replaces any previous colour."""
         added = all(self.channels) and self.equations == (gl.FUNC_ADD, gl.FUNC_ADD)
         weighted = set(self.sources) <= {gl.SRC_ALPHA, gl.ONE} and set(self.targets) == {gl.ONE_MINUS_SRC_ALPHA}
         return added and weighted

@@ -1,4 +1,4 @@
-"""Machine code from compiled kernels: calling it by address, and arrays by address."""
+"""Machine code in compiled kernels: calls by address, and arrays by address."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _view: Any = make_array
 
 
 def address(array: NDArray[Any]) -> int:
-    """Where an array's first element lies; the array must outlive its use."""
+    """Address of an array's first element; the array must outlive its use."""
     return int(array.__array_interface__["data"][0])
 
 
@@ -60,7 +60,7 @@ def _pointer(context: Any, address: Any) -> Any:
 
 
 def _first_byte(context: Any, data: Any) -> Any:
-    """Where the content of bytes or a bytearray lies, as an integer; it must outlive its use."""
+    """Address of the content of bytes or a bytearray, as an integer; the object must outlive its use."""
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         content = _view(signature.args[0])(target, builder, arguments[0])

@@ -1,4 +1,4 @@
-"""Executed paths: which basic blocks a lane ran through, told once per distinct sequence.
+"""Executed paths: the basic blocks that a lane executed, stored once per distinct sequence.
 
 Paths are numbered in order of first appearance, lane by lane.
 """
@@ -20,12 +20,12 @@ NodeFunction = Callable[[int], int]
 class PathTable:
     """Distinct paths through a shader, as a trie of runs (first pc of a block, repetitions).
 
-    A node stands for everything executed so far; lanes that did the same share it.
+    A node represents everything executed so far; lanes that did the same share it.
 
     Parameters
     ----------
     shader : Shader
-        Whose paths these are.
+        Shader of these paths.
     """
 
     def __init__(self, shader: Shader) -> None:
@@ -42,7 +42,7 @@ class PathTable:
 
     @cached_property
     def decisions(self) -> Decisions:
-        """What kernels note instead of blocks."""
+        """Decisions, which kernels note instead of blocks."""
         return Decisions(self.shader)
 
     def step(self, node: int, first_pc: int) -> int:
@@ -76,7 +76,7 @@ class PathTable:
 
 
 class LanePaths:
-    """Where each lane of a run is in the trie: one node while all lanes go together, then one each."""
+    """Position of each lane of a run in the trie: one node while all lanes stay together, then one each."""
 
     def __init__(self, table: PathTable, lanes: int) -> None:
         self.table = table
@@ -102,7 +102,7 @@ class LanePaths:
         """Path number per lane, now that all are at the end."""
         if self.nodes is None:
             return np.full(self.lanes, self.table.number(self.together), np.uint32)
-        # In order of lanes, so that numbers do not depend on how lanes are cut into runs.
+        # In order of lanes, so that numbers do not depend on how lanes are split into runs.
         for lane in np.sort(np.unique(self.nodes, return_index=True)[1]):
             self.table.number(int(self.nodes[lane]))
         return self._mapped(self.nodes, self.table.number).astype(np.uint32)

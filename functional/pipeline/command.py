@@ -1,4 +1,4 @@
-"""What one draw needs, resolved: the only thing the pipeline sees of the API's state."""
+"""The resolved state of one draw: all that the pipeline sees of the API's state."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Constant = tuple[float, float, float, float]
 
 
 class ArrayLayout(NamedTuple):
-    """How a vertex array lies in its buffer.
+    """Layout of a vertex array in its buffer.
 
     Attributes
     ----------
     offset_bytes, stride_bytes
-        Where vertex 0 is, and how far apart vertices are.
+        Offset of vertex 0, and distance between vertices.
     type
         GL enum of the components.
     components
@@ -50,7 +50,7 @@ class VertexArray(NamedTuple):
     data
         Content of the buffer or of the client-side array.
     buffer, version
-        Identity of the buffer in the recording, and which of its contents.
+        Identity of the buffer in the recording, and version of its content.
     """
 
     data: bytes | bytearray
@@ -60,18 +60,18 @@ class VertexArray(NamedTuple):
 
 
 class Arrays(NamedTuple):
-    """What the vertices of a draw are made of.
+    """Arrays and constants that the vertices of a draw are made of.
 
     Attributes
     ----------
     enabled
         Vertex arrays by attribute location.
     constants
-        Constant attribute values by location, for what has no array.
+        Constant attribute values by location, for attributes without an array.
     label
         Debug label of the application for the object drawn, "" without one.
     derived
-        What was made of these arrays.
+        Data derived from these arrays.
     """
 
     enabled: dict[int, VertexArray]
@@ -81,12 +81,12 @@ class Arrays(NamedTuple):
 
 
 class Vertices(NamedTuple):
-    """Which vertices a draw is of.
+    """The vertices of a draw.
 
     Attributes
     ----------
     stream
-        Its vertices.
+        Its index stream.
     index_source
         Size of an index in bytes, identity of the index buffer (-1 for client-side indices), and first byte in it.
     """
@@ -100,14 +100,14 @@ class Vertices(NamedTuple):
 
 @dataclass(frozen=True)
 class FeedbackStream:
-    """Vertex outputs that go to one buffer, next to each other.
+    """Vertex outputs that are written next to each other in one buffer.
 
     Attributes
     ----------
     data
         Content of the buffer, with room for all vertices of the draw.
     first_byte, stride_bytes
-        Where the draw's first vertex goes, and bytes per vertex.
+        Offset of the draw's first vertex, and bytes per vertex.
     """
 
     data: bytearray
@@ -130,7 +130,7 @@ class DrawCommand(NamedTuple):
     Attributes
     ----------
     derived
-        What was made of the state.
+        Data derived from the state.
     feedback
         Where vertices are captured, or None.
     """
@@ -142,13 +142,13 @@ class DrawCommand(NamedTuple):
     feedback: Feedback | None = None
 
     def with_stream(self, topology: int, stream: IndexStream) -> DrawCommand:
-        """The same draw of other vertices of the same arrays; for drawing only, as it leaves out which indices."""
+        """The same draw with other vertices of the same arrays; for drawing only, because it has no index source."""
         vertices = Vertices(topology, 0, self.vertices.instances, stream, self.vertices.index_source)
         return DrawCommand(self.state, self.derived, vertices, self.arrays, self.feedback)
 
     @property
     def raster_state(self) -> RasterState:
-        """What set-up and rasterization take of the state."""
+        """State of set-up and rasterization."""
         if self.derived.raster is None:
             self.derived.raster = raster_state(self.state)
         return self.derived.raster

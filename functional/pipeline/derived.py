@@ -1,4 +1,4 @@
-"""What is made of states and arrays when a draw first needs it, and kept with them."""
+"""Data derived from states and arrays when a draw first needs it, and kept with them."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ def raster_state(state: DrawState) -> RasterState:
 
 @dataclass(slots=True, eq=False)
 class StateDerived:
-    """What was made of a state alone, each when first asked for; all draws of the same state share it.
+    """Data derived from a state alone, each when first needed; all draws of the same state share it.
 
     Attributes
     ----------
     raster
-        For set-up and rasterization.
+        State for set-up and rasterization.
     plans
-        How its draws are executed, by what else decides that; see `fused.plan`.
+        How its draws are executed, by the other conditions of that decision; see `fused.plan`.
     slots
         Slots of attachments whose content its draws need, and those that they change.
     row
@@ -74,14 +74,14 @@ class StateDerived:
 
 @dataclass(slots=True, eq=False)
 class ArraysDerived:
-    """What vertex fetch made of arrays and constants alone; all draws of the same arrays share it.
+    """Data that vertex fetch derived from arrays and constants alone; all draws of the same arrays share it.
 
     Attributes
     ----------
     fetchable
         Whether kernels know the types of all arrays that are read.
     table
-        What kernels fetch from; see `fused.attribute_table`.
+        Table that kernels fetch from; see `fused.attribute_table`.
     """
 
     fetchable: bool | None = None

@@ -1,4 +1,4 @@
-"""A draw, in one of two ways: by kernels of several stages where they can, else stage by stage; a sink is told what
+"""Executes draws in one of two ways: by fused kernels if possible, otherwise stage by stage; a sink is notified of what
 the stages did."""
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .stages import MakeShading, Stages
 
 @dataclass(slots=True)
 class Outcome:
-    """What queries want to know of a draw: whether any sample passed, and primitives that transform feedback wrote."""
+    """Counts of a draw for queries: whether any sample passed, and primitives that transform feedback wrote."""
 
     any_passed: bool = False
     primitives_written: int = 0
@@ -40,7 +40,7 @@ class Renderer:
     workers
         Share the fragments of a draw.
     clock
-        Told of the stages; one that measures has draws go batch by batch, on one thread.
+        Notified of the stages; with one that measures, draws are executed batch by batch, on one thread.
     """
 
     backend: Backend
@@ -55,7 +55,7 @@ class Renderer:
 
     @cached_property
     def fused(self) -> FusedDraws:
-        """Executes draws by kernels of several stages."""
+        """Executes draws by fused kernels."""
         return FusedDraws(self.snap, self.workers, self.clock)
 
     def run(self, draw: DrawCommand, sink: Sink | None) -> Outcome:
@@ -75,7 +75,7 @@ class Renderer:
         return outcome
 
     def plan(self, draw: DrawCommand, sink: Sink | None) -> Plan:
-        """How the draw is executed. A clock that measures counts how it would be without, and has vertices go stage by
+        """How the draw is executed. A clock that measures counts the way without it, and makes vertices go stage by
         stage."""
         chosen = plan(draw, UNSEEN if sink is None else look_of(sink), self.snap, self.backend)
         if not self.clock.measures:

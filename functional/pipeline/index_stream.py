@@ -1,4 +1,4 @@
-"""Index streams: the indices of a draw, and its distinct vertices; made once while a buffer is not written."""
+"""Index streams: the indices of a draw, and its distinct vertices; built once while a buffer is not written."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _KEPT, FEW_BYTES = 4096, 1024
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IndexStream:
-    """The vertices of a draw; nobody writes to these arrays.
+    """The vertices of a draw; these arrays are never written to.
 
     Attributes
     ----------
     indices
-        uint32, (count,): as the application gave them; None for consecutive vertices.
+        uint32, (count,): the application's indices; None for consecutive vertices.
     largest
-        Largest index drawn, 0 where none is.
+        Largest index drawn, 0 if there is none.
     distinct
         int64, (n,): indices drawn, ascending.
     stream
@@ -50,20 +50,20 @@ def _few_consecutive(first: int, count: int) -> IndexStream:
 
 def consecutive(first: int, count: int) -> IndexStream:
     """The stream of a draw without indices."""
-    # Long ones are not worth their memory.
+    # Long streams are not worth the memory.
     return _few_consecutive(first, count) if count <= _KEPT else _few_consecutive.__wrapped__(first, count)
 
 
 @kernel
 def widen(data: Any, offset: Any, size: Any, restart: Any, indices: Any) -> tuple[int, int, int]:
-    """Indices as 32-bit numbers; smallest and largest of those drawn, and how many are.
+    """Convert indices to 32-bit numbers; smallest and largest of those drawn, and their number.
 
     Parameters
     ----------
     data
         uint8, (bytes,): the buffer.
     offset
-        Byte of the first index; all of them lie inside the buffer.
+        Byte of the first index; all of them are inside the buffer.
     size
         Bytes per index: 1, 2 or 4.
     restart
@@ -85,7 +85,7 @@ def widen(data: Any, offset: Any, size: Any, restart: Any, indices: Any) -> tupl
 
 @kernel
 def renumber(indices: Any, low: Any, restart: Any, place: Any, stream: Any, distinct: Any) -> int:
-    """Number the distinct indices in ascending order; how many there are.
+    """Number the distinct indices in ascending order; the count of them.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def renumber(indices: Any, low: Any, restart: Any, place: Any, stream: Any, dist
     restart
         Index that draws nothing, or -1.
     place
-        int32, (largest - low + 1,), zeros; used here.
+        int32, (largest - low + 1,), zeros; scratch.
     stream
         int32, (n,), to fill: number of each, -1 for the restart index.
     distinct
@@ -124,11 +124,11 @@ def indexed(data: bytes | bytearray, offset: int, count: int, size: int, restart
     Parameters
     ----------
     data
-        Content of the index buffer; `count` indices from byte `offset` on lie inside it.
+        Content of the index buffer; `count` indices from byte `offset` on are inside it.
     size
         Bytes per index.
     restart
-        Index that starts a new primitive (OpenGL ES 3.0, 2.9.1); -1 where there is none.
+        Index that starts a new primitive (OpenGL ES 3.0, 2.9.1); -1 if there is none.
 
     Raises
     ------
@@ -159,7 +159,7 @@ def _few_indexed(data: bytes, count: int, size: int, restart: int) -> IndexStrea
 
 
 def indexed_by_bytes(data: bytes, count: int, size: int, restart: int) -> IndexStream:
-    """The stream of indices that programs give again and again, client-side ones among them; see `indexed`."""
+    """The cached stream of indices that programs pass repeatedly, including client-side ones; see `indexed`."""
     if len(data) <= FEW_BYTES:
         return _few_indexed(data, count, size, restart)
     return indexed(data, 0, count, size, restart)
@@ -167,10 +167,10 @@ def indexed_by_bytes(data: bytes, count: int, size: int, restart: int) -> IndexS
 
 @lru_cache(maxsize=512)
 def joined(streams: tuple[IndexStream, ...]) -> IndexStream:
-    """Several streams as one, in which each starts new primitives; for drawing only, as it has no indices."""
+    """Several streams as one, in which each starts new primitives; for drawing only, because it has no indices."""
     parts: list[NDArray[np.int64]] = []
     for stream in streams:
-        # Place -1, where a new primitive starts, is that of the -1 at the end.
+        # Position -1, where a new primitive starts, refers to the -1 at the end.
         parts.append(np.append(stream.distinct, -1)[stream.stream])
         parts.append(np.full(1, -1, np.int64))
     indices = np.concatenate(parts)

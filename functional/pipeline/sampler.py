@@ -13,7 +13,7 @@ from ..activity.kernels.wrapping import WRAPS
 from ..gles import enums as gl
 
 WRAP_CODES = {number: WRAPS.index(name) for number, name in gl.WRAPS.items()}
-"""Codes of wrap modes as kernels take them, by the numbers of a `Sampler`."""
+"""Codes of wrap modes in kernels, by the enums of a `Sampler`."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Storage:
 
 @dataclass(frozen=True, eq=False)
 class Sampler:
-    """A texture as one sampler of a program sees it; one object while neither the content nor how it is seen changes.
+    """A texture with the parameters of one sampler of a program; the same object while both do not change.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ class Sampler:
     compare
         Comparison code of `COMPARISONS`, or -1 without depth comparison.
     base_level
-        Level of the texture that is the storage's first.
+        Level of the texture that is the first in the storage.
     """
 
     storage: Storage | None

@@ -1,4 +1,4 @@
-"""What the pipeline tells of a draw, to whoever records it."""
+"""Notifications of the pipeline about a draw, for recording."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ class Sink(Protocol):
     """Records the activity of one draw."""
 
     shade_occluded: bool
-    """Whether occluded quads are shaded too (they change nothing)."""
+    """Whether occluded quads are shaded, too (without effect on the image)."""
 
     colors: bool
     """Whether shaded colours are recorded."""
 
     inputs: bool
-    """Whether attributes are recorded as they were fetched; else `FetchedVertices.inputs` may be empty."""
+    """Whether attributes are recorded as fetched; otherwise `FetchedVertices.inputs` may be empty."""
 
     def paths(self, program: LinkedProgram, stage: str) -> PathTable:
-        """Where the executed paths of a stage are numbered."""
+        """The table that numbers the executed paths of a stage."""
 
     def quads(
         self,
@@ -39,10 +39,10 @@ class Sink(Protocol):
         discarded: NDArray[np.uint8],
         shaded: Iterable[ShadedQuads],
     ) -> None:
-        """A batch of covered quads of an instance, the lanes that pass the tests, the lanes discarded, and what is
-        shaded. Shading may go on only as its parts are asked for: all of them must be, before the arrays of lanes mean
-        anything; and what a part has read is there until the next one. The next batch may lie in the same arrays."""
+        """A batch of covered quads of an instance, the lanes that pass the tests, the discarded lanes, and the shaded
+        parts. Shading may progress only as the parts are iterated: the arrays of lanes are valid after the last part,
+        and the reads of a part are valid until the next part. The next batch may use the same arrays."""
 
     def geometry(self, instance: int, fetched: FetchedVertices, shaded: ShadedVertices, geometry: Geometry) -> None:
-        """Vertices and primitives of an instance, all quads of which were told: only then all that are culled are
+        """Vertices and primitives of an instance, after all its quads: only then are all culled primitives
         known."""

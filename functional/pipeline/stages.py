@@ -1,4 +1,4 @@
-"""A draw stage by stage: the reference, which takes any draw and tells what each stage did."""
+"""Executes draws stage by stage: the reference, which accepts any draw and reports what each stage did."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Stages:
     snap
         Whether window coordinates are snapped to 8 subpixel bits.
     clock
-        Told of the stages.
+        Notified of the stages.
     """
 
     def __init__(self, backend: Backend, snap: bool, clock: SilentClock) -> None:
@@ -54,7 +54,7 @@ class Stages:
         if draw.feedback is not None:
             written = capture(draw.feedback, shaded, fetched.stream, instance)
         if program.captured:
-            # What only transform feedback captures goes no further.
+            # Outputs that only transform feedback captures are not passed on.
             shaded = replace(shaded, outputs=np.ascontiguousarray(shaded.outputs[:, : 4 * varying_slots(program)]))
         with self.clock.stage(SET_UP):
             return Primitives(fetched, shaded, build_geometry(draw, fetched, shaded, self.snap), written)

@@ -1,7 +1,7 @@
 """The state of draws in frozen groups.
 
-The groups themselves are the key of all that is kept of a state, so a field that stands here is in it. Numbers are
-compared by value, which is why zeros have no sign; what has memory of its own counts as what it is.
+The groups themselves are the key of everything that is cached for a state, so every field here is part of it. Numbers
+are compared by value, which is why zeros have no sign; objects with memory are compared by identity.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from .target import Target
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Constants:
-    """Uniforms of a program's stages, float32 (n, 4); they change in place, while draws of a state share this."""
+    """Uniforms of a program's stages, float32 (n, 4); they change in place, and draws of a state share them."""
 
     vertex: NDArray[np.float32]
     fragment: NDArray[np.float32]
 
 
 class Raster(NamedTuple):
-    """What primitives are taken for on their way to fragments.
+    """State of primitives up to rasterization.
 
     Attributes
     ----------
@@ -39,9 +39,9 @@ class Raster(NamedTuple):
     cull
         Faces culled; NONE for none.
     polygon_offset
-        Factor, units; zeros where it is off.
+        Factor, units; zeros if it is off.
     discard
-        Whether primitives are thrown away before clipping.
+        Whether primitives are discarded before clipping.
     """
 
     viewport: tuple[int, int, int, int]
@@ -90,16 +90,16 @@ class Blend(NamedTuple):
 
 
 class Blending(NamedTuple):
-    """What becomes of fragments in the colour attachments.
+    """How fragments are written to the colour attachments.
 
     Attributes
     ----------
     blend
-        None where colours are not blended.
+        None if colours are not blended.
     logic_operation
-        Code of `logic`, in place of blending where it is not COPY (OpenGL ES 1.1).
+        Code of `logic`, which replaces blending unless it is COPY (OpenGL ES 1.1).
     sample_coverage
-        Value, whether inverted; (1, False) where it is off.
+        Value, whether inverted; (1, False) if it is off.
     """
 
     blend: Blend | None
@@ -117,7 +117,7 @@ class Samplers(NamedTuple):
 
 
 class DrawState(NamedTuple):
-    """All that draws are made of but vertices."""
+    """The whole state of draws, except for their vertices."""
 
     program: LinkedProgram
     constants: Constants
@@ -129,6 +129,6 @@ class DrawState(NamedTuple):
 
     @property
     def early_depth(self) -> bool:
-        """Whether depth and stencil may be tested before shading (OpenGL ES 3.0, 4.1: only where nobody can tell)."""
+        """Whether depth and stencil may be tested before shading (OpenGL ES 3.0, 4.1: if the result is the same)."""
         shader = self.program.fragment
         return not (shader.discards or shader.writes_depth or self.blending.alpha_to_coverage)

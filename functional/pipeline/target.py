@@ -1,4 +1,4 @@
-"""Attachments that draws write."""
+"""Attachments that draws write to."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class ColorTarget:
 
 @dataclass(frozen=True, eq=False)
 class Target:
-    """Attachments drawn to; one of a framebuffer, for as long as that keeps its memory.
+    """Attachments drawn to; the same object for a framebuffer as long as its memory stays.
 
     Attributes
     ----------
     colors
-        Colour attachment per draw buffer; None where there is none.
+        Colour attachment per draw buffer; None if there is none.
     depth
-        uint32 (height, width), as `quantize_depth` gives them; None without a depth attachment.
+        uint32 (height, width), as returned by `quantize_depth`; None without a depth attachment.
     depth_format
         Code of `DEPTH_FORMATS`.
     stencil

@@ -1,1 +1,1 @@
-"""Recording the activity: listens to a context and its pipeline, and fills the tables."""
+"""Records the activity: listens to a context and its pipeline, and fills the tables."""

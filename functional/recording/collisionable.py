@@ -1,4 +1,4 @@
-"""Which objects take part in collision detection: the application says so in their labels, or the user does."""
+"""Decides which objects take part in collision detection, by their labels or the user's patterns."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from ..activity.marks import COLLISIONABLE
 
 
 class Collisionable:
-    """Tells by their debug labels.
+    """Decides by debug labels.
 
     Parameters
     ----------
     patterns
-        Shell patterns of further labels, such as `car*`; letters count as they are.
+        Shell patterns of further labels, such as `car*`; matching is case-sensitive.
 
     Attributes
     ----------
     labels
-        Every label that was asked for, and whether it is collisionable.
+        Every label seen so far, and whether it is collisionable.
     """
 
     def __init__(self, patterns: Sequence[str] = ()) -> None:

@@ -1,4 +1,4 @@
-"""Columns of the large tables as arrays that grow, filled by kernels; their memory serves frame after frame."""
+"""Columns of the large tables as growing arrays, filled by kernels; their memory is reused for every frame."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 FIRST_ROWS = 1 << 19
-"""Room to begin with, for about as many rows as a row group has; memory that no row reaches is never touched."""
+"""Initial room, for about as many rows as a row group has; memory beyond the rows is never touched."""
 
 
 class Columns:
@@ -19,14 +19,14 @@ class Columns:
     times
         How many times `FIRST_ROWS` there is room for to begin with.
     blocks
-        Type and names of the columns that lie in one array.
+        Type and names of the columns of each array.
 
     Attributes
     ----------
     count
         Rows.
     first
-        Row that the present frame began with.
+        First row of the current frame.
     blocks
         Arrays of the blocks, each (columns, room), as kernels fill them.
     """
@@ -46,7 +46,7 @@ class Columns:
         return self.count - self.first
 
     def reserve(self, rows: int) -> int:
-        """Make room for so many more rows; the first of them."""
+        """Make room for a number of rows; the index of the first."""
         needed = self.count + rows
         if needed > self._room:
             self._room = max(2 * self._room, needed)
@@ -58,13 +58,13 @@ class Columns:
         return self.count
 
     def grow(self, rows: int) -> int:
-        """Make room for rows, and count them; the first of them."""
+        """Make room for rows, and count them; the index of the first."""
         first = self.reserve(rows)
         self.count += rows
         return first
 
     def end_frame(self) -> None:
-        """Rows that follow are another frame's."""
+        """Begin another frame."""
         self.first = self.count
 
     def clear(self) -> None:
@@ -72,7 +72,7 @@ class Columns:
         self.count = self.first = 0
 
     def columns(self) -> dict[str, Any]:
-        """Columns by name; good until more rows are added."""
+        """Columns by name; valid until more rows are added."""
         return {
             name: self._arrays[block][i, : self.count]
             for block, names in self._names.items()

@@ -1,10 +1,10 @@
-"""Counts of the summary table, as kernels and the table know them."""
+"""Counts of the summary table, for kernels and the table."""
 
 from enum import IntEnum, auto
 
 
 class Count(IntEnum):
-    """Position of each count of a program; the column of the table has its name in small letters."""
+    """Position of each count of a program; the column of the table has its name in lower case."""
 
     DRAWS = 0
     VERTICES = auto()

@@ -1,4 +1,4 @@
-"""Rows of the draws table: what draws have in common is kept once."""
+"""Rows of the draws table: values that draws share are stored once."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ from .rows import PlainRows
 
 _NAMES = ("draw", "event", "pass", "object", "object_label", "collisionable", "program", "constants_version", *DRAWN)
 _SHARED = ("state", "attributes", "uploads", "indices")
-"""What many rows have in common."""
+"""Values that many rows share."""
 
 FEW_ROWS = 32
-"""Rows up to which sharing values costs more than converting them again."""
+"""Number of rows up to which sharing values costs more than converting them again."""
 
 
 def _shared(values: list[Any]) -> tuple[list[Any], list[int]]:
-    """Values of rows, told apart by their identity, each once; and which one every row has."""
+    """Distinct values of rows, by identity, and the index of each row's value."""
     numbers: dict[int, int] = {}
     which = [numbers.setdefault(id(value), len(numbers)) for value in values]
     return list({id(value): value for value in values}.values()), which
 
 
 def _column(shared: tuple[list[Any], list[int]], kind: pa.DataType, name: str | None = None) -> pa.Array:
-    """Shared values as a column, or the fields of a name of them."""
+    """Shared values as a column, or one field of them."""
     values, which = shared
     if name is not None:
         values = [value[name] for value in values]
@@ -77,7 +77,7 @@ class DrawRows:
         command: DrawCommand,
         collisionable: bool,
     ) -> None:
-        """Append the row of a draw: its number, event and pass; its program with a number."""
+        """Append the row of a draw: its number, event and pass, and its program with a number."""
         latest = self._latest
         if latest is None or latest[0] is not command.arrays.enabled:
             latest = self._latest = command.arrays.enabled, attribute_rows(command), geometry_bytes(command)
@@ -104,7 +104,7 @@ class DrawRows:
             self.indices += len(indices)
 
     def end_frame(self) -> None:
-        """Draws that follow are another frame's: equal ones are counted anew."""
+        """Begin another frame, in which the count of equal draws starts again."""
         self._equals.clear()
 
     def columns(self) -> dict[str, Any]:

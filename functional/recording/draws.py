@@ -16,11 +16,11 @@ from ..pipeline.sampler import Sampler
 from ..pipeline.state import Blend, Blending, StencilFace
 
 Unlabelled = tuple[tuple[str, str], bytes, tuple[int, ...]]
-"""What stands for the label of an object without one: sources of the program, geometry, and what is drawn of it."""
+"""Replaces the label of an object without one: sources of the program, geometry, and the range drawn."""
 
 
 def geometry_bytes(command: DrawCommand) -> bytes:
-    """What identifies the arrays of a draw. Client-side ones have no identity; their layout and size stand for them."""
+    """Identity of the arrays of a draw. Client-side ones have none, so their layout and size are used instead."""
     parts = []
     for location, array in sorted(command.arrays.enabled.items()):
         layout = array.layout
@@ -37,7 +37,7 @@ def _sources_bytes(sources: tuple[str, str]) -> bytes:
 
 
 def object_identity(program: Program, command: DrawCommand, geometry: bytes, equals: Counter[Unlabelled | str]) -> int:
-    """Stable identity of a draw's object: its debug label, else program and geometry, and the position among equals.
+    """Stable identity of a draw's object: its debug label, or program and geometry, and the position among equals.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def object_identity(program: Program, command: DrawCommand, geometry: bytes, equ
 
 @lru_cache(maxsize=1 << 14)
 def _identity(named: Unlabelled | str, number: int) -> int:
-    """Of the object of a draw with a label or without, by its position among equals."""
+    """Identity of a draw's object with or without a label, by its position among equals."""
     digest = hashlib.blake2b(named.encode() if isinstance(named, str) else b"", digest_size=8)
     if not isinstance(named, str):
         sources, geometry, drawn = named
@@ -108,7 +108,7 @@ def state_row(command: DrawCommand) -> dict[str, Any]:
 
 
 DRAWN = ("topology", "first", "count", "index_bytes", "index_buffer", "index_offset_bytes", "instances")
-"""Columns of a draw that tell what it draws, but for its indices."""
+"""Columns of a draw that describe its geometry, except for the indices."""
 
 
 def drawn_row(command: DrawCommand) -> tuple[Any, ...]:
@@ -202,7 +202,7 @@ def _stencil(face: StencilFace) -> dict[str, Any]:
 def _blend(blending: Blending) -> dict[str, Any] | None:
     b = blending.blend
     if blending.logic_operation != COPY:
-        # For readers to whom it only matters that what is there is read.
+        # For readers that only need to know that the previous colour is read.
         b = Blend(gl.FUNC_ADD, gl.FUNC_ADD, gl.ONE, gl.ONE, gl.ONE, gl.ONE, (0.0, 0.0, 0.0, 0.0))
     if b is None:
         return None

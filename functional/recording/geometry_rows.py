@@ -1,4 +1,4 @@
-"""Rows of vertices and primitives of an instance, and what the summary counts of them, in one call."""
+"""Writes rows of vertices and primitives of an instance, and counts them for the summary, in one call."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def primitive_columns() -> Columns:
 
 @kernel
 def record_geometry(summary: Any, tables: Any, where: Any, shaded: Any, fields: Any) -> None:
-    """Record an instance, once the fate of its primitives is known.
+    """Record an instance, once it is known which primitives are culled.
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ _PLAIN = frozenset(
         "clear_stencil",
     }
 )
-"""Fields of an event that are columns as they are."""
+"""Fields of an event that are stored unchanged as columns."""
 _NOT_OF_DRAWS = (None,) * (len(EVENT_COLUMNS) - 2)
 
 
@@ -49,9 +49,9 @@ class ActivityListener(Listener):
     Parameters
     ----------
     writer, writing
-        Where the tables go, and what hands row groups to it.
+        Destination of the tables, and the writer of row groups.
     level
-        summary: counts only; visible: what passes early depth is shaded and recorded; all: occluded quads too.
+        summary: counts only; visible: quads that pass early depth are shaded and recorded; all: occluded quads, too.
     groups
         Optional groups: inputs, colors, pass_images.
     frames
@@ -59,7 +59,7 @@ class ActivityListener(Listener):
     snapped
         Whether window coordinates are snapped.
     collisionable
-        Tells by its label whether an object takes part in collision detection.
+        Decides by its label whether an object takes part in collision detection.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class ActivityListener(Listener):
         self.rows = RowGroup()
 
     def event(self, kind: str, call: int, **fields: Any) -> None:
-        """Record an event; what happens before the recording only makes its objects known."""
+        """Record an event; before the recording, only note its objects."""
         event = self.events if self.recording else -1
         for name, meet in (("texture", self.resources.texture), ("buffer", self.resources.buffer)):
             if name in fields:
@@ -123,7 +123,7 @@ class ActivityListener(Listener):
         self.events += 1
 
     def _clear(self, event: int, framebuffer: Framebuffer, slots: dict[str, bool], **others: Any) -> dict[str, Any]:
-        """Columns of a clear that cleared some slots, whole or in part."""
+        """Columns of a clear of some slots, complete or partial."""
         cleared = frozenset(slot for slot, whole in slots.items() if whole)
         number = self.passes.enter(framebuffer, event, cleared, frozenset(), frozenset(slots))
         attachments = slots_of(framebuffer)
@@ -139,12 +139,12 @@ class ActivityListener(Listener):
             self._add_event("link", call, {"program": number})
 
     def draw(self, context: Context, program: Program, command: DrawCommand, call: int) -> DrawSink | None:
-        """Record a draw and give the sink for what the pipeline does with it."""
+        """Record a draw and return the sink for what the pipeline does with it."""
         if not self.recording:
             return None
         number = self.resources.program(program)
         if number not in self.met:
-            # The recording starts with no constants: its first draw of a program brings them all.
+            # The recording starts without constants, so the first draw of a program uploads them all.
             self.met.add(number)
             program.dirty = {
                 ("vertex", 0): len(program.constants.vertex),
@@ -163,7 +163,7 @@ class ActivityListener(Listener):
             collides = self.collisionable(command.arrays.label)
             self.rows.draws.add((self.draws, event, entered), number, program, command, collides)
         self.rows.summary.draw(number)
-        # Of all columns, draws have but the first two, and most events are draws.
+        # Draws have only the first two of these columns, and most events are draws.
         self._add_row("draw", call, (entered, self.draws, *_NOT_OF_DRAWS))
         sink = DrawSink(self.rows, self.resources, self.detail, command, self.draws, number)
         self.draws += 1
@@ -188,7 +188,7 @@ class ActivityListener(Listener):
             self.resources.texture(met[identity], event)
 
     def frame_ended(self, number: int, window: Window, pixels: NDArray[np.uint8], call: int) -> None:
-        """Write the row groups of the frames so far, once there is enough for them."""
+        """Write a row group of the frames so far, once there are enough rows."""
         if self.recording:
             self._add_event("swap", call, {})
             self.passes.close(swapped=True)
@@ -210,7 +210,7 @@ class ActivityListener(Listener):
         self.rows = self.writing.write(self.rows)
 
     def finish(self) -> None:
-        """Write the tables of the whole recording; nothing stays of a frame that never ended."""
+        """Write the tables of the whole recording, without a frame that never ended."""
         for row in self.passes.take():
             if row["image"] is not None:
                 (self.writer.partial / row["image"]).unlink()

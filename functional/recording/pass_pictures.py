@@ -1,4 +1,4 @@
-"""Pictures of what passes drew."""
+"""Images of the results of passes."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from ..pipeline.fragments.multisampling import resolve
 
 
 def no_picture(number: int, attachment: Attachment) -> None:
-    """Leave no picture of a pass."""
+    """Do not write an image of a pass."""
 
 
 class PassPictures:
-    """Writes the first colour attachment of passes that end, as a picture.
+    """Writes the first colour attachment of finished passes as an image.
 
     Parameters
     ----------
     folder
-        Where the pictures go.
+        Folder of the images.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def __call__(self, number: int, attachment: Attachment) -> str | None:
-        """Name of the file of a pass; None, and no file, for pixels that are no picture."""
+        """Name of the file of a pass; None, and no file, for pixels that cannot be shown as an image."""
         pixels = attachment.color()
         if pixels is None or pixels.dtype != np.uint8:
             return None

@@ -1,4 +1,4 @@
-"""Passes: runs of events on one set of attachments, with what is loaded and stored."""
+"""Passes: runs of events on one set of attachments, with their loads and stores."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .pass_pictures import no_picture
 
 @dataclass
 class Pass:
-    """A pass in the making.
+    """An open pass.
 
     Attributes
     ----------
@@ -43,12 +43,12 @@ def slots_of(framebuffer: Framebuffer) -> dict[str, Attachment]:
 
 
 class Passes:
-    """Cuts the events of a recording into passes.
+    """Splits the events of a recording into passes.
 
     Parameters
     ----------
     picture
-        Stores the first colour attachment of a pass that ends, by the pass's number, and names the file; None for none.
+        Stores the first colour attachment of a finished pass by the pass's number, and returns the file name or None.
     """
 
     def __init__(self, picture: Callable[[int, Attachment], str | None] = no_picture) -> None:
@@ -58,7 +58,7 @@ class Passes:
         self.written: set[tuple[int, str]] = set()
         self.rows: list[dict[str, Any]] = []
         self._latest: tuple[int, frozenset[str], frozenset[str], frozenset[str]] | None = None
-        """How the open pass was entered last; doing so again changes nothing."""
+        """Arguments of the last event of the open pass; the same ones again change nothing."""
 
     def enter(
         self,
@@ -73,11 +73,11 @@ class Passes:
         Parameters
         ----------
         framebuffer
-            Drawn to.
+            Framebuffer drawn to.
         event
             Number of the event.
         cleared, read, written
-            Slots that the event overwrites whole, whose content it may need, and that it may change in part.
+            Slots that the event overwrites completely, whose content it may need, and that it may change partially.
         """
         use = framebuffer.revision, cleared, read, written
         if self.open is not None and self.open.framebuffer is framebuffer and use == self._latest:
@@ -101,7 +101,7 @@ class Passes:
         return current.number
 
     def invalidate(self, framebuffer: Framebuffer, slots: frozenset[str]) -> None:
-        """The content of some slots is no longer wanted: the pass need not store it."""
+        """Note that the content of some slots is no longer needed, so that the pass does not store it."""
         self._latest = None
         for slot, attachment in slots_of(framebuffer).items():
             if slot in slots:

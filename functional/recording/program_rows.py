@@ -1,4 +1,4 @@
-"""Rows of programs: what they read and hand on, their uniforms, their instructions."""
+"""Rows of programs: their inputs and varyings, uniforms, and instructions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .rows import Rows
 
 
 def program_rows(rows: Rows, number: int, linked: LinkedProgram, sources: tuple[str, str]) -> None:
-    """Add the row of a program; `sources`: of its vertex and fragment shader."""
+    """Add the row of a program; `sources` are those of its vertex and fragment shader."""
     counts: dict[str, int] = {}
     for stage, shader in (("vertex", linked.vertex), ("fragment", linked.fragment)):
         found = analysis.count_by_class(shader)
@@ -41,7 +41,7 @@ def program_rows(rows: Rows, number: int, linked: LinkedProgram, sources: tuple[
 
 
 def _uniforms(linked: LinkedProgram) -> list[dict[str, Any]]:
-    """Active uniforms of both stages but for samplers, then members of uniform blocks."""
+    """Active uniforms of both stages except samplers, then members of uniform blocks."""
     found = []
     for number, stage in enumerate(("vertex", "fragment")):
         for uniform in linked.uniforms:

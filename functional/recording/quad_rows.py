@@ -1,4 +1,4 @@
-"""Rows of a batch of quads, and what the summary counts of them, in one call."""
+"""Writes rows of a batch of quads, and counts them for the summary, in one call."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _C = Count
 
 
 def quad_columns() -> Columns:
-    """Columns of the table of quads, but for lists and the masks that not all have."""
+    """Columns of the table of quads, except for lists and optional masks."""
     return Columns(
         numbers=(np.int32, ("primitive", "path_0", "path_1", "path_2", "path_3")),
         masks=(np.uint16, ("x", "y", "coverage", "depth_pass")),
@@ -36,9 +36,9 @@ def record_quads(summary: Any, blocks: Any, where: Any, quads: Any, shaded: Any)
         Row of the first quad, -1 to write none; number of the instance's first primitive in the frame; whether tests
         come before shading.
     quads
-        Arrays of the quads: primitive, x, y, coverage, samples that passed, lanes discarded.
+        Arrays of the quads: primitive, x, y, coverage, samples that passed, discarded lanes.
     shaded
-        int64, (n,): those that were shaded, ascending; and int32, (4 * n,): paths of their lanes.
+        int64, (n,): shaded quads, ascending; and int32, (4 * n,): paths of their lanes.
     """
     first, first_primitive, early = where
     primitive, x, y, coverage, passed, discarded = quads
@@ -58,7 +58,7 @@ def record_quads(summary: Any, blocks: Any, where: Any, quads: Any, shaded: Any)
 
 @inlined
 def _count_quads(counts: Any, early: Any, coverage: Any, passed: Any, discarded: Any) -> None:
-    """Count without branches, so that several quads are counted at a time."""
+    """Count without branches, so that the loop is vectorized."""
     living_quads = living_lanes = covered = killed = written = 0
     for q in range(len(coverage)):
         all_lanes, passing = lanes_of(np.int64(coverage[q])), lanes_of(np.int64(passed[q]))
@@ -78,7 +78,7 @@ def _count_quads(counts: Any, early: Any, coverage: Any, passed: Any, discarded:
 
 @inlined
 def _count_work(summary: Any, alive: Any, which: Any, paths: Any) -> None:
-    """What the living lanes of the shaded quads execute."""
+    """Count what the covered lanes of the shaded quads execute."""
     counts, work = summary
     instructions = lookups = 0
     if len(work) == 1:

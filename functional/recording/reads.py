@@ -1,4 +1,4 @@
-"""Texture reads as rows: one per quad (or vertex), level and layer."""
+"""Writes texture reads as rows: one per quad (or vertex), level and layer."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def write_reads(records: Any, quads: Any, first: Any, blocks: Any) -> int:
     records
         Fields of `LoggedReads`. The last quads of a record may be beyond those that were shaded.
     quads
-        uint16: covered samples of each quad of the batch; int64: its quads that were shaded; and the number of the
-        batch's first quad in the frame.
+        uint16: covered samples of each quad of the batch; int64: its shaded quads; and the number of the batch's first
+        quad in the frame.
     first
         Row of the first read.
     blocks
@@ -51,7 +51,7 @@ def write_reads(records: Any, quads: Any, first: Any, blocks: Any) -> int:
     Returns
     -------
     int
-        The row behind the last.
+        The row after the last.
     """
     operations, operation, lane, levels, _, _, face, linear = records
     coverage, which, base = quads
@@ -87,7 +87,7 @@ def write_reads(records: Any, quads: Any, first: Any, blocks: Any) -> int:
 
 @inlined
 def _alike_all(four: Any) -> Any:
-    """Whether four bytes, none of them negative, are the same."""
+    """Whether four non-negative bytes are equal."""
     return four == (np.int64(four) & 127) * 0x01010101
 
 
@@ -130,11 +130,11 @@ def _write_row(place: Any, group: Any, records: Any, row: Any, blocks: Any) -> N
     place
         Record, level of it, first lane of the quad, and the group's first from there on.
     group
-        Number of the quad, lanes of the group, and what the row says of them.
+        Number of the quad, lanes of the group, and the row's description of them.
     """
     operations, operation, _, levels, x, y, face, linear = records
     quads, numbers, flags, bytes_, words, layers = blocks
-    # Places that are unsigned cannot count from the end, which would be looked at with each.
+    # Unsigned indices avoid a check for negative ones at each access.
     at, r, i, first = np.uint64(row), np.uint64(place[0]), np.uint64(place[1]), np.uint64(place[2])
     j, number = first + np.uint64(place[3]), np.uint64(operation[r])
     quads[0, at], words[0, at] = group[0], operations[number, 0]
@@ -162,19 +162,19 @@ def add_reads(
     reads
         Operations in order of execution.
     coverage
-        Of all quads of the batch.
+        Coverage of all quads of the batch.
     which, base
-        Quads of the batch that were shaded, and the number of its first quad in the frame.
+        Shaded quads of the batch, and the number of its first quad in the frame.
     """
     r = reads if isinstance(reads, LoggedReads) else _logged(reads)
     records = r.operations, r.operation, r.first, r.levels, r.x, r.y, r.face, r.linear
-    # At most, all lanes read different images.
+    # In the worst case, all lanes read different images.
     first = table.reserve(r.levels.size)
     table.count = write_reads(records, (coverage, which, base), first, table.blocks)
 
 
 def _logged(reads: list[Reads]) -> LoggedReads:
-    """Operations of all lanes as a record each."""
+    """Convert operations of all lanes to a record each."""
     active = [r.levels if r.active is None else np.where(r.active, r.levels, np.int8(-1)) for r in reads]
     return LoggedReads(
         np.array([(r.pc, r.sampler, 1, r.probe) for r in reads], np.int64),

@@ -1,4 +1,4 @@
-"""What exists in a recording: surfaces, buffers, programs and the paths their stages took."""
+"""Objects of a recording: surfaces, buffers, programs and the paths of their stages."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _KINDS = {
 
 @dataclass
 class Lifetimes:
-    """First and last event of everything, by identity, in the frames that have ended."""
+    """First and last event of every object, by identity, in the finished frames."""
 
     first: dict[int, int] = field(default_factory=dict)
     last: dict[int, int] = field(default_factory=dict)
@@ -34,12 +34,12 @@ class Lifetimes:
     _latest: dict[int, int] = field(default_factory=dict)
 
     def lived(self, identity: int, event: int) -> None:
-        """Something was used or written at an event."""
+        """Note that an object was used or written at an event."""
         self._begun.setdefault(identity, event)
         self._latest[identity] = event
 
     def end_frame(self) -> None:
-        """The events so far are those of whole frames."""
+        """Note that the events so far belong to finished frames."""
         for identity, event in self._begun.items():
             self.first.setdefault(identity, event)
         self.last |= self._latest
@@ -61,15 +61,15 @@ class Resources:
     surface_lives: Lifetimes = field(default_factory=Lifetimes)
     buffer_lives: Lifetimes = field(default_factory=Lifetimes)
     _shapes: dict[int, tuple[Any, ...]] = field(default_factory=dict)
-    """What the row of each surface was made of."""
+    """Data that the row of each surface was made from."""
 
     def end_frame(self) -> None:
-        """What was met so far was met in whole frames; a frame that never ends makes nothing known."""
+        """Note that everything so far belongs to finished frames; objects of a frame that never ends are left out."""
         self.surface_lives.end_frame()
         self.buffer_lives.end_frame()
 
     def texture(self, texture: Texture, event: int) -> None:
-        """A texture was written or read."""
+        """Note that a texture was written or read."""
         self.surface_lives.lived(texture.identity, event)
         key = (texture.allocations, texture.base_level, texture.max_level, texture.format)
         if self._shapes.get(texture.identity) == key:
@@ -88,7 +88,7 @@ class Resources:
         )
 
     def surface(self, surface: Surface, event: int) -> None:
-        """A renderbuffer or part of the default framebuffer was drawn to."""
+        """Note that a renderbuffer or part of the default framebuffer was drawn to."""
         self.surface_lives.lived(surface.identity, event)
         key = (surface.storage, surface.color_format, surface.depth_format)
         if self._shapes.get(surface.identity) == key:
@@ -107,14 +107,14 @@ class Resources:
         )
 
     def attachment(self, attachment: Attachment, event: int) -> None:
-        """An attachment was drawn to."""
+        """Note that an attachment was drawn to."""
         if attachment.surface is not None:
             self.surface(attachment.surface, event)
         elif attachment.texture is not None:
             self.texture(attachment.texture, event)
 
     def buffer(self, buffer: Buffer, event: int) -> None:
-        """A buffer object was written or read."""
+        """Note that a buffer object was written or read."""
         self.buffer_lives.lived(buffer.identity, event)
         known = self.buffers.get(buffer.identity)
         usage = _USAGES.get(buffer.usage, "STATIC_DRAW")
@@ -122,19 +122,19 @@ class Resources:
             self.buffers[buffer.identity] = dict(size_bytes=buffer.largest_bytes, usage=usage)
 
     def client_array(self, identity: int, size_bytes: int, event: int) -> None:
-        """A client-side array was used."""
+        """Note that a client-side array was used."""
         self.buffer_lives.lived(identity, event)
         self.buffers.setdefault(identity, dict(size_bytes=size_bytes, usage="CLIENT"))
 
     def program(self, program: Program) -> int:
-        """Number of a program's present link."""
+        """Number of a program's current link."""
         assert program.linked is not None
         self.linked.setdefault(program.identity, (program.linked, program.sources))
         self.numbers[id(program.linked)] = program.identity
         return program.identity
 
     def paths(self, program: LinkedProgram, stage: str) -> PathTable:
-        """Where the paths of a program's stage are numbered."""
+        """The table that numbers the paths of a program's stage."""
         key = (self.numbers[id(program)], stage)
         if key not in self.path_tables:
             self.path_tables[key] = PathTable(program.vertex if stage == "vertex" else program.fragment)
@@ -162,10 +162,10 @@ class Resources:
 
 
 def _levels(texture: Texture) -> list[tuple[int, int]]:
-    """Width and height of every level up to the last there is.
+    """Width and height of every level up to the last one.
 
-    Reads and uploads count from level 0, whichever the base level is, and may name levels that do not fit the others. A
-    level that is not there is half the one before, or where there is none, of the size that its followers ask for.
+    Reads and uploads count from level 0, regardless of the base level, and may name levels that do not match the
+    others. A missing level is half the previous one or, without one, of the size that the following levels imply.
     """
     known = {level: image.shape for (level, layer), image in texture.images.items() if layer == 0}
     sizes: list[tuple[int, int]] = []

@@ -1,4 +1,4 @@
-"""Rows of the frames that will share a row group, in the making."""
+"""Collects the rows of the frames that will share a row group."""
 
 from __future__ import annotations
 
@@ -39,24 +39,24 @@ EVENT_COLUMNS = (
     "offset_bytes",
     "size_bytes",
 )
-"""Columns of the events table that not every kind of event has; draws have the first two alone."""
+"""Columns of the events table that not every kind of event has; draws have only the first two."""
 ListParts = list[tuple[slice | NDArray[np.int64], NDArray[np.float32]]]
 MaskParts = list[tuple[slice | NDArray[np.int64], NDArray[np.uint16]]]
-"""Values of a column that not all rows have, in order: some rows, and a list or a mask for each of them."""
+"""Values of an optional column, in order: some rows, and a list or a mask for each of them."""
 ROWS = 1 << 19
-"""Rows of all tables together that make a row group; a frame is never cut."""
+"""Rows of all tables together that make a row group; a frame is never split."""
 
 
 class RowGroup:
     """Rows of the tables that grow frame by frame.
 
-    Writing a row group takes milliseconds however few its rows are: small frames share one. Vertices, primitives and
+    Writing a row group takes milliseconds even for a few rows, so small frames share one. Vertices, primitives and
     quads are numbered within their frame.
 
     Attributes
     ----------
     frames
-        Numbers of the frames that have ended.
+        Numbers of the finished frames.
     """
 
     def __init__(self) -> None:
@@ -93,20 +93,20 @@ class RowGroup:
     def end_frame(
         self, number: int, events: tuple[int, int], window: Window, image: str | None, passes: list[dict[str, Any]]
     ) -> None:
-        """All rows of a frame are there.
+        """Finish a frame, whose rows are complete.
 
         Parameters
         ----------
         number
-            Of the frame.
+            Number of the frame.
         events
             First and last event.
         window
-            Drawn to.
+            Window drawn to.
         image
-            File that shows it.
+            File with its image.
         passes
-            Rows of the passes that ended.
+            Rows of the finished passes.
         """
         self._images.add(
             first_event=events[0],
@@ -141,7 +141,7 @@ class RowGroup:
         }
 
     def tables(self) -> dict[str, dict[str, Any]]:
-        """Columns of every table, of the frames that have ended; rows of one that never does are left out."""
+        """Columns of every table for the finished frames; rows of an unfinished one are left out."""
         frames = np.array(self.frames, np.int32)
         found: dict[str, dict[str, Any]] = {
             name: {"frame": np.repeat(frames, np.diff(self._ends[name], prepend=0)), **rows.columns()}
@@ -159,7 +159,7 @@ class RowGroup:
 
 
 def _first_rows(columns: dict[str, Any], rows: int) -> dict[str, Any]:
-    """The same columns without what comes after so many rows."""
+    """The columns cut after a number of rows."""
     return {name: v if v is None or len(v) == rows else v[:rows] for name, v in columns.items()}
 
 
@@ -174,7 +174,7 @@ def _complete_primitives(columns: dict[str, Any]) -> None:
 
 
 def list_column(parts: ListParts, rows: int) -> pa.Array | None:
-    """A list column of so many rows; None where no row has a list."""
+    """A list column of a number of rows; None if no row has a list."""
     if not parts:
         return None
     lengths, missing = np.zeros(rows, np.int32), np.ones(rows, np.bool_)
@@ -187,7 +187,7 @@ def list_column(parts: ListParts, rows: int) -> pa.Array | None:
 
 
 def mask_column(parts: MaskParts, rows: int) -> pa.Array | None:
-    """A column of one mask a row; None where no row has one."""
+    """A column of one mask per row; None if no row has one."""
     if not parts:
         return None
     masks, missing = np.zeros(rows, np.uint16), np.ones(rows, np.bool_)

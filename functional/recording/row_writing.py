@@ -1,4 +1,4 @@
-"""Writing row groups, on a thread of its own where threads may be had."""
+"""Writes row groups, in a separate thread if threads are allowed."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from .row_group import RowGroup
 
 
 class RowWriting:
-    """Writes row groups in the order in which they are handed in.
+    """Writes row groups in the order in which they are passed in.
 
     Parameters
     ----------
     writer
-        Takes the columns.
+        Writer of the columns.
     jobs
         With more than one, a row group is written while the next one is being filled.
 
     Attributes
     ----------
     row_groups
-        Frames of each row group handed in.
+        Number of frames of each row group passed in.
     """
 
     def __init__(self, writer: ActivityWriter, jobs: int = 1) -> None:
@@ -32,12 +32,12 @@ class RowWriting:
         self._last: Future[RowGroup] | None = None
 
     def write(self, rows: RowGroup) -> RowGroup:
-        """Write a row group; an empty one to go on with.
+        """Write a row group; returns an empty one to continue with.
 
         Raises
         ------
         OSError, ArrowException
-            This row group or the one before could not be written.
+            This row group or the previous one could not be written.
         """
         if not rows.frames:
             return rows
@@ -55,7 +55,7 @@ class RowWriting:
         return rows
 
     def wait(self) -> None:
-        """Until all is written; raises what `write` does."""
+        """Wait until everything is written; raises what `write` does."""
         if self._last is not None:
             self._last.result()
 

@@ -6,7 +6,7 @@ from typing import Any
 
 
 class PlainRows:
-    """Rows as tuples in the order of the columns; those of plain values the garbage collector soon leaves alone."""
+    """Rows as tuples in the order of the columns; the garbage collector stops tracking tuples of plain values."""
 
     def __init__(self, names: tuple[str, ...]) -> None:
         self._names = names

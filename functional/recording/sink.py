@@ -1,4 +1,4 @@
-"""What the pipeline tells of one draw, turned into rows: vertices, primitives, quads, texture reads, counts."""
+"""Turns the pipeline's notifications about a draw into rows: vertices, primitives, quads, texture reads, counts."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ _NO_PATHS: NDArray[np.int32] = np.zeros(0, np.int32)
 
 @dataclass(frozen=True)
 class Detail:
-    """What is recorded of draws.
+    """Detail of the recording of draws.
 
     Attributes
     ----------
     rows
-        Rows of the large tables, not counts alone.
+        Whether rows of the large tables are recorded, not only counts.
     shade_occluded
-        Occluded quads too.
+        Whether occluded quads are recorded, too.
     inputs, colors
-        Attributes as they were fetched; shaded colours.
+        Whether attributes as fetched are recorded, and shaded colours.
     snapped
         Whether window coordinates are snapped.
     """
@@ -57,9 +57,9 @@ class DrawSink:
     Parameters
     ----------
     rows, resources
-        Where it is recorded.
+        Destination of the recording.
     detail
-        What is recorded.
+        Detail of the recording.
     command, draw, program
         The draw, its number, and that of its program.
     """
@@ -72,7 +72,7 @@ class DrawSink:
         self.shade_occluded, self.inputs, self.colors = detail.shade_occluded, detail.inputs, detail.colors
 
     def paths(self, program: LinkedProgram, stage: str) -> PathTable:
-        """Where the executed paths of a stage are numbered."""
+        """The table that numbers the executed paths of a stage."""
         return self.resources.paths(program, stage)
 
     def _summary(self, stage: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -87,7 +87,7 @@ class DrawSink:
         discarded: NDArray[np.uint8],
         shaded: Iterable[ShadedQuads],
     ) -> None:
-        """A batch of covered quads, the lanes that pass the tests, the lanes discarded, and what was shaded; see
+        """A batch of covered quads, the lanes that pass the tests, the discarded lanes, and the shaded parts; see
         `pipeline.sink.Sink`."""
         table = self.rows.quads
         base = table.reserve(quads.number) if self.detail.rows else -1
@@ -105,7 +105,7 @@ class DrawSink:
                 self._add_values(part, base)
 
     def _parts(self, shaded: Iterable[ShadedQuads], base: int, coverage: NDArray[np.uint16]) -> list[ShadedQuads]:
-        """What was shaded of a batch from a row on, its texture reads recorded."""
+        """Record the shaded part of a batch from a row on, with its texture reads."""
         if not self.detail.rows:
             return list(shaded)
         parts, reads, quads = [], self.rows.texture_reads, self.rows.quads
@@ -116,13 +116,13 @@ class DrawSink:
                     add_reads(reads, part.reads, coverage, part.quads, base - quads.first)
                 parts.append(part)
         except ExecutionError:
-            # Of a batch that is not shaded to its end nothing is recorded.
+            # Nothing is recorded of a batch that is not shaded completely.
             reads.count = before
             raise
         return parts
 
     def _add_values(self, part: ShadedQuads, base: int) -> None:
-        """What not all shaded quads have, of a batch from a row on: depths, colours, masks."""
+        """Record optional values of a batch from a row on: depths, colours, masks."""
         rows = self.rows
         if part.depth is not None:
             rows.shader_depth.append((base + part.quads, part.depth.reshape(-1, 4)))
@@ -136,7 +136,7 @@ class DrawSink:
         vertices, outputs, primitives = self.rows.vertices, self.rows.outputs, self.rows.primitives
         detailed = self.detail.rows
         first_vertex, first_primitive = vertices.following, primitives.following
-        # Where tables grow, they lie elsewhere afterwards.
+        # Growing tables move to other addresses.
         vertex_row = vertices.grow(len(geometry.clip)) if detailed else -1
         output_row = outputs.grow(geometry.outputs.size) if detailed else -1
         primitive_row = primitives.grow(len(geometry.corners)) if detailed else -1
@@ -152,7 +152,7 @@ class DrawSink:
             self._add_lists(vertex_row, fetched, shaded)
 
     def _add_lists(self, row: int, fetched: FetchedVertices, shaded: ShadedVertices) -> None:
-        """What the vertices from a row on may have of any length: attributes, texture reads."""
+        """Record values of variable length of the vertices from a row on: attributes, texture reads."""
         if self.inputs:
             count = len(fetched.indices)
             inputs = np.ascontiguousarray(fetched.inputs.transpose(2, 0, 1)).reshape(count, -1)
@@ -163,7 +163,7 @@ class DrawSink:
 
 
 def _paths(shaded: list[ShadedQuads]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Quads of a batch that were shaded, and paths of their lanes."""
+    """Shaded quads of a batch, and paths of their lanes."""
     if len(shaded) == 1:
         return shaded[0].quads, shaded[0].paths
     if not shaded:

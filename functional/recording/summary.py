@@ -32,7 +32,7 @@ def instructions_per_path(table: PathTable) -> NDArray[np.int64]:
 
 @dataclass
 class Summary:
-    """Counts of the frame in the making.
+    """Counts of the current frame.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class Summary:
     _work: dict[int, tuple[PathTable, NDArray[np.int64]]] = field(default_factory=dict)
 
     def work(self, paths: PathTable) -> NDArray[np.int64]:
-        """`instructions_per_path`, made again only when there are more paths."""
+        """`instructions_per_path`, updated only if there are new paths."""
         known = self._work.get(id(paths))
         if known is None or len(known[1]) != len(paths):
             known = self._work[id(paths)] = paths, instructions_per_path(paths)
@@ -59,7 +59,7 @@ class Summary:
         return found
 
     def draw(self, program: int) -> None:
-        """A draw."""
+        """Count a draw."""
         self._draws[program] += 1
 
     def end_frame(self, rows: Rows) -> None:

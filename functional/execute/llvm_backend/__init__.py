@@ -1,7 +1,7 @@
-"""The fast back end: straight pieces of shaders as machine code over vectors of lanes, made by LLVM.
+"""The fast back end: straight-line pieces of shaders as machine code over vectors of lanes, compiled by LLVM.
 
-Everything that is not arithmetic (flow by masks, paths, texture operations, registers chosen at run time) is done as
-the reference back end does it, so both record the same.
+Everything else (flow by masks, paths, texture operations, registers chosen at run time) is executed like in the
+reference back end, so both record the same.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MAX_KERNELS = 256
 
 
 class LlvmBackend(NumpyBackend):
-    """Runs shaders as machine code. Keeps plans and register files, so each thread needs a back end of its own."""
+    """Runs shaders as machine code. Keeps plans and register files, so each thread needs its own back end."""
 
     name = "llvm"
 
@@ -29,7 +29,7 @@ class LlvmBackend(NumpyBackend):
         self._kernels: dict[tuple[int, frozenset[int], frozenset[int], int, bool], tuple[Shader, Kernel | str]] = {}
 
     def vertex_kernel(self, shader: Shader) -> VertexKernel | str:
-        """The machine code of a vertex shader that is one piece, or has branches but no loops; else why not."""
+        """The machine code of a vertex shader that is one piece, or has branches but no loops; otherwise the reason."""
         plan, _ = self._planned(shader)
         whole = plan.whole
         if whole is not None:
@@ -44,7 +44,7 @@ class LlvmBackend(NumpyBackend):
     def fragment_kernel(
         self, shader: Shader, flat: frozenset[int], straight: frozenset[int], size: int, decisions: bool = False
     ) -> Kernel | str:
-        """The kernel of a fragment shader, compiled when it is asked for first, or why there is none."""
+        """The kernel of a fragment shader, compiled on first use, or the reason why there is none."""
         # The entry holds the shader, so its id stays taken.
         key = id(shader), flat, straight, size, decisions
         entry = self._kernels.get(key)
@@ -59,5 +59,5 @@ class LlvmBackend(NumpyBackend):
         return blend_kernel(state)
 
     def make_plan(self, shader: Shader) -> Plan:
-        """Translate a shader, with machine code for its straight pieces."""
+        """Translate a shader, with machine code for its straight-line pieces."""
         return native_plan(shader)

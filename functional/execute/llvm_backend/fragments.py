@@ -1,7 +1,7 @@
 """The fragment kernel of a program: quads in, shaded colours out, a vector of lanes at a time.
 
-Interpolation, the whole shader and its texture operations are one function, so nothing of a fragment leaves the
-processor's registers but what it writes.
+Interpolation, the whole shader and its texture operations are one function, so only the results of a fragment leave
+the processor's registers.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from .texture.unit import signature
 
 INPUTS = ("varying", "frag_coord", "point_coord", "face")
 MAX_INSTRUCTIONS = 2048
-"""Compiling takes seconds beyond."""
+"""Above this, compiling takes seconds."""
 _COLUMNS = (("PRIMITIVE", INT), ("QUAD_X", SHORT), ("QUAD_Y", SHORT))
 _ARRAYS = ("corners", "window", "outputs", "planes", "front", "extent")
 
 
 def not_compiled(shader: Shader) -> str:
-    """Why a fragment shader cannot be compiled as a whole; "" where it can."""
+    """Reason why a fragment shader cannot be compiled as a whole; "" if it can."""
     for declaration in shader.inputs:
         if declaration.semantic not in INPUTS:
             return f"it reads {declaration.semantic}"
@@ -42,7 +42,7 @@ def not_compiled(shader: Shader) -> str:
 
 @dataclass(frozen=True)
 class FragmentKernel:
-    """What the kernel of a program depends on: its shader, which varying slots are flat and which without perspective,
+    """Properties that the kernel of a program depends on: its shader, flat varying slots and those without perspective,
     corners of a primitive, and whether it notes decisions."""
 
     shader: Shader
@@ -177,7 +177,7 @@ class _Vector:
         return channels
 
     def _note(self, number: int) -> tuple[Value, Value]:
-        """Where an operation notes what it reads, and which lane is the vector's first there."""
+        """Memory in which an operation notes what it reads, and the index of the vector's first lane there."""
         b, reads = self.v.builder, self.arguments[FragmentField.READS]
         if self.kernel.decisions and reads_in_loops(self.shader):
             return new_record(self.v, reads, number, self.first_lane), ir.Constant(LONG, 0)
@@ -193,7 +193,7 @@ class _Vector:
 
 @dataclass(frozen=True)
 class _Callee:
-    """An address as something to call: the type of a function goes with the call."""
+    """An address as something to call: the call determines the type of the function."""
 
     address: Value
     function_type: ir.FunctionType

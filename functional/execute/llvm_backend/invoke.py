@@ -1,5 +1,5 @@
-"""Calling machine code with arrays: their addresses are taken in compiled code, which is many times faster than asking
-each array for its own."""
+"""Calls machine code with arrays: their addresses are taken in compiled code, which is many times faster than the
+attributes of the arrays."""
 
 from __future__ import annotations
 

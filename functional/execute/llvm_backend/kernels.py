@@ -1,4 +1,4 @@
-"""Kernels ready to be called: compiled once per program, with the functions they share."""
+"""Kernels ready to be called, compiled once per program, with the functions they share."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def texture_unit(kind: TextureKind) -> tuple[int, int, int]:
 def fragment_kernel(
     shader: Shader, flat: frozenset[int], straight: frozenset[int], size: int, decisions: bool = False
 ) -> Kernel | str:
-    """The kernel of a fragment shader, or why it cannot be compiled as a whole.
+    """The kernel of a fragment shader, or the reason why it cannot be compiled as a whole.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def fragment_kernel(
     if why:
         return why
     kernel = FragmentKernel(shader, flat, straight, size, decisions)
-    # The text of a shader leaves out where its inputs come from and its outputs go.
+    # The text of a shader does not include the sources of its inputs and the destinations of its outputs.
     places = repr([(d.semantic, d.slot) for d in (*shader.inputs, *shader.outputs)])
     key = ["fragments", print_shader(shader), places, repr((sorted(flat), sorted(straight))), f"{size} {decisions}"]
     code = compile_functions(key, [kernel.name], lambda module: kernel.emit(module, width()))
@@ -63,7 +63,7 @@ def fragment_kernel(
 
 
 def vertex_kernel(shader: Shader) -> VertexKernel | str:
-    """The kernel of a vertex shader with branches, or why it cannot be compiled as a whole."""
+    """The kernel of a vertex shader with branches, or the reason why it cannot be compiled as a whole."""
     why = vertices.not_compiled(shader)
     if why:
         return why

@@ -1,6 +1,6 @@
-"""From pieces to machine code, kept on disk.
+"""Compiles pieces to machine code and caches it on disk.
 
-The key of what is kept: the shader's text, the functions, the sources of the package around this one, LLVM's version,
+The key of the cache: the shader's text, the functions, the sources of the package around this one, LLVM's version,
 and the processor. A folder that cannot be read or written only costs time.
 """
 
@@ -24,11 +24,11 @@ from .ir.piece import Piece, PieceEmitter
 
 OPTIMIZATION = 2
 _NUMBERS = itertools.count()
-"""Libraries of one process have names of their own."""
+"""Libraries of one process need distinct names."""
 
 
 class Code:
-    """Machine code of a shader's pieces; `address` of each, as long as this lives."""
+    """Machine code of a shader's pieces; `address` of each is valid as long as this object exists."""
 
     def __init__(self, object_code: bytes, names: Sequence[str]) -> None:
         builder = binding.JITLibraryBuilder().add_object_img(object_code)
@@ -46,7 +46,7 @@ def _linker() -> Any:
 
 @cache
 def width() -> int:
-    """Lanes of a vector: 16 with AVX-512, else 8."""
+    """Lanes of a vector: 16 with AVX-512, otherwise 8."""
     features = binding.get_host_cpu_features()
     return 16 if features.get("avx512f") and features.get("avx512bw") and features.get("avx512vl") else 8
 
@@ -58,7 +58,7 @@ def _machine() -> Any:
     target = binding.Target.from_default_triple()
     features = binding.get_host_cpu_features().flatten()
     if width() == 16:
-        # LLVM prefers half vectors on some processors that have whole ones.
+        # LLVM prefers half-width vectors on some processors that have full-width ones.
         features += ",-prefer-256-bit"
     return target.create_target_machine(
         cpu=binding.get_host_cpu_name(), features=features, opt=OPTIMIZATION, reloc="default", codemodel="jitdefault"
@@ -67,7 +67,7 @@ def _machine() -> Any:
 
 @cache
 def _place() -> tuple[Path, str]:
-    """Folder for object code, and what its keys have in common."""
+    """Folder for object code, and the common part of its keys."""
     sources = sources_key([Path(__file__).parent.parent])
     processor = f"{binding.get_host_cpu_name()} {binding.get_host_cpu_features().flatten()}"
     return cache_folder("shaders"), f"{sources} {llvmlite.__version__} {binding.llvm_version_info} {processor}"
@@ -90,7 +90,7 @@ def compile_functions(key: Sequence[str], names: Sequence[str], emit: Callable[[
     Parameters
     ----------
     key
-        All that the functions depend on but this package, the vector's width, LLVM and the processor.
+        Everything that the functions depend on except this package, the vector's width, LLVM and the processor.
     names
         Of the functions.
     emit
@@ -108,7 +108,7 @@ def compile_functions(key: Sequence[str], names: Sequence[str], emit: Callable[[
 
 
 def _checked(stored: bytes) -> bytes:
-    """The object code of a stored file, whose hash stands in front of it."""
+    """The object code of a stored file, which begins with its hash."""
     digest, object_code = stored[:32], stored[32:]
     if hashlib.sha256(object_code).digest() != digest:
         raise ValueError("damaged")

@@ -1,4 +1,4 @@
-"""Plans whose straight pieces are machine code; flow, texture operations and what else is rare are the reference's."""
+"""Plans whose straight-line pieces are machine code; flow, texture and rare operations are the reference's."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from .ir.piece import Piece, registers_read
 from .native import Code, compile_pieces, width
 
 MAX_INSTRUCTIONS = 1024
-"""Compiling takes seconds beyond."""
+"""Above this, compiling takes seconds."""
 _NO_MASK, _NO_BLOCK = np.zeros(0, np.uint8), np.zeros((0, 0), np.float32)
 
 
 @dataclass(frozen=True)
 class Marker:
-    """Stands in a plan for an instruction that vector code does."""
+    """Placeholder in a plan for an instruction that vector code executes."""
 
     pc: int
 
@@ -34,12 +34,12 @@ class Marker:
 
 
 class NativePlanner(Planner):
-    """Leaves markers where vector code will be."""
+    """Leaves markers for vector code."""
 
     def __init__(self, shader: Shader) -> None:
         super().__init__(shader)
         self.chosen_at_run_time = self.translator.all_wide
-        # Machine code knows whole rows only.
+        # Machine code supports only rows of all lanes.
         self.translator.all_wide = True
 
     def _simple(self, pc: int, depth: int) -> list[Item]:
@@ -51,7 +51,7 @@ class NativePlanner(Planner):
 
 
 def native_plan(shader: Shader) -> Plan:
-    """Translate a shader; the plan keeps the machine code. Very long shaders are left to the reference."""
+    """Translate a shader; the plan holds the machine code. Very long shaders are left to the reference."""
     if len(shader.instructions) > MAX_INSTRUCTIONS:
         return make_plan(shader)
     planner = NativePlanner(shader)
@@ -87,7 +87,7 @@ def _straights(items: list[Item], deep: bool) -> Iterator[tuple[Straight, bool]]
 
 
 def _runs(operations: list[Operation]) -> Iterator[list[Operation]]:
-    """The operations in runs: markers that follow each other, and what is between them."""
+    """The operations in runs: consecutive markers, and the operations between them."""
     for _, run in groupby(operations, lambda operation: isinstance(operation, Marker)):
         yield list(run)
 
@@ -98,7 +98,7 @@ def _pcs(run: list[Operation]) -> tuple[int, ...]:
 
 
 def _kept(shader: Shader, pcs: tuple[int, ...], chosen_at_run_time: bool) -> frozenset[Key]:
-    """Temporaries that somebody else may read: all where registers are chosen at run time."""
+    """Temporaries that others may read: all if registers are chosen at run time."""
     if chosen_at_run_time:
         return frozenset((File.TEMPORARY, r, c) for r in range(shader.temporary_count) for c in range(4))
     inside = set(pcs)
@@ -140,7 +140,7 @@ class PieceCall:
 
 
 def _whole(items: list[Item], pieces: Collection[Piece]) -> Whole | None:
-    """The shader as one call, where it is no more than that and needs no temporaries in memory."""
+    """The shader as one call, if it is a single piece and needs no temporaries in memory."""
     only = items[0]
     if len(items) != 1 or not isinstance(only, Straight) or any(piece.kept for piece in pieces):
         return None

@@ -1,5 +1,5 @@
-"""Vertex shaders that are more than one straight piece, as one function over all lanes: branches, and registers chosen
-at run time. Loops are not among them: nobody would stop one that does not end.
+"""Vertex shaders that are more than one straight-line piece, as one function over all lanes: branches, and registers
+chosen at run time. Loops are excluded, because nothing would stop one that does not terminate.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NAME = "vertices"
 
 
 def not_compiled(shader: Shader) -> str:
-    """Why a vertex shader cannot be compiled as a whole; "" where it can."""
+    """Reason why a vertex shader cannot be compiled as a whole; "" if it can."""
     for instruction in shader.instructions:
         if instruction.opcode in TEXTURES:
             return "it reads textures"

@@ -14,16 +14,16 @@ __all__ = ["NumpyBackend"]
 
 NO_KERNELS = "the numpy back end has no kernels"
 SMALL_LANES, SMALL_FILES = 2048, 32
-"""Register files of few lanes are kept for many numbers of lanes: making one costs more than filling it."""
+"""Small register files are kept for many numbers of lanes: creating one costs more than filling it."""
 
 
 class NumpyBackend:
-    """Runs shaders with numpy. Keeps plans and register files, so each thread needs a back end of its own.
+    """Runs shaders with numpy. Keeps plans and register files, so each thread needs its own back end.
 
     Parameters
     ----------
     plans : int
-        How many shaders to keep plans for.
+        Number of shaders to keep plans for.
     """
 
     name = "numpy"
@@ -72,7 +72,7 @@ class NumpyBackend:
     def fragment_kernel(
         self, shader: Shader, flat: frozenset[int], straight: frozenset[int], size: int, decisions: bool = False
     ) -> Kernel | str:
-        """There are none: numpy goes through a shader operation by operation."""
+        """There are none: numpy executes a shader operation by operation."""
         return NO_KERNELS
 
     def blend_kernel(self, state: BlendState) -> Kernel | str:

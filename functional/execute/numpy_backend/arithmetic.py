@@ -21,9 +21,9 @@ def arithmetic(
     operands : list of int
         Rows.
     negated : list of bool
-        Operands of ADD, MUL and MAD to negate on the way.
+        Operands of ADD, MUL and MAD to negate in the operation.
     scratch : int
-        A row nobody else uses.
+        A row that is not used otherwise.
     uniform : bool
         Whether ``row`` has length 1.
     """

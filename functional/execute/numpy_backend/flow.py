@@ -1,4 +1,4 @@
-"""Walking through a plan: branches and loops by execution masks."""
+"""Executes a plan: branches and loops by execution masks."""
 
 from dataclasses import dataclass
 
@@ -55,7 +55,7 @@ def _straight(item: Straight, s: Registers, mask: Mask) -> None:
 
 
 def _kill(item: Straight, s: Registers, mask: Mask) -> None:
-    """Killed lanes go on executing: their neighbours need their derivatives."""
+    """Killed lanes continue to execute, because their neighbours need them for derivatives."""
     assert s.killed is not None
     lanes = np.ones(s.lanes, np.bool_) if mask is None else mask
     if item.condition is not None:

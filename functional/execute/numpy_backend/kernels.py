@@ -175,7 +175,7 @@ def exponential(d: int, operands: Sequence[int]) -> Operation:
     """2 to the power a, or a to the power b as 2 to the power b * log2(a).
 
     Results too small for a normal float become 0, as on GPUs: numpy takes a hundred times as long for them.
-    Taking the least normal number off everything does that, and changes nothing that is not tiny.
+    Subtracting the least normal number does that, and changes only tiny results.
     """
     a = operands[0]
 
@@ -210,7 +210,7 @@ def compare(opcode: str, d: int, a: int, b: int, uniform: bool) -> Operation:
 
 
 def select(d: int, operands: Sequence[int], narrow: bool, again: bool) -> Operation:
-    """b where a has bits, else c; ``d`` is not b. ``again`` uses the flags of the selection before."""
+    """b where a has bits, otherwise c; ``d`` is not b. ``again`` uses the flags of the previous selection."""
     a, b, c = operands
 
     def run(s: Registers) -> None:
@@ -235,7 +235,7 @@ def integer(opcode: str, d: int, operands: Sequence[int]) -> Operation:
 
 
 def general(opcode: str, d: int, operands: Sequence[int], kind: str) -> Operation:
-    """Anything else: as the opcode's meaning says, with temporaries."""
+    """Any other opcode, by its reference function, with temporaries."""
     function = FUNCTIONS[opcode]
 
     def run(s: Registers) -> None:

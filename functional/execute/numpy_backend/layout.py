@@ -1,8 +1,8 @@
-"""Register components as rows: where each one lives while a shader runs.
+"""Register components as rows: the place of each one while a shader runs.
 
-Every component is a float32 row of all lanes, or a row of length 1 where it is the same in all of them: numpy
-broadcasts the latter for free. Temporaries have a row of either kind; which one holds the value is known when
-the plan is made.
+Every component is a float32 row of all lanes, or a row of length 1 if it is the same in all of them: numpy
+broadcasts the latter for free. Temporaries have a row of either kind; the plan determines which one holds the
+value.
 """
 
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""A shader translated once: straight pieces of operations inside a tree of branches and loops."""
+"""A shader translated once: straight-line pieces of operations inside a tree of branches and loops."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from .translate import Translator
 
 @dataclass(slots=True)
 class Straight:
-    """Instructions without flow. ``first_pc`` is set where a basic block begins."""
+    """Instructions without flow. ``first_pc`` is set if a basic block begins."""
 
     instructions: int
     operations: list[Operation]
@@ -33,7 +33,7 @@ class Branch:
 
 @dataclass(slots=True)
 class Repeat:
-    """A loop; ``end`` is its last instruction, where that is a block of its own, which CONT leads to."""
+    """A loop; ``end`` is its last instruction if that is a separate block, to which CONT leads."""
 
     body: "list[Item]" = field(default_factory=list)
     end: Straight | None = None
@@ -41,7 +41,7 @@ class Repeat:
 
 @dataclass(slots=True)
 class Leave:
-    """BRK, or CONT where ``again``."""
+    """BRK, or CONT if ``again``."""
 
     again: bool
 
@@ -165,7 +165,7 @@ class Planner:
 
 
 def merge(items: list[Item]) -> list[Item]:
-    """Join straight pieces that follow each other in one basic block."""
+    """Join consecutive straight-line pieces of one basic block."""
     merged: list[Item] = []
     for item in items:
         last = merged[-1] if merged else None
@@ -199,7 +199,7 @@ class Whole:
 
 @dataclass(slots=True)
 class Plan:
-    """A shader ready to run; ``code`` is what operations need that is not theirs."""
+    """A shader ready to run; ``code`` keeps what the operations depend on alive."""
 
     shader: Shader
     layout: Layout

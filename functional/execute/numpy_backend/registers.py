@@ -14,7 +14,7 @@ Mask = NDArray[np.bool_] | None
 
 
 class Registers:
-    """Rows of one plan for one number of lanes; used again from run to run.
+    """Rows of one plan for one number of lanes, reused from run to run.
 
     Attributes
     ----------
@@ -59,12 +59,12 @@ class Registers:
         self.outputs = np.zeros((len(shader.outputs), 4, self.lanes), np.float32)
         self._bind(layout.inputs, inputs)
         self._bind(layout.outputs, self.outputs)
-        # The same file of constants, changed in place, is bound already.
+        # The same constant file, changed in place, is already bound.
         if constants is not self.constants:
             self._bind(layout.constants, constants[..., None])
         self.inputs, self.constants, self.sample, self.limit = inputs, constants, sample, limit
         if self.diverges:
-            # Lanes that leave a branch out are read by their neighbours' derivatives: not what an earlier run left.
+            # Derivatives also read lanes that skip a branch, which must not expose values of an earlier run.
             self.block.fill(0)
         self.mask, self.executed, self.paths = None, 0, None
         self.killed = np.zeros(self.lanes, np.bool_) if shader.discards else None
@@ -86,7 +86,7 @@ class Registers:
 
 
 def check_arguments(shader: Shader, inputs: NDArray[Any], constants: NDArray[Any]) -> None:
-    """Reject arrays that do not fit the shader."""
+    """Reject arrays that do not match the shader."""
     if inputs.ndim != 3 or inputs.shape[:2] != (len(shader.inputs), 4):
         raise ValueError(f"{shader.name}: inputs have shape {inputs.shape}, not ({len(shader.inputs)}, 4, n)")
     if constants.shape[0] < shader.constant_count or constants.ndim != 2 or constants.shape[1] != 4:

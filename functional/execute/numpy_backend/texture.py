@@ -37,14 +37,14 @@ def _stack(s: Registers, rows: Sequence[int]) -> NDArray[np.float32]:
 def texture_operation(
     pc: int, instruction: Instruction, operands: Sequence[int], rows: Sequence[int], components: Sequence[int]
 ) -> Operation:
-    """A texture instruction: build the request, hand out the texels.
+    """A texture instruction: build the request, distribute the texels.
 
     Parameters
     ----------
     operands : sequence of int
-        Rows of all four components of each source, one after the other.
+        Rows of all four components of each source, in order.
     rows : sequence of int
-        Where the ``components`` of the result go.
+        Rows of the ``components`` of the result.
     """
     target = str(instruction.target)
     shadow = target.startswith("shadow_")

@@ -16,7 +16,7 @@ _RESULT, _OPERAND, _SUM = 0, 4, 7
 
 
 class Translator:
-    """Translates the instructions of a shader one after the other.
+    """Translates the instructions of a shader in order.
 
     ``uniform`` holds the temporaries and address registers whose value is the same in all lanes.
     """
@@ -33,7 +33,7 @@ class Translator:
         )
 
     def widen(self, registers: set[tuple[File, int, int]]) -> list[Operation]:
-        """Have these registers in wide rows from here on, whatever they hold now."""
+        """Keep these registers in wide rows from here on, whatever they hold now."""
         operations = []
         for key in sorted(registers & self.uniform, key=lambda k: (k[0].value, *k[1:])):
             operations.append(kernels.copy(self._row(key, False), self._row(key, True)))
@@ -65,9 +65,9 @@ class Translator:
         Parameters
         ----------
         inside_flow : bool
-            Results are wide, whatever they come from.
+            Whether results are wide, whatever they come from.
         masked : bool
-            Results are written in executing lanes only.
+            Whether results are written only in executing lanes.
         """
         instruction = self.shader.instructions[pc]
         destination = instruction.destination
@@ -164,7 +164,7 @@ class Translator:
         return operations
 
     def _operand(self, source: Source, component: int, number: int, plain: bool = False) -> tuple[list[Operation], int]:
-        """Row of an operand, with the operations that put it there."""
+        """Row of an operand, with the operations that compute it."""
         operations: list[Operation] = []
         if source.indirect is not None:
             row = self.layout.scratch(_OPERAND + number, False)

@@ -1,1 +1,1 @@
-"""Quads: coverage, tests, shading and blending, stage by stage; and clearing what they are written to."""
+"""Quads: coverage, tests, shading and blending, stage by stage; and clearing of attachments."""

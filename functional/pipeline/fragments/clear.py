@@ -23,7 +23,7 @@ def clear_color(target: ColorTarget, box: Box, value: Sequence[float], mask: Seq
     box
         x0, y0, x1, y1 in pixels.
     value
-        Red, green, blue, alpha: 0…1, any float, or integers, as the attachment's kind is.
+        Red, green, blue, alpha: 0…1, any float, or integers, according to the attachment's kind.
     mask
         Channels to write.
     """
@@ -33,7 +33,7 @@ def clear_color(target: ColorTarget, box: Box, value: Sequence[float], mask: Seq
     texel = np.zeros(4, pixels.dtype)
     for channel in written:
         texel[channel] = _stored(target, channel, value[channel])
-    # A pixel at a time is many times faster than a channel at a time.
+    # Filling whole pixels is many times faster than filling channel by channel.
     whole = np.dtype(np.uint32 if texel.nbytes == 4 else f"V{texel.nbytes}")
     if len(written) == 4:
         pixels.view(whole)[...] = texel.view(whole)
@@ -47,7 +47,7 @@ def clear_color(target: ColorTarget, box: Box, value: Sequence[float], mask: Seq
 
 
 def _stored(target: ColorTarget, channel: int, value: float) -> float:
-    """What an attachment keeps of a value of a channel."""
+    """A channel's value in the attachment's format."""
     bits = target.bits[channel]
     top = (1 << bits) - 1
     if target.pixels.dtype == np.uint8:

@@ -1,4 +1,4 @@
-"""Where shaded colours go: all draw buffers and samples of a target, each by the kernel for its format."""
+"""Writes shaded colours to all draw buffers and samples of a target, with the kernel for each format."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class ColorWriter:
     state, quads
         What is drawn.
     backend
-        Its blend kernels are used where they know the format.
+        Its blend kernels are used if they support the format.
     """
 
     def __init__(self, state: DrawState, quads: Quads, backend: Backend) -> None:
@@ -118,12 +118,12 @@ def clamped_constant(blend: Blend | None) -> NDArray[np.float32]:
 
 
 def blend_kernel(state: DrawState, target: ColorTarget, backend: Backend) -> Kernel | str:
-    """The back end's kernel for an attachment, or why there is none."""
+    """The back end's kernel for an attachment, or the reason why there is none."""
     blending = state.blending
     if state.target.samples > 1:
         return SEVERAL_SAMPLES
     if blending.logic_operation != COPY:
-        return "a logic operation stands in place of blending"
+        return "a logic operation replaces blending"
     if target.kind != "unorm" or target.pixels.dtype != np.uint8 or not all(b in (0, 8) for b in target.bits):
         return "a colour buffer does not have normalized channels of 8 bits"
     r, g, b, a = (mask and bits > 0 for mask, bits in zip(blending.color_mask, target.bits, strict=True))
@@ -131,7 +131,7 @@ def blend_kernel(state: DrawState, target: ColorTarget, backend: Backend) -> Ker
 
 
 def blend_state(b: Blend | None, channels: tuple[bool, bool, bool, bool], has_alpha: bool) -> BlendState:
-    """Blend state as a kernel's code depends on it."""
+    """Blend state that a kernel's code depends on."""
     if b is None:
         return BlendState((0, 0), (1, 1), (0, 0), channels, has_alpha)
     equations, sources = (b.equation_rgb, b.equation_alpha), (b.source_rgb, b.source_alpha)

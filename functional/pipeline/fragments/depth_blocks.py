@@ -1,6 +1,6 @@
-"""Depth tests of blocks: quads of a primitive that follow each other in a row, whole, tested as two rows of pixels.
+"""Depth tests of blocks: consecutive fully covered quads of a primitive in a row, tested as two rows of pixels.
 
-Loops without branches over neighbours in memory become vector code; a quad by itself takes several times as long.
+Branch-free loops over neighbours in memory are vectorized; a quad by itself takes several times as long.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from ...activity.kernels.coverage import WHOLE
 from ...activity.kernels.depth import DEPTH_STEPS, FLOAT_FORMAT, depth_at, fixed_depth, float_depth
 
 BLOCK, MAX_QUADS = 4, 256
-"""Blocks are of so many quads or a multiple of it, which fills vectors; shorter ones are not worth it, longer ones are
-cut."""
+"""Blocks have this number of quads or a multiple of it, which fills vectors; shorter ones do not pay off, longer ones
+are cut."""
 
 
 @helper
@@ -25,7 +25,7 @@ def _passes(new: Any, old: Any, less: Any, equal: Any, greater: Any) -> Any:
 
 @helper
 def _level(depth: Any, floats: Any, steps: Any) -> Any:
-    """Depth as an attachment of floats or of integers stores it, int32."""
+    """Depth in the format of a float or integer attachment, int32."""
     return float_depth(depth) if floats else fixed_depth(depth, steps)
 
 
@@ -62,7 +62,7 @@ def depth_test_planes(quads: Any, planes: Any, tests: Any, passed: Any) -> None:
 
     Parameters are those of `depth_test_quads`.
     """
-    # One function, as each array that is handed on is counted, which takes longer than a test.
+    # A single function, because reference counting of arrays passed to helpers takes longer than a test.
     primitive, quad_x, quad_y, lanes = quads
     depth, depth_format, function, write = tests.depth, tests.depth_format, tests.function, tests.write
     pixels, (height, width) = depth.reshape(-1), depth.shape
@@ -76,8 +76,8 @@ def depth_test_planes(quads: Any, planes: Any, tests: Any, passed: Any) -> None:
         at_origin, by_x, by_y = planes[p, 0], planes[p, 1], planes[p, 2]
         end, behind, limit = q, q + BLOCK - 1, min(len(primitive), q + MAX_QUADS)
         while behind < limit and quad_x[behind] == quad_x[q] + (behind - q):
-            # A primitive's quads come row by row, from left to right: what lies between two of them that are as far
-            # apart in their row as in the order are their neighbours.
+            # A primitive's quads come row by row, from left to right: if two of them are as far apart in their row as
+            # in the order, the quads in between are their neighbours.
             whole = lanes[end]
             for i in range(np.uint64(end), np.uint64(behind + 1)):
                 whole &= lanes[i]
@@ -88,7 +88,7 @@ def depth_test_planes(quads: Any, planes: Any, tests: Any, passed: Any) -> None:
             for row in range(2):
                 at_y, passing = y + row, below if row == 0 else above
                 up = by_y * (at_y + 0.5)
-                # Loops without branches over neighbours: they become vector code.
+                # Branch-free loops over neighbours are vectorized.
                 first, count = np.uint64(at_y * width + x), np.uint64(2 * (end - q))
                 if floats:
                     for i in range(count):
@@ -108,7 +108,7 @@ def depth_test_planes(quads: Any, planes: Any, tests: Any, passed: Any) -> None:
             q = end
             continue
         if x + 1 < width and y + 1 < height:
-            # Without branches, as none is foreseen well at the edge of a primitive.
+            # Branch-free, because branches at the edge of a primitive are unpredictable.
             near_x, far_x = at_origin + by_x * (x + 0.5), at_origin + by_x * (x + 1 + 0.5)
             near_y, far_y = by_y * (y + 0.5), by_y * (y + 1 + 0.5)
             z0, z1 = _level(near_x + near_y, floats, steps), _level(far_x + near_y, floats, steps)

@@ -84,7 +84,7 @@ def depth_stencil_test(
 
 @kernel
 def depth_test_quads(quads: Any, planes: Any, front: Any, shader_depth: Any, tests: Any, passed: Any) -> None:
-    """Test quads one after the other and update the buffers.
+    """Test quads in order and update the buffers.
 
     Parameters
     ----------

@@ -31,17 +31,17 @@ class ShadedQuads(NamedTuple):
     quads
         int64, (n,): positions in the batch of quads.
     colors
-        float32, (4, 4 * n or some more), per draw buffer that the shader writes.
+        float32, (4, at least 4 * n), per draw buffer that the shader writes.
     depth
-        float32, (4 * n,), or None where the shader writes none.
+        float32, (4 * n,), or None if the shader writes none.
     killed
-        bool, (4 * n,), or None where nothing is discarded.
+        bool, (4 * n,), or None if nothing is discarded.
     paths
         int32, (4 * n,): executed path per lane, helper lanes included.
     reads
-        Texture operations in execution order, or records of them where they are executed in loops.
+        Texture operations in execution order, or records of them if they are executed in loops.
     alpha_coverage
-        uint16, (n,): samples that alpha to coverage lets through, or None where it is off.
+        uint16, (n,): samples that remain after alpha to coverage, or None if it is off.
     """
 
     quads: NDArray[np.int64]
@@ -70,7 +70,7 @@ class OperationShading:
     state, geometry, quads
         What is drawn.
     paths
-        Where executed paths are numbered; None to record neither paths nor texture reads.
+        Numbers executed paths; None to record neither paths nor texture reads.
     """
 
     def __init__(
@@ -97,8 +97,8 @@ def shade_quads(shading: Shading, which: NDArray[np.int64]) -> Iterator[ShadedQu
 def shaded_quads(
     shader: Shader, part: NDArray[np.int64], done: Result, reads: list[Reads] | LoggedReads
 ) -> ShadedQuads:
-    """Results by what they are, from those of a shader, whose outputs and killed lanes may be followed by some that
-    mean nothing."""
+    """Sort the results of a shader by their meaning. Its outputs and killed lanes may be followed by lanes without
+    meaning."""
     lanes = 4 * len(part)
     colors: dict[int, NDArray[np.float32]] = {}
     depth = None
@@ -154,7 +154,7 @@ def fragment_inputs(
 def _components(
     program: LinkedProgram, geometry: Geometry, straight: frozenset[int], are_straight: bool
 ) -> NDArray[np.int64]:
-    """What `interpolate` takes for the varyings that are interpolated without perspective, or for the others."""
+    """Arguments of `interpolate` for the varyings that are interpolated without perspective, or for the others."""
     declarations, flat = program.fragment.inputs, program.slots("flat")
     components = np.full(4 * len(declarations), -1, np.int64)
     for i, declaration in enumerate(declarations):

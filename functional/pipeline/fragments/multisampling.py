@@ -1,7 +1,7 @@
 """Multisampling: coverage and depth per sample, one shading per pixel (OpenGL ES 3.0, 3.4 and 4.1.3).
 
-Samples of a pixel are places inside it. Moving the geometry the other way puts them on pixel centres, so the stages
-that work at centres do the work, once per sample.
+Samples are positions inside a pixel. Moving the geometry the other way puts them on pixel centres, so the stages for
+pixel centres can be used, once per sample.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .rasterization import Quads, Scratch, rasterize
 
 
 def shifted(geometry: Geometry, sample: int) -> Geometry:
-    """Geometry moved so that a sample lies on pixel centres."""
+    """Geometry shifted so that a sample is at pixel centres."""
     dx, dy = OFFSET_X[sample], OFFSET_Y[sample]
     window = geometry.window.copy()
     window[:, 0] -= np.float32(dx)
@@ -42,7 +42,7 @@ def shifted(geometry: Geometry, sample: int) -> Geometry:
 def rasterize_samples(draw: DrawCommand, geometry: Geometry, snap: bool, scratch: Scratch) -> Iterator[Quads]:
     """Quads with a coverage bit per lane and sample: lane + 4 * sample; see `rasterize`.
 
-    What glSampleCoverage takes away is not covered; quads of which nothing is left are not there.
+    Samples that glSampleCoverage removes are not covered; quads without any remaining sample are left out.
     """
     drawn = geometry.culled == NOT_CULLED
     parts = []
@@ -64,9 +64,9 @@ def rasterize_samples(draw: DrawCommand, geometry: Geometry, snap: bool, scratch
 
 
 def alpha_coverage(alpha: NDArray[np.float32]) -> NDArray[np.uint16]:
-    """Samples that alpha lets through, as masks of `Quads.coverage`, from alpha per lane (4 * quads,).
+    """Samples that remain after alpha to coverage, as masks of `Quads.coverage`, from alpha per lane (4 * quads,).
 
-    How many is the implementation's choice; rounding up is Mesa's.
+    Their number is implementation-defined; rounding up follows Mesa.
     """
     count = np.ceil(np.clip(np.nan_to_num(alpha), 0, 1) * SAMPLES).astype(np.int64).reshape(-1, 4)
     masks = np.zeros(len(count), np.uint16)

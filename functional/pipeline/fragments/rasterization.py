@@ -16,7 +16,7 @@ from ..geometry.setup_kernels import CULLED_EMPTY, NOT_CULLED
 
 _NOWHERE = np.zeros((0, 3), np.float32)
 _MAX_KEPT = 1 << 21
-"""Quads beyond which memory is not kept from draw to draw."""
+"""Number of quads above which memory is not kept from draw to draw."""
 
 
 class Quads(NamedTuple):
@@ -34,12 +34,12 @@ class Quads(NamedTuple):
         return len(self.primitive)
 
     def take(self, which: NDArray[np.int64] | slice) -> Quads:
-        """Some of the quads, by position."""
+        """The quads at some positions."""
         return Quads(self.primitive[which], self.x[which], self.y[which], self.coverage[which])
 
 
 def batch_quads(width: int, height: int) -> int:
-    """Quads of a batch: all of a framebuffer, and some to spare for the bounds of single primitives."""
+    """Quads of a batch: all of a framebuffer, with a reserve for the upper bounds of single primitives."""
     return (width // 2 + 3) * (height // 2 + 3) + 64
 
 
@@ -85,7 +85,7 @@ def cover_and_mark(drawn: Any, start: Any, flip_height: Any, left: Any, right: A
 
 
 def unsnapped_corners(geometry: Geometry, snap: bool) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Corners of the primitives in pixels, in memory orientation, (primitives, 3); none where they are snapped."""
+    """Corners of the primitives in pixels, in memory orientation, (primitives, 3); empty if they are snapped."""
     if snap:
         return _NOWHERE, _NOWHERE
     return geometry.window[geometry.corners, 0], geometry.memory_y[geometry.corners]
@@ -94,8 +94,8 @@ def unsnapped_corners(geometry: Geometry, snap: bool) -> tuple[NDArray[np.float3
 def rasterize(draw: DrawCommand, geometry: Geometry, snap: bool, scratch: Scratch) -> Iterator[Quads]:
     """Quads of all primitives that are not culled.
 
-    Primitives that turn out to cover nothing are marked in `geometry.culled` as they are met. A batch holds whole
-    primitives, and never more quads than a full framebuffer has; its arrays are written again for the next one.
+    Primitives that turn out to cover nothing are marked in `geometry.culled` on the way. A batch holds whole
+    primitives, and never more quads than a full framebuffer has; its arrays are reused for the next one.
 
     Parameters
     ----------
@@ -104,14 +104,14 @@ def rasterize(draw: DrawCommand, geometry: Geometry, snap: bool, scratch: Scratc
     geometry
         Its primitives.
     snap
-        Whether triangles are taken with 8 subpixel bits or as they are.
+        Whether triangles have 8 subpixel bits or float coordinates.
     scratch
         Memory to work in.
     """
     if not geometry.drawn:
         return
     width, height = draw.state.target.width, draw.state.target.height
-    # Unsnapped triangles keep the row order of memory, where the reference walks them.
+    # Unsnapped triangles keep the row order of memory, as in the reference.
     flip = height if draw.state.target.flipped else 0
     window_x, window_y = unsnapped_corners(geometry, snap)
     shapes = Shapes(geometry.size, snap, geometry.x, geometry.y, window_x, window_y, geometry.extent)

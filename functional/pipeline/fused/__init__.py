@@ -1,1 +1,1 @@
-"""Draws by kernels that go through several stages without coming back to Python."""
+"""Executes draws by kernels that run several stages without returning to Python."""

@@ -1,6 +1,6 @@
-"""Memory that a draw's stages hand their results on in, kept from draw to draw.
+"""Memory for the results that a draw's stages pass on, kept from draw to draw.
 
-Fresh memory costs a page fault per 4 KiB, which is more than most stages take to fill it.
+New memory costs a page fault per 4 KiB, which takes longer than most stages need to fill it.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ _LINE = 8
 
 
 class Arena:
-    """Memory in words of 64 bits; the first one is the next that is free."""
+    """Memory in words of 64 bits; the first word is the index of the next free one."""
 
     def __init__(self) -> None:
         self.words = np.zeros(1 << 13, np.int64)
 
     def grown(self, size: int) -> NDArray[np.int64]:
-        """The memory, with room for so many bytes where that is not too much to keep."""
+        """The memory, with room for a number of bytes unless that is too much to keep."""
         if size > 8 * len(self.words) and size <= MAX_BYTES:
             self.words = np.zeros(size // 4, np.int64)
         return self.words
@@ -40,7 +40,7 @@ def clear(arena: Any) -> None:
 
 @helper
 def taken(arena: Any, shape: Any, dtype: Any, size: Any) -> Any:
-    """An array of elements of ``size`` bytes, from an arena or, where that is full, of its own; nothing is in it."""
+    """An uninitialized array of elements of ``size`` bytes, from an arena or, if that is full, newly allocated."""
     count = size
     for side in shape:
         count *= side

@@ -1,4 +1,4 @@
-"""The attributes of a draw as kernels take them: by address, made once while arrays do not change."""
+"""The attributes of a draw as kernels take them: by address, built once while arrays do not change."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _UNSET = (0.0, 0.0, 0.0, 1.0)
 
 
 class AttributeField(IntEnum):
-    """One input of a vertex shader, int64 each: where it comes from, and for an array what `ArrayLayout` says of it.
+    """One input of a vertex shader, int64 each: its source, and for an array the fields of `ArrayLayout`.
 
     The value of a constant attribute, four float32, takes two words.
     """
@@ -46,7 +46,7 @@ _ROW = struct.Struct("=9q4f")
 
 @kernel
 def address_of(array: Any) -> Any:
-    """Where an array lies; many times faster than asking it."""
+    """Address of an array; many times faster than the attribute of the array."""
     return array.ctypes.data
 
 
@@ -56,7 +56,7 @@ def _address_of_bytes(data: Any) -> Any:
 
 
 def fetchable(draw: DrawCommand) -> bool:
-    """Whether kernels know the types of all arrays of a draw."""
+    """Whether kernels support the types of all arrays of a draw."""
     known = draw.arrays.derived.fetchable
     if known is None:
         known = True

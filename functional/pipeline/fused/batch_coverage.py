@@ -1,4 +1,4 @@
-"""Coverage of a batch of quads, their early tests, and which of them are left to shade."""
+"""Coverage of a batch of quads, their early tests, and the selection of quads to shade."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def depth_test_some(state: Any, quads: Any, planes: Any, front: Any, by_shader: 
 
 @helper
 def some_of(quads: Any, first: Any, end: Any) -> Any:
-    """Quads that follow each other."""
+    """Consecutive quads."""
     return Quads(quads.primitive[first:end], quads.x[first:end], quads.y[first:end], quads.coverage[first:end])
 
 
 @kernel
 def cover_batch(state: Any, drawn: Any, surface: Any, start: Any, keep_hidden: Any) -> tuple[int, int, int]:
-    """Cover as many primitives as a batch holds, test early what may be, and choose what is shaded.
+    """Cover as many primitives as a batch holds, test quads early if allowed, and select those to shade.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def cover_batch(state: Any, drawn: Any, surface: Any, start: Any, keep_hidden: A
     start
         First primitive.
     keep_hidden
-        Whether quads that fail the tests are shaded all the same.
+        Whether quads that fail the tests are shaded nevertheless.
 
     Returns
     -------
@@ -78,7 +78,7 @@ def cover_batch(state: Any, drawn: Any, surface: Any, start: Any, keep_hidden: A
         depth_test_some(state, quads, surface.planes, surface.front, by_shader, passed[:count])
     every, shaded = not early or keep_hidden, 0
     for q in range(count):
-        # Without a branch, as none is foreseen well; what is not chosen is written over.
+        # Branch-free, because the branch would be unpredictable; quads that are not selected are overwritten.
         which[shaded] = q
         shaded += every or passed[q] != 0
     return following, count, shaded
@@ -86,7 +86,7 @@ def cover_batch(state: Any, drawn: Any, surface: Any, start: Any, keep_hidden: A
 
 @kernel
 def box_pixels(x: Any, y: Any, culled: Any, box: Any) -> int:
-    """Pixels of the boxes around the triangles that are drawn: what a draw covers at most, or more where they overlap.
+    """Pixels of the bounding boxes of the drawn triangles: an upper bound for what a draw covers.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A draw from coverage to colours, batch by batch, without going back to Python."""
+"""Executes a draw from coverage to colours, batch by batch, without returning to Python."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def raster(state: Any, drawn: Any, surface: Any) -> tuple[bool, bool]:
     Returns
     -------
     bool, bool
-        Whether any sample passed; whether a shader did not come to its end.
+        Whether any sample passed; whether a shader did not terminate.
     """
     passed = carray(pointer(state[_F.PASSED]), state[_F.CAPACITY], np.uint16)
     nothing, nobody = np.empty(0, np.int64), np.empty(0, np.int32)
@@ -68,8 +68,8 @@ def cover_geometry(state: Any, geometry: Any, start: Any, keep_hidden: Any) -> t
 
 @kernel
 def shade_geometry(state: Any, geometry: Any, begin: Any, shaded: Any, told: Any) -> int:
-    """Shade the quads that a batch chose; the geometry is int64, as in `GeometryField`, and what is told a plain tuple,
-    which Python hands over faster. See `shade_batch`."""
+    """Shade the quads that a batch selected; the geometry is int64, as in `GeometryField`, and `Told` a plain tuple,
+    which is faster to pass from Python. See `shade_batch`."""
     since, notes, discarded, depths, tree, nodes, log, log_lanes = told
     all_told = Told(since, notes, discarded, depths, tree, nodes, log, log_lanes)
     return shade_batch(state, surface_of(geometry), begin, shaded, all_told)

@@ -1,4 +1,4 @@
-"""What a draw and a worker bring to the kernels of a batch: arrays to work in, and the draw's state by address."""
+"""Memory of a worker and state of a draw for the kernels of a batch: arrays to work in, and the state by address."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class BatchMemory:
             self.state[BatchField.RESULTS] = address(self.results)
 
     def prepare(self, draw: BatchDraw) -> NDArray[np.int64]:
-        """The state for a draw; most often, the draw before was of the same."""
+        """The state for a draw; usually the same as for the previous draw."""
         if draw is not self._prepared:
             self.make_room(len(draw.shader.outputs))
             self.state[_CHANGING:] = draw.fields
@@ -69,7 +69,7 @@ class BatchMemory:
 
 
 class BatchDraw:
-    """What a draw changes in a worker's state, and the arrays that it points at."""
+    """Fields that a draw changes in a worker's state, and the arrays that they point to."""
 
     def __init__(
         self, state: DrawState, kernel: Kernel, blends: list[tuple[Kernel, int, ColorTarget]], depth_row: int
@@ -81,7 +81,7 @@ class BatchDraw:
         targets = [(blend.address, row, address(color.pixels)) for blend, row, color in blends]
         table = np.array(targets or [(0, 0, 0)], np.int64)
         samplers = sampler_blocks(state, kernel)
-        # Uniforms change in place, while the draws of a state share this.
+        # Uniforms change in place; all draws of a state share this.
         constants, tests = state.constants.fragment, state.depth_stencil
         assert constants.dtype == np.float32 and constants.flags.c_contiguous
         constant = clamped_constant(state.blending.blend)
@@ -106,23 +106,23 @@ class BatchDraw:
             0 if target.stencil is None else address(target.stencil),
             tests.stencil_test,
             address(faces),
-            # Unsnapped triangles keep the row order of memory, where the reference walks them.
+            # Unsnapped triangles keep the row order of memory, as in the reference.
             target.height if target.flipped else 0,
         )
         self.fields = np.array(fields, np.int64)
 
 
 def batch_draw(state: DrawState, kernel: Kernel, backend: Backend) -> BatchDraw | str:
-    """The state of a draw, or why there is no kernel to blend it.
+    """The state of a draw, or the reason why there is no kernel to blend it.
 
     Parameters
     ----------
     state
         What is drawn.
     kernel
-        Of its fragment shader.
+        Kernel of its fragment shader.
     backend
-        Gives the kernels that blend.
+        Back end with the blend kernels.
     """
     outputs = list(enumerate(state.program.fragment.outputs))
     rows = {d.slot: 4 * i for i, d in outputs if d.semantic == "color"}

@@ -1,4 +1,4 @@
-"""Quads of a batch shaded, tested late and blended chunk by chunk, so that what a chunk computes stays in the cache."""
+"""Shades, tests late and blends the quads of a batch chunk by chunk, so that the data of a chunk stay in the cache."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ def lanes_killed(flags: Any) -> Any:
 
 
 class Told(NamedTuple):
-    """What shading tells of itself, as far as somebody asks.
+    """What shading reports, as far as it is requested.
 
     Attributes
     ----------
     since
-        Quad, by position in those that the batch chose, whose lanes come first in what is told by lane.
+        Index, among the quads that the batch selected, of the quad whose lanes come first in arrays by lane.
     notes
-        int64, (operations, fields of `ReadField`): where texture operations note what they read; none to note nothing.
+        int64, (operations, fields of `ReadField`): where texture operations note what they read; empty to note nothing.
     discarded
-        uint8, by position in the batch: lanes that were discarded, to fill; of no quads where nobody asks.
+        uint8, by position in the batch: lanes that were discarded, to fill; empty if not requested.
     depths
-        float32, by lane: depth that the shader wrote, to fill; of no lanes where nobody asks.
+        float32, by lane: depth that the shader wrote, to fill; empty if not requested.
     tree
         int64, as in `TreeField`, if the kernel notes decisions.
     nodes
-        int32, by lane, and a vector more: where each lane ended in the tree, to fill; of no lanes where nobody asks.
+        int32, by lane, and a vector more: node of the tree where each lane ended, to fill; empty if not requested.
     log, log_lanes
-        int64, as in `LogField`, if the kernel logs what it reads, else of no fields; and the lanes of its records.
+        int64, as in `LogField`, if the kernel logs what it reads, otherwise empty; and the lanes of its records.
     """
 
     since: Any
@@ -57,8 +57,8 @@ class Told(NamedTuple):
 
 @helper
 def _test_late(state: Any, batch: Any, which: Any, surface: Any) -> None:
-    """Tests of a shaded chunk, without what it discarded and with the depth it wrote."""
-    # Where tests are late, all quads are shaded: a chunk is a run of them.
+    """Tests of a shaded chunk, without discarded lanes and with the depth that it wrote."""
+    # With late tests, all quads are shaded: a chunk is a run of them.
     count, first = len(which), which[0]
     part = some_of(batch.quads, first, first + count)
     covered, lanes = part.coverage, np.empty(count, np.uint16)
@@ -81,7 +81,7 @@ def _test_late(state: Any, batch: Any, which: Any, surface: Any) -> None:
 
 @kernel
 def shade_batch(state: Any, surface: Any, begin: Any, shaded: Any, told: Any) -> int:
-    """Shade, test late and write the quads that a batch chose.
+    """Shade, test late and write the quads that a batch selected.
 
     Parameters
     ----------
@@ -90,14 +90,14 @@ def shade_batch(state: Any, surface: Any, begin: Any, shaded: Any, told: Any) ->
     surface
         `Surface`.
     begin, shaded
-        First quad to shade, by position in those that the batch chose, and the one to stop before.
+        First quad to shade, as index among those that the batch selected, and the one to stop before.
     told
         `Told`.
 
     Returns
     -------
     int
-        Quads done: not all of them where the tree or the log is full, `ENDLESS` where a shader did not come to its end.
+        Quads done: not all of them if the tree or the log is full, `ENDLESS` if a shader did not terminate.
     """
     batch = batch_of(state)
     which = batch.which
@@ -147,7 +147,7 @@ def shade_batch(state: Any, surface: Any, begin: Any, shaded: Any, told: Any) ->
 
 @helper
 def _tell(state: Any, which: Any, coverage: Any, discarded: Any, depths: Any) -> None:
-    """Note what a chunk discarded of its covered lanes, and the depth it wrote, where somebody asks."""
+    """Note the covered lanes that a chunk discarded, and the depth that it wrote, if requested."""
     if state[_F.DISCARDS] and len(discarded):
         killed = carray(pointer(state[_F.KILLED]), CHUNK_QUADS, np.uint32)
         for i in range(len(which)):

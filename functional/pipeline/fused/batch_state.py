@@ -1,4 +1,4 @@
-"""State of a draw as the kernels of a batch take it, and what they make of it: views of arrays, blocks of arguments."""
+"""State of a draw as the kernels of a batch take it, and its views in kernels: arrays and blocks of arguments."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from ...execute.native_calls import pointer
 from ..fragments.rasterization import Quads
 
 CHUNK_QUADS = 256
-"""Quads that are shaded before they are written: their colours stay in the cache."""
+"""Quads that are shaded before they are written, few enough for their colours to stay in the cache."""
 
 ANY = 1 << 62
-"""Pixels that a draw may cover where it may cover any."""
+"""Limit for draws that may cover any number of pixels."""
 
 
 class BatchField(IntEnum):
-    """State of a draw for `raster`, int64 each; what is named after an array is its address.
+    """State of a draw for `raster`, int64 each; fields named after an array hold its address.
 
     ``CAPACITY`` quads fit into ``PRIMITIVE`` (int32), ``QUAD_X``, ``QUAD_Y``, ``COVERAGE``, ``PASSED`` (uint16), and
-    ``WHICH`` (int64). ``LEFT`` and ``RIGHT`` are the ends of spans. ``MOST_PIXELS`` are what a draw may cover. Fields
+    ``WHICH`` (int64). ``LEFT`` and ``RIGHT`` are the ends of spans. A draw may cover ``MOST_PIXELS``. Fields
     from ``SHADE`` on change with every draw. ``SHADE`` is a kernel; ``TARGETS`` has ``BLENDS`` rows of kernel, row of
     the colour, and address of the pixels, one per draw buffer that is written. ``EARLY`` says whether tests come before
     shading. ``DEPTH`` and ``STENCIL`` are 0 without such an attachment. ``DEPTH_OUTPUT`` is the row of the depth that
@@ -74,7 +74,7 @@ _FRAGMENT_FIELDS, _BLEND_FIELDS = len(FragmentField), len(BlendField)
 
 
 class Block(NamedTuple):
-    """Fields of 64 bits as kernels take them, and what the addresses among them point into."""
+    """Fields of 64 bits as kernels take them, and the objects that the addresses among them point into."""
 
     fields: NDArray[np.int64]
     kept: tuple[Any, ...]
@@ -115,7 +115,7 @@ def batch_of(state: Any) -> Any:
 
 @helper
 def fragment_block(state: Any, surface: Any) -> Any:
-    """Arguments of the fragment kernel but for which quads."""
+    """Arguments of the fragment kernel, without the quads."""
     block = np.zeros(_FRAGMENT_FIELDS, np.int64)
     block[FragmentField.PRIMITIVE] = state[_F.PRIMITIVE]
     block[FragmentField.QUAD_X] = state[_F.QUAD_X]
@@ -138,7 +138,7 @@ def fragment_block(state: Any, surface: Any) -> Any:
 
 @helper
 def blend_block(state: Any) -> Any:
-    """Arguments of the blend kernels but for which quads, colours and pixels."""
+    """Arguments of the blend kernels, without quads, colours and pixels."""
     block = np.zeros(_BLEND_FIELDS, np.int64)
     block[BlendField.QUAD_X] = state[_F.QUAD_X]
     block[BlendField.QUAD_Y] = state[_F.QUAD_Y]

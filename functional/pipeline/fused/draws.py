@@ -1,4 +1,4 @@
-"""Draws by kernels of several stages: all of a draw in one call, or its vertices and primitives, or its fragments."""
+"""Executes draws by fused kernels: the whole draw in one call, or its vertices and primitives, or its fragments."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from .whole_kernels import draw_whole
 from .workers import Workers
 
 VERTEX_BYTES, PRIMITIVE_BYTES, OTHER_BYTES = 48, 112, 1 << 17
-"""What `draw_whole` needs per vertex but for its varyings, per primitive, of which there are no more than vertices, and
-for a chunk of vertices, at most."""
+"""Most bytes that `draw_whole` needs per vertex without its varyings, per primitive (of which there are no more than
+vertices), and for a chunk of vertices."""
 
 MAX_VERTICES = 4096
-"""Vertices of a draw that may be shaded in vain, because it turns out to be one for several workers."""
+"""Most vertices of a draw that may be shaded in vain, because the draw turns out to be one for several workers."""
 
 
 class FusedDraws:
-    """Executes draws, or halves of them; `plan` says which it takes, and with what state.
+    """Executes draws, or halves of them; `plan` says which ones, and with what state.
 
     Parameters
     ----------
     snap
         Whether window coordinates are snapped.
     workers
-        Share the fragments of draws that cover much and that nobody records.
+        Share the fragments of draws that cover many pixels and are not recorded.
     clock
-        Told of the stages.
+        Notified of the stages.
     """
 
     def __init__(self, snap: bool, workers: Workers, clock: SilentClock) -> None:
@@ -64,10 +64,10 @@ class FusedDraws:
         return self._recording.run(draw, state, geometry, sink)
 
     def run(self, draw: DrawCommand, vertices: VertexState, fragments: BatchDraw) -> bool:
-        """All of a draw in one call; whether any sample passed.
+        """Execute a whole draw in one call; whether any sample passed.
 
-        Where there are several workers, draws of several instances or many vertices are left to them, and so are those
-        that turn out to cover much, which shows after set-up.
+        With several workers, draws of several instances or many vertices are left to them, and so are those that turn
+        out to cover many pixels after set-up.
 
         Raises
         ------
@@ -98,7 +98,7 @@ class FusedDraws:
         return any_passed
 
     def _shared(self, draw: DrawCommand, vertices: VertexState, fragments: BatchDraw) -> bool:
-        """All of a draw, its fragments shared by the workers; whether any sample passed."""
+        """Execute a whole draw, with its fragments shared by the workers; whether any sample passed."""
         any_passed = False
         for instance in range(draw.vertices.instances):
             geometry = self._geometry.run(draw, vertices, instance).geometry

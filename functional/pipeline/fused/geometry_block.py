@@ -18,12 +18,12 @@ from .batch_state import Block, Surface, carray
 
 
 class GeometryField(IntEnum):
-    """Geometry of a draw and instance, int64 each; what is named after an array is its address, see `Geometry`.
+    """Geometry of a draw and instance, int64 each; fields named after an array hold its address, see `Geometry`.
 
     ``SIZE`` is corners of a primitive. There are ``VERTICES``, of which clipping made the last ``MADE``, with
     ``COMPONENTS`` of varyings, and ``PRIMITIVES``. Fields from ``SNAPPED`` on say how they are covered: ``SNAPPED``
-    whether triangles are taken with subpixel bits, ``WINDOW_X`` and ``WINDOW_Y`` are `unsnapped_corners`, ``BOX`` is
-    what may be covered.
+    whether triangles have subpixel bits, ``WINDOW_X`` and ``WINDOW_Y`` are `unsnapped_corners`, ``BOX`` holds the
+    pixels that may be covered.
     """
 
     SIZE = 0
@@ -68,11 +68,11 @@ class Assembled(NamedTuple):
 
 
 def geometry_fields(geometry: Geometry) -> NDArray[np.int64]:
-    """Geometry as kernels take it, as in `GeometryField`, but for how it is covered; described once."""
+    """Geometry as kernels take it, as in `GeometryField`, without the fields of coverage; built once."""
     if geometry.fields is None:
         geometry.fields = np.zeros(_FIELDS, np.int64)
         vertices = geometry.clip, geometry.outputs, geometry.parents, geometry.weight, geometry.source
-        # Python hands over plain tuples in half the time.
+        # Python passes plain tuples in half the time.
         describe(geometry.fields, geometry.size, vertices, tuple(geometry.placed))
     return geometry.fields
 
@@ -90,7 +90,7 @@ def geometry_block(geometry: Geometry, snap: bool, box: NDArray[np.int64]) -> Bl
 
 
 def part_of(block: Block, box: NDArray[np.int64], culled: NDArray[np.int8]) -> Block:
-    """The same geometry in another box, and with other marks of what is culled."""
+    """The same geometry with another box and another array of culled primitives."""
     fields = block.fields.copy()
     fields[_F.BOX], fields[_F.CULLED] = address(box), address(culled)
     return Block(fields, (block, box, culled))
@@ -98,7 +98,7 @@ def part_of(block: Block, box: NDArray[np.int64], culled: NDArray[np.int8]) -> B
 
 @kernel
 def describe(fields: Any, size: Any, vertices: Any, placed: Any) -> None:
-    """Fill a block but for how geometry is covered; the arrays are in the order of their addresses."""
+    """Fill a block except for the fields of coverage; the arrays are in the order of their addresses."""
     clip, outputs, parents, weight, source = vertices
     window, memory_y, corners, x, y, planes, front, culled, extent = placed
     fields[_F.SIZE], fields[_F.VERTICES], fields[_F.MADE] = size, len(clip), len(weight)
@@ -113,14 +113,14 @@ def describe(fields: Any, size: Any, vertices: Any, placed: Any) -> None:
 
 @kernel
 def cover_so(fields: Any, snapped: Any, box: Any, window_x: Any, window_y: Any) -> None:
-    """Fill the rest of a block: how geometry is covered."""
+    """Fill the rest of a block: the fields of coverage."""
     fields[_F.SNAPPED], fields[_F.BOX] = snapped, box.ctypes.data
     fields[_F.WINDOW_X], fields[_F.WINDOW_Y] = window_x.ctypes.data, window_y.ctypes.data
 
 
 @helper
 def placed_of(fields: Any) -> Any:
-    """What set-up makes."""
+    """Results of set-up."""
     primitives, vertices = fields[_F.PRIMITIVES], fields[_F.VERTICES]
     return Placed(
         carray(pointer(fields[_F.WINDOW]), (vertices, 4), np.float32),

@@ -1,4 +1,4 @@
-"""Vertices and primitives of a draw in one call, from its arrays to set-up."""
+"""Processes vertices and primitives of a draw in one call, from its arrays to set-up."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class GeometryCall:
         """Vertices (without the attributes as fetched) and primitives of an instance. Arrays are filled again by the
         next draw.
 
-        Where primitives cross a plane, which shows after shading, they are clipped and set up by calls of their own.
+        If primitives cross a plane, which is known after shading, they are clipped and set up by separate calls.
         """
         topology, _, _, stream, _ = draw.vertices
         room = self._room(topology, len(stream.distinct), stream.count, state.slots)
@@ -125,7 +125,7 @@ class GeometryCall:
 def shade_and_set_up(
     arena: Any, stream: Any, indices: Any, shader: Any, attributes: Any, room: Any, geometry: Any
 ) -> tuple[int, int, int]:
-    """Fetch, shade, assemble and, where nothing is to be clipped, set up.
+    """Fetch, shade, assemble and, if nothing has to be clipped, set up.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ def shade_and_set_up(
     Returns
     -------
     int, int, int
-        Primitives; how many of them cross a plane; and, where none does and there are as many as there is room for, how
+        Number of primitives; how many of them cross a plane; and, if none does and the primitives fill the room, how
         many are not culled.
     """
     clear(arena)

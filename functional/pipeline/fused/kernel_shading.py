@@ -27,11 +27,11 @@ class KernelShading:
     Parameters
     ----------
     kernel
-        Of the draw's state; see `plan`.
+        Kernel of the draw's state; see `plan`.
     state, geometry, quads
         What is drawn.
     paths
-        Where executed paths are numbered; None to note neither paths nor texture reads.
+        Numbers executed paths; None to note neither paths nor texture reads.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class KernelShading:
     ) -> None:
         self.kernel, self.shader, self.state, self.paths = kernel, state.program.fragment, state, paths
         constants = np.ascontiguousarray(state.constants.fragment, np.float32)
-        # Whatever the block points at lives as long as this.
+        # Keeps everything alive that the block points to.
         self._samplers = sampler_blocks(state, kernel)
         self._kept = (constants, quads, geometry)
         block = self.block = np.zeros(len(FragmentField), np.int64)
@@ -66,12 +66,12 @@ class KernelShading:
         return shaded_quads(self.shader, which, *self.run(which))
 
     def run(self, which: NDArray[np.int64]) -> tuple[Result, LoggedReads]:
-        """Results of some quads as the kernel leaves them, followed by lanes that mean nothing; and what it read.
+        """Raw results of the kernel for some quads, followed by lanes without meaning; and what it read.
 
         Raises
         ------
         ExecutionError
-            A loop does not come to its end.
+            A loop does not terminate.
         """
         block, shader, step = self.block, self.shader, self.kernel.width
         row = (4 * len(which) + step - 1) // step * step
@@ -92,7 +92,7 @@ class KernelShading:
         return Result(results, killed, numbers), told
 
     def _run(self, lanes: int, row: int, log: ReadLog | None) -> NDArray[np.int32]:
-        """Path of each lane; 0 where nobody asks, or there is but one."""
+        """Path of each lane; 0 if not requested, or if there is only one."""
         block = self.block
         if self.paths is None or self.paths.straight:
             self._call()
@@ -116,7 +116,7 @@ class KernelShading:
 
 
 def endless(shader: Shader) -> ExecutionError:
-    """What to raise where a fragment shader does not come to its end."""
+    """The error of a fragment shader that does not terminate."""
     return ExecutionError(
         f"{shader.name}: more than {DEFAULT_INSTRUCTION_LIMIT} instructions executed; does a loop never end?"
     )

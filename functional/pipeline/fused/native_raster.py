@@ -1,4 +1,4 @@
-"""Fragments of draws that nobody records: their quads never come back to Python."""
+"""Fragments of draws that are not recorded: their quads never return to Python."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .kernel_shading import endless
 from .workers import Workers
 
 LEAST_PIXELS, BANDS_PER_JOB = 1 << 15, 4
-"""Threads pay off from so many pixels on; more bands than threads even out what bands cost."""
+"""Number of pixels from which threads pay off; more bands than threads balance the cost of bands."""
 
 
 class NativeRaster:
@@ -26,7 +26,7 @@ class NativeRaster:
     snap
         Whether window coordinates are snapped.
     workers
-        Share draws that cover much.
+        Share draws that cover many pixels.
     """
 
     def __init__(self, snap: bool, workers: Workers) -> None:
@@ -54,7 +54,7 @@ class NativeRaster:
         return any(passed for passed, _ in outcomes)
 
     def _bands(self, draw: DrawCommand, geometry: Geometry) -> list[Block]:
-        """Parts of the framebuffer, of whole quads, and what is culled in each."""
+        """Parts of the framebuffer, of whole quads, and the culled primitives of each."""
         box = draw.raster_state.box
         whole = geometry_block(geometry, self.snap, box)
         if geometry.size < 3 or box_pixels(geometry.x, geometry.y, geometry.culled, box) < LEAST_PIXELS:

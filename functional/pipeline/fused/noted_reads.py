@@ -14,22 +14,22 @@ from ..texturing.reads import LoggedReads
 from ..texturing.unit import probes
 
 NO_NOTES: NDArray[np.int64] = np.zeros((0, len(ReadField)), np.int64)
-"""Blocks of a shader without texture operations, or of which nothing is noted."""
+"""Blocks of a shader without texture operations, or without notes."""
 LANE_BYTES = 2 * (1 + 4 + 4) + 4 + 1
-"""What a row takes per lane."""
+"""Bytes of a row per lane."""
 
 
 class ReadRow(NamedTuple):
-    """What the lanes of a row read.
+    """The reads of the lanes of a row.
 
     Attributes
     ----------
     pc, sampler, probe
-        The operation, and which of its anisotropic probes.
+        The operation, and the number of its anisotropic probe.
     told
-        Whether it is recorded: nothing is of incomplete textures.
+        Whether it is recorded; reads of incomplete textures are not.
     base_level
-        What levels are counted from.
+        Level of the texture from which levels are counted.
     """
 
     pc: int
@@ -56,7 +56,7 @@ class NotedReads:
     rows
         See `read_rows`.
     lanes
-        Of a row.
+        Lanes of a row.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ class NotedReads:
 
     def __init__(self, rows: tuple[ReadRow, ...], lanes: int) -> None:
         count = len(rows)
-        # Of lanes that read nothing, nobody asks for more than that.
+        # For lanes that read nothing, the other columns are never used.
         self._levels = np.empty((count, 2, lanes), np.int8)
         self._x, self._y = np.empty((count, 2, lanes), np.int32), np.empty((count, 2, lanes), np.int32)
         self._linear, self._face = np.empty((count, lanes), np.bool_), np.empty((count, lanes), np.int32)
@@ -112,8 +112,8 @@ class NotedReads:
         self._face[:, :lanes] = 0
 
     def told(self, lanes: int) -> LoggedReads:
-        """What the first lanes have read, until they are cleared; levels are counted from the texture's first. To be
-        asked once."""
+        """What the first lanes have read, until they are cleared; levels are counted from the texture's first. Call it
+        only once."""
         for row, base_level in self._bases:
             levels = self._levels[row, :, :lanes]
             levels[levels >= 0] += base_level

@@ -1,7 +1,7 @@
-"""Which way a draw goes, and why: by kernels of several stages (fused), or stage by stage (the reference).
+"""Decides how a draw is executed, and why: by kernels of several stages (fused), or stage by stage (the reference).
 
-Vertices and primitives are one half of a draw, fragments the other; each goes its own way, chosen once per draw from
-the draw and from who looks. What draws of one state have in common is decided once per state. Both ways give the same.
+Vertices and primitives are one half of a draw, fragments the other. The way of each half is chosen once per draw, from
+the draw and its observers; parts that depend only on the state are decided once per state. Both ways give the same.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ UNCOMPILED = "NUMBA_DISABLE_JIT leaves kernels Python"
 MEASURED = "its stages are measured one by one"
 CAPTURED = "transform feedback captures vertices"
 PACKED = "an array holds packed words"
-INPUTS = "attributes are recorded as they were fetched"
+INPUTS = "attributes are recorded as fetched"
 DISCARDED = "primitives are discarded"
 VERTEX_PATHS = "the paths of a vertex shader with branches are recorded"
 COLORS = "shaded colours are recorded"
@@ -43,8 +43,8 @@ FEW_VARYINGS = "the fragment shader reads varyings that the vertex shader lacks"
 
 
 class Look(NamedTuple):
-    """Who looks at a draw, as far as that decides how it goes: whether it is recorded, with attributes as they were
-    fetched, with shaded colours."""
+    """Observation of a draw, as far as it affects the plan: whether it is recorded, with attributes as fetched,
+    with shaded colours."""
 
     recorded: bool = False
     inputs: bool = False
@@ -56,7 +56,7 @@ _RECORDED = {(inputs, colors): Look(True, inputs, colors) for inputs in (False, 
 
 
 def look_of(sink: Sink) -> Look:
-    """How a sink looks at draws."""
+    """How a sink observes draws."""
     return _RECORDED[sink.inputs, sink.colors]
 
 
@@ -67,14 +67,14 @@ class Plan:
     Attributes
     ----------
     vertices
-        State of vertices and primitives that go fused, or why they go stage by stage.
+        State of vertices and primitives that are fused, or the reason why they go stage by stage.
     fragments
-        State of fragments that go fused, or why they go stage by stage.
+        State of fragments that are fused, or the reason why they go stage by stage.
     shading
         The kernel that shades fragments that otherwise go stage by stage, or why they are shaded operation by
         operation.
     at_once
-        Both states, where nobody looks between the halves: one call does the whole draw.
+        Both states, if nothing observes the draw between the halves: one call executes the whole draw.
     """
 
     vertices: VertexState | str
@@ -84,7 +84,7 @@ class Plan:
 
     @property
     def ways(self) -> tuple[str, str]:
-        """How vertices and primitives go, and how fragments, with the reason where that is not fused."""
+        """The ways of vertices and primitives, and of fragments, with the reason if they are not fused."""
         vertices, fragments, shaded = FUSED, FUSED, "" if isinstance(self.shading, str) else ", shaded by a kernel"
         if isinstance(self.vertices, str):
             vertices = f"stage by stage: {self.vertices}"
@@ -93,27 +93,27 @@ class Plan:
         return vertices, fragments
 
     def with_stages_of_vertices(self, why: str) -> Plan:
-        """The same, but for vertices and primitives, which go stage by stage."""
+        """The same plan, with vertices and primitives stage by stage."""
         return Plan(why, self.fragments, self.shading, None)
 
 
 def plan(draw: DrawCommand, look: Look, snap: bool, backend: Backend) -> Plan:
     """How to execute a draw.
 
-    What only vertices can tell is not decided here: primitives that cross a clipping plane leave the one call for
-    vertices and primitives (`geometry_call`), and where several threads share draws, one that covers much leaves the
-    one call for all (`draws`). They remain fused.
+    Decisions that depend on the vertices are not made here: primitives that cross a clipping plane leave the single
+    call for vertices and primitives (`geometry_call`), and if several threads share draws, one that covers many pixels
+    leaves the single call for everything (`draws`). They remain fused.
 
     Parameters
     ----------
     draw
         The draw.
     look
-        Who looks at it.
+        Its observers.
     snap
         Whether window coordinates are snapped.
     backend
-        Gives the kernels.
+        Back end with the kernels.
     """
     size = CORNERS[draw.vertices.topology]
     key = size, look, snap
@@ -128,7 +128,7 @@ def plan(draw: DrawCommand, look: Look, snap: bool, backend: Backend) -> Plan:
 
 
 def _of_state(draw: DrawCommand, size: int, look: Look, snap: bool, backend: Backend) -> Plan:
-    """The plan of all draws of a state, as far as their arrays are fetched by kernels."""
+    """The plan of all draws of a state whose arrays are fetched by kernels."""
     vertices, shading = _vertices(draw, look, snap, backend), shading_kernel(draw.state, size, look, backend)
     fragments = _fragments(draw.state, shading, look, backend)
     if isinstance(vertices, str) or isinstance(fragments, str) or look.recorded or not snap:
@@ -166,7 +166,7 @@ def _fragments(state: DrawState, shading: Kernel | str, look: Look, backend: Bac
 
 
 def shading_kernel(state: DrawState, size: int, look: Look, backend: Backend) -> Kernel | str:
-    """The kernel that shades a draw of primitives of ``size`` corners, or why only the back end's general way does."""
+    """The kernel that shades a draw of primitives of ``size`` corners, or the reason why there is none."""
     shader, program, samplers = state.program.fragment, state.program, state.samplers.fragment
     why = next((why for why in map(_not_sampled, samplers) if why), "")
     if why:
@@ -190,7 +190,7 @@ def has_flow(shader: Shader) -> bool:
 
 
 def _not_sampled(sampler: Sampler) -> str:
-    """Why a kernel cannot sample a texture; "" where it can."""
+    """Reason why a kernel cannot sample a texture; "" if it can."""
     storage = sampler.storage
     if storage is None:
         return ""

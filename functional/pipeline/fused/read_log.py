@@ -1,4 +1,4 @@
-"""Texture reads of shaders that read in loops: kernels add a record per operation and vector of lanes."""
+"""Texture reads of shaders that read in loops: kernels append a record per operation and vector of lanes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ReadLog:
 
     @property
     def full(self) -> bool:
-        """Whether the last kernel found no room; what it added was taken back."""
+        """Whether the last kernel ran out of room; its records were removed."""
         return bool(self.block[LogField.FULL])
 
     def clear(self) -> None:
@@ -53,7 +53,7 @@ class ReadLog:
 
     def _resize(self, records: int) -> None:
         for name, array in self.arrays.items():
-            # One more for what does not fit.
+            # One more for a record that does not fit.
             larger = np.empty((records + 1, *array.shape[1:]), array.dtype)
             larger[: len(array)] = array
             self.arrays[name] = larger
@@ -61,7 +61,7 @@ class ReadLog:
         self.block[LogField.CAPACITY], self.block[LogField.FULL] = records, 0
 
     def told(self, state: DrawState) -> LoggedReads:
-        """The records, until the log is cleared; nothing is told of incomplete textures."""
+        """The records, until the log is cleared; reads of incomplete textures are left out."""
         count = int(self.block[LogField.COUNT])
         operations, samplers = [], state.samplers.fragment
         for pc, number in texture_operations(state.program.fragment):

@@ -1,4 +1,4 @@
-"""Fragments of draws that are recorded or measured: what the kernels of a batch did is told to the sink."""
+"""Fragments of draws that are recorded or measured: the sink is notified of what the kernels of a batch did."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ MAX_LANES = 16
 """Of a vector."""
 NOTE_BYTES = 1 << 19
 LOGGED_QUADS = 8 * CHUNK_QUADS
-"""Memory of notes, and quads that one log is for: what is noted is told before it leaves the cache."""
+"""Memory of notes, and quads per log: the sink gets notes before they leave the cache."""
 MAX_NOTES = 8
-"""Kinds of draws whose notes are kept."""
+"""Most kinds of draws whose notes are kept."""
 _NOTHING = np.zeros(0, np.int64)
 _NO_DEPTHS = np.zeros(0, np.float32)
 _PASSED, _WHICH = BatchField.PASSED, BatchField.WHICH
@@ -40,14 +40,14 @@ _QUADS = (BatchField.PRIMITIVE, BatchField.QUAD_X, BatchField.QUAD_Y, BatchField
 
 
 class RecordingRaster:
-    """Rasterizes, tests, shades, writes and tells draws.
+    """Rasterizes, tests, shades and writes draws, and notifies the sink.
 
     Parameters
     ----------
     snap
         Whether window coordinates are snapped.
     clock
-        Told of the stages.
+        Notified of the stages.
     """
 
     def __init__(self, snap: bool, clock: SilentClock) -> None:
@@ -81,7 +81,7 @@ class RecordingRaster:
     def _batch(
         self, draw: DrawCommand, state: BatchDraw, block: Block, sink: Sink | None, count: int, shaded: int
     ) -> bool:
-        """Shade and tell a batch; whether any sample passed."""
+        """Shade a batch and notify the sink; whether any sample passed."""
         arrays, discarded = self._memory.arrays, np.zeros(count, np.uint8)
         parts = self._parts(draw, state, block, sink, shaded, discarded)
         passed = arrays[_PASSED][:count]
@@ -90,7 +90,7 @@ class RecordingRaster:
         else:
             with self.clock.stage(TELLING):
                 sink.quads(Quads(*[arrays[field][:count] for field in _QUADS]), passed, discarded, parts)
-        # Several times as fast as `any` for few quads.
+        # Several times faster than `any` for few quads.
         return bool(np.count_nonzero(passed))
 
     def _parts(
@@ -138,7 +138,7 @@ class RecordingRaster:
             )
 
     def _notes_for(self, state: BatchDraw) -> tuple[int, NotedReads]:
-        """Room for what some quads read, and how many."""
+        """Room for the reads of some quads, and the number of these quads."""
         rows = state.read_rows
         found = self._notes.get(rows)
         if found is None:
@@ -149,7 +149,7 @@ class RecordingRaster:
         return found
 
     def _log_for(self, state: BatchDraw) -> ReadLog | None:
-        """A log, where the kernel needs one."""
+        """A log, if the kernel needs one."""
         if state.reads_in_loops and self._log is None:
             self._log = ReadLog(state.kernel.width)
         return self._log if state.reads_in_loops else None
@@ -163,8 +163,8 @@ class RecordingRaster:
         paths: PathTable | None,
         log: ReadLog | None,
     ) -> NDArray[np.int32]:
-        """Shade quads from one to another, with the first fields of `Told`; the path of each lane, 0 where nobody asks,
-        or there is but one."""
+        """Shade a range of quads, with the first fields of `Told`; the path of each lane, 0 if not requested or if
+        there is only one."""
         decisions = None if paths is None or paths.straight else paths.decisions
         (done, end), lanes = quads, 4 * (quads[1] - quads[0])
         # Kernels fill whole vectors.

@@ -25,7 +25,7 @@ _ONE = np.zeros(1, np.int64)
 BLACK = Storage(np.array(6 * [0, 0, 0, 255], np.uint8), _ONE, _ONE + 1, _ONE + 1, _ONE + 1)
 """What an incomplete texture reads, of any shape: a cube has six faces."""
 NOWHERE = -(1 << 30)
-"""A texel that none comes near to."""
+"""A texel far outside of every image."""
 
 
 def _bits(value: float) -> int:
@@ -52,7 +52,7 @@ def sampler_block(sampler: Sampler, target: str, kernel: Kernel) -> list[int]:
     sampler
         The texture, and how it is sampled.
     target
-        What the shader takes it for.
+        Target in the shader.
     kernel
         Gives the functions.
     """

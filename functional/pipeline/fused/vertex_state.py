@@ -1,4 +1,4 @@
-"""What draws of one state have in common up to set-up, as kernels take it."""
+"""State that draws share up to set-up, as kernels take it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .batch_state import carray
 
 
 class VertexField(IntEnum):
-    """What draws of one state have in common up to set-up, int64 each; what is named after an array is its address.
+    """State that draws share up to set-up, int64 each; fields named after an array hold its address.
 
     ``SHADER`` is the code of the vertex shader, ``CONSTANTS`` its constants; it has ``OUTPUTS`` outputs, which go to
     ``PLACES`` (see `output_places`), and ``SLOTS`` slots of varyings; ``ALL_WRITTEN`` says whether all of these and the
@@ -51,7 +51,7 @@ _F = VertexField
 
 @dataclass(frozen=True, slots=True)
 class VertexState:
-    """What draws of one state have in common up to set-up.
+    """State that draws share up to set-up.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class VertexState:
     slots
         Slots of varyings.
     kept
-        What the addresses point into.
+        Objects that the addresses point into.
     """
 
     fields: NDArray[np.int64]
@@ -76,13 +76,13 @@ def vertex_state(draw: DrawCommand, kernel: VertexKernel, snap: bool) -> VertexS
     draw
         One of them.
     kernel
-        Of their vertex shader.
+        Kernel of their vertex shader.
     snap
         Whether window coordinates are snapped.
     """
     program, constants, raster = draw.state.program, draw.state.constants.vertex, draw.raster_state
     places, count, all_written = output_places(program)
-    # Uniforms change in place, while the draws of a state share this.
+    # Uniforms change in place; all draws of a state share this.
     assert constants.dtype == np.float32 and constants.flags.c_contiguous
     flat, straight = slots(program, "flat"), slots(program, STRAIGHT)
     values = {

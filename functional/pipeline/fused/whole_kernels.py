@@ -1,7 +1,7 @@
-"""A whole draw without coming back to Python: from the arrays of its vertices to pixels.
+"""Executes a whole draw without returning to Python: from the arrays of its vertices to pixels.
 
-The stages are those of `vertex_fetch`, `vertex_shading`, `set_up` and `batch_kernels`; what they hand on to each
-other is memory of this call alone.
+The stages are those of `vertex_fetch`, `vertex_shading`, `set_up` and `batch_kernels`; the memory in which they pass
+on results belongs to this call.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from .batch_state import ANY, BatchField, Surface, carray
 from .vertex_state import VertexField, set_up_state
 
 CHUNK = 1008
-"""Vertices that are shaded before their outputs are sorted, or where that can be, drawn before the next ones are
-fetched: they stay in the cache. Whole points, lines, triangles and vectors."""
+"""Vertices that are shaded before their outputs are sorted or, if possible, drawn before the next ones are fetched, so
+that they stay in the cache. A multiple of points, lines, triangles and vectors."""
 _F = VertexField
 
 
@@ -70,7 +70,7 @@ def shade_into(arena: Any, state: Any, attributes: Any, indices: Any, instance: 
 
 @helper
 def clipped(corners: Any, outside: Any, crossing: Any, many: Any, vertices: Any, state: Any) -> Any:
-    """Primitives that were clipped: vertices, varyings, corners, whose plane each has, and what lies outside."""
+    """Clipped primitives: vertices, varyings, corners, the primitives that give the planes, and what is outside."""
     flat = carray(pointer(state[_F.FLAT]), state[_F.FLATS], np.int64)
     straight = carray(pointer(state[_F.STRAIGHT]), state[_F.STRAIGHTS], np.int64)
     all_clip, all_outputs, pieces, source, beyond, _, weight = clip_all(
@@ -78,7 +78,7 @@ def clipped(corners: Any, outside: Any, crossing: Any, many: Any, vertices: Any,
     )
     whole = pieces
     if len(weight):
-        # Every piece of a clipped triangle has the plane of the whole.
+        # Every piece of a clipped triangle has the plane of the original.
         whole = np.empty(pieces.shape, np.int32)
         for p in range(len(pieces)):
             for i in range(pieces.shape[1]):
@@ -105,7 +105,7 @@ def room_to_place(arena: Any, vertices: Any, primitives: Any) -> Any:
 @helper
 def part_length(topology: Any, stream: Any, indices: Any, state: Any) -> Any:
     """Vertices that are drawn before the next ones are fetched: all of them, unless no two primitives share any."""
-    # Where a draw may turn out to cover too much, nothing of it may be drawn before that is known.
+    # If a draw may turn out to cover too many pixels, nothing of it may be drawn before that is known.
     apart = topology in (POINTS, LINES, TRIANGLES) and state[BatchField.MOST_PIXELS] == ANY
     if not apart or len(stream) <= CHUNK or len(indices) != len(stream):
         return max(len(stream), 1)
@@ -126,7 +126,7 @@ def draw_part(
     attributes: Any,
     state: Any,
 ) -> Any:
-    """Execute a draw of some vertices; parameters and what is returned are those of `draw_whole`."""
+    """Execute a draw of some vertices; parameters and return values are those of `draw_whole`."""
     clear(arena)
     size, most, count = CORNERS[topology], room(topology, len(stream)), len(indices)
     vertices = Vertices(
@@ -191,7 +191,7 @@ def draw_whole(
     Returns
     -------
     bool, bool, bool
-        Whether any sample passed; whether a shader did not come to its end; whether too many pixels may be covered.
+        Whether any sample passed; whether a shader did not terminate; whether too many pixels may be covered.
     """
     any_passed, part = False, part_length(topology, stream, indices, state)
     for first in range(0, len(stream), part):

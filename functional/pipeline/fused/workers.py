@@ -12,17 +12,17 @@ Result = TypeVar("Result")
 
 
 class Workers:
-    """Runs the tasks of a draw, on threads of its own where there are several.
+    """Runs the tasks of a draw, on its own threads if there are several.
 
     Parameters
     ----------
     jobs
-        How many threads work at once, from 1 on.
+        Number of threads that work at once, at least 1.
 
     Raises
     ------
     ValueError
-        If there are none.
+        If there are no threads.
     """
 
     def __init__(self, jobs: int = 1) -> None:

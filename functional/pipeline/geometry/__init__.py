@@ -1,1 +1,1 @@
-"""Vertices and primitives: from the arrays of a draw to what is rasterized, stage by stage."""
+"""Vertices and primitives: from the arrays of a draw to set-up for rasterization, stage by stage."""

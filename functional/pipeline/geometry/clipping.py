@@ -1,7 +1,7 @@
 """Clipping against the view volume in homogeneous coordinates (OpenGL ES 2.0, 2.13).
 
-A vertex that clipping makes is cut from an inside and an outside vertex, in that order whichever way the edge runs, so
-that two primitives sharing an edge get the same new vertex and no crack opens.
+A new vertex is computed from an inside to an outside vertex, whatever the direction of the edge, so that two primitives
+that share an edge get the same new vertex and no crack appears.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Clipped:
     Attributes
     ----------
     clip, outputs
-        Vertices as in `ShadedVertices`, with those that clipping made appended.
+        Vertices as in `ShadedVertices`, followed by those that clipping made.
     corners
         int32, (primitives, 1 to 3).
     source
@@ -33,9 +33,9 @@ class Clipped:
     assembled
         int32, (assembled primitives, 1 to 3): corners before clipping.
     outside
-        bool, (primitives,): nothing of it is inside; kept whole.
+        bool, (primitives,): entirely outside; kept unclipped.
     parents
-        int32, (made, 2): vertices each made one is cut from.
+        int32, (made, 2): the two vertices that each new one is computed from.
     weight
         float32, (made,): share of the second parent.
     """
@@ -70,7 +70,7 @@ def cut(clip: Any, outputs: Any, inside: Any, outside: Any, share: Any, made: An
 
 
 class Cuts(NamedTuple):
-    """Vertices with room at the end for what clipping makes, the first such one, and parents and weight of each; see
+    """Vertices with room at the end for new ones, the index of the first new one, and parents and weight of each; see
     `Clipped`."""
 
     clip: Any
@@ -81,8 +81,8 @@ class Cuts(NamedTuple):
 
 
 class Pieces(NamedTuple):
-    """int32, (room, 1 to 3) and (room,), and bool, to fill: primitives after clipping, which assembled one each comes
-    from, and whether nothing of it is inside; those are kept whole."""
+    """int32, (room, 1 to 3) and (room,), and bool, to fill: primitives after clipping, the assembled primitive of each,
+    and whether it is entirely outside; those are kept unclipped."""
 
     corners: Any
     source: Any
@@ -91,7 +91,7 @@ class Pieces(NamedTuple):
 
 @helper
 def clip_polygon(size: Any, polygon: Any, result: Any, cuts: Any, made: Any) -> tuple[int, int]:
-    """Clip one triangle or line, whose corners become those of what is left; how many, and vertices made so far."""
+    """Clip one triangle or line, whose corners are replaced; the number of corners, and of new vertices so far."""
     clip, outputs, first_made, parents, weight = cuts
     n = size
     for plane in range(PLANES):
@@ -123,7 +123,7 @@ def clip_polygon(size: Any, polygon: Any, result: Any, cuts: Any, made: Any) -> 
 
 @helper
 def straighten(clip: Any, outputs: Any, made: int, parents: Any, weight: Any, slots: Any) -> None:
-    """Have varyings of made vertices linear in the window instead of in the view volume: shares there differ."""
+    """Make varyings of new vertices linear in the window instead of in clip space, where the weights differ."""
     for i in range(len(parents)):
         inside, outside = parents[i, 0], parents[i, 1]
         w = np.float64(clip[made + i, 3])
@@ -137,7 +137,7 @@ def straighten(clip: Any, outputs: Any, made: int, parents: Any, weight: Any, sl
 
 @helper
 def flatten(outputs: Any, first: int, last: int, provoking: int, slots: Any) -> None:
-    """Give made vertices the flat varyings of the corner that has them for the whole primitive."""
+    """Give new vertices the flat varyings of the provoking corner."""
     for vertex in range(first, last):
         for slot in slots:
             for c in range(4 * slot, 4 * slot + 4):
@@ -177,7 +177,7 @@ def clip_in_order(corners: Any, crossing: Any, outside: Any, cuts: Any, pieces: 
                 polygon[i] = corners[p, i]
             first = made
             n, made = clip_polygon(size, polygon, result, cuts, made)
-            # A piece never ends in another corner than the provoking one: it comes last, and pieces begin at the first.
+            # Every piece ends with the provoking corner: it comes last, and pieces begin at the first.
             flatten(cuts.outputs, first, made, corners[p, size - 1], flat)
         before = count
         for i in range(1, n - 1 if size == 3 else n):
@@ -201,9 +201,9 @@ def clip_in_order(corners: Any, crossing: Any, outside: Any, cuts: Any, pieces: 
 def clip_all(
     corners: Any, outside: Any, crossing: Any, many: Any, clip: Any, outputs: Any, flat: Any, straight: Any
 ) -> Any:
-    """What `Clipped` holds but for the primitives as assembled, in its order; parameters as for `clip_primitives`."""
+    """The fields of `Clipped` except for the assembled primitives, in order; parameters as for `clip_primitives`."""
     vertices, count, size = len(clip), len(corners), corners.shape[1]
-    # Every plane cuts a convex polygon in two places at most, and adds one corner to it.
+    # Every plane cuts a convex polygon in at most two places, and adds at most one corner.
     cuts, pieces = many * 2 * PLANES, count + many * PLANES
     all_clip = np.empty((vertices + cuts, 4), np.float32)
     all_outputs = np.empty((vertices + cuts, outputs.shape[1]), np.float32)
@@ -263,9 +263,9 @@ def clip_primitives(
     corners
         int32, (n, 1 to 3): primitives as assembled.
     outside, crossing
-        bool, (n,): which of them lie outside of the view volume, and which cross its planes.
+        bool, (n,): which of them are outside of the view volume, and which cross its planes.
     many
-        How many cross.
+        Number of primitives that cross.
     clip, outputs
         Vertices.
     flat, straight

@@ -1,4 +1,4 @@
-"""Primitive assembly: from a vertex stream to points, lines and triangles (OpenGL ES 2.0, 2.6.1)."""
+"""Primitive assembly: turns a vertex stream into points, lines and triangles (OpenGL ES 2.0, 2.6.1)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def assemble_run(topology: Any, stream: Any, start: Any, end: Any, out: Any, cou
             count += 1
     else:
         for i in range(start, end - 2, 3 if topology == TRIANGLES else 1):
-            # The last corner provokes in GL; the fan's centre comes first.
+            # The last corner is the provoking one in GL; the fan's centre comes first.
             a, b = (start if topology == TRIANGLE_FAN else i), i + 1
             if topology == TRIANGLE_STRIP and (i - start) & 1:
                 a, b = b, a
@@ -42,7 +42,7 @@ def assemble_run(topology: Any, stream: Any, start: Any, end: Any, out: Any, cou
 def assemble_and_classify(
     topology: Any, stream: Any, clip: Any, out: Any, outside: Any, crossing: Any
 ) -> tuple[int, int]:
-    """Assemble primitives, and tell which lie outside of the view volume or cross its planes.
+    """Assemble primitives, and find those outside of the view volume and those that cross its planes.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def assemble_and_classify(
 
 @helper
 def room(topology: Any, vertices: Any) -> Any:
-    """Most primitives that so many vertices make; as many as they make where no new primitive starts between them."""
+    """Most primitives of a number of vertices; exact if no new primitive starts between them."""
     if topology in (LINES, TRIANGLES):
         return vertices // CORNERS[topology]
     if topology in (POINTS, LINE_LOOP):

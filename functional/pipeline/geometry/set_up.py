@@ -34,11 +34,11 @@ class Geometry:
     parents, weight
         Of the made vertices; see `Clipped`.
     corners
-        int32, (primitives, 3): vertices, -1 beyond a line's or point's.
+        int32, (primitives, 3): vertices, -1 for missing corners of lines and points.
     source
         int32, (primitives,): primitive as assembled.
     window
-        float32, (vertices, 4): window x, y (up), depth, 1/w; zeros where w <= 0.
+        float32, (vertices, 4): window x, y (up), depth, 1/w; zeros if w <= 0.
     memory_y
         float32, (vertices,): window y in memory orientation.
     x, y
@@ -78,7 +78,7 @@ class Geometry:
 
     @property
     def placed(self) -> Placed:
-        """What set-up makes, as kernels take it."""
+        """Results of set-up, as kernels take them."""
         return Placed(
             self.window,
             self.memory_y,
@@ -102,8 +102,8 @@ class SetUp(NamedTuple):
 
 
 class Primitives(NamedTuple):
-    """An instance of a draw, ready to rasterize: its vertices as fetched and as shaded, its geometry, and how many
-    primitives transform feedback wrote."""
+    """An instance of a draw, ready to rasterize: its fetched and shaded vertices, its geometry, and the number of
+    primitives that transform feedback wrote."""
 
     fetched: FetchedVertices
     shaded: ShadedVertices
@@ -142,7 +142,7 @@ def clip_and_set_up(
     many: int,
     snap: bool,
 ) -> Geometry:
-    """Clip and set up assembled primitives, of which so many cross a plane; see `clip_primitives`."""
+    """Clip and set up assembled primitives, some of which cross a plane; see `clip_primitives`."""
     if many:
         flat, straight = (slots(draw.state.program, interpolation) for interpolation in ("flat", STRAIGHT))
         clipped = clip_primitives(assembled, outside, crossing, many, shaded.clip, shaded.outputs, flat, straight)
@@ -178,7 +178,7 @@ def set_up(draw: DrawCommand, clipped: Clipped, point_size: NDArray[np.float32],
     made.drawn = place_and_cull(
         clipped.clip,
         clipped.corners,
-        # Every piece of a clipped triangle has the plane of the whole.
+        # Every piece of a clipped triangle has the plane of the original.
         clipped.assembled[clipped.source] if size == 3 and len(clipped.parents) else clipped.corners,
         clipped.outside,
         point_size,
@@ -189,7 +189,7 @@ def set_up(draw: DrawCommand, clipped: Clipped, point_size: NDArray[np.float32],
 
 
 def new_geometry(size: int, vertices: int, primitives: int) -> Geometry:
-    """Geometry to be filled, of vertices that have no clip coordinates yet, none of them made by clipping."""
+    """Geometry to fill, of vertices without clip coordinates yet, none of them made by clipping."""
     return Geometry(
         size=size,
         clip=_NO_VERTICES,
@@ -212,12 +212,12 @@ def new_geometry(size: int, vertices: int, primitives: int) -> Geometry:
 
 @kernel
 def place_and_cull(clip: Any, pieces: Any, whole: Any, outside: Any, point_size: Any, state: Any, made: Any) -> int:
-    """All of set-up in one call; how many primitives are not culled.
+    """Do all of set-up in one call; the number of primitives that are not culled.
 
     Parameters
     ----------
     clip, pieces, outside
-        Vertices, corners and fate after clipping.
+        Vertices, corners and whether primitives are outside, after clipping.
     whole
         int32, (n, 1 to 3): corners of the unclipped primitives.
     point_size
@@ -251,7 +251,7 @@ def place_and_cull(clip: Any, pieces: Any, whole: Any, outside: Any, point_size:
 
 @helper
 def point_extent(size: Any) -> Any:
-    """Size of a point in pixels, 1 where it makes no sense."""
+    """Size of a point in pixels, 1 if it is invalid."""
     return np.float32(min(max(size, 1.0), 2048.0)) if size == size else np.float32(1)
 
 

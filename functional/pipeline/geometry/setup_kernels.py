@@ -1,6 +1,6 @@
 """Kernels of vertex and primitive set-up: clip codes, viewport transform, snapping, culling.
 
-One loop each over all vertices or primitives, because most draws are so small that every numpy operation costs more
+Each is one loop over all vertices or primitives, because most draws are so small that a numpy operation costs more
 than its arithmetic. Everything is float32 in the order of the specification's formulas.
 """
 
@@ -17,22 +17,22 @@ from ...gles.enums import BACK, CCW, FRONT, FRONT_AND_BACK
 NOT_CULLED, CULLED_FACE, CULLED_DEGENERATE, CULLED_FRUSTUM, CULLED_EMPTY = range(5)
 LARGEST = float(1 << 22)
 _ONE, _TWO, _THREE, _FOUR = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
-"""Loops over vertices go by one dimension, unsigned: rows of a length that is not known, and an index that might count
-from the end, keep compilers from vector code, which is several times as fast."""
+"""Loops over vertices use one-dimensional views and unsigned indices: rows of unknown length, and indices that may be
+negative, prevent vectorization, which makes them several times as fast."""
 
 
 @helper
 def outcode(x: Any, y: Any, z: Any, w: Any) -> Any:
-    """One bit per plane that a vertex lies outside of; all six for one with a coordinate that is no finite number."""
+    """One bit per plane that a vertex is outside of; all six for a vertex with a coordinate that is not finite."""
     code = (x < -w) | (x > w) << 1 | (y < -w) << 2 | (y > w) << 3 | (z < -w) << 4 | (z > w) << 5
-    # Zero times what is no finite number is no number; no branches, for the sake of vector code.
+    # Zero times a non-finite number is NaN; branch-free for vectorization.
     zero = np.float32(0)
     return code if x * zero + y * zero + z * zero + w * zero == zero else 63
 
 
 @helper
 def classify(corners: Any, clip: Any, outside: Any, crossing: Any) -> int:
-    """Which primitives lie outside of a plane as a whole, and which cross one; how many cross.
+    """Find primitives that are entirely outside of a plane, and those that cross one; how many cross.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def classify(corners: Any, clip: Any, outside: Any, crossing: Any) -> int:
 
 
 class Placed(NamedTuple):
-    """What set-up makes of vertices and primitives, as kernels take it; see `Geometry`."""
+    """Results of set-up for vertices and primitives, as kernels take them; see `Geometry`."""
 
     window: Any
     memory_y: Any
@@ -82,7 +82,7 @@ class Placed(NamedTuple):
 
 @helper
 def _fixed(value: Any) -> Any:
-    """A window coordinate in 1/256 pixel; 0 for what is no number."""
+    """A window coordinate in 1/256 pixel; 0 for NaN."""
     wide = np.float64(value)
     near = min(max(wide, -LARGEST), LARGEST) if wide == wide else 0.0
     return np.int64(np.floor(near * SUBPIXELS + 0.5))
@@ -103,7 +103,7 @@ def transform_vertices(
     depth_range
         float32, (2,): near, far.
     height, flipped
-        Of the framebuffer, float32, and whether memory counts its rows from the top.
+        Height of the framebuffer, float32, and whether memory counts its rows from the top.
     window
         float32, (n, 4), to fill: x, y up, depth, 1/w; zeros where w <= 0.
     memory_y
@@ -138,7 +138,7 @@ def transform_vertices(
 def place_primitives(
     assembled: Any, clip: Any, fixed: Any, outside: Any, corners: Any, x: Any, y: Any, culled: Any
 ) -> None:
-    """Corners, snapped places, and what lies outside or cannot be projected.
+    """Corners, snapped positions, and primitives that are outside or cannot be projected.
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ def place_primitives(
     outside
         bool, (n,).
     corners
-        int32, (n, 3), to fill: -1 beyond a line's or point's.
+        int32, (n, 3), to fill: -1 for missing corners of lines and points.
     x, y
         int64, (n, 3), to fill.
     culled
@@ -168,12 +168,12 @@ def place_primitives(
 
 @kernel
 def cull_faces(made: Any, snap: Any, flipped: Any, front_face: Any, cull: Any) -> None:
-    """Facing of triangles, and those that are culled for it or have no area.
+    """Find the facing of triangles, and those that are culled for it or have no area.
 
     Parameters
     ----------
     made
-        `Placed`: `front` is to fill, `culled` to add to.
+        `Placed`: fills `front`, adds to `culled`.
     snap
         Whether areas come from snapped corners.
     flipped

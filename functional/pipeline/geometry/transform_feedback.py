@@ -15,7 +15,7 @@ def capture(feedback: Feedback, shaded: ShadedVertices, stream: NDArray[np.int32
     Parameters
     ----------
     feedback
-        Where to.
+        Destination.
     shaded
         Distinct vertices.
     stream

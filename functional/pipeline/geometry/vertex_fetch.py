@@ -27,9 +27,9 @@ KERNEL_TYPES = frozenset(
         gl.HALF_FLOAT_OES,
     }
 )
-"""Component types that the kernel reads; the packed ones are rare."""
+"""Component types that the kernel supports; the packed ones are rare."""
 CONVERTED, NORMALIZED, INTEGER = range(3)
-"""What becomes of components: floats of the same value, floats up to 1, integers as they are."""
+"""Conversion of components: floats of the same value, normalized floats, integers unchanged."""
 
 
 @dataclass(slots=True)
@@ -84,20 +84,20 @@ def fetch_vertices(draw: DrawCommand, instance: int) -> FetchedVertices:
 
 
 def conversion(layout: ArrayLayout) -> int:
-    """What becomes of an array's components."""
+    """Conversion of an array's components."""
     return INTEGER if layout.integer else NORMALIZED if layout.normalized else CONVERTED
 
 
 @kernel
 def fill_constant(out: Any, x: Any, y: Any, z: Any, w: Any) -> None:
-    """Give all vertices one value; float32, (4, n), to fill."""
+    """Give all vertices the same value; float32, (4, n), to fill."""
     for i in range(out.shape[1]):
         out[0, i], out[1, i], out[2, i], out[3, i] = np.float32(x), np.float32(y), np.float32(z), np.float32(w)
 
 
 @helper
 def whole_number(data: Any, place: Any, size: Any, unsigned: Any) -> Any:
-    """The integer at a place of a buffer."""
+    """The integer at an offset of a buffer."""
     word = np.int64(0)
     for byte in range(size):
         word |= np.int64(data[place + byte]) << (8 * byte)
@@ -109,14 +109,14 @@ def whole_number(data: Any, place: Any, size: Any, unsigned: Any) -> Any:
 
 @helper
 def widened(half: Any) -> Any:
-    """Bits of the float that a half float is, from its bits."""
+    """Bits of a float, from those of a half float."""
     sign, exponent, fraction = half & 0x8000, half >> 10 & 31, half & 1023
     if exponent == 31:
         exponent = np.int64(255)
     elif exponent:
         exponent += 112
     elif fraction:
-        # Small numbers have no leading one; floats of their size do.
+        # Subnormal half floats have no leading one; floats of their size do.
         exponent = np.int64(113)
         while not fraction & 1024:
             fraction <<= 1
@@ -127,7 +127,7 @@ def widened(half: Any) -> Any:
 
 @helper
 def converted(data: Any, place: Any, size: Any, kind: Any, normalized: Any) -> Any:
-    """The integer or fixed-point number at a place of a buffer as a float."""
+    """The integer or fixed-point number at an offset of a buffer, as a float."""
     unsigned = kind in (gl.UNSIGNED_BYTE, gl.UNSIGNED_SHORT, gl.UNSIGNED_INT)
     value = np.float32(whole_number(data, place, size, unsigned))
     if kind == gl.FIXED:
@@ -140,7 +140,7 @@ def converted(data: Any, place: Any, size: Any, kind: Any, normalized: Any) -> A
 
 @helper
 def word(data: Any, place: Any) -> Any:
-    """Four bytes as a number; one load of the processor, for a place that cannot be negative."""
+    """Four bytes as a number; a single load, because the offset cannot be negative."""
     p = np.uint64(place)
     one, two, three = np.uint64(1), np.uint64(2), np.uint64(3)
     low = np.uint32(data[p]) | np.uint32(data[p + one]) << np.uint32(8)
@@ -148,7 +148,7 @@ def word(data: Any, place: Any) -> Any:
 
 
 class Layout(NamedTuple):
-    """How a vertex array lies in its buffer, as kernels take it: see `ArrayLayout`; and what becomes of components."""
+    """Layout of a vertex array as kernels take it, see `ArrayLayout`; and the conversion of components."""
 
     offset: Any
     stride: Any
@@ -161,7 +161,7 @@ class Layout(NamedTuple):
 def fetch_components(data: Any, layout: Any, rows: Any, out: Any, bits: Any) -> None:
     """Attributes of some vertices; absent components are 0, 0, 0, 1.
 
-    Vertices beyond the array read its last one, so nothing outside it is ever touched.
+    Vertices beyond the array read its last one, so nothing outside of it is ever accessed.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Vertex shading: every distinct vertex of a draw once (post-transform reuse)."""
+"""Vertex shading: runs once for every distinct vertex of a draw (post-transform reuse)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ShadedVertices:
     outputs
         float32, (n, 4 * slots): varyings, by slot.
     point_size
-        float32, (n,): gl_PointSize, 1 where it is not written.
+        float32, (n,): gl_PointSize, 1 if it is not written.
     paths
         int32, (n,): executed path.
     reads
@@ -57,7 +57,7 @@ def varying_slots(program: LinkedProgram) -> int:
 
 @lru_cache(maxsize=256)
 def output_places(program: LinkedProgram) -> tuple[NDArray[np.int64], int, bool]:
-    """Where each output goes: a slot or one of the codes; slots in all; whether every one of them is written."""
+    """Destination of each output: a slot or one of the codes; number of slots; whether every one of them is written."""
     slots = {"position": _POSITION, "point_size": _POINT_SIZE}
     places = [d.slot if d.semantic == "varying" else slots.get(d.semantic, _NOWHERE) for d in program.vertex.outputs]
     count = max((place + 1 for place in places if place >= 0), default=0)
@@ -66,7 +66,7 @@ def output_places(program: LinkedProgram) -> tuple[NDArray[np.int64], int, bool]
 
 @kernel
 def place_outputs(outputs: Any, places: Any, first: Any, clip: Any, varyings: Any, point_size: Any) -> None:
-    """Sort the outputs of a shader by what they are.
+    """Sort the outputs of a shader by their meaning.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def place_outputs(outputs: Any, places: Any, first: Any, clip: Any, varyings: An
     places
         int64, (outputs,): vec4 slot of a varying, or a code.
     first
-        Vertex that the first lane is.
+        Vertex of the first lane.
     clip, varyings, point_size
         float32, of all vertices, to fill.
     """
@@ -107,7 +107,7 @@ def shade_vertices(
     backend
         Executes the IR.
     paths
-        Where executed paths are numbered; None to note none.
+        Numbers executed paths; None to note none.
     """
     n = fetched.inputs.shape[2]
     places, slots, all_written = output_places(draw.state.program)

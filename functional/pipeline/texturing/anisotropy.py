@@ -1,6 +1,6 @@
 """Anisotropic filtering: several probes along a pixel's longer side (EXT_texture_filter_anisotropic).
 
-The extension leaves the filter to the implementation and gives one as an example; this is that one. Px and Py are the
+The extension leaves the filter to the implementation; this is its example. Px and Py are the
 changes of the texel coordinates to the next pixel right and up; N = min(ceil(Pmax / Pmin), limit) probes of the usual
 filter at level log2(Pmax / N) are averaged. They lie at -1/2 + i / (N + 1), i from 1 to N, pixels along the longer
 side.
@@ -37,7 +37,7 @@ class Footprint:
     lod: Lanes
 
     def offset(self, probe: int) -> Lanes:
-        """Place of a probe (from 0) relative to the pixel's centre, float32 (k, n)."""
+        """Position of a probe (from 0) relative to the pixel's centre, float32 (k, n)."""
         return np.asarray(self.step * ((probe + 1) / (self.count + 1) - 0.5), np.float32)
 
 
@@ -58,7 +58,7 @@ def footprint(gradients: tuple[Lanes, Lanes], sizes: Lanes, limit: int) -> Footp
     sizes
         float32, (k,): texels per unit of each coordinate.
     limit
-        Most probes.
+        Largest number of probes.
     """
     lengths = [
         np.sqrt(sum((g.astype(np.float64) * s) ** 2 for g, s in zip(gradient, sizes, strict=False)))

@@ -1,6 +1,6 @@
-"""Cube maps: filtering goes on across the edges of faces (OpenGL ES 3.0, 3.8.10.1), as Mesa does in every version.
+"""Cube maps: filtering across the edges of faces (OpenGL ES 3.0, 3.8.10.1), as in Mesa for every version.
 
-Where a corner has three texels only, their mean stands for the fourth, as the specification recommends.
+At a corner, where only three texels exist, their mean replaces the fourth, as the specification recommends.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def base_texel(s: Any, t: Any, size: Any, linear: Any) -> Any:
     x, y = np.int64(np.floor(u)), np.int64(np.floor(v))
     fu, fv = np.float32(u - x), np.float32(v - y)
     low = -1 if linear else 0
-    # Coordinates at the very edge may round to one beyond the face.
+    # Coordinates exactly at the edge may round to a texel beyond the face.
     return min(max(x, low), size - 1), min(max(y, low), size - 1), fu, fv
 
 
@@ -114,5 +114,5 @@ def sample_cube_compared(
             weights += weight
             if compare(function, value, texels[sizes[first, 0] + 4 * ((to * size + row) * size + column)]):
                 passed += weight
-        # A missing fourth texel leaves its weight to the other three.
+        # The weight of a missing fourth texel is distributed to the other three.
         out[i] = passed / weights if weights > 0 else np.float32(0)

@@ -22,7 +22,7 @@ _L9, _L7, _L5, _L3, _L1 = (np.float32(2 / math.log(2) / n) for n in (9, 7, 5, 3,
 def binary_logarithm(x: Any) -> Any:
     """Base-2 logarithm of a float32 that is not negative, by the steps of the machine code's LG2.
 
-    So all back ends choose the same levels and weights.
+    This way all back ends choose the same levels and weights.
     """
     if not x > 0:
         return np.float32(-np.inf) if x == 0 else np.float32(np.nan)
@@ -62,7 +62,7 @@ def quad_lod(coordinates: Any, sizes: Any, lod: Any) -> None:
     sizes
         float32, (k,): texels per unit of each coordinate.
     lod
-        float32, (4 * quads,): base-2 logarithm of the scale factor, the same in a quad's lanes; -inf where nothing
+        float32, (4 * quads,): base-2 logarithm of the scale factor, the same in a quad's lanes; -inf if nothing
         changes.
     """
     for q in range(coordinates.shape[1] // 4):
@@ -78,7 +78,7 @@ def quad_lod(coordinates: Any, sizes: Any, lod: Any) -> None:
 
 @kernel
 def cube_faces(direction: Any, face: Any, s: Any, t: Any) -> None:
-    """Face of a cube that a direction points at, and where on it (OpenGL ES 2.0, table 3.10).
+    """Face of a cube that a direction points at, and the position on it (OpenGL ES 2.0, table 3.10).
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def cube_faces(direction: Any, face: Any, s: Any, t: Any) -> None:
 
 @helper
 def bounded(value: Any) -> Any:
-    """Coordinate kept inside what an int can hold; NaN becomes 0."""
+    """Coordinate clamped to the range of an int; NaN becomes 0."""
     return min(max(value, -FAR), FAR) if value == value else 0.0
 
 
@@ -190,7 +190,7 @@ class Texture(NamedTuple):
     wraps, shift
         int64, (3,): codes of `WRAPS`, and texel offsets of the operation.
     scale
-        float32: what a stored 1 stands for (1/255 for uint8).
+        float32: value of a stored 1 (1/255 for uint8).
     """
 
     texels: Any
@@ -202,7 +202,7 @@ class Texture(NamedTuple):
 
 
 class Noted(NamedTuple):
-    """What a kernel notes of its reads, as in `Reads`; `face` says which image to take, except of volumes."""
+    """A kernel's notes about its reads, as in `Reads`; `face` is the image to read, except for volumes."""
 
     levels: Any
     x: Any
@@ -226,7 +226,7 @@ def sample(texture: Any, s: Any, t: Any, lod: Any, out: Any, noted: Any) -> None
     out
         float32, (4, n): filtered texel, to fill.
     noted
-        `Noted`, to fill but for the images.
+        `Noted`, to fill except for the images.
     """
     texels, sizes, filters = texture.texels, texture.sizes, texture.filters
     levels, texel_x, texel_y, layer, linear = noted

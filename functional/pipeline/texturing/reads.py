@@ -1,4 +1,4 @@
-"""Which texels texture operations read: lane by lane, or as records of shaders that read in loops."""
+"""Texels that texture operations read: lane by lane, or as records for shaders that read in loops."""
 
 from __future__ import annotations
 
@@ -59,18 +59,18 @@ class Reads:
 
 @dataclass(frozen=True)
 class LoggedReads:
-    """Records in order of execution, as far as lanes of the same quad go; those of the same lanes follow each other.
+    """Records, in order of execution for lanes of the same quad; those of the same lanes are consecutive.
 
     Attributes
     ----------
     operations
-        int64, (operations, 4): instruction, sampler, whether it is told, and probe.
+        int64, (operations, 4): instruction, sampler, whether it is recorded, and probe.
     operation
         int32, (n,): position in `operations`.
     first
         int64, (n,): first lane of each record.
     levels, x, y
-        int8 and int32, (n, 2, width): as in `Reads`, by lane from the first on; some lanes may be beyond the last one.
+        int8 and int32, (n, 2, width): as in `Reads`, by lane from the first on; some may be beyond the last lane.
     face, linear
         int32 and bool, (n, width).
     """

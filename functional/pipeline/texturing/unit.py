@@ -1,4 +1,4 @@
-"""The texture unit: answers a shader's texture operations and notes which texels they read."""
+"""The texture unit: executes a shader's texture operations and notes which texels they read."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class TextureUnit:
     samplers
         Textures by sampler number.
     derivatives
-        Lanes come in quads, so that a level of detail can be derived (fragment stage).
+        Whether lanes come in quads, so that a level of detail can be derived (fragment stage).
     reads
         Where reads are noted; None to note none.
     """
@@ -71,7 +71,7 @@ class TextureUnit:
             self.reads.append(noted)
 
     def _anisotropic(self, request: TextureRequest, sampler: Sampler) -> bool:
-        """Whether probes are taken: only where texels are filtered at all, and gradients are known."""
+        """Whether anisotropic probes are used: only if texels are filtered and gradients are known."""
         known = request.operation == "grad" or (self.derivatives and request.operation in ("implicit", "bias"))
         return known and probes(sampler) > 1
 
@@ -194,7 +194,7 @@ class TextureUnit:
 
 
 def probes(sampler: Sampler) -> int:
-    """Most anisotropic probes that a texture takes; 1 where it is not filtered at all."""
+    """Most anisotropic probes of a texture; 1 if it is not filtered."""
     if sampler.storage is None or not sampler.min_filter & 1:
         return 1
     return max(1, int(min(sampler.anisotropy, MAX_ANISOTROPY)))
@@ -203,7 +203,7 @@ def probes(sampler: Sampler) -> int:
 def _texels_per_unit(sampler: Sampler, storage: Storage) -> Lanes:
     """Texels of the base level per unit of each coordinate that counts for the level of detail, float32."""
     width, height = float(storage.widths[0]), float(storage.heights[0])
-    # A direction's component runs from -1 to 1 across a face: half as many texels per unit.
+    # A direction's component ranges from -1 to 1 across a face: half as many texels per unit.
     sizes = [width / 2] * 3 if sampler.target == "cube" else [width, height, float(storage.layers[0])]
     return np.array(sizes[: _SPATIAL.get(sampler.target, 2)], np.float32)
 

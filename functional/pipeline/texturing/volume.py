@@ -21,7 +21,7 @@ def sample_volume(texture: Any, coordinates: Any, lod: Any, out: Any, noted: Any
     coordinates
         float32, (3, n).
     slices
-        int32, (2, n): slices that the first level's read takes, the same twice where it takes one; to fill.
+        int32, (2, n): slices that the first level's read uses, the same twice if it uses one; to fill.
     """
     texels, sizes, filters = texture.texels, texture.sizes, texture.filters
     wraps, shift = texture.wraps, texture.shift
@@ -76,7 +76,7 @@ def sample_compared(
     Parameters
     ----------
     reference
-        float32, (n,): clamped to 0…1, what texels are compared with.
+        float32, (n,): reference for the comparison, clamped to 0…1.
     function
         Code of `COMPARISONS`.
     out

@@ -139,7 +139,7 @@ def test_without_kernels_all_goes_stage_by_stage(tmp_path: Path) -> None:
     [
         (VERTEX, (), (FUSED, FUSED)),
         (BRANCHING, (), (STAGES + "the paths of a vertex shader with branches are recorded", FUSED)),
-        (VERTEX, ("inputs",), (STAGES + "attributes are recorded as they were fetched", FUSED)),
+        (VERTEX, ("inputs",), (STAGES + "attributes are recorded as fetched", FUSED)),
         (VERTEX, ("colors",), (FUSED, "stage by stage, shaded by a kernel: shaded colours are recorded")),
     ],
 )

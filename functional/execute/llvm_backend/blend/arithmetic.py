@@ -1,4 +1,4 @@
-"""The arithmetic of blending, on vectors of any shape (OpenGL ES 3.0, 4.1.7); it is that of the pipeline's kernel."""
+"""The arithmetic of blending, on vectors of any shape (OpenGL ES 3.0, 4.1.7), the same as in the pipeline's kernel."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ class BlendArithmetic:
         self.v, self.state = v, state
 
     def clamped(self, value: Value) -> Value:
-        """Clamped to 0…1; what is no number becomes 0."""
+        """Clamp to 0…1; NaN becomes 0."""
         v, b = self.v, self.v.builder
         value = b.select(b.fcmp_ordered(">", value, v.number(0)), value, v.number(0))
         return b.select(b.fcmp_ordered("<", value, v.number(1)), value, v.number(1))
 
     def fraction(self, byte: Value) -> Value:
-        """A byte, as integers, over 255."""
+        """Bytes, as integers, divided by 255."""
         v, b = self.v, self.v.builder
         number = b.sitofp(byte, v.floats)
         first, second = (b.fmul(number, v.bits(part)) for part in BYTE_FRACTIONS)

@@ -24,7 +24,7 @@ SHORT = ir.IntType(16)
 
 
 class QuadGroup:
-    """Quads that follow each other in drawing order, as many as a vector has lanes for.
+    """Consecutive quads in drawing order, as many as a vector has lanes for.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class QuadGroup:
     block
         Fields of `BlendField`, by name.
     first
-        Position of the first quad among those that are written.
+        Index of the first quad among those that are written.
     """
 
     def __init__(self, v: Vectors, state: BlendState, block: dict[str, Value], first: Value) -> None:
@@ -57,7 +57,7 @@ class QuadGroup:
         return ir.Constant(ir.VectorType(LONG, len(values)), [self._long(x) for x in values])
 
     def apart(self) -> Value:
-        """Whether no quad lies upon another one."""
+        """Whether no two quads overlap."""
         b = self.v.builder
         return choose(b, b.not_(self.beside), lambda: [self._no_two_equal()], [self.beside])[0]
 
@@ -71,7 +71,7 @@ class QuadGroup:
         return b.not_(any_lane(b, same))
 
     def _row_of_whole_quads(self) -> Value:
-        """Whether they are whole and stand side by side in their order."""
+        """Whether they are fully covered and adjacent in their order."""
         b, count = self.v.builder, self.v.width // 4
         expected = b.add(shuffle(b, self.quads, None, [0] * count), self._longs(list(range(count))))
         wrong = b.icmp_unsigned("!=", self.quads, expected)
@@ -83,7 +83,7 @@ class QuadGroup:
         v, b = self.v, self.v.builder
         source = [self.arithmetic.clamped(self._source(channel)) for channel in range(4)]
         if self.state.opaque_replaces:
-            # Most of what is drawn with blending on is opaque: textures with cut-outs, windows.
+            # Most quads drawn with blending are opaque: textures with cut-outs, windows.
             clear = any_lane(b, b.fcmp_ordered("!=", source[3], v.number(1)))
             pixels = either(b, clear, lambda: [self._blended(source)], lambda: [self._packed(source, None)])[0]
         else:
@@ -95,7 +95,7 @@ class QuadGroup:
                 self._store_quads(pixels)
 
     def _blended(self, source: list[Value]) -> Value:
-        """What is written, by lane, of clamped colours."""
+        """Values to write, by lane, for clamped colours."""
         b, state = self.v.builder, self.state
         old = None
         if any(state.equations) or not all(state.channels):
@@ -108,7 +108,7 @@ class QuadGroup:
         return self._packed(source, old)
 
     def _packed(self, colors: list[Value], old: Value | None) -> Value:
-        """Colours as they are stored, by lane; channels that are not written from what was there."""
+        """Colours in stored form, by lane; channels that are not written keep the previous value."""
         v, b = self.v, self.v.builder
         pixels = v.integer(0)
         for channel, value in enumerate(colors):
@@ -136,7 +136,7 @@ class QuadGroup:
         return self.arithmetic.fraction(byte)
 
     def _row(self, quad: int, row: int) -> Value:
-        """Where a row of a quad's pixels begins."""
+        """Start of a row of a quad's pixels."""
         b = self.v.builder
         x, y = (b.extract_element(column, ir.Constant(INT, quad)) for column in (self.x, self.y))
         up = b.add(b.mul(y, self._long(2)), self._long(row))
@@ -144,11 +144,11 @@ class QuadGroup:
         return b.gep(self.block["PIXELS"], [pixel], source_etype=INT)
 
     def _lanes_of_row(self, row: int) -> list[int]:
-        """Lanes of the group that lie in a row of pixels, from left to right."""
+        """Lanes of the group that are in a row of pixels, from left to right."""
         return [4 * (i // 2) + 2 * row + i % 2 for i in range(self.v.width // 2)]
 
     def _load_rows(self) -> Value:
-        """Pixels of quads that stand side by side."""
+        """Pixels of adjacent quads."""
         v, b = self.v, self.v.builder
         rows = [b.load(self._row(0, row), align=4, typ=ir.VectorType(INT, v.width // 2)) for row in range(2)]
         order = [*self._lanes_of_row(0), *self._lanes_of_row(1)]

@@ -1,8 +1,8 @@
-"""Blending in vector code: several quads at a time where they do not overlap, else a quad at a time (OpenGL ES 3.0,
+"""Blending in vector code: several quads at a time if they do not overlap, otherwise a quad at a time (OpenGL ES 3.0,
 4.1.7 and 4.1.9).
 
-Pixels that a quad does not write are neither read nor written, so quads may hang over the edge of the buffer, and
-threads may work on neighbouring rows.
+Pixels that a quad does not write are not accessed, so quads may extend beyond the edge of the buffer, and threads may
+work on neighbouring rows.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .groups import QuadGroup
 NAME = "blend"
 SHORT = ir.IntType(16)
 TO_PLANES = [4 * lane + channel for channel in range(4) for lane in range(4)]
-"""Bytes of four pixels, channel by channel; the same order leads back."""
+"""Bytes of four pixels, channel by channel; the permutation is its own inverse."""
 _POINTERS = ("WHICH", "QUAD_X", "QUAD_Y", "LANES", "COLORS", "PIXELS", "CONSTANT")
 
 
@@ -96,7 +96,7 @@ class _Quad:
         return self.arithmetic.clamped(concatenate(b, parts))
 
     def _rows(self, place: Value) -> list[Value]:
-        """Where the quad's two rows of pixels are."""
+        """Addresses of the quad's two rows of pixels."""
         b = self.v.builder
         x, y = (b.zext(element(b, self.block[name], place, SHORT), LONG) for name in ("QUAD_X", "QUAD_Y"))
         two = ir.Constant(LONG, 2)

@@ -1,6 +1,6 @@
-"""Registers chosen at run time, one per lane: their files lie in memory, and lanes gather from it and scatter into it.
+"""Registers chosen at run time, one per lane: their files are in memory, and lanes gather from it and scatter into it.
 
-Numbers outside a file are clamped where it is read; nothing is written there.
+Numbers outside a file are clamped for reads and ignored for writes.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ def chosen_files(shader: Shader) -> frozenset[File]:
 
 
 def is_address(instruction: Instruction) -> bool:
-    """Whether an instruction writes what registers are chosen by."""
+    """Whether an instruction writes an address register."""
     return instruction.info.shape == "address"
 
 
 def address_key(operand: Source | Destination) -> tuple[File, int, int]:
-    """The component of the address register that chooses an operand."""
+    """The component of the address register that selects an operand."""
     assert operand.indirect is not None
     return File.ADDRESS, operand.indirect.index, operand.indirect.component
 

@@ -1,4 +1,4 @@
-"""One instruction in vector code, wherever its registers live."""
+"""One instruction in vector code, wherever its registers are stored."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Key = tuple[File, int, int]
 
 
 class RegisterFile(Protocol):
-    """Where components of registers are read from and written to."""
+    """Access to components of registers."""
 
     def read(self, key: Key) -> Value:
         """A component, a float vector."""
@@ -28,12 +28,12 @@ class RegisterFile(Protocol):
 
 
 def is_arithmetic(instruction: Instruction) -> bool:
-    """Whether vector code does the instruction, wherever its operands come from."""
+    """Whether vector code supports the instruction, wherever its operands come from."""
     return instruction.opcode in OPERATIONS or instruction.info.shape.startswith("dot")
 
 
 def is_native(instruction: Instruction) -> bool:
-    """Whether vector code does the instruction with registers that are known when it is made."""
+    """Whether vector code supports the instruction with registers that are known at compile time."""
     destination = instruction.destination
     if destination is None or destination.indirect is not None or any(s.indirect for s in instruction.sources):
         return False

@@ -1,7 +1,7 @@
 """Inputs of a fragment shader at a vector of lanes: perspective-correct interpolation of triangles, lines and points.
 
 The arithmetic is that of the activity's kernels (weights in double precision, varyings in single precision), so that
-interpolated values are the same bits whoever computes them (OpenGL ES 2.0, 3.5.1).
+interpolated values have the same bits in all implementations (OpenGL ES 2.0, 3.5.1).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Primitives:
     size
         Corners of a primitive: 3 for triangles, 2 for lines, 1 for points.
     one
-        Whether all quads belong to the primitive of the first one: what is computed of it is computed once.
+        Whether all quads belong to the primitive of the first one, so that its values are computed once.
     """
 
     def __init__(self, v: Vectors, arrays: dict[str, Value], quads: list[Value], size: int, one: bool) -> None:
@@ -107,7 +107,7 @@ class Primitives:
         ]
 
     def _line_weight(self, perspective: bool) -> Value:
-        """Weight of a line's end: how far along it the centre's foot lies."""
+        """Weight of a line's end: position of the pixel centre's projection along the line."""
         v, b = self.v, self.b
         ax, ay, aw, bx, by, bw = self._places(perspective)
         bx, by = b.fsub(bx, ax), b.fsub(by, ay)
@@ -142,7 +142,7 @@ class Primitives:
         return b.select(valid, first, v.number(0)), b.select(valid, second, v.number(0))
 
     def varying(self, slot: int, flat: bool, straight: bool) -> list[Value]:
-        """Four components of a varying, without perspective where it is straight."""
+        """Four components of a varying, without perspective if it is straight."""
         v, b = self.v, self.b
         corners = [self._outputs(corner, slot) for corner in range(self.size)]
         if flat:
@@ -207,7 +207,7 @@ class Primitives:
         return [b.fadd(half, across), b.fsub(half, up), zero, zero]
 
     def facing(self) -> list[Value]:
-        """1 where a triangle faces the viewer, else -1."""
+        """1 if a triangle faces the viewer, otherwise -1."""
         v, b = self.v, self.b
         front = join(b, [b.zext(element(b, self.arrays["front"], p, BYTE), INT) for p in self.primitive])
         lanes = self._to_lanes(front)

@@ -95,7 +95,7 @@ def in_all_lanes(v: Vectors, array: Value, index: int) -> Value:
 
 
 def choose(b: ir.IRBuilder, condition: Value, inside: Callable[[], list[Value]], otherwise: list[Value]) -> list[Value]:
-    """Values computed only where a scalar condition holds, and others where it does not."""
+    """Values computed only if a scalar condition holds, and given ones if it does not."""
     before = b.block
     with b.if_then(condition):
         values = inside()
@@ -104,7 +104,7 @@ def choose(b: ir.IRBuilder, condition: Value, inside: Callable[[], list[Value]],
 
 
 def either(b: ir.IRBuilder, condition: Value, then: Callable[[], list[Value]], other: Callable[[], list[Value]]) -> Any:
-    """Values computed one way where a scalar condition holds, and another way where it does not."""
+    """Values computed one way if a scalar condition holds, and another way if it does not."""
     with b.if_else(condition) as (yes, no):
         with yes:
             first, behind_first = then(), b.block
@@ -129,8 +129,8 @@ def _one_of(
 def chosen_elements(
     b: ir.IRBuilder, which: Value, numbers: Sequence[Value], arrays: Sequence[tuple[Value, ir.Type]]
 ) -> list[Value]:
-    """Elements of arrays as vectors, those at the positions that an array of int64 has for some numbers; positions
-    ascend, and numbers may end with the last one several times over. Neighbours are loaded together."""
+    """Elements of arrays as vectors, at the positions that an int64 array holds for some indices. Positions ascend, and
+    the last index may be repeated at the end. Neighbours are loaded together."""
     count = len(numbers)
     first, last = (element(b, which, number, LONG) for number in (numbers[0], numbers[-1]))
 
@@ -148,7 +148,7 @@ def chosen_elements(
 
 
 def gather(v: Vectors, array: Value, index: Value) -> Value:
-    """32-bit integers of an array by lane; every index lies inside."""
+    """32-bit integers of an array by lane; every index must be inside."""
     b = v.builder
     pointers = ir.VectorType(POINTER, v.width)
     places = b.gep(array, [index], source_etype=INT)
@@ -170,7 +170,7 @@ def scatter(v: Vectors, value: Value, array: Value, index: Value, mask: Value) -
 
 
 def masked_load(v: Vectors, place: Value, mask: Value, kind: ir.Type) -> Value:
-    """Elements where a mask is set, zeros elsewhere; what is not set is not touched."""
+    """Elements where a mask is set, zeros elsewhere; other elements are not accessed."""
     vector, suffix = ir.VectorType(kind, mask.type.count), f"v{mask.type.count}{_letter(kind)}"
     function = intrinsic(v, f"llvm.masked.load.{suffix}.p0", vector, [POINTER, INT, mask.type, vector])
     zeros = ir.Constant(vector, None)

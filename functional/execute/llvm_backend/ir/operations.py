@@ -1,4 +1,4 @@
-"""What each opcode is in vector code: a table keyed by opcode.
+"""Vector code of each opcode: a table keyed by opcode.
 
 Entries take and return float vectors (of whatever bits). Opcodes without an entry are left to the reference back end.
 """
@@ -154,7 +154,7 @@ def _select(v: Vectors, a: Value, b: Value, c: Value) -> Value:
 
 
 def _function(name: str, body: Operation, operands: int) -> Operation:
-    """An operation as a function of the module's own; LLVM decides where it is worth copying."""
+    """An operation as a function of the module; LLVM decides where to inline it."""
 
     def call(v: Vectors, *values: Value) -> Value:
         module = v.builder.module
@@ -174,7 +174,7 @@ def _derivative(lane: int) -> Operation:
 
 
 def saturate(v: Vectors, a: Value) -> Value:
-    """Clamped to [0, 1]; what is no number becomes 0."""
+    """Clamp to [0, 1]; NaN becomes 0."""
     b = v.builder
     low = b.select(b.fcmp_ordered(">", a, v.number(0)), a, v.number(0))
     return b.select(b.fcmp_ordered("<", low, v.number(1)), low, v.number(1))

@@ -1,8 +1,8 @@
-"""A piece of straight code as a function over all lanes.
+"""A piece of straight-line code as a function over all lanes.
 
-The function goes through the lanes a vector at a time. Registers are read from their rows when they are needed first,
-live in values, and what others need of them is written back at the end. Lanes are read and written under a mask, for
-the last ones may not fill a vector.
+The function processes the lanes a vector at a time. Registers are read from their rows on first use, kept as values,
+and those needed by others are written back at the end. Lanes are read and written under a mask, because the last ones
+may not fill a vector.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SIGNATURE = ir.FunctionType(ir.VoidType(), [POINTER, POINTER, POINTER, POINTER, 
 
 @dataclass(frozen=True)
 class Piece:
-    """Instructions in a row; ``kept`` are the temporaries others read, ``masked`` says that a mask comes with it."""
+    """Consecutive instructions; ``kept`` are the temporaries that others read, ``masked`` says that it takes a mask."""
 
     name: str
     pcs: tuple[int, ...]
@@ -33,7 +33,7 @@ class Piece:
 
 @dataclass
 class _Rows:
-    """Where rows lie, and which lanes of them: from ``first`` on, those of ``existing``."""
+    """Rows and the lanes of them: from ``first`` on, those of ``existing``."""
 
     v: Vectors
     arguments: dict[File, Value]
@@ -44,14 +44,14 @@ class _Rows:
     written: dict[Key, None] = field(default_factory=dict)
 
     def place(self, key: Key) -> Value:
-        """Pointer to the first lane at work of a row."""
+        """Pointer to the first active lane of a row."""
         b = self.v.builder
         row = ir.Constant(LONG, 4 * key[1] + key[2])
         offset = b.add(b.mul(row, self.lanes), self.first)
         return b.gep(self.arguments[key[0]], [offset], source_etype=FLOAT)
 
     def read(self, key: Key) -> Value:
-        """A component, from its row when it is needed first."""
+        """A component, read from its row on first use."""
         if key not in self.values and key[0] is File.CONSTANT:
             self.values[key] = in_all_lanes(self.v, self.arguments[File.CONSTANT], 4 * key[1] + key[2])
         elif key not in self.values:
@@ -59,7 +59,7 @@ class _Rows:
         return self.values[key]
 
     def write(self, key: Key, value: Value) -> None:
-        """Keep a component; it is stored at the end."""
+        """Set a component; it is stored at the end."""
         self.values[key] = value
         self.written[key] = None
 
@@ -94,7 +94,7 @@ class PieceEmitter:
     def emit(self) -> None:
         """The whole function: a loop over vectors."""
         b = ir.IRBuilder(self.function.append_basic_block("entry"))
-        # One body under a mask for full vectors and the rest alike: compiling takes time, and the mask next to none.
+        # One masked body for both full vectors and the rest: compiling takes time, and the mask costs almost none.
         counted_loop(
             b,
             self.function.args[5],
@@ -104,14 +104,14 @@ class PieceEmitter:
         b.ret_void()
 
     def _rest(self, b: ir.IRBuilder, first: Value) -> Value:
-        """Which lanes of the vector that begins there exist."""
+        """Which lanes exist of the vector that begins there."""
         v = Vectors(b, self.width)
         left = b.trunc(b.sub(self.function.args[5], first), INT)
         numbers = ir.Constant(v.ints, [ir.Constant(INT, i) for i in range(self.width)])
         return b.icmp_unsigned("<", numbers, v.to_ints(v.splat(b.bitcast(left, FLOAT))))
 
     def _lanes(self, b: ir.IRBuilder, first: Value, existing: Value) -> None:
-        """One vector of lanes through the piece."""
+        """Execute the piece for one vector of lanes."""
         v = Vectors(b, self.width)
         temporaries, inputs, outputs, constants, mask, lanes = self.function.args
         files = {File.TEMPORARY: temporaries, File.INPUT: inputs, File.OUTPUT: outputs, File.CONSTANT: constants}
@@ -133,7 +133,7 @@ class PieceEmitter:
 
 
 def registers_read(instructions: Sequence[Instruction]) -> set[Key]:
-    """Components of temporaries that instructions read, as far as vector code knows them."""
+    """Components of temporaries that instructions supported by vector code read."""
     found = set()
     for instruction in instructions:
         for source in instruction.sources:

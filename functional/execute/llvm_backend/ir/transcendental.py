@@ -1,7 +1,7 @@
 """Exponentials, logarithms, sines: polynomials after a reduction of the argument.
 
 Errors against double precision in units of the last place: EX2 1.2, LG2 3, SIN and COS 1.5 below 2^28; the sine of
-what is larger than 2^30 is 0. GLSL ES 3.00 (4.5.1) leaves their precision to the implementation; POW is
+arguments above 2^30 is 0. GLSL ES 3.00 (4.5.1) leaves their precision to the implementation; POW is
 EX2(b * LG2(a)), as the specification derives it.
 """
 
@@ -25,7 +25,7 @@ LEAST_EXPONENT, LEAST_POWER = -126.0, 2.0**-126
 
 
 def exp2(v: Vectors, x: Value) -> Value:
-    """2 to the power x; like the reference, 2^-126 is taken off everything, so that what is tiny becomes 0."""
+    """2 to the power x; as in the reference, 2^-126 is subtracted from every result, so that tiny ones become 0."""
     b = v.builder
     nan = v.is_nan(x)
     x = b.select(b.fcmp_ordered(">", x, v.number(LEAST_EXPONENT)), x, v.number(LEAST_EXPONENT))
@@ -33,7 +33,7 @@ def exp2(v: Vectors, x: Value) -> Value:
     whole = v.call("rint", x)
     power = v.polynomial(b.fsub(x, whole), *EXP2)
     exponent = b.fptosi(whole, v.ints)
-    # In two steps: 2^129 is no float, and 2^-126 times something below 1 none that is normal.
+    # In two steps: 2^129 is not a float, and 2^-126 times something below 1 is not normal.
     half = b.ashr(exponent, v.integer(1))
     for part in (half, b.sub(exponent, half)):
         scale = b.shl(b.add(part, v.integer(127)), v.integer(23))

@@ -1,4 +1,4 @@
-"""Decisions of lanes in vector code: outcomes of branches become bits of a symbol, symbols lead on in a tree."""
+"""Decisions of lanes in vector code: outcomes of branches become bits of a symbol, symbols select nodes of a tree."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ZERO = ir.Constant(INT, 0)
 
 @dataclass
 class LaneDecisions:
-    """What a kernel keeps of every lane: the node where it is, and the symbol that is being filled.
+    """State of every lane: its node, and the symbol that is being filled.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class LaneDecisions:
     symbols: Value
 
     def decide(self, pc: int, executing: Value, taken: Value) -> None:
-        """Lanes come to a branch, and some of them take it."""
+        """Note the outcome of a branch for the lanes that reach it."""
         v, b = self.v, self.v.builder
         if pc in self.places.full:
             self.lead_on(executing)
@@ -46,7 +46,7 @@ class LaneDecisions:
         b.store(b.or_(b.load(self.symbols, typ=v.ints), bit), self.symbols)
 
     def lead_on(self, lanes: Value) -> None:
-        """Lanes go on to the node behind their symbol."""
+        """Move lanes to the child node for their symbol."""
         v, b = self.v, self.v.builder
         nodes, symbols = (b.load(place, typ=v.ints) for place in (self.nodes, self.symbols))
         active = b.sext(lanes, v.ints)
@@ -55,7 +55,7 @@ class LaneDecisions:
 
 
 def _step(v: Vectors) -> ir.Function:
-    """The function of the module that leads on: tree, nodes, symbols, all bits where lanes are active; nodes."""
+    """The function that moves lanes to child nodes: tree, nodes, symbols, all bits for active lanes; new nodes."""
     module = v.builder.module
     known = module.globals.get(STEP)
     if known is not None:
@@ -78,7 +78,7 @@ def _emit_step(v: Vectors, tree: Value, nodes: Value, symbols: Value, active: Va
 
 
 def _added(v: Vectors, tree: Value, places: Value, missing: Value, found: Value) -> Value:
-    """Add nodes where there are none, lane by lane: one that comes later may share it."""
+    """Add missing nodes, lane by lane: a later lane may share a new node."""
     b = v.builder
     following, parents = (field(b, tree, name, POINTER) for name in (TreeField.FOLLOWING, TreeField.PARENTS))
     at, absent, result = (_in_memory(v, value) for value in (places, b.sext(missing, v.ints), found))
@@ -107,7 +107,7 @@ def _in_memory(v: Vectors, value: Value) -> Value:
 
 
 def _new_node(b: ir.IRBuilder, tree: Value, parents: Value, slot: Value, place: Value) -> Value:
-    """The next free node, or the root where there is none."""
+    """The next free node, or the root if there is none."""
     count, capacity = (field(b, tree, name) for name in (TreeField.COUNT, TreeField.CAPACITY))
     fits = b.icmp_signed("<", count, capacity)
     with b.if_else(fits) as (then, otherwise):

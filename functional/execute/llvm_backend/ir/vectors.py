@@ -1,4 +1,4 @@
-"""Vectors of lanes in LLVM's language: types, constants, and the few shapes that everything is made of."""
+"""Vectors of lanes in LLVM IR: types, constants, and basic operations."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Vectors:
         return self.builder.call(function, operands)
 
     def is_nan(self, value: Value) -> Value:
-        """Where a value is no number."""
+        """Where a value is NaN."""
         return self.builder.fcmp_unordered("uno", value, value)
 
     def polynomial(self, x: Value, *coefficients: float) -> Value:

@@ -1,8 +1,8 @@
 """A whole shader over one vector of lanes: arithmetic, texture operations, discard, and flow under execution masks.
 
-A branch is left out where no lane takes it, so uniform branches are branches. Registers are variables on the stack,
-which LLVM turns into values. Flow and arithmetic share these and the mask of the lanes that execute, so they stand in
-one file.
+A branch is skipped if no lane takes it, so uniform branches are real branches. Registers are variables on the stack,
+which LLVM turns into values. Flow and arithmetic share these and the mask of the executing lanes, so they are in one
+file.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ detail, lanes that execute it (None: all); four channels."""
 
 
 def not_vector_code(shader: Shader) -> str:
-    """What a shader does that vector code does not; "" where there is nothing."""
+    """The first feature of a shader that vector code lacks; "" if there is none."""
     for instruction in shader.instructions:
         opcode = instruction.opcode
         if opcode in TEXTURES:
@@ -48,7 +48,7 @@ def not_vector_code(shader: Shader) -> str:
 
 @dataclass
 class _Loop:
-    """A loop that is open: lanes that go on with it, its blocks, and how long its body is."""
+    """An open loop: lanes that continue with it, its blocks, and the length of its body."""
 
     remaining: Value
     head: ir.Block
@@ -59,7 +59,7 @@ class _Loop:
 
 @dataclass
 class _Branch:
-    """A branch that is open: the lanes that came to it, its condition, and where it goes on."""
+    """An open branch: the lanes that reached it, its condition, and where it continues."""
 
     outer: Value
     condition: Value
@@ -77,7 +77,7 @@ class WholeShader:
     v
         Where code goes. Its block must dominate all that is emitted.
     shader
-        What is emitted; see `not_vector_code`.
+        Shader to emit; see `not_vector_code`.
     read_input
         A component of an input, or of the constant file.
     constants
@@ -85,9 +85,9 @@ class WholeShader:
     texture
         Emits texture operations.
     limit, fail
-        Most instructions of a vector, int64, and what is emitted where they do not suffice.
+        Most instructions of a vector, int64, and the emitter of the code for exceeding it.
     places, tree
-        Where outcomes of branches go, and the tree that they lead through; None where nobody asks for paths.
+        Where outcomes of branches go, and the tree of decisions; None if paths are not recorded.
     """
 
     v: Vectors
@@ -133,12 +133,12 @@ class WholeShader:
             self._decisions.lead_on(everyone)
 
     def nodes(self) -> Value:
-        """Where every lane ended in the tree of decisions, where they are noted."""
+        """Node of the tree of decisions where each lane ended, if decisions are noted."""
         assert self._decisions is not None
         return self.v.builder.load(self._decisions.nodes, typ=self.v.ints)
 
     def output(self, register: int, component: int) -> Value:
-        """What an output has at the end; 0 where it was never written."""
+        """Final value of an output; 0 if it was never written."""
         place = self.registers.get((File.OUTPUT, register, component))
         return self.v.number(0) if place is None else self.v.builder.load(place, typ=self.v.floats)
 
@@ -252,7 +252,7 @@ class WholeShader:
         write_results(v, instruction, results, self)
 
     def _kill(self, instruction: Instruction) -> None:
-        """Killed lanes go on executing: their neighbours need their derivatives."""
+        """Killed lanes continue to execute, because their neighbours need them for derivatives."""
         v, b = self.v, self.v.builder
         lanes = None if self._mask is None else self._executing()
         for source in instruction.sources:
@@ -286,7 +286,7 @@ class WholeShader:
         branch.has_else = True
         b.branch(branch.otherwise)
         b.position_at_end(branch.otherwise)
-        # No lane that goes here has left a loop in the other half.
+        # No lane that gets here has left a loop in the other half.
         lanes = b.and_(branch.outer, b.not_(branch.condition))
         b.store(lanes, self._mask)
         block = b.append_basic_block("otherwise")

@@ -1,6 +1,6 @@
-"""Cube maps in vector code; filtering goes on across the edges of faces (OpenGL ES 3.0, 3.8.10.1).
+"""Cube maps in vector code, with filtering across the edges of faces (OpenGL ES 3.0, 3.8.10.1).
 
-Where a corner has three texels only, their mean stands for the fourth.
+At a corner, where only three texels exist, their mean replaces the fourth.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _RULES = "cube_edges"
 
 @dataclass
 class Tap:
-    """One of 2x2 texels: where it lies in the storage, and whether there is none, beyond a corner."""
+    """One of 2x2 texels: its position in the storage, and whether it is missing beyond a corner."""
 
     place: Value
     missing: Value
@@ -37,7 +37,7 @@ class CubeSampling(DeepSampling):
 
     def _extents(self) -> list[tuple[Value, Value]]:
         v, b = self.v, self.v.builder
-        # A direction's component runs from -1 to 1 across a face: half as many texels per unit.
+        # A direction's component ranges from -1 to 1 across a face: half as many texels per unit.
         half = b.fmul(b.sitofp(self._integers(SamplerField.WIDTH), v.floats), v.number(0.5))
         return [(self.s, half), (self.t, half), (self.r, half)]
 
@@ -70,7 +70,7 @@ class CubeSampling(DeepSampling):
         half = b.select(linear, v.number(0.5), v.number(0))
         lowest = b.select(linear, v.integer(-1), v.integer(0))
         (x, fu), (y, fv) = (self._texel(c, face.size, half) for c in (self.s, self.t))
-        # Coordinates at the very edge may round to one beyond the face.
+        # Coordinates exactly at the edge may round to a texel beyond the face.
         x, y = (_between(b, texel, lowest, face.last) for texel in (x, y))
         return Filtered(self._read(face, x, y, (fu, fv), linear), x, y)
 
@@ -87,7 +87,7 @@ class CubeSampling(DeepSampling):
         return choose(b, any_lane(b, linear), mixed, single)
 
     def _taps(self, face: Faces, x: Value, y: Value, linear: Value) -> list[list[Value]]:
-        """Channels of 2x2 texels, those beyond corners made up."""
+        """Channels of 2x2 texels, with those beyond corners replaced."""
         v, b = self.v, self.v.builder
 
         def plain() -> list[Value]:
@@ -118,20 +118,20 @@ class Faces:
         return self.v.builder.sub(self.size, self.v.integer(1))
 
     def beyond(self, x: Value, y: Value) -> Value:
-        """Whether 2x2 texels go beyond the edges."""
+        """Whether 2x2 texels extend beyond the edges."""
         v, b = self.v, self.v.builder
         behind = b.or_(b.icmp_signed(">=", x, self.last), b.icmp_signed(">=", y, self.last))
         return b.or_(b.icmp_signed("<", b.or_(x, y), v.integer(0)), behind)
 
     def place(self, x: Value, y: Value, face: Value = None) -> Value:
-        """Where a texel of the lane's face, or of another, lies; texels that nobody needs lie inside too."""
+        """Position of a texel of the lane's face, or of another; positions of unused texels are inside, too."""
         v, b = self.v, self.v.builder
         x, y = (_between(b, c, v.integer(0), self.last) for c in (x, y))
         row = b.add(b.mul(self.face if face is None else face, self.size), y)
         return b.add(self.start, b.add(b.mul(row, self.size), x))
 
     def tap(self, x: Value, y: Value, number: int) -> Tap:
-        """Texel x + (number & 1), y + (number >> 1), on the face where it lies."""
+        """Texel x + (number & 1), y + (number >> 1), on its actual face."""
         v, b = self.v, self.v.builder
         x, y = b.add(x, v.integer(number & 1)), b.add(y, v.integer(number >> 1))
         left, low = (b.icmp_signed("<", c, v.integer(0)) for c in (x, y))
@@ -154,10 +154,10 @@ class Faces:
 
 def _rules(b: ir.IRBuilder) -> Value:
     """Face, column and row (0 for the first, 1 for the one along the edge, 2 counted from its end, 3 for the last)
-    behind each edge of each face."""
+    beyond each edge of each face."""
     known = b.module.globals.get(_RULES)
     if known is None:
-        # As plain Python: compiling it takes longer than asking it.
+        # As plain Python: compiling it would take longer than running it.
         plain = getattr(face_texel, "py_func", face_texel)
         found = [plain(face, x, y, _PROBED) for face in range(6) for x, y in _EDGES]
         numbers = [int(to) | int(column) << 3 | int(row) << 6 for to, column, row in found]

@@ -1,4 +1,4 @@
-"""What kinds of textures beyond plain images have in common in vector code."""
+"""Common parts of the kinds of textures beyond plain images in vector code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FILTER = "filter"
 
 
 class DeepSampling(Sampling):
-    """Filters levels in a function of its own, which all of a module call: it is long, and compiling takes time."""
+    """Filters levels in a separate function shared by the module: it is long, and compiling takes time."""
 
     HAS_SHORT_WAY = False
 
@@ -22,7 +22,7 @@ class DeepSampling(Sampling):
         v, b = self.v, self.v.builder
         function = b.module.globals.get(FILTER) or self._filter_function()
         face = v.integer(0) if self.face is None else self.face
-        # A plain sampler that depths are not compared with brings no more than two coordinates.
+        # A plain sampler without depth comparison passes only two coordinates.
         inputs = [self.s, self.t, self.r or v.number(0), self.reference or v.number(0), face]
         result = b.call(function, [self.sampler, level, b.sext(linear, v.ints), *inputs])
         *channels, x, y, face = (b.extract_value(result, i) for i in range(7))

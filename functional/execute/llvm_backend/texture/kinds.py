@@ -41,7 +41,7 @@ class ArraySampling(DeepSampling):
 
 
 class VolumeSampling(DeepSampling):
-    """Samples a three-dimensional texture: one slice, or two of which the second is read where a lane filters."""
+    """Samples a three-dimensional texture: one slice, or two of which the second is read if a lane filters."""
 
     def _extents(self) -> list[tuple[Value, Value]]:
         depth = self.v.builder.sitofp(self._integers(SamplerField.LAYERS), self.v.floats)
@@ -125,7 +125,7 @@ class ComparedArraySampling(ComparedSampling, ArraySampling):
 
 
 class ComparedCubeSampling(_Comparing, CubeSampling):
-    """Compares depths of a cube map; a texel that is missing leaves its weight to the others."""
+    """Compares depths of a cube map; the weight of a missing texel is distributed to the others."""
 
     def _read(self, face: Faces, x: Value, y: Value, weights: tuple[Value, Value], linear: Value) -> list[Value]:
         v, b = self.v, self.v.builder

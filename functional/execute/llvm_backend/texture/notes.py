@@ -1,4 +1,4 @@
-"""What texture operations note of their reads in vector code, where somebody asks."""
+"""Notes of texture operations about their reads in vector code, if requested."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Notes:
     v
         Where code goes.
     block
-        Address of a block of `ReadField`; null where nothing is noted.
+        Address of a block of `ReadField`; null if nothing is noted.
     first
         First of the vector's lanes.
     """

@@ -1,6 +1,6 @@
 """Anisotropic filtering in vector code: several probes along a pixel's longer side, as `texturing.anisotropy` does it.
 
-Counts, levels and places of probes follow that file step by step, in its precision, so that both read the same texels.
+Counts, levels and positions of probes follow that file step by step, in its precision, so both read the same texels.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def footprint(v: Vectors, extents: list[tuple[Value, Value]], limit: Value) -> F
     ratio = b.select(b.fcmp_ordered(">", longer, v.double(0)), ratio, one)
     most = b.sitofp(limit, v.doubles)
     ratio = b.select(b.fcmp_ordered(">", ratio, most), most, ratio)
-    # What is no number is no more than one either.
+    # NaN counts as one probe, too.
     count = b.select(b.fcmp_ordered(">", ratio, one), ratio, one)
     detail = log2(v, b.fptrunc(b.fdiv(longer, count), v.floats))
     steps = [b.select(along_x, x, y) for x, y in zip(*gradients, strict=True)]
@@ -72,7 +72,7 @@ def _length(v: Vectors, gradient: list[Value], sizes: list[Value]) -> Value:
 
 
 def probed(sampling: Sampling) -> list[Value]:
-    """Mean of the probes' channels; every probe notes its reads in a block of its own, as far as there are blocks."""
+    """Mean of the probes' channels; every probe notes its reads in its own block, as far as there are blocks."""
     v = sampling.v
     b = v.builder
     coordinates = [c for c, _ in sampling._extents()]
@@ -122,7 +122,7 @@ def _move(sampling: Sampling, coordinates: list[Value], pixel: Footprint, number
 
 
 def _next_block(v: Vectors, block: Value, first: Value, takes: Value) -> Value:
-    """Where the next probe notes its reads, null where nothing is noted; lanes without the probe read nothing."""
+    """Block for the notes of the next probe, null if nothing is noted; lanes without the probe read nothing."""
     b = v.builder
     none = ir.Constant(LONG, 0)
 

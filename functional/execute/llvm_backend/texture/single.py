@@ -1,6 +1,6 @@
-"""One channel of an image: shaders that blur shadows or draw letters read nothing else of each texel.
+"""One channel of an image: shaders that blur shadows or draw text read only one channel.
 
-Everything is as for four channels, but for the three that nobody reads.
+Everything is as for four channels, without the three unused ones.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SINGLE = "sample_single"
 
 
 def single_signature(width: int) -> ir.FunctionType:
-    """Number of the channel, and what two-dimensional images take; the channel."""
+    """Number of the channel, and the arguments for two-dimensional images; returns the channel."""
     whole = signature(width, False)
     return ir.FunctionType(ir.VectorType(FLOAT, width), [INT, *whole.args])
 
@@ -46,7 +46,7 @@ class SingleSampling(Sampling):
         return arguments
 
     def emit(self) -> None:
-        """The channel by itself where all lanes read the first level in one way, else one of the four."""
+        """The single channel if all lanes read the first level in the same way, otherwise one of four channels."""
         b = ir.IRBuilder(self.function.append_basic_block("entry"))
         v = self.v = Vectors(b, self.width)
         self.notes = Notes(v, self.note, self.first)

@@ -1,7 +1,7 @@
-"""Reading texels of four bytes or four floats, by lane.
+"""Reads texels of four bytes or four floats, by lane.
 
-A gather takes as long as a load per lane on many processors. Pixels of images on a screen read neighbours: texels of a
-row of pixels are loaded together then, and lanes pick theirs from them.
+On many processors, a gather takes as long as a load per lane. Pixels of images on a screen read adjacent texels: those
+of a row of pixels are loaded together, and lanes select theirs from them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def float_texels(v: Vectors, texels: Value, places: Value) -> list[Value]:
 
 
 def byte_texels(v: Vectors, texels: Value, last: Value, rows: Sequence[Sequence[Value]]) -> list[Value]:
-    """Texels of four bytes at some places per lane, as integers.
+    """Texels of four bytes at several positions per lane, as integers.
 
     Parameters
     ----------
@@ -36,9 +36,9 @@ def byte_texels(v: Vectors, texels: Value, last: Value, rows: Sequence[Sequence[
     texels
         Where they lie.
     last
-        Integers, the same in all lanes: the last place from which on there is a texel for every lane, or far below 0.
+        Integers, the same in all lanes: the last position that is followed by a texel for every lane, or far below 0.
     rows
-        Places, all of them inside; those of a row are expected beside each other.
+        Positions, all of them inside; those of a row are expected to be adjacent.
     """
     b, places = v.builder, [place for row in rows for place in row]
     if not _picks(v.width):
@@ -57,7 +57,7 @@ def byte_texels(v: Vectors, texels: Value, last: Value, rows: Sequence[Sequence[
 
 
 def _start(v: Vectors, places: Value, last: Value) -> Value:
-    """Where what is loaded for lower pixels, and for upper ones, begins: a bit before their first or last place."""
+    """Start of the texels loaded for lower pixels, and for upper ones: slightly before their first or last position."""
     b, behind = v.builder, v.width - 4
     ends = [shuffle(b, places, None, [end + (lane & 2) for lane in range(v.width)]) for end in (0, behind + 1)]
     start = b.select(b.icmp_signed("<", ends[0], ends[1]), ends[0], ends[1])
@@ -67,7 +67,7 @@ def _start(v: Vectors, places: Value, last: Value) -> Value:
 
 
 def _picked(v: Vectors, texels: Value, start: Value, places: Sequence[Value]) -> list[Value]:
-    """Texels at places less than a vector behind the start of their row of pixels."""
+    """Texels at positions less than a vector after the start of their row of pixels."""
     b, loaded = v.builder, []
     for lane in (0, 2):
         first = b.sext(b.extract_element(start, ir.Constant(INT, lane)), LONG)
@@ -89,5 +89,5 @@ def _pick(v: Vectors, low: Value, high: Value, number: Value) -> Value:
 
 @cache
 def _picks(width: int) -> bool:
-    """Whether the processor picks elements of vectors."""
+    """Whether the processor can select vector elements by index."""
     return width == 16 or (width == 8 and bool(binding.get_host_cpu_features().get("avx2")))

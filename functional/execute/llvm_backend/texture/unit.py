@@ -1,8 +1,8 @@
 """The texture unit in vector code: two-dimensional images (OpenGL ES 3.0, 3.8.10 and 3.8.11).
 
 The arithmetic is that of the pipeline's kernels, step by step: coordinates in double precision, filtering in single
-precision, so that both back ends read the same texels and give the same bits. The steps stand in one class, in one
-file, for other kinds of textures to do one or another in their own way.
+precision, so that both back ends read the same texels and give the same bits. The steps are methods of one class, so
+that other kinds of textures can override some of them.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def signature(width: int, deep: bool) -> ir.FunctionType:
 
 @dataclass
 class Filtered:
-    """What one level gives: channels, and the base texel before wrapping."""
+    """Result for one level: channels, and the base texel before wrapping."""
 
     channels: list[Value]
     x: Value
@@ -47,7 +47,7 @@ class Filtered:
 
 
 class Sampling:
-    """Emits one function: that of two-dimensional images, unless a kind of texture does a step in its own way.
+    """Emits one function: for two-dimensional images, unless a kind of texture overrides a step.
 
     Parameters
     ----------
@@ -63,11 +63,11 @@ class Sampling:
     Attributes
     ----------
     base_level
-        The level of all lanes while that is the first; None before.
+        The level of all lanes while they read the first one; None before.
     """
 
     HAS_SHORT_WAY = True
-    """Whether the level is filtered in line, so that there is something to win where all lanes read the first."""
+    """Whether the level is filtered inline, so that a special case for the first level pays off."""
 
     def __init__(self, function: ir.Function, width: int, implicit: bool, kind: TextureKind) -> None:
         self.function, self.width, self.implicit, self.kind = function, width, implicit, kind
@@ -78,12 +78,12 @@ class Sampling:
         self.base_level: Value = None
 
     def _arguments(self) -> Sequence[Value]:
-        """What `signature` says."""
+        """Parameters, as in `signature`."""
         arguments: Sequence[Value] = self.function.args
         return arguments
 
     def emit(self) -> None:
-        """Level of detail, levels, one or two filtered images, scale, swizzle; the mean of probes where there are."""
+        """Level of detail, levels, one or two filtered images, scale, swizzle; the mean of several probes."""
         b = ir.IRBuilder(self.function.append_basic_block("entry"))
         v = self.v = Vectors(b, self.width)
         self.notes = Notes(v, self.note, self.first)
@@ -112,7 +112,7 @@ class Sampling:
         return self._scaled(channels)
 
     def _of_base_level(self) -> list[Value]:
-        """Channels where no filter depends on the level of detail: all lanes read the first level, in one way."""
+        """Channels if no filter depends on the level of detail: all lanes read the first level in the same way."""
         v = self.v
         level, linear = v.integer(0), self._flags(SamplerField.MAG_LINEAR)
         self.base_level = level
@@ -124,17 +124,17 @@ class Sampling:
         return self._scaled(found.channels)
 
     def _scaled(self, channels: list[Value]) -> list[Value]:
-        """Bytes from 0 to 1, and floats as they are."""
+        """Bytes scaled to 0…1, floats unchanged."""
         v = self.v
         if self.kind.floats or self.kind.compared:
             return channels
         return [v.builder.fmul(c, v.number(1 / 255)) for c in channels]
 
     def _place(self) -> None:
-        """Where on which image the coordinates lie."""
+        """Image of the coordinates, and position on it."""
 
     def _level(self, level: Value, linear: Value) -> Filtered:
-        """What a level gives."""
+        """Result for a level."""
         return self._filter(level, linear)
 
     def _struct(self, values: list[Value]) -> Value:
@@ -159,7 +159,7 @@ class Sampling:
         return self.v.builder.icmp_unsigned("!=", self._integers(name), self.v.integer(0))
 
     def _level_of_detail(self) -> Value:
-        """Base-2 logarithm of the scale factor, biased and limited; 0 where no filter depends on it."""
+        """Base-2 logarithm of the scale factor, biased and limited; 0 if no filter depends on it."""
         v = self.v
         return choose(v.builder, self._detailed(), lambda: [self._limited()], [v.number(0)])[0]
 
@@ -224,7 +224,7 @@ class Sampling:
         return first, second, weight
 
     def _second(self, second: Value, blend: Value, linear: Value, low: Filtered) -> list[Value]:
-        """The two levels blended; the second is read only where a lane has one."""
+        """The two levels blended; the second is read only if a lane has one."""
         v, b = self.v, self.v.builder
         has = b.icmp_signed(">=", second, v.integer(0))
         self.notes.levels(1, second)
@@ -274,7 +274,7 @@ class Sampling:
         def mixed() -> list[Value]:
             single, *others = self._of_rows(places)
             if self.kind.floats:
-                # Selected rather than weighted by 0: an infinite texel times 0 is not a number.
+                # Selected rather than weighted by 0: an infinite texel times 0 is NaN.
                 filtered = [self._bilinear(c, list(o), weights) for c, *o in zip(single, *others, strict=True)]
                 return [b.select(linear, f, c) for f, c in zip(filtered, single, strict=True)]
             masked = [b.select(linear, f, v.number(0)) for f in weights]
@@ -287,14 +287,14 @@ class Sampling:
         return self._of_rows([[places]])[0]
 
     def _of_rows(self, rows: Sequence[Sequence[Value]]) -> list[list[Value]]:
-        """Channels of the texels at several places, which are given row by row."""
+        """Channels of the texels at several positions, which are given row by row."""
         v, texels = self.v, self._field(SamplerField.TEXELS, POINTER)
         if self.kind.floats:
             return [float_texels(v, texels, place) for row in rows for place in row]
         return [self._channels(texel) for texel in byte_texels(v, texels, self._integers(SamplerField.LAST), rows)]
 
     def _channels(self, texel: Value) -> list[Value]:
-        """The channels of a texel of bytes that are asked for, 0 to 255."""
+        """The requested channels of a texel of bytes, 0 to 255."""
         return [_channel(self.v, texel, channel) for channel in range(4)]
 
     def _bilinear(self, a: Value, others: list[Value], weights: Sequence[Value]) -> Value:
@@ -310,7 +310,7 @@ class Sampling:
         return b.select(b.icmp_signed(">", size, v.integer(1)), size, v.integer(1))
 
     def _texel(self, coordinate: Value, size: Value, half: Value) -> tuple[Value, Value]:
-        """Base texel, and how far behind it the coordinate lies."""
+        """Base texel, and the distance of the coordinate from it."""
         v, b = self.v, self.v.builder
         wide = b.fmul(b.fpext(coordinate, v.doubles), b.sitofp(size, v.doubles))
         place = b.fsub(wide, b.fpext(half, v.doubles))
@@ -320,7 +320,7 @@ class Sampling:
         return b.fptosi(floor, v.ints), b.fptrunc(b.fsub(place, floor), v.floats)
 
     def _not_far(self, place: Value) -> Value:
-        """A place that integers can hold; 0 for what is no number."""
+        """A position in the range of integers; 0 for NaN."""
         v, b = self.v, self.v.builder
         place = b.select(b.fcmp_ordered(">", place, v.double(-FAR)), place,
                          b.select(b.fcmp_unordered("uno", place, place), v.double(0), v.double(-FAR)))  # fmt: skip
@@ -352,7 +352,7 @@ class Sampling:
         return choose(self.v.builder, self._is_set(SamplerField.SWIZZLED), lambda: self._chosen(channels), channels)
 
     def _chosen(self, channels: list[Value]) -> list[Value]:
-        """The channel, zero or one that each component stands for."""
+        """The channel, zero or one that each component selects."""
         v, b = self.v, self.v.builder
         choices = [*channels, v.number(0), v.number(1)]
         results = []
@@ -365,12 +365,12 @@ class Sampling:
 
 
 def greater(v: Vectors, a: Value, b: Value) -> Value:
-    """The greater; the first where one is no number."""
+    """The greater; the first if one is NaN."""
     return v.builder.select(v.builder.fcmp_ordered(">", b, a), b, a)
 
 
 def lesser(v: Vectors, a: Value, b: Value) -> Value:
-    """The lesser; the first where one is no number."""
+    """The lesser; the first if one is NaN."""
     return v.builder.select(v.builder.fcmp_ordered("<", b, a), b, a)
 
 

@@ -1,4 +1,4 @@
-"""Wrap modes in vector code: texels inside an image that texel coordinates stand for (OpenGL ES 3.0, table 3.21)."""
+"""Wrap modes in vector code: texels of an image for texel coordinates (OpenGL ES 3.0, table 3.21)."""
 
 from __future__ import annotations
 

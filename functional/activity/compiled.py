@@ -19,6 +19,8 @@ import numpy as np
 from numba import config, njit
 from numba.core import caching as numba_caching
 
+from .linking import LINKABLE, LINKER, linked, only_within
+
 try:
     import fcntl
 except ImportError:  # Windows
@@ -32,6 +34,8 @@ ZERO: Any = np.int64(0)
 """Where something that callees are given begins: for a literal 0 Numba would compile them all, and then again for what
 follows it."""
 _OPTIONS = {"nogil": True, "error_model": "numpy"}
+_WITHIN = {**_OPTIONS, "no_cpython_wrapper": LINKABLE, "no_cfunc_wrapper": LINKABLE}
+"""Options of functions that kernels call."""
 _njit: Any = njit
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -86,6 +90,8 @@ class _Cache(_caching.FunctionCache):  # type: ignore[misc]
     _impl_class = _Content
 
     def save_overload(self, sig: Any, data: Any) -> None:
+        if LINKER.waits(data.library):
+            return
         # On a full disk code is compiled again in every run, and that is all.
         with suppress(OSError), _locked(Path(self.cache_path)):
             super().save_overload(sig, data)
@@ -98,6 +104,7 @@ def cached(function: F, folder: str, **options: Any) -> F:
         compiled: Any = _njit(**{**_OPTIONS, **options})(function)
         if COMPILED:
             compiled._cache = _Cache(function)
+            linked(compiled, function)
     finally:
         _SETTINGS.CACHE_DIR = before
     return cast(F, compiled)
@@ -119,10 +126,19 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def helper(function: F) -> F:
-    """Compile a function that kernels call; it is compiled with them."""
-    return cast(F, _njit(**_OPTIONS)(function))
+    """Compile a function that kernels call; it is compiled with them. Python may call it too, more slowly."""
+    return _within(function)
 
 
 def inlined(function: F) -> F:
     """Compile a function as a part of each of its callers: handing on several arrays takes longer than some helpers."""
-    return cast(F, _njit(forceinline=True, **_OPTIONS)(function))
+    return _within(function, forceinline=True)
+
+
+def _within(function: F, **options: Any) -> F:
+    compiled: Any = _njit(**{**_WITHIN, **options})(function)
+    if COMPILED:
+        only_within(compiled)
+        # What kernels call has no wrapper for Python, which is given a copy with one.
+        compiled._compile_for_args = linked(_njit(**_OPTIONS)(function), function)._compile_for_args
+    return cast(F, compiled)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from tilegpu.functional.activity import linking
 from tilegpu.timing.engine import tuning
 
 
 def _insides() -> tuple[object, ...]:
-    library, context = tuning._library, tuning._context
     arrays, config, record = tuning._arrays, tuning._config, tuning.types.Record
     return (
-        *(getattr(library, name) for name in ("finalize", "_optimize_functions", "_finalize_final_module")),
-        context.get_executable,
+        *(getattr(linking._library, name) for name in ("finalize", "_optimize_functions", "_finalize_final_module")),
+        linking._context.get_executable,
         arrays.fix_integer_index,
         config.LOOP_VECTORIZE,
         record.__repr__,
@@ -21,7 +21,8 @@ def _insides() -> tuple[object, ...]:
 
 def test_changes_end_with_the_compilation() -> None:
     before = _insides()
-    with tuning.tuned("an_engine", "run"):
+    with tuning.tuned(_insides):
+        assert tuning.TUNABLE
         assert sum(a is not b for a, b in zip(before, _insides(), strict=True)) == 6
     assert _insides() == before
 
@@ -29,5 +30,5 @@ def test_changes_end_with_the_compilation() -> None:
 def test_an_unknown_numba_is_left_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tuning, "TUNABLE", False)
     before = _insides()
-    with tuning.tuned("an_engine", "run"):
+    with tuning.tuned(_insides):
         assert _insides() == before

@@ -100,7 +100,7 @@ def _tuned(dispatcher: Any, function: Any) -> Any:
     compile_plainly = dispatcher.compile
 
     def compile_tuned(signature: Any) -> Any:
-        with tuned(function.__module__.rpartition(".engine.")[0], function.__name__):
+        with tuned(function):
             return compile_plainly(signature)
 
     dispatcher.compile = compile_tuned

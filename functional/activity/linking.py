@@ -1,0 +1,201 @@
+"""Kernels as whole programs: a kernel and all that it calls go through LLVM once, when the kernel is needed.
+
+Numba optimizes every function again in every one that calls it, makes machine code of each, and writes a wrapper for
+each that takes its arguments from Python, though Python calls only a few. Here functions wait as they were lowered
+until Python wants one of them: that one takes in all it calls, is optimized as a whole and becomes machine code.
+Where Numba's insides are arranged differently, it compiles as it always does: the same results, more slowly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from typing import Any
+
+from llvmlite import binding
+from numba.core import codegen, cpu, environment, sigutils
+from numba.core.compiler_lock import global_compiler_lock
+
+_library: Any = codegen.CPUCodeLibrary
+_context: Any = cpu.CPUContext
+_environment: Any = environment
+_signatures: Any = sigutils
+LINKABLE = all(
+    hasattr(owner, name)
+    for owner, name in (
+        (_library, "finalize"),
+        (_library, "_optimize_final_module"),
+        (_library, "_finalize_final_module"),
+        (_library, "_get_module_for_linking"),
+        (_context, "get_executable"),
+        (_environment, "lookup_environment"),
+    )
+)
+"""Whether this version of Numba has what is changed here."""
+ENVIRONMENT = "_ZN08NumbaEnv"
+"""How the names of the variables begin that hold what Numba keeps for a function at run time."""
+
+
+class Linker:
+    """Takes the place of what Numba does at the end of compiling each function.
+
+    Attributes
+    ----------
+    waiting
+        Libraries of functions that were lowered and no more, by identity.
+    """
+
+    def __init__(self) -> None:
+        self.waiting: dict[int, Any] = {}
+        self._program: Any = None
+        self._optimize: Callable[[Any], None] = _library._optimize_final_module
+        self._executable: Callable[..., Any] = _context.get_executable
+
+    def waits(self, library: Any) -> bool:
+        """Whether a library has no machine code yet."""
+        return id(library) in self.waiting
+
+    @contextmanager
+    def program(self, function: Any, optimize: Callable[[Any], None] | None = None) -> Iterator[bool]:
+        """Compile like this in here, with the function as the program; not where another one is being compiled.
+
+        Parameters
+        ----------
+        function
+            The Python function that is wanted.
+        optimize
+            Optimizes a library that has everything in it; None: as Numba does.
+
+        Yields
+        ------
+        bool
+            Whether the function is the program.
+        """
+        with global_compiler_lock, ExitStack() as changed:
+            if self._program is not None or not LINKABLE:
+                yield False
+                return
+            self._program, finished = (function.__module__, function.__qualname__, optimize or self._optimize), []
+
+            def wait(library: Any) -> None:
+                library._raise_if_finalized()
+                library._finalized = True
+                self.waiting[id(library)] = library
+                finished.append(library)
+
+            for owner, name, new in (
+                (_library, "finalize", wait),
+                (_context, "get_executable", lambda *arguments: self._get_executable(*arguments)),
+            ):
+                changed.callback(setattr, owner, name, getattr(owner, name))
+                setattr(owner, name, new)
+            try:
+                yield True
+            finally:
+                self._program = None
+                # Others that link what still waits finish it first.
+                for library in finished:
+                    library._finalized = not self.waits(library)
+
+    def complete(self, result: Any) -> Any:
+        """What Numba keeps of the program, which waited; with its machine code."""
+        result.library._finalized = True
+        entry = self._get_executable(result.target_context, result.library, result.fndesc, result.environment)
+        return result._replace(entry_point=entry)
+
+    def _get_executable(self, context: Any, library: Any, description: Any, environment: Any) -> Any:
+        """Replaces `CPUContext.get_executable`: a function's machine code, or a placeholder while it waits."""
+        library._ensure_finalized()
+        if not self.waits(library):
+            return self._executable(context, library, description, environment)
+        *program, optimize = self._program
+        if [description.modname, description.qualname] != program:
+            # Numba expects a different built-in function each time.
+            return [description].index
+        del self.waiting[id(library)]
+        try:
+            self._link(library, optimize)
+        except BaseException:
+            library._finalized = False
+            raise
+        executable = self._executable(context, library, description, environment)
+        for variable in library._final_module.global_variables:
+            kept = _environment.lookup_environment(variable.name) if variable.name.startswith(ENVIRONMENT) else None
+            if kept is not None:
+                library.codegen.set_env(variable.name, kept)
+        return executable
+
+    def _link(self, library: Any, optimize: Callable[[Any], None]) -> None:
+        """Take in all that a library calls, optimize it, make machine code."""
+        for needed in self._needed(library):
+            library._reload_init.update(needed._reload_init)
+            library._final_module.link_in(self._linkable(needed), preserve=True)
+        for function in library._final_module.functions:
+            if not function.is_declaration and function.linkage == binding.Linkage.linkonce_odr:
+                function.linkage = "internal"
+        optimize(library)
+        library._final_module.verify()
+        library._finalize_final_module()
+
+    def _needed(self, library: Any) -> list[Any]:
+        """All that a library calls, each once, after all those that call it: LLVM links only what is called already.
+        What is complete has taken in what it calls."""
+        known, ordered = {id(library)}, []
+
+        def visit(caller: Any) -> None:
+            for needed in caller._linking_libraries:
+                if id(needed) not in known:
+                    known.add(id(needed))
+                    if self.waits(needed):
+                        visit(needed)
+                    ordered.append(needed)
+
+        visit(library)
+        return ordered[::-1]
+
+    def _linkable(self, library: Any) -> Any:
+        if not self.waits(library):
+            return library._get_module_for_linking()
+        module = library._final_module.clone()
+        for function in module.functions:
+            if not function.is_declaration and function.linkage == binding.Linkage.external:
+                function.linkage = "linkonce_odr"
+        return module
+
+
+LINKER = Linker()
+"""Of this process, as Numba's compiler is."""
+
+
+def linked(dispatcher: Any, function: Any) -> Any:
+    """Have a dispatcher of Numba compile its function as a whole program when Python calls it."""
+    compile_plainly, add = dispatcher.compile, dispatcher.add_overload
+
+    def compile_linked(signature: Any) -> Any:
+        with LINKER.program(function) as is_program:
+            kept = dispatcher.overloads.get(tuple(_signatures.normalize_signature(signature)[0]))
+            if kept is None or not is_program or not LINKER.waits(kept.library):
+                return compile_plainly(signature)
+            result = LINKER.complete(kept)
+            add(result)
+            dispatcher._cache.save_overload(signature, result)
+            return result.entry_point
+
+    def add_overload(result: Any) -> None:
+        if LINKER.waits(result.library):
+            _keep(dispatcher, result)
+        else:
+            add(result)
+
+    dispatcher.compile, dispatcher.add_overload = compile_linked, add_overload
+    return dispatcher
+
+
+def only_within(dispatcher: Any) -> None:
+    """Have a dispatcher of Numba keep what it compiles from Python, for callers in machine code."""
+    dispatcher.add_overload = partial(_keep, dispatcher)
+
+
+def _keep(dispatcher: Any, result: Any) -> None:
+    dispatcher.overloads[tuple(result.signature.args)] = result

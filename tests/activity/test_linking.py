@@ -1,0 +1,69 @@
+"""Kernels as whole programs: what is called is compiled with its callers, and can be called by itself afterwards."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+KERNELS = """
+import sys
+import numpy as np
+from tilegpu.functional.activity import linking
+if sys.argv[1] == "plainly":
+    linking.LINKABLE = False
+from tilegpu.functional.activity.compiled import helper, kernel
+
+@helper
+def squares(values):
+    made = np.empty_like(values)
+    for i in range(len(values)):
+        if values[i] < 0:
+            raise ValueError("negative")
+        made[i] = values[i] * values[i]
+    return made
+
+@kernel
+def inner(values):
+    return squares(values).sum()
+
+@kernel
+def outer(values):
+    return inner(values) + inner(values[:2]) + squares(values[1:])[0]
+
+def says(function, values):
+    try:
+        return function(values)
+    except ValueError as error:
+        return error
+
+values = np.arange(1, 5)
+code = lambda: [len(k.overloads) - sum(map(linking.LINKER.waits, (r.library for r in k.overloads.values())))
+                for k in (squares, inner, outer)]
+print(outer(values), *code())
+print(inner(values), *code())
+print(*squares(values), says(outer, -values), says(squares, -values))
+print(sum(inner.stats.cache_hits.values()), sum(outer.stats.cache_hits.values()))
+"""
+
+
+def _run(tmp_path: Path, how: str) -> list[str]:
+    script = tmp_path / "kernels.py"
+    script.write_text(KERNELS)
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / how)}
+    command = [sys.executable, str(script), how]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.splitlines()
+
+
+@pytest.mark.parametrize("how", ["linked", "plainly"])
+def test_each_is_compiled_when_it_is_called(tmp_path: Path, how: str) -> None:
+    """By hand: 1 + 4 + 9 + 16, 1 + 4, and 4. Only what Python calls has machine code of its own, where Numba can link;
+    where not, all have."""
+    first, second, third, _ = _run(tmp_path, how)
+    assert first.split() == ["39", *("001" if how == "linked" else "111")]
+    assert second.split() == ["30", *("011" if how == "linked" else "111")]
+    assert third == "1 4 9 16 negative negative"
+    assert _run(tmp_path, how)[-1] == "1 1"

@@ -11,12 +11,12 @@ import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numpy as np
-from numba import config, njit
+from numba import config, njit, types
 from numba.core import caching as numba_caching
 
 from .linking import LINKABLE, LINKER, linked, only_within
@@ -34,6 +34,8 @@ ZERO: Any = np.int64(0)
 """Where something that callees are given begins: for a literal 0 Numba would compile them all, and then again for what
 follows it."""
 _OPTIONS = {"nogil": True, "error_model": "numpy"}
+_CALLED = {**_OPTIONS, "no_cfunc_wrapper": True}
+"""Options of functions that Python calls."""
 _WITHIN = {**_OPTIONS, "no_cpython_wrapper": LINKABLE, "no_cfunc_wrapper": LINKABLE}
 """Options of functions that kernels call."""
 _njit: Any = njit
@@ -101,7 +103,7 @@ def cached(function: F, folder: str, **options: Any) -> F:
     """Compile a function, with further options of Numba, and keep what is compiled in a folder."""
     before, _SETTINGS.CACHE_DIR = _SETTINGS.CACHE_DIR, folder
     try:
-        compiled: Any = _njit(**{**_OPTIONS, **options})(function)
+        compiled: Any = _njit(**{**_CALLED, **options})(function)
         if COMPILED:
             compiled._cache = _Cache(function)
             linked(compiled, function)
@@ -113,6 +115,37 @@ def cached(function: F, folder: str, **options: Any) -> F:
 def kernel(function: F) -> F:
     """Compile a static kernel of the functional pass, cached on disk; NUMBA_DISABLE_JIT=1 leaves it Python."""
     return cached(function, _functional_folder())
+
+
+class KernelByAddress:
+    """A kernel of 64-bit integers that returns one, which other kernels call by address: it is compiled by itself.
+
+    Parameters
+    ----------
+    function
+        Takes so many integers.
+    parameters
+        How many.
+    """
+
+    def __init__(self, function: Callable[..., Any], parameters: int) -> None:
+        self._kernel: Any = cached(function, _functional_folder(), no_cfunc_wrapper=False)
+        self._signature = types.int64(*[types.int64] * parameters)
+
+    def __call__(self, *arguments: int) -> int:
+        return int(self._kernel(*arguments))
+
+    @cached_property
+    def address(self) -> int:
+        """Where its machine code begins; for `execute.native_calls.call_by_address`."""
+        self._kernel.compile(self._signature)
+        result = self._kernel.overloads[self._signature.args]
+        return int(result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name))
+
+
+def kernel_by_address(function: Callable[..., Any]) -> KernelByAddress:
+    """Compile a kernel of 64-bit integers, cached on disk, that others call by address."""
+    return KernelByAddress(function, function.__code__.co_argcount)
 
 
 @contextmanager
@@ -140,5 +173,5 @@ def _within(function: F, **options: Any) -> F:
     if COMPILED:
         only_within(compiled)
         # What kernels call has no wrapper for Python, which is given a copy with one.
-        compiled._compile_for_args = linked(_njit(**_OPTIONS)(function), function)._compile_for_args
+        compiled._compile_for_args = linked(_njit(**_CALLED)(function), function)._compile_for_args
     return cast(F, compiled)

@@ -5,15 +5,21 @@ from __future__ import annotations
 from ctypes import c_void_p
 from typing import Any
 
+import numba
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
-from numba.np.arrayobj import make_array
+from numba.np.arrayobj import make_array, np_cfarray
 from numpy.typing import NDArray
 
 from ..activity.compiled import COMPILED
 
 _view: Any = make_array
+_make: Any = np_cfarray
+_Array: Any = types.Array
+_UniTuple: Any = types.UniTuple
+_unpack: Any = cgutils.unpack_tuple
 
 
 def address(array: NDArray[Any]) -> int:
@@ -50,13 +56,44 @@ def _call_vertices(context: Any, address: Any, inputs: Any, outputs: Any, consta
     return types.void(*[types.int64] * 5), generate
 
 
+def _call_by_address(context: Any, address: Any, arguments: Any) -> Any:
+    """What the `KernelByAddress` at an address returns for a tuple of integers."""
+
+    def generate(_: Any, builder: Any, __: Any, values: Any) -> Any:
+        word = ir.IntType(64)
+        prototype = ir.FunctionType(word, [word] * len(arguments))
+        function = builder.inttoptr(values[0], prototype.as_pointer())
+        return builder.call(function, _unpack(builder, values[1]))
+
+    return types.int64(types.int64, _UniTuple(types.int64, len(arguments))), generate
+
+
+def _keep(context: Any, values: Any) -> Any:
+    """Keep arrays, of which callees have addresses only, up to here."""
+
+    def generate(_: Any, builder: Any, __: Any, ___: Any) -> Any:
+        return ir.Constant(ir.IntType(8), 0)
+
+    return types.void(values), generate
+
+
 def _pointer(context: Any, address: Any) -> Any:
-    """A pointer for `numba.carray`, from an address."""
+    """A pointer for `carray`, from an address."""
 
     def generate(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
         return builder.inttoptr(arguments[0], ir.IntType(8).as_pointer())
 
     return types.voidptr(types.int64), generate
+
+
+def _carray(context: Any, data: Any, shape: Any, dtype: Any) -> Any:
+    """`numba.carray` without a function for every type."""
+    dimensions = len(shape) if isinstance(shape, types.BaseTuple) else 1
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return _make(target, builder, signature, arguments)
+
+    return _Array(dtype.dtype, dimensions, "C")(data, shape, dtype), generate
 
 
 def _first_byte(context: Any, data: Any) -> Any:
@@ -71,5 +108,8 @@ def _first_byte(context: Any, data: Any) -> Any:
 
 call_kernel: Any = intrinsic(_call_kernel)
 call_vertices: Any = intrinsic(_call_vertices)
+call_by_address: Any = intrinsic(_call_by_address)
+keep: Any = intrinsic(_keep)
 first_byte: Any = intrinsic(_first_byte)
+carray: Any = intrinsic(_carray) if COMPILED else numba.carray  # type: ignore[attr-defined]
 pointer: Any = intrinsic(_pointer) if COMPILED else lambda address: c_void_p(int(address))

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...activity.compiled import helper
-from ...execute.native_calls import pointer
-from .batch_state import carray
+from ...execute.native_calls import carray, pointer
 
 MAX_BYTES = 1 << 26
 _LINE = 8

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from ...activity.compiled import helper, kernel
-from ...execute.native_calls import first_byte, pointer
+from ...execute.native_calls import carray, first_byte, pointer
 from ..command import DrawCommand
 from ..geometry.vertex_fetch import KERNEL_TYPES, Layout, conversion, fetch_components, fill_constant
-from .batch_state import Block, carray
+from .batch_state import Block
 
 ARRAY, CONSTANT, VERTEX_ID, INSTANCE_ID = range(4)
 _SYSTEM_VALUES = {"vertex_id": VERTEX_ID, "instance_id": INSTANCE_ID}

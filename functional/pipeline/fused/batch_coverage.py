@@ -8,11 +8,11 @@ import numpy as np
 
 from ...activity.compiled import helper, kernel
 from ...activity.kernels.spans import SUBPIXELS
-from ...execute.native_calls import pointer
+from ...execute.native_calls import carray, pointer
 from ..fragments.depth_blocks import DepthStencilTests
 from ..fragments.depth_stencil import depth_test_quads
 from ..fragments.rasterization import Quads, cover_and_mark
-from .batch_state import BatchField, batch_of, carray
+from .batch_state import BatchField, batch_of
 
 _F = BatchField
 
@@ -45,9 +45,9 @@ def some_of(quads: Any, first: Any, end: Any) -> Any:
     return Quads(quads.primitive[first:end], quads.x[first:end], quads.y[first:end], quads.coverage[first:end])
 
 
-@kernel
-def cover_batch(state: Any, drawn: Any, surface: Any, start: Any, keep_hidden: Any) -> tuple[int, int, int]:
-    """Cover as many primitives as a batch holds, test quads early if allowed, and select those to shade.
+@helper
+def cover_batch(state: Any, drawn: Any, surface: Any, start: Any, keep_hidden: Any) -> Any:
+    """Cover as many primitives as a batch holds, test early what may be, and choose what is shaded.
 
     Parameters
     ----------

@@ -6,30 +6,44 @@ from typing import Any
 
 import numpy as np
 
-from ...activity.compiled import ZERO, kernel
+from ...activity.compiled import ZERO, kernel, kernel_by_address
 from ...execute.kernel_arguments import ReadField
-from ...execute.native_calls import pointer
+from ...execute.native_calls import call_by_address, carray, pointer
 from .batch_coverage import cover_batch
 from .batch_shading import ENDLESS, Told, shade_batch
-from .batch_state import BatchField, carray
-from .geometry_block import drawn_of, surface_of
+from .batch_state import BatchField
+from .geometry_block import GEOMETRY_FIELDS, drawn_of, surface_of
 
 _F = BatchField
-_READ_FIELDS = len(ReadField)
+_STATE_FIELDS, _READ_FIELDS = len(BatchField), len(ReadField)
+FAILED = 2
+"""Bit of what `raster` returns: a shader did not come to its end."""
 
 
-@kernel
-def raster(state: Any, drawn: Any, surface: Any) -> tuple[bool, bool]:
+@kernel_by_address
+def cover_geometry(state: Any, geometry: Any, start: Any, keep_hidden: Any) -> Any:
+    """Cover as many primitives as a batch holds; the addresses are of fields as in `BatchField`, where numbers of quads
+    are left, and `GeometryField`. Returns the next primitive; see `cover_batch`."""
+    fields, block = (
+        carray(pointer(state), _STATE_FIELDS, np.int64),
+        carray(pointer(geometry), GEOMETRY_FIELDS, np.int64),
+    )
+    following, covered, chosen = cover_batch(fields, drawn_of(block), surface_of(block), start, keep_hidden != 0)
+    fields[_F.COVERED], fields[_F.CHOSEN] = covered, chosen
+    return following
+
+
+@kernel_by_address
+def raster(state: Any, geometry: Any) -> int:
     """Cover, test, shade and write all primitives of a draw, in order.
 
-    Parameters are those of `cover_batch`.
-
-    Returns
-    -------
-    bool, bool
-        Whether any sample passed; whether a shader did not terminate.
+    Parameters are those of `cover_geometry`. Returns 1 if any sample passed, and `FAILED`.
     """
-    passed = carray(pointer(state[_F.PASSED]), state[_F.CAPACITY], np.uint16)
+    fields, block = (
+        carray(pointer(state), _STATE_FIELDS, np.int64),
+        carray(pointer(geometry), GEOMETRY_FIELDS, np.int64),
+    )
+    passed = carray(pointer(fields[_F.PASSED]), fields[_F.CAPACITY], np.uint16)
     nothing, nobody = np.empty(0, np.int64), np.empty(0, np.int32)
     told = Told(
         0,
@@ -41,29 +55,16 @@ def raster(state: Any, drawn: Any, surface: Any) -> tuple[bool, bool]:
         nothing,
         nothing,
     )
-    any_passed, start = False, ZERO
-    while start < len(drawn.culled):
-        start, count, shaded = cover_batch(state, drawn, surface, start, False)
-        if shade_batch(state, surface, 0, shaded, told) == ENDLESS:
-            return any_passed, True
-        if not any_passed:
-            for q in range(count):
-                if passed[q]:
-                    any_passed = True
-                    break
-    return any_passed, False
-
-
-@kernel
-def raster_geometry(state: Any, geometry: Any) -> tuple[bool, bool]:
-    """Cover, test, shade and write all primitives; the geometry is int64, as in `GeometryField`. See `raster`."""
-    return raster(state, drawn_of(geometry), surface_of(geometry))
-
-
-@kernel
-def cover_geometry(state: Any, geometry: Any, start: Any, keep_hidden: Any) -> tuple[int, int, int]:
-    """Cover as many primitives as a batch holds; the geometry is int64, as in `GeometryField`. See `cover_batch`."""
-    return cover_batch(state, drawn_of(geometry), surface_of(geometry), start, keep_hidden)
+    surface, any_passed, start = surface_of(block), 0, ZERO
+    while start < len(surface.front):
+        start = call_by_address(fields[_F.COVER], (state, geometry, start, ZERO))
+        if shade_batch(fields, surface, 0, fields[_F.CHOSEN], told) == ENDLESS:
+            return any_passed | FAILED
+        for q in range(0 if any_passed else fields[_F.COVERED]):
+            if passed[q]:
+                any_passed = 1
+                break
+    return any_passed
 
 
 @kernel

@@ -15,6 +15,7 @@ from ..fragments.depth_stencil import stencil_table
 from ..fragments.rasterization import batch_quads
 from ..state import DrawState
 from ..target import ColorTarget
+from .batch_kernels import cover_geometry
 from .batch_state import ANY, CHUNK_QUADS, BatchField
 from .noted_reads import read_rows
 from .read_log import texture_operations
@@ -48,7 +49,7 @@ class BatchMemory:
         self.state[BatchField.CAPACITY] = capacity
         self.state[BatchField.WIDTH], self.state[BatchField.HEIGHT] = width, height
         self.state[BatchField.LIMIT] = DEFAULT_INSTRUCTION_LIMIT
-        self.state[BatchField.MOST_PIXELS] = ANY
+        self.state[BatchField.MOST_PIXELS], self.state[BatchField.COVER] = ANY, cover_geometry.address
         self.results = np.empty(0, np.float32)
         self._prepared: BatchDraw | None = None
 

@@ -8,10 +8,10 @@ import numpy as np
 
 from ...activity.compiled import helper, kernel
 from ...execute.kernel_arguments import BlendField, FragmentField, LogField, ReadField, TreeField
-from ...execute.native_calls import call_kernel, pointer
+from ...execute.native_calls import call_kernel, carray, pointer
 from ..fragments.rasterization import Quads
 from .batch_coverage import depth_test_some, some_of
-from .batch_state import CHUNK_QUADS, BatchField, batch_of, blend_block, carray, fragment_block
+from .batch_state import CHUNK_QUADS, BatchField, batch_of, blend_block, fragment_block
 
 ENDLESS = -1
 _F = BatchField

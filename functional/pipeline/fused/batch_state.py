@@ -5,13 +5,12 @@ from __future__ import annotations
 from enum import IntEnum, auto
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from ...activity.compiled import helper
 from ...execute.kernel_arguments import BlendField, FragmentField
-from ...execute.native_calls import pointer
+from ...execute.native_calls import carray, pointer
 from ..fragments.rasterization import Quads
 
 CHUNK_QUADS = 256
@@ -25,11 +24,12 @@ class BatchField(IntEnum):
     """State of a draw for `raster`, int64 each; fields named after an array hold its address.
 
     ``CAPACITY`` quads fit into ``PRIMITIVE`` (int32), ``QUAD_X``, ``QUAD_Y``, ``COVERAGE``, ``PASSED`` (uint16), and
-    ``WHICH`` (int64). ``LEFT`` and ``RIGHT`` are the ends of spans. A draw may cover ``MOST_PIXELS``. Fields
-    from ``SHADE`` on change with every draw. ``SHADE`` is a kernel; ``TARGETS`` has ``BLENDS`` rows of kernel, row of
-    the colour, and address of the pixels, one per draw buffer that is written. ``EARLY`` says whether tests come before
-    shading. ``DEPTH`` and ``STENCIL`` are 0 without such an attachment. ``DEPTH_OUTPUT`` is the row of the depth that
-    the shader writes, or -1.
+    ``WHICH`` (int64). ``LEFT`` and ``RIGHT`` are the ends of spans. ``MOST_PIXELS`` are what a draw may cover.
+    ``RASTER`` and ``COVER`` are kernels of `batch_kernels`; the latter says how many quads it ``COVERED``, and how many
+    are ``CHOSEN`` to be shaded. Fields from ``SHADE`` on change with every draw. ``SHADE`` is a kernel; ``TARGETS`` has
+    ``BLENDS`` rows of kernel, row of the colour, and address of the pixels, one per draw buffer that is written.
+    ``EARLY`` says whether tests come before shading. ``DEPTH`` and ``STENCIL`` are 0 without such an attachment.
+    ``DEPTH_OUTPUT`` is the row of the depth that the shader writes, or -1.
     """
 
     CAPACITY = 0
@@ -47,6 +47,10 @@ class BatchField(IntEnum):
     HEIGHT = auto()
     LIMIT = auto()
     MOST_PIXELS = auto()
+    RASTER = auto()
+    COVER = auto()
+    COVERED = auto()
+    CHOSEN = auto()
     SHADE = auto()
     BLENDS = auto()
     TARGETS = auto()
@@ -68,7 +72,6 @@ class BatchField(IntEnum):
     FLIP = auto()
 
 
-carray: Any = numba.carray  # type: ignore[attr-defined]
 _F = BatchField
 _FRAGMENT_FIELDS, _BLEND_FIELDS = len(FragmentField), len(BlendField)
 

@@ -9,6 +9,7 @@ from ..sink import Sink
 from . import native_raster
 from .arena import Arena
 from .attribute_table import attribute_table
+from .batch_kernels import raster
 from .batch_memory import BatchDraw, BatchMemory
 from .batch_state import BatchField
 from .geometry_call import GeometryCall
@@ -80,6 +81,7 @@ class FusedDraws:
             return self._shared(draw, vertices, fragments)
         if self._memory.size != (target.width, target.height):
             self._memory = BatchMemory(target.width, target.height)
+            self._memory.state[BatchField.RASTER] = raster.address
         fields, attributes = self._memory.prepare(fragments), attribute_table(draw).fields
         if many:
             fields[BatchField.MOST_PIXELS] = native_raster.LEAST_PIXELS - 1

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from ...activity.compiled import helper, kernel
 from ...activity.kernels.coverage import Shapes
-from ...execute.native_calls import address, pointer
+from ...execute.native_calls import address, carray, pointer
 from ..fragments.rasterization import Drawn, unsnapped_corners
 from ..geometry.set_up import Geometry
 from ..geometry.setup_kernels import Placed
-from .batch_state import Block, Surface, carray
+from .batch_state import Block, Surface
 
 
 class GeometryField(IntEnum):
@@ -52,7 +52,7 @@ class GeometryField(IntEnum):
 
 
 _F = GeometryField
-_FIELDS = len(GeometryField)
+GEOMETRY_FIELDS = len(GeometryField)
 
 
 class Assembled(NamedTuple):
@@ -70,7 +70,7 @@ class Assembled(NamedTuple):
 def geometry_fields(geometry: Geometry) -> NDArray[np.int64]:
     """Geometry as kernels take it, as in `GeometryField`, without the fields of coverage; built once."""
     if geometry.fields is None:
-        geometry.fields = np.zeros(_FIELDS, np.int64)
+        geometry.fields = np.zeros(GEOMETRY_FIELDS, np.int64)
         vertices = geometry.clip, geometry.outputs, geometry.parents, geometry.weight, geometry.source
         # Python passes plain tuples in half the time.
         describe(geometry.fields, geometry.size, vertices, tuple(geometry.placed))
@@ -100,12 +100,19 @@ def part_of(block: Block, box: NDArray[np.int64], culled: NDArray[np.int8]) -> B
 def describe(fields: Any, size: Any, vertices: Any, placed: Any) -> None:
     """Fill a block except for the fields of coverage; the arrays are in the order of their addresses."""
     clip, outputs, parents, weight, source = vertices
-    window, memory_y, corners, x, y, planes, front, culled, extent = placed
-    fields[_F.SIZE], fields[_F.VERTICES], fields[_F.MADE] = size, len(clip), len(weight)
-    fields[_F.COMPONENTS], fields[_F.PRIMITIVES] = outputs.shape[1], len(culled)
-    fields[_F.CLIP], fields[_F.OUTPUTS] = clip.ctypes.data, outputs.ctypes.data
+    describe_placed(fields, size, outputs, placed)
+    fields[_F.CLIP], fields[_F.MADE] = clip.ctypes.data, len(weight)
     fields[_F.PARENTS], fields[_F.WEIGHT] = parents.ctypes.data, weight.ctypes.data
-    fields[_F.SOURCE], fields[_F.CORNERS] = source.ctypes.data, corners.ctypes.data
+    fields[_F.SOURCE] = source.ctypes.data
+
+
+@helper
+def describe_placed(fields: Any, size: Any, outputs: Any, placed: Any) -> None:
+    """Fill what `raster` needs of a block; arrays as for `describe`."""
+    window, memory_y, corners, x, y, planes, front, culled, extent = placed
+    fields[_F.SIZE], fields[_F.VERTICES], fields[_F.PRIMITIVES] = size, len(window), len(culled)
+    fields[_F.OUTPUTS], fields[_F.COMPONENTS] = outputs.ctypes.data, outputs.shape[1]
+    fields[_F.CORNERS] = corners.ctypes.data
     fields[_F.WINDOW], fields[_F.MEMORY_Y] = window.ctypes.data, memory_y.ctypes.data
     fields[_F.X], fields[_F.Y], fields[_F.PLANES] = x.ctypes.data, y.ctypes.data, planes.ctypes.data
     fields[_F.FRONT], fields[_F.CULLED], fields[_F.EXTENT] = front.ctypes.data, culled.ctypes.data, extent.ctypes.data

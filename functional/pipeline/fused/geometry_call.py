@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...activity.compiled import kernel
-from ...execute.native_calls import pointer
+from ...execute.native_calls import carray, pointer
 from ..command import DrawCommand
 from ..geometry.primitive_assembly import CORNERS, assemble_and_classify
 from ..geometry.primitive_assembly import room as most_primitives
@@ -17,7 +17,6 @@ from ..geometry.vertex_fetch import FetchedVertices
 from ..geometry.vertex_shading import ShadedVertices
 from .arena import Arena, clear
 from .attribute_table import address_of, attribute_table
-from .batch_state import carray
 from .geometry_block import assembled_of, geometry_fields
 from .vertex_state import VertexState, set_up_state
 from .whole_kernels import Vertices, shade_into

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from queue import SimpleQueue
 
+from ...execute.native_calls import address
 from ..command import DrawCommand
 from ..geometry.set_up import Geometry
 from .batch_coverage import box_pixels
-from .batch_kernels import raster_geometry
+from .batch_kernels import FAILED, raster
 from .batch_memory import BatchDraw, BatchMemory
 from .batch_state import Block
 from .geometry_block import geometry_block, part_of
@@ -74,7 +75,7 @@ class NativeRaster:
         if memory.size != (target.width, target.height):
             memory = BatchMemory(target.width, target.height)
         try:
-            passed, failed = raster_geometry(memory.prepare(draw), geometry.fields)
+            outcome = raster(address(memory.prepare(draw)), address(geometry.fields))
         finally:
             self._memories.put(memory)
-        return passed, failed
+        return bool(outcome & 1), bool(outcome & FAILED)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...execute.kernel_arguments import LogField
+from ...execute.native_calls import address
 from ...execute.paths import PathTable
 from ...stage_clock import COVERAGE, FRAGMENTS, TELLING, SilentClock
 from ..command import DrawCommand
@@ -68,14 +69,16 @@ class RecordingRaster:
         if self._memory.size != (target.width, target.height):
             self._memory = BatchMemory(target.width, target.height)
         self._memory.prepare(state)
-        block = geometry_block(geometry, self.snap, draw.raster_state.box)
+        block, fields = geometry_block(geometry, self.snap, draw.raster_state.box), self._memory.state
+        addresses = address(fields), address(block.fields)
         any_passed, start = False, 0
-        keep_hidden = sink is not None and sink.shade_occluded
+        keep_hidden = int(sink is not None and sink.shade_occluded)
         while start < len(geometry.culled):
             with self.clock.stage(COVERAGE):
-                start, count, shaded = cover_geometry(self._memory.state, block.fields, start, keep_hidden)
+                start = cover_geometry(*addresses, start, keep_hidden)
+            count = int(fields[BatchField.COVERED])
             if count:
-                any_passed |= self._batch(draw, state, block, sink, count, shaded)
+                any_passed |= self._batch(draw, state, block, sink, count, int(fields[BatchField.CHOSEN]))
         return any_passed
 
     def _batch(

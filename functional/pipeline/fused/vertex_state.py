@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 
 from ...activity.compiled import helper
 from ...execute.backend import VertexKernel
-from ...execute.native_calls import pointer
+from ...execute.native_calls import carray, pointer
 from ..command import DrawCommand
 from ..geometry.set_up import STRAIGHT, SetUp, slots
 from ..geometry.vertex_shading import output_places
 from .attribute_table import address_of
-from .batch_state import carray
 
 
 class VertexField(IntEnum):

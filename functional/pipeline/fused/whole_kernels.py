@@ -11,10 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...activity.compiled import helper, kernel
-from ...activity.kernels.coverage import Shapes
-from ...execute.native_calls import call_vertices, pointer
+from ...execute.native_calls import call_by_address, call_vertices, carray, keep, pointer
 from ...gles.enums import LINES, POINTS, TRIANGLES
-from ..fragments.rasterization import Drawn
 from ..geometry.clipping import clip_all
 from ..geometry.primitive_assembly import CORNERS, assemble_and_classify, room
 from ..geometry.set_up import place_and_cull
@@ -23,8 +21,9 @@ from ..geometry.vertex_shading import place_outputs
 from .arena import clear, taken
 from .attribute_table import fetch_attributes, input_count
 from .batch_coverage import box_pixels
-from .batch_kernels import raster
-from .batch_state import ANY, BatchField, Surface, carray
+from .batch_kernels import FAILED
+from .batch_state import ANY, BatchField
+from .geometry_block import GEOMETRY_FIELDS, cover_so, describe_placed
 from .vertex_state import VertexField, set_up_state
 
 CHUNK = 1008
@@ -151,11 +150,12 @@ def draw_part(
     if size == 3 and most_pixels < ANY and box_pixels(placed.x, placed.y, placed.culled, box) > most_pixels:
         return False, False, True
     nowhere = np.empty((0, 3), np.float32)
-    shapes = Shapes(size, True, placed.x, placed.y, nowhere, nowhere, placed.extent)
-    drawn = Drawn(shapes, placed.culled, box)
-    surface = Surface(placed.corners, placed.window, outputs, placed.planes, placed.front, placed.extent)
-    passed, failed = raster(state, drawn, surface)
-    return passed, failed, False
+    block = taken(arena, (GEOMETRY_FIELDS,), np.int64, 8)
+    describe_placed(block, size, outputs, placed)
+    cover_so(block, True, box, nowhere, nowhere)
+    outcome = call_by_address(state[BatchField.RASTER], (state.ctypes.data, block.ctypes.data))
+    keep((placed, outputs, block))
+    return (outcome & 1) != 0, (outcome & FAILED) != 0, False
 
 
 @kernel

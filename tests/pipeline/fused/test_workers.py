@@ -86,13 +86,13 @@ def test_a_table_that_cannot_be_written_fails_the_recording(
 
 def test_several_threads_really_work(scenes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: set[str] = set()
-    inner = native_raster.raster_geometry
+    inner = native_raster.raster
 
-    def noting(*arguments: object) -> tuple[bool, bool]:
+    def noting(*arguments: int) -> int:
         seen.add(threading.current_thread().name)
         return inner(*arguments)
 
-    monkeypatch.setattr(native_raster, "raster_geometry", noting)
+    monkeypatch.setattr(native_raster, "raster", noting)
     images(scenes / "courtyard.trace", jobs=3)
     assert len(seen) > 1
 

@@ -14,28 +14,8 @@ from tilegpu.functional.errors import UserError
 from tilegpu.functional.gles.errors import InternalError
 from tilegpu.functional.glsl import CompilerFault
 
-from . import (
-    area,
-    collisions,
-    compare,
-    configs,
-    conformance,
-    demo,
-    dram,
-    info,
-    inspect,
-    plot,
-    reference,
-    render,
-    replay,
-    shader,
-    stats,
-    trace,
-)
 from .console import EXIT_FAULT, EXIT_USAGE, fail, file_error
-from .report import verb as report
-from .studies import verb as studies
-from .workloads import verb as workloads
+from .verbs import Verbs
 
 SELDOM = 50_000, 20, 100
 """When garbage is collected. What a run makes forms trees that are freed at once; looking through it again and again
@@ -48,6 +28,7 @@ OURS = CompilerFault, InternalError
 USAGE_ERROR: Any = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
 
 app = typer.Typer(
+    cls=Verbs,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -61,25 +42,6 @@ hardware configuration, as often as you like. **compare** tells how far two imag
 holds; **demo** does all of it on a bundled scene.
 """,
 )
-app.command("info")(info.info)
-app.command("render")(render.render)
-app.command("inspect")(inspect.inspect)
-app.command("reference")(reference.reference)
-app.command("trace")(trace.trace)
-app.command("stats")(stats.stats)
-app.command("replay")(replay.replay)
-app.command("collisions")(collisions.collisions)
-app.command("configs")(configs.configs)
-app.command("dram")(dram.dram)
-app.command("report")(report.report)
-app.command("area")(area.area)
-app.command("plot")(plot.plot)
-app.command("compare")(compare.compare)
-app.command("demo")(demo.demo)
-app.command("conformance")(conformance.conformance)
-app.command("shader")(shader.shader)
-app.command("study")(studies.study)
-app.add_typer(workloads.app, name="workloads")
 
 
 @app.callback(invoke_without_command=True)

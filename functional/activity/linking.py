@@ -9,7 +9,7 @@ Where Numba's insides are arranged differently, it compiles as it always does: t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from functools import partial
 from typing import Any
 
@@ -25,6 +25,7 @@ LINKABLE = all(
     hasattr(owner, name)
     for owner, name in (
         (_library, "finalize"),
+        (_library, "_optimize_functions"),
         (_library, "_optimize_final_module"),
         (_library, "_finalize_final_module"),
         (_library, "_get_module_for_linking"),
@@ -35,6 +36,18 @@ LINKABLE = all(
 """Whether this version of Numba has what is changed here."""
 ENVIRONMENT = "_ZN08NumbaEnv"
 """How the names of the variables begin that hold what Numba keeps for a function at run time."""
+
+
+def _optimize(library: Any) -> None:
+    """As Numba does, but for its passes over single functions, which are run on all at once: what counts references is
+    found again in simplified functions only."""
+    simplify = binding.create_new_module_pass_manager()
+    simplify.add_sroa_pass()
+    simplify.add_simplify_cfg_pass()
+    simplify.add_instruction_combine_pass()
+    simplify.add_refprune_pass()
+    simplify.run(library._final_module, library._codegen._pass_builder(opt=1))
+    library._optimize_final_module()
 
 
 class Linker:
@@ -49,7 +62,7 @@ class Linker:
     def __init__(self) -> None:
         self.waiting: dict[int, Any] = {}
         self._program: Any = None
-        self._optimize: Callable[[Any], None] = _library._optimize_final_module
+        self._optimize: Callable[[Any], None] = _optimize
         self._executable: Callable[..., Any] = _context.get_executable
 
     def waits(self, library: Any) -> bool:
@@ -86,6 +99,7 @@ class Linker:
 
             for owner, name, new in (
                 (_library, "finalize", wait),
+                (_library, "_optimize_functions", lambda library, module: None),
                 (_context, "get_executable", lambda *arguments: self._get_executable(*arguments)),
             ):
                 changed.callback(setattr, owner, name, getattr(owner, name))
@@ -168,15 +182,19 @@ LINKER = Linker()
 """Of this process, as Numba's compiler is."""
 
 
-def linked(dispatcher: Any, function: Any) -> Any:
-    """Have a dispatcher of Numba compile its function as a whole program when Python calls it."""
+def linked(dispatcher: Any, function: Any, alone: Callable[[], AbstractContextManager[Any]] = nullcontext) -> Any:
+    """Have a dispatcher of Numba compile its function as a whole program when Python calls it.
+
+    ``alone`` makes a context that it is loaded or compiled in.
+    """
     compile_plainly, add = dispatcher.compile, dispatcher.add_overload
 
     def compile_linked(signature: Any) -> Any:
         with LINKER.program(function) as is_program:
             kept = dispatcher.overloads.get(tuple(_signatures.normalize_signature(signature)[0]))
             if kept is None or not is_program or not LINKER.waits(kept.library):
-                return compile_plainly(signature)
+                with alone() if is_program else nullcontext():
+                    return compile_plainly(signature)
             result = LINKER.complete(kept)
             add(result)
             dispatcher._cache.save_overload(signature, result)

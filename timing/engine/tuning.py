@@ -26,7 +26,6 @@ _config: Any = numba.config
 TUNABLE = LINKABLE and all(
     hasattr(owner, name)
     for owner, name in (
-        (_library, "_optimize_functions"),
         (binding, "create_pass_builder"),
         (binding, "create_pipeline_tuning_options"),
         (_arrays, "fix_integer_index"),
@@ -58,7 +57,6 @@ def tuned(entry: Any) -> Iterator[None]:
         return
     with global_compiler_lock, ExitStack() as changed:
         for owner, name, new in (
-            (_library, "_optimize_functions", lambda library, module: None),
             (_arrays, "fix_integer_index", _index),
             # Numba would spell out the machine's whole record in the name of every type and in messages.
             (types.Record, "__repr__", lambda record: record.name),

@@ -22,6 +22,7 @@ from .sheet import contact_sheet
 from .twin import MAX_FRAMES, Twin, TwinError, find_twin, twin_names
 
 app = typer.Typer(
+    add_completion=False,
     no_args_is_help=True,
     help="Workloads that look to a GPU as the papers' games do: list, make, check, show, clean.",
 )

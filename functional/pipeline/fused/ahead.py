@@ -1,0 +1,84 @@
+"""Compile kernels in two processes at once, before the first draw.
+
+What this process needs while the other one compiles it, it waits for (`activity.linking`).
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from numba import types
+
+from ...activity.compiled import COMPILED, LOCKED, KernelByAddress, is_cached, seldom_collected
+from ..geometry.clipping import clip_all
+from .batch_kernels import cover_geometry, raster, shade_geometry
+from .geometry_call import shade_and_set_up
+from .whole_kernels import draw_whole
+
+_WORD: Any = types.int64
+_WORDS, _INTEGERS, _FLOATS, _BYTES = types.int64[::1], types.int32[::1], types.float32[::1], types.uint8[::1]
+_FLAGS, _ROWS, _FLOAT_ROWS, _WORD_ROWS = (
+    types.bool_[::1],
+    types.int32[:, ::1],
+    types.float32[:, ::1],
+    types.int64[:, ::1],
+)
+_tuple: Any = types.Tuple
+_TOLD = _tuple([_WORD, _WORD_ROWS, _BYTES, _FLOATS, _WORDS, _INTEGERS, _WORDS, _WORDS])
+_ARGUMENTS: dict[Any, tuple[Any, ...]] = {
+    draw_whole: (_WORDS, _WORD, _INTEGERS, _WORDS, _WORD, _WORDS, _WORDS, _WORDS),
+    shade_and_set_up: (_WORDS, _INTEGERS, _WORDS, _WORDS, _WORDS, _WORDS, _WORDS, _FLOAT_ROWS),
+    clip_all: (_ROWS, _FLAGS, _FLAGS, _WORD, _FLOAT_ROWS, _FLOAT_ROWS, _WORDS, _WORDS),
+    shade_geometry: (_WORDS, _WORDS, _WORD, _WORD, _TOLD),
+}
+"""Types of the arguments of kernels that are not called by address."""
+HERE = {"render": (draw_whole, shade_and_set_up, clip_all), "record": (shade_and_set_up, clip_all)}
+BESIDE = {"render": (cover_geometry, raster), "record": (cover_geometry, shade_geometry)}
+"""What this process and the other one compile first, for draws that nobody records and for those that are recorded."""
+
+
+@contextmanager
+def compiled_beside(what: str) -> Iterator[None]:
+    """Compile kernels before this block, those of a second process during it as well; where they are not on disk and
+    there are two processors.
+
+    Parameters
+    ----------
+    what
+        Of `HERE`.
+    """
+    alone = len(os.sched_getaffinity(0)) < 2 if hasattr(os, "sched_getaffinity") else True
+    if alone or not COMPILED or not LOCKED or all(map(is_cached, HERE[what])):
+        yield
+        return
+    command = [sys.executable, "-c", f"from {__name__} import compile_beside; compile_beside({what!r})"]
+    quiet: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+    process = subprocess.Popen(command, **quiet)
+    try:
+        _compile(HERE[what])
+        yield
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def compile_beside(what: str) -> None:
+    """Compile what is for the second process, in this one."""
+    # An interrupt is meant for the parent process, which ends this one.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _compile(BESIDE[what])
+
+
+def _compile(kernels: tuple[Any, ...]) -> None:
+    with seldom_collected():
+        for kernel in kernels:
+            if isinstance(kernel, KernelByAddress):
+                kernel.compile()
+            else:
+                kernel.compile(_ARGUMENTS[kernel])

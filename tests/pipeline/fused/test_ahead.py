@@ -1,0 +1,58 @@
+"""Kernels that two processes compile before the first draw are those that draws need."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tilegpu.functional.pipeline.fused.ahead import BESIDE, HERE
+
+VERB = {"render": "render", "record": "trace"}
+RUN = """
+import sys
+from numba.core import event
+from tilegpu.functional.activity import compiled
+from tilegpu.functional.pipeline.fused import ahead
+
+if sys.argv[1] == "alone":
+    ahead.compile_beside("{what}")
+    sys.exit()
+
+made = []
+
+class Listener(event.Listener):
+    def on_start(self, event):
+        made.append(event.data["dispatcher"].py_func.__name__)
+
+    def on_end(self, event):
+        pass
+
+event.register("numba:compile", Listener())
+ahead._compile(ahead.HERE["{what}"])
+ahead.HERE["{what}"] = ()
+from tilegpu.tools.main import main
+del made[:]
+sys.argv[1:] = ["{verb}", *sys.argv[1:]]
+try:
+    main()
+finally:
+    print(*made)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("what", ["render", "record"])
+def test_draws_compile_none_of_them_again(scenes: Path, tmp_path: Path, what: str) -> None:
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    script = tmp_path / "run.py"
+    script.write_text(RUN.format(what=what, verb=VERB[what]))
+    subprocess.run([sys.executable, str(script), "alone"], env=environment, check=True)
+    command = [sys.executable, str(script), str(scenes / "courtyard.trace"), "-o", str(tmp_path / "out")]
+    made = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split("\n")
+    assert "widen" in made[-2].split(), made
+    ahead = {kernel.__name__ for kernel in (*HERE[what], *BESIDE[what])}
+    assert not ahead & set(made[-2].split())

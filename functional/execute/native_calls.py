@@ -20,6 +20,7 @@ _make: Any = np_cfarray
 _Array: Any = types.Array
 _UniTuple: Any = types.UniTuple
 _unpack: Any = cgutils.unpack_tuple
+_declared: Any = cgutils.get_or_insert_function
 
 
 def address(array: NDArray[Any]) -> int:
@@ -77,6 +78,27 @@ def _keep(context: Any, values: Any) -> Any:
     return types.void(values), generate
 
 
+def _allocate(context: Any, size: Any) -> Any:
+    """Address of so many bytes of the C library, or 0."""
+
+    def generate(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
+        prototype = ir.FunctionType(ir.IntType(64), [ir.IntType(64)])
+        return builder.call(_declared(builder.module, prototype, "malloc"), arguments)
+
+    return types.int64(types.int64), generate
+
+
+def _release(context: Any, address: Any) -> Any:
+    """Free what `allocate` gave."""
+
+    def generate(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
+        prototype = ir.FunctionType(ir.VoidType(), [ir.IntType(64)])
+        builder.call(_declared(builder.module, prototype, "free"), arguments)
+        return ir.Constant(ir.IntType(8), 0)
+
+    return types.void(types.int64), generate
+
+
 def _pointer(context: Any, address: Any) -> Any:
     """A pointer for `carray`, from an address."""
 
@@ -87,11 +109,14 @@ def _pointer(context: Any, address: Any) -> Any:
 
 
 def _carray(context: Any, data: Any, shape: Any, dtype: Any) -> Any:
-    """`numba.carray` without a function for every type."""
+    """`numba.carray` without a function for every type; takes an address too."""
     dimensions = len(shape) if isinstance(shape, types.BaseTuple) else 1
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return _make(target, builder, signature, arguments)
+        where = arguments[0]
+        if isinstance(data, types.Integer):
+            where = builder.inttoptr(where, ir.IntType(8).as_pointer())
+        return _make(target, builder, signature, (where, *arguments[1:]))
 
     return _Array(dtype.dtype, dimensions, "C")(data, shape, dtype), generate
 
@@ -108,6 +133,8 @@ def _first_byte(context: Any, data: Any) -> Any:
 
 call_kernel: Any = intrinsic(_call_kernel)
 call_vertices: Any = intrinsic(_call_vertices)
+allocate: Any = intrinsic(_allocate)
+release: Any = intrinsic(_release)
 call_by_address: Any = intrinsic(_call_by_address)
 keep: Any = intrinsic(_keep)
 first_byte: Any = intrinsic(_first_byte)

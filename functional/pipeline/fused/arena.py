@@ -11,15 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...activity.compiled import helper
-from ...execute.native_calls import carray, pointer
+from ...execute.native_calls import allocate, carray, release
 
 MAX_BYTES = 1 << 26
 _LINE = 8
 """Words of a cache line."""
+_NEXT, _SPILLED = 0, 1
+"""Words of an arena: the next one that is free, and the address of memory taken when none was."""
 
 
 class Arena:
-    """Memory in words of 64 bits; the first word is the index of the next free one."""
+    """Memory in words of 64 bits, for one draw after the other."""
 
     def __init__(self) -> None:
         self.words = np.zeros(1 << 13, np.int64)
@@ -34,18 +36,25 @@ class Arena:
 @helper
 def clear(arena: Any) -> None:
     """Free all of an arena."""
-    arena[0] = _LINE
+    arena[_NEXT] = _LINE
+    while arena[_SPILLED]:
+        spilled = arena[_SPILLED]
+        arena[_SPILLED] = carray(spilled, 1, np.int64)[0]
+        release(spilled)
 
 
 @helper
-def taken(arena: Any, shape: Any, dtype: Any, size: Any) -> Any:
-    """An uninitialized array of elements of ``size`` bytes, from an arena or, if that is full, newly allocated."""
-    count = size
-    for side in shape:
-        count *= side
-    start = arena[0]
-    following = start + (count + 8 * _LINE - 1) // (8 * _LINE) * _LINE
-    if following > len(arena):
-        return np.empty(shape, dtype)
-    arena[0] = following
-    return carray(pointer(arena.ctypes.data + 8 * start), shape, dtype)
+def room(arena: Any, size: Any) -> Any:
+    """Address of so many bytes that last until the arena is cleared; nothing is in them."""
+    start = arena[_NEXT]
+    following = start + (size + 8 * _LINE - 1) // (8 * _LINE) * _LINE
+    if following <= len(arena):
+        arena[_NEXT] = following
+        return arena.ctypes.data + 8 * start
+    spilled = allocate(size + 8 * _LINE)
+    if spilled == 0:
+        raise MemoryError
+    # A list of what is to be freed.
+    carray(spilled, 1, np.int64)[0] = arena[_SPILLED]
+    arena[_SPILLED] = spilled
+    return spilled + 8 * _LINE

@@ -14,11 +14,12 @@ from ...activity.compiled import helper, kernel
 from ...execute.native_calls import call_by_address, call_vertices, carray, keep, pointer
 from ...gles.enums import LINES, POINTS, TRIANGLES
 from ..geometry.clipping import clip_all
-from ..geometry.primitive_assembly import CORNERS, assemble_and_classify, room
+from ..geometry.primitive_assembly import CORNERS, assemble_and_classify
+from ..geometry.primitive_assembly import room as most_primitives
 from ..geometry.set_up import place_and_cull
 from ..geometry.setup_kernels import Placed
 from ..geometry.vertex_shading import place_outputs
-from .arena import clear, taken
+from .arena import clear, room
 from .attribute_table import fetch_attributes, input_count
 from .batch_coverage import box_pixels
 from .batch_kernels import FAILED
@@ -53,8 +54,8 @@ def shade_into(arena: Any, state: Any, attributes: Any, indices: Any, instance: 
             for i in range(varyings.shape[1]):
                 varyings[v, i] = 0
     most = 4 * min(vertices, CHUNK)
-    read = taken(arena, (input_count(attributes), most), np.float32, 4)
-    written = taken(arena, (count, most), np.float32, 4)
+    read = carray(room(arena, 4 * input_count(attributes) * most), (input_count(attributes), most), np.float32)
+    written = carray(room(arena, 4 * count * most), (count, most), np.float32)
     for first in range(0, vertices, CHUNK):
         lanes = min(vertices - first, CHUNK)
         fetch_attributes(attributes, indices[first : first + lanes], instance, read.ctypes.data)
@@ -89,15 +90,15 @@ def clipped(corners: Any, outside: Any, crossing: Any, many: Any, vertices: Any,
 def room_to_place(arena: Any, vertices: Any, primitives: Any) -> Any:
     """Memory for set-up."""
     return Placed(
-        taken(arena, (vertices, 4), np.float32, 4),
-        taken(arena, (vertices,), np.float32, 4),
-        taken(arena, (primitives, 3), np.int32, 4),
-        taken(arena, (primitives, 3), np.int64, 8),
-        taken(arena, (primitives, 3), np.int64, 8),
-        taken(arena, (primitives, 3), np.float64, 8),
-        taken(arena, (primitives,), np.bool_, 1),
-        taken(arena, (primitives,), np.int8, 1),
-        taken(arena, (primitives,), np.float32, 4),
+        carray(room(arena, 16 * vertices), (vertices, 4), np.float32),
+        carray(room(arena, 4 * vertices), vertices, np.float32),
+        carray(room(arena, 12 * primitives), (primitives, 3), np.int32),
+        carray(room(arena, 24 * primitives), (primitives, 3), np.int64),
+        carray(room(arena, 24 * primitives), (primitives, 3), np.int64),
+        carray(room(arena, 24 * primitives), (primitives, 3), np.float64),
+        carray(room(arena, primitives), primitives, np.bool_),
+        carray(room(arena, primitives), primitives, np.int8),
+        carray(room(arena, 4 * primitives), primitives, np.float32),
     )
 
 
@@ -125,18 +126,17 @@ def draw_part(
     attributes: Any,
     state: Any,
 ) -> Any:
-    """Execute a draw of some vertices; parameters and return values are those of `draw_whole`."""
-    clear(arena)
-    size, most, count = CORNERS[topology], room(topology, len(stream)), len(indices)
+    """Execute a draw of some vertices; parameters and what is returned are those of `draw_whole`."""
+    size, most, count = CORNERS[topology], most_primitives(topology, len(stream)), len(indices)
     vertices = Vertices(
-        taken(arena, (count, 4), np.float32, 4),
-        taken(arena, (count, 4 * shader[_F.SLOTS]), np.float32, 4),
-        taken(arena, (count,), np.float32, 4),
+        carray(room(arena, 16 * count), (count, 4), np.float32),
+        carray(room(arena, 16 * count * shader[_F.SLOTS]), (count, 4 * shader[_F.SLOTS]), np.float32),
+        carray(room(arena, 4 * count), count, np.float32),
     )
     shade_into(arena, shader, attributes, indices, instance, vertices)
     clip, outputs = vertices.clip, vertices.varyings
-    assembled = taken(arena, (most, size), np.int32, 4)
-    outside, crossing = taken(arena, (most,), np.bool_, 1), taken(arena, (most,), np.bool_, 1)
+    assembled = carray(room(arena, 4 * most * size), (most, size), np.int32)
+    outside, crossing = carray(room(arena, most), most, np.bool_), carray(room(arena, most), most, np.bool_)
     count, many = assemble_and_classify(topology, stream, clip, assembled, outside, crossing)
     corners = assembled[:count]
     whole, outside = corners, outside[:count]
@@ -150,11 +150,11 @@ def draw_part(
     if size == 3 and most_pixels < ANY and box_pixels(placed.x, placed.y, placed.culled, box) > most_pixels:
         return False, False, True
     nowhere = np.empty((0, 3), np.float32)
-    block = taken(arena, (GEOMETRY_FIELDS,), np.int64, 8)
+    block = carray(room(arena, 8 * GEOMETRY_FIELDS), GEOMETRY_FIELDS, np.int64)
     describe_placed(block, size, outputs, placed)
     cover_so(block, True, box, nowhere, nowhere)
     outcome = call_by_address(state[BatchField.RASTER], (state.ctypes.data, block.ctypes.data))
-    keep((placed, outputs, block))
+    keep(outputs)
     return (outcome & 1) != 0, (outcome & FAILED) != 0, False
 
 
@@ -193,12 +193,14 @@ def draw_whole(
     bool, bool, bool
         Whether any sample passed; whether a shader did not terminate; whether too many pixels may be covered.
     """
+    clear(arena)
     any_passed, part = False, part_length(topology, stream, indices, state)
     for first in range(0, len(stream), part):
         some = indices if part >= len(stream) else indices[first : first + part]
         passed, failed, much = draw_part(
             arena, topology, stream[: min(part, len(stream) - first)], some, instance, shader, attributes, state
         )
+        clear(arena)
         any_passed |= passed
         if failed or much:
             return any_passed, failed, much

@@ -126,7 +126,7 @@ def draw_part(
     attributes: Any,
     state: Any,
 ) -> Any:
-    """Execute a draw of some vertices; parameters and what is returned are those of `draw_whole`."""
+    """Execute a draw of some vertices; parameters and return values are those of `draw_whole`."""
     size, most, count = CORNERS[topology], most_primitives(topology, len(stream)), len(indices)
     vertices = Vertices(
         carray(room(arena, 16 * count), (count, 4), np.float32),

@@ -48,6 +48,16 @@ def test_processes_save_one_at_a_time(tmp_path: Path) -> None:
     assert [(float(total), hit) for total, hit in run()] == [(20.0, "1")] * len(KINDS)
 
 
+def test_one_process_compiles_what_several_want(tmp_path: Path) -> None:
+    """The others wait for it, and find it on disk."""
+    script = tmp_path / "doubling.py"
+    script.write_text(KERNEL)
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    command = [sys.executable, str(script), "int32"]
+    running = [subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    assert sorted(process.communicate()[0].split()[1] for process in running) == ["0", "1", "1"]
+
+
 def test_the_same_sources_at_another_place_compile_nothing(tmp_path: Path) -> None:
     """As where an installation is moved, or made a second time."""
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}

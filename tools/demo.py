@@ -16,6 +16,7 @@ from tilegpu import timing
 from tilegpu.functional.comparison import compare_images, read_image
 from tilegpu.functional.errors import UserError
 from tilegpu.functional.images import write_png
+from tilegpu.functional.pipeline.fused.ahead import compiled_beside
 from tilegpu.functional.player import Frame, Player
 from tilegpu.functional.record import record
 from tilegpu.timing.engine.ahead import compiled_ahead
@@ -58,7 +59,8 @@ def demo(
     say("The first run compiles the renderer's kernels and the timing engine, once; later runs find them in the cache.")
     images, activity = output / "images", output / "activity"
     with compiled_ahead(_configuration(RASTER_UNITS[0])):
-        _render(trace, images)
+        with compiled_beside("render"):
+            _render(trace, images)
         equal = _compare(images, scene)
         _record(trace, activity)
     _replay(activity, output)

@@ -33,7 +33,7 @@ _tuple: Any = types.Tuple
 _TOLD = _tuple([_WORD, _WORD_ROWS, _BYTES, _FLOATS, _WORDS, _INTEGERS, _WORDS, _WORDS])
 _ARGUMENTS: dict[Any, tuple[Any, ...]] = {
     draw_whole: (_WORDS, _WORD, _INTEGERS, _WORDS, _WORD, _WORDS, _WORDS, _WORDS),
-    shade_and_set_up: (_WORDS, _INTEGERS, _WORDS, _WORDS, _WORDS, _WORDS, _WORDS, _FLOAT_ROWS),
+    shade_and_set_up: (_WORDS, _INTEGERS, _WORDS, _WORDS, _WORDS, _WORDS, _WORDS),
     clip_all: (_ROWS, _FLAGS, _FLAGS, _WORD, _FLOAT_ROWS, _FLOAT_ROWS, _WORDS, _WORDS),
     shade_geometry: (_WORDS, _WORDS, _WORD, _WORD, _TOLD),
 }

@@ -19,6 +19,7 @@ from ...activity.compiled import COMPILED, LOCKED, KernelByAddress, is_cached, s
 from ..geometry.clipping import clip_all
 from .batch_kernels import cover_geometry, raster, shade_geometry
 from .geometry_call import shade_and_set_up
+from .vertex_kernels import shade_vertices
 from .whole_kernels import draw_whole
 
 _WORD: Any = types.int64
@@ -39,7 +40,10 @@ _ARGUMENTS: dict[Any, tuple[Any, ...]] = {
 }
 """Types of the arguments of kernels that are not called by address."""
 HERE = {"render": (draw_whole, shade_and_set_up, clip_all), "record": (shade_and_set_up, clip_all)}
-BESIDE = {"render": (cover_geometry, raster), "record": (cover_geometry, shade_geometry)}
+BESIDE = {
+    "render": (shade_vertices, cover_geometry, raster),
+    "record": (shade_vertices, cover_geometry, shade_geometry),
+}
 """What this process and the other one compile first, for draws that nobody records and for those that are recorded."""
 
 

@@ -40,7 +40,7 @@ class AttributeField(IntEnum):
 
 
 _F = AttributeField
-_FIELDS = len(AttributeField)
+ATTRIBUTE_FIELDS = len(AttributeField)
 _ROW = struct.Struct("=9q4f")
 
 
@@ -77,7 +77,7 @@ def attribute_table(draw: DrawCommand) -> Block:
 
 def _table(draw: DrawCommand) -> Block:
     declarations, arrays, constants = draw.state.program.vertex.inputs, draw.arrays.enabled, draw.arrays.constants
-    table = np.empty(_FIELDS * len(declarations), np.int64)
+    table = np.empty(ATTRIBUTE_FIELDS * len(declarations), np.int64)
     words, row, place = table.data, _ROW.pack_into, 0
     for declaration in declarations:
         array, semantic = arrays.get(declaration.slot), declaration.semantic
@@ -97,7 +97,7 @@ def _table(draw: DrawCommand) -> Block:
 @helper
 def input_count(table: Any) -> Any:
     """Inputs in an `attribute_table`."""
-    return len(table) // _FIELDS
+    return len(table) // ATTRIBUTE_FIELDS
 
 
 @helper
@@ -115,8 +115,10 @@ def fetch_attributes(table: Any, indices: Any, instance: Any, address: Any) -> N
     address
         Of float32, (inputs, 4, n), to fill.
     """
-    fields = table.reshape(-1, _FIELDS)
-    constants = carray(pointer(table.ctypes.data), (len(fields), 2 * _FIELDS), np.float32)[:, 2 * _F.CONSTANT :]
+    fields = table.reshape(-1, ATTRIBUTE_FIELDS)
+    constants = carray(pointer(table.ctypes.data), (len(fields), 2 * ATTRIBUTE_FIELDS), np.float32)[
+        :, 2 * _F.CONSTANT :
+    ]
     shape = (len(fields), 4, len(indices))
     inputs, bits = carray(pointer(address), shape, np.float32), carray(pointer(address), shape, np.uint32)
     for i in range(len(fields)):

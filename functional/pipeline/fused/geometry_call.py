@@ -18,8 +18,8 @@ from ..geometry.vertex_shading import ShadedVertices
 from .arena import Arena, clear
 from .attribute_table import address_of, attribute_table
 from .geometry_block import assembled_of, geometry_fields
+from .vertex_kernels import Vertices, shade_into
 from .vertex_state import VertexState, set_up_state
-from .whole_kernels import Vertices, shade_into
 
 CHUNK_BYTES = 1 << 17
 """What a chunk of vertices needs at most."""

@@ -24,6 +24,7 @@ from ..state import DrawState
 from ..texturing.unit import probes
 from .attribute_table import fetchable
 from .batch_memory import BatchDraw, batch_draw
+from .vertex_kernels import shade_vertices
 from .vertex_state import VertexState, vertex_state
 
 FUSED = "fused"
@@ -150,7 +151,7 @@ def _vertices(draw: DrawCommand, look: Look, snap: bool, backend: Backend) -> Ve
         return f"vertex shader: {kernel}"
     if look.recorded and kernel.branches:
         return VERTEX_PATHS
-    return vertex_state(draw, kernel, snap)
+    return vertex_state(draw, kernel, snap, shade_vertices.address)
 
 
 def _fragments(state: DrawState, shading: Kernel | str, look: Look, backend: Backend) -> BatchDraw | str:

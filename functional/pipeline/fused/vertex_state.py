@@ -21,14 +21,15 @@ from .attribute_table import address_of
 class VertexField(IntEnum):
     """State that draws share up to set-up, int64 each; fields named after an array hold its address.
 
-    ``SHADER`` is the code of the vertex shader, ``CONSTANTS`` its constants; it has ``OUTPUTS`` outputs, which go to
-    ``PLACES`` (see `output_places`), and ``SLOTS`` slots of varyings; ``ALL_WRITTEN`` says whether all of these and the
-    position are written. ``FLAT`` and ``STRAIGHT`` are slots that are not interpolated, and those without perspective,
-    ``FLATS`` and ``STRAIGHTS`` many. ``ROUNDED``, ``EXACT``, ``MODES`` and ``BOX`` are those of `RasterState`. ``SNAP``
-    says whether facing and area come from snapped corners.
+    ``SHADE_VERTICES`` is the kernel of `vertex_kernels`. ``SHADER`` is the code of the vertex shader, ``CONSTANTS`` its
+    constants. Its ``OUTPUTS`` outputs go to ``PLACES`` (see `output_places`). It has ``SLOTS`` slots of varyings;
+    ``ALL_WRITTEN`` says whether all of these and the position are written. ``FLAT`` and ``STRAIGHT`` are slots that are
+    not interpolated, and those without perspective, ``FLATS`` and ``STRAIGHTS`` many. ``ROUNDED``, ``EXACT``, ``MODES``
+    and ``BOX`` are those of `RasterState`. ``SNAP`` says whether facing and area come from snapped corners.
     """
 
-    SHADER = 0
+    SHADE_VERTICES = 0
+    SHADER = auto()
     CONSTANTS = auto()
     OUTPUTS = auto()
     PLACES = auto()
@@ -67,7 +68,7 @@ class VertexState:
     kept: tuple[object, ...]
 
 
-def vertex_state(draw: DrawCommand, kernel: VertexKernel, snap: bool) -> VertexState:
+def vertex_state(draw: DrawCommand, kernel: VertexKernel, snap: bool, shade_vertices: int) -> VertexState:
     """What draws of the state have in common.
 
     Parameters
@@ -78,6 +79,8 @@ def vertex_state(draw: DrawCommand, kernel: VertexKernel, snap: bool) -> VertexS
         Kernel of their vertex shader.
     snap
         Whether window coordinates are snapped.
+    shade_vertices
+        Address of the kernel of `vertex_kernels`.
     """
     program, constants, raster = draw.state.program, draw.state.constants.vertex, draw.raster_state
     places, count, all_written = output_places(program)
@@ -85,6 +88,7 @@ def vertex_state(draw: DrawCommand, kernel: VertexKernel, snap: bool) -> VertexS
     assert constants.dtype == np.float32 and constants.flags.c_contiguous
     flat, straight = slots(program, "flat"), slots(program, STRAIGHT)
     values = {
+        _F.SHADE_VERTICES: shade_vertices,
         _F.SHADER: kernel.address,
         _F.CONSTANTS: address_of(constants),
         _F.OUTPUTS: len(places),

@@ -6,66 +6,27 @@ on results belongs to this call.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ...activity.compiled import helper, kernel
-from ...execute.native_calls import call_by_address, call_vertices, carray, keep, pointer
+from ...execute.native_calls import call_by_address, carray, keep, pointer
 from ...gles.enums import LINES, POINTS, TRIANGLES
 from ..geometry.clipping import clip_all
 from ..geometry.primitive_assembly import CORNERS, assemble_and_classify
 from ..geometry.primitive_assembly import room as most_primitives
 from ..geometry.set_up import place_and_cull
 from ..geometry.setup_kernels import Placed
-from ..geometry.vertex_shading import place_outputs
 from .arena import clear, room
-from .attribute_table import fetch_attributes, input_count
 from .batch_coverage import box_pixels
 from .batch_kernels import FAILED
 from .batch_state import ANY, BatchField
 from .geometry_block import GEOMETRY_FIELDS, cover_so, describe_placed
+from .vertex_kernels import CHUNK, Vertices, shade_into
 from .vertex_state import VertexField, set_up_state
 
-CHUNK = 1008
-"""Vertices that are shaded before their outputs are sorted or, if possible, drawn before the next ones are fetched, so
-that they stay in the cache. A multiple of points, lines, triangles and vectors."""
 _F = VertexField
-
-
-class Vertices(NamedTuple):
-    """Shaded vertices as kernels take them; see `ShadedVertices`."""
-
-    clip: Any
-    varyings: Any
-    point_size: Any
-
-
-@helper
-def shade_into(arena: Any, state: Any, attributes: Any, indices: Any, instance: Any, made: Any) -> None:
-    """Fetch and shade some vertices: `Vertices`, to fill."""
-    clip, varyings, point_size = made
-    places = carray(pointer(state[_F.PLACES]), state[_F.OUTPUTS], np.int64)
-    vertices, count = len(indices), state[_F.OUTPUTS]
-    for v in range(vertices):
-        point_size[v] = 1
-        if not state[_F.ALL_WRITTEN]:
-            clip[v, 0], clip[v, 1], clip[v, 2], clip[v, 3] = 0, 0, 0, 0
-            for i in range(varyings.shape[1]):
-                varyings[v, i] = 0
-    most = 4 * min(vertices, CHUNK)
-    read = carray(room(arena, 4 * input_count(attributes) * most), (input_count(attributes), most), np.float32)
-    written = carray(room(arena, 4 * count * most), (count, most), np.float32)
-    for first in range(0, vertices, CHUNK):
-        lanes = min(vertices - first, CHUNK)
-        fetch_attributes(attributes, indices[first : first + lanes], instance, read.ctypes.data)
-        outputs = carray(pointer(written.ctypes.data), (count, 4, lanes), np.float32)
-        for k in range(count):
-            for c in range(4):
-                for i in range(lanes):
-                    outputs[k, c, i] = 0
-        call_vertices(state[_F.SHADER], read.ctypes.data, written.ctypes.data, state[_F.CONSTANTS], lanes)
-        place_outputs(outputs, places, first, clip, varyings, point_size)
 
 
 @helper

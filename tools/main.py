@@ -80,6 +80,9 @@ def main() -> None:
         sys.exit(EXIT_FAULT)
     else:
         sys.exit(status if isinstance(status, int) else 0)
+    finally:
+        # The interpreter would look for cycles in all that the compilers made, half a second long.
+        gc.freeze()
 
 
 def _leave(message: str) -> NoReturn:

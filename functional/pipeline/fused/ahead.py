@@ -11,38 +11,45 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 
 from numba import types
 
 from ...activity.compiled import COMPILED, LOCKED, KernelByAddress, is_cached, seldom_collected
 from ..geometry.clipping import clip_all
+from ..index_stream import renumber, widen
 from .batch_kernels import cover_geometry, raster, shade_geometry
+from .geometry_block import describe
 from .geometry_call import shade_and_set_up
 from .vertex_kernels import shade_vertices
 from .whole_kernels import draw_whole
 
+_array, _tuple = cast(Any, types.Array), cast(Any, types.Tuple)
 _WORD: Any = types.int64
-_WORDS, _INTEGERS, _FLOATS, _BYTES = types.int64[::1], types.int32[::1], types.float32[::1], types.uint8[::1]
-_FLAGS, _ROWS, _FLOAT_ROWS, _WORD_ROWS = (
-    types.bool_[::1],
-    types.int32[:, ::1],
-    types.float32[:, ::1],
-    types.int64[:, ::1],
-)
-_tuple: Any = types.Tuple
+_WORDS, _INTEGERS, _NUMBERS, _FLOATS = types.int64[::1], types.int32[::1], types.uint32[::1], types.float32[::1]
+_BYTES, _SIGNED_BYTES, _FLAGS = types.uint8[::1], types.int8[::1], types.bool_[::1]
+_WORD_ROWS, _ROWS, _FLOAT_ROWS = types.int64[:, ::1], types.int32[:, ::1], types.float32[:, ::1]
 _TOLD = _tuple([_WORD, _WORD_ROWS, _BYTES, _FLOATS, _WORDS, _INTEGERS, _WORDS, _WORDS])
+_VERTICES = _tuple([_FLOAT_ROWS, _FLOAT_ROWS, _ROWS, _FLOATS, _INTEGERS])
+_PLANES = types.float64[:, ::1]
+_PLACED = _tuple([_FLOAT_ROWS, _FLOATS, _ROWS, _WORD_ROWS, _WORD_ROWS, _PLANES, _FLAGS, _SIGNED_BYTES, _FLOATS])
 _ARGUMENTS: dict[Any, tuple[Any, ...]] = {
     draw_whole: (_WORDS, _WORD, _INTEGERS, _WORDS, _WORD, _WORDS, _WORDS, _WORDS),
     shade_and_set_up: (_WORDS, _INTEGERS, _WORDS, _WORDS, _WORDS, _WORDS, _WORDS),
     clip_all: (_ROWS, _FLAGS, _FLAGS, _WORD, _FLOAT_ROWS, _FLOAT_ROWS, _WORDS, _WORDS),
     shade_geometry: (_WORDS, _WORDS, _WORD, _WORD, _TOLD),
+    describe: (_WORDS, _WORD, _VERTICES, _PLACED),
+    widen: (_array(types.uint8, 1, "C", readonly=True), _WORD, _WORD, _WORD, _NUMBERS),
+    renumber: (_NUMBERS, _WORD, _WORD, _INTEGERS, _INTEGERS, _WORDS),
 }
 """Types of the arguments of kernels that are not called by address."""
-HERE = {"render": (draw_whole, shade_and_set_up, clip_all), "record": (shade_and_set_up, clip_all)}
+HERE = {
+    "render": (draw_whole, shade_and_set_up, clip_all, shade_vertices),
+    "record": (shade_and_set_up, clip_all, shade_vertices),
+}
 BESIDE = {
-    "render": (shade_vertices, cover_geometry, raster),
-    "record": (shade_vertices, cover_geometry, shade_geometry),
+    "render": (cover_geometry, raster, widen, renumber, describe),
+    "record": (cover_geometry, shade_geometry, widen, renumber, describe),
 }
 """What this process and the other one compile first, for draws that nobody records and for those that are recorded."""
 

@@ -16,13 +16,13 @@ from tilegpu import timing
 from tilegpu.functional.comparison import compare_images, read_image
 from tilegpu.functional.errors import UserError
 from tilegpu.functional.images import write_png
-from tilegpu.functional.pipeline.fused.ahead import compiled_beside
 from tilegpu.functional.player import Frame, Player
 from tilegpu.functional.record import record
 from tilegpu.timing.engine.ahead import compiled_ahead
 from tilegpu.timing.engine.variants import engine_of
 
 from .console import EXIT_DIFFERENT, out, progress, say
+from .first_use import compiled_kernels
 
 SCENES = ("courtyard", "sprites", "board", "runner")
 RASTER_UNITS = (1, 2)
@@ -59,8 +59,7 @@ def demo(
     say("The first run compiles the renderer's kernels and the timing engine, once; later runs find them in the cache.")
     images, activity = output / "images", output / "activity"
     with compiled_ahead(_configuration(RASTER_UNITS[0])):
-        with compiled_beside("render"):
-            _render(trace, images)
+        _render(trace, images)
         equal = _compare(images, scene)
         _record(trace, activity)
     _replay(activity, output)
@@ -72,7 +71,7 @@ def demo(
 def _render(trace: Path, images: Path) -> None:
     shutil.rmtree(images, ignore_errors=True)
     seconds = []
-    with progress("rendering") as (bar, task):
+    with progress("rendering") as (bar, task), compiled_kernels("render", "", bar, task):
         player = Player(trace)
         for frame in player.run():
             write_png(frame.pixels, images / f"frame_{frame.number:04d}.png")

@@ -8,11 +8,11 @@ from typing import Annotated
 import typer
 
 from tilegpu.functional.images import write_png
-from tilegpu.functional.pipeline.fused.ahead import compiled_beside
 from tilegpu.functional.player import Player
 from tilegpu.functional.stage_clock import FRAMES, SilentClock, StageClock
 
 from .console import EXIT_DIFFERENT, chosen_backend, progress, say, warn
+from .first_use import compiled_kernels
 from .options import (
     BackEnd,
     Frames,
@@ -53,7 +53,7 @@ def render(
         file, parse_frames(frames), parse_size(size), parse_snap(snap), chosen_backend(backend), parse_jobs(jobs), clock
     )
     written, seconds = 0, 0.0
-    with compiled_beside("render"), progress("rendering") as (bar, task):
+    with progress("rendering") as (bar, task), compiled_kernels("render", backend, bar, task):
         for frame in player.run():
             with clock.stage(FRAMES):
                 write_png(frame.pixels, output / f"frame_{frame.number:04d}.png")

@@ -9,13 +9,13 @@ import typer
 
 from tilegpu.functional.activity import GROUPS
 from tilegpu.functional.errors import UserError
-from tilegpu.functional.pipeline.fused.ahead import compiled_beside
 from tilegpu.functional.player import Frame
 from tilegpu.functional.record import record
 from tilegpu.functional.recording.listener import Level
 from tilegpu.functional.stage_clock import SilentClock, StageClock
 
 from .console import EXIT_DIFFERENT, chosen_backend, progress, say, warn
+from .first_use import compiled_kernels
 from .options import (
     BackEnd,
     Frames,
@@ -84,7 +84,7 @@ def trace(
     if unknown := chosen - set(GROUPS):
         raise UserError(f"--with {','.join(sorted(unknown))}: the groups are {', '.join(GROUPS)}")
     clock = StageClock() if profile else SilentClock()
-    with compiled_beside("record"), progress("recording") as (bar, task):
+    with progress("recording") as (bar, task), compiled_kernels("record", backend, bar, task):
 
         def on_frame(frame: Frame, fraction: float) -> None:
             bar.update(task, completed=fraction, note=f"frame {frame.number}: {frame.cpu_seconds * 1000:.0f} ms")

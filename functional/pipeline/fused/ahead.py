@@ -9,7 +9,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, cast
 
@@ -55,7 +55,7 @@ BESIDE = {
 
 
 @contextmanager
-def compiled_beside(what: str) -> Iterator[None]:
+def compiled_beside(what: str, starting: Callable[[], None]) -> Iterator[None]:
     """Compile kernels before this block, those of a second process during it as well; where they are not on disk and
     there are two processors.
 
@@ -63,11 +63,14 @@ def compiled_beside(what: str) -> Iterator[None]:
     ----------
     what
         Of `HERE`.
+    starting
+        Called before anything is compiled.
     """
     alone = len(os.sched_getaffinity(0)) < 2 if hasattr(os, "sched_getaffinity") else True
     if alone or not COMPILED or not LOCKED or all(map(is_cached, HERE[what])):
         yield
         return
+    starting()
     command = [sys.executable, "-c", f"from {__name__} import compile_beside; compile_beside({what!r})"]
     quiet: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
     process = subprocess.Popen(command, **quiet)

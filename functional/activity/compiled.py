@@ -172,7 +172,8 @@ def seldom_collected() -> Iterator[None]:
 
 def is_cached(kernel: Any) -> bool:
     """Whether any compilation of a kernel is on disk."""
-    return Path(kernel._cache._cache_file._index_path).exists()
+    inner = kernel._kernel if isinstance(kernel, KernelByAddress) else kernel
+    return Path(inner._cache._cache_file._index_path).exists()
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tilegpu.functional.pipeline.fused import ahead
 from tilegpu.functional.pipeline.fused.ahead import BESIDE, HERE
 
 VERB = {"render": "render", "record": "trace"}
@@ -60,3 +61,12 @@ def test_draws_compile_none_of_them_again(scenes: Path, tmp_path: Path, what: st
     told = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split("\n")[-2]
     wanted, made, again = told.split(" ", 2)
     assert int(wanted) == len((*HERE[what], *BESIDE[what])) and int(made) > 0 and again == "[]"
+
+
+@pytest.mark.parametrize("what", ["render", "record"])
+def test_what_is_on_disk_starts_no_process(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    started: list[object] = []
+    monkeypatch.setattr(ahead.subprocess, "Popen", lambda *arguments, **options: started.append(arguments))
+    ahead._compile(HERE[what])
+    with ahead.compiled_beside(what, lambda: started.append("told")):
+        assert not started

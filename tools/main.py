@@ -10,16 +10,13 @@ from typing import Any, NoReturn
 
 import typer
 
+from tilegpu.functional.activity.compiled import SELDOM
 from tilegpu.functional.errors import UserError
 from tilegpu.functional.gles.errors import InternalError
 from tilegpu.functional.glsl import CompilerFault
 
 from .console import EXIT_FAULT, EXIT_USAGE, fail, file_error
 from .verbs import Verbs
-
-SELDOM = 50_000, 20, 100
-"""When garbage is collected. What a run makes forms trees that are freed at once; looking through it again and again
-for cycles would take an eighth of the time of a long stream."""
 
 TRACEBACK = "TILEGPU_TRACEBACK"
 OURS = CompilerFault, InternalError

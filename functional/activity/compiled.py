@@ -41,6 +41,9 @@ _CALLED = {**_OPTIONS, "no_cfunc_wrapper": True}
 """Options of functions that Python calls."""
 _WITHIN = {**_OPTIONS, "no_cpython_wrapper": LINKABLE, "no_cfunc_wrapper": LINKABLE}
 """Options of functions that kernels call."""
+SELDOM = 50_000, 20, 100
+"""Thresholds of the garbage collector for long runs, whose objects live on or are freed without it. Looking for cycles
+at Python's own thresholds takes an eighth of the time of a long stream, and a seventh of compiling."""
 _njit: Any = njit
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -129,25 +132,27 @@ class KernelByAddress:
         Takes so many integers.
     parameters
         How many.
+
+    Attributes
+    ----------
+    dispatcher
+        Numba's, as of other kernels.
+    arguments
+        Types of its arguments. Always compiled for these, and not for a signature, it has one key on disk.
     """
 
     def __init__(self, function: Callable[..., Any], parameters: int) -> None:
-        self.__name__ = function.__name__
-        self._kernel: Any = cached(function, _functional_folder(), no_cfunc_wrapper=False)
-        self._signature = types.int64(*[types.int64] * parameters)
+        self.dispatcher: Any = cached(function, _functional_folder(), no_cfunc_wrapper=False)
+        self.arguments = (types.int64,) * parameters
 
     def __call__(self, *arguments: int) -> int:
-        return int(self._kernel(*arguments))
-
-    def compile(self) -> None:
-        """Compile it, or find it on disk."""
-        self._kernel.compile(self._signature)
+        return int(self.dispatcher(*arguments))
 
     @cached_property
     def address(self) -> int:
         """Where its machine code begins; for `execute.native_calls.call_by_address`."""
-        self.compile()
-        result = self._kernel.overloads[self._signature.args]
+        self.dispatcher.compile(self.arguments)
+        result = self.dispatcher.overloads[self.arguments]
         return int(result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name))
 
 
@@ -158,11 +163,10 @@ def kernel_by_address(function: Callable[..., Any]) -> KernelByAddress:
 
 @contextmanager
 def seldom_collected() -> Iterator[None]:
-    """Where kernels are compiled: the compiler makes many objects that live, so garbage is looked for less often, which
-    saves a seventh of the time."""
+    """Collect garbage rarely within this context, and leave out the objects that exist before it."""
     thresholds = gc.get_threshold()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 100)
+    gc.set_threshold(*SELDOM)
     try:
         yield
     finally:
@@ -172,8 +176,7 @@ def seldom_collected() -> Iterator[None]:
 
 def is_cached(kernel: Any) -> bool:
     """Whether any compilation of a kernel is on disk."""
-    inner = kernel._kernel if isinstance(kernel, KernelByAddress) else kernel
-    return Path(inner._cache._cache_file._index_path).exists()
+    return Path(kernel._cache._cache_file._index_path).exists()
 
 
 @contextmanager

@@ -21,12 +21,12 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from tilegpu.functional.activity.compiled import SELDOM
 from tilegpu.functional.capture import Trace
 from tilegpu.functional.player import Frame, Player
 from tilegpu.functional.record import record
 from tilegpu.functional.stage_clock import FRAMES, SilentClock
 from tilegpu.tools.demo import scene_folder
-from tilegpu.tools.main import SELDOM
 
 from . import kernels, timing
 from .anisotropy import with_anisotropy

@@ -15,7 +15,7 @@ from typing import Any, cast
 
 from numba import types
 
-from ...activity.compiled import COMPILED, LOCKED, KernelByAddress, is_cached, seldom_collected
+from ...activity.compiled import COMPILED, LOCKED, is_cached, seldom_collected
 from ..geometry.clipping import clip_all
 from ..index_stream import renumber, widen
 from .batch_kernels import cover_geometry, raster, shade_geometry
@@ -41,15 +41,15 @@ _ARGUMENTS: dict[Any, tuple[Any, ...]] = {
     describe: (_WORDS, _WORD, _VERTICES, _PLACED),
     widen: (_array(types.uint8, 1, "C", readonly=True), _WORD, _WORD, _WORD, _NUMBERS),
     renumber: (_NUMBERS, _WORD, _WORD, _INTEGERS, _INTEGERS, _WORDS),
-}
-"""Types of the arguments of kernels that are not called by address."""
+} | {kernel.dispatcher: kernel.arguments for kernel in (shade_vertices, cover_geometry, raster)}
+"""Types of the arguments of kernels."""
 HERE = {
-    "render": (draw_whole, shade_and_set_up, clip_all, shade_vertices),
-    "record": (shade_and_set_up, clip_all, shade_vertices),
+    "render": (draw_whole, shade_and_set_up, clip_all, shade_vertices.dispatcher),
+    "record": (shade_and_set_up, clip_all, shade_vertices.dispatcher),
 }
 BESIDE = {
-    "render": (cover_geometry, raster, widen, renumber, describe),
-    "record": (cover_geometry, shade_geometry, widen, renumber, describe),
+    "render": (cover_geometry.dispatcher, raster.dispatcher, widen, renumber, describe),
+    "record": (cover_geometry.dispatcher, shade_geometry, widen, renumber, describe),
 }
 """What this process and the other one compile first, for draws that nobody records and for those that are recorded."""
 
@@ -92,7 +92,4 @@ def compile_beside(what: str) -> None:
 def _compile(kernels: tuple[Any, ...]) -> None:
     with seldom_collected():
         for kernel in kernels:
-            if isinstance(kernel, KernelByAddress):
-                kernel.compile()
-            else:
-                kernel.compile(_ARGUMENTS[kernel])
+            kernel.compile(_ARGUMENTS[kernel])

@@ -62,7 +62,6 @@ class Linker:
     def __init__(self) -> None:
         self.waiting: dict[int, Any] = {}
         self._program: Any = None
-        self._optimize: Callable[[Any], None] = _optimize
         self._executable: Callable[..., Any] = _context.get_executable
 
     def waits(self, library: Any) -> bool:
@@ -70,15 +69,15 @@ class Linker:
         return id(library) in self.waiting
 
     @contextmanager
-    def program(self, function: Any, optimize: Callable[[Any], None] | None = None) -> Iterator[bool]:
-        """Compile like this in here, with the function as the program; not where another one is being compiled.
+    def program(self, function: Any, optimize: Callable[[Any], None] = _optimize) -> Iterator[bool]:
+        """Compile a function as a whole program within this context; no effect while another one is being compiled.
 
         Parameters
         ----------
         function
             The Python function that is wanted.
         optimize
-            Optimizes a library that has everything in it; None: as Numba does.
+            Optimizes a library that has everything in it.
 
         Yields
         ------
@@ -89,7 +88,7 @@ class Linker:
             if self._program is not None or not LINKABLE:
                 yield False
                 return
-            self._program, finished = (function.__module__, function.__qualname__, optimize or self._optimize), []
+            self._program, finished = (function.__module__, function.__qualname__, optimize), []
 
             def wait(library: Any) -> None:
                 library._raise_if_finalized()

@@ -215,6 +215,7 @@ def _within(function: F, **options: Any) -> F:
     compiled: Any = _njit(**{**_WITHIN, **options})(function)
     if COMPILED:
         only_within(compiled)
-        # What kernels call has no wrapper for Python, which is given a copy with one.
-        compiled._compile_for_args = linked(_njit(**_CALLED)(function), function)._compile_for_args
+        # What kernels call has no wrapper for Python, whose calls go on to a copy with one.
+        called = linked(_njit(**_CALLED)(function), function)
+        compiled._compile_for_args = lambda *arguments, **named: called
     return cast(F, compiled)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...activity.kernels.blending import stored_byte
-from ...activity.kernels.depth import quantize_depth
+from ...activity.kernels.depth import quantized_depths
 from ..target import ColorTarget, Target
 
 Box = tuple[int, int, int, int]
@@ -63,7 +63,7 @@ def clear_depth(target: Target, box: Box, depth: float) -> None:
     """Fill a box of the depth attachment with a depth 0…1."""
     x0, y0, x1, y1 = box
     if target.depth is not None:
-        target.depth[..., y0:y1, x0:x1] = quantize_depth(depth, target.depth_format)
+        target.depth[..., y0:y1, x0:x1] = quantized_depths(np.array([depth]), target.depth_format)
 
 
 def clear_stencil(target: Target, box: Box, stencil: int, mask: int) -> None:

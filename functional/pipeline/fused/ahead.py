@@ -16,7 +16,6 @@ from typing import Any, cast
 from numba import types
 
 from ...activity.compiled import COMPILED, LOCKED, is_cached, seldom_collected
-from ..geometry.clipping import clip_all
 from ..index_stream import renumber, widen
 from .batch_kernels import cover_geometry, raster, shade_geometry
 from .geometry_block import describe
@@ -36,7 +35,6 @@ _PLACED = _tuple([_FLOAT_ROWS, _FLOATS, _ROWS, _WORD_ROWS, _WORD_ROWS, _PLANES, 
 _ARGUMENTS: dict[Any, tuple[Any, ...]] = {
     draw_whole: (_WORDS, _WORD, _INTEGERS, _WORDS, _WORD, _WORDS, _WORDS, _WORDS),
     shade_and_set_up: (_WORDS, _INTEGERS, _WORDS, _WORDS, _WORDS, _WORDS, _WORDS),
-    clip_all: (_ROWS, _FLAGS, _FLAGS, _WORD, _FLOAT_ROWS, _FLOAT_ROWS, _WORDS, _WORDS),
     shade_geometry: (_WORDS, _WORDS, _WORD, _WORD, _TOLD),
     describe: (_WORDS, _WORD, _VERTICES, _PLACED),
     widen: (_array(types.uint8, 1, "C", readonly=True), _WORD, _WORD, _WORD, _NUMBERS),
@@ -44,12 +42,12 @@ _ARGUMENTS: dict[Any, tuple[Any, ...]] = {
 } | {kernel.dispatcher: kernel.arguments for kernel in (shade_vertices, cover_geometry, raster)}
 """Types of the arguments of kernels."""
 HERE = {
-    "render": (draw_whole, shade_and_set_up, clip_all, shade_vertices.dispatcher),
-    "record": (shade_and_set_up, clip_all, shade_vertices.dispatcher),
+    "render": (draw_whole, shade_and_set_up, shade_vertices.dispatcher, describe),
+    "record": (shade_and_set_up, shade_vertices.dispatcher, describe),
 }
 BESIDE = {
-    "render": (cover_geometry.dispatcher, raster.dispatcher, widen, renumber, describe),
-    "record": (cover_geometry.dispatcher, shade_geometry, widen, renumber, describe),
+    "render": (cover_geometry.dispatcher, raster.dispatcher, widen, renumber),
+    "record": (cover_geometry.dispatcher, shade_geometry, widen, renumber),
 }
 """What this process and the other one compile first, for draws that nobody records and for those that are recorded."""
 

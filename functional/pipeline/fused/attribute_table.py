@@ -45,13 +45,8 @@ _ROW = struct.Struct("=9q4f")
 
 
 @kernel
-def address_of(array: Any) -> Any:
-    """Address of an array; many times faster than the attribute of the array."""
-    return array.ctypes.data
-
-
-@kernel
 def _address_of_bytes(data: Any) -> Any:
+    """Address of the content; many times faster than asking Python for it."""
     return first_byte(data)
 
 

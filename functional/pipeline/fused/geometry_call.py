@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...activity.compiled import kernel
-from ...execute.native_calls import carray, pointer
+from ...execute.native_calls import address, carray, pointer
 from ..command import DrawCommand
 from ..geometry.primitive_assembly import CORNERS, assemble_and_classify
 from ..geometry.primitive_assembly import room as most_primitives
@@ -16,7 +16,7 @@ from ..geometry.set_up import Primitives, clip_and_set_up, new_geometry, place_a
 from ..geometry.vertex_fetch import FetchedVertices
 from ..geometry.vertex_shading import ShadedVertices
 from .arena import Arena, clear
-from .attribute_table import address_of, attribute_table
+from .attribute_table import attribute_table
 from .geometry_block import assembled_of, geometry_fields
 from .vertex_kernels import Vertices, shade_into
 from .vertex_state import VertexState, set_up_state
@@ -63,7 +63,7 @@ class _Room:
         self.assembled = np.empty((self.most, size), np.int32)
         self.outside, self.crossing = np.empty(self.most, np.bool_), np.empty(self.most, np.bool_)
         arrays = self.point_size, self.assembled, self.outside, self.crossing
-        self.fields = np.array([topology, 0, *map(address_of, arrays)], np.int64)
+        self.fields = np.array([topology, 0, *map(address, arrays)], np.int64)
 
 
 class GeometryCall:

@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 
 from ...activity.compiled import helper
 from ...execute.backend import VertexKernel
-from ...execute.native_calls import carray, pointer
+from ...execute.native_calls import address, carray, pointer
 from ..command import DrawCommand
 from ..geometry.set_up import STRAIGHT, SetUp, slots
 from ..geometry.vertex_shading import output_places
-from .attribute_table import address_of
 
 
 class VertexField(IntEnum):
@@ -90,19 +89,19 @@ def vertex_state(draw: DrawCommand, kernel: VertexKernel, snap: bool, shade_vert
     values = {
         _F.SHADE_VERTICES: shade_vertices,
         _F.SHADER: kernel.address,
-        _F.CONSTANTS: address_of(constants),
+        _F.CONSTANTS: address(constants),
         _F.OUTPUTS: len(places),
-        _F.PLACES: address_of(places),
+        _F.PLACES: address(places),
         _F.SLOTS: count,
         _F.ALL_WRITTEN: all_written,
-        _F.FLAT: address_of(flat),
+        _F.FLAT: address(flat),
         _F.FLATS: len(flat),
-        _F.STRAIGHT: address_of(straight),
+        _F.STRAIGHT: address(straight),
         _F.STRAIGHTS: len(straight),
-        _F.ROUNDED: address_of(raster.rounded),
-        _F.EXACT: address_of(raster.exact),
-        _F.MODES: address_of(raster.modes),
-        _F.BOX: address_of(raster.box),
+        _F.ROUNDED: address(raster.rounded),
+        _F.EXACT: address(raster.exact),
+        _F.MODES: address(raster.modes),
+        _F.BOX: address(raster.box),
         _F.SNAP: snap,
     }
     fields = np.array([values[field] for field in VertexField], np.int64)

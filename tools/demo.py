@@ -71,7 +71,7 @@ def demo(
 def _render(trace: Path, images: Path) -> None:
     shutil.rmtree(images, ignore_errors=True)
     seconds = []
-    with progress("rendering") as (bar, task), compiled_kernels("render", "", bar, task):
+    with progress("rendering") as (bar, task), compiled_kernels("render", trace, "", bar, task):
         player = Player(trace)
         for frame in player.run():
             write_png(frame.pixels, images / f"frame_{frame.number:04d}.png")

@@ -53,7 +53,7 @@ def render(
         file, parse_frames(frames), parse_size(size), parse_snap(snap), chosen_backend(backend), parse_jobs(jobs), clock
     )
     written, seconds = 0, 0.0
-    with progress("rendering") as (bar, task), compiled_kernels("render", backend, bar, task):
+    with progress("rendering") as (bar, task), compiled_kernels("render", file, backend, bar, task):
         for frame in player.run():
             with clock.stage(FRAMES):
                 write_png(frame.pixels, output / f"frame_{frame.number:04d}.png")

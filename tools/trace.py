@@ -8,6 +8,7 @@ from typing import Annotated, cast, get_args
 import typer
 
 from tilegpu.functional.activity import GROUPS
+from tilegpu.functional.activity.writer import check_folder
 from tilegpu.functional.errors import UserError
 from tilegpu.functional.player import Frame
 from tilegpu.functional.record import record
@@ -83,27 +84,16 @@ def trace(
     chosen = frozenset(g for g in groups.split(",") if g)
     if unknown := chosen - set(GROUPS):
         raise UserError(f"--with {','.join(sorted(unknown))}: the groups are {', '.join(GROUPS)}")
+    played = parse_frames(frames), cast(Level, level), chosen, parse_size(size), parse_snap(snap), force
+    executed = chosen_backend(backend), parse_jobs(jobs)
+    check_folder(output, force)
     clock = StageClock() if profile else SilentClock()
-    with progress("recording") as (bar, task), compiled_kernels("record", backend, bar, task):
+    with progress("recording") as (bar, task), compiled_kernels("record", file, backend, bar, task):
 
         def on_frame(frame: Frame, fraction: float) -> None:
             bar.update(task, completed=fraction, note=f"frame {frame.number}: {frame.cpu_seconds * 1000:.0f} ms")
 
-        recorded = record(
-            file,
-            output,
-            parse_frames(frames),
-            cast(Level, level),
-            chosen,
-            parse_size(size),
-            parse_snap(snap),
-            force,
-            chosen_backend(backend),
-            parse_jobs(jobs),
-            on_frame,
-            clock,
-            collisionable or (),
-        )
+        recorded = record(file, output, *played, *executed, on_frame, clock, collisionable or ())
     for line in recorded.warnings:
         warn(line)
     rows = recorded.rows

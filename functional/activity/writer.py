@@ -57,6 +57,15 @@ def _leaf_type(column: Column) -> pa.DataType:
     return column.type.value_type if pa.types.is_list(column.type) else column.type
 
 
+def check_folder(folder: Path, replace: bool) -> None:
+    """ActivityError if a folder exists and may not be replaced, or is not an activity."""
+    if folder.exists() and any(folder.iterdir() if folder.is_dir() else [folder]):
+        if not (folder / NAME).is_file():
+            raise ActivityError(f"{folder}: exists and is not an activity; choose another folder")
+        if not replace:
+            raise ActivityError(f"{folder}: already holds an activity; choose another folder or pass --force")
+
+
 class ActivityWriter:
     """Writes an activity.
 
@@ -77,11 +86,7 @@ class ActivityWriter:
 
     def __init__(self, folder: Path, replace: bool = False, groups: Collection[str] = ()) -> None:
         self.folder = folder
-        if folder.exists() and any(folder.iterdir() if folder.is_dir() else [folder]):
-            if not (folder / NAME).is_file():
-                raise ActivityError(f"{folder}: exists and is not an activity; choose another folder")
-            if not replace:
-                raise ActivityError(f"{folder}: already holds an activity; choose another folder or pass --force")
+        check_folder(folder, replace)
         self.rows = dict.fromkeys(TABLES, 0)
         self._columns = {name: table.columns_with(groups) for name, table in TABLES.items()}
         self._schemas = {name: table.schema(groups) for name, table in TABLES.items()}

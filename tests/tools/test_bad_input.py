@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tilegpu.functional.capture import Call, Recorder, Signature, Trace, TraceWriter
+from tilegpu.tools import first_use
 
 from .conftest import Done, record_square
 
@@ -30,6 +31,22 @@ def test_what_is_no_trace(tilegpu, tmp_path: Path, verb: str) -> None:
     refused(tilegpu(verb, tmp_path / "absent.trace", *output), "absent.trace", "No such file")
     refused(tilegpu(verb, tmp_path, *output), str(tmp_path))
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("verb", ["render", "trace"])
+def test_nothing_is_compiled_for_what_is_no_trace(
+    tilegpu, square: Path, tmp_path: Path, verb: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def compile_nothing(*_: object) -> None:
+        raise AssertionError("kernels are compiled")
+
+    monkeypatch.setattr(first_use, "compiled_beside", compile_nothing)
+    text = tmp_path / "notes.txt"
+    text.write_text("Shopping: milk, bread, a GPU.\n")
+    refused(tilegpu(verb, text, "-o", tmp_path / "out"), "notes.txt")
+    refused(tilegpu(verb, square, "-o", tmp_path / "out", "--frames", "five"), "'five'")
+    if verb == "trace":
+        refused(tilegpu(verb, square, "-o", tmp_path), "not an activity")
 
 
 @pytest.mark.parametrize("verb", ["render", "trace"])

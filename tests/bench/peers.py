@@ -8,9 +8,10 @@ import resource
 import statistics
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
-from tilegpu.functional.capture import Trace
+from tilegpu.functional.capture import Call, Trace
 from tilegpu.functional.capture.writer import TraceWriter
 
 LOOPS = (20, 200)
@@ -88,11 +89,16 @@ def _difference(short: Path, long: Path, driver: str) -> tuple[float, int]:
     return many_seconds - few_seconds, many - few
 
 
+def last_frame(calls: Sequence[Call]) -> tuple[int, int]:
+    """The calls between the last two buffer swaps: the first of them, and the one after the last."""
+    swaps = [i for i, call in enumerate(calls) if call.ends_frame]
+    return (swaps[-2] + 1 if len(swaps) > 1 else swaps[-1]), swaps[-1] + 1
+
+
 def repeat_last_frame(trace: Path, path: Path, times: int) -> Path:
     """Write a capture again with the calls between its last two buffer swaps repeated before what follows them."""
     calls = list(Trace(trace))
-    swaps = [i for i, call in enumerate(calls) if call.ends_frame]
-    first, last = (swaps[-2] + 1 if len(swaps) > 1 else swaps[-1]), swaps[-1] + 1
+    first, last = last_frame(calls)
     with TraceWriter(path) as writer:
         for call in (*calls[:last], *(calls[first:last] * times), *calls[last:]):
             writer.write(call)

@@ -1,14 +1,16 @@
 """Speed beside Mesa's software renderers, in one run: `make bench`.
 
 CPU time per frame in steady state of rendering and of recording at level visible, as ratios to softpipe and llvmpipe
-(single-threaded) replaying the same trace with eglretrace; then the rates of the stream reader and of the timing
-engine, and what its compilation takes. Absolute times depend on the machine; the ratios much less.
+(single-threaded) replaying the same trace with eglretrace, with the rate of the stream reader; then the first use of
+`tilegpu render`, the rate of the timing engine, and what its compilation takes. Absolute times depend on the machine;
+the ratios much less.
 """
 
 from __future__ import annotations
 
 import gc
 import os
+import re
 import shutil
 import statistics
 import sys
@@ -30,11 +32,13 @@ from tilegpu.tools.demo import scene_folder
 
 from . import kernels, timing
 from .anisotropy import with_anisotropy
-from .peers import PeerFailed, frame_seconds, repeat_last_frame
+from .first_use import first_use
+from .peers import PeerFailed, frame_seconds, last_frame, repeat_last_frame
 
 out = Console(highlight=False, width=140)
 LEAST_SECONDS = 1e-4
 ANISOTROPIC = "game_etr_720p"
+DRAW = re.compile("glDraw(Arrays|Elements|RangeElements)")
 REPEATED = 40
 """How often the last frame is rendered and recorded again."""
 
@@ -107,6 +111,8 @@ def renderers(chosen: list[str], folder: Path) -> None:
         "render/softpipe",
         "record/softpipe",
         "render/llvmpipe",
+        "us a draw: render, record",
+        "k calls/s read",
     )
     ratios = []
     for trace in measured_traces(chosen, folder):
@@ -127,6 +133,8 @@ def renderers(chosen: list[str], folder: Path) -> None:
             trace.stem,
             *(f"{1000 * seconds:.1f}" for seconds in (ours, recorded, softpipe, llvmpipe)),
             *(f"{ratio:.2f}x" if measured else "too short" for ratio in (ratios[-1] if measured else (0, 0, 0))),
+            ", ".join(f"{1e6 * seconds / draws(trace):.0f}" for seconds in (ours, recorded)),
+            f"{reading_rate(trace) / 1000:.0f}",
         )
     out.print(table)
     means = [statistics.geometric_mean(column) for column in zip(*ratios, strict=True)]
@@ -136,15 +144,21 @@ def renderers(chosen: list[str], folder: Path) -> None:
     )
 
 
-def reader(chosen: list[str]) -> None:
-    """Calls per second of the stream reader, on the longest trace."""
-    trace = max(traces(chosen), key=lambda path: path.stat().st_size)
+def draws(trace: Path) -> int:
+    """Draws of the last frame; 1 if there is none."""
+    calls = list(Trace(trace))
+    first, last = last_frame(calls)
+    return max(1, sum(DRAW.match(call.name) is not None for call in calls[first:last]))
+
+
+def reading_rate(trace: Path) -> float:
+    """Calls that the stream reader reads in a second of CPU time; the best of three times."""
     rates = []
     for _ in range(3):
         start = time.process_time()
         calls = sum(1 for _ in Trace(trace))
         rates.append(calls / (time.process_time() - start))
-    out.print(f"reading {trace.stem}: {calls:,} calls, {max(rates):,.0f} calls/s (best of 3)")
+    return max(rates)
 
 
 if __name__ == "__main__":
@@ -154,6 +168,6 @@ if __name__ == "__main__":
     gc.set_threshold(*SELDOM)
     with tempfile.TemporaryDirectory() as name:
         renderers(sys.argv[1:], Path(name))
-        reader(sys.argv[1:])
+    first_use(traces(sys.argv[1:])[0], out.print)
     kernels.main(traces(sys.argv[1:]), out.print)
     timing.main(out.print)

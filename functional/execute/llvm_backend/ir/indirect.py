@@ -8,7 +8,7 @@ from __future__ import annotations
 from llvmlite import ir
 
 from ....glsl.ir.program import Destination, File, Instruction, Shader, Source
-from .memory import POINTER, gather, scatter
+from .memory import POINTER, gather, scatter, variable
 from .vectors import INT, Value, Vectors
 
 TABLE = "immediates"
@@ -63,10 +63,7 @@ class LaneFile:
 
     def __init__(self, v: Vectors, registers: int) -> None:
         self.v, self.registers = v, registers
-        kind = ir.ArrayType(v.floats, 4 * registers)
-        with v.builder.goto_entry_block():
-            self.rows = v.builder.alloca(kind)
-        v.builder.store(ir.Constant(kind, None), self.rows)
+        self.rows = variable(v.builder, ir.Constant(ir.ArrayType(v.floats, 4 * registers), None))
         self.rows.type = POINTER
 
     def place(self, register: int, component: int) -> Value:
@@ -76,9 +73,8 @@ class LaneFile:
 
     def _elements(self, index: Value, component: int) -> Value:
         v, b = self.v, self.v.builder
-        lanes = ir.Constant(v.ints, [ir.Constant(INT, i) for i in range(v.width)])
         row = b.add(b.mul(index, v.integer(4)), v.integer(component))
-        return b.add(b.mul(row, v.integer(v.width)), lanes)
+        return b.add(b.mul(row, v.integer(v.width)), v.numbers)
 
     def read(self, address: Value, base: int, component: int) -> Value:
         """A component of the register that each lane chooses."""

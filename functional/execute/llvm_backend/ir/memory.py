@@ -7,7 +7,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from .vectors import BOOL, BYTE, DOUBLE, FLOAT, INT, LONG, Value, Vectors
+from .vectors import BYTE, DOUBLE, FLOAT, INT, LONG, Value, Vectors
 
 POINTER = ir.PointerType()
 
@@ -22,6 +22,19 @@ def field(b: ir.IRBuilder, block: Value, index: int, kind: ir.Type = LONG) -> Va
     if kind == INT:
         return b.trunc(value, INT)
     return value
+
+
+def set_field(b: ir.IRBuilder, block: Value, index: int, value: Value) -> None:
+    """Change a 64-bit field of a block."""
+    b.store(value, b.gep(block, [ir.Constant(LONG, index)], source_etype=LONG), align=8)
+
+
+def variable(b: ir.IRBuilder, value: Value) -> Value:
+    """Memory on the stack that holds a value at first."""
+    with b.goto_entry_block():
+        place = b.alloca(value.type)
+    b.store(value, place)
+    return place
 
 
 def element(b: ir.IRBuilder, array: Value, index: Value, kind: ir.Type) -> Value:
@@ -149,47 +162,42 @@ def chosen_elements(
 
 def gather(v: Vectors, array: Value, index: Value) -> Value:
     """32-bit integers of an array by lane; every index must be inside."""
-    b = v.builder
-    pointers = ir.VectorType(POINTER, v.width)
-    places = b.gep(array, [index], source_etype=INT)
-    places.type = pointers
-    flags = ir.VectorType(BOOL, v.width)
-    function = intrinsic(v, f"llvm.masked.gather.v{v.width}i32.v{v.width}p0", v.ints, [pointers, INT, flags, v.ints])
-    all_lanes = ir.Constant(flags, [ir.Constant(BOOL, 1)] * v.width)
-    return b.call(function, [places, ir.Constant(INT, 4), all_lanes, ir.Constant(v.ints, ir.Undefined)])
+    places = _elements(v, array, index)
+    name = f"llvm.masked.gather.v{v.width}i32.v{v.width}p0"
+    return v.intrinsic(name, v.ints, places, ir.Constant(INT, 4), v.flag(True), ir.Constant(v.ints, ir.Undefined))
 
 
 def scatter(v: Vectors, value: Value, array: Value, index: Value, mask: Value) -> None:
     """Store 32-bit integers into an array by lane, where a mask is set."""
-    pointers = ir.VectorType(POINTER, v.width)
-    places = v.builder.gep(array, [index], source_etype=INT)
-    places.type = pointers
+    places = _elements(v, array, index)
     name = f"llvm.masked.scatter.v{v.width}i32.v{v.width}p0"
-    function = intrinsic(v, name, ir.VoidType(), [v.ints, pointers, INT, mask.type])
-    v.builder.call(function, [value, places, ir.Constant(INT, 4), mask])
+    v.intrinsic(name, ir.VoidType(), value, places, ir.Constant(INT, 4), mask)
+
+
+def _elements(v: Vectors, array: Value, index: Value) -> Value:
+    places = v.builder.gep(array, [index], source_etype=INT)
+    places.type = ir.VectorType(POINTER, v.width)
+    return places
+
+
+def existing_lanes(v: Vectors, first: Value, count: Value) -> Value:
+    """Which lanes of the vector that begins at a number are below a count."""
+    left = v.builder.trunc(v.builder.sub(count, first), INT)
+    return v.builder.icmp_unsigned("<", v.numbers, v.splat_integer(left))
 
 
 def masked_load(v: Vectors, place: Value, mask: Value, kind: ir.Type) -> Value:
     """Elements where a mask is set, zeros elsewhere; other elements are not accessed."""
-    vector, suffix = ir.VectorType(kind, mask.type.count), f"v{mask.type.count}{_letter(kind)}"
-    function = intrinsic(v, f"llvm.masked.load.{suffix}.p0", vector, [POINTER, INT, mask.type, vector])
-    zeros = ir.Constant(vector, None)
-    return v.builder.call(function, [place, ir.Constant(INT, kind_bytes(kind)), mask, zeros])
+    vector = ir.VectorType(kind, mask.type.count)
+    bytes_, zeros = ir.Constant(INT, kind_bytes(kind)), ir.Constant(vector, None)
+    return v.intrinsic(f"llvm.masked.load.{_suffix(vector)}.p0", vector, place, bytes_, mask, zeros)
 
 
 def masked_store(v: Vectors, value: Value, place: Value, mask: Value) -> None:
     """Store elements where a mask is set."""
-    kind = value.type.element
-    suffix = f"v{mask.type.count}{_letter(kind)}"
-    function = intrinsic(v, f"llvm.masked.store.{suffix}.p0", ir.VoidType(), [value.type, POINTER, INT, mask.type])
-    v.builder.call(function, [value, place, ir.Constant(INT, kind_bytes(kind)), mask])
+    bytes_ = ir.Constant(INT, kind_bytes(value.type.element))
+    v.intrinsic(f"llvm.masked.store.{_suffix(value.type)}.p0", ir.VoidType(), value, place, bytes_, mask)
 
 
-def _letter(kind: ir.Type) -> str:
-    return "f32" if kind == FLOAT else f"i{kind.width}"
-
-
-def intrinsic(v: Vectors, name: str, result: ir.Type, arguments: list[ir.Type]) -> Value:
-    """A function that LLVM knows by its name."""
-    module = v.builder.module
-    return module.globals.get(name) or ir.Function(module, ir.FunctionType(result, arguments), name)
+def _suffix(kind: ir.VectorType) -> str:
+    return f"v{kind.count}{'f32' if kind.element == FLOAT else kind.element}"

@@ -13,6 +13,8 @@ from .transcendental import exp2, log2, power, sine
 from .vectors import LONG, Value, Vectors
 
 Operation = Callable[..., Value]
+SIGNED, UNSIGNED, ORDERED, UNORDERED = "icmp_signed", "icmp_unsigned", "fcmp_ordered", "fcmp_unordered"
+"""Tests of the builder."""
 
 
 def _floats(name: str) -> Operation:
@@ -35,58 +37,32 @@ def _shift(name: str) -> Operation:
     return shift
 
 
-def _compare_floats(sign: str, otherwise: bool = False) -> Operation:
+def _compared(test: str, sign: str, result: Operation) -> Operation:
+    """What follows from a comparison, by a test of the builder: of floats, or of integers."""
+
     def compare(v: Vectors, a: Value, b: Value) -> Value:
-        test = v.builder.fcmp_unordered if otherwise else v.builder.fcmp_ordered
-        return v.mask(test(sign, a, b))
+        operands = (a, b) if test.startswith("f") else (v.to_ints(a), v.to_ints(b))
+        return result(v, getattr(v.builder, test)(sign, *operands), a, b)
 
     return compare
 
 
-def _compare_integers(sign: str, signed: bool) -> Operation:
-    def compare(v: Vectors, a: Value, b: Value) -> Value:
-        test = v.builder.icmp_signed if signed else v.builder.icmp_unsigned
-        return v.mask(test(sign, v.to_ints(a), v.to_ints(b)))
-
-    return compare
+def _mask(v: Vectors, condition: Value, _: Value, __: Value) -> Value:
+    return v.mask(condition)
 
 
-def _choose_integers(sign: str, signed: bool) -> Operation:
-    def choose(v: Vectors, a: Value, b: Value) -> Value:
-        test = v.builder.icmp_signed if signed else v.builder.icmp_unsigned
-        return v.builder.select(test(sign, v.to_ints(a), v.to_ints(b)), a, b)
-
-    return choose
+def _chosen(v: Vectors, condition: Value, a: Value, b: Value) -> Value:
+    return v.builder.select(condition, a, b)
 
 
-def _one_or_zero(sign: str) -> Operation:
-    return lambda v, a, b: v.builder.select(v.builder.fcmp_ordered(sign, a, b), v.number(1), v.number(0))
-
-
-def _multiply_add(v: Vectors, a: Value, b: Value, c: Value) -> Value:
-    return v.builder.fadd(v.builder.fmul(a, b), c)
-
-
-def _interpolate(v: Vectors, a: Value, b: Value, c: Value) -> Value:
-    return v.builder.fadd(v.builder.fmul(v.builder.fsub(b, c), a), c)
-
-
-def _fraction(v: Vectors, a: Value) -> Value:
-    return v.builder.fsub(a, v.call("floor", a))
+def _one_or_zero(v: Vectors, condition: Value, _: Value, __: Value) -> Value:
+    return v.builder.select(condition, v.number(1), v.number(0))
 
 
 def _sign(v: Vectors, a: Value) -> Value:
     b = v.builder
     negative = b.select(b.fcmp_ordered("<", a, v.number(0)), v.number(-1), a)
     return b.select(b.fcmp_ordered(">", a, v.number(0)), v.number(1), negative)
-
-
-def _reciprocal(v: Vectors, a: Value) -> Value:
-    return v.builder.fdiv(v.number(1), a)
-
-
-def _reciprocal_root(v: Vectors, a: Value) -> Value:
-    return v.builder.fdiv(v.number(1), v.call("sqrt", a))
 
 
 def _to_int(v: Vectors, a: Value) -> Value:
@@ -103,18 +79,6 @@ def _to_unsigned(v: Vectors, a: Value) -> Value:
     fits = b.fcmp_ordered("<", positive, v.number(2.0**32))
     converted = b.fptoui(b.select(fits, positive, v.number(0)), v.ints)
     return v.to_floats(b.select(fits, converted, v.integer(0xFFFFFFFF)))
-
-
-def _from_int(v: Vectors, a: Value) -> Value:
-    return v.builder.sitofp(v.to_ints(a), v.floats)
-
-
-def _from_unsigned(v: Vectors, a: Value) -> Value:
-    return v.builder.uitofp(v.to_ints(a), v.floats)
-
-
-def _negative(v: Vectors, a: Value) -> Value:
-    return v.to_floats(v.builder.sub(v.integer(0), v.to_ints(a)))
 
 
 def _divided(name: str, signed: bool, at_zero: int) -> Operation:
@@ -145,14 +109,6 @@ def _integer_sign(v: Vectors, a: Value) -> Value:
     return v.to_floats(b.or_(positive, b.ashr(bits, v.integer(31))))
 
 
-def _complement(v: Vectors, a: Value) -> Value:
-    return v.to_floats(v.builder.xor(v.to_ints(a), v.integer(-1)))
-
-
-def _select(v: Vectors, a: Value, b: Value, c: Value) -> Value:
-    return v.builder.select(v.builder.icmp_signed("!=", v.to_ints(a), v.integer(0)), b, c)
-
-
 def _function(name: str, body: Operation, operands: int) -> Operation:
     """An operation as a function of the module; LLVM decides where to inline it."""
 
@@ -167,10 +123,6 @@ def _function(name: str, body: Operation, operands: int) -> Operation:
         return v.builder.call(function, values)
 
     return call
-
-
-def _derivative(lane: int) -> Operation:
-    return lambda v, a: v.builder.fsub(v.of_quad(a, lane), v.of_quad(a, 0))
 
 
 def saturate(v: Vectors, a: Value) -> Value:
@@ -192,27 +144,27 @@ OPERATIONS: dict[str, Operation] = {
     "MOV": lambda v, a: a,
     "ADD": _floats("fadd"),
     "MUL": _floats("fmul"),
-    "MAD": _multiply_add,
+    "MAD": lambda v, a, b, c: v.builder.fadd(v.builder.fmul(a, b), c),
     "DIV": _floats("fdiv"),
     "MIN": _intrinsic("minnum"),
     "MAX": _intrinsic("maxnum"),
-    "LRP": _interpolate,
+    "LRP": lambda v, a, b, c: v.builder.fadd(v.builder.fmul(v.builder.fsub(b, c), a), c),
     "FLR": _intrinsic("floor"),
     "CEIL": _intrinsic("ceil"),
     "TRUNC": _intrinsic("trunc"),
     "ROUND": _intrinsic("rint"),
-    "FRC": _fraction,
+    "FRC": lambda v, a: v.builder.fsub(a, v.call("floor", a)),
     "SSG": _sign,
-    "SLT": _one_or_zero("<"),
-    "SGE": _one_or_zero(">="),
-    "FSLT": _compare_floats("<"),
-    "FSGE": _compare_floats(">="),
-    "FSEQ": _compare_floats("=="),
-    "FSNE": _compare_floats("!=", otherwise=True),
-    "DDX": _derivative(1),
-    "DDY": _derivative(2),
-    "RCP": _reciprocal,
-    "RSQ": _reciprocal_root,
+    "SLT": _compared(ORDERED, "<", _one_or_zero),
+    "SGE": _compared(ORDERED, ">=", _one_or_zero),
+    "FSLT": _compared(ORDERED, "<", _mask),
+    "FSGE": _compared(ORDERED, ">=", _mask),
+    "FSEQ": _compared(ORDERED, "==", _mask),
+    "FSNE": _compared(UNORDERED, "!=", _mask),
+    "DDX": lambda v, a: v.builder.fsub(v.of_quad(a, 1), v.of_quad(a, 0)),
+    "DDY": lambda v, a: v.builder.fsub(v.of_quad(a, 2), v.of_quad(a, 0)),
+    "RCP": lambda v, a: v.builder.fdiv(v.number(1), a),
+    "RSQ": lambda v, a: v.builder.fdiv(v.number(1), v.call("sqrt", a)),
     "SQRT": _intrinsic("sqrt"),
     "EX2": _function("exp2", exp2, 1),
     "LG2": _function("log2", log2, 1),
@@ -221,34 +173,34 @@ OPERATIONS: dict[str, Operation] = {
     "COS": _function("cosine", lambda v, a: sine(v, a, 1), 1),
     "F2I": _to_int,
     "F2U": _to_unsigned,
-    "I2F": _from_int,
-    "U2F": _from_unsigned,
+    "I2F": lambda v, a: v.builder.sitofp(v.to_ints(a), v.floats),
+    "U2F": lambda v, a: v.builder.uitofp(v.to_ints(a), v.floats),
     "UADD": _integers("add"),
     "UMUL": _integers("mul"),
     "IDIV": _divided("sdiv", True, 0),
     "UDIV": _divided("udiv", False, -1),
     "MOD": _divided("srem", True, -1),
     "UMOD": _divided("urem", False, -1),
-    "INEG": _negative,
+    "INEG": lambda v, a: v.to_floats(v.builder.sub(v.integer(0), v.to_ints(a))),
     "IABS": _magnitude,
     "ISSG": _integer_sign,
-    "IMIN": _choose_integers("<", True),
-    "IMAX": _choose_integers(">", True),
-    "UMIN": _choose_integers("<", False),
-    "UMAX": _choose_integers(">", False),
-    "ISLT": _compare_integers("<", True),
-    "ISGE": _compare_integers(">=", True),
-    "USLT": _compare_integers("<", False),
-    "USGE": _compare_integers(">=", False),
-    "USEQ": _compare_integers("==", False),
-    "USNE": _compare_integers("!=", False),
+    "IMIN": _compared(SIGNED, "<", _chosen),
+    "IMAX": _compared(SIGNED, ">", _chosen),
+    "UMIN": _compared(UNSIGNED, "<", _chosen),
+    "UMAX": _compared(UNSIGNED, ">", _chosen),
+    "ISLT": _compared(SIGNED, "<", _mask),
+    "ISGE": _compared(SIGNED, ">=", _mask),
+    "USLT": _compared(UNSIGNED, "<", _mask),
+    "USGE": _compared(UNSIGNED, ">=", _mask),
+    "USEQ": _compared(UNSIGNED, "==", _mask),
+    "USNE": _compared(UNSIGNED, "!=", _mask),
     "SHL": _shift("shl"),
     "ISHR": _shift("ashr"),
     "USHR": _shift("lshr"),
     "AND": _integers("and_"),
     "OR": _integers("or_"),
     "XOR": _integers("xor"),
-    "NOT": _complement,
-    "UCMP": _select,
+    "NOT": lambda v, a: v.to_floats(v.builder.xor(v.to_ints(a), v.integer(-1))),
+    "UCMP": lambda v, a, b, c: v.builder.select(v.builder.icmp_signed("!=", v.to_ints(a), v.integer(0)), b, c),
 }
 """Component-wise and replicating opcodes."""

@@ -8,7 +8,7 @@ from llvmlite import ir
 
 from ...decisions import SYMBOL_BITS, DecisionPlaces
 from ...kernel_arguments import TreeField
-from .memory import POINTER, any_lane, choose, counted_loop, element, field, gather
+from .memory import POINTER, any_lane, choose, counted_loop, element, field, gather, set_field, variable
 from .vectors import INT, LONG, Value, Vectors
 
 STEP = "step"
@@ -98,10 +98,7 @@ def _added(v: Vectors, tree: Value, places: Value, missing: Value, found: Value)
 
 def _in_memory(v: Vectors, value: Value) -> Value:
     b = v.builder
-    with b.goto_entry_block():
-        place = b.alloca(v.ints)
-    b.store(value, place)
-    pointer = b.gep(place, [ir.Constant(LONG, 0)], source_etype=INT)
+    pointer = b.gep(variable(b, value), [ir.Constant(LONG, 0)], source_etype=INT)
     pointer.type = POINTER
     return pointer
 
@@ -115,11 +112,7 @@ def _new_node(b: ir.IRBuilder, tree: Value, parents: Value, slot: Value, place: 
             node = b.trunc(count, INT)
             b.store(node, slot, align=4)
             b.store(place, b.gep(parents, [count], source_etype=INT), align=4)
-            _store(b, tree, TreeField.COUNT, b.add(count, ir.Constant(LONG, 1)))
+            set_field(b, tree, TreeField.COUNT, b.add(count, ir.Constant(LONG, 1)))
         with otherwise:
-            _store(b, tree, TreeField.FULL, ir.Constant(LONG, 1))
+            set_field(b, tree, TreeField.FULL, ir.Constant(LONG, 1))
     return b.select(fits, b.trunc(count, INT), ir.Constant(INT, 0))
-
-
-def _store(b: ir.IRBuilder, block: Value, name: TreeField, value: Value) -> None:
-    b.store(value, b.gep(block, [ir.Constant(LONG, name)], source_etype=LONG), align=8)

@@ -23,6 +23,13 @@ class Vectors:
         Where instructions go.
     width : int
         Lanes, a multiple of 4: whole quads.
+
+    Attributes
+    ----------
+    floats, ints, doubles, flags
+        Types of vectors.
+    numbers
+        The number of each lane, an integer.
     """
 
     def __init__(self, builder: ir.IRBuilder, width: int) -> None:
@@ -31,6 +38,8 @@ class Vectors:
         self.floats = ir.VectorType(FLOAT, width)
         self.ints = ir.VectorType(INT, width)
         self.doubles = ir.VectorType(DOUBLE, width)
+        self.flags = ir.VectorType(BOOL, width)
+        self.numbers = ir.Constant(self.ints, [ir.Constant(INT, i) for i in range(width)])
 
     def number(self, value: float) -> Value:
         """A float in all lanes."""
@@ -66,6 +75,14 @@ class Vectors:
         first = self.builder.insert_element(empty, scalar, ir.Constant(INT, 0))
         return self.builder.shuffle_vector(first, empty, ir.Constant(ir.VectorType(INT, self.width), [0] * self.width))
 
+    def splat_integer(self, scalar: Value) -> Value:
+        """A scalar integer in all lanes."""
+        return self.to_ints(self.splat(self.builder.bitcast(scalar, FLOAT)))
+
+    def flag(self, value: bool) -> Value:
+        """A condition that holds in all lanes, or in none."""
+        return ir.Constant(self.flags, [ir.Constant(BOOL, int(value))] * self.width)
+
     def of_quad(self, value: Value, lane: int) -> Value:
         """One lane of each quad, in all lanes of it."""
         order = [4 * (i // 4) + lane for i in range(self.width)]
@@ -76,12 +93,12 @@ class Vectors:
         """An LLVM intrinsic on whole vectors (float vectors unless ``of`` is another type), e.g. "floor"."""
         kind = self.floats if of is None else of
         letter = {FLOAT: "f32", DOUBLE: "f64", INT: "i32"}[kind.element]
-        full = f"llvm.{name}.v{self.width}{letter}"
-        module = self.builder.module
-        function = module.globals.get(full)
-        if function is None:
-            function = ir.Function(module, ir.FunctionType(kind, [kind] * len(operands)), full)
-        return self.builder.call(function, operands)
+        return self.intrinsic(f"llvm.{name}.v{self.width}{letter}", kind, *operands)
+
+    def intrinsic(self, name: str, result: ir.Type, *operands: Value) -> Value:
+        """A call of a function that LLVM knows by its name."""
+        module, kind = self.builder.module, ir.FunctionType(result, [operand.type for operand in operands])
+        return self.builder.call(module.globals.get(name) or ir.Function(module, kind, name), operands)
 
     def is_nan(self, value: Value) -> Value:
         """Where a value is NaN."""

@@ -8,7 +8,7 @@ from typing import Any
 from llvmlite import ir
 
 from ...kernel_arguments import LogField, ReadField
-from ..ir.memory import POINTER, field
+from ..ir.memory import POINTER, field, set_field
 from ..ir.vectors import BYTE, INT, LONG, Value, Vectors
 
 
@@ -101,9 +101,9 @@ def new_record(v: Vectors, log: Value, number: int, lane: Value) -> Value:
     count, capacity = field(b, log, LogField.COUNT), field(b, log, LogField.CAPACITY)
     fits = b.icmp_signed("<", count, capacity)
     one, width = ir.Constant(LONG, 1), ir.Constant(LONG, v.width)
-    _store(b, log, LogField.COUNT, b.select(fits, b.add(count, one), count))
+    set_field(b, log, LogField.COUNT, b.select(fits, b.add(count, one), count))
     full = field(b, log, LogField.FULL)
-    _store(b, log, LogField.FULL, b.select(fits, full, one))
+    set_field(b, log, LogField.FULL, b.select(fits, full, one))
     b.store(ir.Constant(INT, number), _element(b, log, LogField.OPERATION, count, 4), align=4)
     b.store(lane, _element(b, log, LogField.LANE, count, 8), align=8)
     with b.goto_entry_block():
@@ -112,9 +112,9 @@ def new_record(v: Vectors, log: Value, number: int, lane: Value) -> Value:
         block.type = POINTER
     for name, bytes_ in _RECORD_BYTES.items():
         place = _element(b, log, LogField[name.name], count, bytes_ * v.width)
-        _store(b, block, name, b.ptrtoint(place, LONG))
-    _store(b, block, ReadField.ROW, width)
-    _store(b, block, ReadField.NEXT, ir.Constant(LONG, 0))
+        set_field(b, block, name, b.ptrtoint(place, LONG))
+    set_field(b, block, ReadField.ROW, width)
+    set_field(b, block, ReadField.NEXT, ir.Constant(LONG, 0))
     # Operations on plain images do not say which image they read.
     b.store(v.integer(0), field(b, block, ReadField.FACE, POINTER), align=4)
     return block
@@ -122,10 +122,6 @@ def new_record(v: Vectors, log: Value, number: int, lane: Value) -> Value:
 
 _RECORD_BYTES = {ReadField.LEVELS: 2, ReadField.X: 8, ReadField.Y: 8, ReadField.LINEAR: 1, ReadField.FACE: 4}
 """Bytes of a lane."""
-
-
-def _store(b: ir.IRBuilder, block: Value, name: int, value: Value) -> None:
-    b.store(value, b.gep(block, [ir.Constant(LONG, name)], source_etype=LONG), align=8)
 
 
 def _element(b: ir.IRBuilder, block: Value, name: int, number: Value, bytes_: int) -> Value:

@@ -13,7 +13,7 @@ from llvmlite import ir
 from ...kernel_arguments import ReadField, SamplerField
 from ..ir.memory import POINTER, any_lane, choose, field
 from ..ir.transcendental import log2
-from ..ir.vectors import LONG, Value, Vectors
+from ..ir.vectors import INT, LONG, Value, Vectors
 from .notes import Notes, forget_probe
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def probed(sampling: Sampling) -> list[Value]:
     totals = [b.phi(v.floats) for _ in range(4)]
     for total in totals:
         total.add_incoming(zero, before)
-    of_lanes = v.to_ints(v.splat(b.bitcast(b.trunc(number, v.ints.element), v.floats.element)))
+    of_lanes = v.splat_integer(b.trunc(number, INT))
     takes = b.icmp_signed(">", pixel.count, of_lanes)
     b.cbranch(any_lane(b, takes), body, behind)
     b.position_at_end(body)

@@ -68,5 +68,5 @@ class SingleSampling(Sampling):
 
     def _channels(self, texel: Value) -> list[Value]:
         v, b = self.v, self.v.builder
-        bits = v.to_ints(v.splat(b.bitcast(b.shl(self.channel, ir.Constant(INT, 3)), FLOAT)))
+        bits = v.splat_integer(b.shl(self.channel, ir.Constant(INT, 3)))
         return [b.sitofp(b.and_(b.lshr(texel, bits), v.integer(255)), v.floats)]

@@ -11,7 +11,7 @@ from functools import cache
 
 from llvmlite import binding, ir
 
-from ..ir.memory import any_lane, concatenate, either, gather, intrinsic, shuffle
+from ..ir.memory import any_lane, concatenate, either, gather, shuffle
 from ..ir.vectors import FLOAT, INT, LONG, Value, Vectors
 
 
@@ -80,10 +80,8 @@ def _pick(v: Vectors, low: Value, high: Value, number: Value) -> Value:
     b, upper = v.builder, [lane >> 1 & 1 for lane in range(v.width)]
     if v.width == 16:
         of_both = b.or_(number, ir.Constant(v.ints, [ir.Constant(INT, v.width * row) for row in upper]))
-        choose = intrinsic(v, "llvm.x86.avx512.vpermi2var.d.512", v.ints, [v.ints] * 3)
-        return b.call(choose, [low, of_both, high])
-    choose = intrinsic(v, "llvm.x86.avx2.permd", v.ints, [v.ints] * 2)
-    parts = [b.call(choose, [part, number]) for part in (low, high)]
+        return v.intrinsic("llvm.x86.avx512.vpermi2var.d.512", v.ints, low, of_both, high)
+    parts = [v.intrinsic("llvm.x86.avx2.permd", v.ints, part, number) for part in (low, high)]
     return shuffle(b, parts[0], parts[1], [lane + v.width * row for lane, row in enumerate(upper)])
 
 

@@ -149,8 +149,7 @@ class Sampling:
 
     def _integers(self, name: SamplerField) -> Value:
         """An integer field in all lanes."""
-        v = self.v
-        return v.to_ints(v.splat(v.builder.bitcast(self._field(name, INT), FLOAT)))
+        return self.v.splat_integer(self._field(name, INT))
 
     def _floats(self, name: SamplerField) -> Value:
         return self.v.splat(self._field(name, FLOAT))

@@ -169,7 +169,7 @@ class Backend(Protocol):
 
     def vertex_kernel(self, shader: Shader) -> VertexKernel | str:
         """The kernel of a vertex shader, or the reason why there is none."""
-        ...
+        return self._no_kernels()
 
     def fragment_kernel(
         self, shader: Shader, flat: frozenset[int], straight: frozenset[int], size: int, decisions: bool = False
@@ -179,8 +179,11 @@ class Backend(Protocol):
         The varying slots ``flat`` are not interpolated, ``straight`` ones without perspective. With ``decisions`` it
         notes what lanes decide at branches.
         """
-        ...
+        return self._no_kernels()
 
     def blend_kernel(self, state: BlendState) -> Kernel | str:
         """The kernel that blends quads into buffers of four bytes per pixel, or the reason why there is none."""
-        ...
+        return self._no_kernels()
+
+    def _no_kernels(self) -> str:
+        return f"the {self.name} back end has no kernels"

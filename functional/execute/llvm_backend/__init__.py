@@ -15,7 +15,6 @@ from .kernels import blend_kernel, fragment_kernel, vertex_kernel
 from .plan import native_plan
 
 __all__ = ["LlvmBackend"]
-MAX_KERNELS = 256
 
 
 class LlvmBackend(NumpyBackend):
@@ -23,36 +22,16 @@ class LlvmBackend(NumpyBackend):
 
     name = "llvm"
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._vertices: dict[int, tuple[Shader, VertexKernel | str]] = {}
-        self._kernels: dict[tuple[int, frozenset[int], frozenset[int], int, bool], tuple[Shader, Kernel | str]] = {}
-
     def vertex_kernel(self, shader: Shader) -> VertexKernel | str:
-        """The machine code of a vertex shader that is one piece, or has branches but no loops; otherwise the reason."""
-        plan, _ = self._planned(shader)
-        whole = plan.whole
-        if whole is not None:
-            return VertexKernel(whole.address, plan.code, False)
-        entry = self._vertices.get(id(shader))
-        if entry is None:
-            if len(self._vertices) >= MAX_KERNELS:
-                self._vertices.pop(next(iter(self._vertices)))
-            entry = self._vertices[id(shader)] = shader, vertex_kernel(shader)
-        return entry[1]
+        """The machine code of a vertex shader that has no loops, or the reason why there is none."""
+        return self._kept("vertices", shader, lambda: vertex_kernel(shader))
 
     def fragment_kernel(
         self, shader: Shader, flat: frozenset[int], straight: frozenset[int], size: int, decisions: bool = False
     ) -> Kernel | str:
         """The kernel of a fragment shader, compiled on first use, or the reason why there is none."""
-        # The entry holds the shader, so its id stays taken.
-        key = id(shader), flat, straight, size, decisions
-        entry = self._kernels.get(key)
-        if entry is None:
-            if len(self._kernels) >= MAX_KERNELS:
-                self._kernels.pop(next(iter(self._kernels)))
-            entry = self._kernels[key] = shader, fragment_kernel(shader, flat, straight, size, decisions)
-        return entry[1]
+        key = flat, straight, size, decisions
+        return self._kept(key, shader, lambda: fragment_kernel(shader, *key))
 
     def blend_kernel(self, state: BlendState) -> Kernel | str:
         """The kernel that blends quads."""

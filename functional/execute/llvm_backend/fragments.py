@@ -7,18 +7,18 @@ the processor's registers.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 from llvmlite import ir
 
 from ...glsl.ir.analysis import reads_in_loops, texture_channels
-from ...glsl.ir.program import File, Instruction, Shader
+from ...glsl.ir.program import Instruction, Shader
 from ..decisions import decision_places
 from ..kernel_arguments import FLAT_TARGETS, FragmentField, ReadField, SamplerField
-from .ir.instruction import Key
 from .ir.interpolation import SHORT, Primitives
-from .ir.memory import POINTER, any_lane, chosen_elements, counted_loop, either, field, in_all_lanes, shuffle
+from .ir.memory import POINTER, any_lane, chosen_elements, counted_loop, either, field, shuffle
 from .ir.vectors import BYTE, FLOAT, INT, LONG, Value, Vectors
-from .ir.whole import WholeShader, not_vector_code
+from .ir.whole import WholeShader, input_keys, not_vector_code
 from .texture.notes import forget, new_record
 from .texture.single import single_signature
 from .texture.unit import signature
@@ -95,20 +95,17 @@ class _Vector:
         self.quads = chosen_elements(b, arguments[FragmentField.WHICH], numbers, columns)
         self.arrays = {name: arguments[FragmentField[name.upper()]] for name in _ARRAYS}
         self.arrays["output_stride"] = arguments[FragmentField.OUTPUT_STRIDE]
-        self.inputs: dict[Key, Value] = {}
         self.channels = texture_channels(self.shader)
 
     def emit(self) -> None:
         """Inputs, shader, results."""
         b = self.v.builder
         values = either(b, self._one_primitive(), lambda: self._interpolated(True), lambda: self._interpolated(False))
-        keys = [(File.INPUT, i, c) for i in range(len(self.shader.inputs)) for c in range(4)]
-        self.inputs = dict(zip(keys, values, strict=True))
-        v = self.v
+        v, inputs = self.v, dict(zip(input_keys(self.shader), values, strict=True))
         places = decision_places(self.shader) if self.kernel.decisions else None
         limit, tree = self.arguments[FragmentField.LIMIT], self.arguments[FragmentField.TREE]
         constants = self.arguments[FragmentField.CONSTANTS]
-        whole = WholeShader(v, self.shader, self._input, constants, self._sample, limit, self._fail, places, tree)
+        whole = WholeShader(v, self.shader, inputs, constants, self._sample, limit, self._fail, places, tree)
         whole.emit()
         if places is not None:
             nodes = b.gep(self.arguments[FragmentField.NODES], [self.first_lane], source_etype=INT)
@@ -147,11 +144,6 @@ class _Vector:
         start = b.mul(self.arguments[FragmentField.ROW], ir.Constant(LONG, row))
         return b.gep(self.arguments[FragmentField.RESULTS], [b.add(start, self.first_lane)], source_etype=FLOAT)
 
-    def _input(self, key: Key) -> Value:
-        if key[0] is File.INPUT:
-            return self.inputs[key]
-        return in_all_lanes(self.v, self.arguments[FragmentField.CONSTANTS], 4 * key[1] + key[2])
-
     def _sample(
         self, number: int, instruction: Instruction, coordinates: list[Value], detail: Value, lanes: Value
     ) -> list[Value]:
@@ -165,16 +157,21 @@ class _Vector:
         arguments = [sampler, note, first, *coordinates, detail]
         read = self.channels[number]
         if flat and not explicit and len(read) == 1:
-            function = _Callee(field(b, sampler, SamplerField.SINGLE, POINTER), single_signature(v.width))
+            function = self._function(sampler, SamplerField.SINGLE, single_signature(v.width))
             channels = [b.call(function, [ir.Constant(INT, *read), *arguments])] * 4
         else:
             name = SamplerField.EXPLICIT if explicit else SamplerField.IMPLICIT
-            function = _Callee(field(b, sampler, name, POINTER), signature(v.width, not flat))
+            function = self._function(sampler, name, signature(v.width, not flat))
             result = b.call(function, arguments)
             channels = [b.extract_value(result, i) for i in range(4)]
         if self.kernel.decisions:
             forget(v, note, first, lanes)
         return channels
+
+    def _function(self, sampler: Value, name: SamplerField, kind: ir.FunctionType) -> Value:
+        """A function whose address a sampler holds, as something to call: a call asks it for the function's type."""
+        address = field(self.v.builder, sampler, name, POINTER)
+        return SimpleNamespace(function_type=kind, type=POINTER, get_reference=address.get_reference)
 
     def _note(self, number: int) -> tuple[Value, Value]:
         """Memory in which an operation notes what it reads, and the index of the vector's first lane there."""
@@ -189,17 +186,3 @@ class _Vector:
         b = self.v.builder
         place = b.gep(self.block, [ir.Constant(LONG, FragmentField.FAILED)], source_etype=LONG)
         b.store(ir.Constant(LONG, 1), place)
-
-
-@dataclass(frozen=True)
-class _Callee:
-    """An address as something to call: the call determines the type of the function."""
-
-    address: Value
-    function_type: ir.FunctionType
-    type: ir.Type = POINTER
-
-    def get_reference(self) -> str:
-        """How the call names it."""
-        reference: str = self.address.get_reference()
-        return reference

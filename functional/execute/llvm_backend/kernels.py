@@ -63,13 +63,13 @@ def fragment_kernel(
 
 
 def vertex_kernel(shader: Shader) -> VertexKernel | str:
-    """The kernel of a vertex shader with branches, or the reason why it cannot be compiled as a whole."""
+    """The kernel of a vertex shader, or the reason why it cannot be compiled as a whole."""
     why = vertices.not_compiled(shader)
     if why:
         return why
     name = vertices.NAME
     code = compile_functions([name, print_shader(shader)], [name], lambda m: vertices.emit_vertices(m, width(), shader))
-    return VertexKernel(code.address[name], code, True)
+    return VertexKernel(code.address[name], code, any(i.opcode == "UIF" for i in shader.instructions))
 
 
 @lru_cache(maxsize=256)

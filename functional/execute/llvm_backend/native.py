@@ -1,4 +1,4 @@
-"""Compiles pieces to machine code and caches it on disk.
+"""Compiles functions to machine code and caches it on disk.
 
 The key of the cache: the shader's text, the functions, the sources of the package around this one, LLVM's version,
 and the processor. A folder that cannot be read or written only costs time.
@@ -10,6 +10,7 @@ import hashlib
 import itertools
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,9 +19,7 @@ import llvmlite
 from llvmlite import binding, ir
 
 from ...activity.compiled import cache_folder, sources_key
-from ...glsl.ir.program import Shader
-from ...glsl.ir.text import print_shader
-from .ir.piece import Piece, PieceEmitter
+from ...activity.output import whole_file
 
 OPTIMIZATION = 2
 _NUMBERS = itertools.count()
@@ -28,7 +27,7 @@ _NUMBERS = itertools.count()
 
 
 class Code:
-    """Machine code of a shader's pieces; `address` of each is valid as long as this object exists."""
+    """Machine code of functions; `address` of each is valid as long as this object exists."""
 
     def __init__(self, object_code: bytes, names: Sequence[str]) -> None:
         builder = binding.JITLibraryBuilder().add_object_img(object_code)
@@ -73,17 +72,6 @@ def _place() -> tuple[Path, str]:
     return cache_folder("shaders"), f"{sources} {llvmlite.__version__} {binding.llvm_version_info} {processor}"
 
 
-def compile_pieces(shader: Shader, pieces: Sequence[Piece]) -> Code:
-    """Machine code of the pieces, from the cache or new."""
-    told = [f"{p.name} {p.pcs} {p.masked} {sorted((k[0].value, *k[1:]) for k in p.kept)}" for p in pieces]
-
-    def emit(module: ir.Module) -> None:
-        for piece in pieces:
-            PieceEmitter(module, shader, piece, width()).emit()
-
-    return compile_functions([print_shader(shader), *told], [piece.name for piece in pieces], emit)
-
-
 def compile_functions(key: Sequence[str], names: Sequence[str], emit: Callable[[ir.Module], None]) -> Code:
     """Machine code of functions, from the cache or new.
 
@@ -103,7 +91,8 @@ def compile_functions(key: Sequence[str], names: Sequence[str], emit: Callable[[
         return Code(_checked(path.read_bytes()), names)
     except (OSError, ValueError):
         object_code = _compile(emit)
-    _keep(path, object_code)
+    with suppress(OSError), whole_file(path, mark=f".{os.getpid()}") as partial:
+        partial.write_bytes(hashlib.sha256(object_code).digest() + object_code)
     return Code(object_code, names)
 
 
@@ -113,16 +102,6 @@ def _checked(stored: bytes) -> bytes:
     if hashlib.sha256(object_code).digest() != digest:
         raise ValueError("damaged")
     return object_code
-
-
-def _keep(path: Path, object_code: bytes) -> None:
-    partial = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_bytes(hashlib.sha256(object_code).digest() + object_code)
-        os.replace(partial, path)
-    except OSError:
-        partial.unlink(missing_ok=True)
 
 
 def _compile(emit: Callable[[ir.Module], None]) -> bytes:

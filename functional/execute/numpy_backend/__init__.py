@@ -1,10 +1,12 @@
 """The reference back end: shaders as numpy operations over rows of lanes."""
 
+from collections.abc import Callable, Hashable
+from typing import Any, TypeVar
+
 import numpy as np
 
 from ...glsl.ir.program import Shader
-from ..backend import DEFAULT_INSTRUCTION_LIMIT, FloatArray, Kernel, Result, SampleFunction, VertexKernel
-from ..kernel_arguments import BlendState
+from ..backend import DEFAULT_INSTRUCTION_LIMIT, Backend, FloatArray, Result, SampleFunction
 from ..paths import LanePaths, PathTable
 from .flow import execute
 from .plan import Plan, make_plan
@@ -12,25 +14,25 @@ from .registers import Registers, check_arguments
 
 __all__ = ["NumpyBackend"]
 
-NO_KERNELS = "the numpy back end has no kernels"
+T = TypeVar("T")
 SMALL_LANES, SMALL_FILES = 2048, 32
 """Small register files are kept for many numbers of lanes: creating one costs more than filling it."""
 
 
-class NumpyBackend:
+class NumpyBackend(Backend):
     """Runs shaders with numpy. Keeps plans and register files, so each thread needs its own back end.
 
     Parameters
     ----------
-    plans : int
-        Number of shaders to keep plans for.
+    kept : int
+        Number of plans, and kernels, to keep.
     """
 
     name = "numpy"
 
-    def __init__(self, plans: int = 256) -> None:
-        self._limit = plans
-        self._plans: dict[int, tuple[Plan, dict[int, Registers]]] = {}
+    def __init__(self, kept: int = 1024) -> None:
+        self._limit = kept
+        self._entries: dict[tuple[Hashable, int], tuple[Shader, Any]] = {}
 
     def run(
         self,
@@ -46,12 +48,7 @@ class NumpyBackend:
         constants = np.ascontiguousarray(constants, np.float32)
         check_arguments(shader, inputs, constants)
         lanes = inputs.shape[2]
-        plan, files = self._planned(shader)
-        straight = record_paths is None or record_paths.straight
-        if plan.whole is not None and straight and plan.whole.instructions <= instruction_limit:
-            outputs = np.zeros((len(shader.outputs), 4, lanes), np.float32)
-            plan.whole.run(inputs, outputs, constants)
-            return Result(outputs, None, None if record_paths is None else np.zeros(lanes, np.uint32))
+        plan, files = self._kept("plan", shader, lambda: (self.make_plan(shader), dict[int, Registers]()))
         registers = self._registers(plan, files, lanes)
         registers.begin(inputs, constants, sample, instruction_limit)
         if record_paths is not None and not record_paths.straight:
@@ -65,32 +62,20 @@ class NumpyBackend:
             paths = np.zeros(lanes, np.uint32)
         return Result(registers.outputs, registers.killed, paths)
 
-    def vertex_kernel(self, shader: Shader) -> VertexKernel | str:
-        """There are none."""
-        return NO_KERNELS
-
-    def fragment_kernel(
-        self, shader: Shader, flat: frozenset[int], straight: frozenset[int], size: int, decisions: bool = False
-    ) -> Kernel | str:
-        """There are none: numpy executes a shader operation by operation."""
-        return NO_KERNELS
-
-    def blend_kernel(self, state: BlendState) -> Kernel | str:
-        """There are none."""
-        return NO_KERNELS
-
     def make_plan(self, shader: Shader) -> Plan:
         """Translate a shader."""
         return make_plan(shader)
 
-    def _planned(self, shader: Shader) -> tuple[Plan, dict[int, Registers]]:
-        # The plan holds the shader, so its id stays taken.
-        entry = self._plans.get(id(shader))
+    def _kept(self, what: Hashable, shader: Shader, make: Callable[[], T]) -> T:
+        """What is made once from a shader."""
+        # The entry holds the shader, so its id stays taken.
+        entry = self._entries.get((what, id(shader)))
         if entry is None:
-            if len(self._plans) >= self._limit:
-                self._plans.pop(next(iter(self._plans)))
-            entry = self._plans[id(shader)] = (self.make_plan(shader), {})
-        return entry
+            if len(self._entries) >= self._limit:
+                self._entries.pop(next(iter(self._entries)))
+            entry = self._entries[what, id(shader)] = shader, make()
+        made: T = entry[1]
+        return made
 
     def _registers(self, plan: Plan, files: dict[int, Registers], lanes: int) -> Registers:
         registers = files.get(lanes)

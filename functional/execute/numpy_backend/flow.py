@@ -48,7 +48,7 @@ def _straight(item: Straight, s: Registers, mask: Mask) -> None:
     s.mask = mask
     if s.paths is not None and item.first_pc is not None:
         s.paths.execute(item.first_pc, mask)
-    for operation in item.operations if mask is None else item.masked:
+    for operation in item.operations:
         operation(s)
     if item.kills:
         _kill(item, s, mask)

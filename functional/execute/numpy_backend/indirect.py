@@ -1,22 +1,10 @@
-"""Registers chosen at run time, and the address registers that choose them."""
+"""Registers chosen at run time."""
 
 import numpy as np
 
 from ...glsl.ir.program import File
 from .kernels import Operation
 from .registers import Registers
-
-
-def load_address(d: int, a: int, masked: bool) -> Operation:
-    """Integers into an address register."""
-
-    def run(s: Registers) -> None:
-        if masked and s.mask is not None:
-            np.copyto(s.ints[d], s.ints[a], where=s.mask)
-        else:
-            np.copyto(s.ints[d], s.ints[a])
-
-    return run
 
 
 def gather(file: File, base: int, component: int, address: int, d: int) -> Operation:

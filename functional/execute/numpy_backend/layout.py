@@ -5,12 +5,21 @@ broadcasts the latter for free. Temporaries have a row of either kind; the plan 
 value.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ...glsl.ir.program import File, Shader
+from ...glsl.ir.program import File, Instruction, Shader
 
-SCRATCH = 10
-"""Rows for intermediate results: four for a whole result, three for operands, three for sums."""
+SCRATCH = 9
+"""Rows for intermediate results: four for a whole result, three for operands, two for sums."""
+Key = tuple[File, int, int]
+"""A component of a register."""
+
+
+def registers_written(instructions: Sequence[Instruction]) -> dict[Key, None]:
+    """Components that instructions write, in order."""
+    destinations = [i.destination for i in instructions if i.destination is not None]
+    return {(d.file, d.index, c): None for d in destinations for c in d.components}
 
 
 @dataclass(slots=True)
@@ -24,11 +33,7 @@ class Layout:
     shader: Shader
     wide: int = 0
     rows: int = 0
-    inputs: dict[int, tuple[int, int]] = field(default_factory=dict)
-    outputs: dict[int, tuple[int, int]] = field(default_factory=dict)
-    constants: dict[int, tuple[int, int]] = field(default_factory=dict)
-    immediates: dict[int, tuple[int, int]] = field(default_factory=dict)
-    _numbers: dict[tuple[File, int, int], int] = field(default_factory=dict)
+    outside: dict[File, dict[tuple[int, int], int]] = field(default_factory=lambda: {file: {} for file in File})
 
     def __post_init__(self) -> None:
         self.wide = 4 * self.shader.temporary_count + 4 + SCRATCH
@@ -40,24 +45,16 @@ class Layout:
 
     def address(self, component: int, uniform: bool) -> int:
         """Row of an address register's component."""
-        return 4 * self.shader.temporary_count + component + (self.wide if uniform else 0)
+        return self.temporary(self.shader.temporary_count, component, uniform)
 
     def scratch(self, number: int, uniform: bool) -> int:
         """Row of an intermediate result."""
-        return 4 * self.shader.temporary_count + 4 + number + (self.wide if uniform else 0)
+        return self.temporary(self.shader.temporary_count + 1, number, uniform)
 
-    def outside(self, file: File, index: int, component: int) -> int:
+    def place(self, file: File, index: int, component: int) -> int:
         """Row of an input, output, constant or immediate."""
-        key = (file, index, component)
-        number = self._numbers.get(key)
-        if number is None:
-            number = self._numbers[key] = self.rows
+        rows = self.outside[file]
+        if (index, component) not in rows:
+            rows[index, component] = self.rows
             self.rows += 1
-            table = {
-                File.INPUT: self.inputs,
-                File.OUTPUT: self.outputs,
-                File.CONSTANT: self.constants,
-                File.IMMEDIATE: self.immediates,
-            }[file]
-            table[number] = (index, component)
-        return number
+        return rows[index, component]

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...glsl.ir.program import Shader
+from ...glsl.ir.program import File, Shader
 from ..backend import ExecutionError, SampleFunction
 from ..paths import LanePaths
 from .layout import Layout
@@ -20,8 +20,6 @@ class Registers:
     ----------
     floats, ints : list of arrays
         The same rows as float32 and as int32.
-    flags : list of bool arrays
-        Two rows for conditions: one of all lanes, one of length 1.
     mask : bool array or None
         Lanes that execute; None if all do.
     """
@@ -34,11 +32,10 @@ class Registers:
         spare = np.zeros(1, np.float32)
         self.floats: list[NDArray[np.float32]] = [*self.block, *uniform]
         self.floats += [spare] * (layout.rows - len(self.floats))
-        for row, (index, component) in layout.immediates.items():
+        for (index, component), row in layout.outside[File.IMMEDIATE].items():
             bits = layout.shader.immediates[index][component]
             self.floats[row] = np.array([bits], np.uint32).view(np.float32)
         self.ints: list[NDArray[np.int32]] = [row.view(np.int32) for row in self.floats]
-        self.flags = [np.zeros(lanes, np.bool_), np.zeros(1, np.bool_)]
         self.lane_numbers = np.arange(lanes)
         self.diverges = any(i.opcode in ("UIF", "BGNLOOP") for i in layout.shader.instructions)
         self.mask: Mask = None
@@ -57,11 +54,11 @@ class Registers:
         """Prepare a run: bind everything that comes from outside."""
         shader, layout = self.layout.shader, self.layout
         self.outputs = np.zeros((len(shader.outputs), 4, self.lanes), np.float32)
-        self._bind(layout.inputs, inputs)
-        self._bind(layout.outputs, self.outputs)
+        self._bind(layout.outside[File.INPUT], inputs)
+        self._bind(layout.outside[File.OUTPUT], self.outputs)
         # The same constant file, changed in place, is already bound.
         if constants is not self.constants:
-            self._bind(layout.constants, constants[..., None])
+            self._bind(layout.outside[File.CONSTANT], constants[..., None])
         self.inputs, self.constants, self.sample, self.limit = inputs, constants, sample, limit
         if self.diverges:
             # Derivatives also read lanes that skip a branch, which must not expose values of an earlier run.
@@ -69,10 +66,10 @@ class Registers:
         self.mask, self.executed, self.paths = None, 0, None
         self.killed = np.zeros(self.lanes, np.bool_) if shader.discards else None
 
-    def _bind(self, rows: dict[int, tuple[int, int]], values: NDArray[np.float32]) -> None:
+    def _bind(self, rows: dict[tuple[int, int], int], values: NDArray[np.float32]) -> None:
         """Make rows of components of an array (registers, 4, n)."""
         bits = values.view(np.int32)
-        for row, place in rows.items():
+        for place, row in rows.items():
             self.floats[row] = values[place]
             self.ints[row] = bits[place]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from ....glsl.ir.program import Destination, File, Instruction, Shader, Source
+from ....glsl.ir.program import Destination, File, Shader, Source
 from .memory import POINTER, gather, scatter, variable
 from .vectors import INT, Value, Vectors
 
@@ -18,11 +18,6 @@ def chosen_files(shader: Shader) -> frozenset[File]:
     """Files with registers that instructions choose at run time."""
     operands = [o for i in shader.instructions for o in (*i.sources, i.destination) if o is not None]
     return frozenset(operand.file for operand in operands if operand.indirect is not None)
-
-
-def is_address(instruction: Instruction) -> bool:
-    """Whether an instruction writes an address register."""
-    return instruction.info.shape == "address"
 
 
 def address_key(operand: Source | Destination) -> tuple[File, int, int]:

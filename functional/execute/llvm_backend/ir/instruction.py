@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Protocol
 
 from ....glsl.ir.program import Destination, File, Instruction, Shader, Source
+from ...numpy_backend.layout import Key
 from .operations import OPERATIONS, dot, saturate
 from .vectors import Value, Vectors
-
-Key = tuple[File, int, int]
 
 
 class RegisterFile(Protocol):
@@ -56,7 +55,7 @@ def emit_instruction(v: Vectors, shader: Shader, instruction: Instruction, regis
         count = int(shape[3])
         a, b = ([read_operand(v, shader, registers, s, c) for c in range(count)] for s in sources)
         results = dict.fromkeys(destination.components, dot(v, a, b))
-    elif shape == "replicate":
+    elif shape in ("replicate", "address"):
         results = dict.fromkeys(destination.components, OPERATIONS[instruction.opcode](v, *operands(0)))
     else:
         results = {c: OPERATIONS[instruction.opcode](v, *operands(c)) for c in destination.components}

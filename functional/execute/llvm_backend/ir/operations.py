@@ -142,6 +142,7 @@ def dot(v: Vectors, a: list[Value], b: list[Value]) -> Value:
 
 OPERATIONS: dict[str, Operation] = {
     "MOV": lambda v, a: a,
+    "UARL": lambda v, a: a,
     "ADD": _floats("fadd"),
     "MUL": _floats("fmul"),
     "MAD": lambda v, a, b, c: v.builder.fadd(v.builder.fmul(a, b), c),
@@ -203,4 +204,4 @@ OPERATIONS: dict[str, Operation] = {
     "NOT": lambda v, a: v.to_floats(v.builder.xor(v.to_ints(a), v.integer(-1))),
     "UCMP": lambda v, a, b, c: v.builder.select(v.builder.icmp_signed("!=", v.to_ints(a), v.integer(0)), b, c),
 }
-"""Component-wise and replicating opcodes."""
+"""Component-wise and replicating opcodes, and loads of address registers."""

@@ -34,8 +34,10 @@ class LaneDecisions:
     v: Vectors
     places: DecisionPlaces
     tree: Value
-    nodes: Value
-    symbols: Value
+
+    def __post_init__(self) -> None:
+        b = self.v.builder
+        self.nodes, self.symbols = variable(b, self.v.integer(0)), variable(b, self.v.integer(0))
 
     def decide(self, pc: int, executing: Value, taken: Value) -> None:
         """Note the outcome of a branch for the lanes that reach it."""

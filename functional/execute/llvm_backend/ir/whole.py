@@ -15,11 +15,12 @@ from llvmlite import ir
 from ....glsl.ir.program import Destination, File, Instruction, Shader, Source
 from ...decisions import DecisionPlaces
 from ...kernel_arguments import FLAT_TARGETS
-from .indirect import LaneFile, address_key, chosen_files, clamped, immediates, is_address, uniform_element
-from .instruction import Key, emit_instruction, is_arithmetic, read_operand, write_results
-from .memory import any_lane
+from ...numpy_backend.layout import Key, registers_written
+from .indirect import LaneFile, address_key, chosen_files, clamped, immediates, uniform_element
+from .instruction import emit_instruction, is_arithmetic, read_operand, write_results
+from .memory import any_lane, in_all_lanes, variable
 from .tree import LaneDecisions
-from .vectors import BOOL, LONG, Value, Vectors
+from .vectors import LONG, Value, Vectors
 
 TEXTURES = {"TEX": None, "TXP": None, "TXB": (0, 3), "TXL": (0, 3), "TEX2": None, "TXB2": (1, 0), "TXL2": (1, 0)}
 """Texture operations, and the source and component that is the bias or level of detail."""
@@ -41,9 +42,14 @@ def not_vector_code(shader: Shader) -> str:
                 return f"it samples a texture of kind {instruction.target}"
             if any(instruction.offsets or ()):
                 return "it samples with texel offsets"
-        elif not (opcode in (*FLOW, "KILL", "KILL_IF") or is_address(instruction) or is_arithmetic(instruction)):
+        elif not (opcode in (*FLOW, "KILL", "KILL_IF") or is_arithmetic(instruction)):
             return f"it executes {opcode}"
     return ""
+
+
+def input_keys(shader: Shader) -> list[Key]:
+    """Components of the inputs."""
+    return [(File.INPUT, i, c) for i in range(len(shader.inputs)) for c in range(4)]
 
 
 @dataclass
@@ -78,25 +84,25 @@ class WholeShader:
         Where code goes. Its block must dominate all that is emitted.
     shader
         Shader to emit; see `not_vector_code`.
-    read_input
-        A component of an input, or of the constant file.
+    inputs
+        Components of inputs.
     constants
         Where the constant file lies.
     texture
-        Emits texture operations.
+        Emits texture operations; None if there are none.
     limit, fail
-        Most instructions of a vector, int64, and the emitter of the code for exceeding it.
+        Most instructions of a vector, int64, and the emitter of the code for exceeding it; None if there are no loops.
     places, tree
         Where outcomes of branches go, and the tree of decisions; None if paths are not recorded.
     """
 
     v: Vectors
     shader: Shader
-    read_input: Callable[[Key], Value]
+    inputs: dict[Key, Value]
     constants: Value
-    texture: Texture
-    limit: Value
-    fail: Callable[[], None]
+    texture: Texture | None = None
+    limit: Value = None
+    fail: Callable[[], None] | None = None
     places: DecisionPlaces | None = None
     tree: Value = None
     registers: dict[Key, Value] = field(default_factory=dict)
@@ -112,25 +118,22 @@ class WholeShader:
 
     def emit(self) -> None:
         """All instructions, in order."""
-        v = self.v
-        flags = ir.VectorType(BOOL, v.width)
-        everyone, nobody = (ir.Constant(flags, [ir.Constant(BOOL, x)] * v.width) for x in (1, 0))
+        v, b = self.v, self.v.builder
         if self.shader.discards:
-            self.killed = self._variable(flags, nobody)
+            self.killed = variable(b, v.flag(False))
         if any(i.opcode in ("UIF", "BGNLOOP") for i in self.shader.instructions):
-            self._mask, self._live = self._variable(flags, everyone), self._variable(flags, everyone)
-            self._count = self._variable(LONG, ir.Constant(LONG, 0))
+            self._mask, self._live = variable(b, v.flag(True)), variable(b, v.flag(True))
+            self._count = variable(b, ir.Constant(LONG, 0))
         if self.places is not None:
-            variables = (self._variable(v.ints, v.integer(0)) for _ in range(2))
-            self._decisions = LaneDecisions(v, self.places, self.tree, *variables)
+            self._decisions = LaneDecisions(v, self.places, self.tree)
         self._make_files()
-        for key in self._written():
+        for key in registers_written(self.shader.instructions):
             file = self._files.get(key[0])
-            self.registers[key] = self._variable(v.floats, v.number(0)) if file is None else file.place(*key[1:])
+            self.registers[key] = variable(b, v.number(0)) if file is None else file.place(*key[1:])
         for pc, instruction in enumerate(self.shader.instructions):
             self._instruction(pc, instruction)
         if self._decisions is not None:
-            self._decisions.lead_on(everyone)
+            self._decisions.lead_on(v.flag(True))
 
     def nodes(self) -> Value:
         """Node of the tree of decisions where each lane ended, if decisions are noted."""
@@ -144,17 +147,19 @@ class WholeShader:
 
     def read(self, key: Key) -> Value:
         """A component of a register."""
-        if key[0] in (File.INPUT, File.CONSTANT):
-            return self.read_input(key)
+        if key[0] is File.INPUT:
+            return self.inputs[key]
+        if key[0] is File.CONSTANT:
+            return in_all_lanes(self.v, self.constants, 4 * key[1] + key[2])
         file = self._files.get(key[0])
         place = self.registers.get(key) if file is None else file.place(*key[1:])
         return self.v.number(0) if place is None else self.v.builder.load(place, typ=self.v.floats)
 
     def write(self, key: Key, value: Value) -> None:
         """Change a component in the lanes that execute."""
-        b, place = self.v.builder, self.registers[key]
-        if self._mask is not None:
-            value = b.select(self._executing(), value, b.load(place, typ=self.v.floats))
+        b, place, lanes = self.v.builder, self.registers[key], self._executing()
+        if lanes is not None:
+            value = b.select(lanes, value, b.load(place, typ=self.v.floats))
         b.store(value, place)
 
     def read_chosen(self, source: Source, component: int) -> Value:
@@ -169,8 +174,7 @@ class WholeShader:
 
     def write_chosen(self, destination: Destination, component: int, value: Value) -> None:
         """Change a component of it in the lanes that execute."""
-        lanes = None if self._mask is None else self._executing()
-        address = self.read(address_key(destination))
+        lanes, address = self._executing(), self.read(address_key(destination))
         self._files[destination.file].write(address, destination.index, component, value, lanes)
 
     def _make_files(self) -> None:
@@ -180,36 +184,15 @@ class WholeShader:
             self._files[File.TEMPORARY] = LaneFile(self.v, self.shader.temporary_count)
         if File.INPUT in chosen:
             file = self._files[File.INPUT] = LaneFile(self.v, len(self.shader.inputs))
-            for i in range(len(self.shader.inputs)):
-                for c in range(4):
-                    self.v.builder.store(self.read_input((File.INPUT, i, c)), file.place(i, c))
-
-    def _address(self, instruction: Instruction) -> None:
-        destination, source = instruction.destination, instruction.sources[0]
-        assert destination is not None
-        value = read_operand(self.v, self.shader, self, source, 0)
-        self.write((File.ADDRESS, destination.index, destination.components[0]), value)
-
-    def _written(self) -> dict[Key, None]:
-        return {
-            (d.file, d.index, c): None
-            for instruction in self.shader.instructions
-            if (d := instruction.destination) is not None
-            for c in d.components
-        }
-
-    def _variable(self, kind: ir.Type, value: Value) -> Value:
-        b = self.v.builder
-        with b.goto_entry_block():
-            place = b.alloca(kind)
-        b.store(value, place)
-        return place
+            for key in input_keys(self.shader):
+                self.v.builder.store(self.inputs[key], file.place(*key[1:]))
 
     def _load(self, place: Value) -> Value:
-        return self.v.builder.load(place, typ=ir.VectorType(BOOL, self.v.width))
+        return self.v.builder.load(place, typ=self.v.flags)
 
     def _executing(self) -> Value:
-        return self._load(self._mask)
+        """Lanes that execute; None: all."""
+        return None if self._mask is None else self._load(self._mask)
 
     def _instruction(self, pc: int, instruction: Instruction) -> None:
         opcode = instruction.opcode
@@ -229,8 +212,6 @@ class WholeShader:
             self._end_loop(pc)
         elif opcode in ("BRK", "CONT"):
             self._leave(opcode == "CONT")
-        elif is_address(instruction):
-            self._address(instruction)
         elif opcode != "END":
             emit_instruction(self.v, self.shader, instruction, self)
 
@@ -245,16 +226,15 @@ class WholeShader:
             coordinates = [b.fdiv(c, divisor) for c in coordinates]
         if (given := TEXTURES[instruction.opcode]) is not None:
             detail = read_operand(v, self.shader, self, instruction.sources[given[0]], given[1])
-        lanes = None if self._mask is None else self._executing()
-        channels = self.texture(self._textures, instruction, coordinates, detail, lanes)
+        assert self.texture is not None
+        channels = self.texture(self._textures, instruction, coordinates, detail, self._executing())
         self._textures += 1
         results = {c: channels[c] for c in instruction.destination.components}
         write_results(v, instruction, results, self)
 
     def _kill(self, instruction: Instruction) -> None:
         """Killed lanes continue to execute, because their neighbours need them for derivatives."""
-        v, b = self.v, self.v.builder
-        lanes = None if self._mask is None else self._executing()
+        v, b, lanes = self.v, self.v.builder, self._executing()
         for source in instruction.sources:
             negative = None
             for position in range(4):
@@ -262,9 +242,7 @@ class WholeShader:
                 below = b.fcmp_ordered("<", operand, v.number(0))
                 negative = below if negative is None else b.or_(negative, below)
             lanes = negative if lanes is None else b.and_(lanes, negative)
-        if lanes is None:
-            lanes = ir.Constant(ir.VectorType(BOOL, v.width), [ir.Constant(BOOL, 1)] * v.width)
-        b.store(b.or_(self._load(self.killed), lanes), self.killed)
+        b.store(b.or_(self._load(self.killed), v.flag(True) if lanes is None else lanes), self.killed)
 
     def _if(self, pc: int, instruction: Instruction) -> None:
         v, b = self.v, self.v.builder
@@ -305,7 +283,7 @@ class WholeShader:
     def _begin_loop(self, pc: int) -> None:
         b = self.v.builder
         outer = self._executing()
-        remaining = self._variable(ir.VectorType(BOOL, self.v.width), outer)
+        remaining = variable(b, outer)
         loop = _Loop(remaining, b.append_basic_block("loop"), pc, outer, self._load(self._live))
         b.branch(loop.head)
         b.position_at_end(loop.head)
@@ -319,10 +297,10 @@ class WholeShader:
         count = b.add(b.load(self._count, typ=LONG), ir.Constant(LONG, pc + 1 - loop.start_pc))
         b.store(count, self._count)
         too_many = b.icmp_signed(">", count, self.limit)
+        assert self.fail is not None
         with b.if_then(too_many):
             self.fail()
-            flags = ir.VectorType(BOOL, self.v.width)
-            b.store(ir.Constant(flags, [ir.Constant(BOOL, 0)] * self.v.width), loop.remaining)
+            b.store(self.v.flag(False), loop.remaining)
         if self._decisions is not None:
             self._decisions.lead_on(self._load(loop.remaining))
         behind = b.append_basic_block("endloop")
@@ -337,5 +315,4 @@ class WholeShader:
         b.store(b.and_(self._load(self._live), staying), self._live)
         if not again:
             b.store(b.and_(self._load(loop.remaining), staying), loop.remaining)
-        nobody = ir.Constant(ir.VectorType(BOOL, self.v.width), [ir.Constant(BOOL, 0)] * self.v.width)
-        b.store(nobody, self._mask)
+        b.store(self.v.flag(False), self._mask)

@@ -40,11 +40,11 @@ class Piece:
         return f"piece_{self.pcs[0]}_{len(self.pcs)}"
 
     def __call__(self, s: Registers) -> None:
-        mask = np.ones(s.lanes + width() if self.masked else 0, np.uint8)
-        if self.masked and s.mask is not None:
-            mask[: s.lanes] = s.mask
-        arrays = s.block, s.inputs, s.outputs, s.constants, mask
-        self.function(*[address(array) for array in arrays], s.lanes)
+        arrays = [s.block, s.inputs, s.outputs, s.constants]
+        if self.masked:
+            arrays.append(np.ones(s.lanes + width(), np.uint8))
+            arrays[-1][: s.lanes] = True if s.mask is None else s.mask
+        self.function(*[address(array) for array in arrays], *([] if self.masked else [None]), s.lanes)
 
 
 class NativePlanner(Planner):

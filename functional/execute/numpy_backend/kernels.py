@@ -62,7 +62,7 @@ def in_place(function: Any, d: int, *operands: int, integers: bool = False) -> O
 
     def run(s: Registers) -> None:
         rows: Any = s.ints if integers else s.floats
-        function(*[rows[o] for o in operands], rows[d])
+        function(*[rows[o] for o in operands], out=rows[d])
 
     return run
 

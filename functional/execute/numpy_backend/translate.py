@@ -149,14 +149,14 @@ class Translator:
             return [
                 operation
                 for component, row in zip(components, rows, strict=True)
-                for operation in self._component(instruction, component, row)
+                for operation in self._component(instruction, component, row, uniform)
             ]
         if shape == "texture":
             return self._texture(pc, instruction, components, rows)
         if shape.startswith("dot"):
             operations = self._dot(instruction, rows[0], uniform)
         else:
-            operations = self._component(instruction, 0, rows[0])
+            operations = self._component(instruction, 0, rows[0], uniform)
         return operations + [kernels.copy(row, rows[0]) for row in rows[1:]]
 
     def _texture(
@@ -174,23 +174,33 @@ class Translator:
                     operations.append(kernels.copy(operands[-1], row))
         return [*operations, texture_operation(pc, instruction, operands, rows, components)]
 
+    def _operands(self, sources: Sequence[Source], position: int) -> tuple[list[Operation], list[int]]:
+        """Rows of the operands at one position, with the operations that compute them."""
+        of_each = [self._operand(source, source.swizzle[position], i) for i, source in enumerate(sources)]
+        return [operation for extra, _ in of_each for operation in extra], [row for _, row in of_each]
+
     def _dot(self, instruction: Instruction, row: int, uniform: bool) -> list[Operation]:
         """A dot product, term by term."""
-        total, term = self.layout.scratch(_SUM, uniform), self.layout.scratch(_SUM + 1, uniform)
+        count = int(instruction.info.shape[3])
+        terms = [self._operands(instruction.sources, i) for i in range(count)]
+        total, product = self.layout.scratch(_SUM, uniform), self.layout.scratch(_SUM + 1, uniform)
+        if not any(row in rows for _, rows in terms[1:]) and not any(s.indirect for s in instruction.sources):
+            total = row
         operations: list[Operation] = []
-        for i in range(int(instruction.info.shape[3])):
-            of_each = [self._operand(s, s.swizzle[i], number) for number, s in enumerate(instruction.sources)]
-            operations += [operation for extra, _ in of_each for operation in extra]
-            operations.append(kernels.in_place(np.multiply, term if i else total, *(x for _, x in of_each)))
+        for i, (extra, rows) in enumerate(terms):
+            operations += [*extra, kernels.in_place(np.multiply, product if i else total, *rows)]
             if i:
-                operations.append(kernels.in_place(np.add, total, total, term))
-        return [*operations, kernels.copy(row, total)]
+                operations.append(kernels.in_place(np.add, total, total, product))
+        return operations if total == row else [*operations, kernels.copy(row, total)]
 
-    def _component(self, instruction: Instruction, component: int, row: int) -> list[Operation]:
+    def _component(self, instruction: Instruction, component: int, row: int, uniform: bool) -> list[Operation]:
         """One component of an instruction of arithmetic."""
-        of_each = [self._operand(s, s.swizzle[component], number) for number, s in enumerate(instruction.sources)]
-        operations = [operation for extra, _ in of_each for operation in extra]
-        return [*operations, kernels.arithmetic(instruction.opcode, row, [x for _, x in of_each])]
+        operations, rows = self._operands(instruction.sources, component)
+        if instruction.opcode != "MAD":
+            return [*operations, kernels.arithmetic(instruction.opcode, row, rows)]
+        product = self.layout.scratch(_SUM, uniform)
+        operations.append(kernels.in_place(np.multiply, product, *rows[:2]))
+        return [*operations, kernels.in_place(np.add, row, product, rows[2])]
 
     def condition(self, source: Source) -> tuple[list[Operation], int]:
         """Row of a UIF's or KILL_IF's operand component."""

@@ -1,7 +1,7 @@
 """A piece of straight-line code as a function over all lanes.
 
 The function processes the lanes a vector at a time. Registers are read from their rows on first use, kept as values,
-and those that were written are stored at the end. Lanes are read and written under a mask, because the last ones may
+and those that others read are stored at the end. Lanes are read and written under a mask, because the last ones may
 not fill a vector.
 """
 
@@ -13,6 +13,7 @@ from llvmlite import ir
 
 from ....glsl.ir.program import Destination, File, Shader, Source
 from ...numpy_backend.layout import Key
+from .indirect import chosen_files
 from .instruction import emit_instruction
 from .memory import POINTER, counted_loop, existing_lanes, in_all_lanes, masked_load, masked_store
 from .vectors import BYTE, FLOAT, LONG, Value, Vectors
@@ -62,6 +63,7 @@ class _Values:
     def __init__(self, rows: Rows) -> None:
         self.rows = rows
         self.values: dict[Key, Value] = {}
+        self.read_first: set[Key] = set()
         self.written: dict[Key, None] = {}
 
     def read(self, key: Key) -> Value:
@@ -70,6 +72,7 @@ class _Values:
             self.values[key] = in_all_lanes(self.rows.v, self.rows.files[File.CONSTANT], 4 * key[1] + key[2])
         elif key not in self.values:
             self.values[key] = self.rows.load(key)
+            self.read_first.add(key)
         return self.values[key]
 
     def write(self, key: Key, value: Value) -> None:
@@ -88,6 +91,7 @@ class _Values:
 
 def emit_piece(module: ir.Module, shader: Shader, name: str, pcs: Sequence[int], masked: bool, width: int) -> None:
     """The function of some instructions; ``masked`` says that it takes a mask."""
+    needed = _read_outside(shader, pcs)
 
     def body(rows: Rows) -> None:
         values = _Values(rows)
@@ -95,9 +99,18 @@ def emit_piece(module: ir.Module, shader: Shader, name: str, pcs: Sequence[int],
         for pc in pcs:
             emit_instruction(rows.v, shader, shader.instructions[pc], values)
         for key in values.written:
-            rows.store(key, values.values[key], where)
+            if key[0] is File.OUTPUT or key in needed or key in values.read_first:
+                rows.store(key, values.values[key], where)
 
     emit_rows(module, name, width, body)
+
+
+def _read_outside(shader: Shader, pcs: Sequence[int]) -> set[Key]:
+    """Temporaries that other instructions may read: all if they are chosen at run time."""
+    if File.TEMPORARY in chosen_files(shader):
+        return {(File.TEMPORARY, r, c) for r in range(shader.temporary_count) for c in range(4)}
+    others = [source for pc, i in enumerate(shader.instructions) if pc not in pcs for source in i.sources]
+    return {(source.file, source.index, c) for source in others for c in source.swizzle}
 
 
 def _mask(rows: Rows) -> Value:

@@ -9,26 +9,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..activity.compiled import kernel
 from ..glsl.ir.analysis import blocks
 from ..glsl.ir.program import Shader
 from .kernel_arguments import TreeField
+from .native_calls import address
+
+if TYPE_CHECKING:
+    from .paths import PathTable
 
 SYMBOL_BITS = 4
 FIRST_NODES = 256
-_UNKNOWN, _MET = -1, -2
-
-
-class Paths(Protocol):
-    """Numbers the paths; see `paths.PathTable`."""
-
-    def step(self, node: int, first_pc: int) -> int: ...
-    def number(self, node: int) -> int: ...
+_UNKNOWN = -1
 
 
 @dataclass(frozen=True)
@@ -99,11 +95,10 @@ class Decisions:
     def __init__(self, shader: Shader) -> None:
         self.shader = shader
         self.block = np.zeros(len(TreeField), np.int64)
-        self.following = np.zeros((FIRST_NODES, 1 << SYMBOL_BITS), np.int32)
-        self.parents = np.zeros(FIRST_NODES, np.int32)
-        self.numbers = np.full(FIRST_NODES, _UNKNOWN, np.int32)
+        self.following = np.zeros((0, 1 << SYMBOL_BITS), np.int32)
+        self.parents, self.numbers = np.zeros(0, np.int32), np.zeros(0, np.int32)
         self.block[TreeField.COUNT] = 1
-        self._bind()
+        self._add(FIRST_NODES)
 
     @cached_property
     def _places(self) -> DecisionPlaces:
@@ -118,21 +113,20 @@ class Decisions:
         """Whether the last kernel ran out of room for nodes; its paths are then meaningless."""
         return bool(self.block[TreeField.FULL])
 
-    def _bind(self) -> None:
-        self.block[TreeField.FOLLOWING] = self.following.ctypes.data
-        self.block[TreeField.PARENTS] = self.parents.ctypes.data
+    def _add(self, nodes: int) -> None:
+        self.following = np.concatenate([self.following, np.zeros((nodes, 1 << SYMBOL_BITS), np.int32)])
+        self.parents = np.concatenate([self.parents, np.zeros(nodes, np.int32)])
+        self.numbers = np.concatenate([self.numbers, np.full(nodes, _UNKNOWN, np.int32)])
+        self.block[TreeField.FOLLOWING] = address(self.following)
+        self.block[TreeField.PARENTS] = address(self.parents)
         self.block[TreeField.CAPACITY] = len(self.parents)
         self.block[TreeField.FULL] = 0
 
     def grow(self) -> None:
         """Make room for four times as many nodes; existing ones keep their numbers."""
-        room = 3 * len(self.parents)
-        self.following = np.concatenate([self.following, np.zeros((room, 1 << SYMBOL_BITS), np.int32)])
-        self.parents = np.concatenate([self.parents, np.zeros(room, np.int32)])
-        self.numbers = np.concatenate([self.numbers, np.full(room, _UNKNOWN, np.int32)])
-        self._bind()
+        self._add(3 * len(self.parents))
 
-    def numbered(self, nodes: NDArray[np.int32], paths: Paths) -> NDArray[np.int32]:
+    def numbered(self, nodes: NDArray[np.int32], paths: PathTable) -> NDArray[np.int32]:
         """Path number of each lane, from the node where it ended; new paths are numbered in order of lanes.
 
         Parameters
@@ -142,11 +136,13 @@ class Decisions:
         paths
             Numbers the paths; the same object every time.
         """
-        found = np.empty(len(nodes), np.int32)
-        for node in _unknown(nodes, self.numbers, found):
-            self.numbers[node] = paths.number(self._executed(int(node), paths))
-        _numbered(nodes, self.numbers, found)
-        return found
+        found = np.take(self.numbers, nodes)
+        unknown = nodes[found == _UNKNOWN]
+        if len(unknown) == 0:
+            return found
+        for node in dict.fromkeys(unknown.tolist()):
+            self.numbers[node] = paths.number(self._executed(node, paths))
+        return np.take(self.numbers, nodes)
 
     def _symbols(self, node: int) -> list[int]:
         """Symbols from the root to a node."""
@@ -156,7 +152,7 @@ class Decisions:
             symbols.append(symbol)
         return symbols[::-1]
 
-    def _executed(self, node: int, paths: Paths) -> int:
+    def _executed(self, node: int, paths: PathTable) -> int:
         """Node of the path table that a lane with these decisions reaches."""
         instructions, places, symbols = self.shader.instructions, self._places, self._symbols(node)
         pc: int | None
@@ -172,22 +168,3 @@ class Decisions:
                 which += opcode == "ENDLOOP"
                 pc = target if opcode in ("ELSE", "BRK", "CONT", "ENDLOOP") else pc + 1
         return reached
-
-
-@kernel
-def _unknown(nodes: Any, numbers: Any, room: Any) -> Any:
-    """Nodes without a number, in order of first appearance."""
-    count = 0
-    for i in range(len(nodes)):
-        if numbers[nodes[i]] == _UNKNOWN:
-            numbers[nodes[i]] = _MET
-            room[count] = nodes[i]
-            count += 1
-    return room[:count].copy()
-
-
-@kernel
-def _numbered(nodes: Any, numbers: Any, found: Any) -> None:
-    """Number of the node of each lane."""
-    for i in range(len(nodes)):
-        found[i] = numbers[nodes[i]]

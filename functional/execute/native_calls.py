@@ -15,6 +15,9 @@ from numpy.typing import NDArray
 
 from ..activity.compiled import COMPILED
 
+_WORD, _VOID = ir.IntType(64), ir.VoidType()
+_BYTE = ir.IntType(8)
+_NOTHING = ir.Constant(_BYTE, 0)
 _view: Any = make_array
 _make: Any = np_cfarray
 _Array: Any = types.Array
@@ -28,15 +31,18 @@ def address(array: NDArray[Any]) -> int:
     return int(array.__array_interface__["data"][0])
 
 
+def _called(builder: Any, place: Any, arguments: Any, result: Any = _VOID) -> Any:
+    """Call the function at an address; pointers are passed as the integers that they are."""
+    prototype = ir.FunctionType(result, [_WORD] * len(arguments))
+    return builder.call(builder.inttoptr(place, prototype.as_pointer()), arguments)
+
+
 def _call_kernel(context: Any, address: Any, block: Any) -> Any:
     """Call the function at an address with the address of its block of arguments (see `kernel_arguments`)."""
 
     def generate(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
-        byte = ir.IntType(8).as_pointer()
-        prototype = ir.FunctionType(ir.VoidType(), [byte])
-        function = builder.inttoptr(arguments[0], prototype.as_pointer())
-        builder.call(function, [builder.inttoptr(arguments[1], byte)])
-        return ir.Constant(ir.IntType(8), 0)
+        _called(builder, arguments[0], arguments[1:])
+        return _NOTHING
 
     return types.void(types.int64, types.int64), generate
 
@@ -45,14 +51,10 @@ def _call_vertices(context: Any, address: Any, inputs: Any, outputs: Any, consta
     """Call the function of a `VertexKernel` with the addresses of float32 rows of lanes, and of constants."""
 
     def generate(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
-        byte = ir.IntType(8).as_pointer()
-        prototype = ir.FunctionType(ir.VoidType(), [byte] * 5 + [ir.IntType(64)])
-        function = builder.inttoptr(arguments[0], prototype.as_pointer())
-        read, written, values = (builder.inttoptr(argument, byte) for argument in arguments[1:4])
         # It has no temporaries in memory and no mask.
-        none = ir.Constant(byte, None)
-        builder.call(function, [none, read, written, values, none, arguments[4]])
-        return ir.Constant(ir.IntType(8), 0)
+        none = ir.Constant(_WORD, 0)
+        _called(builder, arguments[0], [none, *arguments[1:4], none, arguments[4]])
+        return _NOTHING
 
     return types.void(*[types.int64] * 5), generate
 
@@ -61,29 +63,21 @@ def _call_by_address(context: Any, address: Any, arguments: Any) -> Any:
     """What the `KernelByAddress` at an address returns for a tuple of integers."""
 
     def generate(_: Any, builder: Any, __: Any, values: Any) -> Any:
-        word = ir.IntType(64)
-        prototype = ir.FunctionType(word, [word] * len(arguments))
-        function = builder.inttoptr(values[0], prototype.as_pointer())
-        return builder.call(function, _unpack(builder, values[1]))
+        return _called(builder, values[0], _unpack(builder, values[1]), _WORD)
 
     return types.int64(types.int64, _UniTuple(types.int64, len(arguments))), generate
 
 
 def _keep(context: Any, values: Any) -> Any:
     """Keep arrays, of which callees have addresses only, up to here."""
-
-    def generate(_: Any, builder: Any, __: Any, ___: Any) -> Any:
-        return ir.Constant(ir.IntType(8), 0)
-
-    return types.void(values), generate
+    return types.void(values), lambda *_: _NOTHING
 
 
 def _allocate(context: Any, size: Any) -> Any:
     """Address of so many bytes of the C library, or 0."""
 
     def generate(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
-        prototype = ir.FunctionType(ir.IntType(64), [ir.IntType(64)])
-        return builder.call(_declared(builder.module, prototype, "malloc"), arguments)
+        return builder.call(_declared(builder.module, ir.FunctionType(_WORD, [_WORD]), "malloc"), arguments)
 
     return types.int64(types.int64), generate
 
@@ -92,9 +86,8 @@ def _release(context: Any, address: Any) -> Any:
     """Free what `allocate` gave."""
 
     def generate(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
-        prototype = ir.FunctionType(ir.VoidType(), [ir.IntType(64)])
-        builder.call(_declared(builder.module, prototype, "free"), arguments)
-        return ir.Constant(ir.IntType(8), 0)
+        builder.call(_declared(builder.module, ir.FunctionType(_VOID, [_WORD]), "free"), arguments)
+        return _NOTHING
 
     return types.void(types.int64), generate
 
@@ -103,7 +96,7 @@ def _pointer(context: Any, address: Any) -> Any:
     """A pointer for `carray`, from an address."""
 
     def generate(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
-        return builder.inttoptr(arguments[0], ir.IntType(8).as_pointer())
+        return builder.inttoptr(arguments[0], _BYTE.as_pointer())
 
     return types.voidptr(types.int64), generate
 
@@ -115,7 +108,7 @@ def _carray(context: Any, data: Any, shape: Any, dtype: Any) -> Any:
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         where = arguments[0]
         if isinstance(data, types.Integer):
-            where = builder.inttoptr(where, ir.IntType(8).as_pointer())
+            where = builder.inttoptr(where, _BYTE.as_pointer())
         return _make(target, builder, signature, (where, *arguments[1:]))
 
     return _Array(dtype.dtype, dimensions, "C")(data, shape, dtype), generate
@@ -126,7 +119,7 @@ def _first_byte(context: Any, data: Any) -> Any:
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         content = _view(signature.args[0])(target, builder, arguments[0])
-        return builder.ptrtoint(content.data, ir.IntType(64))
+        return builder.ptrtoint(content.data, _WORD)
 
     return types.int64(data), generate
 

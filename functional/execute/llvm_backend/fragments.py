@@ -15,9 +15,9 @@ from ...glsl.ir.analysis import reads_in_loops, texture_channels
 from ...glsl.ir.program import Instruction, Shader
 from ..decisions import decision_places
 from ..kernel_arguments import FLAT_TARGETS, FragmentField, ReadField, SamplerField
-from .ir.interpolation import SHORT, Primitives
-from .ir.memory import POINTER, any_lane, chosen_elements, counted_loop, either, field, shuffle
-from .ir.vectors import BYTE, FLOAT, INT, LONG, Value, Vectors
+from .ir.interpolation import Primitives
+from .ir.memory import POINTER, any_lane, chosen_elements, counted_loop, either, field, fields, shuffle
+from .ir.vectors import BYTE, FLOAT, INT, LONG, SHORT, Value, Vectors
 from .ir.whole import WholeShader, input_keys, not_vector_code
 from .texture.notes import forget, new_record
 from .texture.single import single_signature
@@ -27,7 +27,6 @@ INPUTS = ("varying", "frag_coord", "point_coord", "face")
 MAX_INSTRUCTIONS = 2048
 """Above this, compiling takes seconds."""
 _COLUMNS = (("PRIMITIVE", INT), ("QUAD_X", SHORT), ("QUAD_Y", SHORT))
-_ARRAYS = ("corners", "window", "outputs", "planes", "front", "extent")
 
 
 def not_compiled(shader: Shader) -> str:
@@ -57,21 +56,14 @@ class FragmentKernel:
         function = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER]), self.name)
         block = function.args[0]
         b = ir.IRBuilder(function.append_basic_block("entry"))
-        arguments: dict[FragmentField, Value] = {
-            f: field(b, block, f, _kind(f)) for f in FragmentField if f is not FragmentField.FAILED
-        }
-        counted_loop(
-            b,
-            arguments[FragmentField.COUNT],
-            width // 4,
-            lambda first: _Vector(self, Vectors(b, width), block, arguments, first).emit(),
-        )
+        read = [f for f in FragmentField if f is not FragmentField.FAILED]
+        arguments = fields(b, block, read, ("COUNT", "OUTPUT_STRIDE", "ROW", "LIMIT"))
+
+        def vector(first: Value) -> None:
+            _Vector(self, Vectors(b, width), block, arguments, first).emit()
+
+        counted_loop(b, arguments["COUNT"], width // 4, vector)
         b.ret_void()
-
-
-def _kind(name: FragmentField) -> ir.Type:
-    numbers = (FragmentField.COUNT, FragmentField.OUTPUT_STRIDE, FragmentField.ROW, FragmentField.LIMIT)
-    return LONG if name in numbers else POINTER
 
 
 class _Vector:
@@ -82,19 +74,17 @@ class _Vector:
         kernel: FragmentKernel,
         v: Vectors,
         block: Value,
-        arguments: dict[FragmentField, Value],
+        arguments: dict[str, Value],
         first: Value,
     ) -> None:
         self.kernel, self.shader, self.v, self.block, self.arguments = kernel, kernel.shader, v, block, arguments
         b = v.builder
         self.first_lane = b.mul(first, ir.Constant(LONG, 4))
-        last = b.sub(arguments[FragmentField.COUNT], ir.Constant(LONG, 1))
+        last = b.sub(arguments["COUNT"], ir.Constant(LONG, 1))
         numbers = [b.add(first, ir.Constant(LONG, i)) for i in range(v.width // 4)]
         numbers = [b.select(b.icmp_signed("<", n, last), n, last) for n in numbers]
-        columns = [(arguments[FragmentField[name]], kind) for name, kind in _COLUMNS]
-        self.quads = chosen_elements(b, arguments[FragmentField.WHICH], numbers, columns)
-        self.arrays = {name: arguments[FragmentField[name.upper()]] for name in _ARRAYS}
-        self.arrays["output_stride"] = arguments[FragmentField.OUTPUT_STRIDE]
+        columns = [(arguments[name], kind) for name, kind in _COLUMNS]
+        self.quads = chosen_elements(b, arguments["WHICH"], numbers, columns)
         self.channels = texture_channels(self.shader)
 
     def emit(self) -> None:
@@ -103,19 +93,18 @@ class _Vector:
         values = either(b, self._one_primitive(), lambda: self._interpolated(True), lambda: self._interpolated(False))
         v, inputs = self.v, dict(zip(input_keys(self.shader), values, strict=True))
         places = decision_places(self.shader) if self.kernel.decisions else None
-        limit, tree = self.arguments[FragmentField.LIMIT], self.arguments[FragmentField.TREE]
-        constants = self.arguments[FragmentField.CONSTANTS]
+        constants, limit, tree = (self.arguments[name] for name in ("CONSTANTS", "LIMIT", "TREE"))
         whole = WholeShader(v, self.shader, inputs, constants, self._sample, limit, self._fail, places, tree)
         whole.emit()
         if places is not None:
-            nodes = b.gep(self.arguments[FragmentField.NODES], [self.first_lane], source_etype=INT)
+            nodes = b.gep(self.arguments["NODES"], [self.first_lane], source_etype=INT)
             b.store(whole.nodes(), nodes, align=4)
         for i in range(len(self.shader.outputs)):
             for c in range(4):
                 b.store(whole.output(i, c), self._result(4 * i + c), align=4)
         if whole.killed is not None:
             lanes = b.load(whole.killed, typ=ir.VectorType(ir.IntType(1), v.width))
-            place = b.gep(self.arguments[FragmentField.KILLED], [self.first_lane], source_etype=BYTE)
+            place = b.gep(self.arguments["KILLED"], [self.first_lane], source_etype=BYTE)
             b.store(b.zext(lanes, ir.VectorType(BYTE, v.width)), place, align=1)
 
     def _one_primitive(self) -> Value:
@@ -126,7 +115,7 @@ class _Vector:
 
     def _interpolated(self, one: bool) -> list[Value]:
         """Components of all inputs."""
-        primitives, values = Primitives(self.v, self.arrays, self.quads, self.kernel.size, one), []
+        primitives, values = Primitives(self.v, self.arguments, self.quads, self.kernel.size, one), []
         for declaration in self.shader.inputs:
             if declaration.semantic == "varying":
                 slot = declaration.slot
@@ -141,8 +130,8 @@ class _Vector:
 
     def _result(self, row: int) -> Value:
         b = self.v.builder
-        start = b.mul(self.arguments[FragmentField.ROW], ir.Constant(LONG, row))
-        return b.gep(self.arguments[FragmentField.RESULTS], [b.add(start, self.first_lane)], source_etype=FLOAT)
+        start = b.mul(self.arguments["ROW"], ir.Constant(LONG, row))
+        return b.gep(self.arguments["RESULTS"], [b.add(start, self.first_lane)], source_etype=FLOAT)
 
     def _sample(
         self, number: int, instruction: Instruction, coordinates: list[Value], detail: Value, lanes: Value
@@ -152,7 +141,7 @@ class _Vector:
         flat, explicit = instruction.target in FLAT_TARGETS, instruction.opcode in ("TXL", "TXL2")
         assert instruction.sampler is not None
         place = ir.Constant(LONG, instruction.sampler * len(SamplerField))
-        sampler = b.gep(self.arguments[FragmentField.SAMPLERS], [place], source_etype=LONG)
+        sampler = b.gep(self.arguments["SAMPLERS"], [place], source_etype=LONG)
         note, first = self._note(number)
         arguments = [sampler, note, first, *coordinates, detail]
         read = self.channels[number]
@@ -175,7 +164,7 @@ class _Vector:
 
     def _note(self, number: int) -> tuple[Value, Value]:
         """Memory in which an operation notes what it reads, and the index of the vector's first lane there."""
-        b, reads = self.v.builder, self.arguments[FragmentField.READS]
+        b, reads = self.v.builder, self.arguments["READS"]
         if self.kernel.decisions and reads_in_loops(self.shader):
             return new_record(self.v, reads, number, self.first_lane), ir.Constant(LONG, 0)
         note = b.gep(reads, [ir.Constant(LONG, number * len(ReadField))], source_etype=LONG)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ....gles import enums as gl
 from ...kernel_arguments import BlendState
+from ..ir.operations import saturate
 from ..ir.vectors import Value, Vectors
 
 BYTE_FRACTIONS = 0x3B808000, 0x33808081
@@ -36,12 +37,6 @@ class BlendArithmetic:
     def __init__(self, v: Vectors, state: BlendState) -> None:
         self.v, self.state = v, state
 
-    def clamped(self, value: Value) -> Value:
-        """Clamp to 0…1; NaN becomes 0."""
-        v, b = self.v, self.v.builder
-        value = b.select(b.fcmp_ordered(">", value, v.number(0)), value, v.number(0))
-        return b.select(b.fcmp_ordered("<", value, v.number(1)), value, v.number(1))
-
     def fraction(self, byte: Value) -> Value:
         """Bytes, as integers, divided by 255."""
         v, b = self.v, self.v.builder
@@ -52,7 +47,7 @@ class BlendArithmetic:
     def stored(self, value: Value) -> Value:
         """A colour as integers of 0 to 255."""
         v, b = self.v, self.v.builder
-        return b.fptosi(b.fadd(b.fmul(self.clamped(value), v.number(255)), v.number(0.5)), v.ints)
+        return b.fptosi(b.fadd(b.fmul(saturate(v, value), v.number(255)), v.number(0.5)), v.ints)
 
     def blended(self, source: Side, target: Side, constant: Side, alpha: bool) -> Value:
         """By the equation of colour or alpha."""

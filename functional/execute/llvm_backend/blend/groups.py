@@ -17,10 +17,9 @@ from ..ir.memory import (
     masked_store,
     shuffle,
 )
-from ..ir.vectors import BOOL, FLOAT, INT, LONG, Value, Vectors
+from ..ir.operations import saturate
+from ..ir.vectors import BOOL, FLOAT, INT, LONG, SHORT, Value, Vectors
 from .arithmetic import BlendArithmetic, Side
-
-SHORT = ir.IntType(16)
 
 
 class QuadGroup:
@@ -81,7 +80,7 @@ class QuadGroup:
     def emit(self) -> None:
         """Read, blend, write."""
         v, b = self.v, self.v.builder
-        source = [self.arithmetic.clamped(self._source(channel)) for channel in range(4)]
+        source = [saturate(v, self._source(channel)) for channel in range(4)]
         if self.state.opaque_replaces:
             # Most quads drawn with blending are opaque: textures with cut-outs, windows.
             clear = any_lane(b, b.fcmp_ordered("!=", source[3], v.number(1)))

@@ -10,23 +10,22 @@ from __future__ import annotations
 from llvmlite import ir
 
 from ...kernel_arguments import BlendField, BlendState
-from ..ir.memory import POINTER, concatenate, counted_loop, element, field, masked_load, masked_store, shuffle
-from ..ir.vectors import BOOL, BYTE, FLOAT, INT, LONG, Value, Vectors
+from ..ir.memory import POINTER, concatenate, counted_loop, element, fields, masked_load, masked_store, shuffle
+from ..ir.operations import saturate
+from ..ir.vectors import BOOL, BYTE, FLOAT, INT, LONG, SHORT, Value, Vectors
 from .arithmetic import BlendArithmetic, Side
 from .groups import QuadGroup
 
 NAME = "blend"
-SHORT = ir.IntType(16)
 TO_PLANES = [4 * lane + channel for channel in range(4) for lane in range(4)]
 """Bytes of four pixels, channel by channel; the permutation is its own inverse."""
-_POINTERS = ("WHICH", "QUAD_X", "QUAD_Y", "LANES", "COLORS", "PIXELS", "CONSTANT")
 
 
 def emit_blend(module: ir.Module, state: BlendState, width: int) -> None:
     """The function: a loop over quads, in drawing order."""
     function = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER]), NAME)
     b = ir.IRBuilder(function.append_basic_block("entry"))
-    block = {f.name: field(b, function.args[0], f, POINTER if f.name in _POINTERS else LONG) for f in BlendField}
+    block = fields(b, function.args[0], BlendField, ("COUNT", "ROW", "WIDTH"))
     quad, together = _Quad(Vectors(b, 16), state, block), width // 4
 
     def one(number: Value) -> None:
@@ -93,7 +92,7 @@ class _Quad:
             lane = b.add(b.mul(self.block["ROW"], ir.Constant(LONG, channel)), first)
             place = b.gep(self.block["COLORS"], [lane], source_etype=FLOAT)
             parts.append(b.load(place, align=4, typ=ir.VectorType(FLOAT, 4)))
-        return self.arithmetic.clamped(concatenate(b, parts))
+        return saturate(self.v, concatenate(b, parts))
 
     def _rows(self, place: Value) -> list[Value]:
         """Addresses of the quad's two rows of pixels."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from llvmlite import ir
 
 from ....glsl.ir.program import Destination, File, Shader, Source
-from .memory import POINTER, gather, scatter, variable
+from .memory import POINTER, between, gather, scatter, variable
 from .vectors import INT, Value, Vectors
 
 TABLE = "immediates"
@@ -28,10 +28,8 @@ def address_key(operand: Source | Destination) -> tuple[File, int, int]:
 
 def clamped(v: Vectors, address: Value, base: int, count: int) -> Value:
     """Numbers of registers, int32 per lane, none outside the file."""
-    b = v.builder
-    index = b.add(v.to_ints(address), v.integer(base))
-    index = b.select(b.icmp_signed(">", index, v.integer(0)), index, v.integer(0))
-    return b.select(b.icmp_signed("<", index, v.integer(count - 1)), index, v.integer(count - 1))
+    index = v.builder.add(v.to_ints(address), v.integer(base))
+    return between(v.builder, index, v.integer(0), v.integer(count - 1))
 
 
 def uniform_element(v: Vectors, array: Value, index: Value, component: int) -> Value:

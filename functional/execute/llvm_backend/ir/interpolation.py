@@ -13,8 +13,6 @@ from llvmlite import ir
 from .memory import concatenate, element, join, shuffle, to_lanes
 from .vectors import BYTE, DOUBLE, FLOAT, INT, LONG, Value, Vectors
 
-SHORT = ir.IntType(16)
-
 
 class Primitives:
     """The primitives that the quads of a vector belong to.
@@ -23,8 +21,8 @@ class Primitives:
     ----------
     v
         Where code goes.
-    arrays
-        Pointers by name: corners, window, outputs, planes, front, extent; and the int64 output_stride.
+    arguments
+        Of the kernel, by name, as in `FragmentField`.
     quads
         Vectors: primitive, x and y of each quad.
     size
@@ -33,10 +31,10 @@ class Primitives:
         Whether all quads belong to the primitive of the first one, so that its values are computed once.
     """
 
-    def __init__(self, v: Vectors, arrays: dict[str, Value], quads: list[Value], size: int, one: bool) -> None:
+    def __init__(self, v: Vectors, arguments: dict[str, Value], quads: list[Value], size: int, one: bool) -> None:
         self.v, self.size = v, size
         b = self.b = v.builder
-        self.arrays = arrays
+        self.arguments = arguments
         count = v.width // 4
         self.count = 1 if one else count
         numbers = [b.extract_element(quads[0], ir.Constant(INT, i)) for i in range(self.count)]
@@ -48,7 +46,7 @@ class Primitives:
         b = self.b
         first = b.mul(primitive, ir.Constant(LONG, 3))
         return [
-            b.sext(element(b, self.arrays["corners"], b.add(first, ir.Constant(LONG, i)), INT), LONG)
+            b.sext(element(b, self.arguments["CORNERS"], b.add(first, ir.Constant(LONG, i)), INT), LONG)
             for i in range(self.size)
         ]
 
@@ -63,11 +61,15 @@ class Primitives:
     def _constants(self, values: list[float]) -> Value:
         return ir.Constant(ir.VectorType(DOUBLE, len(values)), [ir.Constant(DOUBLE, x) for x in values])
 
+    def _column(self, name: str, rows: list[Value], columns: int, column: int, kind: ir.Type) -> Value:
+        """One column of an array, at a row per primitive."""
+        b = self.b
+        places = [b.add(b.mul(row, ir.Constant(LONG, columns)), ir.Constant(LONG, column)) for row in rows]
+        return join(b, [element(b, self.arguments[name], place, kind) for place in places])
+
     def _window(self, corner: int, component: int) -> Value:
         """A window coordinate of a corner, float per primitive."""
-        b = self.b
-        places = [b.add(b.mul(c[corner], ir.Constant(LONG, 4)), ir.Constant(LONG, component)) for c in self.corners]
-        return join(b, [element(b, self.arrays["window"], p, FLOAT) for p in places])
+        return self._column("WINDOW", [corners[corner] for corners in self.corners], 4, component, FLOAT)
 
     @cached_property
     def centre(self) -> tuple[Value, Value]:
@@ -160,10 +162,12 @@ class Primitives:
     def _outputs(self, corner: int, slot: int) -> Value:
         """A varying of a corner of each primitive: four components per primitive, one after the other."""
         b = self.b
-        stride, of_slot = self.arrays["output_stride"], ir.Constant(LONG, 4 * slot)
+        stride, of_slot = self.arguments["OUTPUT_STRIDE"], ir.Constant(LONG, 4 * slot)
         parts = []
         for corners in self.corners:
-            place = b.gep(self.arrays["outputs"], [b.add(b.mul(corners[corner], stride), of_slot)], source_etype=FLOAT)
+            place = b.gep(
+                self.arguments["OUTPUTS"], [b.add(b.mul(corners[corner], stride), of_slot)], source_etype=FLOAT
+            )
             parts.append(b.load(place, align=4, typ=ir.VectorType(FLOAT, 4)))
         return concatenate(b, parts)
 
@@ -174,7 +178,7 @@ class Primitives:
         """gl_FragCoord: window x and y of the centre, depth, 1/w (OpenGL ES Shading Language 1.00, 7.2)."""
         v, b = self.v, self.b
         x, y = self.centre
-        plane = [self._plane(i) for i in range(3)]
+        plane = [self._to_lanes(self._column("PLANES", self.primitive, 3, i, DOUBLE)) for i in range(3)]
         depth = b.fadd(b.fadd(plane[0], b.fmul(plane[1], x)), b.fmul(plane[2], y))
         depth = b.select(b.fcmp_ordered("<", depth, v.double(0)), v.double(0), depth)
         depth = b.select(b.fcmp_ordered(">", depth, v.double(1)), v.double(1), depth)
@@ -189,15 +193,10 @@ class Primitives:
         total = b.fadd(total, b.fmul(second, b.fsub(w[2], w[0])))
         return [b.fptrunc(x, v.floats), b.fptrunc(y, v.floats), b.fptrunc(depth, v.floats), b.fdiv(one, total)]
 
-    def _plane(self, coefficient: int) -> Value:
-        b = self.b
-        places = [b.add(b.mul(p, ir.Constant(LONG, 3)), ir.Constant(LONG, coefficient)) for p in self.primitive]
-        return self._to_lanes(join(b, [element(b, self.arrays["planes"], p, DOUBLE) for p in places]))
-
     def point_coordinates(self) -> list[Value]:
         """gl_PointCoord: 0…1 across a point, t from the top (OpenGL ES 2.0, 3.3)."""
         v, b = self.v, self.b
-        size = self._to_lanes(join(b, [element(b, self.arrays["extent"], p, FLOAT) for p in self.primitive]))
+        size = self._to_lanes(join(b, [element(b, self.arguments["EXTENT"], p, FLOAT) for p in self.primitive]))
         size = b.select(b.fcmp_ordered(">", size, v.number(0)), size, v.number(1))
         across, up = (
             b.fdiv(b.fsub(b.fptrunc(pixel, v.floats), self._to_lanes(self._window(0, i))), size)
@@ -209,6 +208,6 @@ class Primitives:
     def facing(self) -> list[Value]:
         """1 if a triangle faces the viewer, otherwise -1."""
         v, b = self.v, self.b
-        front = join(b, [b.zext(element(b, self.arrays["front"], p, BYTE), INT) for p in self.primitive])
+        front = join(b, [b.zext(element(b, self.arguments["FRONT"], p, BYTE), INT) for p in self.primitive])
         lanes = self._to_lanes(front)
         return [b.select(b.icmp_signed("!=", lanes, v.integer(0)), v.number(1), v.number(-1))] * 4

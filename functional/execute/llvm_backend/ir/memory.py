@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from enum import IntEnum
 from typing import Any
 
 from llvmlite import ir
@@ -22,6 +23,11 @@ def field(b: ir.IRBuilder, block: Value, index: int, kind: ir.Type = LONG) -> Va
     if kind == INT:
         return b.trunc(value, INT)
     return value
+
+
+def fields(b: ir.IRBuilder, block: Value, names: Iterable[IntEnum], numbers: Collection[str]) -> dict[str, Value]:
+    """Fields of a block of arguments by name: some are integers, the others pointers."""
+    return {f.name: field(b, block, f, LONG if f.name in numbers else POINTER) for f in names}
 
 
 def set_field(b: ir.IRBuilder, block: Value, index: int, value: Value) -> None:
@@ -113,7 +119,7 @@ def choose(b: ir.IRBuilder, condition: Value, inside: Callable[[], list[Value]],
     with b.if_then(condition):
         values = inside()
         behind = b.block
-    return _one_of(b, values, behind, otherwise, before)
+    return merged(b, (values, behind), (otherwise, before))
 
 
 def either(b: ir.IRBuilder, condition: Value, then: Callable[[], list[Value]], other: Callable[[], list[Value]]) -> Any:
@@ -123,20 +129,22 @@ def either(b: ir.IRBuilder, condition: Value, then: Callable[[], list[Value]], o
             first, behind_first = then(), b.block
         with no:
             second, behind_second = other(), b.block
-    return _one_of(b, first, behind_first, second, behind_second)
+    return merged(b, (first, behind_first), (second, behind_second))
 
 
-def _one_of(
-    b: ir.IRBuilder, first: list[Value], behind_first: Any, second: list[Value], behind_second: Any
-) -> list[Value]:
-    """Values of the block that was left last."""
-    results = []
-    for x, y in zip(first, second, strict=True):
-        result = b.phi(x.type)
-        result.add_incoming(x, behind_first)
-        result.add_incoming(y, behind_second)
-        results.append(result)
+def merged(b: ir.IRBuilder, *ways: tuple[Sequence[Value], Any]) -> list[Value]:
+    """Values of the block that was left last: the same number of each."""
+    results = [b.phi(value.type) for value in ways[0][0]]
+    for values, block in ways:
+        for result, value in zip(results, values, strict=True):
+            result.add_incoming(value, block)
     return results
+
+
+def between(b: ir.IRBuilder, value: Value, low: Value, high: Value) -> Value:
+    """Integers, limited."""
+    value = b.select(b.icmp_signed(">", value, low), value, low)
+    return b.select(b.icmp_signed("<", value, high), value, high)
 
 
 def chosen_elements(

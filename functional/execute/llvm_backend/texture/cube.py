@@ -11,7 +11,7 @@ from llvmlite import ir
 
 from ....activity.kernels.cube import face_texel
 from ...kernel_arguments import SamplerField
-from ..ir.memory import POINTER, any_lane, choose, either, gather
+from ..ir.memory import POINTER, any_lane, between, choose, either, gather
 from ..ir.vectors import INT, Value, Vectors
 from .deep import DeepSampling
 from .unit import Filtered
@@ -22,14 +22,8 @@ differ."""
 _EDGES = ((-1, 1), (_PROBED, 1), (1, -1), (1, _PROBED))
 """Texels one beyond the left, right, lower and upper edge, the second along it."""
 _RULES = "cube_edges"
-
-
-@dataclass
-class Tap:
-    """One of 2x2 texels: its position in the storage, and whether it is missing beyond a corner."""
-
-    place: Value
-    missing: Value
+Tap = tuple[Value, Value]
+"""One of 2x2 texels: its position in the storage, and whether it is missing beyond a corner."""
 
 
 class CubeSampling(DeepSampling):
@@ -71,7 +65,7 @@ class CubeSampling(DeepSampling):
         lowest = b.select(linear, v.integer(-1), v.integer(0))
         (x, fu), (y, fv) = (self._texel(c, face.size, half) for c in (self.s, self.t))
         # Coordinates exactly at the edge may round to a texel beyond the face.
-        x, y = (_between(b, texel, lowest, face.last) for texel in (x, y))
+        x, y = (between(b, texel, lowest, face.last) for texel in (x, y))
         return Filtered(self._read(face, x, y, (fu, fv), linear), x, y)
 
     def _read(self, face: Faces, x: Value, y: Value, weights: tuple[Value, Value], linear: Value) -> list[Value]:
@@ -96,7 +90,7 @@ class CubeSampling(DeepSampling):
 
         def folded() -> list[Value]:
             taps = [face.tap(x, y, i) for i in range(4)]
-            texels = [self._texels(tap.place) for tap in taps]
+            texels = [self._texels(place) for place, _ in taps]
             return [channel for channels in _with_corners(v, taps, texels) for channel in channels]
 
         values = either(b, any_lane(b, b.and_(linear, face.beyond(x, y))), folded, plain)
@@ -126,7 +120,7 @@ class Faces:
     def place(self, x: Value, y: Value, face: Value = None) -> Value:
         """Position of a texel of the lane's face, or of another; positions of unused texels are inside, too."""
         v, b = self.v, self.v.builder
-        x, y = (_between(b, c, v.integer(0), self.last) for c in (x, y))
+        x, y = (between(b, c, v.integer(0), self.last) for c in (x, y))
         row = b.add(b.mul(self.face if face is None else face, self.size), y)
         return b.add(self.start, b.add(b.mul(row, self.size), x))
 
@@ -141,7 +135,7 @@ class Faces:
         face, column, row = (b.and_(b.lshr(rule, v.integer(shift)), v.integer(7)) for shift in (0, 3, 6))
         along, inside = b.select(out_x, y, x), b.not_(b.or_(out_x, out_y))
         x, y = (b.select(inside, c, self._followed(rule, along)) for c, rule in ((x, column), (y, row)))
-        return Tap(self.place(x, y, b.select(inside, self.face, face)), b.and_(out_x, out_y))
+        return self.place(x, y, b.select(inside, self.face, face)), b.and_(out_x, out_y)
 
     def _followed(self, rule: Value, along: Value) -> Value:
         """Column or row on the neighbour, from the texel along the edge."""
@@ -172,16 +166,11 @@ def _rules(b: ir.IRBuilder) -> Value:
 def _with_corners(v: Vectors, taps: list[Tap], texels: list[list[Value]]) -> list[list[Value]]:
     """Channels with the mean of the three others where a tap is missing."""
     b, known = v.builder, []
-    for tap, channels in zip(taps, texels, strict=True):
-        known.append([b.select(tap.missing, v.number(0), c) for c in channels])
+    for (_, missing), channels in zip(taps, texels, strict=True):
+        known.append([b.select(missing, v.number(0), c) for c in channels])
     sums = [b.fadd(b.fadd(b.fadd(x, y), z), w) for x, y, z, w in zip(*known, strict=True)]
     means = [b.fdiv(total, v.number(3)) for total in sums]
     return [
-        [b.select(tap.missing, mean, c) for mean, c in zip(means, channels, strict=True)]
-        for tap, channels in zip(taps, known, strict=True)
+        [b.select(missing, mean, c) for mean, c in zip(means, channels, strict=True)]
+        for (_, missing), channels in zip(taps, known, strict=True)
     ]
-
-
-def _between(b: ir.IRBuilder, value: Value, low: Value, high: Value) -> Value:
-    value = b.select(b.icmp_signed(">", value, low), value, low)
-    return b.select(b.icmp_signed("<", value, high), value, high)

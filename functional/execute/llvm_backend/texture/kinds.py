@@ -22,7 +22,7 @@ def emit_texture_unit(module: ir.Module, width: int, kind: TextureKind) -> None:
         function = ir.Function(module, signature(width, kind.deep), name)
         sampling(function, width, name == IMPLICIT, kind).emit()
     if not kind.deep:
-        SingleSampling(ir.Function(module, single_signature(width), SINGLE), width, kind).emit()
+        SingleSampling(ir.Function(module, single_signature(width), SINGLE), width, True, kind).emit()
 
 
 class ArraySampling(DeepSampling):
@@ -134,10 +134,10 @@ class ComparedCubeSampling(_Comparing, CubeSampling):
         def mixed() -> list[Value]:
             passed = total = v.number(0)
             for number, share in enumerate(self._shares(weights)):
-                tap = face.tap(x, y, number)
-                share = b.select(tap.missing, v.number(0), share)
+                place, missing = face.tap(x, y, number)
+                share = b.select(missing, v.number(0), share)
                 total = b.fadd(total, share)
-                passed = b.fadd(passed, self._counted(self._passes(self._texels(tap.place)), share))
+                passed = b.fadd(passed, self._counted(self._passes(self._texels(place)), share))
             share = b.select(b.fcmp_ordered(">", total, v.number(0)), b.fdiv(passed, total), v.number(0))
             return [b.select(linear, share, one)]
 

@@ -11,7 +11,7 @@ from functools import cache
 
 from llvmlite import binding, ir
 
-from ..ir.memory import any_lane, concatenate, either, gather, shuffle
+from ..ir.memory import any_lane, between, concatenate, either, gather, shuffle
 from ..ir.vectors import FLOAT, INT, LONG, Value, Vectors
 
 
@@ -61,9 +61,7 @@ def _start(v: Vectors, places: Value, last: Value) -> Value:
     b, behind = v.builder, v.width - 4
     ends = [shuffle(b, places, None, [end + (lane & 2) for lane in range(v.width)]) for end in (0, behind + 1)]
     start = b.select(b.icmp_signed("<", ends[0], ends[1]), ends[0], ends[1])
-    start = b.sub(start, v.integer(v.width // 8))
-    start = b.select(b.icmp_signed(">", start, v.integer(0)), start, v.integer(0))
-    return b.select(b.icmp_signed("<", start, last), start, last)
+    return between(b, b.sub(start, v.integer(v.width // 8)), v.integer(0), last)
 
 
 def _picked(v: Vectors, texels: Value, start: Value, places: Sequence[Value]) -> list[Value]:

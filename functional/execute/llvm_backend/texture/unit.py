@@ -14,7 +14,7 @@ from llvmlite import ir
 
 from ....activity.kernels.wrapping import REPEAT
 from ...kernel_arguments import SamplerField, TextureKind
-from ..ir.memory import POINTER, any_lane, choose, either, element, field, gather
+from ..ir.memory import POINTER, any_lane, choose, either, element, field, gather, merged
 from ..ir.transcendental import log2
 from ..ir.vectors import FLOAT, INT, LONG, Value, Vectors
 from .notes import Notes
@@ -68,32 +68,36 @@ class Sampling:
 
     HAS_SHORT_WAY = True
     """Whether the level is filtered inline, so that a special case for the first level pays off."""
+    BEFORE = 0
+    """Parameters before those of `signature`."""
 
     def __init__(self, function: ir.Function, width: int, implicit: bool, kind: TextureKind) -> None:
         self.function, self.width, self.implicit, self.kind = function, width, implicit, kind
-        self.sampler, self.note, self.first, self.s, self.t, *deep, self.detail = self._arguments()
+        self.sampler, self.note, self.first, self.s, self.t, *deep, self.detail = self.arguments = function.args[
+            self.BEFORE :
+        ]
         self.r: Value = deep[0] if deep else None
         self.reference: Value = deep[1] if deep else None
         self.face: Value = None
         self.base_level: Value = None
 
-    def _arguments(self) -> Sequence[Value]:
-        """Parameters, as in `signature`."""
-        arguments: Sequence[Value] = self.function.args
-        return arguments
-
     def emit(self) -> None:
-        """Level of detail, levels, one or two filtered images, scale, swizzle; the mean of several probes."""
+        """The whole function."""
         b = ir.IRBuilder(self.function.append_basic_block("entry"))
-        v = self.v = Vectors(b, self.width)
-        self.notes = Notes(v, self.note, self.first)
+        self.v = Vectors(b, self.width)
+        self.notes = Notes(self.v, self.note, self.first)
+        b.ret(self._result())
+
+    def _result(self) -> Value:
+        """Level of detail, levels, one or two filtered images, scale, swizzle; the mean of several probes."""
+        v, b = self.v, self.v.builder
         if self.kind.probed and self.implicit:
             channels = probed(self)
         elif self.implicit and self.HAS_SHORT_WAY:
             channels = either(b, self._detailed(), lambda: self._sampled(self._limited()), self._of_base_level)
         else:
-            channels = self._sampled(self._level_of_detail())
-        b.ret(self._struct(self._swizzled(channels)))
+            channels = self._sampled(choose(b, self._detailed(), lambda: [self._limited()], [v.number(0)])[0])
+        return self._struct(self._swizzled(channels))
 
     def _sampled(self, detail: Value) -> list[Value]:
         """Channels at a level of detail."""
@@ -157,11 +161,6 @@ class Sampling:
     def _flags(self, name: SamplerField) -> Value:
         return self.v.builder.icmp_unsigned("!=", self._integers(name), self.v.integer(0))
 
-    def _level_of_detail(self) -> Value:
-        """Base-2 logarithm of the scale factor, biased and limited; 0 if no filter depends on it."""
-        v = self.v
-        return choose(v.builder, self._detailed(), lambda: [self._limited()], [v.number(0)])[0]
-
     def _detailed(self) -> Value:
         """Whether a filter depends on the level of detail."""
         return self._is_set(SamplerField.DETAILED)
@@ -170,6 +169,7 @@ class Sampling:
         return self.v.builder.icmp_unsigned("!=", self._field(name), ir.Constant(LONG, 0))
 
     def _limited(self) -> Value:
+        """Level of detail: the base-2 logarithm of the scale factor, biased and limited."""
         v, b = self.v, self.v.builder
         detail = self.detail
         if self.implicit:
@@ -330,22 +330,18 @@ class Sampling:
         v, b = self.v, self.v.builder
         following = b.add(texel, v.integer(1))
         end = self.function.append_basic_block("wrapped")
-        found = {}
         repeat = self.function.append_basic_block("repeat")
-        switch = b.switch(self._field(name), repeat)
+        switch, ways = b.switch(self._field(name), repeat), []
         for number, wrap in WRAPS.items():
             block = repeat if number == REPEAT else self.function.append_basic_block("wrap")
             if block is not repeat:
                 switch.add_case(ir.Constant(LONG, number), block)
             b.position_at_end(block)
-            found[b.block] = wrap(v, texel, size), wrap(v, following, size)
+            ways.append(([wrap(v, texel, size), wrap(v, following, size)], b.block))
             b.branch(end)
         b.position_at_end(end)
-        results = [b.phi(v.ints), b.phi(v.ints)]
-        for block, pair in found.items():
-            for result, value in zip(results, pair, strict=True):
-                result.add_incoming(value, block)
-        return results[0], results[1]
+        first, second = merged(b, *ways)
+        return first, second
 
     def _swizzled(self, channels: list[Value]) -> list[Value]:
         return choose(self.v.builder, self._is_set(SamplerField.SWIZZLED), lambda: self._chosen(channels), channels)

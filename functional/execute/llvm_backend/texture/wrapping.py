@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from ....activity.kernels.wrapping import CLAMP_TO_EDGE, MIRRORED_REPEAT, REPEAT
 from ...kernel_arguments import WRAP_POWER_OF_TWO
+from ..ir.memory import between
 from ..ir.vectors import Value, Vectors
 
 
 def _clamped(v: Vectors, texel: Value, size: Value) -> Value:
-    b = v.builder
-    last = b.sub(size, v.integer(1))
-    texel = b.select(b.icmp_signed(">", texel, v.integer(0)), texel, v.integer(0))
-    return b.select(b.icmp_signed("<", texel, last), texel, last)
+    return between(v.builder, texel, v.integer(0), v.builder.sub(size, v.integer(1)))
 
 
 def _repeated(v: Vectors, texel: Value, size: Value) -> Value:

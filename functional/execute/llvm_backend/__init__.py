@@ -21,6 +21,7 @@ class LlvmBackend(NumpyBackend):
     """Runs shaders as machine code. Keeps plans and register files, so each thread needs its own back end."""
 
     name = "llvm"
+    limit = 1024
 
     def vertex_kernel(self, shader: Shader) -> VertexKernel | str:
         """The machine code of a vertex shader that has no loops, or the reason why there is none."""

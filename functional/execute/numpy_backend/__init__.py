@@ -20,18 +20,13 @@ SMALL_LANES, SMALL_FILES = 2048, 32
 
 
 class NumpyBackend(Backend):
-    """Runs shaders with numpy. Keeps plans and register files, so each thread needs its own back end.
-
-    Parameters
-    ----------
-    kept : int
-        Number of plans, and kernels, to keep.
-    """
+    """Runs shaders with numpy. Keeps plans and register files, so each thread needs its own back end."""
 
     name = "numpy"
+    limit = 256
+    """Number of plans, and kernels, to keep."""
 
-    def __init__(self, kept: int = 1024) -> None:
-        self._limit = kept
+    def __init__(self) -> None:
         self._entries: dict[tuple[Hashable, int], tuple[Shader, Any]] = {}
 
     def run(
@@ -55,11 +50,8 @@ class NumpyBackend(Backend):
             registers.paths = LanePaths(record_paths, lanes)
         with np.errstate(all="ignore"):
             execute(plan.items, registers, None, None)
-        paths = None
-        if registers.paths is not None:
-            paths = registers.paths.numbers()
-        elif record_paths is not None:
-            paths = np.zeros(lanes, np.uint32)
+        only = None if record_paths is None else np.zeros(lanes, np.uint32)
+        paths = only if registers.paths is None else registers.paths.numbers()
         return Result(registers.outputs, registers.killed, paths)
 
     def make_plan(self, shader: Shader) -> Plan:
@@ -71,7 +63,7 @@ class NumpyBackend(Backend):
         # The entry holds the shader, so its id stays taken.
         entry = self._entries.get((what, id(shader)))
         if entry is None:
-            if len(self._entries) >= self._limit:
+            if len(self._entries) >= self.limit:
                 self._entries.pop(next(iter(self._entries)))
             entry = self._entries[what, id(shader)] = shader, make()
         made: T = entry[1]

@@ -1,6 +1,7 @@
 """Executes a plan: branches and loops by execution masks."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,19 +19,15 @@ class LoopLanes:
     again: Lanes | None = None
 
 
-class Nobody:
-    """The mask of no lanes at all."""
-
-
-NOBODY = Nobody()
-Active = Mask | Nobody
+Active = Mask | Literal[False]
+"""Lanes, all (None) or none (False)."""
 
 
 def execute(items: list[Item], s: Registers, mask: Mask, loop: LoopLanes | None) -> Active:
     """Execute items for the lanes of ``mask``; returns the lanes that reach the end."""
     active: Active = mask
     for item in items:
-        if isinstance(active, Nobody):
+        if active is False:
             break
         if isinstance(item, Straight):
             _straight(item, s, active)
@@ -64,9 +61,9 @@ def _kill(item: Straight, s: Registers, mask: Mask) -> None:
 
 
 def _union(a: Active, b: Active) -> Active:
-    if isinstance(a, Nobody):
+    if a is False:
         return b
-    if isinstance(b, Nobody):
+    if b is False:
         return a
     if a is None or b is None:
         return None
@@ -93,17 +90,17 @@ def _branch(item: Branch, s: Registers, mask: Mask, loop: LoopLanes | None) -> A
 
 def _repeat(item: Repeat, s: Registers, mask: Mask) -> None:
     active: Active = mask
-    while not isinstance(active, Nobody):
+    while active is not False:
         loop = LoopLanes()
         active = execute(item.body, s, active, loop)
         if loop.again is not None:
             active = _union(active, loop.again)
-        if item.end is not None and not isinstance(active, Nobody):
+        if item.end is not None and active is not False:
             _straight(item.end, s, active)
 
 
-def _leave(item: Leave, s: Registers, mask: Mask, loop: LoopLanes | None) -> Nobody:
+def _leave(item: Leave, s: Registers, mask: Mask, loop: LoopLanes | None) -> Literal[False]:
     if item.again and loop is not None:
         lanes = np.ones(s.lanes, np.bool_) if mask is None else mask
         loop.again = lanes if loop.again is None else loop.again | lanes
-    return NOBODY
+    return False

@@ -87,12 +87,12 @@ class Translator:
 
         Everything but component-wise operations reads its operands before it writes.
         """
-        later = {c: destination.components[i + 1 :] for i, c in enumerate(destination.components)}
+        place, components = (destination.file, destination.index), destination.components
+        own = [s for s in instruction.sources if s.indirect or (s.file, s.index) == place]
         return instruction.info.shape != "component" or not any(
-            component in {source.swizzle[c] for c in later[component]}
-            for source in instruction.sources
-            if (source.file, source.index) == (destination.file, destination.index)
-            for component in destination.components
+            c in (source.swizzle[later] for later in components[i + 1 :])
+            for i, c in enumerate(components)
+            for source in own
         )
 
     def _target(self, destination: Destination, component: int, uniform: bool) -> int:

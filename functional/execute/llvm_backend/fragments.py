@@ -70,12 +70,7 @@ class _Vector:
     """Emits the body of the loop."""
 
     def __init__(
-        self,
-        kernel: FragmentKernel,
-        v: Vectors,
-        block: Value,
-        arguments: dict[str, Value],
-        first: Value,
+        self, kernel: FragmentKernel, v: Vectors, block: Value, arguments: dict[str, Value], first: Value
     ) -> None:
         self.kernel, self.shader, self.v, self.block, self.arguments = kernel, kernel.shader, v, block, arguments
         b = v.builder
@@ -103,7 +98,7 @@ class _Vector:
             for c in range(4):
                 b.store(whole.output(i, c), self._result(4 * i + c), align=4)
         if whole.killed is not None:
-            lanes = b.load(whole.killed, typ=ir.VectorType(ir.IntType(1), v.width))
+            lanes = b.load(whole.killed, typ=v.flags)
             place = b.gep(self.arguments["KILLED"], [self.first_lane], source_etype=BYTE)
             b.store(b.zext(lanes, ir.VectorType(BYTE, v.width)), place, align=1)
 

@@ -73,9 +73,8 @@ class Sampling:
 
     def __init__(self, function: ir.Function, width: int, implicit: bool, kind: TextureKind) -> None:
         self.function, self.width, self.implicit, self.kind = function, width, implicit, kind
-        self.sampler, self.note, self.first, self.s, self.t, *deep, self.detail = self.arguments = function.args[
-            self.BEFORE :
-        ]
+        self.arguments = function.args[self.BEFORE :]
+        self.sampler, self.note, self.first, self.s, self.t, *deep, self.detail = self.arguments
         self.r: Value = deep[0] if deep else None
         self.reference: Value = deep[1] if deep else None
         self.face: Value = None

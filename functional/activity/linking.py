@@ -195,6 +195,8 @@ def linked(dispatcher: Any, function: Any, alone: Callable[[], AbstractContextMa
                 with alone() if is_program else nullcontext():
                     return compile_plainly(signature)
             result = LINKER.complete(kept)
+            # Kernels that are compiled later and call it look for what it has now.
+            dispatcher.targetctx.insert_user_function(result.entry_point, result.fndesc, [result.library])
             add(result)
             dispatcher._cache.save_overload(signature, result)
             return result.entry_point

@@ -34,6 +34,10 @@ def inner(values):
 def outer(values):
     return inner(values) + inner(values[:2]) + squares(values[1:])[0]
 
+@kernel
+def later(values):
+    return inner(values) - 1
+
 def says(function, values):
     try:
         return function(values)
@@ -45,6 +49,7 @@ code = lambda: [len(k.overloads) - sum(map(linking.LINKER.waits, (r.library for 
                 for k in (squares, inner, outer)]
 print(outer(values), *code())
 print(inner(values), *code())
+print(later(values))
 print(*squares(values), says(outer, -values), says(squares, -values))
 print(sum(inner.stats.cache_hits.values()), sum(outer.stats.cache_hits.values()))
 """
@@ -60,10 +65,11 @@ def _run(tmp_path: Path, how: str) -> list[str]:
 
 @pytest.mark.parametrize("how", ["linked", "plainly"])
 def test_each_is_compiled_when_it_is_called(tmp_path: Path, how: str) -> None:
-    """By hand: 1 + 4 + 9 + 16, 1 + 4, and 4. Only what Python calls has machine code of its own, where Numba can link;
-    where not, all have."""
-    first, second, third, _ = _run(tmp_path, how)
+    """By hand: 1 + 4 + 9 + 16, 1 + 4, and 4; the second again, less one. Only what Python calls has machine code of its
+    own, where Numba can link; where not, all have."""
+    first, second, third, fourth, _ = _run(tmp_path, how)
     assert first.split() == ["39", *("001" if how == "linked" else "111")]
     assert second.split() == ["30", *("011" if how == "linked" else "111")]
-    assert third == "1 4 9 16 negative negative"
+    assert third == "29"
+    assert fourth == "1 4 9 16 negative negative"
     assert _run(tmp_path, how)[-1] == "1 1"

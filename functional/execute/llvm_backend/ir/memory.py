@@ -8,7 +8,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from .vectors import BYTE, DOUBLE, FLOAT, INT, LONG, Value, Vectors
+from .vectors import BYTE, DOUBLE, FLOAT, INT, LONG, Value, Vectors, integers
 
 POINTER = ir.PointerType()
 
@@ -67,8 +67,7 @@ def join(b: ir.IRBuilder, scalars: Sequence[Value]) -> Value:
 def shuffle(b: ir.IRBuilder, first: Value, second: Value | None, order: Sequence[int]) -> Value:
     """Elements of two vectors by position; those of the second count on."""
     other = ir.Constant(first.type, ir.Undefined) if second is None else second
-    places = ir.Constant(ir.VectorType(INT, len(order)), [ir.Constant(INT, i) for i in order])
-    return b.shuffle_vector(first, other, places)
+    return b.shuffle_vector(first, other, integers(tuple(order)))
 
 
 def concatenate(b: ir.IRBuilder, parts: Sequence[Value]) -> Value:

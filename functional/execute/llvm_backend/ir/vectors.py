@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from functools import lru_cache
 from typing import Any
 
 from llvmlite import ir
@@ -10,6 +11,12 @@ from llvmlite import ir
 FLOAT, INT, BOOL, LONG, BYTE = ir.FloatType(), ir.IntType(32), ir.IntType(1), ir.IntType(64), ir.IntType(8)
 DOUBLE, SHORT = ir.DoubleType(), ir.IntType(16)
 Value = Any
+
+
+@lru_cache(maxsize=4096)
+def integers(values: tuple[int, ...]) -> Value:
+    """A constant vector; making one takes longer than most instructions."""
+    return ir.Constant(ir.VectorType(INT, len(values)), [ir.Constant(INT, value) for value in values])
 
 
 class Vectors:
@@ -39,7 +46,7 @@ class Vectors:
         self.ints = ir.VectorType(INT, width)
         self.doubles = ir.VectorType(DOUBLE, width)
         self.flags = ir.VectorType(BOOL, width)
-        self.numbers = ir.Constant(self.ints, [ir.Constant(INT, i) for i in range(width)])
+        self.numbers = integers(tuple(range(width)))
 
     def number(self, value: float) -> Value:
         """A float in all lanes."""
@@ -51,7 +58,7 @@ class Vectors:
 
     def integer(self, value: int) -> Value:
         """An integer in all lanes."""
-        return ir.Constant(self.ints, [ir.Constant(INT, value & 0xFFFFFFFF)] * self.width)
+        return integers((value & 0xFFFFFFFF,) * self.width)
 
     def double(self, value: float) -> Value:
         """A double in all lanes."""
@@ -73,7 +80,7 @@ class Vectors:
         """A scalar float in all lanes."""
         empty = ir.Constant(self.floats, ir.Undefined)
         first = self.builder.insert_element(empty, scalar, ir.Constant(INT, 0))
-        return self.builder.shuffle_vector(first, empty, ir.Constant(ir.VectorType(INT, self.width), [0] * self.width))
+        return self.builder.shuffle_vector(first, empty, integers((0,) * self.width))
 
     def splat_integer(self, scalar: Value) -> Value:
         """A scalar integer in all lanes."""
@@ -85,9 +92,8 @@ class Vectors:
 
     def of_quad(self, value: Value, lane: int) -> Value:
         """One lane of each quad, in all lanes of it."""
-        order = [4 * (i // 4) + lane for i in range(self.width)]
-        constant = ir.Constant(ir.VectorType(INT, self.width), order)
-        return self.builder.shuffle_vector(value, ir.Constant(self.floats, ir.Undefined), constant)
+        order = integers(tuple(4 * (i // 4) + lane for i in range(self.width)))
+        return self.builder.shuffle_vector(value, ir.Constant(self.floats, ir.Undefined), order)
 
     def call(self, name: str, *operands: Value, of: Value = None) -> Value:
         """An LLVM intrinsic on whole vectors (float vectors unless ``of`` is another type), e.g. "floor"."""

@@ -161,6 +161,23 @@ def test_indirect_registers() -> None:
     np.testing.assert_array_equal(actual[1], y)
 
 
+@pytest.mark.parametrize("opcode", ["MOV", "DP2"])
+def test_an_instruction_may_choose_to_read_what_it_writes(opcode: str) -> None:
+    """Temporary 1, by an address of 1 and a base of 0: all is read before anything is written."""
+    inputs = _values("ADD")
+    operands = "TEMP[ADDR[0].x+0].yxyx" + (", IN[1].yxyx" if opcode == "DP2" else "")
+    body = f"""  0: UARL ADDR[0].x, IN[2].xxxx
+  1: MOV TEMP[1], IN[0]
+  2: {opcode} TEMP[1].xy, {operands}
+  3: MOV OUT[0], TEMP[1]
+  4: END
+"""
+    inputs[2] = np.ones((4, LANES), np.int32).view(np.float32)
+    product = inputs[0, 1] * inputs[1, 1] + inputs[0, 0] * inputs[1, 0]
+    expected = [inputs[0, 1], inputs[0, 0]] if opcode == "MOV" else [product, product]
+    np.testing.assert_allclose(_run(body, inputs)[:2], expected, rtol=1e-6)
+
+
 def _texture(body: str, target: str = "2d") -> tuple[list[TextureRequest], np.ndarray, np.ndarray]:
     shader = parse_shader(
         HEADER.replace("DCL CONST", f"DCL SAMP[0] {target} s\nDCL CONST") + body.replace("TARGET", target)

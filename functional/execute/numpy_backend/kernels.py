@@ -45,10 +45,9 @@ _FUNCTIONS: dict[str, Callable[..., Row]] = {
 
 def arithmetic(opcode: str, d: int, operands: Sequence[int]) -> Operation:
     """A component-wise or replicating opcode, by its meaning."""
-    function = _FUNCTIONS[opcode]
+    function, integers = _FUNCTIONS[opcode], OPCODES[opcode].kind == "int"
     if isinstance(function, np.ufunc):
-        return in_place(function, d, *operands, integers=OPCODES[opcode].kind == "int")
-    integers = OPCODES[opcode].kind == "int"
+        return in_place(function, d, operands, integers)
 
     def run(s: Registers) -> None:
         rows: Any = s.ints if integers else s.floats
@@ -57,12 +56,16 @@ def arithmetic(opcode: str, d: int, operands: Sequence[int]) -> Operation:
     return run
 
 
-def in_place(function: Any, d: int, *operands: int, integers: bool = False) -> Operation:
-    """A function of numpy's, without temporaries."""
+def in_place(function: Any, d: int, operands: Sequence[int], integers: bool = False) -> Operation:
+    """A function of numpy's of one or two rows, without temporaries."""
+    a, b = operands[0], operands[1] if len(operands) == 2 else None
 
     def run(s: Registers) -> None:
         rows: Any = s.ints if integers else s.floats
-        function(*[rows[o] for o in operands], out=rows[d])
+        if b is None:
+            function(rows[a], out=rows[d])
+        else:
+            function(rows[a], rows[b], out=rows[d])
 
     return run
 

@@ -134,10 +134,10 @@ class Translator:
         else:
             row = self._read(source, component)
         if source.absolute:
-            operations.append(kernels.in_place(np.abs, modified, row))
+            operations.append(kernels.in_place(np.abs, modified, [row]))
             row = modified
         if source.negate:
-            operations.append(kernels.in_place(np.negative, modified, row))
+            operations.append(kernels.in_place(np.negative, modified, [row]))
             row = modified
         return operations, row
 
@@ -188,9 +188,9 @@ class Translator:
             total = row
         operations: list[Operation] = []
         for i, (extra, rows) in enumerate(terms):
-            operations += [*extra, kernels.in_place(np.multiply, product if i else total, *rows)]
+            operations += [*extra, kernels.in_place(np.multiply, product if i else total, rows)]
             if i:
-                operations.append(kernels.in_place(np.add, total, total, product))
+                operations.append(kernels.in_place(np.add, total, [total, product]))
         return operations if total == row else [*operations, kernels.copy(row, total)]
 
     def _component(self, instruction: Instruction, component: int, row: int, uniform: bool) -> list[Operation]:
@@ -199,8 +199,8 @@ class Translator:
         if instruction.opcode != "MAD":
             return [*operations, kernels.arithmetic(instruction.opcode, row, rows)]
         product = self.layout.scratch(_SUM, uniform)
-        operations.append(kernels.in_place(np.multiply, product, *rows[:2]))
-        return [*operations, kernels.in_place(np.add, row, product, rows[2])]
+        operations.append(kernels.in_place(np.multiply, product, rows[:2]))
+        return [*operations, kernels.in_place(np.add, row, [product, rows[2]])]
 
     def condition(self, source: Source) -> tuple[list[Operation], int]:
         """Row of a UIF's or KILL_IF's operand component."""

@@ -74,7 +74,7 @@ behind the table above are not part of this repository. A GPU that has no preset
 `--preset`: any preset or TOML file ([configuration](configuration.md)).
 """
 EXPLANATIONS = {
-        "mali-450-mp3": """### Causes of the errors
+    "mali-450-mp3": """### Causes of the errors
 
 - *pulsar, the three texture scenes and build*, the five worst with nothing fitted, are predicted 4.4 to 5.5 ms too short. So are
   the others: 13 of 15 scenes lack 4.1 to 5.5 ms, whether the GPU works for 1.3 ms (pulsar) or 40 ms (effect2d with 15 taps, which
@@ -96,7 +96,7 @@ memory has 1.6 GB/s, a quarter of the board's, so that writing a frame alone tak
 hides that, it is 22 and 36 % too fast (effect2d): its texture units filter four texels per cycle, and its processors issue an
 instruction for four fragments at once.
 """,
-        "mali-g52-r1-mc1": """### Causes of the errors
+    "mali-g52-r1-mc1": """### Causes of the errors
 
 - *buffer* (-85 %, both): 81 frames per second whichever way the buffer is written. The CPU writes 1.2 and 0.7 MB of vertices per
   frame; the GPU has work for 1.9 ms of 12.3. Missing: the CPU. Left out by the rule.

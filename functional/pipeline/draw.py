@@ -62,7 +62,9 @@ class Renderer:
         """Execute a draw and tell the sink."""
         chosen = self.plan(draw, sink)
         if chosen.at_once is not None:
-            return Outcome(self.fused.run(draw, *chosen.at_once))
+            any_passed = self.fused.run(draw, *chosen.at_once)
+            if any_passed is not None:
+                return Outcome(any_passed)
         outcome = Outcome()
         for instance in range(draw.vertices.instances):
             made = self._primitives(draw, chosen, instance, sink)

@@ -11,7 +11,7 @@ from ..activity.kernels.depth import DEPTH_FORMATS
 from ..activity.kernels.logic import COPY, LOGIC_OPERATIONS
 from ..gles import enums as gl
 from ..gles.programs import Program
-from ..pipeline.command import DrawCommand
+from ..pipeline.command import ArrayLayout, DrawCommand
 from ..pipeline.sampler import Sampler
 from ..pipeline.state import Blend, Blending, StencilFace
 
@@ -78,9 +78,6 @@ def state_row(command: DrawCommand) -> dict[str, Any]:
     state, target = command.state, command.state.target
     raster, tests, blending = state.raster, state.depth_stencil, state.blending
     x0, y0, x1, y1 = raster.scissor
-    depth_format = None
-    if target.depth is not None:
-        depth_format = DEPTH_FORMATS[target.depth_format]
     return dict(
         bindings=_bindings("vertex", state.samplers.vertex) + _bindings("fragment", state.samplers.fragment),
         viewport=list(raster.viewport),
@@ -92,7 +89,7 @@ def state_row(command: DrawCommand) -> dict[str, Any]:
         depth_test=tests.depth_test,
         depth_function=gl.COMPARISONS[tests.depth_function],
         depth_write=tests.depth_write,
-        depth_format=depth_format,
+        depth_format=None if target.depth is None else DEPTH_FORMATS[target.depth_format],
         stencil_test=tests.stencil_test,
         stencil_front=_stencil(tests.stencil_front),
         stencil_back=_stencil(tests.stencil_back),
@@ -129,37 +126,26 @@ def drawn_row(command: DrawCommand) -> tuple[Any, ...]:
 
 def attribute_rows(command: DrawCommand) -> list[dict[str, Any]]:
     """Arrays and constant attributes of a draw."""
-    rows: list[dict[str, Any]] = [
-        dict(
-            location=location,
-            buffer=a.buffer,
-            version=a.version,
-            offset_bytes=a.layout.offset_bytes,
-            stride_bytes=a.layout.stride_bytes,
-            format=gl.COMPONENT_TYPES[a.layout.type],
-            components=a.layout.components,
-            normalized=a.layout.normalized,
-            divisor=a.layout.divisor,
-            constant=None,
-        )
-        for location, a in sorted(command.arrays.enabled.items())
-    ]
-    rows += [
-        dict(
-            location=location,
-            buffer=None,
-            version=0,
-            offset_bytes=0,
-            stride_bytes=0,
-            format="FLOAT",
-            components=4,
-            normalized=False,
-            divisor=0,
-            constant=list(value),
-        )
-        for location, value in sorted(command.arrays.constants.items())
-    ]
-    return rows
+    enabled, constants = sorted(command.arrays.enabled.items()), sorted(command.arrays.constants.items())
+    arrays = [_attribute(location, a.buffer, a.version, a.layout, None) for location, a in enabled]
+    return arrays + [_attribute(location, None, 0, ArrayLayout(), list(value)) for location, value in constants]
+
+
+def _attribute(
+    location: int, buffer: int | None, version: int, layout: ArrayLayout, constant: list[float] | None
+) -> dict[str, Any]:
+    return dict(
+        location=location,
+        buffer=buffer,
+        version=version,
+        offset_bytes=layout.offset_bytes,
+        stride_bytes=layout.stride_bytes,
+        format=gl.COMPONENT_TYPES[layout.type],
+        components=layout.components,
+        normalized=layout.normalized,
+        divisor=layout.divisor,
+        constant=constant,
+    )
 
 
 def _bindings(stage: str, samplers: tuple[Sampler, ...]) -> list[dict[str, Any]]:
@@ -206,29 +192,18 @@ def _blend(blending: Blending) -> dict[str, Any] | None:
         b = Blend(gl.FUNC_ADD, gl.FUNC_ADD, gl.ONE, gl.ONE, gl.ONE, gl.ONE, (0.0, 0.0, 0.0, 0.0))
     if b is None:
         return None
-    factors, equations = gl.BLEND_FACTORS, gl.BLEND_EQUATIONS
-    return dict(
-        equation_rgb=equations[b.equation_rgb],
-        equation_alpha=equations[b.equation_alpha],
-        source_rgb=factors[b.source_rgb],
-        destination_rgb=factors[b.destination_rgb],
-        source_alpha=factors[b.source_alpha],
-        destination_alpha=factors[b.destination_alpha],
-        constant=list(b.constant),
-    )
+    names, (*enums, constant) = gl.BLEND_EQUATIONS | gl.BLEND_FACTORS, b
+    return dict(zip(Blend._fields, (*(names[enum] for enum in enums), list(constant)), strict=True))
 
 
 def upload_rows(command: DrawCommand, program: Program) -> list[dict[str, Any]]:
     """Constants that were set since the previous draw."""
-    rows, uniforms = [], command.state.constants
-    for (stage, slot), count in sorted(program.dirty.items()):
-        constants = uniforms.vertex if stage == "vertex" else uniforms.fragment
-        rows.append(
-            dict(
-                stage=stage,
-                block="",
-                offset_bytes=16 * slot,
-                data=constants[slot : slot + count].astype("<f4").tobytes(),
-            )
+    return [
+        dict(
+            stage=stage,
+            block="",
+            offset_bytes=16 * slot,
+            data=getattr(command.state.constants, stage)[slot : slot + count].astype("<f4").tobytes(),
         )
-    return rows
+        for (stage, slot), count in sorted(program.dirty.items())
+    ]

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from ..activity.compiled import inlined, kernel
-from ..pipeline.fused.geometry_block import assembled_of
+from ..pipeline.blocks import load
+from ..pipeline.fused.geometry_block import Assembled
 from ..pipeline.geometry.setup_kernels import NOT_CULLED
 from .columns import Columns
-from .counts import Count
+from .summary import Count
 
 _C = Count
 
@@ -43,7 +44,7 @@ def primitive_columns() -> Columns:
 
 
 @kernel
-def record_geometry(summary: Any, tables: Any, where: Any, shaded: Any, fields: Any) -> None:
+def record_geometry(summary: Any, tables: Any, where: Any, shaded: Any, address: Any) -> None:
     """Record an instance, once it is known which primitives are culled.
 
     Parameters
@@ -58,10 +59,10 @@ def record_geometry(summary: Any, tables: Any, where: Any, shaded: Any, fields: 
         of the first output in their tables, -1 to write none; whether window coordinates are snapped.
     shaded
         Indices and paths of the shaded vertices.
-    fields
-        Geometry, int64, as in `GeometryField`.
+    address
+        Of `Assembled`.
     """
-    geometry = assembled_of(fields)
+    geometry = load(address, Assembled)
     _count(summary, shaded, geometry)
     if where[4] >= 0:
         vertices, outputs, primitives = tables
@@ -73,7 +74,7 @@ def record_geometry(summary: Any, tables: Any, where: Any, shaded: Any, fields: 
 @inlined
 def _count(summary: Any, shaded: Any, geometry: Any) -> None:
     counts, work = summary
-    paths, source, culled = shaded[1], geometry.source, geometry.placed.culled
+    paths, source, culled = shaded[1], geometry.source, geometry.drawable.placed.culled
     assembled = kept = instructions = 0
     for p in range(len(source)):
         assembled += p == 0 or source[p] != source[p - 1]
@@ -113,7 +114,7 @@ def _write_vertices(blocks: Any, where: Any, shaded: Any, geometry: Any) -> None
 @inlined
 def _write_outputs(blocks: Any, values: Any, where: Any, geometry: Any) -> None:
     """Outputs of the same vertices, and where they end."""
-    first, start, outputs = where[4], where[6], geometry.outputs
+    first, start, outputs = where[4], where[6], geometry.drawable.outputs
     for v in range(len(outputs)):
         blocks[0][6, first + v] = start + (v + 1) * outputs.shape[1]
     flat, told = values[0][0, start:], outputs.reshape(-1)
@@ -125,7 +126,7 @@ def _write_outputs(blocks: Any, values: Any, where: Any, geometry: Any) -> None:
 def _write_primitives(blocks: Any, where: Any, geometry: Any) -> None:
     numbers, depths, flags, reasons, extents = blocks
     draw, instance, first_vertex, primitive, _, first, _, snapped = where
-    size, placed = geometry.size, geometry.placed
+    size, placed = geometry.drawable.size, geometry.drawable.placed
     x, y, extent = placed.x, placed.y, placed.extent
     for p in range(len(placed.corners)):
         row = first + p

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -17,7 +18,7 @@ from ..images import write_png
 from ..pipeline.command import DrawCommand
 from ..player import FrameRange
 from .collisionable import Collisionable
-from .pass_pictures import PassPictures, no_picture
+from .pass_pictures import no_picture, pass_picture
 from .passes import Passes, slots_of
 from .resources import Resources
 from .row_group import EVENT_COLUMNS, RowGroup
@@ -25,21 +26,6 @@ from .row_writing import RowWriting
 from .sink import Detail, DrawSink
 
 Level = Literal["summary", "visible", "all"]
-_PLAIN = frozenset(
-    {
-        "level",
-        "layer",
-        "offset_bytes",
-        "size_bytes",
-        "color_mask",
-        "depth_mask",
-        "stencil_mask",
-        "clear_color",
-        "clear_depth",
-        "clear_stencil",
-    }
-)
-"""Fields of an event that are stored unchanged as columns."""
 _NOT_OF_DRAWS = (None,) * (len(EVENT_COLUMNS) - 2)
 
 
@@ -84,7 +70,7 @@ class ActivityListener(Listener):
         self.draws = 0
         self.recorded: list[int] = []
         self.resources = Resources()
-        self.passes = Passes(PassPictures(writer.partial) if "pass_images" in groups else no_picture)
+        self.passes = Passes(partial(pass_picture, writer.partial) if "pass_images" in groups else no_picture)
         self.met: set[int] = set()
         self.rows = RowGroup()
 
@@ -96,7 +82,7 @@ class ActivityListener(Listener):
                 meet(fields[name], event)
         if not self.recording:
             return
-        columns = {key: value for key, value in fields.items() if key in _PLAIN}
+        columns = dict(fields)
         if "texture" in fields:
             columns["surface"] = fields["texture"].identity
         if "buffer" in fields:

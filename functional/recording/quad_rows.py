@@ -8,7 +8,7 @@ import numpy as np
 
 from ..activity.compiled import helper, inlined, kernel
 from .columns import Columns
-from .counts import Count
+from .summary import Count
 
 _C = Count
 

@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from ..activity.schema import TABLES
 from ..gles.surfaces import Window
 from ..pipeline.geometry.set_up import CULL_REASONS
 from .columns import Columns
@@ -18,27 +19,7 @@ from .reads import read_columns, vertex_read_columns
 from .rows import PlainRows, Rows
 from .summary import Summary
 
-EVENT_COLUMNS = (
-    "pass",
-    "draw",
-    "surface",
-    "buffer",
-    "program",
-    "level",
-    "layer",
-    "x",
-    "y",
-    "width",
-    "height",
-    "color_mask",
-    "depth_mask",
-    "stencil_mask",
-    "clear_color",
-    "clear_depth",
-    "clear_stencil",
-    "offset_bytes",
-    "size_bytes",
-)
+EVENT_COLUMNS = tuple(column.name for column in TABLES["events"].columns[4:])
 """Columns of the events table that not every kind of event has; draws have only the first two."""
 ListParts = list[tuple[slice | NDArray[np.int64], NDArray[np.float32]]]
 MaskParts = list[tuple[slice | NDArray[np.int64], NDArray[np.uint16]]]

@@ -14,7 +14,7 @@ from ..glsl import LinkedProgram
 from ..pipeline.command import DrawCommand
 from ..pipeline.fragments.fragment_shading import ShadedQuads
 from ..pipeline.fragments.rasterization import Quads
-from ..pipeline.fused.geometry_block import geometry_fields
+from ..pipeline.fused.geometry_block import geometry_block
 from ..pipeline.geometry.set_up import Geometry
 from ..pipeline.geometry.vertex_fetch import FetchedVertices
 from ..pipeline.geometry.vertex_shading import ShadedVertices
@@ -146,7 +146,7 @@ class DrawSink:
             (vertices.blocks, outputs.blocks, primitives.blocks),
             (*numbers, vertex_row, primitive_row, output_row, self.detail.snapped),
             (fetched.indices, shaded.paths),
-            geometry_fields(geometry),
+            geometry_block(geometry, self.detail.snapped, self.command.raster_state.box).address,
         )
         if detailed:
             self._add_lists(vertex_row, fetched, shaded)

@@ -4,14 +4,32 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from enum import IntEnum, auto
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..execute.paths import PathTable
 from ..glsl.ir import analysis
-from .counts import Count
 from .rows import Rows
+
+
+class Count(IntEnum):
+    """Position of each count of a program; the column of the table has its name in lower case."""
+
+    DRAWS = 0
+    VERTICES = auto()
+    PRIMITIVES = auto()
+    PRIMITIVES_KEPT = auto()
+    QUADS = auto()
+    QUADS_SHADED = auto()
+    FRAGMENTS = auto()
+    FRAGMENTS_SHADED = auto()
+    FRAGMENTS_DISCARDED = auto()
+    FRAGMENTS_WRITTEN = auto()
+    VERTEX_INSTRUCTIONS = auto()
+    FRAGMENT_INSTRUCTIONS = auto()
+    TEXTURE_LOOKUPS = auto()
 
 
 def instructions_per_path(table: PathTable) -> NDArray[np.int64]:

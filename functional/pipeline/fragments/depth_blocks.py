@@ -12,6 +12,7 @@ import numpy as np
 from ...activity.compiled import ZERO, helper, kernel
 from ...activity.kernels.coverage import WHOLE
 from ...activity.kernels.depth import DEPTH_STEPS, FLOAT_FORMAT, depth_at, fixed_depth, float_depth
+from ..blocks import ByteRows, Flag, NumberRows, Word, WordRows
 
 BLOCK, MAX_QUADS = 4, 256
 """Blocks have this number of quads or a multiple of it, which fills vectors; shorter ones do not pay off, longer ones
@@ -46,14 +47,14 @@ class DepthStencilTests(NamedTuple):
         int64, (2, 7): from `stencil_table`.
     """
 
-    depth: Any
-    depth_format: Any
-    depth_test: Any
-    function: Any
-    write: Any
-    stencil: Any
-    stencil_test: Any
-    faces: Any
+    depth: NumberRows
+    depth_format: Word
+    depth_test: Flag
+    function: Word
+    write: Flag
+    stencil: ByteRows
+    stencil_test: Flag
+    faces: WordRows
 
 
 @kernel

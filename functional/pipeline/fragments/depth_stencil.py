@@ -38,6 +38,23 @@ def stencil_table(tests: DepthStencil) -> NDArray[np.int64]:
     return np.array([row(tests.stencil_front), row(tests.stencil_back)], np.int64)
 
 
+def tests_of(state: DrawState, sample: int, faces: NDArray[np.int64]) -> DepthStencilTests:
+    """The tests of a sample, with a `stencil_table`; attachments that are missing have no pixels."""
+    target, tests = state.target, state.depth_stencil
+    depth: Any = np.zeros((0, 0), np.uint32) if target.depth is None else target.depth
+    stencil: Any = np.zeros((0, 0), np.uint8) if target.stencil is None else target.stencil
+    return DepthStencilTests(
+        depth[sample] if depth.ndim == 3 else depth,
+        target.depth_format,
+        tests.depth_test,
+        tests.depth_function & 7,
+        tests.depth_write,
+        stencil[sample] if stencil.ndim == 3 else stencil,
+        tests.stencil_test,
+        faces,
+    )
+
+
 def depth_stencil_test(
     state: DrawState,
     geometry: Geometry,
@@ -56,27 +73,13 @@ def depth_stencil_test(
     if shader_depth is not None:
         by_shader = np.ascontiguousarray(shader_depth.reshape(-1, 4).T)
     for sample in range(target.samples):
-        many = target.samples > 1
-        depth = target.depth if target.depth is not None else np.zeros((target.samples, 1, 1)[not many :], np.uint32)
-        stencil = (
-            target.stencil if target.stencil is not None else np.zeros((target.samples, 1, 1)[not many :], np.uint8)
-        )
         outcome = np.zeros(quads.number, np.uint16)
         depth_test_quads(
             Quads(quads.primitive, quads.x, quads.y, lanes >> np.uint16(4 * sample) & np.uint16(0xF)),
-            shifted(geometry, sample).planes if many else geometry.planes,
+            shifted(geometry, sample).planes if target.samples > 1 else geometry.planes,
             geometry.front,
             by_shader,
-            DepthStencilTests(
-                depth[sample] if many else depth,
-                target.depth_format,
-                tests.depth_test,
-                tests.depth_function & 7,
-                tests.depth_write,
-                stencil[sample] if many else stencil,
-                tests.stencil_test,
-                faces,
-            ),
+            tests_of(state, sample, faces),
             outcome,
         )
         passed |= outcome << np.uint16(4 * sample)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ...activity.compiled import kernel
 from ...activity.kernels.coverage import Shapes, cover
+from ..blocks import Halves, Integers
 from ..command import DrawCommand
 from ..geometry.set_up import Geometry
 from ..geometry.setup_kernels import CULLED_EMPTY, NOT_CULLED
@@ -23,10 +24,10 @@ class Quads(NamedTuple):
     """Covered quads in drawing order, for kernels too: int32 primitive of the draw, uint16 x, y and coverage, each
     (n,)."""
 
-    primitive: NDArray[np.int32]
-    x: NDArray[np.uint16]
-    y: NDArray[np.uint16]
-    coverage: NDArray[np.uint16]
+    primitive: Integers
+    x: Halves
+    y: Halves
+    coverage: Halves
 
     @property
     def number(self) -> int:

@@ -16,27 +16,27 @@ from typing import Any, cast
 from numba import types
 
 from ...activity.compiled import COMPILED, LOCKED, is_cached, seldom_collected
+from ..blocks import type_of
+from ..geometry.clipping import clip_all
 from ..index_stream import renumber, widen
 from .batch_kernels import cover_geometry, raster, shade_geometry
-from .geometry_block import describe
+from .batch_shading import Told
+from .geometry_block import Assembled, describe
 from .geometry_call import shade_and_set_up
 from .vertex_kernels import shade_vertices
 from .whole_kernels import draw_whole
 
-_array, _tuple = cast(Any, types.Array), cast(Any, types.Tuple)
+_array, _pair = cast(Any, types.Array), cast(Any, types.UniTuple)
 _WORD: Any = types.int64
-_WORDS, _INTEGERS, _NUMBERS, _FLOATS = types.int64[::1], types.int32[::1], types.uint32[::1], types.float32[::1]
-_BYTES, _SIGNED_BYTES, _FLAGS = types.uint8[::1], types.int8[::1], types.bool_[::1]
-_WORD_ROWS, _ROWS, _FLOAT_ROWS = types.int64[:, ::1], types.int32[:, ::1], types.float32[:, ::1]
-_TOLD = _tuple([_WORD, _WORD_ROWS, _BYTES, _FLOATS, _WORDS, _INTEGERS, _WORDS, _WORDS])
-_VERTICES = _tuple([_FLOAT_ROWS, _FLOAT_ROWS, _ROWS, _FLOATS, _INTEGERS])
-_PLANES = types.float64[:, ::1]
-_PLACED = _tuple([_FLOAT_ROWS, _FLOATS, _ROWS, _WORD_ROWS, _WORD_ROWS, _PLANES, _FLAGS, _SIGNED_BYTES, _FLOATS])
+_ADDRESSES = _pair(_WORD, 2)
+_WORDS, _INTEGERS, _NUMBERS, _ROWS = types.int64[::1], types.int32[::1], types.uint32[::1], types.int32[:, ::1]
+_FLAGS, _FLOAT_ROWS = types.bool_[::1], types.float32[:, ::1]
 _ARGUMENTS: dict[Any, tuple[Any, ...]] = {
-    draw_whole: (_WORDS, _WORD, _INTEGERS, _WORDS, _WORD, _WORDS, _WORDS, _WORDS),
-    shade_and_set_up: (_WORDS, _INTEGERS, _WORDS, _WORDS, _WORDS, _WORDS, _WORDS),
-    shade_geometry: (_WORDS, _WORDS, _WORD, _WORD, _TOLD),
-    describe: (_WORDS, _WORD, _VERTICES, _PLACED),
+    draw_whole: (_WORDS, _WORD, _INTEGERS, _WORDS, _WORD, _WORD, _WORDS, _ADDRESSES),
+    shade_and_set_up: (_WORDS, _INTEGERS, _WORDS, _WORD, _WORD, _WORDS, _WORD),
+    clip_all: (_ROWS, _FLAGS, _FLAGS, _WORD, _FLOAT_ROWS, _FLOAT_ROWS, _WORDS, _WORDS),
+    shade_geometry: (_WORD, _WORD, _WORD, _WORD, _WORD, type_of(Told, named=False)),
+    describe: (_WORDS, type_of(Assembled, named=False)),
     widen: (_array(types.uint8, 1, "C", readonly=True), _WORD, _WORD, _WORD, _NUMBERS),
     renumber: (_NUMBERS, _WORD, _WORD, _INTEGERS, _INTEGERS, _WORDS),
 } | {kernel.dispatcher: kernel.arguments for kernel in (shade_vertices, cover_geometry, raster)}

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import struct
-from enum import IntEnum, auto
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...activity.compiled import helper, kernel
-from ...execute.native_calls import carray, first_byte, pointer
+from ...execute.native_calls import carray, first_byte
+from ..blocks import Block, Bytes, Double, Word, load, words_in
 from ..command import DrawCommand
 from ..geometry.vertex_fetch import KERNEL_TYPES, Layout, conversion, fetch_components, fill_constant
-from .batch_state import Block
 
 ARRAY, CONSTANT, VERTEX_ID, INSTANCE_ID = range(4)
 _SYSTEM_VALUES = {"vertex_id": VERTEX_ID, "instance_id": INSTANCE_ID}
@@ -20,28 +19,21 @@ _NO_ARRAY = (0,) * 8
 _UNSET = (0.0, 0.0, 0.0, 1.0)
 
 
-class AttributeField(IntEnum):
-    """One input of a vertex shader, int64 each: its source, and for an array the fields of `ArrayLayout`.
+class Attribute(NamedTuple):
+    """One input of a vertex shader: its source, the array's content, layout and divisor, or the constant value."""
 
-    The value of a constant attribute, four float32, takes two words.
-    """
-
-    SOURCE = 0
-    ADDRESS = auto()
-    BYTES = auto()
-    OFFSET = auto()
-    STRIDE = auto()
-    TYPE = auto()
-    COMPONENTS = auto()
-    CONVERSION = auto()
-    DIVISOR = auto()
-    CONSTANT = auto()
-    CONSTANT_END = auto()
+    source: Word
+    data: Bytes
+    layout: Layout
+    divisor: Word
+    x: Double
+    y: Double
+    z: Double
+    w: Double
 
 
-_F = AttributeField
-ATTRIBUTE_FIELDS = len(AttributeField)
-_ROW = struct.Struct("=9q4f")
+_WORDS = words_in(Attribute)
+_ROW = struct.Struct("=9q4d")
 
 
 @kernel
@@ -63,7 +55,7 @@ def fetchable(draw: DrawCommand) -> bool:
 
 
 def attribute_table(draw: DrawCommand) -> Block:
-    """The inputs of the vertex shader of a draw that is `fetchable`: int64, (inputs * fields of `AttributeField`,)."""
+    """The inputs of the vertex shader of a draw that is `fetchable`: an `Attribute` each."""
     known: Block | None = draw.arrays.derived.table
     if known is None:
         known = draw.arrays.derived.table = _table(draw)
@@ -72,7 +64,7 @@ def attribute_table(draw: DrawCommand) -> Block:
 
 def _table(draw: DrawCommand) -> Block:
     declarations, arrays, constants = draw.state.program.vertex.inputs, draw.arrays.enabled, draw.arrays.constants
-    table = np.empty(ATTRIBUTE_FIELDS * len(declarations), np.int64)
+    table = np.empty(_WORDS * len(declarations), np.int64)
     words, row, place = table.data, _ROW.pack_into, 0
     for declaration in declarations:
         array, semantic = arrays.get(declaration.slot), declaration.semantic
@@ -86,13 +78,13 @@ def _table(draw: DrawCommand) -> Block:
             where = _address_of_bytes(data), len(data), offset, stride, kind, components, conversion(layout), divisor
             row(words, place, ARRAY, *where, *_UNSET)
         place += _ROW.size
-    return Block(table, (arrays,))
+    return Block(table, None, arrays)
 
 
 @helper
 def input_count(table: Any) -> Any:
     """Inputs in an `attribute_table`."""
-    return len(table) // ATTRIBUTE_FIELDS
+    return len(table) // _WORDS
 
 
 @helper
@@ -102,7 +94,7 @@ def fetch_attributes(table: Any, indices: Any, instance: Any, address: Any) -> N
     Parameters
     ----------
     table
-        An `attribute_table`.
+        Words of an `attribute_table`.
     indices
         int64, (n,).
     instance
@@ -110,32 +102,21 @@ def fetch_attributes(table: Any, indices: Any, instance: Any, address: Any) -> N
     address
         Of float32, (inputs, 4, n), to fill.
     """
-    fields = table.reshape(-1, ATTRIBUTE_FIELDS)
-    constants = carray(pointer(table.ctypes.data), (len(fields), 2 * ATTRIBUTE_FIELDS), np.float32)[
-        :, 2 * _F.CONSTANT :
-    ]
-    shape = (len(fields), 4, len(indices))
-    inputs, bits = carray(pointer(address), shape, np.float32), carray(pointer(address), shape, np.uint32)
-    for i in range(len(fields)):
-        source = fields[i, _F.SOURCE]
-        if source == ARRAY:
+    count = input_count(table)
+    shape = (count, 4, len(indices))
+    inputs, bits = carray(address, shape, np.float32), carray(address, shape, np.uint32)
+    for i in range(count):
+        one = load(table.ctypes.data + 8 * _WORDS * i, Attribute)
+        if one.source == ARRAY:
             rows = indices
-            if fields[i, _F.DIVISOR]:
+            if one.divisor:
                 rows = np.empty(len(indices), np.int64)
                 for v in range(len(indices)):
-                    rows[v] = instance // fields[i, _F.DIVISOR]
-            data = carray(pointer(fields[i, _F.ADDRESS]), fields[i, _F.BYTES], np.uint8)
-            layout = Layout(
-                fields[i, _F.OFFSET],
-                fields[i, _F.STRIDE],
-                fields[i, _F.TYPE],
-                fields[i, _F.COMPONENTS],
-                fields[i, _F.CONVERSION],
-            )
-            fetch_components(data, layout, rows, inputs[i], bits[i])
-        elif source == CONSTANT:
-            fill_constant(inputs[i], constants[i, 0], constants[i, 1], constants[i, 2], constants[i, 3])
+                    rows[v] = instance // one.divisor
+            fetch_components(one.data, one.layout, rows, inputs[i], bits[i])
+        elif one.source == CONSTANT:
+            fill_constant(inputs[i], one.x, one.y, one.z, one.w)
         else:
             for v in range(len(indices)):
                 bits[i, 1, v] = bits[i, 2, v] = bits[i, 3, v] = 0
-                bits[i, 0, v] = np.uint32(indices[v] if source == VERTEX_ID else instance)
+                bits[i, 0, v] = np.uint32(indices[v] if one.source == VERTEX_ID else instance)

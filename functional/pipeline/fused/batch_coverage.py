@@ -8,34 +8,19 @@ import numpy as np
 
 from ...activity.compiled import helper, kernel
 from ...activity.kernels.spans import SUBPIXELS
-from ...execute.native_calls import carray, pointer
-from ..fragments.depth_blocks import DepthStencilTests
 from ..fragments.depth_stencil import depth_test_quads
 from ..fragments.rasterization import Quads, cover_and_mark
-from .batch_state import BatchField, batch_of
-
-_F = BatchField
+from .geometry_block import drawn_of
 
 
 @helper
 def depth_test_some(state: Any, quads: Any, planes: Any, front: Any, by_shader: Any, passed: Any) -> None:
     """Stencil and depth tests of some quads."""
-    if not state[_F.DEPTH_TEST] and not state[_F.STENCIL_TEST]:
+    tests = state.tests
+    if not tests.depth_test and not tests.stencil_test:
         for i in range(len(quads.coverage)):
             passed[i] = quads.coverage[i]
         return
-    shape = (state[_F.HEIGHT], state[_F.WIDTH])
-    nothing = (0, 0)
-    tests = DepthStencilTests(
-        carray(pointer(state[_F.DEPTH]), shape if state[_F.DEPTH] else nothing, np.uint32),
-        state[_F.DEPTH_FORMAT],
-        state[_F.DEPTH_TEST] != 0,
-        state[_F.DEPTH_FUNCTION],
-        state[_F.DEPTH_WRITE] != 0,
-        carray(pointer(state[_F.STENCIL]), shape if state[_F.STENCIL] else nothing, np.uint8),
-        state[_F.STENCIL_TEST] != 0,
-        carray(pointer(state[_F.FACES]), (2, 7), np.int64),
-    )
     depth_test_quads(quads, planes, front, by_shader, tests, passed)
 
 
@@ -46,15 +31,13 @@ def some_of(quads: Any, first: Any, end: Any) -> Any:
 
 
 @helper
-def cover_batch(state: Any, drawn: Any, surface: Any, start: Any, keep_hidden: Any) -> Any:
+def cover_batch(batch: Any, state: Any, drawable: Any, start: Any, keep_hidden: Any) -> Any:
     """Cover as many primitives as a batch holds, test early what may be, and choose what is shaded.
 
     Parameters
     ----------
-    state
-        int64, as in `BatchField`.
-    drawn, surface
-        `Drawn` and `Surface`.
+    batch, state, drawable
+        `Batch`, `FragmentState` and `Drawable`.
     start
         First primitive.
     keep_hidden
@@ -65,18 +48,14 @@ def cover_batch(state: Any, drawn: Any, surface: Any, start: Any, keep_hidden: A
     int, int, int
         Next primitive; quads covered; quads to shade.
     """
-    batch = batch_of(state)
-    rows = state[_F.HEIGHT] + 2
-    left = carray(pointer(state[_F.LEFT]), rows, np.int32)
-    right = carray(pointer(state[_F.RIGHT]), rows, np.int32)
-    following, count = cover_and_mark(drawn, start, state[_F.FLIP], left, right, batch.quads)
-    early = state[_F.EARLY] != 0
+    drawn, placed = drawn_of(drawable), drawable.placed
+    following, count = cover_and_mark(drawn, start, state.flip, batch.left, batch.right, batch.quads)
     passed, which = batch.passed, batch.which
-    if early:
+    if state.early:
         by_shader = np.empty((4, 0), np.float32)
         quads = some_of(batch.quads, 0, count)
-        depth_test_some(state, quads, surface.planes, surface.front, by_shader, passed[:count])
-    every, shaded = not early or keep_hidden, 0
+        depth_test_some(state, quads, placed.planes, placed.front, by_shader, passed[:count])
+    every, shaded = not state.early or keep_hidden, 0
     for q in range(count):
         # Branch-free, because the branch would be unpredictable; quads that are not selected are overwritten.
         which[shaded] = q

@@ -8,42 +8,35 @@ import numpy as np
 
 from ...activity.compiled import ZERO, kernel, kernel_by_address
 from ...execute.kernel_arguments import ReadField
-from ...execute.native_calls import call_by_address, carray, pointer
+from ...execute.native_calls import call_by_address
+from ..blocks import load
 from .batch_coverage import cover_batch
 from .batch_shading import ENDLESS, Told, shade_batch
-from .batch_state import BatchField
-from .geometry_block import GEOMETRY_FIELDS, drawn_of, surface_of
+from .batch_state import CHOSEN, COVERED, Batch, FragmentState
+from .geometry_block import Drawable
 
-_F = BatchField
-_STATE_FIELDS, _READ_FIELDS = len(BatchField), len(ReadField)
+_READ_FIELDS = len(ReadField)
 FAILED = 2
 """Bit of what `raster` returns: a shader did not come to its end."""
 
 
 @kernel_by_address
-def cover_geometry(state: Any, geometry: Any, start: Any, keep_hidden: Any) -> Any:
-    """Cover as many primitives as a batch holds; the addresses are of fields as in `BatchField`, where numbers of quads
-    are left, and `GeometryField`. Returns the next primitive; see `cover_batch`."""
-    fields, block = (
-        carray(pointer(state), _STATE_FIELDS, np.int64),
-        carray(pointer(geometry), GEOMETRY_FIELDS, np.int64),
-    )
-    following, covered, chosen = cover_batch(fields, drawn_of(block), surface_of(block), start, keep_hidden != 0)
-    fields[_F.COVERED], fields[_F.CHOSEN] = covered, chosen
+def cover_geometry(memory: Any, draw: Any, geometry: Any, start: Any, keep_hidden: Any) -> Any:
+    """Cover as many primitives as a batch holds; the addresses are of `Batch`, which counts quads, `FragmentState` and
+    `Drawable`. Returns the next primitive; see `cover_batch`."""
+    batch, state, drawable = load(memory, Batch), load(draw, FragmentState), load(geometry, Drawable)
+    following, covered, chosen = cover_batch(batch, state, drawable, start, keep_hidden != 0)
+    batch.counts[COVERED], batch.counts[CHOSEN] = covered, chosen
     return following
 
 
 @kernel_by_address
-def raster(state: Any, geometry: Any) -> int:
+def raster(memory: Any, draw: Any, geometry: Any) -> int:
     """Cover, test, shade and write all primitives of a draw, in order.
 
     Parameters are those of `cover_geometry`. Returns 1 if any sample passed, and `FAILED`.
     """
-    fields, block = (
-        carray(pointer(state), _STATE_FIELDS, np.int64),
-        carray(pointer(geometry), GEOMETRY_FIELDS, np.int64),
-    )
-    passed = carray(pointer(fields[_F.PASSED]), fields[_F.CAPACITY], np.uint16)
+    batch, state, drawable = load(memory, Batch), load(draw, FragmentState), load(geometry, Drawable)
     nothing, nobody = np.empty(0, np.int64), np.empty(0, np.int32)
     told = Told(
         0,
@@ -55,22 +48,23 @@ def raster(state: Any, geometry: Any) -> int:
         nothing,
         nothing,
     )
-    surface, any_passed, start = surface_of(block), 0, ZERO
-    while start < len(surface.front):
-        start = call_by_address(fields[_F.COVER], (state, geometry, start, ZERO))
-        if shade_batch(fields, surface, 0, fields[_F.CHOSEN], told) == ENDLESS:
+    any_passed, start = 0, ZERO
+    while start < len(drawable.placed.front):
+        start = call_by_address(batch.cover, (memory, draw, geometry, start, ZERO))
+        if shade_batch(batch, state, drawable, 0, batch.counts[CHOSEN], told) == ENDLESS:
             return any_passed | FAILED
-        for q in range(0 if any_passed else fields[_F.COVERED]):
-            if passed[q]:
+        for q in range(0 if any_passed else batch.counts[COVERED]):
+            if batch.passed[q]:
                 any_passed = 1
                 break
     return any_passed
 
 
 @kernel
-def shade_geometry(state: Any, geometry: Any, begin: Any, shaded: Any, told: Any) -> int:
-    """Shade the quads that a batch selected; the geometry is int64, as in `GeometryField`, and `Told` a plain tuple,
-    which is faster to pass from Python. See `shade_batch`."""
+def shade_geometry(memory: Any, draw: Any, geometry: Any, begin: Any, shaded: Any, told: Any) -> int:
+    """Shade the quads that a batch selected; addresses as for `cover_geometry`, and `Told` as a plain tuple, which is
+    faster to pass from Python. See `shade_batch`."""
     since, notes, discarded, depths, tree, nodes, log, log_lanes = told
     all_told = Told(since, notes, discarded, depths, tree, nodes, log, log_lanes)
-    return shade_batch(state, surface_of(geometry), begin, shaded, all_told)
+    batch, state, drawable = load(memory, Batch), load(draw, FragmentState), load(geometry, Drawable)
+    return shade_batch(batch, state, drawable, begin, shaded, all_told)

@@ -8,14 +8,13 @@ import numpy as np
 
 from ...activity.compiled import helper, kernel
 from ...execute.kernel_arguments import BlendField, FragmentField, LogField, ReadField, TreeField
-from ...execute.native_calls import call_kernel, carray, pointer
+from ...execute.native_calls import call_kernel
+from ..blocks import Bytes, Floats, Integers, Word, WordRows, Words
 from ..fragments.rasterization import Quads
 from .batch_coverage import depth_test_some, some_of
-from .batch_state import CHUNK_QUADS, BatchField, batch_of, blend_block, fragment_block
+from .batch_state import CHUNK_QUADS, blend_block, fragment_block
 
 ENDLESS = -1
-_F = BatchField
-_READ_FIELDS = len(ReadField)
 
 
 @helper
@@ -45,50 +44,41 @@ class Told(NamedTuple):
         int64, as in `LogField`, if the kernel logs what it reads, otherwise empty; and the lanes of its records.
     """
 
-    since: Any
-    notes: Any
-    discarded: Any
-    depths: Any
-    tree: Any
-    nodes: Any
-    log: Any
-    log_lanes: Any
+    since: Word
+    notes: WordRows
+    discarded: Bytes
+    depths: Floats
+    tree: Words
+    nodes: Integers
+    log: Words
+    log_lanes: Words
 
 
 @helper
-def _test_late(state: Any, batch: Any, which: Any, surface: Any) -> None:
+def _test_late(batch: Any, state: Any, which: Any, placed: Any) -> None:
     """Tests of a shaded chunk, without discarded lanes and with the depth that it wrote."""
     # With late tests, all quads are shaded: a chunk is a run of them.
     count, first = len(which), which[0]
     part = some_of(batch.quads, first, first + count)
     covered, lanes = part.coverage, np.empty(count, np.uint16)
-    if state[_F.DISCARDS]:
-        killed = carray(pointer(state[_F.KILLED]), CHUNK_QUADS, np.uint32)
-        for i in range(count):
-            lanes[i] = covered[i] & ~lanes_killed(killed[i])
-    else:
-        for i in range(count):
-            lanes[i] = covered[i]
-    by_shader = np.empty((4, count if state[_F.DEPTH_OUTPUT] >= 0 else 0), np.float32)
-    if state[_F.DEPTH_OUTPUT] >= 0:
-        results = carray(pointer(state[_F.RESULTS]), (4 * state[_F.OUTPUTS], 4 * CHUNK_QUADS), np.float32)
-        for i in range(count):
-            for lane in range(4):
-                by_shader[lane, i] = results[state[_F.DEPTH_OUTPUT], 4 * i + lane]
+    for i in range(count):
+        lanes[i] = covered[i] & ~lanes_killed(batch.killed[i]) if state.discards else covered[i]
+    by_shader = np.empty((4, count if state.depth_output >= 0 else 0), np.float32)
+    for i in range(by_shader.shape[1]):
+        for lane in range(4):
+            by_shader[lane, i] = batch.results[state.depth_output, 4 * i + lane]
     tested, passed = Quads(part.primitive, part.x, part.y, lanes), batch.passed[first : first + count]
-    depth_test_some(state, tested, surface.planes, surface.front, by_shader, passed)
+    depth_test_some(state, tested, placed.planes, placed.front, by_shader, passed)
 
 
 @kernel
-def shade_batch(state: Any, surface: Any, begin: Any, shaded: Any, told: Any) -> int:
+def shade_batch(batch: Any, state: Any, drawable: Any, begin: Any, shaded: Any, told: Any) -> int:
     """Shade, test late and write the quads that a batch selected.
 
     Parameters
     ----------
-    state
-        int64, as in `BatchField`.
-    surface
-        `Surface`.
+    batch, state, drawable
+        `Batch`, `FragmentState` and `Drawable`.
     begin, shaded
         First quad to shade, as index among those that the batch selected, and the one to stop before.
     told
@@ -99,11 +89,12 @@ def shade_batch(state: Any, surface: Any, begin: Any, shaded: Any, told: Any) ->
     int
         Quads done: not all of them if the tree or the log is full, `ENDLESS` if a shader did not terminate.
     """
-    batch = batch_of(state)
-    which = batch.which
+    which, placed = batch.which, drawable.placed
     since, notes, discarded, depths, tree, nodes, log, log_lanes = told
-    fragments, blending = fragment_block(state, surface), blend_block(state)
-    targets = carray(pointer(state[_F.TARGETS]), (state[_F.BLENDS], 3), np.int64)
+    fragments = fragment_block(batch.quads, placed, drawable.outputs, state.constants, state.samplers)
+    fragments[FragmentField.RESULTS], fragments[FragmentField.ROW] = batch.results.ctypes.data, 4 * CHUNK_QUADS
+    fragments[FragmentField.KILLED] = batch.killed.ctypes.data
+    blending, targets = blend_block(batch, state), state.targets
     places = notes.copy()
     if len(notes):
         fragments[FragmentField.READS] = places.ctypes.data
@@ -123,7 +114,7 @@ def shade_batch(state: Any, surface: Any, begin: Any, shaded: Any, told: Any) ->
             places[operation, ReadField.Y] = notes[operation, ReadField.Y] + 4 * lane
         fragments[FragmentField.NODES] = nodes.ctypes.data + 4 * lane
         known = log[LogField.COUNT] if len(log) else 0
-        call_kernel(state[_F.SHADE], fragments.ctypes.data)
+        call_kernel(state.shade, fragments.ctypes.data)
         if fragments[FragmentField.FAILED]:
             return ENDLESS
         if (len(nodes) and tree[TreeField.FULL]) or (len(log) and log[LogField.FULL]):
@@ -133,26 +124,24 @@ def shade_batch(state: Any, surface: Any, begin: Any, shaded: Any, told: Any) ->
         if len(log):
             for record in range(known, log[LogField.COUNT]):
                 log_lanes[record] += lane
-        if state[_F.EARLY] == 0:
-            _test_late(state, batch, part, surface)
-            _tell(state, part, batch.quads.coverage, discarded, depths[lane:])
+        if not state.early:
+            _test_late(batch, state, part, placed)
+            _tell(batch, state, part, discarded, depths[lane:])
         blending[BlendField.COUNT] = len(part)
         blending[BlendField.WHICH] = part.ctypes.data
-        for target in range(state[_F.BLENDS]):
-            blending[BlendField.COLORS] = state[_F.RESULTS] + targets[target, 1] * 16 * CHUNK_QUADS
+        for target in range(len(targets)):
+            blending[BlendField.COLORS] = batch.results.ctypes.data + targets[target, 1] * 16 * CHUNK_QUADS
             blending[BlendField.PIXELS] = targets[target, 2]
             call_kernel(targets[target, 0], blending.ctypes.data)
     return int(shaded)
 
 
 @helper
-def _tell(state: Any, which: Any, coverage: Any, discarded: Any, depths: Any) -> None:
+def _tell(batch: Any, state: Any, which: Any, discarded: Any, depths: Any) -> None:
     """Note the covered lanes that a chunk discarded, and the depth that it wrote, if requested."""
-    if state[_F.DISCARDS] and len(discarded):
-        killed = carray(pointer(state[_F.KILLED]), CHUNK_QUADS, np.uint32)
+    if state.discards and len(discarded):
         for i in range(len(which)):
-            discarded[which[i]] = lanes_killed(killed[i]) & coverage[which[i]]
-    if state[_F.DEPTH_OUTPUT] >= 0 and len(depths):
-        results = carray(pointer(state[_F.RESULTS]), (4 * state[_F.OUTPUTS], 4 * CHUNK_QUADS), np.float32)
+            discarded[which[i]] = lanes_killed(batch.killed[i]) & batch.quads.coverage[which[i]]
+    if state.depth_output >= 0 and len(depths):
         for lane in range(4 * len(which)):
-            depths[lane] = results[state[_F.DEPTH_OUTPUT], lane]
+            depths[lane] = batch.results[state.depth_output, lane]

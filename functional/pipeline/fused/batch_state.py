@@ -1,152 +1,121 @@
-"""State of a draw as the kernels of a batch take it, and its views in kernels: arrays and blocks of arguments."""
+"""State of a draw as the kernels of a batch take it, and the blocks of arguments that they make of it."""
 
 from __future__ import annotations
 
-from enum import IntEnum, auto
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...activity.compiled import helper
+from ...execute.backend import DEFAULT_INSTRUCTION_LIMIT
 from ...execute.kernel_arguments import BlendField, FragmentField
-from ...execute.native_calls import carray, pointer
+from ..blocks import Flag, FloatRows, Floats, Halves, Integers, Numbers, Word, WordRows, Words
+from ..fragments.depth_blocks import DepthStencilTests
 from ..fragments.rasterization import Quads
 
 CHUNK_QUADS = 256
 """Quads that are shaded before they are written, few enough for their colours to stay in the cache."""
-
+COVERED, CHOSEN = range(2)
+"""Positions in `Batch.counts`: quads that are covered, and those of them that are to be shaded."""
 ANY = 1 << 62
 """Limit for draws that may cover any number of pixels."""
-
-
-class BatchField(IntEnum):
-    """State of a draw for `raster`, int64 each; fields named after an array hold its address.
-
-    ``CAPACITY`` quads fit into ``PRIMITIVE`` (int32), ``QUAD_X``, ``QUAD_Y``, ``COVERAGE``, ``PASSED`` (uint16), and
-    ``WHICH`` (int64). ``LEFT`` and ``RIGHT`` are the ends of spans. ``MOST_PIXELS`` are what a draw may cover.
-    ``RASTER`` and ``COVER`` are kernels of `batch_kernels`; the latter says how many quads it ``COVERED``, and how many
-    are ``CHOSEN`` to be shaded. Fields from ``SHADE`` on change with every draw. ``SHADE`` is a kernel; ``TARGETS`` has
-    ``BLENDS`` rows of kernel, row of the colour, and address of the pixels, one per draw buffer that is written.
-    ``EARLY`` says whether tests come before shading. ``DEPTH`` and ``STENCIL`` are 0 without such an attachment.
-    ``DEPTH_OUTPUT`` is the row of the depth that the shader writes, or -1.
-    """
-
-    CAPACITY = 0
-    PRIMITIVE = auto()
-    QUAD_X = auto()
-    QUAD_Y = auto()
-    COVERAGE = auto()
-    PASSED = auto()
-    WHICH = auto()
-    LEFT = auto()
-    RIGHT = auto()
-    KILLED = auto()
-    RESULTS = auto()
-    WIDTH = auto()
-    HEIGHT = auto()
-    LIMIT = auto()
-    MOST_PIXELS = auto()
-    RASTER = auto()
-    COVER = auto()
-    COVERED = auto()
-    CHOSEN = auto()
-    SHADE = auto()
-    BLENDS = auto()
-    TARGETS = auto()
-    CONSTANTS = auto()
-    SAMPLERS = auto()
-    OUTPUTS = auto()
-    DISCARDS = auto()
-    DEPTH_OUTPUT = auto()
-    CONSTANT = auto()
-    EARLY = auto()
-    DEPTH = auto()
-    DEPTH_FORMAT = auto()
-    DEPTH_TEST = auto()
-    DEPTH_FUNCTION = auto()
-    DEPTH_WRITE = auto()
-    STENCIL = auto()
-    STENCIL_TEST = auto()
-    FACES = auto()
-    FLIP = auto()
-
-
-_F = BatchField
 _FRAGMENT_FIELDS, _BLEND_FIELDS = len(FragmentField), len(BlendField)
 
 
-class Block(NamedTuple):
-    """Fields of 64 bits as kernels take them, and the objects that the addresses among them point into."""
-
-    fields: NDArray[np.int64]
-    kept: tuple[Any, ...]
-
-
-class Surface(NamedTuple):
-    """Primitives to shade, as kernels take them; see `Geometry`."""
-
-    corners: Any
-    window: Any
-    outputs: Any
-    planes: Any
-    front: Any
-    extent: Any
-
-
 class Batch(NamedTuple):
-    """Quads of a batch, lanes of each that passed, and which of them are shaded."""
+    """Arrays that a worker works in.
 
-    quads: Any
-    passed: Any
-    which: Any
+    Attributes
+    ----------
+    quads, passed, which
+        Quads of a batch, lanes of each that passed, and which of them are shaded.
+    left, right
+        Ends of spans.
+    killed, results
+        Of a chunk: a byte per lane, and rows of the shader's outputs.
+    counts
+        ``COVERED`` and ``CHOSEN``.
+    most_pixels
+        What a draw may cover.
+    raster, cover
+        Addresses of kernels of `batch_kernels`.
+    """
+
+    quads: Quads
+    passed: Halves
+    which: Words
+    left: Integers
+    right: Integers
+    killed: Numbers
+    results: FloatRows
+    counts: Words
+    most_pixels: Word
+    raster: Word
+    cover: Word
+
+
+class FragmentState(NamedTuple):
+    """State of draws from coverage on.
+
+    Attributes
+    ----------
+    shade
+        Address of the kernel.
+    targets
+        Kernel, row of the colour, and address of the pixels, for each draw buffer that is written.
+    constants, samplers
+        Of the shader.
+    discards, depth_output
+        Whether the shader discards, and the row of the depth that it writes, or -1.
+    constant
+        For blending.
+    early, tests
+        Tests, and whether they come before shading.
+    width, flip
+        Of the framebuffer, and its height if it counts rows from the top, otherwise 0.
+    """
+
+    shade: Word
+    targets: WordRows
+    constants: FloatRows
+    samplers: Words
+    discards: Flag
+    depth_output: Word
+    constant: Floats
+    early: Flag
+    tests: DepthStencilTests
+    width: Word
+    flip: Word
 
 
 @helper
-def batch_of(state: Any) -> Any:
-    """The arrays of a batch."""
-    capacity = state[_F.CAPACITY]
-    quads = Quads(
-        carray(pointer(state[_F.PRIMITIVE]), capacity, np.int32),
-        carray(pointer(state[_F.QUAD_X]), capacity, np.uint16),
-        carray(pointer(state[_F.QUAD_Y]), capacity, np.uint16),
-        carray(pointer(state[_F.COVERAGE]), capacity, np.uint16),
-    )
-    passed = carray(pointer(state[_F.PASSED]), capacity, np.uint16)
-    return Batch(quads, passed, carray(pointer(state[_F.WHICH]), capacity, np.int64))
-
-
-@helper
-def fragment_block(state: Any, surface: Any) -> Any:
-    """Arguments of the fragment kernel, without the quads."""
+def fragment_block(quads: Any, placed: Any, outputs: Any, constants: Any, samplers: Any) -> Any:
+    """Arguments of the fragment kernel, without the quads to shade and the results."""
     block = np.zeros(_FRAGMENT_FIELDS, np.int64)
-    block[FragmentField.PRIMITIVE] = state[_F.PRIMITIVE]
-    block[FragmentField.QUAD_X] = state[_F.QUAD_X]
-    block[FragmentField.QUAD_Y] = state[_F.QUAD_Y]
-    block[FragmentField.CORNERS] = surface.corners.ctypes.data
-    block[FragmentField.WINDOW] = surface.window.ctypes.data
-    block[FragmentField.OUTPUTS] = surface.outputs.ctypes.data
-    block[FragmentField.OUTPUT_STRIDE] = surface.outputs.shape[1]
-    block[FragmentField.PLANES] = surface.planes.ctypes.data
-    block[FragmentField.FRONT] = surface.front.ctypes.data
-    block[FragmentField.EXTENT] = surface.extent.ctypes.data
-    block[FragmentField.CONSTANTS] = state[_F.CONSTANTS]
-    block[FragmentField.SAMPLERS] = state[_F.SAMPLERS]
-    block[FragmentField.RESULTS] = state[_F.RESULTS]
-    block[FragmentField.ROW] = 4 * CHUNK_QUADS
-    block[FragmentField.KILLED] = state[_F.KILLED]
-    block[FragmentField.LIMIT] = state[_F.LIMIT]
+    block[FragmentField.PRIMITIVE] = quads.primitive.ctypes.data
+    block[FragmentField.QUAD_X] = quads.x.ctypes.data
+    block[FragmentField.QUAD_Y] = quads.y.ctypes.data
+    block[FragmentField.CORNERS] = placed.corners.ctypes.data
+    block[FragmentField.WINDOW] = placed.window.ctypes.data
+    block[FragmentField.OUTPUTS] = outputs.ctypes.data
+    block[FragmentField.OUTPUT_STRIDE] = outputs.shape[1]
+    block[FragmentField.PLANES] = placed.planes.ctypes.data
+    block[FragmentField.FRONT] = placed.front.ctypes.data
+    block[FragmentField.EXTENT] = placed.extent.ctypes.data
+    block[FragmentField.CONSTANTS] = constants.ctypes.data
+    block[FragmentField.SAMPLERS] = samplers.ctypes.data
+    block[FragmentField.LIMIT] = DEFAULT_INSTRUCTION_LIMIT
     return block
 
 
 @helper
-def blend_block(state: Any) -> Any:
+def blend_block(batch: Any, state: Any) -> Any:
     """Arguments of the blend kernels, without quads, colours and pixels."""
     block = np.zeros(_BLEND_FIELDS, np.int64)
-    block[BlendField.QUAD_X] = state[_F.QUAD_X]
-    block[BlendField.QUAD_Y] = state[_F.QUAD_Y]
-    block[BlendField.LANES] = state[_F.PASSED]
+    block[BlendField.QUAD_X] = batch.quads.x.ctypes.data
+    block[BlendField.QUAD_Y] = batch.quads.y.ctypes.data
+    block[BlendField.LANES] = batch.passed.ctypes.data
     block[BlendField.ROW] = 4 * CHUNK_QUADS
-    block[BlendField.WIDTH] = state[_F.WIDTH]
-    block[BlendField.CONSTANT] = state[_F.CONSTANT]
+    block[BlendField.WIDTH] = state.width
+    block[BlendField.CONSTANT] = state.constant.ctypes.data
     return block

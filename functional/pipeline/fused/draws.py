@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from ...stage_clock import SilentClock
+from ..blocks import Block
 from ..command import DrawCommand
 from ..geometry.set_up import Geometry, Primitives
 from ..sink import Sink
@@ -11,12 +14,11 @@ from .arena import Arena
 from .attribute_table import attribute_table
 from .batch_kernels import raster
 from .batch_memory import BatchDraw, BatchMemory
-from .batch_state import BatchField
+from .batch_state import ANY
 from .geometry_call import GeometryCall
 from .kernel_shading import endless
 from .native_raster import NativeRaster
 from .recording_raster import RecordingRaster
-from .vertex_state import VertexState
 from .whole_kernels import draw_whole
 from .workers import Workers
 
@@ -45,10 +47,14 @@ class FusedDraws:
         self.workers, self.clock = workers, clock
         self._geometry = GeometryCall(snap)
         self._native, self._recording = NativeRaster(snap, workers), RecordingRaster(snap, clock)
-        self._memory = BatchMemory(0, 0)
         self._arena = Arena()
 
-    def primitives(self, draw: DrawCommand, state: VertexState, instance: int) -> Primitives:
+    @cached_property
+    def _memory(self) -> BatchMemory:
+        most_pixels = native_raster.LEAST_PIXELS - 1 if self.workers.jobs > 1 else ANY
+        return BatchMemory(most_pixels=most_pixels, raster=raster.address)
+
+    def primitives(self, draw: DrawCommand, state: Block, instance: int) -> Primitives:
         """Vertices and primitives of an instance, up to set-up."""
         return self._geometry.run(draw, state, instance)
 
@@ -64,46 +70,32 @@ class FusedDraws:
             return self._native.run(draw, state, geometry)
         return self._recording.run(draw, state, geometry, sink)
 
-    def run(self, draw: DrawCommand, vertices: VertexState, fragments: BatchDraw) -> bool:
+    def run(self, draw: DrawCommand, vertices: Block, fragments: BatchDraw) -> bool | None:
         """Execute a whole draw in one call; whether any sample passed.
 
-        With several workers, draws of several instances or many vertices are left to them, and so are those that turn
-        out to cover many pixels after set-up.
+        None, and nothing is drawn, if several workers had better share its fragments: it has several instances or many
+        vertices, or turns out to cover many pixels after set-up.
 
         Raises
         ------
         ExecutionError
             A shader does not come to its end.
         """
-        target, (topology, _, instances, stream, _) = draw.state.target, draw.vertices
-        many = self.workers.jobs > 1
-        if many and (instances > 1 or len(stream.distinct) > MAX_VERTICES):
-            return self._shared(draw, vertices, fragments)
-        if self._memory.size != (target.width, target.height):
-            self._memory = BatchMemory(target.width, target.height)
-            self._memory.state[BatchField.RASTER] = raster.address
-        fields, attributes = self._memory.prepare(fragments), attribute_table(draw).fields
-        if many:
-            fields[BatchField.MOST_PIXELS] = native_raster.LEAST_PIXELS - 1
-        needed = len(stream.distinct) * (16 * vertices.slots + VERTEX_BYTES) + len(stream.stream) * PRIMITIVE_BYTES
-        arena = self._arena.grown(needed + OTHER_BYTES)
+        topology, _, instances, stream, _ = draw.vertices
+        if self.workers.jobs > 1 and (instances > 1 or len(stream.distinct) > MAX_VERTICES):
+            return None
+        self._memory, attributes = self._memory.fitting(fragments), attribute_table(draw).words
+        batch_and_state = self._memory.address, fragments.address
+        needed = len(stream.distinct) * (16 * vertices.values.slots + VERTEX_BYTES) + OTHER_BYTES
+        arena = self._arena.grown(needed + len(stream.stream) * PRIMITIVE_BYTES)
         any_passed = False
         for instance in range(instances):
             passed, failed, much = draw_whole(
-                arena, topology, stream.stream, stream.distinct, instance, vertices.fields, attributes, fields
+                arena, topology, stream.stream, stream.distinct, instance, vertices.address, attributes, batch_and_state
             )
             if much:
-                return self._shared(draw, vertices, fragments)
+                return None
             if failed:
                 raise endless(draw.state.program.fragment)
             any_passed |= passed
-        return any_passed
-
-    def _shared(self, draw: DrawCommand, vertices: VertexState, fragments: BatchDraw) -> bool:
-        """Execute a whole draw, with its fragments shared by the workers; whether any sample passed."""
-        any_passed = False
-        for instance in range(draw.vertices.instances):
-            geometry = self._geometry.run(draw, vertices, instance).geometry
-            if geometry.drawn:
-                any_passed |= self._native.run(draw, fragments, geometry)
         return any_passed

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from enum import IntEnum, auto
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...activity.compiled import kernel
-from ...execute.native_calls import address, carray, pointer
+from ..blocks import Block, Flags, Floats, IntegerRows, Word, block_of, load
 from ..command import DrawCommand
 from ..geometry.primitive_assembly import CORNERS, assemble_and_classify
 from ..geometry.primitive_assembly import room as most_primitives
@@ -17,40 +16,31 @@ from ..geometry.vertex_fetch import FetchedVertices
 from ..geometry.vertex_shading import ShadedVertices
 from .arena import Arena, clear
 from .attribute_table import attribute_table
-from .geometry_block import assembled_of, geometry_fields
-from .vertex_kernels import Vertices, shade_into
-from .vertex_state import VertexState, set_up_state
+from .geometry_block import Assembled, assembled
+from .vertex_kernels import Fetch, Vertices, shade_into
+from .vertex_state import VertexState
 
 CHUNK_BYTES = 1 << 17
 """What a chunk of vertices needs at most."""
 MAX_ROOMS, MAX_KEPT = 256, 1 << 17
 """Shapes of draws whose arrays are kept, and vertices and primitives of all."""
-_NOT_FETCHED = np.empty((0, 4, 0), np.float32)
+_NOT_FETCHED, _NO_BOX = np.empty((0, 4, 0), np.float32), np.zeros(4, np.int64)
 
 
-class _Array(IntEnum):
-    """Addresses of arrays, int64 each, the topology and the instance; see `ShadedVertices`,
+class Room(NamedTuple):
+    """Arrays that a call fills, for the vertices of a stream of a topology; see `ShadedVertices`,
     `assemble_and_classify`."""
 
-    TOPOLOGY = 0
-    INSTANCE = auto()
-    POINT_SIZE = auto()
-    ASSEMBLED = auto()
-    OUTSIDE = auto()
-    CROSSING = auto()
-
-
-_INSTANCE = int(_Array.INSTANCE)
+    topology: Word
+    point_size: Floats
+    assembled: IntegerRows
+    outside: Flags
+    crossing: Flags
+    geometry: Assembled
 
 
 class _Room:
-    """Arrays that a call fills, for so many vertices with some slots of varyings in a stream of a topology.
-
-    Attributes
-    ----------
-    fields
-        int64: as in `_Array`.
-    """
+    """A `Room` for so many vertices with some slots of varyings."""
 
     def __init__(self, topology: int, vertices: int, count: int, slots: int) -> None:
         size, self.most = CORNERS[topology], most_primitives(topology, count)
@@ -58,12 +48,11 @@ class _Room:
         self.geometry = new_geometry(size, vertices, self.most)
         self.geometry.clip = np.empty((vertices, 4), np.float32)
         self.geometry.outputs = np.empty((vertices, 4 * slots), np.float32)
-        self.geometry_fields = geometry_fields(self.geometry)
         self.point_size, self.paths = np.empty(vertices, np.float32), np.zeros(vertices, np.int32)
         self.assembled = np.empty((self.most, size), np.int32)
         self.outside, self.crossing = np.empty(self.most, np.bool_), np.empty(self.most, np.bool_)
         arrays = self.point_size, self.assembled, self.outside, self.crossing
-        self.fields = np.array([topology, 0, *map(address, arrays)], np.int64)
+        self.block = block_of((topology, *arrays, assembled(self.geometry, True, _NO_BOX)))
 
 
 class GeometryCall:
@@ -81,32 +70,31 @@ class GeometryCall:
         self._rooms: dict[tuple[int, ...], _Room] = {}
         self._kept = 0
 
-    def run(self, draw: DrawCommand, state: VertexState, instance: int) -> Primitives:
+    def run(self, draw: DrawCommand, state: Block, instance: int) -> Primitives:
         """Vertices (without the attributes as fetched) and primitives of an instance. Arrays are filled again by the
         next draw.
 
         If primitives cross a plane, which is known after shading, they are clipped and set up by separate calls.
         """
         topology, _, _, stream, _ = draw.vertices
-        room = self._room(topology, len(stream.distinct), stream.count, state.slots)
-        room.fields[_INSTANCE] = instance
+        room = self._room(topology, len(stream.distinct), stream.count, state.values.slots)
         geometry = room.geometry
         count, many, drawn = shade_and_set_up(
             self._arena.grown(CHUNK_BYTES),
             stream.stream,
             stream.distinct,
-            state.fields,
-            attribute_table(draw).fields,
-            room.fields,
-            room.geometry_fields,
+            instance,
+            state.address,
+            attribute_table(draw).words,
+            room.block.address,
         )
         fetched = FetchedVertices(stream.distinct, stream.stream, _NOT_FETCHED)
         shaded = ShadedVertices(geometry.clip, geometry.outputs, room.point_size, room.paths, [])
         if not many and count == room.most:
             geometry.drawn = drawn
             return Primitives(fetched, shaded, geometry)
-        assembled, outside = room.assembled[:count], room.outside[:count]
-        clipped = clip_and_set_up(draw, shaded, assembled, outside, room.crossing, many, self.snap)
+        corners, outside = room.assembled[:count], room.outside[:count]
+        clipped = clip_and_set_up(draw, shaded, corners, outside, room.crossing, many, self.snap)
         return Primitives(fetched, shaded, clipped)
 
     def _room(self, *key: int) -> _Room:
@@ -122,16 +110,16 @@ class GeometryCall:
 
 @kernel
 def shade_and_set_up(
-    arena: Any, stream: Any, indices: Any, shader: Any, attributes: Any, room: Any, geometry: Any
+    arena: Any, stream: Any, indices: Any, instance: Any, shader: Any, attributes: Any, room: Any
 ) -> tuple[int, int, int]:
     """Fetch, shade, assemble and, if nothing has to be clipped, set up.
 
     Parameters
     ----------
-    arena, stream, indices, shader, attributes
+    arena, stream, indices, instance, shader, attributes
         As for `draw_whole`.
-    room, geometry
-        int64, as in `_Array` and `GeometryField`: arrays to fill.
+    room
+        Address of a `Room`, to fill.
 
     Returns
     -------
@@ -140,15 +128,12 @@ def shade_and_set_up(
         many are not culled.
     """
     clear(arena)
-    made, vertices = assembled_of(geometry), len(indices)
-    clip, placed, most = made.clip, made.placed, len(made.source)
-    point_size = carray(pointer(room[_Array.POINT_SIZE]), vertices, np.float32)
-    shade_into(arena, shader, attributes, indices, room[_Array.INSTANCE], Vertices(clip, made.outputs, point_size))
-    assembled = carray(pointer(room[_Array.ASSEMBLED]), (most, made.size), np.int32)
-    outside = carray(pointer(room[_Array.OUTSIDE]), most, np.bool_)
-    crossing = carray(pointer(room[_Array.CROSSING]), most, np.bool_)
-    count, many = assemble_and_classify(room[_Array.TOPOLOGY], stream, clip, assembled, outside, crossing)
-    if many or count < most:
+    topology, point_size, corners, outside, crossing, geometry = load(room, Room)
+    clip, drawable, state = geometry.clip, geometry.drawable, load(shader, VertexState)
+    made = Vertices(clip, drawable.outputs, point_size)
+    shade_into(state, Fetch(arena, shader, attributes, indices, instance, made))
+    count, many = assemble_and_classify(topology, stream, clip, corners, outside, crossing)
+    if many or count < len(corners):
         return count, many, 0
-    drawn = place_and_cull(clip, assembled, assembled, outside, point_size, set_up_state(shader), placed)
+    drawn = place_and_cull(clip, corners, corners, outside, point_size, state.set_up, drawable.placed)
     return count, many, drawn

@@ -16,6 +16,7 @@ from ..fragments.rasterization import Quads
 from ..geometry.set_up import Geometry
 from ..state import DrawState
 from ..texturing.reads import LoggedReads
+from .batch_state import fragment_block
 from .noted_reads import NotedReads, read_rows
 from .read_log import ReadLog, texture_operations
 from .sampler_blocks import sampler_blocks
@@ -42,24 +43,7 @@ class KernelShading:
         # Keeps everything alive that the block points to.
         self._samplers = sampler_blocks(state, kernel)
         self._kept = (constants, quads, geometry)
-        block = self.block = np.zeros(len(FragmentField), np.int64)
-        for field, array in (
-            (FragmentField.PRIMITIVE, quads.primitive),
-            (FragmentField.QUAD_X, quads.x),
-            (FragmentField.QUAD_Y, quads.y),
-            (FragmentField.CORNERS, geometry.corners),
-            (FragmentField.WINDOW, geometry.window),
-            (FragmentField.OUTPUTS, geometry.outputs),
-            (FragmentField.PLANES, geometry.planes),
-            (FragmentField.FRONT, geometry.front),
-            (FragmentField.EXTENT, geometry.extent),
-            (FragmentField.CONSTANTS, constants),
-            (FragmentField.SAMPLERS, self._samplers),
-        ):
-            assert array.flags.c_contiguous
-            block[field] = address(array)
-        block[FragmentField.OUTPUT_STRIDE] = geometry.outputs.shape[1]
-        block[FragmentField.LIMIT] = DEFAULT_INSTRUCTION_LIMIT
+        self.block = fragment_block(quads, geometry.placed, geometry.outputs, constants, self._samplers)
 
     def shade(self, which: NDArray[np.int64]) -> ShadedQuads:
         """Results of some quads, by position in the batch."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from queue import SimpleQueue
 
-from ...execute.native_calls import address
+from ..blocks import Block
 from ..command import DrawCommand
 from ..geometry.set_up import Geometry
 from .batch_coverage import box_pixels
 from .batch_kernels import FAILED, raster
 from .batch_memory import BatchDraw, BatchMemory
-from .batch_state import Block
 from .geometry_block import geometry_block, part_of
 from .kernel_shading import endless
 from .workers import Workers
@@ -34,7 +33,7 @@ class NativeRaster:
         self.snap, self.workers = snap, workers
         self._memories: SimpleQueue[BatchMemory] = SimpleQueue()
         for _ in range(workers.jobs):
-            self._memories.put(BatchMemory(0, 0))
+            self._memories.put(BatchMemory())
 
     def run(self, draw: DrawCommand, state: BatchDraw, geometry: Geometry) -> bool:
         """Whether any sample passed.
@@ -70,12 +69,9 @@ class NativeRaster:
         return bands
 
     def _band(self, draw: BatchDraw, geometry: Block) -> tuple[bool, bool]:
-        target = draw.target
-        memory = self._memories.get()
-        if memory.size != (target.width, target.height):
-            memory = BatchMemory(target.width, target.height)
+        memory = self._memories.get().fitting(draw)
         try:
-            outcome = raster(address(memory.prepare(draw)), address(geometry.fields))
+            outcome = raster(memory.address, draw.address, geometry.address)
         finally:
             self._memories.put(memory)
         return bool(outcome & 1), bool(outcome & FAILED)

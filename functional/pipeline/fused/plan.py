@@ -13,6 +13,7 @@ from ...activity.compiled import COMPILED
 from ...execute.backend import Backend, Kernel
 from ...glsl.ir.analysis import reads_in_loops
 from ...glsl.ir.program import Shader
+from ..blocks import Block
 from ..command import DrawCommand
 from ..fragments.color_writing import SEVERAL_SAMPLES
 from ..geometry.primitive_assembly import CORNERS
@@ -25,7 +26,7 @@ from ..texturing.unit import probes
 from .attribute_table import fetchable
 from .batch_memory import BatchDraw, batch_draw
 from .vertex_kernels import shade_vertices
-from .vertex_state import VertexState, vertex_state
+from .vertex_state import vertex_state
 
 FUSED = "fused"
 MAX_TEXELS = 1 << 29
@@ -78,10 +79,10 @@ class Plan:
         Both states, if nothing observes the draw between the halves: one call executes the whole draw.
     """
 
-    vertices: VertexState | str
+    vertices: Block | str
     fragments: BatchDraw | str
     shading: Kernel | str
-    at_once: tuple[VertexState, BatchDraw] | None
+    at_once: tuple[Block, BatchDraw] | None
 
     @property
     def ways(self) -> tuple[str, str]:
@@ -137,7 +138,7 @@ def _of_state(draw: DrawCommand, size: int, look: Look, snap: bool, backend: Bac
     return Plan(vertices, fragments, shading, (vertices, fragments))
 
 
-def _vertices(draw: DrawCommand, look: Look, snap: bool, backend: Backend) -> VertexState | str:
+def _vertices(draw: DrawCommand, look: Look, snap: bool, backend: Backend) -> Block | str:
     if not COMPILED:
         return UNCOMPILED
     if look.inputs:

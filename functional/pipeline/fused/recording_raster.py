@@ -9,19 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...execute.kernel_arguments import LogField
-from ...execute.native_calls import address
 from ...execute.paths import PathTable
 from ...stage_clock import COVERAGE, FRAGMENTS, TELLING, SilentClock
+from ..blocks import Block
 from ..command import DrawCommand
 from ..fragments.fragment_shading import ShadedQuads
-from ..fragments.rasterization import Quads
 from ..geometry.set_up import Geometry
 from ..sink import Sink
 from ..texturing.reads import LoggedReads, Reads
 from .batch_kernels import cover_geometry, shade_geometry
 from .batch_memory import BatchDraw, BatchMemory
 from .batch_shading import ENDLESS
-from .batch_state import CHUNK_QUADS, BatchField, Block
+from .batch_state import CHOSEN, CHUNK_QUADS, COVERED
 from .geometry_block import geometry_block
 from .kernel_shading import endless
 from .noted_reads import LANE_BYTES, NO_NOTES, NotedReads, ReadRow
@@ -36,8 +35,6 @@ MAX_NOTES = 8
 """Most kinds of draws whose notes are kept."""
 _NOTHING = np.zeros(0, np.int64)
 _NO_DEPTHS = np.zeros(0, np.float32)
-_PASSED, _WHICH = BatchField.PASSED, BatchField.WHICH
-_QUADS = (BatchField.PRIMITIVE, BatchField.QUAD_X, BatchField.QUAD_Y, BatchField.COVERAGE)
 
 
 class RecordingRaster:
@@ -53,7 +50,7 @@ class RecordingRaster:
 
     def __init__(self, snap: bool, clock: SilentClock) -> None:
         self.snap, self.clock = snap, clock
-        self._memory = BatchMemory(0, 0)
+        self._memory = BatchMemory()
         self._log: ReadLog | None = None
         self._notes: dict[tuple[ReadRow, ...], tuple[int, NotedReads]] = {}
 
@@ -65,34 +62,31 @@ class RecordingRaster:
         ExecutionError
             A shader does not come to its end.
         """
-        target = draw.state.target
-        if self._memory.size != (target.width, target.height):
-            self._memory = BatchMemory(target.width, target.height)
-        self._memory.prepare(state)
-        block, fields = geometry_block(geometry, self.snap, draw.raster_state.box), self._memory.state
-        addresses = address(fields), address(block.fields)
+        self._memory = self._memory.fitting(state)
+        block, counts = geometry_block(geometry, self.snap, draw.raster_state.box), self._memory.batch.counts
+        addresses = self._memory.address, state.address, block.address
         any_passed, start = False, 0
         keep_hidden = int(sink is not None and sink.shade_occluded)
         while start < len(geometry.culled):
             with self.clock.stage(COVERAGE):
                 start = cover_geometry(*addresses, start, keep_hidden)
-            count = int(fields[BatchField.COVERED])
+            count = int(counts[COVERED])
             if count:
-                any_passed |= self._batch(draw, state, block, sink, count, int(fields[BatchField.CHOSEN]))
+                any_passed |= self._batch(draw, state, block, sink, count, int(counts[CHOSEN]))
         return any_passed
 
     def _batch(
         self, draw: DrawCommand, state: BatchDraw, block: Block, sink: Sink | None, count: int, shaded: int
     ) -> bool:
         """Shade a batch and notify the sink; whether any sample passed."""
-        arrays, discarded = self._memory.arrays, np.zeros(count, np.uint8)
+        batch, discarded = self._memory.batch, np.zeros(count, np.uint8)
         parts = self._parts(draw, state, block, sink, shaded, discarded)
-        passed = arrays[_PASSED][:count]
+        passed = batch.passed[:count]
         if sink is None:
             deque(parts, 0)
         else:
             with self.clock.stage(TELLING):
-                sink.quads(Quads(*[arrays[field][:count] for field in _QUADS]), passed, discarded, parts)
+                sink.quads(batch.quads.take(slice(count)), passed, discarded, parts)
         # Several times faster than `any` for few quads.
         return bool(np.count_nonzero(passed))
 
@@ -126,13 +120,13 @@ class RecordingRaster:
                 room = -(4 * (begin - end) // state.kernel.width) * state.kernel.width
                 notes.clear(room)
             with self.clock.stage(FRAGMENTS):
-                executed = self._shade(draw, block, (begin, end), (begin, blocks, discarded, depths), paths, log)
+                executed = self._shade(state, block, (begin, end), (begin, blocks, discarded, depths), paths, log)
             if log is not None:
                 reads = log.told(draw.state)
             elif notes is not None:
                 reads = notes.told(4 * (end - begin))
             yield ShadedQuads(
-                self._memory.arrays[_WHICH][begin:end],
+                self._memory.batch.which[begin:end],
                 {},
                 depths if state.shader.writes_depth else None,
                 None,
@@ -159,7 +153,7 @@ class RecordingRaster:
 
     def _shade(
         self,
-        draw: DrawCommand,
+        state: BatchDraw,
         block: Block,
         quads: tuple[int, int],
         filled: tuple[int, NDArray[np.int64], NDArray[np.uint8], NDArray[np.float32]],
@@ -172,12 +166,13 @@ class RecordingRaster:
         (done, end), lanes = quads, 4 * (quads[1] - quads[0])
         # Kernels fill whole vectors.
         nodes = np.empty(0 if decisions is None else lanes + MAX_LANES, np.int32)
+        addresses = self._memory.address, state.address, block.address
         while done < end:
             tree = _NOTHING if decisions is None else decisions.block
             logged = (_NOTHING, _NOTHING) if log is None else (log.block, log.arrays[LogField.LANE])
-            done = shade_geometry(self._memory.state, block.fields, done, end, (*filled, tree, nodes, *logged))
+            done = shade_geometry(*addresses, done, end, (*filled, tree, nodes, *logged))
             if done == ENDLESS:
-                raise endless(draw.state.program.fragment)
+                raise endless(state.shader)
             if decisions is not None and decisions.full:
                 decisions.grow()
             if log is not None and log.full:

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from ...activity.compiled import helper, kernel
-from ...execute.native_calls import call_by_address, carray, keep, pointer
+from ...execute.native_calls import call_by_address, carray, keep
 from ...gles.enums import LINES, POINTS, TRIANGLES
+from ..blocks import load, store, words_in
 from ..geometry.clipping import clip_all
 from ..geometry.primitive_assembly import CORNERS, assemble_and_classify
 from ..geometry.primitive_assembly import room as most_primitives
@@ -21,21 +22,19 @@ from ..geometry.setup_kernels import Placed
 from .arena import clear, room
 from .batch_coverage import box_pixels
 from .batch_kernels import FAILED
-from .batch_state import ANY, BatchField
-from .geometry_block import GEOMETRY_FIELDS, cover_so, describe_placed
-from .vertex_kernels import CHUNK, Vertices, shade_into
-from .vertex_state import VertexField, set_up_state
+from .batch_state import ANY, Batch
+from .geometry_block import Drawable
+from .vertex_kernels import CHUNK, Fetch, Vertices, shade_into
+from .vertex_state import VertexState
 
-_F = VertexField
+_DRAWABLE_BYTES = 8 * words_in(Drawable)
 
 
 @helper
 def clipped(corners: Any, outside: Any, crossing: Any, many: Any, vertices: Any, state: Any) -> Any:
     """Clipped primitives: vertices, varyings, corners, the primitives that give the planes, and what is outside."""
-    flat = carray(pointer(state[_F.FLAT]), state[_F.FLATS], np.int64)
-    straight = carray(pointer(state[_F.STRAIGHT]), state[_F.STRAIGHTS], np.int64)
     all_clip, all_outputs, pieces, source, beyond, _, weight = clip_all(
-        corners, outside, crossing, many, vertices.clip, vertices.varyings, flat, straight
+        corners, outside, crossing, many, vertices.clip, vertices.varyings, state.flat, state.straight
     )
     whole = pieces
     if len(weight):
@@ -64,10 +63,10 @@ def room_to_place(arena: Any, vertices: Any, primitives: Any) -> Any:
 
 
 @helper
-def part_length(topology: Any, stream: Any, indices: Any, state: Any) -> Any:
+def part_length(topology: Any, stream: Any, indices: Any, most_pixels: Any) -> Any:
     """Vertices that are drawn before the next ones are fetched: all of them, unless no two primitives share any."""
     # If a draw may turn out to cover too many pixels, nothing of it may be drawn before that is known.
-    apart = topology in (POINTS, LINES, TRIANGLES) and state[BatchField.MOST_PIXELS] == ANY
+    apart = topology in (POINTS, LINES, TRIANGLES) and most_pixels == ANY
     if not apart or len(stream) <= CHUNK or len(indices) != len(stream):
         return max(len(stream), 1)
     for i in range(len(stream)):
@@ -85,16 +84,17 @@ def draw_part(
     instance: Any,
     shader: Any,
     attributes: Any,
-    state: Any,
+    batch_and_state: Any,
 ) -> Any:
     """Execute a draw of some vertices; parameters and return values are those of `draw_whole`."""
     size, most, count = CORNERS[topology], most_primitives(topology, len(stream)), len(indices)
+    state = load(shader, VertexState)
     vertices = Vertices(
         carray(room(arena, 16 * count), (count, 4), np.float32),
-        carray(room(arena, 16 * count * shader[_F.SLOTS]), (count, 4 * shader[_F.SLOTS]), np.float32),
+        carray(room(arena, 16 * count * state.slots), (count, 4 * state.slots), np.float32),
         carray(room(arena, 4 * count), count, np.float32),
     )
-    shade_into(arena, shader, attributes, indices, instance, vertices)
+    shade_into(state, Fetch(arena, shader, attributes, indices, instance, vertices))
     clip, outputs = vertices.clip, vertices.varyings
     assembled = carray(room(arena, 4 * most * size), (most, size), np.int32)
     outside, crossing = carray(room(arena, most), most, np.bool_), carray(room(arena, most), most, np.bool_)
@@ -102,20 +102,19 @@ def draw_part(
     corners = assembled[:count]
     whole, outside = corners, outside[:count]
     if many:
-        clip, outputs, corners, whole, outside = clipped(corners, outside, crossing, many, vertices, shader)
+        clip, outputs, corners, whole, outside = clipped(corners, outside, crossing, many, vertices, state)
     placed = room_to_place(arena, len(clip), len(corners))
-    if not place_and_cull(clip, corners, whole, outside, vertices.point_size, set_up_state(shader), placed):
+    if not place_and_cull(clip, corners, whole, outside, vertices.point_size, state.set_up, placed):
         return False, False, False
-    box = carray(pointer(shader[_F.BOX]), 4, np.int64)
-    most_pixels = state[BatchField.MOST_PIXELS]
-    if size == 3 and most_pixels < ANY and box_pixels(placed.x, placed.y, placed.culled, box) > most_pixels:
+    batch = load(batch_and_state[0], Batch)
+    limited = size == 3 and batch.most_pixels < ANY
+    if limited and box_pixels(placed.x, placed.y, placed.culled, state.box) > batch.most_pixels:
         return False, False, True
     nowhere = np.empty((0, 3), np.float32)
-    block = carray(room(arena, 8 * GEOMETRY_FIELDS), GEOMETRY_FIELDS, np.int64)
-    describe_placed(block, size, outputs, placed)
-    cover_so(block, True, box, nowhere, nowhere)
-    outcome = call_by_address(state[BatchField.RASTER], (state.ctypes.data, block.ctypes.data))
-    keep(outputs)
+    block = room(arena, _DRAWABLE_BYTES)
+    store(block, Drawable(size, outputs, placed, True, nowhere, nowhere, state.box))
+    outcome = call_by_address(batch.raster, (*batch_and_state, block))
+    keep((outputs, nowhere))
     return (outcome & 1) != 0, (outcome & FAILED) != 0, False
 
 
@@ -128,7 +127,7 @@ def draw_whole(
     instance: Any,
     shader: Any,
     attributes: Any,
-    state: Any,
+    batch_and_state: Any,
 ) -> tuple[bool, bool, bool]:
     """Execute a draw.
 
@@ -143,11 +142,11 @@ def draw_whole(
     instance
         Instance.
     shader
-        int64, as in `VertexField`.
+        Address of a `VertexState`.
     attributes
         An `attribute_table`.
-    state
-        int64, as in `BatchField`. Nothing is drawn if more than ``MOST_PIXELS`` pixels may be covered.
+    batch_and_state
+        Addresses of a `Batch` and a `FragmentState`. Nothing is drawn if more than ``most_pixels`` may be covered.
 
     Returns
     -------
@@ -155,12 +154,11 @@ def draw_whole(
         Whether any sample passed; whether a shader did not terminate; whether too many pixels may be covered.
     """
     clear(arena)
-    any_passed, part = False, part_length(topology, stream, indices, state)
+    any_passed, part = False, part_length(topology, stream, indices, load(batch_and_state[0], Batch).most_pixels)
     for first in range(0, len(stream), part):
         some = indices if part >= len(stream) else indices[first : first + part]
-        passed, failed, much = draw_part(
-            arena, topology, stream[: min(part, len(stream) - first)], some, instance, shader, attributes, state
-        )
+        now = stream[: min(part, len(stream) - first)]
+        passed, failed, much = draw_part(arena, topology, now, some, instance, shader, attributes, batch_and_state)
         clear(arena)
         any_passed |= passed
         if failed or much:

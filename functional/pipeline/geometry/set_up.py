@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from ...activity.compiled import helper, kernel
 from ...activity.kernels.plane import depth_planes
 from ...glsl import LinkedProgram
+from ..blocks import Doubles, Flag, Floats, Words
 from ..command import DrawCommand
 from .clipping import NO_PARENTS, NO_WEIGHT, Clipped, clip_primitives, unclipped
 from .primitive_assembly import CORNERS, assemble_and_classify, room
@@ -20,6 +22,7 @@ from .vertex_shading import ShadedVertices
 
 STRAIGHT = "noperspective"
 _NO_VERTICES = np.empty((0, 4), np.float32)
+_PLACED = attrgetter(*Placed._fields)
 CULL_REASONS = ("none", "face", "degenerate", "frustum", "empty")
 
 
@@ -53,8 +56,8 @@ class Geometry:
         float32, (primitives,): point size or line width.
     drawn
         Primitives that were not culled in set-up.
-    fields, block
-        How kernels of several stages take it, once one has, and with how it is covered; see `fused.geometry_block`.
+    block
+        How kernels of several stages take it, once one has; see `fused.geometry_block`.
     """
 
     size: int
@@ -73,32 +76,21 @@ class Geometry:
     culled: NDArray[np.int8]
     extent: NDArray[np.float32]
     drawn: int
-    fields: NDArray[np.int64] | None = None
     block: Any = None
 
     @property
     def placed(self) -> Placed:
         """Results of set-up, as kernels take them."""
-        return Placed(
-            self.window,
-            self.memory_y,
-            self.corners,
-            self.x,
-            self.y,
-            self.planes,
-            self.front,
-            self.culled,
-            self.extent,
-        )
+        return Placed(*_PLACED(self))
 
 
 class SetUp(NamedTuple):
     """State of set-up, as kernels take it: see `RasterState`; and whether facing and area come from snapped corners."""
 
-    rounded: Any
-    exact: Any
-    modes: Any
-    snap: Any
+    rounded: Floats
+    exact: Doubles
+    modes: Words
+    snap: Flag
 
 
 class Primitives(NamedTuple):

@@ -13,6 +13,7 @@ import numpy as np
 from ...activity.compiled import helper, kernel
 from ...activity.kernels.spans import SUBPIXELS
 from ...gles.enums import BACK, CCW, FRONT, FRONT_AND_BACK
+from ..blocks import DoubleRows, Flags, FloatRows, Floats, IntegerRows, Signed, WordRows
 
 NOT_CULLED, CULLED_FACE, CULLED_DEGENERATE, CULLED_FRUSTUM, CULLED_EMPTY = range(5)
 LARGEST = float(1 << 22)
@@ -69,15 +70,15 @@ def classify(corners: Any, clip: Any, outside: Any, crossing: Any) -> int:
 class Placed(NamedTuple):
     """Results of set-up for vertices and primitives, as kernels take them; see `Geometry`."""
 
-    window: Any
-    memory_y: Any
-    corners: Any
-    x: Any
-    y: Any
-    planes: Any
-    front: Any
-    culled: Any
-    extent: Any
+    window: FloatRows
+    memory_y: Floats
+    corners: IntegerRows
+    x: WordRows
+    y: WordRows
+    planes: DoubleRows
+    front: Flags
+    culled: Signed
+    extent: Floats
 
 
 @helper

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ...activity.compiled import helper, kernel
 from ...gles import enums as gl
+from ..blocks import Word
 from ..command import ArrayLayout, DrawCommand, VertexArray
 from .vertex_formats import component_dtype, unpacked
 
@@ -150,11 +151,11 @@ def word(data: Any, place: Any) -> Any:
 class Layout(NamedTuple):
     """Layout of a vertex array as kernels take it, see `ArrayLayout`; and the conversion of components."""
 
-    offset: Any
-    stride: Any
-    kind: Any
-    components: Any
-    conversion: Any
+    offset: Word
+    stride: Word
+    kind: Word
+    components: Word
+    conversion: Word
 
 
 @kernel

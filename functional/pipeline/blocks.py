@@ -1,0 +1,208 @@
+"""Named tuples by address: what is too much for the arguments of a kernel, and what kernels compiled apart pass on.
+
+A block is a run of 64-bit words that the annotations of a `NamedTuple` declare, field by field: a number is a word, an
+array the address of its elements (C-contiguous, and kept alive by someone else) and its shape, a tuple its own fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from ctypes import c_void_p
+from functools import cache
+from typing import Annotated, Any, get_type_hints
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+from numba.np.arrayobj import make_array, np_cfarray
+from numba.np.numpy_support import as_dtype
+from numpy.typing import NDArray
+
+from ..activity.compiled import COMPILED, kernel
+
+Word = Annotated[Any, types.int64]
+Flag = Annotated[Any, types.boolean]
+Double = Annotated[Any, types.float64]
+Words = Annotated[NDArray[np.int64], types.int64[::1]]
+WordRows = Annotated[NDArray[np.int64], types.int64[:, ::1]]
+Integers = Annotated[NDArray[np.int32], types.int32[::1]]
+IntegerRows = Annotated[NDArray[np.int32], types.int32[:, ::1]]
+Numbers = Annotated[NDArray[np.uint32], types.uint32[::1]]
+NumberRows = Annotated[NDArray[np.uint32], types.uint32[:, ::1]]
+Floats = Annotated[NDArray[np.float32], types.float32[::1]]
+FloatRows = Annotated[NDArray[np.float32], types.float32[:, ::1]]
+Doubles = Annotated[NDArray[np.float64], types.float64[::1]]
+DoubleRows = Annotated[NDArray[np.float64], types.float64[:, ::1]]
+Bytes = Annotated[NDArray[np.uint8], types.uint8[::1]]
+ByteRows = Annotated[NDArray[np.uint8], types.uint8[:, ::1]]
+Halves = Annotated[NDArray[np.uint16], types.uint16[::1]]
+Signed = Annotated[NDArray[np.int8], types.int8[::1]]
+Flags = Annotated[NDArray[np.bool_], types.bool_[::1]]
+
+_view: Any = make_array
+_make: Any = np_cfarray
+_Array: Any = types.Array
+_Tuple: Any = types.BaseTuple
+_UniTuple: Any = types.UniTuple
+_pack: Any = cgutils.pack_array
+_unpack: Any = cgutils.unpack_tuple
+_WORD = ir.IntType(64)
+
+
+@cache
+def type_of(block: Any, named: bool = True) -> Any:
+    """Numba's type of a tuple as declared, or of a plain one with the same fields, which Python passes faster."""
+    if not isinstance(block, type):
+        return block.__metadata__[0]
+    fields = [type_of(field, named) for field in get_type_hints(block, include_extras=True).values()]
+    return _Tuple.from_types(fields, block if named else None)
+
+
+def words_in(block: Any) -> int:
+    """Words of a block."""
+    kind = type_of(block)
+    if isinstance(kind, _Array):
+        return int(1 + kind.ndim)
+    if isinstance(kind, _Tuple):
+        return sum(map(words_in, get_type_hints(block, include_extras=True).values()))
+    return 1
+
+
+def place_of(block: Any, *names: str) -> int:
+    """The word with which a field begins, or a field of a field."""
+    place = 0
+    for wanted in names:
+        for name, field in get_type_hints(block, include_extras=True).items():
+            if name == wanted:
+                block = field
+                break
+            place += words_in(field)
+    return place
+
+
+class Block:
+    """Words as kernels take them.
+
+    Parameters
+    ----------
+    words
+        int64.
+    values
+        The tuple, if it is known.
+    kept
+        Further objects that the addresses point into.
+    """
+
+    __slots__ = ("address", "kept", "values", "words")
+
+    def __init__(self, words: NDArray[np.int64], values: Any, *kept: object) -> None:
+        self.words, self.values, self.kept = words, values, kept
+        self.address = int(address_of(words))
+
+
+def block_of(values: tuple[Any, ...], *kept: object) -> Block:
+    """The block of a tuple."""
+    return Block(np.array(list(_words(values)), np.int64), values, *kept)
+
+
+@kernel
+def address_of(array: Any) -> Any:
+    """Address of an array; many times faster than the attribute of the array."""
+    return array.ctypes.data
+
+
+def _words(values: tuple[Any, ...]) -> Iterator[int]:
+    for value in values:
+        if isinstance(value, tuple):
+            yield from _words(value)
+        elif isinstance(value, np.ndarray):
+            assert value.flags.c_contiguous
+            yield from (address_of(value), *value.shape)
+        else:
+            yield value
+
+
+def _load(context: Any, address: Any, block: Any) -> Any:
+    """The tuple of a class at an address."""
+    declared = type_of(block.instance_class)
+
+    def generate(target: Any, builder: Any, _: Any, arguments: Any) -> Any:
+        words = builder.inttoptr(arguments[0], _WORD.as_pointer())
+        place = iter(range(words_in(block.instance_class)))
+
+        def following() -> Any:
+            return builder.load(builder.gep(words, [ir.Constant(_WORD, next(place))]))
+
+        def value(kind: Any) -> Any:
+            if isinstance(kind, _Array):
+                where = builder.inttoptr(following(), ir.IntType(8).as_pointer())
+                shape = _pack(builder, [following() for _ in range(kind.ndim)])
+                signature = kind(types.voidptr, _UniTuple(types.int64, kind.ndim), types.DType(kind.dtype))
+                return _make(target, builder, signature, (where, shape, None))
+            if isinstance(kind, _Tuple):
+                return target.make_tuple(builder, kind, [value(field) for field in kind.types])
+            if kind == types.boolean:
+                return builder.trunc(following(), ir.IntType(1))
+            return builder.bitcast(following(), target.get_value_type(kind))
+
+        return value(declared)
+
+    return declared(types.int64, block), generate
+
+
+def _store(context: Any, address: Any, values: Any) -> Any:
+    """Write the block of a tuple to an address."""
+
+    def generate(target: Any, builder: Any, _: Any, arguments: Any) -> Any:
+        words, place = builder.inttoptr(arguments[0], _WORD.as_pointer()), iter(range(1 << 16))
+
+        def write(value: Any) -> None:
+            builder.store(value, builder.gep(words, [ir.Constant(_WORD, next(place))]))
+
+        def each(kind: Any, value: Any) -> None:
+            if isinstance(kind, _Array):
+                assert kind.layout == "C"
+                array = _view(kind)(target, builder, value)
+                for word in (builder.ptrtoint(array.data, _WORD), *_unpack(builder, array.shape)):
+                    write(word)
+            elif isinstance(kind, _Tuple):
+                for i, field in enumerate(kind.types):
+                    each(field, builder.extract_value(value, i))
+            else:
+                write(target.cast(builder, value, kind, types.int64))
+
+        each(values, arguments[1])
+        return ir.Constant(ir.IntType(8), 0)
+
+    return types.void(types.int64, values), generate
+
+
+def _load_plainly(address: int, block: Any) -> Any:
+    words = iter(_memory(address, words_in(block)).tolist())
+
+    def value(kind: Any) -> Any:
+        if isinstance(kind, _Array):
+            return numba.carray(  # type: ignore[attr-defined]
+                c_void_p(next(words)), tuple(next(words) for _ in range(kind.ndim)), as_dtype(kind.dtype)
+            )
+        if isinstance(kind, _Tuple):
+            return kind.instance_class(*map(value, kind.types))
+        return kind(next(words))
+
+    return value(type_of(block))
+
+
+def _store_plainly(address: int, values: tuple[Any, ...]) -> None:
+    words = list(_words(values))
+    _memory(address, len(words))[:] = words
+
+
+def _memory(address: int, words: int) -> NDArray[np.int64]:
+    return np.asarray(numba.carray(c_void_p(address), words, np.int64))  # type: ignore[attr-defined]
+
+
+load: Any = intrinsic(_load) if COMPILED else _load_plainly
+store: Any = intrinsic(_store) if COMPILED else _store_plainly

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ...activity.compiled import helper, kernel
+from ...activity.compiled import helper
 from ...activity.kernels.cube import face_texel
 from ...activity.kernels.depth import compare
-from .filter import bounded, choose_levels
+from .filter import bounded
 
 
 @helper
@@ -58,61 +58,21 @@ def filter_face(texels: Any, image: Any, face: Any, linear: Any, s: Any, t: Any,
     return x, y
 
 
-@kernel
-def sample_cube(texture: Any, s: Any, t: Any, lod: Any, out: Any, noted: Any) -> None:
-    """Sample a cube map; parameters as for `filter.sample`, the face being the image."""
-    texels, sizes, filters = texture.texels, texture.sizes, texture.filters
-    levels, texel_x, texel_y, face, linear = noted
-    top = len(sizes) - 1
-    low, high, taps = np.zeros(4, np.float32), np.zeros(4, np.float32), np.zeros((4, 4), np.float32)
-    for i in range(len(s)):
-        first, second, blend, is_linear = choose_levels(lod[i], top, filters[0], filters[1])
-        linear[i] = is_linear
-        levels[0, i] = first
-        levels[1, i] = second
-        image = (sizes[first, 0], sizes[first, 1])
-        x, y = filter_face(texels, image, face[i], is_linear, s[i], t[i], taps, low)
-        texel_x[0, i] = x
-        texel_y[0, i] = y
-        if second >= 0:
-            image = (sizes[second, 0], sizes[second, 1])
-            x, y = filter_face(texels, image, face[i], is_linear, s[i], t[i], taps, high)
-            texel_x[1, i] = x
-            texel_y[1, i] = y
-            for channel in range(4):
-                low[channel] += blend * (high[channel] - low[channel])
-        for channel in range(4):
-            out[channel, i] = low[channel] * texture.scale
-
-
-@kernel
-def sample_cube_compared(
-    texture: Any, s: Any, t: Any, lod: Any, reference: Any, function: Any, out: Any, noted: Any
-) -> None:
-    """Compare depths of a cube map with a reference and filter the outcomes; see `volume.sample_compared`."""
-    texels, sizes, filters = texture.texels, texture.sizes, texture.filters
-    levels, texel_x, texel_y, face, linear = noted
-    top = len(sizes) - 1
-    for i in range(len(s)):
-        first, _, _, is_linear = choose_levels(lod[i], top, filters[0], filters[1])
-        linear[i] = is_linear
-        levels[0, i] = first
-        levels[1, i] = -1
-        size = sizes[first, 1]
-        x, y, fu, fv = base_texel(s[i], t[i], size, is_linear)
-        texel_x[0, i] = x
-        texel_y[0, i] = y
-        value = min(max(reference[i], np.float32(0)), np.float32(1))
-        passed, weights = np.float32(0), np.float32(0)
-        for tap in range(4 if is_linear else 1):
-            to, column, row = face_texel(face[i], x + (tap & 1), y + (tap >> 1), size)
-            if to < 0:
-                continue
-            weight = np.float32(1)
-            if is_linear:
-                weight = (fu if tap & 1 else np.float32(1) - fu) * (fv if tap >> 1 else np.float32(1) - fv)
-            weights += weight
-            if compare(function, value, texels[sizes[first, 0] + 4 * ((to * size + row) * size + column)]):
-                passed += weight
-        # The weight of a missing fourth texel is distributed to the other three.
-        out[i] = passed / weights if weights > 0 else np.float32(0)
+@helper
+def compare_face(texture: Any, level: Any, face: Any, linear: Any, place: Any, value: Any, function: Any) -> Any:
+    """Share of the texels of a face that pass a depth comparison, and the base texel."""
+    start, size = texture.sizes[level, 0], texture.sizes[level, 1]
+    x, y, fu, fv = base_texel(place[0], place[1], size, linear)
+    passed, weights = np.float32(0), np.float32(0)
+    for tap in range(4 if linear else 1):
+        to, column, row = face_texel(face, x + (tap & 1), y + (tap >> 1), size)
+        if to < 0:
+            continue
+        weight = np.float32(1)
+        if linear:
+            weight = (fu if tap & 1 else np.float32(1) - fu) * (fv if tap >> 1 else np.float32(1) - fv)
+        weights += weight
+        if compare(function, value, texture.texels[start + 4 * ((to * size + row) * size + column)]):
+            passed += weight
+    # The weight of a missing fourth texel is distributed to the other three.
+    return passed / weights if weights > 0 else np.float32(0), x, y

@@ -12,6 +12,7 @@ from ...activity.kernels.wrapping import wrapped
 from ...gles.enums import LINEAR, NEAREST_MIPMAP_LINEAR, NEAREST_MIPMAP_NEAREST
 
 FAR = float(1 << 30)
+LAYERS, CUBE, VOLUME = range(3)
 
 
 # Coefficients of log2(m) = 2 / ln 2 * atanh(s), s = (m - 1) / (m + 1), |s| <= 0.1716, highest power first.
@@ -191,6 +192,8 @@ class Texture(NamedTuple):
         int64, (3,): codes of `WRAPS`, and texel offsets of the operation.
     scale
         float32: value of a stored 1 (1/255 for uint8).
+    shape
+        ``CUBE``, ``VOLUME``, or ``LAYERS`` of images, of which there may be one.
     """
 
     texels: Any
@@ -199,6 +202,7 @@ class Texture(NamedTuple):
     wraps: Any
     shift: Any
     scale: Any
+    shape: Any
 
 
 class Noted(NamedTuple):
@@ -209,48 +213,3 @@ class Noted(NamedTuple):
     y: Any
     face: Any
     linear: Any
-
-
-@kernel
-def sample(texture: Any, s: Any, t: Any, lod: Any, out: Any, noted: Any) -> None:
-    """Sample a texture of two-dimensional images.
-
-    Parameters
-    ----------
-    texture
-        `Texture`.
-    s, t
-        float32, (n,): coordinates, 0…1 across the image.
-    lod
-        float32, (n,): level of detail.
-    out
-        float32, (4, n): filtered texel, to fill.
-    noted
-        `Noted`, to fill except for the images.
-    """
-    texels, sizes, filters = texture.texels, texture.sizes, texture.filters
-    levels, texel_x, texel_y, layer, linear = noted
-    top = len(sizes) - 1
-    wraps, shift = (texture.wraps[0], texture.wraps[1]), (texture.shift[0], texture.shift[1])
-    min_filter, mag_filter = filters[0], filters[1]
-    low, high = np.zeros(4, np.float32), np.zeros(4, np.float32)
-    for i in range(len(s)):
-        first, second, blend, is_linear = choose_levels(lod[i], top, min_filter, mag_filter)
-        linear[i] = is_linear
-        levels[0, i] = first
-        levels[1, i] = second
-        width, height = sizes[first, 1], sizes[first, 2]
-        image = (sizes[first, 0] + layer[i] * width * height * 4, width, height)
-        x, y = filter_level(texels, image, is_linear, (s[i], t[i]), wraps, shift, low)
-        texel_x[0, i] = x
-        texel_y[0, i] = y
-        if second >= 0:
-            width, height = sizes[second, 1], sizes[second, 2]
-            image = (sizes[second, 0] + layer[i] * width * height * 4, width, height)
-            x, y = filter_level(texels, image, is_linear, (s[i], t[i]), wraps, shift, high)
-            texel_x[1, i] = x
-            texel_y[1, i] = y
-            for channel in range(4):
-                low[channel] += blend * (high[channel] - low[channel])
-        for channel in range(4):
-            out[channel, i] = low[channel] * texture.scale

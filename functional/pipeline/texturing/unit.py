@@ -11,12 +11,12 @@ from ...execute.backend import TextureRequest
 from ...gles import enums as gl
 from ..sampler import WRAP_CODES, Sampler, Storage
 from .anisotropy import footprint, quad_gradients
-from .cube import sample_cube, sample_cube_compared
-from .filter import Noted, Texture, cube_faces, quad_lod, sample
+from .filter import CUBE, LAYERS, VOLUME, Noted, Texture, cube_faces, quad_lod
 from .reads import Reads
-from .volume import sample_compared, sample_volume
+from .sampling import sample, sample_compared
 
 MAX_LOD_BIAS = MAX_ANISOTROPY = 16.0
+_SHAPES = {"cube": CUBE, "3d": VOLUME}
 _SPATIAL = {"2d": 2, "cube": 3, "3d": 3, "2d_array": 2}
 Lanes = NDArray[np.float32]
 
@@ -114,24 +114,18 @@ class TextureUnit:
         shift[: len(request.offsets or ())] = request.offsets or ()
         sizes = np.stack([storage.offsets, storage.widths, storage.heights, storage.layers], 1)
         scale = np.float32(1) / np.float32(255) if storage.texels.dtype == np.uint8 else np.float32(1)
-        texture = Texture(storage.texels, sizes, filters, wraps, shift, scale)
+        shape = _SHAPES.get(sampler.target, LAYERS)
+        texture = Texture(storage.texels, sizes, filters, wraps, shift, scale, shape)
         out = np.zeros((4, lanes), np.float32)
         reads = Noted(noted.levels, noted.x, noted.y, noted.face, noted.linear)
         if sampler.compare >= 0 and request.reference is not None:
             reference = np.ascontiguousarray(np.broadcast_to(request.reference, lanes), np.float32)
             compared = np.zeros(lanes, np.float32)
             texture = texture._replace(texels=storage.texels.astype(np.float32, copy=False))
-            compare = sample_cube_compared if sampler.target == "cube" else sample_compared
-            compare(texture, s, t, lod, reference, sampler.compare, compared, reads)
+            sample_compared(texture, s, t, lod, reference, sampler.compare, compared, reads)
             out[:] = compared
-        elif sampler.target == "cube":
-            sample_cube(texture, s, t, lod, out, reads)
-        elif sampler.target == "3d":
-            slices = np.zeros((2, lanes), np.int32)
-            sample_volume(texture, coordinates[:3], lod, out, reads, slices)
-            noted.face[:] = slices[0]
         else:
-            sample(texture, s, t, lod, out, reads)
+            sample(texture, s, t, coordinates[2] if shape == VOLUME else s, lod, out, reads)
         return out
 
     def _placed(self, target: str, coordinates: Lanes, storage: Storage, noted: Reads) -> tuple[Lanes, Lanes]:

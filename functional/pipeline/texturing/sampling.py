@@ -1,0 +1,134 @@
+"""Sampling of textures of every shape: levels are filtered and blended, or depths compared (OpenGL ES 3.0, 3.8.10 and
+3.8.15)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...activity.compiled import helper, kernel
+from ...activity.kernels.depth import compare
+from ...activity.kernels.wrapping import wrapped
+from .cube import compare_face, filter_face
+from .filter import CUBE, VOLUME, bounded, choose_levels, filter_level
+
+
+@helper
+def filter_image(texture: Any, level: Any, layer: Any, linear: Any, place: Any, out: Any) -> Any:
+    """Filter one image into `out` (float32, (4,)) and give the base texel before wrapping."""
+    start, width, height = texture.sizes[level, 0], texture.sizes[level, 1], texture.sizes[level, 2]
+    wraps, shift = (texture.wraps[0], texture.wraps[1]), (texture.shift[0], texture.shift[1])
+    image = (start + layer * width * height * 4, width, height)
+    return filter_level(texture.texels, image, linear, place, wraps, shift, out)
+
+
+@helper
+def filter_slices(texture: Any, level: Any, linear: Any, place: Any, r: Any, part: Any, out: Any) -> Any:
+    """Filter one level of a volume into `out`: the base texel, and the nearer slice; `part` (float32, (4,)) is room to
+    work."""
+    depth = texture.sizes[level, 3]
+    r = bounded(r * depth - (0.5 if linear else 0.0))
+    z = np.int64(np.floor(r))
+    weight = np.float32(r - z)
+    z += texture.shift[2]
+    near = wrapped(z, depth, texture.wraps[2])
+    x, y = filter_image(texture, level, near, linear, place, out)
+    if linear:
+        filter_image(texture, level, wrapped(z + 1, depth, texture.wraps[2]), linear, place, part)
+        for channel in range(4):
+            out[channel] += weight * (part[channel] - out[channel])
+    return x, y, near
+
+
+@kernel
+def sample(texture: Any, s: Any, t: Any, r: Any, lod: Any, out: Any, noted: Any) -> None:
+    """Sample a texture.
+
+    Parameters
+    ----------
+    texture
+        `Texture`.
+    s, t, r
+        float32, (n,): coordinates, 0…1 across the image; r counts for volumes only.
+    lod
+        float32, (n,): level of detail.
+    out
+        float32, (4, n): filtered texel, to fill.
+    noted
+        `Noted`, to fill except for the images that are no slices.
+    """
+    levels, texel_x, texel_y, face, is_linear = noted
+    low, high, taps = np.zeros(4, np.float32), np.zeros(4, np.float32), np.zeros((4, 4), np.float32)
+    for i in range(len(s)):
+        first, second, blend, linear = choose_levels(
+            lod[i], len(texture.sizes) - 1, texture.filters[0], texture.filters[1]
+        )
+        is_linear[i], levels[0, i], levels[1, i] = linear, first, second
+        for number in range(1 if second < 0 else 2):
+            level, target = (second, high) if number else (first, low)
+            if texture.shape == CUBE:
+                image = (texture.sizes[level, 0], texture.sizes[level, 1])
+                x, y = filter_face(texture.texels, image, face[i], linear, s[i], t[i], taps, target)
+            elif texture.shape == VOLUME:
+                x, y, near = filter_slices(texture, level, linear, (s[i], t[i]), r[i], taps[0], target)
+                if number == 0:
+                    face[i] = near
+            else:
+                x, y = filter_image(texture, level, face[i], linear, (s[i], t[i]), target)
+            texel_x[number, i], texel_y[number, i] = x, y
+        for channel in range(4):
+            value = low[channel]
+            if second >= 0:
+                value += blend * (high[channel] - value)
+            out[channel, i] = value * texture.scale
+
+
+@helper
+def compare_image(texture: Any, level: Any, layer: Any, linear: Any, place: Any, value: Any, function: Any) -> Any:
+    """Share of the texels of an image that pass a depth comparison, and the base texel."""
+    width, height = texture.sizes[level, 1], texture.sizes[level, 2]
+    start = texture.sizes[level, 0] + layer * width * height * 4
+    half = 0.5 if linear else 0.0
+    u, v = bounded(place[0] * width - half), bounded(place[1] * height - half)
+    x, y = np.int64(np.floor(u)), np.int64(np.floor(v))
+    fu, fv = np.float32(u - x), np.float32(v - y)
+    x, y = x + texture.shift[0], y + texture.shift[1]
+    total = np.float32(0)
+    for tap in range(4 if linear else 1):
+        dx, dy = tap & 1, tap >> 1
+        column, row = wrapped(x + dx, width, texture.wraps[0]), wrapped(y + dy, height, texture.wraps[1])
+        weight = np.float32(1)
+        if linear:
+            weight = (fu if dx else np.float32(1) - fu) * (fv if dy else np.float32(1) - fv)
+        if compare(function, value, texture.texels[start + 4 * (row * width + column)]):
+            total += weight
+    return total, x, y
+
+
+@kernel
+def sample_compared(
+    texture: Any, s: Any, t: Any, lod: Any, reference: Any, function: Any, out: Any, noted: Any
+) -> None:
+    """Compare depths with a reference and filter the outcomes; parameters as for `sample`.
+
+    Parameters
+    ----------
+    reference
+        float32, (n,): reference for the comparison, clamped to 0…1.
+    function
+        Code of `COMPARISONS`.
+    out
+        float32, (n,): share of the texels that pass, to fill.
+    """
+    levels, texel_x, texel_y, face, is_linear = noted
+    top, filters = len(texture.sizes) - 1, texture.filters
+    for i in range(len(s)):
+        first, _, _, linear = choose_levels(lod[i], top, filters[0], filters[1])
+        is_linear[i], levels[0, i], levels[1, i] = linear, first, -1
+        value, place = min(max(reference[i], np.float32(0)), np.float32(1)), (s[i], t[i])
+        if texture.shape == CUBE:
+            share, x, y = compare_face(texture, first, face[i], linear, place, value, function)
+        else:
+            share, x, y = compare_image(texture, first, face[i], linear, place, value, function)
+        out[i], texel_x[0, i], texel_y[0, i] = share, x, y

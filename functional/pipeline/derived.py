@@ -78,11 +78,8 @@ class ArraysDerived:
 
     Attributes
     ----------
-    fetchable
-        Whether kernels know the types of all arrays that are read.
     table
         Table that kernels fetch from; see `fused.attribute_table`.
     """
 
-    fetchable: bool | None = None
     table: Any = None

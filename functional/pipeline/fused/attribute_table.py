@@ -11,7 +11,7 @@ from ...activity.compiled import helper, kernel
 from ...execute.native_calls import carray, first_byte
 from ..blocks import Block, Bytes, Double, Word, load, words_in
 from ..command import DrawCommand
-from ..geometry.vertex_fetch import KERNEL_TYPES, Layout, conversion, fetch_components, fill_constant
+from ..geometry.vertex_fetch import Layout, conversion, fetch_components, fill_constant
 
 ARRAY, CONSTANT, VERTEX_ID, INSTANCE_ID = range(4)
 _SYSTEM_VALUES = {"vertex_id": VERTEX_ID, "instance_id": INSTANCE_ID}
@@ -42,20 +42,8 @@ def _address_of_bytes(data: Any) -> Any:
     return first_byte(data)
 
 
-def fetchable(draw: DrawCommand) -> bool:
-    """Whether kernels support the types of all arrays of a draw."""
-    known = draw.arrays.derived.fetchable
-    if known is None:
-        known = True
-        for array in draw.arrays.enabled.values():
-            if array.layout.type not in KERNEL_TYPES:
-                known = False
-        draw.arrays.derived.fetchable = known
-    return known
-
-
 def attribute_table(draw: DrawCommand) -> Block:
-    """The inputs of the vertex shader of a draw that is `fetchable`: an `Attribute` each."""
+    """The inputs of the vertex shader of a draw: an `Attribute` each."""
     known: Block | None = draw.arrays.derived.table
     if known is None:
         known = draw.arrays.derived.table = _table(draw)

@@ -23,7 +23,6 @@ from ..sampler import Sampler
 from ..sink import Sink
 from ..state import DrawState
 from ..texturing.unit import probes
-from .attribute_table import fetchable
 from .batch_memory import BatchDraw, batch_draw
 from .vertex_kernels import shade_vertices
 from .vertex_state import vertex_state
@@ -33,7 +32,6 @@ MAX_TEXELS = 1 << 29
 UNCOMPILED = "NUMBA_DISABLE_JIT leaves kernels Python"
 MEASURED = "its stages are measured one by one"
 CAPTURED = "transform feedback captures vertices"
-PACKED = "an array holds packed words"
 INPUTS = "attributes are recorded as fetched"
 DISCARDED = "primitives are discarded"
 VERTEX_PATHS = "the paths of a vertex shader with branches are recorded"
@@ -122,15 +120,13 @@ def plan(draw: DrawCommand, look: Look, snap: bool, backend: Backend) -> Plan:
     known: Plan | None = draw.derived.plans.get(key)
     if known is None:
         known = draw.derived.plans[key] = _of_state(draw, size, look, snap, backend)
-    if isinstance(known.vertices, str):
-        return known
-    if draw.feedback is not None:
+    if draw.feedback is not None and not isinstance(known.vertices, str):
         return known.with_stages_of_vertices(CAPTURED)
-    return known if fetchable(draw) else known.with_stages_of_vertices(PACKED)
+    return known
 
 
 def _of_state(draw: DrawCommand, size: int, look: Look, snap: bool, backend: Backend) -> Plan:
-    """The plan of all draws of a state whose arrays are fetched by kernels."""
+    """The plan of all draws of a state."""
     vertices, shading = _vertices(draw, look, snap, backend), shading_kernel(draw.state, size, look, backend)
     fragments = _fragments(draw.state, shading, look, backend)
     if isinstance(vertices, str) or isinstance(fragments, str) or look.recorded or not snap:

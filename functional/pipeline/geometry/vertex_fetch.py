@@ -11,24 +11,8 @@ from numpy.typing import NDArray
 from ...activity.compiled import helper, kernel
 from ...gles import enums as gl
 from ..blocks import Word
-from ..command import ArrayLayout, DrawCommand, VertexArray
-from .vertex_formats import component_dtype, unpacked
+from ..command import ArrayLayout, DrawCommand
 
-KERNEL_TYPES = frozenset(
-    {
-        gl.BYTE,
-        gl.UNSIGNED_BYTE,
-        gl.SHORT,
-        gl.UNSIGNED_SHORT,
-        gl.INT,
-        gl.UNSIGNED_INT,
-        gl.FLOAT,
-        gl.FIXED,
-        gl.HALF_FLOAT,
-        gl.HALF_FLOAT_OES,
-    }
-)
-"""Component types that the kernel supports; the packed ones are rare."""
 CONVERTED, NORMALIZED, INTEGER = range(3)
 """Conversion of components: floats of the same value, normalized floats, integers unchanged."""
 
@@ -73,11 +57,8 @@ def fetch_vertices(draw: DrawCommand, instance: int) -> FetchedVertices:
         elif (array := draw.arrays.enabled.get(declaration.slot)) is not None:
             kept = array.layout
             rows = np.full(len(indices), instance // kept.divisor, np.int64) if kept.divisor else indices
-            if kept.type in KERNEL_TYPES:
-                layout = Layout(*kept[:4], conversion(kept))
-                fetch_components(np.frombuffer(array.data, np.uint8), layout, rows, inputs[i], bits[i])
-            else:
-                _fetch(array, rows, inputs[i])
+            layout = Layout(*kept[:4], conversion(kept))
+            fetch_components(np.frombuffer(array.data, np.uint8), layout, rows, inputs[i], bits[i])
         else:
             x, y, z, w = draw.arrays.constants.get(declaration.slot, (0.0, 0.0, 0.0, 1.0))
             fill_constant(inputs[i], x, y, z, w)
@@ -133,10 +114,24 @@ def converted(data: Any, place: Any, size: Any, kind: Any, normalized: Any) -> A
     value = np.float32(whole_number(data, place, size, unsigned))
     if kind == gl.FIXED:
         return value / np.float32(65536)
-    if normalized:
-        top = (np.int64(1) << (8 * size - (0 if unsigned else 1))) - 1
-        return max(value / np.float32(top), np.float32(-1))
-    return value
+    return normal(value, 8 * size, unsigned) if normalized else value
+
+
+@helper
+def normal(value: Any, bits: Any, unsigned: Any) -> Any:
+    """A normalized float, from that of an integer of some bits."""
+    top = (np.int64(1) << (bits if unsigned else bits - 1)) - 1
+    return max(value / np.float32(top), np.float32(-1))
+
+
+@helper
+def unpacked(word: Any, c: Any, unsigned: Any, normalized: Any) -> Any:
+    """A component of a packed word, three of ten bits from the lowest on and one of two bits, as a float."""
+    bits = 10 if c < 3 else 2
+    number = np.int64(word) >> 10 * c & (1 << bits) - 1
+    if not unsigned and number >> bits - 1:
+        number -= 1 << bits
+    return normal(np.float32(number), bits, unsigned) if normalized else np.float32(number)
 
 
 @helper
@@ -169,7 +164,7 @@ def fetch_components(data: Any, layout: Any, rows: Any, out: Any, bits: Any) -> 
     data
         uint8, (bytes,): the buffer.
     layout
-        `Layout` of one of `KERNEL_TYPES`.
+        `Layout`; packed words have four components.
     rows
         int64, (n,): vertices.
     out, bits
@@ -178,7 +173,8 @@ def fetch_components(data: Any, layout: Any, rows: Any, out: Any, bits: Any) -> 
     offset, stride, kind, components, conversion = layout
     half = kind in (gl.HALF_FLOAT, gl.HALF_FLOAT_OES)
     size = 1 if kind <= gl.UNSIGNED_BYTE else 2 if kind <= gl.UNSIGNED_SHORT or half else 4
-    available = (len(data) - offset - size * components) // stride + 1
+    packed = kind in (gl.INT_2_10_10_10_REV, gl.UNSIGNED_INT_2_10_10_10_REV)
+    available = (len(data) - offset - (size if packed else size * components)) // stride + 1
     for c in range(components, 4):
         for i in range(len(rows)):
             bits[c, i] = np.uint32(0 if c != 3 else 1 if conversion == INTEGER else 0x3F800000)
@@ -194,7 +190,10 @@ def fetch_components(data: Any, layout: Any, rows: Any, out: Any, bits: Any) -> 
         at = offset + max(min(rows[i], available - 1), 0) * stride
         for c in range(components):
             place = at + c * size
-            if half:
+            if packed:
+                unsigned = kind == gl.UNSIGNED_INT_2_10_10_10_REV
+                out[c, i] = unpacked(word(data, at), c, unsigned, conversion == NORMALIZED)
+            elif half:
                 bits[c, i] = widened(whole_number(data, place, 2, True))
             elif conversion == INTEGER:
                 bits[c, i] = np.uint32(
@@ -203,15 +202,3 @@ def fetch_components(data: Any, layout: Any, rows: Any, out: Any, bits: Any) -> 
                 )
             else:
                 out[c, i] = converted(data, place, size, kind, conversion == NORMALIZED)
-
-
-def _fetch(array: VertexArray, rows: NDArray[np.int64], out: NDArray[np.float32]) -> None:
-    """Packed words: all four components of a vertex in one."""
-    layout = array.layout
-    dtype = component_dtype(layout.type)
-    # Arrays may end right after their last component, so a strided view over whole strides would overrun them.
-    available = (len(array.data) - layout.offset_bytes - dtype.itemsize) // layout.stride_bytes + 1
-    words = np.zeros(1, dtype)
-    if available > 0:
-        words = np.ndarray(available, dtype, array.data, layout.offset_bytes, (layout.stride_bytes,))
-    out[:] = unpacked(words[np.minimum(rows, len(words) - 1)], layout.type, layout.normalized).T

@@ -100,7 +100,7 @@ RENDERED: dict[str, tuple[Callable[[Recorder], None], str, str]] = {
     "single texels": (lambda r: _plain(r, FETCHING), FUSED, STAGES + "fragment shader: it executes TXF"),
     "loop": (lambda r: _plain(r, vertex=LOOPING), STAGES + "vertex shader: it has loops", FUSED),
     "discarded": (_discarded, STAGES + "primitives are discarded", FUSED),
-    "packed words": (_packed, STAGES + "an array holds packed words", FUSED),
+    "packed words": (_packed, FUSED, FUSED),
 }  # fmt: skip
 
 

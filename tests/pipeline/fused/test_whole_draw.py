@@ -44,13 +44,13 @@ TYPES = {gl.BYTE: "i1", gl.UNSIGNED_BYTE: "u1", gl.SHORT: "<i2", gl.UNSIGNED_SHO
 ONES = {gl.BYTE: 127, gl.UNSIGNED_BYTE: 255, gl.SHORT: 32767, gl.UNSIGNED_SHORT: 65535, gl.FIXED: 65536}
 """What stands for 1.0."""
 TOPOLOGIES = (gl.POINTS, gl.LINES, gl.LINE_STRIP, gl.LINE_LOOP, gl.TRIANGLES, gl.TRIANGLE_STRIP, gl.TRIANGLE_FAN)
-UNKNOWN = 0x8368
-"""A type that kernels do not read, four components in a word: these draws go stage by stage."""
+PACKED = 0x8368
+"""Four components in a word."""
 
 
 def _array(r: Recorder, location: int, data: np.ndarray, kind: int, divisor: int = 0) -> None:
     """An array of four components per vertex, the whole of its buffer but for the first four bytes."""
-    content = ((1023 * data).astype(int) @ (1, 1 << 10, 1 << 20, 0) if kind == UNKNOWN else data).astype(TYPES[kind])
+    content = ((1023 * data).astype(int) @ (1, 1 << 10, 1 << 20, 0) if kind == PACKED else data).astype(TYPES[kind])
     r.glBindBuffer(gl.ARRAY_BUFFER, r.glGenBuffers(1)[0])
     r.glBufferData(gl.ARRAY_BUFFER, content.nbytes + 4, b"\0\0\0\0" + content.tobytes(), 0x88E4)
     r.glEnableVertexAttribArray(location)
@@ -130,7 +130,7 @@ def test_the_same_image_as_stage_by_stage(tmp_path: Path, chosen: dict) -> None:
     _record(trace, chosen)
     plans: list[Plan] = []
     whole = _image(trace, plans=plans)
-    assert [plan.at_once is not None for plan in plans] == [chosen["kind"] != UNKNOWN]
+    assert [plan.at_once is not None for plan in plans] == [True]
     assert whole[..., :3].any() or chosen["vertices"] < 40
     for way in ("halves", "stages"):
         np.testing.assert_array_equal(whole, _image(trace, way=way))
@@ -199,9 +199,8 @@ def test_the_same_activity_as_stage_by_stage(tmp_path: Path, monkeypatch: pytest
         patch.setattr(Renderer, "plan", noting)
         for backend in ("llvm", "numpy"):
             record(trace, tmp_path / backend, backend=choose_backend(backend)[0], replace=True)
-    why = "stage by stage: an array holds packed words"
     nothing = "stage by stage: vertex shader: the numpy back end has no kernels"
-    assert [primitives for primitives, _ in ways] == [FUSED if chosen["kind"] != UNKNOWN else why, nothing]
+    assert [primitives for primitives, _ in ways] == [FUSED, nothing]
     for table in sorted((tmp_path / "numpy").glob("*.parquet")):
         assert table.read_bytes() == (tmp_path / "llvm" / table.name).read_bytes(), table.name
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tilegpu.functional.pipeline.geometry.vertex_fetch import CONVERTED, INTEGER, Layout, fetch_components
+from tilegpu.functional.pipeline.geometry.vertex_fetch import CONVERTED, INTEGER, NORMALIZED, Layout, fetch_components
 from tilegpu.functional.pipeline.geometry.vertex_formats import COMPONENT_TYPES
 
 HALF_FLOATS = (0x140B, 0x8D61)
@@ -46,3 +46,24 @@ def test_integers_keep_their_values(kind: int, components: int) -> None:
     expected[3] = 1
     expected[:components] = content[np.minimum(rows, 63)].T
     np.testing.assert_array_equal(bits, expected.astype(np.uint32))
+
+
+@pytest.mark.parametrize("normalized", [False, True])
+@pytest.mark.parametrize("kind", [0x8368, 0x8D9F])
+def test_packed_words_hold_three_numbers_of_ten_bits_and_one_of_two(kind: int, normalized: bool) -> None:
+    words = np.random.default_rng(3).integers(0, 1 << 32, 64, np.uint32)
+    words[:2] = 0x80000200, 0xFFFFFFFF
+    # The last vertex ends right at the end of the buffer.
+    bits, rows = np.full((4, 66), 0xDEADBEEF, np.uint32), np.arange(66)
+    layout = Layout(3, 4, kind, 4, NORMALIZED if normalized else CONVERTED)
+    fetch_components(np.frombuffer(b"abc" + words.tobytes(), np.uint8), layout, rows, bits.view(np.float32), bits)
+    for c, (shift, size) in enumerate(((0, 10), (10, 10), (20, 10), (30, 2))):
+        numbers = words.astype(np.int64) >> shift & (1 << size) - 1
+        top = (1 << size) - 1
+        if kind == 0x8D9F:
+            numbers -= (numbers >> size - 1) << size
+            top >>= 1
+        expected = numbers[np.minimum(rows, 63)].astype(np.float32)
+        if normalized:
+            expected = np.maximum(expected / np.float32(top), np.float32(-1))
+        np.testing.assert_array_equal(bits[c].view(np.float32), expected)

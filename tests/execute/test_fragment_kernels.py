@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -22,9 +23,10 @@ from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.glsl import compile_shader, link_program
 from tilegpu.functional.pipeline.fragments.fragment_shading import fragment_inputs
 from tilegpu.functional.pipeline.fragments.rasterization import Quads
-from tilegpu.functional.pipeline.fused import read_log
+from tilegpu.functional.pipeline.fused import noted_reads
 from tilegpu.functional.pipeline.fused.kernel_shading import KernelShading
 from tilegpu.functional.pipeline.fused.plan import UNSEEN, Look, shading_kernel
+from tilegpu.functional.pipeline.geometry.set_up import new_geometry
 from tilegpu.functional.pipeline.sampler import Sampler, Storage
 from tilegpu.functional.pipeline.state import Constants, Samplers
 from tilegpu.functional.pipeline.texturing.reads import LoggedReads
@@ -51,8 +53,8 @@ def _drawn(
     vertices = 9
     window = random.uniform(0, 64, (vertices, 4)).astype(np.float32)
     window[:, 2:] = random.uniform(0.1, 1, (vertices, 2))
-    geometry = SimpleNamespace(
-        size=size,
+    geometry = replace(
+        new_geometry(size, vertices, 3),
         corners=np.where(np.arange(3) < size, np.arange(vertices).reshape(-1, 3), -1).astype(np.int32),
         window=window,
         outputs=(scale * random.uniform(-1, 1, (vertices, 4 * slots))).astype(np.float32),
@@ -233,10 +235,10 @@ READING_LOOP = """vec4 s = texture2D(t, v.yx); for (int i = 0; i < int(abs(v.z) 
     s.zw += texture2D(t, s.yx, w).xy; } gl_FragColor = s + texture2D(t, v.xy);"""
 
 
-@pytest.mark.parametrize("records", [1, 5, read_log.FIRST_RECORDS])
+@pytest.mark.parametrize("records", [1, 5, noted_reads.FIRST_RECORDS])
 def test_reads_in_loops(records: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same texels in the same order for every quad, wherever the log has to grow."""
-    monkeypatch.setattr(read_log, "FIRST_RECORDS", records)
+    monkeypatch.setattr(noted_reads, "FIRST_RECORDS", records)
     source = f"{HEAD} uniform sampler2D t; void main() {{ {READING_LOOP} }}"
     state, geometry, quads = _drawn(program_of(source, TYPES), (_texture(8, 8, base_level=2),))
     expected, reads, outputs, _, logged = _both(state, geometry, quads, recording=True)

@@ -11,7 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, cast
+from typing import Any
 
 from numba import types
 
@@ -26,16 +26,15 @@ from .geometry_call import shade_and_set_up
 from .vertex_kernels import shade_vertices
 from .whole_kernels import draw_whole
 
-_array, _pair = cast(Any, types.Array), cast(Any, types.UniTuple)
+_array: Any = types.Array
 _WORD: Any = types.int64
-_ADDRESSES = _pair(_WORD, 2)
 _WORDS, _INTEGERS, _NUMBERS, _ROWS = types.int64[::1], types.int32[::1], types.uint32[::1], types.int32[:, ::1]
 _FLAGS, _FLOAT_ROWS = types.bool_[::1], types.float32[:, ::1]
 _ARGUMENTS: dict[Any, tuple[Any, ...]] = {
-    draw_whole: (_WORDS, _WORD, _INTEGERS, _WORDS, _WORD, _WORD, _WORDS, _ADDRESSES),
+    draw_whole: (_WORDS, _WORD, _INTEGERS, _WORDS, _WORD, _WORD, _WORDS, _WORD),
     shade_and_set_up: (_WORDS, _INTEGERS, _WORDS, _WORD, _WORD, _WORDS, _WORD),
     clip_all: (_ROWS, _FLAGS, _FLAGS, _WORD, _FLOAT_ROWS, _FLOAT_ROWS, _WORDS, _WORDS),
-    shade_geometry: (_WORD, _WORD, _WORD, _WORD, _WORD, type_of(Told, named=False)),
+    shade_geometry: (_WORD, _WORD, _WORD, _WORD, type_of(Told, named=False)),
     describe: (_WORDS, type_of(Assembled, named=False)),
     widen: (_array(types.uint8, 1, "C", readonly=True), _WORD, _WORD, _WORD, _NUMBERS),
     renumber: (_NUMBERS, _WORD, _WORD, _INTEGERS, _INTEGERS, _WORDS),

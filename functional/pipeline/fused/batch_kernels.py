@@ -21,22 +21,24 @@ FAILED = 2
 
 
 @kernel_by_address
-def cover_geometry(memory: Any, draw: Any, geometry: Any, start: Any, keep_hidden: Any) -> Any:
-    """Cover as many primitives as a batch holds; the addresses are of `Batch`, which counts quads, `FragmentState` and
-    `Drawable`. Returns the next primitive; see `cover_batch`."""
-    batch, state, drawable = load(memory, Batch), load(draw, FragmentState), load(geometry, Drawable)
+def cover_geometry(memory: Any, geometry: Any, start: Any, keep_hidden: Any) -> Any:
+    """Cover as many primitives as a batch holds; the addresses are of `Batch`, which counts quads, and `Drawable`.
+    Returns the next primitive; see `cover_batch`."""
+    batch, drawable = load(memory, Batch), load(geometry, Drawable)
+    state = load(batch.draw, FragmentState)
     following, covered, chosen = cover_batch(batch, state, drawable, start, keep_hidden != 0)
     batch.counts[COVERED], batch.counts[CHOSEN] = covered, chosen
     return following
 
 
 @kernel_by_address
-def raster(memory: Any, draw: Any, geometry: Any) -> int:
+def raster(memory: Any, geometry: Any) -> int:
     """Cover, test, shade and write all primitives of a draw, in order.
 
     Parameters are those of `cover_geometry`. Returns 1 if any sample passed, and `FAILED`.
     """
-    batch, state, drawable = load(memory, Batch), load(draw, FragmentState), load(geometry, Drawable)
+    batch, drawable = load(memory, Batch), load(geometry, Drawable)
+    state = load(batch.draw, FragmentState)
     nothing, nobody = np.empty(0, np.int64), np.empty(0, np.int32)
     told = Told(
         0,
@@ -50,7 +52,7 @@ def raster(memory: Any, draw: Any, geometry: Any) -> int:
     )
     any_passed, start = 0, ZERO
     while start < len(drawable.placed.front):
-        start = call_by_address(batch.cover, (memory, draw, geometry, start, ZERO))
+        start = call_by_address(batch.cover, (memory, geometry, start, ZERO))
         if shade_batch(batch, state, drawable, 0, batch.counts[CHOSEN], told) == ENDLESS:
             return any_passed | FAILED
         for q in range(0 if any_passed else batch.counts[COVERED]):
@@ -61,10 +63,11 @@ def raster(memory: Any, draw: Any, geometry: Any) -> int:
 
 
 @kernel
-def shade_geometry(memory: Any, draw: Any, geometry: Any, begin: Any, shaded: Any, told: Any) -> int:
+def shade_geometry(memory: Any, geometry: Any, begin: Any, shaded: Any, told: Any) -> int:
     """Shade the quads that a batch selected; addresses as for `cover_geometry`, and `Told` as a plain tuple, which is
     faster to pass from Python. See `shade_batch`."""
     since, notes, discarded, depths, tree, nodes, log, log_lanes = told
     all_told = Told(since, notes, discarded, depths, tree, nodes, log, log_lanes)
-    batch, state, drawable = load(memory, Batch), load(draw, FragmentState), load(geometry, Drawable)
+    batch, drawable = load(memory, Batch), load(geometry, Drawable)
+    state = load(batch.draw, FragmentState)
     return shade_batch(batch, state, drawable, begin, shaded, all_told)

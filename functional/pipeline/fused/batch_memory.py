@@ -7,7 +7,7 @@ import numpy as np
 from ...execute.backend import Backend, Kernel
 from ...execute.native_calls import address
 from ...glsl.ir.analysis import reads_in_loops
-from ..blocks import block_of
+from ..blocks import block_of, place_of
 from ..fragments.color_writing import blend_kernel, clamped_constant
 from ..fragments.depth_stencil import stencil_table, tests_of
 from ..fragments.rasterization import Quads, batch_quads
@@ -16,10 +16,10 @@ from ..target import ColorTarget
 from .batch_kernels import cover_geometry
 from .batch_state import ANY, CHUNK_QUADS, Batch, FragmentState
 from .noted_reads import read_rows
-from .read_log import texture_operations
 from .sampler_blocks import sampler_blocks
 
 _NO_STENCIL = np.zeros((2, 7), np.int64)
+_DRAW = place_of(Batch, "draw")
 
 
 class BatchMemory:
@@ -51,16 +51,18 @@ class BatchMemory:
             np.zeros(2, np.int64),
             *self.limits,
             cover_geometry.address,
+            0,
         )
         self._block = block_of(self.batch)
         self.address = self._block.address
 
-    def fitting(self, draw: BatchDraw) -> BatchMemory:
-        """This memory, or one that is large enough for a draw; usually it is as large as for the previous one."""
-        size, outputs = (draw.target.width, draw.target.height), len(draw.shader.outputs)
-        if self.size == size and outputs <= self.outputs:
-            return self
-        return BatchMemory(size, max(outputs, self.outputs), *self.limits)
+    def prepared(self, draw: BatchDraw) -> BatchMemory:
+        """This memory, or one of another size, with the state of a draw; usually it is as large as for the previous
+        one."""
+        fits = self.size == draw.size and draw.outputs <= self.outputs
+        memory = self if fits else BatchMemory(draw.size, max(draw.outputs, self.outputs), *self.limits)
+        memory._block.words[_DRAW] = draw.address
+        return memory
 
 
 class BatchDraw:
@@ -69,10 +71,11 @@ class BatchDraw:
     def __init__(
         self, state: DrawState, kernel: Kernel, blends: list[tuple[Kernel, int, ColorTarget]], depth_row: int
     ) -> None:
-        self.kernel = kernel
-        self.target, self.shader = target, shader = state.target, state.program.fragment
+        self.kernel, target = kernel, state.target
+        self.shader = shader = state.program.fragment
+        self.size, self.outputs = (target.width, target.height), len(shader.outputs)
         self.reads_in_loops = reads_in_loops(shader)
-        self.read_rows = read_rows(state.samplers.fragment, texture_operations(shader))
+        self.read_rows = read_rows(shader, state.samplers.fragment)
         targets = [(blend.address, row, address(color.pixels)) for blend, row, color in blends]
         # Uniforms change in place; all draws of a state share this.
         constants, tests = state.constants.fragment, state.depth_stencil

@@ -39,6 +39,8 @@ class Batch(NamedTuple):
         What a draw may cover.
     raster, cover
         Addresses of kernels of `batch_kernels`.
+    draw
+        Address of the `FragmentState` of the draw.
     """
 
     quads: Quads
@@ -52,6 +54,7 @@ class Batch(NamedTuple):
     most_pixels: Word
     raster: Word
     cover: Word
+    draw: Word
 
 
 class FragmentState(NamedTuple):

@@ -84,14 +84,13 @@ class FusedDraws:
         topology, _, instances, stream, _ = draw.vertices
         if self.workers.jobs > 1 and (instances > 1 or len(stream.distinct) > MAX_VERTICES):
             return None
-        self._memory, attributes = self._memory.fitting(fragments), attribute_table(draw).words
-        batch_and_state = self._memory.address, fragments.address
+        self._memory, attributes = self._memory.prepared(fragments), attribute_table(draw).words
         needed = len(stream.distinct) * (16 * vertices.values.slots + VERTEX_BYTES) + OTHER_BYTES
         arena = self._arena.grown(needed + len(stream.stream) * PRIMITIVE_BYTES)
-        any_passed = False
+        any_passed, memory = False, self._memory.address
         for instance in range(instances):
             passed, failed, much = draw_whole(
-                arena, topology, stream.stream, stream.distinct, instance, vertices.address, attributes, batch_and_state
+                arena, topology, stream.stream, stream.distinct, instance, vertices.address, attributes, memory
             )
             if much:
                 return None

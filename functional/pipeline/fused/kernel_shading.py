@@ -17,8 +17,7 @@ from ..geometry.set_up import Geometry
 from ..state import DrawState
 from ..texturing.reads import LoggedReads
 from .batch_state import fragment_block
-from .noted_reads import NotedReads, read_rows
-from .read_log import ReadLog, texture_operations
+from .noted_reads import NotedReads, ReadLog, read_rows
 from .sampler_blocks import sampler_blocks
 
 
@@ -65,17 +64,13 @@ class KernelShading:
         block[FragmentField.WHICH] = address(which)
         block[FragmentField.RESULTS] = address(results)
         block[FragmentField.KILLED] = 0 if killed is None else address(killed)
-        log = ReadLog(step) if self.paths is not None and reads_in_loops(shader) else None
-        asked = self.paths is not None and log is None
-        operations = texture_operations(shader) if asked else ()
-        reads = NotedReads(read_rows(self.state.samplers.fragment, operations), row)
-        noted = address(reads.blocks) if len(reads.blocks) else 0
-        block[FragmentField.READS] = noted if log is None else address(log.block)
-        numbers = self._run(4 * len(which), row, log)
-        told = reads.told(row) if log is None else log.told(self.state)
-        return Result(results, killed, numbers), told
+        rows = read_rows(shader, self.state.samplers.fragment) if self.paths is not None else ()
+        reads = ReadLog(rows, step) if rows and reads_in_loops(shader) else NotedReads(rows, row)
+        block[FragmentField.READS] = reads.address
+        numbers = self._run(4 * len(which), row, reads)
+        return Result(results, killed, numbers), reads.told(row)
 
-    def _run(self, lanes: int, row: int, log: ReadLog | None) -> NDArray[np.int32]:
+    def _run(self, lanes: int, row: int, reads: NotedReads | ReadLog) -> NDArray[np.int32]:
         """Path of each lane; 0 if not requested, or if there is only one."""
         block = self.block
         if self.paths is None or self.paths.straight:
@@ -84,12 +79,11 @@ class KernelShading:
         decisions, nodes = self.paths.decisions, np.empty(row, np.int32)
         block[FragmentField.TREE], block[FragmentField.NODES] = address(decisions.block), address(nodes)
         self._call()
-        while decisions.full or (log is not None and log.full):
+        while decisions.full or reads.full:
             if decisions.full:
                 decisions.grow()
-            if log is not None:
-                log.clear()
-                log.grow()
+            reads.clear(row)
+            reads.grow()
             self._call()
         return decisions.numbered(nodes[:lanes], self.paths)
 

@@ -69,9 +69,9 @@ class NativeRaster:
         return bands
 
     def _band(self, draw: BatchDraw, geometry: Block) -> tuple[bool, bool]:
-        memory = self._memories.get().fitting(draw)
+        memory = self._memories.get().prepared(draw)
         try:
-            outcome = raster(memory.address, draw.address, geometry.address)
+            outcome = raster(memory.address, geometry.address)
         finally:
             self._memories.put(memory)
         return bool(outcome & 1), bool(outcome & FAILED)

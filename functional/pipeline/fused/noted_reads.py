@@ -1,4 +1,5 @@
-"""Texture reads as kernels note them: a row of all lanes per texture operation."""
+"""Texture reads as kernels note them: a row of all lanes per texture operation, or, where shaders read in loops, a
+record per operation and vector of lanes."""
 
 from __future__ import annotations
 
@@ -7,16 +8,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...execute.kernel_arguments import ReadField
+from ...execute.kernel_arguments import LogField, ReadField
 from ...execute.native_calls import address
+from ...glsl.ir.program import Shader
 from ..sampler import Sampler
 from ..texturing.reads import LoggedReads
 from ..texturing.unit import probes
 
-NO_NOTES: NDArray[np.int64] = np.zeros((0, len(ReadField)), np.int64)
-"""Blocks of a shader without texture operations, or without notes."""
 LANE_BYTES = 2 * (1 + 4 + 4) + 4 + 1
 """Bytes of a row per lane."""
+FIRST_RECORDS = 4096
+_NOTHING = np.zeros(0, np.int64)
+_NO_NOTES: NDArray[np.int64] = np.zeros((0, len(ReadField)), np.int64)
 
 
 class ReadRow(NamedTuple):
@@ -39,13 +42,19 @@ class ReadRow(NamedTuple):
     base_level: int
 
 
-def read_rows(samplers: tuple[Sampler, ...], operations: tuple[tuple[int, int], ...]) -> tuple[ReadRow, ...]:
-    """Rows for every texture operation, instruction and sampler, of a draw with some samplers, and every probe."""
+def read_rows(shader: Shader, samplers: tuple[Sampler, ...]) -> tuple[ReadRow, ...]:
+    """Rows for every texture operation of a shader with some samplers, and every probe."""
     return tuple(
-        ReadRow(pc, number, probe, samplers[number].storage is not None, samplers[number].base_level)
-        for pc, number in operations
-        for probe in range(probes(samplers[number]))
+        ReadRow(pc, i.sampler, probe, samplers[i.sampler].storage is not None, samplers[i.sampler].base_level)
+        for pc, i in enumerate(shader.instructions)
+        if i.info.shape == "texture" and i.sampler is not None
+        for probe in range(probes(samplers[i.sampler]))
     )
+
+
+def _operations(rows: tuple[ReadRow, ...]) -> NDArray[np.int64]:
+    """Of `LoggedReads`."""
+    return np.array([(pc, sampler, told, probe) for pc, sampler, probe, told, _ in rows], np.int64).reshape(-1, 4)
 
 
 class NotedReads:
@@ -63,7 +72,13 @@ class NotedReads:
     blocks
         Where operations note their reads, as kernels take it: int64, (rows, fields of `kernel_arguments.ReadField`).
         The first probes of all operations come first, in order.
+    log
+        Block and lanes of a log, of which there is none.
+    full
+        Whether the last kernel ran out of room.
     """
+
+    log, full = (_NOTHING, _NOTHING), False
 
     def __init__(self, rows: tuple[ReadRow, ...], lanes: int) -> None:
         count = len(rows)
@@ -72,10 +87,10 @@ class NotedReads:
         self._x, self._y = np.empty((count, 2, lanes), np.int32), np.empty((count, 2, lanes), np.int32)
         self._linear, self._face = np.empty((count, lanes), np.bool_), np.empty((count, lanes), np.int32)
         self._bases = [(row, base_level) for row, (*_, base_level) in enumerate(rows) if base_level]
-        operations = [(pc, sampler, told, probe) for pc, sampler, probe, told, _ in rows]
         self.blocks = self._blocks(rows, lanes)
+        self.address = address(self.blocks) if rows else 0
         self._told = LoggedReads(
-            np.array(operations, np.int64).reshape(-1, 4),
+            _operations(rows),
             np.arange(count, dtype=np.int32),
             np.zeros(count, np.int64),
             self._levels,
@@ -118,3 +133,72 @@ class NotedReads:
             levels = self._levels[row, :, :lanes]
             levels[levels >= 0] += base_level
         return self._told
+
+    def grow(self) -> None:
+        """There is room for all lanes."""
+
+
+class ReadLog:
+    """Room for records, as kernels take it, of shaders that read in loops; used like `NotedReads`.
+
+    Parameters
+    ----------
+    rows
+        See `read_rows`; there are no further probes.
+    width
+        Lanes of a vector.
+    """
+
+    blocks = _NO_NOTES
+
+    def __init__(self, rows: tuple[ReadRow, ...], width: int) -> None:
+        self._operations = _operations(rows)
+        self._bases = np.array([row.base_level for row in rows], np.int8)
+        self._block = np.zeros(len(LogField), np.int64)
+        self.address = address(self._block)
+        self._arrays: dict[LogField, NDArray[Any]] = {
+            LogField.OPERATION: np.empty(0, np.int32),
+            LogField.LANE: np.empty(0, np.int64),
+            LogField.LEVELS: np.empty((0, 2, width), np.int8),
+            LogField.X: np.empty((0, 2, width), np.int32),
+            LogField.Y: np.empty((0, 2, width), np.int32),
+            LogField.FACE: np.empty((0, width), np.int32),
+            LogField.LINEAR: np.empty((0, width), np.bool_),
+        }
+        self._resize(FIRST_RECORDS)
+
+    @property
+    def log(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The block, and the first lane of each record."""
+        return self._block, self._arrays[LogField.LANE]
+
+    @property
+    def full(self) -> bool:
+        """Whether the last kernel ran out of room; its records were removed."""
+        return bool(self._block[LogField.FULL])
+
+    def clear(self, lanes: int) -> None:
+        """Forget all records."""
+        self._block[LogField.COUNT] = 0
+
+    def grow(self) -> None:
+        """Make room for four times as many records, if there was too little."""
+        if self.full:
+            self._resize(4 * int(self._block[LogField.CAPACITY]))
+
+    def _resize(self, records: int) -> None:
+        for name, array in self._arrays.items():
+            # One more for a record that does not fit.
+            larger = np.empty((records + 1, *array.shape[1:]), array.dtype)
+            larger[: len(array)] = array
+            self._arrays[name] = larger
+            self._block[name] = larger.ctypes.data
+        self._block[LogField.CAPACITY], self._block[LogField.FULL] = records, 0
+
+    def told(self, lanes: int) -> LoggedReads:
+        """The records, until the log is cleared; reads of incomplete textures are left out."""
+        count = int(self._block[LogField.COUNT])
+        operation, first, levels, x, y, face, linear = (array[:count] for array in self._arrays.values())
+        if self._bases.any():
+            levels = np.where(levels >= 0, levels + self._bases[operation][:, None, None], levels).astype(np.int8)
+        return LoggedReads(self._operations, operation, first, levels, x, y, face, linear)

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from ...execute.kernel_arguments import LogField
 from ...execute.paths import PathTable
 from ...stage_clock import COVERAGE, FRAGMENTS, TELLING, SilentClock
 from ..blocks import Block
@@ -16,15 +15,13 @@ from ..command import DrawCommand
 from ..fragments.fragment_shading import ShadedQuads
 from ..geometry.set_up import Geometry
 from ..sink import Sink
-from ..texturing.reads import LoggedReads, Reads
 from .batch_kernels import cover_geometry, shade_geometry
 from .batch_memory import BatchDraw, BatchMemory
 from .batch_shading import ENDLESS
-from .batch_state import CHOSEN, CHUNK_QUADS, COVERED
+from .batch_state import ANY, CHOSEN, CHUNK_QUADS, COVERED
 from .geometry_block import geometry_block
 from .kernel_shading import endless
-from .noted_reads import LANE_BYTES, NO_NOTES, NotedReads, ReadRow
-from .read_log import ReadLog
+from .noted_reads import LANE_BYTES, NotedReads, ReadLog, ReadRow
 
 MAX_LANES = 16
 """Of a vector."""
@@ -51,8 +48,7 @@ class RecordingRaster:
     def __init__(self, snap: bool, clock: SilentClock) -> None:
         self.snap, self.clock = snap, clock
         self._memory = BatchMemory()
-        self._log: ReadLog | None = None
-        self._notes: dict[tuple[ReadRow, ...], tuple[int, NotedReads]] = {}
+        self._reads: dict[tuple[tuple[ReadRow, ...], bool], tuple[int, NotedReads | ReadLog]] = {}
 
     def run(self, draw: DrawCommand, state: BatchDraw, geometry: Geometry, sink: Sink | None) -> bool:
         """Whether any sample passed.
@@ -62,9 +58,9 @@ class RecordingRaster:
         ExecutionError
             A shader does not come to its end.
         """
-        self._memory = self._memory.fitting(state)
+        self._memory = self._memory.prepared(state)
         block, counts = geometry_block(geometry, self.snap, draw.raster_state.box), self._memory.batch.counts
-        addresses = self._memory.address, state.address, block.address
+        addresses = self._memory.address, block.address
         any_passed, start = False, 0
         keep_hidden = int(sink is not None and sink.shade_occluded)
         while start < len(geometry.culled):
@@ -101,82 +97,65 @@ class RecordingRaster:
     ) -> Iterator[ShadedQuads]:
         """Shade the quads of a batch, as many at a time as notes have room for; see `Sink.quads`."""
         paths = sink.paths(draw.state.program, "fragment") if sink else None
-        log = self._log_for(state) if sink else None
-        step, notes = max(1, shaded), None
-        if log is not None:
-            step = LOGGED_QUADS
-        elif sink is not None and state.read_rows:
-            step, notes = self._notes_for(state)
-        blocks, depths = NO_NOTES if notes is None else notes.blocks, _NO_DEPTHS
+        step, reads = self._reads_of(state, state.read_rows if sink else ())
         for begin in range(0, shaded, step):
             end = min(begin + step, shaded)
-            if state.shader.writes_depth:
-                depths = np.empty(4 * (end - begin), np.float32)
-            reads: list[Reads] | LoggedReads = []
-            if log is not None:
-                log.clear()
-            elif notes is not None:
-                # Kernels fill whole vectors.
-                room = -(4 * (begin - end) // state.kernel.width) * state.kernel.width
-                notes.clear(room)
+            depths = np.empty(4 * (end - begin), np.float32) if state.shader.writes_depth else _NO_DEPTHS
+            # Kernels fill whole vectors.
+            reads.clear(-(4 * (begin - end) // state.kernel.width) * state.kernel.width)
             with self.clock.stage(FRAGMENTS):
-                executed = self._shade(state, block, (begin, end), (begin, blocks, discarded, depths), paths, log)
-            if log is not None:
-                reads = log.told(draw.state)
-            elif notes is not None:
-                reads = notes.told(4 * (end - begin))
+                executed = self._shade(state, block, (begin, end), (discarded, depths), paths, reads)
             yield ShadedQuads(
                 self._memory.batch.which[begin:end],
                 {},
                 depths if state.shader.writes_depth else None,
                 None,
                 executed,
-                reads,
+                reads.told(4 * (end - begin)),
             )
 
-    def _notes_for(self, state: BatchDraw) -> tuple[int, NotedReads]:
+    def _reads_of(self, state: BatchDraw, rows: tuple[ReadRow, ...]) -> tuple[int, NotedReads | ReadLog]:
         """Room for the reads of some quads, and the number of these quads."""
-        rows = state.read_rows
-        found = self._notes.get(rows)
+        key = rows, state.reads_in_loops
+        found = self._reads.get(key)
         if found is None:
-            quads = max(1, NOTE_BYTES // (4 * LANE_BYTES * len(rows)) // CHUNK_QUADS) * CHUNK_QUADS
-            if len(self._notes) == MAX_NOTES:
-                self._notes.pop(next(iter(self._notes)))
-            found = self._notes[rows] = quads, NotedReads(rows, 4 * quads)
+            if len(self._reads) == MAX_NOTES:
+                self._reads.pop(next(iter(self._reads)))
+            if not rows:
+                found = ANY, NotedReads(rows, 0)
+            elif state.reads_in_loops:
+                found = LOGGED_QUADS, ReadLog(rows, state.kernel.width)
+            else:
+                quads = max(1, NOTE_BYTES // (4 * LANE_BYTES * len(rows)) // CHUNK_QUADS) * CHUNK_QUADS
+                found = quads, NotedReads(rows, 4 * quads)
+            self._reads[key] = found
         return found
-
-    def _log_for(self, state: BatchDraw) -> ReadLog | None:
-        """A log, if the kernel needs one."""
-        if state.reads_in_loops and self._log is None:
-            self._log = ReadLog(state.kernel.width)
-        return self._log if state.reads_in_loops else None
 
     def _shade(
         self,
         state: BatchDraw,
         block: Block,
         quads: tuple[int, int],
-        filled: tuple[int, NDArray[np.int64], NDArray[np.uint8], NDArray[np.float32]],
+        filled: tuple[NDArray[np.uint8], NDArray[np.float32]],
         paths: PathTable | None,
-        log: ReadLog | None,
+        reads: NotedReads | ReadLog,
     ) -> NDArray[np.int32]:
-        """Shade a range of quads, with the first fields of `Told`; the path of each lane, 0 if not requested or if
+        """Shade a range of quads, with the arrays of `Told` to fill; the path of each lane, 0 if not requested or if
         there is only one."""
         decisions = None if paths is None or paths.straight else paths.decisions
         (done, end), lanes = quads, 4 * (quads[1] - quads[0])
         # Kernels fill whole vectors.
         nodes = np.empty(0 if decisions is None else lanes + MAX_LANES, np.int32)
-        addresses = self._memory.address, state.address, block.address
+        addresses = self._memory.address, block.address
         while done < end:
             tree = _NOTHING if decisions is None else decisions.block
-            logged = (_NOTHING, _NOTHING) if log is None else (log.block, log.arrays[LogField.LANE])
-            done = shade_geometry(*addresses, done, end, (*filled, tree, nodes, *logged))
+            told = quads[0], reads.blocks, *filled, tree, nodes, *reads.log
+            done = shade_geometry(*addresses, done, end, told)
             if done == ENDLESS:
                 raise endless(state.shader)
             if decisions is not None and decisions.full:
                 decisions.grow()
-            if log is not None and log.full:
-                log.grow()
+            reads.grow()
         if paths is None or decisions is None:
             return np.zeros(lanes, np.int32)
         return decisions.numbered(nodes[:lanes], paths)

@@ -31,22 +31,6 @@ _DRAWABLE_BYTES = 8 * words_in(Drawable)
 
 
 @helper
-def clipped(corners: Any, outside: Any, crossing: Any, many: Any, vertices: Any, state: Any) -> Any:
-    """Clipped primitives: vertices, varyings, corners, the primitives that give the planes, and what is outside."""
-    all_clip, all_outputs, pieces, source, beyond, _, weight = clip_all(
-        corners, outside, crossing, many, vertices.clip, vertices.varyings, state.flat, state.straight
-    )
-    whole = pieces
-    if len(weight):
-        # Every piece of a clipped triangle has the plane of the original.
-        whole = np.empty(pieces.shape, np.int32)
-        for p in range(len(pieces)):
-            for i in range(pieces.shape[1]):
-                whole[p, i] = corners[source[p], i]
-    return all_clip, all_outputs, pieces, whole, beyond
-
-
-@helper
 def room_to_place(arena: Any, vertices: Any, primitives: Any) -> Any:
     """Memory for set-up."""
     return Placed(
@@ -84,7 +68,7 @@ def draw_part(
     instance: Any,
     shader: Any,
     attributes: Any,
-    batch_and_state: Any,
+    memory: Any,
 ) -> Any:
     """Execute a draw of some vertices; parameters and return values are those of `draw_whole`."""
     size, most, count = CORNERS[topology], most_primitives(topology, len(stream)), len(indices)
@@ -102,18 +86,19 @@ def draw_part(
     corners = assembled[:count]
     whole, outside = corners, outside[:count]
     if many:
-        clip, outputs, corners, whole, outside = clipped(corners, outside, crossing, many, vertices, state)
+        cut = clip_all(corners, outside, crossing, many, clip, outputs, state.flat, state.straight)
+        clip, outputs, corners, whole, outside = cut.clip, cut.outputs, cut.corners, cut.whole, cut.outside
     placed = room_to_place(arena, len(clip), len(corners))
     if not place_and_cull(clip, corners, whole, outside, vertices.point_size, state.set_up, placed):
         return False, False, False
-    batch = load(batch_and_state[0], Batch)
+    batch = load(memory, Batch)
     limited = size == 3 and batch.most_pixels < ANY
     if limited and box_pixels(placed.x, placed.y, placed.culled, state.box) > batch.most_pixels:
         return False, False, True
     nowhere = np.empty((0, 3), np.float32)
     block = room(arena, _DRAWABLE_BYTES)
     store(block, Drawable(size, outputs, placed, True, nowhere, nowhere, state.box))
-    outcome = call_by_address(batch.raster, (*batch_and_state, block))
+    outcome = call_by_address(batch.raster, (memory, block))
     keep((outputs, nowhere))
     return (outcome & 1) != 0, (outcome & FAILED) != 0, False
 
@@ -127,7 +112,7 @@ def draw_whole(
     instance: Any,
     shader: Any,
     attributes: Any,
-    batch_and_state: Any,
+    memory: Any,
 ) -> tuple[bool, bool, bool]:
     """Execute a draw.
 
@@ -145,8 +130,8 @@ def draw_whole(
         Address of a `VertexState`.
     attributes
         An `attribute_table`.
-    batch_and_state
-        Addresses of a `Batch` and a `FragmentState`. Nothing is drawn if more than ``most_pixels`` may be covered.
+    memory
+        Address of a `Batch`. Nothing is drawn if more than ``most_pixels`` may be covered.
 
     Returns
     -------
@@ -154,11 +139,11 @@ def draw_whole(
         Whether any sample passed; whether a shader did not terminate; whether too many pixels may be covered.
     """
     clear(arena)
-    any_passed, part = False, part_length(topology, stream, indices, load(batch_and_state[0], Batch).most_pixels)
+    any_passed, part = False, part_length(topology, stream, indices, load(memory, Batch).most_pixels)
     for first in range(0, len(stream), part):
         some = indices if part >= len(stream) else indices[first : first + part]
         now = stream[: min(part, len(stream) - first)]
-        passed, failed, much = draw_part(arena, topology, now, some, instance, shader, attributes, batch_and_state)
+        passed, failed, much = draw_part(arena, topology, now, some, instance, shader, attributes, memory)
         clear(arena)
         any_passed |= passed
         if failed or much:

@@ -6,7 +6,6 @@ that share an edge get the same new vertex and no crack appears.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,8 +17,7 @@ PLANES = 6
 MAX_CORNERS = 3 + PLANES
 
 
-@dataclass(slots=True)
-class Clipped:
+class Clipped(NamedTuple):
     """Primitives after clipping.
 
     Attributes
@@ -30,8 +28,8 @@ class Clipped:
         int32, (primitives, 1 to 3).
     source
         int32, (primitives,): primitive as assembled.
-    assembled
-        int32, (assembled primitives, 1 to 3): corners before clipping.
+    whole
+        int32, (primitives, 1 to 3): corners of that primitive; its depth plane is that of every piece.
     outside
         bool, (primitives,): entirely outside; kept unclipped.
     parents
@@ -44,7 +42,7 @@ class Clipped:
     outputs: NDArray[np.float32]
     corners: NDArray[np.int32]
     source: NDArray[np.int32]
-    assembled: NDArray[np.int32]
+    whole: NDArray[np.int32]
     outside: NDArray[np.bool_]
     parents: NDArray[np.int32]
     weight: NDArray[np.float32]
@@ -201,7 +199,25 @@ def clip_in_order(corners: Any, crossing: Any, outside: Any, cuts: Any, pieces: 
 def clip_all(
     corners: Any, outside: Any, crossing: Any, many: Any, clip: Any, outputs: Any, flat: Any, straight: Any
 ) -> Any:
-    """The fields of `Clipped` except for the assembled primitives, in order; parameters as for `clip_primitives`."""
+    """Clip primitives, keeping their order.
+
+    Parameters
+    ----------
+    corners
+        int32, (n, 1 to 3): primitives as assembled.
+    outside, crossing
+        bool, (n,): which of them are outside of the view volume, and which cross its planes.
+    many
+        Number of primitives that cross.
+    clip, outputs
+        Vertices.
+    flat, straight
+        int64: slots of the varyings that are not interpolated, and of those without perspective.
+
+    Returns
+    -------
+    Clipped
+    """
     vertices, count, size = len(clip), len(corners), corners.shape[1]
     # Every plane cuts a convex polygon in at most two places, and adds at most one corner.
     cuts, pieces = many * 2 * PLANES, count + many * PLANES
@@ -224,11 +240,16 @@ def clip_all(
         flat,
     )
     straighten(all_clip, all_outputs, vertices, parents[:made], weight, straight)
-    return (
+    whole = np.empty((kept, size), np.int32)
+    for p in range(kept):
+        for i in range(size):
+            whole[p, i] = corners[source[p], i]
+    return Clipped(
         all_clip[: vertices + made],
         all_outputs[: vertices + made],
         new_corners[:kept],
         source[:kept],
+        whole,
         new_outside[:kept],
         parents[:made],
         weight[:made],
@@ -244,34 +265,3 @@ def unclipped(
     """Primitives none of which cross a plane."""
     source = np.arange(len(corners), dtype=np.int32)
     return Clipped(clip, outputs, corners, source, corners, outside, NO_PARENTS, NO_WEIGHT)
-
-
-def clip_primitives(
-    corners: NDArray[np.int32],
-    outside: NDArray[np.bool_],
-    crossing: NDArray[np.bool_],
-    many: int,
-    clip: NDArray[np.float32],
-    outputs: NDArray[np.float32],
-    flat: NDArray[np.int64],
-    straight: NDArray[np.int64],
-) -> Clipped:
-    """Clip primitives, keeping their order.
-
-    Parameters
-    ----------
-    corners
-        int32, (n, 1 to 3): primitives as assembled.
-    outside, crossing
-        bool, (n,): which of them are outside of the view volume, and which cross its planes.
-    many
-        Number of primitives that cross.
-    clip, outputs
-        Vertices.
-    flat, straight
-        int64: slots of the varyings that are not interpolated, and of those without perspective.
-    """
-    all_clip, all_outputs, pieces, source, new_outside, parents, weight = clip_all(
-        corners, outside, crossing, many, clip, outputs, flat, straight
-    )
-    return Clipped(all_clip, all_outputs, pieces, source, corners, new_outside, parents, weight)

@@ -14,7 +14,7 @@ from ...activity.kernels.plane import depth_planes
 from ...glsl import LinkedProgram
 from ..blocks import Doubles, Flag, Floats, Words
 from ..command import DrawCommand
-from .clipping import NO_PARENTS, NO_WEIGHT, Clipped, clip_primitives, unclipped
+from .clipping import NO_PARENTS, NO_WEIGHT, Clipped, clip_all, unclipped
 from .primitive_assembly import CORNERS, assemble_and_classify, room
 from .setup_kernels import NOT_CULLED, Placed, cull_faces, place_primitives, transform_vertices
 from .vertex_fetch import FetchedVertices
@@ -134,10 +134,10 @@ def clip_and_set_up(
     many: int,
     snap: bool,
 ) -> Geometry:
-    """Clip and set up assembled primitives, some of which cross a plane; see `clip_primitives`."""
+    """Clip and set up assembled primitives, some of which cross a plane; see `clip_all`."""
     if many:
         flat, straight = (slots(draw.state.program, interpolation) for interpolation in ("flat", STRAIGHT))
-        clipped = clip_primitives(assembled, outside, crossing, many, shaded.clip, shaded.outputs, flat, straight)
+        clipped = clip_all(assembled, outside, crossing, many, shaded.clip, shaded.outputs, flat, straight)
     else:
         clipped = unclipped(assembled, outside, shaded.clip, shaded.outputs)
     return set_up(draw, clipped, shaded.point_size, snap)
@@ -170,8 +170,7 @@ def set_up(draw: DrawCommand, clipped: Clipped, point_size: NDArray[np.float32],
     made.drawn = place_and_cull(
         clipped.clip,
         clipped.corners,
-        # Every piece of a clipped triangle has the plane of the original.
-        clipped.assembled[clipped.source] if size == 3 and len(clipped.parents) else clipped.corners,
+        clipped.whole,
         clipped.outside,
         point_size,
         SetUp(state.rounded, state.exact, state.modes, snap),

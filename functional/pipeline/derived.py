@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .blocks import Doubles, Floats, Words
 from .state import DrawState
 
 SMALLEST_DEPTH_STEPS = (2.0**-16, 2.0**-24, 2.0**-23)
 """Smallest resolvable depth difference r of polygon offset, by code of the depth format."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RasterState:
+class RasterState(NamedTuple):
     """State of set-up and rasterization as kernels take it.
 
     Attributes
@@ -30,10 +29,10 @@ class RasterState:
         int64, (4,): x0, y0, x1, y1 that may be covered.
     """
 
-    rounded: NDArray[np.float32]
-    exact: NDArray[np.float64]
-    modes: NDArray[np.int64]
-    box: NDArray[np.int64]
+    rounded: Floats
+    exact: Doubles
+    modes: Words
+    box: Words
 
 
 def raster_state(state: DrawState) -> RasterState:

@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from ..execute.backend import Backend
 from ..stage_clock import TELLING, SilentClock
 from .command import DrawCommand
-from .fragments.fragment_shading import OperationShading
+from .fragments.fragment_shading import operation_shading
 from .fused.draws import FusedDraws
 from .fused.kernel_shading import KernelShading
 from .fused.plan import MEASURED, UNSEEN, Plan, look_of, plan
@@ -97,7 +97,7 @@ class Renderer:
             return self.fused.fragments(draw, chosen.fragments, geometry, sink)
         shading: MakeShading
         if isinstance(chosen.shading, str):
-            shading = partial(OperationShading, self.backend)
+            shading = partial(operation_shading, self.backend)
         else:
             shading = partial(KernelShading, chosen.shading)
         return self.stages.fragments(draw, geometry, shading, sink)

@@ -12,7 +12,7 @@ from ..execute.backend import Backend
 from ..execute.paths import PathTable
 from ..stage_clock import COVERAGE, FRAGMENTS, SET_UP, TELLING, VERTICES, SilentClock
 from .command import DrawCommand
-from .fragments.color_writing import ColorWriter
+from .fragments.color_writing import write_colors
 from .fragments.depth_stencil import depth_stencil_test, stencil_table
 from .fragments.fragment_shading import ShadedQuads, Shading, shade_quads
 from .fragments.multisampling import alpha_coverage, rasterize_samples
@@ -82,7 +82,6 @@ class Stages:
         passed = np.zeros(quads.number, np.uint16)
         discarded = np.zeros(quads.number, np.uint8)
         told: list[ShadedQuads] = []
-        writer = ColorWriter(state, quads, self.backend)
         if state.early_depth:
             depth_stencil_test(state, geometry, quads, quads.coverage, None, faces, passed)
         hidden = state.early_depth and not (sink is not None and sink.shade_occluded)
@@ -99,7 +98,7 @@ class Stages:
                     alive &= chunk.alpha_coverage
                 depth_stencil_test(state, geometry, part, alive, chunk.depth, faces, lanes)
                 passed[chunk.quads] = lanes
-            writer.write(chunk.quads, passed, chunk.colors)
+            write_colors(state, quads.take(chunk.quads), passed[chunk.quads], chunk.colors)
             if sink:
                 told.append(chunk)
         if sink:

@@ -74,12 +74,11 @@ def _drawn(
 def _both(state: Any, geometry: Any, quads: Quads, recording: bool = False) -> tuple[Any, ...]:
     """Results and reads by the reference, and results by the kernel for every third quad and some neighbours."""
     which = np.unique(np.append(np.arange(0, QUADS, 3), np.arange(8, 16)))
-    places = quads.primitive[which], quads.x[which], quads.y[which]
     reads: list[Reads] = []
     expected_paths, paths = (PathTable(state.program.fragment) if recording else None for _ in range(2))
     expected = NumpyBackend().run(
         state.program.fragment,
-        fragment_inputs(state.program, geometry, *places),
+        fragment_inputs(state.program, geometry, quads.take(which)),
         state.constants.fragment,
         TextureUnit(state.samplers.fragment, True, reads),
         expected_paths,
@@ -163,7 +162,7 @@ def test_an_endless_loop_stops() -> None:
     kernel = shading_kernel(state, geometry.size, UNSEEN, LlvmBackend())
     assert not isinstance(kernel, str)
     with pytest.raises(ExecutionError, match="does a loop never end"):
-        KernelShading(kernel, state, geometry, quads, None).shade(np.arange(QUADS))
+        KernelShading(kernel, state, geometry, quads, None)(np.arange(QUADS))
 
 
 CHOSEN = {

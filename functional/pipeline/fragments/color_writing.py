@@ -1,9 +1,8 @@
-"""Writes shaded colours to all draw buffers and samples of a target, with the kernel for each format."""
+"""Writes shaded colours to all draw buffers and samples of a target, of any format."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,97 +16,56 @@ from ...activity.kernels.blending import (
 )
 from ...activity.kernels.logic import COPY, write_logic_quads
 from ...execute.backend import Backend, Kernel
-from ...execute.kernel_arguments import BlendField, BlendState
-from ...execute.native_calls import address
-from ..state import Blend, DrawState
+from ...execute.kernel_arguments import BlendState
+from ..state import Blend, Blending, DrawState
 from ..target import ColorTarget
 from .rasterization import Quads
 
 SEVERAL_SAMPLES = "the target has several samples per pixel"
 
 
-class ColorWriter:
-    """Blends and writes chunks of a batch of quads.
+def write_colors(
+    state: DrawState, quads: Quads, lanes: NDArray[np.uint16], colors: dict[int, NDArray[np.float32]]
+) -> None:
+    """Blend and write quads.
 
     Parameters
     ----------
     state, quads
         What is drawn.
-    backend
-        Its blend kernels are used if they support the format.
+    lanes
+        uint16, (n,): samples to write, as in `Quads.coverage`.
+    colors
+        float32, (4, 4 * n or more), per draw buffer: shaded colour; integers as their bits.
     """
+    for number, target in enumerate(state.target.colors if any(state.blending.color_mask) else ()):
+        if target is None or number not in colors:
+            continue
+        for sample in range(state.target.samples):
+            of_sample, one = lanes >> np.uint16(4 * sample) & np.uint16(0xF), target
+            if state.target.samples > 1:
+                one = replace(target, pixels=target.pixels[sample])
+            _write(state.blending, one, ShadedQuads(quads.x, quads.y, of_sample, colors[number]))
 
-    def __init__(self, state: DrawState, quads: Quads, backend: Backend) -> None:
-        self.state, self.quads, blend = state, quads, state.blending.blend
-        self.constant = np.array(blend.constant if blend else (0, 0, 0, 0), np.float32)
-        self.clamped = clamped_constant(blend)
-        self.targets: list[tuple[int, ColorTarget, Kernel | None, Any]] = []
-        for number, target in enumerate(state.target.colors if any(state.blending.color_mask) else ()):
-            if target is not None:
-                known = blend_kernel(state, target, backend)
-                kernel = None if isinstance(known, str) else known
-                self.targets.append((number, target, kernel, self._block(target) if kernel else None))
 
-    def write(
-        self, which: NDArray[np.int64], lanes: NDArray[np.uint16], colors: dict[int, NDArray[np.float32]]
-    ) -> None:
-        """Write some quads.
-
-        Parameters
-        ----------
-        which
-            int64, (n,): positions in the batch.
-        lanes
-            uint16, (batch,): samples to write, as in `Quads.coverage`.
-        colors
-            float32, (4, 4 * n or more), per draw buffer: shaded colour; integers as their bits.
-        """
-        for number, target, kernel, block in self.targets:
-            if number not in colors:
-                continue
-            color = colors[number]
-            if kernel is not None:
-                block[BlendField.COUNT], block[BlendField.ROW] = len(which), color.shape[1]
-                block[BlendField.WHICH] = address(which)
-                block[BlendField.LANES] = address(lanes)
-                block[BlendField.COLORS] = address(color)
-                kernel.call(address(block))
-                continue
-            part, written = self.quads.take(which), lanes[which]
-            if self.state.target.samples == 1:
-                self._write(target, part, written, color)
-                continue
-            for sample, pixels in enumerate(target.pixels):
-                of_sample = written >> np.uint16(4 * sample) & np.uint16(0xF)
-                self._write(replace(target, pixels=pixels), part, of_sample, color)
-
-    def _block(self, target: ColorTarget) -> NDArray[np.int64]:
-        block = np.zeros(len(BlendField), np.int64)
-        block[BlendField.QUAD_X] = address(self.quads.x)
-        block[BlendField.QUAD_Y] = address(self.quads.y)
-        block[BlendField.PIXELS] = address(target.pixels)
-        block[BlendField.WIDTH] = target.pixels.shape[1]
-        block[BlendField.CONSTANT] = address(self.clamped)
-        return block
-
-    def _write(self, target: ColorTarget, quads: Quads, lanes: NDArray[np.uint16], colors: NDArray[np.float32]) -> None:
-        """Write to an attachment of any format."""
-        blending = self.state.blending
-        channels, table = np.array(blending.color_mask), blend_table(blending.blend)
-        constant = self.clamped if target.kind in ("unorm", "srgb") else self.constant
-        shaded = ShadedQuads(quads.x, quads.y, lanes, colors)
-        rule = BlendRule(table, constant, channels)
-        bits = np.array(target.bits, np.int64)
-        if target.pixels.dtype == np.int32:
-            write_integer_quads(shaded._replace(colors=colors.view(np.int32)), channels & (bits > 0), target.pixels)
-        elif target.pixels.dtype == np.float32:
-            top = [-1 if b == 0 else (1 << b) - 1 if target.kind == "unorm" else 0 for b in target.bits]
-            tops = np.array(top, np.float32)
-            write_wide_quads(shaded, rule, tops, target.pixels)
-        elif blending.logic_operation != COPY:
-            write_logic_quads(shaded, blending.logic_operation, channels, bits, target.pixels)
-        else:
-            write_quads(shaded, rule, bits, target.kind == "srgb", target.pixels)
+def _write(blending: Blending, target: ColorTarget, shaded: ShadedQuads) -> None:
+    """Write to an attachment of any format."""
+    channels, blend = np.array(blending.color_mask), blending.blend
+    constant = np.array(blend.constant if blend else (0, 0, 0, 0), np.float32)
+    if target.kind in ("unorm", "srgb"):
+        constant = clamped_constant(blend)
+    rule = BlendRule(blend_table(blend), constant, channels)
+    bits = np.array(target.bits, np.int64)
+    if target.pixels.dtype == np.int32:
+        integers = shaded._replace(colors=shaded.colors.view(np.int32))
+        write_integer_quads(integers, channels & (bits > 0), target.pixels)
+    elif target.pixels.dtype == np.float32:
+        top = [-1 if b == 0 else (1 << b) - 1 if target.kind == "unorm" else 0 for b in target.bits]
+        write_wide_quads(shaded, rule, np.array(top, np.float32), target.pixels)
+    elif blending.logic_operation != COPY:
+        write_logic_quads(shaded, blending.logic_operation, channels, bits, target.pixels)
+    else:
+        write_quads(shaded, rule, bits, target.kind == "srgb", target.pixels)
 
 
 def clamped_constant(blend: Blend | None) -> NDArray[np.float32]:

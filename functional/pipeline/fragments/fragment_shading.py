@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,14 +53,13 @@ class ShadedQuads(NamedTuple):
     alpha_coverage: NDArray[np.uint16] | None = None
 
 
-class Shading(Protocol):
-    """Shades quads of a batch."""
-
-    def shade(self, which: NDArray[np.int64]) -> ShadedQuads:
-        """Results of some quads, int64 (n,): their positions in the batch."""
+Shading = Callable[[NDArray[np.int64]], ShadedQuads]
+"""Shades some quads of a batch, int64 (n,): their positions in the batch."""
 
 
-class OperationShading:
+def operation_shading(
+    backend: Backend, state: DrawState, geometry: Geometry, quads: Quads, paths: PathTable | None
+) -> Shading:
     """Shades a draw operation by operation.
 
     Parameters
@@ -73,25 +72,20 @@ class OperationShading:
         Numbers executed paths; None to record neither paths nor texture reads.
     """
 
-    def __init__(
-        self, backend: Backend, state: DrawState, geometry: Geometry, quads: Quads, paths: PathTable | None
-    ) -> None:
-        self.backend, self.state, self.geometry, self.quads, self.paths = backend, state, geometry, quads, paths
-
-    def shade(self, which: NDArray[np.int64]) -> ShadedQuads:
-        """Results of some quads, by position in the batch."""
-        state, quads, shader = self.state, self.quads, self.state.program.fragment
-        inputs = fragment_inputs(state.program, self.geometry, quads.primitive[which], quads.x[which], quads.y[which])
-        noted: list[Reads] | None = [] if self.paths is not None else None
+    def shade(which: NDArray[np.int64]) -> ShadedQuads:
+        inputs = fragment_inputs(state.program, geometry, quads.take(which))
+        noted: list[Reads] | None = [] if paths is not None else None
         texture_unit = TextureUnit(state.samplers.fragment, True, noted)
-        done = self.backend.run(shader, inputs, state.constants.fragment, texture_unit, self.paths)
-        return shaded_quads(shader, which, done, noted or [])
+        done = backend.run(state.program.fragment, inputs, state.constants.fragment, texture_unit, paths)
+        return shaded_quads(state.program.fragment, which, done, noted or [])
+
+    return shade
 
 
 def shade_quads(shading: Shading, which: NDArray[np.int64]) -> Iterator[ShadedQuads]:
     """Shade some quads of a batch, int64 (n,), in order and in chunks."""
     for start in range(0, len(which), CHUNK_QUADS):
-        yield shading.shade(which[start : start + CHUNK_QUADS])
+        yield shading(which[start : start + CHUNK_QUADS])
 
 
 def shaded_quads(
@@ -112,20 +106,14 @@ def shaded_quads(
     return ShadedQuads(part, colors, depth, killed, executed, reads)
 
 
-def fragment_inputs(
-    program: LinkedProgram,
-    geometry: Geometry,
-    primitive: NDArray[np.int32],
-    x: NDArray[np.uint16],
-    y: NDArray[np.uint16],
-) -> NDArray[np.float32]:
+def fragment_inputs(program: LinkedProgram, geometry: Geometry, quads: Quads) -> NDArray[np.float32]:
     """Inputs of the fragment shader at every lane, helper lanes included.
 
     Returns
     -------
     float32, (inputs, 4, 4 * quads)
     """
-    lanes = 4 * len(primitive)
+    lanes, (primitive, x, y, _) = 4 * quads.number, quads
     declarations = program.fragment.inputs
     inputs = np.zeros((len(declarations), 4, lanes), np.float32)
     first, second = np.empty(lanes, np.float32), np.empty(lanes, np.float32)
@@ -142,12 +130,12 @@ def fragment_inputs(
         interpolate(primitive, geometry.corners, geometry.outputs, first_straight, second_straight, others, rows)
     for i, declaration in enumerate(declarations):
         if declaration.semantic == "frag_coord":
-            _fragment_coordinates(geometry, primitive, x, y, first, second, inputs[i])
+            _fragment_coordinates(geometry, quads, first, second, inputs[i])
         elif declaration.semantic == "face":
             facing = np.where(geometry.front[primitive], np.float32(1), np.float32(-1))
             inputs[i] = np.repeat(facing, 4)
         elif declaration.semantic == "point_coord":
-            _point_coordinates(geometry, primitive, x, y, inputs[i])
+            _point_coordinates(geometry, quads, inputs[i])
     return inputs
 
 
@@ -166,44 +154,34 @@ def _components(
     return components
 
 
-def _pixels(x: NDArray[np.uint16], y: NDArray[np.uint16]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def _pixels(quads: Quads) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     lane = np.arange(4)
-    return (
-        (2.0 * x[:, None] + (lane & 1) + 0.5).astype(np.float32).reshape(-1),
-        (2.0 * y[:, None] + (lane >> 1) + 0.5).astype(np.float32).reshape(-1),
-    )
+    x, y = 2.0 * quads.x[:, None] + (lane & 1) + 0.5, 2.0 * quads.y[:, None] + (lane >> 1) + 0.5
+    return x.astype(np.float32).reshape(-1), y.astype(np.float32).reshape(-1)
 
 
 def _fragment_coordinates(
     geometry: Geometry,
-    primitive: NDArray[np.int32],
-    x: NDArray[np.uint16],
-    y: NDArray[np.uint16],
+    quads: Quads,
     first: NDArray[np.float32],
     second: NDArray[np.float32],
     out: NDArray[np.float32],
 ) -> None:
     """gl_FragCoord: window x and y of the centre, depth, 1/w (OpenGL ES Shading Language 1.00, 7.2)."""
-    out[0], out[1] = _pixels(x, y)
-    plane = np.repeat(geometry.planes[primitive], 4, axis=0)
+    out[0], out[1] = _pixels(quads)
+    plane = np.repeat(geometry.planes[quads.primitive], 4, axis=0)
     out[2] = np.clip(plane[:, 0] + plane[:, 1] * out[0] + plane[:, 2] * out[1], 0.0, 1.0)
-    corners = np.repeat(geometry.corners[primitive], 4, axis=0)
+    corners = np.repeat(geometry.corners[quads.primitive], 4, axis=0)
     w = np.where(corners >= 0, 1 / np.where(geometry.window[corners, 3] > 0, geometry.window[corners, 3], 1), 0)
     interpolated = w[:, 0] + first * (w[:, 1] - w[:, 0]) + second * (w[:, 2] - w[:, 0])
     out[3] = 1 / interpolated
 
 
-def _point_coordinates(
-    geometry: Geometry,
-    primitive: NDArray[np.int32],
-    x: NDArray[np.uint16],
-    y: NDArray[np.uint16],
-    out: NDArray[np.float32],
-) -> None:
+def _point_coordinates(geometry: Geometry, quads: Quads, out: NDArray[np.float32]) -> None:
     """gl_PointCoord: 0…1 across a point, t from the top (OpenGL ES 2.0, 3.3)."""
-    px, py = _pixels(x, y)
-    centre = np.repeat(geometry.window[geometry.corners[primitive, 0], :2], 4, axis=0)
-    size = np.repeat(geometry.extent[primitive], 4)
+    px, py = _pixels(quads)
+    centre = np.repeat(geometry.window[geometry.corners[quads.primitive, 0], :2], 4, axis=0)
+    size = np.repeat(geometry.extent[quads.primitive], 4)
     size = np.where(size > 0, size, 1)
     out[0] = 0.5 + (px - centre[:, 0]) / size
     out[1] = 0.5 - (py - centre[:, 1]) / size

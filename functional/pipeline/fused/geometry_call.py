@@ -135,5 +135,5 @@ def shade_and_set_up(
     count, many = assemble_and_classify(topology, stream, clip, corners, outside, crossing)
     if many or count < len(corners):
         return count, many, 0
-    drawn = place_and_cull(clip, corners, corners, outside, point_size, state.set_up, drawable.placed)
+    drawn = place_and_cull(clip, corners, corners, outside, point_size, state.raster, state.snap, drawable.placed)
     return count, many, drawn

@@ -44,7 +44,7 @@ class KernelShading:
         self._kept = (constants, quads, geometry)
         self.block = fragment_block(quads, geometry.placed, geometry.outputs, constants, self._samplers)
 
-    def shade(self, which: NDArray[np.int64]) -> ShadedQuads:
+    def __call__(self, which: NDArray[np.int64]) -> ShadedQuads:
         """Results of some quads, by position in the batch."""
         return shaded_quads(self.shader, which, *self.run(which))
 

@@ -43,11 +43,6 @@ class NativeRaster:
         ExecutionError
             A shader does not come to its end.
         """
-        if self.workers.jobs == 1:
-            passed, failed = self._band(state, geometry_block(geometry, self.snap, draw.raster_state.box))
-            if failed:
-                raise endless(draw.state.program.fragment)
-            return passed
         outcomes = self.workers.map(lambda band: self._band(state, band), self._bands(draw, geometry))
         if any(failed for _, failed in outcomes):
             raise endless(draw.state.program.fragment)
@@ -57,7 +52,8 @@ class NativeRaster:
         """Parts of the framebuffer, of whole quads, and the culled primitives of each."""
         box = draw.raster_state.box
         whole = geometry_block(geometry, self.snap, box)
-        if geometry.size < 3 or box_pixels(geometry.x, geometry.y, geometry.culled, box) < LEAST_PIXELS:
+        alone = self.workers.jobs == 1 or geometry.size < 3
+        if alone or box_pixels(geometry.x, geometry.y, geometry.culled, box) < LEAST_PIXELS:
             return [whole]
         rows = max(2, -(-int(box[3] - box[1]) // (BANDS_PER_JOB * self.workers.jobs)) + 1 & ~1)
         first = int(box[1]) & ~1

@@ -9,7 +9,8 @@ import numpy as np
 from ...execute.backend import VertexKernel
 from ..blocks import Block, Flag, FloatRows, Word, Words, block_of
 from ..command import DrawCommand
-from ..geometry.set_up import STRAIGHT, SetUp, slots
+from ..derived import RasterState
+from ..geometry.set_up import STRAIGHT, slots
 from ..geometry.vertex_shading import output_places
 
 
@@ -28,10 +29,8 @@ class VertexState(NamedTuple):
         Slots of varyings, and whether all of these and the position are written.
     flat, straight
         Slots that are not interpolated, and those without perspective.
-    box
-        Of `RasterState`.
-    set_up
-        State of set-up.
+    raster, snap
+        State of set-up, and whether facing and area come from snapped corners.
     """
 
     shade_vertices: Word
@@ -42,8 +41,8 @@ class VertexState(NamedTuple):
     all_written: Flag
     flat: Words
     straight: Words
-    box: Words
-    set_up: SetUp
+    raster: RasterState
+    snap: Flag
 
 
 def vertex_state(draw: DrawCommand, kernel: VertexKernel, snap: bool, shade_vertices: int) -> Block:
@@ -60,11 +59,10 @@ def vertex_state(draw: DrawCommand, kernel: VertexKernel, snap: bool, shade_vert
     shade_vertices
         Address of the kernel of `vertex_kernels`.
     """
-    program, constants, raster = draw.state.program, draw.state.constants.vertex, draw.raster_state
+    program, constants = draw.state.program, draw.state.constants.vertex
     # Uniforms change in place; all draws of a state share this.
     assert constants.dtype == np.float32
     flat, straight = slots(program, "flat"), slots(program, STRAIGHT)
-    set_up = SetUp(raster.rounded, raster.exact, raster.modes, snap)
     return block_of(
         VertexState(
             shade_vertices,
@@ -73,8 +71,8 @@ def vertex_state(draw: DrawCommand, kernel: VertexKernel, snap: bool, shade_vert
             *output_places(program),
             flat,
             straight,
-            raster.box,
-            set_up,
+            draw.raster_state,
+            snap,
         ),
         kernel,
     )

@@ -89,15 +89,15 @@ def draw_part(
         cut = clip_all(corners, outside, crossing, many, clip, outputs, state.flat, state.straight)
         clip, outputs, corners, whole, outside = cut.clip, cut.outputs, cut.corners, cut.whole, cut.outside
     placed = room_to_place(arena, len(clip), len(corners))
-    if not place_and_cull(clip, corners, whole, outside, vertices.point_size, state.set_up, placed):
+    if not place_and_cull(clip, corners, whole, outside, vertices.point_size, state.raster, state.snap, placed):
         return False, False, False
     batch = load(memory, Batch)
     limited = size == 3 and batch.most_pixels < ANY
-    if limited and box_pixels(placed.x, placed.y, placed.culled, state.box) > batch.most_pixels:
+    if limited and box_pixels(placed.x, placed.y, placed.culled, state.raster.box) > batch.most_pixels:
         return False, False, True
     nowhere = np.empty((0, 3), np.float32)
     block = room(arena, _DRAWABLE_BYTES)
-    store(block, Drawable(size, outputs, placed, True, nowhere, nowhere, state.box))
+    store(block, Drawable(size, outputs, placed, True, nowhere, nowhere, state.raster.box))
     outcome = call_by_address(batch.raster, (memory, block))
     keep((outputs, nowhere))
     return (outcome & 1) != 0, (outcome & FAILED) != 0, False

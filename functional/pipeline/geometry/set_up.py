@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from ...activity.compiled import helper, kernel
 from ...activity.kernels.plane import depth_planes
 from ...glsl import LinkedProgram
-from ..blocks import Doubles, Flag, Floats, Words
 from ..command import DrawCommand
 from .clipping import NO_PARENTS, NO_WEIGHT, Clipped, clip_all, unclipped
 from .primitive_assembly import CORNERS, assemble_and_classify, room
@@ -84,15 +83,6 @@ class Geometry:
         return Placed(*_PLACED(self))
 
 
-class SetUp(NamedTuple):
-    """State of set-up, as kernels take it: see `RasterState`; and whether facing and area come from snapped corners."""
-
-    rounded: Floats
-    exact: Doubles
-    modes: Words
-    snap: Flag
-
-
 class Primitives(NamedTuple):
     """An instance of a draw, ready to rasterize: its fetched and shaded vertices, its geometry, and the number of
     primitives that transform feedback wrote."""
@@ -162,7 +152,6 @@ def set_up(draw: DrawCommand, clipped: Clipped, point_size: NDArray[np.float32],
     snap
         Whether facing and area come from snapped corners (else from float32 ones).
     """
-    state = draw.raster_state
     count, size = clipped.corners.shape
     made = new_geometry(size, len(clipped.clip), count)
     made.clip, made.outputs, made.source = clipped.clip, clipped.outputs, clipped.source
@@ -173,7 +162,8 @@ def set_up(draw: DrawCommand, clipped: Clipped, point_size: NDArray[np.float32],
         clipped.whole,
         clipped.outside,
         point_size,
-        SetUp(state.rounded, state.exact, state.modes, snap),
+        draw.raster_state,
+        snap,
         made.placed,
     )
     return made
@@ -202,7 +192,9 @@ def new_geometry(size: int, vertices: int, primitives: int) -> Geometry:
 
 
 @kernel
-def place_and_cull(clip: Any, pieces: Any, whole: Any, outside: Any, point_size: Any, state: Any, made: Any) -> int:
+def place_and_cull(
+    clip: Any, pieces: Any, whole: Any, outside: Any, point_size: Any, state: Any, snap: Any, made: Any
+) -> int:
     """Do all of set-up in one call; the number of primitives that are not culled.
 
     Parameters
@@ -213,8 +205,8 @@ def place_and_cull(clip: Any, pieces: Any, whole: Any, outside: Any, point_size:
         int32, (n, 1 to 3): corners of the unclipped primitives.
     point_size
         float32: gl_PointSize of the shaded vertices.
-    state
-        `SetUp`.
+    state, snap
+        `RasterState`, and whether facing and area come from snapped corners.
     made
         `Placed`, to fill.
     """
@@ -225,7 +217,7 @@ def place_and_cull(clip: Any, pieces: Any, whole: Any, outside: Any, point_size:
     place_primitives(pieces, clip, fixed, outside, made.corners, made.x, made.y, made.culled)
     if size == 3:
         made.extent[:] = 0
-        cull_faces(made, state.snap, flipped, front_face, cull)
+        cull_faces(made, snap, flipped, front_face, cull)
         depth_planes(clip, whole, exact[0:4], exact[4:6], exact[6:8], made.planes)
     else:
         made.front[:] = True

@@ -62,24 +62,20 @@ def type_of(block: Any, named: bool = True) -> Any:
 
 
 def words_in(block: Any) -> int:
-    """Words of a block."""
-    kind = type_of(block)
-    if isinstance(kind, _Array):
-        return int(1 + kind.ndim)
+    """Words of a block, or of a field with a type of Numba."""
+    kind = type_of(block) if isinstance(block, type) else block
     if isinstance(kind, _Tuple):
-        return sum(map(words_in, get_type_hints(block, include_extras=True).values()))
-    return 1
+        return sum(map(words_in, kind.types))
+    return int(1 + kind.ndim) if isinstance(kind, _Array) else 1
 
 
 def place_of(block: Any, *names: str) -> int:
     """The word with which a field begins, or a field of a field."""
-    place = 0
-    for wanted in names:
-        for name, field in get_type_hints(block, include_extras=True).items():
-            if name == wanted:
-                block = field
-                break
-            place += words_in(field)
+    kind, place = type_of(block), 0
+    for name in names:
+        before = kind.fields.index(name)
+        place += sum(map(words_in, kind.types[:before]))
+        kind = kind.types[before]
     return place
 
 

@@ -56,7 +56,7 @@ class Renderer:
     @cached_property
     def fused(self) -> FusedDraws:
         """Executes draws by fused kernels."""
-        return FusedDraws(self.snap, self.workers, self.clock)
+        return FusedDraws(self.workers, self.clock)
 
     def run(self, draw: DrawCommand, sink: Sink | None) -> Outcome:
         """Execute a draw and tell the sink."""

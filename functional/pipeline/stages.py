@@ -63,7 +63,7 @@ class Stages:
         """Everything from coverage on; whether any sample passed."""
         any_passed, faces = False, stencil_table(draw.state.depth_stencil)
         covering = rasterize_samples if draw.state.target.samples > 1 else rasterize
-        for quads in self.clock.iterate(COVERAGE, covering(draw, geometry, self.snap, self._scratch)):
+        for quads in self.clock.iterate(COVERAGE, covering(draw, geometry, self._scratch)):
             with self.clock.stage(FRAGMENTS):
                 any_passed |= self._batch(draw.state, geometry, quads, faces, shading, sink)
         return any_passed

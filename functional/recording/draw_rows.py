@@ -21,7 +21,7 @@ from .draws import (
     state_row,
     upload_rows,
 )
-from .rows import PlainRows
+from .rows import Rows
 
 _NAMES = ("draw", "event", "pass", "object", "object_label", "collisionable", "program", "constants_version", *DRAWN)
 _SHARED = ("state", "attributes", "uploads", "indices")
@@ -58,7 +58,7 @@ class DrawRows:
     """
 
     def __init__(self) -> None:
-        self._rows = PlainRows((*_NAMES, *_SHARED))
+        self._rows = Rows(*_NAMES, *_SHARED)
         self.indices = 0
         self._equals: Counter[Unlabelled | str] = Counter()
         self._latest: tuple[dict[int, VertexArray], list[dict[str, Any]], bytes] | None = None
@@ -85,7 +85,7 @@ class DrawRows:
         if state is None:
             state = command.derived.row = state_row(command)
         indices = command.vertices.stream.indices
-        self._rows.add(
+        self._rows.append(
             (
                 *place,
                 object_identity(program, command, latest[2], self._equals),

@@ -105,7 +105,7 @@ class ActivityListener(Listener):
 
     def _add_row(self, kind: str, call: int, columns: tuple[Any, ...]) -> None:
         if self.level != "summary":
-            self.rows.events.add((self.events, call, kind, *columns))
+            self.rows.events.append((self.events, call, kind, *columns))
         self.events += 1
 
     def _clear(self, event: int, framebuffer: Framebuffer, slots: dict[str, bool], **others: Any) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from .draw_rows import DrawRows
 from .geometry_rows import output_columns, primitive_columns, vertex_columns
 from .quad_rows import quad_columns
 from .reads import read_columns, vertex_read_columns
-from .rows import PlainRows, Rows
+from .rows import Rows
 from .summary import Summary
 
 EVENT_COLUMNS = tuple(column.name for column in TABLES["events"].columns[4:])
@@ -52,7 +52,7 @@ class RowGroup:
         for columns in (*self._columns, self.outputs):
             columns.clear()
         self.draws = DrawRows()
-        self.events = PlainRows(("event", "call", "kind", *EVENT_COLUMNS))
+        self.events = Rows("event", "call", "kind", *EVENT_COLUMNS)
         self.inputs: ListParts = []
         self.shader_depth: ListParts = []
         self.colors: ListParts = []

@@ -5,10 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 
-class PlainRows:
-    """Rows as tuples in the order of the columns; the garbage collector stops tracking tuples of plain values."""
+class Rows:
+    """Rows as tuples in the order of the columns; the garbage collector stops tracking tuples of plain values.
 
-    def __init__(self, names: tuple[str, ...]) -> None:
+    Parameters
+    ----------
+    names
+        Names of the columns; by default those of the first row.
+    """
+
+    def __init__(self, *names: str) -> None:
         self._names = names
         self._rows: list[tuple[Any, ...]] = []
 
@@ -17,30 +23,15 @@ class PlainRows:
         """Number of rows."""
         return len(self._rows)
 
-    def add(self, row: tuple[Any, ...]) -> None:
+    def append(self, row: tuple[Any, ...]) -> None:
         """Append a row."""
         self._rows.append(row)
+
+    def add(self, **columns: Any) -> None:
+        """Append a row by the names of its columns, the same ones in every row."""
+        self._names = self._names or tuple(columns)
+        self.append(tuple([columns[name] for name in self._names]))
 
     def columns(self) -> dict[str, Any]:
         """Whole columns."""
         return dict(zip(self._names, map(list, zip(*self._rows, strict=True)), strict=True)) if self._rows else {}
-
-
-class Rows:
-    """Rows by the names of their columns, all the same ones."""
-
-    def __init__(self) -> None:
-        self._rows: list[dict[str, Any]] = []
-
-    @property
-    def count(self) -> int:
-        """Number of rows."""
-        return len(self._rows)
-
-    def add(self, **columns: Any) -> None:
-        """Append a row."""
-        self._rows.append(columns)
-
-    def columns(self) -> dict[str, Any]:
-        """Whole columns."""
-        return {name: [row[name] for row in self._rows] for name in self._rows[0]} if self._rows else {}

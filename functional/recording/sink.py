@@ -146,7 +146,7 @@ class DrawSink:
             (vertices.blocks, outputs.blocks, primitives.blocks),
             (*numbers, vertex_row, primitive_row, output_row, self.detail.snapped),
             (fetched.indices, shaded.paths),
-            geometry_block(geometry, self.detail.snapped, self.command.raster_state.box).address,
+            geometry_block(geometry, self.command.raster_state.box).address,
         )
         if detailed:
             self._add_lists(vertex_row, fetched, shaded)

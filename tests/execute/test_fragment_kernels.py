@@ -53,11 +53,11 @@ def _drawn(
     vertices = 9
     window = random.uniform(0, 64, (vertices, 4)).astype(np.float32)
     window[:, 2:] = random.uniform(0.1, 1, (vertices, 2))
+    outputs = (scale * random.uniform(-1, 1, (vertices, 4 * slots))).astype(np.float32)
     geometry = replace(
-        new_geometry(size, vertices, 3),
+        new_geometry(size, np.empty((vertices, 4), np.float32), outputs, 3, True),
         corners=np.where(np.arange(3) < size, np.arange(vertices).reshape(-1, 3), -1).astype(np.int32),
         window=window,
-        outputs=(scale * random.uniform(-1, 1, (vertices, 4 * slots))).astype(np.float32),
         planes=random.uniform(0, 0.01, (3, 3)),
         front=np.array([True, False, True]),
         extent=np.array([0, 7.5, 30], np.float32),

@@ -39,7 +39,7 @@ def shifted(geometry: Geometry, sample: int) -> Geometry:
     )
 
 
-def rasterize_samples(draw: DrawCommand, geometry: Geometry, snap: bool, scratch: Scratch) -> Iterator[Quads]:
+def rasterize_samples(draw: DrawCommand, geometry: Geometry, scratch: Scratch) -> Iterator[Quads]:
     """Quads with a coverage bit per lane and sample: lane + 4 * sample; see `rasterize`.
 
     Samples that glSampleCoverage removes are not covered; quads without any remaining sample are left out.
@@ -47,7 +47,7 @@ def rasterize_samples(draw: DrawCommand, geometry: Geometry, snap: bool, scratch
     drawn = geometry.culled == NOT_CULLED
     parts = []
     for sample in range(SAMPLES):
-        for quads in rasterize(draw, shifted(geometry, sample), snap, scratch):
+        for quads in rasterize(draw, shifted(geometry, sample), scratch):
             place = (quads.primitive.astype(np.int64) << 32) | (quads.y.astype(np.int64) << 16) | quads.x
             parts.append((place, quads.coverage << np.uint16(4 * sample)))
     if parts:

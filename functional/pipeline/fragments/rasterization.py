@@ -39,29 +39,28 @@ class Quads(NamedTuple):
         return Quads(self.primitive[which], self.x[which], self.y[which], self.coverage[which])
 
 
-def batch_quads(width: int, height: int) -> int:
-    """Quads of a batch: all of a framebuffer, with a reserve for the upper bounds of single primitives."""
-    return (width // 2 + 3) * (height // 2 + 3) + 64
+Memory = tuple[NDArray[np.int32], NDArray[np.int32], Quads]
+"""Left and right ends of the rows of a framebuffer, and arrays for primitive, x, y and coverage of quads."""
+
+
+def memory_of(width: int, height: int) -> Memory:
+    """Memory for a batch: all quads of a framebuffer, with a reserve for the upper bounds of single primitives."""
+    quads = (width // 2 + 3) * (height // 2 + 3) + 64
+    out = Quads(np.empty(quads, np.int32), *(np.empty(quads, np.uint16) for _ in range(3)))
+    return np.zeros(height + 2, np.int32), np.zeros(height + 2, np.int32), out
 
 
 class Scratch:
-    """Memory of rasterization, kept from draw to draw: the ends of spans, and a batch of quads."""
+    """Memory of rasterization, kept from draw to draw."""
 
     def __init__(self) -> None:
-        self._size = (-1, -1)
-        self._ends: tuple[NDArray[np.int32], NDArray[np.int32]]
-        self._out: Quads
+        self._kept: dict[tuple[int, ...], Memory] = {}
 
-    def of(self, width: int, height: int) -> tuple[NDArray[np.int32], NDArray[np.int32], Quads]:
-        """Left and right ends of the rows of a framebuffer, and arrays for primitive, x, y and coverage of quads."""
-        if self._size == (width, height):
-            return *self._ends, self._out
-        capacity = batch_quads(width, height)
-        ends = np.zeros(height + 2, np.int32), np.zeros(height + 2, np.int32)
-        out = Quads(np.empty(capacity, np.int32), *(np.empty(capacity, np.uint16) for _ in range(3)))
-        if capacity <= _MAX_KEPT:
-            self._size, self._ends, self._out = (width, height), ends, out
-        return *ends, out
+    def of(self, *size: int) -> Memory:
+        """Memory for the width and height of a framebuffer."""
+        memory = self._kept.get(size) or memory_of(*size)
+        self._kept = {size: memory} if memory[-1].number <= _MAX_KEPT else {}
+        return memory
 
 
 class Drawn(NamedTuple):
@@ -85,14 +84,14 @@ def cover_and_mark(drawn: Any, start: Any, flip_height: Any, left: Any, right: A
     return following, count
 
 
-def unsnapped_corners(geometry: Geometry, snap: bool) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def unsnapped_corners(geometry: Geometry) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Corners of the primitives in pixels, in memory orientation, (primitives, 3); empty if they are snapped."""
-    if snap:
+    if geometry.snapped:
         return _NOWHERE, _NOWHERE
     return geometry.window[geometry.corners, 0], geometry.memory_y[geometry.corners]
 
 
-def rasterize(draw: DrawCommand, geometry: Geometry, snap: bool, scratch: Scratch) -> Iterator[Quads]:
+def rasterize(draw: DrawCommand, geometry: Geometry, scratch: Scratch) -> Iterator[Quads]:
     """Quads of all primitives that are not culled.
 
     Primitives that turn out to cover nothing are marked in `geometry.culled` on the way. A batch holds whole
@@ -104,8 +103,6 @@ def rasterize(draw: DrawCommand, geometry: Geometry, snap: bool, scratch: Scratc
         The draw.
     geometry
         Its primitives.
-    snap
-        Whether triangles have 8 subpixel bits or float coordinates.
     scratch
         Memory to work in.
     """
@@ -114,8 +111,8 @@ def rasterize(draw: DrawCommand, geometry: Geometry, snap: bool, scratch: Scratc
     width, height = draw.state.target.width, draw.state.target.height
     # Unsnapped triangles keep the row order of memory, as in the reference.
     flip = height if draw.state.target.flipped else 0
-    window_x, window_y = unsnapped_corners(geometry, snap)
-    shapes = Shapes(geometry.size, snap, geometry.x, geometry.y, window_x, window_y, geometry.extent)
+    corners = geometry.x, geometry.y, *unsnapped_corners(geometry)
+    shapes = Shapes(geometry.size, geometry.snapped, *corners, geometry.extent)
     drawn = Drawn(shapes, geometry.culled, draw.raster_state.box)
     left, right, out = scratch.of(width, height)
     start, total = 0, len(geometry.corners)

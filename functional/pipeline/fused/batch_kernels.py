@@ -39,17 +39,9 @@ def raster(memory: Any, geometry: Any) -> int:
     """
     batch, drawable = load(memory, Batch), load(geometry, Drawable)
     state = load(batch.draw, FragmentState)
-    nothing, nobody = np.empty(0, np.int64), np.empty(0, np.int32)
-    told = Told(
-        0,
-        np.empty((0, _READ_FIELDS), np.int64),
-        np.empty(0, np.uint8),
-        np.empty(0, np.float32),
-        nothing,
-        nobody,
-        nothing,
-        nothing,
-    )
+    nothing, notes = np.empty(0, np.int64), np.empty((0, _READ_FIELDS), np.int64)
+    lanes, depths, nodes = np.empty(0, np.uint8), np.empty(0, np.float32), np.empty(0, np.int32)
+    told = Told(0, notes, lanes, depths, nothing, nodes, nothing, nothing)
     any_passed, start = 0, ZERO
     while start < len(drawable.placed.front):
         start = call_by_address(batch.cover, (memory, geometry, start, ZERO))

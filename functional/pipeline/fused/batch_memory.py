@@ -10,7 +10,7 @@ from ...glsl.ir.analysis import reads_in_loops
 from ..blocks import block_of, place_of
 from ..fragments.color_writing import blend_kernel, clamped_constant
 from ..fragments.depth_stencil import stencil_table, tests_of
-from ..fragments.rasterization import Quads, batch_quads
+from ..fragments.rasterization import memory_of
 from ..state import DrawState
 from ..target import ColorTarget
 from .batch_kernels import cover_geometry
@@ -38,14 +38,14 @@ class BatchMemory:
     def __init__(
         self, size: tuple[int, int] = (0, 0), outputs: int = 0, most_pixels: int = ANY, raster: int = 0
     ) -> None:
-        quads, rows = batch_quads(*size), size[1] + 2
+        left, right, quads = memory_of(*size)
         self.size, self.outputs, self.limits = size, outputs, (most_pixels, raster)
         self.batch = Batch(
-            Quads(np.empty(quads, np.int32), *(np.empty(quads, np.uint16) for _ in range(3))),
-            np.empty(quads, np.uint16),
-            np.empty(quads, np.int64),
-            np.zeros(rows, np.int32),
-            np.zeros(rows, np.int32),
+            quads,
+            np.empty(quads.number, np.uint16),
+            np.empty(quads.number, np.int64),
+            left,
+            right,
             np.empty(CHUNK_QUADS, np.uint32),
             np.empty((4 * outputs, 4 * CHUNK_QUADS), np.float32),
             np.zeros(2, np.int64),

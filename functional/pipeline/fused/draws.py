@@ -35,18 +35,16 @@ class FusedDraws:
 
     Parameters
     ----------
-    snap
-        Whether window coordinates are snapped.
     workers
         Share the fragments of draws that cover many pixels and are not recorded.
     clock
         Notified of the stages.
     """
 
-    def __init__(self, snap: bool, workers: Workers, clock: SilentClock) -> None:
+    def __init__(self, workers: Workers, clock: SilentClock) -> None:
         self.workers, self.clock = workers, clock
-        self._geometry = GeometryCall(snap)
-        self._native, self._recording = NativeRaster(snap, workers), RecordingRaster(snap, clock)
+        self._geometry = GeometryCall()
+        self._native, self._recording = NativeRaster(workers), RecordingRaster(clock)
         self._arena = Arena()
 
     @cached_property

@@ -55,18 +55,18 @@ _BOX, _CULLED = place_of(Assembled, "drawable", "box"), place_of(Assembled, "dra
 _WORDS = words_in(Assembled)
 
 
-def assembled(geometry: Geometry, snap: bool, box: NDArray[np.int64]) -> tuple[Any, ...]:
+def assembled(geometry: Geometry, box: NDArray[np.int64]) -> tuple[Any, ...]:
     """The fields of `Assembled`; Python passes plain tuples in half the time."""
     g = geometry
-    drawable = g.size, g.outputs, tuple(g.placed), snap, *unsnapped_corners(g, snap), box
+    drawable = g.size, g.outputs, tuple(g.placed), g.snapped, *unsnapped_corners(g), box
     return drawable, g.clip, g.parents, g.weight, g.source
 
 
-def geometry_block(geometry: Geometry, snap: bool, box: NDArray[np.int64]) -> Block:
+def geometry_block(geometry: Geometry, box: NDArray[np.int64]) -> Block:
     """`Assembled`, built once if triangles have subpixel bits; valid as long as the box is not freed."""
     block: Block | None = geometry.block
-    if block is None or not snap:
-        values = assembled(geometry, snap, box)
+    if block is None or not geometry.snapped:
+        values = assembled(geometry, box)
         block = geometry.block = Block(np.empty(_WORDS, np.int64), values)
         describe(block.words, values)
     block.words[_BOX] = address_of(box)

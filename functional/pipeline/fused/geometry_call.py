@@ -42,30 +42,22 @@ class Room(NamedTuple):
 class _Room:
     """A `Room` for so many vertices with some slots of varyings."""
 
-    def __init__(self, topology: int, vertices: int, count: int, slots: int) -> None:
+    def __init__(self, topology: int, vertices: int, count: int, slots: int, snapped: int) -> None:
         size, self.most = CORNERS[topology], most_primitives(topology, count)
         self.kept = vertices + self.most
-        self.geometry = new_geometry(size, vertices, self.most)
-        self.geometry.clip = np.empty((vertices, 4), np.float32)
-        self.geometry.outputs = np.empty((vertices, 4 * slots), np.float32)
+        clip, outputs = np.empty((vertices, 4), np.float32), np.empty((vertices, 4 * slots), np.float32)
+        self.geometry = new_geometry(size, clip, outputs, self.most, bool(snapped))
         self.point_size, self.paths = np.empty(vertices, np.float32), np.zeros(vertices, np.int32)
         self.assembled = np.empty((self.most, size), np.int32)
         self.outside, self.crossing = np.empty(self.most, np.bool_), np.empty(self.most, np.bool_)
         arrays = self.point_size, self.assembled, self.outside, self.crossing
-        self.block = block_of((topology, *arrays, assembled(self.geometry, True, _NO_BOX)))
+        self.block = block_of((topology, *arrays, assembled(self.geometry, _NO_BOX)))
 
 
 class GeometryCall:
-    """Executes the stages up to set-up.
+    """Executes the stages up to set-up."""
 
-    Parameters
-    ----------
-    snap
-        Whether window coordinates are snapped.
-    """
-
-    def __init__(self, snap: bool) -> None:
-        self.snap = snap
+    def __init__(self) -> None:
         self._arena = Arena()
         self._rooms: dict[tuple[int, ...], _Room] = {}
         self._kept = 0
@@ -77,7 +69,7 @@ class GeometryCall:
         If primitives cross a plane, which is known after shading, they are clipped and set up by separate calls.
         """
         topology, _, _, stream, _ = draw.vertices
-        room = self._room(topology, len(stream.distinct), stream.count, state.values.slots)
+        room = self._room(topology, len(stream.distinct), stream.count, state.values.slots, state.values.snap)
         geometry = room.geometry
         count, many, drawn = shade_and_set_up(
             self._arena.grown(CHUNK_BYTES),
@@ -94,7 +86,7 @@ class GeometryCall:
             geometry.drawn = drawn
             return Primitives(fetched, shaded, geometry)
         corners, outside = room.assembled[:count], room.outside[:count]
-        clipped = clip_and_set_up(draw, shaded, corners, outside, room.crossing, many, self.snap)
+        clipped = clip_and_set_up(draw, shaded, corners, outside, room.crossing, many, state.values.snap)
         return Primitives(fetched, shaded, clipped)
 
     def _room(self, *key: int) -> _Room:

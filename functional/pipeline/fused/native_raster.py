@@ -23,14 +23,12 @@ class NativeRaster:
 
     Parameters
     ----------
-    snap
-        Whether window coordinates are snapped.
     workers
         Share draws that cover many pixels.
     """
 
-    def __init__(self, snap: bool, workers: Workers) -> None:
-        self.snap, self.workers = snap, workers
+    def __init__(self, workers: Workers) -> None:
+        self.workers = workers
         self._memories: SimpleQueue[BatchMemory] = SimpleQueue()
         for _ in range(workers.jobs):
             self._memories.put(BatchMemory())
@@ -51,7 +49,7 @@ class NativeRaster:
     def _bands(self, draw: DrawCommand, geometry: Geometry) -> list[Block]:
         """Parts of the framebuffer, of whole quads, and the culled primitives of each."""
         box = draw.raster_state.box
-        whole = geometry_block(geometry, self.snap, box)
+        whole = geometry_block(geometry, box)
         alone = self.workers.jobs == 1 or geometry.size < 3
         if alone or box_pixels(geometry.x, geometry.y, geometry.culled, box) < LEAST_PIXELS:
             return [whole]

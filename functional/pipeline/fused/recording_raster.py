@@ -39,14 +39,12 @@ class RecordingRaster:
 
     Parameters
     ----------
-    snap
-        Whether window coordinates are snapped.
     clock
         Notified of the stages.
     """
 
-    def __init__(self, snap: bool, clock: SilentClock) -> None:
-        self.snap, self.clock = snap, clock
+    def __init__(self, clock: SilentClock) -> None:
+        self.clock = clock
         self._memory = BatchMemory()
         self._reads: dict[tuple[tuple[ReadRow, ...], bool], tuple[int, NotedReads | ReadLog]] = {}
 
@@ -59,7 +57,7 @@ class RecordingRaster:
             A shader does not come to its end.
         """
         self._memory = self._memory.prepared(state)
-        block, counts = geometry_block(geometry, self.snap, draw.raster_state.box), self._memory.batch.counts
+        block, counts = geometry_block(geometry, draw.raster_state.box), self._memory.batch.counts
         addresses = self._memory.address, block.address
         any_passed, start = False, 0
         keep_hidden = int(sink is not None and sink.shade_occluded)

@@ -15,6 +15,7 @@ from ...activity.compiled import helper, kernel
 
 PLANES = 6
 MAX_CORNERS = 3 + PLANES
+NO_PARENTS, NO_WEIGHT = np.zeros((0, 2), np.int32), np.zeros(0, np.float32)
 
 
 class Clipped(NamedTuple):
@@ -254,14 +255,3 @@ def clip_all(
         parents[:made],
         weight[:made],
     )
-
-
-NO_PARENTS, NO_WEIGHT = np.zeros((0, 2), np.int32), np.zeros(0, np.float32)
-
-
-def unclipped(
-    corners: NDArray[np.int32], outside: NDArray[np.bool_], clip: NDArray[np.float32], outputs: NDArray[np.float32]
-) -> Clipped:
-    """Primitives none of which cross a plane."""
-    source = np.arange(len(corners), dtype=np.int32)
-    return Clipped(clip, outputs, corners, source, corners, outside, NO_PARENTS, NO_WEIGHT)

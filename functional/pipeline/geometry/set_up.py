@@ -13,14 +13,13 @@ from ...activity.compiled import helper, kernel
 from ...activity.kernels.plane import depth_planes
 from ...glsl import LinkedProgram
 from ..command import DrawCommand
-from .clipping import NO_PARENTS, NO_WEIGHT, Clipped, clip_all, unclipped
+from .clipping import NO_PARENTS, NO_WEIGHT, Clipped, clip_all
 from .primitive_assembly import CORNERS, assemble_and_classify, room
 from .setup_kernels import NOT_CULLED, Placed, cull_faces, place_primitives, transform_vertices
 from .vertex_fetch import FetchedVertices
 from .vertex_shading import ShadedVertices
 
 STRAIGHT = "noperspective"
-_NO_VERTICES = np.empty((0, 4), np.float32)
 _PLACED = attrgetter(*Placed._fields)
 CULL_REASONS = ("none", "face", "degenerate", "frustum", "empty")
 
@@ -53,6 +52,8 @@ class Geometry:
         int8, (primitives,): position in `CULL_REASONS`.
     extent
         float32, (primitives,): point size or line width.
+    snapped
+        Whether triangles have 8 subpixel bits, or float coordinates.
     drawn
         Primitives that were not culled in set-up.
     block
@@ -74,6 +75,7 @@ class Geometry:
     front: NDArray[np.bool_]
     culled: NDArray[np.int8]
     extent: NDArray[np.float32]
+    snapped: bool
     drawn: int
     block: Any = None
 
@@ -124,13 +126,29 @@ def clip_and_set_up(
     many: int,
     snap: bool,
 ) -> Geometry:
-    """Clip and set up assembled primitives, some of which cross a plane; see `clip_all`."""
+    """Clip, transform, snap and cull the assembled primitives of a draw.
+
+    Parameters
+    ----------
+    draw, shaded
+        The draw and its vertices.
+    assembled, outside, crossing, many
+        Its primitives; see `clip_all`.
+    snap
+        Whether facing and area come from snapped corners (else from float32 ones).
+    """
     if many:
         flat, straight = (slots(draw.state.program, interpolation) for interpolation in ("flat", STRAIGHT))
         clipped = clip_all(assembled, outside, crossing, many, shaded.clip, shaded.outputs, flat, straight)
     else:
-        clipped = unclipped(assembled, outside, shaded.clip, shaded.outputs)
-    return set_up(draw, clipped, shaded.point_size, snap)
+        vertices, source = (shaded.clip, shaded.outputs), np.arange(len(assembled), dtype=np.int32)
+        clipped = Clipped(*vertices, assembled, source, assembled, outside, NO_PARENTS, NO_WEIGHT)
+    clip, outputs, corners, source, whole, outside, parents, weight = clipped
+    made = new_geometry(assembled.shape[1], clip, outputs, len(corners), snap)
+    made.source, made.parents, made.weight = source, parents, weight
+    placing = clip, corners, whole, outside, shaded.point_size, draw.raster_state
+    made.drawn = place_and_cull(*placing, snap, made.placed)
+    return made
 
 
 def slots(program: LinkedProgram, interpolation: str) -> NDArray[np.int64]:
@@ -138,43 +156,15 @@ def slots(program: LinkedProgram, interpolation: str) -> NDArray[np.int64]:
     return np.array(sorted(program.slots(interpolation)), np.int64)
 
 
-def set_up(draw: DrawCommand, clipped: Clipped, point_size: NDArray[np.float32], snap: bool) -> Geometry:
-    """Transform, snap and cull the primitives of a draw.
-
-    Parameters
-    ----------
-    draw
-        The draw.
-    clipped
-        Its primitives after clipping.
-    point_size
-        float32: gl_PointSize of the shaded vertices.
-    snap
-        Whether facing and area come from snapped corners (else from float32 ones).
-    """
-    count, size = clipped.corners.shape
-    made = new_geometry(size, len(clipped.clip), count)
-    made.clip, made.outputs, made.source = clipped.clip, clipped.outputs, clipped.source
-    made.parents, made.weight = clipped.parents, clipped.weight
-    made.drawn = place_and_cull(
-        clipped.clip,
-        clipped.corners,
-        clipped.whole,
-        clipped.outside,
-        point_size,
-        draw.raster_state,
-        snap,
-        made.placed,
-    )
-    return made
-
-
-def new_geometry(size: int, vertices: int, primitives: int) -> Geometry:
-    """Geometry to fill, of vertices without clip coordinates yet, none of them made by clipping."""
+def new_geometry(
+    size: int, clip: NDArray[np.float32], outputs: NDArray[np.float32], primitives: int, snapped: bool
+) -> Geometry:
+    """Geometry to fill, of some vertices, none of them made by clipping."""
+    vertices = len(clip)
     return Geometry(
         size=size,
-        clip=_NO_VERTICES,
-        outputs=_NO_VERTICES,
+        clip=clip,
+        outputs=outputs,
         parents=NO_PARENTS,
         weight=NO_WEIGHT,
         corners=np.empty((primitives, 3), np.int32),
@@ -187,6 +177,7 @@ def new_geometry(size: int, vertices: int, primitives: int) -> Geometry:
         front=np.empty(primitives, np.bool_),
         culled=np.empty(primitives, np.int8),
         extent=np.empty(primitives, np.float32),
+        snapped=snapped,
         drawn=0,
     )
 

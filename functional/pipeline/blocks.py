@@ -23,9 +23,6 @@ from numpy.typing import NDArray
 
 from ..activity.compiled import COMPILED, kernel
 
-Word = Annotated[Any, types.int64]
-Flag = Annotated[Any, types.boolean]
-Double = Annotated[Any, types.float64]
 Words = Annotated[NDArray[np.int64], types.int64[::1]]
 WordRows = Annotated[NDArray[np.int64], types.int64[:, ::1]]
 Integers = Annotated[NDArray[np.int32], types.int32[::1]]
@@ -50,11 +47,14 @@ _UniTuple: Any = types.UniTuple
 _pack: Any = cgutils.pack_array
 _unpack: Any = cgutils.unpack_tuple
 _WORD = ir.IntType(64)
+_NUMBERS = {int: types.int64, bool: types.boolean, float: types.float64}
 
 
 @cache
 def type_of(block: Any, named: bool = True) -> Any:
     """Numba's type of a tuple as declared, or of a plain one with the same fields, which Python passes faster."""
+    if block in _NUMBERS:
+        return _NUMBERS[block]
     if not isinstance(block, type):
         return block.__metadata__[0]
     fields = [type_of(field, named) for field in get_type_hints(block, include_extras=True).values()]

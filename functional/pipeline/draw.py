@@ -89,7 +89,7 @@ class Renderer:
         """Everything up to set-up."""
         if isinstance(chosen.vertices, str):
             return self.stages.primitives(draw, instance, sink)
-        return self.fused.primitives(draw, chosen.vertices, instance)
+        return self.fused.geometry.run(draw, chosen.vertices, instance)
 
     def _fragments(self, draw: DrawCommand, chosen: Plan, geometry: Geometry, sink: Sink | None) -> bool:
         """Everything from coverage on; whether any sample passed."""

@@ -11,16 +11,7 @@ import pyarrow as pa
 from ..activity.schema import TABLES
 from ..gles.programs import Program
 from ..pipeline.command import DrawCommand, VertexArray
-from .draws import (
-    DRAWN,
-    Unlabelled,
-    attribute_rows,
-    drawn_row,
-    geometry_bytes,
-    object_identity,
-    state_row,
-    upload_rows,
-)
+from .draws import DRAWN, Unlabelled, attribute_rows, drawn_row, geometry_bytes, object_identity, state_row, upload_rows
 from .rows import Rows
 
 _NAMES = ("draw", "event", "pass", "object", "object_label", "collisionable", "program", "constants_version", *DRAWN)

@@ -18,8 +18,7 @@ from ..images import write_png
 from ..pipeline.command import DrawCommand
 from ..player import FrameRange
 from .collisionable import Collisionable
-from .pass_pictures import no_picture, pass_picture
-from .passes import Passes, slots_of
+from .passes import Passes, no_picture, pass_picture, slots_of
 from .resources import Resources
 from .row_group import EVENT_COLUMNS, RowGroup
 from .row_writing import RowWriting

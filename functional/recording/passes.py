@@ -1,13 +1,17 @@
-"""Passes: runs of events on one set of attachments, with their loads and stores."""
+"""Passes: runs of events on one set of attachments, with their loads and stores, and images of their results."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ..gles.framebuffers import Attachment, Framebuffer
-from .pass_pictures import no_picture
+from ..images import frame_image, write_png
+from ..pipeline.fragments.multisampling import resolve
 
 
 @dataclass
@@ -40,6 +44,23 @@ def slots_of(framebuffer: Framebuffer) -> dict[str, Attachment]:
     if framebuffer.stencil is not None:
         slots["stencil"] = framebuffer.stencil
     return slots
+
+
+def no_picture(number: int, attachment: Attachment) -> None:
+    """Do not write an image of a pass."""
+
+
+def pass_picture(folder: Path, number: int, attachment: Attachment) -> str | None:
+    """Write the first colour attachment of a finished pass as an image; the name of the file. None, and no file, for
+    pixels that cannot be shown as an image."""
+    pixels = attachment.color()
+    if pixels is None or pixels.dtype != np.uint8:
+        return None
+    name = f"pass_{number:04d}.png"
+    image = np.asarray(resolve(pixels) if pixels.ndim == 4 else pixels)
+    opaque = attachment.format is not None and attachment.format.bits[3] == 0
+    write_png(frame_image(image, not opaque), folder / name)
+    return name
 
 
 class Passes:

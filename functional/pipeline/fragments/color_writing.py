@@ -7,13 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ...activity.kernels.blending import (
-    BlendRule,
-    ShadedQuads,
-    write_integer_quads,
-    write_quads,
-    write_wide_quads,
-)
+from ...activity.kernels.blending import BlendRule, ShadedQuads, write_integer_quads, write_quads, write_wide_quads
 from ...activity.kernels.logic import COPY, write_logic_quads
 from ...execute.backend import Backend, Kernel
 from ...execute.kernel_arguments import BlendState

@@ -12,7 +12,7 @@ import numpy as np
 from ...activity.compiled import ZERO, helper, kernel
 from ...activity.kernels.coverage import WHOLE
 from ...activity.kernels.depth import DEPTH_STEPS, FLOAT_FORMAT, depth_at, fixed_depth, float_depth
-from ..blocks import ByteRows, Flag, NumberRows, Word, WordRows
+from ..blocks import ByteRows, NumberRows, WordRows
 
 BLOCK, MAX_QUADS = 4, 256
 """Blocks have this number of quads or a multiple of it, which fills vectors; shorter ones do not pay off, longer ones
@@ -48,12 +48,12 @@ class DepthStencilTests(NamedTuple):
     """
 
     depth: NumberRows
-    depth_format: Word
-    depth_test: Flag
-    function: Word
-    write: Flag
+    depth_format: int
+    depth_test: bool
+    function: int
+    write: bool
     stencil: ByteRows
-    stencil_test: Flag
+    stencil_test: bool
     faces: WordRows
 
 

@@ -9,31 +9,30 @@ import numpy as np
 
 from ...activity.compiled import helper, kernel
 from ...execute.native_calls import carray, first_byte
-from ..blocks import Block, Bytes, Double, Word, load, words_in
-from ..command import DrawCommand
-from ..geometry.vertex_fetch import Layout, conversion, fetch_components, fill_constant
+from ..blocks import Block, Bytes, load, words_in
+from ..command import ArrayLayout, DrawCommand
+from ..geometry.vertex_fetch import fetch_components, fill_constant
 
 ARRAY, CONSTANT, VERTEX_ID, INSTANCE_ID = range(4)
 _SYSTEM_VALUES = {"vertex_id": VERTEX_ID, "instance_id": INSTANCE_ID}
-_NO_ARRAY = (0,) * 8
+_NO_ARRAY = (0,) * 9
 _UNSET = (0.0, 0.0, 0.0, 1.0)
 
 
 class Attribute(NamedTuple):
-    """One input of a vertex shader: its source, the array's content, layout and divisor, or the constant value."""
+    """One input of a vertex shader: its source, the array's content and layout, or the constant value."""
 
-    source: Word
+    source: int
     data: Bytes
-    layout: Layout
-    divisor: Word
-    x: Double
-    y: Double
-    z: Double
-    w: Double
+    layout: ArrayLayout
+    x: float
+    y: float
+    z: float
+    w: float
 
 
 _WORDS = words_in(Attribute)
-_ROW = struct.Struct("=9q4d")
+_ROW = struct.Struct("=10q4d")
 
 
 @kernel
@@ -62,9 +61,7 @@ def _table(draw: DrawCommand) -> Block:
             row(words, place, CONSTANT, *_NO_ARRAY, *constants.get(declaration.slot, _UNSET))
         else:
             data, _, _, layout = array
-            offset, stride, kind, components, _, divisor, _ = layout
-            where = _address_of_bytes(data), len(data), offset, stride, kind, components, conversion(layout), divisor
-            row(words, place, ARRAY, *where, *_UNSET)
+            row(words, place, ARRAY, _address_of_bytes(data), len(data), *layout, *_UNSET)
         place += _ROW.size
     return Block(table, None, arrays)
 
@@ -97,10 +94,10 @@ def fetch_attributes(table: Any, indices: Any, instance: Any, address: Any) -> N
         one = load(table.ctypes.data + 8 * _WORDS * i, Attribute)
         if one.source == ARRAY:
             rows = indices
-            if one.divisor:
+            if one.layout.divisor:
                 rows = np.empty(len(indices), np.int64)
                 for v in range(len(indices)):
-                    rows[v] = instance // one.divisor
+                    rows[v] = instance // one.layout.divisor
             fetch_components(one.data, one.layout, rows, inputs[i], bits[i])
         elif one.source == CONSTANT:
             fill_constant(inputs[i], one.x, one.y, one.z, one.w)

@@ -9,7 +9,7 @@ import numpy as np
 from ...activity.compiled import helper, kernel
 from ...execute.kernel_arguments import BlendField, FragmentField, LogField, ReadField, TreeField
 from ...execute.native_calls import call_kernel
-from ..blocks import Bytes, Floats, Integers, Word, WordRows, Words
+from ..blocks import Bytes, Floats, Integers, WordRows, Words
 from ..fragments.rasterization import Quads
 from .batch_coverage import depth_test_some, some_of
 from .batch_state import CHUNK_QUADS, blend_block, fragment_block
@@ -44,7 +44,7 @@ class Told(NamedTuple):
         int64, as in `LogField`, if the kernel logs what it reads, otherwise empty; and the lanes of its records.
     """
 
-    since: Word
+    since: int
     notes: WordRows
     discarded: Bytes
     depths: Floats

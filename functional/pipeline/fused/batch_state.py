@@ -9,7 +9,7 @@ import numpy as np
 from ...activity.compiled import helper
 from ...execute.backend import DEFAULT_INSTRUCTION_LIMIT
 from ...execute.kernel_arguments import BlendField, FragmentField
-from ..blocks import Flag, FloatRows, Floats, Halves, Integers, Numbers, Word, WordRows, Words
+from ..blocks import FloatRows, Floats, Halves, Integers, Numbers, WordRows, Words
 from ..fragments.depth_blocks import DepthStencilTests
 from ..fragments.rasterization import Quads
 
@@ -51,10 +51,10 @@ class Batch(NamedTuple):
     killed: Numbers
     results: FloatRows
     counts: Words
-    most_pixels: Word
-    raster: Word
-    cover: Word
-    draw: Word
+    most_pixels: int
+    raster: int
+    cover: int
+    draw: int
 
 
 class FragmentState(NamedTuple):
@@ -78,17 +78,17 @@ class FragmentState(NamedTuple):
         Of the framebuffer, and its height if it counts rows from the top, otherwise 0.
     """
 
-    shade: Word
+    shade: int
     targets: WordRows
     constants: FloatRows
     samplers: Words
-    discards: Flag
-    depth_output: Word
+    discards: bool
+    depth_output: int
     constant: Floats
-    early: Flag
+    early: bool
     tests: DepthStencilTests
-    width: Word
-    flip: Word
+    width: int
+    flip: int
 
 
 @helper

@@ -7,7 +7,7 @@ from functools import cached_property
 from ...stage_clock import SilentClock
 from ..blocks import Block
 from ..command import DrawCommand
-from ..geometry.set_up import Geometry, Primitives
+from ..geometry.set_up import Geometry
 from ..sink import Sink
 from . import native_raster
 from .arena import Arena
@@ -39,11 +39,16 @@ class FusedDraws:
         Share the fragments of draws that cover many pixels and are not recorded.
     clock
         Notified of the stages.
+
+    Attributes
+    ----------
+    geometry
+        Executes the stages up to set-up.
     """
 
     def __init__(self, workers: Workers, clock: SilentClock) -> None:
         self.workers, self.clock = workers, clock
-        self._geometry = GeometryCall()
+        self.geometry = GeometryCall()
         self._native, self._recording = NativeRaster(workers), RecordingRaster(clock)
         self._arena = Arena()
 
@@ -51,10 +56,6 @@ class FusedDraws:
     def _memory(self) -> BatchMemory:
         most_pixels = native_raster.LEAST_PIXELS - 1 if self.workers.jobs > 1 else ANY
         return BatchMemory(most_pixels=most_pixels, raster=raster.address)
-
-    def primitives(self, draw: DrawCommand, state: Block, instance: int) -> Primitives:
-        """Vertices and primitives of an instance, up to set-up."""
-        return self._geometry.run(draw, state, instance)
 
     def fragments(self, draw: DrawCommand, state: BatchDraw, geometry: Geometry, sink: Sink | None) -> bool:
         """Everything from coverage on; whether any sample passed.

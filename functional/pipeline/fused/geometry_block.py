@@ -9,20 +9,7 @@ from numpy.typing import NDArray
 
 from ...activity.compiled import helper, kernel
 from ...activity.kernels.coverage import Shapes
-from ..blocks import (
-    Block,
-    Flag,
-    FloatRows,
-    Floats,
-    IntegerRows,
-    Integers,
-    Word,
-    Words,
-    address_of,
-    place_of,
-    store,
-    words_in,
-)
+from ..blocks import Block, FloatRows, Floats, IntegerRows, Integers, Words, address_of, place_of, store, words_in
 from ..fragments.rasterization import Drawn, unsnapped_corners
 from ..geometry.set_up import Geometry
 from ..geometry.setup_kernels import Placed
@@ -32,10 +19,10 @@ class Drawable(NamedTuple):
     """Primitives to cover and to shade: of ``size`` corners, with varyings of their vertices; whether triangles have
     subpixel bits, the `unsnapped_corners`, and the box of pixels that may be covered."""
 
-    size: Word
+    size: int
     outputs: FloatRows
     placed: Placed
-    snapped: Flag
+    snapped: bool
     window_x: FloatRows
     window_y: FloatRows
     box: Words

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...activity.compiled import kernel
-from ..blocks import Block, Flags, Floats, IntegerRows, Word, block_of, load
+from ..blocks import Block, Flags, Floats, IntegerRows, block_of, load
 from ..command import DrawCommand
 from ..geometry.primitive_assembly import CORNERS, assemble_and_classify
 from ..geometry.primitive_assembly import room as most_primitives
@@ -31,7 +31,7 @@ class Room(NamedTuple):
     """Arrays that a call fills, for the vertices of a stream of a topology; see `ShadedVertices`,
     `assemble_and_classify`."""
 
-    topology: Word
+    topology: int
     point_size: Floats
     assembled: IntegerRows
     outside: Flags

@@ -11,12 +11,12 @@ from ...execute.native_calls import address
 from ...execute.paths import PathTable
 from ...glsl.ir.analysis import reads_in_loops
 from ...glsl.ir.program import Shader
+from ..blocks import address_of
 from ..fragments.fragment_shading import ShadedQuads, shaded_quads
 from ..fragments.rasterization import Quads
 from ..geometry.set_up import Geometry
 from ..state import DrawState
 from ..texturing.reads import LoggedReads
-from .batch_state import fragment_block
 from .noted_reads import NotedReads, ReadLog, read_rows
 from .sampler_blocks import sampler_blocks
 
@@ -42,7 +42,13 @@ class KernelShading:
         # Keeps everything alive that the block points to.
         self._samplers = sampler_blocks(state, kernel)
         self._kept = (constants, quads, geometry)
-        self.block = fragment_block(quads, geometry.placed, geometry.outputs, constants, self._samplers)
+        self.block = np.zeros(len(FragmentField), np.int64)
+        first = quads.primitive, quads.x, quads.y, geometry.corners, geometry.window, geometry.outputs
+        others = geometry.planes, geometry.front, geometry.extent, constants, self._samplers
+        # In the order of the fields.
+        fields = *map(address_of, first), geometry.outputs.shape[1], *map(address_of, others)
+        self.block[FragmentField.PRIMITIVE : FragmentField.READS] = fields
+        self.block[FragmentField.LIMIT] = DEFAULT_INSTRUCTION_LIMIT
 
     def __call__(self, which: NDArray[np.int64]) -> ShadedQuads:
         """Results of some quads, by position in the batch."""

@@ -9,11 +9,7 @@ from numpy.typing import NDArray
 
 from ...activity.kernels.wrapping import REPEAT
 from ...execute.backend import Kernel
-from ...execute.kernel_arguments import (
-    FLAT_TARGETS,
-    WRAP_POWER_OF_TWO,
-    TextureKind,
-)
+from ...execute.kernel_arguments import FLAT_TARGETS, WRAP_POWER_OF_TWO, TextureKind
 from ...execute.native_calls import address
 from ...gles import enums as gl
 from ..sampler import WRAP_CODES, Sampler, Storage

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...activity.compiled import helper, kernel_by_address
 from ...execute.native_calls import call_by_address, call_vertices, carray, keep
-from ..blocks import FloatRows, Floats, Word, Words, load, store, words_in
+from ..blocks import FloatRows, Floats, Words, load, store, words_in
 from ..geometry.vertex_shading import place_outputs
 from .arena import room
 from .attribute_table import fetch_attributes, input_count
@@ -32,10 +32,10 @@ class Fetch(NamedTuple):
     instance of the vertices, and where they go."""
 
     arena: Words
-    shader: Word
+    shader: int
     attributes: Words
     indices: Words
-    instance: Word
+    instance: int
     made: Vertices
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...execute.backend import VertexKernel
-from ..blocks import Block, Flag, FloatRows, Word, Words, block_of
+from ..blocks import Block, FloatRows, Words, block_of
 from ..command import DrawCommand
 from ..derived import RasterState
 from ..geometry.set_up import STRAIGHT, slots
@@ -33,16 +33,16 @@ class VertexState(NamedTuple):
         State of set-up, and whether facing and area come from snapped corners.
     """
 
-    shade_vertices: Word
-    shader: Word
+    shade_vertices: int
+    shader: int
     constants: FloatRows
     places: Words
-    slots: Word
-    all_written: Flag
+    slots: int
+    all_written: bool
     flat: Words
     straight: Words
     raster: RasterState
-    snap: Flag
+    snap: bool
 
 
 def vertex_state(draw: DrawCommand, kernel: VertexKernel, snap: bool, shade_vertices: int) -> Block:

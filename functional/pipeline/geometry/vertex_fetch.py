@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...activity.compiled import helper, kernel
 from ...gles import enums as gl
-from ..blocks import Word
-from ..command import ArrayLayout, DrawCommand
-
-CONVERTED, NORMALIZED, INTEGER = range(3)
-"""Conversion of components: floats of the same value, normalized floats, integers unchanged."""
+from ..command import DrawCommand
 
 
 @dataclass(slots=True)
@@ -57,17 +53,11 @@ def fetch_vertices(draw: DrawCommand, instance: int) -> FetchedVertices:
         elif (array := draw.arrays.enabled.get(declaration.slot)) is not None:
             kept = array.layout
             rows = np.full(len(indices), instance // kept.divisor, np.int64) if kept.divisor else indices
-            layout = Layout(*kept[:4], conversion(kept))
-            fetch_components(np.frombuffer(array.data, np.uint8), layout, rows, inputs[i], bits[i])
+            fetch_components(np.frombuffer(array.data, np.uint8), kept, rows, inputs[i], bits[i])
         else:
             x, y, z, w = draw.arrays.constants.get(declaration.slot, (0.0, 0.0, 0.0, 1.0))
             fill_constant(inputs[i], x, y, z, w)
     return FetchedVertices(indices, draw.vertices.stream.stream, inputs)
-
-
-def conversion(layout: ArrayLayout) -> int:
-    """Conversion of an array's components."""
-    return INTEGER if layout.integer else NORMALIZED if layout.normalized else CONVERTED
 
 
 @kernel
@@ -143,16 +133,6 @@ def word(data: Any, place: Any) -> Any:
     return low | np.uint32(data[p + two]) << np.uint32(16) | np.uint32(data[p + three]) << np.uint32(24)
 
 
-class Layout(NamedTuple):
-    """Layout of a vertex array as kernels take it, see `ArrayLayout`; and the conversion of components."""
-
-    offset: Word
-    stride: Word
-    kind: Word
-    components: Word
-    conversion: Word
-
-
 @kernel
 def fetch_components(data: Any, layout: Any, rows: Any, out: Any, bits: Any) -> None:
     """Attributes of some vertices; absent components are 0, 0, 0, 1.
@@ -164,20 +144,20 @@ def fetch_components(data: Any, layout: Any, rows: Any, out: Any, bits: Any) -> 
     data
         uint8, (bytes,): the buffer.
     layout
-        `Layout`; packed words have four components.
+        `ArrayLayout`; packed words have four components.
     rows
         int64, (n,): vertices.
     out, bits
         float32 and uint32 views of the same memory, (4, n), to fill.
     """
-    offset, stride, kind, components, conversion = layout
+    offset, stride, kind, components, normalized, _, integer = layout
     half = kind in (gl.HALF_FLOAT, gl.HALF_FLOAT_OES)
     size = 1 if kind <= gl.UNSIGNED_BYTE else 2 if kind <= gl.UNSIGNED_SHORT or half else 4
     packed = kind in (gl.INT_2_10_10_10_REV, gl.UNSIGNED_INT_2_10_10_10_REV)
     available = (len(data) - offset - (size if packed else size * components)) // stride + 1
     for c in range(components, 4):
         for i in range(len(rows)):
-            bits[c, i] = np.uint32(0 if c != 3 else 1 if conversion == INTEGER else 0x3F800000)
+            bits[c, i] = np.uint32(0 if c != 3 else 1 if integer else 0x3F800000)
     if available <= 0 or offset < 0:
         out[:components] = np.float32(0)
         return
@@ -192,13 +172,13 @@ def fetch_components(data: Any, layout: Any, rows: Any, out: Any, bits: Any) -> 
             place = at + c * size
             if packed:
                 unsigned = kind == gl.UNSIGNED_INT_2_10_10_10_REV
-                out[c, i] = unpacked(word(data, at), c, unsigned, conversion == NORMALIZED)
+                out[c, i] = unpacked(word(data, at), c, unsigned, normalized)
             elif half:
                 bits[c, i] = widened(whole_number(data, place, 2, True))
-            elif conversion == INTEGER:
+            elif integer:
                 bits[c, i] = np.uint32(
                     whole_number(data, place, size, kind in (gl.UNSIGNED_BYTE, gl.UNSIGNED_SHORT, gl.UNSIGNED_INT))
                     & 0xFFFFFFFF
                 )
             else:
-                out[c, i] = converted(data, place, size, kind, conversion == NORMALIZED)
+                out[c, i] = converted(data, place, size, kind, normalized)

@@ -203,13 +203,3 @@ class Texture(NamedTuple):
     shift: Any
     scale: Any
     shape: Any
-
-
-class Noted(NamedTuple):
-    """A kernel's notes about its reads, as in `Reads`; `face` is the image to read, except for volumes."""
-
-    levels: Any
-    x: Any
-    y: Any
-    face: Any
-    linear: Any

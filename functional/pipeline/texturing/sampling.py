@@ -56,7 +56,7 @@ def sample(texture: Any, s: Any, t: Any, r: Any, lod: Any, out: Any, noted: Any)
     out
         float32, (4, n): filtered texel, to fill.
     noted
-        `Noted`, to fill except for the images that are no slices.
+        Levels, x, y, face and linear of `Reads`, to fill except for images that are no slices: these are to be read.
     """
     levels, texel_x, texel_y, face, is_linear = noted
     low, high, taps = np.zeros(4, np.float32), np.zeros(4, np.float32), np.zeros((4, 4), np.float32)

@@ -11,7 +11,7 @@ from ...execute.backend import TextureRequest
 from ...gles import enums as gl
 from ..sampler import WRAP_CODES, Sampler, Storage
 from .anisotropy import footprint, quad_gradients
-from .filter import CUBE, LAYERS, VOLUME, Noted, Texture, cube_faces, quad_lod
+from .filter import CUBE, LAYERS, VOLUME, Texture, cube_faces, quad_lod
 from .reads import Reads
 from .sampling import sample, sample_compared
 
@@ -117,7 +117,7 @@ class TextureUnit:
         shape = _SHAPES.get(sampler.target, LAYERS)
         texture = Texture(storage.texels, sizes, filters, wraps, shift, scale, shape)
         out = np.zeros((4, lanes), np.float32)
-        reads = Noted(noted.levels, noted.x, noted.y, noted.face, noted.linear)
+        reads = (noted.levels, noted.x, noted.y, noted.face, noted.linear)
         if sampler.compare >= 0 and request.reference is not None:
             reference = np.ascontiguousarray(np.broadcast_to(request.reference, lanes), np.float32)
             compared = np.zeros(lanes, np.float32)

@@ -8,18 +8,19 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tilegpu.functional.pipeline.geometry.vertex_fetch import CONVERTED, INTEGER, NORMALIZED, Layout, fetch_components
+from tilegpu.functional.pipeline.command import ArrayLayout
+from tilegpu.functional.pipeline.geometry.vertex_fetch import fetch_components
 from tilegpu.functional.pipeline.geometry.vertex_formats import COMPONENT_TYPES
 
 HALF_FLOATS = (0x140B, 0x8D61)
 INTEGERS = (0x1400, 0x1401, 0x1402, 0x1403, 0x1404, 0x1405)
 
 
-def fetched(content: NDArray[Any], kind: int, conversion: int, rows: NDArray[np.int64]) -> NDArray[np.uint32]:
+def fetched(content: NDArray[Any], kind: int, integer: bool, rows: NDArray[np.int64]) -> NDArray[np.uint32]:
     """Bits of four components of some vertices; an array of rows of components, three bytes into its buffer."""
     bits = np.full((4, len(rows)), 0xDEADBEEF, np.uint32)
     data = np.frombuffer(b"abc" + content.tobytes(), np.uint8)
-    layout = Layout(3, content[0].nbytes, kind, content.shape[1], conversion)
+    layout = ArrayLayout(3, content[0].nbytes, kind, content.shape[1], integer=integer)
     fetch_components(data, layout, rows, bits.view(np.float32), bits)
     return bits
 
@@ -27,7 +28,7 @@ def fetched(content: NDArray[Any], kind: int, conversion: int, rows: NDArray[np.
 @pytest.mark.parametrize("kind", HALF_FLOATS)
 def test_every_half_float_is_numpys(kind: int) -> None:
     halves = np.arange(1 << 16, dtype=np.uint16).view(np.float16).reshape(-1, 2)
-    bits = fetched(halves, kind, CONVERTED, np.arange(len(halves)))
+    bits = fetched(halves, kind, False, np.arange(len(halves)))
     np.testing.assert_array_equal(bits[:2].view(np.float32), halves.astype(np.float32).T)
     np.testing.assert_array_equal(np.signbit(bits[:2].view(np.float32)), np.signbit(halves.T))
     assert set(bits[2]) == {0} and set(bits[3].view(np.float32)) == {np.float32(1)}
@@ -41,7 +42,7 @@ def test_integers_keep_their_values(kind: int, components: int) -> None:
     content = np.frombuffer(random.bytes(64 * components * 4), COMPONENT_TYPES[kind])
     content = content[: 64 * components].reshape(64, components)
     rows = np.array([5, 0, 63, 64, 1000, 17])
-    bits = fetched(content, kind, INTEGER, rows)
+    bits = fetched(content, kind, True, rows)
     expected = np.zeros((4, len(rows)), np.int64)
     expected[3] = 1
     expected[:components] = content[np.minimum(rows, 63)].T
@@ -55,7 +56,7 @@ def test_packed_words_hold_three_numbers_of_ten_bits_and_one_of_two(kind: int, n
     words[:2] = 0x80000200, 0xFFFFFFFF
     # The last vertex ends right at the end of the buffer.
     bits, rows = np.full((4, 66), 0xDEADBEEF, np.uint32), np.arange(66)
-    layout = Layout(3, 4, kind, 4, NORMALIZED if normalized else CONVERTED)
+    layout = ArrayLayout(3, 4, kind, 4, normalized)
     fetch_components(np.frombuffer(b"abc" + words.tobytes(), np.uint8), layout, rows, bits.view(np.float32), bits)
     for c, (shift, size) in enumerate(((0, 10), (10, 10), (20, 10), (30, 2))):
         numbers = words.astype(np.int64) >> shift & (1 << size) - 1

@@ -21,7 +21,8 @@ from numba.np.arrayobj import make_array, np_cfarray
 from numba.np.numpy_support import as_dtype
 from numpy.typing import NDArray
 
-from ..activity.compiled import COMPILED, kernel
+from ..activity.compiled import COMPILED
+from ..execute.native_calls import address
 
 Words = Annotated[NDArray[np.int64], types.int64[::1]]
 WordRows = Annotated[NDArray[np.int64], types.int64[:, ::1]]
@@ -96,18 +97,12 @@ class Block:
 
     def __init__(self, words: NDArray[np.int64], values: Any, *kept: object) -> None:
         self.words, self.values, self.kept = words, values, kept
-        self.address = int(address_of(words))
+        self.address = address(words)
 
 
 def block_of(values: tuple[Any, ...], *kept: object) -> Block:
     """The block of a tuple."""
     return Block(np.array(list(_words(values)), np.int64), values, *kept)
-
-
-@kernel
-def address_of(array: Any) -> Any:
-    """Address of an array; many times faster than the attribute of the array."""
-    return array.ctypes.data
 
 
 def _words(values: tuple[Any, ...]) -> Iterator[int]:
@@ -116,7 +111,7 @@ def _words(values: tuple[Any, ...]) -> Iterator[int]:
             yield from _words(value)
         elif isinstance(value, np.ndarray):
             assert value.flags.c_contiguous
-            yield from (address_of(value), *value.shape)
+            yield from (address(value), *value.shape)
         else:
             yield value
 

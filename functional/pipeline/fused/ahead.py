@@ -17,7 +17,6 @@ from numba import types
 
 from ...activity.compiled import COMPILED, LOCKED, is_cached, seldom_collected
 from ..blocks import type_of
-from ..geometry.clipping import clip_all
 from ..index_stream import renumber, widen
 from .batch_kernels import cover_geometry, raster, shade_geometry
 from .batch_shading import Told
@@ -28,12 +27,10 @@ from .whole_kernels import draw_whole
 
 _array: Any = types.Array
 _WORD: Any = types.int64
-_WORDS, _INTEGERS, _NUMBERS, _ROWS = types.int64[::1], types.int32[::1], types.uint32[::1], types.int32[:, ::1]
-_FLAGS, _FLOAT_ROWS = types.bool_[::1], types.float32[:, ::1]
+_WORDS, _INTEGERS, _NUMBERS = types.int64[::1], types.int32[::1], types.uint32[::1]
 _ARGUMENTS: dict[Any, tuple[Any, ...]] = {
     draw_whole: (_WORDS, _WORD, _INTEGERS, _WORDS, _WORD, _WORD, _WORDS, _WORD),
     shade_and_set_up: (_WORDS, _INTEGERS, _WORDS, _WORD, _WORD, _WORDS, _WORD),
-    clip_all: (_ROWS, _FLAGS, _FLAGS, _WORD, _FLOAT_ROWS, _FLOAT_ROWS, _WORDS, _WORDS),
     shade_geometry: (_WORD, _WORD, _WORD, _WORD, type_of(Told, named=False)),
     describe: (_WORDS, type_of(Assembled, named=False)),
     widen: (_array(types.uint8, 1, "C", readonly=True), _WORD, _WORD, _WORD, _NUMBERS),

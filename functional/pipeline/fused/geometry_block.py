@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from ...activity.compiled import helper, kernel
 from ...activity.kernels.coverage import Shapes
-from ..blocks import Block, FloatRows, Floats, IntegerRows, Integers, Words, address_of, place_of, store, words_in
+from ...execute.native_calls import address
+from ..blocks import Block, FloatRows, Floats, IntegerRows, Integers, Words, place_of, store, words_in
 from ..fragments.rasterization import Drawn, unsnapped_corners
 from ..geometry.set_up import Geometry
 from ..geometry.setup_kernels import Placed
@@ -50,20 +51,21 @@ def assembled(geometry: Geometry, box: NDArray[np.int64]) -> tuple[Any, ...]:
 
 
 def geometry_block(geometry: Geometry, box: NDArray[np.int64]) -> Block:
-    """`Assembled`, built once if triangles have subpixel bits; valid as long as the box is not freed."""
+    """`Assembled`, built once if triangles have subpixel bits."""
     block: Block | None = geometry.block
     if block is None or not geometry.snapped:
         values = assembled(geometry, box)
-        block = geometry.block = Block(np.empty(_WORDS, np.int64), values)
+        block = geometry.block = Block(np.empty(_WORDS, np.int64), values, box)
         describe(block.words, values)
-    block.words[_BOX] = address_of(box)
+    elif block.kept[0] is not box:
+        block.words[_BOX], block.kept = address(box), (box,)
     return block
 
 
 def part_of(block: Block, box: NDArray[np.int64], culled: NDArray[np.int8]) -> Block:
     """The same geometry with another box and another array of culled primitives."""
     words = block.words.copy()
-    words[_BOX], words[_CULLED] = address_of(box), address_of(culled)
+    words[_BOX], words[_CULLED] = address(box), address(culled)
     return Block(words, None, block, box, culled)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,7 +13,6 @@ from ...execute.native_calls import address
 from ...execute.paths import PathTable
 from ...glsl.ir.analysis import reads_in_loops
 from ...glsl.ir.program import Shader
-from ..blocks import address_of
 from ..fragments.fragment_shading import ShadedQuads, shaded_quads
 from ..fragments.rasterization import Quads
 from ..geometry.set_up import Geometry
@@ -43,10 +44,11 @@ class KernelShading:
         self._samplers = sampler_blocks(state, kernel)
         self._kept = (constants, quads, geometry)
         self.block = np.zeros(len(FragmentField), np.int64)
-        first = quads.primitive, quads.x, quads.y, geometry.corners, geometry.window, geometry.outputs
-        others = geometry.planes, geometry.front, geometry.extent, constants, self._samplers
+        g = geometry
+        first: list[NDArray[Any]] = [quads.primitive, quads.x, quads.y, g.corners, g.window, g.outputs]
+        others: list[NDArray[Any]] = [g.planes, g.front, g.extent, constants, self._samplers]
         # In the order of the fields.
-        fields = *map(address_of, first), geometry.outputs.shape[1], *map(address_of, others)
+        fields = *map(address, first), g.outputs.shape[1], *map(address, others)
         self.block[FragmentField.PRIMITIVE : FragmentField.READS] = fields
         self.block[FragmentField.LIMIT] = DEFAULT_INSTRUCTION_LIMIT
 

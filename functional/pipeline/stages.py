@@ -98,7 +98,7 @@ class Stages:
                     alive &= chunk.alpha_coverage
                 depth_stencil_test(state, geometry, part, alive, chunk.depth, faces, lanes)
                 passed[chunk.quads] = lanes
-            write_colors(state, quads.take(chunk.quads), passed[chunk.quads], chunk.colors)
+            write_colors(state, quads.take(chunk.quads), passed[chunk.quads], chunk.colors, self.backend)
             if sink:
                 told.append(chunk)
         if sink:

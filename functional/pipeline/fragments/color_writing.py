@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from ...activity.kernels.blending import BlendRule, ShadedQuads, write_integer_quads, write_quads, write_wide_quads
 from ...activity.kernels.logic import COPY, write_logic_quads
 from ...execute.backend import Backend, Kernel
-from ...execute.kernel_arguments import BlendState
+from ...execute.kernel_arguments import BlendField, BlendState
+from ...execute.native_calls import address
 from ..state import Blend, Blending, DrawState
 from ..target import ColorTarget
 from .rasterization import Quads
@@ -19,7 +20,7 @@ SEVERAL_SAMPLES = "the target has several samples per pixel"
 
 
 def write_colors(
-    state: DrawState, quads: Quads, lanes: NDArray[np.uint16], colors: dict[int, NDArray[np.float32]]
+    state: DrawState, quads: Quads, lanes: NDArray[np.uint16], colors: dict[int, NDArray[np.float32]], backend: Backend
 ) -> None:
     """Blend and write quads.
 
@@ -31,15 +32,34 @@ def write_colors(
         uint16, (n,): samples to write, as in `Quads.coverage`.
     colors
         float32, (4, 4 * n or more), per draw buffer: shaded colour; integers as their bits.
+    backend
+        Its blend kernels are used if they support the format.
     """
     for number, target in enumerate(state.target.colors if any(state.blending.color_mask) else ()):
         if target is None or number not in colors:
+            continue
+        kernel = blend_kernel(state, target, backend)
+        if not isinstance(kernel, str):
+            _blend(kernel, target, ShadedQuads(quads.x, quads.y, lanes, colors[number]), state.blending.blend)
             continue
         for sample in range(state.target.samples):
             of_sample, one = lanes >> np.uint16(4 * sample) & np.uint16(0xF), target
             if state.target.samples > 1:
                 one = replace(target, pixels=target.pixels[sample])
             _write(state.blending, one, ShadedQuads(quads.x, quads.y, of_sample, colors[number]))
+
+
+def _blend(kernel: Kernel, target: ColorTarget, shaded: ShadedQuads, blend: Blend | None) -> None:
+    """Write with a back end's kernel."""
+    which, constant = np.arange(len(shaded.lanes)), clamped_constant(blend)
+    block = np.zeros(len(BlendField), np.int64)
+    block[BlendField.COUNT], block[BlendField.ROW] = len(which), shaded.colors.shape[1]
+    block[BlendField.WIDTH] = target.pixels.shape[1]
+    fields = BlendField.WHICH, BlendField.QUAD_X, BlendField.QUAD_Y, BlendField.LANES, BlendField.COLORS
+    for field, array in zip(fields, (which, *shaded), strict=True):
+        block[field] = address(array)
+    block[BlendField.PIXELS], block[BlendField.CONSTANT] = address(target.pixels), address(constant)
+    kernel.call(address(block))
 
 
 def _write(blending: Blending, target: ColorTarget, shaded: ShadedQuads) -> None:

@@ -13,13 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tilegpu.functional.activity.kernels.logic import COPY
-from tilegpu.functional.execute.kernel_arguments import BlendField
 from tilegpu.functional.execute.llvm_backend import LlvmBackend, kernels, native
 from tilegpu.functional.execute.llvm_backend.blend.arithmetic import BYTE_FRACTIONS
-from tilegpu.functional.execute.native_calls import address
 from tilegpu.functional.execute.numpy_backend import NumpyBackend
 from tilegpu.functional.gles import enums as gl
-from tilegpu.functional.pipeline.fragments.color_writing import blend_kernel, clamped_constant, write_colors
+from tilegpu.functional.pipeline.fragments.color_writing import write_colors
 from tilegpu.functional.pipeline.fragments.rasterization import Quads
 from tilegpu.functional.pipeline.state import Blend, Blending
 from tilegpu.functional.pipeline.target import ColorTarget
@@ -67,16 +65,7 @@ def _written(backend: Any, blend: Blend | None, mask: tuple[bool, ...], alpha_bi
     # Every other quad, then neighbours.
     which = np.concatenate([np.arange(0, COUNT // 2, 2), np.arange(COUNT // 2, COUNT)])
     colors = np.ascontiguousarray(colors[:, : 4 * len(which)])
-    kernel = blend_kernel(state, target, backend)
-    if isinstance(kernel, str):
-        write_colors(state, quads.take(which), lanes[which], {0: colors})
-        return pixels
-    constant, block = clamped_constant(blend), np.zeros(len(BlendField), np.int64)
-    block[BlendField.COUNT], block[BlendField.ROW], block[BlendField.WIDTH] = len(which), colors.shape[1], WIDTH
-    for name, array in (("WHICH", which), ("QUAD_X", x), ("QUAD_Y", y), ("LANES", lanes), ("COLORS", colors),
-                        ("PIXELS", pixels), ("CONSTANT", constant)):  # fmt: skip
-        block[BlendField[name]] = address(array)
-    kernel.call(address(block))
+    write_colors(state, quads.take(which), lanes[which], {0: colors}, backend)
     return pixels
 
 

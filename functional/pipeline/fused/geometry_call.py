@@ -46,12 +46,14 @@ class _Room:
         size, self.most = CORNERS[topology], most_primitives(topology, count)
         self.kept = vertices + self.most
         clip, outputs = np.empty((vertices, 4), np.float32), np.empty((vertices, 4 * slots), np.float32)
-        self.geometry = new_geometry(size, clip, outputs, self.most, bool(snapped))
+        self.geometry = new_geometry(size, clip, outputs, self.most, True)
         self.point_size, self.paths = np.empty(vertices, np.float32), np.zeros(vertices, np.int32)
         self.assembled = np.empty((self.most, size), np.int32)
         self.outside, self.crossing = np.empty(self.most, np.bool_), np.empty(self.most, np.bool_)
         arrays = self.point_size, self.assembled, self.outside, self.crossing
         self.block = block_of((topology, *arrays, assembled(self.geometry, _NO_BOX)))
+        # Without subpixel bits there would be corners, too, which are not known yet.
+        self.geometry.snapped = bool(snapped)
 
 
 class GeometryCall:

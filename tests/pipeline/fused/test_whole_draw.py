@@ -103,7 +103,9 @@ def _record(path: Path, chosen: dict) -> None:
         r.swap()
 
 
-def _image(trace: Path, backend: str = "", way: str = "", plans: list[Plan] | None = None) -> np.ndarray:
+def _image(
+    trace: Path, backend: str = "", way: str = "", plans: list[Plan] | None = None, snap: bool = True
+) -> np.ndarray:
     """The first frame; `halves`: every draw in two calls, `stages`: stage by stage."""
     inner = Renderer.plan
 
@@ -117,7 +119,7 @@ def _image(trace: Path, backend: str = "", way: str = "", plans: list[Plan] | No
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Renderer, "plan", chosen)
-        player = Player(trace, renderer=Renderer(choose_backend(backend)[0]))
+        player = Player(trace, renderer=Renderer(choose_backend(backend)[0], snap))
         frames = [frame.pixels for frame in player.run()]
     assert not player.warnings
     return frames[0]
@@ -203,6 +205,17 @@ def test_the_same_activity_as_stage_by_stage(tmp_path: Path, monkeypatch: pytest
     assert [primitives for primitives, _ in ways] == [FUSED, nothing]
     for table in sorted((tmp_path / "numpy").glob("*.parquet")):
         assert table.read_bytes() == (tmp_path / "llvm" / table.name).read_bytes(), table.name
+
+
+@pytest.mark.parametrize("reach", [0.9, 3.0])
+@pytest.mark.parametrize("topology", [gl.POINTS, gl.LINES, gl.TRIANGLES])
+def test_the_same_image_without_snapping(tmp_path: Path, topology: int, reach: float) -> None:
+    chosen = {"topology": topology, "kind": gl.FLOAT, "vertices": 40, "instances": 1, "divisor": 0, "reach": reach,
+              "constant": True, "indexed": False, "restart": False, "seed": 3}  # fmt: skip
+    _record(tmp_path / "draw.trace", chosen)
+    fused = _image(tmp_path / "draw.trace", snap=False)
+    assert fused[..., :3].any()
+    np.testing.assert_array_equal(fused, _image(tmp_path / "draw.trace", way="stages", snap=False))
 
 
 @pytest.mark.parametrize("scissor", [(0, 0, 300, 260), (13, 7, 250, 221)])

@@ -88,7 +88,7 @@ def record(
         RowWriting(writer, 1 if clock.measures else jobs) as writing,
     ):
         colliding = Collisionable(collisionable)
-        listener = ActivityListener(writer, writing, level, groups, chosen, snap == "8", colliding)
+        listener = ActivityListener(writer, writing, level, groups, chosen, colliding)
         player = Player(source, chosen, size, snap, backend or choose_backend()[0], jobs, clock, listener)
         for frame in player.run():
             on_frame(frame, player.fraction)

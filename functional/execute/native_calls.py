@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ctypes import c_void_p
 from typing import Any
 
 import numba
@@ -92,26 +91,15 @@ def _release(context: Any, address: Any) -> Any:
     return types.void(types.int64), generate
 
 
-def _pointer(context: Any, address: Any) -> Any:
-    """A pointer for `carray`, from an address."""
-
-    def generate(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
-        return builder.inttoptr(arguments[0], _BYTE.as_pointer())
-
-    return types.voidptr(types.int64), generate
-
-
-def _carray(context: Any, data: Any, shape: Any, dtype: Any) -> Any:
-    """`numba.carray` without a function for every type; takes an address too."""
+def _carray(context: Any, address: Any, shape: Any, dtype: Any) -> Any:
+    """The array at an address: `numba.carray` without a function for every type."""
     dimensions = len(shape) if isinstance(shape, types.BaseTuple) else 1
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        where = arguments[0]
-        if isinstance(data, types.Integer):
-            where = builder.inttoptr(where, _BYTE.as_pointer())
+        where = builder.inttoptr(arguments[0], _BYTE.as_pointer())
         return _make(target, builder, signature, (where, *arguments[1:]))
 
-    return _Array(dtype.dtype, dimensions, "C")(data, shape, dtype), generate
+    return _Array(dtype.dtype, dimensions, "C")(address, shape, dtype), generate
 
 
 def _first_byte(context: Any, data: Any) -> Any:
@@ -132,4 +120,3 @@ call_by_address: Any = intrinsic(_call_by_address)
 keep: Any = intrinsic(_keep)
 first_byte: Any = intrinsic(_first_byte)
 carray: Any = intrinsic(_carray) if COMPILED else numba.carray  # type: ignore[attr-defined]
-pointer: Any = intrinsic(_pointer) if COMPILED else lambda address: c_void_p(int(address))

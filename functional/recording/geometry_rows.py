@@ -56,7 +56,7 @@ def record_geometry(summary: Any, tables: Any, where: Any, shaded: Any, address:
         Blocks of `vertex_columns`, `output_columns` and `primitive_columns`, to fill.
     where
         Numbers of the draw and the instance; numbers of its first vertex and primitive in the frame; rows of these and
-        of the first output in their tables, -1 to write none; whether window coordinates are snapped.
+        of the first output in their tables, -1 to write none.
     shaded
         Indices and paths of the shaded vertices.
     address
@@ -91,7 +91,7 @@ def _count(summary: Any, shaded: Any, geometry: Any) -> None:
 def _write_vertices(blocks: Any, where: Any, shaded: Any, geometry: Any) -> None:
     """Rows of shaded vertices and of those that clipping made."""
     numbers, index, floats = blocks
-    draw, instance, vertex, _, first, _, _, _ = where
+    draw, instance, vertex, _, first, _, _ = where
     indices, paths = shaded
     count = len(indices)
     for v in range(len(geometry.clip)):
@@ -125,8 +125,8 @@ def _write_outputs(blocks: Any, values: Any, where: Any, geometry: Any) -> None:
 @inlined
 def _write_primitives(blocks: Any, where: Any, geometry: Any) -> None:
     numbers, depths, flags, reasons, extents = blocks
-    draw, instance, first_vertex, primitive, _, first, _, snapped = where
-    size, placed = geometry.drawable.size, geometry.drawable.placed
+    draw, instance, first_vertex, primitive, _, first, _ = where
+    size, _, placed, snapped, _, _, _ = geometry.drawable
     x, y, extent = placed.x, placed.y, placed.extent
     for p in range(len(placed.corners)):
         row = first + p

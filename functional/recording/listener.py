@@ -41,8 +41,6 @@ class ActivityListener(Listener):
         Optional groups: inputs, colors, pass_images.
     frames
         Frames to record.
-    snapped
-        Whether window coordinates are snapped.
     collisionable
         Decides by its label whether an object takes part in collision detection.
     """
@@ -54,19 +52,15 @@ class ActivityListener(Listener):
         level: Level = "visible",
         groups: frozenset[str] = frozenset(),
         frames: FrameRange | None = None,
-        snapped: bool = True,
         collisionable: Collisionable | None = None,
     ) -> None:
         self.writer, self.writing = writer, writing
         self.collisionable = collisionable or Collisionable()
-        self.level = level
-        self.groups = groups
+        self.level, self.groups = level, groups
         self.frames = frames if frames is not None else FrameRange()
-        self.detail = Detail(level != "summary", level == "all", "inputs" in groups, "colors" in groups, snapped)
+        self.detail = Detail(level != "summary", level == "all", "inputs" in groups, "colors" in groups)
         self.number, self.recording = 0, 0 in self.frames
-        self.events = 0
-        self.first_event = 0
-        self.draws = 0
+        self.events = self.first_event = self.draws = 0
         self.recorded: list[int] = []
         self.resources = Resources()
         self.passes = Passes(partial(pass_picture, writer.partial) if "pass_images" in groups else no_picture)

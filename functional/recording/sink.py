@@ -40,15 +40,12 @@ class Detail:
         Whether occluded quads are recorded, too.
     inputs, colors
         Whether attributes as fetched are recorded, and shaded colours.
-    snapped
-        Whether window coordinates are snapped.
     """
 
     rows: bool
     shade_occluded: bool
     inputs: bool
     colors: bool
-    snapped: bool
 
 
 class DrawSink:
@@ -144,7 +141,7 @@ class DrawSink:
         record_geometry(
             self._summary("vertex"),
             (vertices.blocks, outputs.blocks, primitives.blocks),
-            (*numbers, vertex_row, primitive_row, output_row, self.detail.snapped),
+            (*numbers, vertex_row, primitive_row, output_row),
             (fetched.indices, shaded.paths),
             geometry_block(geometry, self.command.raster_state.box).address,
         )

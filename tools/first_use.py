@@ -8,8 +8,8 @@ from pathlib import Path
 
 from rich.progress import Progress, TaskID
 
+from tilegpu.functional.ahead import compiled_beside
 from tilegpu.functional.capture import Trace
-from tilegpu.functional.pipeline.fused.ahead import compiled_beside
 
 
 @contextmanager

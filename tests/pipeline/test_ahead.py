@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tilegpu.functional.pipeline.fused import ahead
-from tilegpu.functional.pipeline.fused.ahead import BESIDE, HERE
+from tilegpu.functional import ahead
+from tilegpu.functional.ahead import BESIDE, HERE
 
 VERB = {"render": "render", "record": "trace"}
 RUN = """
@@ -18,7 +18,7 @@ import sys
 from numba import types
 from numba.core import event
 from tilegpu.functional.activity import compiled
-from tilegpu.functional.pipeline.fused import ahead
+from tilegpu.functional import ahead
 
 if sys.argv[1] == "alone":
     ahead.compile_beside("{what}")

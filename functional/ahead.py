@@ -13,21 +13,31 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from numba import types
+from numba import typeof, types
 
-from ...activity.compiled import COMPILED, LOCKED, is_cached, seldom_collected
-from ..blocks import type_of
-from ..index_stream import renumber, widen
-from .batch_kernels import cover_geometry, raster, shade_geometry
-from .batch_shading import Told
-from .geometry_block import Assembled, describe
-from .geometry_call import shade_and_set_up
-from .vertex_kernels import shade_vertices
-from .whole_kernels import draw_whole
+from .activity.compiled import COMPILED, LOCKED, is_cached, seldom_collected
+from .pipeline.blocks import type_of
+from .pipeline.fused.batch_kernels import cover_geometry, raster, shade_geometry
+from .pipeline.fused.batch_shading import Told
+from .pipeline.fused.geometry_block import Assembled, describe
+from .pipeline.fused.geometry_call import shade_and_set_up
+from .pipeline.fused.vertex_kernels import shade_vertices
+from .pipeline.fused.whole_kernels import draw_whole
+from .pipeline.index_stream import renumber, widen
+from .recording.geometry_rows import output_columns, primitive_columns, record_geometry, vertex_columns
+from .recording.quad_rows import quad_columns, record_quads
+from .recording.reads import read_columns, write_reads
 
 _array: Any = types.Array
+_tuple: Any = types.Tuple
+_type: Any = typeof
 _WORD: Any = types.int64
 _WORDS, _INTEGERS, _NUMBERS = types.int64[::1], types.int32[::1], types.uint32[::1]
+_MASKS, _LANES = types.uint16[::1], types.uint8[::1]
+_SUMMARY, _SHADED = _tuple([_WORDS, types.int64[:, ::1]]), _tuple([_WORDS, _INTEGERS])
+_GEOMETRY = vertex_columns().blocks, output_columns().blocks, primitive_columns().blocks
+_PLACES = types.int32[:, :, ::1]
+_RECORDS = types.int8[:, :, ::1], _PLACES, _PLACES, types.int32[:, ::1], types.bool_[:, ::1]
 _ARGUMENTS: dict[Any, tuple[Any, ...]] = {
     draw_whole: (_WORDS, _WORD, _INTEGERS, _WORDS, _WORD, _WORD, _WORDS, _WORD),
     shade_and_set_up: (_WORDS, _INTEGERS, _WORDS, _WORD, _WORD, _WORDS, _WORD),
@@ -35,11 +45,25 @@ _ARGUMENTS: dict[Any, tuple[Any, ...]] = {
     describe: (_WORDS, type_of(Assembled, named=False)),
     widen: (_array(types.uint8, 1, "C", readonly=True), _WORD, _WORD, _WORD, _NUMBERS),
     renumber: (_NUMBERS, _WORD, _WORD, _INTEGERS, _INTEGERS, _WORDS),
+    record_geometry: (_SUMMARY, _type(_GEOMETRY), _tuple([_WORD] * 7), _SHADED, _WORD),
+    record_quads: (
+        _SUMMARY,
+        _type(quad_columns().blocks),
+        _tuple([_WORD, _WORD, types.bool_]),
+        _tuple([_INTEGERS, _MASKS, _MASKS, _MASKS, _MASKS, _LANES]),
+        _SHADED,
+    ),
+    write_reads: (
+        _tuple([types.int64[:, ::1], _INTEGERS, _WORDS, *_RECORDS]),
+        _tuple([_MASKS, _WORDS, _WORD]),
+        _WORD,
+        _type(read_columns().blocks),
+    ),
 } | {kernel.dispatcher: kernel.arguments for kernel in (shade_vertices, cover_geometry, raster)}
 """Types of the arguments of kernels."""
 HERE = {
     "render": (draw_whole, shade_and_set_up, shade_vertices.dispatcher, describe),
-    "record": (shade_and_set_up, shade_vertices.dispatcher, describe),
+    "record": (shade_and_set_up, shade_vertices.dispatcher, describe, record_geometry, record_quads, write_reads),
 }
 BESIDE = {
     "render": (cover_geometry.dispatcher, raster.dispatcher, widen, renumber),

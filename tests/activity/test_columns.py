@@ -79,7 +79,7 @@ def test_texture_reads_are_the_same_however_little_is_noted_at_once(
 
 def test_nothing_is_recorded_of_a_batch_that_fails() -> None:
     rows = RowGroup()
-    detail = Detail(rows=True, shade_occluded=False, inputs=False, colors=False, snapped=True)
+    detail = Detail(rows=True, shade_occluded=False, inputs=False, colors=False)
     sink = DrawSink(rows, Resources(), detail, cast(Any, None), 0, 0)
     reads = dataclasses.replace(Reads.blank((0, 0), 4, 0), levels=np.zeros((2, 4), np.int8))
     told = []

@@ -33,7 +33,7 @@ from tilegpu.tools.demo import scene_folder
 from . import kernels, timing
 from .anisotropy import with_anisotropy
 from .first_use import first_use
-from .peers import PeerFailed, frame_seconds, last_frame, repeat_last_frame
+from .peers import ROUNDS, PeerFailed, frame_seconds, last_frame, repeat_last_frame
 
 out = Console(highlight=False, width=140)
 LEAST_SECONDS = 1e-4
@@ -118,8 +118,8 @@ def renderers(chosen: list[str], folder: Path) -> None:
     for trace in measured_traces(chosen, folder):
         frames = len(list(Player(trace).run()))  # compiles what is not yet in the cache
         longer = repeat_last_frame(trace, folder / "longer.trace", REPEATED)
-        ours = rendering_seconds(longer)
-        recorded = min(recording_seconds(longer, folder / "activity") for _ in range(3))
+        ours = statistics.median(rendering_seconds(longer) for _ in range(ROUNDS))
+        recorded = statistics.median(recording_seconds(longer, folder / "activity") for _ in range(ROUNDS))
         try:
             softpipe, llvmpipe = (frame_seconds(trace, driver) for driver in ("softpipe", "llvmpipe"))
         except PeerFailed as error:

@@ -16,7 +16,16 @@ from typing import Any
 from numba import typeof, types
 
 from .activity.compiled import COMPILED, LOCKED, is_cached, seldom_collected
-from .pipeline.blocks import type_of
+from .pipeline.blocks import (
+    Bytes,
+    Halves,
+    IntegerRows,
+    Integers,
+    Numbers,
+    WordRows,
+    Words,
+    type_of,
+)
 from .pipeline.fused.batch_kernels import cover_geometry, raster, shade_geometry
 from .pipeline.fused.batch_shading import Told
 from .pipeline.fused.geometry_block import Assembled, describe
@@ -32,12 +41,10 @@ _array: Any = types.Array
 _tuple: Any = types.Tuple
 _type: Any = typeof
 _WORD: Any = types.int64
-_WORDS, _INTEGERS, _NUMBERS = types.int64[::1], types.int32[::1], types.uint32[::1]
-_MASKS, _LANES = types.uint16[::1], types.uint8[::1]
-_SUMMARY, _SHADED = _tuple([_WORDS, types.int64[:, ::1]]), _tuple([_WORDS, _INTEGERS])
-_GEOMETRY = vertex_columns().blocks, output_columns().blocks, primitive_columns().blocks
+_WORDS, _WORD_ROWS, _INTEGERS, _INTEGER_ROWS = map(type_of, (Words, WordRows, Integers, IntegerRows))
+_NUMBERS, _MASKS, _LANES = map(type_of, (Numbers, Halves, Bytes))
+_SUMMARY, _SHADED = _tuple([_WORDS, _WORD_ROWS]), _tuple([_WORDS, _INTEGERS])
 _PLACES = types.int32[:, :, ::1]
-_RECORDS = types.int8[:, :, ::1], _PLACES, _PLACES, types.int32[:, ::1], types.bool_[:, ::1]
 _ARGUMENTS: dict[Any, tuple[Any, ...]] = {
     draw_whole: (_WORDS, _WORD, _INTEGERS, _WORDS, _WORD, _WORD, _WORDS, _WORD),
     shade_and_set_up: (_WORDS, _INTEGERS, _WORDS, _WORD, _WORD, _WORDS, _WORD),
@@ -45,7 +52,13 @@ _ARGUMENTS: dict[Any, tuple[Any, ...]] = {
     describe: (_WORDS, type_of(Assembled, named=False)),
     widen: (_array(types.uint8, 1, "C", readonly=True), _WORD, _WORD, _WORD, _NUMBERS),
     renumber: (_NUMBERS, _WORD, _WORD, _INTEGERS, _INTEGERS, _WORDS),
-    record_geometry: (_SUMMARY, _type(_GEOMETRY), _tuple([_WORD] * 7), _SHADED, _WORD),
+    record_geometry: (
+        _SUMMARY,
+        _type((vertex_columns().blocks, output_columns().blocks, primitive_columns().blocks)),
+        _tuple([_WORD] * 7),
+        _SHADED,
+        _WORD,
+    ),
     record_quads: (
         _SUMMARY,
         _type(quad_columns().blocks),
@@ -54,7 +67,18 @@ _ARGUMENTS: dict[Any, tuple[Any, ...]] = {
         _SHADED,
     ),
     write_reads: (
-        _tuple([types.int64[:, ::1], _INTEGERS, _WORDS, *_RECORDS]),
+        _tuple(
+            [
+                _WORD_ROWS,
+                _INTEGERS,
+                _WORDS,
+                types.int8[:, :, ::1],
+                _PLACES,
+                _PLACES,
+                _INTEGER_ROWS,
+                types.bool_[:, ::1],
+            ]
+        ),
         _tuple([_MASKS, _WORDS, _WORD]),
         _WORD,
         _type(read_columns().blocks),

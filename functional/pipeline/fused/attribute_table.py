@@ -38,7 +38,6 @@ _ROW = struct.Struct("=10q4d")
 @kernel
 def _address_of_bytes(data: Any) -> Any:
     """Address of the content; many times faster than asking Python for it."""
-    """Address of the content; many times faster than asking Python for it."""
     return first_byte(data)
 
 

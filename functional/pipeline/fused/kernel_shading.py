@@ -43,14 +43,25 @@ class KernelShading:
         # Keeps everything alive that the block points to.
         self._samplers = sampler_blocks(state, kernel)
         self._kept = (constants, quads, geometry)
-        self.block = np.zeros(len(FragmentField), np.int64)
-        g = geometry
-        first: list[NDArray[Any]] = [quads.primitive, quads.x, quads.y, g.corners, g.window, g.outputs]
-        others: list[NDArray[Any]] = [g.planes, g.front, g.extent, constants, self._samplers]
-        # In the order of the fields.
-        fields = *map(address, first), g.outputs.shape[1], *map(address, others)
-        self.block[FragmentField.PRIMITIVE : FragmentField.READS] = fields
-        self.block[FragmentField.LIMIT] = DEFAULT_INSTRUCTION_LIMIT
+        block = self.block = np.zeros(len(FragmentField), np.int64)
+        arrays: tuple[tuple[FragmentField, NDArray[Any]], ...] = (
+            (FragmentField.PRIMITIVE, quads.primitive),
+            (FragmentField.QUAD_X, quads.x),
+            (FragmentField.QUAD_Y, quads.y),
+            (FragmentField.CORNERS, geometry.corners),
+            (FragmentField.WINDOW, geometry.window),
+            (FragmentField.OUTPUTS, geometry.outputs),
+            (FragmentField.PLANES, geometry.planes),
+            (FragmentField.FRONT, geometry.front),
+            (FragmentField.EXTENT, geometry.extent),
+            (FragmentField.CONSTANTS, constants),
+            (FragmentField.SAMPLERS, self._samplers),
+        )
+        for field, array in arrays:
+            assert array.flags.c_contiguous
+            block[field] = address(array)
+        block[FragmentField.OUTPUT_STRIDE] = geometry.outputs.shape[1]
+        block[FragmentField.LIMIT] = DEFAULT_INSTRUCTION_LIMIT
 
     def __call__(self, which: NDArray[np.int64]) -> ShadedQuads:
         """Results of some quads, by position in the batch."""

@@ -84,8 +84,9 @@ def trace(
     chosen = frozenset(g for g in groups.split(",") if g)
     if unknown := chosen - set(GROUPS):
         raise UserError(f"--with {','.join(sorted(unknown))}: the groups are {', '.join(GROUPS)}")
-    played = parse_frames(frames), cast(Level, level), chosen, parse_size(size), parse_snap(snap), force
-    executed = chosen_backend(backend), parse_jobs(jobs)
+    # Wrong options are reported before anything is compiled.
+    some, window, snapping = parse_frames(frames), parse_size(size), parse_snap(snap)
+    executing, threads = chosen_backend(backend), parse_jobs(jobs)
     check_folder(output, force)
     clock = StageClock() if profile else SilentClock()
     with progress("recording") as (bar, task), compiled_kernels("record", file, backend, bar, task):
@@ -93,7 +94,21 @@ def trace(
         def on_frame(frame: Frame, fraction: float) -> None:
             bar.update(task, completed=fraction, note=f"frame {frame.number}: {frame.cpu_seconds * 1000:.0f} ms")
 
-        recorded = record(file, output, *played, *executed, on_frame, clock, collisionable or ())
+        recorded = record(
+            file,
+            output,
+            some,
+            cast(Level, level),
+            chosen,
+            window,
+            snapping,
+            force,
+            executing,
+            threads,
+            on_frame,
+            clock,
+            collisionable or (),
+        )
     for line in recorded.warnings:
         warn(line)
     rows = recorded.rows

@@ -116,6 +116,7 @@ def renderers(chosen: list[str], folder: Path) -> None:
     )
     ratios = []
     for trace in measured_traces(chosen, folder):
+        count = draws(trace)
         frames = len(list(Player(trace).run()))  # compiles what is not yet in the cache
         longer = repeat_last_frame(trace, folder / "longer.trace", REPEATED)
         ours = statistics.median(rendering_seconds(longer) for _ in range(ROUNDS))
@@ -133,7 +134,7 @@ def renderers(chosen: list[str], folder: Path) -> None:
             trace.stem,
             *(f"{1000 * seconds:.1f}" for seconds in (ours, recorded, softpipe, llvmpipe)),
             *(f"{ratio:.2f}x" if measured else "too short" for ratio in (ratios[-1] if measured else (0, 0, 0))),
-            ", ".join(f"{1e6 * seconds / draws(trace):.0f}" for seconds in (ours, recorded)),
+            ", ".join(f"{1e6 * seconds / count:.0f}" for seconds in (ours, recorded)),
             f"{reading_rate(trace) / 1000:.0f}",
         )
     out.print(table)

@@ -13,6 +13,9 @@ MAX_KEPT_INDICES = 1 << 22
 MAP_READ, MAP_WRITE, MAP_INVALIDATE_RANGE, MAP_INVALIDATE_BUFFER, MAP_FLUSH_EXPLICIT, MAP_UNSYNCHRONIZED = (
     1 << i for i in range(6)
 )
+MAP_PERSISTENT, MAP_COHERENT, DYNAMIC_STORAGE, CLIENT_STORAGE = (1 << i for i in range(6, 10))
+"""Bits of EXT_buffer_storage: of mappings and storage, and of storage alone."""
+STORAGE_FLAGS = MAP_READ | MAP_WRITE | MAP_PERSISTENT | MAP_COHERENT | DYNAMIC_STORAGE | CLIENT_STORAGE
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,8 @@ class Buffer:
         Rises with every write.
     mapping
         Where it is mapped, or None.
+    storage_flags
+        Flags of immutable storage (EXT_buffer_storage); None for storage that glBufferData may replace.
     """
 
     name: int
@@ -50,11 +55,17 @@ class Buffer:
     version: int = 0
     largest_bytes: int = 0
     mapping: Mapping | None = None
+    storage_flags: int | None = None
     bound: bool = False
     label: str = ""
     _streams: dict[tuple[int, int, int, int], IndexStream] = field(default_factory=dict)
     _streams_of: tuple[int, int] = (-1, 0)
     """Version of the content that the cached index streams belong to, and the number of indices in them."""
+
+    @property
+    def locked(self) -> bool:
+        """Whether it is mapped in a way that keeps other commands from using it: not persistently."""
+        return self.mapping is not None and not self.mapping.access & MAP_PERSISTENT
 
     def allocate(self, size: int, data: bytes | None, usage: int) -> None:
         """Replace the content (glBufferData)."""

@@ -69,7 +69,12 @@ class Unpack:
 
 
 def unpack_pixels(
-    data: bytes, size: tuple[int, int, int], pixel_format: int, pixel_type: int, unpack: Unpack, texel_format: Format
+    data: bytes | memoryview,
+    size: tuple[int, int, int],
+    pixel_format: int,
+    pixel_type: int,
+    unpack: Unpack,
+    texel_format: Format,
 ) -> NDArray[Any]:
     """Unpack client pixels to texels.
 
@@ -105,7 +110,9 @@ def unpack_pixels(
     return stored(_placed(channels, pixel_format, texel_format), texel_format)
 
 
-def _rows(data: bytes, size: tuple[int, int, int], pixel_format: int, pixel_type: int, unpack: Unpack) -> NDArray[Any]:
+def _rows(
+    data: bytes | memoryview, size: tuple[int, int, int], pixel_format: int, pixel_type: int, unpack: Unpack
+) -> NDArray[Any]:
     """Components in memory order, (depth, height, width, components per pixel)."""
     width, height, depth = size
     if pixel_type in PACKED:

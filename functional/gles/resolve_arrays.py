@@ -19,7 +19,6 @@ from .programs import Program
 from .resolved import ResolvedArrays
 from .state import AttributeArray
 
-MAP_PERSISTENT = 0x40
 MAX_KEPT, MAX_KEPT_BYTES = 256, 1 << 20
 """Most resolved arrays kept for reuse, and most bytes of their buffers, whose old contents they keep in memory."""
 _ANY_NUMBER = 1 << 40
@@ -91,13 +90,13 @@ def array_locations(program: LinkedProgram) -> tuple[int, ...]:
 
 def _usable(resolved: ResolvedArrays) -> bool:
     """Whether arrays may be reused for the same content."""
-    return all(buffer.version == version and not _mapped(buffer) for buffer, version in resolved.buffers)
+    return all(buffer.version == version and not buffer.locked for buffer, version in resolved.buffers)
 
 
 def _in_place(resolved: ResolvedArrays) -> bool:
     """Whether the buffers of arrays were only written in place."""
     pairs = zip(resolved.arrays.enabled.values(), resolved.buffers, strict=True)
-    return all(buffer.data is array.data and not _mapped(buffer) for array, (buffer, _) in pairs)
+    return all(buffer.data is array.data and not buffer.locked for array, (buffer, _) in pairs)
 
 
 def _written_again(before: ResolvedArrays, key: tuple[int, object]) -> ResolvedArrays:
@@ -146,7 +145,7 @@ def _array(context: Context, state: AttributeArray, location: int, last: int) ->
     if not stride:
         stride, layout = size, ArrayLayout(offset, size, *layout[2:])
     if buffer is not None:
-        if _mapped(buffer):
+        if buffer.locked:
             raise GLError(gl.INVALID_OPERATION, f"attribute {location}: its buffer is mapped")
         array = VertexArray(buffer.data, buffer.identity, buffer.version, layout)
     elif client:
@@ -161,8 +160,3 @@ def _array(context: Context, state: AttributeArray, location: int, last: int) ->
             "the draw is skipped",
         )
     return array, vertices
-
-
-def _mapped(buffer: Buffer) -> bool:
-    """Whether a buffer is mapped in a way that prevents draws from using it."""
-    return buffer.mapping is not None and not buffer.mapping.access & MAP_PERSISTENT

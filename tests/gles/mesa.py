@@ -51,9 +51,19 @@ class Mesa:
         self.egl.eglMakeCurrent(self.display, None, None, None)
         self.egl.eglDestroyContext(self.display, self.context)
 
+    def _function(self, name: str) -> Any:
+        """A function of the library; extensions' have no symbol, only an address."""
+        try:
+            return getattr(self.gles, name)
+        except AttributeError:
+            self.egl.eglGetProcAddress.restype = c_void_p
+            address = self.egl.eglGetProcAddress(name.encode())
+            assert address, f"{name} is unknown to Mesa"
+            return ctypes.CFUNCTYPE(c_uint)(address)
+
     def call(self, name: str, *arguments: Any) -> Any:
         """Call a function; names that glGen makes, and what glGet fills in, are the result."""
-        function = getattr(self.gles, name)
+        function = self._function(name)
         function.restype = c_void_p if name in ("glFenceSync", "glMapBufferRange") else c_uint
         if name in ("glGetUniformLocation", "glGetAttribLocation", "glGetFragDataLocation"):
             function.restype = c_int

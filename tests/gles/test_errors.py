@@ -134,6 +134,24 @@ def mapping(s: Session) -> None:
 
 
 @case
+def buffer_storage(s: Session) -> None:
+    for flags in (0x42, 0x40, 0x82, 0xC2, 0x400, 0x100, 0x200, 0x1C3, 0):
+        s.glBindBuffer(gl.ARRAY_BUFFER, s.glGenBuffers(1)[0])
+        s.glBufferStorageEXT(gl.ARRAY_BUFFER, 0, None, flags)
+        s.glBufferStorageEXT(gl.ARRAY_BUFFER, 16, None, flags)
+        s.glBufferStorageEXT(gl.ARRAY_BUFFER, 16, None, flags)
+        s.glBufferData(gl.ARRAY_BUFFER, 16, None, 0x88E4)
+        s.glBufferSubData(gl.ARRAY_BUFFER, 4, 4, b"wxyz")
+        for access in (0x42, 0x41, 0xC2, 0x82, 2, 1, 0x102):
+            s.glMapBufferRange(gl.ARRAY_BUFFER, 0, 8, access)
+            s.glUnmapBuffer(gl.ARRAY_BUFFER)
+    s.glBindBuffer(gl.ARRAY_BUFFER, s.glGenBuffers(1)[0])
+    s.glBufferData(gl.ARRAY_BUFFER, 16, None, 0x88E4)
+    s.glMapBufferRange(gl.ARRAY_BUFFER, 0, 8, 0x42)
+    s.glUnmapBuffer(gl.ARRAY_BUFFER)
+
+
+@case
 def vertex_arrays(s: Session) -> None:
     s.glEnableVertexAttribArray(16)
     s.glDisableVertexAttribArray(99)

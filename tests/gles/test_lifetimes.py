@@ -159,3 +159,26 @@ def test_mapped_memory_of_a_shared_buffer() -> None:
     s.glFramebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, 1, 0)
     pixels = s.answer("glReadPixels", 0, 0, 4, 1, gl.RGBA, gl.UNSIGNED_BYTE, None)
     assert pixels == bytes(8) + b"wxyz" + bytes(4)
+
+
+def test_a_persistent_mapping_feeds_uploads_and_copies() -> None:
+    s = Session(3)
+    source, copy = s.glGenBuffers(2)
+    s.glBindBuffer(gl.PIXEL_UNPACK_BUFFER, source)
+    s.glBufferStorageEXT(gl.PIXEL_UNPACK_BUFFER, 32, None, 0x42)
+    s.execute("glMapBufferRange", [gl.PIXEL_UNPACK_BUFFER, 0, 32, 0x42], 0x5000)
+    s.glBindTexture(gl.TEXTURE_2D, s.glGenTextures(1)[0])
+    s.glTexStorage2D(gl.TEXTURE_2D, 1, gl.RGBA8, 2, 1)
+    s.glBindFramebuffer(gl.FRAMEBUFFER, s.glGenFramebuffers(1)[0])
+    s.glFramebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, 1, 0)
+    for written in (b"abcdefgh", b"ABCDEFGH"):
+        s.execute("memcpy", [0x5008, written, 8])
+        s.glTexSubImage2D(gl.TEXTURE_2D, 0, 0, 0, 2, 1, gl.RGBA, gl.UNSIGNED_BYTE, 8)
+        assert s.answer("glReadPixels", 0, 0, 2, 1, gl.RGBA, gl.UNSIGNED_BYTE, None) == written
+    s.glBindBuffer(gl.PIXEL_UNPACK_BUFFER, 0)
+    s.glBindBuffer(gl.COPY_READ_BUFFER, source)
+    s.glBindBuffer(gl.PIXEL_PACK_BUFFER, copy)
+    s.glBufferData(gl.PIXEL_PACK_BUFFER, 32, bytes(32), 0x88E4)
+    s.glCopyBufferSubData(gl.COPY_READ_BUFFER, gl.PIXEL_PACK_BUFFER, 8, 16, 8)
+    assert s.error() == 0
+    assert s.display.current[0].group.buffers[copy].data[16:24] == b"ABCDEFGH"

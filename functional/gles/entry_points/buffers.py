@@ -8,12 +8,16 @@ from ...capture import Call
 from .. import enums as gl
 from ..arguments import whole
 from ..buffers import (
+    DYNAMIC_STORAGE,
+    MAP_COHERENT,
     MAP_FLUSH_EXPLICIT,
     MAP_INVALIDATE_BUFFER,
     MAP_INVALIDATE_RANGE,
+    MAP_PERSISTENT,
     MAP_READ,
     MAP_UNSYNCHRONIZED,
     MAP_WRITE,
+    STORAGE_FLAGS,
     Binding,
     Buffer,
     Mapping,
@@ -146,7 +150,7 @@ def glDeleteBuffers(context: Context, count: int, names: Sequence[int]) -> None:
 @entry()
 def glCopyBufferSubData(context: Context, source: int, target: int, start: int, offset: int, size: int) -> None:
     reader, buffer = bound_buffer(context, source), bound_buffer(context, target)
-    check_operation(reader.mapping is None and buffer.mapping is None, "a buffer is mapped")
+    check_operation(not reader.locked and not buffer.locked, "a buffer is mapped")
     for read, first in ((reader, start), (buffer, offset)):
         valid = first >= 0 and size >= 0 and first + size <= len(read.data)
         check_value(valid, f"bytes {first} to {first + size} of a buffer of {len(read.data)}")
@@ -161,15 +165,21 @@ def glBufferData(context: Context, target: int, size: int, data: bytes | None, u
     check_enum(usage, USAGES, "usage")
     check_value(size >= 0, f"{size} bytes")
     buffer = bound_buffer(context, target)
+    check_operation(buffer.storage_flags is None, f"buffer {buffer.name} has immutable storage")
     buffer.allocate(size, data, usage)
     _written(context, buffer, 0, size)
 
 
-@entry("glBufferStorageEXT")
+@entry("glBufferStorageEXT", "glBufferStorage", effect=VERTEX_ARRAYS)
 def glBufferStorage(context: Context, target: int, size: int, data: bytes | None, flags: int) -> None:
     buffer = bound_buffer(context, target)
     check_value(size > 0, f"{size} bytes")
+    persistent, coherent = bool(flags & MAP_PERSISTENT), bool(flags & MAP_COHERENT)
+    mappable = not persistent or bool(flags & (MAP_READ | MAP_WRITE))
+    check_value(not flags & ~STORAGE_FLAGS and mappable and (persistent or not coherent), f"flags {flags:#x}")
+    check_operation(buffer.storage_flags is None, f"buffer {buffer.name} has immutable storage")
     buffer.allocate(size, data, gl.DYNAMIC_DRAW)
+    buffer.storage_flags = flags
     _written(context, buffer, 0, size)
 
 
@@ -179,7 +189,9 @@ def glBufferSubData(context: Context, target: int, offset: int, size: int, data:
     check_value(offset >= 0 and size >= 0, f"{size} bytes from byte {offset}")
     buffer = bound_buffer(context, target)
     check_value(offset + size <= len(buffer.data), f"{size} bytes from byte {offset} of {len(buffer.data)}")
-    check_operation(buffer.mapping is None or bool(buffer.mapping.access & 0x40), "the buffer is mapped")
+    check_operation(not buffer.locked, "the buffer is mapped")
+    dynamic = buffer.storage_flags is None or bool(buffer.storage_flags & DYNAMIC_STORAGE)
+    check_operation(dynamic, f"buffer {buffer.name} has storage that is not dynamic")
     buffer.update(offset, data[:size])
     _written(context, buffer, offset, size)
 
@@ -213,6 +225,10 @@ def glMapBufferRange(context: Context, call: Call) -> None:
         and not (access & MAP_FLUSH_EXPLICIT and not access & MAP_WRITE),
         f"mapping {size} bytes with access {access:#x}, or the buffer is mapped already",
     )
+    # Storage of glBufferData allows all but persistent mappings.
+    allowed = MAP_READ | MAP_WRITE if buffer.storage_flags is None else buffer.storage_flags
+    asked = access & (MAP_READ | MAP_WRITE | MAP_PERSISTENT | MAP_COHERENT)
+    check_operation(not asked & ~allowed, f"access {access:#x} to storage with flags {allowed:#x}")
     _map(context, call, buffer, Mapping(0, offset, size, access))
 
 

@@ -81,18 +81,23 @@ def _texels(context: Context, internal: int, size: Size, data: Any) -> tuple[NDA
     if content is None:
         return blank(size, COMPRESSED[internal].format), COMPRESSED[internal].format
     part = compressed_bytes(internal, width, height, 1)
-    images = [decode_image(internal, width, height, content[i * part : (i + 1) * part]) for i in range(depth)]
+    images = [decode_image(internal, width, height, bytes(content[i * part : (i + 1) * part])) for i in range(depth)]
     sized = COMPRESSED[internal].format
     return np.stack([texels for texels, _ in images]) if images else blank(size, sized), sized
 
 
 def _define_paletted(
-    context: Context, texture: Texture, level: int, internal: int, size: tuple[int, int], content: bytes | None
+    context: Context,
+    texture: Texture,
+    level: int,
+    internal: int,
+    size: tuple[int, int],
+    content: bytes | memoryview | None,
 ) -> None:
     """Store all levels of a paletted image; `level` is minus the number of levels after the first."""
     check_value(-MAX_LEVELS < level <= 0, f"level {level}")
     check_size((*size, 1))
-    sized, images = decode_paletted(internal, size[0], size[1], 1 - level, content or b"")
+    sized, images = decode_paletted(internal, size[0], size[1], 1 - level, bytes(content or b""))
     for number, texels in enumerate(images):
         texture.set_image(number, 0, texels[None], sized)
         uploaded(context, texture, number, 0, (0, 0, texels.shape[1], texels.shape[0]), 1, sized)

@@ -70,6 +70,8 @@ def glGetBufferParameteriv(context: Context, target: int, name: int, *_: Any) ->
         gl.BUFFER_MAP_OFFSET: mapping.offset if mapping is not None else 0,
         gl.BUFFER_MAP_LENGTH: mapping.size if mapping is not None else 0,
         gl.BUFFER_ACCESS: gl.WRITE_ONLY,
+        gl.BUFFER_IMMUTABLE_STORAGE: int(buffer.storage_flags is not None),
+        gl.BUFFER_STORAGE_FLAGS: buffer.storage_flags or 0,
     }
     check_enum(name, values, "buffer parameter")
     return values[name]

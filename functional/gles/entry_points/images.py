@@ -245,16 +245,15 @@ def blank(size: tuple[int, int, int], sized: Format) -> NDArray[Any]:
     return texels
 
 
-def client_pixels(context: Context, pixels: Any) -> bytes | None:
+def client_pixels(context: Context, pixels: Any) -> bytes | memoryview | None:
     """Client pixels: from the stream, or from the bound pixel unpack buffer; None for no data."""
     buffer = context.state.buffers.get(gl.PIXEL_UNPACK_BUFFER)
     if buffer is not None:
-        check_operation(buffer.mapping is None, "the pixel unpack buffer is mapped")
-        data = buffer.data
+        check_operation(not buffer.locked, "the pixel unpack buffer is mapped")
         offset = whole(pixels or 0)
-        if not 0 <= offset <= len(data):
-            raise GLError(gl.INVALID_OPERATION, f"byte {offset} of a buffer of {len(data)}")
-        return bytes(data[offset:])
+        if not 0 <= offset <= len(buffer.data):
+            raise GLError(gl.INVALID_OPERATION, f"byte {offset} of a buffer of {len(buffer.data)}")
+        return memoryview(buffer.data)[offset:]
     return pixels if isinstance(pixels, bytes) else None
 
 

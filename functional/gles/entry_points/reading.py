@@ -38,7 +38,7 @@ def glReadPixels(context: Context, call: Call) -> None:
         if context.on_answer is not None:
             context.answer(call, pack_pixels(box, sized, pixel_format, kind, context.state.pack))
     else:
-        check_operation(buffer.mapping is None, "the pixel pack buffer is mapped")
+        check_operation(not buffer.locked, "the pixel pack buffer is mapped")
         pointer: Any = call.arguments[-1]
         offset = whole(pointer or 0) if not isinstance(pointer, bytes) else 0
         check_operation(0 <= offset <= len(buffer.data), f"byte {offset} of a buffer of {len(buffer.data)}")

@@ -117,14 +117,16 @@ class Attachment:
     @property
     def format(self) -> Format | None:
         """Colour format."""
-        return self.surface.color_format if self.surface else self.texture.format if self.texture else None
+        if self.surface is not None:
+            return self.surface.color_format
+        return self.texture.formats.get((self.level, self.face)) if self.texture is not None else None
 
     @property
     def depth_format(self) -> str | None:
         """Name of the depth format."""
         if self.surface is not None:
             return self.surface.depth_format
-        sized = self.texture.format if self.texture is not None else None
+        sized = self.format
         return sized.name if sized is not None and sized.kind == "depth" else None
 
     def touched(self) -> None:

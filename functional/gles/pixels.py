@@ -210,14 +210,20 @@ def stored(texels: NDArray[Any], texel_format: Format) -> NDArray[Any]:
         elif texel_format.kind == "depth":
             values = np.clip(values, 0, 1)
         return np.ascontiguousarray(values, np.float32)
-    if texels.dtype != np.uint8:
-        texels = np.floor(np.clip(texels, 0, 1) * 255 + 0.5).astype(np.uint8)
-    narrow = [channel for channel, bits in enumerate(texel_format.bits) if 0 < bits < 8]
-    if not narrow:
+    if texels.dtype == np.uint8 and min(bits or 8 for bits in texel_format.bits) == 8:
         return np.ascontiguousarray(texels)
-    out = np.ascontiguousarray(texels).copy()
-    for channel in narrow:
-        top = (1 << texel_format.bits[channel]) - 1
-        steps = (texels[..., channel].astype(np.uint32) * 2 * top + 255) // 510
-        out[..., channel] = (steps * 510 + top) // (2 * top)
+    out = np.empty(texels.shape, np.uint8)
+    for channel, bits in enumerate(texel_format.bits):
+        out[..., channel] = _expanded(texels[..., channel], (1 << (bits or 8)) - 1)
     return out
+
+
+def _expanded(values: NDArray[Any], top: int) -> NDArray[np.uint8]:
+    """Values rounded to steps of 1/top, as bytes."""
+    if values.dtype != np.uint8:
+        steps = np.floor(np.clip(values, 0, 1) * values.dtype.type(top) + values.dtype.type(0.5)).astype(np.uint32)
+    elif top == 255:
+        return values
+    else:
+        steps = (values.astype(np.uint32) * 2 * top + 255) // 510
+    return np.asarray((steps * 510 + top) // (2 * top), np.uint8)

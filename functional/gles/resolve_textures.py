@@ -73,7 +73,7 @@ def _seen(context: Context, texture: Texture, unit: int, target: str) -> Sampler
 
 def _made(texture: Texture, sampling: Sampling, bias: float, target: str) -> Sampler:
     return Sampler(
-        storage=texture.storage(sampling.mipmapped) if texture.complete(sampling) else None,
+        storage=texture.storage() if texture.complete(sampling) else None,
         surface=texture.identity,
         version=texture.version,
         target=target,

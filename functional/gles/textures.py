@@ -17,6 +17,8 @@ from . import enums as gl
 from .arguments import signless, whole
 from .errors import GLError
 from .formats import Format
+from .mipmaps import smaller_levels
+from .srgb import decode_srgb
 
 MAX_SIZE = 8192
 MAX_LAYERS = 2048
@@ -51,6 +53,11 @@ class Sampling(NamedTuple):
         """Whether the minification filter uses mipmaps."""
         return self.min_filter not in (gl.NEAREST, gl.LINEAR)
 
+    @property
+    def unfiltered(self) -> bool:
+        """Whether single texels are read, as textures of integers require."""
+        return self.mag_filter == gl.NEAREST and self.min_filter in (gl.NEAREST, gl.NEAREST_MIPMAP_NEAREST)
+
 
 @dataclass
 class SamplerObject:
@@ -67,8 +74,9 @@ class Texture:
     name: int
     identity: int
     target: int = 0
-    format: Format | None = None
     images: dict[tuple[int, int], Image] = field(default_factory=dict)
+    formats: dict[tuple[int, int], Format] = field(default_factory=dict)
+    """Format of each image."""
     sampling: Sampling = Sampling()
     base_level: int = 0
     max_level: int = 1000
@@ -88,7 +96,7 @@ class Texture:
     """Depth and stencil of images that were attached to a framebuffer, in the format of the depth test."""
     seen: tuple[int, dict[tuple[object, ...], Sampler]] = (-1, {})
     """Resolved samplers of a version, by their parameters."""
-    _storage: dict[tuple[int, bool, int, int], Storage] = field(default_factory=dict)
+    _storage: dict[tuple[int, int, int], Storage] = field(default_factory=dict)
 
     @property
     def cube(self) -> bool:
@@ -100,6 +108,17 @@ class Texture:
         """Channel that each component reads from, as in `swizzle`."""
         return tuple(LUMINANCE_CHANNELS[c] for c in self.swizzle) if self.luminance else self.swizzle  # type: ignore
 
+    @property
+    def format(self) -> Format | None:
+        """Format of the base level or, without one, of the image that was defined first."""
+        return self.formats.get((self.base_level, 0)) or next(iter(self.formats.values()), None)
+
+    def clear(self) -> None:
+        """Discard all images."""
+        self.images.clear()
+        self.formats.clear()
+        self.depth_planes.clear()
+
     def set_image(self, level: int, layer: int, texels: Image, texel_format: Format, luminance: bool = False) -> None:
         """Define images (glTexImage): consecutive layers from `layer` on, (layers, height, width, 4)."""
         if not 0 <= level < MAX_LEVELS:
@@ -109,12 +128,13 @@ class Texture:
         self.allocations += 1
         if self.target in (gl.TEXTURE_3D, gl.TEXTURE_2D_ARRAY):
             for key in [key for key in self.images if key[0] == level]:
-                del self.images[key]
+                del self.images[key], self.formats[key]
+        if level == self.base_level or not self.formats:
+            self.luminance = luminance
         for i, image in enumerate(texels):
             self.images[level, layer + i] = np.ascontiguousarray(image)
+            self.formats[level, layer + i] = texel_format
             self.depth_planes.pop((level, layer + i), None)
-        if level == self.base_level or self.format is None:
-            self.format, self.luminance = texel_format, luminance
         self.version += 1
 
     def update(self, level: int, layer: int, x: int, y: int, texels: Image) -> None:
@@ -134,19 +154,19 @@ class Texture:
 
     def planes(self, level: int, layer: int) -> tuple[NDArray[np.uint32], NDArray[np.uint8]] | None:
         """Depth (uint32) and stencil (uint8) of an image of a depth texture, (height, width); None without an image."""
-        image = self.images.get((level, layer))
-        if image is None or self.format is None or self.format.kind != "depth":
+        image, sized = self.images.get((level, layer)), self.formats.get((level, layer))
+        if image is None or sized is None or sized.kind != "depth":
             return None
         if (level, layer) not in self.depth_planes:
-            quantized = quantized_depths(image[..., 0], depth_format_code(self.format.name))
+            quantized = quantized_depths(image[..., 0], depth_format_code(sized.name))
             self.depth_planes[level, layer] = quantized, np.zeros(quantized.shape, np.uint8)
         return self.depth_planes[level, layer]
 
     def _take_depth(self) -> None:
         """Copy what was drawn into depth planes back to the images."""
         for key, (plane, _) in self.depth_planes.items():
-            if key in self.images and self.format is not None:
-                self.images[key][..., 0] = stored_depths(plane, depth_format_code(self.format.name))
+            if key in self.images:
+                self.images[key][..., 0] = stored_depths(plane, depth_format_code(self.formats[key].name))
 
     def layers(self, level: int) -> int:
         """Images of a level."""
@@ -155,8 +175,9 @@ class Texture:
         return max((layer + 1 for at, layer in self.images if at == level), default=0)
 
     def levels(self) -> int:
-        """Number of consistent levels from the base level on: each half the size of the one before, with all layers."""
-        base = self.images.get((self.base_level, 0))
+        """Number of consistent levels from the base level on: each half the size of the one before, with all layers and
+        the format of the base level."""
+        base, sized = self.images.get((self.base_level, 0)), self.formats.get((self.base_level, 0))
         if base is None:
             return 0
         depth = self.layers(self.base_level)
@@ -165,8 +186,11 @@ class Texture:
             level = self.base_level + count
             height, width = (max(1, size >> count) for size in base.shape[:2])
             layers = max(1, depth >> count) if self.target == gl.TEXTURE_3D else depth
-            images = [self.images.get((level, layer)) for layer in range(layers)]
-            if any(i is None or i.shape[:2] != (height, width) or i.dtype != base.dtype for i in images):
+            places = [(level, layer) for layer in range(layers)]
+            images = [self.images.get(place) for place in places]
+            if any(i is None or i.shape[:2] != (height, width) for i in images):
+                break
+            if any(self.formats[place] != sized for place in places):
                 break
             count += 1
             if width == height == 1 and (self.target != gl.TEXTURE_3D or layers == 1):
@@ -181,16 +205,22 @@ class Texture:
         height, width = self.images[self.base_level, 0].shape[:2]
         if self.cube and width != height:
             return False
+        sized = self.formats[self.base_level, 0]
+        if sized.kind in ("int", "uint") and not sampling.unfiltered:
+            return False
         if not sampling.mipmapped:
             return True
         size = max(width, height, self.layers(self.base_level) if self.target == gl.TEXTURE_3D else 1)
         return bool(levels >= min(size.bit_length(), self.max_level - self.base_level + 1))
 
-    def storage(self, mipmapped: bool) -> Storage:
-        """Images in the texture unit's format; packed again only after a change."""
-        key = (self.version, mipmapped, self.base_level, self.max_level)
+    def storage(self) -> Storage:
+        """Images in the texture unit's format; packed again only after a change.
+
+        All levels, even if no filter uses mipmaps: texelFetch and textureSize name a level themselves.
+        """
+        key = (self.version, self.base_level, self.max_level)
         if key not in self._storage:
-            self._storage = {key: self._packed(self.levels() if mipmapped else 1)}
+            self._storage = {key: self._packed(self.levels())}
         return self._storage[key]
 
     def _packed(self, levels: int) -> Storage:
@@ -220,21 +250,14 @@ class Texture:
         if not layers or any(image is None for image in base):
             raise GLError(gl.INVALID_OPERATION, f"texture {self.name} has no base level")
         self.allocations += 1
-        srgb = self.format is not None and self.format.kind == "srgb"
-        level, images = self.base_level, [image for image in base if image is not None]
-        while level < min(self.max_level, MAX_LEVELS - 1):
-            height, width = images[0].shape[:2]
-            volume = self.target == gl.TEXTURE_3D and len(images) > 1
-            if height == width == 1 and not volume:
-                break
-            level += 1
-            if volume:
-                images = [
-                    _mean(images[2 * i], images[min(2 * i + 1, len(images) - 1)]) for i in range(len(images) // 2)
-                ]
-            images = [encode_srgb(_half(decode_srgb(i).reshape(i.shape))) if srgb else _half(i) for i in images]
-            for layer, image in enumerate(images):
+        images = [image for image in base if image is not None]
+        texel_format = self.formats[self.base_level, 0]
+        following = range(self.base_level + 1, min(self.max_level, MAX_LEVELS - 1) + 1)
+        levels = smaller_levels(images, self.target == gl.TEXTURE_3D, texel_format)
+        for level, made in zip(following, levels, strict=False):
+            for layer, image in enumerate(made):
                 self.images[level, layer] = image
+                self.formats[level, layer] = texel_format
         self.version += 1
 
 
@@ -267,49 +290,3 @@ def with_parameter(sampling: Sampling, name: int, value: float) -> Sampling | No
     if chosen[attribute] not in known:
         raise GLError(gl.INVALID_ENUM, f"{chosen[attribute]:#06x} is not one of the values allowed")
     return sampling._replace(**chosen)
-
-
-def decode_srgb(texels: NDArray[Any]) -> NDArray[np.float32]:
-    """sRGB texels converted to linear light, float32 0…1, flat (OpenGL ES 3.0, 3.8.16)."""
-    values = texels.reshape(-1, 4).astype(np.float64) / 255
-    color = values[:, :3]
-    values[:, :3] = np.where(color <= 0.04045, color / 12.92, ((color + 0.055) / 1.055) ** 2.4)
-    return values.astype(np.float32).reshape(-1)
-
-
-def encode_srgb(texels: Image) -> Image:
-    """Linear texels as sRGB, uint8 (OpenGL ES 3.0, 4.1.8)."""
-    values = np.clip(texels.astype(np.float64), 0, 1)
-    color = values[..., :3]
-    values[..., :3] = np.where(color <= 0.0031308, color * 12.92, 1.055 * color ** (1 / 2.4) - 0.055)
-    return np.floor(values * 255 + 0.5).astype(np.uint8)
-
-
-def _mean(a: Image, b: Image) -> Image:
-    if a.dtype == np.uint8:
-        return ((a.astype(np.uint16) + b + 1) // 2).astype(np.uint8)
-    return np.asarray((a + b) / 2, a.dtype)
-
-
-def _half(image: Image) -> Image:
-    """Next level: averages of 2x2; for odd sizes, linear filtering at the centres of the new texels, as in Mesa."""
-    height, width = (max(1, s // 2) for s in image.shape[:2])
-    if image.shape[0] > 1 and image.shape[0] % 2 or image.shape[1] > 1 and image.shape[1] % 2:
-        return _filtered(image, height, width)
-    rows = [np.minimum(2 * np.arange(height) + i, image.shape[0] - 1) for i in (0, 1)]
-    columns = [np.minimum(2 * np.arange(width) + i, image.shape[1] - 1) for i in (0, 1)]
-    wide = np.uint16 if image.dtype == np.uint8 else np.float64
-    total: Any = sum((image[r][:, c].astype(wide) for r in rows for c in columns), np.zeros(1, wide))
-    return np.asarray((total + 2) // 4 if image.dtype == np.uint8 else total / 4, image.dtype)
-
-
-def _filtered(image: Image, height: int, width: int) -> Image:
-    values = image.astype(np.float64)
-    for axis, size in ((0, height), (1, width)):
-        length = image.shape[axis]
-        at = (np.arange(size) + 0.5) * length / size - 0.5
-        low = np.floor(at).astype(np.int64)
-        share = (at - low).reshape((-1, 1, 1) if axis == 0 else (1, -1, 1))
-        near, far = (np.take(values, np.clip(low + i, 0, length - 1), axis) for i in (0, 1))
-        values = near + share * (far - near)
-    return np.asarray(np.floor(values + 0.5) if image.dtype == np.uint8 else values, image.dtype)

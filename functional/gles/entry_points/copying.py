@@ -18,7 +18,7 @@ from ..formats import SIZED, Format
 from ..framebuffers import Attachment
 from ..pixels import stored
 from ..resolve_target import resolve_target, scissor_box
-from ..textures import decode_srgb, encode_srgb
+from ..srgb import decode_srgb, encode_srgb
 from .images import check_size, image_target, volume
 from .table import EntryPoints
 
@@ -109,7 +109,7 @@ def glCopyTexSubImage2D(
     context: Context, target: int, level: int, xoffset: int, yoffset: int, x: int, y: int, width: int, height: int
 ) -> None:
     texture, face = image_target(context, target)
-    attachment, texels = _texels(context, (x, y, width, height), texture.format)
+    attachment, texels = _texels(context, (x, y, width, height), texture.formats.get((level, face)))
     texture.update(level, face, xoffset, yoffset, texels[None])
     box = (xoffset, yoffset, width, height)
     _copied(context, "copy", texture=texture, level=level, layer=face, box=box, source=attachment)
@@ -129,7 +129,7 @@ def glCopyTexSubImage3D(
     height: int,
 ) -> None:
     texture = volume(context, target)
-    attachment, texels = _texels(context, (x, y, width, height), texture.format)
+    attachment, texels = _texels(context, (x, y, width, height), texture.formats.get((level, zoffset)))
     texture.update(level, zoffset, xoffset, yoffset, texels[None])
     box = (xoffset, yoffset, width, height)
     _copied(context, "copy", texture=texture, level=level, layer=zoffset, box=box, source=attachment)

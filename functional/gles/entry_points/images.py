@@ -138,8 +138,8 @@ def _update(
     check_pixels(pixel_format, kind)
     check_value(0 <= level < MAX_LEVELS, f"level {level}")
     check_size(size)
-    sized = texture.format
-    if sized is None or (level, 0 if texture.target != gl.TEXTURE_CUBE_MAP else layer) not in texture.images:
+    sized = texture.formats.get((level, layer if texture.cube else 0))
+    if sized is None:
         raise GLError(gl.INVALID_OPERATION, f"texture {texture.name} has no image at level {level}")
     check_operation(sized.block == (1, 1), f"uncompressed pixels for {sized.name}")
     wanted = base_of(sized)
@@ -181,13 +181,11 @@ def _allocate(texture: Texture, levels: int, internal: int, size: tuple[int, int
     check_operation(levels <= largest.bit_length(), f"{levels} levels of {size[0]}x{size[1]}")
     blocks = texture.target == gl.TEXTURE_3D and (sized.block != (1, 1) or sized.kind == "depth")
     check_operation(not blocks, f"{sized.name} in a 3D texture")
-    texture.images.clear()
-    texture.depth_planes.clear()
+    texture.clear()
     for level in range(levels):
         width, height = (max(1, s >> level) for s in size[:2])
         depth = max(1, size[2] >> level) if texture.target == gl.TEXTURE_3D else size[2]
         texture.set_image(level, 0, blank((width, height, depth), sized), sized)
-    texture.format = sized
     texture.immutable, texture.immutable_levels = True, levels
 
 

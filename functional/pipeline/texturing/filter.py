@@ -117,6 +117,15 @@ def bounded(value: Any) -> Any:
 
 
 @helper
+def nearest_texel(image: Any, place: Any, wraps: Any, shift: Any) -> Any:
+    """Base texel of an unfiltered read before wrapping, and its first element; parameters as for `filter_level`."""
+    start, width, height = image
+    x = np.int64(np.floor(bounded(place[0] * width))) + shift[0]
+    y = np.int64(np.floor(bounded(place[1] * height))) + shift[1]
+    return x, y, start + 4 * (wrapped(y, height, wraps[1]) * width + wrapped(x, width, wraps[0]))
+
+
+@helper
 def filter_level(texels: Any, image: Any, linear: Any, place: Any, wraps: Any, shift: Any, out: Any) -> Any:
     """Filter one image into `out` (float32, (4,)) and give the base texel before wrapping.
 
@@ -138,9 +147,7 @@ def filter_level(texels: Any, image: Any, linear: Any, place: Any, wraps: Any, s
     wrap_s, wrap_t = wraps
     shift_x, shift_y = shift
     if not linear:
-        x = np.int64(np.floor(bounded(s * width))) + shift_x
-        y = np.int64(np.floor(bounded(t * height))) + shift_y
-        at = start + 4 * (wrapped(y, height, wrap_t) * width + wrapped(x, width, wrap_s))
+        x, y, at = nearest_texel(image, place, wraps, shift)
         for channel in range(4):
             out[channel] = texels[at + channel]
         return x, y

@@ -10,8 +10,8 @@ import numpy as np
 from ...activity.compiled import helper, kernel
 from ...activity.kernels.depth import compare
 from ...activity.kernels.wrapping import wrapped
-from .cube import compare_face, filter_face
-from .filter import CUBE, VOLUME, bounded, choose_levels, filter_level
+from .cube import base_texel, compare_face, filter_face
+from .filter import CUBE, VOLUME, bounded, choose_levels, filter_level, nearest_texel
 
 
 @helper
@@ -82,6 +82,35 @@ def sample(texture: Any, s: Any, t: Any, r: Any, lod: Any, out: Any, noted: Any)
             if second >= 0:
                 value += blend * (high[channel] - value)
             out[channel, i] = value * texture.scale
+
+
+@kernel
+def sample_whole(texture: Any, s: Any, t: Any, r: Any, lod: Any, out: Any, noted: Any) -> None:
+    """Sample a texture of integers, which is never filtered; parameters as for `sample`.
+
+    Parameters
+    ----------
+    out
+        int32, (4, n): texels, to fill.
+    """
+    levels, texel_x, texel_y, face, _ = noted
+    wraps, shift = (texture.wraps[0], texture.wraps[1]), (texture.shift[0], texture.shift[1])
+    for i in range(len(s)):
+        level, _, _, _ = choose_levels(lod[i], len(texture.sizes) - 1, texture.filters[0], texture.filters[1])
+        start, width, height = texture.sizes[level, 0], texture.sizes[level, 1], texture.sizes[level, 2]
+        if texture.shape == CUBE:
+            x, y, _, _ = base_texel(s[i], t[i], width, False)
+            at = start + 4 * ((face[i] * width + y) * width + x)
+        else:
+            if texture.shape == VOLUME:
+                depth = texture.sizes[level, 3]
+                z = np.int64(np.floor(bounded(r[i] * depth))) + texture.shift[2]
+                face[i] = wrapped(z, depth, texture.wraps[2])
+            image = (start + face[i] * width * height * 4, width, height)
+            x, y, at = nearest_texel(image, (s[i], t[i]), wraps, shift)
+        levels[0, i], texel_x[0, i], texel_y[0, i] = level, x, y
+        for channel in range(4):
+            out[channel, i] = texture.texels[at + channel]
 
 
 @helper

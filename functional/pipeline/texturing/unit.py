@@ -8,12 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...execute.backend import TextureRequest
-from ...gles import enums as gl
 from ..sampler import WRAP_CODES, Sampler, Storage
 from .anisotropy import footprint, quad_gradients
 from .filter import CUBE, LAYERS, VOLUME, Texture, cube_faces, quad_lod
 from .reads import Reads
-from .sampling import sample, sample_compared
+from .sampling import sample, sample_compared, sample_whole
 
 MAX_LOD_BIAS = MAX_ANISOTROPY = 16.0
 _SHAPES = {"cube": CUBE, "3d": VOLUME}
@@ -51,9 +50,9 @@ class TextureUnit:
             return out
         if request.operation == "size":
             return _size(storage, sampler.target, request, lanes)
-        if request.operation == "fetch" or storage.texels.dtype == np.int32:
+        if request.operation == "fetch":
             noted = Reads.blank((request.pc, request.sampler), lanes, 0, request.active)
-            out = self._nearest(request, sampler, storage, coordinates, noted)
+            out = _fetched(request, sampler, storage, coordinates, noted)
             self._note(noted, sampler)
         elif self._anisotropic(request, sampler):
             out = self._probed(request, sampler, storage, coordinates)
@@ -118,14 +117,17 @@ class TextureUnit:
         texture = Texture(storage.texels, sizes, filters, wraps, shift, scale, shape)
         out = np.zeros((4, lanes), np.float32)
         reads = (noted.levels, noted.x, noted.y, noted.face, noted.linear)
-        if sampler.compare >= 0 and request.reference is not None:
+        r = coordinates[2] if shape == VOLUME else s
+        if storage.texels.dtype == np.int32:
+            sample_whole(texture, s, t, r, lod, out.view(np.int32), reads)
+        elif sampler.compare >= 0 and request.reference is not None:
             reference = np.ascontiguousarray(np.broadcast_to(request.reference, lanes), np.float32)
             compared = np.zeros(lanes, np.float32)
             texture = texture._replace(texels=storage.texels.astype(np.float32, copy=False))
             sample_compared(texture, s, t, lod, reference, sampler.compare, compared, reads)
             out[:] = compared
         else:
-            sample(texture, s, t, coordinates[2] if shape == VOLUME else s, lod, out, reads)
+            sample(texture, s, t, r, lod, out, reads)
         return out
 
     def _placed(self, target: str, coordinates: Lanes, storage: Storage, noted: Reads) -> tuple[Lanes, Lanes]:
@@ -151,40 +153,32 @@ class TextureUnit:
             quad_lod(coordinates[: len(sizes)], sizes, lod)
         return _adjusted(lod, request, sampler)
 
-    def _nearest(
-        self, request: TextureRequest, sampler: Sampler, storage: Storage, coordinates: Lanes, noted: Reads
-    ) -> Lanes:
-        """Single texels by integer position (texelFetch), or by coordinate (integer textures)."""
-        if request.operation == "fetch":
-            at = coordinates.view(np.int32).astype(np.int64)
-            level = np.zeros(at.shape[1], np.int64)
-            if request.lod_or_bias is not None:
-                lod = np.ascontiguousarray(np.broadcast_to(request.lod_or_bias, at.shape[1]), np.float32)
-                level = np.clip(lod.view(np.int32), 0, len(storage.widths) - 1).astype(np.int64)
-            x, y = at[0], at[1]
-            layer = at[2] if sampler.target in ("3d", "2d_array") else np.zeros_like(x)
-            for axis, shift in zip((x, y), request.offsets or (), strict=False):
-                axis += shift
-        else:
-            s, t = self._placed(sampler.target, coordinates, storage, noted)
-            level = np.zeros(len(s), np.int64)
-            x, y = (
-                np.floor(np.clip(np.nan_to_num(c * size[0]), -(2.0**30), 2.0**30)).astype(np.int64)
-                for c, size in ((s, storage.widths), (t, storage.heights))
-            )
-            x = np.where(sampler.wrap_s == gl.REPEAT, x % storage.widths[0], x)
-            y = np.where(sampler.wrap_t == gl.REPEAT, y % storage.heights[0], y)
-            layer = noted.face.astype(np.int64)
-        noted.levels[0], noted.x[0], noted.y[0] = level, x, y
-        width, height = storage.widths[level], storage.heights[level]
-        x, y = np.clip(x, 0, width - 1), np.clip(y, 0, height - 1)
-        layer = np.clip(layer, 0, storage.layers[level] - 1)
-        noted.face[:] = layer
-        first = storage.offsets[level] + 4 * ((layer * height + y) * width + x)
-        texels = storage.texels[first[None] + np.arange(4)[:, None]]
-        if texels.dtype == np.int32:
-            return np.asarray(np.ascontiguousarray(texels).view(np.float32))
-        return np.asarray(texels.astype(np.float32) / np.float32(255 if texels.dtype == np.uint8 else 1))
+
+def _fetched(
+    request: TextureRequest, sampler: Sampler, storage: Storage, coordinates: Lanes, noted: Reads
+) -> Lanes:
+    """Single texels by integer position and level (texelFetch)."""
+    lanes = coordinates.shape[1]
+    at = coordinates.view(np.int32).astype(np.int64)
+    level = np.zeros(lanes, np.int64)
+    if request.lod_or_bias is not None:
+        lod = np.ascontiguousarray(np.broadcast_to(request.lod_or_bias, lanes), np.float32)
+        level = np.clip(lod.view(np.int32), 0, len(storage.widths) - 1).astype(np.int64)
+    layered = sampler.target in ("3d", "2d_array")
+    position = [at[0], at[1], at[2] if layered else np.zeros_like(at[0])]
+    for axis, shift in zip(position, request.offsets or (), strict=False):
+        axis += shift
+    x, y, layer = position
+    noted.levels[0], noted.x[0], noted.y[0] = level, x, y
+    width, height = storage.widths[level], storage.heights[level]
+    x, y = np.clip(x, 0, width - 1), np.clip(y, 0, height - 1)
+    layer = np.clip(layer, 0, storage.layers[level] - 1)
+    noted.face[:] = layer
+    first = storage.offsets[level] + 4 * ((layer * height + y) * width + x)
+    texels = storage.texels[first[None] + np.arange(4)[:, None]]
+    if texels.dtype == np.int32:
+        return np.asarray(np.ascontiguousarray(texels).view(np.float32))
+    return np.asarray(texels.astype(np.float32) / np.float32(255 if texels.dtype == np.uint8 else 1))
 
 
 def probes(sampler: Sampler) -> int:

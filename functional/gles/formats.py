@@ -142,6 +142,11 @@ _UNSIZED = MappingProxyType(
         (gl.ALPHA, gl.UNSIGNED_BYTE): ALPHA8,
         (gl.RED, gl.UNSIGNED_BYTE): SIZED[gl.R8],
         (gl.RG, gl.UNSIGNED_BYTE): SIZED[gl.RG8],
+        **{
+            (client, kind): SIZED[number]
+            for client, half, single in ((gl.RED, gl.R16F, gl.R32F), (gl.RG, gl.RG16F, gl.RG32F))
+            for kind, number in ((gl.HALF_FLOAT_OES, half), (gl.HALF_FLOAT, half), (gl.FLOAT, single))
+        },
         (gl.RGB, gl.UNSIGNED_SHORT_5_6_5): RGB565,
         (gl.RGBA, gl.UNSIGNED_SHORT_4_4_4_4): RGBA4,
         (gl.RGBA, gl.UNSIGNED_SHORT_5_5_5_1): RGB5_A1,

@@ -34,8 +34,7 @@ def smaller_levels(images: Sequence[Image], volume: bool, texel_format: Format) 
         if volume and len(level) > 1:
             last = len(level) - 1
             level = [
-                _rounded(_mean(level[2 * i], level[min(2 * i + 1, last)]), texel_format)
-                for i in range(len(level) // 2)
+                _rounded(_mean(level[2 * i], level[min(2 * i + 1, last)]), texel_format) for i in range(len(level) // 2)
             ]
         level = [_smaller(image, texel_format) for image in level]
         yield level
@@ -54,7 +53,7 @@ def _exact(image: Image, texel_format: Format) -> NDArray[np.float32]:
     """Texels of fewer than eight bits as float32: stored as bytes, they are only near the format's values."""
     tops = np.array([(1 << bits) - 1 if bits else 255 for bits in texel_format.bits], np.float32)
     steps = np.floor(image.astype(np.float32) * tops / np.float32(255) + np.float32(0.5))
-    return np.asarray(steps / tops, np.float32)
+    return np.asarray(steps * (np.float32(1) / tops), np.float32)
 
 
 def _rounded(image: Image, texel_format: Format) -> Image:
@@ -74,9 +73,13 @@ def _half(image: Image) -> Image:
         return _filtered(image, height, width)
     rows = [np.minimum(2 * np.arange(height) + i, image.shape[0] - 1) for i in (0, 1)]
     columns = [np.minimum(2 * np.arange(width) + i, image.shape[1] - 1) for i in (0, 1)]
-    wide = np.uint16 if image.dtype == np.uint8 else np.float64
-    total: Any = sum((image[r][:, c].astype(wide) for r in rows for c in columns), np.zeros(1, wide))
-    return np.asarray((total + 2) // 4 if image.dtype == np.uint8 else total / 4, image.dtype)
+    texels = [[image[r][:, c] for c in columns] for r in rows]
+    if image.dtype == np.uint8:
+        total: Any = sum((texel.astype(np.uint16) for row in texels for texel in row), np.zeros(1, np.uint16))
+        return np.asarray((total + 2) // 4, np.uint8)
+    # In the order of a bilinear filter, whose rounding decides ties of formats with few bits.
+    low, high = (a + (b - a) / 2 for a, b in texels)
+    return np.asarray(low + (high - low) / 2, image.dtype)
 
 
 def _filtered(image: Image, height: int, width: int) -> Image:

@@ -7,11 +7,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..activity.kernels.depth import DEPTH_STEPS
 from .blocks import Doubles, Floats, Words
 from .state import DrawState
 
-SMALLEST_DEPTH_STEPS = (2.0**-16, 2.0**-24, 2.0**-23)
-"""Smallest resolvable depth difference r of polygon offset, by code of the depth format."""
+SMALLEST_DEPTH_STEPS = (*(1 / steps for steps in DEPTH_STEPS), 2.0**-23)
+"""Smallest resolvable depth difference r of polygon offset, by code of the depth format.
+
+A step of fixed-point formats, as in Mesa: any less vanishes when the depth is rounded (OpenGL ES 3.0, 3.6.2).
+"""
 
 
 class RasterState(NamedTuple):

@@ -9,12 +9,16 @@ import numpy as np
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.gles import enums as gl
 
-from .es3_scenes import buffer, quad, use
+from .es3_scenes import VERTEX, buffer, quad, use
 
 SCENES: dict[str, Callable[[Recorder], None]] = {}
 DRAWS: dict[str, Callable[[Recorder], None]] = {}
 """The same, drawn straight into what is bound."""
 SIZE = 64
+SHADOW = """#version 300 es
+precision highp float; precision highp sampler2DShadow;
+in vec4 v; uniform sampler2DShadow image; out vec4 color;
+void main() { color = vec4(textureLod(image, vec3(v.xy, 0.5), v.x * 2.0), v.xy, 1.0); }"""
 
 
 def in_framebuffer(
@@ -91,6 +95,35 @@ def sample_coverage(r: Recorder) -> None:
         quad(r, x, -0.83, x + 0.33, 0.93, corners=[(0.1, 1, 0.3, 1)] * 4)
     r.glSampleCoverage(1.0, False)
     r.glDisable(gl.SAMPLE_COVERAGE)
+
+
+@scene
+def sample_coverage_rounded_down(r: Recorder) -> None:
+    r.glEnable(gl.SAMPLE_COVERAGE)
+    for i, (value, invert) in enumerate(((0.2, False), (0.4, False), (0.7, True), (0.9, False), (0.99, True))):
+        r.glSampleCoverage(value, invert)
+        x = -0.95 + 0.38 * i
+        quad(r, x, -0.83, x + 0.33, 0.93, corners=[(0.1, 1, 0.3, 1)] * 4)
+    r.glSampleCoverage(1.0, False)
+    r.glDisable(gl.SAMPLE_COVERAGE)
+
+
+@scene
+def shadow_between_levels(r: Recorder) -> None:
+    """Comparison in two levels; softpipe reads one only."""
+    program = r.program(VERTEX, SHADOW)
+    r.glUseProgram(program)
+    r.glBindTexture(gl.TEXTURE_2D, r.glGenTextures(1)[0])
+    r.glPixelStorei(gl.UNPACK_ALIGNMENT, 1)
+    for level, size in enumerate((4, 2, 1)):
+        depths = np.random.default_rng(level).integers(0, 1 << 16, (size, size), "u2")
+        r.glTexImage2D(
+            gl.TEXTURE_2D, level, gl.DEPTH_COMPONENT16, size, size, 0, gl.DEPTH_COMPONENT, gl.UNSIGNED_SHORT, depths
+        )
+    for name, value in ((gl.TEXTURE_MIN_FILTER, 0x2703), (gl.TEXTURE_MAG_FILTER, gl.LINEAR), (0x884C, 0x884E)):
+        r.glTexParameteri(gl.TEXTURE_2D, name, value)
+    quad(r, -0.91, -0.83, 0.79, 0.93)
+    use(r)
 
 
 @scene

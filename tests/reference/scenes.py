@@ -265,6 +265,18 @@ def polygon_offset(r: Recorder) -> None:
 
 
 @scene
+def polygon_offset_of_one_unit(r: Recorder) -> None:
+    """A decal in the plane of what it covers, at the depth where a unit is smallest."""
+    use(r)
+    r.glEnable(gl.DEPTH_TEST)
+    quad(r, -0.91, -0.83, 0.79, 0.93, 0.0, (1, 0, 0, 1))
+    r.glEnable(gl.POLYGON_OFFSET_FILL)
+    for i, units in enumerate((-1, 1, 0, -2)):
+        r.glPolygonOffset(0, units)
+        quad(r, 0.4 * i - 0.85, -0.73, 0.4 * i - 0.55, 0.81, 0.0, (0, 1, i / 3, 1))
+
+
+@scene
 def culling(r: Recorder) -> None:
     use(r)
     r.glEnable(gl.CULL_FACE)

@@ -17,7 +17,16 @@ from tilegpu.functional.gles.extensions import EXTENSIONS
 from tilegpu.functional.player import Player
 from tilegpu.functional.record import record as record_activity
 
-from . import es3_scenes, extension_scenes, feedback_scenes, fixed_scenes, multisample_scenes, scenes, texture_scenes
+from . import (
+    es3_scenes,
+    extension_scenes,
+    feedback_scenes,
+    fixed_scenes,
+    level_scenes,
+    multisample_scenes,
+    scenes,
+    texture_scenes,
+)
 
 SIZE = 64
 MAX_OVER_PERCENT, MIN_PSNR_DB = 1.0, 46.0
@@ -83,6 +92,7 @@ SUITES: dict[str, tuple[int, dict[str, Callable[[Recorder], None]], Callable[[Re
     "extensions": (2, extension_scenes.SCENES, reset_programmable),
     "feedback": (3, feedback_scenes.SCENES, reset_programmable),
     "textures": (3, texture_scenes.SCENES, reset_programmable),
+    "levels": (3, level_scenes.SCENES, reset_programmable),
     "msaa": (3, multisample_scenes.SCENES, reset_programmable),
 }
 

@@ -77,8 +77,8 @@ def alpha_coverage(alpha: NDArray[np.float32]) -> NDArray[np.uint16]:
 
 
 def fixed_coverage(value: float, invert: bool) -> int:
-    """Mask of glSampleCoverage for all lanes of a quad."""
-    kept = min(max(int(value * SAMPLES + 0.5), 0), SAMPLES)
+    """Mask of glSampleCoverage for all lanes of a quad; the number of samples is rounded down, as in Mesa."""
+    kept = min(max(int(value * SAMPLES), 0), SAMPLES)
     samples = [(sample < kept) != invert for sample in range(SAMPLES)]
     return sum(0xF << 4 * sample for sample, on in enumerate(samples) if on)
 

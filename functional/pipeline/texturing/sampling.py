@@ -153,11 +153,14 @@ def sample_compared(
     levels, texel_x, texel_y, face, is_linear = noted
     top, filters = len(texture.sizes) - 1, texture.filters
     for i in range(len(s)):
-        first, _, _, linear = choose_levels(lod[i], top, filters[0], filters[1])
-        is_linear[i], levels[0, i], levels[1, i] = linear, first, -1
+        first, second, blend, linear = choose_levels(lod[i], top, filters[0], filters[1])
+        is_linear[i], levels[0, i], levels[1, i] = linear, first, second
         value, place = min(max(reference[i], np.float32(0)), np.float32(1)), (s[i], t[i])
-        if texture.shape == CUBE:
-            share, x, y = compare_face(texture, first, face[i], linear, place, value, function)
-        else:
-            share, x, y = compare_image(texture, first, face[i], linear, place, value, function)
-        out[i], texel_x[0, i], texel_y[0, i] = share, x, y
+        for number in range(1 if second < 0 else 2):
+            level = second if number else first
+            if texture.shape == CUBE:
+                share, x, y = compare_face(texture, level, face[i], linear, place, value, function)
+            else:
+                share, x, y = compare_image(texture, level, face[i], linear, place, value, function)
+            texel_x[number, i], texel_y[number, i] = x, y
+            out[i] = out[i] + blend * (share - out[i]) if number else share

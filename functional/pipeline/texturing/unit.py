@@ -154,9 +154,7 @@ class TextureUnit:
         return _adjusted(lod, request, sampler)
 
 
-def _fetched(
-    request: TextureRequest, sampler: Sampler, storage: Storage, coordinates: Lanes, noted: Reads
-) -> Lanes:
+def _fetched(request: TextureRequest, sampler: Sampler, storage: Storage, coordinates: Lanes, noted: Reads) -> Lanes:
     """Single texels by integer position and level (texelFetch)."""
     lanes = coordinates.shape[1]
     at = coordinates.view(np.int32).astype(np.int64)

@@ -73,11 +73,7 @@ class VolumeSampling(DeepSampling):
 
 
 class _Comparing(DeepSampling):
-    """Compares depths of one level with the reference."""
-
-    def _levels(self, detail: Value, minified: Value) -> tuple[Value, Value, Value]:
-        v = self.v
-        return super()._levels(detail, minified)[0], v.integer(-1), v.number(0)
+    """Compares depths of one or two levels with the reference."""
 
     def _passes(self, texels: list[Value]) -> Value:
         """Whether the reference passes against depths."""

@@ -15,9 +15,10 @@ from .capture import CaptureError
 from .execute.choice import choose_backend
 from .execute.paths import PathTable
 from .gles.context import Context
+from .gles.frame_ends import FramesAt
 from .gles.listener import Listener
 from .gles.programs import Program
-from .gles.surfaces import Window
+from .gles.surfaces import Picture
 from .glsl import LinkedProgram
 from .images import frame_image
 from .pipeline.command import DrawCommand
@@ -53,7 +54,7 @@ class DrawnStep:
     state
         The draw's row of the activity, without vertex data, and the names of the uniforms of its program's shaders.
     image
-        Window after the draw, uint8 (height, width, 3 or 4), row 0 at the top; None if the draw had another target.
+        Window after the draw, uint8 (height, width, 3), row 0 at the top; None if the draw had another target.
     ways
         How `tilegpu render` executes it; see `Plan.ways`.
     quads, fragments
@@ -157,12 +158,12 @@ class _Inspector(Listener):
         if step.state["framebuffer"] == 0 and color is not None and color.surface is not None:
             pixels, sized = color.surface.color, color.surface.color_format
             if pixels is not None and sized is not None:
-                step.image = frame_image(pixels, sized.bits[3] > 0).copy()
+                step.image = frame_image(pixels, alpha=False)
 
     def event(self, kind: str, call: int, **fields: Any) -> None:
         self.settle()
 
-    def frame_ended(self, number: int, window: Window, pixels: NDArray[np.uint8], call: int) -> None:
+    def frame_ended(self, number: int, picture: Picture, call: int) -> None:
         self.settle()
         self.number = number + 1
 
@@ -176,7 +177,11 @@ class Inspected:
 
 
 def inspect_frame(
-    path: Path, frame: int, size: tuple[int, int] | None = None, snap: Literal["8", "none"] = "8"
+    path: Path,
+    frame: int,
+    size: tuple[int, int] | None = None,
+    snap: Literal["8", "none"] = "8",
+    frames_at: FramesAt | None = None,
 ) -> Inspected:
     """Render a stream up to a frame and note each of its draws.
 
@@ -186,7 +191,7 @@ def inspect_frame(
         apitrace file.
     frame
         Number of the frame, from 0.
-    size, snap
+    size, snap, frames_at
         As for `Player`.
 
     Raises
@@ -196,7 +201,7 @@ def inspect_frame(
     """
     backend = choose_backend()[0]
     inspector = _Inspector(frame, Renderer(backend, snap == "8"))
-    player = Player(path, FrameRange(frame, frame + 1), size, snap, backend, listener=inspector)
+    player = Player(path, FrameRange(frame, frame + 1), size, snap, backend, listener=inspector, frames_at=frames_at)
     for _ in player.run():
         pass
     return Inspected(inspector.steps, inspector.complexity)

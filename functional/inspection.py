@@ -11,12 +11,14 @@ from .capture import FRAME_ENDS, Call, Trace
 from .gles.desktop import DesktopCaptureError
 from .gles.display import Display
 from .gles.entry_points import ENTRY_POINTS
+from .gles.frame_ends import FramesAt, find_frame_ends
 from .gles.listener import Listener
-from .gles.surfaces import Window
+from .gles.routes import BLITS
+from .gles.surfaces import Picture
 from .pipeline.draw import Outcome
 
 SYSTEMS = ("egl", "glX", "wgl", "CGL")
-WINDOW_SYSTEM = frozenset({"glViewport", "glBindFramebuffer"})
+WINDOW_SYSTEM = frozenset({"glViewport", "glBindFramebuffer", *BLITS})
 
 
 @dataclass(frozen=True)
@@ -25,8 +27,10 @@ class StreamInfo:
 
     Attributes
     ----------
+    frames_at
+        Calls that end a frame: swap, flush or read; see `Display`.
     width, height
-        Size of the window in pixels; 0 if it cannot be derived from the stream.
+        Size of the first frame or, without one, of the window in pixels; 0 if it cannot be derived from the stream.
     gl_version
         Highest major version of OpenGL ES requested for a context; 0 without a context.
     calls
@@ -42,6 +46,7 @@ class StreamInfo:
 
     name: str
     frames: int
+    frames_at: FramesAt
     width: int
     height: int
     gl_version: int
@@ -60,7 +65,7 @@ class StreamInfo:
         return asdict(self)
 
 
-def inspect_stream(path: Path, check: bool = False) -> StreamInfo:
+def inspect_stream(path: Path, check: bool = False, frames_at: FramesAt | None = None) -> StreamInfo:
     """Read a whole stream and count its calls.
 
     Parameters
@@ -69,6 +74,8 @@ def inspect_stream(path: Path, check: bool = False) -> StreamInfo:
         apitrace file.
     check
         Whether to execute everything but the draws, to find GL errors and unsupported features.
+    frames_at
+        Calls that end a frame; None finds out.
 
     Raises
     ------
@@ -77,25 +84,27 @@ def inspect_stream(path: Path, check: bool = False) -> StreamInfo:
     """
     trace = Trace(path)
     calls: Counter[str] = Counter()
-    windows: list[Window] = []
+    frames_at = frames_at or find_frame_ends(path)
+    sizes: list[tuple[int, int]] = []
 
-    def on_frame(window: Window, call: Call) -> None:
-        windows.append(window)
-        del windows[1:]
+    def on_frame(picture: Picture, call: Call) -> None:
+        sizes.append((picture.width, picture.height))
 
-    display = Display(lambda draw, sink: Outcome(), Listener(), on_frame)
+    display = Display(lambda draw, sink: Outcome(), Listener(), on_frame, frames_at=frames_at)
     desktop: str | None = None
     for call in trace:
         calls[call.name] += 1
         if desktop is not None:
             continue
-        # Windows and their sizes follow from these calls; nothing else needs to be executed.
-        if check or call.name.startswith(SYSTEMS) or call.name in WINDOW_SYSTEM or call.name in FRAME_ENDS:
+        # Windows and their sizes follow from these calls; frames that no swap ends depend on what is drawn.
+        needed = check or frames_at != "swap" or call.name in WINDOW_SYSTEM or call.name in FRAME_ENDS
+        if needed or call.name.startswith(SYSTEMS):
             try:
                 display.execute(call)
             except DesktopCaptureError as error:
                 desktop = str(error)
-    window = windows[0] if windows else next(iter(display.windows.values()), None)
+    window = next(iter(display.windows.values()), None)
+    width, height = sizes[0] if sizes else (window.width, window.height) if window else (0, 0)
     unsupported = {
         name: count
         for name, count in sorted(calls.items())
@@ -107,9 +116,10 @@ def inspect_stream(path: Path, check: bool = False) -> StreamInfo:
     }
     return StreamInfo(
         path.name,
-        sum(calls[name] for name in FRAME_ENDS),
-        window.width if window else 0,
-        window.height if window else 0,
+        len(sizes),
+        frames_at,
+        width,
+        height,
         display.highest_version,
         sum(calls.values()),
         trace.version,

@@ -18,8 +18,9 @@ from .execute.choice import choose_backend
 from .gles.desktop import DesktopCaptureError
 from .gles.display import Display
 from .gles.errors import end_call
+from .gles.frame_ends import FramesAt, find_frame_ends
 from .gles.listener import Listener
-from .gles.surfaces import Window
+from .gles.surfaces import Picture
 from .images import frame_image
 from .pipeline.command import DrawCommand
 from .pipeline.draw import Outcome, Renderer
@@ -35,9 +36,9 @@ class Frame:
     Attributes
     ----------
     number
-        Number from 0, one per buffer swap.
+        Number from 0.
     pixels
-        uint8, (height, width, 3 or 4), row 0 at the top.
+        uint8, (height, width, 3), or 4 with alpha, row 0 at the top.
     cpu_seconds
         CPU time since the previous frame.
     """
@@ -104,6 +105,10 @@ class Player:
         Notified of everything that happens.
     renderer
         Executes draws instead of our own pipeline.
+    frames_at
+        Calls that end frames; None finds out. See `Display`.
+    alpha
+        Whether frames keep the alpha of the window; a display shows them opaque.
 
     Attributes
     ----------
@@ -120,6 +125,8 @@ class Player:
     clock: SilentClock = field(default_factory=SilentClock)
     listener: Listener = field(default_factory=Listener)
     renderer: Executor | None = None
+    frames_at: FramesAt | None = None
+    alpha: bool = False
     warnings: list[str] = field(default_factory=list)
     _trace: Trace | None = None
 
@@ -141,13 +148,15 @@ class Player:
         renderer = self.renderer
         if renderer is None:
             renderer = Renderer(self.backend, self.snap == "8", workers=Workers(self.jobs), clock=self.clock)
-        finished: list[Window] = []
+        finished: list[Picture] = []
+        frames_at = self.frames_at or find_frame_ends(self.path)
         display = Display(
             renderer.run,
             self.listener,
-            lambda window, call: finished.append(window),
+            lambda picture, call: finished.append(picture),
             self.size,
             joins_draws=self.renderer is None,
+            frames_at=frames_at,
         )
         trace = self._trace = Trace(self.path)
         number, handed = 0, 0
@@ -160,12 +169,12 @@ class Player:
                 raise CaptureError(f"{self.path}: {error}") from None
             if not finished:
                 continue
-            window = finished.pop()
+            picture = finished.pop()
             wanted = number in self.frames
             try:
                 with self.clock.stage(FRAMES):
-                    pixels = window_pixels(window)
-                    self.listener.frame_ended(number, window, pixels, call.number)
+                    pixels = window_pixels(picture, self.alpha)
+                    self.listener.frame_ended(number, picture, call.number)
             except Exception as error:
                 end_call(call, error)
             if wanted:
@@ -181,12 +190,26 @@ class Player:
         if not handed:
             if number:
                 raise CaptureError(f"{self.path}: has {number} frames, none of the requested ones")
-            raise CaptureError(f"{self.path}: no frame ends in it (no buffer swap); record the application for longer")
+            raise CaptureError(f"{self.path}: no frame ends in it: {_NO_FRAMES[frames_at]}")
 
 
-def window_pixels(window: Window) -> NDArray[np.uint8]:
-    """Content of a window as an image."""
-    color = window.attachments().color
-    assert color is not None and color.surface is not None and color.surface.color is not None
-    pixels = color.surface.color
-    return frame_image(resolve(pixels) if pixels.ndim == 4 else pixels, window.color.bits[3] > 0)
+_NO_FRAMES = {
+    "swap": "there is no buffer swap; record the application for longer",
+    "flush": "nothing is drawn before a glFlush or glFinish; record the application for longer",
+    "read": "there is no buffer swap, no flush of a single-buffered surface, no glReadPixels of a whole framebuffer; "
+    "record the application for longer, or choose --frames-at flush",
+}
+
+
+def window_pixels(picture: Picture, alpha: bool = False) -> NDArray[np.uint8]:
+    """A picture as an image; opaque, or with the alpha that the framebuffer has.
+
+    Floats are clamped to 0…1, integers to 0…255.
+    """
+    pixels = picture.attachment.color()
+    assert pixels is not None
+    flat = resolve(pixels) if pixels.ndim == 4 else pixels
+    if flat.dtype != np.uint8:
+        scale = 255 if flat.dtype == np.float32 else 1
+        flat = np.floor(np.clip(np.nan_to_num(flat) * scale, 0, 255) + 0.5).astype(np.uint8)
+    return frame_image(flat, alpha and picture.color.bits[3] > 0)

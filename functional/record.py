@@ -13,6 +13,7 @@ from .activity import ActivityWriter, Manifest
 from .execute.backend import Backend
 from .execute.choice import choose_backend
 from .gles.errors import faults_are_ours
+from .gles.frame_ends import FramesAt
 from .player import Frame, FrameRange, Player
 from .recording.collisionable import Collisionable
 from .recording.listener import ActivityListener, Level
@@ -43,6 +44,7 @@ def record(
     on_frame: Callable[[Frame, float], None] = lambda frame, fraction: None,
     clock: SilentClock | None = None,
     collisionable: Sequence[str] = (),
+    frames_at: FramesAt | None = None,
 ) -> Recorded:
     """Record the activity of a captured stream.
 
@@ -73,6 +75,8 @@ def record(
     collisionable
         Shell patterns for the debug labels of objects that take part in collision detection, in addition to those whose
         label says so.
+    frames_at
+        As for `Player`.
 
     Raises
     ------
@@ -89,7 +93,8 @@ def record(
     ):
         colliding = Collisionable(collisionable)
         listener = ActivityListener(writer, writing, level, groups, chosen, colliding)
-        player = Player(source, chosen, size, snap, backend or choose_backend()[0], jobs, clock, listener)
+        back_end = backend or choose_backend()[0]
+        player = Player(source, chosen, size, snap, back_end, jobs, clock, listener, frames_at=frames_at)
         for frame in player.run():
             on_frame(frame, player.fraction)
         with clock.stage(FRAMES), faults_are_ours("writing tables"):

@@ -12,7 +12,7 @@ from tilegpu.functional.gles.entry_points.known import KNOWN
 from tilegpu.functional.inspection import StreamInfo, inspect_stream
 
 from .console import out, say, warn
-from .options import TraceFile
+from .options import FramesAtOption, TraceFile, parse_frames_at
 
 
 def info(
@@ -21,6 +21,7 @@ def info(
     calls: Annotated[
         int, typer.Option(metavar="N", help="How many of the most frequent calls the table lists; 0 for all.")
     ] = 20,
+    frames_at: FramesAtOption = "",
     check: Annotated[
         bool, typer.Option("--check", help="Do everything but the drawing, and tell which GL errors and gaps arise.")
     ] = False,
@@ -31,7 +32,7 @@ def info(
 
     Example: tilegpu info scene.trace
     """
-    found = inspect_stream(file, check)
+    found = inspect_stream(file, check, parse_frames_at(frames_at))
     if as_json:
         typer.echo(json.dumps(found.as_dict(), indent=1))
         return
@@ -46,12 +47,20 @@ def _api(found: StreamInfo) -> str:
     return f"OpenGL ES {found.gl_version}" if found.gl_version else "no context"
 
 
+_ENDS = {
+    "swap": "buffer swaps",
+    "flush": "glFlush and glFinish on a single-buffered surface",
+    "read": "glReadPixels of a whole framebuffer",
+}
+
+
 def _print(found: StreamInfo, calls: int) -> None:
     size = f"{found.width}x{found.height}" if found.width else "unknown"
     say(
         f"[bold]{found.name}[/bold]: {found.frames} frames, {size}, {_api(found)}, "
         f"{found.total_calls:,} calls, apitrace version {found.container_version} ({found.compression})"
     )
+    say(f"frames end at {_ENDS[found.frames_at]}")
     if found.process:
         say(f"recorded from {found.process}")
     table = Table("call", "count", "")

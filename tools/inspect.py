@@ -14,7 +14,7 @@ from tilegpu.functional.images import write_png
 from tilegpu.functional.inspect_draws import chosen_steps, complexity_image, inspect_frame
 
 from .console import out, say
-from .options import Size, Snap, TraceFile, parse_size, parse_snap
+from .options import FramesAtOption, Size, Snap, TraceFile, parse_frames_at, parse_size, parse_snap
 
 
 def inspect(
@@ -25,6 +25,7 @@ def inspect(
     overdraw: Annotated[
         bool, typer.Option("--overdraw", help="Also write how often each pixel was covered, and how often written.")
     ] = False,
+    frames_at: FramesAtOption = "",
     size: Size = "",
     snap: Snap = "8",
 ) -> None:
@@ -37,7 +38,7 @@ def inspect(
 
     Example: tilegpu inspect scene.trace --frame 3 -o frame3 --overdraw
     """
-    inspected = inspect_frame(file, frame, parse_size(size), parse_snap(snap))
+    inspected = inspect_frame(file, frame, parse_size(size), parse_snap(snap), parse_frames_at(frames_at))
     steps = list(chosen_steps(inspected, draw))
     table = Table("draw", "call", "topology", "vertices", "quads", "fragments written", "way", box=None)
     described = []

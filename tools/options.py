@@ -9,12 +9,22 @@ from typing import Annotated, Literal
 import typer
 
 from tilegpu.functional.errors import UserError
+from tilegpu.functional.gles.frame_ends import CHOICES, FramesAt
 from tilegpu.functional.player import FrameRange
 
 MAX_JOBS = 64
 
 TraceFile = Annotated[Path, typer.Argument(metavar="FILE", help="Captured stream: an apitrace .trace file.")]
 Frames = Annotated[str, typer.Option(metavar="A:B", help="Frames A to B-1, counted from 0; A: to the end, A for one.")]
+FramesAtOption = Annotated[
+    str,
+    typer.Option(
+        "--frames-at",
+        metavar="swap|flush|read",
+        help="Calls that end a frame: buffer swaps, glFlush and glFinish on a single-buffered surface, or glReadPixels "
+        "of a whole framebuffer. By default swaps or, in a program without any, flushes or else reads.",
+    ),
+]
 Size = Annotated[
     str,
     typer.Option(metavar="WxH", help="Size of the window in pixels, where the stream's own is wrong or unknown."),
@@ -65,6 +75,16 @@ def parse_jobs(number: int) -> int:
 def parse_frames(text: str) -> FrameRange:
     """Frames from their option; "" is all."""
     return FrameRange.parse(text) if text else FrameRange()
+
+
+def parse_frames_at(text: str) -> FramesAt | None:
+    """Calls that end frames from their option; "" is None. UserError where they are none of the choices."""
+    if not text:
+        return None
+    for choice in CHOICES:
+        if text == choice:
+            return choice
+    raise UserError(f"--frames-at {text!r}: choose {', '.join(CHOICES)}")
 
 
 def parse_size(text: str) -> tuple[int, int] | None:

@@ -16,6 +16,7 @@ from .first_use import compiled_kernels
 from .options import (
     BackEnd,
     Frames,
+    FramesAtOption,
     Jobs,
     Profile,
     Size,
@@ -23,6 +24,7 @@ from .options import (
     Strict,
     TraceFile,
     parse_frames,
+    parse_frames_at,
     parse_jobs,
     parse_size,
     parse_snap,
@@ -34,6 +36,8 @@ def render(
     file: TraceFile,
     output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder for frame_0000.png and so on.")],
     frames: Frames = "",
+    frames_at: FramesAtOption = "",
+    alpha: Annotated[bool, typer.Option("--alpha", help="Keep the alpha channel of the window.")] = False,
     size: Size = "",
     snap: Snap = "8",
     backend: BackEnd = "",
@@ -43,14 +47,22 @@ def render(
 ) -> None:
     """Render a captured application to images.
 
-    Writes frame_0000.png, frame_0001.png … into the folder, one image per buffer swap, frames counted from 0. The
-    alpha channel is kept where the window has one.
+    Writes frame_0000.png, frame_0001.png … into the folder, one image per buffer swap, frames counted from 0. Images
+    are opaque, as a display shows them.
 
     Example: tilegpu render scene.trace -o images --frames 0:5
     """
     clock = StageClock() if profile else SilentClock()
     player = Player(
-        file, parse_frames(frames), parse_size(size), parse_snap(snap), chosen_backend(backend), parse_jobs(jobs), clock
+        file,
+        parse_frames(frames),
+        parse_size(size),
+        parse_snap(snap),
+        chosen_backend(backend),
+        parse_jobs(jobs),
+        clock,
+        frames_at=parse_frames_at(frames_at),
+        alpha=alpha,
     )
     written, seconds = 0, 0.0
     with progress("rendering") as (bar, task), compiled_kernels("render", file, backend, bar, task):

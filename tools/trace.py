@@ -20,6 +20,7 @@ from .first_use import compiled_kernels
 from .options import (
     BackEnd,
     Frames,
+    FramesAtOption,
     Jobs,
     Profile,
     Size,
@@ -27,6 +28,7 @@ from .options import (
     Strict,
     TraceFile,
     parse_frames,
+    parse_frames_at,
     parse_jobs,
     parse_size,
     parse_snap,
@@ -38,6 +40,7 @@ def trace(
     file: TraceFile,
     output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder to write the activity to.")],
     frames: Frames = "",
+    frames_at: FramesAtOption = "",
     level: Annotated[
         str,
         typer.Option(
@@ -86,7 +89,7 @@ def trace(
         raise UserError(f"--with {','.join(sorted(unknown))}: the groups are {', '.join(GROUPS)}")
     # Wrong options are reported before anything is compiled.
     some, window, snapping = parse_frames(frames), parse_size(size), parse_snap(snap)
-    executing, threads = chosen_backend(backend), parse_jobs(jobs)
+    executing, threads, ends = chosen_backend(backend), parse_jobs(jobs), parse_frames_at(frames_at)
     check_folder(output, force)
     clock = StageClock() if profile else SilentClock()
     with progress("recording") as (bar, task), compiled_kernels("record", file, backend, bar, task):
@@ -108,6 +111,7 @@ def trace(
             on_frame,
             clock,
             collisionable or (),
+            ends,
         )
     for line in recorded.warnings:
         warn(line)

@@ -17,10 +17,11 @@ from .context import Context, Identities, Report, ShareGroup
 from .desktop import EGL_OPENGL_API, DesktopCaptureError, embedded_version
 from .effects import EVERYTHING
 from .entry_points.buffers import write_mapped
-from .errors import REPORTED, end_call
+from .errors import REPORTED, GLError, end_call
+from .frame_ends import FLUSHES, READS, FramesAt, pairs, single_buffered
 from .listener import Listener
-from .routes import GL, SWAP, WINDOW_SYSTEM, Route, Routes
-from .surfaces import Window, window_format
+from .routes import BLITS, COMPLETES, SWAP, WINDOW_SYSTEM, Route, Routes
+from .surfaces import Picture, Window, window_format
 from .textures import MAX_SIZE
 
 EGL_HEIGHT, EGL_WIDTH, EGL_CONTEXT_CLIENT_VERSION = 0x3056, 0x3057, 0x3098
@@ -36,23 +37,27 @@ class Display:
     listener
         Notified of everything.
     on_frame
-        Called with the window at each buffer swap, before its content is lost.
+        Called with the picture of each frame when it is complete, before its content is lost.
     size
         Size of all windows in pixels, or None to derive it from the stream.
     on_answer
         Called with the answer to each query of state; the program itself got its answers from the captured driver.
     joins_draws
         Whether consecutive draws of the same state are executed as one if the listener does not record them.
+    frames_at
+        Calls that complete a frame: buffer swaps, flushes of single-buffered surfaces (of any surface, if there is no
+        such one), or reads of whole framebuffers; the latter two only if something was drawn since the last frame.
     """
 
     def __init__(
         self,
         draw: Callable[[DrawCommand, Any], Outcome | None],
         listener: Listener,
-        on_frame: Callable[[Window, Call], None],
+        on_frame: Callable[[Picture, Call], None],
         size: tuple[int, int] | None = None,
         on_answer: Callable[[Call, Value], None] | None = None,
         joins_draws: bool = False,
+        frames_at: FramesAt = "swap",
     ) -> None:
         self.run_draw = draw
         self.listener = listener
@@ -61,11 +66,16 @@ class Display:
         self.on_answer = on_answer
         self.joins_draws = joins_draws
         self.waiting: Context | None = None
-        self.routes = Routes(_HANDLED)
+        self.frames_at = frames_at
+        self.shown: tuple[int, int] = (-1, -1)
+        """Surface of the last frame that no swap ended, and its version."""
+        self.routes = Routes(_HANDLED, {"swap": frozenset(), "flush": FLUSHES, "read": READS}[frames_at])
         self.report = Report()
         self.identities = Identities()
         self.contexts: dict[int, Context] = {}
         self.windows: dict[int, Window] = {}
+        self.native: dict[int, Window] = {}
+        """Latest surface of each window of the platform."""
         self.current: dict[int, Context] = {}
         self.drawables: dict[int, Window] = {}
         self.readables: dict[int, Window] = {}
@@ -97,7 +107,7 @@ class Display:
                     return
                 if not effect.beside_draws:
                     self.flush()
-            if route.kind != GL:
+            if route.kind > COMPLETES:
                 self._execute_other(call, route.kind)
                 return
             context = self.current.get(call.thread)
@@ -111,6 +121,8 @@ class Display:
                 self._bind_framebuffer(call, route, context)
             context.dispatch(call, route.handler, effect.changes)
             self.waiting = context if context.queue is not None else None
+            if route.kind == COMPLETES:
+                self._complete(call, context)
         except Exception as error:
             end_call(call, error)
 
@@ -133,8 +145,8 @@ class Display:
         window, reader = self.drawables.get(call.thread), self.readables.get(call.thread)
         framebuffer = None
         if window is not None:
-            if route.sets_viewport:
-                self._viewport(call, context, window)
+            if route.reaches:
+                self._reach(call, context, window)
             framebuffer = window.framebuffer
             if framebuffer is None:
                 framebuffer = window.attachments() if route.effect.needs_framebuffer else window.described()
@@ -148,7 +160,13 @@ class Display:
         if context is not None:
             context.flush()
 
-    def _viewport(self, call: Call, context: Context, window: Window) -> None:
+    def _reach(self, call: Call, context: Context, window: Window) -> None:
+        """Derive the size of a window from a viewport or, where nothing else tells it, from a blit."""
+        if call.name in BLITS:
+            corners = [v if isinstance(v, int) else 0 for v in call.arguments[4:8]]
+            if len(corners) == 4 and context.state.framebuffer == 0:
+                window.reach_by_blit(max(corners[0::2]), max(corners[1::2]))
+            return
         box = [v if isinstance(v, int) else 0 for v in call.arguments]
         if len(box) != 4:
             return
@@ -172,7 +190,7 @@ class Display:
         attributes, configs = call["attrib_list"], call["configs"]
         if isinstance(configs, list):
             for config in configs:
-                self.requested[handle(config)] = _pairs(attributes)
+                self.requested[handle(config)] = pairs(attributes)
 
     def _eglGetConfigAttrib(self, call: Call) -> None:
         value = _first(call["value"])
@@ -184,17 +202,34 @@ class Display:
             self.bound_api[call.thread] = whole(call["api"])
 
     def _eglCreateContext(self, call: Call) -> None:
-        version = _pairs(call["attrib_list"]).get(EGL_CONTEXT_CLIENT_VERSION, 1)
+        version = pairs(call["attrib_list"]).get(EGL_CONTEXT_CLIENT_VERSION, 1)
         desktop = self.bound_api.get(call.thread) == EGL_OPENGL_API
         self._create_context(made(call), call["share_context"], None if desktop else version, "EGL")
 
     def _eglCreateWindowSurface(self, call: Call) -> None:
-        self._create_window(made(call), call["config"], {})
+        attributes = pairs(call["attrib_list"])
+        window = self._create_window(made(call), call["config"], attributes, pbuffer=False)
+        if window is None:
+            return
+        window.single_buffered = single_buffered(attributes)
+        native = call.at(2)
+        if isinstance(native, int):
+            earlier = self.native.get(native)
+            if earlier is not None and not window.fixed:
+                window.width, window.height = earlier.width, earlier.height
+            self.native[native] = window
 
     _eglCreatePlatformWindowSurface = _eglCreatePlatformWindowSurfaceEXT = _eglCreateWindowSurface
 
     def _eglCreatePbufferSurface(self, call: Call) -> None:
-        self._create_window(made(call), call["config"], _pairs(call["attrib_list"]))
+        self._create_window(made(call), call["config"], pairs(call["attrib_list"]))
+
+    def _eglCreatePixmapSurface(self, call: Call) -> None:
+        window = self._create_window(made(call), call["config"], pairs(call["attrib_list"]), pbuffer=False)
+        if window is not None:
+            window.single_buffered = True
+
+    _eglCreatePlatformPixmapSurface = _eglCreatePlatformPixmapSurfaceEXT = _eglCreatePixmapSurface
 
     def _eglQuerySurface(self, call: Call) -> None:
         window, value = self.windows.get(handle(call["surface"])), _first(call["value"])
@@ -224,7 +259,7 @@ class Display:
         self._create_context(made(call), call.at(3), None, "GLX")
 
     def _glXCreateContextAttribsARB(self, call: Call) -> None:
-        self._create_context(made(call), call.at(2), embedded_version(_pairs(call.at(4))), "GLX")
+        self._create_context(made(call), call.at(2), embedded_version(pairs(call.at(4))), "GLX")
 
     def _glXMakeCurrent(self, call: Call) -> None:
         self._make_current(call, call.at(2), call.at(1))
@@ -236,7 +271,7 @@ class Display:
         self._create_context(made(call), None, None, "WGL")
 
     def _wglCreateContextAttribsARB(self, call: Call) -> None:
-        self._create_context(made(call), call.at(1), embedded_version(_pairs(call.at(2))), "WGL")
+        self._create_context(made(call), call.at(1), embedded_version(pairs(call.at(2))), "WGL")
 
     def _wglMakeCurrent(self, call: Call) -> None:
         self._make_current(call, call.at(1), call.at(0))
@@ -263,21 +298,26 @@ class Display:
         context.joins_draws = self.joins_draws
         self.contexts[name] = context
 
-    def _create_window(self, name: int, config: Value, attributes: dict[int, int]) -> None:
+    def _create_window(
+        self, name: int, config: Value, attributes: dict[int, int], pbuffer: bool = True
+    ) -> Window | None:
+        """Create a surface, None without a name; only a pbuffer's attributes have its size."""
         if not name:
-            return
+            return None
+        sizes = attributes if pbuffer else {}
         chosen = handle(config)
         window = Window(
             self.identities,
-            _side(attributes.get(EGL_WIDTH, 0)),
-            _side(attributes.get(EGL_HEIGHT, 0)),
-            EGL_WIDTH in attributes,
-            window_format(self.requested.get(chosen, {}), self.actual.get(chosen, {})),
+            _side(sizes.get(EGL_WIDTH, 0)),
+            _side(sizes.get(EGL_HEIGHT, 0)),
+            EGL_WIDTH in sizes,
+            window_format(self.requested.get(chosen, {}), self.actual.get(chosen, {}), attributes),
         )
         if self.size is not None:
             window.width, window.height = self.size
             window.fixed = True
         self.windows[name] = window
+        return window
 
     def _make_current(self, call: Call, name: Value, surface: Value, read: Value = None) -> None:
         thread, chosen = call.thread, handle(name)
@@ -312,11 +352,38 @@ class Display:
         surface = call.at(1) if len(call.arguments) > 1 else None
         if isinstance(surface, int) and surface in self.windows:
             window = self.windows[surface]
-        if window is not None:
-            self.on_frame(window, call)
+        if window is not None and self.frames_at == "swap":
+            self.on_frame(window.picture(), call)
+
+    def _complete(self, call: Call, context: Context) -> None:
+        """End a frame at a flush or a read, if its picture is complete and new."""
+        picture = self._flushed(call.thread) if self.frames_at == "flush" else _read_whole(call, context)
+        if picture is not None and picture.state != self.shown:
+            self.shown = picture.state
+            self.on_frame(picture, call)
+
+    def _flushed(self, thread: int) -> Picture | None:
+        window = self.drawables.get(thread)
+        if window is None or window.framebuffer is None:
+            return None
+        shows = window.single_buffered or not any(w.single_buffered for w in self.windows.values())
+        return window.picture(swapped=False) if shows else None
 
 
 _HANDLED = frozenset(name[1:] for name in vars(Display) if name.startswith(("_egl", "_glX", "_wgl", "_CGL", "_memcpy")))
+
+
+def _read_whole(call: Call, context: Context) -> Picture | None:
+    """The picture of a framebuffer of which a call read all pixels."""
+    try:
+        framebuffer = context.read_framebuffer
+        size = framebuffer.size
+    except GLError:
+        return None
+    attachment = framebuffer.colors.get(framebuffer.read_buffer)
+    if attachment is None or call.arguments[:4] != [0, 0, *size]:
+        return None
+    return Picture(attachment, swapped=False)
 
 
 def _side(value: int) -> int:
@@ -327,14 +394,3 @@ def _side(value: int) -> int:
 def _first(value: Value) -> Value:
     """The value that a function filled in: a list of one, or nothing."""
     return (value[0] if value else None) if isinstance(value, list) else value
-
-
-def _pairs(attributes: object) -> dict[int, int]:
-    """Attribute list key, value, …, EGL_NONE as a dictionary."""
-    if not isinstance(attributes, list):
-        return {}
-    return {
-        k: v
-        for k, v in zip(attributes[::2], attributes[1::2], strict=False)
-        if isinstance(k, int) and isinstance(v, int)
-    }

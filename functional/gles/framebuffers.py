@@ -162,8 +162,8 @@ class Framebuffer:
     """Rises with every change of attachments or draw buffers."""
     _attachments: tuple[int, list[Attachment]] = (-1, [])
     _size: tuple[tuple[int, int], tuple[int, int]] = (-1, -1), (0, 0)
-    target: tuple[tuple[int, int], Target] | None = None
-    """The pipeline's render target, and the revision and storage that it was made for."""
+    target: tuple[tuple[int, int, bool], Target] | None = None
+    """The pipeline's render target, with the revision, storage and encoding that it was made for."""
 
     @property
     def color(self) -> Attachment | None:
@@ -193,7 +193,8 @@ class Framebuffer:
             return gl.FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT
         if any(0 in attachment.size for attachment in attachments):
             return gl.FRAMEBUFFER_INCOMPLETE_ATTACHMENT
-        if any(a.format is None or not a.format.renderable for a in self.colors.values()):
+        # Windows may have formats that objects cannot have: sRGB without alpha.
+        if self.name and any(a.format is None or not a.format.renderable for a in self.colors.values()):
             return gl.FRAMEBUFFER_INCOMPLETE_ATTACHMENT
         if self.depth is not None and self.depth.depth_format is None:
             return gl.FRAMEBUFFER_INCOMPLETE_ATTACHMENT

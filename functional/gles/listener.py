@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 if TYPE_CHECKING:
     from ..pipeline.command import DrawCommand
     from .context import Context
     from .programs import Program
-    from .surfaces import Window
+    from .surfaces import Picture
 
 
 class Listener:
@@ -31,5 +28,5 @@ class Listener:
         """A draw begins; returns the sink that the pipeline notifies about it, or None."""
         return None
 
-    def frame_ended(self, number: int, window: Window, pixels: NDArray[np.uint8], call: int) -> None:
-        """A frame was swapped."""
+    def frame_ended(self, number: int, picture: Picture, call: int) -> None:
+        """A frame was completed."""

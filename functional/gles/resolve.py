@@ -92,7 +92,7 @@ def draw_state(
     like
         A state with the same fixed-function stages, if one is known.
     """
-    linked, target = program.linked, resolve_target(framebuffer)
+    linked, target = program.linked, resolve_target(framebuffer, context.state.encodes)
     assert linked is not None
     textures: TextureVersions = []
     samplers = Samplers(

@@ -9,15 +9,23 @@ from .framebuffers import Attachment, Framebuffer
 from .state import State
 
 
-def resolve_target(framebuffer: Framebuffer) -> Target:
-    """Attachments of a framebuffer in the pipeline's form; GLError if it is incomplete."""
-    key = framebuffer.revision, framebuffer.storage
+def resolve_target(framebuffer: Framebuffer, encodes: bool) -> Target:
+    """Attachments of a framebuffer in the pipeline's form; GLError if it is incomplete.
+
+    Parameters
+    ----------
+    encodes
+        Whether colours are converted to sRGB for attachments of such formats (EXT_sRGB_write_control).
+    """
+    # Other framebuffers have one target, so that states which draws share stay the same.
+    encodes = encodes or not any(a.format is not None and a.format.kind == "srgb" for a in framebuffer.colors.values())
+    key = framebuffer.revision, framebuffer.storage, encodes
     if framebuffer.target is None or framebuffer.target[0] != key:
-        framebuffer.target = key, _target(framebuffer)
+        framebuffer.target = key, _target(framebuffer, encodes)
     return framebuffer.target[1]
 
 
-def _target(framebuffer: Framebuffer) -> Target:
+def _target(framebuffer: Framebuffer, encodes: bool) -> Target:
     width, height = framebuffer.size
     depth = framebuffer.depth.depth() if framebuffer.depth is not None else None
     stencil = framebuffer.stencil.stencil() if framebuffer.stencil is not None else None
@@ -25,7 +33,7 @@ def _target(framebuffer: Framebuffer) -> Target:
     return Target(
         width,
         height,
-        tuple(color_target(framebuffer.colors.get(number)) for number in framebuffer.draw_buffers),
+        tuple(color_target(framebuffer.colors.get(number), encodes) for number in framebuffer.draw_buffers),
         depth,
         depth_format_code(depth_format if depth is not None else None),
         stencil,
@@ -34,12 +42,13 @@ def _target(framebuffer: Framebuffer) -> Target:
     )
 
 
-def color_target(attachment: Attachment | None) -> ColorTarget | None:
+def color_target(attachment: Attachment | None, encodes: bool) -> ColorTarget | None:
     """A colour attachment in the pipeline's form."""
     pixels = attachment.color() if attachment is not None else None
     if attachment is None or pixels is None or attachment.format is None:
         return None
-    return ColorTarget(pixels, attachment.format.bits, attachment.format.kind)
+    kind = attachment.format.kind
+    return ColorTarget(pixels, attachment.format.bits, "unorm" if kind == "srgb" and not encodes else kind)
 
 
 def scissor_box(state: State, width: int, height: int) -> tuple[int, int, int, int]:

@@ -8,7 +8,8 @@ from ..capture import FRAME_ENDS
 from .effects import ANYTHING, Effect
 from .entry_points import EFFECTS, ENTRY_POINTS, JOINING, Handler, Joining
 
-GL, SWAP, WINDOW_SYSTEM, IGNORED = range(4)
+GL, COMPLETES, SWAP, WINDOW_SYSTEM, IGNORED = range(5)
+BLITS = frozenset({"glBlitFramebuffer", "glBlitFramebufferANGLE", "glBlitFramebufferNV"})
 _MOST = 4096
 
 
@@ -19,22 +20,23 @@ class Route:
     Attributes
     ----------
     kind
-        What executes them: a context, a buffer swap, the window system, or nothing.
+        What executes them: a context, a context whose picture may be complete then, a buffer swap, the window system,
+        or nothing.
     handler
         The entry point; None where it is not implemented.
     joins
         Lets a draw join those that wait, and says whether it did.
     effect
         Their side effects.
-    sets_viewport
-        Whether they are glViewport calls, from which the size of a window may be derived.
+    reaches
+        Whether they draw or allow drawing up to some pixel, from which the size of a window may be derived.
     """
 
     kind: int
     handler: Handler | None
     joins: Joining | None
     effect: Effect
-    sets_viewport: bool
+    reaches: bool
 
 
 class Routes(dict[str, Route]):
@@ -44,22 +46,24 @@ class Routes(dict[str, Route]):
     ----------
     window_system
         Names of the known functions of the window system.
+    completing
+        Names of functions of OpenGL after which a picture may be complete.
     """
 
-    def __init__(self, window_system: frozenset[str]) -> None:
+    def __init__(self, window_system: frozenset[str], completing: frozenset[str]) -> None:
         super().__init__()
         self._window_system = window_system
+        self._completing = completing
 
     def __missing__(self, name: str) -> Route:
         if len(self) >= _MOST:
             self.clear()
         effect = EFFECTS.get(name, ANYTHING)
-        route = self[name] = Route(
-            self._kind(name), ENTRY_POINTS.get(name), JOINING.get(name), effect, name == "glViewport"
-        )
+        reaches = name == "glViewport" or name in BLITS
+        route = self[name] = Route(self._kind(name), ENTRY_POINTS.get(name), JOINING.get(name), effect, reaches)
         return route
 
     def _kind(self, name: str) -> int:
         if name.startswith("gl") and not name.startswith("glX") and name not in FRAME_ENDS:
-            return GL
+            return COMPLETES if name in self._completing else GL
         return WINDOW_SYSTEM if name in self._window_system else SWAP if name in FRAME_ENDS else IGNORED

@@ -74,7 +74,7 @@ class VertexArrayObject:
 class State:
     """The whole state; every field has the initial value of the specification."""
 
-    enabled: set[int] = field(default_factory=lambda: {gl.DITHER})
+    enabled: set[int] = field(default_factory=lambda: {gl.DITHER, gl.FRAMEBUFFER_SRGB})
     viewport: tuple[int, int, int, int] = (0, 0, 0, 0)
     scissor: tuple[int, int, int, int] = (0, 0, 0, 0)
     depth_range: tuple[float, float] = (0.0, 1.0)
@@ -117,3 +117,8 @@ class State:
     """Attributes whose current value was given as integers."""
     samplers: dict[int, SamplerObject] = field(default_factory=dict)
     """Sampler object bound per texture unit."""
+
+    @property
+    def encodes(self) -> bool:
+        """Whether colours are converted to sRGB for attachments of such formats (EXT_sRGB_write_control)."""
+        return gl.FRAMEBUFFER_SRGB in self.enabled

@@ -2,7 +2,7 @@
 
 The stream does not record a window's size. It is derived, in this order, from a pbuffer's attributes, from the viewport
 that the tracer notes when a context is first made current, from the program's own queries, and from viewports
-that reach further.
+that reach further; without any of them, from blits to the window.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..activity.kernels.samples import SAMPLES
+from . import enums as gl
 from .context import Identities
-from .formats import RGB8, RGB565, RGBA8, Format
-from .framebuffers import Framebuffer, default_framebuffer
+from .formats import RGB8, RGB565, RGBA8, SIZED, Format
+from .framebuffers import Attachment, Framebuffer, default_framebuffer
 from .textures import MAX_SIZE
 
 ALPHA_SIZE, BLUE_SIZE, GREEN_SIZE, RED_SIZE, DEPTH_SIZE, STENCIL_SIZE, EGL_SAMPLES = (
@@ -24,6 +25,7 @@ ALPHA_SIZE, BLUE_SIZE, GREEN_SIZE, RED_SIZE, DEPTH_SIZE, STENCIL_SIZE, EGL_SAMPL
     0x3026,
     0x3031,
 )
+GL_COLORSPACE, COLORSPACE_SRGB = 0x309D, 0x3089
 _DEPTHS = {0: None, 16: "DEPTH16", 24: "DEPTH24_STENCIL8"}
 
 
@@ -35,6 +37,43 @@ class WindowFormat:
     depth: str | None = "DEPTH24_STENCIL8"
     stencil: bool = True
     samples: int = 1
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Image that a finished frame shows.
+
+    Attributes
+    ----------
+    attachment
+        Its pixels.
+    swapped
+        Whether a buffer swap ended the frame: the window's depth and stencil are lost then.
+    """
+
+    attachment: Attachment
+    swapped: bool = True
+
+    @property
+    def width(self) -> int:
+        """Width in pixels."""
+        return self.attachment.size[0]
+
+    @property
+    def height(self) -> int:
+        """Height in pixels."""
+        return self.attachment.size[1]
+
+    @property
+    def color(self) -> Format:
+        """Format of its pixels."""
+        return self.attachment.format or RGBA8
+
+    @property
+    def state(self) -> tuple[int, int]:
+        """Surface and version, which rises with every change."""
+        held = self.attachment.surface or self.attachment.texture
+        return self.attachment.identity, held.version if held is not None else 0
 
 
 @dataclass
@@ -49,6 +88,8 @@ class Window:
         Whether the size is certain (a pbuffer, or set by the user).
     format
         Format of the default framebuffer.
+    single_buffered
+        Whether drawing shows without a swap.
     """
 
     identities: Identities
@@ -58,6 +99,9 @@ class Window:
     format: WindowFormat = WindowFormat()
     framebuffer: Framebuffer | None = None
     description: Framebuffer | None = None
+    single_buffered: bool = False
+    size_of_blits: bool = True
+    """Whether nothing but blits has told the size."""
 
     @property
     def color(self) -> Format:
@@ -68,9 +112,19 @@ class Window:
         """Note the initial viewport of a context, which has the window's size."""
         if not self.fixed and self.framebuffer is None and 0 < width <= MAX_SIZE and 0 < height <= MAX_SIZE:
             self.width, self.height = int(width), int(height)
+            self.size_of_blits = False
 
     def reach(self, width: int, height: int) -> None:
         """Note a viewport that reaches this far: the window is at least as large."""
+        self.size_of_blits = False
+        self._enlarge(width, height)
+
+    def reach_by_blit(self, width: int, height: int) -> None:
+        """Note a blit that reaches this far: it is as large as the window, unless the window's size is known."""
+        if self.size_of_blits:
+            self._enlarge(width, height)
+
+    def _enlarge(self, width: int, height: int) -> None:
         if self.fixed or width > MAX_SIZE or height > MAX_SIZE:
             return
         if width > self.width or height > self.height:
@@ -84,6 +138,12 @@ class Window:
             self.framebuffer = self._made(identity, max(self.width, 1), max(self.height, 1))
         return self.framebuffer
 
+    def picture(self, swapped: bool = True) -> Picture:
+        """What the window shows."""
+        color = self.attachments().color
+        assert color is not None
+        return Picture(color, swapped)
+
     def described(self) -> Framebuffer:
         """A default framebuffer without memory, for queries of formats before anything is drawn."""
         known = self.description
@@ -96,7 +156,7 @@ class Window:
         return default_framebuffer(identity, width, height, own.color, own.depth, own.stencil, own.samples)
 
 
-def window_format(requested: dict[int, int], actual: dict[int, int]) -> WindowFormat:
+def window_format(requested: dict[int, int], actual: dict[int, int], attributes: dict[int, int]) -> WindowFormat:
     """Format of a window.
 
     Parameters
@@ -105,6 +165,8 @@ def window_format(requested: dict[int, int], actual: dict[int, int]) -> WindowFo
         EGL attributes that the configuration was chosen by: minimum sizes; unspecified ones are assumed large.
     actual
         Attributes of the configuration that the program queried.
+    attributes
+        Attributes of the surface.
     """
     known = requested | actual
     red, green, blue, alpha = (known.get(a, -1) for a in (RED_SIZE, GREEN_SIZE, BLUE_SIZE, ALPHA_SIZE))
@@ -113,6 +175,8 @@ def window_format(requested: dict[int, int], actual: dict[int, int]) -> WindowFo
         color = RGB565
     elif alpha == 0:
         color = RGB8
+    if attributes.get(GL_COLORSPACE) == COLORSPACE_SRGB and color is not RGB565:
+        color = SIZED[gl.SRGB8_ALPHA8] if alpha else SIZED[gl.SRGB8]
     depth: str | None = "DEPTH24_STENCIL8"
     if DEPTH_SIZE in actual:
         depth = _DEPTHS.get(actual[DEPTH_SIZE], "DEPTH24_STENCIL8")

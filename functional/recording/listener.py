@@ -5,18 +5,15 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ..activity import ActivityWriter
 from ..gles.context import Context
 from ..gles.framebuffers import Framebuffer
 from ..gles.listener import Listener
 from ..gles.programs import Program
-from ..gles.surfaces import Window
+from ..gles.surfaces import Picture
 from ..images import write_png
 from ..pipeline.command import DrawCommand
-from ..player import FrameRange
+from ..player import FrameRange, window_pixels
 from .collisionable import Collisionable
 from .passes import Passes, no_picture, pass_picture, slots_of
 from .resources import Resources
@@ -166,16 +163,16 @@ class ActivityListener(Listener):
         for identity in sorted(bound & met.keys()):
             self.resources.texture(met[identity], event)
 
-    def frame_ended(self, number: int, window: Window, pixels: NDArray[np.uint8], call: int) -> None:
+    def frame_ended(self, number: int, picture: Picture, call: int) -> None:
         """Write a row group of the frames so far, once there are enough rows."""
         if self.recording:
             self._add_event("swap", call, {})
-            self.passes.close(swapped=True)
+            self.passes.close(picture.swapped)
             image = None
             if "pass_images" in self.groups:
                 image = f"frame_{number:04d}.png"
-                write_png(pixels, self.writer.partial / image)
-            self.rows.end_frame(number, (self.first_event, self.events - 1), window, image, self.passes.take())
+                write_png(window_pixels(picture, alpha=True), self.writer.partial / image)
+            self.rows.end_frame(number, (self.first_event, self.events - 1), picture, image, self.passes.take())
             self.recorded.append(number)
             self.resources.end_frame()
             if self.rows.full:

@@ -9,7 +9,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ..activity.schema import TABLES
-from ..gles.surfaces import Window
+from ..gles.surfaces import Picture
 from ..pipeline.geometry.set_up import CULL_REASONS
 from .columns import Columns
 from .draw_rows import DrawRows
@@ -72,7 +72,7 @@ class RowGroup:
         return sum(columns.count for columns in self._columns) + small >= ROWS
 
     def end_frame(
-        self, number: int, events: tuple[int, int], window: Window, image: str | None, passes: list[dict[str, Any]]
+        self, number: int, events: tuple[int, int], picture: Picture, image: str | None, passes: list[dict[str, Any]]
     ) -> None:
         """Finish a frame, whose rows are complete.
 
@@ -82,8 +82,8 @@ class RowGroup:
             Number of the frame.
         events
             First and last event.
-        window
-            Window drawn to.
+        picture
+            What it shows.
         image
             File with its image.
         passes
@@ -92,9 +92,9 @@ class RowGroup:
         self._images.add(
             first_event=events[0],
             last_event=events[1],
-            width=window.width,
-            height=window.height,
-            format=window.color.name,
+            width=picture.width,
+            height=picture.height,
+            format=picture.color.name,
             image=image,
         )
         for row in passes:

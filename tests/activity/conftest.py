@@ -152,5 +152,5 @@ def everything(scene: Path, tmp_path_factory: pytest.TempPathFactory) -> Activit
 
 @pytest.fixture(scope="session")
 def images(scene: Path) -> list[np.ndarray]:
-    """The scene's frames, row 0 at the top."""
-    return [frame.pixels for frame in Player(scene).run()]
+    """The scene's frames with alpha, row 0 at the top."""
+    return [frame.pixels for frame in Player(scene, alpha=True).run()]

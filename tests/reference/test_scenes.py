@@ -25,6 +25,7 @@ from . import (
     level_scenes,
     multisample_scenes,
     scenes,
+    srgb_scenes,
     texture_scenes,
 )
 
@@ -44,7 +45,7 @@ Pairs = dict[str, tuple[np.ndarray, np.ndarray]]
 def reset(r: Recorder) -> None:
     """State of ES 2.0 as a new context has it, as far as scenes change it."""
     for capability in gl.CAPABILITIES:
-        if capability not in (gl.PRIMITIVE_RESTART_FIXED_INDEX, gl.RASTERIZER_DISCARD):
+        if capability not in (gl.PRIMITIVE_RESTART_FIXED_INDEX, gl.RASTERIZER_DISCARD, gl.FRAMEBUFFER_SRGB):
             r.glDisable(capability)
     r.glViewport(0, 0, SIZE, SIZE)
     r.glDepthFunc(gl.LESS)
@@ -91,7 +92,7 @@ SUITES: dict[str, tuple[int, dict[str, Callable[[Recorder], None]], Callable[[Re
     "es3": (3, es3_scenes.SCENES, reset_programmable),
     "extensions": (2, extension_scenes.SCENES, reset_programmable),
     "feedback": (3, feedback_scenes.SCENES, reset_programmable),
-    "textures": (3, texture_scenes.SCENES, reset_programmable),
+    "textures": (3, texture_scenes.SCENES | srgb_scenes.SCENES, reset_programmable),
     "levels": (3, level_scenes.SCENES, reset_programmable),
     "msaa": (3, multisample_scenes.SCENES, reset_programmable),
 }

@@ -26,10 +26,19 @@ def test_render_writes_one_image_per_swap(tilegpu, square: Path, tmp_path: Path)
     assert done.status == 0
     assert sorted(p.name for p in (tmp_path / "images").iterdir()) == ["frame_0000.png", "frame_0001.png"]
     for number in range(2):
-        expected = np.zeros((32, 32, 4), np.uint8)
-        expected[:] = (0, 0, 128, 255)
-        expected[8:24, 8 + 2 * number : 24 + 2 * number] = (255, 0, 0, 255)
+        expected = np.zeros((32, 32, 3), np.uint8)
+        expected[:] = (0, 0, 128)
+        expected[8:24, 8 + 2 * number : 24 + 2 * number] = (255, 0, 0)
         np.testing.assert_array_equal(np.asarray(Image.open(tmp_path / "images" / f"frame_{number:04d}.png")), expected)
+
+
+def test_render_keeps_alpha_and_ends_frames_as_asked(tilegpu, square: Path, tmp_path: Path) -> None:
+    assert tilegpu("render", square, "-o", tmp_path / "images", "--alpha").status == 0
+    assert np.asarray(Image.open(tmp_path / "images" / "frame_0000.png")).shape == (32, 32, 4)
+    wrong = tilegpu("render", square, "-o", tmp_path / "none", "--frames-at", "never")
+    assert wrong.status == 2 and "choose swap, flush, read" in wrong.err
+    none = tilegpu("render", square, "-o", tmp_path / "none", "--frames-at", "read")
+    assert none.status == 2 and "no glReadPixels of a whole framebuffer" in none.err
 
 
 def test_render_takes_a_range_and_a_size(tilegpu, square: Path, tmp_path: Path) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from PIL import Image
 
 from tilegpu.functional.activity.reader import Activity
 
@@ -79,4 +82,13 @@ def _inside(folder: Path, name: str) -> Path:
 def _read(path: Path) -> bytes:
     if path.stat().st_size > MAX_PICTURE_BYTES:
         raise ReportError(f"{path}: has {path.stat().st_size:,} bytes, too many for a picture")
-    return path.read_bytes()
+    try:
+        with Image.open(path) as picture:
+            if picture.mode != "RGBA":
+                return path.read_bytes()
+            # A display ignores the alpha of windows; a browser would show its own background through it.
+            opaque = io.BytesIO()
+            picture.convert("RGB").save(opaque, "PNG")
+            return opaque.getvalue()
+    except (OSError, ValueError) as error:
+        raise ReportError(f"{path}: is no picture ({error})") from None

@@ -83,7 +83,7 @@ def _clear(
     context: Context, colors: Sequence[int], value: Sequence[float], depth: float | None, stencil: int | None
 ) -> None:
     state, framebuffer = context.state, context.framebuffer
-    target = resolve_target(framebuffer)
+    target = resolve_target(framebuffer, state.encodes)
     if gl.RASTERIZER_DISCARD in state.enabled:
         return
     box = scissor_box(state, target.width, target.height)
@@ -91,7 +91,7 @@ def _clear(
     whole = box == (0, 0, target.width, target.height)
     for number in colors:
         attachment = framebuffer.colors.get(number)
-        pixels = color_target(attachment)
+        pixels = color_target(attachment, state.encodes)
         if attachment is None or pixels is None or not any(state.color_mask):
             continue
         clear_color(pixels, box, value, state.color_mask)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -154,7 +154,8 @@ def glBlitFramebuffer(
     filtering: int,
 ) -> None:
     _check_blit(context, (x0, y0, x1, y1), (to_x0, to_y0, to_x1, to_y1), mask, filtering)
-    target, framebuffer = resolve_target(context.framebuffer), context.framebuffer
+    encodes = context.state.encodes
+    target, framebuffer = resolve_target(context.framebuffer, encodes), context.framebuffer
     box = scissor_box(context.state, target.width, target.height)
     source, destination = (x0, y0, x1, y1), (to_x0, to_y0, to_x1, to_y1)
     if mask & gl.COLOR_BUFFER_BIT and context.read_framebuffer.read_buffer >= 0:
@@ -165,8 +166,8 @@ def glBlitFramebuffer(
             if goal is None or out is None or goal.format is None:
                 continue
             linear = filtering == gl.LINEAR and pixels.dtype != np.int32
-            own = _blitted(pixels, source_format, goal.format)
-            _scale(own, out, source, destination, box, linear, goal.format)
+            conversion = Conversion.between(source_format, goal.format, encodes, linear)
+            _scale(conversion.read(pixels, source_format), out, source, destination, box, linear, conversion)
             goal.touched()
             context.listener.event(
                 "resolve" if attachment.samples > 1 else "blit",
@@ -183,7 +184,7 @@ def glBlitFramebuffer(
             plane, out = getattr(read, name)(), getattr(goal, name)()
             if plane is not None and out is not None:
                 plane = plane[0] if plane.ndim == 3 else plane
-                _scale(plane[..., None], out[..., None], source, destination, box, False, None)
+                _scale(plane[..., None], out[..., None], source, destination, box, False)
                 goal.touched()
 
 
@@ -223,18 +224,45 @@ def _image(attachment: Attachment) -> tuple[int, int, int]:
     return attachment.identity, attachment.level, attachment.face
 
 
-def _blitted(pixels: NDArray[Any], source: Format, goal: Format) -> NDArray[Any]:
-    """Pixels for a blit: encoded as the destination is; channels missing from the source are 0, alpha 1."""
-    if (source.kind == "srgb") == (goal.kind == "srgb"):
-        values = pixels
-    elif source.kind == "srgb":
-        values = decode_srgb(pixels).reshape(pixels.shape)
-    else:
-        values = encode_srgb(pixels / np.float32(255) if pixels.dtype == np.uint8 else pixels)
-    if source.bits[3] == 0:
-        values = values.copy()
-        values[..., 3] = 255 if values.dtype == np.uint8 else 1
-    return values
+class Conversion(NamedTuple):
+    """Conversion of colours on their way through a blit.
+
+    Attributes
+    ----------
+    goal
+        Format that is written.
+    decodes, encodes
+        Whether colours are read from sRGB, and written as sRGB.
+    """
+
+    goal: Format
+    decodes: bool
+    encodes: bool
+
+    @classmethod
+    def between(cls, source: Format, goal: Format, encodes: bool, linear: bool) -> Conversion:
+        """Conversion between two formats, if conversions are enabled; colours of two sRGB formats only need it where
+        they are filtered."""
+        kinds = source.kind == "srgb", goal.kind == "srgb"
+        needed = encodes and (kinds[0] != kinds[1] or linear)
+        return cls(goal, needed and kinds[0], needed and kinds[1])
+
+    def read(self, pixels: NDArray[Any], source: Format) -> NDArray[Any]:
+        """Pixels as they are filtered; channels missing from the source are 0, alpha 1."""
+        values = decode_srgb(pixels).reshape(pixels.shape) if self.decodes else pixels
+        if source.bits[3] == 0:
+            values = values.copy()
+            values[..., 3] = 255 if values.dtype == np.uint8 else 1
+        return values
+
+    def written(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Filtered pixels as they are stored."""
+        if self.encodes:
+            values = encode_srgb(values / np.float32(255) if values.dtype == np.uint8 else values)
+        for channel, bits in enumerate(self.goal.bits):
+            if not bits:
+                values[..., channel] = (255 if values.dtype == np.uint8 else 1) if channel == 3 else 0
+        return stored(values, self.goal)
 
 
 def _sorted(box: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
@@ -249,7 +277,7 @@ def _scale(
     destination: tuple[int, int, int, int],
     box: tuple[int, int, int, int],
     linear: bool,
-    sized: Format | None,
+    conversion: Conversion | None = None,
 ) -> None:
     """Copy a rectangle onto another one, scaled and mirrored as their corners say; pixels outside the source stay."""
     limits = [(max(box[axis], 0), min(box[axis + 2], out.shape[1 - axis])) for axis in range(2)]
@@ -257,11 +285,8 @@ def _scale(
     if not len(columns[0]) or not len(rows[0]):
         return
     values = _bilinear(pixels, columns[1], rows[1]) if linear else pixels[rows[2]][:, columns[2]]
-    if sized is not None:
-        for channel, bits in enumerate(sized.bits):
-            if not bits:
-                values[..., channel] = (255 if values.dtype == np.uint8 else 1) if channel == 3 else 0
-        values = stored(values, sized)
+    if conversion is not None:
+        values = conversion.written(values)
     out[rows[0][0] : rows[0][-1] + 1, columns[0][0] : columns[0][-1] + 1] = values
 
 

@@ -10,7 +10,7 @@ from .. import enums as gl
 from ..arguments import clamped, signless
 from ..checks import check_enum
 from ..context import Context
-from ..effects import FIXED_STAGES, HARMLESS, Effect
+from ..effects import FIXED_STAGES, HARMLESS, OBJECTS, Effect
 from ..errors import GLError
 from ..limits import MAX_VIEWPORT
 from ..state import HINTS, PIXEL_STORE
@@ -34,6 +34,7 @@ def glEnable(context: Context, cap: int) -> None:
         context.fixed.enabled.add(cap)
     else:
         context.state.enabled.add(cap)
+    _changed(context, cap)
 
 
 @entry(effect=FIXED_STAGES)
@@ -43,6 +44,13 @@ def glDisable(context: Context, cap: int) -> None:
         context.fixed.texturing.discard(context.state.active_unit)
     context.fixed.enabled.discard(cap)
     context.state.enabled.discard(cap)
+    _changed(context, cap)
+
+
+def _changed(context: Context, cap: int) -> None:
+    """Note a capability that belongs to the render target, not to the fixed-function stages."""
+    if cap == gl.FRAMEBUFFER_SRGB:
+        context.group.changed(OBJECTS)
 
 
 @entry()

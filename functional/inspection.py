@@ -10,6 +10,7 @@ from typing import Any
 from .capture import FRAME_ENDS, Call, Trace
 from .gles.desktop import DesktopCaptureError
 from .gles.display import Display
+from .gles.driver_limits import LIMIT_QUERIES, limits_beyond, note_limit
 from .gles.entry_points import ENTRY_POINTS
 from .gles.frame_ends import FramesAt, find_frame_ends
 from .gles.listener import Listener
@@ -37,6 +38,8 @@ class StreamInfo:
         Number of calls by name.
     unsupported
         Calls that tilegpu would skip.
+    limits
+        Limits that the captured driver reported and that are lower in tilegpu, one line each.
     problems
         Problems found by executing everything but the draws: GL errors, unsupported formats and shaders, one line per
         kind; None if this was not requested.
@@ -57,6 +60,7 @@ class StreamInfo:
     calls: dict[str, int]
     unsupported: dict[str, int]
     warnings: list[str]
+    limits: list[str]
     problems: list[str] | None = None
     desktop: str | None = None
 
@@ -92,8 +96,11 @@ def inspect_stream(path: Path, check: bool = False, frames_at: FramesAt | None =
 
     display = Display(lambda draw, sink: Outcome(), Listener(), on_frame, frames_at=frames_at)
     desktop: str | None = None
+    reported: dict[int, float] = {}
     for call in trace:
         calls[call.name] += 1
+        if call.name in LIMIT_QUERIES:
+            note_limit(reported, call)
         if desktop is not None:
             continue
         # Windows and their sizes follow from these calls; frames that no swap ends depend on what is drawn.
@@ -128,6 +135,7 @@ def inspect_stream(path: Path, check: bool = False, frames_at: FramesAt | None =
         dict(sorted(calls.items())),
         unsupported,
         trace.warnings,
+        limits_beyond(reported),
         display.report.lines() if check and desktop is None else None,
         desktop,
     )

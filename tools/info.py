@@ -78,6 +78,8 @@ def _print(found: StreamInfo, calls: int) -> None:
         say(f"[red]not supported[/red]: {found.desktop}")
     elif not found.unsupported:
         say("every call is supported")
+    for line in found.limits:
+        say(f"[yellow]lower limit[/yellow]: {line}")
     for line in found.problems or ():
         say(line.replace("[", "\\["))
     if found.problems == []:

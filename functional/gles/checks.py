@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable
 
 from . import enums as gl
 from .errors import GLError
+from .limits import LIMITS
 
 
 def check_enum(value: int, allowed: Container[int], what: str = "value") -> None:
@@ -18,6 +19,14 @@ def check_value(valid: bool, message: str) -> None:
     """INVALID_VALUE unless a condition holds."""
     if not valid:
         raise GLError(gl.INVALID_VALUE, message)
+
+
+def check_limit(number: int, limit: int, message: str) -> None:
+    """INVALID_VALUE for a number above one of `LIMITS`; the message names the limit."""
+    most = LIMITS[limit][0]
+    if number > most:
+        name = next(name for name, value in vars(gl).items() if value == limit and name.startswith("MAX_"))
+        raise GLError(gl.INVALID_VALUE, f"{message} exceeds GL_{name}, {most} in tilegpu")
 
 
 def check_operation(valid: bool, message: str) -> None:

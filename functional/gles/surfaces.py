@@ -26,6 +26,7 @@ ALPHA_SIZE, BLUE_SIZE, GREEN_SIZE, RED_SIZE, DEPTH_SIZE, STENCIL_SIZE, EGL_SAMPL
     0x3031,
 )
 GL_COLORSPACE, COLORSPACE_SRGB = 0x309D, 0x3089
+MAX_PIXELS = 1 << 26
 _DEPTHS = {0: None, 16: "DEPTH16", 24: "DEPTH24_STENCIL8"}
 
 
@@ -110,7 +111,7 @@ class Window:
 
     def initial_viewport(self, width: int, height: int) -> None:
         """Note the initial viewport of a context, which has the window's size."""
-        if not self.fixed and self.framebuffer is None and 0 < width <= MAX_SIZE and 0 < height <= MAX_SIZE:
+        if not self.fixed and self.framebuffer is None and min(width, height) > 0 and _plausible(width, height):
             self.width, self.height = int(width), int(height)
             self.size_of_blits = False
 
@@ -125,7 +126,7 @@ class Window:
             self._enlarge(width, height)
 
     def _enlarge(self, width: int, height: int) -> None:
-        if self.fixed or width > MAX_SIZE or height > MAX_SIZE:
+        if self.fixed or not _plausible(width, height):
             return
         if width > self.width or height > self.height:
             self.width, self.height = int(max(width, self.width)), int(max(height, self.height))
@@ -154,6 +155,11 @@ class Window:
     def _made(self, identity: int, width: int, height: int) -> Framebuffer:
         own = self.format
         return default_framebuffer(identity, width, height, own.color, own.depth, own.stencil, own.samples)
+
+
+def _plausible(width: int, height: int) -> bool:
+    """Whether a window can be as large: others have viewports far beyond them."""
+    return max(width, height) <= MAX_SIZE and width * height <= MAX_PIXELS
 
 
 def window_format(requested: dict[int, int], actual: dict[int, int], attributes: dict[int, int]) -> WindowFormat:

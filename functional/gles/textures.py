@@ -17,13 +17,13 @@ from . import enums as gl
 from .arguments import signless, whole
 from .errors import GLError
 from .formats import Format
+from .limits import MAX_ARRAY_TEXTURE_LAYERS, MAX_TEXTURE_SIZE
 from .mipmaps import smaller_levels
 from .srgb import decode_srgb
 
-MAX_SIZE = 8192
-MAX_LAYERS = 2048
-MAX_LEVELS = 14
-MAX_IMAGE_BYTES = 1 << 29
+MAX_SIZE, MAX_LAYERS = MAX_TEXTURE_SIZE, MAX_ARRAY_TEXTURE_LAYERS
+MAX_LEVELS = MAX_SIZE.bit_length()
+MAX_IMAGE_BYTES = 1 << 30
 
 LUMINANCE_CHANNELS = (0, 0, 0, 5, 4, 5)
 """If luminance is stored in red: meaning of each channel of `Texture.swizzle`."""

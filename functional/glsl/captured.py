@@ -12,7 +12,7 @@ from .typed import CheckedShader, Variable
 from .types import ArrayType, Type, component_count, leaf_count
 
 MAXIMUM_INTERLEAVED_COMPONENTS = 64
-MAXIMUM_SEPARATE_ATTRIBUTES = MAXIMUM_SEPARATE_COMPONENTS = 4
+MAXIMUM_SEPARATE_ATTRIBUTES, MAXIMUM_SEPARATE_COMPONENTS = 4, 64
 _BUILT_IN = {"gl_Position": ("position", gl.FLOAT_VEC4, 4), "gl_PointSize": ("point_size", gl.FLOAT, 1)}
 
 

@@ -14,8 +14,8 @@ from .std140 import constant_slots
 from .typed import CheckedShader, Variable
 from .types import ArrayType, BasicType, SamplerType, StructType, Type, component_count, leaf_count
 
-MAXIMUM_UNIFORM_VECTORS = 1024
-MAXIMUM_SAMPLERS = 16
+MAXIMUM_UNIFORM_VECTORS = 4096
+MAXIMUM_SAMPLERS = 32
 _QUAD_OPCODES = frozenset(("DDX", "DDY", "TEX", "TXP", "TXB", "TEX2", "TXB2"))
 
 

@@ -7,7 +7,7 @@ from .errors import LinkError
 from .typed import CheckedShader, Variable
 from .types import ArrayType, StructType, Type, leaf_count
 
-MAXIMUM_VARYING_VECTORS = 16
+MAXIMUM_VARYING_VECTORS = 32
 
 
 def match_interfaces(vertex: CheckedShader, fragment: CheckedShader) -> None:

@@ -7,7 +7,7 @@ from .interface import BuiltShader
 from .std140 import SLOT_BYTES, BlockMember, list_members, size_bytes
 from .types import ArrayType
 
-MAXIMUM_BLOCKS = 14
+MAXIMUM_BLOCKS = 16
 MAXIMUM_BLOCK_BYTES = 65536
 
 

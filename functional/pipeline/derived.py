@@ -16,6 +16,7 @@ SMALLEST_DEPTH_STEPS = (*(1 / steps for steps in DEPTH_STEPS), 2.0**-23)
 
 A step of fixed-point formats, as in Mesa: any less vanishes when the depth is rounded (OpenGL ES 3.0, 3.6.2).
 """
+WIDEST_LINE = 255.0
 
 
 class RasterState(NamedTuple):
@@ -44,7 +45,7 @@ def raster_state(state: DrawState) -> RasterState:
     raster, target = state.raster, state.target
     factor, units = raster.polygon_offset
     step = SMALLEST_DEPTH_STEPS[target.depth_format]
-    rounded = (*raster.viewport, *raster.depth_range, target.height, min(raster.line_width, 64.0))
+    rounded = (*raster.viewport, *raster.depth_range, target.height, min(raster.line_width, WIDEST_LINE))
     return RasterState(
         np.array(rounded, np.float32),
         np.array((*raster.viewport, *raster.depth_range, factor, units * step), np.float64),

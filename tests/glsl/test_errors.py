@@ -110,7 +110,7 @@ UNLINKABLE = {
     "varying missing": "varying highp vec3 w; void main() { gl_FragColor = w.xyzz; }",
     "uniform type": "uniform highp vec3 u; void main() { gl_FragColor = u.xyzz; }",
     "uniform precision": "uniform mediump vec4 u; void main() { gl_FragColor = u; }",
-    "too many uniforms": "uniform highp mat4 w[300]; uniform int i; void main() { gl_FragColor = w[i][0]; }",
+    "too many uniforms": "uniform highp mat4 w[1100]; uniform int i; void main() { gl_FragColor = w[i][0]; }",
 }
 
 

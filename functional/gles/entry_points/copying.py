@@ -19,7 +19,7 @@ from ..framebuffers import Attachment
 from ..pixels import stored
 from ..resolve_target import resolve_target, scissor_box
 from ..srgb import decode_srgb, encode_srgb
-from .images import check_size, image_target, volume
+from .images import check_memory, check_size, image_target, volume
 from .table import EntryPoints
 
 entry = EntryPoints()
@@ -67,6 +67,7 @@ def _texels(context: Context, box: tuple[int, int, int, int], sized: Format | No
     check_operation(all(source.bits[i] or i not in base for i in range(4)), f"{source.name} lacks channels")
     check_value(box[2] >= 0 and box[3] >= 0, f"box of {box[2]}x{box[3]}")
     check_size((box[2], box[3], 1))
+    check_memory((box[2], box[3], 1), pixels.dtype)
     out = box_pixels(pixels, *box, source)
     one = 255 if out.dtype == np.uint8 else 1
     if sized.name in ("LUMINANCE8", "LUMINANCE8_ALPHA8"):

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from ...activity.kernels.samples import SAMPLES
 from .. import enums as gl
-from ..checks import check_enum, check_operation, check_value, listed
+from ..checks import check_enum, check_limit, check_operation, check_value, listed
 from ..context import Context
 from ..effects import FRAMEBUFFER, HARMLESS
 from ..errors import GLError
 from ..formats import DEPTH_FORMATS, RENDERBUFFER_FORMATS, STENCIL_FORMATS
 from ..framebuffers import Attachment, Framebuffer, Surface
-from ..limits import MAX_COLOR_ATTACHMENTS, MAX_DRAW_BUFFERS, MAX_RENDERBUFFER_SIZE
+from ..limits import MAX_COLOR_ATTACHMENTS, MAX_DRAW_BUFFERS
 from ..textures import MAX_LEVELS, Texture
+from .images import check_memory
 from .table import EntryPoints
 
 entry = EntryPoints()
@@ -80,8 +83,9 @@ def glRenderbufferStorageMultisample(
     color, depth = RENDERBUFFER_FORMATS.get(kind), DEPTH_FORMATS.get(kind)
     known = (color is not None and color.renderable) or depth is not None or kind in STENCIL_FORMATS
     check_enum(kind, {kind} if known else (), "renderbuffer format")
-    valid = 0 <= width <= MAX_RENDERBUFFER_SIZE and 0 <= height <= MAX_RENDERBUFFER_SIZE and samples >= 0
-    check_value(valid, f"renderbuffer of {width}x{height}, {samples} samples")
+    what = f"renderbuffer of {width}x{height}, {samples} samples"
+    check_value(min(width, height, samples) >= 0, what)
+    check_limit(max(width, height), gl.MAX_RENDERBUFFER_SIZE, what)
     # Captured drivers may offer more samples; here, any number above one means four.
     integer = color is not None and color.kind in ("int", "uint")
     check_operation(samples <= (0 if integer else MAX_RENDERBUFFER_SAMPLES), f"{samples} samples")
@@ -89,6 +93,7 @@ def glRenderbufferStorageMultisample(
     if surface is None:
         raise GLError(gl.INVALID_OPERATION, "no renderbuffer is bound")
     count = SAMPLES if samples > 1 else 1
+    check_memory((width, height, count), color.dtype if color is not None else np.dtype(np.uint8))
     surface.allocate(width, height, color, depth, kind in STENCIL_FORMATS, count)
     surface.internal = kind
 

@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 
 from .. import enums as gl
 from ..arguments import whole
-from ..checks import check_enum, check_operation, check_value
+from ..checks import check_enum, check_limit, check_operation, check_value
 from ..compressed import COMPRESSED
 from ..context import Context
 from ..effects import IMAGES
 from ..errors import GLError
 from ..formats import SIZED, Format, base_of, texture_format
 from ..pixels import CHANNELS, COMPONENTS, PACKED, unpack_pixels
-from ..textures import MAX_IMAGE_BYTES, MAX_LAYERS, MAX_LEVELS, MAX_SIZE, Texture
+from ..textures import MAX_IMAGE_BYTES, MAX_LEVELS, Texture
 from .table import EntryPoints
 
 entry = EntryPoints()
@@ -83,6 +83,7 @@ def _define(
     if data is None:
         texels = blank(size, sized)
     else:
+        check_memory(size, sized.dtype)
         texels = unpack_pixels(data, size, pixel_format, kind, context.state.unpack, sized)
     texture.set_image(level, layer, texels, sized, internal in (gl.DEPTH_COMPONENT, gl.DEPTH_STENCIL))
     uploaded(context, texture, level, layer, (0, 0, size[0], size[1]), texels.shape[0], sized)
@@ -229,14 +230,22 @@ def check_square(texture: Texture, size: tuple[int, int, int]) -> None:
 def check_size(size: tuple[int, int, int]) -> None:
     """GLError if an image is larger than allowed."""
     width, height, depth = size
-    if not (0 <= width <= MAX_SIZE and 0 <= height <= MAX_SIZE and 0 <= depth <= MAX_LAYERS):
-        raise GLError(gl.INVALID_VALUE, f"image of {width}x{height}x{depth}")
-    if width * height * depth * 16 > MAX_IMAGE_BYTES:
-        raise GLError(gl.OUT_OF_MEMORY, f"image of {width}x{height}x{depth}")
+    check_value(min(size) >= 0, f"image of {width}x{height}x{depth}")
+    check_limit(max(width, height), gl.MAX_TEXTURE_SIZE, f"image of {width}x{height}x{depth}")
+    check_limit(depth, gl.MAX_ARRAY_TEXTURE_LAYERS, f"image of {width}x{height}x{depth}")
+    check_memory(size, np.dtype(np.uint8))
+
+
+def check_memory(size: tuple[int, int, int], dtype: np.dtype[Any]) -> None:
+    """OUT_OF_MEMORY if four channels of a type do not fit."""
+    width, height, depth = size
+    if width * height * depth * 4 * dtype.itemsize > MAX_IMAGE_BYTES:
+        raise GLError(gl.OUT_OF_MEMORY, f"image of {width}x{height}x{depth}: tilegpu allocates up to 1 GiB for one")
 
 
 def blank(size: tuple[int, int, int], sized: Format) -> NDArray[Any]:
     """Images without data: zeros, with alpha 1 if the format has no alpha."""
+    check_memory(size, sized.dtype)
     texels = np.zeros((size[2], size[1], size[0], 4), sized.dtype)
     if sized.bits[3] == 0:
         texels[..., 3] = sized.one

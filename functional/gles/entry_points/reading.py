@@ -13,7 +13,7 @@ from ..effects import PIXELS
 from ..pack import INTEGER_FORMATS, pack_pixels, readable
 from ..pixels import CHANNELS, COMPONENTS, PACKED
 from .copying import box_pixels, read_color
-from .images import check_size
+from .images import check_memory
 from .table import EntryPoints
 
 entry = EntryPoints()
@@ -31,7 +31,7 @@ def glReadPixels(context: Context, call: Call) -> None:
     integer = sized.kind in ("int", "uint")
     fits = readable(pixel_format, kind) and integer == (pixel_format in INTEGER_FORMATS)
     check_operation(fits, f"pixels of {sized.name} cannot be read as {pixel_format:#06x} of type {kind:#06x}")
-    check_size((width, height, 1))
+    check_memory((width, height, 1), pixels.dtype)
     box = box_pixels(pixels, x, y, width, height, sized)
     buffer = context.state.buffers.get(gl.PIXEL_PACK_BUFFER)
     if buffer is None:

@@ -101,7 +101,7 @@ def expected_pixel(x: int, y: int, limit: float, images: list[np.ndarray]) -> np
 @pytest.mark.parametrize("limit", [2.0, 5.0, 16.0])
 def test_image_follows_the_extension(limit: float, tmp_path: Path) -> None:
     record_plane(tmp_path / "plane.trace", limit)
-    (frame,) = Player(tmp_path / "plane.trace").run()
+    (frame,) = Player(tmp_path / "plane.trace", alpha=True).run()
     images = levels()
     expected = np.array([[expected_pixel(x, y, limit, images) for x in range(SIZE)] for y in range(SIZE)])
     inside = [[place_at(x + 0.5, y + 0.5) for x in range(SIZE)] for y in range(SIZE)]

@@ -127,6 +127,23 @@ glDeleteVertexArrays n arrays
 glGenVertexArrays n >arrays
 glDrawArraysInstanced mode first count instancecount
 glDrawElementsInstanced mode count type indices instancecount
+glDrawElementsBaseVertex mode count type indices basevertex
+glDrawElementsInstancedBaseVertex mode count type indices instancecount basevertex
+glDrawElementsInstancedBaseVertexBaseInstanceEXT mode count type indices instancecount basevertex baseinstance
+glDrawArraysInstancedBaseInstanceEXT mode first count instancecount baseinstance
+glVertexAttribFormat attribindex size type normalized relativeoffset
+glVertexAttribIFormat attribindex size type relativeoffset
+glVertexAttribBinding attribindex bindingindex
+glBindVertexBuffer bindingindex buffer offset stride
+glVertexBindingDivisor bindingindex divisor
+glEnableiEXT target index
+glDisableiEXT target index
+glBlendEquationiEXT buf mode
+glBlendEquationSeparateiEXT buf modeRGB modeAlpha
+glBlendFunciEXT buf src dst
+glBlendFuncSeparateiEXT buf srcRGB dstRGB srcAlpha dstAlpha
+glColorMaskiEXT index r g b a
+glBufferStorageEXT target size data flags
 glVertexAttribDivisor index divisor
 glVertexAttribIPointer index size type stride pointer
 glBindBufferBase target index buffer

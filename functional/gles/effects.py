@@ -48,5 +48,7 @@ IMAGES = Effect(OBJECTS)
 PLAIN_DRAW = Effect(NOTHING, needs_framebuffer=True, beside_draws=True)
 PIXELS = Effect(NOTHING, needs_framebuffer=True)
 """Writes or reads pixels of the framebuffer."""
+BASE_INSTANCE = Effect(ARRAYS, needs_framebuffer=True)
+"""Draws with arrays of their own."""
 FRAMEBUFFER = Effect(needs_framebuffer=True)
 """Writes or reads pixels of the framebuffer, and may change anything else."""

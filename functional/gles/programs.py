@@ -144,6 +144,7 @@ class Program:
         self.vertex_units = [0] * len(self.linked.vertex.samplers)
         self.fragment_units = [0] * len(self.linked.fragment.samplers)
         self.locations = {}
+        self._place_by_layout(self.linked)
         self.places = {}
         self.inactive = set()
         self.asked = {}
@@ -157,6 +158,19 @@ class Program:
             for slot, constants, stage in self.slots(uniform)
         ]
         return True
+
+    def _place_by_layout(self, linked: LinkedProgram) -> None:
+        """Apply the locations and bindings that shaders give their uniforms (ESSL 3.10, 4.4.3 and 4.4.5)."""
+        for uniform in linked.uniforms:
+            for element in range(max(1, uniform.array_size)):
+                if uniform.location is not None:
+                    self.locations[uniform.location + element] = (uniform, element)
+                for sampler, units in (
+                    (uniform.vertex_sampler, self.vertex_units),
+                    (uniform.fragment_sampler, self.fragment_units),
+                ):
+                    if sampler is not None and sampler + element < len(units):
+                        units[sampler + element] = uniform.binding + element if uniform.binding else 0
 
     def slots(self, thing: Uniform | UniformBlock) -> list[tuple[int, NDArray[np.float32], str]]:
         """First slot of a uniform or block, its constants and their stage, for each stage that has it."""
@@ -203,7 +217,7 @@ class Program:
             return
         indices = {name: index for index, name in self.block_names.items()}
         for number, block in enumerate(self.linked.blocks):
-            bound = buffers.get(self.block_bindings.get(indices.get(block.name, number), 0))
+            bound = buffers.get(self.block_bindings.get(indices.get(block.name, number), block.binding))
             known, version = self.loaded.get(number, (None, -1))
             if bound is not None and bound is known and bound.buffer.version == version:
                 continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..activity.kernels.logic import COPY
 from ..pipeline.command import DrawCommand, Feedback, Vertices
-from ..pipeline.state import Blend, Blending, DepthStencil, DrawState, Raster, Samplers
+from ..pipeline.state import Blend, Blending, BufferBlend, DepthStencil, DrawState, Raster, Samplers
 from ..pipeline.target import Target
 from . import enums as gl
 from .context import Context
@@ -14,7 +14,7 @@ from .resolve_arrays import resolve_arrays
 from .resolve_target import resolve_target, scissor_box
 from .resolve_textures import resolve_samplers
 from .resolved import ResolvedState, TextureVersions
-from .state import State
+from .state import BufferBlending, State
 
 MAX_KEPT = 64
 """Most resolved states kept for reuse: programs cycle through the same states in every frame."""
@@ -153,10 +153,24 @@ def blending(context: Context, target: Target) -> Blending:
     enabled, blend = state.enabled, None
     if gl.BLEND in enabled:
         blend = Blend(*state.blend_equation, *state.blend_function, state.blend_color)
+    buffers = range(len(target.colors) if state.blend_buffers else 0)
     return Blending(
         blend,
         state.color_mask,
         fixed.logic_operation & 15 if gl.COLOR_LOGIC_OP in fixed.enabled else COPY,
         gl.SAMPLE_ALPHA_TO_COVERAGE in enabled and target.samples > 1,
         state.sample_coverage if gl.SAMPLE_COVERAGE in enabled else (1.0, False),
+        tuple([_of_buffer(state, number, blend) for number in buffers]),
     )
+
+
+def _of_buffer(state: State, number: int, common: Blend | None) -> BufferBlend:
+    """Blending and mask of one draw buffer."""
+    own = state.blend_buffers.get(number, BufferBlending())
+    blend = common
+    if own.enabled is False:
+        blend = None
+    elif common is not None or own.enabled:
+        equation, function = own.equation or state.blend_equation, own.function or state.blend_function
+        blend = Blend(*equation, *function, state.blend_color)
+    return BufferBlend(blend, state.mask_of(number))

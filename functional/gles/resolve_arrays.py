@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 
 from ..glsl import LinkedProgram
@@ -12,6 +14,7 @@ from ..pipeline.geometry.vertex_formats import element_bytes
 from . import enums as gl
 from .buffers import Buffer
 from .context import Context
+from .effects import ARRAYS
 from .errors import GLError
 from .labels import object_label
 from .limits import MAX_VERTEX_ATTRIBS
@@ -88,6 +91,12 @@ def array_locations(program: LinkedProgram) -> tuple[int, ...]:
     return tuple(slot for slot in inputs if 0 <= slot < MAX_VERTEX_ATTRIBS)
 
 
+@lru_cache(maxsize=256)
+def integer_locations(program: LinkedProgram) -> frozenset[int]:
+    """Locations of attributes that are integers in the vertex shader."""
+    return frozenset(a.location for a in program.attributes if a.gl_type in gl.INTEGER_TYPES)
+
+
 def _usable(resolved: ResolvedArrays) -> bool:
     """Whether arrays may be reused for the same content."""
     return all(buffer.version == version and not buffer.locked for buffer, version in resolved.buffers)
@@ -122,6 +131,8 @@ def _resolved(context: Context, program: Program, key: tuple[int, object], last:
             constants[location] = context.state.constants[location]
             continue
         enabled[location], vertices = _array(context, state, location, last)
+        if state.client is not None and location in integer_locations(program.linked):
+            enabled[location] = _as_integers(enabled[location])
         if state.buffer is None:
             # Client-side arrays get a new number in every draw.
             room = -1
@@ -135,6 +146,35 @@ def _resolved(context: Context, program: Program, key: tuple[int, object], last:
 def known_versions(resolved: ResolvedArrays) -> bool:
     """Whether the buffers still have the content that was resolved."""
     return all(buffer.version == version for buffer, version in resolved.buffers)
+
+
+def _as_integers(array: VertexArray) -> VertexArray:
+    """A client-side array of an integer attribute.
+
+    apitrace writes glVertexAttribIPointer of client-side arrays as glVertexAttribPointer; floats would be undefined.
+    """
+    layout = array.layout
+    whole = gl.BYTE <= layout.type <= gl.UNSIGNED_INT
+    return array._replace(layout=layout._replace(integer=True, normalized=False)) if whole else array
+
+
+@contextmanager
+def from_instance(context: Context, first: int) -> Iterator[None]:
+    """Let arrays that advance per instance begin at an instance (EXT_base_instance), for the draws inside."""
+    if first < 0:
+        raise GLError(gl.INVALID_VALUE, f"first instance {first}")
+    arrays = [a for a in context.state.vertex_array.attributes if a.layout.divisor]
+    layouts = [a.layout for a in arrays]
+    for array, layout in zip(arrays, layouts, strict=True):
+        stride = layout.stride_bytes or element_bytes(layout.type, layout.components)
+        array.layout = layout._replace(offset_bytes=layout.offset_bytes + first * stride)
+    context.group.changed(ARRAYS)
+    try:
+        yield
+    finally:
+        for array, layout in zip(arrays, layouts, strict=True):
+            array.layout = layout
+        context.group.changed(ARRAYS)
 
 
 def _array(context: Context, state: AttributeArray, location: int, last: int) -> tuple[VertexArray, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from ..pipeline.command import ArrayLayout
 from ..pipeline.state import StencilFace
@@ -56,6 +57,28 @@ class AttributeArray:
     buffer: Buffer | None = None
     client: bytes | None = None
     layout: ArrayLayout = ArrayLayout()
+    binding: int | None = None
+    """Vertex buffer binding that it reads from, if not the one of its own number (OpenGL ES 3.1, 10.3.2)."""
+    relative_bytes: int = 0
+    """Offset in that binding."""
+
+
+class VertexBinding(NamedTuple):
+    """A vertex buffer binding (OpenGL ES 3.1, 10.3.2)."""
+
+    buffer: Buffer | None = None
+    offset_bytes: int = 0
+    stride_bytes: int = 16
+    divisor: int = 0
+
+
+class BufferBlending(NamedTuple):
+    """Blending of one draw buffer (EXT_draw_buffers_indexed); None where it is as for all of them."""
+
+    enabled: bool | None = None
+    equation: tuple[int, int] | None = None
+    function: tuple[int, int, int, int] | None = None
+    mask: tuple[bool, bool, bool, bool] | None = None
 
 
 @dataclass
@@ -66,6 +89,8 @@ class VertexArrayObject:
         default_factory=lambda: [AttributeArray() for _ in range(MAX_VERTEX_ATTRIBS)]
     )
     element_buffer: Buffer | None = None
+    bindings: dict[int, VertexBinding] = field(default_factory=dict)
+    """Vertex buffer bindings that were set by themselves; others follow from the attribute of the same number."""
     bound: bool = False
     label: str = ""
 
@@ -94,6 +119,8 @@ class State:
     blend_equation: tuple[int, int] = (gl.FUNC_ADD, gl.FUNC_ADD)
     blend_function: tuple[int, int, int, int] = (gl.ONE, gl.ZERO, gl.ONE, gl.ZERO)
     blend_color: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+    blend_buffers: dict[int, BufferBlending] = field(default_factory=dict)
+    """Blending of draw buffers that differs from the others'."""
     unpack: Unpack = Unpack()
     pack: Unpack = Unpack()
     hints: dict[int, int] = field(default_factory=dict)
@@ -117,6 +144,24 @@ class State:
     """Attributes whose current value was given as integers."""
     samplers: dict[int, SamplerObject] = field(default_factory=dict)
     """Sampler object bound per texture unit."""
+
+    def blend_buffer(self, number: int, **fields: Any) -> None:
+        """Set part of the blending of one draw buffer."""
+        self.blend_buffers[number] = self.blend_buffers.get(number, BufferBlending())._replace(**fields)
+
+    def blend_all_buffers(self, part: str) -> None:
+        """Let all draw buffers have the same value of a part of `BufferBlending` again."""
+        for number, own in list(self.blend_buffers.items()):
+            common = own._replace(**{part: None})
+            if common == BufferBlending():
+                del self.blend_buffers[number]
+            else:
+                self.blend_buffers[number] = common
+
+    def mask_of(self, number: int) -> tuple[bool, bool, bool, bool]:
+        """Channels of a draw buffer that are written."""
+        own = self.blend_buffers.get(number)
+        return self.color_mask if own is None or own.mask is None else own.mask
 
     @property
     def encodes(self) -> bool:

@@ -85,7 +85,7 @@ def builtin_functions(stage: str, version: int) -> dict[str, tuple[BuiltinFuncti
     """The overloads of every built-in function a stage has, by name."""
     functions: dict[str, list[BuiltinFunction]] = {}
     for group in _GROUPS:
-        if version in group.versions and group.stage in ("", stage):
+        if min(version, 300) in group.versions and group.stage in ("", stage):
             for prototype in _PROTOTYPE.finditer(group.prototypes):
                 functions.setdefault(prototype[2], []).extend(_overloads(prototype, group))
     return {name: tuple(overloads) for name, overloads in functions.items()}

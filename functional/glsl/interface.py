@@ -1,7 +1,7 @@
 """Registers for a shader's interface: inputs, outputs, uniforms, samplers."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .emit import Emitter, Interface
 from .errors import LinkError
@@ -34,7 +34,8 @@ class Uniform:
     """An active uniform of basic type.
 
     ``array_size`` is 0 unless it is an array; a slot is the first vec4 of the stage's constant file, or None;
-    one slot per matrix column, elements follow each other. Samplers have sampler indices instead.
+    one slot per matrix column, elements follow each other. Samplers have sampler indices instead. `location` and
+    `binding` are those of layout qualifiers.
     """
 
     name: str
@@ -45,6 +46,8 @@ class Uniform:
     sampler: bool
     vertex_sampler: int | None = None
     fragment_sampler: int | None = None
+    location: int | None = None
+    binding: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +79,13 @@ def assign_varyings(vertex: CheckedShader, fragment_code: Code) -> tuple[Varying
         If more than 16 slots are needed.
     """
     read = {
-        n.data[0].name
+        n.data[0].key
         for n in walk(fragment_code.nodes)
         if isinstance(n, Value) and n.op == "INPUT" and n.data[0].semantic == "varying"
     }
     varyings, slot = [], 0
     for variable in vertex.globals:
-        if variable.semantic == "varying" and variable.name in read:
+        if variable.semantic == "varying" and variable.key in read:
             count = leaf_count(variable.type)
             per_slot = component_count(variable.type) // count
             varyings.append(Varying(variable.name, slot, variable.interpolation, per_slot))
@@ -170,7 +173,7 @@ def _declaration(
     if variable.semantic == "attribute":
         slot += locations[variable.name]
     elif variable.semantic == "varying":
-        slot += slots[variable.name]
+        slot += slots[variable.key]
     elif variable.semantic == "color" and variable.location is not None:
         slot += variable.location
     return Declaration(variable.name, variable.semantic, slot, variable.interpolation)
@@ -212,13 +215,20 @@ def list_uniforms(vertex: BuiltShader, fragment: BuiltShader) -> tuple[Uniform, 
     for built in (vertex, fragment):
         for variable in built.checked.globals:
             if variable.storage == "uniform" and not variable.block:
+                location = variable.location
                 for name, of, offset in flatten(variable.name, variable.type):
-                    _add_uniform(found, built, variable, (name, of, offset))
+                    _add_uniform(found, built, variable, (name, of, offset), location)
+                    if location is not None:
+                        location += of.size if isinstance(of, ArrayType) else 1
     return tuple(found.values())
 
 
 def _add_uniform(
-    found: dict[str, Uniform], built: BuiltShader, variable: Variable, part: tuple[str, Type, int]
+    found: dict[str, Uniform],
+    built: BuiltShader,
+    variable: Variable,
+    part: tuple[str, Type, int],
+    location: int | None,
 ) -> None:
     name, of, offset = part
     element = of.element if isinstance(of, ArrayType) else of
@@ -237,11 +247,16 @@ def _add_uniform(
     else:
         return
     old = found.get(name) or Uniform(
-        name, gl_type(of), of.size if isinstance(of, ArrayType) else 0, None, None, sampler is not None
+        name,
+        gl_type(of),
+        of.size if isinstance(of, ArrayType) else 0,
+        None,
+        None,
+        sampler is not None,
+        location=location,
+        binding=variable.binding or 0,
     )
     if built.checked.stage == "vertex":
-        found[name] = Uniform(name, old.gl_type, old.array_size, slot, None, old.sampler, sampler, None)
+        found[name] = replace(old, vertex_slot=slot, vertex_sampler=sampler)
     else:
-        found[name] = Uniform(
-            name, old.gl_type, old.array_size, old.vertex_slot, slot, old.sampler, old.vertex_sampler, sampler
-        )
+        found[name] = replace(old, fragment_slot=slot, fragment_sampler=sampler)

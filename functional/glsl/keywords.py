@@ -1,4 +1,7 @@
-"""Keywords and reserved words of GLSL ES 1.00 and 3.00 (section 3.7)."""
+"""Keywords and reserved words of GLSL ES 1.00 and 3.00 (section 3.7).
+
+Versions 3.10 and 3.20 make keywords of words that 3.00 reserves; what they stand for is not implemented.
+"""
 
 _COMMON = """
 const uniform break continue do for while if else in out inout float int void bool true false
@@ -47,6 +50,9 @@ sampler2DMSArray isampler2DMSArray usampler2DMSArray
         ).split()
     ),
 }
+
+for _later in (310, 320):
+    KEYWORDS[_later], RESERVED[_later] = KEYWORDS[300], RESERVED[300]
 
 # Operators that ESSL 1.00 reserves (section 5.1).
 RESERVED_OPERATORS_100 = frozenset(["%", "&", "|", "^", "~", "<<", ">>", "%=", "&=", "|=", "^=", "<<=", ">>="])

@@ -192,9 +192,10 @@ def _link(
     attributes = place_attributes(vertex_code, vertex.checked, attribute_locations)
     locations = {attribute.name: attribute.location for attribute in attributes}
     slots = {varying.name: varying.slot for varying in varyings} | extra
+    keys = {v.key: slots[v.name] for v in vertex.checked.globals if v.semantic == "varying" and v.name in slots}
     outputs_captured = captured_outputs(vertex.checked, slots, captured, separate)
     built = [
-        build_shader(stage.checked, code, locations, slots)
+        build_shader(stage.checked, code, locations, keys)
         for stage, code in ((vertex, vertex_code), (fragment, fragment_code))
     ]
     uniforms = list_uniforms(built[0], built[1])

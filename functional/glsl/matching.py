@@ -20,10 +20,10 @@ def match_interfaces(vertex: CheckedShader, fragment: CheckedShader) -> None:
     """
     if vertex.version != fragment.version:
         raise LinkError(f"vertex shader is version {vertex.version}, fragment shader {fragment.version}")
-    outputs = {v.name: v for v in vertex.globals if v.storage == "out" and v.semantic == "varying"}
+    outputs = {v.key: v for v in vertex.globals if v.storage == "out" and v.semantic == "varying"}
     for variable in fragment.globals:
         if variable.storage == "in" and variable.semantic == "varying":
-            _match_varying(outputs.get(variable.name), variable, vertex.invariant_all or vertex.version >= 300)
+            _match_varying(outputs.get(variable.key), variable, vertex.invariant_all or vertex.version >= 300)
     uniforms = {v.name: v for v in vertex.globals if v.storage == "uniform" and not v.block}
     for variable in fragment.globals:
         other = uniforms.get(variable.name)

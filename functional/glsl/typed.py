@@ -24,6 +24,8 @@ class Variable:
         Declared const: only its initializer writes it.
     block, layout, named : str, str, bool
         For a uniform block: its name, "shared", "packed" or "std140", and whether it has an instance name.
+    location, binding : int or None
+        Of a layout qualifier: location, and texture unit or uniform buffer binding.
     value : tuple of int or None
         Components of a constant expression's value, as 32-bit patterns.
     """
@@ -39,6 +41,7 @@ class Variable:
     centroid: bool = False
     invariant: bool = False
     location: int | None = None
+    binding: int | None = None
     block: str = ""
     layout: str = ""
     named: bool = False
@@ -46,6 +49,12 @@ class Variable:
     initializer: "Expression | None" = None
     value: tuple[int, ...] | None = None
     used: bool = False
+
+    @property
+    def key(self) -> str:
+        """Name by which a varying of one stage finds that of the other: its location where it has one (ESSL 3.10,
+        9.2.1)."""
+        return f"location {self.location}" if self.semantic == "varying" and self.location is not None else self.name
 
 
 @dataclass(slots=True)

@@ -24,6 +24,8 @@ class UniformBlock:
         it.
     members : tuple of BlockMember
         All members, down to basic types.
+    binding : int
+        Uniform buffer binding before the program sets another one.
     """
 
     name: str
@@ -31,6 +33,7 @@ class UniformBlock:
     vertex_slot: int | None
     fragment_slot: int | None
     members: tuple[BlockMember, ...]
+    binding: int = 0
 
 
 def list_blocks(vertex: BuiltShader, fragment: BuiltShader) -> tuple[UniformBlock, ...]:
@@ -59,7 +62,8 @@ def list_blocks(vertex: BuiltShader, fragment: BuiltShader) -> tuple[UniformBloc
                 old = found.get(name)
                 slots = (slot, None) if stage == "vertex" else (old.vertex_slot if old else None, slot)
                 members = tuple(list_members(variable.block if variable.named else "", element))
-                found[name] = UniformBlock(name, size, *slots, old.members if old else members)
+                binding = 0 if variable.binding is None else variable.binding + i
+                found[name] = UniformBlock(name, size, *slots, old.members if old else members, binding)
                 count += 1
         if count > MAXIMUM_BLOCKS:
             raise LinkError(f"{stage} shader: {count} uniform blocks of {MAXIMUM_BLOCKS}")

@@ -41,6 +41,13 @@ class IndexStream:
     def __post_init__(self) -> None:
         object.__setattr__(self, "count", len(self.stream))
 
+    def shifted(self, base: int) -> IndexStream:
+        """The vertices that follow these by a number (the base vertex of a draw); none of them is negative."""
+        indices = self.indices
+        if indices is not None:
+            indices = np.where(self.stream >= 0, indices + np.uint32(base & 0xFFFFFFFF), indices).astype(np.uint32)
+        return IndexStream(indices, max(self.largest + base, 0), self.distinct + base, self.stream)
+
 
 @lru_cache(maxsize=_KEPT)
 def _few_consecutive(first: int, count: int) -> IndexStream:

@@ -89,6 +89,13 @@ class Blend(NamedTuple):
     constant: tuple[float, float, float, float]
 
 
+class BufferBlend(NamedTuple):
+    """How fragments are written to one draw buffer; see `Blending`."""
+
+    blend: Blend | None
+    color_mask: tuple[bool, bool, bool, bool]
+
+
 class Blending(NamedTuple):
     """How fragments are written to the colour attachments.
 
@@ -100,6 +107,9 @@ class Blending(NamedTuple):
         Code of `logic`, which replaces blending unless it is COPY (OpenGL ES 1.1).
     sample_coverage
         Value, whether inverted; (1, False) if it is off.
+    buffers
+        Blending per draw buffer, where these differ (EXT_draw_buffers_indexed); empty if all are as `blend` and
+        `color_mask` say.
     """
 
     blend: Blend | None
@@ -107,6 +117,22 @@ class Blending(NamedTuple):
     logic_operation: int
     alpha_to_coverage: bool
     sample_coverage: tuple[float, bool]
+    buffers: tuple[BufferBlend, ...] = ()
+
+    def of(self, number: int) -> Blending:
+        """What holds for one draw buffer."""
+        return self._replace(**self.buffers[number]._asdict(), buffers=()) if self.buffers else self
+
+    @property
+    def writes(self) -> bool:
+        """Whether any channel of any draw buffer is written."""
+        return any(self.color_mask) if not self.buffers else any(any(own.color_mask) for own in self.buffers)
+
+    @property
+    def constant(self) -> tuple[float, float, float, float]:
+        """The blend constant, which all draw buffers share."""
+        blends = [self.blend, *(own.blend for own in self.buffers)]
+        return next((blend.constant for blend in blends if blend is not None), (0.0, 0.0, 0.0, 0.0))
 
 
 class Samplers(NamedTuple):

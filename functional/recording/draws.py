@@ -77,6 +77,7 @@ def state_row(command: DrawCommand) -> dict[str, Any]:
     """Columns of a draw that follow from the state alone."""
     state, target = command.state, command.state.target
     raster, tests, blending = state.raster, state.depth_stencil, state.blending
+    buffers = [blending.of(number) for number in range(len(target.colors))]
     x0, y0, x1, y1 = raster.scissor
     return dict(
         bindings=_bindings("vertex", state.samplers.vertex) + _bindings("fragment", state.samplers.fragment),
@@ -93,10 +94,10 @@ def state_row(command: DrawCommand) -> dict[str, Any]:
         stencil_test=tests.stencil_test,
         stencil_front=_stencil(tests.stencil_front),
         stencil_back=_stencil(tests.stencil_back),
-        blend_enabled=blending.blend is not None or blending.logic_operation != COPY,
-        blend=_blend(blending),
+        blend_enabled=any(b.blend is not None for b in buffers) or blending.logic_operation != COPY,
+        blend=_blend(buffers[0] if buffers else blending),
         logic_operation=None if blending.logic_operation == COPY else LOGIC_OPERATIONS[blending.logic_operation],
-        color_masks=[sum(1 << i for i, written in enumerate(blending.color_mask) if written)] * len(target.colors),
+        color_masks=[sum(1 << i for i, written in enumerate(b.color_mask) if written) for b in buffers],
         alpha_to_coverage=blending.alpha_to_coverage,
         sample_coverage=blending.sample_coverage[0],
         line_width=raster.line_width,

@@ -200,7 +200,7 @@ def _slots_used(command: DrawCommand, draw_buffers: tuple[int, ...]) -> tuple[fr
     colors = {
         f"color{number}"
         for slot, number in enumerate(draw_buffers)
-        if number >= 0 and slot in written_colors and any(command.state.blending.color_mask)
+        if number >= 0 and slot in written_colors and any(command.state.blending.of(slot).color_mask)
     }
     tests = command.state.depth_stencil
     tested = {slot for slot, used in (("depth", tests.depth_test), ("stencil", tests.stencil_test)) if used}

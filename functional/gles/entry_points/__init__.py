@@ -18,6 +18,7 @@ from . import (
     get_programs,
     get_state,
     images,
+    indexed_blending,
     matrices,
     programs,
     queries,
@@ -27,13 +28,16 @@ from . import (
     transform_feedback,
     uniforms,
     vertex_arrays,
+    vertex_bindings,
 )
 from .table import Handler, Joining
 
 _MODULES = (
     state,
+    indexed_blending,
     buffers,
     vertex_arrays,
+    vertex_bindings,
     framebuffers,
     textures,
     images,

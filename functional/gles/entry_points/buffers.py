@@ -28,6 +28,7 @@ from ..effects import HARMLESS, VERTEX_ARRAYS
 from ..errors import GLError
 from ..limits import MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS as MAX_FEEDBACK_BINDINGS
 from ..limits import MAX_UNIFORM_BUFFER_BINDINGS
+from ..state import VertexBinding
 from .table import EntryPoints
 
 entry = EntryPoints()
@@ -70,7 +71,7 @@ def glGenBuffers(context: Context, count: int, names: Sequence[int]) -> None:
         context.group.buffers.setdefault(name, Buffer(name, context.identities.take("buffer")))
 
 
-def _named(context: Context, name: int) -> Buffer | None:
+def named_buffer(context: Context, name: int) -> Buffer | None:
     """Buffer of a name, created if it is new; None for 0."""
     if not name:
         return None
@@ -84,7 +85,7 @@ def _named(context: Context, name: int) -> Buffer | None:
 @entry(effect=VERTEX_ARRAYS)
 def glBindBuffer(context: Context, target: int, name: int) -> None:
     check_target(context, target)
-    _bind(context, target, _named(context, name))
+    _bind(context, target, named_buffer(context, name))
 
 
 def _bind(context: Context, target: int, buffer: Buffer | None) -> None:
@@ -117,7 +118,7 @@ def _bind_indexed(context: Context, target: int, index: int, name: int, offset: 
     limit = MAX_FEEDBACK_BINDINGS if feedback else MAX_UNIFORM_BUFFER_BINDINGS
     check_value(0 <= index < limit, f"index {index} of {limit}")
     check_operation(not (feedback and context.feedback.active), "transform feedback is active")
-    buffer = _named(context, name)
+    buffer = named_buffer(context, name)
     _bind(context, target, buffer)
     bindings = context.feedback.bindings if feedback else context.state.uniform_buffers
     if buffer is None:
@@ -142,6 +143,8 @@ def glDeleteBuffers(context: Context, count: int, names: Sequence[int]) -> None:
                 del bindings[index]
         if state.vertex_array.element_buffer is gone:
             state.vertex_array.element_buffer = None
+        bindings_of = state.vertex_array.bindings
+        bindings_of |= {n: VertexBinding() for n, binding in bindings_of.items() if binding.buffer is gone}
         for array in state.vertex_array.attributes:
             if array.buffer is gone:
                 array.buffer, array.client, array.layout = None, None, array.layout._replace(offset_bytes=0)

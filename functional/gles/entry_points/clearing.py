@@ -92,11 +92,12 @@ def _clear(
     for number in colors:
         attachment = framebuffer.colors.get(number)
         pixels = color_target(attachment, state.encodes)
-        if attachment is None or pixels is None or not any(state.color_mask):
+        mask = state.mask_of(framebuffer.draw_buffers.index(number))
+        if attachment is None or pixels is None or not any(mask):
             continue
-        clear_color(pixels, box, value, state.color_mask)
+        clear_color(pixels, box, value, mask)
         attachment.touched()
-        slots[f"color{number}"] = whole and all(state.color_mask)
+        slots[f"color{number}"] = whole and all(mask)
     if depth is not None and target.depth is not None:
         clear_depth(target, box, depth)
         slots["depth"] = whole

@@ -11,12 +11,13 @@ from .. import enums as gl
 from ..arguments import whole
 from ..context import Context
 from ..draw_queue import DrawQueue, execute_draw
-from ..effects import PIXELS, PLAIN_DRAW
+from ..effects import BASE_INSTANCE, PIXELS, PLAIN_DRAW
 from ..errors import GLError
 from ..feedback import VERTICES_PER_PRIMITIVE
 from ..programs import Program
 from ..queries import OCCLUSION, PRIMITIVES_WRITTEN
 from ..resolve import resolve_draw
+from ..resolve_arrays import from_instance
 from .table import EntryPoints
 
 entry = EntryPoints()
@@ -82,6 +83,59 @@ def glDrawElementsInstanced(context: Context, mode: int, count: int, kind: int, 
     _draw(context, mode, 0, count, instances, _indices(context, count, kind, indices))
 
 
+def _with_suffixes(name: str) -> tuple[str, str, str]:
+    return name, f"{name}EXT", f"{name}OES"
+
+
+@entry(*_with_suffixes("glDrawElementsBaseVertex"), effect=PIXELS)
+def glDrawElementsBaseVertex(context: Context, mode: int, count: int, kind: int, indices: Any, base: int) -> None:
+    _check(mode, count)
+    _draw(context, mode, 0, count, 1, _indices(context, count, kind, indices, base))
+
+
+@entry(*_with_suffixes("glDrawRangeElementsBaseVertex"), effect=PIXELS)
+def glDrawRangeElementsBaseVertex(
+    context: Context, mode: int, start: int, end: int, count: int, kind: int, indices: Any, base: int
+) -> None:
+    if end < start:
+        raise GLError(gl.INVALID_VALUE, f"range {start} to {end}")
+    glDrawElementsBaseVertex(context, mode, count, kind, indices, base)
+
+
+@entry(*_with_suffixes("glDrawElementsInstancedBaseVertex"), effect=PIXELS)
+def glDrawElementsInstancedBaseVertex(
+    context: Context, mode: int, count: int, kind: int, indices: Any, instances: int, base: int
+) -> None:
+    _check(mode, count)
+    if instances < 0:
+        raise GLError(gl.INVALID_VALUE, f"{instances} instances")
+    _draw(context, mode, 0, count, instances, _indices(context, count, kind, indices, base))
+
+
+@entry("glDrawElementsInstancedBaseInstanceEXT", effect=BASE_INSTANCE)
+def glDrawElementsInstancedBaseInstance(
+    context: Context, mode: int, count: int, kind: int, indices: Any, instances: int, first: int
+) -> None:
+    with from_instance(context, first):
+        glDrawElementsInstancedBaseVertex(context, mode, count, kind, indices, instances, 0)
+
+
+@entry("glDrawElementsInstancedBaseVertexBaseInstanceEXT", effect=BASE_INSTANCE)
+def glDrawElementsInstancedBaseVertexBaseInstance(
+    context: Context, mode: int, count: int, kind: int, indices: Any, instances: int, base: int, first: int
+) -> None:
+    with from_instance(context, first):
+        glDrawElementsInstancedBaseVertex(context, mode, count, kind, indices, instances, base)
+
+
+@entry("glDrawArraysInstancedBaseInstanceEXT", effect=BASE_INSTANCE)
+def glDrawArraysInstancedBaseInstance(
+    context: Context, mode: int, first: int, count: int, instances: int, instance: int
+) -> None:
+    with from_instance(context, instance):
+        glDrawArraysInstanced(context, mode, first, count, instances)
+
+
 def _check(mode: int, count: int) -> None:
     if mode not in gl.TOPOLOGIES:
         raise GLError(gl.INVALID_ENUM, f"mode {mode:#06x}")
@@ -89,8 +143,15 @@ def _check(mode: int, count: int) -> None:
         raise GLError(gl.INVALID_VALUE, f"count {count}")
 
 
-def _indices(context: Context, count: int, kind: int, indices: Any) -> tuple[IndexStream, tuple[int, int, int]]:
-    """Vertices of an indexed draw, and the location of the indices."""
+def _indices(
+    context: Context, count: int, kind: int, indices: Any, base: int = 0
+) -> tuple[IndexStream, tuple[int, int, int]]:
+    """Vertices of an indexed draw, which are indices plus a base, and the location of the indices."""
+    if base:
+        plain, source = _indices(context, count, kind, indices)
+        if len(plain.distinct) and plain.distinct[0] + base < 0:
+            raise GLError(gl.INVALID_OPERATION, f"index {plain.distinct[0]} with base vertex {base}")
+        return plain.shifted(base), source
     size = _INDEX_BYTES.get(kind)
     if size is None:
         raise GLError(gl.INVALID_ENUM, f"index type {kind:#06x}")

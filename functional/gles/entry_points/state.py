@@ -48,9 +48,11 @@ def glDisable(context: Context, cap: int) -> None:
 
 
 def _changed(context: Context, cap: int) -> None:
-    """Note a capability that belongs to the render target, not to the fixed-function stages."""
+    """Note capabilities that are not of the fixed-function stages alone: of the render target, of draw buffers."""
     if cap == gl.FRAMEBUFFER_SRGB:
         context.group.changed(OBJECTS)
+    elif cap == gl.BLEND:
+        context.state.blend_all_buffers("enabled")
 
 
 @entry()
@@ -96,6 +98,7 @@ def glClearStencil(context: Context, value: int) -> None:
 @entry(effect=FIXED_STAGES)
 def glColorMask(context: Context, red: int, green: int, blue: int, alpha: int) -> None:
     context.state.color_mask = (bool(red), bool(green), bool(blue), bool(alpha))
+    context.state.blend_all_buffers("mask")
 
 
 @entry(effect=FIXED_STAGES)
@@ -149,6 +152,7 @@ def glBlendEquationSeparate(context: Context, rgb: int, alpha: int) -> None:
     _check(rgb, gl.BLEND_EQUATIONS)
     _check(alpha, gl.BLEND_EQUATIONS)
     context.state.blend_equation = (rgb, alpha)
+    context.state.blend_all_buffers("equation")
 
 
 @entry(effect=FIXED_STAGES)
@@ -166,6 +170,7 @@ def glBlendFuncSeparate(
         # There, SRC_ALPHA_SATURATE is a factor of the source only.
         check_enum(destination_rgb, gl.BLEND_FACTORS.keys() - {gl.SRC_ALPHA_SATURATE}, "destination factor")
     context.state.blend_function = (source_rgb, destination_rgb, source_alpha, destination_alpha)
+    context.state.blend_all_buffers("function")
 
 
 @entry(effect=FIXED_STAGES)

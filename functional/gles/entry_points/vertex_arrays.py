@@ -17,6 +17,7 @@ from ..errors import GLError
 from ..limits import MAX_VERTEX_ATTRIBS
 from ..state import AttributeArray, VertexArrayObject
 from .table import EntryPoints
+from .vertex_bindings import follow_pointer, set_divisor
 
 entry = EntryPoints()
 _INTEGERS = frozenset(range(gl.BYTE, gl.UNSIGNED_INT + 1))
@@ -49,6 +50,8 @@ def glVertexAttribDivisor(context: Context, index: int, divisor: int) -> None:
     check_value(divisor >= 0, f"divisor {divisor}")
     array = attribute(context, index)
     array.layout = array.layout._replace(divisor=divisor)
+    if array.binding is not None or context.state.vertex_array.bindings:
+        set_divisor(context.state.vertex_array, index, divisor)
 
 
 @entry(effect=VERTEX_ARRAYS)
@@ -79,6 +82,8 @@ def set_pointer(
     offset = 0 if pointer is None or client is not None else whole(pointer)
     array.layout = ArrayLayout(offset, stride, kind, size, normalized, array.layout.divisor, integer)
     array.buffer, array.client = buffer, client
+    if array.binding is not None or context.state.vertex_array.bindings:
+        follow_pointer(context.state.vertex_array, index)
 
 
 def _check_format(size: int, kind: int, stride: int) -> None:

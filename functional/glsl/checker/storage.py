@@ -75,14 +75,19 @@ class StorageChecker(ExpressionChecker):
         variable.interpolation = qualifiers.interpolation or "smooth"
         variable.centroid = qualifiers.centroid
         if "layout" in qualifiers.order:
-            variable.location = self._location(qualifiers, variable, node)
+            self._place(qualifiers, variable, node)
 
-    def _location(self, qualifiers: syntax.Qualifiers, variable: Variable, node: syntax.Declarator) -> int:
-        located = (qualifiers.storage, self.stage) in (("in", "vertex"), ("out", "fragment"))
-        location = qualifiers.layout.get("location")
-        if list(qualifiers.layout) != ["location"] or not located or location is None:
+    def _place(self, qualifiers: syntax.Qualifiers, variable: Variable, node: syntax.Declarator) -> None:
+        """Location and binding of a layout qualifier (ESSL 3.00, 4.3.8; ESSL 3.10, 4.4)."""
+        storage, later, allowed = qualifiers.storage, self.version >= 310, set()
+        if storage in ("in", "out") and (later or (storage, self.stage) in (("in", "vertex"), ("out", "fragment"))):
+            allowed = {"location"}
+        elif later and storage == "uniform":
+            allowed = {"location", "binding"} if contains_sampler(variable.type) else {"location"}
+        layout = qualifiers.layout
+        if not layout or not layout.keys() <= allowed or None in layout.values():
             self.fail(f"{variable.name} cannot have this layout", node)
-        return location
+        variable.location, variable.binding = layout.get("location"), layout.get("binding")
 
     def _attribute(self, variable: Variable, storage: str, node: syntax.Declarator) -> None:
         if self.stage != "vertex":
@@ -140,7 +145,7 @@ class StorageChecker(ExpressionChecker):
             of = self.apply_sizes(of, node.instance.sizes, node.instance)
         name = node.instance.name if node.instance else node.name
         variable = Variable(name, of, "uniform", block=node.name, layout=layout["packing"], line=node.line)
-        variable.named = node.instance is not None
+        variable.named, variable.binding = node.instance is not None, qualifiers.layout.get("binding")
         self.scopes.declare(node.name, BlockName())
         if node.instance is not None:
             self.declare_variable(variable, node.instance)
@@ -164,6 +169,8 @@ class StorageChecker(ExpressionChecker):
         """Packing and matrix order that a layout qualifier names."""
         chosen: dict[str, str] = {}
         for name, value in qualifiers.layout.items():
+            if name == "binding" and self.version >= 310 and not member and value is not None:
+                continue
             if name in ("row_major", "column_major"):
                 chosen["matrix"] = name
             elif name in ("std140", "shared", "packed") and not member:

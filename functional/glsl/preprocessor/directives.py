@@ -252,8 +252,8 @@ class Preprocessor:
         texts = [token.text for token in rest]
         if self.seen_line:
             raise self._error("#version must come first", number)
-        if texts not in (["100"], ["300", "es"]):
-            raise self._error(f"version {' '.join(texts)} is not supported; use 100 or 300 es", number)
+        if texts not in (["100"], *([version, "es"] for version in ("300", "310", "320"))):
+            raise self._error(f"version {' '.join(texts)} is not supported; use 100, 300 es, 310 es or 320 es", number)
 
     def _line(self, rest: list[Token], number: int, physical_line: int) -> None:
         numbers = self.table.expand(rest)

@@ -39,7 +39,7 @@ _PATTERN = re.compile(
 )
 
 
-_VERSION_300 = re.compile(r"(?:\s|//[^\n\r]*|/\*.*?\*/)*\#[ \t]*version[ \t]+300[ \t]+es\b", re.DOTALL)
+_VERSION = re.compile(r"(?:\s|//[^\n\r]*|/\*.*?\*/)*\#[ \t]*version[ \t]+(300|310|320)[ \t]+es\b", re.DOTALL)
 _CONTINUATION = re.compile(r"\\(?:\r\n|\n|\r)")
 
 
@@ -54,8 +54,9 @@ def _spliced(source: str) -> tuple[str, list[int]]:
 
 
 def source_version(source: str) -> int:
-    """The version that the source's first directive asks for: 300, otherwise 100."""
-    return 300 if _VERSION_300.match(source) else 100
+    """The version that the source's first directive asks for: 300, 310 or 320, otherwise 100."""
+    asked = _VERSION.match(source)
+    return int(asked[1]) if asked else 100
 
 
 def tokenize(source: str, name: str, version: int = 100) -> Iterator[Token]:

@@ -35,23 +35,24 @@ def write_colors(
     backend
         Its blend kernels are used if they support the format.
     """
-    for number, target in enumerate(state.target.colors if any(state.blending.color_mask) else ()):
-        if target is None or number not in colors:
+    for number, target in enumerate(state.target.colors if state.blending.writes else ()):
+        blending = state.blending.of(number)
+        if target is None or number not in colors or not any(blending.color_mask):
             continue
-        kernel = blend_kernel(state, target, backend)
+        kernel = blend_kernel(blending, state.target.samples, target, backend)
         if not isinstance(kernel, str):
-            _blend(kernel, target, ShadedQuads(quads.x, quads.y, lanes, colors[number]), state.blending.blend)
+            _blend(kernel, target, ShadedQuads(quads.x, quads.y, lanes, colors[number]), blending)
             continue
         for sample in range(state.target.samples):
             of_sample, one = lanes >> np.uint16(4 * sample) & np.uint16(0xF), target
             if state.target.samples > 1:
                 one = replace(target, pixels=target.pixels[sample])
-            _write(state.blending, one, ShadedQuads(quads.x, quads.y, of_sample, colors[number]))
+            _write(blending, one, ShadedQuads(quads.x, quads.y, of_sample, colors[number]))
 
 
-def _blend(kernel: Kernel, target: ColorTarget, shaded: ShadedQuads, blend: Blend | None) -> None:
+def _blend(kernel: Kernel, target: ColorTarget, shaded: ShadedQuads, blending: Blending) -> None:
     """Write with a back end's kernel."""
-    which, constant = np.arange(len(shaded.lanes)), clamped_constant(blend)
+    which, constant = np.arange(len(shaded.lanes)), clamped_constant(blending)
     block = np.zeros(len(BlendField), np.int64)
     block[BlendField.COUNT], block[BlendField.ROW] = len(which), shaded.colors.shape[1]
     block[BlendField.WIDTH] = target.pixels.shape[1]
@@ -67,7 +68,7 @@ def _write(blending: Blending, target: ColorTarget, shaded: ShadedQuads) -> None
     channels, blend = np.array(blending.color_mask), blending.blend
     constant = np.array(blend.constant if blend else (0, 0, 0, 0), np.float32)
     if target.kind in ("unorm", "srgb"):
-        constant = clamped_constant(blend)
+        constant = clamped_constant(blending)
     rule = BlendRule(blend_table(blend), constant, channels)
     bits = np.array(target.bits, np.int64)
     if target.pixels.dtype == np.int32:
@@ -82,17 +83,14 @@ def _write(blending: Blending, target: ColorTarget, shaded: ShadedQuads) -> None
         write_quads(shaded, rule, bits, target.kind == "srgb", target.pixels)
 
 
-def clamped_constant(blend: Blend | None) -> NDArray[np.float32]:
+def clamped_constant(blending: Blending) -> NDArray[np.float32]:
     """The blend constant for normalized formats."""
-    if blend is None:
-        return np.zeros(4, np.float32)
-    return np.array([min(max(x, 0.0), 1.0) for x in blend.constant], np.float32)
+    return np.array([min(max(x, 0.0), 1.0) for x in blending.constant], np.float32)
 
 
-def blend_kernel(state: DrawState, target: ColorTarget, backend: Backend) -> Kernel | str:
+def blend_kernel(blending: Blending, samples: int, target: ColorTarget, backend: Backend) -> Kernel | str:
     """The back end's kernel for an attachment, or the reason why there is none."""
-    blending = state.blending
-    if state.target.samples > 1:
+    if samples > 1:
         return SEVERAL_SAMPLES
     if blending.logic_operation != COPY:
         return "a logic operation replaces blending"

@@ -87,7 +87,7 @@ class BatchDraw:
             sampler_blocks(state, kernel),
             shader.discards,
             depth_row,
-            clamped_constant(state.blending.blend),
+            clamped_constant(state.blending),
             state.early_depth,
             tests_of(state, 0, stencil_table(tests) if tests.stencil_test else _NO_STENCIL),
             target.width,
@@ -114,10 +114,11 @@ def batch_draw(state: DrawState, kernel: Kernel, backend: Backend) -> BatchDraw 
     rows = {d.slot: 4 * i for i, d in outputs if d.semantic == "color"}
     depth_row = next((4 * i for i, d in outputs if d.semantic == "depth"), -1)
     blends = []
-    for number, color in enumerate(state.target.colors if any(state.blending.color_mask) else ()):
-        if color is None or number not in rows:
+    for number, color in enumerate(state.target.colors if state.blending.writes else ()):
+        blending = state.blending.of(number)
+        if color is None or number not in rows or not any(blending.color_mask):
             continue
-        blend = blend_kernel(state, color, backend)
+        blend = blend_kernel(blending, state.target.samples, color, backend)
         if isinstance(blend, str):
             return blend
         blends.append((blend, rows[number], color))

@@ -14,6 +14,7 @@ from . import enums as gl
 from .buffers import Buffer
 from .draw_queue import DrawQueue, execute_draw
 from .effects import ARRAYS, EVERYTHING, OBJECTS, STAGES
+from .egl_images import EglImage
 from .errors import REPORTED, GLError, Unsupported, end_call
 from .feedback import TransformFeedback
 from .fixed.programs import FixedPrograms
@@ -90,6 +91,8 @@ class ShareGroup:
         self.arrays_revision = self.stages_revision = self.objects_revision = 0
         """Versions of the parts of the state that draws are resolved from; every call that may change a part raises its
         version; see `effects`."""
+        self.egl_images: dict[int, EglImage] = {}
+        """Images of EGL by handle; the display's, which all contexts see."""
         self.labelled = False
         """Whether any object has a debug label."""
 

@@ -16,7 +16,9 @@ from .arguments import handle, made, whole
 from .context import Context, Identities, Report, ShareGroup
 from .desktop import EGL_OPENGL_API, DesktopCaptureError, embedded_version
 from .effects import EVERYTHING
+from .egl_images import EGL_GL_TEXTURE_LEVEL, EglImage, image_of
 from .entry_points.buffers import write_mapped
+from .enums import TEXTURE_2D
 from .errors import REPORTED, GLError, end_call
 from .frame_ends import FLUSHES, READS, FramesAt, pairs, single_buffered
 from .listener import Listener
@@ -74,6 +76,7 @@ class Display:
         self.identities = Identities()
         self.contexts: dict[int, Context] = {}
         self.windows: dict[int, Window] = {}
+        self.egl_images: dict[int, EglImage] = {}
         self.native: dict[int, Window] = {}
         """Latest surface of each window of the platform."""
         self.current: dict[int, Context] = {}
@@ -231,6 +234,40 @@ class Display:
 
     _eglCreatePlatformPixmapSurface = _eglCreatePlatformPixmapSurfaceEXT = _eglCreatePixmapSurface
 
+    def _eglCreateImage(self, call: Call) -> None:
+        context = self.contexts.get(handle(call["ctx"])) or self.current.get(call.thread)
+        if context is None:
+            return
+        attributes = pairs(call["attrib_list"])
+        group, name = context.group, handle(call["buffer"])
+        level = attributes.get(EGL_GL_TEXTURE_LEVEL, 0)
+        image = image_of(group.textures, group.renderbuffers, whole(call["target"]), name, level)
+        if image is not None:
+            self.egl_images[made(call)] = image
+
+    _eglCreateImageKHR = _eglCreateImage
+
+    def _eglDestroyImage(self, call: Call) -> None:
+        self.egl_images.pop(handle(call["image"]), None)
+
+    _eglDestroyImageKHR = _eglDestroyImage
+
+    def _eglBindTexImage(self, call: Call) -> None:
+        window, context = self.windows.get(handle(call["surface"])), self.current.get(call.thread)
+        if window is None or context is None:
+            return
+        picture = window.picture()
+        pixels = picture.attachment.color()
+        if pixels is not None and pixels.ndim == 3:
+            context.texture(TEXTURE_2D).set_image(0, 0, pixels[None].copy(), picture.color)
+            context.group.changed(EVERYTHING)
+
+    def _eglReleaseTexImage(self, call: Call) -> None:
+        context = self.current.get(call.thread)
+        if context is not None:
+            context.texture(TEXTURE_2D).clear()
+            context.group.changed(EVERYTHING)
+
     def _eglQuerySurface(self, call: Call) -> None:
         window, value = self.windows.get(handle(call["surface"])), _first(call["value"])
         if window is not None and isinstance(value, int) and call["attribute"] in (EGL_WIDTH, EGL_HEIGHT):
@@ -293,6 +330,7 @@ class Display:
         self.highest_version = max(self.highest_version, version)
         shared = self.contexts.get(handle(share))
         group = shared.group if shared is not None else ShareGroup()
+        group.egl_images = self.egl_images
         context = Context(max(1, version), group, self.identities, self.listener, self.run_draw, self.report)
         context.on_answer = self.on_answer
         context.joins_draws = self.joins_draws

@@ -12,7 +12,7 @@ from ..pipeline.target import Target
 from . import enums as gl
 from .errors import GLError
 from .formats import RGBA8, Format
-from .textures import Texture
+from .textures import Sibling, Texture
 
 
 @dataclass
@@ -45,6 +45,8 @@ class Surface:
     internal: int = gl.RGBA4
     storage: int = 0
     """Rises with every allocation."""
+    siblings: list[Sibling] = field(default_factory=list)
+    """Objects that share its pixels (EGLImage)."""
 
     def allocate(
         self, width: int, height: int, color: Format | None, depth: str | None, stencil: bool, samples: int = 1
@@ -60,6 +62,13 @@ class Surface:
         self.stencil = np.zeros(plane, np.uint8) if stencil else None
         self.version += 1
         self.storage += 1
+        self.siblings.clear()
+
+    def touched(self) -> None:
+        """Note that the content changed."""
+        self.version += 1
+        for sibling in self.siblings:
+            sibling.version += 1
 
 
 @dataclass
@@ -132,9 +141,9 @@ class Attachment:
     def touched(self) -> None:
         """Note that the content changed."""
         if self.surface is not None:
-            self.surface.version += 1
+            self.surface.touched()
         elif self.texture is not None:
-            self.texture.version += 1
+            self.texture.touched()
 
 
 @dataclass

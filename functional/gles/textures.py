@@ -6,7 +6,7 @@ Completeness, versions and storage depend on both images and parameters, so they
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,6 +67,12 @@ class SamplerObject:
     sampling: Sampling = Sampling()
 
 
+class Sibling(Protocol):
+    """A texture or renderbuffer that shares its image with another one."""
+
+    version: int
+
+
 @dataclass
 class Texture:
     """A texture object; `images` are numbered by level and by layer, cube face or slice."""
@@ -87,6 +93,10 @@ class Texture:
     version: int = 0
     allocations: int = 0
     """Rises whenever the memory of an image or its depth is replaced."""
+    siblings: list[Sibling] = field(default_factory=list)
+    """Objects that share an image with it (EGLImage)."""
+    multisample: Any = None
+    """Surface of a texture of several samples, which shaders of OpenGL ES 3.0 cannot read."""
     immutable: bool = False
     immutable_levels: int = 0
     automatic_mipmap: bool = False
@@ -118,6 +128,9 @@ class Texture:
         self.images.clear()
         self.formats.clear()
         self.depth_planes.clear()
+        self.siblings.clear()
+        self.version += 1
+        self.allocations += 1
 
     def set_image(self, level: int, layer: int, texels: Image, texel_format: Format, luminance: bool = False) -> None:
         """Define images (glTexImage): consecutive layers from `layer` on, (layers, height, width, 4)."""
@@ -126,6 +139,7 @@ class Texture:
         if self.immutable:
             raise GLError(gl.INVALID_OPERATION, f"texture {self.name} has immutable storage")
         self.allocations += 1
+        self.siblings.clear()
         if self.target in (gl.TEXTURE_3D, gl.TEXTURE_2D_ARRAY):
             for key in [key for key in self.images if key[0] == level]:
                 del self.images[key], self.formats[key]
@@ -150,7 +164,13 @@ class Texture:
                 raise GLError(gl.INVALID_VALUE, f"box {width}x{height} at {x},{y} leaves the image of {size}")
             image[y : y + height, x : x + width] = part
             self.depth_planes.pop((level, layer + i), None)
+        self.touched()
+
+    def touched(self) -> None:
+        """Note that the content of an image changed in place."""
         self.version += 1
+        for sibling in self.siblings:
+            sibling.version += 1
 
     def planes(self, level: int, layer: int) -> tuple[NDArray[np.uint32], NDArray[np.uint8]] | None:
         """Depth (uint32) and stencil (uint8) of an image of a depth texture, (height, width); None without an image."""

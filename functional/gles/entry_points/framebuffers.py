@@ -92,10 +92,34 @@ def glRenderbufferStorageMultisample(
     surface = context.state.renderbuffer
     if surface is None:
         raise GLError(gl.INVALID_OPERATION, "no renderbuffer is bound")
+    _allocate(surface, kind, width, height, samples)
+
+
+def _allocate(surface: Surface, kind: int, width: int, height: int, samples: int) -> None:
+    """Give a surface memory of an internal format."""
+    color, depth = RENDERBUFFER_FORMATS.get(kind), DEPTH_FORMATS.get(kind)
     count = SAMPLES if samples > 1 else 1
     check_memory((width, height, count), color.dtype if color is not None else np.dtype(np.uint8))
     surface.allocate(width, height, color, depth, kind in STENCIL_FORMATS, count)
     surface.internal = kind
+
+
+@entry()
+def glTexStorage2DMultisample(
+    context: Context, target: int, samples: int, kind: int, width: int, height: int, fixed: int
+) -> None:
+    check_enum(target, (gl.TEXTURE_2D_MULTISAMPLE,), "texture target")
+    color, depth = RENDERBUFFER_FORMATS.get(kind), DEPTH_FORMATS.get(kind)
+    known = (color is not None and color.renderable) or depth is not None or kind in STENCIL_FORMATS
+    check_enum(kind, {kind} if known else (), "multisample format")
+    what = f"texture of {width}x{height}, {samples} samples"
+    check_value(min(width, height, samples) >= 1, what)
+    check_limit(max(width, height), gl.MAX_TEXTURE_SIZE, what)
+    texture = context.texture(target)
+    check_operation(texture.name != 0 and not texture.immutable, f"storage of texture {texture.name}")
+    surface = Surface(texture.identity, "renderbuffer")
+    _allocate(surface, kind, width, height, samples)
+    texture.multisample, texture.immutable, texture.immutable_levels = surface, True, 1
 
 
 @entry("glGenFramebuffers", "glGenFramebuffersOES", effect=HARMLESS)
@@ -177,6 +201,10 @@ def glFramebufferTexture2D(context: Context, target: int, point: int, kind: int,
     texture = _texture(context, name)
     if texture is None:
         attach(framebuffer, point, None)
+        return
+    if kind == gl.TEXTURE_2D_MULTISAMPLE and texture.multisample is not None:
+        check_value(level == 0, f"level {level}")
+        attach(framebuffer, point, Attachment(texture.multisample))
         return
     check_enum(kind, {gl.TEXTURE_2D, *_FACES}, "texture image")
     own = gl.TEXTURE_CUBE_MAP if kind in _FACES else kind

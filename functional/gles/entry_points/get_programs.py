@@ -26,10 +26,6 @@ from .table import EntryPoints
 
 entry = EntryPoints()
 BUILT_IN = {"vertex_id": "gl_VertexID", "instance_id": "gl_InstanceID"}
-UNIFORM, UNIFORM_BLOCK, PROGRAM_INPUT, PROGRAM_OUTPUT, TRANSFORM_FEEDBACK_VARYING = (
-    *range(gl.UNIFORM, gl.PROGRAM_OUTPUT + 1),
-    gl.TRANSFORM_FEEDBACK_VARYING,
-)
 
 
 @entry.answers()
@@ -105,25 +101,6 @@ def glGetProgramiv(context: Context, program: int, name: int, *_: Any) -> int:
     }
     check_enum(name, values, "program parameter")
     return values[name]
-
-
-@entry.answers()
-def glGetProgramInterfaceiv(context: Context, program: int, interface: int, name: int, *_: Any) -> int:
-    """Number of resources of a kind in a program (OpenGL ES 3.1, 7.3.1); programs query it from drivers above 3.0."""
-    target = program_object(context, program)
-    linked = target.linked
-    outputs = () if linked is None else [d for d in linked.fragment.outputs if d.semantic == "color"]
-    counts = {
-        UNIFORM: len(active_uniforms(target)),
-        UNIFORM_BLOCK: 0 if linked is None else len(linked.blocks),
-        PROGRAM_INPUT: len(active_attributes(target)),
-        PROGRAM_OUTPUT: len(outputs),
-        TRANSFORM_FEEDBACK_VARYING: 0 if linked is None else len(linked.captured),
-        **dict.fromkeys((gl.ATOMIC_COUNTER_BUFFER, gl.BUFFER_VARIABLE, gl.SHADER_STORAGE_BLOCK), 0),
-    }
-    check_enum(interface, counts, "program interface")
-    check_enum(name, (gl.ACTIVE_RESOURCES,), "parameter of a program interface")
-    return counts[interface]
 
 
 @entry.answers()
@@ -203,11 +180,25 @@ def _member(number: int, block: UniformBlock) -> list[Active]:
     ]
 
 
+def first_instance(blocks: Sequence[UniformBlock], number: int) -> int:
+    """Number of the first instance of the array of blocks that a block belongs to; its own, if to none."""
+    name, bracket, _ = blocks[number].name.partition("[")
+    return next(i for i, block in enumerate(blocks) if block.name.partition("[")[0] == name) if bracket else number
+
+
 def active_uniforms(program: Program) -> list[Active]:
-    """Active uniforms in the order of their indices: those of the default block, then those of other blocks."""
+    """Active uniforms in the order of their indices: those of the default block, then those of other blocks.
+
+    The instances of an array of blocks have the same members, which count once (OpenGL ES 3.0, 2.12.6).
+    """
     if program.linked is None:
         return []
-    members = [m for number, block in enumerate(program.linked.blocks) for m in _member(number, block)]
+    members = [
+        m
+        for number, block in enumerate(program.linked.blocks)
+        if first_instance(program.linked.blocks, number) == number
+        for m in _member(number, block)
+    ]
     return [_loose(u) for u in program.linked.uniforms] + members
 
 
@@ -264,13 +255,15 @@ def glGetActiveUniformBlockName(context: Context, program: int, index: int, *_: 
 @entry.answers()
 def glGetActiveUniformBlockiv(context: Context, program: int, index: int, name: int, *_: Any) -> Value:
     target, block = _block(context, program, index)
+    assert target.linked is not None
+    instance = first_instance(target.linked.blocks, target.linked.blocks.index(block))
     first = (
-        next(i for i, u in enumerate(active_uniforms(target)) if u[3][gl.UNIFORM_BLOCK_INDEX] == index)
+        next(i for i, u in enumerate(active_uniforms(target)) if u[3][gl.UNIFORM_BLOCK_INDEX] == instance)
         if block.members
         else 0
     )
     values: dict[int, Value] = {
-        gl.UNIFORM_BLOCK_BINDING: target.block_bindings.get(index, 0),
+        gl.UNIFORM_BLOCK_BINDING: target.block_bindings.get(index, block.binding),
         gl.UNIFORM_BLOCK_DATA_SIZE: block.size_bytes,
         gl.UNIFORM_BLOCK_NAME_LENGTH: _length(block.name),
         gl.UNIFORM_BLOCK_ACTIVE_UNIFORMS: len(block.members),

@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import enums as gl
-from ..arguments import whole
+from ..arguments import Handle, whole
 from ..checks import check_enum, check_limit, check_operation, check_value
 from ..compressed import COMPRESSED
 from ..context import Context
 from ..effects import IMAGES
+from ..egl_images import share_with_renderbuffer, share_with_texture
 from ..errors import GLError
 from ..formats import SIZED, Format, base_of, texture_format
 from ..pixels import CHANNELS, COMPONENTS, PACKED, unpack_pixels
@@ -79,6 +80,8 @@ def _define(
     volume_depth = texture.target == gl.TEXTURE_3D and sized.kind == "depth"
     check_operation(not volume_depth, f"{sized.name} in a 3D texture")
     check_operation(not texture.immutable, f"texture {texture.name} has immutable storage")
+    if _snapshot_of_sibling(context, texture, size, sized):
+        return
     data = client_pixels(context, pixels)
     if data is None:
         texels = blank(size, sized)
@@ -87,6 +90,33 @@ def _define(
         texels = unpack_pixels(data, size, pixel_format, kind, context.state.unpack, sized)
     texture.set_image(level, layer, texels, sized, internal in (gl.DEPTH_COMPONENT, gl.DEPTH_STENCIL))
     uploaded(context, texture, level, layer, (0, 0, size[0], size[1]), texels.shape[0], sized)
+
+
+def _snapshot_of_sibling(context: Context, texture: Texture, size: tuple[int, int, int], sized: Format) -> bool:
+    """Whether a call is the tracer's: after glEGLImageTargetTexture2DOES it writes the content of the image, which is
+    known here if one of our objects shares it."""
+    call, image = context.current_call, texture.images.get((0, 0))
+    return bool(call is not None and call.fake and texture.siblings and image is not None) and (
+        image is not None and image.shape[:2] == (size[1], size[0])
+    )
+
+
+@entry("glEGLImageTargetTexture2DOES", "glEGLImageTargetTexStorageEXT", effect=IMAGES)
+def glEGLImageTargetTexture2D(context: Context, target: int, image: Handle, *_: Any) -> None:
+    check_enum(target, (gl.TEXTURE_2D, gl.TEXTURE_EXTERNAL_OES), "texture image")
+    texture, shared = context.texture(target), context.group.egl_images.get(image)
+    # Images of the platform are unknown here; the tracer writes their content as a glTexImage2D.
+    if shared is not None:
+        check_operation(share_with_texture(shared, texture), "the image has no pixels any more")
+
+
+@entry("glEGLImageTargetRenderbufferStorageOES", effect=IMAGES)
+def glEGLImageTargetRenderbufferStorage(context: Context, target: int, image: Handle) -> None:
+    check_enum(target, (gl.RENDERBUFFER,), "renderbuffer target")
+    surface, shared = context.state.renderbuffer, context.group.egl_images.get(image)
+    if surface is None or shared is None:
+        raise GLError(gl.INVALID_VALUE, "no renderbuffer is bound, or the image is not of a texture of the stream")
+    check_operation(share_with_renderbuffer(shared, surface), "the image has no pixels any more")
 
 
 @entry(effect=IMAGES)

@@ -18,7 +18,7 @@ from tilegpu.functional.glsl import LinkedProgram
 from tilegpu.functional.pipeline.command import Arrays, DrawCommand
 from tilegpu.functional.pipeline.draw import Outcome
 from tilegpu.functional.pipeline.sampler import Storage
-from tilegpu.functional.pipeline.state import Constants, DrawState
+from tilegpu.functional.pipeline.state import BufferBlend, Constants, DrawState
 from tilegpu.functional.pipeline.target import ColorTarget
 
 from .mesa import SIZE
@@ -33,7 +33,7 @@ precision mediump float;
 in vec4 shade; uniform sampler2D image; out vec4 drawn;
 void main() { drawn = texture(image, shade.xy); }
 """
-WHOLE = (LinkedProgram, Constants, Storage, ColorTarget, np.ndarray)
+WHOLE = (LinkedProgram, Constants, Storage, ColorTarget, BufferBlend, np.ndarray)
 """What counts as what it is."""
 Calls = Callable[[Session], object]
 
@@ -179,6 +179,10 @@ CASES: dict[str, Case] = {
     "blending.blend.destination_alpha": Case(factors(gl.ONE, gl.ZERO, gl.ONE, gl.ONE), gl.ONE),
     "blending.blend.constant": Case(lambda s: s.glBlendColor(0.5, 0.25, 0.0, 1.0), (0.5, 0.25, 0.0, 1.0)),
     "blending.color_mask": Case(lambda s: s.glColorMask(1, 0, 1, 1), (True, False, True, True)),
+    "blending.buffers": Case(
+        lambda s: (s.glDisableiEXT(gl.BLEND, 0), s.glColorMaskiEXT(0, 1, 0, 0, 1)),
+        (BufferBlend(None, (True, False, False, True)),),
+    ),
     "blending.logic_operation": Case(
         lambda s: (s.glEnable(gl.COLOR_LOGIC_OP), s.glLogicOp(0x1506)), 6, lambda s: s.glEnableClientState(0x8074), 1
     ),

@@ -32,6 +32,7 @@ TITLES = {
     "es3": "OpenGL ES 3.0",
     "feedback": "OpenGL ES 3.0: transform feedback",
     "textures": "OpenGL ES 3.0: textures",
+    "later": "OpenGL ES 3.1, 3.2 and extensions: what shaders of 3.0 can use",
     "levels": "OpenGL ES 3.0: levels of textures",
     "msaa": "OpenGL ES 3.0: several samples (beside llvmpipe)",
 }

@@ -235,25 +235,24 @@ class Display:
     _eglCreatePlatformPixmapSurface = _eglCreatePlatformPixmapSurfaceEXT = _eglCreatePixmapSurface
 
     def _eglCreateImage(self, call: Call) -> None:
-        context = self.contexts.get(handle(call["ctx"])) or self.current.get(call.thread)
+        context = self.contexts.get(handle(call.at(1))) or self.current.get(call.thread)
         if context is None:
             return
-        attributes = pairs(call["attrib_list"])
-        group, name = context.group, handle(call["buffer"])
-        level = attributes.get(EGL_GL_TEXTURE_LEVEL, 0)
-        image = image_of(group.textures, group.renderbuffers, whole(call["target"]), name, level)
+        group, target, name = context.group, whole(call.at(2)), handle(call.at(3))
+        level = pairs(call.at(4)).get(EGL_GL_TEXTURE_LEVEL, 0)
+        image = image_of(group.textures, group.renderbuffers, target, name, level)
         if image is not None:
             self.egl_images[made(call)] = image
 
     _eglCreateImageKHR = _eglCreateImage
 
     def _eglDestroyImage(self, call: Call) -> None:
-        self.egl_images.pop(handle(call["image"]), None)
+        self.egl_images.pop(handle(call.at(1)), None)
 
     _eglDestroyImageKHR = _eglDestroyImage
 
     def _eglBindTexImage(self, call: Call) -> None:
-        window, context = self.windows.get(handle(call["surface"])), self.current.get(call.thread)
+        window, context = self.windows.get(handle(call.at(1))), self.current.get(call.thread)
         if window is None or context is None:
             return
         picture = window.picture()

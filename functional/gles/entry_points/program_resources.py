@@ -13,7 +13,7 @@ from ..checks import check_enum, check_value
 from ..context import Context
 from ..effects import HARMLESS
 from ..programs import Program
-from .get_programs import active_attributes, active_uniforms
+from .get_programs import active_attributes, active_uniforms, first_instance
 from .programs import INVALID_INDEX, linked_program, program_object
 from .table import EntryPoints
 
@@ -123,7 +123,8 @@ def _properties(program: Program, interface: int, index: int, name: str) -> dict
     assert linked is not None
     if interface == UNIFORM_BLOCK:
         block = linked.blocks[index]
-        members = [i for i, u in enumerate(active_uniforms(program)) if u[3][gl.UNIFORM_BLOCK_INDEX] == index]
+        instance = first_instance(linked.blocks, index)
+        members = [i for i, u in enumerate(active_uniforms(program)) if u[3][gl.UNIFORM_BLOCK_INDEX] == instance]
         return {
             BUFFER_BINDING: program.block_bindings.get(index, block.binding),
             BUFFER_DATA_SIZE: block.size_bytes,

@@ -1,0 +1,185 @@
+"""What contexts above OpenGL ES 3.0 give to programs of 3.0: resources, shared images, textures of several samples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tilegpu.functional.capture import Recorder
+from tilegpu.functional.gles import enums as gl
+from tilegpu.functional.player import Player
+
+from .session import Session
+from .test_frames import Program
+
+VERTEX = """#version 310 es
+layout(std140) uniform;
+uniform Lamps { vec4 place; mat3 turn[2]; } lamps[3];
+uniform struct { vec2 scale; float bias[3]; } shape;
+layout(location = 2) in vec4 position; in vec2 corner;
+out vec4 shade;
+void main() {
+    shade = lamps[0].place + vec4(lamps[1].turn[1][0] + lamps[2].turn[0][2], shape.bias[1]) + corner.xyxy;
+    gl_Position = position * vec4(shape.scale, 1.0, 1.0);
+}"""
+FRAGMENT = """#version 310 es
+precision highp float;
+in vec4 shade; uniform sampler2D images[2]; uniform vec4 tints[3];
+layout(location = 0) out vec4 color;
+void main() { color = shade * texture(images[1], shade.xy) + texture(images[0], shade.yx) * tints[2]; }"""
+INTERFACES = {"uniforms": 0x92E1, "blocks": 0x92E2, "inputs": 0x92E3, "outputs": 0x92E4}
+PROPERTIES = {
+    "uniforms": (0x92FA, 0x92FB, 0x92FC, 0x92FE, 0x92FF, 0x9300, 0x92F9),
+    "blocks": (0x9303, 0x9304, 0x9302, 0x9306, 0x930A),
+    "inputs": (0x92FA, 0x92FB, 0x930E),
+    "outputs": (0x930E,),
+}
+
+
+@pytest.fixture
+def both() -> Iterator[tuple[Session, int]]:
+    """A program here and on Mesa."""
+    session = Session(3, mesa=True)
+    yield session, session.program(VERTEX, FRAGMENT)
+    assert session.mesa is not None
+    session.mesa.close()
+
+
+def _of_mesa(s: Session, program: int, interface: int, name: bytes, properties: tuple[int, ...]) -> list[float]:
+    assert s.mesa is not None
+    index = s.mesa.call("glGetProgramResourceIndex", program, interface, name)
+    assert index != 0xFFFFFFFF
+    length = np.zeros(1, np.int32)
+    arguments = (program, interface, index, len(properties), list(properties), 16, length)
+    return s.mesa.get("glGetProgramResourceiv", *arguments, count=len(properties))
+
+
+@pytest.mark.parametrize("kind", INTERFACES)
+def test_resources_are_mesas(both: tuple[Session, int], kind: str) -> None:
+    s, program = both
+    interface, properties = INTERFACES[kind], PROPERTIES[kind]
+    count = s.answer("glGetProgramInterfaceiv", program, interface, 0x92F5)
+    assert s.mesa is not None
+    assert [count] == s.mesa.get("glGetProgramInterfaceiv", program, interface, 0x92F5)
+    assert count
+    for index in range(count):
+        name = s.answer("glGetProgramResourceName", program, interface, index, 100)
+        values = s.answer("glGetProgramResourceiv", program, interface, index, len(properties), list(properties), 16)
+        assert values == _of_mesa(s, program, interface, name.encode() + b"\0", properties), name
+        assert s.answer("glGetProgramResourceIndex", program, interface, name) == index
+
+
+def test_members_of_arrays_of_blocks_count_once(both: tuple[Session, int]) -> None:
+    s, program = both
+    assert s.mesa is not None
+    for name in (gl.ACTIVE_UNIFORMS, gl.ACTIVE_UNIFORM_BLOCKS, gl.ACTIVE_UNIFORM_MAX_LENGTH):
+        assert [s.answer("glGetProgramiv", program, name)] == s.mesa.get("glGetProgramiv", program, name)
+
+
+def _texture(s: Session, texels: bytes) -> int:
+    name: int = s.glGenTextures(1)[0]
+    s.glBindTexture(gl.TEXTURE_2D, name)
+    s.glTexImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 2, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, texels)
+    return name
+
+
+def _pixels(s: Session, name: int) -> bytes:
+    s.glBindFramebuffer(gl.FRAMEBUFFER, s.glGenFramebuffers(1)[0])
+    s.glFramebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, name, 0)
+    pixels: bytes = s.answer("glReadPixels", 0, 0, 2, 1, gl.RGBA, gl.UNSIGNED_BYTE, None)
+    return pixels
+
+
+def test_siblings_of_an_image_see_each_others_updates() -> None:
+    s = Session(3)
+    source = _texture(s, b"abcdefgh")
+    s.execute("eglCreateImageKHR", [1, 100, 0x30B1, source, [0x3038]], 0x700)
+    sibling = s.glGenTextures(1)[0]
+    s.glBindTexture(gl.TEXTURE_2D, sibling)
+    s.glEGLImageTargetTexture2DOES(gl.TEXTURE_2D, 0x700)
+    assert s.error() == 0
+    texture = s.display.current[0].group.textures[sibling]
+    before = texture.version
+    s.glBindTexture(gl.TEXTURE_2D, source)
+    s.glTexSubImage2D(gl.TEXTURE_2D, 0, 0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, b"WXYZ")
+    assert texture.version > before
+    assert _pixels(s, sibling) == b"WXYZefgh"
+    # Drawing to the sibling reaches the source.
+    s.glClearColor(1.0, 1.0, 1.0, 1.0)
+    s.glClear(gl.COLOR_BUFFER_BIT)
+    assert _pixels(s, source) == b"\xff" * 8
+    # A new image of the source is the source's alone.
+    s.glBindTexture(gl.TEXTURE_2D, source)
+    s.glTexImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 2, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, b"ijklmnop")
+    assert _pixels(s, sibling) == b"\xff" * 8
+
+
+def test_a_renderbuffer_shares_the_image_of_a_texture() -> None:
+    s = Session(3)
+    source = _texture(s, b"abcdefgh")
+    s.execute("eglCreateImage", [1, 100, 0x30B1, source, [0x3038]], 0x700)
+    s.glBindRenderbuffer(gl.RENDERBUFFER, s.glGenRenderbuffers(1)[0])
+    s.glEGLImageTargetRenderbufferStorageOES(gl.RENDERBUFFER, 0x700)
+    s.glBindFramebuffer(gl.FRAMEBUFFER, s.glGenFramebuffers(1)[0])
+    s.glFramebufferRenderbuffer(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.RENDERBUFFER, 1)
+    version = s.display.current[0].group.textures[source].version
+    s.glClearColor(0.0, 0.0, 0.0, 0.0)
+    s.glClear(gl.COLOR_BUFFER_BIT)
+    assert s.error() == 0
+    assert s.display.current[0].group.textures[source].version > version
+    assert _pixels(s, source) == bytes(8)
+
+
+def test_a_texture_takes_the_pixels_of_a_pbuffer() -> None:
+    s = Session(3)
+    s.glClearColor(0.2, 0.4, 0.6, 0.8)
+    s.glClear(gl.COLOR_BUFFER_BIT)
+    name = s.glGenTextures(1)[0]
+    s.glBindTexture(gl.TEXTURE_2D, name)
+    s.execute("eglBindTexImage", [1, 77, 0x3084], 1)
+    assert _pixels(s, name) == bytes([51, 102, 153, 204] * 2)
+    s.execute("eglReleaseTexImage", [1, 77, 0x3084], 1)
+    assert not s.display.current[0].group.textures[name].images
+
+
+def test_textures_of_several_samples_are_drawn_to(tmp_path: Path) -> None:
+    with Program(tmp_path / "a.trace") as r:
+        plain = r.target(gl.RGBA8, 4, 4)
+        texture, framebuffer = r.glGenTextures(1)[0], r.glGenFramebuffers(1)[0]
+        r.glBindTexture(0x9100, texture)
+        r.glTexStorage2DMultisample(0x9100, 4, gl.RGBA8, 4, 4, True)
+        r.glBindFramebuffer(gl.FRAMEBUFFER, framebuffer)
+        r.glFramebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, 0x9100, texture, 0)
+        r.fill(0.2)
+        r.glBindFramebuffer(gl.DRAW_FRAMEBUFFER, plain)
+        r.glBlitFramebuffer(0, 0, 4, 4, 0, 0, 4, 4, gl.COLOR_BUFFER_BIT, gl.NEAREST)
+        r.glBindFramebuffer(gl.READ_FRAMEBUFFER, plain)
+        r.read(4, 4)
+    player = Player(tmp_path / "a.trace")
+    (frame,) = player.run()
+    assert not player.warnings
+    assert (frame.pixels == [51, 102, 153]).all()
+
+
+def test_client_side_integers_are_read_as_integers(tmp_path: Path) -> None:
+    """apitrace writes glVertexAttribIPointer of client-side arrays as glVertexAttribPointer."""
+    vertex = """#version 300 es
+layout(location = 0) in vec2 position; layout(location = 1) in ivec4 value; flat out ivec4 v;
+void main() { v = value; gl_Position = vec4(position, 0.0, 1.0); }"""
+    fragment = """#version 300 es
+precision highp float; flat in highp ivec4 v; out vec4 color;
+void main() { color = vec4(v) / 255.0; }"""
+    with Recorder(tmp_path / "a.trace", 4, 4, 3) as r:
+        r.glUseProgram(r.program(vertex, fragment))
+        places = np.array([(-1, -1), (3, -1), (-1, 3)], np.float32)
+        r.glVertexAttribPointer(0, 2, gl.FLOAT, False, 0, places.tobytes())
+        r.glVertexAttribPointer(1, 4, gl.INT, False, 0, np.array([[51, 102, 153, 255]] * 3, np.int32).tobytes())
+        for location in (0, 1):
+            r.glEnableVertexAttribArray(location)
+        r.glDrawArrays(gl.TRIANGLES, 0, 3)
+        r.swap()
+    (frame,) = Player(tmp_path / "a.trace").run()
+    assert (frame.pixels == [51, 102, 153]).all()

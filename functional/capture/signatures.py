@@ -131,6 +131,7 @@ glDrawElementsBaseVertex mode count type indices basevertex
 glDrawElementsInstancedBaseVertex mode count type indices instancecount basevertex
 glDrawElementsInstancedBaseVertexBaseInstanceEXT mode count type indices instancecount basevertex baseinstance
 glDrawArraysInstancedBaseInstanceEXT mode first count instancecount baseinstance
+glTexParameterIivEXT target pname params
 glTexStorage2DMultisample target samples internalformat width height fixedsamplelocations
 glVertexAttribFormat attribindex size type normalized relativeoffset
 glVertexAttribIFormat attribindex size type relativeoffset

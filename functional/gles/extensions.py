@@ -1,11 +1,17 @@
 """Extensions that are implemented, as glGetString lists them."""
 
 EXTENSIONS = (
+    "GL_EXT_base_instance",
+    "GL_EXT_buffer_storage",
     "GL_EXT_color_buffer_float",
     "GL_EXT_debug_label",
     "GL_EXT_debug_marker",
     "GL_EXT_discard_framebuffer",
+    "GL_EXT_draw_buffers_indexed",
+    "GL_EXT_draw_elements_base_vertex",
     "GL_EXT_occlusion_query_boolean",
+    "GL_EXT_sRGB_write_control",
+    "GL_EXT_texture_border_clamp",
     "GL_EXT_texture_compression_dxt1",
     "GL_EXT_texture_compression_s3tc",
     "GL_EXT_texture_filter_anisotropic",

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from math import inf
+
+import numpy as np
 
 from ..glsl.ir.program import Sampler as SamplerDeclaration
 from ..pipeline.sampler import Sampler
 from . import enums as gl
 from .context import Context
 from .fixed.state import MAX_UNITS
+from .formats import Format
 from .resolved import TextureVersions
 from .textures import Sampling, Texture
 
@@ -71,6 +75,27 @@ def _seen(context: Context, texture: Texture, unit: int, target: str) -> Sampler
     return seen
 
 
+def stored_border(texture: Texture, sampling: Sampling) -> tuple[float, float, float, float]:
+    """Border colour of a texture as its storage has it: clamped to the format's range, without the channels that the
+    format lacks (EXT_texture_border_clamp, table 8.20)."""
+    sized = texture.format
+    if sized is None or sampling.border == (0.0, 0.0, 0.0, 0.0):
+        return 0.0, 0.0, 0.0, 0.0 if sized is None or sized.bits[3] else _one(sized)
+    low, high = {"snorm": (-1.0, 1.0), "float": (-inf, inf), "int": (-inf, inf), "uint": (-inf, inf)}.get(
+        sized.kind, (0.0, 1.0)
+    )
+    red, green, blue, alpha = (min(max(value, low), high) for value in sampling.border)
+    if sized.name.startswith("LUMINANCE"):
+        green = blue = red
+    scale = 255 if sized.dtype == np.uint8 and sized.kind != "srgb" else 1
+    values = [scale * value if bits else 0.0 for value, bits in zip((red, green, blue, alpha), sized.bits, strict=True)]
+    return values[0], values[1], values[2], values[3] if sized.bits[3] else _one(sized)
+
+
+def _one(sized: Format) -> float:
+    return 1.0 if sized.kind == "srgb" else float(sized.one)
+
+
 def _made(texture: Texture, sampling: Sampling, bias: float, target: str) -> Sampler:
     return Sampler(
         storage=texture.storage() if texture.complete(sampling) else None,
@@ -89,4 +114,5 @@ def _made(texture: Texture, sampling: Sampling, bias: float, target: str) -> Sam
         swizzle=texture.channels,
         compare=sampling.compare_function & 7 if sampling.compare_mode else -1,
         base_level=texture.base_level,
+        border=stored_border(texture, sampling),
     )

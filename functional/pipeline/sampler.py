@@ -59,6 +59,8 @@ class Sampler:
         Comparison code of `COMPARISONS`, or -1 without depth comparison.
     base_level
         Level of the texture that is the first in the storage.
+    border
+        Border colour as the storage would have it (0 to 255 for bytes).
     """
 
     storage: Storage | None
@@ -77,3 +79,9 @@ class Sampler:
     swizzle: tuple[int, int, int, int] = (0, 1, 2, 3)
     compare: int = -1
     base_level: int = 0
+    border: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+
+    @property
+    def bordered(self) -> bool:
+        """Whether texels outside of the image have the border colour."""
+        return gl.CLAMP_TO_BORDER in (self.wrap_s, self.wrap_t, self.wrap_r)

@@ -127,6 +127,10 @@ def sampler_cases(unit: int) -> dict[str, Case]:
         "anisotropy": Case(parameter(gl.TEXTURE_MAX_ANISOTROPY, 2.0), 2.0),
         "swizzle": Case(parameter(0x8E42, gl.BLUE), (2, 1, 2, 3)),
         "compare": Case(parameter(gl.TEXTURE_COMPARE_MODE, gl.COMPARE_REF_TO_TEXTURE), 3),
+        "border": Case(
+            lambda s: s.glTexParameterfv(gl.TEXTURE_2D, gl.TEXTURE_BORDER_COLOR, [1.0, 0.5, 0.0, 2.0]),
+            (255, 127.5, 0, 255),
+        ),
         "base_level": Case(parameter(0x813C, 1), 1, lambda s: image(s, 1, 2)),
     }
     return {name: case._replace(before=in_unit(unit, case.before)) for name, case in cases.items()}

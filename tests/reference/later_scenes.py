@@ -255,3 +255,68 @@ def integer_arrays(r: Recorder) -> None:
         r.glEnableVertexAttribArray(location)
     r.glDrawArrays(gl.TRIANGLE_STRIP, 0, 4)
     r.glBindVertexArray(0)
+
+
+BORDER = [0.9, 0.3, 0.6, 0.5]
+HEAD = "#version 300 es\nprecision highp float; precision highp int; in vec4 v; out vec4 color;"
+PLACE = "(v.xyz * 2.2 - 0.6)"
+
+
+def _bordered(
+    read: str, sampler: str, target: int, form: tuple[int, int, int, str, int], filtering: int = gl.NEAREST
+) -> Callable[[Recorder], None]:
+    """A texture with borders around it; `form`: internal and client format, type of texels and their channels."""
+    internal, client, kind, dtype, channels = form
+
+    def function(r: Recorder) -> None:
+        use(r, f"{HEAD} uniform highp {sampler} image; void main() {{ color = {read}; }}")
+        r.glBindTexture(target, r.glGenTextures(1)[0])
+        r.glPixelStorei(gl.UNPACK_ALIGNMENT, 1)
+        volume = target == gl.TEXTURE_3D
+        sides = (4, 4, 4) if volume else (8, 8)
+        high = 1 if dtype == "f4" else np.iinfo(dtype).max
+        texels = (np.random.default_rng(internal).random((*sides, channels)) * high).astype(dtype)
+        (r.glTexImage3D if volume else r.glTexImage2D)(target, 0, internal, *sides, 0, client, kind, texels)
+        filters(r, target, filtering, filtering)
+        for axis in (gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T, gl.TEXTURE_WRAP_R):
+            r.glTexParameteri(target, axis, gl.CLAMP_TO_BORDER)
+        if sampler.startswith("i"):
+            r.glTexParameterIivEXT(target, gl.TEXTURE_BORDER_COLOR, [70, -30, 110, 90])
+        else:
+            r.glTexParameterfv(target, gl.TEXTURE_BORDER_COLOR, BORDER)
+        if "Shadow" in sampler:
+            r.glTexParameteri(target, gl.TEXTURE_COMPARE_MODE, gl.COMPARE_REF_TO_TEXTURE)
+        quad(r, -0.91, -0.83, 0.79, 0.93, corners=[(0, 0, 0.1, 1), (1, 0, 0.9, 1), (0, 1, 0.2, 1), (1, 1, 0.8, 1)])
+
+    return function
+
+
+_BYTES, _FLAT = (gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, "u1", 4), gl.TEXTURE_2D
+_LUMINANCE = (gl.LUMINANCE, gl.LUMINANCE, gl.UNSIGNED_BYTE, "u1", 1)
+for _name, _arguments in {
+    "border": (f"texture(image, {PLACE}.xy)", "sampler2D", _FLAT, _BYTES),
+    "border_filtered": (f"texture(image, {PLACE}.xy)", "sampler2D", _FLAT, _BYTES, gl.LINEAR),
+    "border_offset": (f"textureOffset(image, {PLACE}.xy, ivec2(-3, 4))", "sampler2D", _FLAT, _BYTES, gl.LINEAR),
+    "border_of_luminance": (f"texture(image, {PLACE}.xy)", "sampler2D", _FLAT, _LUMINANCE, gl.LINEAR),
+    "border_of_srgb": (
+        f"texture(image, {PLACE}.xy)", "sampler2D", _FLAT, (0x8C43, gl.RGBA, gl.UNSIGNED_BYTE, "u1", 4), gl.LINEAR),
+    "border_of_floats": (f"texture(image, {PLACE}.xy)", "sampler2D", _FLAT, (0x881A, gl.RGBA, gl.FLOAT, "f4", 4)),
+    "border_of_a_volume": (f"texture(image, {PLACE})", "sampler3D", gl.TEXTURE_3D, _BYTES),
+    "border_of_a_filtered_volume": (f"texture(image, {PLACE})", "sampler3D", gl.TEXTURE_3D, _BYTES, gl.LINEAR),
+    "border_of_integers": (
+        f"vec4(texture(image, {PLACE}.xy)) / 127.0 + 0.3", "isampler2D", _FLAT,
+        (0x8D8E, gl.RGBA_INTEGER, gl.BYTE, "i1", 4)),
+    "border_of_depths": (
+        f"vec4(texture(image, vec3({PLACE}.xy, v.x)))", "sampler2DShadow", _FLAT,
+        (gl.DEPTH_COMPONENT16, gl.DEPTH_COMPONENT, gl.UNSIGNED_SHORT, "u2", 1)),
+}.items():  # fmt: skip
+    SCENES[_name] = _bordered(*_arguments)
+
+EXTENSIONS = {
+    "GL_EXT_base_instance": "base_instance",
+    "GL_EXT_buffer_storage": "persistent_buffer",
+    "GL_EXT_draw_buffers_indexed": "blending_of_buffers",
+    "GL_EXT_draw_elements_base_vertex": "base_vertex",
+    "GL_EXT_texture_border_clamp": "border",
+}
+"""Scene of each extension among them."""

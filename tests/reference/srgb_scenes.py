@@ -112,3 +112,5 @@ def srgb_mipmaps(r: Recorder) -> None:
 
 
 SCENES["srgb_mipmaps"] = srgb_mipmaps
+EXTENSIONS = {"GL_EXT_sRGB_write_control": "srgb_writes_off"}
+"""Scene of each extension among them."""

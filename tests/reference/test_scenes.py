@@ -151,7 +151,9 @@ def test_scene_equals_mesas(suite: str, name: str, rendered: dict[str, Pairs]) -
 
 
 def test_every_extension_has_a_scene() -> None:
-    assert sorted(extension_scenes.SCENES) == sorted(EXTENSIONS)
+    later, srgb = later_scenes.EXTENSIONS, srgb_scenes.EXTENSIONS
+    assert sorted([*extension_scenes.SCENES, *later, *srgb]) == sorted(EXTENSIONS)
+    assert {*later.values(), *srgb.values()} <= later_scenes.SCENES.keys() | srgb_scenes.SCENES.keys()
 
 
 @pytest.mark.parametrize("name", sorted(multisample_scenes.DRAWS))

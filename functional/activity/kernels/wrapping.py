@@ -6,14 +6,14 @@ from typing import Any
 
 from ..compiled import inlined
 
-WRAPS = ("REPEAT", "CLAMP_TO_EDGE", "MIRRORED_REPEAT")
+WRAPS = ("REPEAT", "CLAMP_TO_EDGE", "MIRRORED_REPEAT", "CLAMP_TO_BORDER")
 """Modes by code, with their names in an activity."""
-REPEAT, CLAMP_TO_EDGE, MIRRORED_REPEAT = range(3)
+REPEAT, CLAMP_TO_EDGE, MIRRORED_REPEAT, CLAMP_TO_BORDER = range(4)
 
 
 @inlined
 def wrapped(texel: Any, size: Any, mode: Any) -> Any:
-    """Texel of an image of `size` for a texel coordinate under one of WRAPS."""
+    """Texel of an image of `size` for a texel coordinate under one of WRAPS; for the border the nearest edge."""
     if mode == REPEAT:
         # Most images have power-of-two sizes, and a division is slow.
         return texel & size - 1 if size & size - 1 == 0 else texel % size
@@ -21,3 +21,9 @@ def wrapped(texel: Any, size: Any, mode: Any) -> Any:
         folded = texel % (2 * size)
         return folded if folded < size else 2 * size - 1 - folded
     return min(max(texel, 0), size - 1)
+
+
+@inlined
+def on_border(texel: Any, size: Any, mode: Any) -> Any:
+    """Whether a texel coordinate is on the border, which has a colour of its own (EXT_texture_border_clamp)."""
+    return mode == CLAMP_TO_BORDER and (texel < 0 or texel >= size)

@@ -115,6 +115,7 @@ def _texture_parameter(texture: Texture, name: int) -> Value:
         gl.TEXTURE_IMMUTABLE_LEVELS: texture.immutable_levels,
         gl.GENERATE_MIPMAP: int(texture.automatic_mipmap),
         gl.TEXTURE_CROP_RECT_OES: list(texture.crop),
+        gl.TEXTURE_BORDER_COLOR: list(texture.sampling.border),
     }
     check_enum(name, values, "texture parameter")
     return values[name]
@@ -135,8 +136,11 @@ def glGetTexParameterfv(context: Context, target: int, name: int, *_: Any) -> Va
 
 
 @entry.answers("glGetSamplerParameteriv", "glGetSamplerParameterfv")
-def glGetSamplerParameter(context: Context, sampler: int, name: int, *_: Any) -> float:
-    value = _sampling(sampler_object(context, sampler).sampling, name)
+def glGetSamplerParameter(context: Context, sampler: int, name: int, *_: Any) -> Value:
+    sampling = sampler_object(context, sampler).sampling
+    if name == gl.TEXTURE_BORDER_COLOR:
+        return list(sampling.border)
+    value = _sampling(sampling, name)
     if value is None:
         raise GLError(gl.INVALID_ENUM, f"{name:#06x} is not a parameter of a sampler")
     return value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .. import enums as gl
-from ..arguments import whole
+from ..arguments import signless, whole
 from ..checks import check_enum, check_operation, check_value, listed
 from ..context import Context
 from ..effects import HARMLESS, SAMPLING
@@ -105,7 +105,28 @@ def glTexParameterv(context: Context, target: int, name: int, values: Sequence[f
         x, y, width, height = (whole(v) for v in values[:4])
         _target(context, target).crop = (x, y, width, height)
         return
+    if name == gl.TEXTURE_BORDER_COLOR:
+        texture = _target(context, target)
+        texture.sampling = texture.sampling._replace(border=border_color(context, values))
+        return
     glTexParameter(context, target, name, values[0])
+
+
+def border_color(context: Context, values: Sequence[float]) -> tuple[float, float, float, float]:
+    """A border colour; the functions for integers without I take fractions of the largest integer."""
+    check_value(len(values) >= 4, "a border colour is four numbers")
+    call = context.current_call
+    name = call.name if call is not None else ""
+    fractions = "Parameteriv" in name
+    r, g, b, a = (max(v / 0x7FFFFFFF, -1.0) if fractions else float(v) for v in values[:4])
+    if "ParameterIuiv" in name:
+        r, g, b, a = (v - (1 << 32) if v >= 1 << 31 else v for v in (r, g, b, a))
+    return signless(r), signless(g), signless(b), signless(a)
+
+
+@entry(*(f"glTexParameterI{kind}v{suffix}" for kind in ("i", "ui") for suffix in ("", "EXT", "OES")), effect=SAMPLING)
+def glTexParameterI(context: Context, target: int, name: int, values: Sequence[float]) -> None:
+    glTexParameterv(context, target, name, values)
 
 
 @entry(effect=HARMLESS)
@@ -151,4 +172,13 @@ def glSamplerParameter(context: Context, name: int, parameter: int, value: float
 @entry("glSamplerParameteriv", "glSamplerParameterfv")
 def glSamplerParameterv(context: Context, name: int, parameter: int, values: Sequence[float]) -> None:
     check_value(len(values) > 0, "no values")
+    if parameter == gl.TEXTURE_BORDER_COLOR:
+        sampler = sampler_object(context, name)
+        sampler.sampling = sampler.sampling._replace(border=border_color(context, values))
+        return
     glSamplerParameter(context, name, parameter, values[0])
+
+
+@entry(*(f"glSamplerParameterI{kind}v{suffix}" for kind in ("i", "ui") for suffix in ("", "EXT", "OES")))
+def glSamplerParameterI(context: Context, name: int, parameter: int, values: Sequence[float]) -> None:
+    glSamplerParameterv(context, name, parameter, values)

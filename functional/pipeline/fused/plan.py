@@ -37,6 +37,7 @@ DISCARDED = "primitives are discarded"
 VERTEX_PATHS = "the paths of a vertex shader with branches are recorded"
 COLORS = "shaded colours are recorded"
 INTEGER_TEXTURE = "a texture holds integers"
+BORDER = "a texture is clamped to a border colour"
 LARGE_TEXTURE = f"a texture has {MAX_TEXELS} texels or more"
 PROBES_IN_LOOPS = "anisotropic probes of a shader that reads textures in loops are recorded"
 FEW_VARYINGS = "the fragment shader reads varyings that the vertex shader lacks"
@@ -194,4 +195,6 @@ def _not_sampled(sampler: Sampler) -> str:
         return ""
     if storage.texels.dtype == "int32":
         return INTEGER_TEXTURE
+    if sampler.bordered:
+        return BORDER
     return LARGE_TEXTURE if storage.texels.size >= 4 * MAX_TEXELS else ""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...activity.compiled import helper, kernel
-from ...activity.kernels.wrapping import wrapped
+from ...activity.kernels.wrapping import on_border, wrapped
 from ...gles.enums import LINEAR, NEAREST_MIPMAP_LINEAR, NEAREST_MIPMAP_NEAREST
 
 FAR = float(1 << 30)
@@ -126,15 +126,15 @@ def nearest_texel(image: Any, place: Any, wraps: Any, shift: Any) -> Any:
 
 
 @helper
-def filter_level(texels: Any, image: Any, linear: Any, place: Any, wraps: Any, shift: Any, out: Any) -> Any:
+def filter_level(texture: Any, image: Any, linear: Any, place: Any, wraps: Any, shift: Any, out: Any) -> Any:
     """Filter one image into `out` (float32, (4,)) and give the base texel before wrapping.
 
     Parameters
     ----------
-    texels
-        Storage.
+    texture
+        `Texture`.
     image
-        First element of the image in it, width and height.
+        First element of the image in its storage, width and height.
     linear
         2x2 texels or one.
     place
@@ -146,10 +146,12 @@ def filter_level(texels: Any, image: Any, linear: Any, place: Any, wraps: Any, s
     s, t = place
     wrap_s, wrap_t = wraps
     shift_x, shift_y = shift
+    texels, border = texture.texels, texture.border
     if not linear:
         x, y, at = nearest_texel(image, place, wraps, shift)
+        outside = on_border(x, width, wrap_s) or on_border(y, height, wrap_t)
         for channel in range(4):
-            out[channel] = texels[at + channel]
+            out[channel] = border[channel] if outside else texels[at + channel]
         return x, y
     u, v = bounded(s * width - 0.5), bounded(t * height - 0.5)
     x, y = np.int64(np.floor(u)), np.int64(np.floor(v))
@@ -158,9 +160,15 @@ def filter_level(texels: Any, image: Any, linear: Any, place: Any, wraps: Any, s
     x0, x1 = 4 * wrapped(x, width, wrap_s), 4 * wrapped(x + 1, width, wrap_s)
     y0 = start + 4 * width * wrapped(y, height, wrap_t)
     y1 = start + 4 * width * wrapped(y + 1, height, wrap_t)
+    left, right = on_border(x, width, wrap_s), on_border(x + 1, width, wrap_s)
+    low_row, high_row = on_border(y, height, wrap_t), on_border(y + 1, height, wrap_t)
     for channel in range(4):
         a, b = np.float32(texels[y0 + x0 + channel]), np.float32(texels[y0 + x1 + channel])
         c, d = np.float32(texels[y1 + x0 + channel]), np.float32(texels[y1 + x1 + channel])
+        if left or right or low_row or high_row:
+            edge = np.float32(border[channel])
+            a, b = edge if left or low_row else a, edge if right or low_row else b
+            c, d = edge if left or high_row else c, edge if right or high_row else d
         low, high = a + fu * (b - a), c + fu * (d - c)
         out[channel] = low + fv * (high - low)
     return x, y
@@ -199,6 +207,8 @@ class Texture(NamedTuple):
         int64, (3,): codes of `WRAPS`, and texel offsets of the operation.
     scale
         float32: value of a stored 1 (1/255 for uint8).
+    border
+        float32 or int32, (4,): border colour, as stored.
     shape
         ``CUBE``, ``VOLUME``, or ``LAYERS`` of images, of which there may be one.
     """
@@ -209,4 +219,5 @@ class Texture(NamedTuple):
     wraps: Any
     shift: Any
     scale: Any
+    border: Any
     shape: Any

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...activity.compiled import helper, kernel
 from ...activity.kernels.depth import compare
-from ...activity.kernels.wrapping import wrapped
+from ...activity.kernels.wrapping import on_border, wrapped
 from .cube import base_texel, compare_face, filter_face
 from .filter import CUBE, VOLUME, bounded, choose_levels, filter_level, nearest_texel
 
@@ -20,7 +20,7 @@ def filter_image(texture: Any, level: Any, layer: Any, linear: Any, place: Any, 
     start, width, height = texture.sizes[level, 0], texture.sizes[level, 1], texture.sizes[level, 2]
     wraps, shift = (texture.wraps[0], texture.wraps[1]), (texture.shift[0], texture.shift[1])
     image = (start + layer * width * height * 4, width, height)
-    return filter_level(texture.texels, image, linear, place, wraps, shift, out)
+    return filter_level(texture, image, linear, place, wraps, shift, out)
 
 
 @helper
@@ -34,8 +34,14 @@ def filter_slices(texture: Any, level: Any, linear: Any, place: Any, r: Any, par
     z += texture.shift[2]
     near = wrapped(z, depth, texture.wraps[2])
     x, y = filter_image(texture, level, near, linear, place, out)
+    if on_border(z, depth, texture.wraps[2]):
+        for channel in range(4):
+            out[channel] = texture.border[channel]
     if linear:
         filter_image(texture, level, wrapped(z + 1, depth, texture.wraps[2]), linear, place, part)
+        if on_border(z + 1, depth, texture.wraps[2]):
+            for channel in range(4):
+                part[channel] = texture.border[channel]
         for channel in range(4):
             out[channel] += weight * (part[channel] - out[channel])
     return x, y, near
@@ -102,15 +108,19 @@ def sample_whole(texture: Any, s: Any, t: Any, r: Any, lod: Any, out: Any, noted
             x, y, _, _ = base_texel(s[i], t[i], width, False)
             at = start + 4 * ((face[i] * width + y) * width + x)
         else:
+            outside = False
             if texture.shape == VOLUME:
                 depth = texture.sizes[level, 3]
                 z = np.int64(np.floor(bounded(r[i] * depth))) + texture.shift[2]
+                outside = on_border(z, depth, texture.wraps[2])
                 face[i] = wrapped(z, depth, texture.wraps[2])
             image = (start + face[i] * width * height * 4, width, height)
             x, y, at = nearest_texel(image, (s[i], t[i]), wraps, shift)
+            if outside or on_border(x, width, wraps[0]) or on_border(y, height, wraps[1]):
+                at = -1
         levels[0, i], texel_x[0, i], texel_y[0, i] = level, x, y
         for channel in range(4):
-            out[channel, i] = texture.texels[at + channel]
+            out[channel, i] = texture.texels[at + channel] if at >= 0 else texture.border[channel]
 
 
 @helper
@@ -130,7 +140,10 @@ def compare_image(texture: Any, level: Any, layer: Any, linear: Any, place: Any,
         weight = np.float32(1)
         if linear:
             weight = (fu if dx else np.float32(1) - fu) * (fv if dy else np.float32(1) - fv)
-        if compare(function, value, texture.texels[start + 4 * (row * width + column)]):
+        depth = texture.texels[start + 4 * (row * width + column)]
+        if on_border(x + dx, width, texture.wraps[0]) or on_border(y + dy, height, texture.wraps[1]):
+            depth = texture.border[0]
+        if compare(function, value, depth):
             total += weight
     return total, x, y
 

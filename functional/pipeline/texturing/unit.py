@@ -114,7 +114,8 @@ class TextureUnit:
         sizes = np.stack([storage.offsets, storage.widths, storage.heights, storage.layers], 1)
         scale = np.float32(1) / np.float32(255) if storage.texels.dtype == np.uint8 else np.float32(1)
         shape = _SHAPES.get(sampler.target, LAYERS)
-        texture = Texture(storage.texels, sizes, filters, wraps, shift, scale, shape)
+        border = np.array(sampler.border, storage.texels.dtype if storage.texels.dtype == np.int32 else np.float32)
+        texture = Texture(storage.texels, sizes, filters, wraps, shift, scale, border, shape)
         out = np.zeros((4, lanes), np.float32)
         reads = (noted.levels, noted.x, noted.y, noted.face, noted.linear)
         r = coordinates[2] if shape == VOLUME else s

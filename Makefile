@@ -19,6 +19,10 @@ ifneq ($(wildcard $(CURDIR)/../shared/conformance/deqp),)
 export TILEGPU_DEQP ?= $(CURDIR)/../shared/conformance/deqp
 endif
 
+ifneq ($(wildcard $(CURDIR)/../shared/conformance/functional),)
+export TILEGPU_FUNCTIONAL ?= $(CURDIR)/../shared/conformance/functional
+endif
+
 ifneq ($(wildcard $(CURDIR)/../shared/boards),)
 export TILEGPU_BOARDS ?= $(CURDIR)/../shared/boards
 endif

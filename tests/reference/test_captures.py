@@ -40,7 +40,33 @@ IMAGES = (
     "qtquick",
     "mpv_es",
     "gst_effects",
+    "es1_gears",
+    "imgui_es2",
+    "nanovg_es3",
+    "raylib_models_cubicmap_rendering",
+    "raylib_shaders_shadowmap_rendering",
 )
+BETWEEN = ("es1_two_win", "prog_persist", "prog_tf", "prog_ubo", "raylib_shaders_julia_set")
+"""Captures whose images softpipe and llvmpipe draw differently in single pixels, at edges or chaotic points."""
+MENDED = (
+    "feedback_separate_matrix",
+    "fetch_lod_nearest",
+    "fetch_offset_volume",
+    "firefox_webrender",
+    "generate_mipmap_narrow",
+    "incomplete_luminance_alpha",
+    "int_lod",
+    "int_minified",
+    "int_volume",
+    "integer_textures",
+    "polygon_offset_units",
+    "red_float",
+    "samplers_17",
+    "texture_over_8192",
+    "wgpu_cube",
+    "wgpu_triangle_glsl",
+)
+"""Captures of what was once drawn wrong; pictures of one frame are numbered by call."""
 MAX_OVER_PERCENT, MIN_PSNR_DB = 1.0, 46.0
 
 
@@ -55,8 +81,66 @@ def test_images_equal_softpipes(name: str, captures: Path) -> None:
             assert result.over_tolerance_percent <= MAX_OVER_PERCENT
             assert result.psnr_db >= MIN_PSNR_DB
     assert not expected
-    # What programs ask beyond the answers they could have changes nothing.
-    assert not [line for line in player.warnings if " in glGet" not in line]
+    # What programs ask beyond the answers they could have changes nothing; raylib writes to no buffer, an error in Mesa, too.
+    harmless = " in glGet", "in glBufferSubData (152 calls); first: call 2065"
+    assert not [line for line in player.warnings if not any(text in line for text in harmless)]
+
+
+@pytest.mark.parametrize("name", MENDED)
+def test_mended_faults_stay_mended(name: str, captures: Path) -> None:
+    folder = captures / "faults"
+    if not (folder / f"{name}.trace").is_file():
+        pytest.skip(f"needs faults/{name}.trace in the folder of captures")
+    pictures = sorted((folder / name).glob("f*.png"))
+    frames = {frame.number: frame.pixels for frame in Player(folder / f"{name}.trace").run()}
+    numbers = [int(path.stem[1:]) for path in pictures]
+    if numbers[-1] not in frames:
+        numbers = sorted(frames)
+    assert len(numbers) == len(pictures)
+    for number, path in zip(numbers, pictures, strict=True):
+        result = compare_images(frames[number], read_image(path))
+        assert result.over_tolerance_percent <= MAX_OVER_PERCENT
+        assert result.psnr_db >= MIN_PSNR_DB
+
+
+def _on_llvmpipe(trace: Path, folder: Path, eglretrace: str) -> list[Path]:
+    """Frames that llvmpipe draws."""
+    environment = dict(
+        os.environ, WAFFLE_PLATFORM="surfaceless_egl", LIBGL_ALWAYS_SOFTWARE="1", GALLIUM_DRIVER="llvmpipe"
+    )
+    command = [eglretrace, "--headless", "-s", str(folder / "frame_"), str(trace)]
+    subprocess.run(command, env=environment, check=True, capture_output=True)
+    return sorted(folder.glob("frame_*.png"))
+
+
+@pytest.mark.parametrize("name", BETWEEN)
+def test_images_lie_between_mesas(name: str, captures: Path, eglretrace: str, tmp_path: Path) -> None:
+    """Our pictures differ from one of Mesa's drivers no more than its two drivers do from each other."""
+    theirs = _on_llvmpipe(captures / f"{name}.trace", tmp_path, eglretrace)
+    expected = {int(path.stem[1:]): read_image(path) for path in (captures / name).glob("f*.png")}
+    compared = 0
+    for frame in Player(captures / f"{name}.trace").run():
+        if frame.number in expected:
+            softpipe, llvmpipe = expected[frame.number], read_image(theirs[frame.number])
+            apart = compare_images(softpipe, llvmpipe)
+            result = compare_images(frame.pixels, softpipe)
+            assert result.over_tolerance_percent <= max(apart.over_tolerance_percent, 0.01)
+            assert result.psnr_db >= min(apart.psnr_db - 0.1, MIN_PSNR_DB)
+            compared += 1
+    assert compared
+
+
+def test_shaders_of_320_draw_what_those_of_300_do(captures: Path, eglretrace: str, tmp_path: Path) -> None:
+    """softpipe refuses 320 es, so the pictures are llvmpipe's."""
+    trace = captures / "faults" / "wgpu_cube_es32.trace"
+    if not trace.is_file():
+        pytest.skip("needs faults/wgpu_cube_es32.trace in the folder of captures")
+    theirs = _on_llvmpipe(trace, tmp_path, eglretrace)
+    frames = list(Player(trace).run())
+    assert len(theirs) == len(frames) > 1
+    for frame, path in zip(frames, theirs, strict=True):
+        assert frame.pixels.any()
+        assert compare_images(frame.pixels, read_image(path)).over_tolerance_percent <= MAX_OVER_PERCENT
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,1 @@
+"""Functional cases of dEQP that were captured on Mesa, with all of Mesa's answers."""

@@ -81,7 +81,7 @@ def test_images_equal_softpipes(name: str, captures: Path) -> None:
             assert result.over_tolerance_percent <= MAX_OVER_PERCENT
             assert result.psnr_db >= MIN_PSNR_DB
     assert not expected
-    # What programs ask beyond the answers they could have changes nothing; raylib writes to no buffer, an error in Mesa, too.
+    # What programs ask beyond the answers they could have changes nothing; raylib writes to no buffer, as on Mesa.
     harmless = " in glGet", "in glBufferSubData (152 calls); first: call 2065"
     assert not [line for line in player.warnings if not any(text in line for text in harmless)]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal, get_args
 
-from ..capture import FRAME_ENDS, ArgumentError, Call, Trace
+from ..capture import FRAME_ENDS, ArgumentError, Call, Trace, calls_any
 from .arguments import handle, made
 
 FramesAt = Literal["swap", "flush", "read"]
@@ -28,13 +28,14 @@ def find_frame_ends(path: Path) -> FramesAt:
     """Where the frames of a capture end: at swaps, if there are any, or else at flushes of single-buffered surfaces, if
     there are any, or else at reads of whole framebuffers.
 
-    Reads the stream up to its first swap.
-
     Raises
     ------
     CaptureError
         The file cannot be read.
     """
+    # Nearly all programs swap; finding that out must not cost them the decoding of their first frame.
+    if calls_any(path, FRAME_ENDS):
+        return "swap"
     singles: set[int] = set()
     current: dict[int, bool] = {}
     flushed = False

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tilegpu.functional.capture import CaptureError, Pointer, Recorder
+from tilegpu.functional.capture import FRAME_ENDS, CaptureError, Pointer, Recorder, calls_any
 from tilegpu.functional.capture.recorder import CONFIG, CONTEXT, DISPLAY, EGL_NONE, SURFACE, WINDOW
 from tilegpu.functional.gles import enums as gl
 from tilegpu.functional.inspection import inspect_stream
@@ -129,6 +129,18 @@ def test_swaps_end_frames_whatever_else_happens(tmp_path: Path) -> None:
             r.swap()
     assert reds(Player(tmp_path / "a.trace")) == [51, 102]
     assert reds(Player(tmp_path / "a.trace", frames_at="read")) == [51, 102]
+
+
+@pytest.mark.parametrize("swaps", [True, False])
+def test_swaps_are_found_without_decoding(tmp_path: Path, swaps: bool) -> None:
+    """A name among texts is no call, wherever blocks of the file begin."""
+    with Program(tmp_path / "a.trace") as r:
+        for number in range(200):
+            r._record("eglGetProcAddress", ["eglSwapBuffers"], Pointer(number))
+            r.glShaderSource(1, 1, [f"eglSwapBuffers{'x' * (number * 97 % 9000)}"], None)
+        if swaps:
+            r.swap()
+    assert calls_any(tmp_path / "a.trace", FRAME_ENDS) == swaps
 
 
 def test_a_window_that_only_blits_reach_has_their_size(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -145,11 +145,24 @@ class Player:
         InternalError
             The code that executes it has a fault.
         """
+        frames_at = self.frames_at
+        # Nearly all programs swap buffers. If nothing observes the calls, those of the others can be executed again.
+        again = frames_at is None and self.renderer is None and type(self.listener) is Listener
+        if frames_at is None:
+            frames_at = "swap" if again else find_frame_ends(self.path)
+        number = yield from self._frames(frames_at)
+        if not number and again:
+            frames_at = find_frame_ends(self.path)
+            number = (yield from self._frames(frames_at)) if frames_at != "swap" else 0
+        if not number:
+            raise CaptureError(f"{self.path}: no frame ends in it: {_NO_FRAMES[frames_at]}")
+
+    def _frames(self, frames_at: FramesAt) -> Generator[Frame, None, int]:
+        """The requested frames; the number of frames up to the last requested one."""
         renderer = self.renderer
         if renderer is None:
             renderer = Renderer(self.backend, self.snap == "8", workers=Workers(self.jobs), clock=self.clock)
         finished: list[Picture] = []
-        frames_at = self.frames_at or find_frame_ends(self.path)
         display = Display(
             renderer.run,
             self.listener,
@@ -187,10 +200,9 @@ class Player:
                 break
         display.flush()
         self.warnings = [f"{self.path}: {line}" for line in display.report.lines()] + trace.warnings
-        if not handed:
-            if number:
-                raise CaptureError(f"{self.path}: has {number} frames, none of the requested ones")
-            raise CaptureError(f"{self.path}: no frame ends in it: {_NO_FRAMES[frames_at]}")
+        if number and not handed:
+            raise CaptureError(f"{self.path}: has {number} frames, none of the requested ones")
+        return number
 
 
 _NO_FRAMES = {

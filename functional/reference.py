@@ -156,7 +156,7 @@ class ReferenceRenderer:
 
     def _textures(self, state: DrawState, program: Any) -> list[Any]:
         held = []
-        named = {u.name: u.fragment_sampler for u in state.program.uniforms if u.fragment_sampler is not None}
+        named = {u.name: max(u.fragment_samplers) for u in state.program.uniforms if u.fragment_samplers}
         for name, number in named.items():
             if name not in program:
                 continue

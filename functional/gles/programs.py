@@ -165,12 +165,15 @@ class Program:
             for element in range(max(1, uniform.array_size)):
                 if uniform.location is not None:
                     self.locations[uniform.location + element] = (uniform, element)
-                for sampler, units in (
-                    (uniform.vertex_sampler, self.vertex_units),
-                    (uniform.fragment_sampler, self.fragment_units),
-                ):
-                    if sampler is not None and sampler + element < len(units):
-                        units[sampler + element] = uniform.binding + element if uniform.binding else 0
+                if uniform.binding:
+                    for samplers, units in self.unit_tables(uniform):
+                        if samplers[element] >= 0:
+                            units[samplers[element]] = uniform.binding + element
+
+    def unit_tables(self, uniform: Uniform) -> list[tuple[tuple[int, ...], list[int]]]:
+        """Samplers of a uniform's elements, -1 for one that is not read, and the units of their stage, per stage."""
+        both = (uniform.vertex_samplers, self.vertex_units), (uniform.fragment_samplers, self.fragment_units)
+        return [(samplers, units) for samplers, units in both if samplers]
 
     def slots(self, thing: Uniform | UniformBlock) -> list[tuple[int, NDArray[np.float32], str]]:
         """First slot of a uniform or block, its constants and their stage, for each stage that has it."""
@@ -260,6 +263,9 @@ class Program:
             uniform, index = self.locations[max(below)]
             index += location - max(below)
             if index >= max(1, uniform.array_size):
+                if index < uniform.declared_size:
+                    # The captured driver may count elements that are not read.
+                    self.inactive.add(location)
                 return None
             found = (uniform, index)
         return found

@@ -107,12 +107,14 @@ def set_uniform(
         return
     found = program.find(location)
     if found is None:
+        if location in program.inactive:
+            return
         raise GLError(gl.INVALID_OPERATION, f"program {program.name} has no uniform at location {location}")
     uniform, first = found
     if kind is not None and not _fits(uniform, kind, values.shape):
         raise GLError(gl.INVALID_OPERATION, f"uniform {uniform.name} is of another type or size")
     values = values[: max(1, uniform.array_size) - first]
-    if uniform.vertex_sampler is not None or uniform.fragment_sampler is not None:
+    if uniform.sampler:
         _set_units(program, uniform, first, values.astype(np.int64).reshape(-1))
         return
     rows = _rows(uniform, values)
@@ -150,9 +152,9 @@ def prepare_uniform(
         return None
     uniform, first = found
     used = min(elements, max(1, uniform.array_size) - first)
-    if uniform.vertex_sampler is not None or uniform.fragment_sampler is not None:
+    if uniform.sampler:
         return UnitPlace(size, _unit_places(program, uniform, first, used))
-    if uniform.sampler or uniform.gl_type in _BOOLEANS:
+    if uniform.gl_type in _BOOLEANS:
         return None
     places = (
         stage_place(stage, constants, slot + first * columns, used * columns, components)
@@ -184,14 +186,10 @@ def _set_units(program: Program, uniform: Uniform, first: int, units: NDArray[np
 def _unit_places(program: Program, uniform: Uniform, first: int, units: int) -> tuple[tuple[list[int], int, int], ...]:
     """Destination of units from element `first` of a sampler on; see `UnitPlace`."""
     return tuple(
-        (table, sampler + first + i, i)
-        for sampler, table in (
-            (uniform.vertex_sampler, program.vertex_units),
-            (uniform.fragment_sampler, program.fragment_units),
-        )
-        if sampler is not None
-        for i in range(units)
-        if sampler + first + i < len(table)
+        (table, sampler, i)
+        for samplers, table in program.unit_tables(uniform)
+        for i, sampler in enumerate(samplers[first : first + units])
+        if sampler >= 0
     )
 
 
@@ -201,12 +199,9 @@ def uniform_values(program: Program, location: int) -> NDArray[np.float32] | NDA
     if found is None:
         return None
     uniform, first = found
-    for sampler, table in (
-        (uniform.vertex_sampler, program.vertex_units),
-        (uniform.fragment_sampler, program.fragment_units),
-    ):
-        if sampler is not None:
-            return np.array([table[sampler + first]], np.int32)
+    for samplers, table in program.unit_tables(uniform):
+        if samplers[first] >= 0:
+            return np.array([table[samplers[first]]], np.int32)
     slots = program.slots(uniform)
     if not slots:
         return None

@@ -33,9 +33,10 @@ class Attribute:
 class Uniform:
     """An active uniform of basic type.
 
-    ``array_size`` is 0 unless it is an array; a slot is the first vec4 of the stage's constant file, or None;
-    one slot per matrix column, elements follow each other. Samplers have sampler indices instead. `location` and
-    `binding` are those of layout qualifiers.
+    ``array_size`` is 0 unless it is an array, whose elements count up to the last one that is read, as in Mesa, of
+    ``declared_size``. A slot is the first vec4 of the stage's constant file, or None; one slot per matrix column,
+    elements follow each other. Samplers have a sampler index per element instead, -1 for one that is not read, or none
+    at all in a stage that reads none. `location` and `binding` are those of layout qualifiers.
     """
 
     name: str
@@ -44,8 +45,9 @@ class Uniform:
     vertex_slot: int | None
     fragment_slot: int | None
     sampler: bool
-    vertex_sampler: int | None = None
-    fragment_sampler: int | None = None
+    vertex_samplers: tuple[int, ...] = ()
+    fragment_samplers: tuple[int, ...] = ()
+    declared_size: int = 0
     location: int | None = None
     binding: int = 0
 
@@ -212,6 +214,7 @@ def _target(variable: Variable, offset: int) -> str:
 def list_uniforms(vertex: BuiltShader, fragment: BuiltShader) -> tuple[Uniform, ...]:
     """Every active uniform, the vertex shader's first."""
     found: dict[str, Uniform] = {}
+    read = _elements_read(vertex, fragment)
     for built in (vertex, fragment):
         for variable in built.checked.globals:
             if variable.storage == "uniform" and not variable.block:
@@ -220,7 +223,35 @@ def list_uniforms(vertex: BuiltShader, fragment: BuiltShader) -> tuple[Uniform, 
                     _add_uniform(found, built, variable, (name, of, offset), location)
                     if location is not None:
                         location += of.size if isinstance(of, ArrayType) else 1
-    return tuple(found.values())
+    return tuple(_cut(uniform, read) for uniform in found.values() if not _beyond(uniform.name, read))
+
+
+def _elements_read(*stages: BuiltShader) -> dict[str, int]:
+    """Number of elements, up to the last one that any stage reads, of each array of uniforms by its name.
+
+    Of an array inside a structure all elements are active, as in Mesa.
+    """
+    read: dict[str, int] = {}
+    for built in stages:
+        places = [(variable, offset) for variable, offsets in built.used.items() for offset in offsets]
+        for variable, offset in [*places, *built.interface.samplers]:
+            if variable.storage == "uniform" and not variable.block and isinstance(variable.type, ArrayType):
+                count = offset // leaf_count(variable.type.element) + 1
+                read[variable.name] = max(read.get(variable.name, 0), count)
+    return read
+
+
+def _beyond(name: str, read: Mapping[str, int]) -> bool:
+    """Whether a uniform belongs to an element of an array of structures after the last one that is read."""
+    array, bracket, rest = name.partition("[")
+    return bool(bracket) and array in read and int(rest.partition("]")[0]) >= read[array]
+
+
+def _cut(uniform: Uniform, read: Mapping[str, int]) -> Uniform:
+    """A uniform with as many elements as are read."""
+    if not uniform.array_size or uniform.name not in read:
+        return uniform
+    return replace(uniform, array_size=min(uniform.array_size, read[uniform.name]))
 
 
 def _add_uniform(
@@ -232,31 +263,31 @@ def _add_uniform(
 ) -> None:
     name, of, offset = part
     element = of.element if isinstance(of, ArrayType) else of
-    span = range(offset, offset + leaf_count(of))
     slot: int | None = None
-    sampler: int | None = None
+    samplers: tuple[int, ...] = ()
     if isinstance(element, SamplerType):
         known = built.interface.samplers
-        indices = [known[variable, i] for i in span if (variable, i) in known]
-        if not indices:
+        samplers = tuple(known.get((variable, i), -1) for i in range(offset, offset + leaf_count(of)))
+        if max(samplers) < 0:
             return
-        sampler = indices[0]
     elif isinstance(element, BasicType) and variable in built.used:
         # As in Mesa, all members of a structure are active as soon as one is.
         slot = built.interface.constants[variable] + offset
     else:
         return
+    size = of.size if isinstance(of, ArrayType) else 0
     old = found.get(name) or Uniform(
         name,
         gl_type(of),
-        of.size if isinstance(of, ArrayType) else 0,
+        size,
         None,
         None,
-        sampler is not None,
+        bool(samplers),
+        declared_size=size,
         location=location,
         binding=variable.binding or 0,
     )
     if built.checked.stage == "vertex":
-        found[name] = replace(old, vertex_slot=slot, vertex_sampler=sampler)
+        found[name] = replace(old, vertex_slot=slot, vertex_samplers=samplers)
     else:
-        found[name] = replace(old, fragment_slot=slot, fragment_sampler=sampler)
+        found[name] = replace(old, fragment_slot=slot, fragment_samplers=samplers)

@@ -79,6 +79,35 @@ def test_members_of_arrays_of_blocks_count_once(both: tuple[Session, int]) -> No
         assert [s.answer("glGetProgramiv", program, name)] == s.mesa.get("glGetProgramiv", program, name)
 
 
+ACTIVE = {
+    "array to the last element read": ("uniform float a[5];", "color = vec4(a[2]);"),
+    "array with an index": ("uniform float a[5]; uniform int i;", "color = vec4(a[i]);"),
+    "structures to the last one read": ("uniform struct { float x; vec2 y[2]; } s[3];", "color = vec4(s[1].x);"),
+    "arrays of a structure": ("uniform struct { float x; vec2 y[3]; } s;", "color = vec4(s.y[1], 0.0, 0.0);"),
+    "samplers": ("uniform sampler2D images[3];", "color = texture(images[1], vec2(0.5));"),
+    "unused": ("uniform float a; uniform float b;", "float t = a; color = vec4(b);"),
+}
+
+
+@pytest.mark.parametrize("name", ACTIVE)
+def test_active_uniforms_are_mesas(name: str) -> None:
+    s = Session(3, mesa=True)
+    assert s.mesa is not None
+    declared, body = ACTIVE[name]
+    head = "#version 300 es\nprecision highp float; out vec4 color;"
+    vertex = "#version 300 es\nin vec4 position; void main() { gl_Position = position; }"
+    program = s.program(vertex, f"{head} {declared} void main() {{ {body} }}")
+    count = s.answer("glGetProgramiv", program, gl.ACTIVE_UNIFORMS)
+    ours = sorted(tuple(s.answer("glGetActiveUniform", program, i, 100)) for i in range(count))
+    theirs = []
+    for index in range(int(s.mesa.get("glGetProgramiv", program, gl.ACTIVE_UNIFORMS)[0])):
+        text, (length, size, kind) = np.zeros(100, np.uint8), (np.zeros(1, np.int32) for _ in range(3))
+        s.mesa.call("glGetActiveUniform", program, index, 100, length, size, kind, text)
+        theirs.append((text.tobytes().split(b"\0")[0].decode(), int(kind[0]), int(size[0])))
+    s.mesa.close()
+    assert ours == sorted(theirs)
+
+
 def _texture(s: Session, texels: bytes) -> int:
     name: int = s.glGenTextures(1)[0]
     s.glBindTexture(gl.TEXTURE_2D, name)

@@ -208,6 +208,24 @@ def shaders_of_310(r: Recorder) -> None:
 
 
 @scene
+def samplers_of_an_array(r: Recorder) -> None:
+    """Of three elements only the first and the last are read, in another order."""
+    program = use(
+        r,
+        "#version 300 es\nprecision highp float; in vec4 v; uniform sampler2D images[3]; out vec4 color;"
+        "void main() { color = v.x < 0.5 ? texture(images[2], v.xy) : texture(images[0], v.yx); }",
+    )
+    for unit in (0, 1, 2):
+        r.glActiveTexture(gl.TEXTURE0 + unit)
+        r.glBindTexture(gl.TEXTURE_2D, r.glGenTextures(1)[0])
+        r.glTexImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 4, 4, 0, gl.RGBA, gl.UNSIGNED_BYTE, random(20 + unit, 4, 4, 4))
+        filters(r, gl.TEXTURE_2D)
+        r.glUniform1i(r.glGetUniformLocation(program, f"images[{unit}]"), unit)
+    r.glActiveTexture(gl.TEXTURE0)
+    quad(r, -0.91, -0.83, 0.79, 0.93)
+
+
+@scene
 def persistent_buffer(r: Recorder) -> None:
     """Vertices and texels written to buffers that stay mapped."""
     use(r)

@@ -27,6 +27,7 @@ from . import (
     multisample_scenes,
     scenes,
     srgb_scenes,
+    state_scenes,
     texture_scenes,
 )
 
@@ -95,6 +96,7 @@ SUITES: dict[str, tuple[int, dict[str, Callable[[Recorder], None]], Callable[[Re
     "later": (3, later_scenes.SCENES, reset_programmable),
     "feedback": (3, feedback_scenes.SCENES, reset_programmable),
     "textures": (3, texture_scenes.SCENES | srgb_scenes.SCENES, reset_programmable),
+    "states": (3, state_scenes.SCENES, reset_programmable),
     "levels": (3, level_scenes.SCENES, reset_programmable),
     "msaa": (3, multisample_scenes.SCENES, reset_programmable),
 }

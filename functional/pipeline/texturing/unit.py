@@ -126,7 +126,8 @@ class TextureUnit:
             compared = np.zeros(lanes, np.float32)
             texture = texture._replace(texels=storage.texels.astype(np.float32, copy=False))
             sample_compared(texture, s, t, lod, reference, sampler.compare, compared, reads)
-            out[:] = compared
+            # Swizzles choose from the outcome as from any texel of one channel.
+            out[0], out[3] = compared, 1
         else:
             sample(texture, s, t, r, lod, out, reads)
         return out

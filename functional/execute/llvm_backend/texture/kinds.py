@@ -96,6 +96,10 @@ class _Comparing(DeepSampling):
     def _counted(self, passes: Value, share: Value) -> Value:
         return self.v.builder.select(passes, share, self.v.number(0))
 
+    def _as_texel(self, share: Value) -> list[Value]:
+        """The outcome as the red channel of a texel, which swizzles choose from."""
+        return [share, self.v.number(0), self.v.number(0), self.v.number(1)]
+
 
 class ComparedSampling(_Comparing):
     """Compares depths of a two-dimensional texture."""
@@ -113,7 +117,7 @@ class ComparedSampling(_Comparing):
                 total = b.fadd(total, self._counted(self._passes(self._texels(place)), share))
             return [b.select(linear, total, one)]
 
-        return choose(b, any_lane(b, linear), mixed, [one]) * 4
+        return self._as_texel(choose(b, any_lane(b, linear), mixed, [one])[0])
 
 
 class ComparedArraySampling(ComparedSampling, ArraySampling):
@@ -137,7 +141,7 @@ class ComparedCubeSampling(_Comparing, CubeSampling):
             share = b.select(b.fcmp_ordered(">", total, v.number(0)), b.fdiv(passed, total), v.number(0))
             return [b.select(linear, share, one)]
 
-        return choose(b, any_lane(b, linear), mixed, [one]) * 4
+        return self._as_texel(choose(b, any_lane(b, linear), mixed, [one])[0])
 
 
 _PLAIN = {"2d": Sampling, "cube": CubeSampling, "2d_array": ArraySampling, "3d": VolumeSampling}

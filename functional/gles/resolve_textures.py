@@ -63,7 +63,7 @@ def _seen(context: Context, texture: Texture, unit: int, target: str) -> Sampler
     bias = sampling.lod_bias
     if context.version == 1 and unit < MAX_UNITS:
         bias += context.fixed.environments[unit].lod_bias
-    key = target, sampling, bias, texture.swizzle, texture.luminance, texture.base_level, texture.max_level
+    key = target, sampling, bias, texture.swizzle, texture.luminance, texture.first_level, texture.last_level
     version, known = texture.seen
     if version != texture.version or len(known) == MAX_KEPT:
         # Otherwise, old contents would stay in memory.
@@ -113,6 +113,6 @@ def _made(texture: Texture, sampling: Sampling, bias: float, target: str) -> Sam
         anisotropy=sampling.anisotropy,
         swizzle=texture.channels,
         compare=sampling.compare_function & 7 if sampling.compare_mode else -1,
-        base_level=texture.base_level,
+        base_level=texture.first_level,
         border=stored_border(texture, sampling),
     )

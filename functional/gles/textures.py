@@ -109,6 +109,18 @@ class Texture:
     _storage: dict[tuple[int, int, int], Storage] = field(default_factory=dict)
 
     @property
+    def first_level(self) -> int:
+        """Base level; of immutable storage, a level that exists (OpenGL ES 3.0, 3.8.10)."""
+        return min(self.base_level, self.immutable_levels - 1) if self.immutable else self.base_level
+
+    @property
+    def last_level(self) -> int:
+        """Largest level that counts; of immutable storage, one that exists."""
+        if not self.immutable:
+            return self.max_level
+        return min(max(self.first_level, self.max_level), self.immutable_levels - 1)
+
+    @property
     def cube(self) -> bool:
         """Whether it is a cube map."""
         return self.target == gl.TEXTURE_CUBE_MAP
@@ -121,7 +133,7 @@ class Texture:
     @property
     def format(self) -> Format | None:
         """Format of the base level or, without one, of the image that was defined first."""
-        return self.formats.get((self.base_level, 0)) or next(iter(self.formats.values()), None)
+        return self.formats.get((self.first_level, 0)) or next(iter(self.formats.values()), None)
 
     def clear(self) -> None:
         """Discard all images."""
@@ -143,7 +155,7 @@ class Texture:
         if self.target in (gl.TEXTURE_3D, gl.TEXTURE_2D_ARRAY):
             for key in [key for key in self.images if key[0] == level]:
                 del self.images[key], self.formats[key]
-        if level == self.base_level or not self.formats:
+        if level == self.first_level or not self.formats:
             self.luminance = luminance
         for i, image in enumerate(texels):
             self.images[level, layer + i] = np.ascontiguousarray(image)
@@ -197,13 +209,13 @@ class Texture:
     def levels(self) -> int:
         """Number of consistent levels from the base level on: each half the size of the one before, with all layers and
         the format of the base level."""
-        base, sized = self.images.get((self.base_level, 0)), self.formats.get((self.base_level, 0))
+        base, sized = self.images.get((self.first_level, 0)), self.formats.get((self.first_level, 0))
         if base is None:
             return 0
-        depth = self.layers(self.base_level)
+        depth = self.layers(self.first_level)
         count = 0
-        while self.base_level + count <= self.max_level:
-            level = self.base_level + count
+        while self.first_level + count <= self.last_level:
+            level = self.first_level + count
             height, width = (max(1, size >> count) for size in base.shape[:2])
             layers = max(1, depth >> count) if self.target == gl.TEXTURE_3D else depth
             places = [(level, layer) for layer in range(layers)]
@@ -222,30 +234,30 @@ class Texture:
         levels = self.levels()
         if not levels:
             return False
-        height, width = self.images[self.base_level, 0].shape[:2]
+        height, width = self.images[self.first_level, 0].shape[:2]
         if self.cube and width != height:
             return False
-        sized = self.formats[self.base_level, 0]
+        sized = self.formats[self.first_level, 0]
         if sized.kind in ("int", "uint") and not sampling.unfiltered:
             return False
         if not sampling.mipmapped:
             return True
-        size = max(width, height, self.layers(self.base_level) if self.target == gl.TEXTURE_3D else 1)
-        return bool(levels >= min(size.bit_length(), self.max_level - self.base_level + 1))
+        size = max(width, height, self.layers(self.first_level) if self.target == gl.TEXTURE_3D else 1)
+        return bool(levels >= min(size.bit_length(), self.last_level - self.first_level + 1))
 
     def storage(self) -> Storage:
         """Images in the texture unit's format; packed again only after a change.
 
         All levels, even if no filter uses mipmaps: texelFetch and textureSize name a level themselves.
         """
-        key = (self.version, self.base_level, self.max_level)
+        key = (self.version, self.first_level, self.last_level)
         if key not in self._storage:
             self._storage = {key: self._packed(self.levels())}
         return self._storage[key]
 
     def _packed(self, levels: int) -> Storage:
         self._take_depth()
-        numbers = range(self.base_level, self.base_level + levels)
+        numbers = range(self.first_level, self.first_level + levels)
         layers = [max(1, self.layers(level)) for level in numbers]
         images = [
             self.images[level, layer] for level, count in zip(numbers, layers, strict=True) for layer in range(count)
@@ -265,14 +277,14 @@ class Texture:
 
     def generate_mipmap(self) -> None:
         """Derive all levels from the base level by 2x2 (2x2x2) box filtering, odd sizes by clamping (3.8.9)."""
-        layers = self.layers(self.base_level)
-        base = [self.images.get((self.base_level, layer)) for layer in range(layers)]
+        layers = self.layers(self.first_level)
+        base = [self.images.get((self.first_level, layer)) for layer in range(layers)]
         if not layers or any(image is None for image in base):
             raise GLError(gl.INVALID_OPERATION, f"texture {self.name} has no base level")
         self.allocations += 1
         images = [image for image in base if image is not None]
-        texel_format = self.formats[self.base_level, 0]
-        following = range(self.base_level + 1, min(self.max_level, MAX_LEVELS - 1) + 1)
+        texel_format = self.formats[self.first_level, 0]
+        following = range(self.first_level + 1, min(self.last_level, MAX_LEVELS - 1) + 1)
         levels = smaller_levels(images, self.target == gl.TEXTURE_3D, texel_format)
         for level, made in zip(following, levels, strict=False):
             for layer, image in enumerate(made):

@@ -71,7 +71,7 @@ class Resources:
     def texture(self, texture: Texture, event: int) -> None:
         """Note that a texture was written or read."""
         self.surface_lives.lived(texture.identity, event)
-        key = (texture.allocations, texture.base_level, texture.max_level, texture.format)
+        key = (texture.allocations, texture.first_level, texture.last_level, texture.format)
         if self._shapes.get(texture.identity) == key:
             return
         self._shapes[texture.identity] = key
@@ -83,7 +83,7 @@ class Resources:
             block_width=bits.block[0] if bits else 1,
             block_height=bits.block[1] if bits else 1,
             block_bytes=bits.texel_bytes if bits else 4,
-            layers=max(1, texture.layers(texture.base_level)),
+            layers=max(1, texture.layers(texture.first_level)),
             levels=[dict(width=width, height=height, depth=1) for width, height in _levels(texture)],
         )
 

@@ -9,7 +9,7 @@ import numpy as np
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.gles import enums as gl
 
-from .es3_scenes import filters, quad, use
+from .es3_scenes import TEXTURE, filters, quad, random, use
 
 SCENES: dict[str, Callable[[Recorder], None]] = {}
 HEAD = "#version 300 es\nprecision highp float; precision highp int; in vec4 v; out vec4 color;"
@@ -33,4 +33,20 @@ def swizzled_comparison(r: Recorder) -> None:
         filters(r, gl.TEXTURE_2D)
         r.glTexParameteri(gl.TEXTURE_2D, gl.TEXTURE_COMPARE_MODE, gl.COMPARE_REF_TO_TEXTURE)
         r.glTexParameteri(gl.TEXTURE_2D, gl.TEXTURE_SWIZZLE_R, channel)
+        quad(r, -0.93 + 0.64 * i, -0.83, -0.39 + 0.64 * i, 0.93)
+
+
+@scene
+def levels_of_immutable_storage(r: Recorder) -> None:
+    """Levels are limited to those that exist, so a texture of one level of many is complete."""
+    use(r, TEXTURE)
+    for i, (levels, base, top) in enumerate(((1, 0, 1000), (2, 1, 5), (2, 7, 9))):
+        r.glBindTexture(gl.TEXTURE_2D, r.glGenTextures(1)[0])
+        r.glTexStorage2D(gl.TEXTURE_2D, levels, gl.RGBA8, 16, 16)
+        for level in range(levels):
+            texels = random(40 + level, 16 >> level, 16 >> level, 4)
+            r.glTexSubImage2D(gl.TEXTURE_2D, level, 0, 0, *texels.shape[:2], gl.RGBA, gl.UNSIGNED_BYTE, texels)
+        filters(r, gl.TEXTURE_2D, gl.NEAREST_MIPMAP_NEAREST)
+        r.glTexParameteri(gl.TEXTURE_2D, gl.TEXTURE_BASE_LEVEL, base)
+        r.glTexParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAX_LEVEL, top)
         quad(r, -0.93 + 0.64 * i, -0.83, -0.39 + 0.64 * i, 0.93)

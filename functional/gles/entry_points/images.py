@@ -299,5 +299,5 @@ def uploaded(context: Context, texture: Texture, level: int, layer: int, box: Bo
     blocks = -(-box[2] // sized.block[0]) * -(-box[3] // sized.block[1]) * layers
     size = blocks * sized.texel_bytes
     context.listener.event("upload", context.call, texture=texture, level=level, layer=layer, box=box, size_bytes=size)
-    if texture.automatic_mipmap and level == texture.base_level:
+    if texture.automatic_mipmap and level == texture.first_level:
         texture.generate_mipmap()

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..activity.kernels.blending import limit_integers
+from ..activity.kernels.small_floats import round_floats
 from . import enums as gl
 from .errors import GLError, Unsupported
 from .formats import Format
@@ -54,6 +56,8 @@ PACKED = MappingProxyType(
         gl.FLOAT_32_UNSIGNED_INT_24_8_REV: ("<u8", ()),
     }
 )
+_LARGEST_SHARED = 65408.0
+"""Largest value of RGB9_E5."""
 
 
 @dataclass(frozen=True)
@@ -199,14 +203,23 @@ def _placed(channels: NDArray[Any], pixel_format: int, texel_format: Format) -> 
 def stored(texels: NDArray[Any], texel_format: Format) -> NDArray[Any]:
     """Texels in the type that the format is stored in, rounded to its bits."""
     if texel_format.dtype == np.int32:
-        return texels.astype(np.int64).astype(np.uint32).view(np.int32)
+        integers = np.array(texels, np.int64, order="C").astype(np.uint32).view(np.int32)
+        if max(texel_format.bits) < 32:
+            limit_integers(integers.reshape(-1, 4), np.array(texel_format.bits, np.int64), texel_format.kind == "int")
+        return integers
     if texel_format.dtype == np.float32:
         values = texels / 255.0 if texels.dtype == np.uint8 else texels
         if texel_format.name == "RGB10_A2":
             tops = np.array([1023, 1023, 1023, 3])
             values = np.floor(np.clip(values, 0, 1) * tops + 0.5) / tops
         elif max(texel_format.bits) == 16 and texel_format.kind == "float":
-            values = values.astype(np.float16)
+            with np.errstate(over="ignore"):
+                values = values.astype(np.float16)
+        elif texel_format.name == "R11F_G11F_B10F":
+            values = np.array(values, np.float32, order="C")
+            round_floats(values.reshape(-1, 4), np.array(texel_format.bits, np.int64))
+        elif texel_format.name == "RGB9_E5":
+            values = _of_shared_exponent(values)
         elif texel_format.kind == "depth":
             values = np.clip(values, 0, 1)
         return np.ascontiguousarray(values, np.float32)
@@ -216,6 +229,18 @@ def stored(texels: NDArray[Any], texel_format: Format) -> NDArray[Any]:
     for channel, bits in enumerate(texel_format.bits):
         out[..., channel] = _expanded(texels[..., channel], (1 << (bits or 8)) - 1)
     return out
+
+
+def _of_shared_exponent(texels: NDArray[Any]) -> NDArray[np.float64]:
+    """Texels rounded to RGB9_E5 (OpenGL ES 3.0, 3.8.3.2)."""
+    values = texels.astype(np.float64)
+    color = np.clip(np.nan_to_num(values[..., :3], nan=0.0, posinf=_LARGEST_SHARED), 0, _LARGEST_SHARED)
+    largest = color.max(-1, keepdims=True)
+    exponent = np.maximum(-16, np.frexp(largest)[1] - 1) + 1
+    step = np.ldexp(1.0, exponent - 9)
+    step = np.where(np.floor(largest / step + 0.5) == 512, 2 * step, step)
+    values[..., :3] = np.floor(color / step + 0.5) * step
+    return values
 
 
 def _expanded(values: NDArray[Any], top: int) -> NDArray[np.uint8]:

@@ -50,3 +50,47 @@ def levels_of_immutable_storage(r: Recorder) -> None:
         r.glTexParameteri(gl.TEXTURE_2D, gl.TEXTURE_BASE_LEVEL, base)
         r.glTexParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAX_LEVEL, top)
         quad(r, -0.93 + 0.64 * i, -0.83, -0.39 + 0.64 * i, 0.93)
+
+
+@scene
+def floats_of_few_bits(r: Recorder) -> None:
+    """Negative and exact values do not survive in R11F_G11F_B10F, RGB9_E5 and halves: uploaded, cleared, drawn."""
+    values = np.random.default_rng(3).uniform(-1, 2, (16, 16, 3)).astype(np.float32)
+    use(
+        r, f"{HEAD} uniform sampler2D image; void main() {{ color = fract(texture(image, v.xy) * 13.0) * 0.5 + 0.25; }}"
+    )
+    for i, internal in enumerate((gl.R11F_G11F_B10F, gl.RGB9_E5)):
+        r.glBindTexture(gl.TEXTURE_2D, r.glGenTextures(1)[0])
+        r.glTexImage2D(gl.TEXTURE_2D, 0, internal, 16, 16, 0, gl.RGB, gl.FLOAT, values)
+        filters(r, gl.TEXTURE_2D)
+        quad(r, -0.93 + 0.64 * i, -0.83, -0.39 + 0.64 * i, 0.93)
+    name = r.glGenTextures(1)[0]
+    r.glBindTexture(gl.TEXTURE_2D, name)
+    r.glTexStorage2D(gl.TEXTURE_2D, 1, gl.R11F_G11F_B10F, 16, 16)
+    filters(r, gl.TEXTURE_2D)
+    r.glBindFramebuffer(gl.FRAMEBUFFER, r.glGenFramebuffers(1)[0])
+    r.glFramebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, name, 0)
+    r.glClearBufferfv(gl.COLOR, 0, [-0.5, 0.7, 0.3, 1.0])
+    r.glBindFramebuffer(gl.FRAMEBUFFER, 0)
+    quad(r, 0.35, -0.83, 0.89, 0.93)
+
+
+@scene
+def integers_out_of_range(r: Recorder) -> None:
+    """Clears and draws of integers that a narrow format cannot hold give its limits."""
+    texture = r.glGenTextures(1)[0]
+    r.glBindTexture(gl.TEXTURE_2D, texture)
+    r.glTexStorage2D(gl.TEXTURE_2D, 1, 0x8D8E, 16, 16)
+    filters(r, gl.TEXTURE_2D)
+    r.glBindFramebuffer(gl.FRAMEBUFFER, r.glGenFramebuffers(1)[0])
+    r.glFramebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, texture, 0)
+    r.glViewport(0, 0, 16, 16)
+    r.glClearBufferiv(gl.COLOR, 0, [-1000, 100, 300, 1])
+    use(r, HEAD.replace("vec4 color", "highp ivec4 color") + " void main() { color = ivec4(v * 1000.0) - 500; }")
+    quad(r, -0.81, -0.73, 0.69, 0.83)
+    r.glBindFramebuffer(gl.FRAMEBUFFER, 0)
+    r.glViewport(0, 0, 64, 64)
+    use(
+        r, f"{HEAD} uniform highp isampler2D image; void main() {{ color = vec4(texture(image, v.xy)) / 300.0 + 0.5; }}"
+    )
+    quad(r, -0.91, -0.83, 0.79, 0.93)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..compiled import helper, kernel
+from .small_floats import small_float
 
 EQUATIONS = {
     "FUNC_ADD": 0x8006, "MIN": 0x8007, "MAX": 0x8008, "FUNC_SUBTRACT": 0x800A, "FUNC_REVERSE_SUBTRACT": 0x800B,
@@ -245,7 +246,7 @@ def write_quads(quads: ShadedQuads, rule: BlendRule, bits: Any, srgb: Any, color
 
 
 @kernel
-def write_wide_quads(quads: ShadedQuads, rule: BlendRule, tops: Any, color: Any) -> None:
+def write_wide_quads(quads: ShadedQuads, rule: BlendRule, tops: Any, bits: Any, color: Any) -> None:
     """Blend quads into a float32 buffer.
 
     Parameters
@@ -254,6 +255,8 @@ def write_wide_quads(quads: ShadedQuads, rule: BlendRule, tops: Any, color: Any)
         As for `write_quads`.
     tops
         float32, (4,): largest code of a normalized channel, 0 for a float channel, -1 for an absent one.
+    bits
+        int64, (4,): bits of each channel.
     color
         float32, (height, width, 4).
     """
@@ -286,12 +289,34 @@ def write_wide_quads(quads: ShadedQuads, rule: BlendRule, tops: Any, color: Any)
                 if tops[channel] > 0:
                     value = min(max(value, np.float32(0)), np.float32(1))
                     value = np.float32(np.floor(value * tops[channel] + np.float32(0.5))) / tops[channel]
+                else:
+                    value = small_float(np.float32(value), bits[channel])
                 color[y, x, channel] = value
 
 
+@helper
+def limited(value: Any, bits: Any, signed: Any) -> Any:
+    """The bits of an integer limited to what a channel can hold, as Mesa does it; OpenGL ES leaves it undefined."""
+    if bits >= 32:
+        return value
+    if signed:
+        top = (1 << (bits - 1)) - 1
+        return min(max(value, -top - 1), top)
+    return min(np.int64(value) & 0xFFFFFFFF, (1 << bits) - 1)
+
+
 @kernel
-def write_integer_quads(quads: ShadedQuads, channels: Any, color: Any) -> None:
-    """Write quads with int32 colours into an integer buffer, int32 (height, width, 4)."""
+def limit_integers(values: Any, bits: Any, signed: Any) -> None:
+    """Limit the channels of integer texels, int32 (n, 4), in place to their bits, int64 (4,)."""
+    for i in range(len(values)):
+        for channel in range(4):
+            if bits[channel] > 0:
+                values[i, channel] = limited(values[i, channel], bits[channel], signed)
+
+
+@kernel
+def write_integer_quads(quads: ShadedQuads, channels: Any, bits: Any, signed: Any, color: Any) -> None:
+    """Write quads with int32 colours into an integer buffer, int32 (height, width, 4), of some bits per channel."""
     for q in range(len(quads.x)):
         for lane in range(4):
             if not quads.lanes[q] >> lane & 1:
@@ -299,4 +324,4 @@ def write_integer_quads(quads: ShadedQuads, channels: Any, color: Any) -> None:
             y, x = 2 * np.int64(quads.y[q]) + (lane >> 1), 2 * np.int64(quads.x[q]) + (lane & 1)
             for channel in range(4):
                 if channels[channel]:
-                    color[y, x, channel] = quads.colors[channel, 4 * q + lane]
+                    color[y, x, channel] = limited(quads.colors[channel, 4 * q + lane], bits[channel], signed)

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...activity.kernels.blending import stored_byte
+from ...activity.kernels.blending import limit_integers, stored_byte
 from ...activity.kernels.depth import quantized_depths
+from ...activity.kernels.small_floats import round_floats
 from ..target import ColorTarget, Target
 
 Box = tuple[int, int, int, int]
@@ -33,6 +34,11 @@ def clear_color(target: ColorTarget, box: Box, value: Sequence[float], mask: Seq
     texel = np.zeros(4, pixels.dtype)
     for channel in written:
         texel[channel] = _stored(target, channel, value[channel])
+    bits = np.array(target.bits, np.int64)
+    if target.kind == "float":
+        round_floats(texel[None], bits)
+    elif target.pixels.dtype == np.int32:
+        limit_integers(texel[None], bits, target.kind == "int")
     # Filling whole pixels is many times faster than filling channel by channel.
     whole = np.dtype(np.uint32 if texel.nbytes == 4 else f"V{texel.nbytes}")
     if len(written) == 4:

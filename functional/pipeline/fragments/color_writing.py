@@ -73,10 +73,10 @@ def _write(blending: Blending, target: ColorTarget, shaded: ShadedQuads) -> None
     bits = np.array(target.bits, np.int64)
     if target.pixels.dtype == np.int32:
         integers = shaded._replace(colors=shaded.colors.view(np.int32))
-        write_integer_quads(integers, channels & (bits > 0), target.pixels)
+        write_integer_quads(integers, channels & (bits > 0), bits, target.kind == "int", target.pixels)
     elif target.pixels.dtype == np.float32:
         top = [-1 if b == 0 else (1 << b) - 1 if target.kind == "unorm" else 0 for b in target.bits]
-        write_wide_quads(shaded, rule, np.array(top, np.float32), target.pixels)
+        write_wide_quads(shaded, rule, np.array(top, np.float32), bits, target.pixels)
     elif blending.logic_operation != COPY:
         write_logic_quads(shaded, blending.logic_operation, channels, bits, target.pixels)
     else:

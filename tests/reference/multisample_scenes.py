@@ -9,7 +9,7 @@ import numpy as np
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.gles import enums as gl
 
-from .es3_scenes import VERTEX, buffer, quad, use
+from .es3_scenes import TEXTURE, VERTEX, buffer, filters, quad, use
 
 SCENES: dict[str, Callable[[Recorder], None]] = {}
 DRAWS: dict[str, Callable[[Recorder], None]] = {}
@@ -151,3 +151,30 @@ def close_planes(r: Recorder) -> None:
             r.glVertexAttribPointer(location, 4, gl.FLOAT, False, 32, 16 * location)
         r.glDrawArrays(gl.TRIANGLE_STRIP, 0, 4)
     r.glDisable(gl.DEPTH_TEST)
+
+
+def srgb_edges(r: Recorder) -> None:
+    """Samples of sRGB colours are averaged in linear light."""
+    use(r)
+    framebuffers = r.glGenFramebuffers(2)
+    r.glBindFramebuffer(gl.FRAMEBUFFER, framebuffers[0])
+    samples = r.glGenRenderbuffers(1)[0]
+    r.glBindRenderbuffer(gl.RENDERBUFFER, samples)
+    r.glRenderbufferStorageMultisample(gl.RENDERBUFFER, 4, gl.SRGB8_ALPHA8, SIZE, SIZE)
+    r.glFramebufferRenderbuffer(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.RENDERBUFFER, samples)
+    r.glClearBufferfv(gl.COLOR, 0, [0.02, 0.05, 0.1, 1.0])
+    edges(r)
+    r.glBindFramebuffer(gl.FRAMEBUFFER, framebuffers[1])
+    name = r.glGenTextures(1)[0]
+    r.glBindTexture(gl.TEXTURE_2D, name)
+    r.glTexStorage2D(gl.TEXTURE_2D, 1, gl.SRGB8_ALPHA8, SIZE, SIZE)
+    filters(r, gl.TEXTURE_2D)
+    r.glFramebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, name, 0)
+    r.glBindFramebuffer(gl.READ_FRAMEBUFFER, framebuffers[0])
+    r.glBlitFramebuffer(0, 0, SIZE, SIZE, 0, 0, SIZE, SIZE, gl.COLOR_BUFFER_BIT, gl.NEAREST)
+    r.glBindFramebuffer(gl.FRAMEBUFFER, 0)
+    use(r, TEXTURE)
+    quad(r, -1, -1, 1, 1)
+
+
+SCENES["srgb_edges"] = srgb_edges

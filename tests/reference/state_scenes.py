@@ -94,3 +94,16 @@ def integers_out_of_range(r: Recorder) -> None:
         r, f"{HEAD} uniform highp isampler2D image; void main() {{ color = vec4(texture(image, v.xy)) / 300.0 + 0.5; }}"
     )
     quad(r, -0.91, -0.83, 0.79, 0.93)
+
+
+@scene
+def copies_to_red(r: Recorder) -> None:
+    """glCopyTexImage2D to the unsized formats of EXT_texture_rg."""
+    use(r)
+    quad(r, -0.97, -0.93, -0.03, 0.93)
+    use(r, TEXTURE)
+    for i, internal in enumerate((gl.RED, gl.RG)):
+        r.glBindTexture(gl.TEXTURE_2D, r.glGenTextures(1)[0])
+        r.glCopyTexImage2D(gl.TEXTURE_2D, 0, internal, 4, 4, 24, 24, 0)
+        filters(r, gl.TEXTURE_2D)
+        quad(r, 0.03, -0.93 + 0.9 * i, 0.93, -0.1 + 0.9 * i)

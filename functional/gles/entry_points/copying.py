@@ -25,6 +25,8 @@ from .table import EntryPoints
 entry = EntryPoints()
 Box = tuple[int, int, int, int]
 _COPY_FORMATS = {
+    gl.RED: gl.R8,
+    gl.RG: gl.RG8,
     gl.RGB: gl.RGB8,
     gl.RGBA: gl.RGBA8,
     gl.ALPHA: gl.ALPHA8,
@@ -41,7 +43,16 @@ def read_color(context: Context) -> tuple[Attachment, NDArray[Any], Format]:
     pixels = attachment.color() if attachment is not None else None
     if attachment is None or pixels is None or attachment.format is None:
         raise GLError(gl.INVALID_OPERATION, "there is no colour to read")
-    return attachment, resolve(pixels) if pixels.ndim == 4 else pixels, attachment.format
+    return attachment, _resolved(pixels, attachment.format), attachment.format
+
+
+def _resolved(pixels: NDArray[Any], sized: Format) -> NDArray[Any]:
+    """One value per pixel; sRGB samples are averaged in linear light."""
+    if pixels.ndim != 4:
+        return pixels
+    if sized.kind == "srgb":
+        return encode_srgb(resolve(decode_srgb(pixels).reshape(pixels.shape)))
+    return resolve(pixels)
 
 
 def box_pixels(pixels: NDArray[Any], x: int, y: int, width: int, height: int, source: Format) -> NDArray[Any]:

@@ -111,6 +111,9 @@ def unpack_pixels(
         raise Unsupported(f"pixel format {pixel_format:#06x} with type {pixel_type:#06x}")
     rows = _rows(data, size, pixel_format, pixel_type, unpack)
     channels = _decoded(rows, pixel_format, pixel_type, texel_format.kind in ("int", "uint"))
+    if pixel_type == UNSIGNED_INT_2_10_10_10_REV and texel_format.dtype == np.uint8:
+        # Mesa rounds to bytes first, which makes a difference for RGB5_A1.
+        channels = np.floor(channels * 255 + 0.5).astype(np.uint8)
     return stored(_placed(channels, pixel_format, texel_format), texel_format)
 
 

@@ -107,3 +107,38 @@ def copies_to_red(r: Recorder) -> None:
         r.glCopyTexImage2D(gl.TEXTURE_2D, 0, internal, 4, 4, 24, 24, 0)
         filters(r, gl.TEXTURE_2D)
         quad(r, 0.03, -0.93 + 0.9 * i, 0.93, -0.1 + 0.9 * i)
+
+
+@scene
+def blending_of_ten_bits(r: Recorder) -> None:
+    """Colours are limited to 0…1 before they are blended with a normalized target, whatever its bits."""
+    use(r)
+    name = r.glGenTextures(1)[0]
+    r.glBindTexture(gl.TEXTURE_2D, name)
+    r.glTexStorage2D(gl.TEXTURE_2D, 1, gl.RGB10_A2, 32, 32)
+    filters(r, gl.TEXTURE_2D)
+    r.glBindFramebuffer(gl.FRAMEBUFFER, r.glGenFramebuffers(1)[0])
+    r.glFramebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, name, 0)
+    r.glViewport(0, 0, 32, 32)
+    r.glClearBufferfv(gl.COLOR, 0, [0.5, 0.5, 0.5, 1.0])
+    r.glEnable(gl.BLEND)
+    r.glBlendFunc(gl.CONSTANT_COLOR, gl.ONE)
+    r.glBlendColor(0.2, 0.3, 0.4, 0.5)
+    quad(r, -0.81, -0.73, 0.69, 0.83, corners=[(-2, 0, 2, 1), (2, 0, 0, 1), (0, 2, -1, 1), (1, 2, 2, 1)])
+    r.glDisable(gl.BLEND)
+    r.glBindFramebuffer(gl.FRAMEBUFFER, 0)
+    r.glViewport(0, 0, 64, 64)
+    use(r, TEXTURE)
+    quad(r, -0.91, -0.83, 0.79, 0.93)
+
+
+@scene
+def ten_bits_to_five(r: Recorder) -> None:
+    """Pixels of ten bits become RGB5_A1 by way of eight bits."""
+    use(r, TEXTURE)
+    levels = np.arange(1024, dtype=np.uint32).reshape(32, 32)
+    r.glBindTexture(gl.TEXTURE_2D, r.glGenTextures(1)[0])
+    words = levels | levels << 10 | levels << 20 | np.uint32(3 << 30)
+    r.glTexImage2D(gl.TEXTURE_2D, 0, gl.RGB5_A1, 32, 32, 0, gl.RGBA, gl.UNSIGNED_INT_2_10_10_10_REV, words)
+    filters(r, gl.TEXTURE_2D)
+    quad(r, -0.91, -0.83, 0.79, 0.93)

@@ -270,6 +270,8 @@ def write_wide_quads(quads: ShadedQuads, rule: BlendRule, tops: Any, bits: Any, 
             y, x = 2 * np.int64(quads.y[q]) + (lane >> 1), 2 * np.int64(quads.x[q]) + (lane & 1)
             for channel in range(4):
                 source[channel] = quads.colors[channel, 4 * q + lane]
+                if tops[channel] > 0:
+                    source[channel] = unit_interval(source[channel])
                 target[channel] = color[y, x, channel]
             for channel in range(4):
                 if not channels[channel] or tops[channel] < 0:

@@ -32,38 +32,45 @@ def smaller_levels(images: Sequence[Image], volume: bool, texel_format: Format) 
     level = list(images)
     while max(level[0].shape[:2]) > 1 or (volume and len(level) > 1):
         if volume and len(level) > 1:
-            last = len(level) - 1
-            level = [
-                _rounded(_mean(level[2 * i], level[min(2 * i + 1, last)]), texel_format) for i in range(len(level) // 2)
-            ]
-        level = [_smaller(image, texel_format) for image in level]
+            level = _fewer(level, texel_format)
+        else:
+            level = [_smaller(image, texel_format) for image in level]
         yield level
+
+
+def _fewer(slices: Sequence[Image], texel_format: Format) -> list[Image]:
+    """The next level of a volume; slices are filtered last and texels are rounded once, as in Mesa."""
+    srgb = texel_format.kind == "srgb"
+    halves = np.stack([_half(decode_srgb(i).reshape(i.shape) if srgb else _exact(i, texel_format)) for i in slices])
+    places, share = _centres(len(slices), len(slices) // 2)
+    near, far = (halves[np.minimum(places + i, len(slices) - 1)] for i in (0, 1))
+    filtered = near + (far - near) * share.astype(halves.dtype).reshape(-1, 1, 1, 1)
+    return [encode_srgb(i) if srgb else stored(i, texel_format) for i in filtered]
 
 
 def _smaller(image: Image, texel_format: Format) -> Image:
     if texel_format.kind == "srgb":
         return encode_srgb(_half(decode_srgb(image).reshape(image.shape)))
     if image.dtype == np.uint8 and any(0 < bits < 8 for bits in texel_format.bits):
-        return _rounded(_half(_exact(image, texel_format)), texel_format)
+        return stored(_half(_exact(image, texel_format)), texel_format)
     half = _half(image)
-    return half if image.dtype == np.uint8 else _rounded(half, texel_format)
+    return half if image.dtype == np.uint8 else stored(half, texel_format)
 
 
-def _exact(image: Image, texel_format: Format) -> NDArray[np.float32]:
-    """Texels of fewer than eight bits as float32: stored as bytes, they are only near the format's values."""
+def _exact(image: Image, texel_format: Format) -> Image:
+    """Texels as float32: stored as bytes, those of fewer than eight bits are only near the format's values."""
+    if image.dtype != np.uint8:
+        return image
     tops = np.array([(1 << bits) - 1 if bits else 255 for bits in texel_format.bits], np.float32)
     steps = np.floor(image.astype(np.float32) * tops / np.float32(255) + np.float32(0.5))
     return np.asarray(steps * (np.float32(1) / tops), np.float32)
 
 
-def _rounded(image: Image, texel_format: Format) -> Image:
-    return stored(image, texel_format)
-
-
-def _mean(a: Image, b: Image) -> Image:
-    if a.dtype == np.uint8:
-        return ((a.astype(np.uint16) + b + 1) // 2).astype(np.uint8)
-    return np.asarray((a + b) / 2, a.dtype)
+def _centres(length: int, count: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Old texels before the centres of `count` texels that cover `length` of them, and the share of the next one."""
+    at = (np.arange(count) + 0.5) * length / count - 0.5
+    low = np.floor(at).astype(np.int64)
+    return low, at - low
 
 
 def _half(image: Image) -> Image:
@@ -86,9 +93,8 @@ def _filtered(image: Image, height: int, width: int) -> Image:
     values = image.astype(np.float64)
     for axis, size in ((0, height), (1, width)):
         length = image.shape[axis]
-        at = (np.arange(size) + 0.5) * length / size - 0.5
-        low = np.floor(at).astype(np.int64)
-        share = (at - low).reshape((-1, 1, 1) if axis == 0 else (1, -1, 1))
+        low, share = _centres(length, size)
+        share = share.reshape((-1, 1, 1) if axis == 0 else (1, -1, 1))
         near, far = (np.take(values, np.clip(low + i, 0, length - 1), axis) for i in (0, 1))
         values = near + share * (far - near)
     return np.asarray(np.floor(values + 0.5) if image.dtype == np.uint8 else values, image.dtype)

@@ -142,3 +142,18 @@ def ten_bits_to_five(r: Recorder) -> None:
     r.glTexImage2D(gl.TEXTURE_2D, 0, gl.RGB5_A1, 32, 32, 0, gl.RGBA, gl.UNSIGNED_INT_2_10_10_10_REV, words)
     filters(r, gl.TEXTURE_2D)
     quad(r, -0.91, -0.83, 0.79, 0.93)
+
+
+@scene
+def mipmaps_of_odd_volumes(r: Recorder) -> None:
+    """Seven slices become three by filtering, and texels of few bits are rounded once."""
+    lookup = "textureLod(image, vec3(v.xy, v.x * 0.7 + 0.1), 1.0)"
+    use(r, f"{HEAD} uniform highp sampler3D image; void main() {{ color = {lookup}; }}")
+    for i, (internal, depth) in enumerate(((gl.RGBA8, 7), (gl.RGBA4, 4))):
+        r.glBindTexture(gl.TEXTURE_3D, r.glGenTextures(1)[0])
+        r.glTexStorage3D(gl.TEXTURE_3D, 2, internal, 8, 8, depth)
+        texels = random(9, depth, 8, 8, 4)
+        r.glTexSubImage3D(gl.TEXTURE_3D, 0, 0, 0, 0, 8, 8, depth, gl.RGBA, gl.UNSIGNED_BYTE, texels)
+        r.glGenerateMipmap(gl.TEXTURE_3D)
+        filters(r, gl.TEXTURE_3D, gl.NEAREST_MIPMAP_NEAREST)
+        quad(r, -0.91 + i, -0.83, -0.11 + i, 0.93)

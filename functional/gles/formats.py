@@ -155,13 +155,13 @@ _UNSIZED = MappingProxyType(
         (gl.DEPTH_STENCIL, gl.UNSIGNED_INT_24_8): SIZED[gl.DEPTH24_STENCIL8],
         (gl.RGBA, gl.UNSIGNED_INT_2_10_10_10_REV): SIZED[gl.RGB10_A2],
         **{
-            (client, kind): Format(f"{name}{bits}F", shape, bits // 8 * channels, "float")
+            (client, kind): Format(f"{name}{bits}F", (color, color, color, alpha), bits // 8 * channels, "float")
             for client, name, channels in (
                 (gl.RGBA, "RGBA", 4), (gl.RGB, "RGB", 3), (gl.LUMINANCE, "LUMINANCE", 1), (gl.ALPHA, "ALPHA", 1),
                 (gl.LUMINANCE_ALPHA, "LUMINANCE_ALPHA", 2))
             for bits, kinds in ((16, (gl.HALF_FLOAT_OES, gl.HALF_FLOAT)), (32, (gl.FLOAT,)))
             for kind in kinds
-            for shape in ((bits,) * 3 + (0 if client in (gl.RGB, gl.LUMINANCE) else bits,),)
+            for color, alpha in ((bits * (client != gl.ALPHA), bits * (client not in (gl.RGB, gl.LUMINANCE))),)
         },
     }
 )  # fmt: skip

@@ -157,3 +157,20 @@ def mipmaps_of_odd_volumes(r: Recorder) -> None:
         r.glGenerateMipmap(gl.TEXTURE_3D)
         filters(r, gl.TEXTURE_3D, gl.NEAREST_MIPMAP_NEAREST)
         quad(r, -0.91 + i, -0.83, -0.11 + i, 0.93)
+
+
+@scene
+def border_of_float_alpha(r: Recorder) -> None:
+    """The border colour of an alpha texture of floats is black, too."""
+    lookup = "texture(image, v.xy * 2.0 - 0.5)"
+    use(
+        r, f"{HEAD} uniform sampler2D image; void main() {{ vec4 t = {lookup}; color = vec4(t.rgb + t.a * 0.5, 1.0); }}"
+    )
+    r.glBindTexture(gl.TEXTURE_2D, r.glGenTextures(1)[0])
+    alphas = np.random.default_rng(5).random((8, 8), np.float32)
+    r.glTexImage2D(gl.TEXTURE_2D, 0, gl.ALPHA, 8, 8, 0, gl.ALPHA, gl.FLOAT, alphas)
+    filters(r, gl.TEXTURE_2D)
+    for wrap in (gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T):
+        r.glTexParameteri(gl.TEXTURE_2D, wrap, gl.CLAMP_TO_BORDER)
+    r.glTexParameterfv(gl.TEXTURE_2D, gl.TEXTURE_BORDER_COLOR, [0.9, 0.2, 0.4, 0.6])
+    quad(r, -0.91, -0.83, 0.79, 0.93)

@@ -123,7 +123,7 @@ def inspect_stream(path: Path, check: bool = False, frames_at: FramesAt | None =
     }
     return StreamInfo(
         path.name,
-        len(sizes),
+        len(sizes) if desktop is None else sum(calls[name] for name in FRAME_ENDS),
         frames_at,
         width,
         height,

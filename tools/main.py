@@ -11,11 +11,12 @@ from typing import Any, NoReturn
 import typer
 
 from tilegpu.functional.activity.compiled import SELDOM
+from tilegpu.functional.activity.private_numba import PLAIN
 from tilegpu.functional.errors import UserError
 from tilegpu.functional.gles.errors import InternalError
 from tilegpu.functional.glsl import CompilerFault
 
-from .console import EXIT_FAULT, EXIT_USAGE, fail, file_error
+from .console import EXIT_FAULT, EXIT_USAGE, fail, file_error, warn
 from .verbs import Verbs
 
 TRACEBACK = "TILEGPU_TRACEBACK"
@@ -53,6 +54,8 @@ def _options(
 def main() -> None:
     """Run the command; what cannot be done ends in one line and exit status 2, a fault of our own in 3."""
     gc.set_threshold(*SELDOM)
+    if PLAIN:
+        warn(f"{PLAIN}: kernels are compiled without Numba's private interfaces, more slowly, with the same results")
     try:
         status = app(standalone_mode=False)
     except USAGE_ERROR as error:

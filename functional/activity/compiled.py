@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numpy as np
-from numba import config, njit, types
+from numba import cfunc, config, njit, types
 from numba.core import caching as numba_caching
 
-from .linking import LINKABLE, LINKER, linked, only_within
+from .linking import LINKER, linked, only_within
+from .private_numba import LOCATORS, PLAIN
 
 try:
     import fcntl
@@ -29,6 +30,9 @@ except ImportError:  # Windows
 
 _SETTINGS: Any = config
 _caching: Any = numba_caching
+_Folder: Any = next((getattr(_caching, name) for name in LOCATORS if hasattr(_caching, name)), object)
+_Compiled: Any = getattr(_caching, "CompileResultCacheImpl", object)
+_OfFunction: Any = getattr(_caching, "FunctionCache", object)
 LOCKED = fcntl is not None
 """Whether this system can lock files."""
 COMPILED = not _SETTINGS.DISABLE_JIT
@@ -39,7 +43,7 @@ follows it."""
 _OPTIONS = {"nogil": True, "error_model": "numpy"}
 _CALLED = {**_OPTIONS, "no_cfunc_wrapper": True}
 """Options of functions that Python calls."""
-_WITHIN = {**_OPTIONS, "no_cpython_wrapper": LINKABLE, "no_cfunc_wrapper": LINKABLE}
+_WITHIN = {**_OPTIONS, "no_cpython_wrapper": not PLAIN, "no_cfunc_wrapper": not PLAIN}
 """Options of functions that kernels call."""
 SELDOM = 50_000, 20, 100
 """Thresholds of the garbage collector for long runs, whose objects live on or are freed without it. Looking for cycles
@@ -75,7 +79,7 @@ def _functional_folder() -> str:
     return str(cache_folder(sources_key([Path(__file__).parent.parent])))
 
 
-class _Place(_caching.UserProvidedCacheLocator):  # type: ignore[misc]
+class _Place(_Folder):  # type: ignore[misc]
     """A folder named after the function's module; Numba's is named after where its file lies, so that an installation
     at another place would compile everything anew."""
 
@@ -84,11 +88,11 @@ class _Place(_caching.UserProvidedCacheLocator):  # type: ignore[misc]
         self._cache_path = os.path.join(_SETTINGS.CACHE_DIR, function.__module__)
 
 
-class _Content(_caching.CompileResultCacheImpl):  # type: ignore[misc]
-    _locator_classes = [_Place, *_caching.CompileResultCacheImpl._locator_classes]
+class _Content(_Compiled):  # type: ignore[misc]
+    _locator_classes = [_Place, *getattr(_Compiled, "_locator_classes", ())]
 
 
-class _Cache(_caching.FunctionCache):  # type: ignore[misc]
+class _Cache(_OfFunction):  # type: ignore[misc]
     """Compilations of a function; the folder is locked while one is saved, and where that cannot be, work goes on.
 
     Numba reads the index of a function's compilations, takes the next free number, and writes both back; two processes
@@ -109,6 +113,8 @@ def cached(function: F, folder: str, **options: Any) -> F:
     """Compile a function, with further options of Numba, and keep what is compiled in a folder."""
     before, _SETTINGS.CACHE_DIR = _SETTINGS.CACHE_DIR, folder
     try:
+        if PLAIN:
+            return cast(F, _njit(**{**_OPTIONS, **options, "cache": True})(function))
         compiled: Any = _njit(**{**_CALLED, **options})(function)
         if COMPILED:
             compiled._cache = _Cache(function)
@@ -149,8 +155,20 @@ class KernelByAddress:
         return int(self.dispatcher(*arguments))
 
     @cached_property
+    def _plain(self) -> Any:
+        """The same as Numba offers it to C."""
+        made: Any = cfunc
+        before, _SETTINGS.CACHE_DIR = _SETTINGS.CACHE_DIR, _functional_folder()
+        try:
+            return made(types.int64(*self.arguments), cache=True, **_OPTIONS)(self.dispatcher.py_func)
+        finally:
+            _SETTINGS.CACHE_DIR = before
+
+    @cached_property
     def address(self) -> int:
         """Where its machine code begins; for `execute.native_calls.call_by_address`."""
+        if PLAIN:
+            return int(self._plain.address)
         self.dispatcher.compile(self.arguments)
         result = self.dispatcher.overloads[self.arguments]
         return int(result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name))
@@ -175,8 +193,8 @@ def seldom_collected() -> Iterator[None]:
 
 
 def is_cached(kernel: Any) -> bool:
-    """Whether any compilation of a kernel is on disk."""
-    return Path(kernel._cache._cache_file._index_path).exists()
+    """Whether any compilation of a kernel is on disk; where Numba does not say, as if it were."""
+    return bool(PLAIN) or Path(kernel._cache._cache_file._index_path).exists()
 
 
 @contextmanager
@@ -213,7 +231,7 @@ def inlined(function: F) -> F:
 
 def _within(function: F, **options: Any) -> F:
     compiled: Any = _njit(**{**_WITHIN, **options})(function)
-    if COMPILED:
+    if COMPILED and not PLAIN:
         only_within(compiled)
         # What kernels call has no wrapper for Python, whose calls go on to a copy with one.
         called = linked(_njit(**_CALLED)(function), function)

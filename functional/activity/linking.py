@@ -17,23 +17,12 @@ from llvmlite import binding
 from numba.core import codegen, cpu, environment, sigutils
 from numba.core.compiler_lock import global_compiler_lock
 
-_library: Any = codegen.CPUCodeLibrary
-_context: Any = cpu.CPUContext
+from .private_numba import PLAIN
+
+_library: Any = getattr(codegen, "CPUCodeLibrary", None)
+_context: Any = getattr(cpu, "CPUContext", None)
 _environment: Any = environment
 _signatures: Any = sigutils
-LINKABLE = all(
-    hasattr(owner, name)
-    for owner, name in (
-        (_library, "finalize"),
-        (_library, "_optimize_functions"),
-        (_library, "_optimize_final_module"),
-        (_library, "_finalize_final_module"),
-        (_library, "_get_module_for_linking"),
-        (_context, "get_executable"),
-        (_environment, "lookup_environment"),
-    )
-)
-"""Whether this version of Numba has what is changed here."""
 ENVIRONMENT = "_ZN08NumbaEnv"
 """How the names of the variables begin that hold what Numba keeps for a function at run time."""
 
@@ -62,7 +51,7 @@ class Linker:
     def __init__(self) -> None:
         self.waiting: dict[int, Any] = {}
         self._program: Any = None
-        self._executable: Callable[..., Any] = _context.get_executable
+        self._executable: Callable[..., Any] = getattr(_context, "get_executable", None)
 
     def waits(self, library: Any) -> bool:
         """Whether a library has no machine code yet."""
@@ -85,7 +74,7 @@ class Linker:
             Whether the function is the program.
         """
         with global_compiler_lock, ExitStack() as changed:
-            if self._program is not None or not LINKABLE:
+            if self._program is not None or PLAIN:
                 yield False
                 return
             self._program, finished = (function.__module__, function.__qualname__, optimize), []
@@ -142,7 +131,8 @@ class Linker:
     def _link(self, library: Any, optimize: Callable[[Any], None]) -> None:
         """Take in all that a library calls, optimize it, make machine code."""
         for needed in self._needed(library):
-            library._reload_init.update(needed._reload_init)
+            if hasattr(library, "_reload_init"):  # Since Numba 0.63.
+                library._reload_init.update(needed._reload_init)
             library._final_module.link_in(self._linkable(needed), preserve=True)
         for function in library._final_module.functions:
             if not function.is_declaration and function.linkage == binding.Linkage.linkonce_odr:

@@ -81,10 +81,10 @@ def _count(summary: Any, shaded: Any, geometry: Any) -> None:
         kept += culled[p] == NOT_CULLED
     for v in range(len(paths)):
         instructions += work[paths[v], 0]
-    counts[_C.PRIMITIVES] += assembled
-    counts[_C.PRIMITIVES_KEPT] += kept
-    counts[_C.VERTEX_INSTRUCTIONS] += instructions
-    counts[_C.VERTICES] += len(paths)
+    counts[_C.PRIMITIVES.value] += assembled
+    counts[_C.PRIMITIVES_KEPT.value] += kept
+    counts[_C.VERTEX_INSTRUCTIONS.value] += instructions
+    counts[_C.VERTICES.value] += len(paths)
 
 
 @inlined

@@ -68,12 +68,12 @@ def _count_quads(counts: Any, early: Any, coverage: Any, passed: Any, discarded:
         covered += lane_count(all_lanes)
         killed += lane_count(np.int64(discarded[q]))
         written += lane_count(passing)
-    counts[_C.QUADS] += len(coverage)
-    counts[_C.QUADS_SHADED] += living_quads
-    counts[_C.FRAGMENTS] += covered
-    counts[_C.FRAGMENTS_SHADED] += living_lanes
-    counts[_C.FRAGMENTS_DISCARDED] += killed
-    counts[_C.FRAGMENTS_WRITTEN] += written
+    counts[_C.QUADS.value] += len(coverage)
+    counts[_C.QUADS_SHADED.value] += living_quads
+    counts[_C.FRAGMENTS.value] += covered
+    counts[_C.FRAGMENTS_SHADED.value] += living_lanes
+    counts[_C.FRAGMENTS_DISCARDED.value] += killed
+    counts[_C.FRAGMENTS_WRITTEN.value] += written
 
 
 @inlined
@@ -93,8 +93,8 @@ def _count_work(summary: Any, alive: Any, which: Any, paths: Any) -> None:
                 lives, path = lanes >> lane & 1, paths[4 * k + lane]
                 instructions += lives * work[path, 0]
                 lookups += lives * work[path, 1]
-    counts[_C.FRAGMENT_INSTRUCTIONS] += instructions
-    counts[_C.TEXTURE_LOOKUPS] += lookups
+    counts[_C.FRAGMENT_INSTRUCTIONS.value] += instructions
+    counts[_C.TEXTURE_LOOKUPS.value] += lookups
 
 
 @inlined

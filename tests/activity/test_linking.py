@@ -13,8 +13,6 @@ KERNELS = """
 import sys
 import numpy as np
 from tilegpu.functional.activity import linking
-if sys.argv[1] == "plainly":
-    linking.LINKABLE = False
 from tilegpu.functional.activity.compiled import helper, kernel
 
 @helper
@@ -59,6 +57,8 @@ def _run(tmp_path: Path, how: str) -> list[str]:
     script = tmp_path / "kernels.py"
     script.write_text(KERNELS)
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / how)}
+    if how == "plainly":
+        environment["TILEGPU_PLAIN_NUMBA"] = "1"
     command = [sys.executable, str(script), how]
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.splitlines()
 

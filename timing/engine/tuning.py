@@ -15,24 +15,14 @@ from typing import Any
 
 import numba.np.arrayobj
 from llvmlite import binding
-from numba.core import codegen, types
+from numba.core import types
 from numba.core.compiler_lock import global_compiler_lock
 
-from tilegpu.functional.activity.linking import LINKABLE, LINKER
+from tilegpu.functional.activity.linking import LINKER
+from tilegpu.functional.activity.private_numba import PLAIN
 
-_library: Any = codegen.CPUCodeLibrary
 _arrays: Any = numba.np.arrayobj
 _config: Any = numba.config
-TUNABLE = LINKABLE and all(
-    hasattr(owner, name)
-    for owner, name in (
-        (binding, "create_pass_builder"),
-        (binding, "create_pipeline_tuning_options"),
-        (_arrays, "fix_integer_index"),
-        (_config, "LOOP_VECTORIZE"),
-    )
-)
-"""Whether this version of Numba has what is changed here."""
 
 
 def _index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
@@ -52,7 +42,7 @@ def _optimize(library: Any) -> None:
 def tuned(entry: Any) -> Iterator[None]:
     """Compile like this in here: the entry point of an engine as a whole program. Other threads compile nothing
     meanwhile."""
-    if not TUNABLE:
+    if PLAIN:
         yield
         return
     with global_compiler_lock, ExitStack() as changed:

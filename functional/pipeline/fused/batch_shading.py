@@ -92,46 +92,47 @@ def shade_batch(batch: Any, state: Any, drawable: Any, begin: Any, shaded: Any, 
     which, placed = batch.which, drawable.placed
     since, notes, discarded, depths, tree, nodes, log, log_lanes = told
     fragments = fragment_block(batch.quads, placed, drawable.outputs, state.constants, state.samplers)
-    fragments[FragmentField.RESULTS], fragments[FragmentField.ROW] = batch.results.ctypes.data, 4 * CHUNK_QUADS
-    fragments[FragmentField.KILLED] = batch.killed.ctypes.data
+    fragments[FragmentField.RESULTS.value] = batch.results.ctypes.data
+    fragments[FragmentField.ROW.value] = 4 * CHUNK_QUADS
+    fragments[FragmentField.KILLED.value] = batch.killed.ctypes.data
     blending, targets = blend_block(batch, state), state.targets
     places = notes.copy()
     if len(notes):
-        fragments[FragmentField.READS] = places.ctypes.data
+        fragments[FragmentField.READS.value] = places.ctypes.data
     if len(log):
-        fragments[FragmentField.READS] = log.ctypes.data
-    fragments[FragmentField.TREE] = tree.ctypes.data
+        fragments[FragmentField.READS.value] = log.ctypes.data
+    fragments[FragmentField.TREE.value] = tree.ctypes.data
     for first in range(begin, shaded, CHUNK_QUADS):
         part = which[first : min(first + CHUNK_QUADS, shaded)]
-        fragments[FragmentField.COUNT] = len(part)
-        fragments[FragmentField.WHICH] = part.ctypes.data
+        fragments[FragmentField.COUNT.value] = len(part)
+        fragments[FragmentField.WHICH.value] = part.ctypes.data
         lane = 4 * (first - since)
         for operation in range(len(notes)):
-            places[operation, ReadField.LEVELS] = notes[operation, ReadField.LEVELS] + lane
-            places[operation, ReadField.LINEAR] = notes[operation, ReadField.LINEAR] + lane
-            places[operation, ReadField.FACE] = notes[operation, ReadField.FACE] + 4 * lane
-            places[operation, ReadField.X] = notes[operation, ReadField.X] + 4 * lane
-            places[operation, ReadField.Y] = notes[operation, ReadField.Y] + 4 * lane
-        fragments[FragmentField.NODES] = nodes.ctypes.data + 4 * lane
-        known = log[LogField.COUNT] if len(log) else 0
+            places[operation, ReadField.LEVELS.value] = notes[operation, ReadField.LEVELS.value] + lane
+            places[operation, ReadField.LINEAR.value] = notes[operation, ReadField.LINEAR.value] + lane
+            places[operation, ReadField.FACE.value] = notes[operation, ReadField.FACE.value] + 4 * lane
+            places[operation, ReadField.X.value] = notes[operation, ReadField.X.value] + 4 * lane
+            places[operation, ReadField.Y.value] = notes[operation, ReadField.Y.value] + 4 * lane
+        fragments[FragmentField.NODES.value] = nodes.ctypes.data + 4 * lane
+        known = log[LogField.COUNT.value] if len(log) else 0
         call_kernel(state.shade, fragments.ctypes.data)
-        if fragments[FragmentField.FAILED]:
+        if fragments[FragmentField.FAILED.value]:
             return ENDLESS
-        if (len(nodes) and tree[TreeField.FULL]) or (len(log) and log[LogField.FULL]):
+        if (len(nodes) and tree[TreeField.FULL.value]) or (len(log) and log[LogField.FULL.value]):
             if len(log):
-                log[LogField.COUNT] = known
+                log[LogField.COUNT.value] = known
             return int(first)
         if len(log):
-            for record in range(known, log[LogField.COUNT]):
+            for record in range(known, log[LogField.COUNT.value]):
                 log_lanes[record] += lane
         if not state.early:
             _test_late(batch, state, part, placed)
             _tell(batch, state, part, discarded, depths[lane:])
-        blending[BlendField.COUNT] = len(part)
-        blending[BlendField.WHICH] = part.ctypes.data
+        blending[BlendField.COUNT.value] = len(part)
+        blending[BlendField.WHICH.value] = part.ctypes.data
         for target in range(len(targets)):
-            blending[BlendField.COLORS] = batch.results.ctypes.data + targets[target, 1] * 16 * CHUNK_QUADS
-            blending[BlendField.PIXELS] = targets[target, 2]
+            blending[BlendField.COLORS.value] = batch.results.ctypes.data + targets[target, 1] * 16 * CHUNK_QUADS
+            blending[BlendField.PIXELS.value] = targets[target, 2]
             call_kernel(targets[target, 0], blending.ctypes.data)
     return int(shaded)
 

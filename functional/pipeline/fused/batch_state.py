@@ -95,19 +95,19 @@ class FragmentState(NamedTuple):
 def fragment_block(quads: Any, placed: Any, outputs: Any, constants: Any, samplers: Any) -> Any:
     """Arguments of the fragment kernel, without the quads to shade and the results."""
     block = np.zeros(_FRAGMENT_FIELDS, np.int64)
-    block[FragmentField.PRIMITIVE] = quads.primitive.ctypes.data
-    block[FragmentField.QUAD_X] = quads.x.ctypes.data
-    block[FragmentField.QUAD_Y] = quads.y.ctypes.data
-    block[FragmentField.CORNERS] = placed.corners.ctypes.data
-    block[FragmentField.WINDOW] = placed.window.ctypes.data
-    block[FragmentField.OUTPUTS] = outputs.ctypes.data
-    block[FragmentField.OUTPUT_STRIDE] = outputs.shape[1]
-    block[FragmentField.PLANES] = placed.planes.ctypes.data
-    block[FragmentField.FRONT] = placed.front.ctypes.data
-    block[FragmentField.EXTENT] = placed.extent.ctypes.data
-    block[FragmentField.CONSTANTS] = constants.ctypes.data
-    block[FragmentField.SAMPLERS] = samplers.ctypes.data
-    block[FragmentField.LIMIT] = DEFAULT_INSTRUCTION_LIMIT
+    block[FragmentField.PRIMITIVE.value] = quads.primitive.ctypes.data
+    block[FragmentField.QUAD_X.value] = quads.x.ctypes.data
+    block[FragmentField.QUAD_Y.value] = quads.y.ctypes.data
+    block[FragmentField.CORNERS.value] = placed.corners.ctypes.data
+    block[FragmentField.WINDOW.value] = placed.window.ctypes.data
+    block[FragmentField.OUTPUTS.value] = outputs.ctypes.data
+    block[FragmentField.OUTPUT_STRIDE.value] = outputs.shape[1]
+    block[FragmentField.PLANES.value] = placed.planes.ctypes.data
+    block[FragmentField.FRONT.value] = placed.front.ctypes.data
+    block[FragmentField.EXTENT.value] = placed.extent.ctypes.data
+    block[FragmentField.CONSTANTS.value] = constants.ctypes.data
+    block[FragmentField.SAMPLERS.value] = samplers.ctypes.data
+    block[FragmentField.LIMIT.value] = DEFAULT_INSTRUCTION_LIMIT
     return block
 
 
@@ -115,10 +115,10 @@ def fragment_block(quads: Any, placed: Any, outputs: Any, constants: Any, sample
 def blend_block(batch: Any, state: Any) -> Any:
     """Arguments of the blend kernels, without quads, colours and pixels."""
     block = np.zeros(_BLEND_FIELDS, np.int64)
-    block[BlendField.QUAD_X] = batch.quads.x.ctypes.data
-    block[BlendField.QUAD_Y] = batch.quads.y.ctypes.data
-    block[BlendField.LANES] = batch.passed.ctypes.data
-    block[BlendField.ROW] = 4 * CHUNK_QUADS
-    block[BlendField.WIDTH] = state.width
-    block[BlendField.CONSTANT] = state.constant.ctypes.data
+    block[BlendField.QUAD_X.value] = batch.quads.x.ctypes.data
+    block[BlendField.QUAD_Y.value] = batch.quads.y.ctypes.data
+    block[BlendField.LANES.value] = batch.passed.ctypes.data
+    block[BlendField.ROW.value] = 4 * CHUNK_QUADS
+    block[BlendField.WIDTH.value] = state.width
+    block[BlendField.CONSTANT.value] = state.constant.ctypes.data
     return block

@@ -1,6 +1,7 @@
 # make demo      install, render a bundled scene, record it, replay it, compare it
 # make test      lint and tests; installs Mesa's software drivers and apitrace where it may (root on Debian/Ubuntu)
-# make test-all  the slow tests too
+# make test-all  the slow tests too, and test-minimums
+# make test-minimums  the demo and tests of the verbs with the lowest versions of dependencies that pyproject.toml allows
 # make bench     speed beside Mesa's software renderers
 # make lint      ruff, mypy, import-linter
 # make gallery   all feature scenes beside Mesa's pictures, in build/gallery/index.html
@@ -27,7 +28,9 @@ ifneq ($(wildcard $(CURDIR)/../shared/boards),)
 export TILEGPU_BOARDS ?= $(CURDIR)/../shared/boards
 endif
 
-.PHONY: demo test test-all bench gallery lint docs install-dev system clean
+MINIMUMS := build/minimums
+
+.PHONY: demo test test-all test-minimums bench gallery lint docs install-dev system clean
 
 demo: $(VENV)/installed
 	$(BIN)/tilegpu demo
@@ -37,6 +40,15 @@ test: install-dev system lint
 
 test-all: install-dev system lint
 	$(BIN)/python -m pytest -n 2
+	$(MAKE) test-minimums
+
+test-minimums: install-dev
+	$(PYTHON) -m venv --clear $(MINIMUMS)
+	$(BIN)/python -m tests.minimums plot studies cluster > $(MINIMUMS)/versions.txt
+	$(MINIMUMS)/bin/pip install --quiet --disable-pip-version-check -r $(MINIMUMS)/versions.txt . \
+	  duckdb hypothesis pandas pytest pytest-xdist selenium
+	cd $(MINIMUMS) && bin/tilegpu demo
+	$(MINIMUMS)/bin/python -m pytest -m "not slow" tests/tools/test_verbs.py tests/tools/test_bad_input.py
 
 bench: install-dev system
 	$(BIN)/python -m tests.bench.run

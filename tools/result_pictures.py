@@ -17,7 +17,7 @@ import pyarrow as pa
 from tilegpu.functional.player import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration, replay
-from tilegpu.timing.results.plots import save
+from tilegpu.timing.results.plots import matplotlib_figures, save
 
 from .demo import scene_folder
 from .studies.document import outcome_of
@@ -28,13 +28,11 @@ LEAST_SHARE = 0.02
 
 def draw(path: Path) -> None:
     """Draw the picture into a .svg or .png file."""
-    from matplotlib.figure import Figure
-
     with TemporaryDirectory() as folder:
         activity = Path(folder) / "activity"
         record(scene_folder() / "courtyard.trace", activity, FrameRange(0, 2))
         results = replay(activity, load_configuration("ptr-2022"), warm_up=1)
-    figure = Figure(figsize=(12, 3.6), layout="constrained")
+    figure = matplotlib_figures().Figure(figsize=(12, 3.6), layout="constrained")
     speed_ups, energy, heat = figure.subplots(1, 3, width_ratios=(5, 2.4, 4))
     _speed_ups(speed_ups)
     report = results.energy()

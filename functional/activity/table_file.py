@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -52,10 +51,7 @@ class TableFile:
         """Close an abandoned file."""
         if self._buffer.closed:
             return
-        # Buffered data are discarded: Arrow would try to write them and print an error for each failure.
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, self._file.fileno())
-        os.close(nowhere)
-        for part in (self._writer, self._buffer):
+        # Buffered data are discarded with the file closed: Arrow would write them and print an error for each failure.
+        for part in (self._file, self._writer, self._buffer):
             with suppress(OSError, pa.ArrowException):
                 part.close()

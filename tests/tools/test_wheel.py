@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 REPOSITORY = Path(__file__).parents[2]
+MOST_BYTES = 600e6
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +74,20 @@ def test_every_module_and_file_is_in_the_wheel(home: Path, tmp_path: Path) -> No
     assert "glDrawElements" in run(
         home / "bin" / "tilegpu", "info", installed / "data" / "scenes" / "runner.trace", cwd=tmp_path
     )
+
+
+def test_a_plain_installation_is_small(home: Path) -> None:
+    (packages,) = home.glob("lib/python*/site-packages")
+    assert not {"scipy", "skimage", "matplotlib", "plotly", "pandas"} & {path.name for path in packages.iterdir()}
+    assert sum(path.stat().st_size for path in packages.rglob("*") if path.is_file()) < MOST_BYTES
+
+
+def test_what_an_extra_brings_is_named(home: Path, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [home / "bin" / "tilegpu", "study", "ptr-2022", "-o", "study"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert done.stderr.strip() == "error: drawing pictures needs matplotlib: pip install 'tilegpu[plot]'"
 
 
 @pytest.mark.slow

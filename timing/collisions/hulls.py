@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.spatial import ConvexHull, QhullError
+
+from tilegpu.functional.optional import optional
 
 Array = np.ndarray[Any, Any]
 FLAT = 1e-6
@@ -42,11 +43,23 @@ def _corners(points: Array, dimension: int) -> Array:
     """Vertices of the hull of points that span their space, shape (n, dimension)."""
     if dimension == 1:
         return np.array([points[:, 0].argmin(), points[:, 0].argmax()])
+    spatial = qhull()
     try:
-        return np.asarray(ConvexHull(points).vertices)
-    except QhullError:
+        return np.asarray(spatial.ConvexHull(points).vertices)
+    except spatial.QhullError:
         # So thin that Qhull finds no first simplex. More points than the hull's own do no harm.
         return np.arange(len(points))
+
+
+def qhull() -> Any:
+    """Scipy's module of hulls.
+
+    Raises
+    ------
+    MissingPackage
+        If scipy is not installed.
+    """
+    return optional("scipy.spatial", "deciding collisions by convex hulls")
 
 
 class Hulls:

@@ -9,6 +9,7 @@ from typing import Any
 
 from tilegpu.functional.activity.output import whole_file
 from tilegpu.functional.errors import UserError
+from tilegpu.functional.optional import optional
 
 KINDS = ("energy", "traffic", "cycles", "speedup")
 MAX_FILE_BYTES = 1 << 28
@@ -133,14 +134,10 @@ def _speedup(runs: dict[str, dict[str, Any]]) -> Parts:
 def draw(drawn: Chart, path: Path) -> None:
     """Draw a chart into a .png or .svg file, which appears when it is whole."""
     # Takes half a second to import, which only those who draw should pay.
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib.figure import Figure
-
+    figures = matplotlib_figures()
     if path.suffix not in (".png", ".svg"):
         raise PlotError(f"{path}: write a .png or .svg file")
-    figure = Figure(figsize=(max(4.0, 1.2 + 0.9 * len(drawn.runs)), 4.0), layout="constrained")
+    figure = figures.Figure(figsize=(max(4.0, 1.2 + 0.9 * len(drawn.runs)), 4.0), layout="constrained")
     axes = figure.subplots()
     bottom = [0.0] * len(drawn.runs)
     width = 0.6 if drawn.stacked else 0.8 / len(drawn.parts)
@@ -158,10 +155,21 @@ def draw(drawn: Chart, path: Path) -> None:
     save(figure, path)
 
 
+def matplotlib_figures() -> Any:
+    """Matplotlib's module of figures, without a display.
+
+    Raises
+    ------
+    MissingPackage
+        If Matplotlib is not installed.
+    """
+    optional("matplotlib", "drawing pictures").use("Agg")
+    return optional("matplotlib.figure", "drawing pictures")
+
+
 def save(figure: Any, path: Path) -> None:
     """Write a figure of Matplotlib into a .png or .svg file: always the same bytes, and there when it is whole."""
-    import matplotlib
-
+    matplotlib = optional("matplotlib", "drawing pictures")
     matplotlib.rcParams["svg.hashsalt"] = "tilegpu"
     undated = {"Date": None} if path.suffix == ".svg" else None
     with whole_file(path) as partial:

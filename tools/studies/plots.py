@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from tilegpu.timing.results.plots import Chart, draw, save
+from tilegpu.timing.results.plots import Chart, draw, matplotlib_figures, save
 
 from .outcome import Json
 from .text import MEAN, means
@@ -47,9 +47,7 @@ def _chart(figure: Json) -> Chart:
 
 def _scatter(figure: Json) -> Any:
     """A point per workload on logarithmic axes, ours over what is published, and the line where both are equal."""
-    from matplotlib.figure import Figure
-
-    picture = Figure(figsize=(6.5, 6), layout="constrained")
+    picture = matplotlib_figures().Figure(figsize=(6.5, 6), layout="constrained")
     axes = picture.add_subplot()
     both: list[float] = []
     for name, points in scatter_points(figure).items():
@@ -71,9 +69,7 @@ def _scatter(figure: Json) -> Any:
 
 def _curves(figure: Json) -> Any:
     """A curve per series, its points marked."""
-    from matplotlib.figure import Figure
-
-    picture = Figure(figsize=(6.5, 5), layout="constrained")
+    picture = matplotlib_figures().Figure(figsize=(6.5, 5), layout="constrained")
     axes = picture.add_subplot()
     for name, points in curve_points(figure).items():
         axes.plot([x for x, _ in points], [y for _, y in points], marker="o", markersize=4, label=name)

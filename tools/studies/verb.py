@@ -9,6 +9,8 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from tilegpu.timing.results.plots import matplotlib_figures
+
 from ..console import err, out, progress, say, warn
 from ..options import parse_jobs
 from ..report.page import check_page
@@ -92,6 +94,7 @@ def study(
     if output.exists() and not output.is_dir():
         raise StudyError(f"{output}: exists and is no folder; choose another")
     check_page(output / REPORT)
+    matplotlib_figures()
     names = [part.strip() for part in workloads.split(",") if part.strip()]
     selection = select(find_study(name, BoardOptions(measurements, preset, captures)), quick, names, scale)
     _announce(selection, jobs)

@@ -18,7 +18,7 @@ from tilegpu.functional.record import record
 from tilegpu.timing.config import Configuration, load_configuration
 from tilegpu.timing.engine.build import build
 from tilegpu.timing.engine.variants import load_part
-from tilegpu.timing.results.plots import save
+from tilegpu.timing.results.plots import matplotlib_figures, save
 from tilegpu.tools.workloads.cache import cached_trace
 from tilegpu.tools.workloads.twin import find_twin
 
@@ -33,9 +33,7 @@ Array = np.ndarray[Any, Any]
 
 def draw(path: Path) -> None:
     """Draw the picture into a .svg or .png file."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(12, 3.4), layout="constrained")
+    figure = matplotlib_figures().Figure(figsize=(12, 3.4), layout="constrained")
     twin = find_twin(TRANSLUCENT)
     configurations = [load_configuration("emerald-case2", [f"tile_coalescing.work_tile={size}"]) for size in SIZES]
     work = _work(configurations[0].tile_coalescing.side_pixels)

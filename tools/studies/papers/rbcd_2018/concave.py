@@ -13,17 +13,17 @@ from typing import Any
 
 import numpy as np
 from PIL import Image
-from scipy.spatial import ConvexHull
 
 from tilegpu.functional.activity.marks import COLLISIONABLE
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.capture import Recorder
 from tilegpu.functional.record import record
 from tilegpu.timing.collisions import FrameDetection, Options, detect
+from tilegpu.timing.collisions.hulls import qhull
 from tilegpu.timing.collisions.meshes import CollidingObject, Meshes
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.replay import replay
-from tilegpu.timing.results.plots import save
+from tilegpu.timing.results.plots import matplotlib_figures, save
 from tilegpu.tools.workloads.geometry import Mesh, ball, box, joined
 
 from ....collision_pictures import marked
@@ -88,8 +88,6 @@ def _trace(path: Path) -> None:
 
 def draw(path: Path) -> None:
     """Draw the picture into a .svg or .png file."""
-    from matplotlib.figure import Figure
-
     with TemporaryDirectory() as folder:
         trace, activity = Path(folder) / "concave.trace", Path(folder) / "activity"
         _trace(trace)
@@ -101,7 +99,7 @@ def draw(path: Path) -> None:
         tables = results.own["collisions"]
         pictures = [_picture(opened, table, number) for number, table in enumerate(tables)]
         pairs = [{(row["label_a"], row["label_b"]) for row in table.to_pylist()} for table in tables]
-    figure = Figure(figsize=(9.6, 5.2), layout="constrained")
+    figure = matplotlib_figures().Figure(figsize=(9.6, 5.2), layout="constrained")
     axes = figure.subplots(len(FRAMES), 4)
     for number, row in enumerate(axes):
         plain, seen = pictures[number]
@@ -145,7 +143,7 @@ def _corners_of_box(thing: CollidingObject) -> Array:
 def _corners_of_hull(thing: CollidingObject) -> Array:
     """Of the hull as it is seen from the front."""
     points = thing.positions[:, :2].astype(np.float64)
-    return np.asarray(points[ConvexHull(points).vertices])
+    return np.asarray(points[qhull().ConvexHull(points).vertices])
 
 
 def _outline(axis: Any, corners: Array) -> None:

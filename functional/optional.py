@@ -1,0 +1,42 @@
+"""Packages that only some verbs need, and the extra of the installation that brings each."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from .errors import UserError
+
+EXTRAS = {
+    "matplotlib": "plot",
+    "scipy": "studies",
+}
+"""Extra by package."""
+
+
+class MissingPackage(UserError):
+    """A package that an extra brings is not installed."""
+
+
+def optional(module: str, purpose: str) -> Any:
+    """Import a module of an optional package.
+
+    Parameters
+    ----------
+    module
+        Name, with dots.
+    purpose
+        Subject of the message, such as "`tilegpu plot`".
+
+    Raises
+    ------
+    MissingPackage
+        If the package is not installed.
+    """
+    package = module.partition(".")[0]
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != package:
+            raise
+        raise MissingPackage(f"{purpose} needs {package}: pip install 'tilegpu[{EXTRAS[package]}]'") from None

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from .activity import ActivityWriter, Manifest
+from .activity.claim import claimed
 from .execute.backend import Backend
 from .execute.choice import choose_backend
 from .gles.errors import faults_are_ours
@@ -88,6 +89,7 @@ def record(
     chosen = frames if frames is not None else FrameRange()
     clock = clock or SilentClock()
     with (
+        claimed(folder),
         ActivityWriter(folder, replace, groups) as writer,
         RowWriting(writer, 1 if clock.measures else jobs) as writing,
     ):

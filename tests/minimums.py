@@ -1,4 +1,4 @@
-"""Lowest versions that pyproject.toml allows, as lines of a requirements file: `python -m tests.minimums [EXTRA ...]`."""
+"""Lowest versions that pyproject.toml allows, as requirements: `python -m tests.minimums [EXTRA ...]`."""
 
 from __future__ import annotations
 

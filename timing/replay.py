@@ -13,6 +13,7 @@ from .engine.dump import progress_marks, waiting_units
 from .engine.frame import Frame, overlapped
 from .engine.plain import plain, write_back
 from .engine.variants import Engine, compiling, engine_of
+from .loading.chosen_frames import check_frames
 from .loading.load import Loader
 from .loading.loaded import Pictures
 from .loading.source import Activity, ActivityError
@@ -163,6 +164,8 @@ def replay(
     """
     loader = loader or Loader(Path(activity), configuration)
     chosen = list(loader.frames if frames is None else frames)
+    check_frames(chosen, loader.frames)
+    check_frames(timeline_frames, chosen)
     if not 0 <= warm_up < max(1, len(chosen)):
         raise ActivityError(f"{activity}: {len(chosen)} frames, {warm_up} of them to warm up, leave none to count")
     engine = engine_of(configuration, compiled)

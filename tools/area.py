@@ -11,7 +11,7 @@ from rich.table import Table
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.energy.report import ACCURACY, report
 
-from .console import out, say, warn
+from .console import print_table, say, warn
 
 
 def area(
@@ -36,7 +36,7 @@ def area(
     for row in energy.structures:
         table.add_row(row.name, row.unit, str(row.count), f"{row.area_mm2:.4f}", f"{row.leakage_mw:.4f}")
     table.add_row("all", "", "", f"{energy.area_mm2:.3f}", f"{energy.leakage_mw:.3f}")
-    out.print(table)
+    print_table(table)
     made = energy.technology
     say(
         f"profile {made.profile}, {made.node_nm} nm {made.device}, {made.volts:g} V, {made.kelvin} K; {ACCURACY}",

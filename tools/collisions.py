@@ -17,7 +17,7 @@ from tilegpu.timing.collisions.meshes import Grouping
 from tilegpu.timing.collisions.results import check_folder, write
 
 from .collision_pictures import marked, pixel_counts, read_collisions
-from .console import out, progress, say
+from .console import print_table, progress, say
 
 
 def collisions(
@@ -122,7 +122,7 @@ def _print(found: Detection, every: bool) -> None:
         table.add_row(str(frame.frame), *(f"{value:,.0f}" for value in _counts(frame)), *_costs([frame]))
     means = [sum(values) / count for values in zip(*map(_counts, found.frames), strict=True)]
     table.add_row("mean", *(f"{value:,.1f}" for value in means), *_costs(found.frames))
-    out.print(table)
+    print_table(table)
 
 
 def _pictures(activity: Path, pixels: pa.Table, output: Path) -> None:
@@ -144,7 +144,7 @@ def _print_pairs(found: Detection, replayed: list[int], pixels: pa.Table) -> Non
         hulls = "-" if pair is None or pair.narrow is None else "overlap" if pair.narrow else "apart"
         count = by_pixel.get((frame, objects), 0)
         table.add_row(str(frame), names.replace(COLLISIONABLE, ""), "overlap" if pair else "apart", hulls, f"{count:,}")
-    out.print(table)
+    print_table(table)
 
 
 def _counts(frame: FrameDetection) -> tuple[int, int, int, int]:
@@ -166,4 +166,4 @@ def _print_outcomes(found: Detection, outcomes: list[Outcome]) -> None:
         time = (outcome.broad_seconds + outcome.narrow_seconds) / seconds
         energy = (outcome.broad_joules + outcome.narrow_joules) / joules
         table.add_row(outcome.field, str(outcome.value), f"{time:.3f}x", f"{energy:.3f}x")
-    out.print(table)
+    print_table(table)

@@ -21,7 +21,7 @@ from tilegpu.functional.comparison import (
 )
 from tilegpu.functional.images import write_png
 
-from .console import EXIT_DIFFERENT, out
+from .console import EXIT_DIFFERENT, print_table
 
 
 def compare(
@@ -101,4 +101,4 @@ def _print(results: dict[str, Comparison], missed: list[str], tolerance: int, as
             f"{r.ssim:.5f}",
             "[red]beyond the limits[/red]" if name in missed else "",
         )
-    out.print(table)
+    print_table(table)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import errno
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
 
 from tilegpu.functional.execute.backend import Backend
 from tilegpu.functional.execute.choice import choose_backend
@@ -15,6 +19,10 @@ from tilegpu.functional.execute.choice import choose_backend
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
+LINE_SECONDS = 30.0
+"""Between two lines of progress."""
+WIDEST = 1000
+"""Columns of the widest table."""
 EXIT_DIFFERENT = 1
 EXIT_USAGE = 2
 EXIT_FAULT = 3
@@ -68,9 +76,64 @@ def file_error(error: OSError) -> str:
     return f"{error.filename or 'standard output'}: {error.strerror or error}{f'; {advice}' if advice else ''}"
 
 
+def print_table(table: Table) -> None:
+    """A table without borders whose names are never cut or broken.
+
+    Where a terminal is too narrow, the first column has a line of its own above the others; files get whole lines.
+    """
+    table.box = None
+    for column in table.columns:
+        column.no_wrap = True
+    width = out.measure(table, options=out.options.update(max_width=WIDEST)).maximum
+    if width <= out.width:
+        out.print(table)
+        return
+    if not out.is_terminal:
+        for line in _lines(table, width):
+            out.print(line, soft_wrap=True, markup=False)
+        return
+    first, *others = table.columns
+    rest = Table(box=None)
+    rest.columns = [replace(column, _index=place) for place, column in enumerate(others)]
+    rest.rows = table.rows
+    header, *rows = _lines(rest, WIDEST)
+    for name, line in zip([first.header, *first.cells], [header, *rows], strict=True):
+        out.print(name, soft_wrap=True)
+        out.print(f"    {line.strip()}", soft_wrap=True, markup=False)
+
+
+def _lines(table: Table, width: int) -> list[str]:
+    """Lines of a table as plain text, without what rich fills them up with."""
+    plain = Console(width=width, color_system=None, highlight=False)
+    with plain.capture() as captured:
+        plain.print(table)
+    return [line.rstrip() for line in captured.get().splitlines()]
+
+
+class Lines(Progress):
+    """Progress as plain lines, one from time to time, for a file or a pipe."""
+
+    def __init__(self) -> None:
+        super().__init__(console=err, disable=True)
+        self._said = time.monotonic()
+
+    def update(self, task_id: TaskID, **changes: Any) -> None:  # type: ignore[override]
+        """Change a task, and say how far it is if nothing was said for a while."""
+        super().update(task_id, **changes)
+        if time.monotonic() - self._said >= LINE_SECONDS:
+            self._said = time.monotonic()
+            task = self.tasks[0]
+            note = f", {task.fields['note']}" if task.fields["note"] else ""
+            err.print(f"{task.description}: {task.percentage:.0f} %{note}", soft_wrap=True, markup=False)
+
+
 @contextmanager
 def progress(description: str) -> Iterator[tuple[Progress, TaskID]]:
-    """A progress bar on standard error, gone when done; total is 1."""
+    """A progress bar on standard error, gone when done, or a line each 30 s where that is no terminal; total is 1."""
+    if not err.is_terminal:
+        lines = Lines()
+        yield lines, lines.add_task(description, total=1.0, note="")
+        return
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),

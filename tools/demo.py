@@ -21,7 +21,7 @@ from tilegpu.functional.record import record
 from tilegpu.timing.engine.ahead import compiled_ahead
 from tilegpu.timing.engine.variants import engine_of
 
-from .console import EXIT_DIFFERENT, out, progress, say
+from .console import EXIT_DIFFERENT, print_table, progress, say
 from .first_use import compiled_kernels
 
 SCENES = ("courtyard", "sprites", "board", "runner")
@@ -100,7 +100,7 @@ def _compare(images: Path, scene: str) -> bool:
             f"{result.psnr_db:.1f} dB",
             f"{result.ssim:.5f}",
         )
-    out.print(table)
+    print_table(table)
     if not equal:
         say(f"[red]not equal within {MAX_OVER_PERCENT} % of pixels and {MIN_PSNR_DB} dB[/red]")
     return equal
@@ -151,6 +151,6 @@ def _replay(activity: Path, output: Path) -> None:
             *(f"{row[1]:,.0f}" if float(row[1]).is_integer() else f"{row[1]:,.3f}" for row in rows),
             rows[0][2],
         )
-    out.print(table)
+    print_table(table)
     one, two = (result.totals()["gpu.cycles"] for result in results.values())
     say(f"two Raster Units are [bold]{one / two:.2f}x[/bold] as fast as one")

@@ -15,7 +15,7 @@ from tilegpu.timing.memory.dram.simulate import simulate
 from tilegpu.timing.memory.dram.traces import read_stream
 from tilegpu.timing.results.dram import statistics
 
-from .console import out, say, warn
+from .console import print_table, say, warn
 
 
 def dram(
@@ -58,5 +58,5 @@ def dram(
     for name, value in (values | values["tilegpu"]).items():
         if isinstance(value, int | float) and name not in ("channel",):
             table.add_row(name, f"{value:,}" if isinstance(value, int) else f"{value:,.4f}")
-    out.print(table)
+    print_table(table)
     say(f"{spec.name}: {spec.system.channels} channels of {spec.ranks} ranks")

@@ -11,7 +11,7 @@ from rich.table import Table
 from tilegpu.functional.gles.entry_points.known import KNOWN
 from tilegpu.functional.inspection import StreamInfo, inspect_stream
 
-from .console import out, say, warn
+from .console import print_table, say, warn
 from .options import FramesAtOption, TraceFile, parse_frames_at
 
 
@@ -67,7 +67,7 @@ def _print(found: StreamInfo, calls: int) -> None:
     ranked = sorted(found.calls.items(), key=lambda item: (-item[1], item[0]))
     for name, count in ranked[: calls or None]:
         table.add_row(name, f"{count:,}", "[red]unsupported[/red]" if name in found.unsupported else "")
-    out.print(table)
+    print_table(table)
     if calls and len(ranked) > calls:
         say(f"and {len(ranked) - calls} more kinds of calls (--calls 0 lists them)")
     for name, count in found.unsupported.items():

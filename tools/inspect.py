@@ -13,7 +13,7 @@ from tilegpu.functional.activity.output import whole_file
 from tilegpu.functional.images import write_png
 from tilegpu.functional.inspect_draws import chosen_steps, complexity_image, inspect_frame
 
-from .console import out, say
+from .console import print_table, say
 from .options import FramesAtOption, Size, Snap, TraceFile, parse_frames_at, parse_size, parse_snap
 
 
@@ -54,7 +54,7 @@ def inspect(
         table.add_row(*(str(v) for v in row), way(step.ways))
     with whole_file(output / "draws.json") as partial:
         partial.write_text(json.dumps(described, indent=1) + "\n")
-    out.print(table)
+    print_table(table)
     if overdraw and inspected.complexity is not None:
         complexity = inspected.complexity
         for name, counts_of in (("depth_complexity", complexity.covered), ("overdraw", complexity.written)):

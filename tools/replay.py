@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import time
+from contextlib import nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -11,22 +14,25 @@ import typer
 from rich.table import Table
 
 from tilegpu import timing
+from tilegpu.functional.activity.claim import claimed
 from tilegpu.functional.activity.reader import Activity
-from tilegpu.timing.config import configuration_toml
+from tilegpu.timing.config import ConfigurationError, configuration_toml
 from tilegpu.timing.engine.variants import engine_of
+from tilegpu.timing.loading.chosen_frames import frames_in
 from tilegpu.timing.results.results import Results, check_folder
 from tilegpu.timing.results.timeline import DEFAULT_STEP_CYCLES, Timeline
-from tilegpu.timing.runs import Place, plan
+from tilegpu.timing.runs import Place, plan, unused_settings
 
-from .console import EXIT_USAGE, err, fail, out, progress, say, warn
+from .console import EXIT_USAGE, err, fail, print_table, progress, say, warn
 from .options import Frames, parse_frames
 from .replay_runs import Where, replay_runs
 
 
 def replay(
     activity: Annotated[
-        str, typer.Argument(metavar="DIR|URL", help="Folder that `tilegpu trace` wrote, or a URL of it (s3://…).")
-    ],
+        str | None,
+        typer.Argument(metavar="DIR|URL", help="Folder that `tilegpu trace` wrote, or a URL of it (s3://…)."),
+    ] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="RESULTS", help="Folder to write results to.")
     ] = None,
@@ -41,7 +47,8 @@ def replay(
         typer.Option(
             "--set",
             metavar="FIELD=VALUE,...",
-            help="Change a field of the configuration: group.field=value, or field=value where one group has it. "
+            help="Change a field of the configuration: group.field=value, or field=value where one group has it; sizes "
+            "may end in KiB or MiB. Several techniques of one run are joined by +: techniques=a+b. "
             "Several values make a run each.",
         ),
     ] = None,
@@ -53,6 +60,7 @@ def replay(
         bool, typer.Option("--plain", help="Run as plain Python, for debuggers: a thousand times slower.")
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace results that are already there.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the table as JSON.")] = False,
     every: Annotated[bool, typer.Option("--all", help="Print every statistic, not only the main ones.")] = False,
     timeline: Annotated[
         str,
@@ -105,6 +113,13 @@ def replay(
     runs = plan(config or ["ptr-2022"], overrides or [])
     for line in dict.fromkeys(line for run in runs for line in run.configuration.dram.warnings):
         warn(line)
+    for line in unused_settings(runs, overrides or []):
+        warn(line)
+    if show_config and len(runs) == 1:
+        sys.stdout.write(configuration_toml(runs[0].configuration))
+        return
+    if activity is None:
+        raise typer.BadParameter("name the folder that `tilegpu trace` wrote")
     if len(runs) > 1 or cluster:
         if show_config or plain or timeline:
             raise typer.BadParameter(
@@ -112,60 +127,77 @@ def replay(
             )
         where = Where(Place.of(activity), cluster, jobs)
         wanted = parse_frames(frames) if frames else None
-        replay_runs(where, runs, output, wanted, warm_up, baseline, force, check_images)
+        replay_runs(where, runs, output, wanted, warm_up, baseline, force, check_images, as_json)
         return
+    if baseline not in ("", runs[0].name):
+        raise ConfigurationError(f"--baseline {baseline}: no such run; there is {runs[0].name} only")
     configuration = runs[0].configuration
-    if show_config:
-        sys.stdout.write(configuration_toml(configuration))
-        return
-    folder = Place.of(activity).folder()
-    if output is not None:
-        check_folder(output, force)
-    elif timeline:
+    if timeline and output is None:
         raise typer.BadParameter("--timeline needs a folder for its file: give -o")
+    folder = Place.of(activity).folder()
     recorded = Activity(folder).frames
-    engine = engine_of(configuration, not plain)
-    if not engine.is_cached():
-        err.print(
-            f"compiling the timing engine for {' with '.join((engine.machine, *engine.techniques))}, once; "
-            f"cached in {engine.folder}",
-            soft_wrap=True,
-            markup=False,
-        )
-    chosen = None
-    if frames:
-        wanted = parse_frames(frames)
-        chosen = [number for number in recorded if number in wanted]
+    chosen = frames_in(parse_frames(frames), recorded, f"--frames {frames}") if frames else list(recorded)
+    watched = frames_in(parse_frames(timeline), chosen, f"--timeline {timeline}") if timeline else []
+    run = Single(folder, configuration, chosen, warm_up, not plain, watched, timeline_step, check_images)
     began = time.perf_counter()
-    with progress("replaying") as (bar, task):
-
-        def on_progress(p: timing.Progress) -> None:
-            bar.update(task, completed=p.done / p.frames, note=f"frame {p.frame}: {p.cycles / 1e6:.1f} M cycles")
-
-        try:
-            lines = Timeline(configuration, timeline_step)
-            watched = [number for number in recorded if timeline and number in parse_frames(timeline)]
-            results = timing.replay(
-                folder,
-                configuration,
-                chosen,
-                warm_up,
-                on_progress,
-                not plain,
-                timeline=lines,
-                timeline_frames=watched,
-                check_images=check_images,
-            )
-        except timing.SimulationError as error:
-            fail(str(error))
-            raise typer.Exit(EXIT_USAGE) from None
-    if output is not None:
-        results.write(output, force)
-        if timeline:
-            lines.write(output / "timeline.json")
-    _print(results, every, time.perf_counter() - began)
+    with nullcontext() if output is None else claimed(output):
+        if output is not None:
+            check_folder(output, force)
+        results, lines = run.execute()
+        if output is not None:
+            results.write(output, force)
+            if watched:
+                lines.write(output / "timeline.json")
+    _print(results, every, time.perf_counter() - began, as_json)
     if check_images:
         _tell_pictures(results.totals())
+
+
+@dataclass(frozen=True)
+class Single:
+    """One run in this process, with a progress bar; parameters as of `timing.replay`."""
+
+    folder: Path
+    configuration: timing.Configuration
+    frames: list[int]
+    warm_up: int
+    compiled: bool
+    watched: list[int]
+    step_cycles: int
+    check_images: bool
+
+    def execute(self) -> tuple[Results, Timeline]:
+        """Results, and what happened when in the watched frames."""
+        engine = engine_of(self.configuration, self.compiled)
+        if not engine.is_cached():
+            err.print(
+                f"compiling the timing engine for {' with '.join((engine.machine, *engine.techniques))}, once; "
+                f"cached in {engine.folder}",
+                soft_wrap=True,
+                markup=False,
+            )
+        lines = Timeline(self.configuration, self.step_cycles)
+        with progress("replaying") as (bar, task):
+
+            def on_progress(p: timing.Progress) -> None:
+                bar.update(task, completed=p.done / p.frames, note=f"frame {p.frame}: {p.cycles / 1e6:.1f} M cycles")
+
+            try:
+                results = timing.replay(
+                    self.folder,
+                    self.configuration,
+                    self.frames,
+                    self.warm_up,
+                    on_progress,
+                    self.compiled,
+                    timeline=lines,
+                    timeline_frames=self.watched,
+                    check_images=self.check_images,
+                )
+            except timing.SimulationError as error:
+                fail(str(error))
+                raise typer.Exit(EXIT_USAGE) from None
+        return results, lines
 
 
 def _tell_pictures(totals: dict[str, float]) -> None:
@@ -180,12 +212,16 @@ def _tell_pictures(totals: dict[str, float]) -> None:
         say(f"pictures as recorded: {pixels:,} pixels in {passes} passes; {unknown} passes cannot be compared")
 
 
-def _print(results: Results, every: bool, seconds: float) -> None:
+def _print(results: Results, every: bool, seconds: float, as_json: bool) -> None:
+    if as_json:
+        rows = [{"name": name, "value": value, "unit": unit} for name, value, unit in results.table(every)]
+        typer.echo(json.dumps(rows, indent=1))
+        return
     table = Table("statistic", "value", "unit", box=None)
     table.columns[1].justify = "right"
     for name, value, unit in results.table(every):
         table.add_row(name, f"{value:,.0f}" if float(value).is_integer() else f"{value:,.4f}", unit)
-    out.print(table)
+    print_table(table)
     if results.frames:
         _print_energy(results)
     cycles = results.totals()["gpu.cycles"]

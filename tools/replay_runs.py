@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -14,19 +16,20 @@ import pyarrow.parquet as pq
 import typer
 from rich.table import Table
 
+from tilegpu.functional.activity.claim import claimed
 from tilegpu.functional.activity.output import check_place, whole_file
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.player import FrameRange
 from tilegpu.timing import ConfigurationError, ResultsError, SimulationError
 from tilegpu.timing.engine.variants import engine_of
+from tilegpu.timing.loading.chosen_frames import frames_in
 from tilegpu.timing.results.results import Results
 from tilegpu.timing.runs import Place, Run, comparison, execute, execute_on, is_finished, tidy
 from tilegpu.timing.runs import Progress as RunsProgress
+from tilegpu.timing.runs.folders import TABLE, with_baseline
 from tilegpu.timing.runs.table import read_results
 
-from .console import EXIT_USAGE, err, fail, out, progress, say
-
-TABLE = "runs.parquet"
+from .console import EXIT_USAGE, err, fail, print_table, progress, say
 
 
 @dataclass(frozen=True)
@@ -54,35 +57,42 @@ def replay_runs(
     baseline: str,
     force: bool,
     check_images: bool = False,
+    as_json: bool = False,
 ) -> None:
     """Run what is not there yet, write a folder per run, and print how they compare."""
     first = baseline or runs[0].name
     if first not in {run.name for run in runs}:
         raise ConfigurationError(f"--baseline {first}: no such run; there are {', '.join(r.name for r in runs[:20])}")
+    # What is printed as JSON is nothing else.
+    note = say if not as_json else partial(err.print, soft_wrap=True, markup=False)
     opened = Activity(where.activity.folder())
-    frames = [f for f in opened.frames if wanted is None or f in wanted]
+    frames = list(opened.frames) if wanted is None else frames_in(wanted, opened.frames, "--frames")
     source = {"name": opened.manifest.source_name, "sha256": opened.manifest.source_sha256}
-    with TemporaryDirectory() as scratch:
+    with TemporaryDirectory() as scratch, claimed(output or Path(scratch) / "runs"):
         folder = output or Path(scratch)
         _check(folder)
         left = [r for r in runs if force or not is_finished(folder / r.name, r, source, frames, warm_up)]
         if len(left) < len(runs):
-            say(f"{len(runs) - len(left)} of {len(runs)} runs are in {folder} already (--force runs them again)")
+            note(f"{len(runs) - len(left)} of {len(runs)} runs are in {folder} already (--force runs them again)")
         for run in left:
             if not force and (folder / run.name).exists():
                 raise ResultsError(f"{folder / run.name}: holds other results; choose another folder or pass --force")
         began = time.perf_counter()
         _run(where, left, folder, frames if wanted is not None else None, warm_up, check_images)
         if left:
-            say(f"{len(left)} runs took {time.perf_counter() - began:.1f} s")
+            note(f"{len(left)} runs took {time.perf_counter() - began:.1f} s")
         found = {run.name: read_results(folder / run.name) for run in runs}
         totals = {name: results["totals"] for name, results in found.items()}
         for run in runs:
             _write(comparison(found[run.name], found[first]), folder / run.name / "comparison.parquet")
-        table = tidy(folder, runs)
+        table = with_baseline(tidy(folder, runs), first)
         if output is not None:
             _write(table, folder / TABLE)
-        _print(runs, totals, first, table)
+        rows = _rows(runs, totals, first, table)
+        if as_json:
+            typer.echo(json.dumps(rows, indent=1))
+        else:
+            _print(rows, first)
 
 
 def _check(folder: Path) -> None:
@@ -124,25 +134,42 @@ def _write(table: pa.Table, path: Path) -> None:
         pq.write_table(table, partial, compression="zstd")
 
 
-def _print(runs: Sequence[Run], totals: dict[str, Any], first: str, table: pa.Table) -> None:
+def _rows(runs: Sequence[Run], totals: dict[str, Any], first: str, table: pa.Table) -> list[dict[str, Any]]:
+    """Main figures of each run over all frames."""
     energy: dict[str, float] = {}
     for name, value in zip(table["run"].to_pylist(), table["energy_pj"].to_pylist(), strict=True):
         energy[name] = energy.get(name, 0.0) + (value or 0.0)
-    printed = Table("run", "Mcycles", "raster", "L2 hits", "DRAM/MB", "energy/µJ", "speed-up", box=None)
-    printed.columns[0].overflow = "fold"
-    for column in printed.columns[1:]:
-        column.justify, column.no_wrap = "right", True
+    rows = []
     for run in runs:
         own = totals[run.name]
         cycles = own["gpu.cycles"]
-        printed.add_row(
-            run.name,
-            f"{cycles / 1e6:,.3f}",
-            f"{own['gpu.raster_cycles'] / 1e6:,.3f}",
-            f"{own['memory.l2_cache.hit_rate']:.1%}",
-            f"{(own['memory.dram.read_bytes'] + own['memory.dram.write_bytes']) / 1e6:,.2f}",
-            f"{energy[run.name] / 1e6:,.1f}",
-            f"{totals[first]['gpu.cycles'] / cycles:.3f}" if cycles else "",
+        rows.append(
+            {
+                "run": run.name,
+                "cycles": cycles,
+                "raster_cycles": own["gpu.raster_cycles"],
+                "l2_hit_rate": own["memory.l2_cache.hit_rate"],
+                "dram_bytes": own["memory.dram.read_bytes"] + own["memory.dram.write_bytes"],
+                "energy_pj": energy[run.name],
+                "speed_up": totals[first]["gpu.cycles"] / cycles if cycles else None,
+            }
         )
-    out.print(printed)
+    return rows
+
+
+def _print(rows: Sequence[dict[str, Any]], first: str) -> None:
+    printed = Table("run", "Mcycles", "raster", "L2 hits", "DRAM/MB", "energy/µJ", "speed-up", box=None)
+    for column in printed.columns[1:]:
+        column.justify = "right"
+    for row in rows:
+        printed.add_row(
+            row["run"],
+            f"{row['cycles'] / 1e6:,.3f}",
+            f"{row['raster_cycles'] / 1e6:,.3f}",
+            f"{row['l2_hit_rate']:.1%}",
+            f"{row['dram_bytes'] / 1e6:,.2f}",
+            f"{row['energy_pj'] / 1e6:,.1f}",
+            f"{row['speed_up']:.3f}" if row["speed_up"] else "",
+        )
+    print_table(printed)
     say(f"[dim]all frames together; the speed-up is over {first}[/dim]")

@@ -14,7 +14,7 @@ from tilegpu.functional.glsl import compile_shader, link_program
 from tilegpu.functional.glsl.ir import print_shader
 from tilegpu.functional.glsl.report import program_report
 
-from .console import out, say
+from .console import out, print_table, say
 
 
 def shader(
@@ -67,7 +67,7 @@ def _print(record: dict[str, Any]) -> None:
         cycles = performance[key]
         values = ["N/A" if v is None else f"{v}" for v in cycles["cycle_count"]]
         table.add_row(label, *values, ", ".join(b or "N/A" for b in cycles["bound_pipelines"]))
-    out.print(table)
+    print_table(table)
     say(
         f"{record['instructions']['total']} instructions, {registers['work_registers_used']} work registers, "
         f"{registers['uniform_registers_used']} uniform registers"

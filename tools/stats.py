@@ -14,7 +14,7 @@ from rich.table import Table
 from tilegpu.functional.activity.output import whole_file
 from tilegpu.timing.results.workload import COLUMNS, Workload, workload
 
-from .console import out, progress, say
+from .console import print_table, progress, say
 from .options import parse_size
 
 
@@ -75,13 +75,13 @@ def _print(found: Workload, frames: bool) -> None:
     values = found.columns()
     for column in COLUMNS:
         table.add_row(column.name.replace("_", " "), _value(values[column.name]), column.unit, column.used_by)
-    out.print(table)
+    print_table(table)
     if frames:
         rows = [found.columns(frame) for frame in found.frames]
         by_frame = Table("frame", *map(str, found.frames), box=None)
         for column in COLUMNS:
             by_frame.add_row(column.name.replace("_", " "), *(_value(row[column.name]) for row in rows))
-        out.print(by_frame)
+        print_table(by_frame)
 
 
 def _value(value: float) -> str:

@@ -51,7 +51,7 @@ class Linker:
     def __init__(self) -> None:
         self.waiting: dict[int, Any] = {}
         self._program: Any = None
-        self._executable: Callable[..., Any] = getattr(_context, "get_executable", None)
+        self._executable: Callable[..., Any] = getattr(_context, "get_executable", getattr)
 
     def waits(self, library: Any) -> bool:
         """Whether a library has no machine code yet."""

@@ -53,6 +53,8 @@ def read_manifest(folder: Path) -> Manifest:
         There is no manifest, or it is of another kind or version.
     """
     path = folder / NAME
+    if folder.is_file():
+        raise ActivityError(f"{folder}: a capture is recorded first: tilegpu trace {folder} -o activity")
     try:
         content = json.loads(path.read_text())
     except FileNotFoundError:

@@ -40,7 +40,7 @@ def test_every_field_tells_its_unit_and_what_it_means() -> None:
 
 
 def test_overrides_take_full_names_and_short_ones() -> None:
-    c = load_configuration("ptr-2022", ["raster_units=2", "l2_cache.ways=4", "order=morton", "gpu_mhz=1_000"])
+    c = load_configuration("ptr-2022", ["raster_units=2", "l2_cache.ways=4", "tiles.order=morton", "gpu_mhz=1_000"])
     assert (c.tiles.raster_units, c.l2_cache.ways, c.tiles.order, c.clocks.gpu_mhz) == (2, 4, "morton", 1000)
     assert c.l2_cache.size_bytes == 2 << 20
 
@@ -99,7 +99,10 @@ def test_bandwidths(preset: str, gigabytes_per_second: float) -> None:
         ("l2_cache.ways=3", "l2_cache: size_bytes / (ways x line_bytes) must be a power of two"),
         ("row_hit_latency=200", "dram: row_miss_latency must not be below row_hit_latency"),
         ("tiles.width=33", "tiles: tile width and height must be even"),
-        ("order=spiral", "tiles.order: Input should be 'mapping', 'scanline', 'boustrophedon', 'morton' or 'hilbert'"),
+        (
+            "tiles.order=spiral",
+            "tiles.order: Input should be 'mapping', 'scanline', 'boustrophedon', 'morton' or 'hilbert'",
+        ),
         ("raster_units", "raster_units: expected field=value"),
         ("early_depth.latency=-1", "early_depth.latency: Input should be greater than or equal to 0, not -1"),
     ],
@@ -119,7 +122,7 @@ def test_unknown_files_and_fields_are_told(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=r"tiles.sides: no such field"):
         load_configuration(path)
     path.write_text("tiles = 3\n", "utf-8")
-    with pytest.raises(ConfigurationError, match=r"^tiles: "):
+    with pytest.raises(ConfigurationError, match=r"c.toml: tiles: "):
         load_configuration(path)
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(ConfigurationError, match=r"c\.toml"):

@@ -61,7 +61,7 @@ def test_a_window_that_is_cleared_before_a_texture_is_drawn_to(tmp_path: Path) -
     write_window_and_texture(tmp_path / "two.trace")
     record(tmp_path / "two.trace", tmp_path / "activity")
     recorded = Loader(tmp_path / "activity", load_configuration("ptr-2022")).load(0)
-    opened = Loader(tmp_path / "activity", load_configuration("ptr-2022", ["passes=open"])).load(0)
+    opened = Loader(tmp_path / "activity", load_configuration("ptr-2022", ["command_processor.passes=open"])).load(0)
     assert len(recorded.commands.render_pass) == 3
     assert len(opened.commands.render_pass) == 2
     first, second = opened.commands.render_pass

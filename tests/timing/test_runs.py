@@ -32,7 +32,7 @@ def test_every_combination_is_a_run_the_last_value_changing_fastest() -> None:
         "ptr-2022,raster_units=2,assignment=static",
         "ptr-2022,raster_units=2,assignment=dynamic",
     ]
-    assert runs[3].varied == {"tiles.raster_units": "2", "tiles.assignment": "dynamic"}
+    assert runs[3].varied == {"tiles.raster_units": 2, "tiles.assignment": "dynamic"}
     assert runs[3].configuration.tiles.raster_units == 2
     assert [run.name for run in plan(["ptr-2022"])] == ["ptr-2022"]
 
@@ -100,7 +100,7 @@ def test_the_command_writes_a_table_and_goes_on_where_it_was(activity: Path, tmp
     names = ["ptr-2022,raster_units=1", "ptr-2022,raster_units=2"]
     table = pq.read_table(tmp_path / "r" / "runs.parquet").to_pandas()
     assert list(zip(table.run, table.frame, strict=True)) == [(n, f) for n in names for f in range(3)]
-    assert list(table["tiles.raster_units"].unique()) == ["1", "2"]
+    assert list(table["tiles.raster_units"].unique()) == [1, 2]
     assert (table.energy_pj > 0).all()
     cycles = [json.loads((tmp_path / "r" / n / "stats.json").read_text())["totals"]["gpu.cycles"] for n in names]
     assert table.groupby("run")["gpu.cycles"].sum().tolist() == cycles

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Collection, Iterable, Iterator
+from difflib import get_close_matches
 from importlib import resources
 from pathlib import Path
 from typing import Any, get_origin
@@ -12,9 +14,13 @@ from pydantic import BaseModel, ValidationError
 
 from tilegpu.functional.errors import UserError
 
-from ..registry import technique_names
+from ..registry import components, technique_names
 from .schema import Configuration
 from .techniques import TechniqueParameters, technique_models
+
+ALWAYS_USED = "name", "machine", "techniques", "clocks", "simulation"
+BINARY = {"Ki": 10, "Mi": 20, "Gi": 30}
+SIZE = re.compile(r"([0-9]+) ?(Ki|Mi|Gi)B?")
 
 
 class ConfigurationError(UserError):
@@ -79,12 +85,44 @@ def load_configuration(name: str | Path = "ptr-2022", overrides: Iterable[str] =
     values = _merge(Configuration().model_dump(), _read(name))
     overrides = list(overrides)
     known = dict(fields(techniques=technique_names())) if overrides else {}
-    for override in overrides:
-        _apply(values, override, known)
+    given = [_apply(values, override, known) for override in overrides]
     try:
-        return Configuration.model_validate(values)
+        configuration = Configuration.model_validate(values)
     except ValidationError as error:
-        raise ConfigurationError(_first(error)) from None
+        field = ".".join(str(part) for part in error.errors()[0]["loc"])
+        place = "" if field in given or str(name) in preset_names() else f"{name}: "
+        raise ConfigurationError(place + _first(error)) from None
+    for override, full in zip(overrides, given, strict=True):
+        short = override.partition("=")[0].strip()
+        if short != full and not is_used(configuration, full):
+            raise ConfigurationError(unused_short_name(short, full, configuration))
+    return configuration
+
+
+def is_used(configuration: Configuration, full: str) -> bool:
+    """Whether what a configuration simulates has a field, by its dotted name."""
+    section, _, rest = full.partition(".")
+    if section == "technique":
+        return rest.partition(".")[0] in configuration.techniques
+    if section == "dash":
+        return configuration.dram.scheduling == "dash"
+    if section in ALWAYS_USED:
+        return True
+    machine, _ = components(configuration)
+    return bool(machine.has_field(full))
+
+
+def unused_short_name(short: str, full: str, configuration: Configuration) -> str:
+    """What to say of a short name that only a field of a part that is not simulated has."""
+    like = [name for name, _ in fields() if name != full and is_used(configuration, name) and _alike(short, name)]
+    hint = f"; did you mean {like[0]}?" if like else ""
+    return f"{short}: only {full} is called so, which {configuration.name} does not use; give its full name{hint}"
+
+
+def _alike(short: str, full: str) -> bool:
+    """Whether a field has the words of a name, in its section or its own name: `clock_mhz` and `clocks.gpu_mhz`."""
+    words = full.replace(".", "_").split("_")
+    return all(any(word.startswith(part) for word in words) for part in short.split("_"))
 
 
 def _read(name: str | Path) -> dict[str, Any]:
@@ -124,10 +162,21 @@ def _first(error: ValidationError) -> str:
     field = ".".join(str(part) for part in problem["loc"])
     message = problem["msg"].removeprefix("Value error, ")
     if problem["type"] == "extra_forbidden":
-        message = "no such field"
+        names = [full for full, _ in fields(techniques=technique_names())]
+        message = f"no such field{nearest(field, names)}"
     elif problem["type"] != "value_error":
         message = f"{message}, not {problem['input']!r}"
     return f"{field}: {message}" if field else message
+
+
+def nearest(name: str, names: Iterable[str]) -> str:
+    """A hint at the name that is most like another, or nothing."""
+    names = list(names)
+    found = get_close_matches(name, names, 1, 0.6)
+    if not found:
+        leaves = {full.rpartition(".")[2]: full for full in names}
+        found = [leaves[leaf] for leaf in get_close_matches(name.rpartition(".")[2], leaves, 1, 0.7)]
+    return f"; did you mean {found[0]}?" if found else ""
 
 
 def fields(
@@ -158,16 +207,15 @@ def full_name(name: str, known: Collection[str] = ()) -> str:
         # A group that has models is named by its model: dram=simple.
         return f"{name}.model"
     matches = [full for full in names if full.endswith("." + name)]
-    # What a technique adds takes no name from the hardware.
-    of_hardware = [full for full in matches if not full.startswith("technique.")]
-    if len(of_hardware) == 1 or len(matches) == 1:
-        return (of_hardware or matches)[0]
+    if len(matches) == 1:
+        return matches[0]
     if matches:
         raise ConfigurationError(f"{name} could be {', '.join(matches)}: say which")
-    raise ConfigurationError(f"{name}: no such field of the configuration")
+    raise ConfigurationError(f"{name}: no such field of the configuration{nearest(name, names)}")
 
 
-def _apply(values: dict[str, Any], override: str, known: dict[str, Any]) -> None:
+def _apply(values: dict[str, Any], override: str, known: dict[str, Any]) -> str:
+    """Set a field; its dotted name."""
     name, sign, text = override.partition("=")
     if not sign or not name:
         raise ConfigurationError(f"{override}: expected field=value")
@@ -179,6 +227,7 @@ def _apply(values: dict[str, Any], override: str, known: dict[str, Any]) -> None
             raise ConfigurationError(f"{group}: expected a table")
     several = get_origin(known[full].annotation) is tuple
     values[leaf] = _value(leaf, text.strip(), several)
+    return full
 
 
 def _value(leaf: str, text: str, several: bool) -> Any:
@@ -187,10 +236,18 @@ def _value(leaf: str, text: str, several: bool) -> Any:
         return tuple(part for part in text.split("+") if part not in ("", "none"))
     if leaf in ("name", "model"):
         return text
+    size = SIZE.fullmatch(text)
     try:
+        if size is not None:
+            return int(size[1]) << BINARY[size[2]]
         return int(text.replace("_", ""), 0)
     except ValueError:
+        pass
+    try:
+        number = float(text)
+    except ValueError:
         return text
+    return int(number) if number.is_integer() else text
 
 
 def configuration_toml(configuration: Configuration) -> str:

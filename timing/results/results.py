@@ -63,8 +63,27 @@ ENERGY_SCHEMA = pa.schema(
 )
 
 
+FILES = (
+    "stats.json",
+    "stats.parquet",
+    "units.parquet",
+    "tiles.parquet",
+    "energy.json",
+    "energy.parquet",
+    "config.toml",
+)
+"""Every folder of results has these."""
+
+
 class ResultsError(UserError):
-    """Results that cannot be written."""
+    """Results that cannot be written or read."""
+
+
+def check_whole(folder: Path) -> None:
+    """ResultsError if a folder of results lacks one of its files."""
+    for name in FILES:
+        if not (folder / name).is_file():
+            raise ResultsError(f"{folder}: lacks {name}, so that its results are not whole; replay again with --force")
 
 
 def check_folder(folder: Path, replace: bool) -> None:

@@ -1,9 +1,20 @@
 """Several replays of one activity: every combination of configurations and settings, side by side."""
 
 from .cluster import execute_on
-from .plan import Run, plan
+from .plan import Run, plan, unused_settings
 from .pool import Progress, execute
 from .remote_activity import Place
 from .table import comparison, is_finished, tidy
 
-__all__ = ["Place", "Progress", "Run", "comparison", "execute", "execute_on", "is_finished", "plan", "tidy"]
+__all__ = [
+    "Place",
+    "Progress",
+    "Run",
+    "comparison",
+    "execute",
+    "execute_on",
+    "is_finished",
+    "plan",
+    "tidy",
+    "unused_settings",
+]

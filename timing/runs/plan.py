@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..config.load import ConfigurationError, full_name, load_configuration
+from ..config.load import ConfigurationError, field_value, full_name, is_used, load_configuration
 from ..config.schema import Configuration
 
 MAX_RUNS = 10_000
+Value = str | int | float | bool
 
 
 @dataclass(frozen=True)
@@ -24,12 +25,13 @@ class Run:
     configuration
         Hardware, resolved.
     varied
-        Values of what varies between runs: `config` where there are several, and dotted names of fields.
+        Values of what varies between runs, numbers as numbers: `config` where there are several, and dotted names of
+        fields.
     """
 
     name: str
     configuration: Configuration
-    varied: dict[str, str]
+    varied: dict[str, Value]
 
 
 def plan(configurations: Sequence[str], settings: Sequence[str] = ()) -> list[Run]:
@@ -64,8 +66,10 @@ def plan(configurations: Sequence[str], settings: Sequence[str] = ()) -> list[Ru
             varied = {n: v for (n, v), (_, given) in zip(pairs, values, strict=True) if len(given) > 1}
             label = Path(configuration).stem if configuration.endswith(".toml") else configuration
             parts = [label, *(f"{n.rpartition('.')[2]}={v}" for n, v in varied.items())]
-            resolved = load_configuration(configuration, [f"{n}={v}" for n, v in pairs])
-            shown = ({"config": label} if len(configurations) > 1 else {}) | varied
+            written = zip((setting.partition("=")[0].strip() for setting in settings), chosen, strict=True)
+            resolved = load_configuration(configuration, [f"{n}={v}" for n, v in written])
+            typed = {n: _typed(field_value(resolved, n), v) for n, v in varied.items()}
+            shown = ({"config": label} if len(configurations) > 1 else {}) | typed
             runs.append(Run(",".join(parts), resolved, shown))
     run_names = [run.name for run in runs]
     for name in run_names:
@@ -75,6 +79,21 @@ def plan(configurations: Sequence[str], settings: Sequence[str] = ()) -> list[Ru
         twice = next(name for name in run_names if run_names.count(name) > 1)
         raise ConfigurationError(f"two runs would be called {twice}; name configurations and values apart")
     return runs
+
+
+def unused_settings(runs: Sequence[Run], settings: Sequence[str]) -> list[str]:
+    """A line for each setting that some configuration does not use."""
+    lines = []
+    for full in (_values(setting)[0] for setting in settings):
+        without = dict.fromkeys(r.configuration.name for r in runs if not is_used(r.configuration, full))
+        if without:
+            lines.append(f"{full} has no effect: {', '.join(without)} does not use it")
+    return lines
+
+
+def _typed(value: object, text: str) -> Value:
+    """A field's value as a table has it; what is no number as it was written."""
+    return value if isinstance(value, int | float) else text
 
 
 def _values(setting: str) -> tuple[str, list[str]]:

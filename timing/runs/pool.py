@@ -5,6 +5,8 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,6 +21,9 @@ from ..replay import SimulationError, replay
 from ..results.results import Results
 from .plan import Run
 from .shared_frames import SharedFrames, emptied
+
+WATCH_SECONDS = 0.5
+"""Between two looks of a worker at its parent."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +52,7 @@ class Worker:
 
     def __init__(self, context: Any, work: Work) -> None:
         self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=_serve, args=(work, theirs), daemon=True)
+        self.process = context.Process(target=_serve, args=(work, theirs, os.getpid()), daemon=True)
         self.process.start()
         theirs.close()
         self.run = -1
@@ -161,9 +166,17 @@ def _messages(workers: list[Worker], runs: Sequence[Run]) -> Iterator[tuple[Work
             ) from None
 
 
-def _serve(work: Work, pipe: Connection) -> None:
+def _end_with(parent: int) -> None:
+    """Leave when the parent process is gone, which an end by SIGKILL says to no one."""
+    while os.getppid() == parent:
+        time.sleep(WATCH_SECONDS)
+    os._exit(1)
+
+
+def _serve(work: Work, pipe: Connection, parent: int) -> None:
     """What a worker does: runs, as it is told."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     while True:
         run = work.runs[pipe.recv()]
 

@@ -67,6 +67,7 @@ def tidy(folder: Path, runs: Sequence[Run]) -> pa.Table:
     """
     rows = []
     varied = list(dict.fromkeys(name for run in runs for name in run.varied))
+    kinds_of = {name: _type([run.varied.get(name) for run in runs]) for name in varied}
     for run in runs:
         own = folder / run.name
         if not (own / "stats.json").is_file():
@@ -76,12 +77,26 @@ def tidy(folder: Path, runs: Sequence[Run]) -> pa.Table:
         by_frame = pa.table({"frame": energy["frame"], "pj": total}).group_by("frame").aggregate([("pj", "sum")])
         of_frame = dict(zip(by_frame["frame"].to_pylist(), by_frame["pj_sum"].to_pylist(), strict=True))
         for values in read_results(own)["frames"]:
-            row = {"run": run.name} | {name: run.varied.get(name) for name in varied}
+            row = {"run": run.name} | {name: _value(run.varied.get(name), kinds_of[name]) for name in varied}
             rows.append(row | {"frame": values["frame"], "energy_pj": of_frame.get(values["frame"])} | values)
     names = list(dict.fromkeys(stat.name for run in runs for stat in statistics(run.configuration)))
-    text = [("run", pa.string()), *((name, pa.string()) for name in varied)]
+    text: list[tuple[str, pa.DataType]] = [("run", pa.string()), *kinds_of.items()]
     kinds = [*text, ("frame", pa.int32()), ("energy_pj", pa.float64()), *((name, pa.float64()) for name in names)]
     return pa.Table.from_pylist(rows, pa.schema(kinds))
+
+
+def _value(value: Any, kind: pa.DataType) -> Any:
+    return str(value) if value is not None and pa.types.is_string(kind) else value
+
+
+def _type(values: Sequence[Any]) -> pa.DataType:
+    """Type of a column of what varies."""
+    kinds = {type(value) for value in values if value is not None}
+    if kinds == {bool}:
+        return pa.bool_()
+    if kinds == {int}:
+        return pa.int64()
+    return pa.float64() if kinds <= {int, float} else pa.string()
 
 
 def comparison(run: Json, baseline: Json) -> pa.Table:

@@ -14,7 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from tilegpu.functional.errors import UserError
 from tilegpu.timing.results import tiles, units
 from tilegpu.timing.results.plots import MAX_FILE_BYTES, PlotError, read_results
-from tilegpu.timing.results.results import ENERGY_SCHEMA
+from tilegpu.timing.results.results import ENERGY_SCHEMA, check_whole
+from tilegpu.timing.runs.folders import several_folders
 
 MAX_RUNS = 32
 
@@ -74,7 +75,7 @@ class Run:
     figures
         stats.json and energy.json as `timing.results.plots` takes them.
     units, tiles, energy
-        Tables; those that are not there have no rows.
+        Tables.
     """
 
     name: str
@@ -102,40 +103,22 @@ class Run:
         return path if path.is_file() else None
 
 
-def read_runs(folders: Sequence[Path]) -> list[Run]:
-    """Runs of folders of results, and of folders that hold several.
+def read_runs(folders: Sequence[Path], baseline: str = "") -> list[Run]:
+    """Runs of folders of results, and of folders that hold several; the baseline first.
 
     Raises
     ------
-    ReportError
+    ReportError, ResultsError
         If one holds no results, or other than this version writes, or there are too many.
     """
-    found = [run for folder in folders for run in _run_folders(folder)]
+    found = several_folders(folders, baseline)
     if len(found) > MAX_RUNS:
         raise ReportError(f"{len(found)} runs are more than the {MAX_RUNS} that fit a page; name the folders of some")
-    names: list[str] = []
-    for folder in found:
-        name = folder.resolve().name
-        if name in names:
-            name = str(folder)
-        while name in names:
-            name += "'"
-        names.append(name)
-    return [_read(name, folder) for name, folder in zip(names, found, strict=True)]
-
-
-def _run_folders(folder: Path) -> list[Path]:
-    if (folder / "stats.json").is_file():
-        return [folder]
-    if not folder.is_dir():
-        raise ReportError(f"{folder}: no such folder; name one that `tilegpu replay -o` wrote")
-    found = sorted(path.parent for path in folder.glob("*/stats.json"))
-    if not found:
-        raise ReportError(f"{folder}: holds no results of `tilegpu replay`")
-    return found
+    return [_read(name, folder) for name, folder in found.items()]
 
 
 def _read(name: str, folder: Path) -> Run:
+    check_whole(folder)
     try:
         figures = read_results(folder)
         stats = Stats.model_validate(figures["stats"])
@@ -159,7 +142,7 @@ def _check_complete(path: Path, stats: Stats) -> None:
 
 
 def read_table(folder: Path, name: str, schema: pa.Schema) -> pa.Table:
-    """A table of results, without rows where it is not there.
+    """A table of results.
 
     Raises
     ------
@@ -167,8 +150,6 @@ def read_table(folder: Path, name: str, schema: pa.Schema) -> pa.Table:
         If it cannot be read, or lacks a column.
     """
     path = folder / f"{name}.parquet"
-    if not path.is_file():
-        return schema.empty_table()
     try:
         file = pq.ParquetFile(path)
         size = sum(file.metadata.row_group(group).total_byte_size for group in range(file.num_row_groups))

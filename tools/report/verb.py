@@ -50,17 +50,21 @@ def report(
             help=f"Frame shown tile by tile; repeat for more. The first {MAX_FRAMES} otherwise.",
         ),
     ] = None,
+    baseline: Annotated[
+        str, typer.Option(metavar="RUN", help="Run that the others are compared with; the first by default.")
+    ] = "",
     title: Annotated[str, typer.Option(metavar="TEXT", help="Heading of the page.")] = "tilegpu report",
 ) -> None:
     """Write a page that shows replays side by side, in one file that needs no network.
 
     The frames, heat maps per tile that answer with values, every statistic with its unit, what cycles and energy go to,
-    and in which fields the configurations differ. The first run is what the others are compared with.
+    and in which fields the configurations differ. Runs are in the order given, those of a sweep as its settings were;
+    the first is what the others are compared with, unless --baseline names another.
 
     Example: tilegpu report results -o report.html --activity activity
     """
     check_page(output)
-    runs = read_runs(results)
+    runs = read_runs(results, baseline)
     frames = _frames(runs, frame or [])
     write_page(output, title, _sections(runs, frames, output, activity, images), _subtitle(runs))
     size = output.stat().st_size

@@ -1,0 +1,65 @@
+"""Frames that are asked for, among those that an activity has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from .source import ActivityError
+
+
+class Range(Protocol):
+    """Numbers from `first` to `last` - 1, or to the end where `last` is None."""
+
+    @property
+    def first(self) -> int:
+        """The first."""
+
+    @property
+    def last(self) -> int | None:
+        """The one after the last."""
+
+    def __contains__(self, number: object) -> bool: ...
+
+
+def frames_in(wanted: Range, known: Sequence[int], option: str) -> list[int]:
+    """Recorded frames of a range.
+
+    Parameters
+    ----------
+    wanted
+        The range.
+    known
+        Numbers of the recorded frames, ascending.
+    option
+        Names the range in messages, such as `--frames 5:9`.
+
+    Raises
+    ------
+    ActivityError
+        If the range begins before the first recorded frame or ends after the last.
+    """
+    ends = [wanted.first] if wanted.last is None else [wanted.first, wanted.last - 1]
+    found = [number for number in known if number in wanted]
+    if not found or not all(known[0] <= end <= known[-1] for end in ends):
+        raise ActivityError(f"{option}: the activity has {described(known)}, as the capture numbers them")
+    return found
+
+
+def check_frames(wanted: Sequence[int], known: Sequence[int]) -> None:
+    """ActivityError if frames are not among those that are known."""
+    for number in wanted:
+        if number not in known:
+            raise ActivityError(f"frame {number}: there is {described(known)}")
+
+
+def described(frames: Sequence[int]) -> str:
+    """Numbers in words, such as "frames 0 to 7"."""
+    if not frames:
+        return "no frame"
+    if len(frames) == 1:
+        return f"frame {frames[0]} only"
+    if frames[-1] - frames[0] + 1 == len(frames):
+        return f"frames {frames[0]} to {frames[-1]}"
+    shown = ", ".join(map(str, frames[:12]))
+    return f"frames {shown}{f' and so on to {frames[-1]}' if len(frames) > 12 else ''}"

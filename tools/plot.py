@@ -7,36 +7,61 @@ from typing import Annotated
 
 import typer
 
-from tilegpu.timing.results.plots import KINDS, PlotError, chart, draw, read_results
+from tilegpu.timing.config.load import full_name
+from tilegpu.timing.results.comparisons import Lines, line_chart, relative_chart, workloads
+from tilegpu.timing.results.drawing import SUFFIXES, draw, matplotlib_figures
+from tilegpu.timing.results.plots import KINDS, Chart, PlotError, chart, read_results
+from tilegpu.timing.results.results import check_whole
+from tilegpu.timing.runs.folders import several_folders
 
 from .console import say
 
 
 def plot(
-    results: Annotated[list[Path], typer.Argument(metavar="RESULTS...", help="Folders that `tilegpu replay` wrote.")],
+    results: Annotated[
+        list[Path],
+        typer.Argument(metavar="RESULTS...", help="Folders that `tilegpu replay` wrote, of one run or of several."),
+    ],
     output: Annotated[
         Path,
-        typer.Option("-o", "--output", metavar="FILE|DIR", help="A .png or .svg file, or a folder for all."),
+        typer.Option("-o", "--output", metavar="FILE|DIR", help="A .png, .svg or .pdf file, or a folder for all."),
     ] = Path("plots"),
     kind: Annotated[
         str, typer.Option(metavar="KIND", help=f"{', '.join(KINDS)}; for a file. A folder gets all of them.")
     ] = "energy",
+    over: Annotated[
+        str, typer.Option(metavar="FIELD", help="Draw lines over a numeric field of the configurations, not bars.")
+    ] = "",
+    baseline: Annotated[
+        str, typer.Option(metavar="RUN", help="Run that the others are compared with; the first by default.")
+    ] = "",
 ) -> None:
-    """Draw where energy, traffic and cycles go, and speed-ups over the first of the results.
+    """Draw where energy, traffic and cycles go, and speed-ups, of runs, sweeps and several workloads.
 
-    Example: tilegpu plot one two -o split.svg --kind energy
+    Runs of several captures are shown relative to the first configuration, with the geometric mean over them. Needs
+    Matplotlib (pip install 'tilegpu[plot]').
+
+    Example: tilegpu plot many -o sizes.pdf --kind speedup --over texture_cache.size_bytes
     """
-    runs = {}
-    for folder in results:
-        name = folder.name or str(folder)
-        while name in runs:
-            name += "'"
-        runs[name] = read_results(folder)
-    if output.suffix in (".png", ".svg"):
-        draw(chart(kind, runs), output)
-        return
-    if output.exists() and not output.is_dir():
-        raise PlotError(f"{output}: write a .png or .svg file, or a folder")
-    for each in KINDS:
-        draw(chart(each, runs), output / f"{each}.png")
-    say(f"{len(KINDS)} charts in {output}")
+    if kind not in KINDS:
+        raise PlotError(f"no chart {kind}: choose one of {', '.join(KINDS)}")
+    single = output.suffix in SUFFIXES
+    if not single and (output.suffix or (output.exists() and not output.is_dir())):
+        raise PlotError(f"{output}: write a {', '.join(SUFFIXES)} file, or a folder")
+    field = full_name(over) if over else ""
+    matplotlib_figures()
+    folders = several_folders(results, baseline)
+    for folder in folders.values():
+        check_whole(folder)
+    runs = {name: read_results(folder) for name, folder in folders.items()}
+    charts = {each: _chart(each, runs, field) for each in ([kind] if single else KINDS)}
+    for each, drawn in charts.items():
+        draw(drawn, output if single else output / f"{each}.png")
+    if not single:
+        say(f"{len(charts)} charts in {output}")
+
+
+def _chart(kind: str, runs: dict[str, dict[str, object]], field: str) -> Chart | Lines:
+    if field:
+        return line_chart(kind, runs, field)
+    return relative_chart(kind, runs) if len(workloads(runs)) > 1 else chart(kind, runs)

@@ -17,7 +17,7 @@ import pyarrow as pa
 from tilegpu.functional.player import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration, replay
-from tilegpu.timing.results.plots import matplotlib_figures, save
+from tilegpu.timing.results.drawing import matplotlib_figures, save
 
 from .demo import scene_folder
 from .studies.document import outcome_of

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.energy.report import report
+from tilegpu.timing.results.comparisons import geometric_mean, line_chart, relative_chart
 from tilegpu.timing.results.plots import KINDS, PlotError, chart, read_results
+from tilegpu.timing.results.results import FILES
 from tilegpu.timing.results.statistics import statistics
 from tilegpu.tools.main import app
 
@@ -28,6 +31,8 @@ def folders(tmp_path: Path) -> list[Path]:
         folder.mkdir()
         (folder / "stats.json").write_text(json.dumps({"totals": totals, "frames": [{"frame": 0}]}))
         (folder / "energy.json").write_text(json.dumps(energy))
+        for empty in set(FILES) - {"stats.json", "energy.json"}:
+            (folder / empty).touch()
         made.append(folder)
     return made
 
@@ -49,9 +54,59 @@ def test_pictures_are_files(folders: list[Path], tmp_path: Path) -> None:
     names = [str(folder) for folder in folders]
     assert CliRunner().invoke(app, ["plot", *names, "-o", str(tmp_path / "all")]).exit_code == 0
     assert sorted(p.stem for p in (tmp_path / "all").iterdir()) == sorted(KINDS)
+    for suffix, start in ((".pdf", b"%PDF"), (".png", b"\x89PNG"), (".svg", b"<?xml")):
+        path = tmp_path / f"one{suffix}"
+        assert CliRunner().invoke(app, ["plot", *names, "-o", str(path)]).exit_code == 0
+        assert path.read_bytes().startswith(start)
+    refused = CliRunner().invoke(app, ["plot", *names, "-o", str(tmp_path / "one.jpg")])
+    assert isinstance(refused.exception, PlotError) and not (tmp_path / "one.jpg").exists()
     one = tmp_path / "one.svg"
     assert CliRunner().invoke(app, ["plot", *names, "-o", str(one), "--kind", "traffic"]).exit_code == 0
     assert "DRAM traffic" in one.read_text() or one.read_text().startswith("<?xml")
+
+
+def made_up(workload: str, cycles: float, *settings: str, frames: int = 1) -> dict[str, Any]:
+    """A run of so many cycles in all frames."""
+    totals = {"gpu.cycles": cycles, "gpu.geometry_cycles": cycles / 4, "gpu.raster_cycles": cycles * 3 / 4}
+    configuration = load_configuration("ptr-2022", settings).model_dump(mode="json")
+    numbered = [{"frame": number} for number in range(frames)]
+    stats = {"totals": totals, "frames": numbered, "source": {"name": workload}, "configuration": configuration}
+    return {"stats": stats, "energy": {}}
+
+
+def test_several_workloads_have_a_geometric_mean() -> None:
+    """By hand: speed-ups 2 and 8 have the mean 4."""
+    runs = {
+        "a1": made_up("a.trace", 8e6), "a2": made_up("a.trace", 4e6, "raster_units=2"),
+        "b1": made_up("b.trace", 16e6, frames=2), "b2": made_up("b.trace", 2e6, "raster_units=2", frames=2),
+    }  # fmt: skip
+    found = relative_chart("speedup", runs)
+    assert found.runs == ["a", "b", "geometric mean"]
+    assert found.parts == {"raster_units=1": [1, 1, 1], "raster_units=2": [2, 8, pytest.approx(4)]}
+    assert relative_chart("cycles", runs).parts["raster_units=2"] == [0.5, 0.125, pytest.approx(0.25)]
+    assert geometric_mean([2, 8]) == pytest.approx(4)
+    with pytest.raises(PlotError, match="b: has no run of raster_units=1"):
+        relative_chart("speedup", {name: run for name, run in runs.items() if name != "b1"})
+
+
+def test_lines_over_a_field() -> None:
+    """Two lines of a sweep, their points in the order of the field."""
+    sizes = (16384, 4096, 1024)
+    runs = {
+        f"{units},{size}": made_up("a", 1e6 * units * size, f"raster_units={units}", f"texture_cache.size_bytes={size}")
+        for units in (1, 2)
+        for size in sizes
+    }
+    found = line_chart("cycles", runs, "texture_cache.size_bytes")
+    expected = [(float(size), pytest.approx(size)) for size in sizes[::-1]]
+    assert found.lines["raster_units=1"] == expected
+    assert found.lines["raster_units=2"] == [(size, pytest.approx(2 * size)) for size in sizes[::-1]]
+    speed = line_chart("speedup", runs, "texture_cache.size_bytes")
+    assert speed.lines["raster_units=2"][0] == (1024.0, pytest.approx(8))
+    with pytest.raises(PlotError, match="is no number"):
+        line_chart("cycles", runs, "tiles.assignment")
+    with pytest.raises(PlotError, match="in all runs"):
+        line_chart("cycles", runs, "tiles.width")
 
 
 def test_what_holds_no_results_is_told(tmp_path: Path) -> None:

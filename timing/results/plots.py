@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tilegpu.functional.activity.output import whole_file
 from tilegpu.functional.errors import UserError
-from tilegpu.functional.optional import optional
 
 KINDS = ("energy", "traffic", "cycles", "speedup")
 MAX_FILE_BYTES = 1 << 28
@@ -126,51 +124,5 @@ def _cycles(runs: dict[str, dict[str, Any]]) -> Parts:
 
 
 def _speedup(runs: dict[str, dict[str, Any]]) -> Parts:
-    totals = [run["stats"]["totals"] for run in runs.values()]
-    first = totals[0]["gpu.cycles"]
-    return "speed-up", "times the first run", {"": [first / max(1, t["gpu.cycles"]) for t in totals]}
-
-
-def draw(drawn: Chart, path: Path) -> None:
-    """Draw a chart into a .png or .svg file, which appears when it is whole."""
-    # Takes half a second to import, which only those who draw should pay.
-    figures = matplotlib_figures()
-    if path.suffix not in (".png", ".svg"):
-        raise PlotError(f"{path}: write a .png or .svg file")
-    figure = figures.Figure(figsize=(max(4.0, 1.2 + 0.9 * len(drawn.runs)), 4.0), layout="constrained")
-    axes = figure.subplots()
-    bottom = [0.0] * len(drawn.runs)
-    width = 0.6 if drawn.stacked else 0.8 / len(drawn.parts)
-    for place, (name, values) in enumerate(drawn.parts.items()):
-        left = 0.0 if drawn.stacked else width * (place - (len(drawn.parts) - 1) / 2)
-        axes.bar([i + left for i in range(len(values))], values, bottom=bottom, label=name or None, width=width)
-        if drawn.stacked:
-            bottom = [b + v for b, v in zip(bottom, values, strict=True)]
-    axes.set_xticks(range(len(drawn.runs)), drawn.runs)
-    axes.set_title(drawn.title)
-    axes.set_ylabel(drawn.axis)
-    axes.tick_params(axis="x", labelrotation=30)
-    if any(drawn.parts):
-        figure.legend(loc="outside right upper", fontsize="small")
-    save(figure, path)
-
-
-def matplotlib_figures() -> Any:
-    """Matplotlib's module of figures, without a display.
-
-    Raises
-    ------
-    MissingPackage
-        If Matplotlib is not installed.
-    """
-    optional("matplotlib", "drawing pictures").use("Agg")
-    return optional("matplotlib.figure", "drawing pictures")
-
-
-def save(figure: Any, path: Path) -> None:
-    """Write a figure of Matplotlib into a .png or .svg file: always the same bytes, and there when it is whole."""
-    matplotlib = optional("matplotlib", "drawing pictures")
-    matplotlib.rcParams["svg.hashsalt"] = "tilegpu"
-    undated = {"Date": None} if path.suffix == ".svg" else None
-    with whole_file(path) as partial:
-        figure.savefig(partial, format=path.suffix[1:], dpi=150, metadata=undated)
+    cycles = [run["stats"]["totals"]["gpu.cycles"] / max(1, len(run["stats"]["frames"])) for run in runs.values()]
+    return f"speed-up over {next(iter(runs))}", "times", {"": [cycles[0] / max(1, own) for own in cycles]}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from tilegpu.timing.results.plots import Chart, draw, matplotlib_figures, save
+from tilegpu.timing.results.drawing import draw, matplotlib_figures, save
+from tilegpu.timing.results.plots import Chart
 
 from .outcome import Json
 from .text import MEAN, means

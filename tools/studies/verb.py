@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from tilegpu.timing.results.plots import matplotlib_figures
+from tilegpu.timing.results.drawing import matplotlib_figures
 
 from ..console import err, out, progress, say, warn
 from ..options import parse_jobs

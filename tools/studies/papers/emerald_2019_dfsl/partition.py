@@ -18,7 +18,7 @@ from tilegpu.functional.record import record
 from tilegpu.timing.config import Configuration, load_configuration
 from tilegpu.timing.engine.build import build
 from tilegpu.timing.engine.variants import load_part
-from tilegpu.timing.results.plots import matplotlib_figures, save
+from tilegpu.timing.results.drawing import matplotlib_figures, save
 from tilegpu.tools.workloads.cache import cached_trace
 from tilegpu.tools.workloads.twin import find_twin
 

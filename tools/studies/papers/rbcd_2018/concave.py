@@ -23,7 +23,7 @@ from tilegpu.timing.collisions.hulls import qhull
 from tilegpu.timing.collisions.meshes import CollidingObject, Meshes
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.replay import replay
-from tilegpu.timing.results.plots import matplotlib_figures, save
+from tilegpu.timing.results.drawing import matplotlib_figures, save
 from tilegpu.tools.workloads.geometry import Mesh, ball, box, joined
 
 from ....collision_pictures import marked

@@ -10,7 +10,7 @@ import typer
 from rich.table import Table
 
 from tilegpu.timing.config import configuration_toml, load_configuration
-from tilegpu.timing.config.load import differences, preset_names, preset_text
+from tilegpu.timing.config.load import differences, preset_names, preset_title
 
 from .console import out, say
 
@@ -47,7 +47,7 @@ def configs(
 
 
 def _list(as_json: bool) -> None:
-    found = {name: preset_text(name).partition("\n")[0].lstrip("# ") for name in preset_names()}
+    found = {name: preset_title(name) for name in preset_names()}
     if as_json:
         typer.echo(json.dumps(found, indent=1))
         return

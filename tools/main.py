@@ -53,6 +53,7 @@ def _options(
 
 def main() -> None:
     """Run the command; what cannot be done ends in one line and exit status 2, a fault of our own in 3."""
+    _in_utf8()
     gc.set_threshold(*SELDOM)
     if PLAIN:
         warn(f"{PLAIN}: kernels are compiled without Numba's private interfaces, more slowly, with the same results")
@@ -85,6 +86,13 @@ def main() -> None:
         gc.freeze()
 
 
+def _in_utf8() -> None:
+    """Begin again in Python's UTF-8 mode where names of files would be something else, which Arrow cannot write."""
+    if sys.getfilesystemencoding().lower() != "utf-8" and "TILEGPU_UTF8" not in os.environ:
+        os.environ |= {"PYTHONUTF8": "1", "TILEGPU_UTF8": "1"}
+        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
+
+
 def _leave(message: str) -> NoReturn:
     fail(_one_line(message))
     sys.exit(EXIT_USAGE)
@@ -97,3 +105,7 @@ def _told(error: Exception) -> str:
 
 def _one_line(message: str) -> str:
     return " ".join(line.strip() for line in message.splitlines() if line.strip())
+
+
+if __name__ == "__main__":
+    main()

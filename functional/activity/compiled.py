@@ -9,7 +9,6 @@ from __future__ import annotations
 import gc
 import hashlib
 import os
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache, cached_property, partial
@@ -20,6 +19,7 @@ import numpy as np
 from numba import cfunc, config, njit, types
 from numba.core import caching as numba_caching
 
+from .cache_place import cache_folder as cache_folder
 from .linking import LINKER, linked, only_within
 from .private_numba import LOCATORS, PLAIN
 
@@ -59,19 +59,6 @@ def sources_key(places: Iterable[Path]) -> str:
         for path in [place] if place.is_file() else sorted(place.rglob("*.py")):
             digest.update(str(path.relative_to(place.parent)).encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
-
-
-def cache_folder(key: str) -> Path:
-    """Folder for compiled code: under XDG_CACHE_HOME, or a temporary folder where that cannot be written."""
-    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    folder = base / "tilegpu" / key
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if os.access(folder, os.W_OK):
-            return folder
-    except OSError:
-        pass
-    return Path(tempfile.gettempdir()) / f"tilegpu-{os.getuid() if hasattr(os, 'getuid') else 0}" / key
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -167,6 +168,16 @@ def test_fields_of_a_file_that_do_not_exist(tilegpu, activity: Path, tmp_path: P
 def test_a_capture_is_recorded_first(tilegpu, square: Path, tmp_path: Path) -> None:
     for command in (("replay", square, "-o", tmp_path / "out"), ("stats", square)):
         refused(tilegpu(*command), "square.trace", "a capture", "tilegpu trace")
+
+
+def test_names_of_files_in_a_plain_locale(activity: Path, tmp_path: Path) -> None:
+    """`python -m tilegpu.tools.main` is the command, too."""
+    (tmp_path / "übung").mkdir()
+    locale = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    command = [sys.executable, "-m", "tilegpu.tools.main", "replay", str(activity), "-o", str(tmp_path / "übung" / "r")]
+    done = subprocess.run(command, env={**os.environ, **locale}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "übung" / "r" / "stats.parquet").is_file()
 
 
 def test_progress_in_a_file(tilegpu, activity: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,6 +38,16 @@ def preset_text(name: str) -> str:
     return text
 
 
+def preset_title(name: str) -> str:
+    """The first sentence of a preset's file."""
+    comments = []
+    for line in preset_text(name).splitlines():
+        if not line.startswith("#"):
+            break
+        comments.append(line.lstrip("# "))
+    return re.split(r"(?<=\.) (?=[A-Z\[])", " ".join(comments), maxsplit=1)[0]
+
+
 def differences(a: Configuration, b: Configuration) -> list[tuple[str, Any, Any]]:
     """Dotted names and both values of the fields that differ."""
     found = []

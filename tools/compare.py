@@ -14,12 +14,12 @@ from rich.table import Table
 from tilegpu.functional.comparison import (
     Comparison,
     ImageError,
-    compare_images,
     heat_map,
     image_pairs,
     read_image,
 )
 from tilegpu.functional.images import write_png
+from tilegpu.interface import compare as compare_two
 
 from .console import EXIT_DIFFERENT, print_table
 
@@ -63,7 +63,7 @@ def compare(
     for first, second in image_pairs(a, b):
         one, other = read_image(first), read_image(second)
         try:
-            results[first.name] = compare_images(one, other, tolerance)
+            results[first.name] = compare_two(one, other, tolerance)
         except ImageError as error:
             raise ImageError(f"{first} and {second}: {error}") from None
         if heatmap is not None:

@@ -13,11 +13,10 @@ from rich.progress import Progress, TaskID
 from rich.table import Table
 
 from tilegpu import timing
-from tilegpu.functional.comparison import compare_images, read_image
 from tilegpu.functional.errors import UserError
 from tilegpu.functional.images import write_png
-from tilegpu.functional.player import Frame, Player
-from tilegpu.functional.record import record
+from tilegpu.functional.player import Frame
+from tilegpu.interface import compare, load_config, record, render, replay
 from tilegpu.timing.engine.ahead import compiled_ahead
 from tilegpu.timing.engine.variants import engine_of
 
@@ -72,11 +71,11 @@ def _render(trace: Path, images: Path) -> None:
     shutil.rmtree(images, ignore_errors=True)
     seconds = []
     with progress("rendering") as (bar, task), compiled_kernels("render", trace, "", bar, task):
-        player = Player(trace)
-        for frame in player.run():
+        frames = render(trace)
+        for frame in frames:
             write_png(frame.pixels, images / f"frame_{frame.number:04d}.png")
             seconds.append(frame.cpu_seconds)
-            bar.update(task, completed=player.fraction)
+            bar.update(task, completed=frames.fraction)
     say(f"rendered {trace.name}: {len(seconds)} frames, {1000 * min(seconds):.0f} ms of CPU time for the fastest")
 
 
@@ -92,7 +91,7 @@ def _compare(images: Path, scene: str) -> bool:
     )
     equal = True
     for expected in sorted((scene_folder() / scene).glob("*.png")):
-        result = compare_images(read_image(images / expected.name), read_image(expected))
+        result = compare(images / expected.name, expected)
         equal &= result.over_tolerance_percent <= MAX_OVER_PERCENT and result.psnr_db >= MIN_PSNR_DB
         table.add_row(
             expected.stem,
@@ -120,7 +119,7 @@ def _record(trace: Path, activity: Path) -> None:
 
 
 def _configuration(raster_units: int) -> timing.Configuration:
-    return timing.load_configuration("ptr-2022", [f"raster_units={raster_units}"])
+    return load_config("ptr-2022", raster_units=raster_units)
 
 
 def _replay(activity: Path, output: Path) -> None:
@@ -135,7 +134,7 @@ def _replay(activity: Path, output: Path) -> None:
             def on_progress(p: timing.Progress, bar: Progress = bar, task: TaskID = task) -> None:
                 bar.update(task, completed=p.done / p.frames)
 
-            results[units] = timing.replay(activity, configuration, None, 0, on_progress, True)
+            results[units] = replay(activity, configuration, progress=on_progress).measured
         results[units].write(output / f"results-{units}-raster-unit{'s' * (units > 1)}", True)
     table = Table(
         "statistic",

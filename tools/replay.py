@@ -16,9 +16,12 @@ from rich.table import Table
 from tilegpu import timing
 from tilegpu.functional.activity.claim import claimed
 from tilegpu.functional.activity.reader import Activity
+from tilegpu.interface import ReplayOptions
+from tilegpu.interface import replay as replay_one
 from tilegpu.timing.config import ConfigurationError, configuration_toml
 from tilegpu.timing.engine.variants import engine_of
 from tilegpu.timing.loading.chosen_frames import frames_in
+from tilegpu.timing.results.counters import NAMINGS, check_naming, write_counters
 from tilegpu.timing.results.results import Results, check_folder
 from tilegpu.timing.results.timeline import DEFAULT_STEP_CYCLES, Timeline
 from tilegpu.timing.runs import Place, plan, unused_settings
@@ -89,6 +92,14 @@ def replay(
             "the first.",
         ),
     ] = False,
+    counters: Annotated[
+        str,
+        typer.Option(
+            metavar="|".join(NAMINGS),
+            help="Also write each run's counters_arm.csv: a row per frame, columns with the public names of Arm's "
+            "counters (libGPUCounters), as Streamline has them, where a statistic corresponds to one.",
+        ),
+    ] = "",
     cluster: Annotated[
         str,
         typer.Option(
@@ -110,6 +121,10 @@ def replay(
 
     Example: tilegpu replay activity --set raster_units=1,2 --set assignment=static,dynamic -o results
     """
+    if counters:
+        check_naming(counters)
+        if output is None:
+            raise typer.BadParameter("--counters needs a folder for its file: give -o")
     runs = plan(config or ["ptr-2022"], overrides or [])
     for line in dict.fromkeys(line for run in runs for line in run.configuration.dram.warnings):
         warn(line)
@@ -127,7 +142,7 @@ def replay(
             )
         where = Where(Place.of(activity), cluster, jobs)
         wanted = parse_frames(frames) if frames else None
-        replay_runs(where, runs, output, wanted, warm_up, baseline, force, check_images, as_json)
+        replay_runs(where, runs, output, wanted, warm_up, baseline, force, check_images, as_json, counters)
         return
     if baseline not in ("", runs[0].name):
         raise ConfigurationError(f"--baseline {baseline}: no such run; there is {runs[0].name} only")
@@ -138,16 +153,18 @@ def replay(
     recorded = Activity(folder).frames
     chosen = frames_in(parse_frames(frames), recorded, f"--frames {frames}") if frames else list(recorded)
     watched = frames_in(parse_frames(timeline), chosen, f"--timeline {timeline}") if timeline else []
-    run = Single(folder, configuration, chosen, warm_up, not plain, watched, timeline_step, check_images)
+    single = Single(folder, configuration, chosen, warm_up, not plain, watched, timeline_step, check_images)
     began = time.perf_counter()
     with nullcontext() if output is None else claimed(output):
         if output is not None:
             check_folder(output, force)
-        results, lines = run.execute()
+        results, lines = single.execute()
         if output is not None:
             results.write(output, force)
             if watched:
                 lines.write(output / "timeline.json")
+            if counters:
+                write_counters(results.by_frame(), counters, output)
     _print(results, every, time.perf_counter() - began, as_json)
     if check_images:
         _tell_pictures(results.totals())
@@ -183,17 +200,10 @@ class Single:
                 bar.update(task, completed=p.done / p.frames, note=f"frame {p.frame}: {p.cycles / 1e6:.1f} M cycles")
 
             try:
-                results = timing.replay(
-                    self.folder,
-                    self.configuration,
-                    self.frames,
-                    self.warm_up,
-                    on_progress,
-                    self.compiled,
-                    timeline=lines,
-                    timeline_frames=self.watched,
-                    check_images=self.check_images,
-                )
+                options = ReplayOptions(self.compiled, lines, self.watched, self.check_images)
+                results = replay_one(
+                    self.folder, self.configuration, self.frames, self.warm_up, progress=on_progress, options=options
+                ).measured
             except timing.SimulationError as error:
                 fail(str(error))
                 raise typer.Exit(EXIT_USAGE) from None

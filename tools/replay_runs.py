@@ -23,6 +23,7 @@ from tilegpu.functional.player import FrameRange
 from tilegpu.timing import ConfigurationError, ResultsError, SimulationError
 from tilegpu.timing.engine.variants import engine_of
 from tilegpu.timing.loading.chosen_frames import frames_in
+from tilegpu.timing.results.counters import write_counters
 from tilegpu.timing.results.results import Results
 from tilegpu.timing.runs import Place, Run, comparison, execute, execute_on, is_finished, tidy
 from tilegpu.timing.runs import Progress as RunsProgress
@@ -58,6 +59,7 @@ def replay_runs(
     force: bool,
     check_images: bool = False,
     as_json: bool = False,
+    counters: str = "",
 ) -> None:
     """Run what is not there yet, write a folder per run, and print how they compare."""
     first = baseline or runs[0].name
@@ -85,6 +87,8 @@ def replay_runs(
         totals = {name: results["totals"] for name, results in found.items()}
         for run in runs:
             _write(comparison(found[run.name], found[first]), folder / run.name / "comparison.parquet")
+            if counters:
+                write_counters(found[run.name]["frames"], counters, folder / run.name)
         table = with_baseline(tidy(folder, runs), first)
         if output is not None:
             _write(table, folder / TABLE)

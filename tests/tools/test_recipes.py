@@ -1,12 +1,14 @@
-"""docs/recipes.md: every block runs as it stands, in order, and prints what the page shows.
+"""README, docs/recipes.md and docs/api.md: every block runs as it stands, in order, and prints what the page shows.
 
-With TILEGPU_WRITE_RECIPES=1 the page is given what the blocks printed, where that differs; look at it afterwards.
+Where a page has a capture of its own, game.trace, it is a bundled scene. With TILEGPU_WRITE_RECIPES=1 a page is given
+what the blocks printed, where that differs; look at it afterwards.
 """
 
 import contextlib
 import io
 import os
 import re
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -14,7 +16,10 @@ from pathlib import Path
 
 import pytest
 
-PAGE = Path(__file__).parents[2] / "docs" / "recipes.md"
+from tilegpu.tools.demo import scene_folder
+
+REPOSITORY = Path(__file__).parents[2]
+PAGES = [REPOSITORY / name for name in ("README.md", "docs/api.md", "docs/recipes.md")]
 FENCE = re.compile(r"^```(\w+)( norun)?\n(.*?)^```\n(?:```text\n(.*?)^```\n)?", re.DOTALL | re.MULTILINE)
 ANYTHING = "..."
 
@@ -61,13 +66,15 @@ def run_python(text: str, names: dict[str, object]) -> str:
     """What a block prints; names are those of the blocks before."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        exec(compile(text, str(PAGE), "exec"), names)
+        exec(compile(text, "page", "exec"), names)
     return printed.getvalue()
 
 
-def test_the_recipes_run_and_print_what_the_page_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("place", PAGES, ids=lambda place: place.stem)
+def test_blocks_run_and_print_what_the_page_shows(place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    page = PAGE.read_text("utf-8")
+    shutil.copy(scene_folder() / "courtyard.trace", tmp_path / "game.trace")
+    page = place.read_text("utf-8")
     names: dict[str, object] = {}
     wrong = []
     for block in blocks(page):
@@ -75,22 +82,23 @@ def test_the_recipes_run_and_print_what_the_page_shows(tmp_path: Path, monkeypat
             continue
         printed = run_shell(block.text, tmp_path) if block.language == "sh" else run_python(block.text, names)
         if block.shown is not None and not printed_as_shown(printed, block.shown):
-            wrong.append(f"line {block.line} of {PAGE.name} prints\n{printed}and not\n{block.shown}")
+            wrong.append(f"line {block.line} of {place.name} prints\n{printed}and not\n{block.shown}")
             page = page.replace(
                 f"{block.text}```\n```text\n{block.shown}```", f"{block.text}```\n```text\n{printed}```"
             )
     if wrong and os.environ.get("TILEGPU_WRITE_RECIPES"):
-        PAGE.write_text(page, "utf-8")
+        place.write_text(page, "utf-8")
     assert not wrong, "\n".join(wrong)
 
 
-def test_every_fence_of_the_page_is_a_block() -> None:
-    page = PAGE.read_text("utf-8")
+@pytest.mark.parametrize(("place", "norun"), zip(PAGES, (2, 0, 2), strict=True), ids=[place.stem for place in PAGES])
+def test_every_fence_of_a_page_is_a_block(place: Path, norun: int) -> None:
+    page = place.read_text("utf-8")
     found = blocks(page)
     fences = sum(2 + 2 * (block.shown is not None) for block in found)
     assert page.count("```") == fences
-    assert {block.language for block in found} == {"sh", "python"}
-    assert sum(not block.runs for block in found) == 2
+    assert {block.language for block in found} <= {"sh", "python"}
+    assert sum(not block.runs for block in found) == norun
 
 
 def test_dots_stand_for_lines() -> None:

@@ -21,7 +21,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     # Built from a copy: what lies about in a checkout's build folder must not get into the wheel.
     sources = tmp_path / "sources"
     sources.mkdir()
-    for name in ("functional", "timing", "shaders", "tools", "data"):
+    for name in ("api", "functional", "timing", "shaders", "tools", "data"):
         shutil.copytree(REPOSITORY / name, sources / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(REPOSITORY / name, sources)

@@ -152,6 +152,10 @@ class Results:
         """All statistics of one frame."""
         return derive(self.statistics, self.counted[self.frames.index(number)])
 
+    def by_frame(self) -> list[dict[str, float]]:
+        """Number, as `frame`, and all statistics of each frame."""
+        return [{"frame": number} | self.frame(number) for number in self.frames]
+
     def totals(self) -> dict[str, float]:
         """All statistics over all frames: sums, and what derives from sums."""
         names = [stat.name for stat in self.statistics if stat.path or stat.measured]
@@ -201,7 +205,7 @@ class Results:
         if self.tiles:
             tables["tiles"] = pa.concat_tables(self.tiles)
         own = {name: pa.concat_tables(parts) for name, parts in self.own.items()}
-        return tables | own | {"energy": self._energy_table()}
+        return tables | own | {"energy": self.energy_table()}
 
     def _stats_table(self) -> pa.Table:
         rows = [
@@ -219,7 +223,7 @@ class Results:
             }
         )
 
-    def _energy_table(self) -> pa.Table:
+    def energy_table(self) -> pa.Table:
         """One row per frame and structure; the memory's kinds of energy are structures of the unit `dram`."""
         rows: list[dict[str, Any]] = []
         for number in self.frames:
@@ -249,5 +253,5 @@ class Results:
                 for stat in self.statistics
             },
             "totals": self.totals(),
-            "frames": [{"frame": number} | self.frame(number) for number in self.frames],
+            "frames": self.by_frame(),
         }

@@ -1,0 +1,351 @@
+"""What `import tilegpu` offers: rendering, recording, replaying and comparing from Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from . import timing
+from .functional import record as recording
+from .functional.comparison import TOLERANCE, Comparison, compare_images, read_image
+from .functional.execute.choice import choose_backend
+from .functional.player import Frame, FrameRange, Player
+from .functional.recording.listener import Level
+from .functional.stage_clock import SilentClock
+from .timing.config.schema import Configuration
+from .timing.loading.chosen_frames import frames_in
+from .timing.loading.source import Activity
+from .timing.results import units
+from .timing.results.counters import counter_table
+from .timing.results.results import Results as Measured
+from .timing.results.timeline import Timeline
+
+Frames = str | int | FrameRange | None
+"""Frames of a capture: all (None), one, "A:B" for A to B-1, "A:" to the end."""
+Image = str | Path | NDArray[np.uint8]
+
+
+class Rendering:
+    """Frames of a capture, rendered one by one as they are asked for.
+
+    Attributes
+    ----------
+    warnings
+        What was skipped or wrong, one line per kind; complete after the last frame.
+    """
+
+    def __init__(self, player: Player) -> None:
+        self._player = player
+        self._frames = player.run()
+
+    def __iter__(self) -> Iterator[Frame]:
+        return self
+
+    def __next__(self) -> Frame:
+        return next(self._frames)
+
+    @property
+    def warnings(self) -> list[str]:
+        """Lines about what was skipped or wrong."""
+        return self._player.warnings
+
+    @property
+    def fraction(self) -> float:
+        """How much of the capture has been read, 0 to 1."""
+        return self._player.fraction
+
+
+def render(
+    trace: str | Path,
+    frames: Frames = None,
+    *,
+    size: tuple[int, int] | None = None,
+    snap: Literal["8", "none"] = "8",
+    backend: str = "",
+    jobs: int = 1,
+    clock: SilentClock | None = None,
+) -> Rendering:
+    """Render a capture.
+
+    Parameters
+    ----------
+    trace
+        apitrace file.
+    frames
+        Frames to yield; earlier ones are rendered too, because later frames may depend on them.
+    size
+        Size of the window in pixels, where the stream's own is wrong or unknown.
+    snap
+        "8": window coordinates have 8 subpixel bits, as in hardware; "none": float32, as in Mesa's softpipe.
+    backend
+        "llvm" or "numpy"; the fastest that loads by default.
+    jobs
+        Threads that share the fragments of large draws; images do not depend on it.
+    clock
+        Notified of the stages.
+
+    Returns
+    -------
+    Rendering
+        Iterator of frames: `number`, `pixels` (uint8, (height, width, 3 or 4), row 0 at the top), `cpu_seconds`.
+
+    Raises
+    ------
+    UserError
+        While iterating: the file cannot be read, or has none of the frames.
+    """
+    made = choose_backend(backend)[0]
+    return Rendering(Player(Path(trace), _range(frames), size, snap, made, jobs, clock or SilentClock()))
+
+
+def record(
+    trace: str | Path,
+    folder: str | Path,
+    frames: Frames = None,
+    level: Level = "visible",
+    groups: Collection[str] = (),
+    **options: Any,
+) -> recording.Recorded:
+    """Record the activity of a capture into a folder of Parquet tables.
+
+    Parameters
+    ----------
+    trace, folder
+        apitrace file, and the folder to make.
+    frames
+        Frames to record.
+    level
+        "summary", "visible" or "all", as of `tilegpu trace`.
+    groups
+        Optional groups of columns: "inputs", "colors", "pass_images".
+    options
+        As of `tilegpu.functional.record.record`: size, snap, replace, backend (a name here, too), jobs, on_frame,
+        clock, collisionable.
+
+    Returns
+    -------
+    Recorded
+        Numbers of frames and rows, and warnings.
+
+    Raises
+    ------
+    UserError
+        The capture cannot be read, or the folder holds something already.
+    """
+    if isinstance(options.get("backend"), str):
+        options["backend"] = choose_backend(options["backend"])[0]
+    return recording.record(Path(trace), Path(folder), _range(frames), level, frozenset(groups), **options)
+
+
+def load_config(name: str | Path = "ptr-2022", **settings: Any) -> Configuration:
+    """A hardware configuration: a preset or a TOML file, with fields changed.
+
+    Parameters
+    ----------
+    name
+        Name of a preset, or a TOML file.
+    settings
+        Fields by name where one section has it, such as raster_units=2; two underscores stand for the dot of a full
+        name, as in texture_cache__size_bytes=16384. Techniques are a list of names.
+
+    Raises
+    ------
+    UserError
+        If there is no such configuration or field, or a value does not fit.
+    """
+    return timing.load_configuration(name, [_override(field, value) for field, value in settings.items()])
+
+
+@dataclass(frozen=True)
+class ReplayOptions:
+    """How a replay runs; nothing in here changes what is simulated.
+
+    Parameters
+    ----------
+    compiled
+        False runs the machine as plain Python: some thousand times slower, for debuggers.
+    timeline, timeline_frames
+        Takes down what happens when in these frames.
+    check_images
+        Compare pictures, as of `tilegpu replay --check-images`.
+    """
+
+    compiled: bool = True
+    timeline: Timeline | None = None
+    timeline_frames: Sequence[int] = ()
+    check_images: bool = False
+
+
+def replay(
+    activity: str | Path,
+    config: str | Path | Configuration = "ptr-2022",
+    frames: Frames | Sequence[int] = None,
+    warm_up: int = 0,
+    *,
+    progress: Callable[[timing.Progress], None] | None = None,
+    options: ReplayOptions = ReplayOptions(),  # noqa: B008
+    **settings: Any,
+) -> Results:
+    """Replay an activity, cycle by cycle, through the model of a GPU.
+
+    Parameters
+    ----------
+    activity
+        Folder that `record` made.
+    config
+        Preset, TOML file, or what `load_config` returned.
+    frames
+        Frames to run, with the numbers of the capture; all by default.
+    warm_up
+        How many of them, from the first, count in no statistic.
+    progress
+        Called from time to time.
+    options
+        How it runs.
+    settings
+        Fields to change, as of `load_config`; not with a configuration that is loaded already.
+
+    Raises
+    ------
+    UserError
+        If the activity cannot be read, has no such frames, or the configuration makes no sense.
+    SimulationError
+        If the machine stands still.
+    """
+    if isinstance(config, Configuration):
+        if settings:
+            raise TypeError("fields are changed where a configuration is loaded: load_config(name, field=value)")
+        configuration = config
+    else:
+        configuration = load_config(config, **settings)
+    chosen = _chosen(Path(activity), frames)
+    return Results(
+        timing.replay(
+            Path(activity),
+            configuration,
+            chosen,
+            warm_up,
+            progress,
+            options.compiled,
+            timeline=options.timeline,
+            timeline_frames=options.timeline_frames,
+            check_images=options.check_images,
+        )
+    )
+
+
+class Results:
+    """Results of a replay. Tables are pandas' where pandas is installed, otherwise pyarrow's.
+
+    Attributes
+    ----------
+    measured
+        The same as the engine gives it.
+    """
+
+    def __init__(self, measured: Measured) -> None:
+        self.measured = measured
+
+    @property
+    def configuration(self) -> Configuration:
+        """Hardware."""
+        return self.measured.configuration
+
+    @cached_property
+    def totals(self) -> Mapping[str, float]:
+        """Every statistic over all counted frames: sums, and what derives from sums."""
+        return self.measured.totals()
+
+    @cached_property
+    def frames(self) -> Any:
+        """Table with a row per counted frame: its number, and a column per statistic."""
+        return _table(pa.Table.from_pylist(self.measured.by_frame()))
+
+    @cached_property
+    def units(self) -> Any:
+        """Table of the cycles of each unit by cause: frame, unit, raster_unit, index, cause, cycles."""
+        return _table(units.table(self.measured.frames, self.measured.spent))
+
+    @cached_property
+    def tiles(self) -> Any:
+        """Table with a row per tile and frame, as tiles.parquet has it."""
+        return _table(pa.concat_tables(self.measured.tiles))
+
+    @cached_property
+    def energy(self) -> Any:
+        """Table of energies in pJ: frame, structure, unit, dynamic_pj, static_pj."""
+        return _table(self.measured.energy_table())
+
+    @cached_property
+    def counters(self) -> Any:
+        """Table with a row per counted frame, its columns named as Arm's public counters."""
+        return _table(counter_table(self.measured.by_frame()))
+
+    def write(self, folder: str | Path, replace: bool = False) -> None:
+        """Write everything into a folder, as `tilegpu replay -o` does.
+
+        Raises
+        ------
+        UserError
+            If the folder is there already and is not to be replaced, or holds something else.
+        """
+        self.measured.write(Path(folder), replace)
+
+
+def compare(a: Image, b: Image, tolerance: int = TOLERANCE) -> Comparison:
+    """Compare two images.
+
+    Parameters
+    ----------
+    a, b
+        Files, or uint8 arrays (height, width, 3 or 4).
+    tolerance
+        Difference of a channel, of 255, that counts as equal.
+
+    Returns
+    -------
+    Comparison
+        maximum, over_tolerance_percent, mse, psnr_db, ssim.
+
+    Raises
+    ------
+    UserError
+        If one is no image, or their sizes differ.
+    """
+    one, other = (read_image(Path(image)) if isinstance(image, str | Path) else image for image in (a, b))
+    return compare_images(one, other, tolerance)
+
+
+def _range(frames: Frames) -> FrameRange:
+    if frames is None:
+        return FrameRange()
+    return frames if isinstance(frames, FrameRange) else FrameRange.parse(str(frames))
+
+
+def _chosen(activity: Path, frames: Frames | Sequence[int]) -> list[int] | None:
+    if frames is None:
+        return None
+    if isinstance(frames, str | int | FrameRange):
+        return frames_in(_range(frames), Activity(activity).frames, f"frames {frames}")
+    return list(frames)
+
+
+def _override(field: str, value: Any) -> str:
+    text = "+".join(value) if isinstance(value, list | tuple) else str(value)
+    return f"{field.replace('__', '.')}={text}"
+
+
+def _table(table: pa.Table) -> Any:
+    try:
+        import_module("pandas")
+    except ImportError:
+        return table
+    return table.to_pandas()

@@ -5,7 +5,7 @@
 # make bench     speed beside Mesa's software renderers
 # make lint      ruff, mypy, import-linter
 # make gallery   all feature scenes beside Mesa's pictures, in build/gallery/index.html
-# make docs      regenerate docs/activity.md and docs/configuration.md
+# make docs      regenerate the pages in docs/ that follow from declarations
 
 PYTHON ?= python3
 VENV ?= .venv

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow as pa
 
-from tilegpu import timing
 from tilegpu.functional.activity import FORMAT_VERSION, TABLES
 from tilegpu.functional.activity.output import whole_file
-from tilegpu.timing import load_configuration
-from tilegpu.timing.config.load import fields
 from tilegpu.timing.config.quad_mappings import MAPPINGS
-from tilegpu.timing.registry import find_machine, find_technique, machine_names, sources, technique_names
-from tilegpu.timing.results.arm import ARM_NAMES
-from tilegpu.timing.results.statistics import statistics
 from tilegpu.timing.results.workload_columns import COLUMNS
 
 from .collision_constants import collision_constants_page
+from .configuration_pages import PRESETS, index_page, machine_page, techniques_page
 from .studies.boards.document import accuracy_page
-from .studies.document import outcome_of, sensitivity_page, studies_page
+from .studies.catalogue import paper_names
+from .studies.document import outcome_of, sensitivity_page, studies_page, study_page
 from .workloads.page import workloads_page
 
 GENERATED = "<!-- Generated from the declarations by `make docs`; edit those. -->\n\n"
@@ -49,67 +47,23 @@ def activity_page() -> str:
 
 
 def configuration_page() -> str:
-    """Every field of a hardware configuration, and every statistic, as Markdown."""
-    values = load_configuration("ptr-2022", []).model_dump()
-    lines = [
-        GENERATED + "# Hardware configuration and statistics\n",
-        "Fields of a configuration with their values in the preset `ptr-2022` (the baseline of the Parallel Tile",
-        "Rendering thesis). `--set group.field=value` changes one; the name alone is enough where it is unique.\n",
-        "| field | unit | ptr-2022 | meaning |",
-        "| --- | --- | --- | --- |",
-    ]
-    for name, field in fields():
-        value = values
-        for part in name.split("."):
-            value = value[part]
-        unit = (field.json_schema_extra or {}).get("unit", "")
-        lines.append(f"| {name} | {unit} | {value} | {field.description or ''} |")
-    lines += [
-        "\n# Statistics\n",
-        "Written per frame to `stats.parquet` and `stats.json`. The last column names the counter of Arm's",
-        "libGPUCounters that a figure can be set beside, where there is one.\n",
-        "| statistic | unit | meaning | derived as | Arm |",
-        "| --- | --- | --- | --- | --- |",
-    ]
-    declared = statistics(load_configuration("ptr-2022"))
-    lines += [
-        f"| {s.name} | {s.unit} | {s.description} | {s.formula} | {ARM_NAMES.get(s.name, '')} |" for s in declared
-    ]
-    return "\n".join([*lines, *_machines({s.name for s in declared}), *_techniques()]) + "\n"
+    """Every field of a hardware configuration, as Markdown."""
+    return GENERATED + index_page()
 
 
-def own_names(part: str, names: list[str]) -> list[str]:
-    """Those of some machines or techniques that come with the package."""
-    package = Path(str(timing.__file__)).parent
-    return [name for name in names if package in sources(part, name).parents]
+def page_of_machine(name: str) -> Callable[[], str]:
+    """Makes a machine's page."""
+    return lambda: GENERATED + machine_page(name)
 
 
-def _machines(known: set[str]) -> Iterator[str]:
-    """Statistics of machines that the baseline does not have."""
-    for name in own_names("machines", machine_names()):
-        own = [s for s in statistics(load_configuration("ptr-2022", [f"machine={name}"])) if s.name not in known]
-        if not own:
-            continue
-        yield f"\n# Machine {name}\n"
-        yield f'`machine = "{name}"`: {find_machine(name).title}. Statistics that the tile-based one has not:\n'
-        yield "| statistic | unit | meaning | derived as |"
-        yield "| --- | --- | --- | --- |"
-        yield from (f"| {s.name} | {s.unit} | {s.description} | {s.formula} |" for s in own)
+def page_of_study(name: str) -> Callable[[], str]:
+    """Makes a study's page."""
+    return lambda: GENERATED + study_page(name)
 
 
-def _techniques() -> Iterator[str]:
-    """Parameters and statistics of each technique."""
-    for name in own_names("techniques", technique_names()):
-        technique = find_technique(name)
-        yield f"\n# {technique.title}\n"
-        yield f"`--set techniques={name}`. Fields, and statistics beside those above:\n"
-        yield "| field or statistic | unit | default | meaning |"
-        yield "| --- | --- | --- | --- |"
-        for field_name, field in fields(technique.parameters, f"technique.{name}."):
-            unit = (field.json_schema_extra or {}).get("unit", "")
-            yield f"| {field_name} | {unit} | {field.default} | {field.description or ''} |"
-        for stat in (*technique.statistics, *(stat for unit in technique.units for stat in unit.statistics)):
-            yield f"| {stat.name} | {stat.unit} | {stat.formula} | {stat.description} |"
+def page_of_techniques() -> str:
+    """Fields and statistics of techniques, as Markdown."""
+    return GENERATED + techniques_page()
 
 
 def quad_mappings_page() -> str:
@@ -180,6 +134,18 @@ def open_choices_page() -> str:
     return GENERATED + sensitivity_page()
 
 
+def package_page() -> str:
+    """The README for a package index, where links and pictures need an address, as Markdown."""
+    root = Path(__file__).resolve().parents[1]
+    for folder in (root, Path.cwd()):
+        if (folder / "README.md").is_file():
+            root = folder
+    home = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]["urls"]["Repository"]
+    text = (root / "README.md").read_text("utf-8")
+    text = re.sub(r"(!\[[^\]]*\]\()(?!https?:)", rf"\1{home}/raw/main/", text)
+    return re.sub(r"(?<=\]\()(?!https?:|#)", f"{home}/blob/main/", text)
+
+
 def _type(kind: pa.DataType) -> str:
     if pa.types.is_list(kind):
         return f"list of {_type(kind.value_type)}"
@@ -193,10 +159,14 @@ PAGES = {
     "activity.md": activity_page,
     "collision_constants.md": cpu_page,
     "configuration.md": configuration_page,
+    **{f"configuration/{name}.md": page_of_machine(name) for name in PRESETS},
+    "configuration/techniques.md": page_of_techniques,
+    "package.md": package_page,
     "model/quad_mappings.md": quad_mappings_page,
     "model/sensitivity.md": open_choices_page,
     "statistics.md": statistics_page,
     "studies.md": redone_page,
+    **{f"studies/{name}.md": page_of_study(name) for name in paper_names()},
     "workloads.md": twins_page,
 }
 """Generated pages by file name."""
@@ -205,4 +175,4 @@ if __name__ == "__main__":
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else "docs")
     for name, page in PAGES.items():
         with whole_file(folder / name) as partial:
-            partial.write_text(page())
+            partial.write_text(page(), "utf-8")

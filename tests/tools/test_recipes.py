@@ -101,6 +101,10 @@ def test_every_fence_of_a_page_is_a_block(place: Path, norun: int) -> None:
     assert sum(not block.runs for block in found) == norun
 
 
+def test_the_readme_is_short() -> None:
+    assert len(PAGES[0].read_text("utf-8").splitlines()) <= 120
+
+
 def test_dots_stand_for_lines() -> None:
     assert printed_as_shown("a\nb\nc\n", "a\n...\nc\n")
     assert printed_as_shown("a\nc  \n", "a\n...\nc\n")

@@ -23,12 +23,15 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     sources.mkdir()
     for name in ("api", "functional", "timing", "shaders", "tools", "data"):
         shutil.copytree(REPOSITORY / name, sources / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(REPOSITORY / name, sources)
+    (sources / "docs").mkdir()
+    for name in ("pyproject.toml", "docs/package.md", "LICENSE"):
+        shutil.copy(REPOSITORY / name, sources / name)
     subprocess.run(
         [sys.executable, "-m", "build", "--wheel", "--outdir", wheels, sources], check=True, capture_output=True
     )
     (wheel,) = wheels.glob("tilegpu-*.whl")
+    # The index shows the page: all that it refers to has an address.
+    subprocess.run([sys.executable, "-m", "twine", "check", "--strict", wheel], check=True, capture_output=True)
     venv.create(home, with_pip=False)
     pip = (sys.executable, "-m", "pip", "--python", home / "bin" / "python")
     subprocess.run([*pip, "install", "--quiet", "--no-compile", wheel], check=True, capture_output=True)

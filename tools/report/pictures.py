@@ -22,10 +22,11 @@ MAX_PICTURE_BYTES = 1 << 26
 
 @dataclass(frozen=True)
 class Pictures:
-    """PNG files: `frames` by number, `passes` by frame and pass."""
+    """PNG files: `frames` by number, `passes` by frame and pass; `notes`: lines about those that are missing."""
 
     frames: dict[int, bytes] = field(default_factory=dict)
     passes: dict[tuple[int, int], bytes] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
 
 
 def find_pictures(frames: Sequence[int], runs: Sequence[Run], activity: Path | None, images: Path | None) -> Pictures:
@@ -61,7 +62,8 @@ def _add_recorded(found: Pictures, activity: Activity, frames: Sequence[int], ru
                 f"capture, {run.stats.source.get('name', 'unknown')}"
             )
     if "pass_images" not in activity.manifest.groups:
-        raise ReportError(f"{activity.folder}: was recorded without pictures; record with --with pass_images")
+        found.notes.append(f"{activity.folder}: was recorded without pictures; record with --with pass_images")
+        return
     for number in frames:
         if number not in activity.frames:
             continue

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ..console import say
+from ..console import say, warn
 from .page import Section, check_page, write_page
 from .pictures import find_pictures
 from .runs import ReportError, Run, read_runs
@@ -75,6 +75,8 @@ def _sections(
     runs: list[Run], frames: list[int], output: Path, activity: Path | None, images: Path | None
 ) -> list[Section]:
     pictures = find_pictures(frames, runs, activity, images)
+    for line in pictures.notes:
+        warn(line)
     techniques = techniques_section(runs, frames)
     return [
         runs_section(runs),

@@ -1,4 +1,4 @@
-"""docs/studies.md and docs/model/sensitivity.md, from the outcomes that were committed beside the studies."""
+"""docs/studies.md, docs/studies/ and docs/model/sensitivity.md, from the outcomes in data/studies."""
 
 from __future__ import annotations
 
@@ -56,6 +56,10 @@ for a bundled scene, `capture:NAME` for a file in the folder that `TILEGPU_CAPTU
 """
 
 
+LISTED = 4
+"""Parts of an explanation from which on it is shown as a list."""
+
+
 def outcome_of(name: str) -> Json | None:
     """The committed outcome of a study in full; None where there is none yet."""
     path = files("tilegpu.data").joinpath("studies", f"{name}.json")
@@ -64,13 +68,34 @@ def outcome_of(name: str) -> Json | None:
 
 
 def studies_page() -> str:
-    """The page on studies, as Markdown."""
-    return HEAD + "\n" + "\n".join("\n".join(_study(find_study(name))) for name in paper_names())
+    """The page on all studies, as Markdown."""
+    lines = [
+        HEAD,
+        "## Studies\n",
+        "Each has a page with every conclusion, those that hold and those that do not, and why.\n",
+        "| study | subject | source | conclusions that hold |",
+        "| --- | --- | --- | --- |",
+    ]
+    for study in map(find_study, paper_names()):
+        found = outcome_of(study.name)
+        holds = "not in this version yet" if found is None else _count(found)
+        lines.append(f"| [{study.name}](studies/{study.name}.md) | {study.title} | {study.source} | {holds} |")
+    return "\n".join(lines) + "\n"
+
+
+def study_page(name: str) -> str:
+    """The page on one study, as Markdown."""
+    return "\n".join(_study(find_study(name))).rstrip() + "\n"
+
+
+def _count(found: Json) -> str:
+    judged = [c["holds"] for c in found["conclusions"] if c["holds"] is not None]
+    return f"{sum(judged)} of {len(judged)}"
 
 
 def _study(study: Study) -> Iterator[str]:
-    yield f"## {study.name}: {study.title}\n"
-    yield f"Source: {study.source}. `tilegpu study {study.name} -o DIR`\n"
+    yield f"# {study.name}: {study.title}\n"
+    yield f"Source: {study.source}. `tilegpu study {study.name} -o DIR`; [what rules mean](../studies.md#rules)\n"
     found = outcome_of(study.name)
     if found is None:
         yield "Its outcome in full is not in this version yet; `--quick` gives a first one.\n"
@@ -80,20 +105,42 @@ def _study(study: Study) -> Iterator[str]:
         f"{len(found['workloads'])} twins, {len(frames['counted'])} frames counted after {len(frames['warm_up'])}; "
         f"{summary(found)}.\n"
     )
-    yield "| conclusion | paper | ours | rule | verdict | applications |"
-    yield "| --- | --- | --- | --- | --- | --- |"
+    for holds, title in ((True, "Conclusions that hold"), (None, "Not measured")):
+        some = [c for c in found["conclusions"] if c["holds"] is holds]
+        if some:
+            yield f"## {title}\n"
+            yield from _table(some)
+    reasons: dict[str, list[Json]] = {}
     for c in found["conclusions"]:
+        if c["holds"] is False:
+            reasons.setdefault(c["explanation"] or "see the figures of its report", []).append(c)
+    if reasons:
+        yield "## Conclusions that do not hold, and why\n"
+    for number, (reason, some) in enumerate(reasons.items(), 1):
+        yield f"### Reason {number}: {len(some)} conclusion{'s' * (len(some) > 1)}\n"
+        yield from _table(some)
+        yield from _reason(reason)
+
+
+def _table(conclusions: list[Json]) -> Iterator[str]:
+    yield "| conclusion | paper | ours | rule | applications |"
+    yield "| --- | --- | --- | --- | --- |"
+    for c in conclusions:
         other = c.get("applications") or {}
         theirs = "" if other.get("ours") is None else f"{quantity(other['ours'])}, {HOLDS[other['holds']]}"
         ours = f"{quantity(c['ours'], c['rule'])} {c['unit']}"
-        yield f"| {c['text']} | {quantity(c['paper'])} | {ours} | {c['rule']} | {HOLDS[c['holds']]} | {theirs} |"
+        yield f"| {c['text']} (`{c['id']}`) | {quantity(c['paper'])} | {ours} | {c['rule']} | {theirs} |"
     yield ""
-    failed = [c for c in found["conclusions"] if c["holds"] is False]
-    if failed:
-        yield "What does not hold, and what was measured there:\n"
-        for c in failed:
-            yield f"- **{c['id']}**: {c['explanation'] or 'see the figures of its report'}."
-        yield ""
+
+
+def _reason(text: str) -> Iterator[str]:
+    """An explanation; what it lists, as a list."""
+    parts = [part.strip() for part in text.split("; ")]
+    if len(parts) < LISTED:
+        yield f"{text}.\n"
+        return
+    yield from (f"- {part}" for part in parts)
+    yield ""
 
 
 SENSITIVITY = """# What hangs on the constants that no paper gives

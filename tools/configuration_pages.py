@@ -1,0 +1,121 @@
+"""Pages of the hardware configuration: an index of all fields, and a page per machine and for the techniques."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from tilegpu import timing
+from tilegpu.timing import load_configuration
+from tilegpu.timing.config.choices import allowed
+from tilegpu.timing.config.load import field_value, fields, is_used
+from tilegpu.timing.registry import find_machine, find_technique, machine_names, sources, technique_names
+from tilegpu.timing.results.arm import ARM_NAMES
+from tilegpu.timing.results.declare import Stat
+from tilegpu.timing.results.statistics import statistics
+
+PRESETS = {
+    "tile_based": "ptr-2022",
+    "immediate": "imr-2018",
+    "programmable_blending": "dae-2012-baseline",
+    "simt": "emerald-case1",
+}
+"""Preset by machine whose values its page shows."""
+
+
+def own_names(part: str, names: list[str]) -> list[str]:
+    """Those of some machines or techniques that come with the package."""
+    package = Path(str(timing.__file__)).parent
+    return [name for name in names if package in sources(part, name).parents]
+
+
+def index_page() -> str:
+    """How to configure, which machine has which field, and the values of each, as Markdown."""
+    machines = {name: _configuration(name) for name in own_names("machines", machine_names())}
+    lines = [
+        "# Hardware configuration and statistics\n",
+        "A configuration is a preset (`tilegpu configs` lists them), or a TOML file with what differs from one:\n",
+        '```toml\nbase = "re-2019"   # ptr-2022 without this line\n\n[texture_cache]\nsize_bytes = 16384\n```\n',
+        "`tilegpu configs NAME` prints a whole one, `--against NAME` what differs. `--set section.field=value` changes",
+        "one field; the name alone is enough where one section has it; several values make a run each; several",
+        "techniques of one run are joined by `+`; sizes may end in KiB, MiB or GiB. A field that the machine does not",
+        "use warns.\n",
+        "A page per machine has its fields in full, with unit, source and meaning, and its statistics:\n",
+        *(f"- [{name}](configuration/{name}.md): {find_machine(name).title}" for name in machines),
+        "- [techniques](configuration/techniques.md): fields and statistics of each\n",
+        "# All fields\n",
+        "| field | unit | values | machines |",
+        "| --- | --- | --- | --- |",
+    ]
+    for name, field in fields():
+        having = [machine for machine, c in machines.items() if is_used(c, name)]
+        used = "all" if len(having) == len(machines) else ", ".join(having)
+        used = "with dram.scheduling dash" if name.startswith("dash.") else used
+        lines.append(f"| {name} | {_unit(field)} | {_allowed(name, field)} | {used} |")
+    return "\n".join(lines) + "\n"
+
+
+def machine_page(name: str) -> str:
+    """Fields and statistics of a machine, as Markdown."""
+    preset = PRESETS[name]
+    configuration = load_configuration(preset)
+    lines = [
+        f"# Machine {name}\n",
+        f'`machine = "{name}"`: {find_machine(name).title}. Values are those of the preset `{preset}`. "Papers silent"',
+        "marks what no paper gives, with what hardware may plausibly have in brackets.",
+        "[All machines](../configuration.md)\n",
+        f"| field | unit | {preset} | values | meaning and source |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for full, field in fields():
+        if is_used(configuration, full) or (full.startswith("dash.") and name == "tile_based"):
+            value = field_value(configuration, full)
+            shown = "+".join(value) or "none" if isinstance(value, tuple) else value
+            values = _allowed(full, field).replace("](", "](../")
+            lines.append(f"| {full} | {_unit(field)} | {shown} | {values} | {field.description or ''} |")
+    lines += [
+        "\n# Statistics\n",
+        "Written per frame to `stats.parquet` and `stats.json`. The last column names the counter of Arm's",
+        "libGPUCounters that a figure can be set beside, where there is one; `replay --counters arm` writes them",
+        "under these names.\n",
+        "| statistic | unit | meaning | derived as | Arm |",
+        "| --- | --- | --- | --- | --- |",
+        *map(_row, statistics(load_configuration("ptr-2022", [f"machine={name}"]))),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def techniques_page() -> str:
+    """Fields and statistics of each technique, as Markdown."""
+    return "\n".join(["# Techniques\n", "[What they are](../techniques.md).", *_techniques()]) + "\n"
+
+
+def _techniques() -> Iterator[str]:
+    for name in own_names("techniques", technique_names()):
+        technique = find_technique(name)
+        yield f"\n## {technique.title}\n"
+        yield f"`--set techniques={name}`. Fields, and statistics in addition to the machine's:\n"
+        yield "| field or statistic | unit | default or formula | values | meaning |"
+        yield "| --- | --- | --- | --- | --- |"
+        for full, field in fields(technique.parameters, f"technique.{name}."):
+            values = _allowed(full, field)
+            yield f"| {full} | {_unit(field)} | {field.default} | {values} | {field.description or ''} |"
+        for stat in (*technique.statistics, *(stat for unit in technique.units for stat in unit.statistics)):
+            yield f"| {stat.name} | {stat.unit} | {stat.formula} | | {stat.description} |"
+
+
+def _row(stat: Stat) -> str:
+    return f"| {stat.name} | {stat.unit} | {stat.description} | {stat.formula} | {ARM_NAMES.get(stat.name, '')} |"
+
+
+def _configuration(machine: str) -> Any:
+    return load_configuration("ptr-2022", [f"machine={machine}"])
+
+
+def _unit(field: Any) -> str:
+    return str((field.json_schema_extra or {}).get("unit", ""))
+
+
+def _allowed(full: str, field: Any) -> str:
+    return "[quad mappings](model/quad_mappings.md)" if full == "fragment_stage.quad_mapping" else allowed(full, field)

@@ -25,6 +25,31 @@ ARGUMENTS = (
 )
 
 
+OVERLAPS = """
+const found = [], seen = [];
+const wide = document.documentElement.scrollWidth;
+if (wide > innerWidth) found.push(`the page is ${wide} pixels wide`);
+const walk = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+while (walk.nextNode()) {
+  const node = walk.currentNode, parent = node.parentElement;
+  if (!node.textContent.trim() || parent.closest("table, script, details, [hidden]") || !parent.getClientRects().length)
+    continue;
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  for (const box of range.getClientRects()) if (box.width > 1 && box.height > 1) seen.push([box, node.textContent]);
+}
+for (const canvas of document.querySelectorAll("canvas")) seen.push([canvas.getBoundingClientRect(), "a heat map"]);
+for (let i = 0; i < seen.length; i++) for (let j = 0; j < i; j++) {
+  const [a, b] = [seen[i][0], seen[j][0]];
+  const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+  const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+  if (across > 1.5 && down > 3) found.push(`${seen[i][1]} / ${seen[j][1]}`);
+}
+return found;
+"""
+"""Pixels of letters' boxes that lie over each other without their letters touching are left out."""
+
+
 class Browser:
     """What tests ask of an open page."""
 
@@ -50,13 +75,22 @@ class Browser:
         script = "return [...document.querySelectorAll(arguments[0])].filter(e => e.offsetParent).map(e => e.innerText)"
         return list(self.run(script, selector))
 
-    def heights(self, figure: int) -> list[float]:
-        """Drawn heights of the bars of a figure of the page, in pixels, series by series."""
+    def lengths(self, figure: int) -> list[list[float]]:
+        """Drawn lengths of the bars of a figure of the page, in pixels, row by row."""
         script = (
-            "return [...document.querySelectorAll('.figure')[arguments[0]].querySelectorAll('.bars .point path')]"
-            ".map(path => path.getBBox().height)"
+            "return [...document.querySelectorAll('.figure')[arguments[0]].querySelectorAll('.bars [role=img]')]"
+            ".map(row => [...row.querySelectorAll('.part')].map(part => part.getBoundingClientRect().width))"
         )
-        return [float(height) for height in self.run(script, figure)]
+        return [[float(length) for length in row] for row in self.run(script, figure)]
+
+    def resize(self, width: int, height: int = 1000) -> None:
+        """Give the page's viewport another size, as a narrow window has."""
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
+    def overlaps(self) -> list[str]:
+        """Texts that lie over another one, and parts of the page that are wider than the window."""
+        return list(self.run(OVERLAPS))
 
     def complaints(self) -> list[str]:
         """Errors and warnings of the console since the page was opened."""

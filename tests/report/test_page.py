@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 
 from tests.browser import Browser
 from tilegpu.functional.images import write_png
-from tilegpu.tools.report.charts import grouped_bars, stacked_bars, tile_map
+from tilegpu.tools.report.axes import linear, logarithmic
+from tilegpu.tools.report.charts import curves, grouped_bars, scatter, stacked_bars
 from tilegpu.tools.report.page import (
     Cell,
     PageError,
@@ -39,8 +39,9 @@ def page(tmp_path: Path, picture: Path) -> Path:
         Section("Table " + HOSTILE, sortable_table(["name", "count", HOSTILE], rows, filter_hint="filter " + HOSTILE)),
         Section("Bars", figure_html(bars)),
         Section("Stack", figure_html(stacked_bars("stack", "mm", ["x"], {"low": [1.0], HOSTILE: [3.0]}))),
-        Section("Map", figure_html(tile_map("map", "cycles", [[1, 2, 3], [4, float("nan"), 6]]))),
-        Section("Own", figure_html(go.Figure(go.Bar(x=["one"], y=[7]))) + image_html(picture, HOSTILE, HOSTILE)),
+        Section("Lines", figure_html(curves(HOSTILE, HOSTILE, "mm", {HOSTILE: [(1, 2), (3, 4)]}))),
+        Section("Points", figure_html(scatter(HOSTILE, "ms", {"s": {HOSTILE: (1, 10), "other": (100, 20)}}))),
+        Section("Picture", image_html(picture, HOSTILE, HOSTILE)),
     ]
     write_page(tmp_path / "page.html", HOSTILE, sections, HOSTILE)
     return tmp_path / "page.html"
@@ -52,16 +53,55 @@ def test_a_page_draws_without_a_network_and_keeps_text_as_text(browser: Browser,
     assert browser.requests() == [page.resolve().as_uri()]
     assert browser.driver.title == HOSTILE
     assert browser.texts("h1") == [HOSTILE]
-    assert len(browser.texts("nav a")) == 5
+    assert len(browser.texts("nav a")) == 6
     assert browser.count("img") == 1
     assert browser.run("return document.querySelector('img').naturalWidth") == 4
-    assert browser.count(".main-svg") > 0
-    # Ours 1, the paper's 2 and 3: heights as the values, and none for the one that is missing.
-    drawn = browser.heights(0)
-    assert [height / drawn[0] for height in drawn if height] == pytest.approx([1, 2, 3], rel=0.02)
-    low, high = browser.heights(1)
+    # Ours 1, the paper's 2 and 3: lengths as the values, and none for the one that is missing.
+    (one, two), (three,) = browser.lengths(0)
+    assert [two / one, three / one] == pytest.approx([2, 3], rel=0.02)
+    ((low, high),) = browser.lengths(1)
     assert high / low == pytest.approx(3, rel=0.02)
-    assert len(browser.heights(3)) == 1
+    places = browser.run(
+        "return [...document.querySelectorAll('circle')].map(c => [c.cx.baseVal.value, c.cy.baseVal.value])"
+    )
+    (x1, y1), (x2, y2), (x3, y3), (x4, y4) = places
+    assert x2 > x1 and y2 < y1
+    # On logarithmic axes of the same ends: two decades across, a factor of two up.
+    across, up = (x4 - x3) / (760 - 76), (y3 - y4) / (380 - 56)
+    assert up / across == pytest.approx(np.log10(2) / 2, rel=0.02)
+
+
+@pytest.mark.parametrize("width", [1300, 420])
+def test_no_text_lies_over_another(browser: Browser, page: Path, width: int) -> None:
+    browser.open(page)
+    browser.resize(width)
+    try:
+        assert browser.overlaps() == []
+    finally:
+        browser.resize(1300)
+
+
+@pytest.mark.parametrize(
+    ("values", "ticks"),
+    [
+        ([0.3, 2.2], (0, 0.5, 1, 1.5, 2, 2.5)),
+        ([95.0], (0, 20, 40, 60, 80, 100)),
+        ([-3, 6], (-4, -2, 0, 2, 4, 6)),
+        ([0, 0], (0, 0.2, 0.4, 0.6, 0.8, 1)),
+        ([], (0, 0.2, 0.4, 0.6, 0.8, 1)),
+    ],
+)
+def test_axes_have_round_ends(values: list[float], ticks: tuple[float, ...]) -> None:
+    axis = linear(values)
+    assert axis.ticks == pytest.approx(ticks)
+    assert all(0 <= axis.share(value) <= 100 for value in values)
+
+
+def test_logarithmic_axes_hold_their_values() -> None:
+    for values in ([3.0, 400.0], [0.02], [1.0, 1e9], [7.0, 8.0]):
+        axis = logarithmic(values)
+        assert all(-1e-9 <= axis.share(value) <= 100 + 1e-9 for value in values), values
+        assert list(axis.ticks) == sorted(axis.ticks)
 
 
 def test_the_browser_runs_no_script_but_ours(browser: Browser, page: Path, tmp_path: Path) -> None:
@@ -94,21 +134,11 @@ def test_a_click_sorts_and_words_filter(browser: Browser, page: Path) -> None:
 
 
 def test_the_same_parts_give_the_same_bytes(page: Path, tmp_path: Path) -> None:
-    again = figure_html(tile_map("map", "cycles", [[1, 2, 3], [4, float("nan"), 6]]))
+    again = figure_html(stacked_bars("stack", "mm", ["x"], {"low": [1.0], HOSTILE: [3.0]}))
     assert again in page.read_text()
     write_page(tmp_path / "a.html", "t", [Section("s", again)])
     write_page(tmp_path / "b.html", "t", [Section("s", again)])
     assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
-
-
-def test_what_plotly_knows(page: Path) -> None:
-    """Plotly's own figure refuses unknown fields."""
-    for figure in (
-        grouped_bars("t", "u", ["a"], {"x": [1]}, {"x": [2], "y": [None]}),
-        stacked_bars("t", "u", ["a"], {"x": [1]}),
-        tile_map("t", "u", [[1, 2]], [["one", "two"]]),
-    ):
-        go.Figure(figure)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 from tests.browser import Browser
@@ -20,6 +21,7 @@ from tilegpu.functional.record import record
 from tilegpu.tools.demo import scene_folder
 
 SETTINGS = {"two": ["raster_units=2"], "wide<b>&": ["tiles.width=48", "tiles.height=40"]}
+SIDES = {"two": (32, 32), "wide<b>&": (48, 40)}
 """A name that HTML could take for something else, and tiles that do not fit 320 x 192 pixels."""
 
 
@@ -69,15 +71,17 @@ def tiles(home: Path, run: str) -> pd.DataFrame:
 def test_the_page_draws_without_a_network(opened: Browser, page: Path, home: Path) -> None:
     assert opened.complaints() == []
     assert opened.requests() == [page.resolve().as_uri()]
-    assert opened.count(".map .heatmaplayer image") == len(SETTINGS)
+    assert opened.count(".map canvas") == len(SETTINGS)
+    assert page.stat().st_size < 3e6
     assert opened.run("return [...document.querySelectorAll('#section-2 img')].map(i => i.naturalWidth)") == [320, 320]
-    # GPU cycles: two bars of three parts, as high as the statistics say.
+    # GPU cycles: two bars of three parts, as long as the statistics say.
     totals = [stats(home, name)["totals"] for name in SETTINGS]
-    parts = [[t["gpu.geometry_cycles"] for t in totals], [t["gpu.raster_cycles"] for t in totals]]
-    parts.append([t["gpu.cycles"] - a - b for t, a, b in zip(totals, *parts, strict=True)])
-    drawn = opened.heights(0)
-    expected = [value for part in parts for value in part]
-    assert [height / drawn[0] for height in drawn] == pytest.approx([v / expected[0] for v in expected], rel=0.1)
+    parts = [[t["gpu.geometry_cycles"], t["gpu.raster_cycles"]] for t in totals]
+    expected = [[*two, t["gpu.cycles"] - sum(two)] for t, two in zip(totals, parts, strict=True)]
+    drawn = opened.lengths(0)
+    scale = sum(map(sum, drawn)) / sum(map(sum, expected))
+    for lengths, cycles in zip(drawn, expected, strict=True):
+        assert lengths == pytest.approx([scale * value for value in cycles], abs=1)
 
 
 def test_bars_are_the_cycles_of_the_units(opened: Browser, home: Path) -> None:
@@ -85,13 +89,13 @@ def test_bars_are_the_cycles_of_the_units(opened: Browser, home: Path) -> None:
         table = pd.read_parquet(home / "runs" / name / "units.parquet")
         spent = table.pivot_table(index="unit", columns="cause", values="cycles", aggfunc="sum", sort=False).fillna(0)
         spent = spent[spent.busy > 0]
-        shares = spent.div(spent.sum(axis=1), axis=0).loc[:, (spent > 0).any()]
-        drawn = opened.heights(figure)
-        assert len(drawn) == shares.size
-        # Every unit's parts make up a whole bar; the first series is what it was busy.
-        units = len(spent)
-        wholes = [sum(drawn[unit::units]) for unit in range(units)]
-        assert [drawn[unit] / wholes[unit] for unit in range(units)] == pytest.approx(shares.busy.tolist(), abs=0.01)
+        drawn = opened.lengths(figure)
+        assert len(drawn) == len(spent)
+        # Every unit's parts make up a whole bar; the first is what it was busy.
+        assert [row[0] / sum(row) for row in drawn] == pytest.approx(
+            (spent.busy / spent.sum(axis=1)).tolist(), abs=0.01
+        )
+        assert max(map(sum, drawn)) == pytest.approx(min(map(sum, drawn)), abs=1)
 
 
 def test_statistics_sort_and_filter(opened: Browser, home: Path) -> None:
@@ -129,17 +133,14 @@ def choose(browser: Browser, frame: int, metric: str) -> None:
 
 def click(browser: Browser, run: int, x: int, y: int) -> None:
     """Click on a pixel of the pass, counted from the lower left, in the map of a run; pixels are 320 x 192."""
-    area = browser.driver.find_elements(By.CSS_SELECTOR, ".map .nsewdrag")[run]
+    area = browser.driver.find_elements(By.CSS_SELECTOR, ".map canvas")[run]
     browser.run("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", area)
     width, height = browser.run("const r = arguments[0].getBoundingClientRect(); return [r.width, r.height]", area)
     # The map is as wide as its tiles, which may reach beyond the pass.
-    across, up = browser.run(
-        "const l = document.querySelectorAll('.map')[arguments[0]]._fullLayout; return [l.xaxis.range, l.yaxis.range]",
-        run,
-    )
-    right = (x - across[0]) / (across[1] - across[0]) * width - width / 2
-    down = height / 2 - (y - up[0]) / (up[1] - up[0]) * height
-    ActionChains(browser.driver).move_to_element_with_offset(area, round(right), round(down)).pause(0.2).perform()
+    side, up = list(SIDES.values())[run]
+    across, down = -(-320 // side) * side, -(-192 // up) * up
+    right, lower = (x + 0.5) / across * width - width / 2, height / 2 - (y + 0.5) / down * height
+    ActionChains(browser.driver).move_to_element_with_offset(area, round(right), round(lower)).pause(0.2).perform()
     ActionChains(browser.driver).click().perform()
 
 
@@ -177,12 +178,50 @@ def test_a_map_answers_with_the_values_of_its_tile(opened: Browser, home: Path, 
 def test_hovering_tells_the_place_and_values(opened: Browser, home: Path) -> None:
     choose(opened, 0, "texture misses")
     click(opened, 0, 40, 10)
-    # The click drew the maps anew; the pointer moves a little to hover again.
-    ActionChains(opened.driver).move_by_offset(3, 2).pause(0.3).perform()
-    (text,) = opened.run("return [...document.querySelectorAll('.map .hovertext')].map(e => e.textContent)")
+    text = opened.run("return document.getElementById('tiles-tip').textContent")
     (row,) = tiles(home, "two").query("frame == 0 and x == 32 and y == 0").to_dict("records")
     assert "tile 1, 0 from the lower left" in text
     assert f"texture misses: {row['texture_misses']:,}" in text
+
+
+def test_a_map_is_used_by_keys(opened: Browser, home: Path) -> None:
+    """From the upper left: two to the right, one down, kept."""
+    choose(opened, 0, "quads")
+    opened.run("document.querySelector('.map canvas').focus()")
+    keys = [Keys.ARROW_DOWN, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_DOWN, Keys.ENTER]
+    ActionChains(opened.driver).send_keys(*keys).perform()
+    (row,) = tiles(home, "two").query("frame == 0 and x == 64 and y == 128").to_dict("records")
+    assert answered(opened)["quads"][0] == f"{row['quads']:,}"
+    assert "tile 2, 4 from the lower left" in opened.run("return document.getElementById('tiles-tip').textContent")
+    assert "pixels 64 to 95 across, 128 to 159 up" in opened.texts("#tiles-chosen")[0]
+
+
+def test_colours_rise_with_the_values(opened: Browser, home: Path) -> None:
+    """The brightest tile of the map is one with the most quads."""
+    choose(opened, 0, "quads")
+    opened.run("document.querySelector('.map canvas').blur()")
+    script = """
+        const c = document.querySelector('.map canvas'), g = c.getContext('2d'), [w, h] = [c.width / 10, c.height / 6];
+        const lights = [];
+        for (let row = 0; row < 6; row++) for (let column = 0; column < 10; column++) {
+            const [r, gr, b] = g.getImageData((column + 0.4) * w, (5 - row + 0.4) * h, 1, 1).data;
+            lights.push(0.3 * r + 0.6 * gr + 0.1 * b);
+        }
+        return lights;
+    """
+    lights = opened.run(script)
+    table = tiles(home, "two").query("frame == 0").sort_values(["y", "x"])
+    assert table.quads.corr(pd.Series(lights, table.index), method="spearman") > 0.98
+
+
+@pytest.mark.parametrize("width", [1300, 420])
+def test_nothing_overlaps_at_any_width(opened: Browser, width: int) -> None:
+    """Also when the window of a loaded page changes."""
+    opened.resize(width)
+    try:
+        assert opened.overlaps() == []
+    finally:
+        opened.resize(1300)
 
 
 def test_tiles_end_with_the_pass(home: Path) -> None:

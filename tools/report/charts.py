@@ -1,16 +1,15 @@
-"""Charts for pages: bars and maps, as plotly's JSON has figures. The page gives them its colours."""
+"""Charts for pages as HTML and SVG: they need no script, and texts lie in the page's own flow, so that none overlap."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any
 
-import numpy as np
-from numpy.typing import ArrayLike
+from .axes import Axis, linear, logarithmic
+from .tables import number_text
 
 Values = Sequence[float | None]
-Figure = dict[str, Any]
 
 COLOURS = (
     "#3b7dd8",
@@ -25,8 +24,10 @@ COLOURS = (
     "#93a832",
 )
 """Apart in lightness too, on white and on dark."""
-
-PAPER_PATTERN = "/"
+HATCHED = "repeating-linear-gradient(45deg, {0} 0 2px, transparent 2px 5px)"
+WIDTH, HEIGHT = 760, 380
+LEFT, BOTTOM, EDGE = 64, 44, 12
+"""Pixels of a plot, and of the margins of its axes."""
 
 
 def grouped_bars(
@@ -35,8 +36,8 @@ def grouped_bars(
     categories: Sequence[str],
     series: Mapping[str, Values],
     paper: Mapping[str, Values] | None = None,
-) -> Figure:
-    """Bars side by side, a group per category.
+) -> str:
+    """Bars one below the other, a group per category.
 
     Parameters
     ----------
@@ -45,22 +46,28 @@ def grouped_bars(
     categories
         Names of the groups.
     series
-        Heights per category, by name; None where there is no value.
+        Lengths per category, by name; None where there is no value.
     paper
         What a paper gives for some series (hatched in the colour of its series, after it), or on its own.
     """
     published = dict(paper or {})
-    names = list(dict.fromkeys([*series, *published]))
-    bars = []
-    for number, name in enumerate(names):
+    shown: dict[str, tuple[list[float | None], str]] = {}
+    for number, name in enumerate(dict.fromkeys([*series, *published])):
         colour = COLOURS[number % len(COLOURS)]
         if name in series:
-            bars.append(_bar(name, categories, series[name], unit, {"color": colour}))
+            shown[name] = _finite(name, series[name], categories), colour
         if name in published:
-            hatch = {"shape": PAPER_PATTERN, "fgcolor": colour, "bgcolor": "rgba(0,0,0,0)", "size": 6}
-            outlined = {"color": colour, "pattern": hatch, "line": {"color": colour, "width": 1}}
-            bars.append(_bar(f"{name} (paper)", categories, published[name], unit, outlined))
-    return _figure(title, unit, bars, _bars("group", categories))
+            paper_values = _finite(name, published[name], categories)
+            shown[f"{name} (paper)"] = paper_values, HATCHED.format(colour)
+    axis = linear([value for values, _ in shown.values() for value in values if value is not None])
+    rows = []
+    for place, category in enumerate(categories):
+        bars = [(name, values[place], look) for name, (values, look) in shown.items()]
+        parts = "".join(_bar(category, name, value, unit, look, axis) for name, value, look in bars)
+        rows.append(
+            _row(category, [(name, value) for name, value, _ in bars], unit, f'<div class="group">{parts}</div>')
+        )
+    return _chart(title, unit, {name: look for name, (_, look) in shown.items()}, axis, rows)
 
 
 def stacked_bars(
@@ -69,17 +76,26 @@ def stacked_bars(
     categories: Sequence[str],
     parts: Mapping[str, Values],
     colours: Mapping[str, str] | None = None,
-) -> Figure:
+) -> str:
     """One bar per category, a stack of named parts, some in colours of their own; see `grouped_bars`."""
     own = colours or {}
-    bars = [
-        _bar(name, categories, values, unit, {"color": own.get(name, COLOURS[number % len(COLOURS)])})
-        for number, (name, values) in enumerate(parts.items())
-    ]
-    return _figure(title, unit, bars, _bars("stack", categories))
+    looks = {name: own.get(name, COLOURS[number % len(COLOURS)]) for number, name in enumerate(parts)}
+    values = {name: _finite(name, of_name, categories) for name, of_name in parts.items()}
+    axis = linear([sum(of_name[place] or 0.0 for of_name in values.values()) for place in range(len(categories))])
+    rows = []
+    for place, category in enumerate(categories):
+        bars = [(name, of_name[place]) for name, of_name in values.items()]
+        stack = "".join(
+            f'<div class="part" style="width:{axis.share(value) - axis.share(0):.3f}%;background:{looks[name]}" '
+            f'title="{_told(category, name, value, unit)}"></div>'
+            for name, value in bars
+            if value is not None
+        )
+        rows.append(_row(category, bars, unit, f'<div class="stack">{stack}</div>'))
+    return _chart(title, unit, looks, axis, rows)
 
 
-def scatter(title: str, unit: str, series: Mapping[str, Mapping[str, tuple[float, float]]]) -> Figure:
+def scatter(title: str, unit: str, series: Mapping[str, Mapping[str, tuple[float, float]]]) -> str:
     """Points on logarithmic axes, predicted over measured, and the line where both are equal.
 
     Parameters
@@ -89,32 +105,18 @@ def scatter(title: str, unit: str, series: Mapping[str, Mapping[str, tuple[float
     series
         By name, then by the name of a point: measured and predicted value.
     """
-    traces: list[Figure] = [
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "name": _text(name),
-            "x": [x for x, _ in points.values()],
-            "y": [y for _, y in points.values()],
-            "text": [_text(point) for point in points],
-            "hovertemplate": f"%{{text}}: %{{y:.3g}} of %{{x:.3g}} {_text(unit)}<extra></extra>",
-            "marker": {"color": COLOURS[number % len(COLOURS)]},
-        }
-        for number, (name, points) in enumerate(series.items())
-    ]
     both = [value for points in series.values() for point in points.values() for value in point]
-    if both:
-        ends = [min(both), max(both)]
-        line = {"color": COLOURS[8], "width": 1}
-        traces.append({"type": "scatter", "mode": "lines", "name": "equal", "x": ends, "y": ends, "line": line})
-    axes = {
-        "xaxis": {"type": "log", "title": {"text": f"measured, {_text(unit)}"}},
-        "yaxis": {"type": "log", "title": {"text": f"predicted, {_text(unit)}"}},
-    }
-    return _figure(title, unit, traces, axes)
+    axis = logarithmic(both)
+    drawn = [_path([(axis.ticks[0], axis.ticks[0]), (axis.ticks[-1], axis.ticks[-1])], axis, axis, COLOURS[8])]
+    for number, points in enumerate(series.values()):
+        for name, (x, y) in points.items():
+            told = f"{name}: {y:.3g} of {x:.3g} {unit}"
+            drawn.append(_dot(axis.share(x), axis.share(y), COLOURS[number % len(COLOURS)], told))
+    looks = {name: COLOURS[number % len(COLOURS)] for number, name in enumerate(series)} | {"equal": COLOURS[8]}
+    return _plot(title, unit, looks, (axis, f"measured, {unit}"), (axis, f"predicted, {unit}"), drawn)
 
 
-def curves(title: str, axis: str, unit: str, series: Mapping[str, Sequence[tuple[float, float]]]) -> Figure:
+def curves(title: str, axis: str, unit: str, series: Mapping[str, Sequence[tuple[float, float]]]) -> str:
     """A curve per series.
 
     Parameters
@@ -124,81 +126,98 @@ def curves(title: str, axis: str, unit: str, series: Mapping[str, Sequence[tuple
     series
         Place on the axis and value of each point, by name.
     """
-    traces: list[Figure] = [
-        {
-            "type": "scatter",
-            "mode": "lines+markers",
-            "name": _text(name),
-            "x": [x for x, _ in points],
-            "y": [y for _, y in points],
-            "hovertemplate": f"%{{x:,.4~g}}: %{{y:,.4~g}} {_text(unit)}",
-            "line": {"color": COLOURS[number % len(COLOURS)]},
-        }
-        for number, (name, points) in enumerate(series.items())
-    ]
-    return _figure(title, unit, traces, {"xaxis": {"title": {"text": _text(axis)}}})
+    points = [point for line in series.values() for point in line]
+    across, up = linear([x for x, _ in points], False), linear([y for _, y in points])
+    drawn = []
+    for number, (name, line) in enumerate(series.items()):
+        colour = COLOURS[number % len(COLOURS)]
+        drawn.append(_path(line, across, up, colour))
+        drawn += [
+            _dot(across.share(x), up.share(y), colour, f"{name}, {number_text(x)}: {number_text(y)} {unit}")
+            for x, y in line
+        ]
+    looks = {name: COLOURS[number % len(COLOURS)] for number, name in enumerate(series)}
+    return _plot(title, unit, looks, (across, axis), (up, unit), drawn)
 
 
-def tile_map(title: str, unit: str, values: ArrayLike, hover: Sequence[Sequence[str]] | None = None) -> Figure:
-    """A map of a frame's tiles.
-
-    Parameters
-    ----------
-    title, unit
-        What it shows, and the unit of the values.
-    values
-        Values by row and column, the lowest row of tiles first; NaN where there is no tile.
-    hover
-        What hovering over each tile tells, in the same order; its place and value if None.
-    """
-    found = np.asarray(values, np.float64)
-    cells = [[float(value) if np.isfinite(value) else None for value in row] for row in found]
-    told = f"tile %{{x}}, %{{y}}: %{{z:,}} {_text(unit)}<extra></extra>" if hover is None else "%{text}<extra></extra>"
-    trace: Figure = {
-        "type": "heatmap",
-        "z": cells,
-        "colorscale": "Viridis",
-        "hovertemplate": told,
-        "hoverongaps": False,
-        "xgap": 1,
-        "ygap": 1,
-        "colorbar": {"title": {"text": _text(unit), "side": "right"}, "thickness": 12},
-    }
-    if hover is not None:
-        trace["text"] = [[_text(text) for text in row] for row in hover]
-    bare = {"showgrid": False, "zeroline": False, "ticks": "", "showticklabels": False}
-    axes = {"xaxis": {**bare, "constrain": "domain"}, "yaxis": {**bare, "scaleanchor": "x", "constrain": "domain"}}
-    return _figure(title, "", [trace], axes)
-
-
-def _bars(mode: str, categories: Sequence[str]) -> Figure:
-    # A few bars would become walls.
-    return {"barmode": mode, "bargap": 0.3 if len(categories) > 4 else 0.6 - 0.05 * len(categories)}
-
-
-def _bar(name: str, categories: Sequence[str], values: Values, unit: str, marker: Figure) -> Figure:
-    shown = [None if value is None or not np.isfinite(value) else float(value) for value in values]
+def _finite(name: str, values: Values, categories: Sequence[str]) -> list[float | None]:
+    shown = [None if value is None or not math.isfinite(value) else float(value) for value in values]
     if len(shown) != len(categories):
         raise ValueError(f"{name}: {len(shown)} values for {len(categories)} categories")
-    return {
-        "type": "bar",
-        "name": _text(name),
-        # Escaped names are still different ones, which plotly takes as different groups.
-        "x": [_text(category) for category in categories],
-        "y": shown,
-        "marker": marker,
-        "hovertemplate": f"%{{x}}<br>%{{fullData.name}}: %{{y:,.4~g}} {_text(unit)}<extra></extra>",
-    }
+    return shown
 
 
-def _figure(title: str, unit: str, traces: list[Figure], layout: Figure) -> Figure:
-    base: Figure = {"title": {"text": _text(title)}, "margin": {"l": 70, "r": 20, "t": 50, "b": 60}}
-    base["yaxis"] = {"title": {"text": _text(unit)}}
-    # Names such as "8" or "1e3" are names, no numbers.
-    base["xaxis"] = {"type": "category", "automargin": True, "showgrid": False} if unit else {}
-    return {"data": traces, "layout": base | layout}
+def _bar(category: str, name: str, value: float | None, unit: str, look: str, axis: Axis) -> str:
+    if value is None:
+        return '<div class="lane"></div>'
+    low, high = sorted((axis.share(0), axis.share(value)))
+    style = f"margin-left:{low:.3f}%;width:{high - low:.3f}%;background:{look}"
+    return (
+        f'<div class="lane"><div class="part" style="{style}" title="{_told(category, name, value, unit)}"></div></div>'
+    )
 
 
-def _text(text: str) -> str:
-    """For plotly, which reads some HTML; %{...} would be a placeholder."""
-    return escape(text, quote=False).replace("%{", "% {")
+def _row(category: str, bars: Sequence[tuple[str, float | None]], unit: str, track: str) -> str:
+    told = "; ".join(f"{name} {number_text(value)}".strip() for name, value in bars if value is not None)
+    label = escape(f"{category}: {told} {unit}")
+    name = f'<div class="name">{escape(category)}</div>'
+    return f'<div class="row">{name}<div role="img" aria-label="{label}">{track}</div></div>'
+
+
+def _told(category: str, name: str, value: float | None, unit: str) -> str:
+    return escape(f"{category}{f', {name}' if name else ''}: {number_text(value)} {unit}")
+
+
+def _legend(looks: Mapping[str, str]) -> str:
+    items = "".join(
+        f'<li><span class="key" style="background:{look}"></span>{escape(name)}</li>'
+        for name, look in looks.items()
+        if name
+    )
+    return f'<ul class="legend">{items}</ul>' if items else ""
+
+
+def _chart(title: str, unit: str, looks: Mapping[str, str], axis: Axis, rows: Sequence[str]) -> str:
+    marks = "".join(f'<span style="left:{axis.share(tick):.3f}%">{axis.text(tick)}</span>' for tick in axis.ticks)
+    scale = f'<div class="row scale"><div class="name">{escape(unit)}</div><div class="ticks">{marks}</div></div>'
+    return f'<h3>{escape(title)}</h3>{_legend(looks)}<div class="bars">{"".join(rows)}{scale}</div>'
+
+
+def _dot(x: float, y: float, colour: str, told: str) -> str:
+    across, up = _place(x, y)
+    return f'<circle cx="{across:.1f}" cy="{up:.1f}" r="4" fill="{colour}"><title>{escape(told)}</title></circle>'
+
+
+def _path(points: Sequence[tuple[float, float]], across: Axis, up: Axis, colour: str) -> str:
+    places = " ".join("{:.1f},{:.1f}".format(*_place(across.share(x), up.share(y))) for x, y in points)
+    return f'<polyline points="{places}" fill="none" stroke="{colour}" stroke-width="1.5"/>'
+
+
+def _place(x: float, y: float) -> tuple[float, float]:
+    """Pixels of shares of both axes in percent."""
+    return LEFT + x / 100 * (WIDTH - LEFT - EDGE), EDGE + (100 - y) / 100 * (HEIGHT - BOTTOM - EDGE)
+
+
+def _plot(
+    title: str,
+    unit: str,
+    looks: Mapping[str, str],
+    across: tuple[Axis, str],
+    up: tuple[Axis, str],
+    drawn: Sequence[str],
+) -> str:
+    lines = []
+    for tick in across[0].ticks:
+        x, y = _place(across[0].share(tick), 0)
+        lines.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{EDGE}" y2="{y:.1f}"/>')
+        lines.append(f'<text x="{x:.1f}" y="{y + 16:.1f}" text-anchor="middle">{across[0].text(tick)}</text>')
+    for tick in up[0].ticks:
+        x, y = _place(0, up[0].share(tick))
+        lines.append(f'<line x1="{x:.1f}" x2="{WIDTH - EDGE}" y1="{y:.1f}" y2="{y:.1f}"/>')
+        lines.append(f'<text x="{x - 6:.1f}" y="{y + 4:.1f}" text-anchor="end">{up[0].text(tick)}</text>')
+    middle = (WIDTH + LEFT - EDGE) / 2
+    lines.append(f'<text x="{middle:.0f}" y="{HEIGHT - 6}" text-anchor="middle">{escape(across[1])}</text>')
+    plot = (
+        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(title)}">{"".join([*lines, *drawn])}</svg>'
+    )
+    return f'<h3>{escape(title)}</h3><p class="note">{escape(up[1])}</p>{_legend(looks)}<div class="plot">{plot}</div>'

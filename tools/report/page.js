@@ -1,34 +1,5 @@
 "use strict";
 (() => {
-  const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-
-  /* What every figure of the page has in common, in the page's present colours. */
-  const themed = (layout) => {
-    const axis = {gridcolor: colour("--line"), linecolor: colour("--line"), zerolinecolor: colour("--line")};
-    const made = {
-      paper_bgcolor: "rgba(0,0,0,0)",
-      plot_bgcolor: "rgba(0,0,0,0)",
-      hoverlabel: {namelength: -1},
-      modebar: {bgcolor: "rgba(0,0,0,0)", color: colour("--faint"), activecolor: colour("--accent")},
-      legend: {orientation: "h", y: -0.16, yanchor: "top"},
-      ...layout,
-      font: {family: "system-ui, Segoe UI, Helvetica Neue, Arial, sans-serif", size: 13, color: colour("--text")},
-    };
-    for (const name of Object.keys(layout).filter((name) => /^[xy]axis/.test(name)))
-      made[name] = {...axis, ...layout[name]};
-    return made;
-  };
-  /* Named one by one: later versions of the library add buttons that open its maker's site. */
-  const config = {
-    responsive: true, displaylogo: false, modeBarButtons: [["toImage", "zoom2d", "pan2d", "resetScale2d"]],
-  };
-
-  const draw = (place) => {
-    const figure = JSON.parse(place.querySelector('script[type="application/json"]').textContent);
-    return Plotly.newPlot(place.plot ??= place.appendChild(document.createElement("div")), figure.data,
-      {...themed(figure.layout), height: place.clientHeight || undefined}, config);
-  };
-
   const sort = (header) => {
     const column = [...header.parentNode.children].indexOf(header);
     const down = header.getAttribute("aria-sort") === "ascending";
@@ -58,13 +29,9 @@
     }
   };
 
-  window.tilegpuPage = {themed, config};
   for (const header of document.querySelectorAll(".sortable th")) {
     header.addEventListener("click", () => sort(header));
     header.addEventListener("keydown", (event) => event.key === "Enter" && sort(header));
   }
   for (const field of document.querySelectorAll("input.filter")) field.addEventListener("input", () => filter(field));
-  const figures = [...document.querySelectorAll(".figure")];
-  for (const figure of figures) draw(figure);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => figures.forEach(draw));
 })();

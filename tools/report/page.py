@@ -1,4 +1,4 @@
-"""A page in one file: style, scripts, pictures and the plotting library are in it, and it asks no server for anything.
+"""A page in one file: style, scripts and pictures are in it, and it asks no server for anything.
 
 Whatever comes from files is escaped where it is put into HTML. Besides, the page names the scripts that may run by
 their hashes and forbids the browser every request, so that text which slipped through could do nothing.
@@ -98,26 +98,14 @@ def write_page(path: Path, title: str, sections: Sequence[Section], subtitle: st
     check_page(path)
     scripts = [_file("page.js")]
     scripts += map(_file, dict.fromkeys(name for section in sections for name in section.scripts))
-    if any(f'class="{FIGURE_CLASS}"' in section.html or section.scripts for section in sections):
-        scripts.insert(0, _plotly())
     content = _page(title, subtitle, sections, scripts)
     with whole_file(path, f".{os.getpid()}") as partial:
         partial.write_text(content, "utf-8", newline="\n")
 
 
-def figure_html(figure: Any, height: int = 420) -> str:
-    """A plotly figure, drawn by the page; `write_page` adds plotly.js once.
-
-    Parameters
-    ----------
-    figure
-        `plotly.graph_objects.Figure`, or what its JSON holds as a dictionary: `data` and `layout`. Plotly reads a few
-        HTML tags in texts, so the caller escapes those that come from files, as those of `charts` do.
-    height
-        Pixels.
-    """
-    content = figure if isinstance(figure, dict) else json.loads(figure.to_json())
-    return f'<div class="{FIGURE_CLASS}" style="height:{height}px">{data_html(content)}</div>'
+def figure_html(chart: str) -> str:
+    """A chart as `charts` makes it, as a figure of the page."""
+    return f'<div class="{FIGURE_CLASS}">{chart}</div>'
 
 
 def data_html(content: Any, name: str = "") -> str:
@@ -197,10 +185,3 @@ def _policy(scripts: Sequence[str]) -> str:
 
 def _file(name: str) -> str:
     return files(__package__).joinpath(name).read_text("utf-8")
-
-
-def _plotly() -> str:
-    from plotly.offline import get_plotlyjs
-
-    # Browsers read line ends of either kind as one, and hash what they read.
-    return str(get_plotlyjs()).replace("\r\n", "\n").replace("\r", "\n")

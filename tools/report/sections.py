@@ -132,7 +132,7 @@ def cycles_section(runs: Sequence[Run]) -> Section:
         colours = {cause.replace("_", " "): colour for cause, colour in CAUSE_COLOURS.items()}
         units = [unit.replace("_", " ") for unit in working]
         figure = stacked_bars(run.name, "% of the unit's cycles", units, shares, colours)
-        parts.append(figure_html(figure, 460))
+        parts.append(figure_html(figure))
     return Section("Where cycles go", f'{parts[0]}<p class="note">{escape(CAUSES)}</p>{"".join(parts[1:])}')
 
 

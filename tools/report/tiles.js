@@ -1,48 +1,61 @@
 "use strict";
 (() => {
   const {metrics, runs, views} = JSON.parse(document.getElementById("tiles-data").textContent);
-  const {themed, config} = window.tilegpuPage;
   const element = (name) => document.getElementById(`tiles-${name}`);
   const make = (tag, parent, text) => {
     const made = parent.appendChild(document.createElement(tag));
     if (text !== undefined) made.textContent = text;
     return made;
   };
-  const escaped = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
   const title = (metric) => metric.name.replace(/_/g, " ");
   const number = (value) => (value === null || value === undefined ? "" : value.toLocaleString("en"));
+  /* Viridis, which is as light as its values are high. */
+  const RAMP = [[68, 1, 84], [71, 44, 122], [59, 81, 139], [44, 113, 142], [33, 144, 141], [39, 173, 129], [92, 200, 99],
+    [170, 220, 50], [253, 231, 37]];
+  const colour = (share) => {
+    const at = Math.min(Math.max(share, 0), 1) * (RAMP.length - 1), low = Math.min(Math.floor(at), RAMP.length - 2);
+    const mixed = RAMP[low].map((value, i) => Math.round(value + (at - low) * (RAMP[low + 1][i] - value)));
+    return `rgb(${mixed.join(" ")})`;
+  };
+  const gradient = `linear-gradient(90deg, ${RAMP.map((_, i) => colour(i / (RAMP.length - 1))).join(", ")})`;
   let chosen = null;
 
   views.forEach((view, i) => make("option", element("view"), view.label).value = i);
   metrics.forEach((metric, i) => make("option", element("metric"), title(metric)).value = i);
 
   const place = (map, column, row) => row * map.across + column;
-  const told = (map, at) => {
+  const told = (map, column, row) => {
+    const at = place(map, column, row);
     const lines = metrics.map((metric) => `${title(metric)}: ${number(map.values[metric.name][at])}`);
-    return map.skipped[at] ? [...lines, `left out by ${map.skipped[at]}`] : lines;
+    const skipped = map.skipped[at] ? [`left out by ${map.skipped[at]}`] : [];
+    return [`tile ${column}, ${row} from the lower left`, ...lines, ...skipped].join("\n");
   };
 
-  const figure = (map, run, metric, most) => {
-    const rows = [...Array(map.down).keys()], columns = [...Array(map.across).keys()];
-    const bare = {showgrid: false, zeroline: false, ticks: "", showticklabels: false, constrain: "domain"};
-    const shapes = chosen === null ? [] : [{
-      type: "rect", line: {color: "#ff3b6b", width: 3},
-      x0: chosen.x, x1: chosen.x + chosen.width, y0: chosen.y, y1: chosen.y + chosen.height,
-    }];
-    return [[{
-      type: "heatmap", colorscale: "Viridis", zmin: metric.name === "raster_unit" ? -1 : 0, zmax: most,
-      x0: map.width / 2, dx: map.width, y0: map.height / 2, dy: map.height,
-      z: rows.map((row) => columns.map((column) => map.values[metric.name][place(map, column, row)])),
-      text: rows.map((row) => columns.map((column) => {
-        const at = `tile ${column}, ${row} from the lower left`;
-        return [`<b>${at}</b>`, ...told(map, place(map, column, row))].join("<br>");
-      })),
-      hovertemplate: "%{text}<extra></extra>", hoverongaps: false, hoverlabel: {align: "left"},
-      colorbar: {thickness: 10, title: {text: metric.unit, side: "right"}},
-    }], themed({
-      title: {text: escaped(run), font: {size: 14}}, margin: {l: 10, r: 10, t: 36, b: 10}, shapes,
-      xaxis: bare, yaxis: {...bare, scaleanchor: "x"},
-    })];
+  const paint = (canvas, map, metric, least, most, cursor) => {
+    const scale = Math.max(4, Math.min(24, Math.floor(1200 / map.across)));
+    const ratio = map.height / map.width;
+    const [across, down] = [scale, Math.max(2, Math.round(scale * ratio))];
+    canvas.width = map.across * across;
+    canvas.height = map.down * down;
+    const context = canvas.getContext("2d");
+    const gap = scale > 6 ? 1 : 0;
+    for (let row = 0; row < map.down; row++) for (let column = 0; column < map.across; column++) {
+      const value = map.values[metric.name][place(map, column, row)];
+      if (value === null) continue;
+      context.fillStyle = colour((value - least) / (most - least));
+      context.fillRect(column * across, (map.down - 1 - row) * down, across - gap, down - gap);
+    }
+    const frame = (x, y, width, height, style) => {
+      context.strokeStyle = style;
+      context.lineWidth = Math.max(2, scale / 6);
+      context.strokeRect(x, y, width, height);
+    };
+    if (chosen !== null) {
+      const [x, y] = [chosen.x / map.width * across, chosen.y / map.height * down];
+      const [wide, high] = [chosen.width / map.width * across, chosen.height / map.height * down];
+      frame(x, canvas.height - y - high, wide, high, "#ff3b6b");
+    }
+    if (cursor) frame(cursor.column * across, (map.down - 1 - cursor.row) * down, across, down, "#ffffff");
   };
 
   const answer = (view) => {
@@ -73,14 +86,24 @@
     }
   };
 
+  const tip = element("tip");
+  const show = (map, cursor, left, top) => {
+    tip.textContent = told(map, cursor.column, cursor.row);
+    tip.hidden = false;
+    tip.style.left = `${Math.max(4, Math.min(left + 14, innerWidth - tip.offsetWidth - 8))}px`;
+    tip.style.top = `${Math.max(4, Math.min(top + 14, innerHeight - tip.offsetHeight - 8))}px`;
+  };
+
+  let repaint = [];
   const draw = () => {
     const view = views[element("view").value], metric = metrics[element("metric").value];
     element("description").textContent = `${metric.unit}: ${metric.description}`;
     const values = view.maps.flatMap((map) => (map === null ? [] : map.values[metric.name]));
-    const most = values.reduce((a, b) => Math.max(a, b ?? 0), 1e-9);
+    const most = values.reduce((a, b) => Math.max(a, b ?? 0), 1e-9), least = metric.name === "raster_unit" ? -1 : 0;
     const maps = element("maps");
-    for (const plot of maps.querySelectorAll(".map")) Plotly.purge(plot);
     maps.replaceChildren();
+    repaint = [];
+    tip.hidden = true;
     const picture = view.picture && document.getElementById(view.picture);
     if (picture) {
       const shown = make("figure", maps);
@@ -91,19 +114,57 @@
       if (map === null) return;
       const plot = make("div", maps);
       plot.className = "map";
-      const [data, layout] = figure(map, runs[i], metric, most);
-      const ratio = (map.down * map.height) / (map.across * map.width);
-      layout.height = Math.min(900, 46 + (plot.clientWidth - 80) * ratio);
-      Plotly.newPlot(plot, data, layout, config);
-      plot.on("plotly_click", ({points: [{x, y}]}) => {
-        chosen = {x: x - map.width / 2, y: y - map.height / 2, width: map.width, height: map.height};
-        draw();
+      make("h4", plot, runs[i]);
+      const canvas = make("canvas", plot);
+      canvas.tabIndex = 0;
+      canvas.setAttribute("role", "application");
+      canvas.setAttribute("aria-label", `${title(metric)} of ${map.across} by ${map.down} tiles, ${runs[i]}, ${view.label}`);
+      canvas.setAttribute("aria-describedby", "tiles-tip");
+      let cursor = null;
+      const again = () => paint(canvas, map, metric, least, most, cursor);
+      repaint.push(again);
+      const ramp = make("div", plot), ends = make("div", plot);
+      ramp.className = "ramp";
+      ramp.style.background = gradient;
+      ends.className = "ends";
+      [number(least), metric.unit, number(Math.round(most * 100) / 100)].forEach((text) => make("span", ends, text));
+      const under = (event) => {
+        const box = canvas.getBoundingClientRect();
+        const column = Math.floor((event.clientX - box.left) / box.width * map.across);
+        const row = map.down - 1 - Math.floor((event.clientY - box.top) / box.height * map.down);
+        const within = (at, end) => Math.min(Math.max(at, 0), end - 1);
+        return {column: within(column, map.across), row: within(row, map.down)};
+      };
+      const choose = ({column, row}) => {
+        chosen = {x: column * map.width, y: row * map.height, width: map.width, height: map.height};
+        repaint.forEach((each) => each());
+        answer(view);
+      };
+      canvas.addEventListener("mousemove", (event) => show(map, under(event), event.clientX, event.clientY));
+      canvas.addEventListener("mouseleave", () => { tip.hidden = true; });
+      canvas.addEventListener("click", (event) => { cursor = under(event); choose(cursor); });
+      canvas.addEventListener("blur", () => { cursor = null; tip.hidden = true; again(); });
+      canvas.addEventListener("keydown", (event) => {
+        const step = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]}[event.key];
+        if (!step && event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        if (cursor === null) cursor = {column: 0, row: map.down - 1};
+        else if (step) cursor = {
+          column: Math.min(Math.max(cursor.column + step[0], 0), map.across - 1),
+          row: Math.min(Math.max(cursor.row + step[1], 0), map.down - 1),
+        };
+        again();
+        const box = canvas.getBoundingClientRect();
+        show(map, cursor, box.left + (cursor.column + 1) / map.across * box.width,
+          box.top + (map.down - cursor.row) / map.down * box.height);
+        if (!step) choose(cursor);
       });
+      again();
     });
     answer(view);
   };
 
+  addEventListener("scroll", () => { tip.hidden = true; }, {passive: true});
   for (const name of ["view", "metric"]) element(name).addEventListener("change", draw);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
   draw();
 })();

@@ -17,17 +17,17 @@ MAX_TILES = 1 << 18
 """Of one pass."""
 
 METRICS = (
-    ("cycles", "cycles", "from when the Tile Fetcher takes the tile to when its colours are written"),
-    ("quads", "quads", "2x2 quads rasterized"),
+    ("busy_cycles", "cycles", "cycles in which Fragment Processors issued for it, summed"),
     ("overdraw", "fragments per pixel", "overshading: quads shaded x 4, over the pixels of the tile"),
     ("texture_misses", "misses", "misses of first-level texture caches"),
+    ("quads", "quads", "2x2 quads rasterized"),
     ("shaded_quads", "quads", "quads that were shaded"),
     ("primitives", "primitives", "primitives in the tile's list"),
-    ("busy_cycles", "cycles", "cycles in which Fragment Processors issued for it, summed"),
+    ("cycles", "cycles", "from when the Tile Fetcher takes the tile to when its colours are written"),
     ("tile", "number", "its place in the order of processing"),
     ("raster_unit", "number", "the Raster Unit that drew it; -1 for none"),
 )
-"""Name, unit, description."""
+"""Name, unit, description; the first is shown first."""
 
 CONTROLS = """<div class="controls">
 <label>pass <select id="tiles-view"></select></label>
@@ -35,7 +35,9 @@ CONTROLS = """<div class="controls">
 <span class="note" id="tiles-description"></span>
 </div>
 <div class="grid" id="tiles-maps"></div>
-<h3 id="tiles-chosen">Click on a tile to keep its values here.</h3>
+<p class="note">Keys: Tab to a map, arrows to move, Enter to keep a tile's values below; or click on a tile.</p>
+<div id="tiles-tip" role="status" hidden></div>
+<h3 id="tiles-chosen" aria-live="polite">No tile is chosen.</h3>
 <div class="wide" hidden><table id="tiles-values"><thead></thead><tbody></tbody></table></div>"""
 
 

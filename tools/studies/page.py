@@ -58,11 +58,17 @@ def _conclusions(found: Json) -> str:
 
 
 def _explanations(found: Json) -> str:
-    told = [c for c in found["conclusions"] if c["explanation"]]
-    items = "".join(
-        f"<li><b>{escape(c['text'])}</b> {escape(HOLDS[c['holds']])}. {escape(c['explanation'])}</li>" for c in told
-    )
-    return f"<ul>{items}</ul>" if items else "<p>None.</p>"
+    """Each explanation once, after the conclusions that it is of."""
+    told: dict[str, list[Json]] = {}
+    for c in found["conclusions"]:
+        if c["explanation"]:
+            told.setdefault(c["explanation"], []).append(c)
+    items = [
+        "".join(f"<li><b>{escape(c['text'])}</b> {escape(HOLDS[c['holds']])}</li>" for c in some)
+        + f"</ul><p>{escape(text)}</p>"
+        for text, some in told.items()
+    ]
+    return "".join(f"<ul>{item}" for item in items) if items else "<p>None.</p>"
 
 
 def _figure(figure: Json) -> str:

@@ -72,6 +72,7 @@ def render(
     backend: str = "",
     jobs: int = 1,
     clock: SilentClock | None = None,
+    **options: Any,
 ) -> Rendering:
     """Render a capture.
 
@@ -91,6 +92,8 @@ def render(
         Threads that share the fragments of large draws; images do not depend on it.
     clock
         Notified of the stages.
+    options
+        Further fields of `tilegpu.functional.player.Player`.
 
     Returns
     -------
@@ -103,7 +106,7 @@ def render(
         While iterating: the file cannot be read, or has none of the frames.
     """
     made = choose_backend(backend)[0]
-    return Rendering(Player(Path(trace), _range(frames), size, snap, made, jobs, clock or SilentClock()))
+    return Rendering(Player(Path(trace), _range(frames), size, snap, made, jobs, clock or SilentClock(), **options))
 
 
 def record(

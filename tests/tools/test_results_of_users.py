@@ -199,3 +199,10 @@ def test_names_are_whole_at_80_columns(
     assert name in done.out
     if terminal:
         assert max(len(line) for line in done.out.splitlines() if not line.startswith("all frames")) <= 80
+
+
+def test_two_studies_into_one_folder(tilegpu, tmp_path: Path) -> None:
+    with claimed(tmp_path / "study"):
+        done = tilegpu("study", "ptr-2022", "-o", tmp_path / "study", "--quick", "--workloads", "scene:board")
+    assert done.status == 2
+    assert "another tilegpu is writing it" in done.err.splitlines()[-1]

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from tilegpu.functional.activity.claim import claimed
 from tilegpu.timing.results.drawing import matplotlib_figures
 
 from ..console import err, out, progress, say, warn
@@ -19,6 +20,7 @@ from .comparison import changes, read_outcome
 from .declare import StudyError
 from .execution import Resources, Step, run
 from .measured import Measured
+from .outcome import FILE as OUTCOME
 from .outcome import Json, outcome, write_outcome
 from .page import FILE as REPORT
 from .page import write_report
@@ -98,25 +100,31 @@ def study(
     names = [part.strip() for part in workloads.split(",") if part.strip()]
     selection = select(find_study(name, BoardOptions(measurements, preset, captures)), quick, names, scale)
     _announce(selection, jobs)
+    with claimed(output):
+        found = _redo(selection, output, Resources(parse_jobs(jobs), cluster))
+    if as_json:
+        typer.echo(json.dumps(found, indent=1))
+    else:
+        _print(found)
+        say(f"{output / OUTCOME}; {output / REPORT}")
+
+
+def _redo(selection: Selection, output: Path, resources: Resources) -> Json:
+    """Run a study, and what follows from it; its outcome, which is written with plots and page."""
     with progress("studying") as (bar, task):
 
         def told(step: Step) -> None:
             bar.update(task, completed=step.share, note=step.doing)
 
-        resources = Resources(parse_jobs(jobs), cluster)
         selection = _usable(selection, run(selection, output, resources, told))
         if selection.study.follow_up is not None:
             selection = selection.extended(selection.study.follow_up(Measured(selection, output, selection.first)))
             selection = _usable(selection, run(selection, output, resources, told))
     found = outcome(selection, output)
-    path = write_outcome(found, output)
+    write_outcome(found, output)
     draw_figures(found, output)
-    page = write_report(found, output)
-    if as_json:
-        typer.echo(json.dumps(found, indent=1))
-    else:
-        _print(found)
-        say(f"{path}; {page}")
+    write_report(found, output)
+    return found
 
 
 def _list() -> None:

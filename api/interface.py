@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from . import timing
 from .functional import record as recording
 from .functional.comparison import TOLERANCE, Comparison, compare_images, read_image
+from .functional.execute.backend import Backend
 from .functional.execute.choice import choose_backend
 from .functional.player import Frame, FrameRange, Player
 from .functional.recording.listener import Level
@@ -69,7 +70,7 @@ def render(
     *,
     size: tuple[int, int] | None = None,
     snap: Literal["8", "none"] = "8",
-    backend: str = "",
+    backend: str | Backend = "",
     jobs: int = 1,
     clock: SilentClock | None = None,
     **options: Any,
@@ -87,13 +88,13 @@ def render(
     snap
         "8": window coordinates have 8 subpixel bits, as in hardware; "none": float32, as in Mesa's softpipe.
     backend
-        "llvm" or "numpy"; the fastest that loads by default.
+        "llvm" or "numpy", or a back end itself; the fastest that loads by default.
     jobs
         Threads that share the fragments of large draws; images do not depend on it.
     clock
         Notified of the stages.
     options
-        Further fields of `tilegpu.functional.player.Player`.
+        Further fields of `tilegpu.functional.player.Player`, such as alpha and frames_at.
 
     Returns
     -------
@@ -105,7 +106,7 @@ def render(
     UserError
         While iterating: the file cannot be read, or has none of the frames.
     """
-    made = choose_backend(backend)[0]
+    made = choose_backend(backend)[0] if isinstance(backend, str) else backend
     return Rendering(Player(Path(trace), _range(frames), size, snap, made, jobs, clock or SilentClock(), **options))
 
 
@@ -131,7 +132,7 @@ def record(
         Optional groups of columns: "inputs", "colors", "pass_images".
     options
         As of `tilegpu.functional.record.record`: size, snap, replace, backend (a name here, too), jobs, on_frame,
-        clock, collisionable.
+        clock, collisionable, frames_at.
 
     Returns
     -------

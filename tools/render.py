@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from tilegpu.functional.images import write_png
-from tilegpu.functional.player import Player
 from tilegpu.functional.stage_clock import FRAMES, SilentClock, StageClock
+from tilegpu.interface import render as render_frames
 
 from .console import EXIT_DIFFERENT, chosen_backend, progress, say, warn
 from .first_use import compiled_kernels
@@ -53,33 +53,33 @@ def render(
     Example: tilegpu render scene.trace -o images --frames 0:5
     """
     clock = StageClock() if profile else SilentClock()
-    player = Player(
+    rendering = render_frames(
         file,
         parse_frames(frames),
-        parse_size(size),
-        parse_snap(snap),
-        chosen_backend(backend),
-        parse_jobs(jobs),
-        clock,
+        size=parse_size(size),
+        snap=parse_snap(snap),
+        backend=chosen_backend(backend),
+        jobs=parse_jobs(jobs),
+        clock=clock,
         frames_at=parse_frames_at(frames_at),
         alpha=alpha,
     )
     written, seconds = 0, 0.0
     with progress("rendering") as (bar, task), compiled_kernels("render", file, backend, bar, task):
-        for frame in player.run():
+        for frame in rendering:
             with clock.stage(FRAMES):
                 write_png(frame.pixels, output / f"frame_{frame.number:04d}.png")
             written += 1
             seconds += frame.cpu_seconds
             bar.update(
                 task,
-                completed=player.fraction,
+                completed=rendering.fraction,
                 note=f"frame {frame.number}: {frame.cpu_seconds * 1000:.0f} ms",
             )
-    for line in player.warnings:
+    for line in rendering.warnings:
         warn(line)
     say(f"{written} frame{'s' * (written > 1)} in {output}, {seconds / written * 1000:.0f} ms of CPU time per frame")
     if isinstance(clock, StageClock):
         print_stages(clock)
-    if strict and player.warnings:
+    if strict and rendering.warnings:
         raise typer.Exit(EXIT_DIFFERENT)

@@ -11,9 +11,9 @@ from tilegpu.functional.activity import GROUPS
 from tilegpu.functional.activity.writer import check_folder
 from tilegpu.functional.errors import UserError
 from tilegpu.functional.player import Frame
-from tilegpu.functional.record import record
 from tilegpu.functional.recording.listener import Level
 from tilegpu.functional.stage_clock import SilentClock, StageClock
+from tilegpu.interface import record
 
 from .console import EXIT_DIFFERENT, chosen_backend, progress, say, warn
 from .first_use import compiled_kernels
@@ -103,15 +103,15 @@ def trace(
             some,
             cast(Level, level),
             chosen,
-            window,
-            snapping,
-            force,
-            executing,
-            threads,
-            on_frame,
-            clock,
-            collisionable or (),
-            ends,
+            size=window,
+            snap=snapping,
+            replace=force,
+            backend=executing,
+            jobs=threads,
+            on_frame=on_frame,
+            clock=clock,
+            collisionable=collisionable or (),
+            frames_at=ends,
         )
     for line in recorded.warnings:
         warn(line)

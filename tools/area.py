@@ -26,17 +26,23 @@ def area(
 
     Example: tilegpu area ptr-2022 --set raster_units=2
     """
-    energy = report(load_configuration(config, overrides or []))
+    configuration = load_configuration(config, overrides or [])
+    energy, unified = report(configuration), configuration.energy.cores == "unified"
     if as_json:
-        typer.echo(json.dumps(energy.as_json(), indent=1))
+        typer.echo(json.dumps(energy.as_json() | ({"area_mm2": None} if unified else {}), indent=1))
         return
     table = Table("structure", "unit", "count", "mm2", "mW", box=None)
     for column in table.columns[2:]:
         column.justify = "right"
     for row in energy.structures:
         table.add_row(row.name, row.unit, str(row.count), f"{row.area_mm2:.4f}", f"{row.leakage_mw:.4f}")
-    table.add_row("all", "", "", f"{energy.area_mm2:.3f}", f"{energy.leakage_mw:.3f}")
+    if not unified:
+        table.add_row("all", "", "", f"{energy.area_mm2:.3f}", f"{energy.leakage_mw:.3f}")
     print_table(table)
+    if unified:
+        say(
+            f"{configuration.name}: no total, as vertices and fragments share cores in the chip and have their own here"
+        )
     made = energy.technology
     say(
         f"profile {made.profile}, {made.node_nm} nm {made.device}, {made.volts:g} V, {made.kelvin} K; {ACCURACY}",

@@ -206,3 +206,10 @@ def test_two_studies_into_one_folder(tilegpu, tmp_path: Path) -> None:
         done = tilegpu("study", "ptr-2022", "-o", tmp_path / "study", "--quick", "--workloads", "scene:board")
     assert done.status == 2
     assert "another tilegpu is writing it" in done.err.splitlines()[-1]
+
+
+def test_no_total_area_where_the_chip_shares_its_cores(tilegpu) -> None:
+    text = tilegpu("area", "mali-g52-mc1").out
+    assert "no total" in text and " all " not in text
+    assert json.loads(tilegpu("area", "mali-g52-mc1", "--json").out)["area_mm2"] is None
+    assert " all " in tilegpu("area", "ptr-2022").out

@@ -23,6 +23,11 @@ class Energy(Group):
     device: Literal["itrs-hp", "itrs-lstp", "itrs-lop"] = choice(
         "itrs-lstp", "device type: high performance, low standby power, low operating power", ("itrs-hp", "itrs-lop")
     )
+    cores: Literal["apart", "unified"] = choice(
+        "apart",
+        "cores of vertices and fragments: of their own, or the same in the chip that a preset describes; the model has "
+        "them apart, so that its area is then not the chip's and is not printed as a sum",
+    )
     supply_millivolts: int = number(1000, "mV", "supply voltage [Table 4.1]", 400, 1500)
     temperature_kelvin: int = number(340, "K", "temperature that leakage is taken at", 300, 400, (320, 360))
     register_files: Literal["unified", "by_name"] = choice(

@@ -18,6 +18,8 @@ from .texturing import Texturing
 
 NARROW = {"RGB565": 9, "RGBA4": 17, "RGB5_A1": 9, "SRGB8_ALPHA8": 3}
 """Largest step from code to code in linear light, 0 to 255, of formats where it exceeds 1."""
+ALPHA_OF_TWO_BITS = 85
+"""The same for the alpha of RGB10_A2."""
 _PACKED = {
     "UNSIGNED_SHORT_5_6_5": "RGB565",
     "UNSIGNED_SHORT_4_4_4_4": "RGBA4",
@@ -60,6 +62,12 @@ def _narrow(scene: Any) -> str:
     elif isinstance(scene, Texturing) and "mipmap" in scene.images.how:
         name = _PACKED.get(scene.images.layout.type, scene.images.layout.internal)
     return name if name in NARROW else ""
+
+
+def _two_bits_of_alpha(scene: Any) -> bool:
+    if not isinstance(scene, Texturing) or "mipmap" not in scene.images.how:
+        return False
+    return scene.images.layout.internal == "RGB10_A2"
 
 
 def _codes(scene: Any) -> int:
@@ -124,6 +132,12 @@ RULES = (
         "with bytes; ours rounds each layer to the nearest code",
         lambda scene: bool(_narrow(scene)),
         _codes,
+    ),
+    Rule(
+        "generated levels whose alpha of two bits falls between two codes: the drivers round it differently, too",
+        _two_bits_of_alpha,
+        lambda scene: ALPHA_OF_TWO_BITS,
+        disputed=True,
     ),
     Rule(
         "integer textures whose minification filter has no mipmaps: both drivers read the level nearest to the level "

@@ -72,7 +72,7 @@ def test_exact_overlap_finds_fewer_tiles_than_bounding_boxes_and_none_too_few() 
 
 def test_tiles_follow_a_z_curve_when_told_to(tmp_path: Path) -> None:
     scene = Scene(width=128, height=128, frames=[[Rectangle(0, 0, 4, 4)]])
-    tile = load(tmp_path, scene, "order=morton").tiling.tile
+    tile = load(tmp_path, scene, "tiles.order=morton").tiling.tile
     # Columns and rows counted from the top left.
     assert [(t["x"] // 32, 3 - t["y"] // 32) for t in tile[:6]] == [(0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (3, 0)]
 
@@ -175,7 +175,7 @@ def test_depth_that_is_loaded_lives_on_from_frame_to_frame(tmp_path: Path, machi
     [
         (),
         ("raster_units=2",),
-        ("tiles.width=16", "tiles.height=16", "order=morton"),
+        ("tiles.width=16", "tiles.height=16", "tiles.order=morton"),
         ("fragment_stage.processors=8", "texture_layout=linear"),
         ("tiles.height=64",),
     ],

@@ -116,7 +116,7 @@ def test_a_tile_that_is_left_out_shows_what_was_there(machine: Any, tmp_path: Pa
 def test_passes_that_a_machine_joins(machine: Any, tmp_path: Path) -> None:
     """One picture of the window and one of the texture: the clear of the window is part of the window's."""
     record(write_window_and_texture(tmp_path / "two.trace"), tmp_path / "activity", groups=GROUPS)
-    gpu = machine("passes=open")
+    gpu = machine("command_processor.passes=open")
     loader = Loader(tmp_path / "activity", gpu.chip.configuration)
     frame, own = loader.load(0), OwnPictures(loader.source, gpu.chip)
     gpu.run(frame)

@@ -98,6 +98,7 @@ def state_row(command: DrawCommand) -> dict[str, Any]:
         blend=_blend(buffers[0] if buffers else blending),
         logic_operation=None if blending.logic_operation == COPY else LOGIC_OPERATIONS[blending.logic_operation],
         color_masks=[sum(1 << i for i, written in enumerate(b.color_mask) if written) for b in buffers],
+        srgb_encoding=any(color is not None and color.kind == "srgb" for color in target.colors),
         alpha_to_coverage=blending.alpha_to_coverage,
         sample_coverage=blending.sample_coverage[0],
         line_width=raster.line_width,

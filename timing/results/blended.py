@@ -20,7 +20,7 @@ BITS = {
 LANES = 4
 RIGHT_LANES, TOP_LANES = np.uint16(0xAAAA), np.uint16(0xCCCC)
 """Of all samples of a quad, those of its right and of its upper pixels."""
-STATE = ("blend_enabled", "blend", "logic_operation", "color_masks")
+STATE = ("blend_enabled", "blend", "logic_operation", "color_masks", "srgb_encoding")
 """Columns of a draw that say how its colours are written."""
 
 
@@ -41,11 +41,12 @@ class Blended(NamedTuple):
 
 
 class State(NamedTuple):
-    """How colours of a draw are written: code of a logical operation or -1, colour mask, blend table and constant as
-    `blending.write_quads` has them."""
+    """How colours of a draw are written: code of a logical operation or -1, colour mask, whether they are encoded as
+    sRGB, blend table and constant as `blending.write_quads` has them."""
 
     operation: int
     channels: Array
+    srgb: bool
     table: Array
     constant: Array
 
@@ -79,7 +80,8 @@ class States:
 def _state(draw: Row) -> State:
     operation = draw["logic_operation"]
     channels = np.array([(draw["color_masks"] or [0])[0] >> channel & 1 for channel in range(4)], np.bool_)
-    return State(-1 if operation is None else logic.LOGIC_OPERATIONS.index(operation), channels, *_blend(draw))
+    srgb = bool(draw["srgb_encoding"])
+    return State(-1 if operation is None else logic.LOGIC_OPERATIONS.index(operation), channels, srgb, *_blend(draw))
 
 
 def _blend(draw: Row) -> tuple[Array, Array]:
@@ -94,8 +96,8 @@ def _blend(draw: Row) -> tuple[Array, Array]:
 
 @dataclass
 class Surface:
-    """First colour attachment of a pass: `pixels` (samples, height, width, 4), uint8, row 0 at the bottom. `misplaced`:
-    quads that were blended on the wrong side of a clear."""
+    """First colour attachment of a pass: `pixels` (samples, height, width, 4), uint8, row 0 at the bottom. `srgb`: of
+    an sRGB format. `misplaced`: quads that were blended on the wrong side of a clear."""
 
     pixels: Array
     bits: Array
@@ -106,7 +108,7 @@ class Surface:
         """Clear a box."""
         for channel in range(4):
             if event["color_mask"] >> channel & 1 and self.bits[channel]:
-                value, srgb = event["clear_color"][channel], self.srgb and channel < 3
+                value, srgb = event["clear_color"][channel], self.srgb and event["srgb_encoding"] and channel < 3
                 part = self.pixels[:, event["y"] : event["y"] + event["height"]]
                 part[:, :, event["x"] : event["x"] + event["width"], channel] = blending.stored_byte(
                     value, int(self.bits[channel]), srgb
@@ -129,7 +131,7 @@ class Surface:
                 logic.write_logic_quads(shaded, state.operation, state.channels, self.bits, pixels)
             else:
                 rule = blending.BlendRule(state.table, state.constant, state.channels)
-                blending.write_quads(shaded, rule, self.bits, self.srgb, pixels)
+                blending.write_quads(shaded, rule, self.bits, self.srgb and state.srgb, pixels)
 
     def picture(self) -> Array:
         """One colour per pixel, from the top."""

@@ -97,10 +97,14 @@ class OwnPictures:
         of_pass, quads = self._blended(number, frame)
         before = dict(self._held)
         done = -1.0
-        for place, row in enumerate(frame_passes(self.activity.frame("passes", number), events, self._open)):
+        rows = list(frame_passes(self.activity.frame("passes", number), events, self._open))
+        ends = [*(row["first_event"] for row in rows[1:]), math.inf]
+        for place, (row, end) in enumerate(zip(rows, ends, strict=True)):
             self._forget(drawn.events, done, row["last_event"])
             done = row["last_event"]
-            recorded = self._recorded(row)
+            # The picture is taken when the next pass begins, and shows what was written until then.
+            foreign = _written(drawn.events, row["first_event"] - 1, end) & {_surface(row)}
+            recorded = None if foreign else self._recorded(row)
             surface = None if recorded is None else self._start(row, recorded)
             if recorded is None or surface is None:
                 counts["pictures.unknown_passes"] += 1
@@ -186,10 +190,9 @@ class OwnPictures:
 
     def _forget(self, events: list[Row], after: float, until: float) -> None:
         """Colours that come from elsewhere: uploads, copies and the like, up to the end of a pass."""
-        for event in events:
-            if after < event["event"] <= until and event["kind"] not in ("draw", "clear", "read_pixels", "swap"):
-                for key in [key for key in self._held if key[0] == event["surface"]]:
-                    del self._held[key]
+        written = _written(events, after, until)
+        for key in [key for key in self._held if key[0] in written]:
+            del self._held[key]
 
     def _left_out(self, frame: Frame, place: int, key: Key, before: dict[Key, Array], surface: Surface) -> None:
         """Tiles of a pass that a technique left out show what their frame buffer held before the frame."""
@@ -207,6 +210,17 @@ class OwnPictures:
         for x, y in zip(tile["x"][skipped], tile["y"][skipped], strict=True):
             part = np.s_[:, y : y + down, x : x + across]
             surface.pixels[part] = 0 if held is None else held[part]
+
+
+def _written(events: list[Row], after: float, until: float) -> set[int]:
+    """Surfaces that are written by events that neither draw nor clear."""
+    others = (e for e in events if e["kind"] not in ("draw", "clear", "read_pixels", "swap"))
+    return {e["surface"] for e in others if after < e["event"] <= until}
+
+
+def _surface(row: Row) -> int:
+    """Surface of a pass's first colour attachment, -1 if there is none."""
+    return next((a["surface"] for a in row["attachments"] if a["slot"] == "color0"), -1)
 
 
 def _first_color(row: Row) -> Key:

@@ -128,6 +128,7 @@ DRAWS = Table(
         Column("blend", BLEND, "blend equations, factors and constant colour", True),
         Column("logic_operation", pa.string(), "logical operation that takes the place of blending", True),
         Column("color_masks", pa.list_(pa.uint8()), "channels written per draw buffer, bit 0 red to bit 3 alpha"),
+        Column("srgb_encoding", FLAG, "colours are converted to sRGB, as an attachment and FRAMEBUFFER_SRGB ask"),
         Column("alpha_to_coverage", FLAG, "alpha to coverage on"),
         Column("sample_coverage", F32, "sample coverage value, 1 when off", encoding="runs"),
         Column("line_width", F32, "line width in pixels", encoding="runs"),

@@ -61,6 +61,7 @@ EVENTS = Table(
         Column("depth_mask", pa.bool_(), "clear: depth is written", True),
         Column("stencil_mask", pa.uint32(), "clear: stencil bits written", True, "runs"),
         Column("clear_color", pa.list_(pa.float32()), "clear: red, green, blue, alpha, each 0 to 1", True),
+        Column("srgb_encoding", pa.bool_(), "clear: FRAMEBUFFER_SRGB was on, so sRGB formats encode the colour", True),
         Column("clear_depth", pa.float32(), "clear: depth, 0 to 1", True, "runs"),
         Column("clear_stencil", pa.int32(), "clear: stencil value", True, "runs"),
         Column("offset_bytes", pa.int64(), "buffer_update: first byte written", True, "runs"),

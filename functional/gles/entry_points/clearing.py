@@ -119,6 +119,7 @@ def _clear(
         depth_mask="depth" in slots,
         stencil_mask=stencil_mask,
         clear_color=[float(np.float32(v)) for v in value] if colored else None,
+        srgb_encoding=state.encodes if colored else None,
         clear_depth=depth if "depth" in slots else None,
         clear_stencil=stencil if stencil_mask else None,
     )

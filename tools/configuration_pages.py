@@ -118,4 +118,10 @@ def _unit(field: Any) -> str:
 
 
 def _allowed(full: str, field: Any) -> str:
-    return "[quad mappings](model/quad_mappings.md)" if full == "fragment_stage.quad_mapping" else allowed(full, field)
+    if full == "fragment_stage.quad_mapping":
+        return "[quad mappings](model/quad_mappings.md)"
+    if full == "machine":
+        return ", ".join(own_names("machines", machine_names()))
+    if full == "techniques":
+        return ", ".join(own_names("techniques", technique_names()))
+    return allowed(full, field)

@@ -160,6 +160,7 @@ class Scene:
             depth_mask=True,
             stencil_mask=0,
             clear_color=[0.0] * 4,
+            srgb_encoding=True,
             clear_depth=depth,
             clear_stencil=0,
             **{"pass": number},

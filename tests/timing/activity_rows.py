@@ -86,6 +86,7 @@ def draw_row(
         blend_enabled=False,
         blend=None,
         color_masks=[15],
+        srgb_encoding=False,
         alpha_to_coverage=False,
         sample_coverage=1.0,
         line_width=1.0,

@@ -76,6 +76,25 @@ def floats_of_few_bits(r: Recorder) -> None:
 
 
 @scene
+def halves(r: Recorder) -> None:
+    """Colours cleared and drawn to halves, which Mesa cuts off towards zero; the last bit is made visible."""
+    texture = r.glGenTextures(1)[0]
+    r.glBindTexture(gl.TEXTURE_2D, texture)
+    r.glTexStorage2D(gl.TEXTURE_2D, 1, gl.RGBA16F, 16, 16)
+    filters(r, gl.TEXTURE_2D)
+    r.glBindFramebuffer(gl.FRAMEBUFFER, r.glGenFramebuffers(1)[0])
+    r.glFramebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, texture, 0)
+    r.glViewport(0, 0, 16, 16)
+    r.glClearBufferfv(gl.COLOR, 0, [1 + 1.9 / 1024, 1 + 2.1 / 1024, 1 + 3.5 / 1024, 1.0])
+    use(r, f"{HEAD} void main() {{ color = vec4(1.0 + floor(v.xyx * 16.0) / 4096.0, 1.0); }}")
+    quad(r, -0.81, -0.73, 0.69, 0.83)
+    r.glBindFramebuffer(gl.FRAMEBUFFER, 0)
+    r.glViewport(0, 0, 64, 64)
+    use(r, f"{HEAD} uniform sampler2D image; void main() {{ color = (texture(image, v.xy) - 1.0) * 192.0; }}")
+    quad(r, -0.91, -0.83, 0.79, 0.93)
+
+
+@scene
 def integers_out_of_range(r: Recorder) -> None:
     """Clears and draws of integers that a narrow format cannot hold give its limits."""
     texture = r.glGenTextures(1)[0]

@@ -14,17 +14,14 @@ HALF, UNSIGNED_11, UNSIGNED_10 = 16, 11, 10
 
 @helper
 def half(value: Any) -> Any:
-    """A float32 rounded to the nearest float of 16 bits, ties to even."""
+    """A float32 as a float of 16 bits, cut off towards zero as Mesa does it for colours that are drawn."""
     size = abs(value)
     if size != size or size == np.float32(np.inf):
         return value
     if size < np.float32(2.0**-14):
-        size = np.float32(np.rint(size * np.float32(2.0**24))) * np.float32(2.0**-24)
-    elif size >= np.float32(65520):
-        size = np.float32(np.inf)
+        size = np.float32(np.floor(size * np.float32(2.0**24))) * np.float32(2.0**-24)
     else:
-        bits = np.float32(size).view(np.int32)
-        bits = (bits + np.int32(0xFFF) + (bits >> 13 & 1)) & np.int32(~0x1FFF)
+        bits = np.float32(min(size, np.float32(65504))).view(np.int32) & np.int32(~0x1FFF)
         size = np.int32(bits).view(np.float32)
     return -size if value < 0 else size
 

@@ -34,6 +34,9 @@ from tilegpu.timing.techniques.deferred_rendering.state import DEPTH, FETCHER, N
 DR = "deferred_rendering"
 
 
+OLDER_FETCHER = ("primitive_table=1", "attribute_requests=answered", "next_tile=rendered", f"{DR}.hsr_primitives=1")
+
+
 @pytest.fixture
 def play(machine: Any, tmp_path: Path) -> Any:
     """Function that plays frames of layers."""
@@ -41,9 +44,9 @@ def play(machine: Any, tmp_path: Path) -> Any:
 
 
 @pytest.mark.parametrize("mode", ["parallel", "sequential"])
-@pytest.mark.parametrize("design", ["pipelined", "sequential"])
-def test_layers_from_back_to_front_are_shaded_once(play: Any, mode: str, design: str) -> None:
-    played = play([full_screen((0.8, 0.6, 0.4, 0.2))], f"technique.{DR}.mode={mode}", f"tile_fetcher.design={design}")
+@pytest.mark.parametrize("fetcher", [("attribute_requests=queued",), OLDER_FETCHER], ids=["table", "older"])
+def test_layers_from_back_to_front_are_shaded_once(play: Any, mode: str, fetcher: tuple[str, ...]) -> None:
+    played = play([full_screen((0.8, 0.6, 0.4, 0.2))], f"technique.{DR}.mode={mode}", *fetcher)
     assert played.shaded == [QUADS]
     (stats,) = played.stats
     assert stats[f"{DEPTH}.quads"] == 4 * QUADS
@@ -124,7 +127,7 @@ def random_machine(seed: int) -> list[str]:
     """A random machine, and random sizes of the technique."""
     rnd = random.Random(seed)
     own = {
-        "mode": ("parallel", "sequential"), "hsr_primitives": (1, 2, 16), "hsr_reads": ("position", "all"),
+        "mode": ("parallel", "sequential"), "hsr_primitives": (0, 1, 2, 16), "hsr_reads": ("position", "all"),
         "hsr_tile_queue": (1, 16), "hsr_fragment_queue": (1, 64),
     }  # fmt: skip
     return [*random_overrides(rnd), *(f"technique.{DR}.{name}={rnd.choice(values)}" for name, values in own.items())]

@@ -79,12 +79,21 @@ def test_a_cold_tile_cache_costs_what_the_l2_takes(machine: Any) -> None:
 
 def test_the_old_tile_fetcher_takes_one_access_at_a_time(machine: Any) -> None:
     # Pointer asked in 1, here in 4; attribute k asked in 4 + 3 k, here 3 later: 3 cycles each.
-    old = "tile_fetcher.design=sequential"
-    few = raster_cycles(machine, many_primitives(4, attributes=2), old)
-    more = raster_cycles(machine, many_primitives(4, attributes=5), old)
+    old = "primitive_table=1", "attribute_requests=answered"
+    few = raster_cycles(machine, many_primitives(4, attributes=2), *old)
+    more = raster_cycles(machine, many_primitives(4, attributes=5), *old)
     # 2 attributes of 48 bytes from the start of a line: 48, then 16 + 32: 3 accesses; 5: 0-48, 48-64-96, 96-128-144,
     # 144-192, 192-240: 7 accesses. 4 more for each of 4 primitives, 3 cycles each.
     assert more - few == 4 * 4 * 3
+
+
+def test_requests_of_one_primitive_go_out_one_a_cycle(machine: Any) -> None:
+    # As above without a Primitive Table, but the accesses of a primitive queue: asked in 4, 5, 6, ..., the last here
+    # 3 cycles after it was asked for. 4 more accesses for each of 4 primitives, a cycle each.
+    queued = "primitive_table=1", "attribute_requests=queued"
+    few = raster_cycles(machine, many_primitives(4, attributes=2), *queued)
+    more = raster_cycles(machine, many_primitives(4, attributes=5), *queued)
+    assert more - few == 4 * 4 * 1
 
 
 def test_the_old_tile_fetcher_waits_for_the_tile_before(machine: Any) -> None:
@@ -96,7 +105,7 @@ def test_the_old_tile_fetcher_waits_for_the_tile_before(machine: Any) -> None:
     primitive = frame.binning.primitive
     primitive["attributes"], primitive["record_bytes"], primitive["record"] = 1, 48, (1 << 28) + 64 * np.arange(2)
     fast = "dram.row_hit_latency=1", "bytes_per_memory_cycle=1024"
-    old = raster_cycles(machine, frame, "tile_fetcher.design=sequential", *fast)
+    old = raster_cycles(machine, frame, "primitive_table=1", "attribute_requests=answered", "next_tile=rendered", *fast)
     new = raster_cycles(machine, frame, *fast)
     assert old == 94 + 93
     assert old - new >= 20

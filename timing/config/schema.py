@@ -214,18 +214,18 @@ class ParameterBuffer(Group):
 class TileFetcher(Group):
     """Tile Fetcher."""
 
-    design: Literal["pipelined", "sequential", "sequential_ahead"] = choice(
-        "pipelined",
-        "with Primitive Table, the next tile right behind; or the older one: one access at a time, the next tile when "
-        "a Raster Unit is done with its last (thesis 4.1.2), or right behind (as the thesis of 2018 has it in 5.3.2)",
+    primitive_table: int = number(
+        16, "entries", "primitives fetched side by side [Table 4.1]; 1: no Primitive Table, as before 2022", 1, 256
     )
-    primitive_table: int = number(16, "entries", "primitives fetched side by side [Table 4.1]", 1, 256)
-    sequential_primitives: int = number(
-        1,
-        "primitives",
-        "primitives that the older design fetches side by side (2 where the thesis of 2018 says so)",
-        1,
-        256,
+    attribute_requests: Literal["queued", "answered"] = choice(
+        "queued",
+        "attributes of a primitive are asked for one per cycle (thesis 4.1.2; thesis of 2018, 4.3.1); or each when the "
+        "last has come, as the thesis of 2022 tells of the older design (4.1.2)",
+    )
+    next_tile: Literal["fetched", "rendered"] = choice(
+        "fetched",
+        "the next tile begins when all of the last one is fetched (thesis 4.1.2; thesis of 2018, 5.3.2); or when a "
+        "Raster Unit is done with its last, as the thesis of 2022 tells of the older design (4.1.2)",
     )
     tile_queue: int = number(32, "primitives", "Tile Queue before each Rasterizer [Table 4.1]", 1, 256)
 

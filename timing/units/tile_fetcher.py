@@ -1,11 +1,8 @@
-"""Tile Fetcher with Primitive Table (Parallel Tile Rendering, 4.1.2): fetches the primitives of one tile
-after the other.
+"""Tile Fetcher with Primitive Table (Parallel Tile Rendering, 4.1.2): fetches the primitives of tile after tile.
 
-One Tile Cache access per cycle; attributes of primitives already known go before new pointers. Each entry
-of the table is a
-primitive on its way, or the end of a tile; entries leave in order, to the Tile Queue of the Raster Unit
-that has the tile. The
-next tile follows right behind.
+One Tile Cache access per cycle; attributes of primitives already known go before new pointers. Each entry of the table
+is a primitive on its way, or the end of a tile; entries leave in order, to the Tile Queue of the Raster Unit that has
+the tile. A table of one entry is the older design, without a table.
 """
 
 from __future__ import annotations
@@ -67,7 +64,7 @@ TILE_FETCHER = record(
     raster_unit="i8",
     started="i8",
     sent="i8",
-    sequential="i8",
+    waits_for_answers="i8",
     waits_for_tiles="i8",
     attribute_bytes="i8",
     pointer_bytes="i8",
@@ -162,7 +159,7 @@ def attribute_due(fetcher: Any) -> int:
     for i in range(fetcher.table.count):
         slot = wrap(fetcher.table, fetcher.table.head + i)
         entry = fetcher.table.slot[slot]
-        if entry.known != 0 and entry.cursor < entry.end and (fetcher.sequential == 0 or entry.pending == 0):
+        if entry.known != 0 and entry.cursor < entry.end and (fetcher.waits_for_answers == 0 or entry.pending == 0):
             return int(slot)
     return -1
 
@@ -276,10 +273,9 @@ def begin_log(log: Any, t: int) -> None:
 def setup(chip: Any, fetcher: Any, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     c = chip.configuration
-    fetcher.sequential = c.tile_fetcher.design != "pipelined"
-    fetcher.waits_for_tiles = c.tile_fetcher.design == "sequential"
-    sizes = c.tile_fetcher
-    fetcher.table.depth = sizes.sequential_primitives if fetcher.sequential else sizes.primitive_table
+    fetcher.waits_for_answers = c.tile_fetcher.attribute_requests == "answered"
+    fetcher.waits_for_tiles = c.tile_fetcher.next_tile == "rendered"
+    fetcher.table.depth = c.tile_fetcher.primitive_table
     fetcher.tile, fetcher.raster_unit, fetcher.sent = -1, c.tiles.raster_units - 1, -1
     fetcher.attribute_bytes, fetcher.pointer_bytes = (
         c.parameter_buffer.attribute_bytes,

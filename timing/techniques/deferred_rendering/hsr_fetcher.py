@@ -55,7 +55,7 @@ HSR_FETCHER = record(
     started="i8",
     sent="i8",
     wants="i8",
-    sequential="i8",
+    waits_for_answers="i8",
     attribute_bytes="i8",
     pointer_bytes="i8",
     position_bytes="i8",
@@ -271,8 +271,8 @@ def setup(chip: Any, fetcher: Any, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     c = chip.configuration
     own = c.technique.of("deferred_rendering")
-    fetcher.sequential = c.tile_fetcher.design != "pipelined"
-    fetcher.table.depth = own.hsr_primitives if fetcher.sequential else c.tile_fetcher.primitive_table
+    fetcher.waits_for_answers = c.tile_fetcher.attribute_requests == "answered"
+    fetcher.table.depth = own.hsr_primitives or c.tile_fetcher.primitive_table
     fetcher.decided.depth = MAX_DECIDED
     fetcher.attribute_bytes, fetcher.pointer_bytes = (
         c.parameter_buffer.attribute_bytes,

@@ -16,10 +16,11 @@ class Parameters(Group):
         "and Depth Buffer of their own; or before it, with those of the raster stage (4.3.1)",
     )
     hsr_primitives: int = number(
-        1,
+        0,
         "primitives",
-        "primitives that are fetched at a time to remove hidden surfaces, by a sequential Tile Fetcher (4.3.1)",
-        1,
+        "primitives that are fetched side by side to remove hidden surfaces (one: 4.3.1); 0: as many as the Tile "
+        "Fetcher's Primitive Table holds",
+        0,
         256,
     )
     hsr_reads: Literal["position", "all"] = choice(

@@ -30,13 +30,18 @@ BASE, PTR, DOUBLED, SEQUENTIAL = "baseline", "ptr", "doubled", "sequential"
 
 ASSIGNED = {"static": PTR, "dynamic": "ptr-dynamic", "mixed": "ptr-mixed"}
 
+OLDER_FETCHER = (
+    "tile_fetcher.primitive_table=1", "tile_fetcher.attribute_requests=answered", "tile_fetcher.next_tile=rendered",
+)  # fmt: skip
+"""The design before the thesis (4.1.2)."""
+
 MACHINES = {
     BASE: Machine("ptr-2022"),
     PTR: Machine("ptr-2022-2ru"),
     "ptr-dynamic": Machine("ptr-2022-2ru", ("tiles.assignment=dynamic",)),
     "ptr-mixed": Machine("ptr-2022-2ru", ("tiles.assignment=mixed",)),
     DOUBLED: Machine("ptr-2022-doubled"),
-    SEQUENTIAL: Machine("ptr-2022", ("tile_fetcher.design=sequential",)),
+    SEQUENTIAL: Machine("ptr-2022", OLDER_FETCHER),
 }
 
 NAMES = tuple(mapping.name for mapping in MAPPINGS if mapping.told)

@@ -19,21 +19,23 @@ BASE, TWO, VRO, DR, SEQUENTIAL = "baseline", "two-requests", "vro", "dr", "dr-se
 
 MACHINES = {
     BASE: Machine("vro-2018"),
-    TWO: Machine("vro-2018", ("tile_fetcher.sequential_primitives=2",)),
+    TWO: Machine("vro-2018", ("tile_fetcher.primitive_table=2",)),
     VRO: Machine("vro-2018-vro"),
     DR: Machine("vro-2018-dr"),
 }
 
 NAIVE = {SEQUENTIAL: Machine("vro-2018-dr-sequential")}
 
+TABLE = ("tile_fetcher.primitive_table=16", "tile_fetcher.attribute_requests=queued")
 PIPELINED = {
-    f"pipelined {name}": Machine(preset, ("tile_fetcher.design=pipelined",))
-    for name, preset in {BASE: "vro-2018", VRO: "vro-2018-vro", DR: "vro-2018-dr"}.items()
+    f"pipelined {BASE}": Machine("vro-2018", TABLE),
+    f"pipelined {VRO}": Machine("vro-2018-vro", TABLE),
+    f"pipelined {DR}": Machine("vro-2018-dr", (*TABLE, "technique.deferred_rendering.hsr_primitives=0")),
 }
 """The Tile Fetcher of the thesis of 2022, which does not wait for a tile's end."""
 
 SERIALLY = {
-    f"one tile at a time, {name}": Machine(preset, ("tile_fetcher.design=sequential",))
+    f"one tile at a time, {name}": Machine(preset, ("tile_fetcher.next_tile=rendered",))
     for name, preset in {BASE: "vro-2018", VRO: "vro-2018-vro", DR: "vro-2018-dr"}.items()
 }
 """The older Tile Fetcher as the thesis of 2022 tells of it: it begins a tile when the last one is rendered."""

@@ -52,6 +52,20 @@ HANDED_ON = 1 << TEX | 1 << MEM
 NOT_SHADED = -2
 """Path of what only passes through."""
 
+
+def lanes_at_once(stage: Any, lanes: int) -> int:
+    """Lanes of a warp whose arithmetic a processor of a stage does in one cycle: so many units it has.
+
+    Parameters
+    ----------
+    stage
+        Fields of the programmable stage.
+    lanes
+        Lanes of a warp.
+    """
+    return -(-lanes // int(stage.issue_cycles))
+
+
 WARP = record(
     tile="i4",
     fragments="i4",

@@ -23,7 +23,7 @@ from ..engine.wiring import access, input, output
 from ..memory.request import next_reply
 from . import processor
 from .hazards import issue
-from .processor import fetch_code, finished, leave, newest, next_leave, receive_code
+from .processor import fetch_code, finished, lanes_at_once, leave, newest, next_leave, receive_code
 from .vertex_fetcher import READY, SHADED, others_follow
 
 front_end = access()
@@ -172,7 +172,7 @@ UNIT = Unit(
             "vertex_processor.fpu",
             GEOMETRY,
             _processors,
-            lambda c: Logic("fpu", c.vertex_stage.threads),
+            lambda c: Logic("fpu", lanes_at_once(c.vertex_stage, c.vertex_stage.threads)),
             operations(NAME, "alu"),
         ),
         Structure("vertex_processor.sfu", GEOMETRY, _processors, lambda c: Logic("sfu", 1), operations(NAME, "sfu")),
@@ -180,7 +180,7 @@ UNIT = Unit(
             "vertex_processor.alu",
             GEOMETRY,
             _processors,
-            lambda c: Logic("alu", c.vertex_stage.threads),
+            lambda c: Logic("alu", lanes_at_once(c.vertex_stage, c.vertex_stage.threads)),
             operations(NAME, "flow"),
         ),
         *register_files(

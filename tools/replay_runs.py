@@ -73,7 +73,7 @@ def replay_runs(
     with TemporaryDirectory() as scratch, claimed(output or Path(scratch) / "runs"):
         folder = output or Path(scratch)
         _check(folder)
-        left = [r for r in runs if force or not is_finished(folder / r.name, r, source, frames, warm_up)]
+        left = [r for r in runs if force or not is_finished(folder / r.name, r, source, frames[warm_up:], warm_up)]
         if len(left) < len(runs):
             note(f"{len(runs) - len(left)} of {len(runs)} runs are in {folder} already (--force runs them again)")
         for run in left:

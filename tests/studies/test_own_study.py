@@ -31,7 +31,7 @@ def test_what_it_writes(tilegpu, own: Path, tmp_path: Path) -> None:
     found = json.loads(done.out)
     assert found == json.loads((folder / "study.json").read_text())
     assert (found["study"], found["quick"], found["seeds"]) == ("own", False, {"small": 3})
-    assert found["frames"] == {"warm_up": [0], "counted": [1, 2]}
+    assert found["frames"] == {"warm_up": [0], "counted": [1, 2], "before": 0}
     assert (found["workloads"], found["applications"], found["absent"]) == (["small"], ["square"], ["capture:nowhere"])
     assert set(found["configurations"]) == {"usual", "narrow", "two"}
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from tilegpu.functional.activity.output import check_place, naming, whole_folder
@@ -147,6 +148,22 @@ class Results:
         """Add a frame's tables of techniques."""
         for name, table in tables.items():
             self.own.setdefault(name, []).append(table)
+
+    def of(self, frames: Sequence[int]) -> Results:
+        """The same where only some of its frames count; the others count as warm-up."""
+        places = [self.frames.index(number) for number in frames]
+        return replace(
+            self,
+            frames=list(frames),
+            counted=[self.counted[i] for i in places],
+            spent=[self.spent[i] for i in places],
+            tiles=[self.tiles[i] for i in places],
+            warm_up=self.warm_up + len(self.frames) - len(frames),
+            own={
+                name: [table.filter(pc.is_in(table["frame"], pa.array(frames, pa.int32()))) for table in tables]
+                for name, tables in self.own.items()
+            },
+        )
 
     def frame(self, number: int) -> dict[str, float]:
         """All statistics of one frame."""

@@ -38,7 +38,17 @@ def read_results(folder: Path) -> Json:
 
 
 def is_finished(folder: Path, run: Run, source: dict[str, str], frames: Sequence[int], warm_up: int) -> bool:
-    """Whether the folder holds what this very run would give: same hardware, capture and frames."""
+    """Whether the folder holds what this very run would give: same hardware, capture and frames.
+
+    Parameters
+    ----------
+    folder, run, source
+        Folder, run, name and hash of the capture.
+    frames
+        Frames that count.
+    warm_up
+        How many others were drawn.
+    """
     try:
         found = read_results(folder)
         counted = [row["frame"] for row in found["frames"]]
@@ -50,7 +60,7 @@ def is_finished(folder: Path, run: Run, source: dict[str, str], frames: Sequence
         same
         # By content: the same capture may lie under another name.
         and found.get("source", {}).get("sha256") == source["sha256"]
-        and counted == list(frames)[warm_up:]
+        and counted == list(frames)
         and found.get("warm_up_frames") == warm_up
         and set(found.get("statistics", ())) == {stat.name for stat in statistics(run.configuration)}
         and (folder / "energy.parquet").is_file()

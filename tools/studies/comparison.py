@@ -9,7 +9,7 @@ from typing import Any
 
 from .declare import StudyError
 from .outcome import FILE, Json
-from .text import HOLDS
+from .text import verdict
 
 MAX_BYTES = 1 << 28
 
@@ -86,7 +86,7 @@ def _of(before: Json, after: Json, kind: str, values: Any) -> list[Change]:
 
 
 def _verdict(conclusion: Json) -> str:
-    return f"{HOLDS[conclusion['holds']]}: {_text(conclusion['ours'])} (rule: {conclusion['rule']})"
+    return f"{verdict(conclusion)}: {_text(conclusion['ours'])} (rule: {conclusion['rule']})"
 
 
 def _flat(figure: Json) -> list[tuple[str, Any]]:

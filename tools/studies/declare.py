@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from tilegpu.functional.errors import UserError
 from tilegpu.functional.recording.listener import Level
@@ -29,16 +29,36 @@ class Frames:
     warm_up
         Drawn first, and counted nowhere.
     counted
-        Counted.
+        Counted, in order.
+    before
+        Frames before each counted one that are drawn and counted nowhere, so that it finds caches and frame buffers as
+        they would be.
     """
 
     warm_up: tuple[int, ...]
     counted: tuple[int, ...]
+    before: int = 0
 
     @property
     def times(self) -> tuple[int, ...]:
         """All of them, in order."""
-        return (*self.warm_up, *self.counted)
+        drawn = {time for counted in self.counted for time in range(counted - self.before, counted + 1)}
+        return (*self.warm_up, *sorted(drawn - set(self.warm_up)))
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Where among all of them the counted ones are."""
+        times = self.times
+        return tuple(times.index(counted) for counted in self.counted)
+
+    def few(self) -> Frames:
+        """Every other counted one."""
+        return replace(self, counted=self.counted[::2])
+
+    def of_application(self) -> Frames:
+        """As many of an application, from its first: those to warm up, then those that count."""
+        first = len(self.warm_up) or self.before
+        return Frames(tuple(range(first)), tuple(range(first, first + len(self.counted))))
 
 
 @dataclass(frozen=True)
@@ -61,12 +81,15 @@ class Experiment:
         Those it is run on; all of the study's without.
     with_applications
         Whether bundled scenes and captures run, too.
+    few
+        Whether every other frame is enough.
     """
 
     machines: Mapping[str, Machine]
     workloads: tuple[str, ...] = ()
     quick_workloads: tuple[str, ...] = ()
     with_applications: bool = True
+    few: bool = False
 
     def runs_on(self, quick: bool) -> tuple[str, ...]:
         """Workloads of the study that it is run on; empty for all."""
@@ -112,6 +135,71 @@ class Figure:
 
 
 @dataclass(frozen=True)
+class Correction:
+    """A rule that misread the text.
+
+    Attributes
+    ----------
+    sentence
+        What the paper says, quoted.
+    before
+        The rule as it was, and what it judged.
+    """
+
+    sentence: str
+    before: str
+
+
+Standing = Literal["predicted", "seen", "set"]
+"""Predicted: nothing here was chosen by it. Seen: it prompted a choice that is argued otherwise. Set: it restates a
+property of the workloads that was taken from the paper."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Another reading of a paper's text.
+
+    Attributes
+    ----------
+    name
+        What is read otherwise.
+    settings
+        Fields of all machines that it changes.
+    workloads
+        By the name of a workload, the variant of it that is run instead.
+    """
+
+    name: str
+    settings: tuple[str, ...] = ()
+    workloads: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def variant(self) -> str:
+        """What the names of its machines end in."""
+        return f"@{self.name}" if self.settings else ""
+
+
+@dataclass(frozen=True)
+class Readings:
+    """The table of readings: headline conclusions under each.
+
+    Attributes
+    ----------
+    machines, workloads
+        Machines that the conclusions compare, and workloads that they are judged on.
+    conclusions
+        Their ids.
+    readings
+        The readings beside that of the presets.
+    """
+
+    machines: tuple[str, ...] = ()
+    workloads: tuple[str, ...] = ()
+    conclusions: tuple[str, ...] = ()
+    readings: tuple[Reading, ...] = ()
+
+
+@dataclass(frozen=True)
 class Conclusion:
     """A sentence of the paper, and the rule that decides whether it holds here.
 
@@ -129,6 +217,13 @@ class Conclusion:
         Computes what is judged: a number, or values by name.
     why
         Measures what explains it; for one that does not hold.
+    standing
+        What it is worth as evidence.
+    correction
+        Of its rule.
+    of_games
+        Whether it speaks of these very games, as the highest or the lowest of them: an interval is over frames then,
+        and not over games.
     """
 
     id: str
@@ -138,6 +233,9 @@ class Conclusion:
     rule: str
     ours: Callable[[Measured], Quantity]
     why: Callable[[Measured], str] | None = None
+    standing: Standing = "predicted"
+    correction: Correction | None = None
+    of_games: bool = False
 
     @property
     def judge(self) -> Rule:
@@ -173,6 +271,10 @@ class Study:
         How to get at captures that are not at hand.
     follow_up
         What is to be run besides, seeing what came out.
+    readings
+        Other readings of the text, and what is judged under them.
+    draws
+        How often frames and games are drawn for intervals; 0: no intervals.
     frames, quick_frames
         Moments that are replayed.
     experiments, figures, conclusions
@@ -196,6 +298,22 @@ class Study:
     traces: Mapping[str, Path] = field(default_factory=dict)
     hint: str = "TILEGPU_CAPTURES names the folder of captures"
     follow_up: Callable[[Measured], tuple[Experiment, ...]] | None = None
+    readings: Readings = Readings()
+    draws: int = 400
+
+    def all_experiments(self) -> tuple[Experiment, ...]:
+        """Its experiments, and those of its readings."""
+        return (*self.experiments, *(self._experiment(reading) for reading in self.readings.readings))
+
+    def _experiment(self, reading: Reading) -> Experiment:
+        """The machines that a reading is judged by, on its workloads."""
+        declared = {name: machine for e in self.experiments for name, machine in e.machines.items()}
+        machines = {
+            name + reading.variant: replace(declared[name], settings=(*declared[name].settings, *reading.settings))
+            for name in self.readings.machines
+        }
+        workloads = tuple(reading.workloads.get(name, name) for name in self.readings.workloads)
+        return Experiment(machines, workloads, workloads[:1], with_applications=False, few=True)
 
     def machines(self) -> dict[str, Machine]:
         """Every machine by name.
@@ -206,7 +324,7 @@ class Study:
             If a name stands for two machines, or cannot be that of a folder.
         """
         found: dict[str, Machine] = {}
-        for experiment in self.experiments:
+        for experiment in self.all_experiments():
             for name, machine in experiment.machines.items():
                 if "/" in name:
                     raise StudyError(f"study {self.name}: machine {name!r}: name it without /, as its folder")

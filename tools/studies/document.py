@@ -9,8 +9,8 @@ from statistics import fmean
 
 from .catalogue import find_study, paper_names
 from .declare import Study
-from .outcome import Json
-from .text import HOLDS, quantity, summary
+from .outcome import Json, configuration_hash
+from .text import HOLDS, interval, quantity, summary, verdict
 
 HEAD = """# The papers' experiments redone
 
@@ -32,9 +32,11 @@ The study `boards` sets predicted beside measured frame times of real GPUs: [acc
 
 ## Rules
 
-A conclusion is a sentence of the paper. Its rule was written from the paper's text before anything was measured, and
-is not changed afterwards; one that does not hold stays in the table, with what was measured to explain it. Rules are of
-a small grammar:
+A conclusion is a sentence of the paper. Its rule was written from the paper's text before anything was measured, and is
+not changed afterwards, but where it misread the text: then the page quotes the sentence beside the old and the new
+rule. A conclusion that does not hold stays in the table, with what was measured to explain it. Most are predicted: no
+choice here was made by them. Those that are "seen" prompted a choice, which is argued otherwise; those that are "set"
+restate a property of the workloads that was taken from the paper. Both are counted apart. Rules are of a small grammar:
 
 | rule | judges |
 | --- | --- |
@@ -43,9 +45,11 @@ a small grammar:
 | `000-ccs, 000-rok among the lowest 4`, `… among the highest 1` | values by name |
 | `a > b > c` | values by name |
 
-"Ours" is the mean over the twins, and over all counted frames together; `study.json` has every frame's value,
-their mean and standard deviation. The last column is the same over bundled scenes and captured applications
-(kept outside of this repository), where the rule speaks of no game by name.
+"Ours" is the mean over the twins, and over all counted frames together; in brackets the interval that holds 95 % of 400
+draws with replacement of frames, and of games unless the sentence speaks of games by name. A verdict whose interval
+crosses the bound of its rule reads "undecided". `study.json` has every frame's value, their mean and standard
+deviation. The last column is the same over bundled scenes and captured applications (kept outside of this repository),
+where the rule speaks of no game by name.
 
 ## A study of one's own
 
@@ -89,8 +93,7 @@ def study_page(name: str) -> str:
 
 
 def _count(found: Json) -> str:
-    judged = [c["holds"] for c in found["conclusions"] if c["holds"] is not None]
-    return f"{sum(judged)} of {len(judged)}"
+    return summary(found).replace(" conclusions hold", "").replace(" hold", "")
 
 
 def _study(study: Study) -> Iterator[str]:
@@ -100,13 +103,19 @@ def _study(study: Study) -> Iterator[str]:
     if found is None:
         yield "Its outcome in full is not in this version yet; `--quick` gives a first one.\n"
         return
-    frames = found["frames"]
-    yield (
-        f"{len(found['workloads'])} twins, {len(frames['counted'])} frames counted after {len(frames['warm_up'])}; "
-        f"{summary(found)}.\n"
-    )
-    for holds, title in ((True, "Conclusions that hold"), (None, "Not measured")):
-        some = [c for c in found["conclusions"] if c["holds"] is holds]
+    yield f"{len(found['workloads'])} twins, {_frames(found['frames'])}; {summary(found)}.\n"
+    if changed := changed_machines(study, found):
+        yield (
+            f"**Measured with an earlier version**: {len(changed)} of {len(study.machines())} machines have other "
+            f"fields now. `tilegpu study {study.name} -o DIR` gives today's figures.\n"
+        )
+    yield from _told_readings(study, found)
+    for told, title in (
+        ("holds", "Conclusions that hold"),
+        ("undecided", "Undecided: the interval crosses the rule's bound"),
+        ("not measured", "Not measured"),
+    ):
+        some = [c for c in found["conclusions"] if verdict(c) == told]
         if some:
             yield f"## {title}\n"
             yield from _table(some)
@@ -122,14 +131,58 @@ def _study(study: Study) -> Iterator[str]:
         yield from _reason(reason)
 
 
+def changed_machines(study: Study, found: Json) -> list[str]:
+    """Machines whose fields are others than when a study was measured."""
+    now = {name: configuration_hash(machine) for name, machine in study.machines().items()}
+    return [name for name, value in found["configurations"].items() if now.get(name, value) != value]
+
+
+def _frames(frames: Json) -> str:
+    """Which frames were counted."""
+    before, first = frames.get("before", 0), len(frames["warm_up"])
+    counted = f"{len(frames['counted'])} frames counted"
+    return f"{counted}, each after {before} that warm up" if before else f"{counted} after {first}"
+
+
+def _told_readings(study: Study, found: Json) -> Iterator[str]:
+    """The table of readings, and rules that were corrected."""
+    readings = found.get("readings") or []
+    if readings:
+        names = list(readings[0]["conclusions"])
+        yield "## Readings of the text\n"
+        yield (
+            "What the texts leave open is a field ([TEAPOT's machine](../model/teapot.md)); here are the headline "
+            f"conclusions under each reading, on {', '.join(study.readings.workloads)} and every other frame.\n"
+        )
+        yield f"| reading | {' | '.join(f'`{name}`' for name in names)} |"
+        yield "| --- |" + " --- |" * len(names)
+        for row in readings:
+            cells = [row["conclusions"][name] for name in names]
+            yield f"| {row['reading']} | {' | '.join(_under(cell) for cell in cells)} |"
+        yield ""
+    corrected = [c for c in found["conclusions"] if c.get("corrected")]
+    if corrected:
+        yield "## Rules that misread the text\n"
+        yield "| conclusion | the text | rule before | rule now |"
+        yield "| --- | --- | --- | --- |"
+        for c in corrected:
+            yield f"| `{c['id']}` | {c['corrected']['sentence']} | {c['corrected']['before']} | {c['rule']} |"
+        yield ""
+
+
+def _under(cell: Json) -> str:
+    return "–" if cell["ours"] is None else f"{quantity(cell['ours'], cell['rule'])}, {HOLDS[cell['holds']]}"
+
+
 def _table(conclusions: list[Json]) -> Iterator[str]:
     yield "| conclusion | paper | ours | rule | applications |"
     yield "| --- | --- | --- | --- | --- |"
     for c in conclusions:
         other = c.get("applications") or {}
         theirs = "" if other.get("ours") is None else f"{quantity(other['ours'])}, {HOLDS[other['holds']]}"
-        ours = f"{quantity(c['ours'], c['rule'])} {c['unit']}"
-        yield f"| {c['text']} (`{c['id']}`) | {quantity(c['paper'])} | {ours} | {c['rule']} | {theirs} |"
+        ours = f"{quantity(c['ours'], c['rule'])}{interval(c)} {c['unit']}"
+        standing = f", {c['standing']}" if "standing" in c else ""
+        yield f"| {c['text']} (`{c['id']}`{standing}) | {quantity(c['paper'])} | {ours} | {c['rule']} | {theirs} |"
     yield ""
 
 

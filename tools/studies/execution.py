@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from tilegpu.functional.activity.errors import ActivityError
 from tilegpu.functional.activity.reader import Activity
@@ -73,60 +72,69 @@ def run(selection: Selection, output: Path, resources: Resources, told: Callable
         share(0.0, f"{name}: recording")
         done += weights[name]
         try:
-            recorded = _record(selection, workload, resources)
+            activity = _record(selection, workload, resources)
         except (CaptureError, ActivityError, StudyError) as error:
             if workload.trace is None:
                 raise
             unusable[name] = str(error)
             continue
-        _replay(selection, workload, recorded, output / RUNS / workload.folder, resources, share)
+        _replay(selection, workload, activity, output / RUNS / workload.folder, resources, share)
     if len(unusable) == len(selection.workloads):
         name, reason = next(iter(unusable.items()))
         raise StudyError(f"study {selection.study.name}: none of its workloads can be recorded ({name}: {reason})")
     return unusable
 
 
-class Recorded(NamedTuple):
-    """A workload's activity and its frames."""
-
-    activity: Path
-    frames: Frames
-
-
-def _record(selection: Selection, workload: Workload, resources: Resources) -> Recorded:
-    activity = activity_of(workload, selection.study, selection.frames.times, resources.jobs)
-    frames = split(Activity(activity).frames, len(selection.frames.warm_up))
-    if not frames.counted:
+def _record(selection: Selection, workload: Workload, resources: Resources) -> Path:
+    frames = selection.frames_of(workload.name)
+    activity = activity_of(workload, selection.study, frames.times, resources.jobs)
+    if not Activity(activity).frames:
         raise StudyError("it has no frames")
-    return Recorded(activity, frames)
+    return activity
 
 
 def _replay(
     selection: Selection,
     workload: Workload,
-    recorded: Recorded,
+    activity: Path,
     folder: Path,
     resources: Resources,
     share: Callable[[float, str], None],
 ) -> None:
-    activity, frames = recorded
     opened = Activity(activity)
     source = {"name": opened.manifest.source_name, "sha256": opened.manifest.source_sha256}
-    runs, warm_up = selection.runs_of(workload.name), len(frames.warm_up)
-    left = [run for run in runs if not is_finished(folder / run.name, run, source, frames.times, warm_up)]
-    there = len(runs) - len(left)
+    batches = selection.batches_of(workload.name)
+    everything = sum(len(batch.runs) for batch in batches)
+    there = 0
+    for batch in batches:
+        drawn, counted = split(opened.frames, selection.frames_of(workload.name), batch.frames)
+        others = len(drawn) - len(counted)
+        left = [run for run in batch.runs if not is_finished(folder / run.name, run, source, counted, others)]
+        there += len(batch.runs) - len(left)
 
-    def on_progress(p: Progress) -> None:
-        share((1 + there + p.share * len(left)) / (1 + len(runs)), f"{workload.name}: {p.finished} of {p.runs} runs")
+        def on_progress(p: Progress, there: int = there, left: int = len(left)) -> None:
+            share((1 + there + p.share * left) / (1 + everything), f"{workload.name}: {there + p.finished} runs")
 
-    if left:
-        where = Where(Place(str(activity)), resources.cluster, resources.jobs)
-        options = frames.times, warm_up, on_progress, selection.study.check_images
-        for number, results in where.execute(left, *options):
-            results.write(folder / left[number].name, replace=True)
+        if left:
+            where = Where(Place(str(activity)), resources.cluster, resources.jobs)
+            for number, results in where.execute(left, drawn, 0, on_progress, selection.study.check_images):
+                results.of(counted).write(folder / left[number].name, replace=True)
+        there += len(left)
 
 
-def split(frames: Sequence[int], warm_up: int) -> Frames:
-    """Frames of an activity: so many warm up, but for the last one; an application may have fewer than it should."""
-    first = max(0, min(warm_up, len(frames) - 1))
-    return Frames(tuple(frames[:first]), tuple(frames[first:]))
+def split(there: Sequence[int], recorded: Frames, chosen: Frames) -> tuple[list[int], list[int]]:
+    """Frames of an activity that are drawn, and those of them that count.
+
+    Parameters
+    ----------
+    there
+        Frames of the activity; an application may have fewer than it should.
+    recorded, chosen
+        Moments that were recorded, and those of them that are wanted.
+    """
+    places = [recorded.times.index(time) for time in chosen.times]
+    counted = {recorded.times.index(time) for time in chosen.counted}
+    drawn = [place for place in places if place < len(there)]
+    # At least the last one counts.
+    counting = [place for place in drawn if place in counted] or drawn[-1:]
+    return [there[place] for place in drawn], [there[place] for place in counting]

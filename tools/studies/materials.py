@@ -18,7 +18,7 @@ from tilegpu.functional.record import record
 
 from ..workloads.cache import cached_trace, kept
 from ..workloads.twin import Twin, find_twin, twin_names
-from .declare import Study, StudyError
+from .declare import Frames, Study, StudyError
 
 CAPTURES = "TILEGPU_CAPTURES"
 SMALLEST = 16
@@ -98,6 +98,11 @@ def _existing(path: Path, name: str) -> Path:
     if not path.is_file():
         raise StudyError(f"workload {name!r}: there is no file {path}")
     return path
+
+
+def frames_of(workload: Workload, frames: Frames) -> Frames:
+    """Moments of a workload that are drawn: a twin's, or as many of an application."""
+    return frames if workload.twin is not None else frames.of_application()
 
 
 def trace_of(workload: Workload, times: Sequence[int]) -> Path:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -14,10 +15,13 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from tilegpu.functional.activity.reader import Activity
+from tilegpu.timing.config import Configuration
 from tilegpu.timing.energy.report import report
+from tilegpu.timing.results.statistics import statistics
 from tilegpu.timing.runs.table import read_results
 
-from .declare import StudyError
+from .declare import Reading, StudyError
+from .drawing import DRAWN, Draw
 from .execution import RUNS
 from .materials import activity_of
 from .selection import Selection, configuration_of
@@ -29,11 +33,11 @@ class NotMeasured(KeyError):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run gave, frame by frame and in all.
+    """What a run gave, frame by frame.
 
     Attributes
     ----------
-    totals, frames
+    frames
         Statistics by name.
     energy
         Of each frame: pJ by unit of the GPU, and `dram`.
@@ -43,11 +47,37 @@ class Outcome:
         Frame, Raster Unit and active cycles of every tile.
     """
 
-    totals: dict[str, float]
     frames: list[dict[str, float]]
     energy: list[dict[str, float]]
     structures: list[dict[str, float]]
     tiles: pa.Table
+
+
+class Totals(Mapping[str, float]):
+    """Statistics over some frames: sums, and what derives from sums, each when it is asked for."""
+
+    def __init__(
+        self, rows: Sequence[Mapping[str, float]], derived: Mapping[str, Callable[[Mapping[str, float]], float]]
+    ) -> None:
+        self._rows, self._derived_by = rows, derived
+        self._found: dict[str, float] = {}
+
+    def __getitem__(self, name: str) -> float:
+        if name not in self._found:
+            derive = self._derived_by.get(name)
+            self._found[name] = derive(self) if derive else sum(row[name] for row in self._rows)
+        return self._found[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows[0])
+
+    def __len__(self) -> int:
+        return len(self._rows[0])
+
+
+@lru_cache(maxsize=4096)
+def _derived_of(configuration: Configuration) -> dict[str, Callable[[Mapping[str, float]], float]]:
+    return {stat.name: stat.derive for stat in statistics(configuration) if stat.derive is not None}
 
 
 @dataclass(frozen=True)
@@ -66,6 +96,12 @@ class Measured:
         The only frame that counts, by its place; None for all of them together.
     variant
         Stands behind the name of each machine that is asked for.
+    other
+        By the name of a workload, the one that is asked for instead.
+    few
+        Whether only every other frame counts, as in experiments that ran no more.
+    draw
+        Frames drawn with replacement, for intervals.
     """
 
     selection: Selection
@@ -73,6 +109,9 @@ class Measured:
     workloads: Sequence[str]
     frame: int | None = None
     variant: str = ""
+    other: Mapping[str, str] = field(default_factory=dict)
+    few: bool = False
+    draw: Draw | None = None
     _read: dict[tuple[str, str], Outcome] = field(default_factory=dict, repr=False)
     _activities: dict[str, Activity] = field(default_factory=dict, repr=False)
 
@@ -84,7 +123,8 @@ class Measured:
         NotMeasured
             If none of them was run.
         """
-        chosen = [name for name in self.workloads if name in names]
+        # Those that are asked for by name are there whatever was drawn.
+        chosen = [n for n in (self.draw.names if self.draw else self.workloads) if n in names]
         if not chosen:
             raise NotMeasured(", ".join(names))
         return replace(self, workloads=chosen)
@@ -97,9 +137,28 @@ class Measured:
         """The same of machines whose names end in this."""
         return replace(self, variant=variant)
 
+    def read(self, reading: Reading) -> Measured:
+        """The same under another reading of the text."""
+        return replace(self, variant=reading.variant, other=reading.workloads, few=True)
+
     def with_machine(self, *machines: str) -> Measured:
-        """The same of the workloads that ran on all of these machines."""
-        return self.of(*(name for name in self.workloads if all(self._has(name, machine) for machine in machines)))
+        """The same of the workloads that ran on all of these machines, and of the frames that all of them ran.
+
+        Raises
+        ------
+        NotMeasured
+            If there is no such workload.
+        """
+        chosen = [name for name in self.workloads if all(self._has(name, machine) for machine in machines)]
+        if not chosen:
+            raise NotMeasured(", ".join(machines))
+        ran = {len(self._outcome(name, machine).frames) for name in chosen[:1] for machine in machines}
+        whole = len(self._wanted(chosen[0], few=False))
+        return replace(self, workloads=chosen, few=self.few or min(ran) < whole)
+
+    def drawn(self, draw: Draw, games: bool) -> Measured:
+        """The same of frames that are drawn with replacement; `games`: and of workloads that are."""
+        return replace(self, draw=draw, workloads=draw.workloads if games else self.workloads)
 
     def value(self, workload: str, machine: str, statistic: str) -> float:
         """A statistic of a run.
@@ -118,7 +177,7 @@ class Measured:
             If the run, or the statistic, is not there.
         """
         if statistic.startswith("energy."):
-            return self._energy(self._outcome(workload, machine), statistic.removeprefix("energy."))
+            return self._energy(workload, machine, statistic.removeprefix("energy."))
         try:
             return self.totals(workload, machine)[statistic]
         except KeyError:
@@ -126,8 +185,9 @@ class Measured:
 
     def totals(self, workload: str, machine: str) -> Mapping[str, float]:
         """All statistics of a run by name."""
-        outcome = self._outcome(workload, machine)
-        return outcome.totals if self.frame is None else outcome.frames[self.frame]
+        rows = self._outcome(workload, machine).frames
+        chosen = self._places(workload, machine)
+        return rows[chosen[0]] if len(chosen) == 1 else Totals([rows[i] for i in chosen], self._derived(machine))
 
     def ratio(self, workload: str, statistic: str, above: str, below: str) -> float:
         """A statistic of one machine over that of another."""
@@ -160,10 +220,11 @@ class Measured:
         """Cycles in which the Fragment Processors of each Raster Unit issued an instruction."""
         rows = self._outcome(workload, machine).tiles
         spent = [0.0] * raster_units
-        chosen = None if self.frame is None else self._outcome(workload, machine).frames[self.frame]["frame"]
+        frames = self._outcome(workload, machine).frames
+        often = Counter(int(frames[i]["frame"]) for i in self._places(workload, machine))
         for row in rows.to_pylist():
-            if row["raster_unit"] >= 0 and chosen in (None, row["frame"]):
-                spent[row["raster_unit"]] += row["busy_cycles"]
+            if row["raster_unit"] >= 0:
+                spent[row["raster_unit"]] += row["busy_cycles"] * often[row["frame"]]
         return spent
 
     def table(self, workload: str, machine: str, name: str) -> pa.Table:
@@ -178,24 +239,29 @@ class Measured:
         if not path.is_file():
             raise NotMeasured(f"{workload}: {machine}: {name}")
         found = pq.read_table(path)
-        if self.frame is None:
-            return found
-        return found.filter(pc.equal(found["frame"], self._outcome(workload, machine).frames[self.frame]["frame"]))
+        frames = self._outcome(workload, machine).frames
+        chosen = [int(frames[i]["frame"]) for i in self._places(workload, machine)]
+        return pa.concat_tables(found.filter(pc.equal(found["frame"], number)) for number in chosen)
 
     def activity(self, workload: str) -> Activity:
         """What was replayed."""
-        if workload not in self._activities:
-            study, times = self.selection.study, self.selection.frames.times
-            self._activities[workload] = Activity(activity_of(self.selection.workloads[workload], study, times, 1))
-        return self._activities[workload]
+        name = self._asked(workload)
+        if name not in self._activities:
+            study, times = self.selection.study, self.selection.frames_of(name).times
+            self._activities[name] = Activity(activity_of(self.selection.workloads[name], study, times, 1))
+        return self._activities[name]
 
     def frames(self, workload: str) -> int:
         """How many frames of a workload count here."""
-        if self.frame is not None:
-            return 1
-        first = self.selection.runs_of(workload)[0].name
+        return len(self.counted_frame_numbers(workload))
+
+    def counted_frame_numbers(self, workload: str) -> list[int]:
+        """Frames of a workload's activity that count here."""
+        first = self.selection.runs_of(self._asked(workload))[0].name
         # The names of runs have their variant already.
-        return len(self.under("")._outcome(workload, first).frames)
+        plain = self.under("")
+        rows = plain._outcome(workload, first).frames
+        return [int(rows[i]["frame"]) for i in plain._places(workload, first)]
 
     def mean(self, values: Iterable[float]) -> float:
         """Arithmetic mean.
@@ -222,25 +288,54 @@ class Measured:
     @cached_property
     def counted_frames(self) -> int:
         """Frames that every run has."""
-        whole = replace(self, frame=None)
+        whole = replace(self, frame=None, draw=None)
         return min(whole.frames(name) for name in self.workloads)
+
+    def _asked(self, workload: str) -> str:
+        """The workload that stands behind a name: one that was drawn twice has two; a reading may have another."""
+        name = workload.partition(DRAWN)[0]
+        return self.other.get(name, name)
 
     def _has(self, workload: str, machine: str) -> bool:
         return (self._folder(workload, machine) / "stats.json").is_file()
 
     def _folder(self, workload: str, machine: str) -> Path:
-        return self.output / RUNS / self.selection.workloads[workload].folder / (machine + self.variant)
+        folder = self.selection.workloads[self._asked(workload)].folder
+        return self.output / RUNS / folder / (machine + self.variant)
 
     def _outcome(self, workload: str, machine: str) -> Outcome:
-        key = workload, machine + self.variant
+        key = self._asked(workload), machine + self.variant
         if key not in self._read:
-            if workload not in self.selection.workloads or not self._has(workload, machine):
+            if key[0] not in self.selection.workloads or not self._has(workload, machine):
                 raise NotMeasured(f"{workload}: {machine}")
             self._read[key] = _read(self._folder(workload, machine))
         return self._read[key]
 
-    def _energy(self, outcome: Outcome, kind: str) -> float:
-        chosen = range(len(outcome.frames)) if self.frame is None else [self.frame]
+    def _derived(self, machine: str) -> Mapping[str, Callable[[Mapping[str, float]], float]]:
+        """How statistics of a machine derive from others."""
+        return _derived_of(configuration_of(self.selection.study.machines()[machine + self.variant]))
+
+    def _wanted(self, workload: str, few: bool) -> set[int]:
+        """Numbers of the frames that count, in the activity."""
+        recorded = self.selection.frames_of(self._asked(workload))
+        counted = recorded.few().counted if few else recorded.counted
+        return {recorded.times.index(time) for time in counted}
+
+    def _places(self, workload: str, machine: str) -> list[int]:
+        """Which frames of a run count, by their places there."""
+        rows = self._outcome(workload, machine).frames
+        chosen = list(range(len(rows)))
+        if self.few:
+            wanted = self._wanted(workload, few=True)
+            chosen = [i for i in chosen if rows[i]["frame"] in wanted] or chosen[-1:]
+        if self.frame is not None:
+            if self.frame >= len(chosen):
+                raise NotMeasured(f"{workload}: frame {self.frame}")
+            return [chosen[self.frame]]
+        return self.draw.frames_of(workload, chosen) if self.draw else chosen
+
+    def _energy(self, workload: str, machine: str, kind: str) -> float:
+        outcome, chosen = self._outcome(workload, machine), self._places(workload, machine)
         if kind.startswith("structure."):
             name = kind.removeprefix("structure.")
             return sum(outcome.structures[i].get(name, 0.0) for i in chosen)
@@ -262,4 +357,4 @@ def _read(folder: Path) -> Outcome:
         energy[i][row["unit"]] = energy[i].get(row["unit"], 0.0) + spent
         structures[i][row["structure"]] = structures[i].get(row["structure"], 0.0) + spent
     tiles = pq.read_table(folder / "tiles.parquet", columns=["frame", "raster_unit", "busy_cycles"])
-    return Outcome(found["totals"], found["frames"], energy, structures, tiles)
+    return Outcome(found["frames"], energy, structures, tiles)

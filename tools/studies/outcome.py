@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
 from statistics import fmean, pstdev
@@ -12,7 +13,8 @@ from typing import Any
 
 from tilegpu.functional.activity.output import whole_file
 
-from .declare import Conclusion, Figure, Machine
+from .declare import Conclusion, Figure, Machine, Study
+from .drawing import draws, spread
 from .measured import Measured, NotMeasured
 from .rules import Quantity
 from .selection import Selection, configuration_of
@@ -43,13 +45,18 @@ def outcome(selection: Selection, output: Path) -> Json:
         "scale": selection.scale,
         "version": version("tilegpu"),
         "seeds": {name: w.twin.seed for name, w in selection.workloads.items() if w.twin is not None},
-        "frames": {"warm_up": list(selection.frames.warm_up), "counted": list(selection.frames.counted)},
+        "frames": {
+            "warm_up": list(selection.frames.warm_up),
+            "counted": list(selection.frames.counted),
+            "before": selection.frames.before,
+        },
         "configurations": {name: configuration_hash(machine) for name, machine in study.machines().items()},
         "workloads": selection.first,
         "applications": selection.second,
         "absent": list(selection.absent),
         "figures": [_figure(figure, first, second) for figure in study.figures],
         "conclusions": [_conclusion(conclusion, first, second) for conclusion in study.conclusions],
+        "readings": _readings(study, first),
     }
 
 
@@ -133,8 +140,18 @@ def _conclusion(conclusion: Conclusion, first: Measured, second: Measured | None
         "unit": conclusion.unit,
         "rule": conclusion.rule,
     }
+    if conclusion.standing != "predicted":
+        told["standing"] = conclusion.standing
+    if conclusion.correction is not None:
+        told["corrected"] = asdict(conclusion.correction)
     ours, holds, error = _judged(conclusion, first)
+    over = None if ours is None else spread(rule, _over_draws(conclusion, first))
+    if over is not None and ours is not None:
+        holds = over.decides(rule, ours)
+        told["interval"] = None if over.interval is None else [_rounded(end) for end in over.interval]
+        told["holding_share"] = _rounded(over.holding)
     told |= {"ours": _told(ours), "workloads": list(first.workloads), "holds": holds}
+    told["undecided"] = ours is not None and holds is None
     explanation = error
     if ours is not None and conclusion.why is not None:
         try:
@@ -157,6 +174,39 @@ def _judged(conclusion: Conclusion, measured: Measured) -> tuple[Quantity | None
     except KeyError as missing:
         # Not measured; or a name of the rule, by which nothing was.
         return None, None, f"not measured: {missing.args[0]}"
+
+
+def _over_draws(conclusion: Conclusion, measured: Measured) -> Iterator[Quantity]:
+    """What is judged, over draws of frames and, unless it speaks of these very games, of games."""
+    games = not conclusion.of_games and not set(conclusion.judge.names) & set(measured.workloads)
+    for draw in draws(measured.workloads, measured.selection.study.draws):
+        try:
+            yield conclusion.ours(measured.drawn(draw, games))
+        except NotMeasured:
+            # A draw without what is asked for says nothing.
+            continue
+
+
+def _readings(study: Study, measured: Measured) -> list[Json]:
+    """Headline conclusions under each reading of the text."""
+    table = study.readings
+    chosen = [conclusion for conclusion in study.conclusions if conclusion.id in table.conclusions]
+    there = [name for name in table.workloads if name in measured.selection.workloads]
+    if not chosen or not there:
+        return []
+    own = replace(measured, workloads=there)
+    under = [("as the presets", replace(own, few=True)), *((r.name, own.read(r)) for r in table.readings)]
+    return [
+        {
+            "reading": name,
+            "conclusions": {
+                c.id: {"ours": _told(ours), "holds": holds, "rule": c.rule}
+                for c in chosen
+                for ours, holds, _ in [_judged(c, read)]
+            },
+        }
+        for name, read in under
+    ]
 
 
 def _by_frame(conclusion: Conclusion, measured: Measured) -> Json:

@@ -9,7 +9,7 @@ from ..report.charts import curves, grouped_bars, scatter, stacked_bars
 from ..report.page import Cell, Section, figure_html, sortable_table, write_page
 from .outcome import Json
 from .plots import curve_points, scatter_points
-from .text import HOLDS, MEAN, means, quantity, summary
+from .text import HOLDS, MEAN, interval, means, quantity, summary, verdict
 
 FILE = "report.html"
 MARKS = {True: "✓", False: "✗", None: "–"}
@@ -45,10 +45,10 @@ def _conclusions(found: Json) -> str:
             [
                 Cell(c["text"], tooltip=c["id"]),
                 quantity(c["paper"]),
-                quantity(c["ours"], c["rule"]),
+                quantity(c["ours"], c["rule"]) + interval(c),
                 c["unit"],
                 c["rule"],
-                f"{MARKS[c['holds']]} {HOLDS[c['holds']]}",
+                f"{MARKS[c['holds']]} {verdict(c)}",
                 "" if spread is None else f"± {spread:.2g}",
                 f"{quantity(other.get('ours'))} ({HOLDS[other.get('holds')]})" if other.get("ours") is not None else "",
             ][: len(header)]
@@ -64,7 +64,7 @@ def _explanations(found: Json) -> str:
         if c["explanation"]:
             told.setdefault(c["explanation"], []).append(c)
     items = [
-        "".join(f"<li><b>{escape(c['text'])}</b> {escape(HOLDS[c['holds']])}</li>" for c in some)
+        "".join(f"<li><b>{escape(c['text'])}</b> {escape(verdict(c))}</li>" for c in some)
         + f"</ul><p>{escape(text)}</p>"
         for text, some in told.items()
     ]

@@ -55,6 +55,7 @@ class Rule:
     text: str
     names: tuple[str, ...]
     _number: Callable[[float], bool] | None = None
+    _range: tuple[float, float] | None = None
     _values: Callable[[Mapping[str, float]], bool] | None = None
 
     def holds(self, ours: Quantity) -> bool:
@@ -78,6 +79,10 @@ class Rule:
             raise RuleError(f"rule {self.text!r} judges values by name, and a number was measured")
         return self._number(ours)
 
+    def lies_within(self, low: float, high: float) -> bool:
+        """Whether it is a range that lies between two numbers."""
+        return self._range is not None and low < self._range[0] and self._range[1] < high
+
 
 def parse_rule(text: str) -> Rule:
     """Read a rule.
@@ -97,10 +102,10 @@ def parse_rule(text: str) -> Rule:
         return _between(text, middle - abs(middle) * share, middle + abs(middle) * share)
     if found := _RANK.fullmatch(text):
         names = _names(text, found[1], ",")
-        return Rule(text, names, None, _among(names, found[2] == "highest", int(found[3])))
+        return Rule(text, names, _values=_among(names, found[2] == "highest", int(found[3])))
     if ">" in text:
         names = _names(text, text, ">")
-        return Rule(text, names, None, lambda ours: all(_in_order(names, ours)))
+        return Rule(text, names, _values=lambda ours: all(_in_order(names, ours)))
     raise RuleError(
         f"rule {text!r}: write `> 1`, `0.9 to 1.1`, `within 10 % of 1.8`, `a, b among the highest 3` or `a > b`"
     )
@@ -109,7 +114,7 @@ def parse_rule(text: str) -> Rule:
 def _between(text: str, low: float, high: float) -> Rule:
     if low > high:
         raise RuleError(f"rule {text!r}: the lower bound is above the upper one")
-    return Rule(text, (), lambda ours: low <= ours <= high)
+    return Rule(text, (), lambda ours: low <= ours <= high, (low, high))
 
 
 def _names(text: str, listed: str, separator: str) -> tuple[str, ...]:

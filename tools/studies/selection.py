@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from tilegpu.timing.config import Configuration, load_configuration
 from tilegpu.timing.runs import Run
 
 from .declare import Experiment, Frames, Machine, Study, StudyError
-from .materials import Workload, find_workload
+from .materials import Workload, find_workload, frames_of
 from .rules import parse_rule
 
 QUICK_SCALE = 0.5
@@ -21,6 +22,13 @@ NAMED = 4
 """Absent workloads that an error names."""
 ACTIVITY_BYTES, RUN_BYTES = 5, 400_000
 """Of an activity per pixel and frame, and of the results of a run."""
+
+
+class Batch(NamedTuple):
+    """Runs of a workload that take the same frames."""
+
+    runs: list[Run]
+    frames: Frames
 
 
 @dataclass(frozen=True)
@@ -62,12 +70,25 @@ class Selection:
         """Workloads of the second column: applications beside twins."""
         return [name for name in self.workloads if name not in self.first]
 
+    def frames_of(self, workload: str) -> Frames:
+        """Moments of a workload that are drawn."""
+        return frames_of(self.workloads[workload], self.frames)
+
+    def batches_of(self, workload: str) -> list[Batch]:
+        """Runs of a workload by the frames that they take; a machine of several experiments takes all of them."""
+        machines, frames = self.study.machines(), self.frames_of(workload)
+        taken = [e for e in self.study.all_experiments() if self._takes(e, workload)]
+        whole = dict.fromkeys(name for e in taken if not e.few for name in e.machines)
+        few = dict.fromkeys(name for e in taken if e.few for name in e.machines if name not in whole)
+        found = [
+            Batch([Run(name, configuration_of(machines[name]), {}) for name in names], chosen)
+            for names, chosen in ((whole, frames), (few, frames.few()))
+        ]
+        return [batch for batch in found if batch.runs]
+
     def runs_of(self, workload: str) -> list[Run]:
         """Runs of a workload, named as their machines."""
-        machines = self.study.machines()
-        taken = [e.machines for e in self.study.experiments if self._takes(e, workload)]
-        names = dict.fromkeys(name for machines in taken for name in machines)
-        return [Run(name, configuration_of(machines[name]), {}) for name in names]
+        return [run for batch in self.batches_of(workload) for run in batch.runs]
 
     def _takes(self, experiment: Experiment, workload: str) -> bool:
         if self.workloads[workload].twin is None and workload not in self.study.workloads:
@@ -94,8 +115,9 @@ class Selection:
         """About how long it takes on one core, engines compiled, nothing there yet."""
         spent = RUN_SECONDS * self.runs
         for name, workload in self.workloads.items():
-            megapixels = workload.pixels * len(self.frames.times) / 1e6
-            spent += megapixels * (RECORD_SECONDS + REPLAY_SECONDS * len(self.runs_of(name)))
+            spent += workload.pixels / 1e6 * RECORD_SECONDS * len(self.frames_of(name).times)
+            for batch in self.batches_of(name):
+                spent += workload.pixels / 1e6 * REPLAY_SECONDS * len(batch.runs) * len(batch.frames.times)
         return spent
 
     def size_bytes(self) -> int:

@@ -11,6 +11,7 @@ from .rules import Quantity, parse_rule
 MAX_NAMES = 4
 MEAN = "mean of the workloads"
 HOLDS = {True: "holds", False: "does not hold", None: "not measured"}
+STANDINGS = ("predicted", "seen", "set")
 
 
 def quantity(value: Any, rule: str = "") -> str:
@@ -54,10 +55,29 @@ def rule_words(rule: str, unit: str) -> str:
     return rule if parse_rule(rule).names else f"{rule} {unit}"
 
 
+def verdict(conclusion: Mapping[str, Any]) -> str:
+    """Whether a conclusion of an outcome holds."""
+    return "undecided" if conclusion.get("undecided") else HOLDS[conclusion["holds"]]
+
+
+def interval(conclusion: Mapping[str, Any]) -> str:
+    """The interval of a conclusion's number, in brackets; empty where there is none."""
+    ends = conclusion.get("interval")
+    return f" ({ends[0]:,.4g} to {ends[1]:,.4g})" if ends else ""
+
+
 def summary(found: Mapping[str, Any]) -> str:
-    """How many of an outcome's conclusions hold."""
-    judged = [c["holds"] for c in found["conclusions"] if c["holds"] is not None]
-    return f"{sum(judged)} of {len(judged)} conclusions hold"
+    """How many of an outcome's conclusions hold, those apart that were not predicted."""
+    parts: list[str] = []
+    for standing in STANDINGS:
+        some = [verdict(c) for c in found["conclusions"] if c.get("standing", "predicted") == standing]
+        judged = [told for told in some if told != HOLDS[None]]
+        if judged or standing == "predicted":
+            undecided = f", {judged.count('undecided')} undecided" if "undecided" in judged else ""
+            what = "conclusions" if standing == "predicted" else f"that were {standing}"
+            hold = judged.count(HOLDS[True])
+            parts.append(f"{hold} of {len(judged)} {what} hold{'s' if hold == 1 and parts else ''}{undecided}")
+    return "; ".join(parts)
 
 
 def means(figure: Mapping[str, Any]) -> list[float | None]:

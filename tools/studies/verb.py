@@ -26,7 +26,7 @@ from .page import FILE as REPORT
 from .page import write_report
 from .plots import draw_figures
 from .selection import Selection, select
-from .text import HOLDS, quantity, rule_words, summary
+from .text import HOLDS, interval, quantity, rule_words, summary, verdict
 
 
 def study(
@@ -159,12 +159,12 @@ def _print(found: Json) -> None:
         table.add_row(
             c["id"],
             quantity(c["paper"]),
-            quantity(c["ours"], c["rule"]),
+            quantity(c["ours"], c["rule"]) + interval(c),
             rule_words(c["rule"], c["unit"]),
-            f"[{colour}]{HOLDS[c['holds']]}[/{colour}]",
+            f"[{colour}]{verdict(c)}[/{colour}]",
         )
     out.print(table)
-    missing = sum(c["holds"] is None for c in found["conclusions"])
+    missing = sum(verdict(c) == HOLDS[None] for c in found["conclusions"])
     say(f"{summary(found)}, {missing} not measured")
 
 

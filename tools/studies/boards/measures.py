@@ -11,7 +11,6 @@ from typing import Literal
 
 from tilegpu.functional.activity.reader import Activity
 
-from ..execution import split
 from ..measured import Measured, NotMeasured
 from ..selection import configuration_of
 from .measurements import Measurement
@@ -193,7 +192,7 @@ def bound_outside(m: Measured, board: Board) -> dict[str, str]:
 def cpu_work(m: Measured, workload: str) -> tuple[float, float]:
     """Draws per frame, and bytes of vertices and indices per frame that the CPU writes."""
     activity = m.activity(workload)
-    return _cpu_work(activity.folder, split(activity.frames, len(m.selection.frames.warm_up)).counted)
+    return _cpu_work(activity.folder, tuple(m.counted_frame_numbers(workload)))
 
 
 @lru_cache(maxsize=1024)

@@ -27,8 +27,8 @@ def _detection(folder: Path, uniform: str | None, boxes: str) -> Detection:
 def frames(m: Measured, workload: str, boxes: str = EACH_ONCE) -> tuple[FrameDetection, ...]:
     """The frames of a workload that count here, on the CPU; `boxes`: how it makes those around objects."""
     uniform = None if find_twin(workload).api == "es1" else PRODUCT
-    found = _detection(m.activity(workload).folder, uniform, boxes).frames[-m.counted_frames :]
-    return found if m.frame is None else (found[m.frame],)
+    found = {frame.frame: frame for frame in _detection(m.activity(workload).folder, uniform, boxes).frames}
+    return tuple(found[number] for number in m.counted_frame_numbers(workload))
 
 
 def seconds(m: Measured, workload: str, which: str, boxes: str = EACH_ONCE) -> float:

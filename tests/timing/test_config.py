@@ -73,11 +73,12 @@ def test_a_file_may_start_from_any_preset(tmp_path: Path) -> None:
         ("ptr-2022", 9.6),
         ("ptr-2022-4800", 4.8),
         ("ptr-2022-3200", 3.2),
-        # 400 MHz and 4 bytes per cycle in all; per channel.
-        ("re-2019", 1.6),
-        ("re-2019-3200", 3.2),
-        ("vro-2018", 1.6),
-        ("vro-2018-3200", 3.2),
+        # 400 MHz and 4 bytes per cycle of each of two channels; in all.
+        ("re-2019", 3.2),
+        ("re-2019-1600", 1.6),
+        ("vro-2018", 3.2),
+        ("vro-2018-1600", 1.6),
+        ("imr-2018", 3.2),
         # 32 bits of DDR3-1600, of LPDDR4-3200.
         ("mali-450-mp3", 6.4),
         ("mali-g52-mc1", 12.8),

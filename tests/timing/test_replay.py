@@ -38,6 +38,26 @@ def test_totals_are_sums_over_frames_and_ratios_of_sums(activity: Path) -> None:
     assert 0 < totals["memory.l2_cache.hit_rate"] < 1
 
 
+def test_imbalance_of_tiles(activity: Path) -> None:
+    """The mean over tiles with shading is the statistic; one processor with all the work is sqrt(3) of four."""
+    results = replay(activity, load_configuration(), frames=[0])
+    shaded = [row["imbalance"] for row in results.tiles[0].to_pylist() if row["busy_cycles"]]
+    assert sum(shaded) / len(shaded) == pytest.approx(results.totals()["fragment.imbalance"], abs=1e-5)
+    # A row of quads at the lower edge of a tile lies in the two lower quadrants: two of four processors are idle.
+    scene = Scene(frames=[[Rectangle(0, 0, 32, 2, 0.5)]]).write(activity.parent / "row")
+    halves = replay(scene, load_configuration("ptr-2022", ["quad_mapping=quadrants"])).tiles[0].to_pylist()
+    (busy,) = [row["imbalance"] for row in halves if row["busy_cycles"]]
+    assert 0.9 < busy < 1.1
+
+
+def test_results_of_some_frames(activity: Path) -> None:
+    whole = replay(activity, load_configuration())
+    some = whole.of([0, 2])
+    assert (some.frames, some.warm_up) == ([0, 2], 1)
+    assert some.totals()["gpu.cycles"] == whole.frame(0)["gpu.cycles"] + whole.frame(2)["gpu.cycles"]
+    assert [set(table["frame"].to_pylist()) for table in some.tiles] == [{0}, {2}]
+
+
 def test_frames_that_warm_up_count_nowhere_but_warm(activity: Path) -> None:
     cold = replay(activity, load_configuration(), frames=[0, 1])
     warm = replay(activity, load_configuration(), frames=[0, 1], warm_up=1)

@@ -162,9 +162,11 @@ TILE_LOG = row_type(
     quads="i4",
     shaded_quads="i4",
     busy_cycles="i8",
+    imbalance_ppm="i8",
     texture_misses="i8",
 )
-"""What became of a tile, written by the machine. `skipped_by`: number of the technique that left it out, from 1."""
+"""What became of a tile, written by the machine. `skipped_by`: number of the technique that left it out, from 1;
+`imbalance_ppm`: deviation over mean of the active cycles of its Fragment Processors."""
 BLENDED = row_type(row="i4", order="i4")
 """Quad as the activity has it (`row`, -1 for what is drawn beyond that), and when it was blended, which the machine
 fills in: `order` counts the quads of a blending unit from 1 in each frame, 0 is never."""

@@ -26,15 +26,17 @@ SCHEMA = pa.schema(
         ("quads", pa.int32()),
         ("shaded_quads", pa.int32()),
         ("busy_cycles", pa.int64()),
+        ("imbalance", pa.float64()),
         ("texture_misses", pa.int64()),
         ("skipped_by", pa.string()),
     ]
 )
-"""`tile` counts in the order of processing of its pass; x, y: its lower left pixel; width, height:
-pixels of it that lie in the pass; cycles count from the beginning of
-the frame, from when the Tile Fetcher takes the tile up to when its colours are written; `busy_cycles`: in which
-Fragment Processors issued for it, summed; `texture_misses`: of first-level texture caches; `skipped_by`: the technique
-that left it out, or null. `raster_unit` is -1 for those."""
+"""`tile` counts in the order of processing of its pass; x, y: its lower left pixel; width, height: pixels of it
+that lie in the pass; cycles count from the beginning of the frame, from when the Tile Fetcher takes the tile up to when
+its colours are written; `busy_cycles`: in which Fragment Processors issued for it, summed; `imbalance`: deviation
+over mean of the cycles in which each of them was active (Parallel Tile Rendering, 6.4), 0 for a tile without shading;
+`texture_misses`: of first-level texture caches; `skipped_by`: the technique that left it out, or null. `raster_unit` is
+-1 for those."""
 
 
 def tile_rows(chip: Chip, frame: Frame, number: int, began: int) -> pa.Table:
@@ -54,6 +56,7 @@ def tile_rows(chip: Chip, frame: Frame, number: int, began: int) -> pa.Table:
         "height": size[1],
         "first_cycle": log["first_cycle"] - began,
         "last_cycle": log["last_cycle"] - began,
+        "imbalance": log["imbalance_ppm"] / 1e6,
         "skipped_by": names[log["skipped_by"]],
     }
     own = {name: columns.get(name, log[name] if name in (log.dtype.names or ()) else None) for name in SCHEMA.names}

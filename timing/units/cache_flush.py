@@ -114,6 +114,7 @@ def begin_log(log: Any, t: int) -> None:
     log.quads = 0
     log.shaded_quads = 0
     log.busy_cycles = 0
+    log.imbalance_ppm = 0
     log.texture_misses = 0
 
 

@@ -184,7 +184,8 @@ def weigh(gpu: Any, raster_unit: Any, log: Any) -> None:
     log.busy_cycles += busy_sum
     if busy_sum > 0:
         raster_unit.busy_tiles += 1
-        raster_unit.imbalance_ppm += deviation_ppm(gpu.fragment_processors, active_sum, active_squares)
+        log.imbalance_ppm = deviation_ppm(gpu.fragment_processors, active_sum, active_squares)
+        raster_unit.imbalance_ppm += log.imbalance_ppm
         raster_unit.issue_imbalance_ppm += deviation_ppm(gpu.fragment_processors, busy_sum, busy_squares)
 
 

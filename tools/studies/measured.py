@@ -44,7 +44,7 @@ class Outcome:
     structures
         Of each frame: pJ by structure.
     tiles
-        Frame, Raster Unit and active cycles of every tile.
+        Frame, Raster Unit, active cycles and imbalance of every tile.
     """
 
     frames: list[dict[str, float]]
@@ -216,6 +216,13 @@ class Measured:
         """One statistic of a machine over another, by workload."""
         return {name: self.value(name, machine, part) / self.value(name, machine, whole) for name in self.workloads}
 
+    def tile_values(self, workload: str, machine: str, column: str) -> list[float]:
+        """A column of the rows of tiles, of those that were shaded; a frame that counts twice has them twice."""
+        rows = self._outcome(workload, machine).tiles.to_pylist()
+        frames = self._outcome(workload, machine).frames
+        often = Counter(int(frames[i]["frame"]) for i in self._places(workload, machine))
+        return [row[column] for row in rows if row["busy_cycles"] for _ in range(often[row["frame"]])]
+
     def active_cycles(self, workload: str, machine: str, raster_units: int) -> list[float]:
         """Cycles in which the Fragment Processors of each Raster Unit issued an instruction."""
         rows = self._outcome(workload, machine).tiles
@@ -356,5 +363,5 @@ def _read(folder: Path) -> Outcome:
         i, spent = place[row["frame"]], row["dynamic_pj"] + row["static_pj"]
         energy[i][row["unit"]] = energy[i].get(row["unit"], 0.0) + spent
         structures[i][row["structure"]] = structures[i].get(row["structure"], 0.0) + spent
-    tiles = pq.read_table(folder / "tiles.parquet", columns=["frame", "raster_unit", "busy_cycles"])
+    tiles = pq.read_table(folder / "tiles.parquet", columns=["frame", "raster_unit", "busy_cycles", "imbalance"])
     return Outcome(found["frames"], energy, structures, tiles)

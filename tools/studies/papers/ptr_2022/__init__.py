@@ -6,10 +6,24 @@ for energy, whose models tell less; "most" is more than half; ranks are the ones
 
 from __future__ import annotations
 
-from ...declare import Experiment, Frames, Study
+from ...declare import Experiment, Frames, Reading, Readings, Study
 from .conclusions import CONCLUSIONS
 from .figures import FIGURES
-from .measures import APPLICATIONS, MACHINES, MAPPED, MAPPED_QUICKLY, TWINS, mapped
+from .measures import (
+    APPLICATIONS,
+    BASE,
+    DOUBLED,
+    HEADLINE,
+    MACHINES,
+    MAPPED_QUICKLY,
+    OLDER_FETCHER,
+    PTR,
+    READ,
+    TWINS,
+    mapped,
+)
+
+A_FRAGMENT = ("fragment_stage.issue_cycles=4", "vertex_stage.issue_cycles=4")
 
 STUDY = Study(
     name="ptr-2022",
@@ -17,13 +31,24 @@ STUDY = Study(
     source="Tomás, Master's thesis, UPC 2022",
     workloads=TWINS,
     applications=APPLICATIONS,
-    screen=(1920, 1080),
-    frames=Frames((19,), (20, 40)),
-    quick_frames=Frames((19,), (20, 40)),
+    # Table 3.2 gives each game's own: its primitives per tile are those over the tiles of that screen.
+    screen=None,
+    frames=Frames((), (5, 15, 25, 35, 45, 55), before=1),
+    quick_frames=Frames((), (20, 40), before=1),
     experiments=(
         Experiment(MACHINES),
-        Experiment(mapped(), MAPPED, MAPPED_QUICKLY, with_applications=False),
+        Experiment(mapped(), TWINS, MAPPED_QUICKLY, with_applications=False, few=True),
     ),
     figures=FIGURES,
     conclusions=CONCLUSIONS,
+    readings=Readings(
+        (BASE, PTR, DOUBLED),
+        READ,
+        HEADLINE,
+        (
+            Reading("a fragment per cycle and processor", A_FRAGMENT),
+            Reading("the older Tile Fetcher", OLDER_FETCHER),
+            Reading("both", (*A_FRAGMENT, *OLDER_FETCHER)),
+        ),
+    ),
 )

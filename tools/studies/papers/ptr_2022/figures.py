@@ -9,11 +9,11 @@ from .measures import (
     CYCLES,
     DOUBLED,
     ENERGY,
-    NAMES,
     PTR,
     RASTER,
     SEQUENTIAL,
     bandwidth,
+    imbalance_by_tile,
     imbalance_of_units_percent,
     mapped_only,
     of_mappings,
@@ -71,31 +71,25 @@ FIGURES = (
     Figure("5.11", "Main memory traffic per frame, two Raster Units", "MB", bandwidth, stacked=True),
     Figure("5.12", "Texture blocks used by several tiles", "share of the blocks", reuse, stacked=True),
     Figure(
-        "6.4", "Shared texture caches: speed-up over private ones of the same mapping", "x",
+        "6.4", "Shared texture caches: speed-up over Parallel Tile Rendering with private ones", "x",
         lambda m: of_mappings(m, CYCLES),
         means=True,
     ),
     Figure(
-        "6.4a", "Shared texture caches: speed-up over Parallel Tile Rendering as it is", "x",
-        lambda m: of_mappings(m, CYCLES, PTR),
-        means=True,
+        "6.5", "BBR: imbalance of the Fragment Processors (deviation over mean of active cycles) by tile", "ratio",
+        lambda m: {name: imbalance_by_tile(m, name) for name in ("1-quadrant", "11-blocking", "5-UD-Q")},
+        curves="per cent of the tiles that do not exceed it",
     ),
     Figure(
-        "6.5", "Imbalance of the Fragment Processors (deviation over mean of active cycles)", "ratio",
-        lambda m: {name: mapped_only(m).each(f"shared-{name}", "fragment.imbalance") for name in NAMES},
-        {"1-quadrant": {"000-bbr": 0.8}, "5-UD-Q": {"000-bbr": 0.2}},
-        means=True,
-    ),
-    Figure(
-        "6.6", "Shared texture caches: energy of private ones of the same mapping over theirs", "x",
+        "6.6", "Shared texture caches: energy of Parallel Tile Rendering with private ones over theirs", "x",
         lambda m: of_mappings(m, ENERGY),
         means=True,
     ),
     Figure(
         "6.8", "11-blocking: misses of the texture caches per 1000 instructions", "MPKI",
         lambda m: {
-            kind: mapped_only(m).each(f"{kind}-11-blocking", "memory.texture_cache.mpki")
-            for kind in ("private", "shared")
+            told: mapped_only(m).each(machine, "memory.texture_cache.mpki")
+            for told, machine in (("private", PTR), ("shared", "shared-11-blocking"))
         },
     ),
     Figure(

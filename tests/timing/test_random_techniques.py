@@ -82,6 +82,9 @@ def overrides(seed: int) -> list[str]:
     if "rendering_elimination" in chosen:
         found.append(f"technique.rendering_elimination.ot_queue={rnd.choice((1, 4, 64))}")
         found.append(f"technique.rendering_elimination.overlap_compute={rnd.choice(('yes', 'no'))}")
+        found.append(f"technique.rendering_elimination.accumulate={rnd.choice(('block', 'subblock'))}")
+        found.append(f"technique.rendering_elimination.accumulate_cycles={rnd.choice((1, 3))}")
+        found.append(f"technique.rendering_elimination.compute_bytes_per_cycle={rnd.choice((1, 8, 32))}")
     return found
 
 

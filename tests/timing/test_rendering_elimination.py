@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 from tilegpu.functional.player import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration, replay
+from tilegpu.timing.energy.report import report
 from tilegpu.timing.engine.build import build
 from tilegpu.timing.engine.variants import load_part
 from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.techniques import crc
-from tilegpu.timing.techniques.rendering_elimination import tables
+from tilegpu.timing.techniques.rendering_elimination import messages, structures, tables
 from tilegpu.timing.techniques.rendering_elimination.state import MAX_SLOTS
 from tilegpu.tools.demo import scene_folder
 
@@ -93,48 +94,81 @@ class Bench:
 
 def test_the_papers_constants_take_8_cycles_and_its_primitives_18() -> None:
     # III-G: 16 values of four bytes are 8 subblocks; three attributes of 48 bytes are 18.
-    assert tables._signed(bytes(16 * 4))[2] == 8
-    assert tables._signed(bytes(3 * 48))[2] == 18
+    assert messages.signed(bytes(16 * 4), 8)[2] == 8
+    assert messages.signed(bytes(3 * 48), 8)[2] == 18
     bench = Bench([(18, 0)], [8])
     assert bench.take(0)
     assert bench.gpu.signature_unit.compute_due == 8 + 18
 
 
+@pytest.mark.parametrize(("width", "steps"), [(1, 144), (4, 36), (8, 18), (16, 9), (32, 5), (64, 3)])
+def test_a_wider_unit_signs_more_in_a_cycle(width: int, steps: int) -> None:
+    # Three attributes are 144 bytes. Where they end within a subblock, zeros come first: the CRC stays the same.
+    message = bytes(range(144))
+    found, factor, subblocks = messages.signed(message, width)
+    assert (found, subblocks) == (bitwise_crc(message), steps)
+    zeros = bytes(steps * width - 144)
+    assert int(crc.multiply(found, factor)) ^ found == bitwise_crc(message + zeros + message)
+
+
+LETTER = f"{PARAMETERS}.accumulate=subblock"
+
+
 @pytest.mark.parametrize(
-    ("tiles", "done"),
+    ("overrides", "of_a_tile"),
     [
-        # The block of the primitive is there in cycle 26. Each tile takes the constants (8) and the primitive (18).
-        ([(0, 0)], 26 + 26),
-        ([(0, 0), (0, 1)], 26 + 2 * 26),
-        ([(0, 0), (0, 1), (0, 2)], 26 + 3 * 26),
+        # Constants and the primitive are two blocks, a cycle each.
+        ((), 1 + 1),
+        ((f"{PARAMETERS}.accumulate_cycles=3",), 3 + 3),
+        # Algorithm 3: a cycle for each subblock of both.
+        ((LETTER,), 8 + 18),
+        ((LETTER, f"{PARAMETERS}.accumulate_cycles=2"), 16 + 36),
     ],
 )
-def test_tiles_are_signed_one_after_the_other(tiles: list[tuple[int, int]], done: int) -> None:
-    bench = Bench([(18, 0)], [8])
+@pytest.mark.parametrize("tiles", [1, 2, 3])
+def test_tiles_are_signed_one_after_the_other(overrides: tuple[str, ...], of_a_tile: int, tiles: int) -> None:
+    # Compute CRC signs 8 subblocks of constants and 18 of the primitive: its CRC is there in cycle 26.
+    bench = Bench([(18, 0)], [8], *overrides)
     assert bench.take(0)
-    assert all(bench.enqueue(*tile) for tile in tiles)
-    assert bench.run() == done
-    assert bench.gpu.signature_unit.accumulate_steps == done - 26
+    assert all(bench.enqueue(0, tile) for tile in range(tiles))
+    assert bench.run() == 26 + tiles * of_a_tile
+    steps = (8 + 18 if LETTER in overrides else 2) * tiles
+    assert bench.gpu.signature_unit.accumulate_steps == steps
+    assert bench.gpu.signature_unit.accumulated_blocks == 2 * tiles
 
 
-def test_constants_are_added_once_per_draw_and_tile() -> None:
-    # The second primitive of the draw is signed in 18 cycles and adds 18 to the tile; one of another draw takes that
-    # draw's constants too: 4 more in both units.
-    bench = Bench([(18, 0), (18, 0), (6, 1)], [8, 4])
+@pytest.mark.parametrize(
+    ("overrides", "expected"),
+    [
+        # The first primitive: 26 cycles to sign constants and attributes; the tile takes two blocks. The second is
+        # signed in 18 and adds one block; that of another draw in 4 + 6, and adds two. One cycle passes between runs.
+        ((), (26 + 2, 1 + 18 + 1, 1 + 10 + 2)),
+        ((LETTER,), (26 + 26, 1 + 18 + 18, 1 + 10 + 10)),
+    ],
+)
+def test_constants_are_added_once_per_draw_and_tile(overrides: tuple[str, ...], expected: tuple[int, int, int]) -> None:
+    bench = Bench([(18, 0), (18, 0), (6, 1)], [8, 4], *overrides)
     assert bench.take(0) and bench.enqueue(0, 3)
     first = bench.run()
     assert bench.take(1) and bench.enqueue(1, 3)
     second = bench.run()
     assert bench.take(2) and bench.enqueue(2, 3)
     third = bench.run()
-    assert (first, second - first, third - second) == (26 + 26, 1 + 18 + 18, 1 + 10 + 10)
+    assert (first, second - first, third - second) == expected
+
+
+def test_constants_without_a_value_take_no_step() -> None:
+    # Signed with signature=paper before anything is set: 6 cycles to sign, one to add the primitive.
+    bench = Bench([(6, 0)], [0])
+    assert bench.take(0) and bench.enqueue(0, 0)
+    assert bench.run() == 6 + 1
 
 
 def test_a_full_ot_queue_refuses_and_goes_on_when_a_tile_leaves() -> None:
     bench = Bench([(6, 0)], [0], f"{PARAMETERS}.ot_queue=2")
     assert bench.take(0)
     assert [bench.enqueue(0, tile) for tile in range(3)] == [True, True, False]
-    while bench.t < 6 + 6:
+    while bench.t < 6 + 1:
         bench.unit.tick(bench.gpu, bench.own, bench.t)
         assert not bench.enqueue(0, 2)
         bench.t += 1
@@ -217,7 +251,7 @@ def test_a_tile_has_the_crc_of_all_it_is_made_of(tmp_path: Path) -> None:
     assert engine.run(chip.gpu, load_part("engine.plain", False, "tile_based", (NAME,)).plain(frame), False, 1 << 30)
     own = frame.extra[0]
     loaded = loader.read(0)[1]
-    constants, of_draw = tables.constant_messages(loaded, True)
+    constants, of_draw = messages.constant_messages(loaded, True)
     attributes = _primitive_messages(loader)
     state = chip.gpu.technique.rendering_elimination
     for tile in range(len(frame.commands.tile)):
@@ -234,7 +268,7 @@ def test_a_tile_has_the_crc_of_all_it_is_made_of(tmp_path: Path) -> None:
             if primitive in place:
                 message += attributes[place.index(primitive)]
             else:
-                message += tables._identity(tables._content(loaded.clear_event(0)))
+                message += messages.identity(messages.content(loaded.clear_event(0)))
         factor = crc.factor_of(len(message) // 8)
         expected = int(crc.multiply(signature, factor)) ^ bitwise_crc(message)
         assert int(state.signature[int(state.set) * MAX_SLOTS + int(own.tile["slot"][tile])]) == expected
@@ -264,10 +298,37 @@ def test_pictures_of_a_bundled_scene_are_what_they_were(tmp_path: Path) -> None:
     assert totals[f"{name}.redundant_tiles"] == totals[f"{name}.skipped_tiles"] + totals[f"{name}.equal_color_tiles"]
 
 
+def areas(*overrides: str) -> dict[str, float]:
+    """Area of each structure of the Signature Unit, mm2."""
+    configuration = load_configuration("re-2019", [ON, *(f"{PARAMETERS}.{override}" for override in overrides)])
+    return {row.name: row.area_mm2 for row in report(configuration).structures if row.name.startswith("signature")}
+
+
+def test_tables_follow_the_width_of_the_unit_and_how_it_shifts() -> None:
+    default, wide, letter = areas(), areas("compute_bytes_per_cycle=32"), areas("accumulate=subblock")
+    # A table for each byte of a subblock, and four to shift.
+    table = default["signature_unit.compute_tables"] / 12
+    assert wide["signature_unit.compute_tables"] == pytest.approx(36 * table)
+    assert default["signature_unit.factor_tables"] == pytest.approx(4 * table)
+    assert letter["signature_unit.accumulate_tables"] == pytest.approx(4 * table)
+    assert letter.keys() == default.keys() - {"signature_unit.factor_tables", "signature_unit.shifter"} | {
+        "signature_unit.accumulate_tables"
+    }
+
+
+def test_the_shifter_is_a_product_of_polynomials() -> None:
+    # 32 partial products of 32 bits, 31 sums of them, and the remainders of the 31 powers of x from 32 on.
+    remainders = [bitwise_crc((1 << i).to_bytes(4, "big")) for i in range(31)]
+    ones = sum(bin(remainder).count("1") for remainder in remainders)
+    assert structures.multiplier_words() == 32 + 31 + -(-ones // 32)
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_idle_cycles_may_be_skipped_and_the_compiler_changes_nothing(tmp_path: Path, machine: Any, seed: int) -> None:
     overrides = (ON, "tiles.width=16", "tiles.height=16", f"{PARAMETERS}.ot_queue={1 + 3 * seed}")
     overrides += (f"{PARAMETERS}.overlap_compute={('yes', 'no')[seed % 2]}", f"raster_units={1 + seed % 2}")
+    overrides += (f"{PARAMETERS}.accumulate={('block', 'subblock')[seed % 2]}",)
+    overrides += (f"{PARAMETERS}.compute_bytes_per_cycle={(8, 2, 32)[seed]}",)
     folder = moving(4).write(tmp_path / "a")
     machines = [machine(*overrides), machine(*overrides), machine(*overrides, compiled=False)]
     loader = Loader(folder, machines[0].chip.configuration)

@@ -141,4 +141,15 @@ class Logic:
         return logic.unit(self.kind, technology).times(self.used, self.units)
 
 
-Geometry = Ram | FlipFlops | CacheArray | Logic
+@dataclass(frozen=True)
+class Together:
+    """So many equal arrays side by side; an access is one of each."""
+
+    count: int
+    each: Ram
+
+    def figures(self, technology: Technology) -> Figures:
+        return self.each.figures(technology).times(self.count)
+
+
+Geometry = Ram | FlipFlops | CacheArray | Logic | Together

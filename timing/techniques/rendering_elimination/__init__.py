@@ -15,7 +15,8 @@ from ..hooks import GO, SKIP_TILE, WAIT, WAIT_TILE
 from . import signature_unit, tables
 from .check import check
 from .parameters import Parameters
-from .state import NO_FRAME, STATE, STATISTICS, STRUCTURES, setup
+from .state import NO_FRAME, STATE, STATISTICS, setup
+from .structures import STRUCTURES
 
 
 @inline

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import Field
+
 from ...config.fields import Group, choice, number
 
 
@@ -15,6 +17,17 @@ class Parameters(Group):
         "yes",
         "whether the next primitive's CRC is computed while the last one's is accumulated; paper silent",
     )
+    compute_bytes_per_cycle: Literal[1, 2, 4, 8, 16, 32, 64] = Field(
+        default=8,
+        description="width of the Compute CRC unit: a subblock, with a table of 1 KB for each byte (III-G chose 8)",
+        json_schema_extra={"unit": "bytes"},
+    )
+    accumulate: Literal["block", "subblock"] = choice(
+        "block",
+        "steps in which the Accumulate CRC unit shifts a signature: one for each block that it adds, as only "
+        "primitives that cover many tiles stall the pipeline (V); or one for each subblock (Algorithm 3)",
+    )
+    accumulate_cycles: int = number(1, "cycles", "of the Accumulate CRC unit for a step; paper silent", 1, 64)
     compare_cycles: int = number(
         2, "cycles", "to read and compare the signatures of a tile when it is scheduled: a few (V); paper silent", 0, 64
     )

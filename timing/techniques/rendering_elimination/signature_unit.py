@@ -1,16 +1,14 @@
 """Signature Unit (Rendering Elimination, III-F and III-G): signs the inputs of all tiles while they are binned.
 
-The Compute CRC unit signs a block, 64 bits per cycle: the constants of a draw before its first primitive, then the
+The Compute CRC unit signs a block, a subblock per cycle: the constants of a draw before its first primitive, then the
 attributes of each primitive. The Accumulate CRC unit takes tiles from the OT Queue, shifts their signatures by the
-length of the block, 64 bits per cycle, and adds the block's CRC; a tile that does not have the draw's constants yet
-(the bitmap) takes them first. Tiles of a primitive wait until its CRC is there.
+length of the block, in one step or in one for each subblock, and adds the block's CRC; a tile that does not have the
+draw's constants yet (the bitmap) takes them first. Tiles of a primitive wait until its CRC is there.
 """
 
 from __future__ import annotations
 
 from typing import Any
-
-from tilegpu.timing.results.declare import Stat, spent
 
 from ...engine.account import ACCOUNT, BUSY, IDLE, account
 from ...engine.calendar import wake
@@ -19,7 +17,7 @@ from ...engine.records import NEVER, record, ring
 from ...engine.ring import drop, front, full, grow
 from ...engine.unit import Unit, Watch
 from .. import crc
-from .state import MAX_SLOTS, UNIT_NAME
+from .state import MAX_SLOTS, UNIT_STATISTICS
 
 OVERLAP = record(slot="i4", primitive="i4")
 SIGNATURE_UNIT = record(
@@ -145,13 +143,19 @@ def accumulate(gpu: Any, own: Any, state: Any, unit: Any, t: int) -> int:
     if overlap.primitive == unit.computing and unit.compute_due > t:
         return int(unit.compute_due)
     row = own.primitive[overlap.primitive]
-    steps = row.subblocks
+    steps = steps_of(state, row.subblocks)
     if lacks_constants(state, overlap.slot, row):
-        steps += own.block[row.block].subblocks
+        steps += steps_of(state, own.block[row.block].subblocks)
     unit.accumulating = 1
-    unit.accumulate_due = t + steps
+    unit.accumulate_due = t + steps * state.accumulate_cycles
     unit.accumulate_steps += steps
     return int(unit.accumulate_due)
+
+
+@inline
+def steps_of(state: Any, subblocks: int) -> int:
+    """Steps in which a signature is shifted by a block; none where there is nothing in it."""
+    return subblocks if state.by_block == 0 else min(1, subblocks)
 
 
 @inline
@@ -193,11 +197,5 @@ UNIT = Unit(
     marks=("compute_steps", "tiles"),
     stands=lambda unit: f"{int(unit.queue.count)} of {int(unit.queue.depth)} tiles in the OT Queue",
     watches=(Watch("overlapped_tiles", "OT Queue", "queue"),),
-    statistics=(
-        Stat(f"{UNIT_NAME}.compute_steps", "subblocks", "subblocks of 64 bits that were signed", "compute_steps"),
-        Stat(f"{UNIT_NAME}.accumulate_steps", "subblocks", "shifts of signatures by 64 bits", "accumulate_steps"),
-        Stat(f"{UNIT_NAME}.accumulated_blocks", "blocks", "blocks added to signatures", "accumulated_blocks"),
-        Stat(f"{UNIT_NAME}.tiles", "tiles", "tiles taken from the OT Queue", "tiles"),
-        *spent(UNIT_NAME, "the Signature Unit"),
-    ),
+    statistics=UNIT_STATISTICS,
 )

@@ -1,12 +1,10 @@
-"""Registers of Rendering Elimination, what it counts, and the structures it adds to the GPU."""
+"""Registers of Rendering Elimination, and what it counts."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.energy.declare import TILING, Structure, stat
-from tilegpu.timing.energy.geometry import Logic, Ram
-from tilegpu.timing.results.declare import Stat, total
+from tilegpu.timing.results.declare import Stat, spent, total
 
 from ...engine.records import record
 
@@ -29,6 +27,8 @@ STATE = record(
     block="i8",
     skipped=("i1", (MAX_SLOTS,)),
     overlap_compute="i8",
+    by_block="i8",
+    accumulate_cycles="i8",
     compare_cycles="i8",
     compare_due="i8",
     comparing_tile="i8",
@@ -37,7 +37,8 @@ STATE = record(
     skipped_tiles="i8",
 )
 """`signature`: sets of a frame each, the last one complete; `combined`: for which block of constants a tile has them in
-its signature, the bitmap of the paper; `distance`: frames between those that share a frame buffer."""
+its signature, the bitmap of the paper; `distance`: frames between those that share a frame buffer; `by_block`: whether
+a step shifts a signature by a whole block."""
 
 
 def setup(chip: Any, state: Any) -> None:
@@ -50,6 +51,7 @@ def setup(chip: Any, state: Any) -> None:
     state.frame[:] = NO_FRAME
     state.compare_cycles, state.compared = own.compare_cycles, -1
     state.overlap_compute = own.overlap_compute == "yes"
+    state.by_block, state.accumulate_cycles = own.accumulate == "block", own.accumulate_cycles
 
 
 STATISTICS = (
@@ -83,59 +85,17 @@ STATISTICS = (
 )
 
 
-def _tiles(c: Any) -> int:
-    """Tiles of the screen of the paper's Table I, which the buffers are sized for."""
-    return -(-1196 // int(c.tiles.width)) * -(-768 // int(c.tiles.height))
-
-
 UNIT_NAME = "techniques.rendering_elimination.signature_unit"
 
-STRUCTURES = (
-    Structure(
-        "signature_buffer",
-        TILING,
-        lambda c: 1,
-        lambda c: Ram(_tiles(c) * (c.memory.frame_buffers + 1), 32),
-        lambda v: v[f"{UNIT_NAME}.accumulated_blocks"] + 2 * v[f"{NAME}.compared_tiles"],
-        stat(f"{UNIT_NAME}.accumulated_blocks"),
+UNIT_STATISTICS = (
+    Stat(f"{UNIT_NAME}.compute_steps", "subblocks", "subblocks that the Compute CRC unit signed", "compute_steps"),
+    Stat(
+        f"{UNIT_NAME}.accumulate_steps",
+        "steps",
+        "shifts of signatures: by a block, or by a subblock, as `accumulate` has it",
+        "accumulate_steps",
     ),
-    Structure(
-        "signature_unit.bitmap",
-        TILING,
-        lambda c: 1,
-        lambda c: Ram(-(-_tiles(c) // 32), 32),
-        stat(f"{UNIT_NAME}.tiles"),
-        stat(f"{UNIT_NAME}.tiles"),
-    ),
-    Structure(
-        "signature_unit.ot_queue",
-        TILING,
-        lambda c: 1,
-        lambda c: Ram(c.technique.of("rendering_elimination").ot_queue, 16),
-        stat(f"{UNIT_NAME}.tiles"),
-        stat(f"{UNIT_NAME}.tiles"),
-    ),
-    # Sign and Shift subunits of the Compute CRC unit: eight and four tables of 1 KB, all read in a step.
-    Structure(
-        "signature_unit.compute_tables",
-        TILING,
-        lambda c: 12,
-        lambda c: Ram(256, 32),
-        stat(f"{UNIT_NAME}.compute_steps", 12),
-    ),
-    # The Shift subunit of the Accumulate CRC unit: four tables.
-    Structure(
-        "signature_unit.accumulate_tables",
-        TILING,
-        lambda c: 4,
-        lambda c: Ram(256, 32),
-        stat(f"{UNIT_NAME}.accumulate_steps", 4),
-    ),
-    Structure(
-        "signature_unit.comparator",
-        TILING,
-        lambda c: 1,
-        lambda c: Logic("comparator", 1),
-        stat(f"{NAME}.compared_tiles"),
-    ),
+    Stat(f"{UNIT_NAME}.accumulated_blocks", "blocks", "blocks added to signatures", "accumulated_blocks"),
+    Stat(f"{UNIT_NAME}.tiles", "tiles", "tiles taken from the OT Queue", "tiles"),
+    *spent(UNIT_NAME, "the Signature Unit"),
 )

@@ -9,15 +9,22 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from ...loading.loaded import apply_uploads
 from ...loading.source import ActivityError, numbers
 from .. import crc
+from .messages import constant_messages, content, identity, signed, subblocks_of
 from .state import MAX_SLOTS
 
 Array = np.ndarray[Any, Any]
 
 RENDER_PASS = np.dtype(
-    [("frame", "i4"), ("on_screen", "i1"), ("signing", "i1"), ("comparing", "i1"), ("slots", "i4"), ("crc", "i8")],
+    [
+        ("frame", "i4"),
+        ("on_screen", "i1"),
+        ("signing", "i1"),
+        ("comparing", "i1"),
+        ("slots", "i4"),
+        ("crc", "i8"),
+    ],
     align=True,
 )
 """`signing`: its tiles get signatures; `comparing`: tiles may be left out."""
@@ -28,32 +35,8 @@ TILE = np.dtype([("slot", "i4"), ("render_pass", "i4")], align=True)
 
 NO_BLOCK = -1
 """Clears between draws have no constants."""
-WHICH = ("event", "call", "frame", "pass", "surface")
 WRITES = ("upload", "link", "copy", "blit", "resolve", "generate_mipmap")
 """Events after which what is drawn may look different though no constant has changed."""
-STATE_COLUMNS = (
-    "topology",
-    "viewport",
-    "depth_range",
-    "scissor",
-    "cull",
-    "front_face",
-    "polygon_offset",
-    "depth_test",
-    "depth_function",
-    "depth_write",
-    "stencil_test",
-    "stencil_front",
-    "stencil_back",
-    "blend_enabled",
-    "blend",
-    "logic_operation",
-    "color_masks",
-    "srgb_encoding",
-    "alpha_to_coverage",
-    "sample_coverage",
-    "line_width",
-)
 
 
 class Tables(NamedTuple):
@@ -68,7 +51,8 @@ class Tables(NamedTuple):
 
 def load(source: Any, configuration: Any, frame: Any) -> Tables:
     """Tables of a frame; `source` is a `loading.load.Loaded`."""
-    sound = configuration.technique.of("rendering_elimination").signature == "sound"
+    own = configuration.technique.of("rendering_elimination")
+    sound, subblock = own.signature == "sound", own.compute_bytes_per_cycle
     tiles = frame.commands.tile
     width, height = configuration.tiles.width, configuration.tiles.height
     across = -(-frame.commands.render_pass["width"].astype(np.int64) // width)
@@ -80,9 +64,11 @@ def load(source: Any, configuration: Any, frame: Any) -> Tables:
     order = np.argsort(tiles["first_entry"], kind="stable")
     entry["tile"] = np.repeat(order, counts[order])[: len(entry)]
     messages, block_of_draw = constant_messages(source, sound)
-    block = np.array([_signed(message) for message in messages], BLOCK)
+    block = np.array([signed(message, subblock) for message in messages], BLOCK)
     passes = _passes(source, configuration, frame, sound)
-    return Tables(passes, block, _primitives(source, frame, block_of_draw), entry, tile)
+    primitive = _primitives(source, frame, block_of_draw, subblock)
+    _clears(source, frame.binning.primitive, primitive, subblock)
+    return Tables(passes, block, primitive, entry, tile)
 
 
 def _passes(source: Any, configuration: Any, frame: Any, sound: bool) -> Array:
@@ -121,48 +107,11 @@ def _beginning(source: Any, row: dict[str, Any]) -> bytes:
     for event in source.events_of(row["pass"]):
         if event["kind"] == "draw":
             break
-        words.append(_content(event))
+        words.append(content(event))
     return hashlib.blake2b("\n".join(words).encode(), digest_size=8).digest()
 
 
-def _content(event: dict[str, Any]) -> str:
-    """What an event says, but for which one it is."""
-    return repr(sorted((name, value) for name, value in event.items() if name not in WHICH))
-
-
-def constant_messages(source: Any, sound: bool) -> tuple[list[bytes], Array]:
-    """Messages of constants, one for each change, and which one each draw of the frame has."""
-    rows, of_draw, messages = source.draws.rows, [], []
-    constants = source.constants_before if sound else {}
-    latest = None
-    for row in rows:
-        message = _sound_message(row, constants) if sound else b"".join(u["data"] for u in row["uploads"])
-        if message != latest and (sound or message or latest is None):
-            messages.append(crc.padded(message))
-            latest = message
-        of_draw.append(len(messages) - 1)
-    return messages, np.array(of_draw, np.int64)
-
-
-def _signed(message: bytes) -> tuple[int, int, int]:
-    subblocks = len(message) // crc.SUBBLOCK_BYTES
-    return crc.crc_of_bytes(message) if message else 0, crc.factor_of(subblocks), subblocks
-
-
-def _sound_message(row: dict[str, Any], constants: dict[Any, bytearray]) -> bytes:
-    """Identity of program, state and textures, 64 bits each, and all constants of the program as they are now."""
-    apply_uploads(constants, row)
-    words = [row["program"].to_bytes(8, "little"), _identity([row[name] for name in STATE_COLUMNS])]
-    words += [_identity(binding) for binding in row["bindings"]]
-    own = (held for key, held in sorted(constants.items()) if key[0] == row["program"])
-    return b"".join((*words, *(crc.padded(bytes(held)) for held in own)))
-
-
-def _identity(value: Any) -> bytes:
-    return hashlib.blake2b(repr(value).encode(), digest_size=8).digest()
-
-
-def _primitives(source: Any, frame: Any, block_of_draw: Array) -> Array:
+def _primitives(source: Any, frame: Any, block_of_draw: Array, subblock: int) -> Array:
     """Messages of the primitives: positions and varyings of three vertices, attribute by attribute."""
     table = frame.binning.primitive
     found = np.zeros(len(table), PRIMITIVE)
@@ -199,17 +148,15 @@ def _primitives(source: Any, frame: Any, block_of_draw: Array) -> Array:
         point = corner[chosen, 1] < 0
         message[point, 0, 1, 0] = numbers(rows, "point_size")[chosen][point]
         raw = np.ascontiguousarray(message).view(np.uint8).reshape(len(chosen), -1)
-        subblocks = raw.shape[1] // crc.SUBBLOCK_BYTES
         at = place[chosen]
         found["crc"][at] = crc.crc_of(raw)
-        found["subblocks"][at], found["factor"][at] = subblocks, crc.factor_of(subblocks)
+        found["subblocks"][at], found["factor"][at] = subblocks_of(raw.shape[1], subblock)
     found["block"][place] = block_of_draw[source.primitives.draw]
-    _clears(source, table, found)
     return found
 
 
-def _clears(source: Any, table: Array, found: Array) -> None:
+def _clears(source: Any, table: Array, found: Array, subblock: int) -> None:
     """Clears between draws: what they write, and where."""
     for place in np.flatnonzero(table["clear"] >= 0):
-        message = _identity(_content(source.clear_event(int(table["clear"][place]))))
-        found["crc"][place], found["factor"][place], found["subblocks"][place] = _signed(message)
+        message = identity(content(source.clear_event(int(table["clear"][place]))))
+        found["crc"][place], found["factor"][place], found["subblocks"][place] = signed(message, subblock)

@@ -38,7 +38,7 @@ ENERGY, GPU, MEMORY = "energy.total", "energy.gpu", "energy.dram"
 
 STRUCTURES = (
     "signature_buffer", "signature_unit.bitmap", "signature_unit.ot_queue", "signature_unit.compute_tables",
-    "signature_unit.accumulate_tables", "signature_unit.comparator",
+    "signature_unit.factor_tables", "signature_unit.shifter", "signature_unit.comparator",
 )  # fmt: skip
 
 RASTER_TRAFFIC = {

@@ -298,6 +298,22 @@ def test_pictures_of_a_bundled_scene_are_what_they_were(tmp_path: Path) -> None:
     assert totals[f"{name}.redundant_tiles"] == totals[f"{name}.skipped_tiles"] + totals[f"{name}.equal_color_tiles"]
 
 
+@pytest.mark.parametrize(("first", "untold"), [(0, [0, 0, 0, 0, 0]), (2, [1, 0, 0, 0, 0])])
+def test_a_frame_whose_constants_were_set_before_the_recording_has_no_signature(
+    tmp_path: Path, first: int, untold: list[int]
+) -> None:
+    """With signature=paper: its first draws have all constants, and would differ from a later frame that sets some."""
+    record(scene_folder() / "sprites.trace", tmp_path / "a", FrameRange(first, first + 5))
+    results = replay(tmp_path / "a", load_configuration("re-2019", [ON, f"{PARAMETERS}.signature=paper"]))
+    frames = [results.frame(first + i) for i in range(5)]
+    name = f"techniques.{NAME}"
+    assert [frame[f"{name}.untold_frames"] for frame in frames] == untold
+    # In the first frame of the stream textures are uploaded.
+    assert [frame[f"{name}.signature_unit.tiles"] > 0 for frame in frames] == [False, True, True, True, True]
+    # With two buffers, the third frame is compared with the first, which has no signature, the fourth with the second.
+    assert frames[2][f"{name}.skipped_tiles"] == 0 < frames[3][f"{name}.skipped_tiles"]
+
+
 def areas(*overrides: str) -> dict[str, float]:
     """Area of each structure of the Signature Unit, mm2."""
     configuration = load_configuration("re-2019", [ON, *(f"{PARAMETERS}.{override}" for override in overrides)])
@@ -321,6 +337,10 @@ def test_the_shifter_is_a_product_of_polynomials() -> None:
     remainders = [bitwise_crc((1 << i).to_bytes(4, "big")) for i in range(31)]
     ones = sum(bin(remainder).count("1") for remainder in remainders)
     assert structures.multiplier_words() == 32 + 31 + -(-ones // 32)
+
+
+def test_signatures_take_as_many_sets_as_the_paper_counts_and_one_more_for_soundness() -> None:
+    assert areas()["signature_buffer"] > 1.3 * areas("signature=paper")["signature_buffer"]
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -31,6 +31,16 @@ def _tiles(c: Any) -> int:
     return -(-1196 // int(c.tiles.width)) * -(-768 // int(c.tiles.height))
 
 
+def _sets(c: Any) -> int:
+    """Sets of signatures: those that are needed at a time, or the two of the paper (III-B, IV-C).
+
+    While a frame is compared with the one whose pixels its buffer holds, the frames between those two keep
+    theirs for the next ones.
+    """
+    buffers = int(c.memory.frame_buffers)
+    return buffers + 1 if _own(c).signature == "sound" else max(2, buffers)
+
+
 def multiplier_words() -> int:
     """Operations on 32 bits in a product of two CRCs: partial products, their sum, and what the high bits come to."""
     power, reduction = crc.POLYNOMIAL, 0
@@ -49,7 +59,7 @@ STRUCTURES = (
         "signature_buffer",
         TILING,
         once,
-        lambda c: Ram(_tiles(c) * (c.memory.frame_buffers + 1), CRC_BITS),
+        lambda c: Ram(_tiles(c) * _sets(c), CRC_BITS),
         lambda v: v[f"{UNIT_NAME}.accumulated_blocks"] + 2 * v[f"{NAME}.compared_tiles"],
         stat(f"{UNIT_NAME}.accumulated_blocks"),
     ),

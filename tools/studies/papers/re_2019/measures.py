@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tilegpu.timing.energy.report import Report, report
+
 from ...declare import Machine
 from ...measured import Measured
+from ...selection import configuration_of
 
 GAMES = ("ccs", "cde", "coc", "ctr", "hop", "mst", "abi", "csn", "ter", "tib")
 
@@ -21,6 +24,7 @@ BASE, RE, TE, MEMO, ALL = "baseline", "re", "te", "memoization", "memoization-un
 RE_NAME, MEMO_NAME = "techniques.rendering_elimination", "techniques.fragment_memoization"
 
 PARAMETER = "technique.fragment_memoization"
+PAPERS_SETS = "technique.rendering_elimination.signature=paper"
 
 MACHINES = {
     BASE: Machine("re-2019"),
@@ -46,6 +50,16 @@ RASTER_TRAFFIC = {
     "texels": ("read_bytes.texture",),
     "colors": ("read_bytes.color", "write_bytes.color"),
 }
+
+
+def area(*settings: str) -> Report:
+    """Area of the study's machine, with settings of the technique if any are told."""
+    return report(configuration_of(Machine("re-2019", settings)))
+
+
+def papers_area_percent(_: Measured) -> float:
+    """What Rendering Elimination adds with as many sets of signatures as the paper counts."""
+    return 100 * (area(*MACHINES[RE].settings, PAPERS_SETS).area_mm2 / area().area_mm2 - 1)
 
 
 def mean_change(m: Measured, statistic: str, machine: str) -> float:

@@ -16,6 +16,7 @@ from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.player import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration
+from tilegpu.timing.energy.report import report
 from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.techniques.fragment_memoization import lut
 from tilegpu.timing.techniques.fragment_memoization.fragments import fragments_of
@@ -61,6 +62,22 @@ def test_a_collision_is_one_hash_of_two_inputs() -> None:
     assert lut.look_up(*table, 0, hashes, identities, 0, 4) == (2, 1)
 
 
+@given(st.lists(st.lists(st.integers(0, 40), max_size=60), max_size=4))
+@settings(max_examples=100, deadline=None)
+def test_a_table_that_never_forgets_is_a_set(streams: list[list[int]]) -> None:
+    table, known = lut.nothing(), dict[int, int]()
+    for number, stream in enumerate(streams):
+        hashes = np.array(stream, np.int64)
+        identities = ((hashes + number) % 3).astype(np.uint64)
+        expected = []
+        for fragment, identity in zip(stream, identities.tolist(), strict=True):
+            expected.append((fragment in known, known.setdefault(fragment, identity) != identity))
+        table, reused, collided = lut.look_up_all(table, hashes, identities)
+        assert list(zip(reused.tolist(), collided.tolist(), strict=True)) == expected
+        assert table.hashes.tolist() == sorted(known)
+        assert table.identities.tolist() == [known[fragment] for fragment in sorted(known)]
+
+
 def counts(folder: Path, *overrides: str) -> list[tuple[int, ...]]:
     """Fragments, reused ones and collisions by frame."""
     loader = Loader(folder, load_configuration("re-2019", [ON, *overrides]))
@@ -97,6 +114,33 @@ def test_sprites_as_a_plain_reading_finds_them(tmp_path: Path, entries: int) -> 
             reused[which] += sum([plain.knows(fragment) for fragment in mine])
     assert [row[1] for row in found] == reused
     assert reused[1] > reused[0] > 0
+
+
+def test_an_unbounded_table_finds_all_that_was_met(tmp_path: Path) -> None:
+    # Two pairs: the second one knows what the first has met, though no table of its size is set aside.
+    record(scene_folder() / "sprites.trace", tmp_path / "a", FrameRange(2, 6))
+    found = counts(tmp_path / "a", f"technique.{NAME}.entries=0")
+    activity, constants, frames = Activity(tmp_path / "a"), {}, []
+    configuration = load_configuration("re-2019", [ON])
+    for number in activity.frames:
+        frames.append(fragments_of(activity, number, constants, configuration))
+    met: set[int] = set()
+    reused = [0] * 4
+    for pair in (0, 2):
+        for tile in range(int(max(f.tile.max() for f in frames[pair : pair + 2])) + 1):
+            for which in (pair, pair + 1):
+                for fragment in frames[which].hashes[frames[which].tile == tile].tolist():
+                    reused[which] += fragment in met
+                    met.add(fragment)
+    assert [row[1] for row in found] == reused
+    limited = counts(tmp_path / "a", f"technique.{NAME}.entries=512")
+    assert all(few[1] < all_[1] for few, all_ in zip(limited, found, strict=True))
+
+
+def test_only_a_bounded_table_is_hardware() -> None:
+    for entries, there in ((512, True), (0, False)):
+        rows = report(load_configuration("re-2019", [ON, f"technique.{NAME}.entries={entries}"])).structures
+        assert (f"{NAME}.table" in [row.name for row in rows]) is there
 
 
 def test_fragments_of_one_hash_have_the_same_inputs(tmp_path: Path) -> None:

@@ -18,8 +18,7 @@ from tilegpu.timing.results.declare import Stat, ratio
 from ...engine.jit import inline
 from ...engine.records import record
 from ...engine.technique import Technique
-from . import lut
-from .fragments import Fragments, fragments_of
+from .pairs import render_pair
 from .parameters import Parameters
 
 NAME = "techniques.fragment_memoization"
@@ -33,15 +32,6 @@ class Tables(NamedTuple):
     """What became of the frame's fragments, in the order of COUNTS."""
 
     counts: np.ndarray[Any, Any]
-
-
-class Pair(NamedTuple):
-    """Two frames that are rendered together: their counts, and what is in the table after them."""
-
-    number: int
-    counts: dict[int, tuple[int, ...]]
-    table: lut.Table
-    clock: int
 
 
 @inline
@@ -60,33 +50,9 @@ def load(source: Any, configuration: Any, frame: Any) -> Tables:
     number = frames.index(source.frame) // 2
     known = source.carried.kept.get(NAME)
     if known is None or known.number != number:
-        known = _pair(source, configuration, frames[2 * number : 2 * number + 2], number, known)
+        known = render_pair(source, configuration, frames[2 * number : 2 * number + 2], number, known)
         source.carried.kept[NAME] = known
     return Tables(np.array(known.counts[source.frame], np.int64))
-
-
-def _pair(source: Any, configuration: Any, frames: list[int], number: int, before: Pair | None) -> Pair:
-    """Send the fragments of two frames through the table, in turn tile by tile."""
-    parameters = configuration.technique.of("fragment_memoization")
-    table, clock = lut.empty(parameters.entries, parameters.ways), 0
-    if before is not None and before.number == number - 1:
-        table, clock = before.table, before.clock
-    found = []
-    for frame in frames:
-        constants = source.carried.before(source.activity, frame)
-        found.append(fragments_of(source.activity, frame, constants, configuration))
-    counts = [[len(f.hashes), int(np.count_nonzero(~f.kept)), 0, 0] for f in found]
-    kept = [Fragments(*(column[f.kept] for column in f)) for f in found]
-    tiles = 1 + max((int(f.tile[-1]) for f in kept if len(f.tile)), default=-1)
-    bounds = [np.searchsorted(f.tile, np.arange(tiles + 1)) for f in kept]
-    for tile in range(tiles):
-        for own, f, bound in zip(counts, kept, bounds, strict=True):
-            begin, end = int(bound[tile]), int(bound[tile + 1])
-            reused, collisions = lut.look_up(*table, clock, f.hashes, f.identities, begin, end)
-            own[2] += reused
-            own[3] += collisions
-            clock += end - begin
-    return Pair(number, dict(zip(frames, map(tuple, counts), strict=True)), table, clock)
 
 
 TECHNIQUE = Technique(
@@ -125,6 +91,8 @@ TECHNIQUE = Technique(
             lambda c: Ram(c.technique.of("fragment_memoization").entries, ENTRY_BITS),
             lambda v: v[f"{NAME}.fragments"] - v[f"{NAME}.unkept_fragments"],
             lambda v: v[f"{NAME}.fragments"] - v[f"{NAME}.unkept_fragments"] - v[f"{NAME}.reused_fragments"],
+            # No hardware never forgets.
+            exists=lambda c: c.technique.of("fragment_memoization").entries > 0,
         ),
     ),
     order=90,

@@ -1,4 +1,4 @@
-"""The look-up table: set-associative, least recently used, looked up by a hash of 32 bits."""
+"""The look-up table, by a hash of 32 bits: set-associative, least recently used; or one that never forgets."""
 
 from __future__ import annotations
 
@@ -67,3 +67,44 @@ def look_up(tag: Any, identity: Any, used: Any, clock: int, hashes: Any, identit
             identity[row, found] = identities[i]
         used[row, found] = clock
     return reused, collisions
+
+
+class Unbounded(NamedTuple):
+    """Contents of a table that never forgets: ascending hashes, and who was first met with each."""
+
+    hashes: Array
+    identities: Array
+
+
+def nothing() -> Unbounded:
+    """Such a table before it knows anything."""
+    return Unbounded(np.zeros(0, np.uint32), np.zeros(0, np.uint64))
+
+
+def look_up_all(table: Unbounded, hashes: Array, identities: Array) -> tuple[Unbounded, Array, Array]:
+    """Send fragments through a table that never forgets, all at once: found is what came before.
+
+    Parameters
+    ----------
+    table
+        What it knows.
+    hashes, identities
+        int64 (32 bits used) and uint64, (n,): of fragments in their order.
+
+    Returns
+    -------
+    tuple
+        What it knows after them; bool, (n,): those that were found, and those that were found under another's hash.
+    """
+    met, first, which = np.unique(hashes.astype(np.uint32), return_index=True, return_inverse=True)
+    place = np.searchsorted(table.hashes, met)
+    known = place < len(table.hashes)
+    known[known] = table.hashes[place[known]] == met[known]
+    holder = identities[first]
+    holder[known] = table.identities[place[known]]
+    reused = np.ones(len(hashes), bool)
+    reused[first[~known]] = False
+    collided = reused & (holder[which] != identities)
+    at, new = place[~known], ~known
+    after = Unbounded(np.insert(table.hashes, at, met[new]), np.insert(table.identities, at, holder[new]))
+    return after, reused, collided

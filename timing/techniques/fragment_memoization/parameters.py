@@ -11,7 +11,13 @@ from tilegpu.timing.config.fields import Group, number
 class Parameters(Group):
     """Look-up table of fragments."""
 
-    entries: int = number(2048, "entries", "fragments that the table holds; 512 by default of its authors", 1, 1 << 20)
+    entries: int = number(
+        2048,
+        "entries",
+        "fragments that the table holds; 512 by default of its authors; 0: it never forgets one, whatever its ways",
+        0,
+        1 << 20,
+    )
     ways: int = number(4, "entries", "entries per set (RE V-A)", 1, 64)
 
     @model_validator(mode="after")

@@ -31,9 +31,7 @@ MACHINES = {
     RE: Machine("re-2019", ("techniques=rendering_elimination",)),
     TE: Machine("re-2019", ("techniques=transaction_elimination",)),
     MEMO: Machine("re-2019", ("techniques=fragment_memoization",)),
-    ALL: Machine(
-        "re-2019", ("techniques=fragment_memoization", f"{PARAMETER}.entries=1048576", f"{PARAMETER}.ways=64")
-    ),
+    ALL: Machine("re-2019", ("techniques=fragment_memoization", f"{PARAMETER}.entries=0")),
 }
 
 CYCLES, RASTER, GEOMETRY = "gpu.cycles", "gpu.raster_cycles", "gpu.geometry_cycles"

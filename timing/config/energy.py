@@ -23,6 +23,11 @@ class Energy(Group):
     device: Literal["itrs-hp", "itrs-lstp", "itrs-lop"] = choice(
         "itrs-lstp", "device type: high performance, low standby power, low operating power", ("itrs-hp", "itrs-lop")
     )
+    longer_channels: Literal["units", "none", "all"] = choice(
+        "units",
+        "devices that need not be fast have longer channels and leak less (McPAT's longer_channel_device): in McPAT's "
+        "functional units, as its template of an ARM A9 was solved; nowhere; or everywhere, all of the L2",
+    )
     cores: Literal["apart", "unified"] = choice(
         "apart",
         "cores of vertices and fragments: of their own, or the same in the chip that a preset describes; the model has "

@@ -89,8 +89,8 @@ def operations(stage: str, *kinds: str, factor: float = 1.0) -> Callable[[Values
     return lambda v: factor * sum(v[f"{stage}.{kind}_operations"] for kind in kinds)
 
 
-def cache(spec: Cache, width_bits: int, sequential: bool = False) -> CacheArray:
-    return CacheArray(spec.size_bytes, spec.ways, spec.banks, width_bits, sequential)
+def cache(spec: Cache, width_bits: int, sequential: bool = False, last_level: bool = False) -> CacheArray:
+    return CacheArray(spec.size_bytes, spec.ways, spec.banks, width_bits, sequential, last_level)
 
 
 def tile_words(c: Configuration) -> int:

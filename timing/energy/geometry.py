@@ -61,6 +61,7 @@ class CacheArray:
     banks: int
     width_bits: int
     sequential: bool = False
+    last_level: bool = False
 
     def figures(self, technology: Technology) -> Figures:
         """A look-up reads the tags and the word, or writes it.
@@ -73,7 +74,7 @@ class CacheArray:
         node, device = technology.node_nm, technology.device
         banks, one = self._bank(technology)
         if banks == 1:
-            return technology.scaled(one)
+            return technology.scaled(one, self.last_level)
         wires = min(node, LARGEST_BANKED_NODE)
         whole, part = _banked_row(wires, device), look_up(Array((2 << 20) / 8, 512, "1rw", 8, True), wires, device)
         doublings = (banks.bit_length() - 1) / 3
@@ -89,7 +90,9 @@ class CacheArray:
                 one.write_pj * ratio.write_pj,
                 one.leakage_mw * banks * ratio.leakage_mw,
                 one.area_mm2 * banks * ratio.area_mm2,
-            )
+                one.gate_mw * banks * ratio.leakage_mw,
+            ),
+            self.last_level,
         )
 
     def _bank(self, technology: Technology) -> tuple[int, Figures]:

@@ -12,6 +12,7 @@ from importlib import resources
 
 from tilegpu.functional.errors import UserError
 
+from .channels import of_template
 from .sram import Figures
 from .technology import Technology
 
@@ -88,8 +89,9 @@ def unit(kind: str, technology: Technology) -> Figures:
         row = next(r for r in _rows() if r["op"] == name and r["area_um2"])
         area += float(row["area_um2"]) * (technology.node_nm / float(row["node_nm"])) ** 2 * 1e-6
         leakage += float(row["leak_uW"]) * 1e-3
-    # The sources' library leaks as a low-power one does; by device type as the A9 template.
-    leakage *= LEAKAGE_OF_HIGH_PERFORMANCE[technology.device] * technology.leakage_scale
+    # The sources' library leaks as a low-power one does; by device type as the A9 template. What goes through gates is
+    # not told.
+    leakage *= LEAKAGE_OF_HIGH_PERFORMANCE[technology.device] * technology.leakage_scale * technology.channels_leave()
     return Figures(energy_pj, energy_pj, leakage, area)
 
 
@@ -114,8 +116,12 @@ def _mcpat_unit(kind: str, technology: Technology) -> Figures:
         if r["comp"] == MCPAT_ROWS[kind] and int(r["node"]) == technology.node_nm and r["dev"] == device
     )
     units = MCPAT_UNITS_PER_ROW.get(row["comp"], 1)
-    leakage_mw = (float(row["sub"]) + float(row["gate"])) * 1e3 * technology.leakage_scale / units
-    return Figures(energy_pj, energy_pj, leakage_mw, float(row["area"]) / units)
+    kept = of_template(technology.node_nm, technology.device, technology.longer_channels)
+    scale = 1e3 * technology.leakage_scale / units
+    gate_mw = float(row["gate"]) * scale
+    return Figures(
+        energy_pj, energy_pj, float(row["sub"]) * kept * scale + gate_mw, float(row["area"]) / units, gate_mw
+    )
 
 
 def core_leakage_mw(technology: Technology) -> float:

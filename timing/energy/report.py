@@ -137,7 +137,8 @@ class Report:
 def technology(configuration: Configuration) -> Technology:
     """What the configuration is made in."""
     e = configuration.energy
-    return Technology(e.profile, e.node_nm, e.device, e.supply_millivolts / 1000, e.temperature_kelvin)
+    volts = e.supply_millivolts / 1000
+    return Technology(e.profile, e.node_nm, e.device, volts, e.temperature_kelvin, e.longer_channels)
 
 
 def report(configuration: Configuration, values: Values | None = None) -> Report:

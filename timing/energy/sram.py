@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 import gzip
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, replace
 from functools import cache
 from importlib import resources
 from itertools import product
@@ -56,17 +56,30 @@ class Array:
 
 @dataclass(frozen=True)
 class Figures:
-    """What a structure costs: pJ per read and write, mW of leakage, mm2."""
+    """What a structure costs: pJ per read and write, mW of leakage, mm2; and what of the leakage is through gates."""
 
     read_pj: float
     write_pj: float
     leakage_mw: float
     area_mm2: float
+    gate_mw: float = 0.0
 
     def times(self, energy: float, static: float | None = None) -> Figures:
         """Energy times one factor, leakage and area times another (the same by default)."""
         static = energy if static is None else static
-        return Figures(self.read_pj * energy, self.write_pj * energy, self.leakage_mw * static, self.area_mm2 * static)
+        return Figures(
+            self.read_pj * energy,
+            self.write_pj * energy,
+            self.leakage_mw * static,
+            self.area_mm2 * static,
+            self.gate_mw * static,
+        )
+
+    def leaking(self, left: float) -> Figures:
+        """The same where some of the leakage below threshold is left; that through gates stays."""
+        if left == 1:
+            return self
+        return replace(self, leakage_mw=self.gate_mw + (self.leakage_mw - self.gate_mw) * left)
 
 
 Key = tuple[str, int, str, str, int, bool]
@@ -84,8 +97,10 @@ def read_table(lines: list[str]) -> list[tuple[Key, float, float, Figures]]:
         ports = "1rw" if cached else PORTS[row["rw"], row["er"], row["ew"]]
         ways = int(row["assoc"]) if cached else 0
         key = (row["ctype"], int(row["tech"]), row["cell"], ports, ways, row["mode"] == "sequential")
-        leakage = float(row["leak_bank_mw"]) + float(row["gate_leak_bank_mw"])
-        figures = Figures(float(row["read_nj"]) * 1e3, float(row["write_nj"]) * 1e3, leakage, float(row["area_mm2"]))
+        gate = float(row["gate_leak_bank_mw"])
+        leakage = float(row["leak_bank_mw"]) + gate
+        read_pj, write_pj = float(row["read_nj"]) * 1e3, float(row["write_nj"]) * 1e3
+        figures = Figures(read_pj, write_pj, leakage, float(row["area_mm2"]), gate)
         rows.append((key, float(row["size"]), float(row["width"]), figures))
     return rows
 
@@ -123,10 +138,10 @@ def look_up(array: Array, node_nm: int, device: Device) -> Figures:
             f"no points around {array.size_bytes:g} bytes x {array.width_bits:g} bits ({kind}, {array.ports}, "
             f"{array.ways} ways) at {node_nm} nm, {device} in the table"
         )
-    logs = [0.0] * 4
+    logs = [0.0] * 5
     for (s, a), (w, b) in corners:
         point = points[s, w]
-        for i, value in enumerate((point.read_pj, point.write_pj, point.leakage_mw, point.area_mm2)):
+        for i, value in enumerate(astuple(point)):
             logs[i] += a * b * log2(value)
     return Figures(*(exp2(value) for value in logs))
 

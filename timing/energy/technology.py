@@ -11,6 +11,7 @@ from typing import Literal, get_args
 
 from tilegpu.functional.errors import UserError
 
+from . import channels
 from .sram import Device, Figures
 
 Profile = Literal["mcpat", "bottom-up"]
@@ -50,6 +51,9 @@ class Technology:
         Supply.
     kelvin
         Temperature, 300 to 400.
+    longer_channels
+        Where devices with longer channels leak less: in McPAT's units, as its template was solved; nowhere; or
+        everywhere.
     """
 
     profile: Profile = "mcpat"
@@ -57,6 +61,7 @@ class Technology:
     device: Device = "itrs-lstp"
     volts: float = 1.0
     kelvin: int = 340
+    longer_channels: channels.LongerChannels = "units"
 
     @property
     def energy_scale(self) -> float:
@@ -70,14 +75,20 @@ class Technology:
             self.volts / NOMINAL_VOLTS[self.node_nm, self.device] * off_current(self.node_nm, self.device, self.kelvin)
         )
 
-    def scaled(self, figures: Figures) -> Figures:
-        """Figures of the table at this voltage and temperature."""
+    def scaled(self, figures: Figures, last_level: bool = False) -> Figures:
+        """Figures of CACTI's table, which has no longer channels, at this voltage and temperature."""
+        figures = figures.leaking(self.channels_leave(channels.LAST_LEVEL if last_level else channels.IN_ORDER))
         return Figures(
             figures.read_pj * self.energy_scale,
             figures.write_pj * self.energy_scale,
             figures.leakage_mw * self.leakage_scale,
             figures.area_mm2,
+            figures.gate_mw * self.leakage_scale,
         )
+
+    def channels_leave(self, share: float = channels.IN_ORDER) -> float:
+        """What is left of leakage below threshold that was told without longer channels."""
+        return channels.left(self.node_nm, self.device, share) if self.longer_channels == "all" else 1.0
 
 
 @cache

@@ -66,6 +66,8 @@ class CacheKind:
         Whether a cache of these sizes looks up tags before data.
     section
         `section(configuration)`: its section, where it is not the field of its name.
+    last_level
+        Whether main memory is behind it.
     """
 
     name: str
@@ -78,6 +80,7 @@ class CacheKind:
     mpki: str = ""
     sequential: Callable[[Cache], bool] = field(default=lambda spec: False)
     section: Callable[[Any], Cache] | None = None
+    last_level: bool = False
 
     def spec(self, configuration: Any) -> Cache:
         """Sizes of caches of this kind."""
@@ -137,7 +140,7 @@ class CacheKind:
 
         def geometry(c: Any) -> Any:
             spec = self.spec(c)
-            return array(spec, self.width_bits, self.sequential(spec))
+            return array(spec, self.width_bits, self.sequential(spec), self.last_level)
 
         return Structure(
             self.name,
@@ -175,4 +178,5 @@ L2_CACHE = CacheKind(
     mpki="misses.texture",
     # Large banks look up tags before data.
     sequential=lambda spec: spec.size_bytes // spec.banks >= 32768,
+    last_level=True,
 )

@@ -4,25 +4,28 @@ The thesis names no device type. Of shared texture caches it says (6.4) that mos
 than Parallel Tile Rendering as it is, because of static power, as they take longer; and that some saving makes sense,
 as there are fewer caches while dynamic energy stays. So with a device like the thesis' energies follow times over the
 configurations, and some energy is saved where times are equal. Runs are the same for all device types: only their
-energy is counted anew.
+energy is counted anew. The fourth reading is a device of high performance of which those that need not be fast have
+longer channels (McPAT's `longer_channel_device`).
 """
 
 from __future__ import annotations
 
-from functools import cache
-
-from tilegpu.timing.config import Configuration, load_configuration
-from tilegpu.timing.energy.report import report
-
 from ..boards.statistics import pearson
-from ..declare import Conclusion, Experiment, Figure, Frames, Machine, Study
+from ..declare import Conclusion, Experiment, Figure, Frames, Study
 from ..measured import Measured
+from ..recounted import recounted
 from .ptr_2022.measures import CYCLES, PTR, mapped
 from .ptr_2022.measures import MACHINES as OF_PTR
 
 TWINS = ("000-ccs", "000-bbr", "000-rok", "000-gra", "000-crs")
 """As in the study `sensitivity`."""
-DEVICES = ("itrs-lstp", "itrs-lop", "itrs-hp")
+DEVICES = {
+    "itrs-lstp": ("energy.device=itrs-lstp",),
+    "itrs-lop": ("energy.device=itrs-lop",),
+    "itrs-hp": ("energy.device=itrs-hp",),
+    "itrs-hp, longer channels": ("energy.device=itrs-hp", "energy.longer_channels=all"),
+}
+"""Settings of each reading."""
 EQUAL = 0.02
 """Times within this share of one are taken for equal."""
 FOLLOWS = 0.5
@@ -31,17 +34,12 @@ SHARED = {name: machine for name, machine in mapped().items() if name.startswith
 MACHINES = {PTR: OF_PTR[PTR]} | SHARED
 
 
-@cache
-def _configuration(machine: Machine, device: str) -> Configuration:
-    return load_configuration(machine.preset, [*machine.settings, f"energy.device={device}"])
-
-
 def _energy_pj(m: Measured, workload: str, machine: str, device: str) -> float:
-    return report(_configuration(MACHINES[machine], device), m.totals(workload, machine)).total_pj
+    return recounted(m, workload, machine, *DEVICES[device]).total_pj
 
 
 def _static_share(m: Measured, workload: str, device: str) -> float:
-    made = report(_configuration(MACHINES[PTR], device), m.totals(workload, PTR))
+    made = recounted(m, workload, PTR, *DEVICES[device])
     return sum(row.static_pj for row in made.structures) / made.total_pj
 
 
@@ -79,7 +77,7 @@ def _told(m: Measured, device: str) -> str:
 
 
 def _of(device: str) -> tuple[Conclusion, Conclusion]:
-    short = device.removeprefix("itrs-")
+    short = device.removeprefix("itrs-").replace(", longer channels", "-longer")
     return (
         Conclusion(
             f"follows-{short}", f"Energies follow times over the configurations (6.4), with {device}.",

@@ -1,0 +1,43 @@
+"""Energy counted anew with other settings of `[energy]`, which change no run."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from tilegpu.timing.config import Configuration
+from tilegpu.timing.energy.report import Report, report
+
+from .declare import Machine
+from .measured import Measured
+from .selection import configuration_of
+
+
+@cache
+def _configuration(machine: Machine) -> Configuration:
+    return configuration_of(machine)
+
+
+def recounted(m: Measured, workload: str, machine: str, *settings: str) -> Report:
+    """Energy of a run.
+
+    Parameters
+    ----------
+    m
+        What was measured.
+    workload, machine
+        The run.
+    settings
+        Of `[energy]`, on top of the machine's.
+    """
+    declared = m.selection.study.machines()[machine + m.variant]
+    configuration = _configuration(Machine(declared.preset, (*declared.settings, *settings)))
+    return report(configuration, m.totals(workload, machine))
+
+
+def change_percent(m: Measured, machine: str, base: str, *settings: str) -> dict[str, float]:
+    """By how much the energy of one machine differs from that of another, by workload."""
+    found = {}
+    for n in m.workloads:
+        after, before = (recounted(m, n, name, *settings).total_pj for name in (machine, base))
+        found[n] = 100 * (after / before - 1)
+    return found

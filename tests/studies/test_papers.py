@@ -9,6 +9,7 @@ import pytest
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.config.open_choices import open_choices
 from tilegpu.tools.studies.catalogue import find_study, paper_names
+from tilegpu.tools.studies.papers.combined import VERTEX_PROCESSORS
 from tilegpu.tools.studies.rules import parse_rule
 from tilegpu.tools.studies.selection import select
 from tilegpu.tools.workloads.twin import twin_names
@@ -52,6 +53,15 @@ NAMES = (
 )
 """What ranks name besides twins and machines: sources of traffic, quad mappings, the default, techniques, ways to
 detect collisions, statistics."""
+
+
+def test_the_signature_unit_is_as_much_wider_as_there_are_more_vertex_processors() -> None:
+    for preset, processors in VERTEX_PROCESSORS.items():
+        assert load_configuration(preset).vertex_stage.processors == processors
+    for name, machine in find_study("combined").machines().items():
+        configuration = load_configuration(machine.preset, machine.settings)
+        if "RE" in name.split(" + "):
+            assert configuration.technique.of("rendering_elimination").compute_bytes_per_cycle == 8 * 4
 
 
 def test_every_open_choice_is_tried() -> None:

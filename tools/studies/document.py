@@ -199,10 +199,9 @@ def _reason(text: str) -> Iterator[str]:
 SENSITIVITY = """# What hangs on the constants that no paper gives
 
 Fields of a configuration that are marked "papers silent" had to be chosen. `tilegpu study sensitivity -o DIR`
-gives each the other values that it may plausibly have, one at a time, on five twins at half the screen each
-way, and asks what that does to cycles and energy of `ptr-2022`, to the speed-up of two Raster Units, and to the
-conclusions of the study `ptr-2022`; then the values that change a verdict in pairs, those with the largest
-effect first.
+gives each the other values that it may plausibly have, one at a time, on five twins, and asks what that does to cycles
+and energy of `ptr-2022`, to the speed-up of two Raster Units, and to the conclusions of the study `ptr-2022`; then the
+values that change a verdict in pairs, those with the largest effect first.
 """
 
 

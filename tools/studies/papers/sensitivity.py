@@ -1,8 +1,7 @@
 """Sensitivity: what hangs on the constants that no paper gives.
 
 Every such field of `ptr-2022` takes the other values that are plausible, one at a time; then those that change a
-verdict in pairs. Five twins, at half the screen each way: with its size all machines' times change alike, and this
-study has some hundreds of machines.
+verdict in pairs. Five twins and two frames: this study has some hundreds of machines.
 """
 
 from __future__ import annotations
@@ -145,9 +144,10 @@ STUDY = Study(
     source="the conclusions of the study ptr-2022",
     workloads=TWINS,
     applications=(),
-    screen=(960, 540),
-    frames=Frames((19,), (20, 40)),
-    quick_frames=Frames((19,), (20, 40)),
+    screen=None,
+    frames=Frames((), (5, 45), before=1),
+    quick_frames=Frames((), (20, 40), before=1),
+    draws=0,
     experiments=(
         Experiment({name: MACHINES[name] for name in COMPARED}, TWINS, QUICK),
         Experiment(_machines(variants()), TWINS, QUICK),

@@ -96,9 +96,9 @@ STUDY = Study(
     source="the thesis on Parallel Tile Rendering, section 6.4",
     workloads=TWINS,
     applications=(),
-    screen=(960, 540),
-    frames=Frames((19,), (20, 40)),
-    quick_frames=Frames((), (20,)),
+    screen=None,
+    frames=Frames((), (5, 25, 45), before=1),
+    quick_frames=Frames((), (20,), before=1),
     experiments=(Experiment(MACHINES),),
     figures=(
         Figure("6.6", "Shared texture caches: energy", "of Parallel Tile Rendering's", lambda m: {

@@ -6,10 +6,13 @@ they stand; where the paper ranks games, the rank decides.
 
 from __future__ import annotations
 
-from ...declare import Experiment, Frames, Study
+from ...declare import Experiment, Frames, Reading, Readings, Study
 from .conclusions import CONCLUSIONS
 from .figures import FIGURES
-from .measures import APPLICATIONS, MACHINES, TWINS
+from .measures import APPLICATIONS, BASE, HEADLINE, MACHINES, RE, READ, TWINS
+
+A_QUAD = ("fragment_stage.issue_cycles=1", "vertex_stage.issue_cycles=1")
+ANSWERED = ("tile_fetcher.attribute_requests=answered",)
 
 STUDY = Study(
     name="re-2019",
@@ -18,12 +21,25 @@ STUDY = Study(
     workloads=TWINS,
     applications=APPLICATIONS,
     screen=None,
-    # One whole phase of standing still and moving.
-    frames=Frames((18, 19), tuple(range(20, 40))),
-    quick_frames=Frames((32, 33), (34, 35)),
+    # Each after the two whose frame buffers it and the next one have.
+    frames=Frames((), (7, 16, 26, 35, 45, 54), before=2),
+    quick_frames=Frames((), (26, 45), before=2),
     experiments=(Experiment(MACHINES),),
     figures=FIGURES,
     conclusions=CONCLUSIONS,
     groups=frozenset({"pass_images"}),
     check_images=True,
+    readings=Readings(
+        (BASE, RE),
+        READ,
+        HEADLINE,
+        (
+            Reading("a quad per cycle and processor", A_QUAD),
+            Reading("each request when the last is answered", ANSWERED),
+            Reading("both", (*A_QUAD, *ANSWERED)),
+            Reading("a tile when the last is rendered", ("tile_fetcher.next_tile=rendered",)),
+            Reading("fixed latencies, 1.6 GB per second", ("dram.model=simple", "dram.bytes_per_memory_cycle=4")),
+            Reading("the letter of Algorithm 3", ("technique.rendering_elimination.accumulate=subblock",)),
+        ),
+    ),
 )

@@ -31,6 +31,9 @@ def test_declarations(name: str) -> None:
         assert set(parse_rule(conclusion.rule).names) <= known, conclusion.rule
     for experiment in study.experiments:
         assert set(experiment.workloads) | set(experiment.quick_workloads) <= set(study.workloads)
+    assert set(study.readings.conclusions) <= set(ids)
+    assert set(study.readings.machines) <= set(study.machines())
+    assert set(study.readings.workloads) <= set(study.workloads)
     short, full = select(study, quick=True), select(study)
     assert short.seconds() < full.seconds()
     assert short.seconds() / 2 < 15 * 60
@@ -46,6 +49,7 @@ NAMES = (
     "1-quadrant",
     "12-snake",
     "11-blocking",
+    "5-UD-Q",
     "PO_H1",
     "VRO",
     "DR",

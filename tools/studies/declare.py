@@ -198,6 +198,11 @@ class Readings:
     conclusions: tuple[str, ...] = ()
     readings: tuple[Reading, ...] = ()
 
+    @property
+    def variants(self) -> set[str]:
+        """Variants of workloads that readings run."""
+        return {variant for reading in self.readings for variant in reading.workloads.values()}
+
 
 @dataclass(frozen=True)
 class Conclusion:

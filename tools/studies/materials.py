@@ -87,7 +87,7 @@ def find_workload(name: str, study: Study, scale: float) -> Workload | None:
         return Workload(name, trace=path) if os.environ.get(CAPTURES) and path.is_file() else None
     if name.endswith(".trace"):
         return Workload(Path(name).stem, trace=_existing(Path(name), name))
-    if not name.endswith(".toml") and name not in twin_names():
+    if not name.endswith(".toml") and name.partition("+")[0] not in twin_names():
         raise StudyError(f"workload {name!r}: there is no such twin; name one (`tilegpu workloads list`) or a file")
     twin = find_twin(name)
     width, height = study.screen or (twin.width, twin.height)

@@ -63,12 +63,14 @@ class Selection:
     @property
     def first(self) -> list[str]:
         """Workloads of the first column: twins, or applications where there is no twin."""
-        return [name for name, w in self.workloads.items() if w.twin is not None] or list(self.workloads)
+        others = self.study.readings.variants
+        twins = [name for name, w in self.workloads.items() if w.twin is not None and name not in others]
+        return twins or list(self.workloads)
 
     @property
     def second(self) -> list[str]:
         """Workloads of the second column: applications beside twins."""
-        return [name for name in self.workloads if name not in self.first]
+        return [name for name in self.workloads if name not in self.first and name not in self.study.readings.variants]
 
     def frames_of(self, workload: str) -> Frames:
         """Moments of a workload that are drawn."""
@@ -93,6 +95,8 @@ class Selection:
     def _takes(self, experiment: Experiment, workload: str) -> bool:
         if self.workloads[workload].twin is None and workload not in self.study.workloads:
             return experiment.with_applications
+        if workload in self.study.readings.variants:
+            return workload in experiment.workloads
         chosen = experiment.runs_on(self.quick)
         # A twin of the user's own runs everything.
         return not chosen or workload in chosen or workload not in self.study.workloads
@@ -171,6 +175,10 @@ def select(study: Study, quick: bool = False, names: Sequence[str] = (), scale: 
         elif workload.name in found:
             raise StudyError(f"workload {workload.name!r} is named twice")
         else:
+            found[workload.name] = workload
+    read = {} if quick else {v: n for r in study.readings.readings for n, v in r.workloads.items() if n in found}
+    for name in read:
+        if (workload := find_workload(name, study, size)) is not None:
             found[workload.name] = workload
     if not found:
         named = ", ".join(absent[:NAMED]) + (f" and {len(absent) - NAMED} more" if len(absent) > NAMED else "")

@@ -162,3 +162,15 @@ def test_shared_structures_are_fewer() -> None:
     assert count("texture_cache", "processors_per_texture_cache=3") == 2 * 2
     assert count("fragment_processor.queue") == 8
     assert count("fragment_processor.queue", "fragment_stage.input_queue=shared") == 2
+
+
+def test_a_processor_has_the_units_that_it_uses_in_a_cycle() -> None:
+    """Four lanes in four cycles take one lane's arithmetic units; what an operation costs is the same."""
+
+    def unit(setting: str) -> Any:
+        found = report(load_configuration("ptr-2022", [setting]), None)
+        return next(row for row in found.structures if row.name == "fragment_processor.fpu")
+
+    whole, quarter, half = (unit(f"fragment_stage.issue_cycles={cycles}") for cycles in (1, 4, 3))
+    assert whole.area_mm2 == pytest.approx(4 * quarter.area_mm2)
+    assert whole.area_mm2 == pytest.approx(2 * half.area_mm2)

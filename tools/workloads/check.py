@@ -9,13 +9,13 @@ from typing import Any
 from tilegpu.timing.results.workload_columns import COLUMNS
 
 from .budget import LARGEST_TENTH, share_of_largest_tenth
-from .measure import Measured, measure
+from .measure import MOMENTS, SINGLE_TILE_SHARE, Measured, measure
 from .twin import Twin, TwinError
 
 OF_FRAMES = 60
 SAMPLES = ((3.0, 22.0, 41.0, 57.0),)
 """Frames that are looked at, of 60; as far into a loop that has another number of them."""
-RUNS = ((5.0, 6.0, 7.0), (30.0, 31.0, 32.0), (56.0, 57.0, 58.0))
+RUNS = tuple((moment - 2.0, moment - 1.0, float(moment)) for moment in MOMENTS)
 """Frames in a row, where tiles are compared."""
 PRODUCT, PRODUCT_LIMIT = "fragments_per_frame", 0.05
 """Draws x primitives per draw x fragments per primitive."""
@@ -74,7 +74,7 @@ def check(twin: Twin, jobs: int = 1) -> Report:
     TwinError
         If the twin asks for a column that there is none of.
     """
-    known = {column.name for column in COLUMNS}
+    known = {SINGLE_TILE_SHARE, *(column.name for column in COLUMNS)}
     for name in (*twin.targets, *twin.at_least, *twin.at_most):
         if name not in known:
             raise TwinError(f"{twin.path or twin.name}: targets.{name}: no column of `tilegpu stats`")
@@ -85,7 +85,7 @@ def check(twin: Twin, jobs: int = 1) -> Report:
 
 def judged(twin: Twin, measured: Measured) -> Report:
     """A measurement beside the targets."""
-    columns = measured.found.columns()
+    columns = measured.columns()
     lines = [_line(twin, name, target, columns[name], twin.limit) for name, target in twin.targets.items()]
     lines += _product(twin, columns)
     for name, bound in twin.at_least.items():

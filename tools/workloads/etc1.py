@@ -37,6 +37,23 @@ def encode(texels: Texels) -> bytes:
     return _pack(base, table, index)
 
 
+def darker(data: bytes, steps: NDArray[np.int64]) -> bytes:
+    """The image whose base colours are so many sixteenths darker in red, green and blue, as far as that goes.
+
+    Parameters
+    ----------
+    data
+        As `encode` returns it.
+    steps
+        0 to 15, (3,).
+    """
+    blocks = np.frombuffer(data, np.uint8).reshape(-1, 8).copy()
+    high, low = blocks[:, :3] >> 4, blocks[:, :3] & 15
+    dark = steps.astype(np.uint8)
+    blocks[:, :3] = (high - np.minimum(high, dark)) << 4 | (low - np.minimum(low, dark))
+    return blocks.tobytes()
+
+
 def _fit(halves: NDArray[np.int64], base: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Best table per half, (blocks, 2), and index per texel, (blocks, 2, 4, 2).
 

@@ -70,7 +70,7 @@ class FixedPainter(ScenePainter):
         if functions.matrix:
             # Never the identity, which would cost nothing.
             texture[0, 0], texture[1, 1] = np.array(thing.repeat) * 1.0001
-            texture[:2, 3] = np.array(thing.scroll) * clock(self.twin)(t) % 1.0
+            texture[:2, 3] = (np.array(thing.corner) + np.array(thing.scroll) * clock(self.twin)(t)) % 1.0
         if functions.units and not np.array_equal(self._bound.get("texture", np.eye(4)), texture):  # type: ignore[arg-type]
             gl.glActiveTexture(TEXTURE0)
             gl.glMatrixMode(TEXTURE)

@@ -12,6 +12,9 @@ import numpy as np
 
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.record import record
+from tilegpu.timing.config.load import load_configuration
+from tilegpu.timing.loading.load import Loader
+from tilegpu.timing.loading.reuse import SINGLE, block_reuse
 from tilegpu.timing.results.workload import Workload, workload
 
 from .make import Made, make
@@ -19,6 +22,10 @@ from .scene import Thing
 from .twin import ROLES, Twin
 
 Array = np.ndarray[Any, Any]
+SINGLE_TILE_SHARE = "single_tile_share"
+"""Column of twins that no verb prints: share of the texture blocks that one tile of the frame uses (000 Fig. 5.12)."""
+MOMENTS = 4, 11, 19, 26, 34, 41, 49, 56
+"""Frames of 60 whose mean stands for all 60: where a camera stands still at times it does so in one of these eight."""
 STILL_ROLES = "backdrop", "ground", "far"
 """What is left out where work per tile is compared: sky and ground are everywhere."""
 
@@ -35,6 +42,9 @@ class Measured:
         Used by any draw.
     variation
         Coefficient of variation of the fragment instructions per tile, sky and ground apart.
+    texture_blocks
+        Blocks of textures by the shortest distance of the tiles that use them, as `block_reuse` returns them; zeros
+        unless the twin has a target for them.
     """
 
     made: Made
@@ -42,6 +52,13 @@ class Measured:
     programs: int
     textures: int
     variation: float
+    texture_blocks: Array
+
+    def columns(self) -> dict[str, float]:
+        """The columns of all frames together; the share of blocks of one tile where it was asked for."""
+        blocks = float(self.texture_blocks.sum())
+        share = {SINGLE_TILE_SHARE: self.texture_blocks[SINGLE] / blocks} if blocks else {}
+        return self.found.columns() | share
 
     def of_roles(self, count: str) -> dict[str, float]:
         """A count of draws summed by the role of what they draw, over all frames."""
@@ -89,7 +106,8 @@ def measure(twin: Twin, runs: Sequence[Sequence[float]], jobs: int = 1, pictures
         draws=tuple(draws for part in parts for draws in part.found.draws),
     )
     variation = float(np.mean([part.variation for part in parts]))
-    return Measured(made, found, max(p.programs for p in parts), max(p.textures for p in parts), variation)
+    blocks = sum((part.texture_blocks for part in parts), np.zeros(SINGLE + 1, np.int64))
+    return Measured(made, found, max(p.programs for p in parts), max(p.textures for p in parts), variation, blocks)
 
 
 def _measured(twin: Twin, times: Sequence[float], jobs: int, pictures: bool) -> Measured:
@@ -106,7 +124,17 @@ def _measured(twin: Twin, times: Sequence[float], jobs: int, pictures: bool) -> 
         ]
         surfaces = {b["surface"] for row in rows for b in row["bindings"] or ()}
         variation = np.mean([_variation(activity, twin, made, found, i) for i in range(len(found.frames))])
-        return Measured(made, found, len({row["program"] for row in rows}), len(surfaces), float(variation))
+        blocks = texture_blocks(path) if SINGLE_TILE_SHARE in twin.targets else np.zeros(SINGLE + 1, np.int64)
+        return Measured(made, found, len({row["program"] for row in rows}), len(surfaces), float(variation), blocks)
+
+
+def texture_blocks(path: Path) -> Array:
+    """Blocks of textures in an activity by the shortest distance of tiles that use them, int64 (4,).
+
+    Blocks and tiles are those of the Parallel Tile Rendering thesis: 64 bytes, 32 x 32 pixels.
+    """
+    loader = Loader(path, load_configuration("ptr-2022"))
+    return sum((block_reuse(loader.load(frame)) for frame in loader.frames), np.zeros(SINGLE + 1, np.int64))
 
 
 def _variation(activity: Activity, twin: Twin, made: Made, found: Workload, number: int) -> float:

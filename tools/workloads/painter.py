@@ -69,7 +69,7 @@ class Painter(ScenePainter):
     def _fit(self, thing: Thing, material: _Material, t: float) -> Floats:
         if "coordinate" not in material.attributes:
             return np.array([thing.repeat[0] / self.twin.width, thing.repeat[1] / self.twin.height, 0, 0])
-        scroll = np.array(thing.scroll) * clock(self.twin)(t) % 1.0
+        scroll = (np.array(thing.corner) + np.array(thing.scroll) * clock(self.twin)(t)) % 1.0
         return np.array([*thing.repeat, *scroll])
 
     def _states(self, thing: Thing) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import IntEnum
@@ -59,13 +60,17 @@ class Thing:
     heft
         Its claim to primitives.
     repeat
-        How often its image repeats.
+        How often its image repeats; below 1 it shows a part.
+    corner, scroll
+        Where in the image it begins, and how far that moves in a frame of the camera's.
     tint
         Colour it is multiplied with in its vertices.
     aside
         It is out of view.
     sway
         How far its vertices sway.
+    moves
+        It is a sprite that moves of its own.
     """
 
     label: str
@@ -77,11 +82,13 @@ class Thing:
     heft: float = 1.0
     variant: int = 0
     repeat: tuple[float, float] = (1.0, 1.0)
+    corner: tuple[float, float] = (0.0, 0.0)
     scroll: tuple[float, float] = (0.0, 0.0)
     on_screen: bool = False
     tint: tuple[float, float, float, float] = (1.0, 1.0, 1.0, 1.0)
     aside: bool = False
     sway: float = 0.0
+    moves: bool = False
 
 
 @dataclass(frozen=True)
@@ -100,6 +107,8 @@ class World:
         What veils show; in the shape "sprites" they are many small ones.
     hud
         Panels and texts of the head-up display.
+    sky_repeat
+        How often the backdrop's image repeats; 0: all of it shows one texel.
     sky_from, sky_scroll
         Height in clip coordinates at which the backdrop begins, and how fast it goes by.
     depth
@@ -119,10 +128,13 @@ class World:
     veil_image: str = "cloud"
     veil_shape: str = "sheet"
     hud: int = 4
+    sky_repeat: tuple[float, float] = (2.0, 1.0)
     sky_from: float = -1.0
     sky_scroll: float = 0.0
 
 
+STRIPS, LAYER_TEXELS = 4, 1024
+"""Where layers do not repeat: so many show strips of one image, and their images have so many texels each way."""
 SCATTERED = 0.25
 """Share of its square that the shape "sprites" covers."""
 
@@ -138,12 +150,17 @@ def still(matrix: Floats) -> Pose:
     return lambda t: matrix
 
 
+def chosen(label: str, share: float) -> bool:
+    """Whether a thing is one of a share of all, the same ones for less of it."""
+    return zlib.crc32(label.encode()) < share * (1 << 32)
+
+
 def clock(twin: Twin) -> Time:
     """Time of the camera by time of the frame: it moves in the share of the frames that `motion.camera` says.
 
-    Phases are of 20 frames, so that some of 60 stand still from beginning to end.
+    Phases are of `motion.period` frames, and it stands still at the end of each.
     """
-    share, period = twin.motion.camera, 20
+    share, period = twin.motion.camera, twin.motion.period
 
     def moved(t: float) -> float:
         whole, part = divmod(t, period)
@@ -158,7 +175,7 @@ def common_things(twin: Twin, world: World) -> list[Thing]:
     solved, time = twin.solved, clock(twin)
     found: list[Thing] = []
     if world.sky:
-        low = world.sky_from
+        low, (across, up) = world.sky_from, world.sky_repeat
         found.append(
             Thing(
                 "sky",
@@ -168,11 +185,12 @@ def common_things(twin: Twin, world: World) -> list[Thing]:
                 still(on_screen(0, (1 + low) / 2, 1, (1 - low) / 2, 0.99999)),
                 Layer.BACKDROP,
                 heft=0.6,
-                repeat=(2, 1),
+                repeat=(across, up) if twin.layers_repeat else (min(1.0, across), min(1.0, up)),
                 scroll=(world.sky_scroll, 0),
                 on_screen=True,
             )
         )
+        found += _plain(twin)
     for i in range(solved.far):
         height = solved.far_area * (1 + 0.12 * (i / max(1, solved.far - 1) - 0.5) * (solved.far > 1))
         depth = 0.9990 + 0.0009 * (i + 1) / (solved.far + 1)
@@ -187,8 +205,9 @@ def common_things(twin: Twin, world: World) -> list[Thing]:
                 pose,
                 Layer.FAR,
                 heft=0.5,
-                variant=i,
-                repeat=(6, 2),
+                variant=i if twin.layers_repeat else i // STRIPS,
+                repeat=(6, 2) if twin.layers_repeat else (1, 1 / STRIPS),
+                corner=(0, 0) if twin.layers_repeat else (0, i % STRIPS / STRIPS),
                 on_screen=True,
                 tint=(tone, tone, tone, 1),
             )
@@ -233,10 +252,20 @@ def _veil(twin: Twin, world: World, i: int, random: np.random.Generator, time: T
         Layer.VEIL,
         heft=0.15,
         variant=i,
-        repeat=(1, 1) if scattered else (2, 2),
+        repeat=(2, 2) if twin.layers_repeat and not scattered else (1, 1),
         on_screen=True,
         tint=(1, 1, 1, opacity),
     )
+
+
+def _plain(twin: Twin) -> list[Thing]:
+    """The backdrop's upper part where it has one colour: what scrolls there looks as before."""
+    share = twin.motion.plain
+    if share <= 0:
+        return []
+    pose = still(on_screen(0, 1 - share, 1, share, 0.99998))
+    scroll = 0.004, 0.0
+    return [Thing("zenith", "sheet", "backdrop", "plain", pose, Layer.BACKDROP, 0.2, scroll=scroll, on_screen=True)]
 
 
 def _shimmer(twin: Twin) -> list[Thing]:
@@ -315,12 +344,21 @@ def lay_out(twin: Twin, family: Callable[[Twin, int], World]) -> tuple[World, li
     common = common_things(twin, probe)
     room = max(1, draws - len(common))
     world = replace(family(twin, room), hud=probe.hud)
-    things = [*(_sized(thing, twin.solved.size) for thing in world.things[:room]), *common]
+    if not twin.layers_repeat:
+        large = {name: replace(world.palette[name], size=LAYER_TEXELS) for name in ("sky", "far")}
+        world = replace(world, palette=world.palette | large)
+    things = [*(_repeated(_sized(thing, twin.solved.size), twin) for thing in world.things[:room]), *common]
     while len(things) < draws:
         i = len(things)
         spark = still(on_screen(-0.6 + 0.17 * (i % 8), 0.1 * (i % 5), 0.03, 0.04, -0.95))
         things.append(Thing(f"spark {i}", "sheet", "hud", "spark", spark, Layer.HUD, heft=0.1, on_screen=True))
     return world, things[:draws]
+
+
+def _repeated(thing: Thing, twin: Twin) -> Thing:
+    """A thing whose image repeats less often than the family has it, but no less than once."""
+    across, up = (max(min(times, 1.0), times * twin.solved.repeats) for times in thing.repeat)
+    return replace(thing, repeat=(across, up))
 
 
 def _sized(thing: Thing, size: float) -> Thing:

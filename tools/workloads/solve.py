@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from .measure import measure
+from .measure import SINGLE_TILE_SHARE, measure
 from .programs import MAX_VARYINGS, Size, build
 from .solve_fixed import fixed_programs
 from .twin import FILTERS, ROLES, Program, Solved, Twin
@@ -22,6 +22,11 @@ from .weights import TEXELS, Weights, usual_filters, weights_of
 SAMPLES = (11.0, 31.0, 51.0)
 """Times of the frames that are solved on; the check looks at others."""
 MAX_ALU, MAX_SIZE = 60, 110
+ENOUGH = 0.04
+"""Deviation of the worst column at which no more rounds follow."""
+OWN_GAIN = 2.0
+"""How much larger the share of things with own images becomes for what is missing of blocks of one tile."""
+SMALLEST_SCALE, LARGEST_SCALE = 0.25, 2.0
 BACK_FACES = 0.47
 """Share of a closed mesh that faces away."""
 
@@ -53,14 +58,17 @@ def solve(
     best, least = twin, math.inf
     for number in range(rounds):
         measured = measure(twin, [SAMPLES], jobs)
-        columns = measured.found.columns()
+        columns = measured.columns()
         off = {name: columns[name] / target - 1 for name, target in twin.targets.items() if target}
         say(f"{twin.name} round {number}: " + ", ".join(f"{name} {value:+.1%}" for name, value in off.items()))
         worst = max(abs(value) for name, value in off.items() if name not in twin.gives_way)
         if worst < least:
             best, least = twin, worst
+        if least < ENOUGH:
+            break
         weights = weights_of(measured, twin, texels)
         twin = replace(twin, solved=replace(corrected(twin, columns), program=programs(twin, weights)))
+        twin = images(twin, columns)
     return best
 
 
@@ -134,6 +142,22 @@ def corrected(twin: Twin, columns: dict[str, float]) -> Solved:
         ratio = targets["culled_share"] / columns["culled_share"]
         solved = replace(solved, closed=float(np.clip(solved.closed * ratio, 0.05, 0.99)))
     return solved
+
+
+def images(twin: Twin, columns: dict[str, float]) -> Twin:
+    """More or fewer things with images of their own; where that is not enough, images of another size."""
+    if SINGLE_TILE_SHARE not in twin.targets:
+        return twin
+    own, scale, repeats = twin.solved.own_images, twin.texture_scale, twin.solved.repeats
+    wanted = own + OWN_GAIN * (twin.targets[SINGLE_TILE_SHARE] - columns[SINGLE_TILE_SHARE])
+    if own == 1 and wanted > 1 and scale < LARGEST_SCALE:
+        wanted, scale = 0.7, scale * 2
+    elif own == 1 and wanted > 1:
+        repeats /= 2
+    elif own == 0 and wanted < 0 and scale > SMALLEST_SCALE:
+        wanted, scale = 0.3, scale / 2
+    solved = replace(twin.solved, own_images=float(np.clip(wanted, 0, 1)), repeats=repeats)
+    return replace(twin, texture_scale=scale, solved=solved)
 
 
 def _layers(count: int, area: float, most: float, draws: int) -> tuple[int, float]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,8 +20,12 @@ ROLES = ("backdrop", "far", "ground", "prop", "other", "hero", "veil", "hud")
 FILTERS = ("nearest", "bilinear", "trilinear", "anisotropic")
 UNMIPMAPPED = FILTERS[:2]
 APIS = ("es1", "es2")
+TEXEL_FORMATS = ETC1_FORMAT, RGBA8_FORMAT = ("etc1", "rgba8")
+DIMENSIONS = ("", "2D", "2.5D", "3D")
 MODELS = "models"
 """Family of single models, which have nothing to solve: the theme names the model."""
+TABLES = "targets", "at_least", "at_most", "gives_way", "calibrated_on", "motion"
+"""What is written as tables, apart from what is solved."""
 MAX_DRAWS, MAX_PRIMITIVES, MAX_SIZE, MAX_FRAMES = 2000, 200_000, 4096, 100_000
 T = TypeVar("T")
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
@@ -64,6 +69,10 @@ class Solved:
         Share of the visible primitives that belong to closed meshes, which have back faces; 0: as it comes.
     size
         Scale of the things that stand around.
+    own_images
+        Share of the things whose images are their own; the others share those of their kind.
+    repeats
+        Scale of how often images repeat over the things that they are made for.
     program
         By role.
     """
@@ -77,6 +86,8 @@ class Solved:
     aside: float = 0.0
     closed: float = 0.0
     size: float = 1.0
+    own_images: float = 0.0
+    repeats: float = 1.0
     program: dict[str, Program] = field(default_factory=lambda: {role: Program() for role in ROLES})
 
 
@@ -90,13 +101,25 @@ class Motion:
         Share of the frames in which the camera moves; the others stand still.
     things
         Whether things move of their own.
+    movers
+        Share of the sprites of a kind that moves which do.
+    period
+        Frames after which the camera moves again; it stands still at the end of each such phase.
     shimmer
         Share of the screen whose inputs change in every frame though its colours do not.
+    plain
+        Share of the screen, from the top, where the backdrop has one colour: moving the camera changes its inputs only.
+    density
+        Primitives per area of sprites that move over those of sprites that stand; 0: as the family has it.
     """
 
     camera: float = 1.0
     things: bool = True
+    movers: float = 1.0
+    period: int = 20
     shimmer: float = 0.0
+    plain: float = 0.0
+    density: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -121,8 +144,14 @@ class Twin:
         It is a game in two dimensions, of which fewer programs, textures and objects are asked.
     samples
         Samples per pixel that the window asks for: 1 or 4.
+    dimensions
+        2D, 2.5D or 3D, as the paper's table has the game; empty where it tells nothing.
+    texel_format
+        Of textures without alpha: etc1 or rgba8; those with alpha are rgba8 in any case.
     mipmaps
         Whether textures have mipmaps.
+    layers_repeat
+        Whether backdrops, the layers behind the scene and the veils repeat their images.
     texture_scale
         Size of the textures, each way, of the family's.
     filters
@@ -137,6 +166,8 @@ class Twin:
         Columns that are to stay on one side of a value.
     gives_way
         Columns that need not be met, and why.
+    calibrated_on
+        Columns and fields that are set from a paper, and the place of the sentence that says so.
     limit
         Largest deviation of a column.
     """
@@ -156,7 +187,10 @@ class Twin:
     tile: int = 32
     limit: float = 0.1
     samples: int = 1
+    dimensions: str = ""
+    texel_format: str = ETC1_FORMAT
     mipmaps: bool = True
+    layers_repeat: bool = True
     texture_scale: float = 1.0
     filters: tuple[str, ...] = ()
     frames: int = 60
@@ -164,6 +198,7 @@ class Twin:
     at_least: dict[str, float] = field(default_factory=dict)
     at_most: dict[str, float] = field(default_factory=dict)
     gives_way: dict[str, str] = field(default_factory=dict)
+    calibrated_on: dict[str, str] = field(default_factory=dict)
     motion: Motion = Motion()
     solved: Solved = Solved()
     path: Path | None = None
@@ -173,9 +208,39 @@ class Twin:
         """Whether it is a single model, and not a scene that was solved."""
         return self.family == MODELS
 
+    def with_textures(self, texel_format: str | None = None, mipmaps: bool | None = None) -> Twin:
+        """The same scene with textures of another format, with or without mipmaps; what is None stays.
+
+        Filters that need mipmaps become bilinear without them.
+        """
+        mipmapped = self.mipmaps if mipmaps is None else mipmaps
+        program = self.solved.program
+        if not mipmapped:
+            program = {role: replace(p, filter=unmipmapped(p.filter)) for role, p in program.items()}
+        return replace(
+            self,
+            texel_format=texel_format or self.texel_format,
+            mipmaps=mipmapped,
+            filters=self.filters if mipmapped else tuple(dict.fromkeys(map(unmipmapped, self.filters))),
+            solved=replace(self.solved, program=program),
+        )
+
     def at(self, width: int, height: int) -> Twin:
         """The same scene on another screen."""
         return replace(self, width=width, height=height)
+
+
+def unmipmapped(name: str) -> str:
+    """The filter of this name where there are no mipmaps."""
+    return name if name in UNMIPMAPPED else UNMIPMAPPED[-1]
+
+
+VARIANTS: dict[str, Callable[[Twin], Twin]] = {
+    **{texels: partial(Twin.with_textures, texel_format=texels) for texels in TEXEL_FORMATS},
+    "mipmapped": partial(Twin.with_textures, mipmaps=True),
+    "unmipmapped": partial(Twin.with_textures, mipmaps=False),
+}
+"""What may follow a twin's name, each after a "+"."""
 
 
 def theme_of(twin: Twin, themes: Mapping[str, T]) -> T:
@@ -198,18 +263,30 @@ def twin_names() -> list[str]:
 
 
 def find_twin(name: str) -> Twin:
-    """A twin by its name, or by the path of a TOML file.
+    """A twin by its name, or by the path of a TOML file; variants follow, as in `000-rok+rgba8+unmipmapped`.
 
     Raises
     ------
     TwinError
-        If there is none, or the file does not describe one.
+        If there is none, or no such variant, or the file does not describe one.
     """
     if name.endswith(".toml") or "/" in name:
         return read_twin(Path(name))
+    name, *variants = name.split("+")
+    if variants:
+        return _variant(find_twin(name), variants)
     if name not in twin_names():
         raise TwinError(f"workload {name!r}: there is none; `tilegpu workloads list` names them, or give a TOML file")
     return read_twin(Path(str(files("tilegpu.data").joinpath("workloads", f"{name}.toml"))))
+
+
+def _variant(twin: Twin, variants: Sequence[str]) -> Twin:
+    name = twin.name
+    for variant in variants:
+        if variant not in VARIANTS:
+            raise TwinError(f"variant {variant!r} of {name}: choose {', '.join(VARIANTS)}")
+        twin = VARIANTS[variant](twin)
+    return replace(twin, name="+".join((name, *variants)))
 
 
 def read_twin(path: Path) -> Twin:
@@ -285,6 +362,25 @@ def _typed(value: Any, wanted: str, name: str) -> Any:
     return value
 
 
+def value_of(twin: Twin, name: str) -> float | str:
+    """A column's target or bound, or the value of a field such as `width` or `motion.plain`.
+
+    Raises
+    ------
+    TwinError
+        If the twin has neither.
+    """
+    columns = twin.targets | twin.at_least | twin.at_most
+    if name in columns:
+        return columns[name]
+    value: object = twin
+    for part in name.split("."):
+        value = getattr(value, part, None)
+    if not isinstance(value, int | float | str):
+        raise TwinError(f"calibrated_on.{name}: it is neither a column of the targets nor a field")
+    return value
+
+
 def checked(twin: Twin) -> Twin:
     """The twin, if its values are in range."""
     solved = twin.solved
@@ -309,15 +405,24 @@ def checked(twin: Twin) -> Twin:
         within(f"solved.{name}", getattr(solved, name), 0, 4)
     for name in ("aside", "closed"):
         within(f"solved.{name}", getattr(solved, name), 0, 0.99)
+    for name in ("own_images", "repeats"):
+        within(f"solved.{name}", getattr(solved, name), 0, 1)
     within("solved.size", solved.size, 0.1, 4)
     within("motion.camera", twin.motion.camera, 0, 1)
-    within("motion.shimmer", twin.motion.shimmer, 0, 1)
+    within("motion.period", twin.motion.period, 1, MAX_FRAMES)
+    for name in ("movers", "shimmer", "plain"):
+        within(f"motion.{name}", getattr(twin.motion, name), 0, 1)
+    within("motion.density", twin.motion.density, 0, 100)
     if twin.api not in APIS:
         raise TwinError(f"api = {twin.api!r}: choose {' or '.join(APIS)}")
     if twin.is_model and twin.api != "es2":
         raise TwinError(f"api = {twin.api!r}: models are drawn with es2")
     if twin.samples not in (1, 4):
         raise TwinError(f"samples = {twin.samples}: choose 1 or 4")
+    if twin.texel_format not in TEXEL_FORMATS:
+        raise TwinError(f"texel_format = {twin.texel_format!r}: choose {' or '.join(TEXEL_FORMATS)}")
+    if twin.dimensions not in DIMENSIONS:
+        raise TwinError(f"dimensions = {twin.dimensions!r}: choose {', '.join(DIMENSIONS[1:])}, or nothing")
     within("texture_scale", twin.texture_scale, 1 / 16, 4)
     known = FILTERS if twin.mipmaps else UNMIPMAPPED
     for name in twin.filters:
@@ -326,6 +431,8 @@ def checked(twin: Twin) -> Twin:
     for role in twin.collisionable:
         if role not in ROLES:
             raise TwinError(f"collisionable: {role!r}: roles are {', '.join(ROLES)}")
+    for name in twin.calibrated_on:
+        value_of(twin, name)
     for role, program in solved.program.items():
         where = f"solved.program.{role}"
         within(f"{where}.vertex", program.vertex, 0, 120)
@@ -343,17 +450,21 @@ def twin_toml(twin: Twin) -> str:
     content.pop("path")
     solved = content.pop("solved")
     programs = solved.pop("program")
-    tables = {name: content.pop(name) for name in ("targets", "at_least", "at_most", "gives_way", "motion")}
+    tables = {name: content.pop(name) for name in TABLES}
     tables["solved"] = solved
     if twin.is_model:
         tables["motion"], tables["solved"], programs = {}, {}, {}
     lines = [f"{name} = {_toml(value)}" for name, value in content.items()]
     for name, table in tables.items():
         if table:
-            lines += ["", f"[{name}]", *(f"{key} = {_toml(value)}" for key, value in table.items())]
+            lines += ["", f"[{name}]", *(f"{_key(key)} = {_toml(value)}" for key, value in table.items())]
     for role, program in programs.items():
         lines += ["", f"[solved.program.{role}]", *(f"{key} = {_toml(value)}" for key, value in program.items())]
     return "\n".join(lines) + "\n"
+
+
+def _key(name: str) -> str:
+    return _toml(name) if "." in name else name
 
 
 def _toml(value: Any) -> str:

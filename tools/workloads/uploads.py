@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import replace
 from functools import lru_cache
 
@@ -9,10 +10,10 @@ import numpy as np
 
 from tilegpu.functional.capture import Recorder
 
-from .etc1 import encode
-from .scene import Image, Thing, World
+from .etc1 import darker, encode
+from .scene import Image, Thing, World, chosen
 from .textures import TRANSLUCENT, mipmaps, paint
-from .twin import Twin
+from .twin import ETC1_FORMAT, Twin
 
 TEXTURE_2D, RGBA, UNSIGNED_BYTE = 0x0DE1, 0x1908, 0x1401
 ARRAY_BUFFER, ELEMENT_ARRAY_BUFFER, STATIC_DRAW, ETC1 = 0x8892, 0x8893, 0x88E4, 0x8D64
@@ -23,18 +24,25 @@ MAX_ANISOTROPY = 0x84FE
 SMALLEST = 4
 """Width and height of the smallest texture: a block of ETC1."""
 LOOKS = 3
-TextureKey = tuple[str, int, str]
-"""Image, look, filter."""
+TextureKey = tuple[str, int, str, str]
+"""Image, look, filter, and the label of the thing whose own it is, or nothing."""
 SECOND_IMAGES = ("detail", "light", "grain")
 """What the further textures of a program show."""
 
 
 def texture_key(twin: Twin, thing: Thing, unit: int) -> TextureKey:
-    """Which texture a unit shows for a thing: image, look and filter; things of one kind have up to three looks."""
+    """Which texture a unit shows for a thing; things of one kind have up to three looks, or images of their own."""
     filtered = twin.solved.program[thing.role].filter
+    owner = thing.label if _owns(twin, thing) else ""
     if unit:
-        return SECOND_IMAGES[unit - 1], 0, filtered
-    return thing.image, thing.variant % LOOKS if thing.role not in ("backdrop", "ground", "hud") else 0, filtered
+        return SECOND_IMAGES[unit - 1], 0, filtered, owner
+    look = thing.variant % LOOKS if thing.role not in ("backdrop", "ground", "hud") else 0
+    return thing.image, look, filtered, owner
+
+
+def _owns(twin: Twin, thing: Thing) -> bool:
+    """Whether a thing shows images of its own: so many do as `solved.own_images` says, the same ones for less of it."""
+    return chosen(thing.label, twin.solved.own_images)
 
 
 def upload(gl: Recorder, vertices: np.ndarray, indices: np.ndarray) -> tuple[int, int]:
@@ -47,22 +55,38 @@ def upload(gl: Recorder, vertices: np.ndarray, indices: np.ndarray) -> tuple[int
     return vertex_buffer, index_buffer
 
 
-@lru_cache(maxsize=128)
-def levels_of(image: Image, seed: int) -> tuple[tuple[int, int, bytes], ...]:
-    """Width, height and content of all levels of a texture, compressed where it has no alpha."""
+def levels_of(image: Image, seed: int, owner: str, compressed: bool) -> tuple[tuple[int, int, bytes], ...]:
+    """Width, height and content of all levels of a texture; an owner has the image of its kind in a tone of its own."""
+    common = _painted(image, seed, compressed)
+    if not owner:
+        return common
+    steps = np.random.default_rng(zlib.crc32(owner.encode())).integers(0, 4, 3)
+    darkened = darker if compressed else darker_texels
+    return tuple((width, height, darkened(data, steps)) for width, height, data in common)
+
+
+@lru_cache(maxsize=64)
+def _painted(image: Image, seed: int, compressed: bool) -> tuple[tuple[int, int, bytes], ...]:
     levels = mipmaps(paint(image.painter, image.size, seed, image.color))
-    packs = encode if is_compressed(image) else np.ndarray.tobytes
+    packs = encode if compressed else np.ndarray.tobytes
     return tuple((texels.shape[1], texels.shape[0], packs(texels)) for texels in levels)
 
 
-def is_compressed(image: Image) -> bool:
-    """Whether a texture is stored as ETC1."""
-    return image.compressed and image.painter not in TRANSLUCENT
+def darker_texels(data: bytes, steps: np.ndarray) -> bytes:
+    """Texels of four bytes whose red, green and blue are so many sixteenths of all darker, as far as that goes."""
+    texels = np.frombuffer(data, np.uint8).reshape(-1, 4)
+    dark = np.array([*steps * 16, 0], np.uint8)
+    return (texels - np.minimum(texels, dark)).tobytes()
+
+
+def is_compressed(image: Image, twin: Twin) -> bool:
+    """Whether a texture is stored as ETC1, which has no alpha."""
+    return twin.texel_format == ETC1_FORMAT and image.compressed and image.painter not in TRANSLUCENT
 
 
 def load_texture(gl: Recorder, world: World, key: TextureKey, twin: Twin) -> int:
     """A texture of the palette, with mipmaps if the twin has any; looks after the first are of other colours."""
-    (name, look, filtered), seed = key, twin.seed
+    (name, look, filtered, owner), seed = key, twin.seed
     image = world.palette[name]
     shift = np.random.default_rng([seed, look]).uniform(0.82, 1.12, 3) if look else np.ones(3)
     red, green, blue = (float(c) for c in np.clip(np.array(image.color) * shift, 0, 1))
@@ -70,9 +94,10 @@ def load_texture(gl: Recorder, world: World, key: TextureKey, twin: Twin) -> int
     image = replace(image, color=(red, green, blue), size=size)
     texture: int = gl.glGenTextures(1)[0]
     gl.glBindTexture(TEXTURE_2D, texture)
-    levels = levels_of(image, seed + len(name) + 31 * look)
+    compressed = is_compressed(image, twin)
+    levels = levels_of(image, seed + len(name) + 31 * look, owner, compressed)
     for level, (width, height, data) in enumerate(levels if twin.mipmaps else levels[:1]):
-        if is_compressed(image):
+        if compressed:
             gl.glCompressedTexImage2D(TEXTURE_2D, level, ETC1, width, height, 0, len(data), data)
         else:
             gl.glTexImage2D(TEXTURE_2D, level, RGBA, width, height, 0, RGBA, UNSIGNED_BYTE, data)

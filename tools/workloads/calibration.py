@@ -1,0 +1,34 @@
+"""What of a twin is set from a paper, and where the paper says so; studies list it apart from their conclusions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .twin import Twin, value_of
+
+
+@dataclass(frozen=True)
+class Calibrated:
+    """A value that is set from a paper.
+
+    Attributes
+    ----------
+    twin, name
+        The twin, and the column or field: `motion.` and `solved.` come before fields of these tables.
+    value
+        What it is set to.
+    place
+        Where the paper says so.
+    """
+
+    twin: str
+    name: str
+    value: float | str
+    place: str
+
+
+def calibrated(twin: Twin) -> list[Calibrated]:
+    """What is set from papers: the columns of the tables that the twin's source names, then `calibrated_on`."""
+    columns = twin.targets | twin.at_least | twin.at_most
+    places = dict.fromkeys(columns, twin.source) | twin.calibrated_on
+    return [Calibrated(twin.name, name, value_of(twin, name), place) for name, place in places.items()]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .geometry import Floats
-from .scene import Thing
+from .scene import Layer, Thing
 from .shapes import FLAT, fewest
 from .twin import Solved, TwinError
 
@@ -16,8 +16,15 @@ LARGEST_TENTH = 0.55
 """Share of the primitives that the largest tenth of the draws is to hold."""
 
 
-def allot(things: list[Thing], solved: Solved) -> list[int]:
+def allot(things: list[Thing], solved: Solved, density: float = 0.0) -> list[int]:
     """Primitives of each thing.
+
+    Parameters
+    ----------
+    things, solved
+        What is drawn, and how many primitives there are.
+    density
+        Primitives per area of sprites that move over those of sprites that stand; 0: by their claims, as all have them.
 
     Raises
     ------
@@ -49,7 +56,27 @@ def allot(things: list[Thing], solved: Solved) -> list[int]:
             break
     else:
         found = _uneven(found, least, heft)
+    if density > 0:
+        found = _as_dense(things, found, least, density)
     return _whole(found, least, total)
+
+
+def _as_dense(things: list[Thing], found: Floats, least: Floats, density: float) -> Floats:
+    """Primitives taken from, or given to, the sprites that stand, until those that move are as dense as asked."""
+    moves = np.array([thing.moves for thing in things])
+    stands = ~moves & np.array([t.on_screen and t.layer is Layer.OPAQUE and not t.aside for t in things])
+    if not moves.any() or not stands.any():
+        return found
+    area = np.array([abs(np.linalg.det(thing.pose(0.0)[:2, :2])) if thing.on_screen else 0.0 for thing in things])
+    # Both together have as many as before.
+    both = found[moves | stands].sum()
+    per_area = both / (area[stands].sum() + density * area[moves].sum())
+    changed = found.copy()
+    changed[moves] = np.maximum(least[moves], density * per_area * area[moves])
+    spare = found[stands] - least[stands]
+    left = both - changed[moves].sum() - least[stands].sum()
+    changed[stands] = least[stands] + spare * max(0.0, left) / max(spare.sum(), 1e-9)
+    return changed
 
 
 def _uneven(found: Floats, least: Floats, heft: Floats) -> Floats:

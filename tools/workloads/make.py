@@ -84,7 +84,7 @@ def make(twin: Twin, path: Path, times: Sequence[float] | int | None = None) -> 
     if twin.is_model:
         return _made_of(paint_model(twin, path, chosen, config), len(chosen))
     world, things = lay_out(twin, family_of(twin))
-    primitives = allot(things, twin.solved)
+    primitives = allot(things, twin.solved, twin.motion.density)
     version = 1 if twin.api == "es1" else 2
     with Recorder(path, twin.width, twin.height, version, config) as gl:
         kind = FixedPainter if twin.api == "es1" else Painter

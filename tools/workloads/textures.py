@@ -72,6 +72,11 @@ def _grid(size: int) -> tuple[Floats, Floats]:
     return x, y
 
 
+def _plain(size: int, random: np.random.Generator, color: Color) -> Texels:
+    """One colour."""
+    return _texels(np.full((size, size), 1 / 1.3), color)
+
+
 def _ground(size: int, random: np.random.Generator, color: Color) -> Texels:
     shade = 0.6 * turbulence(size, 4, random) + 0.4 * noise(size, size // 4, random)
     found = _texels(shade, color)
@@ -289,6 +294,7 @@ def _light(size: int, random: np.random.Generator, color: Color) -> Texels:
 
 
 PAINTERS: dict[str, Painter] = {
+    "plain": _plain,
     "ground": _ground,
     "road": _road,
     "bricks": _bricks,

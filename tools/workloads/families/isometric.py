@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..geometry import Floats
-from ..scene import Image, Pose, Thing, Time, World, clock, on_screen, still
+from ..scene import Image, Pose, Thing, Time, World, chosen, clock, on_screen, still
 from ..twin import Twin, theme_of
 from .palettes import Color, palette
 
@@ -64,15 +64,17 @@ def world(twin: Twin, room: int) -> World:
 def _sprite(twin: Twin, i: int, x: float, y: float, size: float, random: np.random.Generator, time: Time) -> Thing:
     kind = i % 8
     if kind in (3, 6):
-        start, way = random.uniform(0, 6), 0.04 * twin.motion.things
+        moves = twin.motion.things and chosen(f"unit {i}", twin.motion.movers)
+        start, way = random.uniform(0, 6), 0.04 * moves
 
         def pose(t: float) -> Floats:
-            at = t if twin.motion.things else 0.0
+            at = t if moves else 0.0
             return on_screen(
                 x + way * np.sin(0.05 * at + start), y + 0.5 * way * np.cos(0.05 * at + start), size * 0.5, size * 0.8
             )
 
-        return Thing(f"unit {i}", "sheet", "hero", "people" if kind == 3 else "foe", pose, heft=1.5, on_screen=True)
+        image = "people" if kind == 3 else "foe"
+        return Thing(f"unit {i}", "sheet", "hero", image, pose, heft=1.5, on_screen=True, moves=moves)
     place = _shifted(on_screen(x, y, size, size * 1.3), time)
     if kind in (2, 5):
         return Thing(f"grass {i}", "sprites", "other", "grass", place, heft=1.0, variant=i, on_screen=True)

@@ -20,5 +20,6 @@ def palette(sky: Image, far: Image, ground: Image, **more: Image) -> dict[str, I
         "spark": Image("spark", 64, (1.0, 0.9, 0.5)),
         "font": Image("font", 256, (1.0, 1.0, 0.95)),
         "panel": Image("panel", 128, (0.25, 0.42, 0.66)),
+        "plain": Image("plain", 64, sky.color),
         **more,
     }

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..geometry import Floats
-from ..scene import Image, Pose, Thing, Time, World, clock, on_screen
+from ..scene import Image, Pose, Thing, Time, World, chosen, clock, on_screen
 from ..twin import Twin, theme_of
 from .palettes import Color, palette
 
@@ -25,13 +25,16 @@ class Theme:
     standing: bool = False
     creature: str = "hero"
     """What is painted for one."""
+    repeat: tuple[float, float] = (2.0, 1.0)
+    """How often the background repeats; 0: all its fragments are the same."""
 
 
 THEMES = {
     "candy": Theme(Image("sky", 1024, (0.9, 0.55, 0.8)), 0.78, (0.95, 0.6, 0.3), 0.18),
     "castle": Theme(Image("range", 1024, (0.42, 0.58, 0.34)), 0.0, (0.7, 0.5, 0.35), 0.22, standing=True),
     "rope": Theme(Image("planks", 1024, (0.6, 0.42, 0.26)), 0.0, (0.4, 0.75, 0.3), 0.15),
-    "dark": Theme(Image("range", 1024, (0.16, 0.17, 0.26)), 0.0, (0.85, 0.75, 0.4), 0.15, standing=True),
+    # "A small number of repeated fragments, most of them completely black" (Rendering Elimination, V-A, of hop).
+    "dark": Theme(Image("plain", 64, (0.0, 0.0, 0.0)), 0.0, (0.85, 0.75, 0.4), 0.15, standing=True, repeat=(0, 0)),
     "slingshot": Theme(Image("sky", 1024, (0.5, 0.78, 0.95)), 0.0, (0.85, 0.3, 0.25), 0.25, standing=True),
     "circuit": Theme(Image("ground", 1024, (0.62, 0.52, 0.38)), 0.0, (0.9, 0.25, 0.2), 0.3, creature="panel"),
 }
@@ -69,7 +72,7 @@ def world(twin: Twin, room: int) -> World:
     )
     scroll = 0.006 if twin.motion.camera > 0 and not theme.board else 0.0
     sparks = "spark" if theme.board else "cloud"
-    return World(things, camera, images, depth=False, veil_image=sparks, sky_scroll=scroll)
+    return World(things, camera, images, depth=False, veil_image=sparks, sky_scroll=scroll, sky_repeat=theme.repeat)
 
 
 def _still(matrix: Floats) -> Pose:
@@ -84,7 +87,7 @@ def _creature(
     grown = size * random.uniform(0.75, 1.2)
     high = grown * twin.width / twin.height
     kind = i % 6
-    moves = twin.motion.things and kind == 0
+    moves = twin.motion.things and kind == 0 and chosen(f"creature {i}", twin.motion.movers)
     way, start = random.uniform(0.02, 0.08), random.uniform(0, 6)
 
     def pose(t: float) -> Floats:
@@ -94,7 +97,8 @@ def _creature(
         return on_screen(x + scroll, y + hop, grown * 0.8, high * 0.8)
 
     if kind in (0, 3):
-        return Thing(f"creature {i}", "sheet", "hero", "hero" if kind else "friend", pose, heft=3.0, on_screen=True)
+        image = "hero" if kind else "friend"
+        return Thing(f"creature {i}", "sheet", "hero", image, pose, heft=3.0, on_screen=True, moves=moves)
     if kind == 1:
         return Thing(f"grass {i}", "sprites", "other", "grass", pose, heft=1.0, variant=i, on_screen=True)
     if kind == 2 and theme.standing:

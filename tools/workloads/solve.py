@@ -22,9 +22,9 @@ from .weights import TEXELS, Weights, usual_filters, weights_of
 SAMPLES = (11.0, 31.0, 51.0)
 """Times of the frames that are solved on; the check looks at others."""
 MAX_ALU, MAX_SIZE = 60, 110
-ENOUGH = 0.04
-"""Deviation of the worst column at which no more rounds follow."""
-OWN_GAIN = 2.0
+ENOUGH, MET = 0.04, 0.07
+"""Deviations of the worst column at which no more rounds follow, and at which programs stay as they are."""
+OWN_GAIN = 1.4
 """How much larger the share of things with own images becomes for what is missing of blocks of one tile."""
 SMALLEST_SCALE, LARGEST_SCALE = 0.25, 2.0
 BACK_FACES = 0.47
@@ -67,7 +67,9 @@ def solve(
         if least < ENOUGH:
             break
         weights = weights_of(measured, twin, texels)
-        twin = replace(twin, solved=replace(corrected(twin, columns), program=programs(twin, weights)))
+        # Programs decide how many textures are read, so that images can be solved for only while programs stay.
+        if any(abs(value) > MET for name, value in off.items() if name not in (*twin.gives_way, SINGLE_TILE_SHARE)):
+            twin = replace(twin, solved=replace(corrected(twin, columns), program=programs(twin, weights)))
         twin = images(twin, columns)
     return best
 

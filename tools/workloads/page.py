@@ -8,6 +8,9 @@ from importlib.resources import files
 from typing import Any
 
 from .check import FLAT, HALF, PRODUCT, SOLID, VARIATION
+from .measure import MOMENTS, SINGLE_TILE_SHARE
+from .page_textures import textures_section
+from .page_unsolved import unsolved_section
 from .twin import FILTERS, Twin, find_twin, twin_names
 
 STAND_INS = "No figures are published; stand-ins at 800x480: "
@@ -30,6 +33,7 @@ SHORT = {
     "texels_per_fragment": "texels",
     "survivors_per_pixel": "survivors",
     "survivors_per_covered_pixel": "survivors",
+    SINGLE_TILE_SHARE: "one tile",
     PRODUCT: "product",
     "equal_color_tiles_distance_1": "equal colours, 1",
     "equal_color_tiles_distance_2": "equal colours, 2",
@@ -64,6 +68,7 @@ def workloads_page() -> str:
         "tilegpu workloads clean                                # keep the cache to its limit; --all empties it",
         "```\n",
         *_how(),
+        *textures_section([t for t in twins if t.name.startswith("000")]),
         "## How near they come\n",
         "Measured with `tilegpu workloads check --all --json` on frames spread over the 60, none of them solved on",
         f"(`data/workloads/{MEASURED}`). Deviations in per cent of the published figure; a column may be off by 10 %,",
@@ -77,7 +82,7 @@ def workloads_page() -> str:
     lines += _stand_ins([t for t in twins if t.name.startswith("002")], results)
     lines += _tiles([t for t in twins if t.name.startswith("001")], results)
     games = [t for t in twins if not t.is_model]
-    lines += [*_traits(games, results), *_gives_way(games, results)]
+    lines += [*_traits(games, results), *_gives_way(games, results), *unsolved_section()]
     return "\n".join([*lines, *_models([t for t in twins if t.is_model], results)])
 
 
@@ -97,10 +102,11 @@ def _how() -> list[str]:
         "| output primitives | level geometry behind the eye |",
         "| culled share | primitives of closed meshes, which have back faces, and of open ones |",
         "| instructions, attributes, texels | programs of exact size and filters, one for each of eight roles, chosen"
-        " by the weights that the roles were measured to have |\n",
+        " by the weights that the roles were measured to have |",
+        "| one tile: texture blocks that one tile uses | things with images of their own, size of the images |\n",
         "Textures are painted by formula, with mipmaps where nothing else is said, compressed as ETC1 where they have",
-        "no alpha; vertices are in static buffers; draws carry debug labels. Captain America, Crazy Snowboard,",
-        "Sleepy Jack and Temple Run have",
+        "no alpha ([textures](#textures)); vertices are in static buffers; draws carry debug labels.",
+        "Captain America, Crazy Snowboard, Sleepy Jack and Temple Run have",
         "things that run into each other: those of the roles that `collisionable` names have labels that say so."
         " OpenGL ES 1.1 twins use its fixed functions alone.\n",
         f"A twin is no toy: {SOLID['programs']} programs, {SOLID['textures']} textures, {SOLID['objects']} objects",
@@ -159,9 +165,15 @@ def _deviation(entry: dict[str, Any]) -> str:
 
 def _tiles(twins: list[Twin], results: dict[str, Any]) -> Iterator[str]:
     yield "### Rendering Elimination, Fig. 2 and 15a\n"
-    yield "Shares of tiles of 16x16 pixels with the colours, or the inputs, of one and of two frames before."
-    yield "The figure's values are lost; the text says at least 90 % for the first five, hardly any for mst, and about"
-    yield "40 % in the mean of phases for the others: 62 % over all ten, of which 50 % have equal inputs, too.\n"
+    yield "Shares of tiles of 16x16 pixels with the colours, or the inputs, of one and of two frames before. The"
+    yield "figures' values are lost, their text is kept: over 90 % equal colours in the first five (Fig. 2); 50 %"
+    yield "equal inputs and 12 % equal colours with other inputs over all ten; the last four behave like the first"
+    yield "in some phases and like mst in others (Fig. 15a). So the first five have 90 to 95 % equal inputs and 2 to"
+    yield "3 % equal colours only, and the last four have about 11 % and 27 %: a camera that stands still for 9 of"
+    yield "60 frames, and before it a backdrop whose upper part has one colour, so that moving the camera changes"
+    yield "inputs and no colours there (`motion.plain`). How many primitives the moving sprites have is not told:"
+    yield "`motion.density` is 1, as dense as those that stand, and studies may vary it."
+    yield f"Frames {', '.join(map(str, MOMENTS))} stand for all 60: the camera stands still in one of the eight.\n"
     kinds = [name for name in SHORT if name.startswith("equal_")]
     yield "| twin | stands for | " + " | ".join(SHORT[kind] for kind in kinds) + " |"
     yield "| --- | --- | " + " | ".join("---:" for _ in kinds) + " |"

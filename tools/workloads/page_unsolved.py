@@ -1,0 +1,36 @@
+"""The part of the page on twins that sets what they are not solved for beside applications."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from importlib.resources import files
+
+from .unsolved import COLUMNS
+
+MEASURED = "unsolved.json"
+"""What `unsolved.unsolved` told of a frame of twins and of three frames of captures: by kind and name, the columns."""
+
+
+def unsolved_section() -> Iterator[str]:
+    """Three properties that no twin is solved for: of twins, and of captured applications."""
+    found = json.loads(files("tilegpu.data").joinpath("workloads", MEASURED).read_text(encoding="utf-8"))
+    yield "\n### What is not solved, beside applications\n"
+    yield "A twin that meets a table may be unlike a game in what the table does not tell: how far texels are"
+    yield "reused, how large primitives are, how uneven tiles are. Frame 30 of twins, and three frames each of"
+    yield "captured games and"
+    yield f"applications, which are of the desktop and none of the papers' (`data/workloads/{MEASURED}`).\n"
+    yield from (f"- {column.head}: {column.description}." for column in COLUMNS)
+    yield "\n| | " + " | ".join(column.head for column in COLUMNS) + " |"
+    yield "| --- | " + " | ".join("---:" for _ in COLUMNS) + " |"
+    for kind in ("applications", "twins"):
+        rows = found[kind]
+        for name, row in rows.items():
+            yield f"| {name} | " + " | ".join(_number(row[column.name]) for column in COLUMNS) + " |"
+        for name, of in ((f"least of {kind}", min), (f"largest of {kind}", max)):
+            ends = (of(row[column.name] for row in rows.values()) for column in COLUMNS)
+            yield f"| **{name}** | " + " | ".join(map(_number, ends)) + " |"
+
+
+def _number(value: float) -> str:
+    return f"{value:.0f}" if value >= 10 else f"{value:.2f}"

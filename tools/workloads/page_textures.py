@@ -22,7 +22,7 @@ def textures_section(twins: Sequence[Twin]) -> Iterator[str]:
     yield "- CrS draws with OpenGL ES 1.1. ETC1 can be relied on from OpenGL ES 2.0 on, so its texels have 32 bits,"
     yield "  too."
     yield '- The others are games in three dimensions: opaque textures are ETC1, "the default texture format for'
-    yield '  Android projects" of Unity (its manual, 5.4, Android 2D Textures Overrides); those with alpha have 32 bits.'
+    yield '  Android projects" of Unity (manual of 5.4, Android 2D Textures Overrides); those with alpha have 32 bits.'
     yield "- Textures have mipmaps in three dimensions, where things shrink with distance, and none in two (CCS),"
     yield "  where sprites are drawn at about the size they were made for. Games in 2.5 dimensions (Table 3.1) could"
     yield "  be either; they have them here.\n"

@@ -141,8 +141,8 @@ STUDY = Study(
     workloads=tuple(twin for paper in PAPERS for twin in paper.twins),
     applications=(),
     screen=None,
-    frames=Frames((), (16, 35, 54), before=2),
-    quick_frames=Frames((), (35,), before=2),
+    frames=Frames((), (11, 34, 49), before=2),
+    quick_frames=Frames((), (34,), before=2),
     draws=0,
     experiments=tuple(
         Experiment(_machines(paper), paper.twins, paper.twins[:1], with_applications=False) for paper in PAPERS

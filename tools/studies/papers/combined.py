@@ -15,6 +15,8 @@ import math
 from collections.abc import Callable
 from itertools import product
 
+from tilegpu.tools.workloads.measure import MOMENTS
+
 from ..declare import Conclusion, Experiment, Figure, Frames, Machine, Study
 from ..measured import Measured
 
@@ -213,8 +215,8 @@ STUDY = Study(
     workloads=TWINS,
     applications=("scene:courtyard", "scene:runner"),
     screen=None,
-    frames=Frames((), (7, 16, 26, 35, 45, 54), before=2),
-    quick_frames=Frames((), (26, 45), before=2),
+    frames=Frames((), MOMENTS, before=2),
+    quick_frames=Frames((), MOMENTS[::4], before=2),
     experiments=(Experiment(MACHINES),),
     figures=FIGURES,
     conclusions=CONCLUSIONS,

@@ -6,6 +6,8 @@ they stand; where the paper ranks games, the rank decides.
 
 from __future__ import annotations
 
+from tilegpu.tools.workloads.measure import MOMENTS
+
 from ...declare import Experiment, Frames, Reading, Readings, Study
 from .conclusions import CONCLUSIONS
 from .figures import FIGURES
@@ -21,9 +23,9 @@ STUDY = Study(
     workloads=TWINS,
     applications=APPLICATIONS,
     screen=None,
-    # Each after the two whose frame buffers it and the next one have.
-    frames=Frames((), (7, 16, 26, 35, 45, 54), before=2),
-    quick_frames=Frames((), (26, 45), before=2),
+    # Phases of standing still and moving have their share; each after the two whose frame buffers it and the next have.
+    frames=Frames((), MOMENTS, before=2),
+    quick_frames=Frames((), MOMENTS[::4], before=2),
     experiments=(Experiment(MACHINES),),
     figures=FIGURES,
     conclusions=CONCLUSIONS,

@@ -10,6 +10,7 @@ from statistics import fmean
 from .catalogue import find_study, paper_names
 from .declare import Study
 from .outcome import Json, configuration_hash
+from .set_values import set_table
 from .text import HOLDS, interval, quantity, summary, verdict
 
 HEAD = """# The papers' experiments redone
@@ -109,6 +110,7 @@ def _study(study: Study) -> Iterator[str]:
             f"**Measured with an earlier version**: {len(changed)} of {len(study.machines())} machines have other "
             f"fields now. `tilegpu study {study.name} -o DIR` gives today's figures.\n"
         )
+    yield from set_table(study.workloads)
     yield from _told_readings(study, found)
     for told, title in (
         ("holds", "Conclusions that hold"),

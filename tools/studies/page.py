@@ -27,6 +27,8 @@ def write_report(found: Json, output: Path) -> Path:
     """
     path = output / FILE
     sections = [Section("Conclusions", _conclusions(found)), Section("Explanations", _explanations(found))]
+    if found.get("readings"):
+        sections.append(Section("Readings of the text", _readings(found)))
     sections += [Section(f"Figure {figure['id']}", _figure(figure)) for figure in found["figures"] if figure["series"]]
     sections.append(Section("What was run", _run(found)))
     told = f"{found['source']}{', in short' if found['quick'] else ''}; tilegpu {found['version']}"
@@ -55,6 +57,16 @@ def _conclusions(found: Json) -> str:
         )
     table = sortable_table(header, rows, filter_hint="show only conclusions with these words")
     return f"<p>{summary(found)}.</p>{table}"
+
+
+def _readings(found: Json) -> str:
+    """Headline conclusions under each reading, on every other frame."""
+    names = list(found["readings"][0]["conclusions"])
+    rows = []
+    for row in found["readings"]:
+        cells = [row["conclusions"][name] for name in names]
+        rows.append([row["reading"], *(f"{quantity(c['ours'], c['rule'])} {MARKS[c['holds']]}" for c in cells)])
+    return sortable_table(["reading", *names], rows)
 
 
 def _explanations(found: Json) -> str:

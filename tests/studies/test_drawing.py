@@ -16,14 +16,14 @@ from tilegpu.tools.studies.rules import parse_rule
 def test_each_frame_after_one_that_warms_up() -> None:
     frames = Frames((), (5, 20, 21, 50), before=1)
     assert frames.times == (4, 5, 19, 20, 21, 49, 50)
-    assert frames.places == (1, 3, 4, 6)
+    assert frames.places_in(frames) == (1, 3, 4, 6)
     assert frames.few().times == (4, 5, 20, 21)
     assert frames.of_application() == Frames((0,), (1, 2, 3, 4))
 
 
 def test_frames_that_warm_up_once_stay_first() -> None:
     frames = Frames((19,), (20, 40))
-    assert (frames.times, frames.places) == ((19, 20, 40), (1, 2))
+    assert (frames.times, frames.places_in(frames)) == ((19, 20, 40), (1, 2))
     assert frames.of_application() == Frames((0,), (1, 2))
 
 

@@ -45,11 +45,9 @@ class Frames:
         drawn = {time for counted in self.counted for time in range(counted - self.before, counted + 1)}
         return (*self.warm_up, *sorted(drawn - set(self.warm_up)))
 
-    @property
-    def places(self) -> tuple[int, ...]:
-        """Where among all of them the counted ones are."""
-        times = self.times
-        return tuple(times.index(counted) for counted in self.counted)
+    def places_in(self, recorded: Frames) -> tuple[int, ...]:
+        """Where the counted ones are among all moments of a recording."""
+        return tuple(recorded.times.index(counted) for counted in self.counted)
 
     def few(self) -> Frames:
         """Every other counted one."""

@@ -11,7 +11,7 @@ from .catalogue import find_study, paper_names
 from .declare import Study
 from .outcome import Json, configuration_hash
 from .set_values import set_table
-from .text import HOLDS, interval, quantity, summary, verdict
+from .text import HOLDS, interval, quantity, summary, tally, verdict
 
 HEAD = """# The papers' experiments redone
 
@@ -83,7 +83,7 @@ def studies_page() -> str:
     ]
     for study in map(find_study, paper_names()):
         found = outcome_of(study.name)
-        holds = "not in this version yet" if found is None else _count(found)
+        holds = "not in this version yet" if found is None else tally(found)
         lines.append(f"| [{study.name}](studies/{study.name}.md) | {study.title} | {study.source} | {holds} |")
     return "\n".join(lines) + "\n"
 
@@ -91,10 +91,6 @@ def studies_page() -> str:
 def study_page(name: str) -> str:
     """The page on one study, as Markdown."""
     return "\n".join(_study(find_study(name))).rstrip() + "\n"
-
-
-def _count(found: Json) -> str:
-    return summary(found).replace(" conclusions hold", "").replace(" hold", "")
 
 
 def _study(study: Study) -> Iterator[str]:

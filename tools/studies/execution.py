@@ -133,7 +133,7 @@ def split(there: Sequence[int], recorded: Frames, chosen: Frames) -> tuple[list[
         Moments that were recorded, and those of them that are wanted.
     """
     places = [recorded.times.index(time) for time in chosen.times]
-    counted = {recorded.times.index(time) for time in chosen.counted}
+    counted = chosen.places_in(recorded)
     drawn = [place for place in places if place < len(there)]
     # At least the last one counts.
     counting = [place for place in drawn if place in counted] or drawn[-1:]

@@ -152,9 +152,9 @@ class Measured:
         chosen = [name for name in self.workloads if all(self._has(name, machine) for machine in machines)]
         if not chosen:
             raise NotMeasured(", ".join(machines))
-        ran = {len(self._outcome(name, machine).frames) for name in chosen[:1] for machine in machines}
-        whole = len(self._wanted(chosen[0], few=False))
-        return replace(self, workloads=chosen, few=self.few or min(ran) < whole)
+        ran = min(len(self._outcome(chosen[0], machine).frames) for machine in machines)
+        whole = len(self.selection.frames_of(self._asked(chosen[0])).counted)
+        return replace(self, workloads=chosen, few=self.few or ran < whole)
 
     def drawn(self, draw: Draw, games: bool) -> Measured:
         """The same of frames that are drawn with replacement; `games`: and of workloads that are."""
@@ -219,16 +219,14 @@ class Measured:
     def tile_values(self, workload: str, machine: str, column: str) -> list[float]:
         """A column of the rows of tiles, of those that were shaded; a frame that counts twice has them twice."""
         rows = self._outcome(workload, machine).tiles.to_pylist()
-        frames = self._outcome(workload, machine).frames
-        often = Counter(int(frames[i]["frame"]) for i in self._places(workload, machine))
+        often = Counter(self._numbers(workload, machine))
         return [row[column] for row in rows if row["busy_cycles"] for _ in range(often[row["frame"]])]
 
     def active_cycles(self, workload: str, machine: str, raster_units: int) -> list[float]:
         """Cycles in which the Fragment Processors of each Raster Unit issued an instruction."""
         rows = self._outcome(workload, machine).tiles
         spent = [0.0] * raster_units
-        frames = self._outcome(workload, machine).frames
-        often = Counter(int(frames[i]["frame"]) for i in self._places(workload, machine))
+        often = Counter(self._numbers(workload, machine))
         for row in rows.to_pylist():
             if row["raster_unit"] >= 0:
                 spent[row["raster_unit"]] += row["busy_cycles"] * often[row["frame"]]
@@ -246,8 +244,7 @@ class Measured:
         if not path.is_file():
             raise NotMeasured(f"{workload}: {machine}: {name}")
         found = pq.read_table(path)
-        frames = self._outcome(workload, machine).frames
-        chosen = [int(frames[i]["frame"]) for i in self._places(workload, machine)]
+        chosen = self._numbers(workload, machine)
         return pa.concat_tables(found.filter(pc.equal(found["frame"], number)) for number in chosen)
 
     def activity(self, workload: str) -> Activity:
@@ -266,9 +263,7 @@ class Measured:
         """Frames of a workload's activity that count here."""
         first = self.selection.runs_of(self._asked(workload))[0].name
         # The names of runs have their variant already.
-        plain = self.under("")
-        rows = plain._outcome(workload, first).frames
-        return [int(rows[i]["frame"]) for i in plain._places(workload, first)]
+        return self.under("")._numbers(workload, first)
 
     def mean(self, values: Iterable[float]) -> float:
         """Arithmetic mean.
@@ -322,18 +317,18 @@ class Measured:
         """How statistics of a machine derive from others."""
         return _derived_of(configuration_of(self.selection.study.machines()[machine + self.variant]))
 
-    def _wanted(self, workload: str, few: bool) -> set[int]:
-        """Numbers of the frames that count, in the activity."""
-        recorded = self.selection.frames_of(self._asked(workload))
-        counted = recorded.few().counted if few else recorded.counted
-        return {recorded.times.index(time) for time in counted}
+    def _numbers(self, workload: str, machine: str) -> list[int]:
+        """Numbers of the frames of a run that count, in the activity."""
+        rows = self._outcome(workload, machine).frames
+        return [int(rows[i]["frame"]) for i in self._places(workload, machine)]
 
     def _places(self, workload: str, machine: str) -> list[int]:
         """Which frames of a run count, by their places there."""
         rows = self._outcome(workload, machine).frames
         chosen = list(range(len(rows)))
         if self.few:
-            wanted = self._wanted(workload, few=True)
+            recorded = self.selection.frames_of(self._asked(workload))
+            wanted = recorded.few().places_in(recorded)
             chosen = [i for i in chosen if rows[i]["frame"] in wanted] or chosen[-1:]
         if self.frame is not None:
             if self.frame >= len(chosen):

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
-
-from tilegpu.timing.config import Configuration
 from tilegpu.timing.energy.report import Report, report
 
 from .declare import Machine
 from .measured import Measured
 from .selection import configuration_of
-
-
-@cache
-def _configuration(machine: Machine) -> Configuration:
-    return configuration_of(machine)
 
 
 def recounted(m: Measured, workload: str, machine: str, *settings: str) -> Report:
@@ -30,7 +22,7 @@ def recounted(m: Measured, workload: str, machine: str, *settings: str) -> Repor
         Of `[energy]`, on top of the machine's.
     """
     declared = m.selection.study.machines()[machine + m.variant]
-    configuration = _configuration(Machine(declared.preset, (*declared.settings, *settings)))
+    configuration = configuration_of(Machine(declared.preset, (*declared.settings, *settings)))
     return report(configuration, m.totals(workload, machine))
 
 

@@ -68,15 +68,24 @@ def interval(conclusion: Mapping[str, Any]) -> str:
 
 def summary(found: Mapping[str, Any]) -> str:
     """How many of an outcome's conclusions hold, those apart that were not predicted."""
+    return _counts(found, " conclusions", " hold", " holds")
+
+
+def tally(found: Mapping[str, Any]) -> str:
+    """The same for a column of a table that says so."""
+    return _counts(found, "", "", "")
+
+
+def _counts(found: Mapping[str, Any], predicted: str, several: str, one: str) -> str:
     parts: list[str] = []
     for standing in STANDINGS:
         some = [verdict(c) for c in found["conclusions"] if c.get("standing", "predicted") == standing]
         judged = [told for told in some if told != HOLDS[None]]
         if judged or standing == "predicted":
             undecided = f", {judged.count('undecided')} undecided" if "undecided" in judged else ""
-            what = "conclusions" if standing == "predicted" else f"that were {standing}"
+            what = predicted if standing == "predicted" else f" that were {standing}"
             hold = judged.count(HOLDS[True])
-            parts.append(f"{hold} of {len(judged)} {what} hold{'s' if hold == 1 and parts else ''}{undecided}")
+            parts.append(f"{hold} of {len(judged)}{what}{one if hold == 1 and parts else several}{undecided}")
     return "; ".join(parts)
 
 

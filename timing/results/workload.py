@@ -21,6 +21,7 @@ from ..loading.load import Loader
 from ..loading.source import numbers
 from .draw_counts import Lengths, draw_counts, lanes_of
 from .equal_tiles import EqualTiles, screen_tiles
+from .hidden_fragments import hidden_fragments
 from .workload_columns import COLUMNS, COUNTS
 
 __all__ = ["COLUMNS", "COUNTS", "Workload", "workload"]
@@ -114,6 +115,7 @@ def _count(loader: Loader, frame: int, of_draws: dict[str, Array], equal: EqualT
         "screen_tiles": screen_tiles(loader.source, frame, equal.tile),
         **_pixels(loader.source, frame),
         **equal.count(frame, tables),
+        **hidden_fragments(loader.source, frame),
     }
     return {name: found[name] for name in COUNTS}
 

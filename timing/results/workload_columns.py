@@ -153,6 +153,30 @@ COLUMNS = (
         "output primitives that face culling removes, 0 to 1",
         "VRO",
     ),
+    Column(
+        "visible_primitives_per_frame",
+        "primitives/frame",
+        "primitives_kept",
+        "frames",
+        "primitives that nothing culls and that have an area",
+        "VRO (output primitives times 1 - culled share)",
+    ),
+    Column(
+        "hidden_share",
+        "share",
+        "fragments_hidden",
+        "fragments_shaded",
+        "shaded fragments that a later opaque one hides, 0 to 1: what removing hidden surfaces per pixel saves",
+        "VRO",
+    ),
+    Column(
+        "hidden_by_own_object_share",
+        "share",
+        "fragments_hidden_by_own",
+        "fragments_shaded",
+        "shaded fragments that their own object hides, 0 to 1: what no order of the objects saves",
+        "VRO",
+    ),
     *(
         Column(
             f"equal_{what}_tiles_distance_{distance}",

@@ -9,14 +9,26 @@ from .scene import Layer, Thing, World
 from .twin import Twin
 
 
+PAINTERS = Layer.BACKDROP, Layer.PAINTED, Layer.FAR, Layer.GROUND, Layer.OPAQUE, Layer.VEIL, Layer.HUD
+"""Layers from the back to the front."""
+
+
 def front_to_back(things: list[Thing], world: World, twin: Twin, t: float) -> list[int]:
     """Order in which a frame draws its things."""
     if not world.depth:
-        rank = {Layer.BACKDROP: 0, Layer.FAR: 1, Layer.GROUND: 2, Layer.OPAQUE: 3, Layer.VEIL: 4, Layer.HUD: 5}
+        rank = {layer: number for number, layer in enumerate(PAINTERS)}
         return sorted(range(len(things)), key=lambda i: (rank[things[i].layer], i))
     _, eye = world.camera(t)
     if twin.unordered:
-        rank = {Layer.BACKDROP: 0, Layer.FAR: 1, Layer.GROUND: 1, Layer.OPAQUE: 2, Layer.VEIL: 4, Layer.HUD: 5}
+        rank = {
+            Layer.BACKDROP: 4 if twin.sky_last else 0,
+            Layer.PAINTED: 1,
+            Layer.FAR: 2,
+            Layer.GROUND: 2,
+            Layer.OPAQUE: 3,
+            Layer.VEIL: 5,
+            Layer.HUD: 6,
+        }
     else:
         rank = {layer: int(layer) for layer in Layer}
 

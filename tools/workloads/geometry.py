@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from tilegpu.functional.errors import UserError
 
 Floats = NDArray[np.float64]
+TINY = 1e-9
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,10 @@ def sheet(across: int, up: int) -> Mesh:
 
 
 def lathe(profile: Floats, segments: int) -> Mesh:
-    """Solid of revolution about y; `profile` has radius and height from the bottom upwards, (points, 2)."""
+    """Solid of revolution about y; `profile` has radius and height from the bottom upwards, (points, 2).
+
+    Squares that touch the axis are single triangles.
+    """
     turn = np.linspace(0, 2 * np.pi, segments + 1)
     radius, height = profile[:, :1], np.repeat(profile[:, 1:], segments + 1, axis=1)
     position = np.stack([radius * np.sin(turn), height, radius * np.cos(turn)], 2)
@@ -85,17 +89,28 @@ def lathe(profile: Floats, segments: int) -> Mesh:
     normal /= np.maximum(np.linalg.norm(normal, axis=2, keepdims=True), 1e-9)
     along = np.linspace(0, 1, len(profile))
     coordinate = np.stack(np.meshgrid(np.linspace(0, 1, segments + 1), along), 2)
-    return _mesh(
-        position.reshape(-1, 3), normal.reshape(-1, 3), coordinate.reshape(-1, 2), lattice(segments, len(profile) - 1)
+    return without_slivers(
+        _mesh(
+            position.reshape(-1, 3), normal.reshape(-1, 3), coordinate.reshape(-1, 2), lattice(segments, len(profile) - 1)
+        )
     )
 
 
+def turned_on_lathe(profile: Floats, triangles: int) -> Mesh:
+    """Solid of revolution of at most so many triangles, of three segments at least."""
+    poles = int((profile[[0, -1], 0] == 0).sum())
+    return lathe(profile, max(3, triangles // (2 * (len(profile) - 1) - poles)))
+
+
 def ball(triangles: int) -> Mesh:
-    """Unit sphere of about so many triangles, of 12 at least."""
+    """Unit sphere of about so many triangles, of 6 at least."""
     segments = max(3, round(np.sqrt(triangles)))
-    rings = max(2, triangles // (2 * segments))
+    rings = max(2, triangles // (2 * segments) + 1)
     theta = np.linspace(-np.pi / 2, np.pi / 2, rings + 1)
-    mesh = lathe(np.stack([np.cos(theta), np.sin(theta)], 1), segments)
+    radius = np.cos(theta)
+    # The cosine of a right angle is not quite 0, and poles have to be.
+    radius[[0, -1]] = 0
+    mesh = lathe(np.stack([radius, np.sin(theta)], 1), segments)
     return replace(mesh, normal=mesh.position.copy())
 
 
@@ -142,6 +157,18 @@ def _split(mesh: Mesh, number: int) -> Mesh:
         old = getattr(mesh, name)
         values[name] = np.concatenate([old, (old[a] + old[b]) / 2])
     return Mesh(**values, triangles=np.concatenate([triangles, np.stack([middle, b, c], 1)]))
+
+
+def without_slivers(mesh: Mesh) -> Mesh:
+    """The mesh without triangles that have no area."""
+    kept = np.linalg.norm(face_normals(mesh.position, mesh.triangles), axis=1) > TINY
+    return replace(mesh, triangles=mesh.triangles[kept])
+
+
+def face_normals(position: Floats, triangles: NDArray[np.int64]) -> Floats:
+    """Normals of triangles, as long as twice their area, (triangles, 3)."""
+    corner = position[triangles]
+    return np.asarray(np.cross(corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0]))
 
 
 def lattice(across: int, up: int) -> NDArray[np.int64]:

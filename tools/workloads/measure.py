@@ -26,7 +26,7 @@ SINGLE_TILE_SHARE = "single_tile_share"
 """Column of twins that no verb prints: share of the texture blocks that one tile of the frame uses (000 Fig. 5.12)."""
 MOMENTS = 4, 11, 19, 26, 34, 41, 49, 56
 """Frames of 60 whose mean stands for all 60: where a camera stands still at times it does so in one of these eight."""
-STILL_ROLES = "backdrop", "ground", "far"
+STILL_ROLES = "backdrop", "ground"
 """What is left out where work per tile is compared: sky and ground are everywhere."""
 
 

@@ -27,6 +27,8 @@ class Layer(IntEnum):
     BACKDROP = 3
     VEIL = 4
     HUD = 5
+    PAINTED = 6
+    """From the back to the front, before all but the backdrop; only where things are drawn as they come."""
 
 
 @dataclass(frozen=True)
@@ -135,6 +137,10 @@ class World:
 
 STRIPS, LAYER_TEXELS = 4, 1024
 """Where layers do not repeat: so many show strips of one image, and their images have so many texels each way."""
+CANOPY_DEPTH = -0.8
+"""Depth of the canopy's hindmost part, before all but the veils, in clip coordinates."""
+FOLD_DEPTH = 0.0005
+"""Depth of the canopy from its hindmost part to the foremost, in clip coordinates."""
 SCATTERED = 0.25
 """Share of its square that the shape "sprites" covers."""
 
@@ -212,12 +218,49 @@ def common_things(twin: Twin, world: World) -> list[Thing]:
                 tint=(tone, tone, tone, 1),
             )
         )
+    found += _painted(twin)
+    found += _folded(twin)
     for i in range(solved.veils):
         found.append(_veil(twin, world, i, random, time))
     found += _shimmer(twin)
     found += _hud(world, random)
     found += _aside(twin)
     return found
+
+
+def _painted(twin: Twin) -> list[Thing]:
+    """Layers behind those behind the scene, the farthest first: what follows hides them once they are shaded."""
+    count, height = twin.solved.painted, twin.solved.painted_area
+    found = []
+    for i in range(count):
+        pose = still(on_screen(0, -1 + height, 1, height, 0.99995 - 0.00004 * (i + 1) / (count + 1)))
+        tone = 0.7 + 0.3 * i / count
+        found.append(
+            Thing(
+                f"range {i}",
+                "skyline",
+                "far",
+                "far",
+                pose,
+                Layer.PAINTED,
+                heft=0.3,
+                variant=i,
+                repeat=(6, 2),
+                on_screen=True,
+                tint=(tone, tone, tone, 1),
+            )
+        )
+    return found
+
+
+def _folded(twin: Twin) -> list[Thing]:
+    """A canopy that hangs from the top of the screen before the scene, its hindmost leaves drawn first."""
+    height = twin.solved.folded_area
+    if height <= 0:
+        return []
+    pose = on_screen(0, 1 - height, 1, height, CANOPY_DEPTH, np.pi)
+    pose[2, 2] = -FOLD_DEPTH
+    return [Thing("canopy", "canopy", "far", "far", still(pose), Layer.FAR, heft=0.5, repeat=(6, 2), on_screen=True)]
 
 
 def _veil(twin: Twin, world: World, i: int, random: np.random.Generator, time: Time) -> Thing:

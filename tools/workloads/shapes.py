@@ -14,9 +14,12 @@ import numpy as np
 
 from tilegpu.functional.errors import UserError
 
-from .geometry import Floats, Mesh, ball, box, exactly, joined, lathe, sheet
+from .geometry import Floats, Mesh, ball, box, exactly, joined, lathe, sheet, turned_on_lathe
+from .vertex_order import ordered_for_reuse
 
 Maker = Callable[[int, np.random.Generator], Mesh]
+ROAD = 0.065
+"""Half of the width of hills that a road may cover: the hills' triangles there are level."""
 SUN = np.array([0.45, 0.75, 0.48])
 
 
@@ -34,7 +37,8 @@ def shape(name: str, triangles: int, variant: int = 0) -> Mesh:
         mesh = MAKERS[name](aim, np.random.default_rng([variant, zlib.crc32(name.encode())]))
         if len(mesh.triangles) <= triangles:
             break
-    return _shaded(exactly(mesh, triangles), name in FLAT)
+    mesh = exactly(mesh, triangles)
+    return _shaded(replace(mesh, triangles=ordered_for_reuse(mesh.triangles)), name in FLAT)
 
 
 @cache
@@ -65,7 +69,7 @@ def _character(triangles: int, random: np.random.Generator) -> Mesh:
     limb = np.array([[0.0, 0.0], [0.75, 0.1], [1.0, 0.55], [0.8, 0.95], [0.0, 1.0]])
 
     def part(share: int, at: tuple[float, float, float], size: tuple[float, float, float]) -> Mesh:
-        return (box(12) if share < 32 else lathe(limb, max(3, share // 8)).moved((0, -0.5, 0))).moved(at, size)
+        return (box(12) if share < 32 else turned_on_lathe(limb, share).moved((0, -0.5, 0))).moved(at, size)
 
     return joined(
         (box(12) if head < 24 else ball(head)).moved((0, 1.62, 0.02), (0.19, 0.23, 0.2)).tinted(*skin),
@@ -87,10 +91,9 @@ def _car(triangles: int, random: np.random.Generator) -> Mesh:
     hull = _soft_box(body).moved((0, 0.42, 0), (0.62, 0.26, 1.25)).tinted(*paint)
     glass = _soft_box(cabin).moved((0, 0.8, -0.12), (0.5, 0.22, 0.62)).tinted(0.25, 0.3, 0.38)
     tyre = np.array([[0.0, -0.12], [1.0, -0.12], [1.0, 0.12], [0.0, 0.12]]) * (0.26, 1)
-    segments = max(3, wheel // 4 // 6)
     wheels = []
     for x, z in ((-1, -1), (1, -1), (-1, 1), (1, 1)):
-        round_one = lathe(tyre, segments).turned(np.pi / 2).moved((0.58 * x, 0.26, 0.78 * z)).tinted(0.16, 0.16, 0.17)
+        round_one = turned_on_lathe(tyre, wheel // 4).turned(np.pi / 2).moved((0.58 * x, 0.26, 0.78 * z)).tinted(0.16, 0.16, 0.17)
         wheels.append(
             box().moved((0.58 * x, 0.24, 0.78 * z), (0.1, 0.24, 0.24)).tinted(0.15, 0.15, 0.15)
             if wheel < 96
@@ -120,7 +123,7 @@ def _blob(triangles: int, random: np.random.Generator, rough: float) -> Mesh:
 def _tree(triangles: int, random: np.random.Generator) -> Mesh:
     crowns = 3 if triangles >= 90 else 1
     trunk, crown = _shares(triangles, 1, 5)
-    stem = lathe(np.array([[0.13, 0], [0.08, 0.5], [0.05, 1.2]]), max(3, trunk // 4)).tinted(0.5, 0.36, 0.24)
+    stem = turned_on_lathe(np.array([[0.13, 0], [0.08, 0.5], [0.05, 1.2]]), trunk).tinted(0.5, 0.36, 0.24)
     leaves = []
     for i in range(crowns):
         at = (0.3 * np.sin(2.1 * i + 1) * (crowns > 1), 1.3 + 0.35 * i, 0.3 * np.cos(2.1 * i + 1) * (crowns > 1))
@@ -133,12 +136,11 @@ def _tree(triangles: int, random: np.random.Generator) -> Mesh:
 def _pine(triangles: int, random: np.random.Generator) -> Mesh:
     layers = 3 if triangles >= 48 else 1
     trunk, crown = _shares(triangles, 1, 5)
-    segments = max(3, crown // layers // 4)
-    parts = [lathe(np.array([[0.1, 0], [0.07, 0.5]]), max(3, trunk // 2)).tinted(0.45, 0.33, 0.25)]
+    parts = [turned_on_lathe(np.array([[0.1, 0], [0.07, 0.5]]), trunk).tinted(0.45, 0.33, 0.25)]
     for i in range(layers):
         base, size = 0.35 + 0.55 * i, 0.7 - 0.17 * i
         profile = np.array([[size * 0.25, base], [size, base - 0.05], [0.02, base + 0.95]])
-        parts.append(lathe(profile, segments).tinted(0.42 + 0.08 * i, 0.66 + 0.08 * i, 0.46))
+        parts.append(turned_on_lathe(profile, crown // layers).tinted(0.42 + 0.08 * i, 0.66 + 0.08 * i, 0.46))
     return joined(*parts)
 
 
@@ -162,7 +164,7 @@ def _tower(triangles: int, random: np.random.Generator) -> Mesh:
 def _pillar(triangles: int, random: np.random.Generator) -> Mesh:
     profile = np.array([[0.34, 0], [0.34, 0.12], [0.22, 0.2], [0.2, 1.8], [0.32, 1.9], [0.32, 2.05]])
     points = profile if triangles >= 40 else profile[[0, -1]]
-    return lathe(points, max(3, triangles // (2 * (len(points) - 1))))
+    return turned_on_lathe(points, triangles)
 
 
 def _crate(triangles: int, random: np.random.Generator) -> Mesh:
@@ -175,7 +177,7 @@ def _rock(triangles: int, random: np.random.Generator) -> Mesh:
 
 def _coin(triangles: int, random: np.random.Generator) -> Mesh:
     rim = np.array([[0.0, -0.06], [0.3, -0.06], [0.3, 0.06], [0.0, 0.06]])
-    mesh = lathe(rim, max(3, triangles // 6)).turned(np.pi / 2)
+    mesh = turned_on_lathe(rim, triangles).turned(np.pi / 2)
     turn = np.array([[0, 0, -1.0], [0, 1, 0], [1, 0, 0]])
     return (
         replace(mesh, position=mesh.position @ turn, normal=mesh.normal @ turn).moved((0, 0.5, 0)).tinted(1, 0.85, 0.3)
@@ -185,7 +187,7 @@ def _coin(triangles: int, random: np.random.Generator) -> Mesh:
 def _ship(triangles: int, random: np.random.Generator) -> Mesh:
     hull, wing = _shares(triangles, 3, 1)
     body = np.array([[0.0, -1.2], [0.3, -0.9], [0.36, 0.0], [0.2, 0.8], [0.0, 1.3]])
-    fuselage = lathe(body, max(3, hull // 8))
+    fuselage = turned_on_lathe(body, hull)
     turn = np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]])
     fuselage = replace(fuselage, position=fuselage.position @ turn, normal=fuselage.normal @ turn)
     wings = box(max(12, wing)).moved((0, 0.0, 0.1), (1.25, 0.05, 0.36))
@@ -200,7 +202,7 @@ def _module(triangles: int, random: np.random.Generator) -> Mesh:
     panels = [
         box(max(12, panel // 2)).moved((1.3 * s, 0, 0), (0.75, 0.4, 0.02)).tinted(0.45, 0.5, 0.9) for s in (-1, 1)
     ]
-    return joined(lathe(profile, max(3, drum // 10)), *panels).moved((0, 1, 0))
+    return joined(turned_on_lathe(profile, drum), *panels).moved((0, 1, 0))
 
 
 def _sheet(triangles: int, random: np.random.Generator) -> Mesh:
@@ -221,7 +223,9 @@ def _hills(triangles: int, random: np.random.Generator) -> Mesh:
     x, z = flat.position[:, 0], flat.position[:, 2]
     rise = sum(np.sin(x * a + p) * np.cos(z * b + q) for a, b, p, q in random.uniform(2, 9, (5, 4))) / 5
     position = flat.position.copy()
-    position[:, 1] = 0.05 * (rise + 0.6) * np.clip(np.abs(x) * 2 - 0.25, 0, 1)
+    # Level where a road may lie, the triangles at its edges, too.
+    level = max(0.125, ROAD + 2 / (len(np.unique(x)) - 1))
+    position[:, 1] = 0.05 * (rise + 0.6) * np.clip((np.abs(x) - level) * 2, 0, 1)
     shade = np.clip(0.85 + rise * 0.35, 0.5, 1)[:, None]
     return replace(
         flat, position=position, color=flat.color * np.concatenate([shade, shade, shade, np.ones_like(shade)], 1)
@@ -239,6 +243,16 @@ def _skyline(triangles: int, random: np.random.Generator) -> Mesh:
     position[:, 1] = -1 + (y + 1) / 2 * (2 + rugged)
     haze = np.clip(0.65 + 0.2 * (y + 1), 0, 1)[:, None]
     return replace(mesh, position=position, color=np.concatenate([haze, haze, haze, np.ones_like(haze)], 1))
+
+
+FOLDS = 4
+"""Parts of a canopy, each before the last one."""
+
+
+def _canopy(triangles: int, random: np.random.Generator) -> Mesh:
+    """A skyline in parts from z = 0 to 1, each as large as the others and behind the next one, hindmost first."""
+    part = _skyline(triangles // FOLDS, random)
+    return joined(*(part.moved((0, 0, z)) for z in np.linspace(0, 1, FOLDS)))
 
 
 def _sprites(triangles: int, random: np.random.Generator) -> Mesh:
@@ -298,9 +312,10 @@ MAKERS: dict[str, Maker] = {
     "ground": _ground,
     "hills": _hills,
     "skyline": _skyline,
+    "canopy": _canopy,
     "sprites": _sprites,
     "glyphs": _glyphs,
     "board": _board,
 }
-FLAT = frozenset({"sheet", "ground", "hills", "skyline", "sprites", "glyphs", "board"})
+FLAT = frozenset({"sheet", "ground", "hills", "skyline", "canopy", "sprites", "glyphs", "board"})
 """Shapes that are open, and lit evenly."""

@@ -1,8 +1,8 @@
 """Solving a twin's parameters: every column has its own knob, so a start in closed form needs few corrections.
 
-Draws and primitives follow from the targets. Fragments and survivors are corrected by the areas of the layers behind
-and before the scene. Instructions, varyings and texels are whole numbers per role, chosen by descent with the weights
-that the roles were measured to have.
+Draws and primitives follow from the targets. Fragments, survivors and what is hidden are corrected by the areas of the
+layers behind and before the scene (`solve_layers`). Instructions, varyings and texels are whole numbers per role, chosen
+by descent with the weights that the roles were measured to have.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numpy as np
 from .measure import SINGLE_TILE_SHARE, measure
 from .programs import MAX_VARYINGS, Size, build
 from .solve_fixed import fixed_programs
+from .solve_layers import BACK_FACES, corrected
 from .twin import FILTERS, ROLES, Program, Solved, Twin
 from .weights import TEXELS, Weights, usual_filters, weights_of
 
@@ -27,8 +28,6 @@ ENOUGH, MET = 0.04, 0.07
 OWN_GAIN = 1.4
 """How much larger the share of things with own images becomes for what is missing of blocks of one tile."""
 SMALLEST_SCALE, LARGEST_SCALE = 0.25, 2.0
-BACK_FACES = 0.47
-"""Share of a closed mesh that faces away."""
 
 
 def solve(
@@ -117,35 +116,6 @@ def first_programs(twin: Twin) -> dict[str, Program]:
     }
 
 
-def corrected(twin: Twin, columns: dict[str, float]) -> Solved:
-    """Areas and shares moved by what is missing of fragments, survivors, output primitives and culled ones."""
-    targets, solved, pixels = twin.targets, twin.solved, twin.width * twin.height
-    per_primitive = columns["fragments_per_assembled_primitive"]
-    fragments = (targets["fragments_per_assembled_primitive"] - per_primitive) * solved.primitives / pixels
-    survivors = fragments
-    if "survivors_per_pixel" in targets:
-        survivors = targets["survivors_per_pixel"] - columns["survivors_per_pixel"]
-    elif "survivors_per_covered_pixel" in targets:
-        covered = columns["survivors_per_pixel"] / columns["survivors_per_covered_pixel"]
-        survivors = (targets["survivors_per_covered_pixel"] - columns["survivors_per_covered_pixel"]) * covered
-    veil = solved.veil_area + survivors / max(1, solved.veils)
-    far = solved.far_area + (fragments - survivors) / max(1, solved.far)
-    if far < 0:
-        # Nothing more can be taken from behind: what stands around has to shrink.
-        now = per_primitive * solved.primitives / pixels
-        solved = replace(solved, size=float(np.clip(solved.size * (1 + far * solved.far / now), 0.4, 2.0)))
-    veils, veil = _layers(solved.veils, veil, 0.45, solved.draws)
-    layers, far = _layers(solved.far, far, 0.5, solved.draws)
-    solved = replace(solved, veils=veils, veil_area=veil, far=layers, far_area=far)
-    if "output_primitives_per_frame" in targets:
-        missing = (targets["output_primitives_per_frame"] - columns["output_primitives_per_frame"]) / solved.primitives
-        solved = replace(solved, aside=float(np.clip(solved.aside - missing, 0, 0.9)))
-    if targets.get("culled_share") and columns["culled_share"] > 0:
-        ratio = targets["culled_share"] / columns["culled_share"]
-        solved = replace(solved, closed=float(np.clip(solved.closed * ratio, 0.05, 0.99)))
-    return solved
-
-
 def images(twin: Twin, columns: dict[str, float]) -> Twin:
     """More or fewer things with images of their own; where that is not enough, images of another size."""
     if SINGLE_TILE_SHARE not in twin.targets:
@@ -160,14 +130,6 @@ def images(twin: Twin, columns: dict[str, float]) -> Twin:
         wanted, scale = 0.3, scale / 2
     solved = replace(twin.solved, own_images=float(np.clip(wanted, 0, 1)), repeats=repeats)
     return replace(twin, texture_scale=scale, solved=solved)
-
-
-def _layers(count: int, area: float, most: float, draws: int) -> tuple[int, float]:
-    """Number and area of layers, so many that none is larger than it should be, if there are draws enough."""
-    total = max(0.0, area * count)
-    needed = min(max(1, math.ceil(total / most)), max(2, draws // 3))
-    count = max(count, needed) if needed > count else count
-    return count, float(np.clip(total / max(1, count), 0.0, 2.0))
 
 
 def programs(twin: Twin, weights: Weights) -> dict[str, Program]:

@@ -24,7 +24,7 @@ TEXEL_FORMATS = ETC1_FORMAT, RGBA8_FORMAT = ("etc1", "rgba8")
 DIMENSIONS = ("", "2D", "2.5D", "3D")
 MODELS = "models"
 """Family of single models, which have nothing to solve: the theme names the model."""
-TABLES = "targets", "at_least", "at_most", "gives_way", "calibrated_on", "motion"
+TABLES = "targets", "at_least", "at_most", "gives_way", "calibrated_on", "motion", "crowd"
 """What is written as tables, apart from what is solved."""
 MAX_DRAWS, MAX_PRIMITIVES, MAX_SIZE, MAX_FRAMES = 2000, 200_000, 4096, 100_000
 T = TypeVar("T")
@@ -63,6 +63,11 @@ class Solved:
         Layers behind the scene, mostly hidden, and the share of the screen that each takes.
     veils, veil_area
         Translucent layers before the scene, and the share of the screen that each takes.
+    painted, painted_area
+        Opaque layers drawn from the back to the front before all else, so that each is shaded and then hidden, and the
+        share of the screen that each takes; where things are drawn as they come.
+    folded_area
+        Share of the screen that one thing takes which is drawn from its back to its front, so that it hides itself.
     aside
         Share of the primitives outside of the view.
     closed
@@ -83,6 +88,9 @@ class Solved:
     far_area: float = 0.5
     veils: int = 1
     veil_area: float = 0.1
+    painted: int = 0
+    painted_area: float = 0.0
+    folded_area: float = 0.0
     aside: float = 0.0
     closed: float = 0.0
     size: float = 1.0
@@ -123,6 +131,25 @@ class Motion:
 
 
 @dataclass(frozen=True)
+class Crowd:
+    """How heroes stand on the screen, which decides how deep the faces of colliding objects lie over each other.
+
+    Attributes
+    ----------
+    followers
+        Further heroes, one behind the other as the camera sees them; of tracks.
+    spread
+        How far pairs of fighters, or those who follow a hero, stand apart across the screen.
+    scale
+        Size of the heroes over the family's.
+    """
+
+    followers: int = 0
+    spread: float = 0.0
+    scale: float = 1.0
+
+
+@dataclass(frozen=True)
 class Twin:
     """A workload that looks to a GPU as a game does.
 
@@ -140,6 +167,8 @@ class Twin:
         Of everything drawn at random.
     unordered
         Opaque things are drawn as they come, the sky first; otherwise from front to back.
+    sky_last
+        Of an unordered twin: the sky is drawn behind all that is opaque.
     flat
         It is a game in two dimensions, of which fewer programs, textures and objects are asked.
     samples
@@ -183,6 +212,7 @@ class Twin:
     targets: dict[str, float] = field(default_factory=dict)
     api: str = "es2"
     unordered: bool = False
+    sky_last: bool = False
     flat: bool = False
     tile: int = 32
     limit: float = 0.1
@@ -200,6 +230,7 @@ class Twin:
     gives_way: dict[str, str] = field(default_factory=dict)
     calibrated_on: dict[str, str] = field(default_factory=dict)
     motion: Motion = Motion()
+    crowd: Crowd = Crowd()
     solved: Solved = Solved()
     path: Path | None = None
 
@@ -312,6 +343,7 @@ def read_twin(path: Path) -> Twin:
 def _twin(content: dict[str, Any], path: Path) -> Twin:
     content = dict(content)
     motion = _record(Motion, content.pop("motion", {}), "motion")
+    crowd = _record(Crowd, content.pop("crowd", {}), "crowd")
     solved_table = _table(content.pop("solved", {}), "solved")
     programs = _table(solved_table.pop("program", {}), "solved.program")
     for role in programs:
@@ -320,7 +352,7 @@ def _twin(content: dict[str, Any], path: Path) -> Twin:
     program = {role: _record(Program, programs.get(role, {}), f"solved.program.{role}") for role in ROLES}
     solved = replace(_record(Solved, solved_table, "solved"), program=program)
     twin: Twin = _record(Twin, content, "")
-    return replace(twin, motion=motion, solved=solved, path=path)
+    return replace(twin, motion=motion, crowd=crowd, solved=solved, path=path)
 
 
 def _table(value: Any, name: str) -> dict[str, Any]:
@@ -332,7 +364,7 @@ def _table(value: Any, name: str) -> dict[str, Any]:
 def _record(kind: Any, content: Any, name: str) -> Any:
     """A frozen dataclass from a table, its fields checked by the types of their defaults."""
     table, prefix = _table(content, name), f"{name}." if name else ""
-    known = {f.name: f for f in fields(kind) if f.name not in ("path", "motion", "solved", "program")}
+    known = {f.name: f for f in fields(kind) if f.name not in ("path", "motion", "crowd", "solved", "program")}
     for key, value in table.items():
         if key not in known:
             raise TwinError(f"{prefix}{key}: unknown; known are {', '.join(known)}")
@@ -376,6 +408,8 @@ def value_of(twin: Twin, name: str) -> float | str:
     value: object = twin
     for part in name.split("."):
         value = getattr(value, part, None)
+    if isinstance(value, tuple):
+        return ", ".join(value)
     if not isinstance(value, int | float | str):
         raise TwinError(f"calibrated_on.{name}: it is neither a column of the targets nor a field")
     return value
@@ -399,15 +433,19 @@ def checked(twin: Twin) -> Twin:
     within("frames", twin.frames, 1, MAX_FRAMES)
     within("solved.draws", solved.draws, 1, MAX_DRAWS)
     within("solved.primitives", solved.primitives, 1, MAX_PRIMITIVES)
-    for name in ("far", "veils"):
+    for name in ("far", "veils", "painted"):
         within(f"solved.{name}", getattr(solved, name), 0, 64)
-    for name in ("far_area", "veil_area"):
+    for name in ("far_area", "veil_area", "painted_area"):
         within(f"solved.{name}", getattr(solved, name), 0, 4)
+    within("solved.folded_area", solved.folded_area, 0, 1)
     for name in ("aside", "closed"):
         within(f"solved.{name}", getattr(solved, name), 0, 0.99)
     for name in ("own_images", "repeats"):
         within(f"solved.{name}", getattr(solved, name), 0, 1)
     within("solved.size", solved.size, 0.1, 4)
+    within("crowd.followers", twin.crowd.followers, 0, 32)
+    within("crowd.spread", twin.crowd.spread, 0, 10)
+    within("crowd.scale", twin.crowd.scale, 0.1, 4)
     within("motion.camera", twin.motion.camera, 0, 1)
     within("motion.period", twin.motion.period, 1, MAX_FRAMES)
     for name in ("movers", "shimmer", "plain"):
@@ -453,7 +491,10 @@ def twin_toml(twin: Twin) -> str:
     tables = {name: content.pop(name) for name in TABLES}
     tables["solved"] = solved
     if twin.is_model:
-        tables["motion"], tables["solved"], programs = {}, {}, {}
+        tables["solved"], programs = {}, {}
+    for name, default in (("motion", Motion()), ("crowd", Crowd())):
+        if twin.is_model or tables[name] == asdict(default):
+            tables[name] = {}
     lines = [f"{name} = {_toml(value)}" for name, value in content.items()]
     for name, table in tables.items():
         if table:

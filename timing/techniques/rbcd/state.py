@@ -117,7 +117,8 @@ STRUCTURES = (
         "rbcd.less_than_comparators",
         RASTER,
         lambda c: units(c) * _own(c).insertions_per_cycle,
-        lambda c: Logic("alu", _own(c).list_length, _own(c).list_length),
+        # The depths are compared: so many of an ALU's 32 bits.
+        lambda c: Logic("alu", _own(c).list_length * _own(c).depth_bits / 32, _own(c).list_length * _own(c).depth_bits / 32),
         stat(f"{INSERTION}.fragments"),
     ),
     # A multiplexer of two inputs has the gates of an XOR.

@@ -23,8 +23,8 @@ from . import edge_filter, edge_inserter, tables, visibility_order, visibility_s
 from .comparisons import depth_tested, depth_written, forget_occluder, frame_end, quad_begin
 from .parameters import Parameters
 from .results import TABLES
-from .state import STATE, STATISTICS, STRUCTURES, setup
-from .visibility_order import FIRST_LIST_BYTES, first_list_address
+from .state import FIRST_LIST_BYTES, STATE, STATISTICS, STRUCTURES, setup
+from .visibility_order import first_list_address
 
 __all__ = ["depth_tested", "depth_written", "frame_end", "quad_begin"]
 

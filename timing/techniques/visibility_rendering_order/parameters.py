@@ -84,6 +84,14 @@ class Parameters(Group):
         "table of its own",
         silent=("on_chip",),
     )
+    first_list_bytes: int = number(
+        230_400,
+        "bytes",
+        "capacity of a First Primitive List on chip, whose area and energy are charged: 64 bytes for each of the 3,600 "
+        "tiles of 16x16 pixels at 1200x768",
+        1024,
+        1 << 22,
+    )
     first_list_writes: Literal["first", "every"] = choice(
         "first",
         "when its entry is written: with an object's first primitive in a tile, whose number follows from the next "

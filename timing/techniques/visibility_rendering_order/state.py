@@ -17,6 +17,8 @@ MAX_FILTER = 64
 MAX_QUEUE = 1024
 NO_NODE = -1
 NAME = "techniques.visibility_rendering_order"
+FIRST_LIST_BYTES = 4
+"""Of an entry: object and position; the number of its primitives follows from the next entry."""
 
 ENTRY_BITS, OBJECT_BITS = 468, 13
 """Of the children in an entry of the Graph Buffer, and of each of them (Fig. 4.11)."""
@@ -215,5 +217,21 @@ STRUCTURES = (
         lambda c: Ram(_own(c).order_queue, 16),
         stat(f"{NAME}.visibility_sort.sorted"),
         stat(f"{NAME}.visibility_sort.sorted"),
+    ),
+    Structure(
+        "order_table",
+        TILING,
+        lambda c: int(_own(c).order_list == "on_chip"),
+        lambda c: Ram(_own(c).graph_entries, 16),
+        stat(f"{NAME}.visibility_order.present"),
+        stat(f"{NAME}.visibility_sort.sorted"),
+    ),
+    Structure(
+        "first_primitive_list",
+        TILING,
+        lambda c: int(_own(c).first_primitive_list == "on_chip"),
+        lambda c: Ram(_own(c).first_list_bytes // FIRST_LIST_BYTES, 8 * FIRST_LIST_BYTES),
+        stat(f"{NAME}.visibility_order.present"),
+        stat(f"{NAME}.first_list_writes"),
     ),
 )

@@ -31,10 +31,8 @@ from ...memory.request import (
     take_reply,
 )
 from . import visibility_sort
-from .state import MAX_QUEUE, NAME
+from .state import FIRST_LIST_BYTES, MAX_QUEUE, NAME
 
-FIRST_LIST_BYTES = 4
-"""Object and position; the number of its primitives follows from the next entry."""
 ID_BYTES = 2
 MAX_RUNS = 16
 STEP, READ_LISTS, HAND_ON = range(3)

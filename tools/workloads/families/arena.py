@@ -9,7 +9,7 @@ import numpy as np
 from ...scenes.meshes import look_at, perspective
 from ..geometry import Floats, placed
 from ..scene import Image, Layer, Pose, Thing, World, clock, still
-from ..twin import Twin, theme_of
+from ..twin import Crowd, Twin, theme_of
 from .palettes import Color, palette
 
 
@@ -165,7 +165,7 @@ def _fighters(theme: Theme, twin: Twin, camera: object) -> list[Thing]:
                 "character",
                 "hero",
                 "cloth" if i % 2 else "foe",
-                _stroll(i, theme),
+                _stroll(i, theme, twin.crowd),
                 heft=9 - i * 0.6,
                 variant=i,
             )
@@ -173,7 +173,7 @@ def _fighters(theme: Theme, twin: Twin, camera: object) -> list[Thing]:
     return found
 
 
-def _stroll(i: int, theme: Theme) -> Pose:
+def _stroll(i: int, theme: Theme, crowd: Crowd) -> Pose:
     """Fighters meet now and then in the middle, and part again."""
     side = 1 if i % 2 else -1
     z = {"orbit": 0.0, "side": 1.5, "first": 1.0}[theme.eye] - 1.9 * (i // 2)
@@ -181,11 +181,12 @@ def _stroll(i: int, theme: Theme) -> Pose:
     def pose(t: float) -> Floats:
         apart = 0.9 + 0.75 * np.sin(0.11 * t + i // 2)
         return placed(
-            side * apart * (1 + 0.4 * (i // 2)),
+            side * apart * (1 + 0.4 * (i // 2)) + crowd.spread * (i // 2 - 1),
             0.05 * abs(np.sin(0.4 * t + i)),
             z + 0.3 * np.sin(0.07 * t),
-            1.15,
-            -side * np.pi / 2 + 0.5,
+            1.15 * crowd.scale,
+            # Those who stand apart turn to the viewer.
+            -side * np.pi / 2 / (1 + crowd.spread) + 0.5,
         )
 
     return pose

@@ -9,7 +9,7 @@ import numpy as np
 from ...scenes.meshes import look_at, perspective
 from ..geometry import Floats, placed
 from ..scene import Image, Layer, Pose, Thing, Time, World, clock
-from ..twin import Twin, theme_of
+from ..twin import Crowd, Twin, theme_of
 from .palettes import Color, palette
 
 LENGTH, SPEED = 66.0, 0.55
@@ -114,7 +114,7 @@ def world(twin: Twin, room: int) -> World:
     def run(t: float) -> float:
         return SPEED * time(t)
 
-    things = [*_ground(theme, time), _hero(theme, run)]
+    things = [*_ground(theme, time), *_heroes(theme, twin.crowd)]
     for i in range(max(0, room - len(things))):
         things.append(_beside(theme, i, room, random, run) if i % 4 else _ahead(theme, i, random, run))
     images = palette(
@@ -151,12 +151,23 @@ def _ground(theme: Theme, time: Time) -> list[Thing]:
     ]
 
 
-def _hero(theme: Theme, run: Time) -> Thing:
-    def pose(t: float) -> Floats:
-        side = 0.9 * np.sin(0.07 * t)
-        return placed(side, 0.06 * abs(np.sin(0.5 * t)), 1.6, 0.95, np.pi + 0.3 * np.cos(0.07 * t))
+def _heroes(theme: Theme, crowd: Crowd) -> list[Thing]:
+    """The hero, and who runs after it: between it and the eye."""
+    number = 1 + crowd.followers
+    image = "cloth" if theme.hero == "character" else "paint"
+    return [
+        Thing(f"hero {i}" if i else "hero", theme.hero, "hero", image, _run(i, crowd), heft=9 / number)
+        for i in range(number)
+    ]
 
-    return Thing("hero", theme.hero, "hero", "cloth" if theme.hero == "character" else "paint", pose, heft=9)
+
+def _run(i: int, crowd: Crowd) -> Pose:
+    def pose(t: float) -> Floats:
+        side = 0.9 * np.sin(0.07 * t) + crowd.spread * i
+        turn = np.pi + 0.3 * np.cos(0.07 * t)
+        return placed(side, 0.06 * abs(np.sin(0.5 * t)), 1.6 + 0.5 * i, 0.95 * crowd.scale, turn)
+
+    return pose
 
 
 def _scrolled(x: float, y: float, start: float, size: float, turn: float, run: Time) -> Pose:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..geometry import Floats, Mesh, lattice
+from ..geometry import TINY, Floats, Mesh, face_normals, lattice, without_slivers
 
 Color = tuple[float, float, float]
 WHITE: Color = (1.0, 1.0, 1.0)
-TINY = 1e-9
 
 
 def grid(
@@ -51,18 +50,6 @@ def grid(
     tint = np.tile([*color, 1.0], (len(position), 1))
     mesh = Mesh(position, normal.reshape(-1, 3), coordinate.reshape(-1, 2), tint, triangles)
     return without_slivers(mesh)
-
-
-def without_slivers(mesh: Mesh) -> Mesh:
-    """The mesh without triangles that have no area."""
-    kept = np.linalg.norm(face_normals(mesh.position, mesh.triangles), axis=1) > TINY
-    return Mesh(mesh.position, mesh.normal, mesh.coordinate, mesh.color, mesh.triangles[kept])
-
-
-def face_normals(position: Floats, triangles: np.ndarray) -> Floats:
-    """Normals of triangles, as long as twice their area, (triangles, 3)."""
-    corner = position[triangles]
-    return np.asarray(np.cross(corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0]))
 
 
 def vertex_normals(position: Floats, triangles: np.ndarray) -> Floats:

@@ -20,6 +20,7 @@ from .measures import (
     PTR,
     READ,
     TWINS,
+    VARIED,
     mapped,
 )
 
@@ -37,6 +38,7 @@ STUDY = Study(
     quick_frames=Frames((), (20, 40), before=1),
     experiments=(
         Experiment(MACHINES),
+        Experiment(VARIED, few=True),
         Experiment(mapped(), TWINS, MAPPED_QUICKLY, with_applications=False, few=True),
     ),
     figures=FIGURES,

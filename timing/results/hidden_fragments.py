@@ -1,0 +1,83 @@
+"""Fragments that are shaded and then hidden: by another object, or by another part of their own.
+
+What hidden surface removal per pixel leaves (Deferred Rendering) is all but these; what a perfect order of the objects
+leaves (Visibility Rendering Order) is these by their own object, and all that nothing hides (de Lucas 2018, 4.5.1).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from tilegpu.functional.activity.reader import Activity
+
+from ..loading.source import numbers
+from .draw_counts import lanes_of
+
+Array = np.ndarray[Any, Any]
+
+
+def hidden_fragments(activity: Activity, frame: int) -> dict[str, int]:
+    """Count them.
+
+    A fragment that survives early depth is hidden if a later one at its pixel survives it, too, writes depth and does
+    not blend; clearing depth in between takes that back. It is hidden by its own object if the last such fragment is
+    of the same object.
+
+    Parameters
+    ----------
+    activity
+        Of level `visible` or `all`.
+    frame
+        Number of the frame.
+
+    Returns
+    -------
+    dict
+        fragments_hidden, and of these fragments_hidden_by_own.
+    """
+    names = ["draw", "event", "pass", "object", "early_depth", "depth_test", "depth_write", "blend_enabled"]
+    draws = activity.frame("draws", frame, names)
+    quads = activity.frame("quads", frame, ["primitive", "x", "y", "depth_pass"])
+    if not len(quads):
+        return {"fragments_hidden": 0, "fragments_hidden_by_own": 0}
+    of_primitive = numbers(activity.frame("primitives", frame, ["draw"]), "draw")
+    draw = np.searchsorted(numbers(draws, "draw"), of_primitive)[numbers(quads, "primitive")]
+    tested, hides = _tests(draws)
+    image = _images(activity, frame, draws)
+    objects = np.unique(numbers(draws, "object"), return_inverse=True)[1]
+    x, y = (2 * numbers(quads, axis).astype(np.int64) for axis in "xy")
+    width, height = int(x.max()) + 2, int(y.max()) + 2
+    pixel = (image[draw] * height + y) * width + x
+    hidden = own = 0
+    for lane, alive in enumerate(lanes_of(numbers(quads, "depth_pass"))):
+        here = np.flatnonzero(alive & tested[draw])
+        place, of = pixel[here] + (lane >> 1) * width + (lane & 1), draw[here]
+        last = np.full((int(image.max()) + 1) * height * width, -1, np.int64)
+        covering = np.flatnonzero(hides[of])
+        # Of several the last one stays.
+        np.maximum.at(last, place[covering], covering)
+        under = last[place] > np.arange(len(here))
+        hidden += int(under.sum())
+        own += int((objects[of[under]] == objects[of[last[place[under]]]]).sum())
+    return {"fragments_hidden": hidden, "fragments_hidden_by_own": own}
+
+
+def _tests(draws: pa.Table) -> tuple[Array, Array]:
+    """By draw: whether hidden surfaces can be removed from it; whether it hides what lies below."""
+    flags = {
+        name: np.array(draws[name].to_pylist(), bool)
+        for name in ("early_depth", "depth_test", "depth_write", "blend_enabled")
+    }
+    tested = flags["early_depth"] & flags["depth_test"]
+    return tested, tested & flags["depth_write"] & ~flags["blend_enabled"]
+
+
+def _images(activity: Activity, frame: int, draws: pa.Table) -> Array:
+    """Number of what each draw is drawn to: a pass, up to where depth is cleared."""
+    events = activity.frame("events", frame, ["event", "kind", "depth_mask"]).to_pylist()
+    clears = np.array([e["event"] for e in events if e["kind"] == "clear" and e["depth_mask"]], np.int64)
+    pairs = np.stack([numbers(draws, "pass"), np.searchsorted(clears, numbers(draws, "event"))], axis=1)
+    return np.asarray(np.unique(pairs, axis=0, return_inverse=True)[1]).reshape(-1)

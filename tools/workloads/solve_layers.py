@@ -1,0 +1,87 @@
+"""The layers of a scene and its shares of primitives, moved by what is missing of fragments, survivors and hidden ones."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from .shapes import FOLDS
+from .twin import Solved, Twin
+
+BACK_FACES = 0.47
+"""Share of a closed mesh that faces away."""
+HIDDEN, HIDDEN_BY_OWN = "hidden_share", "hidden_by_own_object_share"
+
+
+def corrected(twin: Twin, columns: dict[str, float]) -> Solved:
+    """What a twin has solved, corrected.
+
+    Parameters
+    ----------
+    twin
+        The twin.
+    columns
+        Its columns as they were measured.
+    """
+    targets, solved, pixels = twin.targets, twin.solved, twin.width * twin.height
+    per_primitive = columns["fragments_per_assembled_primitive"]
+    fragments = (targets["fragments_per_assembled_primitive"] - per_primitive) * solved.primitives / pixels
+    survivors = _survivors(targets, columns, fragments)
+    hidden, folded = _hidden(targets, columns)
+    veil = solved.veil_area + (survivors - hidden - folded) / max(1, solved.veils)
+    far = solved.far_area + (fragments - survivors) / max(1, solved.far)
+    if far < 0:
+        # Nothing more can be taken from behind: what stands around has to shrink.
+        now = per_primitive * solved.primitives / pixels
+        solved = replace(solved, size=float(np.clip(solved.size * (1 + far * solved.far / now), 0.4, 2.0)))
+    veils, veil = _layers(solved.veils, veil, 0.45, solved.draws)
+    layers, far = _layers(solved.far, far, 0.5, solved.draws)
+    solved = replace(solved, veils=veils, veil_area=veil, far=layers, far_area=far)
+    if HIDDEN in targets:
+        painted = solved.painted_area + hidden / max(1, solved.painted)
+        count, painted = _layers(max(1, solved.painted), painted, 0.4, solved.draws)
+        area = float(np.clip(solved.folded_area + folded / (FOLDS - 1), 0, 0.9))
+        solved = replace(solved, painted=count, painted_area=painted, folded_area=area)
+    return _shares(twin, solved, columns)
+
+
+def _survivors(targets: dict[str, float], columns: dict[str, float], fragments: float) -> float:
+    """Fragments per pixel that are missing after early depth; all that are missing before it, where no table tells."""
+    if "survivors_per_pixel" in targets:
+        return targets["survivors_per_pixel"] - columns["survivors_per_pixel"]
+    if "survivors_per_covered_pixel" in targets:
+        covered = columns["survivors_per_pixel"] / columns["survivors_per_covered_pixel"]
+        return (targets["survivors_per_covered_pixel"] - columns["survivors_per_covered_pixel"]) * covered
+    return fragments
+
+
+def _hidden(targets: dict[str, float], columns: dict[str, float]) -> tuple[float, float]:
+    """Fragments per pixel that other objects, and their own, should hide beyond those that they do."""
+    if HIDDEN not in targets:
+        return 0.0, 0.0
+    now = columns["survivors_per_pixel"]
+    wanted = now + _survivors(targets, columns, 0.0)
+    own = wanted * targets[HIDDEN_BY_OWN] - now * columns[HIDDEN_BY_OWN]
+    return wanted * targets[HIDDEN] - now * columns[HIDDEN] - own, own
+
+
+def _shares(twin: Twin, solved: Solved, columns: dict[str, float]) -> Solved:
+    """Shares of the primitives out of view and of closed meshes, corrected."""
+    targets = twin.targets
+    if "output_primitives_per_frame" in targets:
+        missing = (targets["output_primitives_per_frame"] - columns["output_primitives_per_frame"]) / solved.primitives
+        solved = replace(solved, aside=float(np.clip(solved.aside - missing, 0, 0.9)))
+    if targets.get("culled_share") and columns["culled_share"] > 0:
+        ratio = targets["culled_share"] / columns["culled_share"]
+        solved = replace(solved, closed=float(np.clip(solved.closed * ratio, 0.05, 0.99)))
+    return solved
+
+
+def _layers(count: int, area: float, most: float, draws: int) -> tuple[int, float]:
+    """Number and area of layers, so many that none is larger than it should be, if there are draws enough."""
+    total = max(0.0, area * count)
+    needed = min(max(1, math.ceil(total / most)), max(2, draws // 3))
+    count = max(count, needed) if needed > count else count
+    return count, float(np.clip(total / max(1, count), 0.0, 2.0))

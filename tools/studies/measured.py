@@ -327,8 +327,8 @@ class Measured:
         rows = self._outcome(workload, machine).frames
         chosen = list(range(len(rows)))
         if self.few:
-            recorded = self.selection.frames_of(self._asked(workload))
-            wanted = recorded.few().places_in(recorded)
+            asked = self._asked(workload)
+            wanted = self.selection.few_of(asked).places_in(self.selection.frames_of(asked))
             chosen = [i for i in chosen if rows[i]["frame"] in wanted] or chosen[-1:]
         if self.frame is not None:
             if self.frame >= len(chosen):

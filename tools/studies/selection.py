@@ -73,8 +73,14 @@ class Selection:
         return [name for name in self.workloads if name not in self.first and name not in self.study.readings.variants]
 
     def frames_of(self, workload: str) -> Frames:
-        """Moments of a workload that are drawn."""
-        return frames_of(self.workloads[workload], self.frames)
+        """Moments of a workload that are drawn; of a variant those that readings take."""
+        found = frames_of(self.workloads[workload], self.frames)
+        return found.few() if workload in self.study.readings.variants else found
+
+    def few_of(self, workload: str) -> Frames:
+        """Moments of a workload that experiments of few frames take."""
+        found = self.frames_of(workload)
+        return found if workload in self.study.readings.variants else found.few()
 
     def batches_of(self, workload: str) -> list[Batch]:
         """Runs of a workload by the frames that they take; a machine of several experiments takes all of them."""
@@ -84,7 +90,7 @@ class Selection:
         few = dict.fromkeys(name for e in taken if e.few for name in e.machines if name not in whole)
         found = [
             Batch([Run(name, configuration_of(machines[name]), {}) for name in names], chosen)
-            for names, chosen in ((whole, frames), (few, frames.few()))
+            for names, chosen in ((whole, frames), (few, self.few_of(workload)))
         ]
         return [batch for batch in found if batch.runs]
 

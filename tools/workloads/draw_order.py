@@ -8,7 +8,6 @@ from .geometry import Floats
 from .scene import Layer, Thing, World
 from .twin import Twin
 
-
 PAINTERS = Layer.BACKDROP, Layer.PAINTED, Layer.FAR, Layer.GROUND, Layer.OPAQUE, Layer.VEIL, Layer.HUD
 """Layers from the back to the front."""
 

@@ -89,11 +89,9 @@ def lathe(profile: Floats, segments: int) -> Mesh:
     normal /= np.maximum(np.linalg.norm(normal, axis=2, keepdims=True), 1e-9)
     along = np.linspace(0, 1, len(profile))
     coordinate = np.stack(np.meshgrid(np.linspace(0, 1, segments + 1), along), 2)
-    return without_slivers(
-        _mesh(
-            position.reshape(-1, 3), normal.reshape(-1, 3), coordinate.reshape(-1, 2), lattice(segments, len(profile) - 1)
-        )
-    )
+    triangles = lattice(segments, len(profile) - 1)
+    mesh = _mesh(position.reshape(-1, 3), normal.reshape(-1, 3), coordinate.reshape(-1, 2), triangles)
+    return without_slivers(mesh)
 
 
 def turned_on_lathe(profile: Floats, triangles: int) -> Mesh:

@@ -93,11 +93,11 @@ def _car(triangles: int, random: np.random.Generator) -> Mesh:
     tyre = np.array([[0.0, -0.12], [1.0, -0.12], [1.0, 0.12], [0.0, 0.12]]) * (0.26, 1)
     wheels = []
     for x, z in ((-1, -1), (1, -1), (-1, 1), (1, 1)):
-        round_one = turned_on_lathe(tyre, wheel // 4).turned(np.pi / 2).moved((0.58 * x, 0.26, 0.78 * z)).tinted(0.16, 0.16, 0.17)
+        round_one = turned_on_lathe(tyre, wheel // 4).turned(np.pi / 2).moved((0.58 * x, 0.26, 0.78 * z))
         wheels.append(
             box().moved((0.58 * x, 0.24, 0.78 * z), (0.1, 0.24, 0.24)).tinted(0.15, 0.15, 0.15)
             if wheel < 96
-            else round_one
+            else round_one.tinted(0.16, 0.16, 0.17)
         )
     return joined(hull, glass, *wheels)
 

@@ -1,8 +1,8 @@
 """Solving a twin's parameters: every column has its own knob, so a start in closed form needs few corrections.
 
 Draws and primitives follow from the targets. Fragments, survivors and what is hidden are corrected by the areas of the
-layers behind and before the scene (`solve_layers`). Instructions, varyings and texels are whole numbers per role, chosen
-by descent with the weights that the roles were measured to have.
+layers behind and before the scene (`solve_layers`). Instructions, varyings and texels are whole numbers per role,
+chosen by descent with the weights that the roles were measured to have.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The layers of a scene and its shares of primitives, moved by what is missing of fragments, survivors and hidden ones."""
+"""Layers and shares of primitives, moved by what is missing of fragments, survivors and hidden ones."""
 
 from __future__ import annotations
 

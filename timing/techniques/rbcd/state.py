@@ -103,6 +103,11 @@ def _stack(c: Any) -> int:
     return int(_own(c).stack_entries or _own(c).list_length)
 
 
+def _comparators(c: Any) -> float:
+    """ALUs of 32 bits that compare the depths of a list."""
+    return float(_own(c).list_length * _own(c).depth_bits / 32)
+
+
 # As 5.2.7 lists them, with McPAT's components: SRAM, ALUs, XORs, registers, a priority encoder and multiplexers.
 STRUCTURES = (
     Structure(
@@ -117,8 +122,7 @@ STRUCTURES = (
         "rbcd.less_than_comparators",
         RASTER,
         lambda c: units(c) * _own(c).insertions_per_cycle,
-        # The depths are compared: so many of an ALU's 32 bits.
-        lambda c: Logic("alu", _own(c).list_length * _own(c).depth_bits / 32, _own(c).list_length * _own(c).depth_bits / 32),
+        lambda c: Logic("alu", _comparators(c), _comparators(c)),
         stat(f"{INSERTION}.fragments"),
     ),
     # A multiplexer of two inputs has the gates of an XOR.

@@ -77,7 +77,8 @@ def world(twin: Twin, room: int) -> World:
         return projection @ look_at(eye, np.array([0.0, 1.2, 0.0])), eye
 
     def hero(t: float) -> Floats:
-        return placed(0.7 * np.sin(0.09 * t), 0.5 + 0.3 * np.sin(0.13 * t), 3.0, 1.1 * twin.crowd.scale, np.pi + 0.6 * np.sin(0.05 * t))
+        x, y, turn = 0.7 * np.sin(0.09 * t), 0.5 + 0.3 * np.sin(0.13 * t), np.pi + 0.6 * np.sin(0.05 * t)
+        return placed(x, y, 3.0, 1.1 * twin.crowd.scale, turn)
 
     things = [Thing("hero", theme.hero[0], "hero", theme.hero[1], hero, heft=9)]
     for i in range(max(0, room - 1)):

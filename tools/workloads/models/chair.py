@@ -11,7 +11,7 @@ from ..geometry import Floats, Mesh, joined, lathe
 from ..textures import Texels, paint
 from .model import Model, Part, turntable
 from .subdivision import box, mesh_of, smoother
-from .surface import grid, without_slivers
+from .surface import grid
 
 SEAT, TOP, HALF = 0.0, 1.55, 0.62
 """Heights of the seat and of the back, and half of the chair's width."""
@@ -50,7 +50,7 @@ def _turned(height: float, radius: float) -> Mesh:
     bulge = radius * (0.75 + 0.25 * np.sin(2 * np.pi * (3 * along + 0.1)) * (np.abs(along - 0.5) < 0.4))
     bulge[[0, -1]] = 0.0
     along[0], along[-1] = along[1] - 1e-3, along[-2] + 1e-3
-    return without_slivers(lathe(np.stack([bulge, along * height], 1), 20)).textured(0.0, 0.0, 0.5, 1.0)
+    return lathe(np.stack([bulge, along * height], 1), 20).textured(0.0, 0.0, 0.5, 1.0)
 
 
 def _bar(start: tuple[float, float, float], way: tuple[float, float, float]) -> Mesh:

@@ -19,6 +19,7 @@ from .measures import (
     OLDER_FETCHER,
     PTR,
     READ,
+    TEXTURED,
     TWINS,
     VARIED,
     mapped,
@@ -51,8 +52,8 @@ STUDY = Study(
             Reading("a fragment per cycle and processor", A_FRAGMENT),
             Reading("the older Tile Fetcher", OLDER_FETCHER),
             Reading("both", (*A_FRAGMENT, *OLDER_FETCHER)),
-            Reading("all texels in ETC1, mipmapped", (), {twin: f"{twin}+etc1+mipmapped" for twin in READ}),
-            Reading("all texels of 32 bits, mipmapped", (), {twin: f"{twin}+rgba8+mipmapped" for twin in READ}),
+            Reading("all texels in ETC1, mipmapped", (), {twin: f"{twin}+etc1+mipmapped" for twin in TEXTURED}),
+            Reading("all texels of 32 bits, mipmapped", (), {twin: f"{twin}+rgba8+mipmapped" for twin in TEXTURED}),
             Reading(
                 "sprite games without mipmaps", (), {"000-ccs": "000-ccs+unmipmapped", "000-rok": "000-rok+unmipmapped"}
             ),

@@ -25,6 +25,8 @@ APPLICATIONS = (
 
 READ = ("000-ccs", "000-bbr", "000-rok", "000-gra", "000-crs", "000-s3d")
 """Twins that other readings of the text are judged on: those that sections 5.1 and 5.2 name."""
+TEXTURED = "000-ccs", "000-bbr", "000-rok", "000-s3d"
+"""Those that other textures are read with: the games that 5.1 names."""
 HEADLINE = (
     "raster-speedup", "raster-speedup-ccs", "raster-speedup-rok", "raster-speedup-s3d", "energy", "ahead-of-doubling",
     "raster-dominates",

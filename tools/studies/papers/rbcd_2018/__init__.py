@@ -6,10 +6,13 @@ down. What rises by some per cent is to rise by half to twice as much; bounds st
 
 from __future__ import annotations
 
-from ...declare import Experiment, Frames, Study
+from ...declare import Experiment, Frames, Reading, Readings, Study
 from .conclusions import CONCLUSIONS
 from .figures import FIGURES
-from .measures import LENGTHS, MACHINES, PIPELINED, SERIALLY, TWINS
+from .measures import BASE, HEADLINE, LENGTHS, MACHINES, TWINS, ZEBS
+
+A_QUAD = ("fragment_stage.issue_cycles=1", "vertex_stage.issue_cycles=1")
+ANSWERED = ("tile_fetcher.attribute_requests=answered",)
 
 STUDY = Study(
     name="rbcd-2018",
@@ -20,11 +23,24 @@ STUDY = Study(
     applications=(),
     # Table 5.1.
     screen=(800, 480),
-    frames=Frames((19,), (20, 25, 30, 35, 40, 45, 50, 55)),
-    quick_frames=Frames((19,), (20, 40)),
-    experiments=(Experiment(MACHINES), Experiment(LENGTHS), Experiment(PIPELINED), Experiment(SERIALLY)),
+    frames=Frames((), (5, 15, 25, 35, 45, 55), before=1),
+    quick_frames=Frames((), (20, 40), before=1),
+    experiments=(Experiment(MACHINES), Experiment(LENGTHS)),
     figures=FIGURES,
     conclusions=CONCLUSIONS,
     level="all",
     groups=frozenset({"inputs"}),
+    readings=Readings(
+        (BASE, ZEBS[2]),
+        TWINS,
+        HEADLINE,
+        (
+            Reading("a quad per cycle and processor", A_QUAD),
+            Reading("each request when the last is answered", ANSWERED),
+            Reading("both", (*A_QUAD, *ANSWERED)),
+            Reading("a tile when the last is rendered", ("tile_fetcher.next_tile=rendered",)),
+            Reading("the Tile Fetcher of 2022", ("tile_fetcher.primitive_table=16",)),
+            Reading("fixed latencies, 1.6 GB per second", ("dram.model=simple", "dram.bytes_per_memory_cycle=4")),
+        ),
+    ),
 )

@@ -17,6 +17,8 @@ PRODUCT = "model_view_projection"
 """Uniform of the twins' programs; the projection is taken out of it."""
 EACH_ONCE = "min-max"
 """Boxes from one look at each vertex."""
+ANEW = "per-vertex"
+"""An object's box anew with each vertex that is added, as Bullet's `addPoint` does by default."""
 
 
 @cache
@@ -36,9 +38,9 @@ def seconds(m: Measured, workload: str, which: str, boxes: str = EACH_ONCE) -> f
     return sum(f.broad_seconds + (f.narrow_seconds if which == GJK else 0.0) for f in frames(m, workload, boxes))
 
 
-def joules(m: Measured, workload: str, which: str) -> float:
+def joules(m: Measured, workload: str, which: str, boxes: str = EACH_ONCE) -> float:
     """Of the broad phase, or of both."""
-    return sum(f.broad_joules + (f.narrow_joules if which == GJK else 0.0) for f in frames(m, workload))
+    return sum(f.broad_joules + (f.narrow_joules if which == GJK else 0.0) for f in frames(m, workload, boxes))
 
 
 def extra_seconds(m: Measured, workload: str, machine: str, base: str = BASE) -> float:
@@ -46,27 +48,27 @@ def extra_seconds(m: Measured, workload: str, machine: str, base: str = BASE) ->
     return (m.value(workload, machine, CYCLES) - m.value(workload, base, CYCLES)) / GPU_HZ
 
 
-def speedups(m: Measured, which: str, machine: str, base: str = BASE) -> dict[str, float]:
+def speedups(m: Measured, which: str, machine: str, boxes: str = EACH_ONCE) -> dict[str, float]:
     """Equation 5.1, by workload; a cycle at least is what the GPU takes longer."""
     return {
-        name: seconds(m, name, which) / max(extra_seconds(m, name, machine, base), 1 / GPU_HZ) for name in m.workloads
+        name: seconds(m, name, which, boxes) / max(extra_seconds(m, name, machine), 1 / GPU_HZ) for name in m.workloads
     }
 
 
-def speedup(m: Measured, which: str, zebs: int) -> float:
-    return geometric(speedups(m, which, ZEBS[zebs]).values())
+def speedup(m: Measured, which: str, zebs: int, boxes: str = EACH_ONCE) -> float:
+    return geometric(speedups(m, which, ZEBS[zebs], boxes).values())
 
 
-def energy_percents(m: Measured, which: str, machine: str) -> dict[str, float]:
+def energy_percents(m: Measured, which: str, machine: str, boxes: str = EACH_ONCE) -> dict[str, float]:
     """Equation 5.2, by workload."""
     return {
-        name: 1e-10 * (m.value(name, machine, ENERGY) - m.value(name, BASE, ENERGY)) / joules(m, name, which)
+        name: 1e-10 * (m.value(name, machine, ENERGY) - m.value(name, BASE, ENERGY)) / joules(m, name, which, boxes)
         for name in m.workloads
     }
 
 
-def energy_percent(m: Measured, which: str, zebs: int) -> float:
-    return geometric(energy_percents(m, which, ZEBS[zebs]).values())
+def energy_percent(m: Measured, which: str, zebs: int, boxes: str = EACH_ONCE) -> float:
+    return geometric(energy_percents(m, which, ZEBS[zebs], boxes).values())
 
 
 def pair_counts(m: Measured) -> dict[str, float]:

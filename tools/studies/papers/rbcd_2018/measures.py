@@ -10,6 +10,7 @@ from ...measured import Measured, NotMeasured
 
 TWINS = ("003-captain", "003-crazy", "003-sleepy", "003-temple")
 """Table 5.2."""
+HEADLINE = "time-2", "energy-2", "geometry", "raster", "idle", "speedup-aabbs-2", "write-misses", "read-misses"
 BASE = "baseline"
 RBCD, OWN = "rbcd-2018-rbcd", "technique.rbcd"
 ZEBS = {1: "1 ZEB", 2: "2 ZEBs", 4: "4 ZEBs"}
@@ -18,18 +19,6 @@ MACHINES = {BASE: Machine("rbcd-2018")} | {
 }
 LENGTH = {4: "4 elements", 8: ZEBS[2], 16: "16 elements", 64: "64 elements"}
 LENGTHS = {name: Machine(RBCD, (f"{OWN}.list_length={count}",)) for count, name in LENGTH.items() if count != 8}
-PIPELINED_BASE = "pipelined baseline"
-TABLE = ("tile_fetcher.primitive_table=16", "tile_fetcher.attribute_requests=queued")
-PIPELINED = {
-    PIPELINED_BASE: Machine("rbcd-2018", TABLE),
-    **{f"pipelined {name}": Machine(RBCD, (f"{OWN}.zebs={count}", *TABLE)) for count, name in ZEBS.items()},
-}
-"""The Tile Fetcher of the thesis of 2022, which has many requests under way."""
-SERIAL_BASE, SERIAL = "one tile at a time, baseline", "one tile at a time, 2 ZEBs"
-ONE_TILE = ("tile_fetcher.next_tile=rendered",)
-"""The older Tile Fetcher as the thesis of 2022 tells of it: it begins a tile when the last one is rendered."""
-SERIALLY = {SERIAL_BASE: Machine("rbcd-2018", ONE_TILE), SERIAL: Machine(RBCD, ONE_TILE)}
-
 CYCLES, RASTER, GEOMETRY, ENERGY = "gpu.cycles", "gpu.raster_cycles", "gpu.geometry_cycles", "energy.total"
 FETCHER, TILE_CACHE, NAME = "tiling.tile_fetcher", "memory.tile_cache", "techniques.rbcd"
 GPU_HZ = 400e6

@@ -6,11 +6,31 @@ shares and bounds as they stand; where the thesis ranks games, the rank decides.
 
 from __future__ import annotations
 
-from ...declare import Experiment, Frames, Study
+from ...declare import Experiment, Frames, Reading, Readings, Study
 from .conclusions import CONCLUSIONS
 from .figures import FIGURES
-from .immediate import GAMES, IMMEDIATE
-from .measures import APPLICATIONS, BREAKERS, LISTS, MACHINES, NAIVE, ORDERS, PIPELINED, SERIALLY, TWINS, UNORDERED
+from .immediate import GAMES, IMMEDIATE, ONE_PROCESSOR
+from .measures import (
+    APPLICATIONS,
+    BASE,
+    BREAKERS,
+    DR,
+    HEADLINE,
+    LISTS,
+    LISTS_ON_CHIP,
+    MACHINES,
+    NAIVE,
+    ORDERS,
+    READ,
+    TWINS,
+    TWO,
+    UNORDERED,
+    VRO,
+)
+
+A_QUAD = ("fragment_stage.issue_cycles=1", "vertex_stage.issue_cycles=1")
+ANSWERED = ("tile_fetcher.attribute_requests=answered",)
+FETCHER_OF_2022 = ("tile_fetcher.primitive_table=16", "technique.deferred_rendering.hsr_primitives=0")
 
 STUDY = Study(
     name="vro-2018",
@@ -19,19 +39,32 @@ STUDY = Study(
     workloads=TWINS,
     applications=APPLICATIONS,
     screen=None,
-    # The first one has no order yet.
-    frames=Frames((19,), (20, 21, 22)),
-    quick_frames=Frames((19,), (20, 21)),
+    # The frame before has the order.
+    frames=Frames((), (5, 15, 25, 35, 45, 55), before=1),
+    quick_frames=Frames((), (20, 40), before=1),
     experiments=(
         Experiment(MACHINES),
-        Experiment(BREAKERS, UNORDERED, UNORDERED[:2], with_applications=False),
-        Experiment(ORDERS | NAIVE, with_applications=False),
-        Experiment(LISTS, UNORDERED, UNORDERED[:2], with_applications=False),
+        Experiment(BREAKERS, UNORDERED, UNORDERED[:2], with_applications=False, few=True),
+        Experiment(ORDERS | NAIVE, with_applications=False, few=True),
+        Experiment(LISTS, UNORDERED, UNORDERED[:2], with_applications=False, few=True),
         Experiment(IMMEDIATE, GAMES, GAMES[:2], with_applications=False),
-        Experiment(PIPELINED, UNORDERED, UNORDERED[:2], with_applications=False),
-        Experiment(SERIALLY, UNORDERED, UNORDERED[:2], with_applications=False),
+        Experiment(ONE_PROCESSOR, GAMES, GAMES[:2], with_applications=False, few=True),
     ),
     figures=FIGURES,
     conclusions=CONCLUSIONS,
     level="all",
+    readings=Readings(
+        (BASE, TWO, VRO, DR),
+        READ,
+        HEADLINE,
+        (
+            Reading("a quad per cycle and processor", A_QUAD),
+            Reading("each request when the last is answered", ANSWERED),
+            Reading("both", (*A_QUAD, *ANSWERED)),
+            Reading("a tile when the last is rendered", ("tile_fetcher.next_tile=rendered",)),
+            Reading("the Tile Fetcher of 2022", FETCHER_OF_2022),
+            Reading("lists of objects on chip", LISTS_ON_CHIP),
+            Reading("fixed latencies, 1.6 GB per second", ("dram.model=simple", "dram.bytes_per_memory_cycle=4")),
+        ),
+    ),
 )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ...declare import Conclusion
+from ...declare import Conclusion, Correction
 from . import immediate
-from .explanations import cycles_of_games, deferred, deferred_area, hidden, where_time_goes
+from .explanations import cycles_of_games, deferred, deferred_area, hidden, lists, where_time_goes
 from .measures import (
     BASE,
     CYCLES,
@@ -34,6 +34,13 @@ from .measures import (
     unordered,
 )
 
+ONE_IS_ORDERED = Correction(
+    '"If the reduction in overshading between an ideal front-to-back rendering order at object granularity and the '
+    'execution using Early-depth is smaller than 0.5%, then the benchmark is categorized as ordered" (4.1); "0.943x in '
+    'the worst case" of eight games (A.3): all but Sleepy Jack save more',
+    "the same rule; Air Attack, Crazy Snowboard and Striker counted as ordered, too",
+)
+
 CONCLUSIONS = (
     Conclusion(
         "speedup", "Games that do not draw from front to back are 1.27 times as fast on average (4.5.1).",
@@ -42,10 +49,12 @@ CONCLUSIONS = (
     Conclusion(
         "speedup-least", "Captain America gains least, 1.14 times (4.5.1).",
         "003-captain", "x", "003-captain among the lowest 1", lambda m: speedups(unordered(m)), where_time_goes,
+        of_games=True,
     ),
     Conclusion(
         "speedup-most", "Forest 2 gains most, 1.42 times (4.5.1).",
         "003-forest2", "x", "003-forest2 among the highest 1", lambda m: speedups(unordered(m)), where_time_goes,
+        of_games=True,
     ),
     Conclusion(
         "energy", "Energy falls to 0.84 on average (4.5.1).",
@@ -54,14 +63,17 @@ CONCLUSIONS = (
     Conclusion(
         "overshading", "Overshading falls to 0.81 on average (4.5.1).",
         0.81, "of the baseline's", "0.76 to 0.86", lambda m: mean_overshading(unordered(m)), hidden,
+        standing="seen",
     ),
     Conclusion(
         "ordered-time", "Games that draw from front to back lose no time (4.1).",
         1, "x", ">= 0.995", lambda m: min(speedups(ordered(m)).values()), cycles_of_games,
+        correction=ONE_IS_ORDERED,
     ),
     Conclusion(
         "ordered-energy", "Games that draw from front to back lose no energy (4.1).",
         0, "%", "<= 0.5", lambda m: max(ordered(m).change_percent(ENERGY, VRO, BASE).values()), cycles_of_games,
+        correction=ONE_IS_ORDERED,
     ),
     Conclusion(
         "fetch", "A primitive is fetched in 50 cycles on average (Fig. 4.19).",
@@ -70,7 +82,7 @@ CONCLUSIONS = (
     Conclusion(
         "traffic", "Memory traffic falls to 0.98 (Fig. 4.20).",
         0.98, "of the baseline's", "0.94 to 1",
-        lambda m: m.mean(traffic_ratios(unordered(m)).values()), cycles_of_games,
+        lambda m: m.mean(traffic_ratios(unordered(m)).values()), lists,
     ),
     Conclusion(
         "graph-traffic", "The Visibility Graph adds less than 0.005 % to the traffic (4.5.1).",
@@ -99,10 +111,12 @@ CONCLUSIONS = (
     Conclusion(
         "unordered", "In perfect order unordered games shade at least 0.5 % less (4.1).",
         0.5, "%", ">= 0.5", lambda m: min(saved_by_perfect_order(unordered(m)).values()), hidden,
+        standing="set", correction=ONE_IS_ORDERED,
     ),
     Conclusion(
         "ordered", "In perfect order ordered games shade less than 0.5 % less (4.1).",
         0.5, "%", "< 0.5", lambda m: max(saved_by_perfect_order(ordered(m)).values()), hidden,
+        correction=ONE_IS_ORDERED,
     ),
     Conclusion(
         "c-h1-perfect", "C_H1 saves nearly what the perfect order saves (Fig. 4.23).",
@@ -147,11 +161,13 @@ CONCLUSIONS = (
     Conclusion(
         "dr-overshading", "Its overshading falls to 0.7 (Fig. 4.18).",
         0.7, "of the baseline's", "0.625 to 0.775", lambda m: mean_overshading(unordered(m), DR), deferred,
+        standing="set",
     ),
     Conclusion(
         "dr-shades-less", "Deferred Rendering shades less than VRO, which sorts objects, not pixels (4.5.1).",
         None, "of the baseline's", "VRO > DR",
         lambda m: {"VRO": mean_overshading(unordered(m)), "DR": mean_overshading(unordered(m), DR)}, deferred,
+        standing="set",
     ),
     Conclusion(
         "vro-ahead-time", "Yet VRO is faster (4.5.1).",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...measured import Measured, NotMeasured
+from ...measured import Measured
 from .measures import (
     BASE,
     CYCLES,
@@ -11,6 +11,7 @@ from .measures import (
     GEOMETRY,
     HSR_FETCHER,
     NAME,
+    ON_CHIP,
     RASTER,
     TWO,
     VRO,
@@ -35,7 +36,7 @@ def where_time_goes(m: Measured) -> str:
             f"empty for {empty / (empty + busy):.0%}; the Tile Fetcher waits for memory {waiting[0] / 1e6:.1f} and "
             f"{waiting[1] / 1e6:.1f} million cycles; {fetch_cycles(chosen, VRO)[n]:.0f} cycles per primitive"
         )
-    return "primitives are fetched one access after the other: " + "; ".join(parts) + other_fetchers(chosen)
+    return "; ".join(parts)
 
 
 def hidden(m: Measured) -> str:
@@ -78,27 +79,29 @@ def deferred(m: Measured) -> str:
             f"{fetch_cycles(chosen, DR)[n]:.0f} cycles per primitive ({fetch_cycles(chosen, VRO)[n]:.0f} with VRO); "
             f"Fragment Processors empty for {empty / (empty + busy):.0%}"
         )
-    return "; ".join(parts) + other_fetchers(chosen)
+    return "; ".join(parts)
 
 
-def other_fetchers(m: Measured) -> str:
-    """Both techniques with the Tile Fetchers that the thesis of 2022 tells of, where they were run."""
-    return "".join(
-        f"; with {words} VRO is {means[VRO]:.2f}x as fast and Deferred Rendering {means[DR]:.2f}x"
-        for kind, words in (
-            ("one tile at a time,", "a Tile Fetcher that begins a tile when the last one is rendered"),
-            ("pipelined", "that of 2022, which has many requests under way,"),
+def lists(m: Measured) -> str:
+    """What the lists of objects cost in memory, and what they would take on chip."""
+    chosen = unordered(m)
+    parts = []
+    for n in chosen.workloads:
+        reads, order = (
+            chosen.value(n, VRO, f"{NAME}.visibility_order.{what}_reads") / chosen.value(n, VRO, f"{FETCHER}.tiles")
+            for what in ("list", "order")
         )
-        if (means := _speedups_with(m, kind))
+        writes = chosen.value(n, VRO, f"{NAME}.first_list_writes") / chosen.value(n, VRO, f"{FETCHER}.tiles")
+        misses = chosen.ratio(n, "memory.tile_cache.read_misses", VRO, TWO)
+        parts.append(
+            f"{n}: {writes:.1f} entries written and {reads + order:.1f} lines read per tile, {misses:.2f} times the "
+            "read misses of the Tile Cache"
+        )
+    area = m.area_mm2(ON_CHIP) - m.area_mm2(VRO)
+    return (
+        f"on chip the lists take {area:.2f} mm2, {100 * area / m.area_mm2(BASE):.1f} % of the GPU; in memory: "
+        + "; ".join(parts)
     )
-
-
-def _speedups_with(m: Measured, kind: str) -> dict[str, float]:
-    try:
-        ran = m.with_machine(*(f"{kind} {name}" for name in (BASE, VRO, DR)))
-    except NotMeasured:
-        return {}
-    return {name: ran.mean(ran.ratios(CYCLES, f"{kind} {BASE}", f"{kind} {name}").values()) for name in (VRO, DR)}
 
 
 def deferred_area(m: Measured) -> str:

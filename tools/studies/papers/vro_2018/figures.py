@@ -17,6 +17,7 @@ from .measures import (
     extra_raster,
     extra_stalls,
     fetch_cycles,
+    fetch_cycles_of_all,
     list_sizes,
     overshading,
     per_pixel,
@@ -45,7 +46,8 @@ FIGURES = (
         "VRO": overshading(m, VRO), "DR": overshading(m, DR),
     }),
     Figure("4.19", "Fetch time", "cycles per primitive", lambda m: {
-        machine: fetch_cycles(m, machine) for machine in (BASE, TWO, VRO, DR)
+        **{machine: fetch_cycles(m, machine) for machine in (BASE, TWO, VRO, DR)},
+        "dr, of all that is fetched": fetch_cycles_of_all(m),
     }),
     Figure("4.20", "Memory traffic", "of the baseline's", lambda m: {
         "VRO": traffic_ratios(m), "DR": traffic_ratios(m, DR),

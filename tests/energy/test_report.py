@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from tilegpu.timing.config import load_configuration
+from tilegpu.timing.config.load import preset_names
 from tilegpu.timing.energy.dram import Counts, device_energy, energy
+from tilegpu.timing.energy.geometry import Ram
 from tilegpu.timing.energy.logic import unit
-from tilegpu.timing.energy.report import report
+from tilegpu.timing.energy.report import report, technology
 from tilegpu.timing.memory.dram.files import load_specification
 from tilegpu.timing.results.statistics import statistics, structures
 
@@ -174,3 +176,36 @@ def test_a_processor_has_the_units_that_it_uses_in_a_cycle() -> None:
     whole, quarter, half = (unit(f"fragment_stage.issue_cycles={cycles}") for cycles in (1, 4, 3))
     assert whole.area_mm2 == pytest.approx(4 * quarter.area_mm2)
     assert whole.area_mm2 == pytest.approx(2 * half.area_mm2)
+
+
+def test_lists_of_objects_on_chip_are_charged() -> None:
+    """230,400 bytes in entries of 4, and an order of 8,192 objects of 16 bits; in memory they take no room."""
+    own, unit_name = "technique.visibility_rendering_order", "techniques.visibility_rendering_order"
+    c = load_configuration("vro-2018-vro", [f"{own}.first_primitive_list=on_chip", f"{own}.order_list=on_chip"])
+    made = technology(c)
+    first, order = Ram(57_600, 32).figures(made), Ram(8192, 16).figures(made)
+    told = values(gpu__cycles=1) | {
+        f"{unit_name}.visibility_order.present": 10.0,
+        f"{unit_name}.first_list_writes": 3.0,
+        f"{unit_name}.visibility_sort.sorted": 2.0,
+    }
+    rows = {s.name: s for s in report(c, defaultdict(float, told)).structures}
+    assert rows["first_primitive_list"].area_mm2 == first.area_mm2
+    assert rows["first_primitive_list"].dynamic_pj == pytest.approx(10 * first.read_pj + 3 * first.write_pj)
+    assert rows["order_table"].dynamic_pj == pytest.approx(10 * order.read_pj + 2 * order.write_pj)
+    in_memory = {s.name: s for s in report(load_configuration("vro-2018-vro")).structures}
+    assert in_memory["first_primitive_list"].area_mm2 == in_memory["order_table"].area_mm2 == 0
+
+
+def test_comparators_of_collisions_are_as_wide_as_depths() -> None:
+    """Eight of 18 bits are 4.5 ALUs of 32."""
+    c = load_configuration("rbcd-2018-rbcd")
+    row = next(s for s in report(c).structures if s.name == "rbcd.less_than_comparators")
+    assert row.area_mm2 == pytest.approx(4.5 * unit("alu", technology(c)).area_mm2)
+
+
+@pytest.mark.parametrize("preset", preset_names())
+def test_every_preset_counts_what_its_structures_ask_for(preset: str) -> None:
+    c = load_configuration(preset)
+    zero = dict.fromkeys((stat.name for stat in statistics(c)), 0.0)
+    assert all(structure.reads(zero) == structure.writes(zero) == 0 for structure in structures(c))

@@ -74,6 +74,10 @@ def test_columns_by_hand(small: Path) -> None:
         "input_primitives_per_frame": 4,
         "output_primitives_per_frame": 4,
         "culled_share": 0,
+        "visible_primitives_per_frame": 4,
+        # The second rectangle lies behind the first, and is above it besides.
+        "hidden_share": 0,
+        "hidden_by_own_object_share": 0,
     }
     assert empty == {f"equal_{what}_tiles_distance_{n}" for what in ("color", "input") for n in (1, 2)}
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tilegpu.tools.workloads.geometry import ball, box, face_normals, lattice, lathe
+from tilegpu.tools.workloads.geometry import ball, box, face_normals, lathe, lattice
 from tilegpu.tools.workloads.shapes import MAKERS, fewest, shape
 from tilegpu.tools.workloads.vertex_order import ordered_for_reuse, shaded_per_triangle
 

@@ -23,7 +23,7 @@ from tilegpu.timing.runs.table import read_results
 from .declare import Reading, StudyError
 from .drawing import DRAWN, Draw
 from .execution import RUNS
-from .materials import activity_of
+from .materials import Workload, activity_of
 from .selection import Selection, configuration_of
 
 
@@ -293,6 +293,10 @@ class Measured:
         whole = replace(self, frame=None, draw=None)
         return min(whole.frames(name) for name in self.workloads)
 
+    def workload(self, name: str) -> Workload:
+        """What a name stands for: that of a reading, of a draw, or its own."""
+        return self.selection.workloads[self._asked(name)]
+
     def _asked(self, workload: str) -> str:
         """The workload that stands behind a name: one that was drawn twice has two; a reading may have another."""
         name = workload.partition(DRAWN)[0]
@@ -302,7 +306,7 @@ class Measured:
         return (self._folder(workload, machine) / "stats.json").is_file()
 
     def _folder(self, workload: str, machine: str) -> Path:
-        folder = self.selection.workloads[self._asked(workload)].folder
+        folder = self.workload(workload).folder
         return self.output / RUNS / folder / (machine + self.variant)
 
     def _outcome(self, workload: str, machine: str) -> Outcome:

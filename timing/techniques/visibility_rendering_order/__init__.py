@@ -23,7 +23,7 @@ from . import edge_filter, edge_inserter, tables, visibility_order, visibility_s
 from .comparisons import depth_tested, depth_written, forget_occluder, frame_end, quad_begin
 from .parameters import Parameters
 from .results import TABLES
-from .state import FIRST_LIST_BYTES, STATE, STATISTICS, STRUCTURES, setup
+from .state import FIRST_LIST_BYTES, LISTS, STATE, STATISTICS, STRUCTURES, setup
 from .visibility_order import first_list_address
 
 __all__ = ["depth_tested", "depth_written", "frame_end", "quad_begin"]
@@ -121,7 +121,7 @@ TECHNIQUE = Technique(
     ),
     statistics=STATISTICS,
     results=TABLES,
-    structures=STRUCTURES,
+    structures=(*STRUCTURES, *LISTS),
     # Before Rendering Elimination, which is told of an entry of a tile's list once.
     order=5,
     machines=("tile_based",),

@@ -218,6 +218,9 @@ STRUCTURES = (
         stat(f"{NAME}.visibility_sort.sorted"),
         stat(f"{NAME}.visibility_sort.sorted"),
     ),
+)
+
+LISTS = (
     Structure(
         "order_table",
         TILING,
@@ -235,3 +238,4 @@ STRUCTURES = (
         stat(f"{NAME}.first_list_writes"),
     ),
 )
+"""Tables of the Tile Engine, which the immediate-mode machine has none of."""

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from tilegpu.timing.collisions import Detection, Options, detect, load_cpu
 from tilegpu.timing.collisions.detection import FrameDetection
-from tilegpu.tools.workloads.twin import find_twin
 
 from ...measured import Measured
 from .measures import BASE, CYCLES, ENERGY, GPU_HZ, ZEBS, geometric, pairs
@@ -28,7 +27,8 @@ def _detection(folder: Path, uniform: str | None, boxes: str) -> Detection:
 
 def frames(m: Measured, workload: str, boxes: str = EACH_ONCE) -> tuple[FrameDetection, ...]:
     """The frames of a workload that count here, on the CPU; `boxes`: how it makes those around objects."""
-    uniform = None if find_twin(workload).api == "es1" else PRODUCT
+    twin = m.workload(workload).twin
+    uniform = None if twin is None or twin.api == "es1" else PRODUCT
     found = {frame.frame: frame for frame in _detection(m.activity(workload).folder, uniform, boxes).frames}
     return tuple(found[number] for number in m.counted_frame_numbers(workload))
 

@@ -199,7 +199,7 @@ def saved_by_perfect_order(m: Measured) -> dict[str, float]:
 
 def per_pixel(m: Measured) -> dict[str, dict[str, float]]:
     """Fragments shaded per pixel (Fig. 4.2)."""
-    pixels = {n: m.selection.workloads[n].pixels * m.frames(n) for n in m.workloads}
+    pixels = {n: m.workload(n).pixels * m.frames(n) for n in m.workloads}
     series = {
         "without early depth": m.each(BASE, "raster.early_depth.fragments"),
         "with early depth": shaded(m, BASE),

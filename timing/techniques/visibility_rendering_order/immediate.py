@@ -17,7 +17,7 @@ from ..hooks import GO, WAIT, WAIT_PRIMITIVE
 from . import TECHNIQUE as TILE_BASED
 from . import draw_order, edge_filter, edge_inserter, immediate_tables, visibility_sort
 from .comparisons import depth_tested, depth_written, frame_end, quad_begin
-from .state import NO_NODE, OCCLUDERS
+from .state import NO_NODE, OCCLUDERS, STRUCTURES
 
 __all__ = ["depth_tested", "depth_written", "frame_end", "quad_begin"]
 
@@ -90,7 +90,7 @@ TECHNIQUE = Technique(
     statistics=TILE_BASED.statistics,
     results=TILE_BASED.results,
     # Objects and draws lie in memory, beside the depths.
-    structures=tuple(row for row in TILE_BASED.structures if row.name != OCCLUDERS),
+    structures=tuple(row for row in STRUCTURES if row.name != OCCLUDERS),
     order=TILE_BASED.order,
     machines=("immediate",),
     form="immediate",

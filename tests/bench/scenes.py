@@ -19,7 +19,7 @@ from tilegpu.timing.results.statistics import statistics as declared
 from tilegpu.tools.studies.declare import Study
 from tilegpu.tools.studies.papers.ptr_2022 import STUDY as PTR
 from tilegpu.tools.workloads.cache import cached_trace
-from tilegpu.tools.workloads.twin import find_twin
+from tilegpu.tools.workloads.twin_files import find_twin
 
 from .run import traces
 

@@ -12,7 +12,7 @@ from tilegpu.tools.studies.catalogue import find_study, paper_names
 from tilegpu.tools.studies.papers.combined import VERTEX_PROCESSORS
 from tilegpu.tools.studies.rules import parse_rule
 from tilegpu.tools.studies.selection import select
-from tilegpu.tools.workloads.twin import twin_names
+from tilegpu.tools.workloads.twin_files import twin_names
 
 
 @pytest.mark.parametrize("name", paper_names())

@@ -11,7 +11,7 @@ from PIL import Image
 from tilegpu.functional.comparison import compare_images
 from tilegpu.functional.player import Player
 from tilegpu.tools.workloads.make import make
-from tilegpu.tools.workloads.twin import find_twin
+from tilegpu.tools.workloads.twin_files import find_twin
 
 
 @pytest.mark.parametrize("name", ["000-crs", "000-cra", "003-temple", "002-icommando", "004-w1", "004-w5"])

@@ -19,7 +19,7 @@ from tilegpu.tools.workloads.models.catalog import MODELS
 from tilegpu.tools.workloads.models.subdivision import Cage, box, smoother
 from tilegpu.tools.workloads.models.teapot import evaluated
 from tilegpu.tools.workloads.models.teapot_patches import patches
-from tilegpu.tools.workloads.twin import find_twin, twin_names
+from tilegpu.tools.workloads.twin_files import find_twin, twin_names
 
 Run = Callable[..., Done]
 PUBLISHED = {"w1": 75284, "w2": 5856, "w3": 12, "w4": 968, "w5": 2 * 968, "w6": 15704, "m2": 12}

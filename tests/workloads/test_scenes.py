@@ -8,7 +8,9 @@ from tilegpu.tools.workloads.geometry import box, exactly
 from tilegpu.tools.workloads.make import family_of
 from tilegpu.tools.workloads.scene import lay_out
 from tilegpu.tools.workloads.shapes import FLAT, MAKERS, fewest, shape
-from tilegpu.tools.workloads.twin import Solved, TwinError, find_twin, twin_names
+from tilegpu.tools.workloads.solved import Solved
+from tilegpu.tools.workloads.twin import TwinError
+from tilegpu.tools.workloads.twin_files import find_twin, twin_names
 
 
 @pytest.mark.parametrize("name", sorted(MAKERS))

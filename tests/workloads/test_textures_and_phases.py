@@ -14,7 +14,9 @@ from tilegpu.tools.workloads.etc1 import darker, encode
 from tilegpu.tools.workloads.make import family_of, make
 from tilegpu.tools.workloads.measure import MOMENTS, measure
 from tilegpu.tools.workloads.scene import clock, lay_out
-from tilegpu.tools.workloads.twin import TwinError, checked, find_twin
+from tilegpu.tools.workloads.twin import TwinError
+from tilegpu.tools.workloads.twin_checks import checked
+from tilegpu.tools.workloads.twin_files import find_twin
 from tilegpu.tools.workloads.unsolved import NEVER, distances, unsolved
 from tilegpu.tools.workloads.uploads import texture_key
 
@@ -121,7 +123,7 @@ def test_distances_count_other_blocks() -> None:
 
 
 def test_unsolved_columns_of_a_quad(small: Path, tmp_path: Path) -> None:
-    from tilegpu.tools.workloads.twin import read_twin
+    from tilegpu.tools.workloads.twin_files import read_twin
 
     make(read_twin(small), tmp_path / "a.trace", 1)
     record(tmp_path / "a.trace", tmp_path / "activity")

@@ -20,7 +20,7 @@ from tilegpu.tools.workloads import cache
 from tilegpu.tools.workloads.cache import cache_folder, evict
 from tilegpu.tools.workloads.check import check
 from tilegpu.tools.workloads.make import make
-from tilegpu.tools.workloads.twin import find_twin, read_twin, twin_names, twin_toml
+from tilegpu.tools.workloads.twin_files import find_twin, read_twin, twin_names, twin_toml
 
 Run = Callable[..., Done]
 

@@ -17,7 +17,8 @@ from tilegpu.functional.player import FrameRange
 from tilegpu.functional.record import record
 
 from ..workloads.cache import cached_trace, kept
-from ..workloads.twin import Twin, find_twin, twin_names
+from ..workloads.twin import Twin
+from ..workloads.twin_files import find_twin, twin_names
 from .declare import Frames, Study, StudyError
 
 CAPTURES = "TILEGPU_CAPTURES"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..workloads.calibration import Calibrated, calibrated
-from ..workloads.twin import find_twin
+from ..workloads.twin_files import find_twin
 
 HEAD = """## Set from the paper
 

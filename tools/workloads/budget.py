@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 from .geometry import Floats
 from .scene import Layer, Thing
 from .shapes import FLAT, fewest
-from .twin import Solved, TwinError
+from .solved import Solved
+from .twin import TwinError
 
 LARGEST_TENTH = 0.55
 """Share of the primitives that the largest tenth of the draws is to hold."""

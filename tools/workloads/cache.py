@@ -12,7 +12,8 @@ from tilegpu.functional.activity.compiled import cache_folder as folder_of_cache
 from tilegpu.functional.activity.output import whole_file
 
 from .make import make
-from .twin import Twin, TwinError, twin_toml
+from .twin import Twin, TwinError
+from .twin_files import twin_toml
 
 LIMIT = "TILEGPU_CACHE_MIB"
 DEFAULT_LIMIT_MIB = 4096

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .twin import Twin, value_of
+from .twin import Twin, TwinError
 
 
 @dataclass(frozen=True)
@@ -32,3 +32,24 @@ def calibrated(twin: Twin) -> list[Calibrated]:
     columns = twin.targets | twin.at_least | twin.at_most
     places = dict.fromkeys(columns, twin.source) | twin.calibrated_on
     return [Calibrated(twin.name, name, value_of(twin, name), place) for name, place in places.items()]
+
+
+def value_of(twin: Twin, name: str) -> float | str:
+    """A column's target or bound, or the value of a field such as `width` or `motion.plain`.
+
+    Raises
+    ------
+    TwinError
+        If the twin has neither.
+    """
+    columns = twin.targets | twin.at_least | twin.at_most
+    if name in columns:
+        return columns[name]
+    value: object = twin
+    for part in name.split("."):
+        value = getattr(value, part, None)
+    if isinstance(value, tuple):
+        return ", ".join(value)
+    if not isinstance(value, int | float | str):
+        raise TwinError(f"calibrated_on.{name}: it is neither a column of the targets nor a field")
+    return value

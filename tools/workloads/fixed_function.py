@@ -15,7 +15,7 @@ from tilegpu.functional.gles.fixed.fragment import (
 from tilegpu.functional.glsl import compile_shader, link_program
 from tilegpu.shaders import source
 
-from .twin import Program
+from .solved import Program
 
 NO_FOG = 0
 

@@ -19,7 +19,8 @@ from tilegpu.timing.results.workload import Workload, workload
 
 from .make import Made, make
 from .scene import Thing
-from .twin import ROLES, Twin
+from .solved import ROLES
+from .twin import Twin
 
 Array = np.ndarray[Any, Any]
 SINGLE_TILE_SHARE = "single_tile_share"

@@ -11,7 +11,8 @@ from .check import FLAT, HALF, PRODUCT, SOLID, VARIATION
 from .measure import MOMENTS, SINGLE_TILE_SHARE
 from .page_textures import textures_section
 from .page_unsolved import unsolved_section
-from .twin import FILTERS, Twin, find_twin, twin_names
+from .twin import FILTERS, Twin
+from .twin_files import find_twin, twin_names
 
 STAND_INS = "No figures are published; stand-ins at 800x480: "
 """How the source of a twin begins whose game has no published figures."""
@@ -99,15 +100,19 @@ def _how() -> list[str]:
         "| primitives | triangles of meshes that can have any number; the largest tenth of draws has most |",
         "| fragments, survivors | areas of layers behind the scene, drawn last and mostly hidden, and"
         " of translucent ones before it |",
+        "| hidden share | area of opaque layers that are drawn from the back to the front before all else |",
+        "| hidden by own object | area of a canopy in four parts, one draw, hindmost first |",
         "| output primitives | level geometry behind the eye |",
         "| culled share | primitives of closed meshes, which have back faces, and of open ones |",
         "| instructions, attributes, texels | programs of exact size and filters, one for each of eight roles, chosen"
         " by the weights that the roles were measured to have |",
         "| one tile: texture blocks that one tile uses | things with images of their own, size of the images |\n",
         "Textures are painted by formula, with mipmaps where nothing else is said, compressed as ETC1 where they have",
-        "no alpha ([textures](#textures)); vertices are in static buffers; draws carry debug labels.",
+        "no alpha ([textures](#textures)); vertices are in static buffers, triangles in an order that uses shaded",
+        "vertices again (Sander et al., SIGGRAPH 2007); draws carry debug labels.",
         "Captain America, Crazy Snowboard, Sleepy Jack and Temple Run have",
-        "things that run into each other: those of the roles that `collisionable` names have labels that say so."
+        "things that run into each other: those of the roles that `collisionable` names have labels that say so,"
+        " and `crowd` has how their heroes stand, for as many faces over each pixel as the thesis' Table 5.3 tells."
         " OpenGL ES 1.1 twins use its fixed functions alone.\n",
         f"A twin is no toy: {SOLID['programs']} programs, {SOLID['textures']} textures, {SOLID['objects']} objects",
         f"at least ({FLAT['programs']}, {FLAT['textures']} and {FLAT['objects']} in two dimensions), {HALF:.0%} of the",

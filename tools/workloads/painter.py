@@ -10,7 +10,7 @@ from .geometry import Floats
 from .programs import FRAGMENT_LAMPS, VERTEX_LAMPS, Built, build
 from .scene import Thing, clock
 from .scene_painter import TEXTURE0, ScenePainter
-from .twin import ROLES, Program
+from .solved import ROLES, Program
 from .uploads import ARRAY_BUFFER, TEXTURE_2D, UNSIGNED_BYTE
 
 FLOAT, LEQUAL = 0x1406, 0x0203

@@ -17,7 +17,8 @@ from .measure import SINGLE_TILE_SHARE, measure
 from .programs import MAX_VARYINGS, Size, build
 from .solve_fixed import fixed_programs
 from .solve_layers import BACK_FACES, corrected
-from .twin import FILTERS, ROLES, Program, Solved, Twin
+from .solved import ROLES, Program, Solved
+from .twin import FILTERS, Twin
 from .weights import TEXELS, Weights, usual_filters, weights_of
 
 SAMPLES = (11.0, 31.0, 51.0)

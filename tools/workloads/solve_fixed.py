@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from .fixed_function import costs, nearest
-from .twin import ROLES, Program, Twin
+from .solved import ROLES, Program
+from .twin import Twin
 from .weights import TEXELS, Weights, usual_filters
 
 

@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from .shapes import FOLDS
-from .twin import Solved, Twin
+from .solved import Solved
+from .twin import Twin
 
 BACK_FACES = 0.47
 """Share of a closed mesh that faces away."""

@@ -19,7 +19,8 @@ from ..options import parse_jobs, parse_size
 from .cache import cache_folder, cached_trace, entries_of_cache, evict, limit_bytes, size_bytes
 from .check import Report, check
 from .sheet import contact_sheet
-from .twin import MAX_FRAMES, Twin, TwinError, find_twin, twin_names
+from .twin import MAX_FRAMES, Twin, TwinError
+from .twin_files import find_twin, twin_names
 
 app = typer.Typer(
     add_completion=False,
@@ -198,7 +199,7 @@ def solve_twin(
     Example: tilegpu workloads solve my_game.toml
     """
     from .solve import solve
-    from .twin import read_twin, twin_toml
+    from .twin_files import read_twin, twin_toml
 
     path = Path(name)
     twin = read_twin(path)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from .fixed_function import costs, nearest
 from .measure import Measured
-from .twin import FILTERS, ROLES, Twin
+from .solved import ROLES
+from .twin import FILTERS, Twin
 
 TEXELS = {"nearest": 1.0, "bilinear": 4.0, "trilinear": 7.6, "anisotropic": 11.0}
 """Texels of a sampling, where none was measured."""

@@ -8,8 +8,9 @@ import numpy as np
 
 from ...scenes.meshes import look_at, perspective
 from ..geometry import Floats, placed
+from ..motion import Crowd
 from ..scene import Image, Layer, Pose, Thing, Time, World, clock
-from ..twin import Crowd, Twin, theme_of
+from ..twin import Twin, theme_of
 from .palettes import Color, palette
 
 LENGTH, SPEED = 66.0, 0.55

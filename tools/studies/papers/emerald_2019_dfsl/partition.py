@@ -20,7 +20,7 @@ from tilegpu.timing.engine.build import build
 from tilegpu.timing.engine.variants import load_part
 from tilegpu.timing.results.drawing import matplotlib_figures, save
 from tilegpu.tools.workloads.cache import cached_trace
-from tilegpu.tools.workloads.twin import find_twin
+from tilegpu.tools.workloads.twin_files import find_twin
 
 from .measures import TRANSLUCENT, static
 

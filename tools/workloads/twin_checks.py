@@ -1,0 +1,87 @@
+"""Whether what a twin's file says can be."""
+
+from __future__ import annotations
+
+from .calibration import value_of
+from .programs import MAX_TEXTURES, MAX_VARYINGS
+from .solved import ROLES
+from .twin import (
+    APIS,
+    DIMENSIONS,
+    FILTERS,
+    MAX_FRAMES,
+    NAME,
+    TEXEL_FORMATS,
+    UNMIPMAPPED,
+    Twin,
+    TwinError,
+)
+
+MAX_DRAWS, MAX_PRIMITIVES, MAX_SIZE = 2000, 200_000, 4096
+
+
+def checked(twin: Twin) -> Twin:
+    """The twin, if its values are in range."""
+    solved = twin.solved
+
+    def within(name: str, value: float, low: float, high: float) -> None:
+        if not low <= value <= high:
+            raise TwinError(f"{name} = {value}: choose {low} to {high}")
+
+    if not NAME.fullmatch(twin.name):
+        raise TwinError(f"name = {twin.name!r}: use lower-case letters, digits and hyphens, 40 at most")
+    within("width", twin.width, 16, MAX_SIZE)
+    within("height", twin.height, 16, MAX_SIZE)
+    within("seed", twin.seed, 0, 1 << 31)
+    within("tile", twin.tile, 8, 64)
+    within("limit", twin.limit, 0, 10)
+    within("frames", twin.frames, 1, MAX_FRAMES)
+    within("solved.draws", solved.draws, 1, MAX_DRAWS)
+    within("solved.primitives", solved.primitives, 1, MAX_PRIMITIVES)
+    for name in ("far", "veils", "painted"):
+        within(f"solved.{name}", getattr(solved, name), 0, 64)
+    for name in ("far_area", "veil_area", "painted_area"):
+        within(f"solved.{name}", getattr(solved, name), 0, 4)
+    within("solved.folded_area", solved.folded_area, 0, 1)
+    for name in ("aside", "closed"):
+        within(f"solved.{name}", getattr(solved, name), 0, 0.99)
+    for name in ("own_images", "repeats"):
+        within(f"solved.{name}", getattr(solved, name), 0, 1)
+    within("solved.size", solved.size, 0.1, 4)
+    within("crowd.followers", twin.crowd.followers, 0, 32)
+    within("crowd.spread", twin.crowd.spread, 0, 10)
+    within("crowd.scale", twin.crowd.scale, 0.1, 4)
+    within("motion.camera", twin.motion.camera, 0, 1)
+    within("motion.period", twin.motion.period, 1, MAX_FRAMES)
+    for name in ("movers", "shimmer", "plain"):
+        within(f"motion.{name}", getattr(twin.motion, name), 0, 1)
+    within("motion.density", twin.motion.density, 0, 100)
+    if twin.api not in APIS:
+        raise TwinError(f"api = {twin.api!r}: choose {' or '.join(APIS)}")
+    if twin.is_model and twin.api != "es2":
+        raise TwinError(f"api = {twin.api!r}: models are drawn with es2")
+    if twin.samples not in (1, 4):
+        raise TwinError(f"samples = {twin.samples}: choose 1 or 4")
+    if twin.texel_format not in TEXEL_FORMATS:
+        raise TwinError(f"texel_format = {twin.texel_format!r}: choose {' or '.join(TEXEL_FORMATS)}")
+    if twin.dimensions not in DIMENSIONS:
+        raise TwinError(f"dimensions = {twin.dimensions!r}: choose {', '.join(DIMENSIONS[1:])}, or nothing")
+    within("texture_scale", twin.texture_scale, 1 / 16, 4)
+    known = FILTERS if twin.mipmaps else UNMIPMAPPED
+    for name in twin.filters:
+        if name not in known:
+            raise TwinError(f"filters: {name!r}: choose of {', '.join(known)}")
+    for role in twin.collisionable:
+        if role not in ROLES:
+            raise TwinError(f"collisionable: {role!r}: roles are {', '.join(ROLES)}")
+    for name in twin.calibrated_on:
+        value_of(twin, name)
+    for role, program in solved.program.items():
+        where = f"solved.program.{role}"
+        within(f"{where}.vertex", program.vertex, 0, 120)
+        within(f"{where}.alu", program.alu, 0, 120)
+        within(f"{where}.varyings", program.varyings, 0, MAX_VARYINGS)
+        within(f"{where}.textures", program.textures, 0, MAX_TEXTURES)
+        if program.filter not in known:
+            raise TwinError(f"{where}.filter = {program.filter!r}: choose {', '.join(known)}")
+    return twin

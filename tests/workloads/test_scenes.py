@@ -1,13 +1,16 @@
 """Meshes and primitives: as many as asked, and closed where they should be."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from tilegpu.tools.workloads.budget import LARGEST_TENTH, allot, share_of_largest_tenth
+from tilegpu.tools.workloads.draw_order import front_to_back
 from tilegpu.tools.workloads.geometry import box, exactly
 from tilegpu.tools.workloads.make import family_of
-from tilegpu.tools.workloads.scene import lay_out
-from tilegpu.tools.workloads.shapes import FLAT, MAKERS, fewest, shape
+from tilegpu.tools.workloads.scene import Layer, lay_out
+from tilegpu.tools.workloads.shapes import FLAT, FOLDS, MAKERS, fewest, shape
 from tilegpu.tools.workloads.solved import Solved
 from tilegpu.tools.workloads.twin import TwinError
 from tilegpu.tools.workloads.twin_files import find_twin, twin_names
@@ -96,3 +99,43 @@ def test_things_run_into_each_other_now_and_then(name: str) -> None:
         meetings.append(met)
     assert max(meetings) > 0
     assert min(meetings) < max(meetings)
+
+
+@pytest.mark.parametrize("name", ["003-striker", "003-300"])
+def test_unordered_games_paint_hidden_layers_from_the_back(name: str) -> None:
+    twin = find_twin(name)
+    twin = replace(twin, solved=replace(twin.solved, painted=3, painted_area=0.2))
+    world, things = lay_out(twin, family_of(twin))
+    drawn = [things[i] for i in front_to_back(things, world, twin, 0.0)]
+    places = {thing.label: place for place, thing in enumerate(drawn)}
+    painted = [thing for thing in drawn if thing.layer is Layer.PAINTED]
+    depths = [thing.pose(0.0)[2, 3] for thing in painted]
+    assert len(painted) == 3
+    assert depths == sorted(depths, reverse=True)
+    opaque = [places[thing.label] for thing in drawn if thing.layer in (Layer.OPAQUE, Layer.GROUND, Layer.FAR)]
+    assert max(places[thing.label] for thing in painted) < min(opaque)
+    # What is drawn first is behind all that follows, so that it is hidden where anything covers it.
+    assert depths[-1] > max(thing.pose(0.0)[2, 3] for thing in drawn if thing.layer is Layer.FAR)
+    assert places["sky"] > max(opaque) if twin.sky_last else places["sky"] == 0
+
+
+def test_parts_of_a_canopy_lie_one_before_the_other() -> None:
+    """Each has the outline of the first, and comes nearer: as the canopy's pose maps z, to smaller depths."""
+    mesh = shape("canopy", 64)
+    parts = mesh.position.reshape(FOLDS, -1, 3)
+    assert np.array_equal(parts[0, :, :2], parts[-1, :, :2])
+    assert np.array_equal(parts[:, 0, 2], np.linspace(0, 1, FOLDS))
+    # Triangles come part by part, the hindmost first.
+    of_part = mesh.triangles[:, 0] // len(parts[0])
+    assert np.array_equal(of_part, np.sort(of_part))
+
+
+def test_heroes_stand_as_the_crowd_says() -> None:
+    twin = find_twin("003-temple")
+    _, things = lay_out(twin, family_of(twin))
+    heroes = [thing for thing in things if thing.role == "hero"]
+    assert len(heroes) == 1 + twin.crowd.followers == 3
+    # Towards the eye, which is at z = 6.6.
+    depths = [hero.pose(0.0)[2, 3] for hero in heroes]
+    assert depths == sorted(depths)
+    assert depths[-1] < 6.6

@@ -298,16 +298,16 @@ def test_pictures_of_a_bundled_scene_are_what_they_were(tmp_path: Path) -> None:
     assert totals[f"{name}.redundant_tiles"] == totals[f"{name}.skipped_tiles"] + totals[f"{name}.equal_color_tiles"]
 
 
-@pytest.mark.parametrize(("first", "untold"), [(0, [0, 0, 0, 0, 0]), (2, [1, 0, 0, 0, 0])])
+@pytest.mark.parametrize(("first", "unsignable"), [(0, [0, 0, 0, 0, 0]), (2, [1, 0, 0, 0, 0])])
 def test_a_frame_whose_constants_were_set_before_the_recording_has_no_signature(
-    tmp_path: Path, first: int, untold: list[int]
+    tmp_path: Path, first: int, unsignable: list[int]
 ) -> None:
     """With signature=paper: its first draws have all constants, and would differ from a later frame that sets some."""
     record(scene_folder() / "sprites.trace", tmp_path / "a", FrameRange(first, first + 5))
     results = replay(tmp_path / "a", load_configuration("re-2019", [ON, f"{PARAMETERS}.signature=paper"]))
     frames = [results.frame(first + i) for i in range(5)]
     name = f"techniques.{NAME}"
-    assert [frame[f"{name}.untold_frames"] for frame in frames] == untold
+    assert [frame[f"{name}.frames_without_signatures"] for frame in frames] == unsignable
     # In the first frame of the stream textures are uploaded.
     assert [frame[f"{name}.signature_unit.tiles"] > 0 for frame in frames] == [False, True, True, True, True]
     # With two buffers, the third frame is compared with the first, which has no signature, the fourth with the second.

@@ -29,7 +29,7 @@ def pass_begin(gpu: Any, own: Any, commands: Any, render_pass: int, t: int) -> i
         state.set = state.set + 1 if state.set + 1 < state.sets else 0
         state.frame[state.set] = row.frame if row.signing != 0 else NO_FRAME
         state.comparing = row.comparing
-        state.untold_frames += row.untold
+        state.frames_without_signatures += row.unsignable
         state.block = -1
         signature_unit.begin_pass(state, row)
     return GO

@@ -35,7 +35,7 @@ STATE = record(
     compared="i8",
     compared_tiles="i8",
     skipped_tiles="i8",
-    untold_frames="i8",
+    frames_without_signatures="i8",
 )
 """`signature`: sets of a frame each, the last one complete; `combined`: for which block of constants a tile has them in
 its signature, the bitmap of the paper; `distance`: frames between those that share a frame buffer; `by_block`: whether
@@ -59,10 +59,10 @@ STATISTICS = (
     Stat(f"{NAME}.skipped_tiles", "tiles", "tiles whose signatures matched: they were not rendered", "skipped_tiles"),
     Stat(f"{NAME}.compared_tiles", "tiles", "tiles whose signatures were compared", "compared_tiles"),
     Stat(
-        f"{NAME}.untold_frames",
+        f"{NAME}.frames_without_signatures",
         "frames",
         "frames without signatures as the recording does not tell which constants they set; with signature=paper",
-        "untold_frames",
+        "frames_without_signatures",
     ),
     Stat(
         f"{NAME}.false_positives",

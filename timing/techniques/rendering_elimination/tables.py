@@ -23,13 +23,13 @@ RENDER_PASS = np.dtype(
         ("on_screen", "i1"),
         ("signing", "i1"),
         ("comparing", "i1"),
-        ("untold", "i1"),
+        ("unsignable", "i1"),
         ("slots", "i4"),
         ("crc", "i8"),
     ],
     align=True,
 )
-"""`signing`: its tiles get signatures; `comparing`: tiles may be left out; `untold`: they get none because what was
+"""`signing`: its tiles get signatures; `comparing`: tiles may be left out; `unsignable`: they get none because what was
 set is not recorded."""
 BLOCK = np.dtype([("crc", "i8"), ("factor", "i8"), ("subblocks", "i4")], align=True)
 PRIMITIVE = np.dtype([("crc", "i8"), ("factor", "i8"), ("subblocks", "i4"), ("block", "i4")], align=True)
@@ -83,7 +83,7 @@ def _passes(source: Any, configuration: Any, frame: Any, sound: bool) -> Array:
     recent = _writes_lately(source, configuration.memory.frame_buffers if sound else 1)
     refresh = configuration.technique.of("rendering_elimination").refresh_frames
     refreshing = refresh > 0 and source.frame % refresh == 0
-    untold = not sound and whole_constants(source)
+    unsignable = not sound and whole_constants(source)
     for p, (row, on_screen) in enumerate(zip(source.passes.rows, screens, strict=True)):
         targets = frame.commands.target[render_pass["first_target"][p] : render_pass["last_target"][p]]
         kept = render_pass["store_depth"][p] >= 0 or render_pass["store_stencil"][p] >= 0
@@ -91,7 +91,7 @@ def _passes(source: Any, configuration: Any, frame: Any, sound: bool) -> Array:
         one_color = sum(a["slot"].startswith("color") for a in row["attachments"]) == 1
         found[p]["frame"], found[p]["on_screen"], found[p]["slots"] = source.frame, on_screen, slots[p]
         signing = alone and one_color and (sound or not recent)
-        found[p]["signing"], found[p]["untold"] = signing and not untold, signing and untold
+        found[p]["signing"], found[p]["unsignable"] = signing and not unsignable, signing and unsignable
         found[p]["comparing"] = found[p]["signing"] and not recent and not refreshing
         found[p]["crc"] = crc.crc_of_bytes(_beginning(source, row))
     return found

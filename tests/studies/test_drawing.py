@@ -96,3 +96,15 @@ def test_only_counted_frames_are_kept(tilegpu, own: Path, tmp_path: Path) -> Non
     by_frame = [narrow[f] / usual[f] for f in usual]
     assert min(by_frame) - 1e-6 <= low and high <= max(by_frame) + 1e-6
     assert slower["holds"] is True and slower["undecided"] is False
+
+
+def test_slow_workloads_have_every_other_moment(tilegpu, own: Path, tmp_path: Path) -> None:
+    """All of their machines take these, and nothing else is recorded."""
+    text = own.read_text().replace("frames=Frames((0,), (1, 2))", 'frames=Frames((), (1, 4, 7)), slow=("small",)', 1)
+    own.write_text(text)
+    folder = tmp_path / "out"
+    done = tilegpu("study", own, "-o", folder, "--json")
+    assert done.status == 0, done.err
+    for machine in ("usual", "two"):
+        rows = pq.read_table(folder / "runs" / "small" / machine / "stats.parquet").to_pylist()
+        assert {row["frame"] for row in rows} == {0, 1}

@@ -280,6 +280,8 @@ class Study:
         How often frames and games are drawn for intervals; 0: no intervals.
     frames, quick_frames
         Moments that are replayed.
+    slow
+        Workloads whose frames take more than three seconds: every other moment is enough.
     experiments, figures, conclusions
         What is run, drawn and judged.
     """
@@ -302,6 +304,7 @@ class Study:
     hint: str = "TILEGPU_CAPTURES names the folder of captures"
     follow_up: Callable[[Measured], tuple[Experiment, ...]] | None = None
     readings: Readings = Readings()
+    slow: tuple[str, ...] = ()
     draws: int = 400
 
     def all_experiments(self) -> tuple[Experiment, ...]:

@@ -139,6 +139,8 @@ def _frames(frames: Json) -> str:
     """Which frames were counted."""
     before, first = frames.get("before", 0), len(frames["warm_up"])
     counted = f"{len(frames['counted'])} frames counted"
+    if slow := frames.get("slow"):
+        counted += f" (every other one of {', '.join(slow)})"
     return f"{counted}, each after {before} that warm up" if before else f"{counted} after {first}"
 
 

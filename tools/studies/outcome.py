@@ -49,6 +49,7 @@ def outcome(selection: Selection, output: Path) -> Json:
             "warm_up": list(selection.frames.warm_up),
             "counted": list(selection.frames.counted),
             "before": selection.frames.before,
+            **({"slow": list(selection.study.slow)} if selection.study.slow and not selection.quick else {}),
         },
         "configurations": {name: configuration_hash(machine) for name, machine in study.machines().items()},
         "workloads": selection.first,

@@ -75,12 +75,15 @@ class Selection:
     def frames_of(self, workload: str) -> Frames:
         """Moments of a workload that are drawn; of a variant those that readings take."""
         found = frames_of(self.workloads[workload], self.frames)
-        return found.few() if workload in self.study.readings.variants else found
+        return found.few() if self._has_few(workload) else found
 
     def few_of(self, workload: str) -> Frames:
         """Moments of a workload that experiments of few frames take."""
         found = self.frames_of(workload)
-        return found if workload in self.study.readings.variants else found.few()
+        return found if self._has_few(workload) else found.few()
+
+    def _has_few(self, workload: str) -> bool:
+        return not self.quick and workload in {*self.study.readings.variants, *self.study.slow}
 
     def batches_of(self, workload: str) -> list[Batch]:
         """Runs of a workload by the frames that they take; a machine of several experiments takes all of them."""

@@ -216,6 +216,7 @@ STUDY = Study(
     applications=("scene:courtyard", "scene:runner"),
     screen=None,
     frames=Frames((), MOMENTS, before=2),
+    slow=("003-forest2",),
     quick_frames=Frames((), MOMENTS[::4], before=2),
     experiments=(Experiment(MACHINES),),
     figures=FIGURES,

@@ -26,6 +26,7 @@ SHORT = {
     "input_primitives_per_frame": "prims in",
     "output_primitives_per_frame": "prims out",
     "culled_share": "culled",
+    "visible_primitives_per_frame": "visible",
     "fragments_per_assembled_primitive": "frags/prim",
     "attributes_per_primitive": "attributes",
     "attributes_per_fragment": "attributes",
@@ -34,6 +35,8 @@ SHORT = {
     "texels_per_fragment": "texels",
     "survivors_per_pixel": "survivors",
     "survivors_per_covered_pixel": "survivors",
+    "hidden_share": "hidden",
+    "hidden_by_own_object_share": "hidden by own",
     SINGLE_TILE_SHARE: "one tile",
     PRODUCT: "product",
     "equal_color_tiles_distance_1": "equal colours, 1",
@@ -135,11 +138,16 @@ def _table(title: str, twins: list[Twin], results: dict[str, Any]) -> Iterator[s
     yield "| --- | --- | --- | " + " | ".join("---:" for _ in columns) + " |"
     for twin in twins:
         found = results[twin.name]["columns"]
-        # Games of which a part of the screen stays empty count survivors per covered pixel.
-        names = [c if c in found else "survivors_per_covered_pixel" for c in columns]
-        cells = " | ".join(_deviation(found[name]) for name in names)
+        cells = " | ".join(_cell(found, column) for column in columns)
         yield f"| {twin.name} | {twin.title} | {twin.width}x{twin.height} | {cells} |"
     yield ""
+
+
+def _cell(found: dict[str, Any], column: str) -> str:
+    """Deviation of a column; games of which a part of the screen stays empty count survivors per covered pixel."""
+    if column == "survivors_per_pixel" and column not in found:
+        column = "survivors_per_covered_pixel"
+    return _deviation(found[column]) if column in found else ""
 
 
 def _stand_ins(twins: list[Twin], results: dict[str, Any]) -> Iterator[str]:

@@ -199,13 +199,13 @@ def saved_by_perfect_order(m: Measured) -> dict[str, float]:
 
 def per_pixel(m: Measured) -> dict[str, dict[str, float]]:
     """Fragments shaded per pixel (Fig. 4.2)."""
+    m = m.with_machine(BASE, PERFECT)
     pixels = {n: m.workload(n).pixels * m.frames(n) for n in m.workloads}
     series = {
         "without early depth": m.each(BASE, "raster.early_depth.fragments"),
         "with early depth": shaded(m, BASE),
+        "in perfect order": shaded(m, PERFECT),
     }
-    perfect = m.with_machine(BASE, PERFECT)
-    series["in perfect order"] = shaded(perfect, PERFECT)
     return {name: {n: value / pixels[n] for n, value in values.items()} for name, values in series.items()}
 
 

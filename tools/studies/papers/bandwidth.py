@@ -82,7 +82,7 @@ PAPERS = (
         {"3.2 GB per second": (), "1.6 GB per second": TABLES},
         ("003-captain", "003-gravity", "003-forest2", "003-air"),
         (
-            "speedup", "energy", "ordered-time", "ordered-energy", "dr-speedup", "dr-energy", "vro-ahead-time",
+            "speedup", "energy", "dr-speedup", "dr-energy", "vro-ahead-time",
             "vro-ahead-energy",
         ),
         vro.CONCLUSIONS,

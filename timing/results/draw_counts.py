@@ -156,6 +156,12 @@ def _fragments(
     }
 
 
+def draws_of_quads(activity: Activity, frame: int, draws: pa.Table, quads: pa.Table) -> Array:
+    """Row of the draw that each quad belongs to; `quads` has the column primitive, `draws` the column draw."""
+    of_primitive = numbers(activity.frame("primitives", frame, ["draw"]), "draw")
+    return np.asarray(np.searchsorted(numbers(draws, "draw"), of_primitive)[numbers(quads, "primitive")])
+
+
 def lanes_of(samples: Array) -> Iterator[Array]:
     """For each of the four lanes, whether any sample of it is set."""
     return (np.asarray((samples & (0x1111 << lane)) != 0) for lane in range(4))

@@ -14,13 +14,13 @@ import pyarrow as pa
 from tilegpu.functional.activity.reader import Activity
 
 from ..loading.source import numbers
-from .draw_counts import lanes_of
+from .draw_counts import draws_of_quads, lanes_of
 
 Array = np.ndarray[Any, Any]
 
 
 def hidden_fragments(activity: Activity, frame: int) -> dict[str, int]:
-    """Count them.
+    """Count the fragments of a frame that are shaded and then hidden.
 
     A fragment that survives early depth is hidden if a later one at its pixel survives it, too, writes depth and does
     not blend; clearing depth in between takes that back. It is hidden by its own object if the last such fragment is
@@ -43,36 +43,32 @@ def hidden_fragments(activity: Activity, frame: int) -> dict[str, int]:
     quads = activity.frame("quads", frame, ["primitive", "x", "y", "depth_pass"])
     if not len(quads):
         return {"fragments_hidden": 0, "fragments_hidden_by_own": 0}
-    of_primitive = numbers(activity.frame("primitives", frame, ["draw"]), "draw")
-    draw = np.searchsorted(numbers(draws, "draw"), of_primitive)[numbers(quads, "primitive")]
+    draw = draws_of_quads(activity, frame, draws, quads)
     tested, hides = _tests(draws)
-    image = _images(activity, frame, draws)
     objects = np.unique(numbers(draws, "object"), return_inverse=True)[1]
-    x, y = (2 * numbers(quads, axis).astype(np.int64) for axis in "xy")
-    width, height = int(x.max()) + 2, int(y.max()) + 2
-    pixel = (image[draw] * height + y) * width + x
+    # Numbered as they occur, so that room is needed for places with fragments alone, however many images there are.
+    x, y = (numbers(quads, axis).astype(np.int64) for axis in "xy")
+    where = (_images(activity, frame, draws)[draw] * (y.max() + 1) + y) * (x.max() + 1) + x
+    place = np.unique(where, return_inverse=True)[1]
     hidden = own = 0
-    for lane, alive in enumerate(lanes_of(numbers(quads, "depth_pass"))):
+    for alive in lanes_of(numbers(quads, "depth_pass")):
         here = np.flatnonzero(alive & tested[draw])
-        place, of = pixel[here] + (lane >> 1) * width + (lane & 1), draw[here]
-        last = np.full((int(image.max()) + 1) * height * width, -1, np.int64)
+        of, at = draw[here], place[here]
         covering = np.flatnonzero(hides[of])
-        # Of several the last one stays.
-        np.maximum.at(last, place[covering], covering)
-        under = last[place] > np.arange(len(here))
+        last = np.full(int(place.max()) + 1, -1, np.int64)
+        np.maximum.at(last, at[covering], covering)
+        under = last[at] > np.arange(len(here))
         hidden += int(under.sum())
-        own += int((objects[of[under]] == objects[of[last[place[under]]]]).sum())
+        own += int((objects[of[under]] == objects[of[last[at[under]]]]).sum())
     return {"fragments_hidden": hidden, "fragments_hidden_by_own": own}
 
 
 def _tests(draws: pa.Table) -> tuple[Array, Array]:
     """By draw: whether hidden surfaces can be removed from it; whether it hides what lies below."""
-    flags = {
-        name: np.array(draws[name].to_pylist(), bool)
-        for name in ("early_depth", "depth_test", "depth_write", "blend_enabled")
-    }
-    tested = flags["early_depth"] & flags["depth_test"]
-    return tested, tested & flags["depth_write"] & ~flags["blend_enabled"]
+    early, test, write, blend = (
+        numbers(draws, name) != 0 for name in ("early_depth", "depth_test", "depth_write", "blend_enabled")
+    )
+    return early & test, early & test & write & ~blend
 
 
 def _images(activity: Activity, frame: int, draws: pa.Table) -> Array:

@@ -19,7 +19,7 @@ from tilegpu.functional.activity.reader import Activity
 from ..config.load import load_configuration
 from ..loading.load import Loader
 from ..loading.source import numbers
-from .draw_counts import Lengths, draw_counts, lanes_of
+from .draw_counts import Lengths, draw_counts, draws_of_quads, lanes_of
 from .equal_tiles import EqualTiles, screen_tiles
 from .hidden_fragments import hidden_fragments
 from .workload_columns import COLUMNS, COUNTS
@@ -148,8 +148,7 @@ def _cover(
 ) -> None:
     """Mark the pixels that fragments cover."""
     quads = activity.frame("quads", frame, ["primitive", "x", "y", "coverage"])
-    of_primitive = numbers(activity.frame("primitives", frame, ["draw"]), "draw")
-    draw = np.searchsorted(numbers(draws, "draw"), of_primitive)[numbers(quads, "primitive")]
+    draw = draws_of_quads(activity, frame, draws, quads)
     render_pass = numbers(draws, "pass")[draw] if len(draw) else draw
     x, y = (2 * numbers(quads, axis).astype(np.int64) for axis in "xy")
     lanes = list(lanes_of(numbers(quads, "coverage")))

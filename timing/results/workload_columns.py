@@ -158,7 +158,7 @@ COLUMNS = (
         "primitives/frame",
         "primitives_kept",
         "frames",
-        "primitives that nothing culls and that have an area",
+        "primitives that are not culled and cover a sample",
         "VRO (output primitives times 1 - culled share)",
     ),
     Column(

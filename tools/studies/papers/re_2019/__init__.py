@@ -9,12 +9,10 @@ from __future__ import annotations
 from tilegpu.tools.workloads.measure import MOMENTS
 
 from ...declare import Experiment, Frames, Reading, Readings, Study
+from ...teapot import FETCHING_AND_WIDTH, FIXED_LATENCIES
 from .conclusions import CONCLUSIONS
 from .figures import FIGURES
 from .measures import APPLICATIONS, BASE, HEADLINE, MACHINES, RE, READ, TWINS
-
-A_QUAD = ("fragment_stage.issue_cycles=1", "vertex_stage.issue_cycles=1")
-ANSWERED = ("tile_fetcher.attribute_requests=answered",)
 
 STUDY = Study(
     name="re-2019",
@@ -36,11 +34,8 @@ STUDY = Study(
         READ,
         HEADLINE,
         (
-            Reading("a quad per cycle and processor", A_QUAD),
-            Reading("each request when the last is answered", ANSWERED),
-            Reading("both", (*A_QUAD, *ANSWERED)),
-            Reading("a tile when the last is rendered", ("tile_fetcher.next_tile=rendered",)),
-            Reading("fixed latencies, 1.6 GB per second", ("dram.model=simple", "dram.bytes_per_memory_cycle=4")),
+            *FETCHING_AND_WIDTH,
+            FIXED_LATENCIES,
             Reading("the letter of Algorithm 3", ("technique.rendering_elimination.accumulate=subblock",)),
         ),
     ),

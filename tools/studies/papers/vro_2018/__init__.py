@@ -7,6 +7,7 @@ shares and bounds as they stand; where the thesis ranks games, the rank decides.
 from __future__ import annotations
 
 from ...declare import Experiment, Frames, Reading, Readings, Study
+from ...teapot import FETCHING_AND_WIDTH, FIXED_LATENCIES
 from .conclusions import CONCLUSIONS
 from .figures import FIGURES
 from .immediate import GAMES, IMMEDIATE, ONE_PROCESSOR
@@ -16,7 +17,6 @@ from .measures import (
     BREAKERS,
     DR,
     HEADLINE,
-    LISTS,
     LISTS_ON_CHIP,
     MACHINES,
     NAIVE,
@@ -28,8 +28,6 @@ from .measures import (
     VRO,
 )
 
-A_QUAD = ("fragment_stage.issue_cycles=1", "vertex_stage.issue_cycles=1")
-ANSWERED = ("tile_fetcher.attribute_requests=answered",)
 FETCHER_OF_2022 = ("tile_fetcher.primitive_table=16", "technique.deferred_rendering.hsr_primitives=0")
 
 STUDY = Study(
@@ -46,7 +44,6 @@ STUDY = Study(
         Experiment(MACHINES),
         Experiment(BREAKERS, UNORDERED, UNORDERED[:2], with_applications=False, few=True),
         Experiment(ORDERS | NAIVE, with_applications=False, few=True),
-        Experiment(LISTS, UNORDERED, UNORDERED[:2], with_applications=False, few=True),
         Experiment(IMMEDIATE, GAMES, GAMES[:2], with_applications=False),
         Experiment(ONE_PROCESSOR, GAMES, GAMES[:2], with_applications=False, few=True),
     ),
@@ -58,13 +55,10 @@ STUDY = Study(
         READ,
         HEADLINE,
         (
-            Reading("a quad per cycle and processor", A_QUAD),
-            Reading("each request when the last is answered", ANSWERED),
-            Reading("both", (*A_QUAD, *ANSWERED)),
-            Reading("a tile when the last is rendered", ("tile_fetcher.next_tile=rendered",)),
+            *FETCHING_AND_WIDTH,
             Reading("the Tile Fetcher of 2022", FETCHER_OF_2022),
-            Reading("lists of objects on chip", LISTS_ON_CHIP),
-            Reading("fixed latencies, 1.6 GB per second", ("dram.model=simple", "dram.bytes_per_memory_cycle=4")),
+            LISTS_ON_CHIP,
+            FIXED_LATENCIES,
         ),
     ),
 )

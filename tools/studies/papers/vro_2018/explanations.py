@@ -10,8 +10,8 @@ from .measures import (
     FETCHER,
     GEOMETRY,
     HSR_FETCHER,
+    LISTS_ON_CHIP,
     NAME,
-    ON_CHIP,
     RASTER,
     TWO,
     VRO,
@@ -97,7 +97,7 @@ def lists(m: Measured) -> str:
             f"{n}: {writes:.1f} entries written and {reads + order:.1f} lines read per tile, {misses:.2f} times the "
             "read misses of the Tile Cache"
         )
-    area = m.area_mm2(ON_CHIP) - m.area_mm2(VRO)
+    area = m.read(LISTS_ON_CHIP).area_mm2(VRO) - m.area_mm2(VRO)
     return (
         f"on chip the lists take {area:.2f} mm2, {100 * area / m.area_mm2(BASE):.1f} % of the GPU; in memory: "
         + "; ".join(parts)

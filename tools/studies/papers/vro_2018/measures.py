@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...declare import Machine
+from ...declare import Machine, Reading
 from ...measured import Measured
 
 UNORDERED = (
@@ -56,18 +56,19 @@ BREAKERS = {
 }
 """Table 4.1, and H1 without either."""
 
-PERFECT, ON_CHIP = "perfect", "vro, lists on chip"
+PERFECT = "perfect"
 
 ORDERS = {PERFECT: Machine("vro-2018-vro", (f"{PARAMETER}.order=perfect",))}
 
-LISTS_ON_CHIP = (
-    f"{PARAMETER}.first_primitive_list=on_chip",
-    f"{PARAMETER}.order_list=on_chip",
-    f"{PARAMETER}.absent_object_cycles=0",
+LISTS_ON_CHIP = Reading(
+    "lists of objects on chip",
+    (
+        f"{PARAMETER}.first_primitive_list=on_chip",
+        f"{PARAMETER}.order_list=on_chip",
+        f"{PARAMETER}.absent_object_cycles=0",
+    ),
 )
 """The First Primitive List and the order in tables of their own: where they are kept the thesis does not say."""
-
-LISTS = {ON_CHIP: Machine("vro-2018-vro", LISTS_ON_CHIP)}
 
 CYCLES, GEOMETRY, RASTER, ENERGY = "gpu.cycles", "gpu.geometry_cycles", "gpu.raster_cycles", "energy.total"
 

@@ -9,7 +9,18 @@ from hypothesis import strategies as st
 
 from tilegpu.tools.workloads.geometry import ball, box, face_normals, lathe, lattice
 from tilegpu.tools.workloads.shapes import MAKERS, fewest, shape
-from tilegpu.tools.workloads.vertex_order import ordered_for_reuse, shaded_per_triangle
+from tilegpu.tools.workloads.vertex_order import QUEUE_VERTICES, ordered_for_reuse
+
+
+def shaded_per_triangle(triangles: np.ndarray, queue: int = QUEUE_VERTICES) -> float:
+    """Vertices shaded per triangle with a queue of so many vertices, first in, first out."""
+    held: list[int] = []
+    shaded = 0
+    for vertex in triangles.reshape(-1).tolist():
+        if vertex not in held:
+            shaded += 1
+            held = [*held[-(queue - 1) :], vertex]
+    return shaded / max(1, len(triangles))
 
 
 @pytest.mark.parametrize("name", sorted(MAKERS))

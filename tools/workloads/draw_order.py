@@ -14,24 +14,18 @@ PAINTERS = Layer.BACKDROP, Layer.PAINTED, Layer.FAR, Layer.GROUND, Layer.OPAQUE,
 
 def front_to_back(things: list[Thing], world: World, twin: Twin, t: float) -> list[int]:
     """Order in which a frame draws its things."""
+    rank: dict[Layer, float] = {layer: number for number, layer in enumerate(PAINTERS)}
     if not world.depth:
-        rank = {layer: number for number, layer in enumerate(PAINTERS)}
         return sorted(range(len(things)), key=lambda i: (rank[things[i].layer], i))
     _, eye = world.camera(t)
     if twin.unordered:
-        rank = {
-            Layer.BACKDROP: 4 if twin.sky_last else 0,
-            Layer.PAINTED: 1,
-            Layer.FAR: 2,
-            Layer.GROUND: 2,
-            Layer.OPAQUE: 3,
-            Layer.VEIL: 5,
-            Layer.HUD: 6,
-        }
+        rank[Layer.GROUND] = rank[Layer.FAR]
+        if twin.sky_last:
+            rank[Layer.BACKDROP] = rank[Layer.OPAQUE] + 0.5
     else:
         rank = {layer: int(layer) for layer in Layer}
 
-    def key(i: int) -> tuple[int, float, int]:
+    def key(i: int) -> tuple[float, float, int]:
         thing = things[i]
         if thing.layer is Layer.VEIL and not thing.on_screen:
             return rank[thing.layer], -_distance(thing, eye, t), i

@@ -90,14 +90,3 @@ def _next(candidates: list[int], live: list[int], shaded_at: list[int], now: int
 def _alive(vertex: int, live: list[int]) -> int:
     """The vertex if triangles are left to it, otherwise -1."""
     return vertex if live[vertex] > 0 else -1
-
-
-def shaded_per_triangle(triangles: Triangles, queue: int = QUEUE_VERTICES) -> float:
-    """Vertices shaded per triangle with a queue of so many vertices, first in, first out."""
-    held: list[int] = []
-    shaded = 0
-    for vertex in triangles.reshape(-1).tolist():
-        if vertex not in held:
-            shaded += 1
-            held = [*held[-(queue - 1) :], vertex]
-    return shaded / max(1, len(triangles))

@@ -294,7 +294,7 @@ class Measured:
         return min(whole.frames(name) for name in self.workloads)
 
     def workload(self, name: str) -> Workload:
-        """What a name stands for: that of a reading, of a draw, or its own."""
+        """The workload behind a name, which may be that of a reading or of a draw."""
         return self.selection.workloads[self._asked(name)]
 
     def _asked(self, workload: str) -> str:

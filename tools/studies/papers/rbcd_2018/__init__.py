@@ -7,12 +7,10 @@ down. What rises by some per cent is to rise by half to twice as much; bounds st
 from __future__ import annotations
 
 from ...declare import Experiment, Frames, Reading, Readings, Study
+from ...teapot import FETCHING_AND_WIDTH, FIXED_LATENCIES
 from .conclusions import CONCLUSIONS
 from .figures import FIGURES
 from .measures import BASE, HEADLINE, LENGTHS, MACHINES, TWINS, ZEBS
-
-A_QUAD = ("fragment_stage.issue_cycles=1", "vertex_stage.issue_cycles=1")
-ANSWERED = ("tile_fetcher.attribute_requests=answered",)
 
 STUDY = Study(
     name="rbcd-2018",
@@ -35,12 +33,9 @@ STUDY = Study(
         TWINS,
         HEADLINE,
         (
-            Reading("a quad per cycle and processor", A_QUAD),
-            Reading("each request when the last is answered", ANSWERED),
-            Reading("both", (*A_QUAD, *ANSWERED)),
-            Reading("a tile when the last is rendered", ("tile_fetcher.next_tile=rendered",)),
+            *FETCHING_AND_WIDTH,
             Reading("the Tile Fetcher of 2022", ("tile_fetcher.primitive_table=16",)),
-            Reading("fixed latencies, 1.6 GB per second", ("dram.model=simple", "dram.bytes_per_memory_cycle=4")),
+            FIXED_LATENCIES,
         ),
     ),
 )

@@ -61,7 +61,7 @@ def _energy(which: str, text: str, zebs: int, paper: float) -> Conclusion:
 def _anew(zebs: int, paper: float) -> Conclusion:
     return Conclusion(
         f"speedup-aabbs-{zebs}-anew",
-        f"The same with {ZEBS[zebs]}, if the CPU's program makes a box anew with every vertex, as Bullet's addPoint.",
+        f"The same with {ZEBS[zebs]}, if the CPU recomputes a box with every vertex, as Bullet's addPoint does.",
         paper, "x", f"{paper / 10:g} to {paper * 10:g}",
         lambda m: cpu.speedup(m, cpu.BROAD, zebs, cpu.ANEW), against_the_cpu, standing="seen",
     )  # fmt: skip
@@ -80,7 +80,7 @@ CONCLUSIONS = (
     ),
     _energy(cpu.BROAD, "the broad phase", 1, 0.6),
     Conclusion(
-        "cpu-energy-aabbs-1-anew", "The same, if the CPU's program makes each box anew with every vertex.",
+        "cpu-energy-aabbs-1-anew", "The same, if the CPU recomputes a box with every vertex.",
         0.6, "%", "0.06 to 6",
         lambda m: cpu.energy_percent(m, cpu.BROAD, 1, cpu.ANEW), energy_against_the_cpu, standing="seen",
     ),

@@ -129,6 +129,21 @@ def test_masks_of_bounding_boxes() -> None:
     assert PART.clusters_of(work_tiles(side=16), wide) == 0b000011
 
 
+@pytest.mark.parametrize(
+    ("size", "step"), [(1, 2), (2, 4), (3, 1), (4, 2), (5, 2), (6, 4), (7, 1), (8, 4), (9, 3), (10, 1)]
+)
+def test_work_tiles_are_numbered_row_by_row(size: int, step: int) -> None:
+    """1024 pixels are ceil(128 / size) work tiles; the first of the second row follows the last of the first."""
+    tiles = work_tiles(side=8 * size, own_step=0)
+    PART.begin_pass(tiles, 1024)
+    assert tiles.step == step
+    last = PART.cluster_of(tiles, 1023, 0)
+    assert PART.cluster_of(tiles, 0, 8 * size) == (last + 1) % 6
+    chosen = work_tiles(side=8 * size, own_step=3)
+    PART.begin_pass(chosen, 1024)
+    assert chosen.step == 3
+
+
 @settings(max_examples=50)
 @given(st.tuples(*[st.integers(0, 60)] * 4), st.integers(1, 8), st.integers(1, 7), st.sampled_from([8, 16, 40]))
 def test_a_mask_names_the_clusters_of_the_boxs_pixels(
@@ -211,6 +226,7 @@ def test_central_distribution_waits_for_the_order_for_room_and_for_all_clusters(
     part = load_part("units.primitive_distribution", compiled=False, machine="simt")
     unit, rasters = bench.gpu.primitive_distribution, bench.gpu.cluster_raster
     binning = SimpleNamespace(primitive=plain(bench.primitive))
+    PART.begin_pass(bench.gpu.vertex_launcher.tiles, 24)
     # Work tiles of 8x8 pixels, in turn: the first primitive is cluster 0's, the second both's, the third cluster 1's.
     clusters = SimpleNamespace(
         vertex_warp=plain(rows(VERTEX_WARP, 2, last_lane=[32, 64], first_lane=[0, 32], first_primitive=[0, 2],
@@ -388,3 +404,44 @@ def test_lines_of_a_warp_are_asked_for_once() -> None:
     asked = bench.gpu.port[unit.port].request
     assert [asked.slot[i].address for i in range(asked.count)] == [0, 128, 256]
     assert (unit.lines, unit.touched, operation.pending) == (3, 5, 3)
+
+
+def test_the_same_output_of_all_warps_lies_side_by_side() -> None:
+    gpu = Bench("vpo.masks=64").gpu
+    part = load_part("units.warp_operations", compiled=False, machine="simt")
+    first = part.output_address(gpu, 0, 0)
+    # A vector of 16 bytes for each of 32 vertices; 64 warps are under way at most.
+    assert [part.output_address(gpu, row, 0) - first for row in (1, 63, 64, 65)] == [512, 63 * 512, 0, 512]
+    assert part.output_address(gpu, 2, 3) - first == (3 * 64 + 2) * 512
+
+
+def stores(layout: str, *passed: int) -> list[tuple[int, int]]:
+    """Offsets and sizes of the requests of one store of colours, of quads side by side, RGBA with 8 bits each."""
+    bench, part = Bench("simt_core.clusters=1"), load_part("units.load_store", compiled=False, machine="simt")
+    unit = bench.gpu.load_store[part.COLORS]
+    bits = {"across_bits": 5, "down_bits": 0} if layout == "linear" else {"across_bits": 3, "down_bits": 2}
+    target = rows(f.TARGET, 1, source=part.COLOR, address=4096, lines=64, blocks_across=2, pixel_bytes=4, **bits)
+    surfaces = SimpleNamespace(
+        render_pass=[SimpleNamespace(first_target=0, last_target=1, width=64, height=16, samples=1)],
+        target=plain(target),
+        touched=[1] * 64,
+    )
+    quads = rows(f.QUAD, len(passed), passed=passed, coverage=15, x=np.arange(len(passed)), y=1)
+    operation = unit.operation.slot[0]
+    operation.access, operation.items, operation.tile = f.COLOR_STORE, len(passed), 0
+    operation.row[: len(passed)] = list(range(len(passed)))
+    unit.operation.count = 1
+    for t in range(8):
+        part.look_up(bench.gpu, surfaces, SimpleNamespace(quad=plain(quads)), None, None, unit, t)
+    asked = bench.gpu.port[unit.port].request
+    return [(asked.slot[i].address - 4096, asked.slot[i].size) for i in range(asked.count)]
+
+
+def test_a_store_has_the_size_of_what_it_changes() -> None:
+    # Rows of 256 bytes: two pixels of two quads in each of rows 2 and 3.
+    assert stores("linear", 15, 15) == [(512, 16), (768, 16)]
+    assert stores("linear", 15, 0b0001) == [(512, 12), (768, 8)]
+    # Blocks of 8 x 4 pixels: one line for all four quads, which are half of it.
+    assert stores("tiled", 15, 15, 15, 15) == [(0, 64)]
+    assert stores("tiled", 0b0110, 15, 15, 0) == [(0, 40)]
+    assert stores("tiled", 0) == []

@@ -9,6 +9,7 @@ from pydantic import model_validator
 from tilegpu.functional.errors import UserError
 
 from ..engine.records import MAX_CLUSTERS, MAX_SIMT_THREADS, MAX_SIMT_WARPS
+from ..units.pmrb import MAX_MASKS
 from .fields import Group, choice, number
 
 
@@ -68,9 +69,13 @@ class Vpo(Group):
     primitives_per_cycle: int = number(1, "primitives/cycle", "bounding boxes computed per cycle", 1, 32, silent=(1, 4))
     mask_cycles: int = number(8, "cycles", "what a mask takes from one cluster to another", 0, 1000, silent=(2, 40))
     masks: int = number(
-        64, "masks", "masks in the reorder buffer (PMRB) of a cluster: so many warps of vertices are under way", 1, 256,
-        silent=(16, 256),
-    )  # fmt: skip
+        64,
+        "masks",
+        "masks in the reorder buffer (PMRB) of a cluster: so many warps of vertices are under way",
+        1,
+        MAX_MASKS,
+        silent=(16, MAX_MASKS),
+    )
     output_vertices: int = number(
         9216,
         "vertices",
@@ -122,10 +127,10 @@ class TileCoalescing(Group):
     hash_step: int = number(
         0,
         "clusters",
-        "work tile (x, y) belongs to cluster (x + hash_step * y) modulo clusters; 0: half of the clusters",
+        "work tile (x, y) belongs to cluster (x + hash_step * y) modulo clusters; 0: work tiles are numbered row by "
+        "row over the screen, and their step is those in a row [Emerald, 6.1: round-robin]",
         0,
         MAX_CLUSTERS,
-        silent=(1, 3),
     )
 
     @property

@@ -29,6 +29,7 @@ from ..units import (
     transfer_unit,
     vertex_launcher,
     vpo,
+    warp_operations,
 )
 from . import immediate
 from .shared import STATISTICS
@@ -156,9 +157,9 @@ def connect(builder: Any) -> None:
         builder.attach(gpu.simt_core[k], ("instruction_cache", k, 0))
         builder.attach(gpu.cluster_raster[k], "l2_cache")
         for number, name in enumerate(PORTS):
-            unit = gpu.load_store[load_store.KINDS * k + number]
+            unit = gpu.load_store[warp_operations.KINDS * k + number]
             builder.attach(unit, (name, k, 0))
-            if number == load_store.VERTICES:
+            if number == warp_operations.VERTICES:
                 builder.attach(unit, "l2_cache", field="below")
 
 

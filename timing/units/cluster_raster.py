@@ -20,11 +20,14 @@ from ..engine.ring import drop, front, full, grow, wrap
 from ..engine.unit import Unit
 from ..engine.wiring import access
 from ..memory.request import READ, VERTEX, can_send, has_reply, next_reply, replies_due, send, take_reply
-from . import hi_z, load_store, pmrb, primitive_distribution, work_tiles
+from . import hi_z, pmrb, primitive_distribution, work_tiles
+from .warp_operations import VECTOR_BYTES, output_address
 
 coalescing_of = access("k")
 
 MAX_LINES = 32
+WARP_BITS = 20
+"""Of a warp's number in the key of a line: addresses are below 2^40."""
 FETCHES, ARRIVES = range(2)
 
 SETUP_ENTRY = record(primitive="i4", pending="i4", state="i4", due="i8")
@@ -125,10 +128,10 @@ def fetch_vertices(gpu: Any, binning: Any, clusters: Any, unit: Any, port: Any, 
     outputs = binning.primitive[entry.primitive].attributes
     while unit.slot < outputs:
         lane = piece.lane_0 if unit.corner == 0 else (piece.lane_1 if unit.corner == 1 else piece.lane_2)
-        address = load_store.output_address(gpu, piece.vertex_warp, unit.slot) + 16 * lane
+        address = output_address(gpu, piece.vertex_warp, unit.slot) + VECTOR_BYTES * lane
         line = address // gpu.line_bytes * gpu.line_bytes
         # Another warp's vertices take the same places later.
-        key = line * 1024 + (piece.vertex_warp & 1023)
+        key = (line << WARP_BITS) + (piece.vertex_warp & ((1 << WARP_BITS) - 1))
         known = is_kept(unit, key)
         if not known:
             if not can_send(port):

@@ -14,13 +14,12 @@ from tilegpu.timing.results.declare import Stat, ratio, spent
 
 from ..engine.account import ACCOUNT, BUSY, IDLE, WAITING, become
 from ..engine.calendar import poke
-from ..engine.frame import ATTRIBUTE_LOAD, COLOR_LOAD, COLOR_STORE, DEPTH_LOAD, DEPTH_STORE, OUTPUT_STORE, TEX
+from ..engine.frame import ATTRIBUTE_LOAD, COLOR_STORE, DEPTH_LOAD, DEPTH_STORE, OUTPUT_STORE, TEX
 from ..engine.jit import inline, unit
-from ..engine.records import MAX_CLUSTERS, MAX_SIMT_THREADS, record, ring
+from ..engine.records import MAX_CLUSTERS, record, ring
 from ..engine.ring import drop, front, full, grow, wrap
 from ..engine.unit import Unit
 from ..engine.wiring import access
-from ..memory.address_map import VERTEX_OUTPUT_REGION
 from ..memory.request import (
     COLOR,
     DEPTH,
@@ -39,31 +38,22 @@ from ..memory.request import (
 from . import frame_buffer
 from .blending import count_late
 from .simt_warps import deliver
+from .warp_operations import (
+    COLORS,
+    DEPTHS,
+    KINDS,
+    LINE,
+    MAX_LINES,
+    OPERATION,
+    TEXTURES,
+    TEXTURES_READ,
+    VERTICES,
+    find_lines,
+    kind_of,
+    output_address,
+)
 
 core_of = access("k")
-
-TEXTURES, DEPTHS, COLORS, VERTICES = range(4)
-"""Units of a core, by what they access."""
-KINDS = 4
-MAX_SEEN = 256
-"""Lines of an operation that are told apart; what touches more asks for some of them twice."""
-OUTPUT_BYTES = 16 * MAX_SIMT_THREADS
-"""A vector of each vertex of a warp: they stand side by side."""
-
-OPERATION = record(
-    warp="i4",
-    access="i4",
-    destination="i4",
-    tile="i4",
-    items="i4",
-    row=("i4", (MAX_SIMT_THREADS,)),
-    number=("i4", (MAX_SIMT_THREADS,)),
-    address="i8",
-    pending="i4",
-)
-"""Operation of a warp. `access`: one of `ACCESSES`, or TEXTURES_READ; `row`: of the texture operations, the quads or
-the load of attributes; `number`: of a quad in its warp; `address`: of what is stored."""
-TEXTURES_READ = -1
 
 LOAD_STORE = record(
     id="i8",
@@ -76,15 +66,17 @@ LOAD_STORE = record(
     sent="i8",
     item="i8",
     line="i8",
-    seen=("i8", (MAX_SEEN,)),
-    seen_lines="i8",
+    found=(LINE, (MAX_LINES,)),
+    found_lines="i8",
+    asked="i8",
     operations="i8",
     lines="i8",
     touched="i8",
     **ACCOUNT,
 )
-"""`sent`: operations all of whose lines were asked for; `item`, `line`: where the next one stands; `seen`: its lines so
-far. `touched`: lines that its threads touch, each as often as items do."""
+"""`sent`: operations all of whose lines were asked for; `found`: lines of the next one, of which the first `asked`
+were; `item`, `line`: where its further ones begin. `touched`: lines that its threads touch, each as often as items
+do."""
 
 
 @unit
@@ -114,18 +106,6 @@ def receive(unit: Any, port: Any, t: int) -> None:
 
 
 @inline
-def kind_of(instruction: Any) -> int:
-    """Which of a core's units an instruction goes to."""
-    if instruction.kind == TEX:
-        return TEXTURES
-    if instruction.access == DEPTH_LOAD or instruction.access == DEPTH_STORE:
-        return DEPTHS
-    if instruction.access == COLOR_LOAD or instruction.access == COLOR_STORE:
-        return COLORS
-    return VERTICES
-
-
-@inline
 def has_room(gpu: Any, k: int, instruction: Any) -> bool:
     """Whether a core's unit takes another operation."""
     return not full(gpu.load_store[KINDS * k + kind_of(instruction)].operation)
@@ -148,6 +128,7 @@ def accept(gpu: Any, shading: Any, clusters: Any, k: int, w: int, instruction: A
         operation.items = 1
     elif operation.access == OUTPUT_STORE:
         operation.address = output_address(gpu, warp.row, instruction.operand)
+        operation.row[0] = warp.items
         operation.items = 1
     else:
         for i in range(warp.items):
@@ -163,12 +144,6 @@ def accept(gpu: Any, shading: Any, clusters: Any, k: int, w: int, instruction: A
             operation.items += 1
     unit.operations += 1
     poke(gpu, unit.id)
-
-
-@inline
-def output_address(gpu: Any, row: int, slot: int) -> int:
-    """Where the vectors of a warp's vertices lie: in a buffer that has room for all warps under way."""
-    return int(VERTEX_OUTPUT_REGION + ((row % gpu.vertex_launcher.masks) * MAX_SIMT_THREADS + slot) * OUTPUT_BYTES)
 
 
 @unit
@@ -221,113 +196,38 @@ def look_up(gpu: Any, surfaces: Any, depth: Any, texturing: Any, clusters: Any, 
     port = gpu.port[unit.below] if stores else gpu.port[unit.port]
     if not can_send(port) or port.request.count + 2 > REQUEST_DEPTH:
         return False
-    while unit.item < operation.items:
-        address, target = next_line(gpu, surfaces, depth, texturing, clusters, unit, operation)
-        if address < 0:
-            unit.item += 1
-            unit.line = 0
-            continue
-        unit.line += 1
-        unit.touched += 1
-        if first_time(unit, address):
-            ask(gpu, surfaces, unit, operation, port, address, target, slot, t)
-            unit.lines += 1
+    if unit.asked == unit.found_lines:
+        if unit.item < operation.items:
+            unit.asked = unit.found_lines = 0
+            operation.wrote = core_of(gpu, unit.core).warp[operation.warp].wrote
+            find_lines(gpu, surfaces, depth, texturing, clusters, unit, operation)
+        if unit.asked == unit.found_lines:
+            unit.sent += 1
+            unit.item = unit.line = unit.asked = unit.found_lines = 0
             return True
-    unit.sent += 1
-    unit.item = unit.line = unit.seen_lines = 0
-    return True
-
-
-@inline
-def first_time(unit: Any, address: int) -> bool:
-    """Whether no thread of the operation has touched the line yet, as far as is known."""
-    for i in range(unit.seen_lines):
-        if unit.seen[i] == address:
-            return False
-    if unit.seen_lines < MAX_SEEN:
-        unit.seen[unit.seen_lines] = address
-        unit.seen_lines += 1
+    ask(gpu, surfaces, unit, operation, port, unit.found[unit.asked], slot, t)
+    unit.asked += 1
+    unit.lines += 1
     return True
 
 
 @unit
-def next_line(
-    gpu: Any, surfaces: Any, depth: Any, texturing: Any, clusters: Any, unit: Any, operation: Any
-) -> tuple[int, int]:
-    """Address of a line of the item at work, or -1 where it has no more; row of `touched` for pixels, else -1."""
-    row = operation.row[unit.item]
-    if operation.access == TEXTURES_READ:
-        found = texturing.operation[row]
-        if unit.line >= found.lines:
-            return -1, -1
-        return int(texturing.line[found.first_line + unit.line]), -1
-    if operation.access == ATTRIBUTE_LOAD:
-        load = clusters.load[row]
-        if unit.line >= load.lines:
-            return -1, -1
-        return int(clusters.line[load.first_line + unit.line]), -1
-    if operation.access == OUTPUT_STORE:
-        if unit.line >= OUTPUT_BYTES >> gpu.line_shift:
-            return -1, -1
-        return int(operation.address + (unit.line << gpu.line_shift)), -1
-    return pixel_line(gpu, surfaces, depth, unit, operation)
-
-
-@unit
-def pixel_line(gpu: Any, surfaces: Any, depth: Any, unit: Any, operation: Any) -> tuple[int, int]:
-    """The same for the pixels of a quad, in all attachments of the kind."""
-    quad = depth.quad[operation.row[unit.item]]
-    if not accesses(gpu, unit, operation, quad):
-        return -1, -1
-    source = DEPTH if unit.kind == DEPTHS else COLOR
-    row = surfaces.render_pass[operation.tile]
-    left = unit.line
-    for i in range(row.first_target, row.last_target):
-        target = surfaces.target[i]
-        if target.source != source:
-            continue
-        lines = frame_buffer.lines_of_quad(target)
-        if left >= lines:
-            left -= lines
-            continue
-        across = 1 if target.across_bits > 0 else 2
-        # Pixels beyond the edge of the pass share the lines of those inside.
-        x = min(quad.x * 2 + left % across, row.width - 1)
-        y = min(quad.y * 2 + left // across, row.height - 1)
-        line = frame_buffer.line_of_pixel(target, x, y)
-        return int(target.address + line * gpu.line_bytes), int(target.first_line + line)
-    return -1, -1
-
-
-@inline
-def accesses(gpu: Any, unit: Any, operation: Any, quad: Any) -> bool:
-    """Whether a quad has samples to load or to store."""
-    if operation.access == DEPTH_LOAD:
-        return True
-    if operation.access == DEPTH_STORE:
-        wrote = core_of(gpu, unit.core).warp[operation.warp].wrote
-        return bool(wrote >> operation.number[unit.item] & 1 != 0)
-    return bool(quad.passed != 0)
-
-
-@unit
-def ask(
-    gpu: Any, surfaces: Any, unit: Any, operation: Any, port: Any, address: int, target: int, slot: int, t: int
-) -> None:
+def ask(gpu: Any, surfaces: Any, unit: Any, operation: Any, port: Any, line: Any, slot: int, t: int) -> None:
     """Send a request for a line; the first access to a line of pixels that was cleared writes all of it instead."""
     source = TEXTURE
     if unit.kind != TEXTURES:
         source = DEPTH if unit.kind == DEPTHS else (COLOR if unit.kind == COLORS else VERTEX)
     stores = operation.access in (DEPTH_STORE, COLOR_STORE, OUTPUT_STORE)
-    fresh = target >= 0 and surfaces.touched[target] == 0
+    fresh = line.target >= 0 and surfaces.touched[line.target] == 0
     if fresh:
-        surfaces.touched[target] = 1
-        send(gpu, port, t, address, gpu.line_bytes, WRITE, source, operation.tile, 0, -1)
+        surfaces.touched[line.target] = 1
+        send(gpu, port, t, line.address, gpu.line_bytes, WRITE, source, operation.tile, 0, -1)
     if stores:
         if not fresh:
-            send(gpu, port, t, address, gpu.line_bytes, WRITE, source, operation.tile, 0, -1)
+            size = min(line.bytes, gpu.line_bytes)
+            send(gpu, port, t, line.address, size, WRITE, source, operation.tile, 0, -1)
         return
-    send(gpu, port, t, address, gpu.line_bytes, READ, source, operation.tile, 0, slot)
+    send(gpu, port, t, line.address, gpu.line_bytes, READ, source, operation.tile, 0, slot)
     operation.pending += 1
 
 

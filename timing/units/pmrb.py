@@ -10,7 +10,7 @@ from ..engine.calendar import poke, wake
 from ..engine.jit import inline
 from ..engine.records import NEVER, record
 
-MAX_MASKS = 256
+MAX_MASKS = 8192
 NOTHING, ENDED = -2, -1
 """What `take` answers where there is no mask, and where one has ended without a primitive of the cluster."""
 

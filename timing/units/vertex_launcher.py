@@ -14,7 +14,7 @@ from tilegpu.timing.results.declare import Stat, spent
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, become
 from ..engine.calendar import wake
 from ..engine.jit import inline, unit
-from ..engine.records import NEVER, record
+from ..engine.records import MAX_SIMT_THREADS, NEVER, record
 from ..engine.ring import front, queue, release
 from ..engine.unit import Unit
 from ..engine.wiring import access
@@ -45,6 +45,7 @@ VERTEX_LAUNCHER = record(
     index_pending="i8",
     batch_warps="i8",
     masks="i8",
+    output_places="i8",
     shading="i8",
     shading_since="i8",
     shading_cycles="i8",
@@ -54,7 +55,8 @@ VERTEX_LAUNCHER = record(
     **ACCOUNT,
 )
 """`tile`: row of the pass at work, and `begun`: that of the one whose buffers were made ready; `ending`: whether all
-draws of the pass are here; `clearing`: the next clear; `launched`: warps of the frame so far. `shading`: warps of
+draws of the pass are here; `clearing`: the next clear; `launched`: warps of the frame so far; `output_places`: full
+warps whose outputs have room in memory. `shading`: warps of
 fragments in all cores, since the cycle `shading_since` if there are any; `shading_cycles`: in which there were."""
 
 
@@ -89,6 +91,7 @@ def begin_pass(surfaces: Any, depth: Any, clusters: Any, launcher: Any) -> None:
     """Make the buffers of a pass ready."""
     frame_buffer.begin_pass(surfaces, depth, launcher.tile)
     hi_z.begin_pass(surfaces.render_pass[launcher.tile], clusters)
+    work_tiles.begin_pass(launcher.tiles, surfaces.render_pass[launcher.tile].width)
     for i in range(len(clusters.busy)):
         clusters.busy[i] = 0
     launcher.begun = launcher.tile
@@ -198,13 +201,11 @@ def drained(gpu: Any) -> bool:
 
 def setup(chip: Any, launcher: Any, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
-    spec = chip.configuration.vertex_launcher
+    spec, vpo = chip.configuration.vertex_launcher, chip.configuration.vpo
     work_tiles.set_up(launcher.tiles, chip.configuration)
-    launcher.queue.depth, launcher.batch_warps, launcher.masks = (
-        spec.draws,
-        spec.batch_warps,
-        chip.configuration.vpo.masks,
-    )
+    launcher.queue.depth, launcher.batch_warps, launcher.masks = spec.draws, spec.batch_warps, vpo.masks
+    full_warps = -(-vpo.output_vertices // MAX_SIMT_THREADS)
+    launcher.output_places = vpo.masks if vpo.distribution == "masks" else full_warps
     launcher.cause = IDLE
     begin_frame(launcher)
 

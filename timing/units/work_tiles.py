@@ -1,7 +1,9 @@
-"""Which cluster a place on the screen belongs to (Emerald, 3.4 and 6.1: a modular hash; work tiles in turn).
+"""Which cluster a place on the screen belongs to (Emerald, 3.4: a modular hash; 6.1: work tiles are assigned to
+clusters "in a round-robin manner").
 
-Work tile (x, y), of `work_tile` x `work_tile` TC tiles, belongs to cluster (x + hash_step * y) modulo the number of
-clusters. The paper does not print its hash.
+Work tiles, of `work_tile` x `work_tile` TC tiles, are numbered row by row over the pass; the cluster is the number
+modulo clusters. In a column the clusters so follow each other in steps of work tiles per row, modulo clusters, which
+depends on their size. `hash_step` sets a step instead.
 """
 
 from __future__ import annotations
@@ -11,8 +13,20 @@ from typing import Any
 from ..engine.jit import inline, unit
 from ..engine.records import record
 
-WORK_TILES = record(clusters="i8", step="i8", side="i8", tc_side="i8")
-"""`side`, `tc_side`: pixels on a side of a work tile and of a TC tile."""
+BY_NUMBER = 0
+"""`hash_step` for the step that follows from numbering work tiles row by row."""
+
+WORK_TILES = record(clusters="i8", step="i8", own_step="i8", side="i8", tc_side="i8")
+"""`side`, `tc_side`: pixels on a side of a work tile and of a TC tile; `step`: clusters from a work tile to the one
+above it in the pass at work; `own_step`: `hash_step`."""
+
+
+@inline
+def begin_pass(tiles: Any, width: int) -> None:
+    """Number the work tiles of a pass of so many pixels in a row."""
+    tiles.step = tiles.own_step
+    if tiles.own_step == BY_NUMBER:
+        tiles.step = -(-width // tiles.side) % tiles.clusters
 
 
 @inline
@@ -44,6 +58,6 @@ def set_up(tiles: Any, configuration: Any) -> None:
     """Sizes from the configuration."""
     spec = configuration.tile_coalescing
     tiles.clusters = configuration.simt_core.clusters
-    tiles.step = spec.hash_step or max(1, tiles.clusters // 2)
+    tiles.own_step = spec.hash_step
     tiles.tc_side = spec.side_pixels
     tiles.side = spec.side_pixels * spec.work_tile

@@ -1,0 +1,166 @@
+"""Operations of warps on memory: which load/store unit executes them, and the lines that their threads touch, each of
+them once ("coalescing").
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..engine.frame import ATTRIBUTE_LOAD, COLOR_LOAD, COLOR_STORE, DEPTH_LOAD, DEPTH_STORE, OUTPUT_STORE, TEX
+from ..engine.jit import count_bits, inline, unit
+from ..engine.records import MAX_SIMT_THREADS, record
+from ..memory.address_map import VERTEX_OUTPUT_REGION
+from ..memory.request import COLOR, DEPTH
+from . import frame_buffer
+
+TEXTURES, DEPTHS, COLORS, VERTICES = range(4)
+"""Units of a core, by what they access."""
+KINDS = 4
+WHOLE_QUAD, COLUMN, ROW = 0xFFFF, 0x5555, 0x3333
+"""Samples of a quad, a bit each, as in `coverage`: all; those of its left pixels; of its lower ones."""
+MAX_LINES = 256
+"""Lines of an operation that are told apart at a time; what touches more may ask for some of them again."""
+VECTOR_BYTES = 16
+OUTPUT_BYTES = VECTOR_BYTES * MAX_SIMT_THREADS
+"""A vector of each vertex of a warp: they stand side by side."""
+
+OPERATION = record(
+    warp="i4",
+    access="i4",
+    destination="i4",
+    tile="i4",
+    items="i4",
+    wrote="i8",
+    row=("i4", (MAX_SIMT_THREADS,)),
+    number=("i4", (MAX_SIMT_THREADS,)),
+    address="i8",
+    pending="i4",
+)
+"""Operation of a warp. `access`: one of `ACCESSES`, or TEXTURES_READ; `row`: of the texture operations, the quads or
+the load of attributes, or how many vertices are stored; `number`: of a quad in its warp; `wrote`: quads of the warp, a
+bit each, whose test has changed a value; `address`: of what is stored."""
+TEXTURES_READ = -1
+NO_LINE = (-1, -1, 0)
+
+LINE = record(address="i8", target="i4", bytes="i4")
+"""Line that an operation touches: its row of `touched` for pixels, else -1; bytes that a store changes."""
+
+
+@inline
+def kind_of(instruction: Any) -> int:
+    """Which of a core's units an instruction goes to."""
+    if instruction.kind == TEX:
+        return TEXTURES
+    if instruction.access == DEPTH_LOAD or instruction.access == DEPTH_STORE:
+        return DEPTHS
+    if instruction.access == COLOR_LOAD or instruction.access == COLOR_STORE:
+        return COLORS
+    return VERTICES
+
+
+@inline
+def output_address(gpu: Any, row: int, slot: int) -> int:
+    """Where a vector of each of a warp's vertices lies: in a buffer that has room for all warps under way.
+
+    The same vector of all warps lies side by side: warp by warp, the first vectors of all of them would share a few
+    sets of the L2.
+    """
+    places = gpu.vertex_launcher.output_places
+    return int(VERTEX_OUTPUT_REGION + (slot * places + row % places) * OUTPUT_BYTES)
+
+
+@unit
+def find_lines(gpu: Any, surfaces: Any, depth: Any, texturing: Any, clusters: Any, unit: Any, operation: Any) -> None:
+    """Lines that the threads of an operation touch, as far as there is room to tell them apart."""
+    while unit.item < operation.items and unit.found_lines < MAX_LINES:
+        address, target, stored = next_line(gpu, surfaces, depth, texturing, clusters, unit, operation)
+        if address < 0:
+            unit.item += 1
+            unit.line = 0
+            continue
+        unit.line += 1
+        unit.touched += 1
+        merge(unit, address, target, stored)
+
+
+@inline
+def merge(unit: Any, address: int, target: int, stored: int) -> None:
+    """Threads that touch the same line access it together."""
+    for i in range(unit.found_lines):
+        if unit.found[i].address == address:
+            unit.found[i].bytes += stored
+            return
+    line = unit.found[unit.found_lines]
+    line.address, line.target, line.bytes = address, target, stored
+    unit.found_lines += 1
+
+
+@unit
+def next_line(
+    gpu: Any, surfaces: Any, depth: Any, texturing: Any, clusters: Any, unit: Any, operation: Any
+) -> tuple[int, int, int]:
+    """A line of the item at work: its address, or -1 where it has no more; for pixels the row of `touched`, else -1;
+    bytes that a store changes."""
+    row = operation.row[unit.item]
+    if operation.access == TEXTURES_READ:
+        found = texturing.operation[row]
+        if unit.line >= found.lines:
+            return NO_LINE
+        return int(texturing.line[found.first_line + unit.line]), -1, 0
+    if operation.access == ATTRIBUTE_LOAD:
+        load = clusters.load[row]
+        if unit.line >= load.lines:
+            return NO_LINE
+        return int(clusters.line[load.first_line + unit.line]), -1, 0
+    if operation.access == OUTPUT_STORE:
+        left = VECTOR_BYTES * row - (unit.line << gpu.line_shift)
+        if left <= 0:
+            return NO_LINE
+        return int(operation.address + (unit.line << gpu.line_shift)), -1, int(min(left, gpu.line_bytes))
+    return pixel_line(gpu, surfaces, depth, unit, operation)
+
+
+@unit
+def pixel_line(gpu: Any, surfaces: Any, depth: Any, unit: Any, operation: Any) -> tuple[int, int, int]:
+    """The same for the pixels of a quad, in all attachments of the kind."""
+    quad = depth.quad[operation.row[unit.item]]
+    if not accesses(unit, operation, quad):
+        return NO_LINE
+    source = DEPTH if unit.kind == DEPTHS else COLOR
+    row = surfaces.render_pass[operation.tile]
+    left = unit.line
+    for i in range(row.first_target, row.last_target):
+        target = surfaces.target[i]
+        if target.source != source:
+            continue
+        lines = frame_buffer.lines_of_quad(target)
+        if left >= lines:
+            left -= lines
+            continue
+        across = 1 if target.across_bits > 0 else 2
+        dx, dy = left % across, left // across
+        # Pixels beyond the edge of the pass share the lines of those inside.
+        x, y = min(quad.x * 2 + dx, row.width - 1), min(quad.y * 2 + dy, row.height - 1)
+        line = frame_buffer.line_of_pixel(target, x, y)
+        stored = samples_in(target, quad, dx, dy) * target.pixel_bytes // row.samples
+        return int(target.address + line * gpu.line_bytes), int(target.first_line + line), int(stored)
+    return NO_LINE
+
+
+@inline
+def samples_in(target: Any, quad: Any, dx: int, dy: int) -> int:
+    """Samples of a quad that passed, or where it changes what failed, that it covers, in one of its lines."""
+    changed = quad.passed if quad.passed != 0 else quad.coverage
+    columns = WHOLE_QUAD if target.across_bits > 0 else COLUMN << dx
+    rows = WHOLE_QUAD if target.down_bits > 0 else ROW << 2 * dy
+    return int(count_bits(changed & columns & rows))
+
+
+@inline
+def accesses(unit: Any, operation: Any, quad: Any) -> bool:
+    """Whether a quad has samples to load or to store."""
+    if operation.access == DEPTH_LOAD:
+        return True
+    if operation.access == DEPTH_STORE:
+        return bool(operation.wrote >> operation.number[unit.item] & 1 != 0)
+    return bool(quad.passed != 0)

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -9,6 +10,10 @@ import pytest
 from tests.dask_cluster import Cluster, free_port
 from tests.full_disk import full_disk
 from tests.tools.test_bad_input import refused
+from tilegpu.tools.studies.catalogue import find_study
+from tilegpu.tools.studies.declare import Study
+from tilegpu.tools.studies.document import changed_machines
+from tilegpu.tools.studies.outcome import configuration_hash
 from tilegpu.tools.studies.plots import curve_points
 
 
@@ -20,6 +25,19 @@ def cycles(folder: Path, workload: str, machine: str) -> float:
     """Cycles of all counted frames, from the table that pandas would read."""
     rows = pq.read_table(folder / "runs" / workload / machine / "stats.parquet").to_pylist()
     return sum(row["value"] for row in rows if row["name"] == "gpu.cycles")
+
+
+def assert_changes_are_noticed(study: Study, found: dict[str, Any]) -> None:
+    """A machine is another one if a field that was known is; a field that came later leaves it as it was."""
+    assert changed_machines(study, found) == []
+    machines = study.machines()
+    earlier = [name for name in found["fields"] if name != "memory.clears"]
+    known = {name: configuration_hash(machine, earlier) for name, machine in machines.items()}
+    assert known["usual"] != found["configurations"]["usual"]
+    assert changed_machines(study, {"configurations": known, "fields": earlier}) == []
+    assert changed_machines(study, {"configurations": known, "fields": found["fields"]}) == list(known)
+    swapped = {**known, "narrow": known["usual"]}
+    assert changed_machines(study, {"configurations": swapped, "fields": earlier}) == ["narrow"]
 
 
 def test_what_it_writes(tilegpu, own: Path, tmp_path: Path) -> None:
@@ -34,6 +52,7 @@ def test_what_it_writes(tilegpu, own: Path, tmp_path: Path) -> None:
     assert found["frames"] == {"warm_up": [0], "counted": [1, 2], "before": 0}
     assert (found["workloads"], found["applications"], found["absent"]) == (["small"], ["square"], ["capture:nowhere"])
     assert set(found["configurations"]) == {"usual", "narrow", "two"}
+    assert_changes_are_noticed(find_study(str(own)), found)
 
     first, second, third = found["figures"]
     assert first["workloads"] == ["small", "square"]

@@ -131,7 +131,8 @@ def _study(study: Study) -> Iterator[str]:
 
 def changed_machines(study: Study, found: Json) -> list[str]:
     """Machines whose fields are others than when a study was measured."""
-    now = {name: configuration_hash(machine) for name, machine in study.machines().items()}
+    known = found.get("fields")
+    now = {name: configuration_hash(machine, known) for name, machine in study.machines().items()}
     return [name for name, value in found["configurations"].items() if now.get(name, value) != value]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -52,6 +52,7 @@ def outcome(selection: Selection, output: Path) -> Json:
             **({"slow": list(selection.study.slow)} if selection.study.slow and not selection.quick else {}),
         },
         "configurations": {name: configuration_hash(machine) for name, machine in study.machines().items()},
+        "fields": field_names(study.machines().values()),
         "workloads": selection.first,
         "applications": selection.second,
         "absent": list(selection.absent),
@@ -61,10 +62,40 @@ def outcome(selection: Selection, output: Path) -> Json:
     }
 
 
-def configuration_hash(machine: Machine) -> str:
-    """Stands for all of a machine's fields (16 hex digits)."""
+def configuration_hash(machine: Machine, known: Iterable[str] | None = None) -> str:
+    """Stands for all of a machine's fields, or for those that were known earlier (16 hex digits).
+
+    Fields that came later leave a machine as it was, with their defaults.
+    """
     fields = configuration_of(machine).model_dump(mode="json")
+    if known is not None:
+        fields = _only(fields, set(known))
     return hashlib.sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def field_names(machines: Iterable[Machine]) -> list[str]:
+    """All fields of some machines, as `section.field`."""
+    dumped = (configuration_of(machine).model_dump(mode="json") for machine in machines)
+    return sorted({name for fields in dumped for name in _names(fields)})
+
+
+def _names(fields: Json, group: str = "") -> Iterator[str]:
+    for name, value in fields.items():
+        if isinstance(value, dict):
+            yield from _names(value, f"{group}{name}.")
+        else:
+            yield group + name
+
+
+def _only(fields: Json, known: set[str], group: str = "") -> Json:
+    """Fields of these names, without groups that have some, but none of them."""
+    found: Json = {}
+    for name, value in fields.items():
+        if not isinstance(value, dict):
+            found |= {name: value} if group + name in known else {}
+        elif (inner := _only(value, known, f"{group}{name}.")) or not value:
+            found[name] = inner
+    return found
 
 
 def write_outcome(found: Json, output: Path) -> Path:

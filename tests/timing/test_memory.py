@@ -190,6 +190,24 @@ def test_a_cache_without_free_mshr_makes_requests_wait() -> None:
     assert sorted(bench.replies()) == [0, 1]
 
 
+@pytest.mark.parametrize(("blocking", "order"), [("misses", [1, 0, 2]), ("all", [0, 1, 2])])
+def test_a_blocking_cache_serves_no_hits_while_all_mshrs_are_in_use(blocking: str, order: list[int]) -> None:
+    bench = Bench("vertex_cache.mshrs=1", f"vertex_cache.blocking={blocking}")
+    bench.latency(0)
+    bench.settle()
+    for slot, address in enumerate((64, 0, 68)):
+        bench.send(address, slot=slot)
+    began = bench.t
+    arrived: dict[int, int] = {}
+    while len(arrived) < 3:
+        bench.t += 1
+        bench.tick()
+        arrived |= dict.fromkeys(bench.replies(), bench.t - began)
+    # The miss takes 85 cycles (above); its line is here one before its answer, and what waited is looked up then.
+    assert [arrived[0], arrived[1]] == [85, 3 if blocking == "misses" else 85]
+    assert sorted(arrived, key=lambda slot: arrived[slot]) == order
+
+
 def test_a_prefetch_brings_a_line_and_answers_nobody() -> None:
     bench = Bench()
     bench.send(640, PREFETCH)

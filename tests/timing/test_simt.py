@@ -26,7 +26,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "simt_core.sfu_cycles": (1, 4),
     "vertex_launcher.vertices": ("stream", "distinct"),
     "vertex_launcher.batch_warps": (1, 3),
-    "vpo.distribution": ("masks", "masks", "central"),
+    "vpo.distribution": ("masks", "masks", "central", "given"),
     "vpo.output_vertices": (32, 96, 9216),
     "vpo.primitives": (1, 64),
     "vpo.warps": (1, 4),
@@ -44,9 +44,17 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "tile_coalescing.timeout": (1, 20, 200),
     "tile_coalescing.work_tile": (1, 2, 5),
     "tile_coalescing.hash_step": (0, 1, 3),
+    "simt_core.schedulers": (1, 1, 2, 4),
+    "simt_core.blended_depth": ("tested", "untested"),
+    "raster.in_front": ("tested", "stored"),
+    "tile_coalescing.timeout_from": ("latest", "first"),
+    "tile_coalescing.primitives": ("several", "several", "one"),
+    "memory.clears": ("fast", "stored"),
     "memory.line_bytes": (64, 128),
     "memory.texture_layout": ("tiled", "linear"),
     "depth_cache.mshrs": (1, 32),
+    "depth_cache.blocking": ("misses", "all"),
+    "texture_cache.blocking": ("misses", "all"),
     "color_cache.write_miss": ("validate", "fetch"),
     "l2_cache.mshrs": (2, 64),
     "l2_cache.latency": (3, 30),
@@ -59,6 +67,8 @@ def configuration(seed: int) -> Any:
     drawn = {name: rnd.choice(values) for name, values in CHOICES.items()}
     if drawn["tile_coalescing.raster_tiles"] == 4:
         drawn["simt_core.max_threads"] = max(256, drawn["simt_core.max_threads"])
+    if drawn["raster.hi_z"] == "off":
+        drawn["raster.in_front"] = "tested"
     chosen = [f"{name}={value}" for name, value in drawn.items()]
     return load_configuration("emerald-case2", ["dram=simple", *chosen])
 
@@ -112,13 +122,14 @@ def test_nothing_is_lost_and_outcomes_are_the_recorded_ones(tmp_path: Path, seed
     assert s["simt.core.quads"] == s["simt.tile_coalescing.quads"]
     assert s["simt.core.fragment_warps"] == s["simt.tile_coalescing.warps"]
     assert s["simt.raster.raster_tiles"] == len(rows.raster_tile)
-    assert s["simt.core.vertex_warps"] == s["simt.vertex_launcher.warps"] == len(rows.vertex_warp)
-    assert s["simt.core.vertices"] == len(rows.lane)
-    clusters = machine.chip.configuration.simt_core.clusters
-    masks = 0 if machine.chip.configuration.vpo.distribution == "central" else clusters * len(rows.vertex_warp)
-    assert s.get("simt.vpo.masks", 0) == masks == s["simt.raster.masks"]
+    distribution, clusters = machine.chip.configuration.vpo.distribution, machine.chip.configuration.simt_core.clusters
+    given = distribution == "given"
+    assert s["simt.core.vertex_warps"] == s["simt.vertex_launcher.warps"] == (0 if given else len(rows.vertex_warp))
+    assert s["simt.core.vertices"] == (0 if given else len(rows.lane))
+    assert s["simt.raster.masks"] == (0 if distribution == "central" else clusters * len(rows.vertex_warp))
+    assert s.get("simt.vpo.masks", 0) == (s["simt.raster.masks"] if distribution == "masks" else 0)
     sent = s.get("simt.vpo.covered", 0) + s.get("simt.primitive_distribution.sent", 0)
-    assert sent == s["simt.raster.primitives"]
+    assert given or sent == s["simt.raster.primitives"]
     # The program has no branch: quads that failed the early test have left it and do not count.
     assert s["simt.core.divergent_instructions"] == 0
     assert s["raster.blending.quads"] == (quads["passed"] != 0).sum()
@@ -170,7 +181,14 @@ def test_more_clusters_and_hi_z_take_less_time(tmp_path: Path) -> None:
     for clusters in (1, 6):
         for hi_z in ("on", "off"):
             c = load_configuration(
-                "emerald-case2", ["dram=simple", f"simt_core.clusters={clusters}", f"raster.hi_z={hi_z}"]
+                "emerald-case2",
+                # Clusters share no lines of the frame buffer.
+                [
+                    "dram=simple",
+                    f"simt_core.clusters={clusters}",
+                    f"raster.hi_z={hi_z}",
+                    "memory.texture_layout=tiled",
+                ],
             )
             s = Machine(c, True).run(Loader(folder, c).load(0))
             cycles[clusters, hi_z] = s["gpu.cycles"]

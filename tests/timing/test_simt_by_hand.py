@@ -215,6 +215,30 @@ def test_masks_are_worked_off_in_drawing_order() -> None:
     assert (unit.pmrb.row, unit.pmrb.masks, unit.pmrb.arrival[0], unit.pmrb.arrival[1]) == (2, 2, NEVER, NEVER)
 
 
+def test_given_primitives_pass_through_every_cluster() -> None:
+    """Of four primitives the first is cluster 1's, the second has no fragments, the third is both's, the last cluster
+    0's: each that has some takes a cycle in cluster 0, be it only for its end."""
+    bench, part = (
+        Bench("vpo.distribution=given", "simt_core.clusters=2"),
+        load_part("units.cluster_raster", compiled=False, machine="simt"),
+    )
+    unit, launcher = bench.gpu.cluster_raster[0], bench.gpu.vertex_launcher
+    binning = SimpleNamespace(primitive=plain(bench.primitive))
+    clusters = SimpleNamespace(
+        vertex_warp=plain(rows(VERTEX_WARP, 1, first_primitive=0, last_primitive=4)),
+        piece=plain(rows(PIECE, 4, left=[8, 0, 0, 0], right=[15, 7, 15, 7], top=7, last_tile=[2, 0, 4, 2])),
+    )
+    PART.begin_pass(launcher.tiles, 24)
+    assert not part.next_primitive(bench.gpu, binning, clusters, unit, 0, 1), "the draw has not begun"
+    launcher.launched = 1
+    taken = []
+    for t in range(2, 6):
+        part.next_primitive(bench.gpu, binning, clusters, unit, 0, t)
+        taken.append([entry.primitive for entry in unit.entry.slot[: unit.entry.count]])
+    assert taken == [[], [2], [2, 3], [2, 3]]
+    assert unit.pmrb.row == 1
+
+
 def test_central_distribution_waits_for_the_order_for_room_and_for_all_clusters() -> None:
     bench = Bench(
         "simt_core.clusters=2",
@@ -267,7 +291,7 @@ class Coalescing(Bench):
             path=plain(rows(f.PATH, 1, last=1)), sequence=[0], instruction=plain(rows(f.INSTRUCTION, 1)), stream=[]
         )
         clusters = SimpleNamespace(
-            raster_tile=plain(self.tiles), program=[SimpleNamespace(registers=16)] * 2, busy=[0] * 64
+            raster_tile=plain(self.tiles), program=[SimpleNamespace(registers=16, tests=1)] * 2, busy=[0] * 64
         )
         for tile in tiles:
             entry = self.unit.input.slot[self.unit.input.count]
@@ -299,6 +323,27 @@ def test_an_engine_leaves_when_no_bin_is_free() -> None:
     assert (stage.unit.tiles, stage.unit.conflicts, stage.unit.timeouts) == (3, 1, 1)
 
 
+def test_a_wait_may_count_from_the_first_raster_tile() -> None:
+    """The second one comes in cycle 2: the tile leaves 20 cycles after it, or after the first."""
+    for since, left in (("latest", 22), ("first", 21)):
+        stage = Coalescing("tile_coalescing.timeout=20", f"tile_coalescing.timeout_from={since}")
+        tiles = stage.tile(0, 0, 0), stage.tile(1, 1, 0)
+        stage.run(left, *tiles)
+        assert stage.unit.timeouts == 0
+        stage = Coalescing("tile_coalescing.timeout=20", f"tile_coalescing.timeout_from={since}")
+        stage.run(left + 1, stage.tile(0, 0, 0), stage.tile(1, 1, 0))
+        assert stage.unit.timeouts == 1
+
+
+def test_a_primitive_may_wait_until_the_one_before_it_has_left() -> None:
+    stage = Coalescing("tile_coalescing.primitives=one", "tile_coalescing.timeout=20")
+    # Two raster tiles of the first primitive at two places; the second one's would fit beside the first.
+    assert stage.run(200, stage.tile(0, 0, 0), stage.tile(0, 2, 0), stage.tile(1, 1, 0)) == [4, 4, 4]
+    assert (stage.unit.timeouts, stage.unit.tiles, stage.unit.changes, stage.unit.evictions) == (3, 3, 0, 0)
+    stage = Coalescing("tile_coalescing.primitives=one", "tile_coalescing.timeout=20")
+    assert stage.run(200, stage.tile(2, 2, 0), stage.tile(2, 3, 0)) == [8]
+
+
 def test_an_engine_leaves_when_the_draw_changes() -> None:
     stage = Coalescing()
     assert stage.run(200, stage.tile(0, 0, 0), stage.tile(3, 1, 0)) == [4, 4]
@@ -313,13 +358,23 @@ def test_a_third_place_takes_the_engine_that_has_waited_longest() -> None:
     assert sorted(engine.place for engine in stage.unit.engine[:2]) == [0, 2]
 
 
-def hidden(bench: Bench, farthest: list[int], primitive: int, tile: int, samples: int = 1) -> tuple[bool, int]:
-    """What Hi-Z says of a raster tile, and the bound after it."""
-    part = load_part("units.hi_z", compiled=False, machine="simt")
-    clusters = SimpleNamespace(farthest=list(farthest))
+HI_Z = load_part("units.hi_z", compiled=False, machine="simt")
+
+
+def place(
+    bench: Bench, bounds: tuple[int, int], primitive: int, tile: int, samples: int = 1
+) -> tuple[int, tuple[int, int]]:
+    """Where a raster tile lies by Hi-Z, and the nearest and the farthest depth after it."""
+    clusters = SimpleNamespace(nearest=[bounds[0]], farthest=[bounds[1]])
     row = SimpleNamespace(width=64, height=64, samples=samples)
-    said = part.hidden(bench.depth(), clusters, row, primitive, plain(bench.tiles)[tile])
-    return said, clusters.farthest[0]
+    found = HI_Z.place(bench.depth(), clusters, row, primitive, plain(bench.tiles)[tile])
+    return found, (clusters.nearest[0], clusters.farthest[0])
+
+
+def hidden(bench: Bench, farthest: list[int], primitive: int, tile: int, samples: int = 1) -> tuple[bool, int]:
+    """Whether Hi-Z leaves a raster tile out, and the farthest depth after it."""
+    found, bounds = place(bench, (-NEVER, farthest[0]), primitive, tile, samples)
+    return found == HI_Z.HIDDEN, bounds[1]
 
 
 def test_hi_z_leaves_out_what_lies_behind() -> None:
@@ -334,6 +389,23 @@ def test_hi_z_leaves_out_what_lies_behind() -> None:
     assert hidden(bench, [near], 0, part) == (True, near)
     # Nothing is known: nothing is left out.
     assert hidden(bench, [NEVER], 0, part)[0] is False
+
+
+def test_hi_z_knows_what_lies_in_front() -> None:
+    bench = Bench()
+    near, middle, far = (round(z * ((1 << 24) - 1)) for z in (0.25, 0.5, 0.75))
+    part = bench.tile(0, 0, 0, coverage=7)
+    # In front of all that is there: the nearest depth is now its own, the farthest stays, for it covers but a part.
+    found, bounds = place(bench, (far, far), 0, part)
+    assert (found, bounds[1]) == (HI_Z.IN_FRONT, far)
+    assert abs(bounds[0] - middle) < 8
+    # Behind the nearest, before the farthest.
+    assert place(bench, (near, far), 0, part) == (HI_Z.MIXED, (near, far))
+    assert place(bench, (-NEVER, NEVER), 0, part)[0] == HI_Z.MIXED
+    for name, value in {"late": 1, "stencil_test": 1, "depth_function": ALWAYS}.items():
+        other = Bench()
+        other.state[name] = value
+        assert place(other, (far, far), 0, other.tile(0, 0, 0))[0] == HI_Z.MIXED
 
 
 @pytest.mark.parametrize(("change", "said"), [({"depth_test": 0}, False), ({"stencil_test": 1}, False)])
@@ -374,6 +446,34 @@ def test_paths_of_a_warp_part_and_join() -> None:
     assert executed == [(0, 0b11), (1, 0b01), (2, 0b01), (3, 0b11)]
     assert warp.threads[:2] == [8, 4]
     assert core.registers[f.CONSTANT_READS] == 2 + 1 + 2
+
+
+@pytest.mark.parametrize(("schedulers", "cycles"), [(1, [1, 4, 6, 9]), (2, [1, 1, 3, 4])])
+def test_each_scheduler_issues_for_its_own_warps(schedulers: int, cycles: list[int]) -> None:
+    """Warps of an instruction with 3, 2, 3 and 2 components: one scheduler takes all in turn, two take two each."""
+    bench, part = (
+        Bench("simt_core.clusters=1", f"simt_core.schedulers={schedulers}"),
+        load_part("units.simt_core", compiled=False, machine="simt"),
+    )
+    core, warps = bench.gpu.simt_core[0], load_part("units.simt_warps", compiled=False, machine="simt")
+    shading = SimpleNamespace(
+        path=plain(rows(f.PATH, 2, first=[0, 1], last=[1, 2])),
+        sequence=[0, 1],
+        instruction=plain(rows(f.INSTRUCTION, 2, kind=f.ALU, cycles=[3, 2])),
+    )
+    for path in (0, 1, 0, 1):
+        w = warps.begin(core, 0, 16, 0)
+        warps.enter(shading, core, w, 0, path, 4)
+        warps.launch(bench.gpu, shading, core, w)
+    core.fetching, core.running = 0, 0b1111
+    issued: dict[int, int] = {}
+    for t in range(1, 12):
+        part.issue(bench.gpu, shading, None, core, 0, t)
+        for w in range(4):
+            if core.running >> w & 1 == 0:
+                issued.setdefault(w, t)
+    assert sorted(issued.values()) == cycles
+    assert core.scalar_instructions == 10
 
 
 def test_a_core_has_room_for_threads_and_registers() -> None:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from tilegpu.functional.errors import UserError
 
 from ..engine.records import MAX_CACHE_LINES, MAX_MSHRS, MAX_WAITERS
-from .fields import number
+from .fields import choice, number
 
 
 class Cache(BaseModel):
@@ -34,6 +34,10 @@ class Cache(BaseModel):
         1,
         MAX_MSHRS,
         silent=(4, 64),
+    )
+    blocking: Literal["misses", "all"] = choice(
+        "misses",
+        "what waits while so many lines are missing: accesses that miss; or all, hits too, as in gem5; papers silent",
     )
     waiters: int = number(
         64, "requests", "requests that can wait for missing lines, all lines together", 1, MAX_WAITERS, silent=(16, 256)

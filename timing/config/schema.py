@@ -308,6 +308,11 @@ class Memory(Group):
         1 << 16,
         silent=(0, 4096),
     )
+    clears: Literal["fast", "stored"] = choice(
+        "fast",
+        "attachments where quads and not tiles are written: cleared on chip, so that the first access to a line writes "
+        "all of it; or by values in memory, which are read, and clearing them costs nothing; papers silent",
+    )
     frame_buffers: int = number(
         2, "buffers", "frame buffers that frames are written to in turn (Rendering Elimination IV-C)", 1, 4
     )

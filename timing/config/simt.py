@@ -25,6 +25,14 @@ class SimtCore(Group):
         MAX_SIMT_WARPS * MAX_SIMT_THREADS,
     )
     registers: int = number(65536, "registers", "32-bit registers of a core [Emerald, Table 7]", 1024, 1 << 20)
+    schedulers: int = number(
+        1,
+        "schedulers",
+        "warp schedulers; each issues a scalar instruction of one of its warps per cycle [Emerald, Table 7: 192 lanes "
+        "in six clusters, so one]",
+        1,
+        4,
+    )
     alu_latency: int = number(6, "cycles", "from issue to use of an arithmetic result", 1, 1000, silent=(4, 20))
     sfu_latency: int = number(16, "cycles", "the same of a special function", 1, 1000, silent=(8, 40))
     sfu_cycles: int = number(4, "cycles", "time in which a warp's special functions are issued", 1, 32, silent=(1, 8))
@@ -36,6 +44,11 @@ class SimtCore(Group):
     )
     operations: int = number(
         8, "operations", "memory operations of warps under way, of each kind of cache", 1, 16, silent=(4, 16)
+    )
+    blended_depth: Literal["tested", "untested"] = choice(
+        "tested",
+        "depths and stencil values of fragments that are blended: tested in the program as others; or neither loaded "
+        "nor stored, as in the authors' public simulator, which tests nothing with blending; outcomes stay as recorded",
     )
     load_latency: int = number(4, "cycles", "from the last line to the use of what was loaded", 0, 1000, silent=(1, 20))
 
@@ -60,10 +73,11 @@ class VertexLauncher(Group):
 class Vpo(Group):
     """Vertex Processing and Operations: bounding boxes, masks of primitives, and their order."""
 
-    distribution: Literal["masks", "central"] = choice(
+    distribution: Literal["masks", "central", "given"] = choice(
         "masks",
         "a VPO unit in each cluster sends masks of primitives to all; or one unit for all sends each primitive to the "
-        "clusters that it may cover [Emerald, 3.3.4; 5.2]",
+        "clusters that it may cover [Emerald, 3.3.4; 5.2]; or every cluster has all primitives of a draw when it "
+        "begins, and vertices cost nothing, as in the authors' public simulator of 2018",
     )
     warps: int = number(4, "warps", "buffers for warps of shaded vertices", 1, 16, silent=(1, 8))
     primitives_per_cycle: int = number(1, "primitives/cycle", "bounding boxes computed per cycle", 1, 32, silent=(1, 4))
@@ -104,6 +118,17 @@ class Raster(Group):
     hi_z: Literal["on", "off"] = choice(
         "on", "whether raster tiles behind all that is there are left out [Emerald, 3.3.1]"
     )
+    in_front: Literal["tested", "stored"] = choice(
+        "tested",
+        "depths of raster tiles in front of all that is there, by Hi-Z: loaded and tested as others; or only stored, "
+        "as in the authors' public simulator",
+    )
+
+    @model_validator(mode="after")
+    def _fits(self) -> Raster:
+        if self.in_front == "stored" and self.hi_z == "off":
+            raise UserError("in_front = stored needs Hi-Z: set hi_z = on")
+        return self
 
 
 class TileCoalescing(Group):
@@ -113,10 +138,16 @@ class TileCoalescing(Group):
     engines: int = number(2, "engines", "TC engines per cluster [Emerald, Table 7]", 1, 4)
     bins: int = number(4, "tiles", "TC tiles that an engine assembles for its place [Emerald, Table 7]", 1, 8)
     queue: int = number(16, "tiles", "raster tiles waiting", 1, 64, silent=(4, 64))
-    timeout: int = number(
-        64, "cycles", "time without a raster tile after which an engine hands on what it has", 1, 10_000,
-        silent=(16, 256),
-    )  # fmt: skip
+    timeout: int = number(64, "cycles", "time after which an engine hands on what it has", 1, 10_000, silent=(16, 256))
+    timeout_from: Literal["latest", "first"] = choice(
+        "latest",
+        "raster tile of an engine from which on this time counts [Emerald, 3.3.5: cycles without new raster tiles]",
+    )
+    primitives: Literal["several", "one"] = choice(
+        "several",
+        "primitives that a TC tile has quads of [Emerald, 3.3.5: several]; one, as in the authors' public simulator: "
+        "the next primitive waits until all engines are empty",
+    )
     work_tile: int = number(
         1,
         "TC tiles",

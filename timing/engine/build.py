@@ -146,6 +146,7 @@ class Builder:
         cache.bank_mask, cache.latency, cache.mshrs = spec.banks - 1, spec.latency, spec.mshrs
         cache.replacement, cache.write_through = REPLACEMENTS.index(spec.replacement), spec.write == "through"
         cache.fetch_on_write, cache.write_around = spec.write_miss == "fetch", spec.write_miss == "around"
+        cache.blocks = spec.blocking == "all"
         cache.served = -1
         cache.waiter["next"] = np.where(np.arange(MAX_WAITERS) < spec.waiters - 1, np.arange(1, MAX_WAITERS + 1), -1)
         self.lines += sets * spec.ways

@@ -12,6 +12,7 @@ from ..engine.records import MAX_SIMT_THREADS
 from .corners import snapped_corners
 from .overlap import SUBPIXELS
 from .own import Source
+from .shader_code import tests_depth
 from .source import ActivityError
 from .vertex_batches import BATCH_WARPS, LANE, LOAD, VERTEX_WARP, read_batches
 
@@ -37,13 +38,13 @@ RASTER_TILE = row_type(x="i4", y="i4", first_quad="i4", last_quad="i4")
 """Square of 4x4 pixels that a primitive covers some of; x, y in such squares."""
 CLEARING = row_type(clear="i4", tile="i4", batch="i4")
 """Clear between draws: before which batch it comes."""
-FRAGMENT_PROGRAM = row_type(registers="i4")
-"""Of a draw: registers of a lane."""
+FRAGMENT_PROGRAM = row_type(registers="i4", tests="i4")
+"""Of a draw: registers of a lane; whether its programs test depths."""
 
 
 class Clusters(NamedTuple):
-    """`farthest`: for each raster tile of a pass a bound of the depths it holds; `busy`: of each TC tile whether it is
-    being shaded. The machine fills in both."""
+    """`farthest`, `nearest`: for each raster tile of a pass bounds of the depths it holds; `busy`: of each TC tile
+    whether it is being shaded; `untested`: of each quad whether its depths need no load. The machine fills these in."""
 
     vertex_warp: Table
     lane: Table
@@ -55,6 +56,8 @@ class Clusters(NamedTuple):
     clearing: Table
     program: Table
     farthest: Table
+    nearest: Table
+    untested: Table
     busy: Table
 
 
@@ -62,12 +65,13 @@ def read_clusters(source: Source | None, configuration: Configuration) -> Cluste
     """Tables of a frame, or without rows; ActivityError if primitives refer to something that does not exist."""
     if source is None:
         kinds = (VERTEX_WARP, LANE, LOAD, np.int64, BATCH_WARPS, PIECE, RASTER_TILE, CLEARING, FRAGMENT_PROGRAM)
-        return Clusters(*(np.zeros(0, kind) for kind in (*kinds, np.int64, np.int32)))
+        return Clusters(*(np.zeros(0, kind) for kind in (*kinds, np.int64, np.int64, np.int8, np.int32)))
     piece = _pieces(source)
     raster_tile = _raster_tiles(source, piece)
     warps = read_batches(source, configuration, piece)
     programs = np.zeros(len(source.draws.rows), FRAGMENT_PROGRAM)
     programs["registers"] = [source.code.registers.get((row["program"], "fragment"), 0) for row in source.draws.rows]
+    programs["tests"] = [tests_depth(row, configuration) for row in source.draws.rows]
     pixels = configuration.tile_coalescing.side_pixels**2
     _check_registers(programs["registers"], max(pixels, MAX_SIMT_THREADS), "the pixels of a TC tile", configuration)
     _check_registers(warps[0]["registers"], MAX_SIMT_THREADS, "a warp of vertices", configuration)
@@ -76,7 +80,8 @@ def read_clusters(source: Source | None, configuration: Configuration) -> Cluste
         np.zeros(int((-(-passes["width"] // side) * -(-passes["height"] // side)).max(initial=0)), kind)
         for side, kind in ((4, np.int64), (configuration.tile_coalescing.side_pixels, np.int32))
     )
-    return Clusters(*warps, piece, raster_tile, _clears(source), programs, farthest, busy)
+    untested = np.zeros(len(source.quad), np.int8)
+    return Clusters(*warps, piece, raster_tile, _clears(source), programs, farthest, farthest.copy(), untested, busy)
 
 
 def _check_registers(per_thread: Array, threads: int, what: str, configuration: Configuration) -> None:

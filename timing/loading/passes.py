@@ -211,6 +211,8 @@ def _target_table(
             row[name] = value
     if sorts:
         return table
+    if configuration.memory.clears == "stored":
+        table["load"] = 1
     line, linear = configuration.memory.line_bytes, configuration.memory.texture_layout == "linear"
     for r in render_pass:
         for row in table[r["first_target"] : r["last_target"]]:

@@ -16,7 +16,7 @@ from .draws import Draws
 from .passes import Passes
 from .pixel_code import Accesses, accesses_of
 from .primitives import Primitives
-from .shader_code import around
+from .shader_code import around, tests_depth
 from .source import ActivityError, numbers
 
 Array = np.ndarray[Any, Any]
@@ -49,7 +49,7 @@ def read_quads(
         table[name] = numbers(quads, name)[order]
     kept = numbers(quads, "alpha_coverage", ALL_SAMPLES)
     table["discarded"] = (numbers(quads, "discarded") * np.uint16(0x1111) | ~kept)[order]
-    table["path"] = _paths(quads, primitives.draw[source], draws, code)[order]
+    table["path"] = _paths(quads, primitives.draw[source], draws, code, configuration)[order]
     depths, row = _shader_depths(quads)
     table["shader_depth"] = row[order]
     return table, order, depths
@@ -76,13 +76,13 @@ def _tiles(passes: Passes, tiles: Tiles, place: Array, x: Array, y: Array) -> Ar
     return tile
 
 
-def _paths(quads: pa.Table, draw: Array, draws: Draws, code: Code) -> Array:
+def _paths(quads: pa.Table, draw: Array, draws: Draws, code: Code, configuration: Configuration) -> Array:
     """Row of the path that each quad's warp executes: those of its lanes, merged, and accesses to pixels behind."""
     lanes = np.stack([numbers(quads, f"path_{lane}").astype(np.int64) for lane in range(4)], axis=1)
     programs = np.array([row["program"] for row in draws.rows], np.int64)
     if not len(quads):
         return np.zeros(0, np.int64)
-    different, which = _around_programs(quads, draw, draws, code)
+    different, which = _around_programs(quads, draw, draws, code, configuration)
     columns = [programs[draw], which, *lanes.T]
     low, high = [int(c.min()) for c in columns], [int(c.max()) for c in columns]
     key = np.zeros(len(quads), np.int64)
@@ -98,7 +98,7 @@ def _paths(quads: pa.Table, draw: Array, draws: Draws, code: Code) -> Array:
 
 
 def _around_programs(
-    quads: pa.Table, draw: Array, draws: Draws, code: Code
+    quads: pa.Table, draw: Array, draws: Draws, code: Code, configuration: Configuration
 ) -> tuple[list[tuple[Accesses, Accesses]], Array]:
     """Different accesses to pixels behind programs and before them, and which of these each quad executes."""
     if not code.behind_rows:
@@ -106,9 +106,13 @@ def _around_programs(
     alive: list[tuple[Accesses, Accesses]] = [(accesses_of(row), ()) for row in draws.rows]
     dead = alive
     if code.before_rows:
-        alive = [around(row)[::-1] for row in draws.rows]
+        alive = [around(row, configuration)[::-1] for row in draws.rows]
         # What fails an early test executes no more than that.
-        dead = [((), before) if before else (behind, before) for behind, before in alive]
+        tests = [tests_depth(row, configuration) for row in draws.rows]
+        dead = [
+            ((), before) if before or not tested else (behind, before)
+            for (behind, before), tested in zip(alive, tests, strict=True)
+        ]
     different = sorted({*alive, *dead})
     which = np.array([[different.index(found) for found in of_draw] for of_draw in (alive, dead)], np.int64)
     failed = numbers(quads, "depth_pass") == 0

@@ -25,10 +25,17 @@ AROUND = {"vertex": (MAX_ATTRIBUTES, MAX_OUTPUTS), "fragment": (len(EARLY), len(
 """Instructions that there is room for before and behind a program."""
 
 
-def around(draw: Any) -> tuple[Accesses, Accesses]:
+def tests_depth(draw: Any, configuration: Configuration) -> bool:
+    """Whether programs of a draw test depth and stencil, where it has such tests."""
+    return configuration.simt_core.blended_depth == "tested" or not draw["blend_enabled"]
+
+
+def around(draw: Any, configuration: Configuration) -> tuple[Accesses, Accesses]:
     """What a draw executes before and behind its fragment program, from its row in the activity: rows of EARLY, and of
     PIXEL_CODE."""
     before: Accesses = ()
+    if not tests_depth(draw, configuration):
+        return before, tuple(row for row in accesses_of(draw) if row not in EARLY)
     if draw["early_depth"] and (draw["depth_test"] or (draw["stencil_test"] and draw["stencil_front"])):
         before = (0, 1, 2) if draw["depth_write"] or draw["stencil_test"] else (0, 1)
     return before, accesses_of(draw)

@@ -189,6 +189,7 @@ MACHINE = Machine(
         "command_processor.begin_pass": begin_pass,
         "command_processor.drawn_to": drawn_to,
         "vertex_launcher.core_of": "simt_core",
+        "vertex_launcher.raster_of": "cluster_raster",
         "vertex_launcher.reserve_room": reserve_room,
         "vertex_launcher.all_drawn": all_drawn,
         "simt_core.has_operation_room": load_store.has_room,

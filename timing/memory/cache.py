@@ -39,6 +39,7 @@ CACHE = record(
     write_through="i8",
     write_around="i8",
     fetch_on_write="i8",
+    blocks="i8",
     chance="i8",
     clock="i8",
     mshrs="i8",
@@ -66,7 +67,8 @@ CACHE = record(
 )
 """`served`: cycle in which it last served anybody; `taken`: the banks that it took then. `mshrs_busy`: MSHRs in use, a
 bit each, and `mshr_line` the lines that they wait for. `mshrs_ahead`: MSHRs whose lines were fetched before anybody
-asked; `mshrs_extra`: how many of `mshrs` are for such lines alone."""
+asked; `mshrs_extra`: how many of `mshrs` are for such lines alone. `blocks`: whether nothing is served while all MSHRs
+are in use; `barred`: whether that is so now, or the first request waits for a line."""
 
 
 @unit

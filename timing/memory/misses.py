@@ -77,6 +77,8 @@ def hold(cache: Any, m: int, line: int, source: int, tile: int) -> None:
     mshr.source = source
     mshr.tile = tile
     cache.mshrs_used += 1
+    if cache.blocks != 0 and cache.mshrs_used == cache.mshrs:
+        cache.barred = 1
     cache.source_misses[source] += 1
 
 

@@ -50,12 +50,14 @@ CLUSTER_RASTER = record(
     latency="i8",
     setup_latency="i8",
     hi_z="i8",
+    tests_in_front="i8",
     primitives="i8",
     requests="i8",
     raster_tiles="i8",
     hidden_tiles="i8",
     hidden_quads="i8",
     wrongly_hidden="i8",
+    untested_tiles="i8",
     **ACCOUNT,
 )
 """`central`: whether primitives come from central distribution, and are `waiting`, or from the masks of the `pmrb`;
@@ -125,7 +127,7 @@ def fetch_vertices(gpu: Any, binning: Any, clusters: Any, unit: Any, port: Any, 
     slot = wrap(unit.entry, unit.entry.head + unit.fetching)
     entry = unit.entry.slot[slot]
     piece = clusters.piece[entry.primitive]
-    outputs = binning.primitive[entry.primitive].attributes
+    outputs = 0 if unit.pmrb.given != 0 else binning.primitive[entry.primitive].attributes
     while unit.slot < outputs:
         lane = piece.lane_0 if unit.corner == 0 else (piece.lane_1 if unit.corner == 1 else piece.lane_2)
         address = output_address(gpu, piece.vertex_warp, unit.slot) + VECTOR_BYTES * lane
@@ -223,13 +225,18 @@ def hand_on(gpu: Any, surfaces: Any, depth: Any, clusters: Any, unit: Any, primi
     tile = clusters.raster_tile[unit.tile]
     row = surfaces.render_pass[gpu.vertex_launcher.tile]
     unit.raster_tiles += 1
-    if unit.hi_z != 0 and hi_z.hidden(depth, clusters, row, primitive, tile):
+    place = hi_z.place(depth, clusters, row, primitive, tile) if unit.hi_z != 0 else hi_z.MIXED
+    if place == hi_z.HIDDEN:
         unit.hidden_tiles += 1
         for q in range(tile.first_quad, tile.last_quad):
             unit.hidden_quads += 1
             depth.quad[q].passed = 0
             unit.wrongly_hidden += depth.quad[q].depth_pass != 0
         return True
+    untested = place == hi_z.IN_FRONT and unit.tests_in_front == 0
+    unit.untested_tiles += untested
+    for q in range(tile.first_quad, tile.last_quad):
+        clusters.untested[q] = untested
     token = grow(stage.input)
     token.tile = unit.tile
     token.due = t + unit.latency
@@ -251,6 +258,8 @@ def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
     c = chip.configuration
     unit.entry.depth, unit.lines, unit.setup_latency = c.setup.in_flight, c.setup.lines, c.setup.latency
     unit.tiles_per_cycle, unit.latency, unit.hi_z = c.raster.tiles_per_cycle, c.raster.latency, c.raster.hi_z == "on"
+    unit.tests_in_front = c.raster.in_front == "tested"
+    unit.pmrb.given = c.vpo.distribution == "given"
     unit.central, unit.waiting.depth = c.vpo.distribution == "central", c.vpo.primitives
     unit.cause = IDLE
     begin_frame(unit)
@@ -286,6 +295,7 @@ UNIT = Unit(
         Stat(f"{NAME}.hidden_tiles", "tiles", "raster tiles that Hi-Z left out", "hidden_tiles"),
         Stat(f"{NAME}.hidden_quads", "quads", "quads in them", "hidden_quads"),
         Stat(f"{NAME}.wrongly_hidden_quads", "quads", "quads left out that pass in program order", "wrongly_hidden"),
+        Stat(f"{NAME}.untested_tiles", "tiles", "raster tiles in front whose depths are not loaded", "untested_tiles"),
         *spent(NAME, "a cluster's rasterizer"),
     ),
 )

@@ -1,9 +1,9 @@
-"""Hi-Z: of each raster tile a bound of the depths it holds, on chip; what lies behind it as a whole is left out
-(Emerald, 3.3.1, stage J).
+"""Hi-Z: of each raster tile bounds of the depths it holds, on chip. What lies behind them as a whole is left out
+(Emerald, 3.3.1, stage J); what lies in front need not be tested.
 
-The bound follows from the primitives alone, in the order in which they pass: one that covers all of a tile and hides
-what is there lowers it, one that may write greater depths raises it. Exact values stay in memory. The paper does not
-tell how its buffer is kept.
+The bounds follow from the primitives alone, in the order in which they pass: one that covers all of a tile and hides
+what is there lowers the farthest, one that may write greater depths raises it; one that may write lesser depths lowers
+the nearest. Exact values stay in memory. The paper does not say how its buffer is kept.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ LESS, LEQUAL = COMPARISONS.index("LESS"), COMPARISONS.index("LEQUAL")
 LOWER = (COMPARISONS.index("NEVER"), LESS, LEQUAL, COMPARISONS.index("EQUAL"))
 """Comparisons after which no depth is greater than before."""
 UNKNOWN = NEVER
+MIXED, HIDDEN, IN_FRONT = range(3)
+"""Where a raster tile of a primitive lies: behind all that is there; before it; or neither is known."""
 MARGIN = 4
 """Steps of the depth buffer by which a plane at a tile's corners may differ, by rounding, from one in between."""
 
@@ -27,14 +29,16 @@ MARGIN = 4
 def forget(clusters: Any) -> None:
     """Nothing is known of any tile."""
     for i in range(len(clusters.farthest)):
-        clusters.farthest[i] = UNKNOWN
+        clusters.farthest[i], clusters.nearest[i] = UNKNOWN, -UNKNOWN
 
 
 @unit
 def begin_pass(row: Any, clusters: Any) -> None:
     """All tiles hold what the pass was cleared to, if it was."""
-    for i in range(len(clusters.farthest)):
-        clusters.farthest[i] = row.clear_depth if row.load_depth < 0 else UNKNOWN
+    forget(clusters)
+    if row.load_depth < 0:
+        for i in range(len(clusters.farthest)):
+            clusters.farthest[i] = clusters.nearest[i] = row.clear_depth
 
 
 @unit
@@ -69,25 +73,36 @@ def hides(state: Any) -> bool:
 
 
 @unit
-def hidden(depth: Any, clusters: Any, row: Any, p: int, tile: Any) -> bool:
-    """Whether a primitive can be left out in a raster tile; if not, what it does to the bound."""
+def place(depth: Any, clusters: Any, row: Any, p: int, tile: Any) -> int:
+    """Where a raster tile of a primitive lies; unless it is left out, the bounds then hold with it, too."""
     primitive = depth.primitive[p]
     state = depth.state[primitive.state]
     if state.depth_test == 0:
-        return False
-    place = tile.y * ((row.width + 3) // 4) + tile.x
+        return MIXED
+    at = tile.y * ((row.width + 3) // 4) + tile.x
     near, far = bounds(primitive, state, tile, row.samples)
     own = depth.quad[tile.first_quad].shader_depth >= 0
     function = state.depth_function
+    found = MIXED
     if not own and state.stencil_test == 0 and function in (LESS, LEQUAL):
-        bound = clusters.farthest[place]
-        if bound != UNKNOWN and (near > bound or (function == LESS and near >= bound)):
-            return True
+        farthest = clusters.farthest[at]
+        if farthest != UNKNOWN and (near > farthest or (function == LESS and near >= farthest)):
+            return HIDDEN
+        if far < clusters.nearest[at] and state.late == 0:
+            found = IN_FRONT
     if state.depth_write != 0:
-        if own:
-            clusters.farthest[place] = UNKNOWN
-        elif function not in LOWER:
-            clusters.farthest[place] = max(clusters.farthest[place], far)
-        elif hides(state) and far < clusters.farthest[place] and covers_all(depth, tile, row.samples):
-            clusters.farthest[place] = far
-    return False
+        change(depth, clusters, row, state, tile, own, at, near, far)
+    return found
+
+
+@inline
+def change(depth: Any, clusters: Any, row: Any, state: Any, tile: Any, own: bool, at: int, near: int, far: int) -> None:
+    """What a primitive that writes depths does to the bounds of a tile."""
+    if own:
+        clusters.farthest[at], clusters.nearest[at] = UNKNOWN, -UNKNOWN
+        return
+    clusters.nearest[at] = min(clusters.nearest[at], near)
+    if state.depth_function not in LOWER:
+        clusters.farthest[at] = max(clusters.farthest[at], far)
+    elif hides(state) and far < clusters.farthest[at] and covers_all(depth, tile, row.samples):
+        clusters.farthest[at] = far

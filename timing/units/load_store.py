@@ -35,8 +35,7 @@ from ..memory.request import (
     send,
     take_reply,
 )
-from . import frame_buffer
-from .blending import count_late
+from . import shader_depth_test
 from .simt_warps import deliver
 from .warp_operations import (
     COLORS,
@@ -171,18 +170,8 @@ def test(gpu: Any, surfaces: Any, depth: Any, core: Any, operation: Any) -> None
     """Test the quads of a load of depths, early or late."""
     row = surfaces.render_pass[operation.tile]
     for i in range(operation.items):
-        quad = depth.quad[operation.row[i]]
-        late = depth.state[depth.primitive[quad.primitive].state].late
-        kept = int(quad.coverage & ~quad.discarded) if late != 0 else int(quad.coverage)
-        passed, wrote = frame_buffer.test(gpu, depth, core.buffer, row, int(operation.row[i]), kept)
-        quad.passed = passed
-        if wrote != 0:
+        if shader_depth_test.test(gpu, depth, core, row, int(operation.row[i])) != 0:
             core.warp[operation.warp].wrote |= 1 << operation.number[i]
-        if late != 0:
-            count_late(core, quad, kept, passed)
-        else:
-            core.killed_quads += passed == 0
-            core.mismatched_quads += passed != quad.depth_pass
 
 
 @unit

@@ -9,14 +9,15 @@ from typing import Any
 from ..engine.calendar import poke, wake
 from ..engine.jit import inline
 from ..engine.records import NEVER, record
+from . import work_tiles
 
 MAX_MASKS = 8192
 NOTHING, ENDED = -2, -1
 """What `take` answers where there is no mask, and where one has ended without a primitive of the cluster."""
 
-PMRB = record(arrival=("i8", (MAX_MASKS,)), row="i8", primitive="i8", masks="i8")
-"""`arrival`: cycle from which the mask of a warp is here; `row`, `primitive`: warp and primitive at work, -1 before a
-warp's first; `masks`: worked off."""
+PMRB = record(given="i8", arrival=("i8", (MAX_MASKS,)), row="i8", primitive="i8", masks="i8")
+"""`given`: whether primitives are there when their draw begins, without masks; `arrival`: cycle from which the mask of
+a warp is here; `row`, `primitive`: warp and primitive at work, -1 before a warp's first; `masks`: worked off."""
 
 
 @inline
@@ -25,15 +26,21 @@ def take(gpu: Any, binning: Any, clusters: Any, pmrb: Any, k: int, t: int) -> in
     if pmrb.row >= len(clusters.vertex_warp):
         return NOTHING
     place = pmrb.row % gpu.vertex_launcher.masks
-    if pmrb.arrival[place] > t:
+    if pmrb.arrival[place] > t if pmrb.given == 0 else pmrb.row >= gpu.vertex_launcher.launched:
         return NOTHING
     warp = clusters.vertex_warp[pmrb.row]
     if pmrb.primitive < 0:
         pmrb.primitive = warp.first_primitive
-    found = ENDED
-    while found < 0 and pmrb.primitive < warp.last_primitive:
-        if binning.primitive[pmrb.primitive].clear < 0 and clusters.piece[pmrb.primitive].clusters >> k & 1 != 0:
-            found = pmrb.primitive
+    found, passed = ENDED, False
+    while found < 0 and not passed and pmrb.primitive < warp.last_primitive:
+        if binning.primitive[pmrb.primitive].clear < 0:
+            piece = clusters.piece[pmrb.primitive]
+            if pmrb.given != 0:
+                piece.clusters = given_to(gpu, binning.primitive[pmrb.primitive], piece)
+                # Its end passes through the cluster.
+                passed = piece.first_tile != piece.last_tile
+            if piece.clusters >> k & 1 != 0:
+                found = pmrb.primitive
         pmrb.primitive += 1
     if pmrb.primitive == warp.last_primitive:
         pmrb.arrival[place] = NEVER
@@ -46,9 +53,17 @@ def take(gpu: Any, binning: Any, clusters: Any, pmrb: Any, k: int, t: int) -> in
 
 
 @inline
+def given_to(gpu: Any, primitive: Any, piece: Any) -> int:
+    """Clusters, a bit each, in which a primitive is drawn that needs no mask: it has fragments."""
+    if piece.first_tile == piece.last_tile:
+        return 0
+    return int(work_tiles.covered_clusters(gpu.vertex_launcher.tiles, primitive, piece))
+
+
+@inline
 def next_arrival(gpu: Any, clusters: Any, pmrb: Any, t: int) -> int:
     """When the next mask, which is on its way, is here."""
-    if pmrb.row >= len(clusters.vertex_warp):
+    if pmrb.given != 0 or pmrb.row >= len(clusters.vertex_warp):
         return NEVER
     arrival = pmrb.arrival[pmrb.row % gpu.vertex_launcher.masks]
     return int(arrival) if arrival > t else NEVER

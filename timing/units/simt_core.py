@@ -1,5 +1,5 @@
-"""SIMT core: executes warps of 32 threads, of vertices or of fragments, one scalar instruction of a warp per cycle
-(Emerald, 3.3.2).
+"""SIMT core: executes warps of 32 threads, of vertices or of fragments; each of its schedulers issues one scalar
+instruction of a warp per cycle (Emerald, 3.3.2).
 
 Warps (`simt_warps`) leave in any order: order at a place is kept by the tile coalescing stage.
 """
@@ -36,6 +36,7 @@ BUSY, MEMORY, CODE, RESULTS, EMPTY, OUTPUT = range(6)
 """What a core spends its cycles on: issuing; waiting, with some warp in want of memory, else of code, else only for
 results of its own; without work; unable to hand its results on."""
 GREEDY = 1
+MAX_SCHEDULERS = 4
 
 SIMT_CORE = record(
     id="i8",
@@ -46,8 +47,10 @@ SIMT_CORE = record(
     waiting="i8",
     fetching="i8",
     done="i8",
-    turn="i8",
-    issues_at="i8",
+    schedulers="i8",
+    own=("i8", (MAX_SCHEDULERS,)),
+    turn=("i8", (MAX_SCHEDULERS,)),
+    issues_at=("i8", (MAX_SCHEDULERS,)),
     launched="i8",
     registers_free="i8",
     scheduler="i8",
@@ -80,7 +83,8 @@ SIMT_CORE = record(
     killed_quads="i8",
     mismatched_quads="i8",
 )
-"""Warps stand in masks by their state, a bit each, of those that are `used`."""
+"""Warps stand in masks by their state, a bit each, of those that are `used`. Of each scheduler: `own`, its warps, a bit
+each; `turn`, the latest one; `issues_at`, when it can issue again."""
 
 
 @unit
@@ -124,11 +128,29 @@ def fetch_code(gpu: Any, core: Any, t: int) -> bool:
 
 @inline
 def issue(gpu: Any, shading: Any, clusters: Any, core: Any, k: int, t: int) -> Any:
-    """Issue an instruction of the warp whose turn it is; the cycle in which the next one can be issued."""
-    if core.issues_at > t:
-        return core.issues_at
+    """Let each scheduler issue an instruction of the warp whose turn it is; when the next one can be issued."""
+    due, busy, lacks_room = NEVER, False, False
+    for s in range(core.schedulers):
+        if core.issues_at[s] > t:
+            due, busy = min(due, core.issues_at[s]), True
+            continue
+        chosen, own_due, own_lacks_room = choose(gpu, shading, core, k, s, t)
+        lacks_room |= own_lacks_room
+        if chosen >= 0:
+            core.turn[s] = chosen
+            execute(gpu, shading, clusters, core, k, s, chosen, t)
+            own_due, busy = t + 1, True
+        due = min(due, own_due)
+    become(core, BUSY if busy else cause_of_stall(core, lacks_room, t), t)
+    return due
+
+
+@inline
+def choose(gpu: Any, shading: Any, core: Any, k: int, s: int, t: int) -> tuple[int, int, bool]:
+    """The warp of a scheduler that issues, or -1; when one can, where none can now; whether one lacks room for its
+    memory operation."""
     due, chosen, least, lacks_room = NEVER, -1, NEVER, False
-    left = core.running
+    left = core.running & core.own[s]
     while left != 0:
         w = lowest_bit(left)
         left &= left - 1
@@ -140,23 +162,18 @@ def issue(gpu: Any, shading: Any, clusters: Any, core: Any, k: int, t: int) -> A
         if instruction.kind in (TEX, MEM) and not has_operation_room(gpu, k, instruction):
             lacks_room = True
             continue
-        rank = turn_of(core, warp, w)
+        rank = turn_of(core, warp, w, int(core.turn[s]))
         if rank < least:
             least, chosen = rank, w
-    if chosen >= 0:
-        core.turn = chosen
-        execute(gpu, shading, clusters, core, k, chosen, t)
-        due = t + 1
-    become(core, BUSY if chosen >= 0 else cause_of_stall(core, lacks_room, t), t)
-    return due
+    return int(chosen), int(due), lacks_room
 
 
 @inline
-def turn_of(core: Any, warp: Any, w: int) -> int:
-    """When it is a warp's turn: that of the smallest number goes."""
+def turn_of(core: Any, warp: Any, w: int, latest: int) -> int:
+    """When it is a warp's turn, after the latest one of its scheduler: that of the smallest number goes."""
     if core.scheduler == GREEDY:
-        return 0 if w == core.turn else 1 + int(warp.order)
-    return int((w - core.turn - 1) & (MAX_SIMT_WARPS - 1))
+        return 0 if w == latest else 1 + int(warp.order)
+    return int((w - latest - 1) & (MAX_SIMT_WARPS - 1))
 
 
 @inline
@@ -182,13 +199,14 @@ def cause_of_stall(core: Any, lacks_room: bool, t: int) -> int:
 
 
 @unit
-def execute(gpu: Any, shading: Any, clusters: Any, core: Any, k: int, w: int, t: int) -> None:
+def execute(gpu: Any, shading: Any, clusters: Any, core: Any, k: int, s: int, w: int, t: int) -> None:
     warp = core.warp[w]
     instruction = shading.instruction[warp.next]
     kind = instruction.kind
     cycles = instruction.cycles * (core.sfu_cycles if kind == SFU else 1)
-    core.issues_at = t + cycles
-    done = core.issues_at - 1 + core.latency[kind]
+    issues_at = t + cycles
+    core.issues_at[s] = issues_at
+    done = issues_at - 1 + core.latency[kind]
     if kind in (TEX, MEM):
         accept_operation(gpu, shading, clusters, k, w, instruction)
         if instruction.destination > 0:
@@ -209,7 +227,7 @@ def execute(gpu: Any, shading: Any, clusters: Any, core: Any, k: int, w: int, t:
     core.scalar_instructions += instruction.cycles
     core.active_threads += threads * instruction.cycles
     core.divergent += alive != count_bits(warp.who)
-    warp.due = done if kind == FLOW else core.issues_at
+    warp.due = done if kind == FLOW else issues_at
     look_ahead(gpu, shading, core, w)
 
 
@@ -272,6 +290,11 @@ def setup(chip: Any, core: Any, place: tuple[int, ...]) -> None:
     """Sizes from the configuration."""
     spec = chip.configuration.simt_core
     core.warps, core.registers_free = spec.warps, spec.registers
+    core.schedulers = spec.schedulers
+    for s in range(spec.schedulers):
+        own = sum(1 << w for w in range(s, spec.warps, spec.schedulers))
+        # The mask of warp 63 is the sign.
+        core.own[s] = own - (own >> 63 << 64)
     core.scheduler, core.sfu_cycles = spec.scheduler == "greedy_oldest", spec.sfu_cycles
     core.fetch.depth = MAX_SIMT_WARPS
     for kind, latency in ((ALU, spec.alu_latency), (SFU, spec.sfu_latency), (FLOW, spec.flow_latency)):
@@ -343,7 +366,13 @@ UNIT = Unit(
         *OUTCOMES,
     ),
     structures=(
-        Structure("simt_core.fpu", FRAGMENT, _cores, lambda c: Logic("fpu", 32), operations(NAME, "alu")),
+        Structure(
+            "simt_core.fpu",
+            FRAGMENT,
+            _cores,
+            lambda c: Logic("fpu", 32 * c.simt_core.schedulers),
+            operations(NAME, "alu"),
+        ),
         Structure("simt_core.sfu", FRAGMENT, _cores, lambda c: Logic("sfu", 8), operations(NAME, "sfu")),
         Structure("simt_core.alu", FRAGMENT, _cores, lambda c: Logic("alu", 32), operations(NAME, "flow")),
         # A row holds a register of 32 lanes; an instruction reads two and writes one.

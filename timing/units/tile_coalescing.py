@@ -21,7 +21,7 @@ from ..engine.records import MAX_CLUSTERS, MAX_SIMT_THREADS, NEVER, record, ring
 from ..engine.ring import drop, front
 from ..engine.unit import Unit, Watch
 from ..engine.wiring import access
-from . import frame_buffer, simt_warps
+from . import frame_buffer, shader_depth_test, simt_warps
 
 core_of = access("k")
 raster_of = access("k")
@@ -37,14 +37,15 @@ ENGINE = record(
     state="i8",
     place="i8",
     draw="i8",
-    latest="i8",
+    since="i8",
     bins="i8",
     next="i8",
     filled=("i4", (MAX_BINS,)),
     quad=("i4", (MAX_BINS * MAX_PLACES,)),
 )
-"""`place`: its TC tile; `latest`: cycle of the latest raster tile; `bins`: in use; `next`: the one that leaves next;
-`filled`: quads in each; `quad`: by bin and place, -1 where there is none."""
+"""`place`: its TC tile; `since`: cycle from which its wait counts, that of its latest raster tile or of its first;
+`bins`: in use; `next`: the one that leaves next; `filled`: quads in each; `quad`: by bin and place, -1 where there is
+none."""
 TILE_TOKEN = record(tile="i4", due="i8")
 TILE_COALESCING = record(
     id="i8",
@@ -54,6 +55,9 @@ TILE_COALESCING = record(
     most_bins="i8",
     side="i8",
     timeout="i8",
+    from_first="i8",
+    one_primitive="i8",
+    primitive="i8",
     raster_tiles="i8",
     quads="i8",
     tiles="i8",
@@ -64,25 +68,26 @@ TILE_COALESCING = record(
     evictions="i8",
     **ACCOUNT,
 )
-"""`side`: quads on a side of a TC tile."""
+"""`side`: quads on a side of a TC tile; `from_first`: whether engines wait so long from their first raster tile on;
+`one_primitive`: whether TC tiles have quads of one primitive only: of `primitive`, the latest."""
 
 
 @unit
 def tick(gpu: Any, surfaces: Any, depth: Any, shading: Any, clusters: Any, k: int, t: int) -> int:
     unit = gpu.tile_coalescing[k]
     due = NEVER
-    moved = issue(gpu, depth, shading, clusters, unit, k, t)
+    moved = issue(gpu, surfaces, depth, shading, clusters, unit, k, t)
     filling = False
     for e in range(unit.engines):
         engine = unit.engine[e]
         if engine.state == FILLS:
             filling = True
-            if t - engine.latest >= unit.timeout:
+            if t - engine.since >= unit.timeout:
                 engine.state = LEAVES
                 unit.timeouts += 1
                 moved = True
             else:
-                due = min(due, engine.latest + unit.timeout)
+                due = min(due, engine.since + unit.timeout)
     if unit.input.count > 0:
         if front(unit.input).due > t:
             due = min(due, front(unit.input).due)
@@ -112,7 +117,12 @@ def distribute(gpu: Any, surfaces: Any, depth: Any, clusters: Any, unit: Any, k:
     half = unit.side // 2
     across = -(-row.width // (2 * unit.side))
     place = (tile.y // half) * across + tile.x // half
-    draw = depth.primitive[depth.quad[tile.first_quad].primitive].state
+    primitive = depth.quad[tile.first_quad].primitive
+    if unit.one_primitive != 0 and primitive != unit.primitive:
+        if not is_empty(unit):
+            return False
+        unit.primitive = primitive
+    draw = depth.primitive[primitive].state
     empty, oldest = -1, -1
     for e in range(unit.engines):
         engine = unit.engine[e]
@@ -120,7 +130,7 @@ def distribute(gpu: Any, surfaces: Any, depth: Any, clusters: Any, unit: Any, k:
             empty = e
         elif engine.place == place:
             return stage_or_leave(gpu, depth, unit, engine, tile, draw, k, t)
-        elif engine.state == FILLS and (oldest < 0 or engine.latest < unit.engine[oldest].latest):
+        elif engine.state == FILLS and (oldest < 0 or engine.since < unit.engine[oldest].since):
             oldest = e
     if empty >= 0:
         begin(unit.engine[empty], place, draw)
@@ -157,6 +167,8 @@ def stage_or_leave(gpu: Any, depth: Any, unit: Any, engine: Any, tile: Any, draw
             engine.state = LEAVES
             unit.conflicts += 1
             return True
+    if unit.from_first == 0 or engine.bins == 0:
+        engine.since = t
     for q in range(tile.first_quad, tile.last_quad):
         at = place_of(unit, depth.quad[q])
         b = free_bin(unit, engine, at)
@@ -164,7 +176,6 @@ def stage_or_leave(gpu: Any, depth: Any, unit: Any, engine: Any, tile: Any, draw
         engine.filled[b] += 1
         engine.bins = max(engine.bins, b + 1)
         unit.quads += 1
-    engine.latest = t
     unit.raster_tiles += 1
     drop(unit.input)
     poke(gpu, raster_of(gpu, k).id)
@@ -187,7 +198,7 @@ def free_bin(unit: Any, engine: Any, at: int) -> int:
 
 
 @unit
-def issue(gpu: Any, depth: Any, shading: Any, clusters: Any, unit: Any, k: int, t: int) -> bool:
+def issue(gpu: Any, surfaces: Any, depth: Any, shading: Any, clusters: Any, unit: Any, k: int, t: int) -> bool:
     """Hand the next bin of an engine to the core: a TC tile."""
     core = core_of(gpu, k)
     for e in range(unit.engines):
@@ -198,7 +209,7 @@ def issue(gpu: Any, depth: Any, shading: Any, clusters: Any, unit: Any, k: int, 
         registers = clusters.program[engine.draw].registers
         if not simt_warps.has_room(core, warps, registers):
             continue
-        shade(gpu, depth, shading, clusters, unit, engine, core, registers, t)
+        shade(gpu, surfaces, depth, shading, clusters, unit, engine, core, t)
         engine.next += 1
         if engine.next == engine.bins:
             engine.state = EMPTY
@@ -209,10 +220,12 @@ def issue(gpu: Any, depth: Any, shading: Any, clusters: Any, unit: Any, k: int, 
 
 @unit
 def shade(
-    gpu: Any, depth: Any, shading: Any, clusters: Any, unit: Any, engine: Any, core: Any, registers: int, t: int
+    gpu: Any, surfaces: Any, depth: Any, shading: Any, clusters: Any, unit: Any, engine: Any, core: Any, t: int
 ) -> None:
     """Make warps of the quads of a bin, place by place."""
     w, quads = -1, 0
+    row = surfaces.render_pass[gpu.vertex_launcher.tile]
+    registers = clusters.program[engine.draw].registers
     unit.tiles += 1
     for at in range(unit.side * unit.side):
         q = engine.quad[engine.next * MAX_PLACES + at]
@@ -232,19 +245,27 @@ def shade(
         quad = depth.quad[q]
         if not frame_buffer.tests_depth(depth, quad):
             quad.passed = quad.coverage & ~quad.discarded
+        elif clusters.program[engine.draw].tests == 0:
+            shader_depth_test.test(gpu, depth, core, row, q)
         simt_warps.enter(shading, core, w, q, quad.path, 4)
     engine.filled[engine.next] = 0
     simt_warps.launch(gpu, shading, core, w)
 
 
 @inline
+def is_empty(unit: Any) -> bool:
+    """Whether no engine has a tile."""
+    filled = 0
+    for e in range(unit.engines):
+        filled += unit.engine[e].state != EMPTY
+    return filled == 0
+
+
+@inline
 def drained(gpu: Any, k: int) -> bool:
     """Whether nothing is left in a cluster's stage."""
     unit = gpu.tile_coalescing[k]
-    left = int(unit.input.count)
-    for e in range(unit.engines):
-        left += unit.engine[e].state != EMPTY
-    return left == 0
+    return unit.input.count == 0 and is_empty(unit)
 
 
 def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
@@ -252,7 +273,8 @@ def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
     spec = chip.configuration.tile_coalescing
     unit.input.depth, unit.engines, unit.most_bins = spec.queue, spec.engines, spec.bins
     unit.side, unit.timeout, unit.cause = 2 * spec.raster_tiles, spec.timeout, IDLE
-    unit.engine["quad"] = -1
+    unit.from_first, unit.one_primitive = spec.timeout_from == "first", spec.primitives == "one"
+    unit.engine["quad"] = unit.primitive = -1
 
 
 NAME = "simt.tile_coalescing"

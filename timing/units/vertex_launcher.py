@@ -12,7 +12,7 @@ from typing import Any
 from tilegpu.timing.results.declare import Stat, spent
 
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, become
-from ..engine.calendar import wake
+from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
 from ..engine.records import MAX_SIMT_THREADS, NEVER, record
 from ..engine.ring import front, queue, release
@@ -22,6 +22,7 @@ from ..memory.request import INDEX, READ, can_send, has_reply, next_reply, repli
 from . import frame_buffer, hi_z, simt_warps, work_tiles
 
 core_of = access("k")
+raster_of = access("k")
 reserve_room = access("warp")
 all_drawn = access()
 
@@ -45,6 +46,7 @@ VERTEX_LAUNCHER = record(
     index_pending="i8",
     batch_warps="i8",
     masks="i8",
+    given="i8",
     output_places="i8",
     shading="i8",
     shading_since="i8",
@@ -55,7 +57,8 @@ VERTEX_LAUNCHER = record(
     **ACCOUNT,
 )
 """`tile`: row of the pass at work, and `begun`: that of the one whose buffers were made ready; `ending`: whether all
-draws of the pass are here; `clearing`: the next clear; `launched`: warps of the frame so far; `output_places`: full
+draws of the pass are here; `clearing`: the next clear; `launched`: warps of the frame so far;
+`given`: whether their primitives are there without shading; `output_places`: full
 warps whose outputs have room in memory. `shading`: warps of
 fragments in all cores, since the cycle `shading_since` if there are any; `shading_cycles`: in which there were."""
 
@@ -135,6 +138,8 @@ def clear(gpu: Any, surfaces: Any, depth: Any, clusters: Any, launcher: Any) -> 
 @unit
 def launch(gpu: Any, vertices: Any, shading: Any, clusters: Any, launcher: Any, port: Any, t: int) -> bool:
     """Hand the next warp on, or ask for indices."""
+    if launcher.given != 0:
+        give(gpu, launcher)
     if launcher.row == launcher.last_row:
         launcher.batch = -1
         wake(gpu, launcher.queue.producers)
@@ -159,6 +164,14 @@ def launch(gpu: Any, vertices: Any, shading: Any, clusters: Any, launcher: Any, 
     launcher.launched += 1
     launcher.warps += 1
     return True
+
+
+@inline
+def give(gpu: Any, launcher: Any) -> None:
+    """Let all clusters have all primitives of the draw."""
+    launcher.row = launcher.launched = launcher.last_row
+    for k in range(launcher.tiles.clusters):
+        poke(gpu, raster_of(gpu, k).id)
 
 
 @inline
@@ -204,6 +217,7 @@ def setup(chip: Any, launcher: Any, place: tuple[int, ...]) -> None:
     spec, vpo = chip.configuration.vertex_launcher, chip.configuration.vpo
     work_tiles.set_up(launcher.tiles, chip.configuration)
     launcher.queue.depth, launcher.batch_warps, launcher.masks = spec.draws, spec.batch_warps, vpo.masks
+    launcher.given = vpo.distribution == "given"
     full_warps = -(-vpo.output_vertices // MAX_SIMT_THREADS)
     launcher.output_places = vpo.masks if vpo.distribution == "masks" else full_warps
     launcher.cause = IDLE

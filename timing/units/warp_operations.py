@@ -117,14 +117,14 @@ def next_line(
         if left <= 0:
             return NO_LINE
         return int(operation.address + (unit.line << gpu.line_shift)), -1, int(min(left, gpu.line_bytes))
-    return pixel_line(gpu, surfaces, depth, unit, operation)
+    return pixel_line(gpu, surfaces, depth, clusters, unit, operation)
 
 
 @unit
-def pixel_line(gpu: Any, surfaces: Any, depth: Any, unit: Any, operation: Any) -> tuple[int, int, int]:
+def pixel_line(gpu: Any, surfaces: Any, depth: Any, clusters: Any, unit: Any, operation: Any) -> tuple[int, int, int]:
     """The same for the pixels of a quad, in all attachments of the kind."""
     quad = depth.quad[operation.row[unit.item]]
-    if not accesses(unit, operation, quad):
+    if not accesses(clusters, unit, operation, quad):
         return NO_LINE
     source = DEPTH if unit.kind == DEPTHS else COLOR
     row = surfaces.render_pass[operation.tile]
@@ -157,10 +157,10 @@ def samples_in(target: Any, quad: Any, dx: int, dy: int) -> int:
 
 
 @inline
-def accesses(unit: Any, operation: Any, quad: Any) -> bool:
+def accesses(clusters: Any, unit: Any, operation: Any, quad: Any) -> bool:
     """Whether a quad has samples to load or to store."""
     if operation.access == DEPTH_LOAD:
-        return True
+        return bool(clusters.untested[operation.row[unit.item]] == 0)
     if operation.access == DEPTH_STORE:
         return bool(operation.wrote >> operation.number[unit.item] & 1 != 0)
     return bool(quad.passed != 0)

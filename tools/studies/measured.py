@@ -183,6 +183,20 @@ class Measured:
         except KeyError:
             raise NotMeasured(f"{workload}: {machine}: {statistic}") from None
 
+    def frame_values(self, workload: str, machine: str, statistic: str) -> list[tuple[int, float]]:
+        """A statistic of each frame that counts, with the frame's number in the activity.
+
+        Raises
+        ------
+        NotMeasured
+            If the run, or the statistic, is not there.
+        """
+        rows = self._outcome(workload, machine).frames
+        try:
+            return [(int(rows[i]["frame"]), rows[i][statistic]) for i in self._places(workload, machine)]
+        except KeyError:
+            raise NotMeasured(f"{workload}: {machine}: {statistic}") from None
+
     def totals(self, workload: str, machine: str) -> Mapping[str, float]:
         """All statistics of a run by name."""
         rows = self._outcome(workload, machine).frames

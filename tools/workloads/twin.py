@@ -66,6 +66,8 @@ class Twin:
         Size of the textures, each way, of the family's.
     filters
         Filters that the solver may choose; without them it takes those that the texels ask for. Models use the first.
+    zoom
+        How large a model is on the screen, each way, times what its own camera makes of it.
     frames
         Frames of the trace where no other number is asked for; models come round in so many.
     collisionable
@@ -104,6 +106,7 @@ class Twin:
     layers_repeat: bool = True
     texture_scale: float = 1.0
     filters: tuple[str, ...] = ()
+    zoom: float = 1.0
     frames: int = 60
     collisionable: tuple[str, ...] = ()
     at_least: dict[str, float] = field(default_factory=dict)
@@ -137,6 +140,10 @@ class Twin:
             solved=replace(self.solved, program=program),
         )
 
+    def zoomed(self, zoom: float) -> Twin:
+        """The same model, larger or smaller on the screen; other scenes stay as they are."""
+        return replace(self, zoom=zoom)
+
     def at(self, width: int, height: int) -> Twin:
         """The same scene on another screen."""
         return replace(self, width=width, height=height)
@@ -151,6 +158,7 @@ VARIANTS: dict[str, Callable[[Twin], Twin]] = {
     **{texels: partial(Twin.with_textures, texel_format=texels) for texels in TEXEL_FORMATS},
     "mipmapped": partial(Twin.with_textures, mipmaps=True),
     "unmipmapped": partial(Twin.with_textures, mipmaps=False),
+    **{f"zoom-{percent}": partial(Twin.zoomed, zoom=percent / 100) for percent in (30, 40, 50, 70, 100)},
 }
 """What may follow a twin's name, each after a "+"."""
 

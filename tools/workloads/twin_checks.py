@@ -35,6 +35,7 @@ def checked(twin: Twin) -> Twin:
     within("seed", twin.seed, 0, 1 << 31)
     within("tile", twin.tile, 8, 64)
     within("limit", twin.limit, 0, 10)
+    within("zoom", twin.zoom, 0.05, 4)
     within("frames", twin.frames, 1, MAX_FRAMES)
     within("solved.draws", solved.draws, 1, MAX_DRAWS)
     within("solved.primitives", solved.primitives, 1, MAX_PRIMITIVES)

@@ -62,7 +62,8 @@ class ModelPainter:
         for part in model.parts:
             self.loaded.append(self._load(part))
         self.drawn: Part | None = None
-        self.projection = perspective(model.field, twin.width / twin.height, model.near, model.far)
+        enlarged = np.diag((twin.zoom, twin.zoom, 1.0, 1.0))
+        self.projection = enlarged @ perspective(model.field, twin.width / twin.height, model.near, model.far)
         self._constants()
 
     def frame(self, t: float) -> None:

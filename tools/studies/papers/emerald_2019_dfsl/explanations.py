@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...measured import Measured
-from .measures import DFSL, L1, MLB, MLC, SIZES, TIME, best_size, curve, optimum, speed_ups
+from .measures import DFSL, L1, MLB, MLC, SIZES, TIME, best_sizes, curve, optimum, per_frame, speed_ups
 
 CORE = "simt.core"
 SPENT = ("busy", "memory_stall", "code_stall", "result_stall", "empty", "output")
@@ -40,9 +40,10 @@ def chosen(m: Measured) -> str:
     gains, others, largest = speed_ups(m, DFSL), speed_ups(m, best), speed_ups(m, MLC)
     parts = []
     for n in m.workloads:
-        size = m.value(n, DFSL, "techniques.dfsl.work_tile") / m.frames(n)
+        size = per_frame(m, n, DFSL, "techniques.dfsl.work_tile")
+        even = " or ".join(map(str, best_sizes(m, n)))
         parts.append(
             f"{n}: DFSL {gains[n]:.3f}x MLB's speed, {best} {others[n]:.3f}x, WT 10 {largest[n]:.3f}x; "
-            f"work tiles of {size:.1f} on average, the best static size is {best_size(m, n):.0f}"
+            f"work tiles of {size:.1f} on average, the best static size is {even}"
         )
     return "; ".join(parts)

@@ -4,6 +4,7 @@ and channels of their own."""
 from __future__ import annotations
 
 import random
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from immediate_frames import immediate_frame
 from synthetic import synthetic
 
+from tilegpu.timing.engine.variants import load_part
 from tilegpu.timing.memory.masters import CLASSES
 from tilegpu.timing.techniques.soc.results import rows
 
@@ -128,10 +130,17 @@ def test_on_the_tile_based_machine(machine: Any) -> None:
 
 
 def display(width: int, height: int, ahead: int = 2) -> tuple[str, ...]:
+    """A display of 1000 frames a second, a million cycles each, which takes lines and holds some ahead."""
+    return (
+        *shown(width, height), f"{OWN}late_pixels={width}", f"{OWN}buffer_bytes={ahead * width * 4}",
+        f"{OWN}blank_lines=0",
+    )  # fmt: skip
+
+
+def shown(width: int, height: int) -> tuple[str, ...]:
     """A display of 1000 frames a second: a million cycles each."""
     return (
         f"{OWN}display=on", f"{OWN}refresh_rate=1000", f"{OWN}display_width={width}", f"{OWN}display_height={height}",
-        f"{OWN}ahead_lines={ahead}",
     )  # fmt: skip
 
 
@@ -170,6 +179,28 @@ def test_frames_that_a_memory_is_too_slow_for_are_aborted(machine: Any) -> None:
     assert requests == answers
     # Three lines of 64 requests at most, by which time the first should be here.
     assert requests <= begun * 3 * 64
+
+
+def test_pixels_are_shown_behind_blank_lines() -> None:
+    """A period of 1000 cycles: two blank pieces, then eight that are shown."""
+    part = load_part("techniques.soc.display_controller", compiled=False, machine="immediate", techniques=("soc",))
+    own = SimpleNamespace(start=1000, next_start=2000, pieces=8, blank=2)
+    assert [part.piece_time(own, piece) for piece in (-1, 0, 1, 7, 8)] == [1000, 1200, 1300, 1900, 2000]
+
+
+@pytest.mark.parametrize(("lines", "late"), [(20, False), (1000, True)])
+def test_the_buffer_bounds_what_is_read_ahead(machine: Any, lines: int, late: bool) -> None:
+    """32 pixels are 128 bytes, 120 cycles of the memory. With 20 lines they are shown each 1420 cycles; with 1000, each
+    31: a frame ends with the first that are late, when the buffer of 2 KB and what has been shown were read."""
+    one = machine(*SOC, *LOADED, *one_core(1000, 0), f"{OWN}frame_rate=500", *shown(1024, lines), f"{OWN}blank_lines=2")
+    found = [one.run(immediate_frame(n)) for n in range(2)]
+    begun, aborted, requested = (
+        sum(f[f"techniques.soc.display.{name}"] for f in found)
+        for name in ("frames_begun", "frames_aborted", "requested_bytes")
+    )
+    assert begun > 1
+    assert aborted == (begun if late else 0)
+    assert requested / begun <= (2048 + 128 * 64 if late else 4 * 1024 * lines)
 
 
 def test_a_channel_of_their_own_bounds_the_ips_to_half(machine: Any) -> None:
@@ -222,8 +253,8 @@ def random_soc(seed: int) -> list[str]:
         "background_misses": (0, 500), "intensive_misses": (20_000, 300_000), "light_misses": (0, 3000),
         "intensive_outstanding": (1, 32), "light_outstanding": (1, 3), "intensive_sequential": (0, 900),
         "write_backs": (0, 1000), "footprint_kilobytes": (1, 4096), "spread": (0, 1000), "display": ("on", "off"),
-        "refresh_rate": (999, 1000), "display_width": (64, 250), "display_height": (3, 40), "ahead_lines": (0, 5),
-        "late_lines": (0, 2),
+        "refresh_rate": (999, 1000), "display_width": (64, 250), "display_height": (3, 40),
+        "buffer_bytes": (0, 5000), "blank_lines": (0, 9), "late_pixels": (1, 300),
     }  # fmt: skip
     memory = {
         "dram": ("simple", "lpddr3-1333-2x32", "lpddr3-133-2x32", "lpddr3-1600-4x32"),

@@ -1,8 +1,9 @@
-"""Display controller: reads the last complete frame once per period, line by line, as fast as the panel shows it.
+"""Display controller: reads the last complete frame once per period, some pixels at a time, as fast as the panel shows
+them.
 
-Its buffer holds some lines ahead of the one that is shown. Where a line is not here when its time is over (under-run)
-the frame is aborted, and tried again with the next period. It does not wait for the GPU: without a new frame it shows
-the last one again.
+Its buffer holds what is read ahead of the pixels that are shown. Where some are not here when their time is over
+(under-run) the frame is aborted, and tried again with the next period. A period begins with blank lines, in which the
+buffer fills. It does not wait for the GPU: without a new frame it shows the last one again.
 """
 
 from __future__ import annotations
@@ -30,10 +31,11 @@ DISPLAY_CONTROLLER = record(
     hertz_over="i8",
     hertz_under="i8",
     deadline_cycles="i8",
-    lines="i8",
-    line_bytes="i8",
+    pieces="i8",
+    piece_bytes="i8",
+    frame_bytes="i8",
     ahead="i8",
-    late="i8",
+    blank="i8",
     state="i8",
     periods="i8",
     start="i8",
@@ -43,7 +45,7 @@ DISPLAY_CONTROLLER = record(
     frame="i8",
     asked_bytes="i8",
     here_bytes="i8",
-    due_line="i8",
+    due_piece="i8",
     requests="i8",
     answers="i8",
     requested_bytes="i8",
@@ -55,7 +57,7 @@ DISPLAY_CONTROLLER = record(
 )
 """`hertz_over` / `hertz_under`: GPU cycles of a period; `start`, `next_start`: cycles in which the period and the next
 one begin; `reading`, `frame`: the frame at work and the one shown last, by number; `asked_bytes`, `here_bytes`: of the
-frame at work; `due_line`: the line whose time is over next."""
+frame at work; `due_piece`: the pixels whose time is over next; `ahead`: pieces that the buffer holds."""
 
 
 @unit
@@ -65,7 +67,7 @@ def tick(gpu: Any, t: int) -> int:
     while has_reply(port, t):
         take_answer(gpu, own, port, t)
     if own.state == READS:
-        check_lines(gpu, own, t)
+        check_pieces(gpu, own, t)
     if t >= own.next_start:
         begin_period(gpu, own, t)
     if own.state != READS:
@@ -73,9 +75,9 @@ def tick(gpu: Any, t: int) -> int:
     sent = may_ask(own, t) and can_send(port)
     if sent:
         ask(gpu, own, port, t)
-    wake = min(next_reply(port), own.next_start, line_time(own, own.due_line + 1))
-    if own.asked_bytes < own.lines * own.line_bytes:
-        allowed = line_time(own, own.asked_bytes // own.line_bytes - own.ahead)
+    wake = min(next_reply(port), own.next_start, piece_time(own, own.due_piece + 1))
+    if own.asked_bytes < own.frame_bytes:
+        allowed = piece_time(own, own.asked_bytes // own.piece_bytes - own.ahead)
         # Where the port is full, main memory wakes us up.
         if allowed > t or sent:
             wake = min(wake, max(t + 1, allowed))
@@ -83,9 +85,13 @@ def tick(gpu: Any, t: int) -> int:
 
 
 @inline
-def line_time(own: Any, line: int) -> Any:
-    """Cycle in which the time of a line begins, in even steps over the period."""
-    return own.start + (max(0, line) * (own.next_start - own.start) + own.lines - 1) // own.lines
+def piece_time(own: Any, piece: int) -> Any:
+    """Cycle in which the time of some pixels begins, in even steps behind the blank ones; what comes before the first
+    ones does so with the period."""
+    if piece < 0:
+        return own.start
+    steps = own.blank + own.pieces
+    return own.start + ((own.blank + piece) * (own.next_start - own.start) + steps - 1) // steps
 
 
 @inline
@@ -97,7 +103,7 @@ def take_answer(gpu: Any, own: Any, port: Any, t: int) -> None:
     own.served_bytes += reply.slot
     if own.state == READS and reply.tag == own.begun:
         own.here_bytes += reply.slot
-        if own.here_bytes == own.lines * own.line_bytes:
+        if own.here_bytes == own.frame_bytes:
             complete(gpu, own)
     take_reply(port, replies)
 
@@ -112,12 +118,11 @@ def complete(gpu: Any, own: Any) -> None:
 
 
 @inline
-def check_lines(gpu: Any, own: Any, t: int) -> None:
+def check_pieces(gpu: Any, own: Any, t: int) -> None:
     """Abort the frame if what should be here is not."""
-    while own.state == READS and line_time(own, own.due_line + 1) <= t:
-        needed = (own.due_line + 1 - own.late) * own.line_bytes
-        own.due_line += 1
-        if own.here_bytes < needed or own.due_line == own.lines:
+    while own.state == READS and piece_time(own, own.due_piece + 1) <= t:
+        own.due_piece += 1
+        if own.here_bytes < min(own.due_piece * own.piece_bytes, own.frame_bytes) or own.due_piece == own.pieces:
             own.state = WAITS
             own.aborted += 1
             dash.end_work(gpu.dram.dash, MASTER)
@@ -131,24 +136,24 @@ def begin_period(gpu: Any, own: Any, t: int) -> None:
     own.next_start = (own.periods * own.hertz_over + own.hertz_under - 1) // own.hertz_under
     own.state = READS
     own.begun += 1
-    own.asked_bytes = own.here_bytes = own.due_line = 0
+    own.asked_bytes = own.here_bytes = own.due_piece = 0
     own.reading, own.base = gpu.technique.soc.complete, gpu.technique.soc.shown_address
-    dash.begin_work(gpu.dram.dash, MASTER, own.lines * own.line_bytes, own.deadline_cycles, t)
+    dash.begin_work(gpu.dram.dash, MASTER, own.frame_bytes, own.deadline_cycles, t)
 
 
 @inline
 def may_ask(own: Any, t: int) -> bool:
     """Whether there is something left to read, and room for it."""
-    left = own.asked_bytes < own.lines * own.line_bytes
-    return bool(left and line_time(own, own.asked_bytes // own.line_bytes - own.ahead) <= t)
+    left = own.asked_bytes < own.frame_bytes
+    return bool(left and piece_time(own, own.asked_bytes // own.piece_bytes - own.ahead) <= t)
 
 
 @inline
 def ask(gpu: Any, own: Any, port: Any, t: int) -> None:
-    """Read the next piece: up to the end of the line, or of memory's line."""
+    """Read the next bytes: up to the end of the piece, of the frame, or of memory's line."""
     address = own.base + own.asked_bytes
     room = gpu.line_bytes - (address & (gpu.line_bytes - 1))
-    size = min(room, own.line_bytes - own.asked_bytes % own.line_bytes)
+    size = min(room, own.piece_bytes - own.asked_bytes % own.piece_bytes, own.frame_bytes - own.asked_bytes)
     send(gpu, port, t, address, size, READ, DISPLAY, -1, own.begun, size)
     own.asked_bytes += size
     own.requests += 1
@@ -161,8 +166,9 @@ def setup(chip: Any, own: Any, place: tuple[int, ...]) -> None:
     period = c.clocks.gpu * 1_000_000 / of.refresh_rate
     own.hertz_over, own.hertz_under = period.numerator, period.denominator
     own.deadline_cycles = c.clocks.gpu * c.dash.display_period_us // 1
-    own.lines, own.line_bytes = of.display_height, of.display_width * of.pixel_bytes
-    own.ahead, own.late = of.ahead_lines, of.late_lines
+    own.frame_bytes, own.piece_bytes = (pixels * of.pixel_bytes for pixels in (of.display_pixels, of.late_pixels))
+    own.pieces, own.ahead = -(-of.display_pixels // of.late_pixels), of.buffer_bytes // own.piece_bytes
+    own.blank = of.blank_lines * of.display_width // of.late_pixels
     own.frame = -1
     chip.gpu.technique.soc.shown_address = SURFACE_REGION
     belong(chip, int(own.port), MASTER)
@@ -171,7 +177,7 @@ def setup(chip: Any, own: Any, place: tuple[int, ...]) -> None:
 
 def stands(own: Any) -> str:
     """How far it has come."""
-    return f"{int(own.here_bytes)} of {int(own.lines * own.line_bytes)} bytes read" if own.state == READS else ""
+    return f"{int(own.here_bytes)} of {int(own.frame_bytes)} bytes read" if own.state == READS else ""
 
 
 DISPLAYED = f"{NAME}.display"

@@ -85,14 +85,32 @@ class Parameters(Group):
     display_width: int = number(1024, "pixels", "of a line [Table 5]", 1, 16_384)
     display_height: int = number(768, "lines", "of a frame [Table 5]", 1, 16_384)
     pixel_bytes: int = number(4, "bytes", "of a pixel [Table 5: RGBA, 32 bit]", 1, 16)
-    ahead_lines: int = number(
-        2, "lines", "that the controller may read ahead of the one that is shown: its buffer", 0, 1024, silent=(1, 16)
-    )
-    late_lines: int = number(
+    buffer_bytes: int = number(
+        2048,
+        "bytes",
+        "that the controller may read ahead of the pixels that are shown: its buffer, in gem5's HDLCD of this size",
         0,
+        1 << 22,
+        silent=(1024, 65_536),
+    )
+    late_pixels: int = number(
+        32,
+        "pixels",
+        "that are shown at a time: where some of them are late the frame is aborted, as by gem5's HDLCD",
+        1,
+        1 << 20,
+        silent=(32, 1024),
+    )
+
+    blank_lines: int = number(
+        38,
         "lines",
-        "that reads may be behind the expected progress before the frame is aborted",
+        "of a period before those that are shown [VESA: 806 lines for 768 at 60 Hz]",
         0,
-        1024,
-        silent=(0, 64),
+        16_384,
     )
+
+    @property
+    def display_pixels(self) -> int:
+        """Pixels of a frame that is shown."""
+        return self.display_width * self.display_height

@@ -70,6 +70,14 @@ class Dram(Group):
     )
     cpu_address_mapping: str = choice("rorababgcoch", "of channels that are the CPU cores' [ISCA 2019, Table 4]")
     ip_address_mapping: str = choice("rocorababgch", "of channels that are the IPs' [ISCA 2019, Table 4]")
+    ip_stripe_bytes: int = number(
+        0,
+        "bytes",
+        "side by side in a row of channels that are the IPs'; 0: as in all channels, a cache line [ISCA 2019, 5.1.2]; a "
+        "lone channel of gem5 has bursts of 32",
+        0,
+        1 << 20,
+    )
     row_hit_latency: int = number(
         50, "GPU cycles", "first data of a request whose row is open [Table 4.1: 50-100]", 1, 10_000
     )
@@ -111,7 +119,8 @@ class Dram(Group):
         if self.cpu_channels == 0:
             return dict.fromkeys(CLASSES, (0, found))
         left = found.system.channels - self.cpu_channels
-        ips = (self.cpu_channels, with_system(found, channels=left, address_mapping=self.ip_address_mapping))
+        own = {"stripe_bytes": self.ip_stripe_bytes} if self.ip_stripe_bytes else {}
+        ips = (self.cpu_channels, with_system(found, channels=left, address_mapping=self.ip_address_mapping, **own))
         cpu = (0, with_system(found, channels=self.cpu_channels, address_mapping=self.cpu_address_mapping))
         return {name: cpu if name == "cpu" else ips for name in CLASSES}
 

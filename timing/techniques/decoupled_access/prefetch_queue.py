@@ -94,10 +94,10 @@ def fetch(gpu: Any, queue: Any, cache: Any, entry: Any, t: int) -> bool:
 
 @unit
 def another_has(gpu: Any, k: int, line: int) -> int:
-    """1 where another first-level cache of texels or pixels holds a line."""
+    """1 where another first-level cache of texels or pixels holds a line, or waits for it: it answers then as well."""
     for other in range(gpu.caches):
         is_target = other != k and gpu.technique.decoupled_access.is_target[other] != 0
-        if is_target and find(gpu, gpu.cache[other], line) >= 0:
+        if is_target and (find(gpu, gpu.cache[other], line) >= 0 or under_way(gpu.cache[other], line) >= 0):
             return 1
     return 0
 

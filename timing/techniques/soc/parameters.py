@@ -50,21 +50,26 @@ class Parameters(Group):
         silent=(100, 1000),
     )
     intensive_misses: int = number(
-        15_000,
+        2250,
         "misses/megacycle",
         "of computing: reads of memory-intensive threads",
         0,
         MAX_MISSES,
-        silent=(5000, 40_000),
+        silent=(1000, 15_000),
     )
     light_misses: int = number(
-        1000, "misses/megacycle", "of computing: reads of light threads", 0, MAX_MISSES, silent=(100, 5000)
+        150, "misses/megacycle", "of computing: reads of light threads", 0, MAX_MISSES, silent=(50, 1000)
     )
     intensive_outstanding: int = number(
-        8, "misses", "under way, at which an intensive thread stalls", 1, MAX_LIMIT, silent=(2, 16)
+        6,
+        "misses",
+        "under way, at which an intensive thread stalls; 6 in the data cache of gem5's ARM O3 core",
+        1,
+        MAX_LIMIT,
+        silent=(2, 16),
     )
     light_outstanding: int = number(
-        2, "misses", "under way, at which a light thread stalls", 1, MAX_LIMIT, silent=(1, 8)
+        6, "misses", "under way, at which a light thread stalls; as intensive ones", 1, MAX_LIMIT, silent=(1, 8)
     )
     intensive_sequential: int = number(
         800, "per mille", "of an intensive thread's misses that are the next line's", 0, 1000, silent=(200, 950)

@@ -4,7 +4,8 @@ The rules follow the paper's words. Changes in per cent are to be met within a q
 stand as they are; "almost twice" is twice within a quarter of the change.
 
 Models are like those of Table 6; the paper tells neither their triangles nor what the CPU's threads do. Traffic of the
-CPU is that of a generator whose parameters nobody published (docs/model/soc.md). Five frames are drawn, the first of
+CPU is that of a generator whose parameters nobody published; its volume follows from what the paper says of the high
+load (docs/model/soc.md). Five frames are drawn, the first of
 them to warm up (Table 6). The GPU has the earlier pipeline that the paper used (5.2).
 """
 
@@ -14,6 +15,7 @@ from ...declare import Experiment, Frames, Study
 from .conclusions import CONCLUSIONS
 from .figures import FIGURES
 from .measures import CAPPED, MACHINES, MODELS
+from .readings import READINGS
 
 STUDY = Study(
     name="emerald-2019-memory",
@@ -29,4 +31,5 @@ STUDY = Study(
     experiments=(Experiment(MACHINES | CAPPED),),
     figures=FIGURES,
     conclusions=CONCLUSIONS,
+    readings=READINGS,
 )

@@ -42,16 +42,17 @@ CONCLUSIONS = (
     ),
     Conclusion(
         "hmc-gpu", "With HMC it takes almost twice as long (Fig. 9).",
-        2, "x", "1.75 to 2.25", lambda m: 1 + change(m, GPU_TIME, HMC, REGULAR) / 100, regular_load,
+        2, "x", "1.75 to 2.25", lambda m: 1 + change(m, GPU_TIME, HMC, REGULAR) / 100, regular_load, "seen",
     ),
     Conclusion(
         "hmc-rows", "HMC's row hit rate is 15 % lower (Fig. 11).",
         -15, "%", "within 25 % of -15", lambda m: change(m, HIT_RATE, HMC, REGULAR), regular_load,
+        "seen",
     ),
     Conclusion(
         "hmc-bytes", "It moves 60 % fewer bytes per row that it opens (Fig. 11).",
         -60, "%", "within 25 % of -60",
-        lambda m: 100 * (m.mean(bytes_per_activation(m, HMC).values()) - 1), regular_load,
+        lambda m: 100 * (m.mean(bytes_per_activation(m, HMC).values()) - 1), regular_load, "seen",
     ),
     Conclusion(
         "hmc-frame", "Under high load a frame takes 45 % longer with HMC (5.2.2).",

@@ -1,0 +1,24 @@
+"""Emerald's first case study: other readings of what the paper leaves open."""
+
+from __future__ import annotations
+
+from ...declare import Reading, Readings
+from .measures import BAS, DCB, DTB, HIGH, HMC, MODELS, REGULAR
+
+OWN = "technique.soc."
+
+READINGS = Readings(
+    tuple(name + load for load in (REGULAR, HIGH) for name in (BAS, DCB, DTB, HMC)),
+    MODELS,
+    (
+        "same-rate", "dcb-gpu", "dtb-gpu", "hmc-gpu", "hmc-rows", "hmc-bytes", "hmc-frame", "dcb-rate", "large-rate",
+        "display-dtb", "display-hmc",
+    ),
+    (
+        Reading("IP channels striped by bursts of 32 bytes", ("dram.ip_stripe_bytes=32",)),
+        Reading("two misses under way", (f"{OWN}intensive_outstanding=2", f"{OWN}light_outstanding=2")),
+        Reading("twice the CPU's traffic", (f"{OWN}intensive_misses=4500", f"{OWN}light_misses=300")),
+        Reading("surfaces in square tiles", ("memory.texture_layout=tiled",)),
+        Reading("a display buffer of two lines", (f"{OWN}buffer_bytes=8192",)),
+    ),
+)  # fmt: skip

@@ -167,6 +167,8 @@ def test_a_line_that_another_cache_is_asked_for_comes_from_there() -> None:
     assert bench.holds(8, 1)
     assert bench.asked_below == 1
     assert (bench.queue.predicted, bench.queue.remote_answers, bench.queue.remote_refusals) == (1, 1, 0)
+    # Cache 0 was waiting for it when it was looked up for cache 1.
+    assert (bench.queue.misses, bench.queue.in_other_cache) == (2, 1)
 
 
 @pytest.mark.parametrize("latency", [1, 8])

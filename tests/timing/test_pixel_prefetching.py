@@ -20,7 +20,7 @@ CACHES = ("memory.color_cache", "memory.depth_cache", "memory.texture_cache")
 def settings(seed: int) -> list[str]:
     """A random machine with random prefetchers."""
     own = [setting for setting in random_machine(seed) if setting.startswith(OWN)]
-    caches = random.Random(seed).choice(("texture", "pixel", "texture+pixel"))
+    caches = random.Random(seed).choice(("texture", "pixel", "texture+color", "texture+pixel"))
     return [TECHNIQUE, *overrides(seed), *own, f"{OWN}caches={caches}"]
 
 
@@ -46,6 +46,9 @@ def test_each_cache_has_a_prefetcher_of_its_own() -> None:
     # Four texture caches, four Colour Caches, one Depth Cache.
     assert int(gpu.instances.prefetcher) == 9
     assert len({int(gpu.prefetcher[k].cache) for k in range(9)}) == 9
+    own = build(load_configuration("dae-2012-baseline", [TECHNIQUE, f"{OWN}caches=texture+color"])).gpu
+    # Those of the Fragment Processors alone.
+    assert int(own.instances.prefetcher) == 8
 
 
 def test_pixel_caches_are_prefetched(machine: Any) -> None:

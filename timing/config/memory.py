@@ -73,8 +73,8 @@ class Dram(Group):
     ip_stripe_bytes: int = number(
         0,
         "bytes",
-        "side by side in a row of channels that are the IPs'; 0: as in all channels, a cache line [ISCA 2019, 5.1.2]; a "
-        "lone channel of gem5 has bursts of 32",
+        "side by side in a row of channels that are the IPs'; 0: as in all channels, a cache line [ISCA 2019, 5.1.2]; "
+        "a lone channel of gem5 has bursts of 32",
         0,
         1 << 20,
     )

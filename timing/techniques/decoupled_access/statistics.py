@@ -25,7 +25,11 @@ PER_QUEUE = (
             ("hits", "requests", "those that found their line"),
             ("merges", "requests", "those whose line was on its way"),
             ("misses", "requests", "those that missed"),
-            ("in_other_cache", "requests", "those that missed, and whose line another first-level cache held (3.4)"),
+            (
+                "in_other_cache",
+                "requests",
+                "those that missed, and whose line another first-level cache held or awaited (3.4)",
+            ),
             ("issued", "lines", "lines asked for, below or in another first-level cache"),
             ("predicted", "lines", "lines asked for in another first-level cache"),
             ("remote_answers", "lines", "lines that came from there"),
@@ -37,7 +41,7 @@ PER_QUEUE = (
     ratio(
         f"{NAME}.shared_share",
         "ratio",
-        "share of these whose line another first-level cache held (3.4)",
+        "share of these whose line another first-level cache held or awaited (3.4)",
         f"{NAME}.in_other_cache",
         f"{NAME}.misses",
     ),

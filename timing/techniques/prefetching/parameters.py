@@ -20,9 +20,10 @@ class Parameters(Group):
         "by the stride of each instruction; by distances between lines in a Global History Buffer; many-thread aware; "
         "or perfect caches, in which every access hits",
     )
-    caches: Literal["texture", "pixel", "texture+pixel"] = choice(
+    caches: Literal["texture", "pixel", "texture+color", "texture+pixel"] = choice(
         "texture",
-        "which caches have prefetchers: texture caches; Colour and Depth Caches, of machines that have them; or all",
+        "which caches have prefetchers: texture caches; Colour and Depth Caches, of machines that have them; those of "
+        "Fragment Processors, textures and colours [3.1]; or all",
         silent=("texture+pixel",),
     )
     training: Literal["first_uses", "misses", "accesses"] = choice(

@@ -116,8 +116,8 @@ COUNTS = {"texture_cache": texture_caches, "color_cache": processors, "depth_cac
 def kinds_of(c: Any) -> tuple[str, ...]:
     """Kinds of caches that have prefetchers."""
     chosen = c.technique.of("prefetching").caches.split("+")
-    pixel = ("color_cache", "depth_cache") if "pixel" in chosen else ()
-    return (("texture_cache",) if "texture" in chosen else ()) + pixel
+    named = {"texture": ("texture_cache",), "color": ("color_cache",), "pixel": ("color_cache", "depth_cache")}
+    return tuple(kind for choice in chosen for kind in named[choice])
 
 
 def prefetchers(c: Any) -> int:

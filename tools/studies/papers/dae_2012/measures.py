@@ -29,7 +29,9 @@ WARPS, FEW = (1, 2, 4, 6, 8, 10, 12, 14, 16), (1, 2, 4, 8, 16)
 
 MOST = 16
 
-PREDICTING = ("techniques=prefetching", "technique.prefetching.caches=texture+pixel")
+PREDICTING = ("techniques=prefetching", "technique.prefetching.caches=texture+color")
+"""Hardware prefetchers "in the fragment processors" (3.1), whose caches are "a pixel cache and a texture cache" (3.3);
+that of the early depth test is another one."""
 
 ACCESS = "decoupled_access"
 

@@ -17,6 +17,7 @@ from .measures import (
     PTR,
     QUADS_OF_A_TILE,
     RASTER,
+    imbalance_by_tile,
     mapped_only,
     means,
     of_mappings,
@@ -150,11 +151,16 @@ def blocking_by_game(m: Measured) -> str:
 
 
 def evenly(m: Measured) -> str:
-    """Why quadrants get equal work."""
+    """How evenly the processors share the tiles."""
     quads = m.value("000-bbr", "shared-1-quadrant", "fragment.quads_per_tile")
+    found = {mapping: imbalance_by_tile(m, mapping) for mapping in ("1-quadrant", "5-UD-Q")}
+    told = "; ".join(
+        f"{mapping}: " + ", ".join(f"{share} % of the tiles up to {value:.2f}" for share, value in by_share.items())
+        for mapping, by_share in found.items()
+    )
     return (
-        f"a tile of this twin has {quads:,.0f} shaded quads in {QUADS_OF_A_TILE} places, sky and ground in most tiles, "
-        "so that its quarters have nearly equal work; a value of 0.8 takes tiles of which one quarter has nearly all"
+        f"{told}; two of four processors with all the work would be 1.0, and a tile of this twin has {quads:,.0f} "
+        f"shaded quads in {QUADS_OF_A_TILE} places"
     )
 
 

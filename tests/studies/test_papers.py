@@ -9,9 +9,11 @@ import pytest
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.config.open_choices import open_choices
 from tilegpu.tools.studies.catalogue import find_study, paper_names
+from tilegpu.tools.studies.declare import Machine
 from tilegpu.tools.studies.papers.combined import VERTEX_PROCESSORS
+from tilegpu.tools.studies.papers.emerald_2019_dfsl.measures import CODE_SETTINGS
 from tilegpu.tools.studies.rules import parse_rule
-from tilegpu.tools.studies.selection import select
+from tilegpu.tools.studies.selection import configuration_of, select
 from tilegpu.tools.workloads.twin_files import twin_names
 
 
@@ -106,3 +108,9 @@ def test_two_twins_at_a_quarter(tilegpu, tmp_path: Path) -> None:
     assert verdicts["sharing-gains-nothing"]["holds"] is None
     assert "flushing" in verdicts["raster-speedup"]["explanation"]
     assert {figure["id"] for figure in found["figures"] if figure["series"]} >= {"5.3", "5.5", "5.7", "5.9", "5.11"}
+
+
+def test_the_authors_simulator_of_emerald_is_its_preset() -> None:
+    reading = configuration_of(Machine("emerald-case2", CODE_SETTINGS))
+    preset = configuration_of(Machine("emerald-case2-code"))
+    assert reading.model_dump() | {"name": preset.name} == preset.model_dump()

@@ -70,6 +70,7 @@ def _clusters(configuration: Configuration, shape: tuple[int, ...]) -> Array:
     part = load_part("units.work_tiles", compiled=False, machine="simt")
     tiles = build(configuration).plain().gpu.vertex_launcher.tiles
     side = configuration.tile_coalescing.side_pixels
+    part.begin_pass(tiles, side * shape[1])
     return np.array([[part.cluster_of(tiles, side * x, side * y) for x in range(shape[1])] for y in range(shape[0])])
 
 

@@ -25,7 +25,7 @@ from .measures import (
 )
 
 BEST = "for W5, the best-performing WT size is 1, and for W2 and W4 the best performing WT size is 5"
-EVEN = Correction(BEST, "the fastest size, by however little; now those within 1 % of it are even")
+EVEN = Correction(BEST, "the same of the fastest size alone, without others within 1 % of it")
 """Nobody reads a difference of a hundredth off Fig. 17, and the model's own figures move by as much."""
 
 CONCLUSIONS = (
@@ -60,7 +60,7 @@ CONCLUSIONS = (
     Conclusion(
         "sizes-differ", "The best size differs from workload to workload (6.2).",
         None, "sizes in common", "<= 0", lambda m: float(sizes_in_common(m)), by_size, "seen",
-        Correction(BEST, "more than one fastest size, by however little"),
+        Correction(BEST, "more than one fastest size, without others within 1 % of it"),
     ),
     Conclusion(
         "misses", "In W1 time correlates with the misses of first-level caches by 0.78 (6.2).",

@@ -156,7 +156,7 @@ def test_drawing_out_adds_a_square_for_each_edge() -> None:
     assert np.isfinite(smoother(cage).position).all()
 
 
-COVERED = {"w1": (0.9995, 1), "m1": (0.08, 0.3)}
+COVERED = {"w1": (0.9995, 1), "m1": (0.08, 0.3), "w4": (0.03, 0.06), "w5": (0.03, 0.06)}
 """Share of the picture that a model takes, where it is not that of the others."""
 
 

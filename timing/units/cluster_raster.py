@@ -127,7 +127,7 @@ def fetch_vertices(gpu: Any, binning: Any, clusters: Any, unit: Any, port: Any, 
     slot = wrap(unit.entry, unit.entry.head + unit.fetching)
     entry = unit.entry.slot[slot]
     piece = clusters.piece[entry.primitive]
-    outputs = 0 if unit.pmrb.given != 0 else binning.primitive[entry.primitive].attributes
+    outputs = 0 if gpu.vertex_launcher.given != 0 else binning.primitive[entry.primitive].attributes
     while unit.slot < outputs:
         lane = piece.lane_0 if unit.corner == 0 else (piece.lane_1 if unit.corner == 1 else piece.lane_2)
         address = output_address(gpu, piece.vertex_warp, unit.slot) + VECTOR_BYTES * lane
@@ -259,7 +259,6 @@ def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
     unit.entry.depth, unit.lines, unit.setup_latency = c.setup.in_flight, c.setup.lines, c.setup.latency
     unit.tiles_per_cycle, unit.latency, unit.hi_z = c.raster.tiles_per_cycle, c.raster.latency, c.raster.hi_z == "on"
     unit.tests_in_front = c.raster.in_front == "tested"
-    unit.pmrb.given = c.vpo.distribution == "given"
     unit.central, unit.waiting.depth = c.vpo.distribution == "central", c.vpo.primitives
     unit.cause = IDLE
     begin_frame(unit)

@@ -15,9 +15,9 @@ MAX_MASKS = 8192
 NOTHING, ENDED = -2, -1
 """What `take` answers where there is no mask, and where one has ended without a primitive of the cluster."""
 
-PMRB = record(given="i8", arrival=("i8", (MAX_MASKS,)), row="i8", primitive="i8", masks="i8")
-"""`given`: whether primitives are there when their draw begins, without masks; `arrival`: cycle from which the mask of
-a warp is here; `row`, `primitive`: warp and primitive at work, -1 before a warp's first; `masks`: worked off."""
+PMRB = record(arrival=("i8", (MAX_MASKS,)), row="i8", primitive="i8", masks="i8")
+"""`arrival`: cycle from which the mask of a warp is here; `row`, `primitive`: warp and primitive at work, -1 before a
+warp's first; `masks`: worked off."""
 
 
 @inline
@@ -25,8 +25,9 @@ def take(gpu: Any, binning: Any, clusters: Any, pmrb: Any, k: int, t: int) -> in
     """The next primitive of the mask at work, or `NOTHING`, or `ENDED`."""
     if pmrb.row >= len(clusters.vertex_warp):
         return NOTHING
-    place = pmrb.row % gpu.vertex_launcher.masks
-    if pmrb.arrival[place] > t if pmrb.given == 0 else pmrb.row >= gpu.vertex_launcher.launched:
+    launcher = gpu.vertex_launcher
+    place = pmrb.row % launcher.masks
+    if pmrb.arrival[place] > t if launcher.given == 0 else pmrb.row >= launcher.launched:
         return NOTHING
     warp = clusters.vertex_warp[pmrb.row]
     if pmrb.primitive < 0:
@@ -35,7 +36,7 @@ def take(gpu: Any, binning: Any, clusters: Any, pmrb: Any, k: int, t: int) -> in
     while found < 0 and not passed and pmrb.primitive < warp.last_primitive:
         if binning.primitive[pmrb.primitive].clear < 0:
             piece = clusters.piece[pmrb.primitive]
-            if pmrb.given != 0:
+            if launcher.given != 0:
                 piece.clusters = given_to(gpu, binning.primitive[pmrb.primitive], piece)
                 # Its end passes through the cluster.
                 passed = piece.first_tile != piece.last_tile
@@ -47,7 +48,7 @@ def take(gpu: Any, binning: Any, clusters: Any, pmrb: Any, k: int, t: int) -> in
         pmrb.primitive = -1
         pmrb.row += 1
         pmrb.masks += 1
-        poke(gpu, gpu.vertex_launcher.id)
+        poke(gpu, launcher.id)
         wake(gpu, gpu.signal.progress)
     return int(found)
 
@@ -63,7 +64,7 @@ def given_to(gpu: Any, primitive: Any, piece: Any) -> int:
 @inline
 def next_arrival(gpu: Any, clusters: Any, pmrb: Any, t: int) -> int:
     """When the next mask, which is on its way, is here."""
-    if pmrb.given != 0 or pmrb.row >= len(clusters.vertex_warp):
+    if gpu.vertex_launcher.given != 0 or pmrb.row >= len(clusters.vertex_warp):
         return NEVER
     arrival = pmrb.arrival[pmrb.row % gpu.vertex_launcher.masks]
     return int(arrival) if arrival > t else NEVER

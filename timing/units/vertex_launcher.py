@@ -57,10 +57,9 @@ VERTEX_LAUNCHER = record(
     **ACCOUNT,
 )
 """`tile`: row of the pass at work, and `begun`: that of the one whose buffers were made ready; `ending`: whether all
-draws of the pass are here; `clearing`: the next clear; `launched`: warps of the frame so far;
-`given`: whether their primitives are there without shading; `output_places`: full
-warps whose outputs have room in memory. `shading`: warps of
-fragments in all cores, since the cycle `shading_since` if there are any; `shading_cycles`: in which there were."""
+draws of the pass are here; `clearing`: the next clear; `launched`: warps of the frame so far; `given`: whether
+clusters get primitives without shading; `output_places`: full warps whose outputs have room in memory. `shading`: warps
+of fragments in all cores, since the cycle `shading_since` if there are any; `shading_cycles`: in which there were."""
 
 
 @unit

@@ -37,7 +37,7 @@ class Cache(BaseModel):
     )
     blocking: Literal["misses", "all"] = choice(
         "misses",
-        "what waits while so many lines are missing: accesses that miss; or all, hits too, as in gem5; papers silent",
+        "requests that wait while all MSHRs are in use: those that miss; or hits as well, as in gem5; papers silent",
     )
     waiters: int = number(
         64, "requests", "requests that can wait for missing lines, all lines together", 1, MAX_WAITERS, silent=(16, 256)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import OrderedDict
 from typing import Any
 
@@ -17,6 +18,7 @@ from tilegpu.timing.engine.build import build
 from tilegpu.timing.engine.records import MAX_OUTSTANDING, NEVER
 from tilegpu.timing.engine.variants import load_part
 from tilegpu.timing.memory import parameter_buffer, texture_layout
+from tilegpu.timing.memory.network import take_bus
 from tilegpu.timing.memory.request import (
     COLOR,
     PREFETCH,
@@ -165,6 +167,66 @@ def test_a_line_takes_its_time_from_the_l2(width: int, arrivals: list[int], dela
         arrived.update(dict.fromkeys(bench.replies(), bench.t - began))
     assert [arrived[line] for line in range(2)] == arrivals
     assert bench.gpu.port[bench.cache.below].delayed - before == delayed
+
+
+@pytest.mark.parametrize(("network", "arrivals", "delayed"), [("links", [24, 24], 0), ("bus", [24, 28], 4)])
+def test_lines_share_a_bus_but_not_links(network: str, arrivals: list[int], delayed: int) -> None:
+    # Two lines of the L2, asked for in the same cycle by the Vertex Cache and by an instruction cache of the same
+    # latency: 21 cycles to the first quarter of each line.
+    bench = Bench(f"memory.network={network}", "network_bytes_per_cycle=16", "vertex_cache.size_bytes=128",
+                  "vertex_instruction_cache.latency=1")  # fmt: skip
+    gpu, l2 = bench.gpu, bench.l2
+    ports = [bench.port, gpu.port[gpu.vertex_processor[0].port]]
+    below = [gpu.port[gpu.cache[int(gpu.unit[port.server].a)].below] for port in ports]
+    ports[1].client = NOBODY
+    for line in range(4):
+        bench.latency(64 * line)
+        bench.settle()
+    began, before, hits = bench.t, sum(int(port.delayed) for port in below), int(l2.read_hits)
+    for line, port in enumerate(ports):
+        send(gpu, port, bench.t, 64 * line, 64, READ, VERTEX, -1, 0, 0)
+    arrived = {}
+    while len(arrived) < 2:
+        bench.t += 1
+        bench.tick()
+        for number, port in enumerate(ports):
+            if has_reply(port, bench.t):
+                arrived.setdefault(number, bench.t - began)
+    assert l2.read_hits - hits == 2
+    assert sorted(arrived.values()) == arrivals
+    assert sum(int(port.delayed) for port in below) - before == delayed
+
+
+def test_a_bus_is_taken_in_the_first_gap() -> None:
+    """Lines of four cycles: two hits that are known early leave a gap for a line that is ready before them."""
+    gpu = Bench("memory.network=bus", "network_bytes_per_cycle=16").gpu
+    begins = []
+    for now, due in ((0, 10), (0, 15), (1, 3), (1, 7), (2, 8), (2, 14), (30, 31), (30, 31)):
+        gpu.calendar.now = now
+        begins.append(take_bus(gpu, due))
+    # 10-13 and 15-18 are taken; 3-6; 7 would reach into 10, and 14 into 15, so both go behind 18.
+    assert begins == [10, 15, 3, 19, 23, 27, 31, 35]
+    assert gpu.network.transfers == 3
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_lines_on_a_bus_never_overlap_and_keep_their_order(seed: int) -> None:
+    """Where the dues of a client do not go back, its lines arrive in their order, each as early as it can be."""
+    rnd = random.Random(seed)
+    gpu = Bench("memory.network=bus", "network_bytes_per_cycle=16").gpu
+    now, taken, last = 0, [], {}
+    for _ in range(200):
+        now += rnd.choice((0, 0, 1, 3))
+        client = rnd.choice((1, 12))
+        gpu.calendar.now = now
+        begin = take_bus(gpu, now + client)
+        assert all(abs(begin - other) >= 4 for other in taken)
+        assert all(
+            any(abs(at - other) < 4 for other in taken) for at in range(now + client, begin)
+        )  # fmt: skip
+        assert begin > last.get(client, -1)
+        taken.append(begin)
+        last[client] = begin
 
 
 def test_requests_for_a_line_under_way_join_it() -> None:

@@ -292,6 +292,9 @@ class Memory(Group):
     line_bytes: Literal[32, 64, 128] = Field(
         default=64, description="cache line [Table 4.1]", json_schema_extra={"unit": "bytes"}
     )
+    network: Literal["links", "bus"] = choice(
+        "links", "on-chip network: a link from the L2 to each first-level cache; or one bus that all share (DAE 2.1)"
+    )
     network_bytes_per_cycle: int = number(
         64, "bytes/cycle", "on-chip network: from the L2 to each first-level cache", 4, 1024, silent=(16, 128)
     )

@@ -11,6 +11,7 @@ import numpy as np
 from ..config.quad_mappings import quad_processors
 from ..config.schema import Configuration
 from ..memory.lines import REPLACEMENTS
+from ..memory.network import NETWORKS
 from ..memory.request import REQUEST_DEPTH
 from ..registry import components
 from ..units import command_processor, tile_scheduler
@@ -214,6 +215,7 @@ def _sizes(chip: Chip) -> None:
     gpu, c = chip.gpu, chip.configuration
     gpu.line_bytes = c.memory.line_bytes
     gpu.line_shift = c.memory.line_bytes.bit_length() - 1
+    gpu.network.kind, gpu.network.cycles = NETWORKS.index(c.memory.network), c.memory.answer_cycles
     gpu.tile_width, gpu.tile_height = c.tiles.width, c.tiles.height
     gpu.raster_units = c.tiles.raster_units
     gpu.tile_assignment = ("static", "dynamic", "mixed").index(c.tiles.assignment) + tile_scheduler.STATIC

@@ -13,6 +13,7 @@ from tilegpu.timing.results.declare import Stat
 
 from ..memory.kinds import CacheKind
 from ..memory.lines import LINES
+from ..memory.network import NETWORK
 from ..memory.request import PORTS
 from .account import OCCUPANCY
 from .calendar import CALENDAR, MASK, MAX_UNITS
@@ -183,6 +184,7 @@ class Machine:
             **{scope: (self._scope(scope), (most,)) for scope, most in SCOPES.items()},
             waiting=("i4", (MAX_PORTS,)),
             port=PORTS,
+            network=NETWORK,
             line=LINES,
         )
 

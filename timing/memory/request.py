@@ -14,6 +14,7 @@ from ..engine.calendar import poke_at
 from ..engine.jit import inline, unit
 from ..engine.records import MAX_OUTSTANDING, MAX_PORTS, NEVER, record, ring
 from ..engine.ring import drop_to_front, front, grow, release_to
+from .network import begin_of
 
 READ, WRITE, PREFETCH = range(3)
 
@@ -72,8 +73,8 @@ PORT = record(
     delayed="i8",
 )
 """`master`: whose requests these are (`masters`). `arrival`: cycle in which the next answer known today arrives.
-`answer_cycles`: how long an answer occupies the way to the client, 0 where that is not modelled; `free`: when it is
-free again; `delayed`: cycles that answers waited."""
+`answer_cycles`: how long an answer occupies the way to the client, 0 where that is not modelled; `free`: when a link is
+free again; `delayed`: cycles that answers waited for their way."""
 PORTS = (PORT, (MAX_PORTS,))
 
 
@@ -135,11 +136,9 @@ def answer(gpu: Any, port: Any, replies: Any, slot: int, tag: int, due: int) -> 
     """Server's side: hand an answer to the client at cycle `due`."""
     arrives = due
     if port.answer_cycles > 0:
-        arrives = max(due, int(port.free))
-        port.delayed += arrives - due
-        # The last piece of a line counts; the first of the next one follows it.
-        port.free = arrives + port.answer_cycles
-        arrives += port.answer_cycles - 1
+        begin = begin_of(gpu, port, due)
+        port.delayed += begin - due
+        arrives = begin + port.answer_cycles - 1
     reply = grow(replies)
     reply.slot = slot
     reply.tag = tag

@@ -19,7 +19,7 @@ from tilegpu.timing.engine.ahead import empty_frame
 from tilegpu.timing.engine.build import build
 from tilegpu.timing.engine.plain import plain
 from tilegpu.timing.engine.variants import load_part
-from tilegpu.timing.memory.request import TEXTURE
+from tilegpu.timing.memory.request import READ, TEXTURE, send
 from tilegpu.timing.techniques.decoupled_access.state import FROM_L2, NAME
 from tilegpu.timing.techniques.decoupled_access.tables import KNOWN, Tables, known_paths
 
@@ -31,6 +31,8 @@ FIELDS: dict[str, tuple[Any, ...]] = {
     "searched": ("all", "active"),
     "source_bits": (2, 8),
     "remote_latency_cycles": (1, 3, 12),
+    "remote_path": ("links", "bus"),
+    "late": ("joined", "missed"),
 }
 
 
@@ -48,8 +50,11 @@ def decoupled(frame: f.Frame, share: float = 0.8) -> f.Frame:
 
 def shaded_machine(seed: int) -> list[str]:
     """A random machine with programmable blending."""
-    packing = random.Random(seed).choice(("quads", "visible"))
-    return [*overrides(seed), *own(seed), f"fragment_stage.packing={packing}"]
+    rnd = random.Random(seed)
+    packing = rnd.choice(("quads", "visible"))
+    network = f"memory.network={rnd.choice(('links', 'bus'))}"
+    width = f"memory.network_bytes_per_cycle={rnd.choice((4, 16, 64))}"
+    return [*overrides(seed), *own(seed), f"fragment_stage.packing={packing}", network, width]
 
 
 def frame_of(seed: int) -> Any:
@@ -184,6 +189,36 @@ def test_a_remote_line_takes_the_way_to_the_other_cache(latency: int) -> None:
     bench.run(1)
     assert bench.holds(8, 1)
     assert bench.queue.in_other_cache == 1
+
+
+@pytest.mark.parametrize("path", ["links", "bus"])
+def test_a_remote_line_may_take_the_bus(path: str) -> None:
+    bench = Bench("memory.network=bus", "memory.network_bytes_per_cycle=8", f"{OWN}remote_path={path}")
+    bench.put(8, 0)
+    bench.run(LONG)
+    assert bench.put(8, 1) == 0
+    # Looked up in the first cycle, 8 to the other cache, and a line in eight pieces.
+    arrives = 1 + 8 + (7 if path == "bus" else 0)
+    bench.run(arrives - 1)
+    assert not bench.holds(8, 1)
+    bench.run(1)
+    assert bench.holds(8, 1)
+
+
+@pytest.mark.parametrize(("late", "below", "missed"), [("joined", 1, 0), ("missed", 2, 1)])
+def test_an_access_to_a_line_under_way_joins_it_or_asks_below(late: str, below: int, missed: int) -> None:
+    """The prefetch asks the L2 in the first cycle, and the access in the second."""
+    bench = Bench(f"{OWN}remote=off", f"{OWN}late={late}")
+    unit = bench.gpu.texture_unit[0]
+    cache = bench.gpu.cache[bench.queue.texture_cache[0]]
+    bench.put(8, 0)
+    bench.run(1)
+    send(bench.gpu, bench.gpu.port[unit.port], bench.t, 8 << bench.gpu.line_shift, 64, READ, TEXTURE, 0, 0, 0)
+    bench.run(LONG)
+    assert bench.asked_below == below
+    assert (cache.read_misses, cache.merges, cache.fills) == (missed, 1 - missed, 1)
+    assert (bench.gpu.technique.decoupled_access.late, bench.queue.active, cache.mshrs_used) == (1, 0, 0)
+    assert bench.gpu.port[unit.port].outstanding == 0
 
 
 def test_only_active_entries_are_compared_where_it_is_said() -> None:

@@ -16,7 +16,7 @@ from ..engine.ring import front
 from ..engine.unit import Unit, Watch
 from ..techniques import hooks
 from .lines import find, install, touch
-from .misses import MSHR, WAITER, fill, miss, under_way, wait
+from .misses import MSHR, WAITER, awaited, fill, miss, under_way, wait
 from .request import READ, SOURCES, WRITE, answer, can_send, has_reply, next_reply, send, take_request
 
 CACHE = record(
@@ -29,6 +29,7 @@ CACHE = record(
     served="i8",
     taken="i8",
     barred="i8",
+    apart="i8",
     first_line="i8",
     set_mask="i8",
     ways="i8",
@@ -68,7 +69,8 @@ CACHE = record(
 """`served`: cycle in which it last served anybody; `taken`: the banks that it took then. `mshrs_busy`: MSHRs in use, a
 bit each, and `mshr_line` the lines that they wait for. `mshrs_ahead`: MSHRs whose lines were fetched before anybody
 asked; `mshrs_extra`: how many of `mshrs` are for such lines alone. `blocks`: whether nothing is served while all MSHRs
-are in use; `barred`: whether that is so now, or the first request waits for a line."""
+are in use; `barred`: whether that is so now, or the first request waits for a line. `apart`: whether accesses know
+nothing of lines that are fetched ahead, and ask for them once more."""
 
 
 @unit
@@ -188,7 +190,7 @@ def serve_request(gpu: Any, cache: Any, port: Any, line: int, place: int, t: int
         else:
             cache.prefetches += 1
         return True
-    m = under_way(cache, line)
+    m = awaited(cache, line)
     if m >= 0:
         if not wait(cache, m, port, request):
             return False

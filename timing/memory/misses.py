@@ -8,7 +8,7 @@ from ..engine.jit import inline, lowest_bit, unit
 from ..engine.records import record
 from ..engine.ring import front
 from ..techniques import hooks
-from .lines import install
+from .lines import find, install
 from .request import PREFETCH, READ, WRITE, answer, can_send, replies_due, send, take_reply
 
 MSHR = record(first="i4", last="i4", tile="i4", source="i1", ahead="i1")
@@ -24,6 +24,34 @@ def under_way(cache: Any, line: int) -> int:
     while left != 0:
         m = lowest_bit(left)
         if cache.mshr_line[m] == line:
+            return int(m)
+        left &= left - 1
+    return -1
+
+
+@inline
+def awaited(cache: Any, line: int) -> int:
+    """MSHR that accesses to the line can join, or -1."""
+    m = under_way(cache, line)
+    return other_under_way(cache, line, False) if cache.apart != 0 and m >= 0 else m
+
+
+@inline
+def fetched_ahead(cache: Any, line: int) -> int:
+    """MSHR of the prefetch that waits for the line, or -1."""
+    m = under_way(cache, line)
+    if m < 0 or cache.mshr[m].ahead != DEMANDED:
+        return m
+    return other_under_way(cache, line, True) if cache.apart != 0 else -1
+
+
+@unit
+def other_under_way(cache: Any, line: int, ahead: bool) -> int:
+    """MSHR of a prefetch, or of accesses, that waits for the line, or -1; there can be one of each."""
+    left = cache.mshrs_busy
+    while left != 0:
+        m = lowest_bit(left)
+        if cache.mshr_line[m] == line and (cache.mshr[m].ahead != DEMANDED) == ahead:
             return int(m)
         left &= left - 1
     return -1
@@ -160,12 +188,14 @@ def fill(gpu: Any, cache: Any, below: Any, t: int) -> bool:
 
 @inline
 def arrive(gpu: Any, cache: Any, m: int, t: int) -> bool:
-    """Install the line that MSHR m waits for; False where there is no room."""
+    """Install the line that MSHR m waits for, unless it has come by another one; False where there is no room."""
     mshr = cache.mshr[m]
-    place = install(gpu, cache, cache.mshr_line[m], mshr.source, mshr.tile, t)
+    place = find(gpu, cache, cache.mshr_line[m]) if cache.apart != 0 else -1
     if place < 0:
-        return False
-    cache.fills += 1
+        place = install(gpu, cache, cache.mshr_line[m], mshr.source, mshr.tile, t)
+        if place < 0:
+            return False
+        cache.fills += 1
     cache.barred = 0
     w = mshr.first
     while w >= 0:

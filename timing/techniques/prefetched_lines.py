@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine.jit import inline, unit
-from ..memory.misses import ASKED, UNASKED, under_way
+from ..memory.misses import ASKED, UNASKED, awaited, fetched_ahead
 
 HIT, FIRST_HIT, MISS, LATE, MERGE, FETCHES_NOTHING = range(6)
 
@@ -22,12 +22,13 @@ def judge(gpu: Any, cache: Any, line: int, place: int) -> int:
             return HIT
         gpu.line.unasked[place] = 0
         return FIRST_HIT
-    m = under_way(cache, line)
+    ahead = fetched_ahead(cache, line)
+    if ahead >= 0 and cache.mshr[ahead].ahead == UNASKED:
+        cache.mshr[ahead].ahead = ASKED
+        return LATE
+    m = awaited(cache, line)
     if m < 0:
         return FETCHES_NOTHING
-    if cache.mshr[m].ahead == UNASKED:
-        cache.mshr[m].ahead = ASKED
-        return LATE
     return MISS if cache.mshr[m].first == cache.mshr[m].last else MERGE
 
 
@@ -42,7 +43,7 @@ def count(own: Any, outcome: int) -> None:
 @inline
 def placed(gpu: Any, cache: Any, line: int, place: int) -> bool:
     """A line takes a place; whether the one that gives way was fetched and never asked for."""
-    m = under_way(cache, line)
+    m = fetched_ahead(cache, line)
     useless = gpu.line.unasked[place] != 0
     gpu.line.unasked[place] = m >= 0 and cache.mshr[m].ahead == UNASKED
     return bool(useless)

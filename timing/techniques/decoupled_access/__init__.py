@@ -12,6 +12,8 @@ from ...engine.calendar import poke
 from ...engine.jit import inline
 from ...engine.ring import full, grow
 from ...engine.technique import Technique
+from ...memory.misses import DEMANDED
+from ..hooks import GO
 from ..prefetched_lines import FIRST_HIT, LATE, MISS, judge, placed
 from . import prefetch_queue
 from .parameters import Parameters
@@ -68,11 +70,20 @@ def line_placed(gpu: Any, cache: Any, line: int, place: int, t: int) -> None:
             entry = queue.entry[i]
             if entry.line != line:
                 continue
-            if entry.state == UNDER_WAY and entry.cache == k:
+            if entry.state == UNDER_WAY and entry.cache == k and cache.apart == 0:
                 entry.state = IDLE
                 poke(gpu, queue.id)
             elif entry.state == AWAITS_REMOTE and entry.source == k:
                 poke(gpu, queue.id)
+
+
+@inline
+def line_arrived(gpu: Any, cache: Any, m: int, t: int) -> int:
+    """Where accesses ask for lines themselves, the queue looks whether its own requests are over."""
+    if cache.apart != 0 and cache.mshr[m].ahead != DEMANDED:
+        for r in range(gpu.raster_units):
+            poke(gpu, gpu.raster_unit[r].prefetch_queue.id)
+    return GO
 
 
 TECHNIQUE = Technique(

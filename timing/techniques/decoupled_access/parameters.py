@@ -24,6 +24,16 @@ class Parameters(Group):
     remote: Literal["off", "queue"] = choice(
         "queue", "lines that miss come from the L2; or from the first-level cache that the queue predicts (3.4)"
     )
+    remote_path: Literal["links", "bus"] = choice(
+        "links",
+        "how lines come from other first-level caches: from each to each; or by the bus to the L2, with memory.network "
+        "= bus; the paper tells neither",
+    )
+    late: Literal["joined", "missed"] = choice(
+        "joined",
+        "an access to a line that is being prefetched: waits for it; or asks below, too, for what is under way stands "
+        "in the queue and not in the cache's MSHRs (3.3)",
+    )
     searched: Literal["all", "active"] = choice(
         "all",
         "entries that a new one is compared with: all, those that were used before too; or active ones",

@@ -12,7 +12,8 @@ from ...engine.records import NEVER
 from ...engine.ring import drop, front
 from ...engine.unit import RASTER_UNIT, Unit, Watch
 from ...memory.lines import find
-from ...memory.misses import arrive, hold_ahead, request_line, under_way
+from ...memory.misses import arrive, fetched_ahead, hold_ahead, request_line, under_way
+from ...memory.network import BUS, take_bus
 from ...memory.request import COLOR, TEXTURE, can_send
 from .addresses import NO_MORE, begin, next_pixel_line, next_texel_line
 from .state import (
@@ -32,6 +33,8 @@ from .statistics import PER_QUEUE, STRUCTURES
 def tick(gpu: Any, own: Any, surfaces: Any, depth: Any, texturing: Any, r: int, t: int) -> int:
     queue = gpu.raster_unit[r].prefetch_queue
     queue.polls = 0
+    if queue.apart != 0:
+        end_entries(gpu, queue)
     wake = take_from_others(gpu, queue, t)
     while queue.active > queue.unsent and queue.entry[queue.head].state == IDLE:
         queue.head = following(queue, queue.head)
@@ -39,6 +42,15 @@ def tick(gpu: Any, own: Any, surfaces: Any, depth: Any, texturing: Any, r: int, 
     moved = look_up_next(gpu, queue, t)
     moved |= insert(gpu, own, surfaces, depth, texturing, queue, t)
     return t + 1 if moved or queue.polls != 0 else wake
+
+
+@unit
+def end_entries(gpu: Any, queue: Any) -> None:
+    """Where accesses ask for lines themselves, an entry is done when its own request is over."""
+    for i in range(queue.entries):
+        entry = queue.entry[i]
+        if entry.state == UNDER_WAY and fetched_ahead(gpu.cache[entry.cache], entry.line) != entry.mshr:
+            entry.state = IDLE
 
 
 @inline
@@ -124,10 +136,14 @@ def see_to(gpu: Any, queue: Any, entry: Any, t: int) -> int:
     if entry.state != ARRIVES:
         if find(gpu, other, entry.line) >= 0:
             entry.state = ARRIVES
+            if queue.by_bus != 0:
+                entry.due = take_bus(gpu, t) + gpu.network.cycles - 1
         elif under_way(other, entry.line) >= 0 and not asks_another(gpu, int(entry.source), int(entry.line)):
             # It is called when the line is there (`line_placed`).
             entry.state = AWAITS_REMOTE
             return NEVER
+    if entry.due > t:
+        return int(entry.due)
     if entry.state == ARRIVES:
         if not arrive(gpu, cache, entry.mshr, t):
             return t + 1
@@ -227,6 +243,8 @@ def setup(chip: Any, queue: Any, place: tuple[int, ...]) -> None:
     queue.waiting.depth = queue.waiting.slot.shape[-1]
     queue.entries, queue.latency = c.queue, c.remote_latency_cycles
     queue.remote, queue.all, queue.mask = c.remote == "queue", c.searched == "all", (1 << c.source_bits) - 1
+    queue.apart = c.late == "missed"
+    queue.by_bus = c.remote_path == "bus" and chip.gpu.network.kind == BUS
     for entry in queue.entry:
         entry.line = -1
 

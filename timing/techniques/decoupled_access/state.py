@@ -36,6 +36,8 @@ PREFETCH_QUEUE = record(
     all="i8",
     mask="i8",
     latency="i8",
+    by_bus="i8",
+    apart="i8",
     texture_cache=("i4", (MAX_PROCESSORS,)),
     color_cache=("i4", (MAX_PROCESSORS,)),
     quads="i8",
@@ -57,7 +59,10 @@ PREFETCH_QUEUE = record(
 the first one have.
 
 Entries stand in a circle: `head` is the oldest active one, `next` the first of the `unsent` ones that are still to be
-looked up. An entry is active until its line is here. `client`: what its line is for (`memory.request`)."""
+looked up. An entry is active until its line is here. `client`: what its line is for (`memory.request`).
+
+`by_bus`: whether lines of other first-level caches take the bus to the L2; `apart`: whether accesses ask themselves for
+lines that are under way."""
 
 STATE = record(is_target=("i1", (MAX_CACHES,)), useful="i8", late="i8", useless="i8", demand_misses="i8")
 """`is_target`: caches that lines are brought into."""
@@ -86,6 +91,7 @@ def setup(chip: Any, state: Any) -> None:
         cache = gpu.cache[k]
         if cache.type in targets:
             state.is_target[k] = 1
+            cache.apart = c.technique.of("decoupled_access").late == "missed"
             # What is under way stands in the queue, not in the MSHRs of the cache (3.3).
             cache.mshrs += entries * c.tiles.raster_units
             cache.mshrs_extra = entries * c.tiles.raster_units

@@ -195,7 +195,8 @@ def test_the_gpu_of_2012_is_that_of_its_table_1() -> None:
     assert [_cache(spec) for spec in caches] == [(8, 4, 4, 3), pixel, pixel, pixel, (32, 8, 8, 12)]
     assert [spec.mshrs for spec in caches] == [4, 4, 4, 4, 8]
     assert (c.vertex_stage.processors, c.fragment_stage.processors, c.fragment_stage.queue) == (4, 4, 8)
-    assert (c.rasterizer.quads_per_cycle, c.early_depth.in_flight) == (1, 2)
+    # "8 in-flight fragments", which the same group calls quad-fragments later.
+    assert (c.rasterizer.quads_per_cycle, c.early_depth.in_flight) == (1, 8)
     assert (c.dram.row_hit_latency, c.dram.row_miss_latency, c.dram.bytes_per_memory_cycle) == (100, 100, 4)
 
 

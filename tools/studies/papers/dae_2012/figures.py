@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from ...declare import Figure
 from ...measured import Measured, NotMeasured
-from .energy import energies
+from .energy import by_device, energies
 from .measures import (
     FEW,
     GHB,
@@ -70,6 +70,7 @@ FIGURES = (
         "12", "Energy over speed-up, a point for each number of warps", "of one warp's energy without prefetching",
         _energy_over_speed, curves="speed-up over one warp without prefetching",
     ),
+    Figure("devices", "Energy by type of devices", "of the other machine's", by_device, means=True),
     Figure("13", "Accesses to the L2 cache, one warp", "of those without prefetching", lambda m: _measured(
         SCHEMES, lambda kind: m.ratios(TRAFFIC, machine(kind), machine(NONE))
     )),

@@ -66,8 +66,14 @@ THERE = SCHEMES if ACCESS in technique_names() else PREDICTED
 MACHINES = (
     _machines(NONE, WARPS)
     | _machines(PERFECT, (1,))
-    | {name: found for kind in THERE for name, found in _machines(kind, FEW).items()}
+    | {name: found for kind in THERE for name, found in _machines(kind, (1,)).items()}
 )
+THREADED = {name: found for kind in THERE for name, found in _machines(kind, FEW[1:]).items()}
+"""Schemes with more than one warp (Fig. 11 and 12), of which every other frame is enough."""
+
+READ = tuple(machine(kind) for kind in (NONE, GHB, MTA, DECOUPLED, REMOTE)) + (machine(NONE, MOST),)
+READ_ON = ("002-icommando", "002-pocketracing", "002-shooting", "002-quake2")
+"""Machines and twins that other readings of the text are judged on: two games in each number of dimensions."""
 
 
 def solid(m: Measured) -> Measured:
@@ -75,8 +81,13 @@ def solid(m: Measured) -> Measured:
 
 
 def speeds(m: Measured, kind: str, warps: int = 1, base: str = NONE) -> dict[str, float]:
-    """Speed-up over a scheme with one warp, by workload."""
-    return m.ratios(CYCLES, machine(base), machine(kind, warps))
+    """Speed-up over a scheme with one warp, by workload, on the frames that both ran."""
+    return ratios(m, CYCLES, machine(base), machine(kind, warps))
+
+
+def ratios(m: Measured, statistic: str, above: str, below: str) -> dict[str, float]:
+    """A statistic of one machine over that of another, by workload, on the frames that both ran."""
+    return m.with_machine(above, below).ratios(statistic, above, below)
 
 
 def speed(m: Measured, kind: str, warps: int = 1, base: str = NONE) -> float:
@@ -85,7 +96,7 @@ def speed(m: Measured, kind: str, warps: int = 1, base: str = NONE) -> float:
 
 def speed_of_most(m: Measured, kind: str, warps: int) -> float:
     """Speed of a scheme over that of the baseline with most warps."""
-    return m.mean(m.ratios(CYCLES, machine(NONE, MOST), machine(kind, warps)).values())
+    return m.mean(ratios(m, CYCLES, machine(NONE, MOST), machine(kind, warps)).values())
 
 
 def change(m: Measured, statistic: str, kind: str, warps: int = 1, base: str = NONE) -> float:

@@ -12,6 +12,7 @@ from tilegpu.tools.studies.catalogue import find_study, paper_names
 from tilegpu.tools.studies.declare import Machine
 from tilegpu.tools.studies.papers.combined import VERTEX_PROCESSORS
 from tilegpu.tools.studies.papers.emerald_2019_dfsl.measures import CODE_SETTINGS
+from tilegpu.tools.studies.papers.emerald_2019_memory.readings import CODE as CASE1_CODE
 from tilegpu.tools.studies.rules import parse_rule
 from tilegpu.tools.studies.selection import configuration_of, select
 from tilegpu.tools.workloads.twin_files import twin_names
@@ -110,7 +111,8 @@ def test_two_twins_at_a_quarter(tilegpu, tmp_path: Path) -> None:
     assert {figure["id"] for figure in found["figures"] if figure["series"]} >= {"5.3", "5.5", "5.7", "5.9", "5.11"}
 
 
-def test_the_authors_simulator_of_emerald_is_its_preset() -> None:
-    reading = configuration_of(Machine("emerald-case2", CODE_SETTINGS))
-    preset = configuration_of(Machine("emerald-case2-code"))
+@pytest.mark.parametrize(("name", "settings"), [("emerald-case1", CASE1_CODE), ("emerald-case2", CODE_SETTINGS)])
+def test_the_authors_simulator_of_emerald_is_its_preset(name: str, settings: tuple[str, ...]) -> None:
+    reading = configuration_of(Machine(name, settings))
+    preset = configuration_of(Machine(f"{name}-code"))
     assert reading.model_dump() | {"name": preset.name} == preset.model_dump()

@@ -73,6 +73,35 @@ def configuration(seed: int) -> Any:
     return load_configuration("emerald-case2", ["dram=simple", *chosen])
 
 
+CENTRAL: dict[str, tuple[Any, ...]] = {
+    "vpo.phases": ("overlapped", "apart"),
+    "depth_unit.samples_per_cycle": (16, 64),
+    "depth_unit.writes_per_cycle": (1, 16),
+    "depth_unit.in_flight": (1, 64),
+    "depth_unit.queue": (1, 16),
+    "pixel_launcher.side_pixels": (8, 16, 32),
+    "pixel_launcher.block_threads": (32, 128),
+    "pixel_launcher.launch_cycles": (0, 7, 238),
+    "pixel_launcher.pixel_tiles": (1, 2),
+}
+
+
+def central(seed: int) -> Any:
+    """A random machine with a central rasterizer and a depth unit."""
+    rnd = random.Random(seed)
+    drawn = {name: rnd.choice(values) for name, values in CENTRAL.items()}
+    chosen = [f"{name}={value}" for name, value in drawn.items()]
+    usual = configuration(seed)
+    fields = [f"{name}={_field(usual, name)}" for name in CHOICES if name != "vpo.distribution"]
+    settings = ["dram=simple", "vpo.distribution=central", *fields, "raster.pipeline=central", *chosen]
+    return load_configuration("emerald-case2", settings)
+
+
+def _field(found: Any, name: str) -> Any:
+    section, field = name.split(".")
+    return getattr(getattr(found, section), field)
+
+
 def scene(seed: int, draws: int = 6) -> Scene:
     """Random rectangles over each other, some tested late, with clears between them."""
     rnd = random.Random(seed)
@@ -212,6 +241,104 @@ def test_a_core_too_small_for_a_tile_is_refused(tmp_path: Path) -> None:
     )
     with pytest.raises(ActivityError, match=r"for the pixels of a TC tile; raise simt_core.registers \(1,024\)"):
         Loader(folder, c).load(0)
+
+
+CENTRAL_SEEDS = [*range(6), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(6, 100))]
+
+
+@pytest.mark.parametrize("seed", CENTRAL_SEEDS)
+def test_a_central_rasterizer_loses_nothing_and_tests_as_recorded(tmp_path: Path, seed: int) -> None:
+    c = central(seed)
+    folder = scene(seed).write(tmp_path / "activity")
+    found = []
+    for every in (False, True):
+        frame = Loader(folder, c).load(0)
+        found.append(Machine(c, True).run(frame, every))
+    s, quads = found[0], frame.depth.quad
+    assert s == found[1]
+    assert (quads["passed"] == quads["depth_pass"]).all()
+    assert s["raster.late_depth.mismatched_quads"] == s["simt.depth_unit.mismatched_quads"] == 0
+    assert s["simt.depth_unit.raster_tiles"] == s["simt.raster.raster_tiles"] == len(frame.machine.raster_tile)
+    assert s["simt.depth_unit.quads"] + s["simt.raster.hidden_quads"] == len(quads)
+    assert s["simt.depth_unit.quads"] - s["simt.depth_unit.killed_quads"] == s["simt.pixel_launcher.quads"]
+    assert s["simt.core.quads"] == s["simt.pixel_launcher.quads"]
+    assert s["simt.core.fragment_warps"] == s["simt.pixel_launcher.warps"]
+    assert s["raster.blending.quads"] == (quads["passed"] != 0).sum()
+
+
+ONE_RASTERIZER = ("dram=simple", "vpo.distribution=central", "vpo.phases=apart", "raster.pipeline=central")
+
+
+def test_a_square_of_32_pixels_counted_by_hand(tmp_path: Path) -> None:
+    """Two triangles share 256 quads, and the 16 on their diagonal are in both: 136 each, in blocks of 64."""
+    folder = Scene(frames=[[Rectangle(0, 0, 32, 32)]]).write(tmp_path / "activity")
+    found = {}
+    for latency in (0, 238):
+        c = load_configuration("emerald-case2", [*ONE_RASTERIZER, f"pixel_launcher.launch_cycles={latency}"])
+        machine = Machine(c, True)
+        found[latency] = machine.run(Loader(folder, c).load(0))
+        warps = [int(machine.gpu.simt_core[k].fragment_warps) for k in range(6)]
+        assert warps == [8, 8, 1, 8, 8, 1]
+    s = found[238]
+    assert (s["simt.pixel_launcher.pixel_tiles"], s["simt.pixel_launcher.blocks"]) == (2, 6)
+    assert (s["simt.depth_unit.quads"], s["simt.depth_unit.raster_tiles"]) == (272, 64 + 8)
+    # A depth per cycle, and a few cycles before the first of them.
+    assert s["simt.depth_unit.written"] == 32 * 32
+    active = sum(s[f"simt.depth_unit.{cause}_cycles"] for cause in ("busy", "waiting", "blocked"))
+    assert 1024 <= active < 1024 + 16
+    # Both pixel tiles leave so much later.
+    assert s["gpu.cycles"] - found[0]["gpu.cycles"] == 238
+
+
+def test_no_block_waits_for_another_unless_it_reads_pixels(tmp_path: Path) -> None:
+    """Two squares over each other: their fragments are shaded side by side, but not where they test depths late."""
+    spent = {}
+    for discards in (0, 1):
+        squares = [Rectangle(0, 0, 16, 16, depth=depth, discards=discards) for depth in (0.5, 0.4)]
+        folder = Scene(frames=[squares]).write(tmp_path / f"activity{discards}")
+        c = load_configuration("emerald-case2", [*ONE_RASTERIZER, "vpo.phases=overlapped"])
+        s = Machine(c, True).run(Loader(folder, c).load(0))
+        spent[discards] = s["simt.pixel_launcher.blocked_cycles"]
+    assert spent[0] == 0
+    assert spent[1] > 0
+
+
+def test_vertices_wait_until_the_draw_before_is_drawn(tmp_path: Path) -> None:
+    squares = [Rectangle(0, 0, 32, 32, depth=depth) for depth in (0.5, 0.4)]
+    folder = Scene(frames=[squares]).write(tmp_path / "activity")
+    found = {}
+    for phases in ("overlapped", "apart"):
+        c = load_configuration("emerald-case2", [*ONE_RASTERIZER, f"vpo.phases={phases}"])
+        found[phases] = Machine(c, True).run(Loader(folder, c).load(0))
+    one = Scene(frames=[squares[:1]]).write(tmp_path / "one")
+    alone = Machine(c, True).run(Loader(one, c).load(0))
+    times = {name: s["gpu.cycles"] for name, s in found.items()}
+    assert times["overlapped"] < times["apart"] < 2 * alone["gpu.cycles"]
+    # Nothing of the second draw overlaps the shading of the first: its vertices and its depths come after it.
+    assert times["apart"] - alone["gpu.cycles"] > 1024 + 238
+
+
+@pytest.mark.parametrize("setting", ["raster.pipeline=central", "vpo.phases=apart"])
+def test_a_central_rasterizer_needs_central_distribution(setting: str) -> None:
+    with pytest.raises(ConfigurationError, match="need vpo.distribution = central"):
+        load_configuration("emerald-case2", [setting])
+
+
+def test_a_block_that_no_core_can_hold_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="block of 256 threads does not fit into a core of 128"):
+        load_configuration("emerald-case2", [*ONE_RASTERIZER, "simt_core.max_threads=128"])
+    c = load_configuration("emerald-case2", [*ONE_RASTERIZER, "simt_core.registers=1024"])
+    folder = Scene(frames=[[Rectangle(0, 0, 8, 8)]]).write(tmp_path / "activity")
+    with pytest.raises(ActivityError, match="for a block of a pixel tile"):
+        Loader(folder, c).load(0)
+
+
+@pytest.mark.parametrize("seed", [3, pytest.param(4, marks=pytest.mark.slow)])
+def test_compiled_and_plain_central_rasterizers_agree(tmp_path: Path, seed: int) -> None:
+    c = central(seed)
+    folder = scene(seed, 2).write(tmp_path / "activity")
+    one, other = (Machine(c, compiled).run(Loader(folder, c).load(0)) for compiled in (True, False))
+    assert one == other
 
 
 def test_central_distribution_sends_each_primitive_where_it_may_be_drawn(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from .energy import Energy
 from .fields import Group, choice, number
 from .memory import Dram
 from .quad_mappings import BY_NAME, QuadMapping
-from .simt import Raster, Setup, SimtCore, TileCoalescing, VertexLauncher, Vpo
+from .simt import DepthUnit, PixelLauncher, Raster, Setup, SimtCore, TileCoalescing, VertexLauncher, Vpo
 from .techniques import TechniqueParameters
 
 
@@ -387,6 +387,8 @@ class Configuration(Group):
     vpo: Vpo = Vpo()
     setup: Setup = Setup()
     raster: Raster = Raster()
+    depth_unit: DepthUnit = DepthUnit()
+    pixel_launcher: PixelLauncher = PixelLauncher()
     tile_coalescing: TileCoalescing = TileCoalescing()
     tile_flush: TileFlush = TileFlush()
     transfer_unit: TransferUnit = TransferUnit()

@@ -9,6 +9,7 @@ from pydantic import model_validator
 from tilegpu.functional.errors import UserError
 
 from ..engine.records import MAX_CLUSTERS, MAX_SIMT_THREADS, MAX_SIMT_WARPS
+from ..units.pixel_launcher import MAX_BLOCKS
 from ..units.pmrb import MAX_MASKS
 from .fields import Group, choice, number
 
@@ -90,6 +91,12 @@ class Vpo(Group):
         MAX_MASKS,
         silent=(16, MAX_MASKS),
     )
+    phases: Literal["overlapped", "apart"] = choice(
+        "overlapped",
+        "with central distribution: primitives follow as soon as their vertices are shaded; or only when those of the "
+        "draw are, or as many as the output vertex buffer holds, and further vertices when all of them are drawn, as "
+        "in the authors' public simulator of the first case study",
+    )
     output_vertices: int = number(
         9216,
         "vertices",
@@ -115,6 +122,11 @@ class Raster(Group):
 
     tiles_per_cycle: int = number(1, "tiles/cycle", "raster tiles per cycle [Emerald, Table 7]", 1, 8)
     latency: int = number(8, "cycles", "from setup through both to the tile coalescing stage", 1, 1000, silent=(2, 20))
+    pipeline: Literal["clusters", "central"] = choice(
+        "clusters",
+        "what rasterizes: each cluster its own part of the screen [Emerald, 3.3.5]; or one rasterizer for all, with a "
+        "depth unit and a pixel launcher behind it, as in the authors' public simulator of the first case study",
+    )
     hi_z: Literal["on", "off"] = choice(
         "on", "whether raster tiles behind all that is there are left out [Emerald, 3.3.1]"
     )
@@ -128,6 +140,36 @@ class Raster(Group):
     def _fits(self) -> Raster:
         if self.in_front == "stored" and self.hi_z == "off":
             raise UserError("in_front = stored needs Hi-Z: set hi_z = on")
+        return self
+
+
+class DepthUnit(Group):
+    """Depth unit behind a central rasterizer, with the only depth cache (gem5-graphics_v1)."""
+
+    samples_per_cycle: int = number(64, "samples/cycle", "samples tested per cycle [gem5-graphics_v1]", 16, 1024)
+    writes_per_cycle: int = number(1, "depths/cycle", "depths written per cycle [gem5-graphics_v1]", 1, 64)
+    in_flight: int = number(64, "tiles", "raster tiles whose depths are being read; 1024 reads there", 1, 256)
+    queue: int = number(16, "tiles", "raster tiles waiting", 1, 64)
+
+
+class PixelLauncher(Group):
+    """Launcher of pixel tiles behind the depth unit (gem5-graphics_v1)."""
+
+    side_pixels: int = number(32, "pixels", "on a side of a pixel tile [Emerald, Table 5]", 8, 64)
+    block_threads: int = number(
+        256, "threads", "of a block, which a core takes as a whole [gem5-graphics_v1]", MAX_SIMT_THREADS, 1024
+    )
+    launch_cycles: int = number(
+        238, "cycles", "from the last depth of a pixel tile to its launch: 0.25 us [gem5-graphics_v1]", 0, 100_000
+    )
+    pixel_tiles: int = number(4, "tiles", "pixel tiles waiting", 1, 8)
+
+    @model_validator(mode="after")
+    def _fits(self) -> PixelLauncher:
+        if self.side_pixels & (self.side_pixels - 1) or self.block_threads % MAX_SIMT_THREADS:
+            raise UserError("side_pixels must be a power of two, and block_threads whole warps")
+        if -(-(self.side_pixels**2) // self.block_threads) * self.pixel_tiles > MAX_BLOCKS:
+            raise UserError(f"pixel tiles waiting may have {MAX_BLOCKS} blocks together: lower pixel_tiles")
         return self
 
 

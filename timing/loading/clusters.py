@@ -12,6 +12,7 @@ from ..engine.records import MAX_SIMT_THREADS
 from .corners import snapped_corners
 from .overlap import SUBPIXELS
 from .own import Source
+from .pixel_code import LOAD_COLOR, LOAD_DEPTH, accesses_of
 from .shader_code import tests_depth
 from .source import ActivityError
 from .vertex_batches import BATCH_WARPS, LANE, LOAD, VERTEX_WARP, read_batches
@@ -34,12 +35,13 @@ PIECE = row_type(
 )
 """Primitive, row by row as in `engine.frame.PRIMITIVE`: lanes of its corners, bounding box in pixels, ends included;
 `clusters`: a bit for each that it may cover, which the machine fills in."""
-RASTER_TILE = row_type(x="i4", y="i4", first_quad="i4", last_quad="i4")
-"""Square of 4x4 pixels that a primitive covers some of; x, y in such squares."""
+RASTER_TILE = row_type(x="i4", y="i4", first_quad="i4", last_quad="i4", ends="i4")
+"""Square of 4x4 pixels that a primitive covers some of; x, y in such squares; `ends`: whether it is the last of the
+primitive in its pixel tile, where they are sorted by those."""
 CLEARING = row_type(clear="i4", tile="i4", batch="i4")
 """Clear between draws: before which batch it comes."""
-FRAGMENT_PROGRAM = row_type(registers="i4", tests="i4")
-"""Of a draw: registers of a lane; whether its programs test depths."""
+FRAGMENT_PROGRAM = row_type(registers="i4", tests="i4", reads="i4")
+"""Of a draw: registers of a lane; whether its programs test depths; whether they read colours or depths."""
 
 
 class Clusters(NamedTuple):
@@ -68,20 +70,32 @@ def read_clusters(source: Source | None, configuration: Configuration) -> Cluste
         return Clusters(*(np.zeros(0, kind) for kind in (*kinds, np.int64, np.int64, np.int8, np.int32)))
     piece = _pieces(source)
     raster_tile = _raster_tiles(source, piece)
+    if configuration.raster.pipeline == "central":
+        raster_tile = _by_pixel_tile(raster_tile, source, configuration.pixel_launcher.side_pixels // 4)
     warps = read_batches(source, configuration, piece)
     programs = np.zeros(len(source.draws.rows), FRAGMENT_PROGRAM)
     programs["registers"] = [source.code.registers.get((row["program"], "fragment"), 0) for row in source.draws.rows]
     programs["tests"] = [tests_depth(row, configuration) for row in source.draws.rows]
-    pixels = configuration.tile_coalescing.side_pixels**2
-    _check_registers(programs["registers"], max(pixels, MAX_SIMT_THREADS), "the pixels of a TC tile", configuration)
+    programs["reads"] = [bool(set(accesses_of(row)) & {LOAD_DEPTH, LOAD_COLOR}) for row in source.draws.rows]
+    together, side, what = _launched_together(configuration)
+    _check_registers(programs["registers"], together, what, configuration)
     _check_registers(warps[0]["registers"], MAX_SIMT_THREADS, "a warp of vertices", configuration)
     passes = source.passes.render_pass
     farthest, busy = (
         np.zeros(int((-(-passes["width"] // side) * -(-passes["height"] // side)).max(initial=0)), kind)
-        for side, kind in ((4, np.int64), (configuration.tile_coalescing.side_pixels, np.int32))
+        for side, kind in ((4, np.int64), (side, np.int32))
     )
     untested = np.zeros(len(source.quad), np.int8)
     return Clusters(*warps, piece, raster_tile, _clears(source), programs, farthest, farthest.copy(), untested, busy)
+
+
+def _launched_together(configuration: Configuration) -> tuple[int, int, str]:
+    """Threads of fragments that a core takes as a whole, the side of their place in pixels, and what they are."""
+    if configuration.raster.pipeline == "central":
+        spec = configuration.pixel_launcher
+        return spec.block_threads, spec.side_pixels, "a block of a pixel tile"
+    side = configuration.tile_coalescing.side_pixels
+    return max(side**2, MAX_SIMT_THREADS), side, "the pixels of a TC tile"
 
 
 def _check_registers(per_thread: Array, threads: int, what: str, configuration: Configuration) -> None:
@@ -128,6 +142,18 @@ def _raster_tiles(source: Source, piece: Array) -> Array:
     bounds = np.searchsorted(primitive[first], np.arange(len(piece) + 1))
     piece["first_tile"], piece["last_tile"] = bounds[:-1], bounds[1:]
     return table
+
+
+def _by_pixel_tile(table: Array, source: Source, side: int) -> Array:
+    """The same sorted by primitive and by pixel tile, of so many raster tiles on a side, row by row in each."""
+    primitive = source.quad["primitive"][table["first_quad"]]
+    x, y = table["x"] // side, table["y"] // side
+    order = np.lexsort((table["x"], table["y"], x, y, primitive))
+    keys = np.stack([primitive, y, x])[:, order]
+    found = table[order]
+    found["ends"] = 1
+    found["ends"][:-1] = (keys[:, 1:] != keys[:, :-1]).any(0)
+    return found
 
 
 def _clears(source: Source) -> Array:

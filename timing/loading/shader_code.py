@@ -36,7 +36,9 @@ def around(draw: Any, configuration: Configuration) -> tuple[Accesses, Accesses]
     before: Accesses = ()
     if not tests_depth(draw, configuration):
         return before, tuple(row for row in accesses_of(draw) if row not in EARLY)
-    if draw["early_depth"] and (draw["depth_test"] or (draw["stencil_test"] and draw["stencil_front"])):
+    # The depth unit of a central pipeline tests before.
+    central = configuration.raster.pipeline == "central"
+    if not central and draw["early_depth"] and (draw["depth_test"] or (draw["stencil_test"] and draw["stencil_front"])):
         before = (0, 1, 2) if draw["depth_write"] or draw["stencil_test"] else (0, 1)
     return before, accesses_of(draw)
 

@@ -10,9 +10,10 @@ from typing import Any
 
 from tilegpu.functional.errors import UserError
 
-from ..engine.calendar import poke
+from ..engine.calendar import poke, poke_at
 from ..engine.jit import inline
 from ..engine.machine import Machine
+from ..engine.ring import grow
 from ..loading.clusters import read_clusters
 from ..memory import cache
 from ..memory.dram import unit as main_memory
@@ -22,7 +23,9 @@ from ..units import (
     cache_flush,
     cluster_raster,
     command_processor,
+    depth_unit,
     load_store,
+    pixel_launcher,
     primitive_distribution,
     simt_core,
     tile_coalescing,
@@ -39,11 +42,15 @@ def _clusters(c: Any) -> int:
     return int(c.simt_core.clusters)
 
 
+def _depth_caches(c: Any) -> int:
+    return _clusters(c) if c.raster.pipeline == "clusters" else 1
+
+
 OWN = tuple(
-    replace(kind, count=_clusters, mpki="")
+    replace(kind, count=_depth_caches if kind is DEPTH_CACHE else _clusters, mpki="")
     for kind in (VERTEX_CACHE, DEPTH_CACHE, COLOR_CACHE, TEXTURE_CACHE, INSTRUCTION_CACHE)
 )
-"""L1C, L1Z, L1D, L1T and L1I of each cluster (Table 2)."""
+"""L1C, L1Z, L1D, L1T and L1I of each cluster (Table 2); one L1Z for all with a depth unit."""
 CACHES = (replace(L2_CACHE, mpki=""), *OWN)
 L2, DEPTH, COLOR = ([kind.name for kind in CACHES].index(name) for name in ("l2_cache", "depth_cache", "color_cache"))
 PORTS = ("texture_cache", "depth_cache", "color_cache", "vertex_cache")
@@ -76,11 +83,16 @@ def end_geometry(gpu: Any, render_pass: Any) -> None:
 @inline
 def all_drawn(gpu: Any) -> bool:
     """Whether nothing that was launched is left anywhere."""
-    for k in range(gpu.vertex_launcher.tiles.clusters):
-        idle = gpu.simt_core[k].resident == 0 and gpu.vpo[k].buffer.count == 0
-        if not idle or not cluster_raster.drained(gpu, k) or not tile_coalescing.drained(gpu, k):
+    for k in range(gpu.instances.simt_core):
+        if gpu.simt_core[k].resident > 0 or gpu.vpo[k].buffer.count > 0:
             return False
-    return True
+    for k in range(gpu.instances.cluster_raster):
+        if not cluster_raster.drained(gpu, k):
+            return False
+    for k in range(gpu.instances.tile_coalescing):
+        if not tile_coalescing.drained(gpu, k):
+            return False
+    return gpu.instances.depth_unit == 0 or bool(depth_unit.drained(gpu) and pixel_launcher.is_empty(gpu))
 
 
 @inline
@@ -125,9 +137,45 @@ def vertices_shaded(gpu: Any, k: int, row: int) -> bool:
 
 
 @inline
+def draw_launched(gpu: Any) -> None:
+    """All vertices of a draw are under way."""
+    if gpu.instances.primitive_distribution > 0:
+        primitive_distribution.close(gpu)
+
+
+@inline
+def has_tile_room(gpu: Any, k: int) -> bool:
+    """Whether what follows a rasterizer takes another raster tile."""
+    if gpu.instances.depth_unit > 0:
+        return depth_unit.has_room(gpu)
+    return tile_coalescing.has_room(gpu, k)
+
+
+@inline
+def accept_tile(gpu: Any, k: int, tile: int, hidden: int, due: int) -> None:
+    """Hand a raster tile on."""
+    if gpu.instances.depth_unit > 0:
+        put_tile(gpu, gpu.depth_unit, tile, hidden, due)
+    else:
+        put_tile(gpu, gpu.tile_coalescing[k], tile, hidden, due)
+
+
+@inline
+def put_tile(gpu: Any, stage: Any, tile: int, hidden: int, due: int) -> None:
+    """Put a raster tile into a stage's queue."""
+    token = grow(stage.input)
+    token.tile, token.hidden, token.due = tile, hidden, due
+    poke_at(gpu, stage.id, due)
+
+
+@inline
 def room_made(gpu: Any, k: int) -> None:
     """A warp has left a core."""
-    poke(gpu, gpu.tile_coalescing[k].id)
+    if gpu.instances.pixel_launcher > 0:
+        poke(gpu, gpu.pixel_launcher.id)
+        depth_unit.room_for_quads(gpu)
+    else:
+        poke(gpu, gpu.tile_coalescing[k].id)
     poke(gpu, gpu.vertex_launcher.id)
 
 
@@ -135,6 +183,16 @@ def check(configuration: Any) -> None:
     """No Raster Units, and cores that can hold a TC tile."""
     if configuration.tiles.raster_units != 1:
         raise UserError(f"the SIMT machine has clusters, not {configuration.tiles.raster_units} Raster Units")
+    spec = configuration.vpo
+    if spec.distribution != "central" and (configuration.raster.pipeline == "central" or spec.phases == "apart"):
+        raise UserError("raster.pipeline = central and vpo.phases = apart need vpo.distribution = central")
+    if configuration.raster.pipeline == "central":
+        if configuration.pixel_launcher.block_threads > configuration.simt_core.max_threads:
+            raise UserError(
+                f"a block of {configuration.pixel_launcher.block_threads} threads does not fit into a core of "
+                f"{configuration.simt_core.max_threads}: lower pixel_launcher.block_threads"
+            )
+        return
     pixels, threads = configuration.tile_coalescing.side_pixels**2, configuration.simt_core.max_threads
     if pixels > threads:
         raise UserError(
@@ -149,16 +207,19 @@ def connect(builder: Any) -> None:
     builder.cache("l2_cache")
     for (k,) in builder.places("simt_core"):
         for kind in OWN:
-            builder.cache(kind.name, k)
+            builder.cache(kind.name, k if kind.count(builder.configuration) > 1 else 0)
     builder.attach(gpu.command_processor, "l2_cache")
     builder.attach(gpu.vertex_launcher, "l2_cache")
     builder.attach(gpu.transfer_unit, "dram")
+    for () in builder.places("depth_unit"):
+        builder.attach(gpu.depth_unit, "depth_cache")
     for (k,) in builder.places("simt_core"):
         builder.attach(gpu.simt_core[k], ("instruction_cache", k, 0))
-        builder.attach(gpu.cluster_raster[k], "l2_cache")
+        if k < gpu.instances.cluster_raster:
+            builder.attach(gpu.cluster_raster[k], "l2_cache")
         for number, name in enumerate(PORTS):
             unit = gpu.load_store[warp_operations.KINDS * k + number]
-            builder.attach(unit, (name, k, 0))
+            builder.attach(unit, (name, k if (name, k, 0) in builder.made else 0, 0))
             if number == warp_operations.VERTICES:
                 builder.attach(unit, "l2_cache", field="below")
 
@@ -173,6 +234,8 @@ MACHINE = Machine(
         load_store.UNIT,
         simt_core.UNIT,
         tile_coalescing.UNIT,
+        pixel_launcher.UNIT,
+        depth_unit.UNIT,
         cluster_raster.UNIT,
         vpo.UNIT,
         primitive_distribution.UNIT,
@@ -202,7 +265,18 @@ MACHINE = Machine(
         "vpo.raster_of": "cluster_raster",
         "primitive_distribution.raster_of": "cluster_raster",
         "vpo.core_of": "simt_core",
-        "cluster_raster.coalescing_of": "tile_coalescing",
+        "vertex_launcher.draw_launched": draw_launched,
+        "cluster_raster.has_tile_room": has_tile_room,
+        "cluster_raster.accept_tile": accept_tile,
+        "depth_unit.raster_of": "cluster_raster",
+        "depth_unit.has_launch_room": pixel_launcher.has_launch_room,
+        "depth_unit.nothing_waits": pixel_launcher.is_empty,
+        "depth_unit.accept_quad": pixel_launcher.accept_quad,
+        "depth_unit.end_of_pixel_tile": pixel_launcher.end_of_pixel_tile,
+        "pixel_launcher.core_of": "simt_core",
+        "pixel_launcher.room_for_quads": depth_unit.room_for_quads,
+        "pixel_launcher.fragments_begin": vertex_launcher.fragments_begin,
+        "primitive_distribution.all_drawn": all_drawn,
         "tile_coalescing.core_of": "simt_core",
         "tile_coalescing.raster_of": "cluster_raster",
         "cache_flush.drained": drained,
@@ -212,7 +286,7 @@ MACHINE = Machine(
     connect=connect,
     finished=immediate.finished,
     settle=main_memory.settle,
-    listens={"progress": ("command_processor", "cache_flush", "vertex_launcher")},
+    listens={"progress": ("command_processor", "cache_flush", "vertex_launcher", "primitive_distribution")},
     callers={
         "pass_begin": "command_processor",
         "draw_begin": "command_processor",
@@ -234,6 +308,8 @@ MACHINE = Machine(
         "setup",
         "raster",
         "tile_coalescing",
+        "depth_unit",
+        "pixel_launcher",
         "fragment_stage.instruction_bytes",
     ),  # fmt: skip
 )

@@ -13,7 +13,7 @@ from typing import Any
 from tilegpu.timing.results.declare import Stat, spent
 
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, become
-from ..engine.calendar import poke, poke_at, wake
+from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
 from ..engine.records import MAX_CLUSTERS, NEVER, record, ring
 from ..engine.ring import drop, front, full, grow, wrap
@@ -23,7 +23,8 @@ from ..memory.request import READ, VERTEX, can_send, has_reply, next_reply, repl
 from . import hi_z, pmrb, primitive_distribution, work_tiles
 from .warp_operations import VECTOR_BYTES, output_address
 
-coalescing_of = access("k")
+has_tile_room = access("k")
+accept_tile = access("k", "tile", "hidden", "due")
 
 MAX_LINES = 32
 WARP_BITS = 20
@@ -37,6 +38,7 @@ CLUSTER_RASTER = record(
     pmrb=pmrb.PMRB,
     waiting=primitive_distribution.PRIMITIVES,
     central="i8",
+    alone="i8",
     entry=ring(SETUP_ENTRY, 32),
     fetching="i8",
     slot="i8",
@@ -61,8 +63,9 @@ CLUSTER_RASTER = record(
     **ACCOUNT,
 )
 """`central`: whether primitives come from central distribution, and are `waiting`, or from the masks of the `pmrb`;
-`entry`: primitives in setup, of which the first `fetching` have asked for all their vertices, and the next stands at
-`slot` and `corner`; `kept`: lines of vertices asked for lately; `tile`, `last_tile`: raster tiles of the first."""
+`alone`: whether it rasterizes for all clusters; `entry`: primitives in setup, of which the first `fetching` have asked
+for all their vertices, and the next stands at `slot` and `corner`; `kept`: lines of vertices asked for lately; `tile`,
+`last_tile`: raster tiles of the first."""
 
 
 @unit
@@ -219,8 +222,7 @@ def pass_over_others(gpu: Any, clusters: Any, unit: Any, k: int) -> None:
 @inline
 def hand_on(gpu: Any, surfaces: Any, depth: Any, clusters: Any, unit: Any, primitive: int, k: int, t: int) -> bool:
     """Send a raster tile to be coalesced, unless Hi-Z leaves it out; False where there is no room."""
-    stage = coalescing_of(gpu, k)
-    if full(stage.input):
+    if not has_tile_room(gpu, k):
         return False
     tile = clusters.raster_tile[unit.tile]
     row = surfaces.render_pass[gpu.vertex_launcher.tile]
@@ -232,15 +234,14 @@ def hand_on(gpu: Any, surfaces: Any, depth: Any, clusters: Any, unit: Any, primi
             unit.hidden_quads += 1
             depth.quad[q].passed = 0
             unit.wrongly_hidden += depth.quad[q].depth_pass != 0
+        if unit.alone != 0:
+            accept_tile(gpu, k, int(unit.tile), 1, t + unit.latency)
         return True
     untested = place == hi_z.IN_FRONT and unit.tests_in_front == 0
     unit.untested_tiles += untested
     for q in range(tile.first_quad, tile.last_quad):
         clusters.untested[q] = untested
-    token = grow(stage.input)
-    token.tile = unit.tile
-    token.due = t + unit.latency
-    poke_at(gpu, stage.id, token.due)
+    accept_tile(gpu, k, int(unit.tile), 0, t + unit.latency)
     return True
 
 
@@ -259,6 +260,7 @@ def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
     unit.entry.depth, unit.lines, unit.setup_latency = c.setup.in_flight, c.setup.lines, c.setup.latency
     unit.tiles_per_cycle, unit.latency, unit.hi_z = c.raster.tiles_per_cycle, c.raster.latency, c.raster.hi_z == "on"
     unit.tests_in_front = c.raster.in_front == "tested"
+    unit.alone = c.raster.pipeline == "central"
     unit.central, unit.waiting.depth = c.vpo.distribution == "central", c.vpo.primitives
     unit.cause = IDLE
     begin_frame(unit)
@@ -279,7 +281,7 @@ UNIT = Unit(
     tick,
     tables=("surfaces", "binning", "depth", "machine"),
     most=MAX_CLUSTERS,
-    count=lambda c: int(c.simt_core.clusters),
+    count=lambda c: int(c.simt_core.clusters) if c.raster.pipeline == "clusters" else 1,
     setup=setup,
     begin_frame=begin_frame,
     marks=("pmrb.masks", "primitives", "requests", "raster_tiles"),

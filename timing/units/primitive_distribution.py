@@ -21,6 +21,7 @@ from ..engine.wiring import access
 from . import work_tiles
 
 raster_of = access("k")
+all_drawn = access()
 
 MAX_WARPS = 1024
 """Warps of which the buffer holds vertices."""
@@ -31,7 +32,10 @@ PRIMITIVES = ring(SENT, MAX_PRIMITIVES)
 """Primitives that a cluster has been sent: `due` when they are there."""
 PRIMITIVE_DISTRIBUTION = record(
     id="i8",
+    phased="i8",
+    closed="i8",
     shaded=("i1", (MAX_WARPS,)),
+    warps="i8",
     row="i8",
     primitive="i8",
     vertices="i8",
@@ -43,13 +47,17 @@ PRIMITIVE_DISTRIBUTION = record(
     sent="i8",
     **ACCOUNT,
 )
-"""`shaded`: warps that have come, by number; `row`, `primitive`: warp and primitive at work, -1 before a warp's first;
+"""`phased`: whether vertices and what follows take turns, and `closed`: whether it is the latter's; `shaded`: warps
+that have come, by number, `warps`: how many; `row`, `primitive`: warp and primitive at work, -1 before a warp's first;
 `vertices`: of warps that were launched and not distributed; `sent`: primitives, once per cluster."""
 
 
 @unit
 def tick(gpu: Any, binning: Any, clusters: Any, t: int) -> int:
     unit = gpu.primitive_distribution
+    if unit.phased != 0 and not in_turn(gpu, unit):
+        become(unit, IDLE, t)
+        return NEVER
     if unit.shaded[unit.row % MAX_WARPS] == 0:
         become(unit, IDLE, t)
         return NEVER
@@ -58,6 +66,25 @@ def tick(gpu: Any, binning: Any, clusters: Any, t: int) -> int:
     moved = distribute(gpu, binning, clusters, unit, t)
     become(unit, BUSY if moved else BLOCKED, t)
     return t + 1 if moved else NEVER
+
+
+@inline
+def in_turn(gpu: Any, unit: Any) -> bool:
+    """Whether primitives may follow: all vertices under way are shaded. When all of these are drawn, others may be."""
+    if unit.closed == 0 or unit.warps < gpu.vertex_launcher.launched:
+        return False
+    if unit.row == unit.warps and all_drawn(gpu):
+        unit.closed = 0
+        poke(gpu, gpu.vertex_launcher.id)
+    return bool(unit.row < unit.warps)
+
+
+@inline
+def close(gpu: Any) -> None:
+    """No further vertices join those under way: their draw ends, or there is no room."""
+    unit = gpu.primitive_distribution
+    unit.closed = unit.phased
+    poke(gpu, unit.id)
 
 
 @unit
@@ -108,6 +135,7 @@ def accept(gpu: Any, row: int) -> None:
     """A warp of vertices was shaded: room for it was kept when it was launched."""
     unit = gpu.primitive_distribution
     unit.shaded[row % MAX_WARPS] = 1
+    unit.warps += 1
     poke(gpu, unit.id)
 
 
@@ -115,7 +143,10 @@ def accept(gpu: Any, row: int) -> None:
 def reserve(gpu: Any, row: int, vertices: int) -> bool:
     """Keep room for the vertices of a warp that is to be launched, if there is any."""
     unit = gpu.primitive_distribution
+    if unit.closed != 0:
+        return False
     if row - unit.row >= MAX_WARPS or unit.vertices + vertices > unit.max_vertices:
+        close(gpu)
         return False
     unit.vertices += vertices
     return True
@@ -144,12 +175,14 @@ def setup(chip: Any, unit: Any, place: tuple[int, ...]) -> None:
     spec = chip.configuration.vpo
     unit.max_vertices, unit.primitives_per_cycle = spec.output_vertices, spec.primitives_per_cycle
     unit.send_cycles, unit.cause = spec.mask_cycles, IDLE
+    unit.phased = spec.phases == "apart"
     begin_frame(unit)
 
 
 def begin_frame(unit: Any) -> None:
     """Start over with the first warp."""
     unit.row, unit.primitive = 0, -1
+    unit.warps = unit.closed = 0
 
 
 NAME = "simt.primitive_distribution"

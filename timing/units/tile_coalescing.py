@@ -18,7 +18,7 @@ from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, become
 from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
 from ..engine.records import MAX_CLUSTERS, MAX_SIMT_THREADS, NEVER, record, ring
-from ..engine.ring import drop, front
+from ..engine.ring import drop, front, full
 from ..engine.unit import Unit, Watch
 from ..engine.wiring import access
 from . import frame_buffer, shader_depth_test, simt_warps
@@ -46,7 +46,8 @@ ENGINE = record(
 """`place`: its TC tile; `since`: cycle from which its wait counts, that of its latest raster tile or of its first;
 `bins`: in use; `next`: the one that leaves next; `filled`: quads in each; `quad`: by bin and place, -1 where there is
 none."""
-TILE_TOKEN = record(tile="i4", due="i8")
+TILE_TOKEN = record(tile="i4", hidden="i4", due="i8")
+"""`hidden`: whether Hi-Z has left it out; such ones go on to the depth unit only, which counts them."""
 TILE_COALESCING = record(
     id="i8",
     input=ring(TILE_TOKEN, 64),
@@ -262,6 +263,12 @@ def is_empty(unit: Any) -> bool:
 
 
 @inline
+def has_room(gpu: Any, k: int) -> bool:
+    """Whether a cluster's stage takes another raster tile."""
+    return not full(gpu.tile_coalescing[k].input)
+
+
+@inline
 def drained(gpu: Any, k: int) -> bool:
     """Whether nothing is left in a cluster's stage."""
     unit = gpu.tile_coalescing[k]
@@ -286,7 +293,7 @@ UNIT = Unit(
     tick,
     tables=("surfaces", "depth", "shading", "machine"),
     most=MAX_CLUSTERS,
-    count=lambda c: int(c.simt_core.clusters),
+    count=lambda c: int(c.simt_core.clusters) if c.raster.pipeline == "clusters" else 0,
     setup=setup,
     marks=("raster_tiles", "tiles", "conflicts", "changes", "timeouts", "evictions"),
     stands=lambda unit: f"{int(unit.input.count)} of {int(unit.input.depth)} raster tiles queued",

@@ -25,6 +25,7 @@ core_of = access("k")
 raster_of = access("k")
 reserve_room = access("warp")
 all_drawn = access()
+draw_launched = access()
 
 INDEX_LINES = 4
 """Lines of indices asked for at a time."""
@@ -141,6 +142,7 @@ def launch(gpu: Any, vertices: Any, shading: Any, clusters: Any, launcher: Any, 
         give(gpu, launcher)
     if launcher.row == launcher.last_row:
         launcher.batch = -1
+        draw_launched(gpu)
         wake(gpu, launcher.queue.producers)
         wake(gpu, gpu.signal.progress)
         return True
@@ -149,7 +151,7 @@ def launch(gpu: Any, vertices: Any, shading: Any, clusters: Any, launcher: Any, 
     end = batch.index_address + (warp.last_stream + 1 - batch.first_stream) * batch.index_bytes
     if batch.index_bytes > 0 and (end > launcher.index_next or launcher.index_pending > 0):
         return fetch_indices(gpu, batch, launcher, port, t)
-    core = core_of(gpu, launcher.row // launcher.batch_warps % launcher.tiles.clusters)
+    core = core_of(gpu, launcher.row // launcher.batch_warps % gpu.instances.simt_core)
     if not simt_warps.has_room(core, 1, warp.registers) or not reserve_room(gpu, warp):
         return False
     w = simt_warps.begin(core, 1, warp.registers, t)

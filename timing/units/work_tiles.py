@@ -17,8 +17,8 @@ BY_NUMBER = 0
 """`hash_step` for the step that follows from numbering work tiles row by row."""
 
 WORK_TILES = record(clusters="i8", step="i8", own_step="i8", side="i8", tc_side="i8")
-"""`side`, `tc_side`: pixels on a side of a work tile and of a TC tile; `step`: clusters from a work tile to the one
-above it in the pass at work; `own_step`: `hash_step`."""
+"""`clusters`: that rasterize, 1 where one does for all; `side`, `tc_side`: pixels on a side of a work tile and of a TC
+tile; `step`: clusters from a work tile to the one above it in the pass at work; `own_step`: `hash_step`."""
 
 
 @inline
@@ -57,7 +57,7 @@ def covered_clusters(tiles: Any, primitive: Any, piece: Any) -> int:
 def set_up(tiles: Any, configuration: Any) -> None:
     """Sizes from the configuration."""
     spec = configuration.tile_coalescing
-    tiles.clusters = configuration.simt_core.clusters
+    tiles.clusters = configuration.simt_core.clusters if configuration.raster.pipeline == "clusters" else 1
     tiles.own_step = spec.hash_step
     tiles.tc_side = spec.side_pixels
     tiles.side = spec.side_pixels * spec.work_tile

@@ -6,6 +6,8 @@ from ...declare import Reading, Readings
 from .measures import BAS, DCB, DTB, HIGH, HMC, MODELS, REGULAR
 
 OWN = "technique.soc."
+CODE = ("vpo.phases=apart", "raster.pipeline=central")
+"""What makes the preset emerald-case1-code of emerald-case1; its other fields are the defaults."""
 
 READINGS = Readings(
     tuple(name + load for load in (REGULAR, HIGH) for name in (BAS, DCB, DTB, HMC)),
@@ -19,6 +21,7 @@ READINGS = Readings(
         Reading("two misses under way", (f"{OWN}intensive_outstanding=2", f"{OWN}light_outstanding=2")),
         Reading("twice the CPU's traffic", (f"{OWN}intensive_misses=4500", f"{OWN}light_misses=300")),
         Reading("surfaces in square tiles", ("memory.texture_layout=tiled",)),
+        Reading("one depth unit, pixel tiles to any core, draws in phases", CODE),
         Reading("a display buffer of two lines", (f"{OWN}buffer_bytes=8192",)),
     ),
 )  # fmt: skip

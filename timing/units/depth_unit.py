@@ -1,0 +1,302 @@
+"""Depth unit: tests the quads of all raster tiles before any of them is shaded, with a depth cache of its own.
+
+Emerald's first case study ran on an earlier version of the simulator (5.2), whose code the authors published
+(gem5-graphics_v1): one unit and one cache for the whole GPU, which test 64 samples and write one depth per cycle. Reads
+of depths overtake each other, raster tiles are tested in their order. What survives goes to the pixel launcher. Quads
+that are tested after shading pass through: their programs test them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilegpu.timing.results.declare import Stat, spent
+
+from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, become
+from ..engine.calendar import poke, wake
+from ..engine.jit import count_bits, inline, unit
+from ..engine.records import record, ring
+from ..engine.ring import drop, front, full, grow, wrap
+from ..engine.unit import Unit, Watch
+from ..engine.wiring import access
+from ..memory.request import DEPTH, READ, WRITE, can_send, has_reply, next_reply, replies_due, send, take_reply
+from . import frame_buffer
+from .depth_test import TILE_BUFFER
+from .tile_coalescing import TILE_TOKEN
+from .warp_operations import LINE, merge, samples_in
+
+raster_of = access("k")
+has_launch_room = access()
+nothing_waits = access()
+accept_quad = access("surfaces", "depth", "clusters", "q")
+end_of_pixel_tile = access("t")
+
+MAX_TILE_LINES = 64
+"""Of a raster tile: four quads, each in four lines of depth and of stencil at most, and those to be written."""
+PENDING = record(tile="i4", pending="i4", hidden="i4", asked="i4")
+DEPTH_UNIT = record(
+    id="i8",
+    port="i8",
+    input=ring(TILE_TOKEN, 64),
+    flight=ring(PENDING, 256),
+    buffer=TILE_BUFFER,
+    found=(LINE, (MAX_TILE_LINES,)),
+    found_lines="i8",
+    asked="i8",
+    writing="i8",
+    samples_per_cycle="i8",
+    writes_per_cycle="i8",
+    free="i8",
+    late="i8",
+    raster_tiles="i8",
+    quads="i8",
+    killed_quads="i8",
+    mismatched_quads="i8",
+    lines="i8",
+    written="i8",
+    **ACCOUNT,
+)
+"""`flight`: raster tiles in order, the last of which may still be asking for its lines; `found`: lines to be asked for,
+or to be written while `writing`, of which the first `asked` were sent; `free`: when the next depth can be written;
+`late`: whether programs have tests to make for quads that came before."""
+
+
+@unit
+def tick(gpu: Any, surfaces: Any, depth: Any, clusters: Any, t: int) -> int:
+    own = gpu.depth_unit
+    port = gpu.port[own.port]
+    while has_reply(port, t):
+        own.flight.slot[front(replies_due(port, t)).slot].pending -= 1
+        take_reply(port, replies_due(port, t))
+    moved = False
+    if own.asked < own.found_lines:
+        moved = send_lines(gpu, surfaces, own, port, t)
+    if own.asked == own.found_lines:
+        moved |= test_tiles(gpu, surfaces, depth, clusters, own, t)
+    if own.asked == own.found_lines:
+        moved |= take_tile(gpu, surfaces, depth, clusters, own, t)
+    if moved:
+        become(own, BUSY, t)
+        return t + 1
+    return rest(own, port, t)
+
+
+@inline
+def rest(own: Any, port: Any, t: int) -> int:
+    """Charge a cycle in which nothing moved; the cycle in which there is something to do again."""
+    due = int(next_reply(port))
+    if own.asked < own.found_lines:
+        become(own, WAITING, t)
+        return t + 1
+    if own.input.count > 0 and front(own.input).due > t:
+        due = min(due, int(front(own.input).due))
+    if own.flight.count == 0:
+        become(own, IDLE, t)
+    elif front(own.flight).pending > 0:
+        become(own, WAITING, t)
+    else:
+        become(own, BLOCKED, t)
+        if own.free > t:
+            due = min(due, int(own.free))
+    return due
+
+
+@inline
+def take_tile(gpu: Any, surfaces: Any, depth: Any, clusters: Any, own: Any, t: int) -> bool:
+    """Take the next raster tile, and find the lines of depths that it needs."""
+    if own.input.count == 0 or front(own.input).due > t or full(own.flight):
+        return False
+    token = front(own.input)
+    pending = grow(own.flight)
+    pending.tile, pending.pending, pending.hidden = token.tile, 0, token.hidden
+    drop(own.input)
+    poke(gpu, raster_of(gpu, 0).id)
+    tile = clusters.raster_tile[pending.tile]
+    own.raster_tiles += 1
+    own.found_lines = own.asked = own.writing = 0
+    if pending.hidden == 0:
+        for q in range(tile.first_quad, tile.last_quad):
+            quad = depth.quad[q]
+            if clusters.untested[q] == 0 and is_tested_here(depth, clusters, quad) and loads(depth, clusters, quad):
+                find_lines(gpu, surfaces, own, depth.quad[q], False)
+    return True
+
+
+@inline
+def is_tested_here(depth: Any, clusters: Any, quad: Any) -> bool:
+    """Whether a quad is tested by this unit, and not by its program."""
+    late = depth.state[depth.primitive[quad.primitive].state].late != 0
+    return bool(frame_buffer.tests_depth(depth, quad) and not (late and loads(depth, clusters, quad)))
+
+
+@inline
+def loads(depth: Any, clusters: Any, quad: Any) -> bool:
+    """Whether the depths of a quad's draw are loaded for a test."""
+    return bool(clusters.program[depth.primitive[quad.primitive].state].tests != 0)
+
+
+@unit
+def find_lines(gpu: Any, surfaces: Any, own: Any, quad: Any, stores: bool) -> None:
+    """Lines of a quad in the attachments of depth and stencil, each of a raster tile once."""
+    row = surfaces.render_pass[gpu.vertex_launcher.tile]
+    for i in range(row.first_target, row.last_target):
+        target = surfaces.target[i]
+        if target.source != DEPTH:
+            continue
+        across = 1 if target.across_bits > 0 else 2
+        for k in range(frame_buffer.lines_of_quad(target)):
+            x, y = quad.x * 2 + k % across, quad.y * 2 + k // across
+            stored = target.pixel_bytes * samples_in(target, quad, k % across, k // across) if stores else 0
+            if x >= row.width or y >= row.height or (stores and stored == 0):
+                continue
+            line = frame_buffer.line_of_pixel(target, x, y)
+            merge(own, int(target.address + line * gpu.line_bytes), int(target.first_line + line), int(stored))
+
+
+@inline
+def send_lines(gpu: Any, surfaces: Any, own: Any, port: Any, t: int) -> bool:
+    """Ask for the next line, or write it; the first access to a line that was cleared writes all of it."""
+    if not can_send(port) or port.request.count + 2 > port.request.depth:
+        return False
+    line = own.found[own.asked]
+    own.asked += 1
+    own.lines += 1
+    tile = gpu.vertex_launcher.tile
+    fresh = surfaces.touched[line.target] == 0
+    if fresh:
+        surfaces.touched[line.target] = 1
+        send(gpu, port, t, line.address, gpu.line_bytes, WRITE, DEPTH, tile, 0, -1)
+    if own.writing != 0:
+        if not fresh:
+            send(gpu, port, t, line.address, min(int(line.bytes), int(gpu.line_bytes)), WRITE, DEPTH, tile, 0, -1)
+        if own.asked == own.found_lines and own.flight.count == 0:
+            wake(gpu, gpu.signal.progress)
+        return True
+    slot = wrap(own.flight, own.flight.head + own.flight.count - 1)
+    send(gpu, port, t, line.address, gpu.line_bytes, READ, DEPTH, tile, 0, slot)
+    own.flight.slot[slot].pending += 1
+    return True
+
+
+@inline
+def test_tiles(gpu: Any, surfaces: Any, depth: Any, clusters: Any, own: Any, t: int) -> bool:
+    """Test the oldest raster tiles whose depths are here, as many as there are testers for."""
+    row = surfaces.render_pass[gpu.vertex_launcher.tile]
+    left = own.samples_per_cycle
+    moved = False
+    while own.flight.count > 0 and front(own.flight).pending == 0 and own.free <= t and own.asked == own.found_lines:
+        if (moved and left < 16 * row.samples) or not has_launch_room(gpu):
+            break
+        if waits_for_programs(gpu, depth, clusters, own):
+            break
+        left -= 16 * row.samples
+        test_tile(gpu, surfaces, depth, clusters, own, front(own.flight), t)
+        drop(own.flight)
+        moved = True
+    if moved and own.flight.count == 0:
+        wake(gpu, gpu.signal.progress)
+    return moved
+
+
+@inline
+def waits_for_programs(gpu: Any, depth: Any, clusters: Any, own: Any) -> bool:
+    """Whether the oldest raster tile has to wait until programs have tested what comes before it."""
+    if own.late != 0 and gpu.vertex_launcher.shading == 0 and nothing_waits(gpu):
+        own.late = 0
+    pending = front(own.flight)
+    quad = depth.quad[clusters.raster_tile[pending.tile].first_quad]
+    return bool(own.late != 0 and pending.hidden == 0 and is_tested_here(depth, clusters, quad))
+
+
+@unit
+def test_tile(gpu: Any, surfaces: Any, depth: Any, clusters: Any, own: Any, pending: Any, t: int) -> None:
+    """Test the quads of a raster tile, hand on those that pass, and write the depths that have changed."""
+    row = surfaces.render_pass[gpu.vertex_launcher.tile]
+    tile = clusters.raster_tile[pending.tile]
+    own.found_lines = own.asked = 0
+    own.writing = 1
+    written = 0
+    for q in range(tile.first_quad, tile.last_quad if pending.hidden == 0 else tile.first_quad):
+        quad = depth.quad[q]
+        own.quads += 1
+        if is_tested_here(depth, clusters, quad):
+            late = depth.state[depth.primitive[quad.primitive].state].late != 0
+            kept = int(quad.coverage & ~quad.discarded) if late else int(quad.coverage)
+            passed, wrote = frame_buffer.test(gpu, depth, own.buffer, row, q, kept)
+            quad.passed = passed
+            own.killed_quads += passed == 0
+            own.mismatched_quads += passed != quad.depth_pass
+            if wrote != 0 and loads(depth, clusters, quad):
+                written += count_bits(passed if passed != 0 else quad.coverage)
+                find_lines(gpu, surfaces, own, quad, True)
+            if passed == 0:
+                continue
+        elif frame_buffer.tests_depth(depth, quad):
+            own.late = 1
+        else:
+            quad.passed = quad.coverage & ~quad.discarded
+        accept_quad(gpu, surfaces, depth, clusters, q)
+    if tile.ends != 0:
+        end_of_pixel_tile(gpu, t)
+    own.written += written
+    own.free = max(int(own.free), t) + -(-written // own.writes_per_cycle)
+
+
+@inline
+def has_room(gpu: Any) -> bool:
+    """Whether the unit takes another raster tile."""
+    return not full(gpu.depth_unit.input)
+
+
+@inline
+def drained(gpu: Any) -> bool:
+    """Whether nothing is left in it."""
+    own = gpu.depth_unit
+    return bool(own.input.count == 0 and own.flight.count == 0 and own.asked == own.found_lines)
+
+
+@inline
+def room_for_quads(gpu: Any) -> None:
+    """The launcher has room again, or a core."""
+    poke(gpu, gpu.depth_unit.id)
+
+
+def setup(chip: Any, own: Any, place: tuple[int, ...]) -> None:
+    """Sizes from the configuration."""
+    spec = chip.configuration.depth_unit
+    own.input.depth, own.flight.depth = spec.queue, spec.in_flight
+    own.samples_per_cycle, own.writes_per_cycle = spec.samples_per_cycle, spec.writes_per_cycle
+    own.cause = IDLE
+
+
+def begin_frame(own: Any) -> None:
+    """Nothing is left of the frame before."""
+    own.found_lines = own.asked = 0
+
+
+NAME = "simt.depth_unit"
+
+UNIT = Unit(
+    "depth_unit",
+    __name__,
+    DEPTH_UNIT,
+    tick,
+    tables=("surfaces", "depth", "machine"),
+    count=lambda c: int(c.raster.pipeline == "central"),
+    setup=setup,
+    begin_frame=begin_frame,
+    marks=("raster_tiles", "quads", "lines"),
+    stands=lambda own: f"{int(own.input.count)} raster tiles queued, {int(own.flight.count)} wait for depths",
+    watches=(Watch("depth_unit", "raster tiles before the depth unit", "input"),),
+    statistics=(
+        Stat(f"{NAME}.raster_tiles", "tiles", "raster tiles taken, those that Hi-Z left out too", "raster_tiles"),
+        Stat(f"{NAME}.quads", "quads", "quads of the others", "quads"),
+        Stat(f"{NAME}.killed_quads", "quads", "quads that failed the early test", "killed_quads"),
+        Stat(
+            f"{NAME}.mismatched_quads", "quads", "quads whose outcome was not that of program order", "mismatched_quads"
+        ),
+        Stat(f"{NAME}.lines", "requests", "lines asked for or written", "lines"),
+        Stat(f"{NAME}.written", "samples", "depths and stencil values written", "written"),
+        *spent(NAME, "the depth unit"),
+    ),
+)

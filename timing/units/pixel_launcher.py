@@ -1,0 +1,186 @@
+"""Pixel launcher: hands pixel tiles, the quads that one primitive has in a square of pixels, to any core with room.
+
+So it is in the code that the authors of Emerald published of the earlier version (gem5-graphics_v1), on which the first
+case study ran (5.2: "a simpler pixel tile launcher"; Table 5: pixel tiles of 32x32). A pixel tile leaves some time
+after its last depth was tested, in blocks of threads. Blocks leave in order; one that reads colours or depths waits
+until nothing else is shaded at its place.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilegpu.timing.results.declare import Stat, ratio, spent
+
+from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, become
+from ..engine.calendar import poke, poke_at, wake
+from ..engine.jit import inline, unit
+from ..engine.records import MAX_SIMT_THREADS, NEVER, record, ring
+from ..engine.ring import drop, front, grow, wrap
+from ..engine.unit import Unit
+from ..engine.wiring import access
+from . import simt_warps
+
+core_of = access("k")
+room_for_quads = access()
+fragments_begin = access("t")
+
+MAX_BLOCK_THREADS = 1024
+MAX_BLOCKS = 64
+WARP_QUADS = MAX_SIMT_THREADS // 4
+
+BLOCK = record(place="i4", draw="i4", quads="i4", due="i8", quad=("i4", (MAX_BLOCK_THREADS // 4,)))
+PIXEL_LAUNCHER = record(
+    id="i8",
+    block=ring(BLOCK, MAX_BLOCKS),
+    open="i8",
+    block_quads="i8",
+    tile_blocks="i8",
+    side="i8",
+    latency="i8",
+    turn="i8",
+    pixel_tiles="i8",
+    blocks="i8",
+    quads="i8",
+    warps="i8",
+    **ACCOUNT,
+)
+"""`block`: in order, the latest `open` ones with `due` NEVER, until their pixel tile is whole; `block_quads`: that a
+block has at most, `tile_blocks` that a pixel tile has; `side`: quads on a side of a pixel tile; `turn`: core that is
+asked first."""
+
+
+@unit
+def tick(gpu: Any, shading: Any, clusters: Any, depth: Any, t: int) -> int:
+    own = gpu.pixel_launcher
+    if own.block.count == 0:
+        become(own, IDLE, t)
+        return NEVER
+    block = front(own.block)
+    if block.due > t:
+        become(own, WAITING, t)
+        return int(block.due)
+    k = free_core(gpu, clusters, depth, own, block)
+    if k < 0:
+        become(own, BLOCKED, t)
+        return NEVER
+    launch(gpu, shading, clusters, own, block, k, t)
+    drop(own.block)
+    own.turn = k + 1 if k + 1 < gpu.instances.simt_core else 0
+    room_for_quads(gpu)
+    if own.block.count == 0:
+        wake(gpu, gpu.signal.progress)
+    become(own, BUSY, t)
+    return t + 1
+
+
+@inline
+def free_core(gpu: Any, clusters: Any, depth: Any, own: Any, block: Any) -> int:
+    """The next core in turn that has room for a block, or -1; none if it has to wait for its place."""
+    if clusters.program[block.draw].reads != 0 and clusters.busy[block.place] != 0:
+        return -1
+    warps = -(-block.quads // WARP_QUADS)
+    k = own.turn
+    for _ in range(gpu.instances.simt_core):
+        if simt_warps.has_room(core_of(gpu, k), warps, clusters.program[block.draw].registers):
+            return int(k)
+        k = k + 1 if k + 1 < gpu.instances.simt_core else 0
+    return -1
+
+
+@unit
+def launch(gpu: Any, shading: Any, clusters: Any, own: Any, block: Any, k: int, t: int) -> None:
+    """Make warps of the quads of a block."""
+    core = core_of(gpu, k)
+    w = -1
+    for n in range(block.quads):
+        if n % WARP_QUADS == 0:
+            if w >= 0:
+                simt_warps.launch(gpu, shading, core, w)
+            w = simt_warps.begin(core, 0, clusters.program[block.draw].registers, t)
+            core.warp[w].place = block.place
+            core.warp[w].tile = gpu.vertex_launcher.tile
+            clusters.busy[block.place] += 1
+            fragments_begin(gpu, t)
+            own.warps += 1
+        q = block.quad[n]
+        simt_warps.enter(shading, core, w, q, shading.quad[q].path, 4)
+    simt_warps.launch(gpu, shading, core, w)
+    own.blocks += 1
+    own.quads += block.quads
+
+
+@inline
+def has_launch_room(gpu: Any) -> bool:
+    """Whether there is room for all blocks of the pixel tile at work, or of the next one."""
+    own = gpu.pixel_launcher
+    return bool(own.block.count - own.open + own.tile_blocks <= own.block.depth)
+
+
+@unit
+def accept_quad(gpu: Any, surfaces: Any, depth: Any, clusters: Any, q: int) -> None:
+    """A quad that is to be shaded: it goes into the open block of its pixel tile, or into a new one."""
+    own = gpu.pixel_launcher
+    quad = depth.quad[q]
+    width = surfaces.render_pass[gpu.vertex_launcher.tile].width
+    place = quad.y // own.side * -(-width // (2 * own.side)) + quad.x // own.side
+    last = wrap(own.block, own.block.head + own.block.count - 1)
+    block = own.block.slot[last]
+    if own.open == 0 or block.quads == own.block_quads:
+        block = grow(own.block)
+        own.open += 1
+        poke(gpu, own.id)
+        block.place, block.quads, block.due = place, 0, NEVER
+        block.draw = depth.primitive[quad.primitive].state
+    block.quad[block.quads] = q
+    block.quads += 1
+
+
+@unit
+def end_of_pixel_tile(gpu: Any, t: int) -> None:
+    """The last raster tile of a pixel tile was tested: its blocks can leave soon."""
+    own = gpu.pixel_launcher
+    for n in range(own.block.count - own.open, own.block.count):
+        own.block.slot[wrap(own.block, own.block.head + n)].due = t + 1 + own.latency
+    if own.open > 0:
+        own.open = 0
+        own.pixel_tiles += 1
+        poke_at(gpu, own.id, t + 1 + own.latency)
+
+
+@inline
+def is_empty(gpu: Any) -> bool:
+    """Whether no block is left in it."""
+    return bool(gpu.pixel_launcher.block.count == 0)
+
+
+def setup(chip: Any, own: Any, place: tuple[int, ...]) -> None:
+    """Sizes from the configuration."""
+    spec = chip.configuration.pixel_launcher
+    own.side, own.latency, own.block_quads = spec.side_pixels // 2, spec.launch_cycles, spec.block_threads // 4
+    own.tile_blocks = -(-own.side * own.side // own.block_quads)
+    own.block.depth = own.tile_blocks * spec.pixel_tiles
+    own.cause = IDLE
+
+
+NAME = "simt.pixel_launcher"
+
+UNIT = Unit(
+    "pixel_launcher",
+    __name__,
+    PIXEL_LAUNCHER,
+    tick,
+    tables=("shading", "machine", "depth"),
+    count=lambda c: int(c.raster.pipeline == "central"),
+    setup=setup,
+    marks=("blocks", "pixel_tiles"),
+    stands=lambda own: f"{int(own.block.count)} of {int(own.block.depth)} blocks",
+    statistics=(
+        Stat(f"{NAME}.pixel_tiles", "tiles", "pixel tiles with quads that are shaded", "pixel_tiles"),
+        Stat(f"{NAME}.blocks", "blocks", "blocks of threads handed to the cores", "blocks"),
+        Stat(f"{NAME}.quads", "quads", "quads in them", "quads"),
+        Stat(f"{NAME}.warps", "warps", "warps made of them", "warps"),
+        ratio(f"{NAME}.quads_per_warp", "quads/warp", "quads of 8 in a warp, mean", f"{NAME}.quads", f"{NAME}.warps"),
+        *spent(NAME, "the pixel launcher"),
+    ),
+)

@@ -1,7 +1,9 @@
 """What hangs on the sizes and latencies that Emerald's paper leaves out.
 
 Every such field of `emerald-case2` takes the other values that are plausible, one at a time, with work tiles of 1, 5
-and 10 TC tiles. What is asked: how much fragment shading takes, and whether the choice of size stays as it is.
+and 10 TC tiles; then those that change the time of fragment shading most in pairs, for fields act together: misses
+under way hardly matter as long as each TC tile has lines of its own. What is asked: how much fragment shading takes,
+and whether the choice of size stays as it is.
 A quarter is the tolerance that the study `emerald-2019-dfsl` has for changes, too.
 """
 
@@ -13,7 +15,8 @@ from tilegpu.timing.config import load_configuration
 from tilegpu.timing.config.open_choices import open_choices
 
 from ..declare import Conclusion, Experiment, Figure, Frames, Machine, Study
-from ..measured import Measured
+from ..measured import Measured, NotMeasured
+from ..variants import Variants, pairs_of
 from .emerald_2019_dfsl.measures import BLOB, CHURCH, TIME, TRANSLUCENT, static
 
 PRESET = "emerald-case2"
@@ -30,17 +33,22 @@ SIZES_LEFT_OUT: dict[str, tuple[int | str, ...]] = {
     "color_cache.latency": (1, 20),
     "l2_cache.latency": (10, 100),
     "raster.hi_z": ("off",),
+    "memory.texture_layout": ("tiled", "morton"),
 }
-"""Fields of caches that the preset sets and Table 7 does not give, and whether there is a Hi-Z, whose size it does not
-give: here it has an entry for each raster tile."""
+"""Fields of caches that the preset sets and Table 7 does not give; whether there is a Hi-Z, whose size it does not
+give: here it has an entry for each raster tile; and where surfaces lie."""
+
+
+MAX_PAIRED = 6
+"""Values that are paired: those with the largest effect."""
 
 
 @cache
-def variants() -> dict[str, str]:
+def variants() -> dict[str, tuple[str, ...]]:
     """Settings by the name of the variant, each field alone."""
     machine = load_configuration(PRESET)
     others = {c.name: c.others for c in open_choices(machine) if not c.name.startswith("energy.")} | SIZES_LEFT_OUT
-    return {f"@{name}={value}": f"{name}={value}" for name, values in others.items() for value in values}
+    return {f"@{name}={value}": (f"{name}={value}",) for name, values in others.items() for value in values}
 
 
 def _machine(size: int, *settings: str) -> Machine:
@@ -72,13 +80,56 @@ def _changes_spread(m: Measured, workload: str) -> list[str]:
     return [name for name in variants() if abs(_spread(m, workload, name) - usual) > CHANGED * usual]
 
 
+def paired(m: Measured) -> dict[str, tuple[str, ...]]:
+    """The values with the largest effect on fragment shading, two together."""
+    usual = {n: _times(m, n, "") for n in m.workloads}
+
+    def effect(name: str) -> float:
+        changed = {n: _times(m, n, name) for n in m.workloads}
+        return max(abs(changed[n][size] / usual[n][size] - 1) for n in m.workloads for size in SIZES)
+
+    chosen = sorted(variants(), key=lambda name: (-effect(name), name))[:MAX_PAIRED]
+    return pairs_of(variants(), chosen)
+
+
+def _follow_up(m: Measured) -> tuple[Experiment, ...]:
+    return (Experiment(_machines(paired(m))),)
+
+
+def _machines(found: Variants) -> dict[str, Machine]:
+    return {static(size) + name: _machine(size, *settings) for name, settings in found.items() for size in SIZES}
+
+
+def _pairs_run(m: Measured) -> list[str]:
+    """Pairs that `_follow_up` added."""
+    first = static(SIZES[0])
+    found = (name.removeprefix(first) for name in m.selection.study.machines() if name.startswith(f"{first}@"))
+    return [name for name in found if "," in name]
+
+
+def _change_together(m: Measured, workload: str) -> list[str]:
+    """Pairs that change the fastest size where neither value does."""
+    usual, alone = _fastest(m, workload, ""), _changes_fastest(m, workload)
+    pairs = _pairs_run(m)
+    if not pairs:
+        raise NotMeasured(f"{workload}: pairs")
+    changed = [name for name in pairs if _fastest(m, workload, name) != usual]
+    return [name for name in changed if not any(value in alone for value in _values_of(name))]
+
+
+def _values_of(pair: str) -> list[str]:
+    return [f"@{value}" for value in pair[1:].split(",")]
+
+
 def _relative(m: Measured, size: int) -> dict[str, dict[str, float]]:
     usual = {n: _times(m, n, "")[size] for n in m.workloads}
-    return {name[1:]: {n: _times(m, n, name)[size] / usual[n] for n in m.workloads} for name in variants()}
+    names = (*variants(), *_pairs_run(m))
+    return {name[1:]: {n: _times(m, n, name)[size] / usual[n] for n in m.workloads} for name in names}
 
 
 def _spreads(m: Measured) -> dict[str, dict[str, float]]:
-    return {name[1:] or "as it is": {n: 100 * _spread(m, n, name) for n in m.workloads} for name in ("", *variants())}
+    names = ("", *variants(), *_pairs_run(m))
+    return {name[1:] or "as it is": {n: 100 * _spread(m, n, name) for n in m.workloads} for name in names}
 
 
 def _told(m: Measured, workload: str, moved: list[str]) -> str:
@@ -87,7 +138,7 @@ def _told(m: Measured, workload: str, moved: list[str]) -> str:
     return f"{usual}; changed by {'; '.join(told)}" if told else f"{usual}; no field changes it"
 
 
-def _stays(workload: str) -> tuple[Conclusion, Conclusion]:
+def _stays(workload: str) -> tuple[Conclusion, ...]:
     return (
         Conclusion(
             f"fastest-{workload}",
@@ -103,6 +154,13 @@ def _stays(workload: str) -> tuple[Conclusion, Conclusion]:
             lambda m: float(len(_changes_spread(m, workload))),
             lambda m: _told(m, workload, _changes_spread(m, workload)),
         ),
+        Conclusion(
+            f"pairs-{workload}",
+            f"No two of the values with the largest effect change the fastest size where neither does ({workload}).",
+            None, "pairs that change it", "<= 0",
+            lambda m: float(len(_change_together(m, workload))),
+            lambda m: _told(m, workload, _change_together(m, workload)),
+        ),
     )  # fmt: skip
 
 
@@ -117,9 +175,7 @@ STUDY = Study(
     quick_frames=Frames((), (100,)),
     experiments=(
         Experiment({static(size): _machine(size) for size in SIZES}),
-        Experiment({
-            static(size) + name: _machine(size, setting) for name, setting in variants().items() for size in SIZES
-        }),
+        Experiment(_machines(variants())),
     ),
     figures=(
         Figure("time", "Fragment shading, WT 1", "of that as it is", lambda m: _relative(m, SIZES[0]), means=True),
@@ -127,4 +183,5 @@ STUDY = Study(
         Figure("spread", "Slowest of WT 1, 5 and 10 over the fastest", "% slower", _spreads, means=True),
     ),
     conclusions=tuple(conclusion for name in MODELS for conclusion in _stays(name)),
+    follow_up=_follow_up,
 )  # fmt: skip

@@ -7,7 +7,6 @@ verdict in pairs. Five twins and two frames: this study has some hundreds of mac
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations
 
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.config.open_choices import OpenChoice, open_choices
@@ -15,6 +14,7 @@ from tilegpu.timing.config.open_choices import OpenChoice, open_choices
 from ..declare import Conclusion, Experiment, Figure, Frames, Machine, Study
 from ..measured import Measured
 from ..text import every_value
+from ..variants import pairs_of
 from .ptr_2022.conclusions import CONCLUSIONS
 from .ptr_2022.measures import BASE, CYCLES, DOUBLED, ENERGY, MACHINES, PTR, RASTER
 
@@ -81,11 +81,7 @@ def movers(m: Measured) -> list[str]:
 
 def pairs(m: Measured) -> dict[str, tuple[str, ...]]:
     """Pairs of fields that change a verdict by themselves, at the values that do."""
-    alone, found = variants(), {}
-    for first, second in combinations(movers(m)[:MAX_MOVERS], 2):
-        if first.partition("=")[0] != second.partition("=")[0]:
-            found[f"{first},{second[1:]}"] = (*alone[first], *alone[second])
-    return found
+    return pairs_of(variants(), movers(m)[:MAX_MOVERS])
 
 
 def _follow_up(m: Measured) -> tuple[Experiment, ...]:

@@ -17,9 +17,8 @@ def unsolved_section() -> Iterator[str]:
     found = json.loads(files("tilegpu.data").joinpath("workloads", MEASURED).read_text(encoding="utf-8"))
     yield "\n### What is not solved, beside applications\n"
     yield "A twin that meets a table may be unlike a game in what the table does not tell: how far texels are"
-    yield "reused, how large primitives are, how uneven tiles are. Frame 30 of twins, and three frames each of"
-    yield "captured games and"
-    yield f"applications, which are of the desktop and none of the papers' (`data/workloads/{MEASURED}`).\n"
+    yield "reused, how large primitives are, how uneven tiles are. Frame 30 of twins, and the first three of captured"
+    yield f"games and applications, which are of the desktop and none of the papers' (`data/workloads/{MEASURED}`).\n"
     yield from (f"- {column.head}: {column.description}." for column in COLUMNS)
     yield "\n| | " + " | ".join(column.head for column in COLUMNS) + " |"
     yield "| --- | " + " | ".join("---:" for _ in COLUMNS) + " |"

@@ -19,7 +19,16 @@ from . import machines, techniques, units
 PARTS = {"machines": machines, "techniques": techniques, "units": units}
 VARIABLE = "TILEGPU_PLUGINS"
 MARKS = {"machines": "\nMACHINE = ", "techniques": "\nTECHNIQUE = "}
-"""By what a file is told that declares one."""
+"""Text of a file that declares one."""
+MOVED = {
+    "results.declare": "declare.statistics",
+    "energy.declare": "declare.structures",
+    "config.fields": "declare.parameters",
+    "config.caches": "declare.caches",
+    "engine.records": "declare.records",
+    "techniques.hooks": "engine.hooks",
+}
+"""Modules that plug-ins may import by their places of version 0.1.0."""
 
 
 def add_plugins(folder: str | Path) -> None:
@@ -54,7 +63,7 @@ def find_machine(name: str, package: str = __package__ or "") -> Any:
     """Declaration of a machine, in a copy of the engine; UserError if there is none."""
     if not _declared("machines", name):
         raise UserError(f"machine: there is no machine {name}; there are {', '.join(machine_names())}")
-    return importlib.import_module(f"{package}.machines.{name}").MACHINE
+    return _module("machines", name, package).MACHINE
 
 
 def find_technique(name: str, package: str = __package__ or "") -> Any:
@@ -62,7 +71,20 @@ def find_technique(name: str, package: str = __package__ or "") -> Any:
     if not _declared("techniques", name):
         known = ", ".join(technique_names()) or "none"
         raise UserError(f"techniques: there is no technique {name}; there are {known}")
-    return importlib.import_module(f"{package}.techniques.{name}").TECHNIQUE
+    return _module("techniques", name, package).TECHNIQUE
+
+
+def _module(part: str, name: str, package: str) -> Any:
+    """Module of a machine or technique; UserError if it imports what has another place now."""
+    try:
+        return importlib.import_module(f"{package}.{part}.{name}")
+    except ModuleNotFoundError as error:
+        for before, now in MOVED.items():
+            if (error.name or "").endswith(f".{before}"):
+                raise UserError(
+                    f"{sources(part, name)}: tilegpu.timing.{before} is now tilegpu.timing.{now}; change the import"
+                ) from None
+        raise
 
 
 def find_techniques(names: tuple[str, ...], machine: str, package: str = __package__ or "") -> tuple[Any, ...]:

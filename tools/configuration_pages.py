@@ -10,9 +10,9 @@ from tilegpu import timing
 from tilegpu.timing import load_configuration
 from tilegpu.timing.config.choices import allowed
 from tilegpu.timing.config.load import field_value, fields, is_used
+from tilegpu.timing.declare.statistics import Stat
 from tilegpu.timing.registry import find_machine, find_technique, machine_names, sources, technique_names
 from tilegpu.timing.results.arm import ARM_NAMES
-from tilegpu.timing.results.declare import Stat
 from tilegpu.timing.results.statistics import statistics
 
 PRESETS = {

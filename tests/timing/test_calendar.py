@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tilegpu.timing.config import load_configuration
+from tilegpu.timing.declare.records import NEVER
 from tilegpu.timing.engine.build import build
 from tilegpu.timing.engine.calendar import (
     PAGES,
@@ -18,7 +19,6 @@ from tilegpu.timing.engine.calendar import (
     poke,
     poke_at,
 )
-from tilegpu.timing.engine.records import NEVER
 
 
 @pytest.fixture

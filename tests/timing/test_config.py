@@ -13,8 +13,8 @@ from tilegpu.timing.config import (
     load_configuration,
     preset_names,
 )
-from tilegpu.timing.config.caches import Cache
 from tilegpu.timing.config.load import fields
+from tilegpu.timing.declare.caches import Cache
 from tilegpu.timing.engine.build import build
 
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.config.schema import ParameterBuffer
+from tilegpu.timing.declare.records import MAX_OUTSTANDING, NEVER
 from tilegpu.timing.engine import calendar
 from tilegpu.timing.engine.build import build
-from tilegpu.timing.engine.records import MAX_OUTSTANDING, NEVER
 from tilegpu.timing.engine.variants import load_part
 from tilegpu.timing.memory import parameter_buffer, texture_layout
 from tilegpu.timing.memory.network import take_bus

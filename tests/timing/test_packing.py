@@ -16,9 +16,9 @@ from synthetic import rows
 from test_by_hand import A, one_primitive
 from test_engine import random_frame, random_overrides
 
+from tilegpu.timing.declare.records import BYPASSED, QUAD
 from tilegpu.timing.engine import frame as f
 from tilegpu.timing.engine.plain import plain
-from tilegpu.timing.engine.records import BYPASSED, QUAD
 from tilegpu.timing.results.units import spent_cycles
 from tilegpu.timing.units import fragment_processor, packing, processor
 

@@ -10,7 +10,8 @@ import pytest
 from activity_builder import Rectangle, Scene
 from synthetic import synthetic
 
-from tilegpu.timing import ConfigurationError, load_configuration, replay
+from tilegpu.functional.errors import UserError
+from tilegpu.timing import ConfigurationError, load_configuration, replay, techniques
 from tilegpu.timing.engine.variants import load
 from tilegpu.timing.registry import add_plugins, technique_names
 
@@ -19,9 +20,9 @@ REPOSITORY = Path(__file__).parents[2]
 PROBE = """
 from typing import Any
 from ..engine.jit import inline
-from ..engine.records import record
+from tilegpu.timing.declare.records import record
 from ..engine.technique import Technique
-from .hooks import GO, SKIP
+from ..engine.hooks import GO, SKIP
 
 STATE = record(tiles="i8", survivors="i8", step="i8")
 
@@ -85,6 +86,20 @@ def test_techniques_fill_hook_points_and_leave_the_rest(machine: Any, probes: No
 def test_what_cannot_be_is_told_in_one_line(probes: None, techniques: str, message: str) -> None:
     with pytest.raises(ConfigurationError, match=message) as error:
         load_configuration("ptr-2022", [f"techniques={techniques}"])
+    assert "\n" not in str(error.value)
+
+
+def test_a_plug_in_of_an_earlier_version_is_told_what_has_moved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "techniques").mkdir()
+    monkeypatch.setattr(techniques, "__path__", list(techniques.__path__))
+    text = "from ..engine.records import record\n\nTECHNIQUE = record\n"
+    (tmp_path / "techniques" / "aged.py").write_text(text, "utf-8")
+    add_plugins(tmp_path)
+    moved = r"aged.py: tilegpu.timing.engine.records is now tilegpu.timing.declare.records; change the import"
+    with pytest.raises(UserError, match=moved) as error:
+        load_configuration("ptr-2022", ["techniques=aged"])
     assert "\n" not in str(error.value)
 
 

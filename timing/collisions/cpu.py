@@ -11,8 +11,8 @@ from typing import Literal
 from pydantic import Field, ValidationError, model_validator
 
 from tilegpu.functional.errors import UserError
+from tilegpu.timing.declare.parameters import Group, choice, number
 
-from ..config.fields import Group, choice, number
 from ..config.load import ConfigurationError, fields
 from .instructions import Operations
 

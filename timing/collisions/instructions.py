@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import Field
 
-from ..config.fields import Group, number
+from tilegpu.timing.declare.parameters import Group, number
 
 
 class Operation(Group):

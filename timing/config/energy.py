@@ -7,8 +7,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from tilegpu.functional.errors import UserError
-
-from .fields import Group, choice, number
+from tilegpu.timing.declare.parameters import Group, choice, number
 
 
 class Energy(Group):

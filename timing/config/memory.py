@@ -7,6 +7,7 @@ from typing import Any, Literal
 from pydantic import Field, model_validator
 
 from tilegpu.functional.errors import UserError
+from tilegpu.timing.declare.parameters import Group, choice, number
 
 from ..memory.dram.files import load_specification, read_specification
 from ..memory.dram.intake import MAX_QUEUE
@@ -14,7 +15,6 @@ from ..memory.dram.simple import MAX_BANKS, MAX_FLIGHT
 from ..memory.dram.specification import Specification, System
 from ..memory.masters import CLASSES
 from ..memory.request import SOURCES
-from .fields import Group, choice, number
 
 
 def with_system(spec: Specification, **changes: Any) -> Specification:

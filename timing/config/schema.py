@@ -11,13 +11,13 @@ from typing import Any, Literal
 from pydantic import Field, model_validator
 
 from tilegpu.functional.errors import UserError
+from tilegpu.timing.declare import records
+from tilegpu.timing.declare.caches import Cache
+from tilegpu.timing.declare.parameters import Group, choice, number
 
-from ..engine import records
 from ..registry import components
-from .caches import Cache
 from .dash import Dash
 from .energy import Energy
-from .fields import Group, choice, number
 from .memory import Dram
 from .quad_mappings import BY_NAME, QuadMapping
 from .simt import DepthUnit, PixelLauncher, Raster, Setup, SimtCore, TileCoalescing, VertexLauncher, Vpo

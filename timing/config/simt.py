@@ -7,11 +7,11 @@ from typing import Literal
 from pydantic import model_validator
 
 from tilegpu.functional.errors import UserError
+from tilegpu.timing.declare.parameters import Group, choice, number
+from tilegpu.timing.declare.records import MAX_CLUSTERS, MAX_SIMT_THREADS, MAX_SIMT_WARPS
 
-from ..engine.records import MAX_CLUSTERS, MAX_SIMT_THREADS, MAX_SIMT_WARPS
 from ..units.pixel_launcher import MAX_BLOCKS
 from ..units.pmrb import MAX_MASKS
-from .fields import Group, choice, number
 
 
 class SimtCore(Group):

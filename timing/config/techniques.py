@@ -6,8 +6,9 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
+from tilegpu.timing.declare.parameters import Group
+
 from ..registry import find_technique, technique_names
-from .fields import Group
 
 
 class TechniqueParameters(BaseModel):

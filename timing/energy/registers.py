@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from .declare import Structure, Values, stat
+from tilegpu.timing.declare.structures import Structure, Values, stat
+
 from .geometry import Ram
 
 if TYPE_CHECKING:

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from tilegpu.timing.declare.structures import Structure
+
 from ..config.schema import Configuration
 from ..memory.dram.files import load_specification
 from ..results.statistics import structures
-from .declare import Structure
 from .dram import Counts, DramEnergy, energy
 from .sram import Figures
 from .technology import Technology

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.results.declare import CAUSES
+from tilegpu.timing.declare.records import Field, record
+from tilegpu.timing.declare.statistics import CAUSES
 
 from .jit import inline, unit
-from .records import Field, record
 
 __all__ = ["BLOCKED", "BUSY", "CAUSES", "IDLE", "WAITING"]
 

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from tilegpu.timing.declare.records import MAX_OUTSTANDING, MAX_TILE_QUADS, MAX_WAITERS, NEVER
+
 from ..config.quad_mappings import quad_processors
 from ..config.schema import Configuration
 from ..memory.lines import REPLACEMENTS
@@ -19,7 +21,6 @@ from .calendar import WORD_UNITS, enter, number_of, poke
 from .link import find_wire, instances
 from .machine import SCOPES, Machine
 from .plain import plain
-from .records import MAX_OUTSTANDING, MAX_TILE_QUADS, MAX_WAITERS, NEVER
 from .technique import Technique
 from .unit import Unit
 from .wiring import INPUT, OUTPUT

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import NEVER, record
+
 from .jit import inline, unit
-from .records import NEVER, record
 
 WORD_UNITS = 63
 """Units per word. Unit numbers skip the sign bit."""

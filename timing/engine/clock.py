@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import NEVER
+
 from . import linked
 from .account import SAMPLE_BITS
 from .calendar import next_call, open_page, poke_at
 from .jit import entry, inline, lowest_bit
-from .records import NEVER
 
 
 @inline

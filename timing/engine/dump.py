@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tilegpu.timing.results.declare import read
+from tilegpu.timing.declare.records import NEVER
+from tilegpu.timing.declare.statistics import read
 
 from .account import BLOCKED, IDLE, WAITING
 from .build import Chip
 from .calendar import next_call_of
-from .records import NEVER
 from .unit import Unit
 
 CAUSES = {

@@ -170,7 +170,7 @@ def wire_path(machine: Machine, target: str, parameters: Sequence[str]) -> str:
 
 def _chain(package: str, techniques: Sequence[Technique], jit: Any) -> None:
     """Put chains of the techniques' functions in the place of the hooks that do nothing."""
-    hooks = importlib.import_module(f"{package}.techniques.hooks")
+    hooks = importlib.import_module(f"{package}.engine.hooks")
     for hook, (kind, piped) in hooks.HOOKS.items():
         parameters = list(signature(getattr(getattr(hooks, hook), "py_func", getattr(hooks, hook))).parameters)
         group = next((name for name in parameters if name in GROUPS), "")

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from tilegpu.timing.results.declare import Stat
+from tilegpu.timing.declare.records import MAX_MAPPINGS, MAX_PORTS, MAX_RASTER_UNITS, MAX_TILE_QUADS, Field, record
+from tilegpu.timing.declare.statistics import Stat
 
 from ..memory.kinds import CacheKind
 from ..memory.lines import LINES
@@ -17,14 +18,6 @@ from ..memory.network import NETWORK
 from ..memory.request import PORTS
 from .account import OCCUPANCY
 from .calendar import CALENDAR, MASK, MAX_UNITS
-from .records import (
-    MAX_MAPPINGS,
-    MAX_PORTS,
-    MAX_RASTER_UNITS,
-    MAX_TILE_QUADS,
-    Field,
-    record,
-)
 from .technique import Technique
 from .unit import RASTER_UNIT, Unit, Watch
 from .wiring import Target

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from tilegpu.timing.declare.records import record
+
 from .calendar import MASK, poke, wake
 from .jit import inline
-from .records import record
 
 
 def queue(item: str | np.dtype[Any], capacity: int) -> np.dtype[Any]:

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from tilegpu.timing.config.fields import Group
-from tilegpu.timing.energy.declare import Structure
-from tilegpu.timing.results.declare import ResultTable, Stat
+from tilegpu.timing.declare.parameters import Group
+from tilegpu.timing.declare.records import record
+from tilegpu.timing.declare.statistics import ResultTable, Stat
+from tilegpu.timing.declare.structures import Structure
 
 from ..memory.kinds import CacheKind
-from .records import record
 from .unit import Unit
 from .wiring import Target
 

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from tilegpu.timing.energy.declare import Structure
-from tilegpu.timing.results.declare import Stat
+from tilegpu.timing.declare.records import Field
+from tilegpu.timing.declare.statistics import Stat
+from tilegpu.timing.declare.structures import Structure
 
 from .account import CAUSES
 from .frame import GEOMETRY_TABLES
-from .records import Field
 
 RASTER_UNIT = "raster_unit"
 """Scope of the units that every Raster Unit has of its own."""

@@ -1,10 +1,9 @@
 """Copies of the engine: one compiled for each set of techniques, and the plain one.
 
-A copy is this package imported again under another name, with its own `engine.options` and, in the place of
-the no-ops of
-`techniques.hooks`, what the techniques of the set do there. Numba freezes what a function refers to when it
-compiles it, so
-each set has its own compiled code and pays nothing for the others.
+A copy is this package imported again under another name, with its own `engine.options` and, in the place of the no-ops
+of `engine.hooks`, what the techniques of the set do there. Numba freezes what a function refers to when it compiles it,
+so each set has its own compiled code and pays nothing for the others. Other packages exist once: parts import them by
+their absolute names.
 """
 
 from __future__ import annotations
@@ -108,8 +107,8 @@ def _name(machine: str, techniques: tuple[str, ...], compiled: bool) -> str:
 def _key(machine: str, techniques: tuple[str, ...]) -> str:
     """Hash of everything compiled code depends on: the engine, its machine and techniques, the activity's kernels."""
     used = [sources("machines", machine), *(sources("techniques", name) for name in techniques)]
-    found = [TIMING / part for part in ENGINE_PARTS if part != "techniques"]
-    found += [TIMING / "techniques" if techniques else TIMING / "techniques" / "hooks.py", *used]
+    found = [TIMING / part for part in ("declare", *ENGINE_PARTS) if part != "techniques"]
+    found += [*([TIMING / "techniques"] if techniques else []), *used]
     # Units that do not come with the package belong to machines and techniques that do not.
     if any(TIMING not in path.parents for path in used):
         found += [folder for folder in folders("units") if TIMING not in folder.parents]

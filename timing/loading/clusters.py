@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tilegpu.timing.declare.records import MAX_SIMT_THREADS
+
 from ..config.schema import Configuration
 from ..engine.frame import Table, row_type
-from ..engine.records import MAX_SIMT_THREADS
 from .corners import snapped_corners
 from .overlap import SUBPIXELS
 from .own import Source

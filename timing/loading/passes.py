@@ -10,10 +10,10 @@ import numpy as np
 import pyarrow as pa
 
 from tilegpu.functional.activity.kernels.depth import depth_format_code, quantize_depth
+from tilegpu.timing.declare.records import MAX_TILE_SAMPLES
 
 from ..config.schema import Configuration
 from ..engine import frame as f
-from ..engine.records import MAX_TILE_SAMPLES
 from ..memory.request import COLOR, DEPTH
 from ..memory.texture_layout import stored_bytes, tile_blocks
 from .resources import Resources

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.records import MAX_SIMT_THREADS
+from tilegpu.timing.declare.records import MAX_SIMT_THREADS
+
 from .compiled import kernel
 
 Array = np.ndarray[Any, Any]

@@ -7,11 +7,11 @@ from __future__ import annotations
 from typing import Any
 
 from tilegpu.functional.errors import UserError
+from tilegpu.timing.declare.records import CLEAR, PRIMITIVE
 
 from ..engine.calendar import poke
 from ..engine.jit import inline
 from ..engine.machine import Machine
-from ..engine.records import CLEAR, PRIMITIVE
 from ..engine.ring import push_token
 from ..memory import cache
 from ..memory.dram import unit as main_memory

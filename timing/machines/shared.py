@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.results.declare import Stat, ratio
+from tilegpu.timing.declare.statistics import Stat, ratio
 
 from ..engine.jit import inline
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import MAX_CACHES, MAX_MSHRS, MAX_WAITERS, NEVER, record
+
+from ..engine import hooks
 from ..engine.calendar import poke_at
 from ..engine.jit import inline, unit
-from ..engine.records import MAX_CACHES, MAX_MSHRS, MAX_WAITERS, NEVER, record
 from ..engine.ring import front
 from ..engine.unit import Unit, Watch
-from ..techniques import hooks
 from .lines import find, install, touch
 from .misses import MSHR, WAITER, awaited, fill, miss, under_way, wait
 from .request import READ, SOURCES, WRITE, answer, can_send, has_reply, next_reply, send, take_request

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from tilegpu.timing.config.caches import Cache
-from tilegpu.timing.energy.declare import (
+from tilegpu.timing.declare.caches import Cache
+from tilegpu.timing.declare.statistics import Stat, ratio, total
+from tilegpu.timing.declare.structures import (
     FRAGMENT,
     GEOMETRY,
     MEMORY,
@@ -19,8 +20,7 @@ from tilegpu.timing.energy.declare import (
     texture_caches,
     units,
 )
-from tilegpu.timing.energy.declare import cache as array
-from tilegpu.timing.results.declare import Stat, ratio, total
+from tilegpu.timing.declare.structures import cache as array
 
 from .request import SOURCES
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import MAX_CACHE_LINES, record
+
+from ..engine import hooks
 from ..engine.jit import inline, unit
-from ..engine.records import MAX_CACHE_LINES, record
-from ..techniques import hooks
 from .request import WRITE, can_write, send
 
 LINES = record(

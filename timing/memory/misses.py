@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import record
+
+from ..engine import hooks
 from ..engine.jit import inline, lowest_bit, unit
-from ..engine.records import record
 from ..engine.ring import front
-from ..techniques import hooks
 from .lines import find, install
 from .request import PREFETCH, READ, WRITE, answer, can_send, replies_due, send, take_reply
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import MAX_CACHES, MAX_MSHRS, record
+
 from ..engine.jit import inline, unit
-from ..engine.records import MAX_CACHES, MAX_MSHRS, record
 
 LINKS, BUS = range(2)
 NETWORKS = ("links", "bus")

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import MAX_OUTSTANDING, MAX_PORTS, NEVER, record, ring
+
 from ..engine.calendar import poke_at
 from ..engine.jit import inline, unit
-from ..engine.records import MAX_OUTSTANDING, MAX_PORTS, NEVER, record, ring
 from ..engine.ring import drop_to_front, front, grow, release_to
 from .network import begin_of
 

@@ -14,12 +14,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from PIL import Image
 
+from tilegpu.timing.declare.statistics import Stat
+
 from ..engine.build import Chip
 from ..engine.frame import Frame
 from ..loading.open_passes import frame_passes, kept_open
 from ..loading.source import Activity, ActivityError, screen_surfaces
 from .blended import BITS, LANES, STATE, Blended, States, Surface, compose, misplaced
-from .declare import Stat
 
 Array = np.ndarray[Any, Any]
 Row = dict[str, Any]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from tilegpu.timing.declare.statistics import Stat, ratio
+
 from ..engine.frame import Frame
 from ..loading.reuse import block_reuse
-from .declare import Stat, ratio
 
 KINDS = (
     ("next_tile", "used by two tiles in a row"),

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..energy.declare import Structure
+from tilegpu.timing.declare.statistics import Stat, ratio, read
+from tilegpu.timing.declare.structures import Structure
+
 from ..engine.account import SAMPLE_CYCLES
 from ..engine.build import Chip
 from ..engine.machine import Machine
 from ..engine.technique import Technique
 from ..registry import components
 from . import own_pictures, reuse
-from .declare import Stat, ratio, read
 
 
 def statistics(configuration: Any) -> tuple[Stat, ...]:

@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from tilegpu.functional.activity.output import whole_file
+from tilegpu.timing.declare.statistics import read
 
 from ..config.schema import Configuration
 from ..engine.account import IDLE
 from ..engine.build import Chip
 from ..engine.frame import Frame
-from .declare import read
 from .units import Cycles, since, spent_cycles
 
 DEFAULT_STEP_CYCLES = 256

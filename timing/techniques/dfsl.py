@@ -13,11 +13,11 @@ from typing import Any
 from pydantic import model_validator
 
 from tilegpu.functional.errors import UserError
-from tilegpu.timing.config.fields import Group, number
-from tilegpu.timing.results.declare import Stat
+from tilegpu.timing.declare.parameters import Group, number
+from tilegpu.timing.declare.records import NEVER, record
+from tilegpu.timing.declare.statistics import Stat
 
 from ..engine.jit import inline
-from ..engine.records import NEVER, record
 from ..engine.technique import Technique
 
 NAME = "techniques.dfsl"

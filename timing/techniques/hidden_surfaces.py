@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from tilegpu.functional.activity.kernels.order import OrderConstraint
+from tilegpu.timing.declare.records import MAX_TILE_SAMPLES, record
 
 from ..engine.jit import inline
-from ..engine.records import MAX_TILE_SAMPLES, record
 from .depth_ties import NO_PRIORITY, TOWARDS, may_move, priority_of, wins
 
 Array = np.ndarray[Any, Any]

@@ -11,17 +11,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from PIL import Image
 
-from tilegpu.timing.energy.declare import RASTER, Structure, stat
+from tilegpu.timing.declare.records import record
+from tilegpu.timing.declare.statistics import Stat
+from tilegpu.timing.declare.structures import RASTER, Structure, stat
 from tilegpu.timing.energy.geometry import Ram
-from tilegpu.timing.results.declare import Stat
 
+from ..engine.hooks import GO, SKIP
 from ..engine.jit import inline
-from ..engine.records import record
 from ..engine.technique import Technique
 from ..loading.source import ActivityError
 from ..memory.request import DEPTH
 from . import crc
-from .hooks import GO, SKIP
 
 MAX_SLOTS = 1 << 16
 MAX_SETS = 5

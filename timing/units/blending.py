@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.energy.declare import COLOR_BYTES, RASTER, Structure, stat, tile_words, units
+from tilegpu.timing.declare.records import QUAD, TOKEN, record, ring
+from tilegpu.timing.declare.statistics import Stat, spent
+from tilegpu.timing.declare.structures import COLOR_BYTES, RASTER, Structure, stat, tile_words, units
 from tilegpu.timing.energy.geometry import Logic, Ram
-from tilegpu.timing.results.declare import Stat, spent
 
+from ..engine import hooks
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, become
 from ..engine.calendar import poke, wake
 from ..engine.jit import count_bits, inline, unit
-from ..engine.records import QUAD, TOKEN, record, ring
 from ..engine.ring import drop, front, full, push, queue
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import access
 from ..memory.request import COLOR
-from ..techniques import hooks
 from . import tile_memory
 from .depth_test import resolve
 from .early_depth import quad_place

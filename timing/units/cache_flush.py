@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.results.declare import Stat, spent
+from tilegpu.timing.declare.records import MAX_CACHES, NEVER, record
+from tilegpu.timing.declare.statistics import Stat, spent
 
 from ..engine.account import ACCOUNT, BUSY, IDLE, WAITING, account
 from ..engine.calendar import wake
 from ..engine.jit import inline, unit
-from ..engine.records import MAX_CACHES, NEVER, record
 from ..engine.unit import Unit
 from ..engine.wiring import access
 from ..memory.request import WRITE, can_send, send

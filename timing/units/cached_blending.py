@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.results.declare import Stat
+from tilegpu.timing.declare.records import MAX_PROCESSORS, TOKEN, record, ring
+from tilegpu.timing.declare.statistics import Stat
 
 from ..engine.account import ACCOUNT, BUSY, IDLE, account
 from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
-from ..engine.records import MAX_PROCESSORS, TOKEN, record, ring
 from ..engine.ring import drop, front, full, grow, queue, release
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import access

@@ -12,16 +12,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import BYPASSED, QUAD, TOKEN, record, ring
+
+from ..engine import hooks
 from ..engine.account import ACCOUNT, BUSY, IDLE, account
 from ..engine.calendar import wake
+from ..engine.hooks import GO, SKIP, WAIT
 from ..engine.jit import count_bits, inline, unit
-from ..engine.records import BYPASSED, QUAD, TOKEN, record, ring
 from ..engine.ring import drop, front, full, grow, queue, release
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import output
 from ..memory.request import DEPTH, READ, WRITE, next_reply
-from ..techniques import hooks
-from ..techniques.hooks import GO, SKIP, WAIT
 from . import frame_buffer
 from .depth_test import TILE_BUFFER
 from .early_depth import COUNTED, SHARED, UNDECIDED, hand_on

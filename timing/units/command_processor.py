@@ -11,16 +11,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.results.declare import Stat
+from tilegpu.timing.declare.records import record
+from tilegpu.timing.declare.statistics import Stat
 
+from ..engine import hooks
 from ..engine.calendar import poke
 from ..engine.jit import inline, unit
-from ..engine.records import record
 from ..engine.ring import full, hand
 from ..engine.unit import Unit
 from ..engine.wiring import access, output
 from ..memory.request import COMMAND, READ, can_send, has_reply, next_reply, replies_due, send, take_reply
-from ..techniques import hooks
 
 draws = output()
 transfer_unit = access()

@@ -11,10 +11,10 @@ from typing import Any
 from tilegpu.functional.activity.kernels.depth import compare, depth_at, quantize_depth
 from tilegpu.functional.activity.kernels.samples import plane_at_sample
 from tilegpu.functional.activity.kernels.stencil import STENCIL_MAX, stencil_result
+from tilegpu.timing.declare.records import MAX_TILE_SAMPLES, record
 
+from ..engine import hooks
 from ..engine.jit import inline, unit
-from ..engine.records import MAX_TILE_SAMPLES, record
-from ..techniques import hooks
 
 TILE_BUFFER = record(
     depth=("i8", (MAX_TILE_SAMPLES,)),

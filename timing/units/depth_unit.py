@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.results.declare import Stat, spent
+from tilegpu.timing.declare.records import record, ring
+from tilegpu.timing.declare.statistics import Stat, spent
 
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, become
 from ..engine.calendar import poke, wake
 from ..engine.jit import count_bits, inline, unit
-from ..engine.records import record, ring
 from ..engine.ring import drop, front, full, grow, wrap
 from ..engine.unit import Unit, Watch
 from ..engine.wiring import access

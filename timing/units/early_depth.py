@@ -9,20 +9,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.energy.declare import FRAGMENT_BYTES, RASTER, Structure, stat, tile_words, units
+from tilegpu.timing.declare.records import BYPASSED, CLEAR, END_OF_TILE, MAX_TILE_QUADS, QUAD, TOKEN, record, ring
+from tilegpu.timing.declare.statistics import Stat, ratio, spent
+from tilegpu.timing.declare.structures import FRAGMENT_BYTES, RASTER, Structure, stat, tile_words, units
 from tilegpu.timing.energy.geometry import Logic, Ram
-from tilegpu.timing.results.declare import Stat, ratio, spent
 
+from ..engine import hooks
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
 from ..engine.calendar import poke
+from ..engine.hooks import GO, SKIP, WAIT
 from ..engine.jit import inline, unit
-from ..engine.records import BYPASSED, CLEAR, END_OF_TILE, MAX_TILE_QUADS, QUAD, TOKEN, record, ring
 from ..engine.ring import drop, front, full, grow, push_token, queue, release
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import output
 from ..memory.request import DEPTH
-from ..techniques import hooks
-from ..techniques.hooks import GO, SKIP, WAIT
 from . import tile_memory
 from .depth_test import TILE_BUFFER, resolve
 

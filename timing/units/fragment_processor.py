@@ -9,7 +9,9 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from tilegpu.timing.energy.declare import (
+from tilegpu.timing.declare.records import END_OF_TILE, MAX_PROCESSORS, MAX_THREADS, QUAD, TOKEN, record
+from tilegpu.timing.declare.statistics import Stat, ratio, total
+from tilegpu.timing.declare.structures import (
     FRAGMENT,
     FRAGMENT_BYTES,
     Structure,
@@ -21,12 +23,10 @@ from tilegpu.timing.energy.declare import (
 )
 from tilegpu.timing.energy.geometry import Logic, Ram
 from tilegpu.timing.energy.registers import register_files, unified
-from tilegpu.timing.results.declare import Stat, ratio, total
 
 from ..engine.calendar import poke, poke_at
 from ..engine.frame import KINDS
 from ..engine.jit import inline, unit
-from ..engine.records import END_OF_TILE, MAX_PROCESSORS, MAX_THREADS, QUAD, TOKEN, record
 from ..engine.ring import front, full, push_token, queue, release
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import access, output

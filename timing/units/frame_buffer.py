@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..engine import hooks
 from ..engine.account import BLOCKED, IDLE, WAITING
 from ..engine.jit import inline, unit
 from ..engine.ring import front
 from ..memory.request import READ, REQUEST_DEPTH, WRITE, has_reply, replies_due, send, take_reply
-from ..techniques import hooks
 from .depth_test import place_of, resolve
 
 

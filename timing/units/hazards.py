@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import NEVER
+
 from ..engine.account import become
 from ..engine.frame import FLOW
 from ..engine.jit import inline, lowest_bit, unit
-from ..engine.records import NEVER
 from ..engine.ring import wrap
 from . import processor
 from .processor import BUSY, cause_of_stall, execute, has_room, in_turn, operands_ready, out_of_order

@@ -11,9 +11,9 @@ from __future__ import annotations
 from typing import Any
 
 from tilegpu.functional.activity.kernels.depth import COMPARISONS, depth_at
+from tilegpu.timing.declare.records import NEVER
 
 from ..engine.jit import inline, unit
-from ..engine.records import NEVER
 
 LESS, LEQUAL = COMPARISONS.index("LESS"), COMPARISONS.index("LEQUAL")
 LOWER = (COMPARISONS.index("NEVER"), LESS, LEQUAL, COMPARISONS.index("EQUAL"))

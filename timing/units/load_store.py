@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.results.declare import Stat, ratio, spent
+from tilegpu.timing.declare.records import MAX_CLUSTERS, record, ring
+from tilegpu.timing.declare.statistics import Stat, ratio, spent
 
 from ..engine.account import ACCOUNT, BUSY, IDLE, WAITING, become
 from ..engine.calendar import poke
 from ..engine.frame import ATTRIBUTE_LOAD, COLOR_STORE, DEPTH_LOAD, DEPTH_STORE, OUTPUT_STORE, TEX
 from ..engine.jit import inline, unit
-from ..engine.records import MAX_CLUSTERS, record, ring
 from ..engine.ring import drop, front, full, grow, wrap
 from ..engine.unit import Unit
 from ..engine.wiring import access

@@ -12,15 +12,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.energy.declare import FRAGMENT, Structure, processors
+from tilegpu.timing.declare.records import MAX_PROCESSORS, MAX_THREADS, MAX_WARPS, TOKEN, record, ring
+from tilegpu.timing.declare.statistics import Stat
+from tilegpu.timing.declare.structures import FRAGMENT, Structure, processors
 from tilegpu.timing.energy.geometry import Ram
-from tilegpu.timing.results.declare import Stat
 
 from ..engine.account import ACCOUNT, BUSY, IDLE, WAITING, account
 from ..engine.calendar import poke, wake
 from ..engine.frame import ACCESSES, COLOR_LOAD, COLOR_STORE, DEPTH_LOAD, DEPTH_STORE
 from ..engine.jit import inline, unit
-from ..engine.records import MAX_PROCESSORS, MAX_THREADS, MAX_WARPS, TOKEN, record, ring
 from ..engine.ring import drop, front, full, grow, queue, wrap
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import access

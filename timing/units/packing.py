@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import MAX_THREADS, QUAD
+
 from ..engine.jit import inline, unit
-from ..engine.records import MAX_THREADS, QUAD
 from . import processor
 from .processor import newest
 

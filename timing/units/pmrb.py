@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import NEVER, record
+
 from ..engine.calendar import poke, wake
 from ..engine.jit import inline
-from ..engine.records import NEVER, record
 from . import work_tiles
 
 MAX_MASKS = 8192

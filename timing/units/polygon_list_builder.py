@@ -6,18 +6,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.energy.declare import TILING, Structure, once, stat
+from tilegpu.timing.declare.records import NEVER, record
+from tilegpu.timing.declare.statistics import Stat, ratio, spent
+from tilegpu.timing.declare.structures import TILING, Structure, once, stat
 from tilegpu.timing.energy.geometry import Logic
-from tilegpu.timing.results.declare import Stat, ratio, spent
 
+from ..engine import hooks
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
 from ..engine.calendar import wake
 from ..engine.jit import inline, unit
-from ..engine.records import NEVER, record
 from ..engine.ring import front, queue, release
 from ..engine.unit import Unit, Watch
 from ..memory.request import PRIMITIVE_ATTRIBUTES, PRIMITIVE_LIST, WRITE, can_send, send
-from ..techniques import hooks
 
 POLYGON_LIST_BUILDER = record(
     id="i8",

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.energy.declare import GEOMETRY, TRIANGLE_BYTES, Structure, once, stat
+from tilegpu.timing.declare.records import NEVER, record
+from tilegpu.timing.declare.statistics import Stat, spent
+from tilegpu.timing.declare.structures import GEOMETRY, TRIANGLE_BYTES, Structure, once, stat
 from tilegpu.timing.energy.geometry import Ram
-from tilegpu.timing.results.declare import Stat, spent
 
+from ..engine import hooks
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, account
 from ..engine.calendar import wake
 from ..engine.jit import inline, unit
-from ..engine.records import NEVER, record
 from ..engine.ring import drop, front, full
 from ..engine.unit import Unit
 from ..engine.wiring import access, input, output
-from ..techniques import hooks
 from .vertex_fetcher import SHADED
 
 shaded = input()

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.results.declare import Stat
+from tilegpu.timing.declare.records import MAX_REGISTERS, MAX_THREADS, MAX_WARPS, NEVER, TOKEN, record, ring
+from tilegpu.timing.declare.statistics import Stat
 
 from ..engine.account import become
 from ..engine.calendar import poke, poke_at
@@ -33,7 +34,6 @@ from ..engine.frame import (
     TEX,
 )
 from ..engine.jit import inline, lowest_bit, unit
-from ..engine.records import MAX_REGISTERS, MAX_THREADS, MAX_WARPS, NEVER, TOKEN, record, ring
 from ..engine.ring import drop, front, full, grow, push, queue, wrap
 from ..engine.wiring import access
 from ..memory.request import INSTRUCTION, READ, asked_by, can_send, has_reply, replies_due, send, take_reply

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.energy.declare import FRAGMENT, Structure, operations, stat
+from tilegpu.timing.declare.records import MAX_CLUSTERS, MAX_SIMT_THREADS, MAX_SIMT_WARPS, NEVER, record, ring
+from tilegpu.timing.declare.statistics import Stat, ratio
+from tilegpu.timing.declare.structures import FRAGMENT, Structure, operations, stat
 from tilegpu.timing.energy.geometry import Logic, Ram
-from tilegpu.timing.results.declare import Stat, ratio
 
 from ..engine.account import become
 from ..engine.calendar import wake
 from ..engine.frame import ALU, ATTRIBUTE_LOAD, FLOW, KINDS, MEM, REGISTER_ACCESSES, SFU, TEX
 from ..engine.jit import count_bits, inline, lowest_bit, unit
-from ..engine.records import MAX_CLUSTERS, MAX_SIMT_THREADS, MAX_SIMT_WARPS, NEVER, record, ring
 from ..engine.ring import drop, front
 from ..engine.unit import Unit
 from ..engine.wiring import access

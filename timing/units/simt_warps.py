@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import MAX_REGISTERS, MAX_SIMT_THREADS, NEVER, record
+
 from ..engine.calendar import poke
 from ..engine.frame import ATTRIBUTE_LOAD
 from ..engine.jit import inline, lowest_bit, unit
-from ..engine.records import MAX_REGISTERS, MAX_SIMT_THREADS, NEVER, record
 from ..engine.ring import push
 from .processor import count
 

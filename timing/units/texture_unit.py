@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.energy.declare import FRAGMENT, Structure, processors, stat
+from tilegpu.timing.declare.records import MAX_TEXTURE_UNITS, record, ring
+from tilegpu.timing.declare.statistics import Stat, ratio, spent
+from tilegpu.timing.declare.structures import FRAGMENT, Structure, processors, stat
 from tilegpu.timing.energy.geometry import Logic
-from tilegpu.timing.results.declare import Stat, ratio, spent
 
 from ..engine.account import ACCOUNT, BUSY, IDLE, WAITING, become
 from ..engine.jit import inline, unit
-from ..engine.records import MAX_TEXTURE_UNITS, record, ring
 from ..engine.ring import drop, front, full, wrap
 from ..engine.unit import Unit, Watch
 from ..engine.wiring import access

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.results.declare import Stat, ratio, spent
+from tilegpu.timing.declare.records import MAX_CLUSTERS, MAX_SIMT_THREADS, NEVER, record, ring
+from tilegpu.timing.declare.statistics import Stat, ratio, spent
 
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, become
 from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
-from ..engine.records import MAX_CLUSTERS, MAX_SIMT_THREADS, NEVER, record, ring
 from ..engine.ring import drop, front, full
 from ..engine.unit import Unit, Watch
 from ..engine.wiring import access

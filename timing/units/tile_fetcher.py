@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.energy.declare import (
+from tilegpu.timing.declare.records import CLEAR, END_OF_TILE, PRIMITIVE, record, ring
+from tilegpu.timing.declare.statistics import Stat, ratio, spent
+from tilegpu.timing.declare.structures import (
     PRIMITIVE_TABLE_WORDS,
     RASTER,
     TILING,
@@ -20,12 +22,11 @@ from tilegpu.timing.energy.declare import (
     units,
 )
 from tilegpu.timing.energy.geometry import Ram
-from tilegpu.timing.results.declare import Stat, ratio, spent
 
+from ..engine import hooks
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
 from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
-from ..engine.records import CLEAR, END_OF_TILE, PRIMITIVE, record, ring
 from ..engine.ring import drop, front, full, grow, push_token, wrap
 from ..engine.unit import Unit, Watch
 from ..engine.wiring import access, output
@@ -40,7 +41,6 @@ from ..memory.request import (
     send,
     take_reply,
 )
-from ..techniques import hooks
 
 tile_queue = output("r")
 tile_flush = access()

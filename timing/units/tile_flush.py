@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.results.declare import Stat, ratio, spent
+from tilegpu.timing.declare.records import NEVER, record
+from tilegpu.timing.declare.statistics import Stat, ratio, spent
 
+from ..engine import hooks
 from ..engine.account import ACCOUNT, BUSY, IDLE, WAITING, account
 from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
-from ..engine.records import NEVER, record
 from ..engine.unit import Unit
 from ..engine.wiring import access
 from ..memory.request import WRITE, can_send, send
-from ..techniques import hooks
 from . import tile_memory
 
 colors = access("r")

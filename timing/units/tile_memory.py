@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import record
+
+from ..engine import hooks
 from ..engine.account import IDLE
 from ..engine.jit import inline, unit
-from ..engine.records import record
 from ..memory.request import READ, can_send, has_reply, next_reply, replies_due, send, take_reply
-from ..techniques import hooks
 
 TRANSFER = record(
     port="i8",

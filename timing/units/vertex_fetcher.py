@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.energy.declare import GEOMETRY, VERTEX_BYTES, Structure, stat
+from tilegpu.timing.declare.records import MAX_PROCESSORS, MAX_THREADS, MAX_WARPS, record
+from tilegpu.timing.declare.statistics import Stat, spent
+from tilegpu.timing.declare.structures import GEOMETRY, VERTEX_BYTES, Structure, stat
 from tilegpu.timing.energy.geometry import Ram
-from tilegpu.timing.results.declare import Stat, spent
 
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
 from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
-from ..engine.records import MAX_PROCESSORS, MAX_THREADS, MAX_WARPS, record
 from ..engine.ring import front, full, grow, push, queue, release, wrap
 from ..engine.unit import Unit, Watch
 from ..memory.request import INDEX, READ, VERTEX, can_send, has_reply, next_reply, replies_due, send, take_reply

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.results.declare import Stat, spent
+from tilegpu.timing.declare.records import MAX_SIMT_THREADS, NEVER, record
+from tilegpu.timing.declare.statistics import Stat, spent
 
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, become
 from ..engine.calendar import poke, wake
 from ..engine.jit import inline, unit
-from ..engine.records import MAX_SIMT_THREADS, NEVER, record
 from ..engine.ring import front, queue, release
 from ..engine.unit import Unit
 from ..engine.wiring import access

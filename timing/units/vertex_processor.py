@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.energy.declare import GEOMETRY, Structure, instructions, operations, stat
+from tilegpu.timing.declare.records import MAX_PROCESSORS, MAX_THREADS
+from tilegpu.timing.declare.statistics import Stat, ratio
+from tilegpu.timing.declare.structures import GEOMETRY, Structure, instructions, operations, stat
 from tilegpu.timing.energy.geometry import Logic, Ram
 from tilegpu.timing.energy.registers import register_files, unified
-from tilegpu.timing.results.declare import Stat, ratio
 
 from ..engine.calendar import poke, wake
 from ..engine.frame import KINDS
 from ..engine.jit import inline, unit
-from ..engine.records import MAX_PROCESSORS, MAX_THREADS
 from ..engine.ring import front, full, release, wrap
 from ..engine.unit import Unit
 from ..engine.wiring import access, input, output

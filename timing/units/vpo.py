@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.results.declare import Stat, spent
+from tilegpu.timing.declare.records import MAX_CLUSTERS, NEVER, record, ring
+from tilegpu.timing.declare.statistics import Stat, spent
 
 from ..engine.account import ACCOUNT, BUSY, IDLE, become
 from ..engine.calendar import poke, poke_at
 from ..engine.jit import count_bits, inline, unit
-from ..engine.records import MAX_CLUSTERS, NEVER, record, ring
 from ..engine.ring import drop, front, full, push
 from ..engine.unit import Unit
 from ..engine.wiring import access

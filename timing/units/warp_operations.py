@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import MAX_SIMT_THREADS, record
+
 from ..engine.frame import ATTRIBUTE_LOAD, COLOR_LOAD, COLOR_STORE, DEPTH_LOAD, DEPTH_STORE, OUTPUT_STORE, TEX
 from ..engine.jit import count_bits, inline, unit
-from ..engine.records import MAX_SIMT_THREADS, record
 from ..memory.address_map import VERTEX_OUTPUT_REGION
 from ..memory.request import COLOR, DEPTH
 from . import frame_buffer

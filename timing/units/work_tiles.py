@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import record
+
 from ..engine.jit import inline, unit
-from ..engine.records import record
 
 BY_NUMBER = 0
 """`hash_step` for the step that follows from numbering work tiles row by row."""

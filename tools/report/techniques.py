@@ -7,8 +7,8 @@ from html import escape
 
 import pyarrow.compute as pc
 
+from tilegpu.timing.declare.statistics import ResultTable
 from tilegpu.timing.registry import find_technique, technique_names
-from tilegpu.timing.results.declare import ResultTable
 
 from .page import Section
 from .runs import Run, read_table

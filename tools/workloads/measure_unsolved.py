@@ -1,5 +1,6 @@
-"""Measure what twins are not solved for: `python -m tilegpu.tools.workloads.measure_unsolved data/workloads/unsolved.json`.
+"""Measure what twins are not solved for.
 
+`python -m tilegpu.tools.workloads.measure_unsolved data/workloads/unsolved.json` writes that file anew.
 Applications whose captures are not at hand (`TILEGPU_CAPTURES`) keep the figures that the file has.
 """
 

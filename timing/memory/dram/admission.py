@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import NEVER
+
+from ...engine import hooks
 from ...engine.jit import inline, unit
-from ...engine.records import NEVER
 from ...engine.ring import drop, front, full, grow
-from ...techniques import hooks
 from ..masters import GPU, class_of
 from ..request import READ, WRITE
 from . import channel as controller

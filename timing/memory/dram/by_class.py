@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tilegpu.timing.results.declare import Stat, ratio
+from tilegpu.timing.declare.statistics import Stat, ratio
 
 from ..masters import CLASSES
 

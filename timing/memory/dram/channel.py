@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import NEVER
+
 from ...engine.jit import inline, unit
-from ...engine.records import NEVER
 from ..masters import class_of
 from . import power, refresh
 from .address import COLUMN_FIELD, ROW_FIELD, bank_of, hashed, place

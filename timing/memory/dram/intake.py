@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import NEVER, Field, record, ring
+
 from ...engine.jit import inline, unit
-from ...engine.records import NEVER, Field, record, ring
 from ...engine.ring import front, full, grow, wrap
 from ..masters import CLASSES, GPU, MASTERS, class_of
 from ..request import SOURCES, WRITE, take_request

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import NEVER, Field, record, ring
+
 from ...engine.jit import inline, unit
-from ...engine.records import NEVER, Field, record, ring
 from ...engine.ring import drop, front
 from ..masters import CLASSES, GPU, class_of
 from ..request import answer

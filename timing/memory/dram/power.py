@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import NEVER
+
 from ...engine.jit import unit
-from ...engine.records import NEVER
 from .commands import FOLLOWING, NO_COMMAND, POWER_DOWN_ENTER, POWER_DOWN_EXIT, SELF_REFRESH_ENTER, SELF_REFRESH_EXIT
 from .issue import book, delay_groups, earliest, issue, look_again
 from .refresh import wanted

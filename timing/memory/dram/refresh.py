@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import NEVER
+
 from ...engine.jit import unit
-from ...engine.records import NEVER
 from .commands import PRECHARGE, REFRESH, REFRESH_BANK
 from .issue import earliest, issue
 from .state import CLOSED, DRAIN_AT, MAX_REFRESHES, POWERED, SELF_REFRESHING

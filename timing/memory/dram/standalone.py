@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import NEVER, record
+
 from ...engine.jit import entry, inline
-from ...engine.records import NEVER, record
 from .address import CHANNEL_FIELD, place
 from .channel import REFUSED, WAITS, accept, take_done, tick
 from .commands import NO_COMMAND

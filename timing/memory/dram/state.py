@@ -6,7 +6,8 @@ sizes are fields.
 
 from __future__ import annotations
 
-from ...engine.records import record
+from tilegpu.timing.declare.records import record
+
 from ..masters import CLASSES
 from .commands import COMMANDS, FOLLOWING, RELATIONS
 

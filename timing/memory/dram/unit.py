@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from tilegpu.timing.results.declare import Stat, ratio, total
+from tilegpu.timing.declare.records import record
+from tilegpu.timing.declare.statistics import Stat, ratio, total
 
 from ...engine.calendar import poke
 from ...engine.jit import inline
-from ...engine.records import record
 from ...engine.unit import Unit, Watch
 from ..masters import CLASSES, GPU
 from ..request import SOURCES

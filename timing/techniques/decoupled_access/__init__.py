@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 from ...engine.calendar import poke
+from ...engine.hooks import GO
 from ...engine.jit import inline
 from ...engine.ring import full, grow
 from ...engine.technique import Technique
 from ...memory.misses import DEMANDED
-from ..hooks import GO
 from ..prefetched_lines import FIRST_HIT, LATE, MISS, judge, placed
 from . import prefetch_queue
 from .parameters import Parameters

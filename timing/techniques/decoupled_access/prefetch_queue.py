@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import NEVER
+
 from ...engine.calendar import poke_at
 from ...engine.jit import inline, unit
-from ...engine.records import NEVER
 from ...engine.ring import drop, front
 from ...engine.unit import RASTER_UNIT, Unit, Watch
 from ...memory.lines import find

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tilegpu.timing.config.load import ConfigurationError
-
-from ...engine.records import MAX_CACHES, MAX_MSHRS, MAX_PROCESSORS, record, ring
+from tilegpu.timing.declare.records import MAX_CACHES, MAX_MSHRS, MAX_PROCESSORS, record, ring
 
 MAX_ENTRIES = 64
 MAX_WAITING = 4096

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.energy.declare import FRAGMENT, Structure, stat, units
-from tilegpu.timing.energy.declare import cache as array
+from tilegpu.timing.declare.statistics import Stat, ratio
+from tilegpu.timing.declare.structures import FRAGMENT, Structure, stat, units
+from tilegpu.timing.declare.structures import cache as array
 from tilegpu.timing.energy.geometry import FlipFlops, Logic, Ram
-from tilegpu.timing.results.declare import Stat, ratio
 
 from .state import NAME
 

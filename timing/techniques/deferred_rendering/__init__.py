@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...engine.hooks import GO, SKIP, WAIT
 from ...engine.jit import inline
 from ...engine.technique import Technique
 from ..depth_ties import NO_PRIORITY
 from ..hidden_surfaces import is_visible, keep
-from ..hooks import GO, SKIP, WAIT
 from . import hsr_depth_test, hsr_fetcher, hsr_rasterizer, tables
 from .parameters import Parameters
 from .state import STATE, STATISTICS, STRUCTURES, setup

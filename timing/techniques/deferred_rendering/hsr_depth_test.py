@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 from tilegpu.functional.activity.kernels.depth import compare
-from tilegpu.timing.results.declare import Stat, spent
+from tilegpu.timing.declare.records import END_OF_TILE, MAX_TILE_SAMPLES, QUAD, TOKEN, record, ring
+from tilegpu.timing.declare.statistics import Stat, spent
 
 from ...engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
 from ...engine.calendar import poke
 from ...engine.jit import inline, unit
-from ...engine.records import END_OF_TILE, MAX_TILE_SAMPLES, QUAD, TOKEN, record, ring
 from ...engine.ring import drop, front, full, push
 from ...engine.unit import RASTER_UNIT, Unit, Watch
 from ...memory.request import DEPTH as DEPTH_SOURCE

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.results.declare import Stat, spent
+from tilegpu.timing.declare.records import END_OF_TILE, PRIMITIVE, record, ring
+from tilegpu.timing.declare.statistics import Stat, spent
 
 from ...engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, WAITING, account
 from ...engine.calendar import poke, wake
+from ...engine.hooks import SKIP_TILE, WAIT_TILE
 from ...engine.jit import inline, unit
-from ...engine.records import END_OF_TILE, PRIMITIVE, record, ring
 from ...engine.ring import drop, front, full, grow, push_token, wrap
 from ...engine.unit import Unit
 from ...memory.request import (
@@ -35,7 +36,6 @@ from ...units.tile_fetcher import (
     request_attribute,
 )
 from ...units.tile_scheduler import STATIC, choose
-from ..hooks import SKIP_TILE, WAIT_TILE
 from .state import FETCHER
 
 MAX_DECIDED = 64

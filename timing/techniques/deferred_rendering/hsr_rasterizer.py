@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.results.declare import Stat, spent
+from tilegpu.timing.declare.records import NEVER, PRIMITIVE, QUAD, TOKEN, record, ring
+from tilegpu.timing.declare.statistics import Stat, spent
 
 from ...engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, account
 from ...engine.calendar import poke
 from ...engine.jit import inline, unit
-from ...engine.records import NEVER, PRIMITIVE, QUAD, TOKEN, record, ring
 from ...engine.ring import drop, front, full, push_token
 from ...engine.unit import RASTER_UNIT, Unit, Watch
 from .state import RASTERIZER

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.energy.declare import FRAGMENT_BYTES, RASTER, TRIANGLE_BYTES, Structure, stat, tile_words, units
+from tilegpu.timing.declare.records import MAX_RASTER_UNITS, record
+from tilegpu.timing.declare.statistics import Stat, ratio
+from tilegpu.timing.declare.structures import FRAGMENT_BYTES, RASTER, TRIANGLE_BYTES, Structure, stat, tile_words, units
 from tilegpu.timing.energy.geometry import Logic, Ram
-from tilegpu.timing.results.declare import Stat, ratio
 
-from ...engine.records import MAX_RASTER_UNITS, record
 from ..hidden_surfaces import OCCLUDER
 
 NAME = "techniques.deferred_rendering"

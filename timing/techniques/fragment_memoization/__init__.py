@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tilegpu.timing.energy.declare import FRAGMENT, Structure
+from tilegpu.timing.declare.records import record
+from tilegpu.timing.declare.statistics import Stat, ratio
+from tilegpu.timing.declare.structures import FRAGMENT, Structure
 from tilegpu.timing.energy.geometry import Ram
-from tilegpu.timing.results.declare import Stat, ratio
 
 from ...engine.jit import inline
-from ...engine.records import record
 from ...engine.technique import Technique
 from .pairs import render_pair
 from .parameters import Parameters

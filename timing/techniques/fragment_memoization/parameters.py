@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import model_validator
 
 from tilegpu.functional.errors import UserError
-from tilegpu.timing.config.fields import Group, number
+from tilegpu.timing.declare.parameters import Group, number
 
 
 class Parameters(Group):

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...engine.hooks import GO
 from ...engine.jit import inline
 from ...engine.technique import Technique
 from ...memory.lines import forget
-from ..hooks import GO
 from .parameters import Parameters
 from .reading import line_arrived as line_arrived
 from .reading import line_asked as line_asked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ...config.fields import Group, choice, number
+from tilegpu.timing.declare.parameters import Group, choice, number
 
 
 class Parameters(Group):

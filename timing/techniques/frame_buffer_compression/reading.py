@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import MAX_MSHRS
+
+from ...engine.hooks import GO, SKIP, WAIT
 from ...engine.jit import inline, unit
-from ...engine.records import MAX_MSHRS
 from ...memory.request import READ, TEXTURE, can_send, send
 from ...memory.texture_layout import every_other
-from ..hooks import GO, SKIP, WAIT
 from .places import first_texel, level_at, superblock
 from .state import HEADER_BYTES, SUBBLOCKS
 

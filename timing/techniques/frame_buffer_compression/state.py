@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.energy.declare import RASTER, Structure, stat
+from tilegpu.timing.declare.records import MAX_CACHES, MAX_MSHRS, MAX_RASTER_UNITS, record
+from tilegpu.timing.declare.statistics import Stat, total
+from tilegpu.timing.declare.structures import RASTER, Structure, stat
 from tilegpu.timing.energy.geometry import Logic
-from tilegpu.timing.results.declare import Stat, total
-
-from ...engine.records import MAX_CACHES, MAX_MSHRS, MAX_RASTER_UNITS, record
 
 NAME = "techniques.frame_buffer_compression"
 MAX_SUPERBLOCKS = 1 << 17

@@ -6,8 +6,8 @@ from typing import Any
 
 from tilegpu.timing.memory.request import DEPTH
 
+from ...engine.hooks import GO, SKIP
 from ...engine.jit import inline, unit
-from ..hooks import GO, SKIP
 from .depths import take
 from .places import payload_bytes, superblock
 from .state import HEADER_BYTES, SUBBLOCKS

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...engine.hooks import GO, SKIP, WAIT
 from ...engine.jit import inline
 from ...engine.ring import front
 from ...engine.technique import Technique
 from ...memory.lines import install
-from ..hooks import GO, SKIP, WAIT
 from ..prefetched_lines import placed
 from . import prefetcher
 from .parameters import Parameters

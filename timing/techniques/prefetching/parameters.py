@@ -7,8 +7,8 @@ from typing import Literal
 from pydantic import model_validator
 
 from tilegpu.functional.errors import UserError
+from tilegpu.timing.declare.parameters import Group, choice, number
 
-from ...config.fields import Group, choice, number
 from .state import MAX_DEGREE, MAX_ENTRIES, MAX_HISTORY, MAX_QUEUE
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import NEVER
+
 from ...engine.jit import inline, unit
-from ...engine.records import NEVER
 from ...engine.ring import drop, front
 from ...engine.unit import Unit
 from ...memory.lines import find

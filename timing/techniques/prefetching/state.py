@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tilegpu.timing.config.load import ConfigurationError
-from tilegpu.timing.energy.declare import once, processors, texture_caches
-
-from ...engine.records import MAX_CACHES, record, ring
+from tilegpu.timing.declare.records import MAX_CACHES, record, ring
+from tilegpu.timing.declare.structures import once, processors, texture_caches
 
 MAX_PREFETCHERS = 52
 """Texture caches of the Fragment Processors, and Colour and Depth Caches of the machine that has them."""

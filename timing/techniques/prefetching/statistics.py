@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.energy.declare import FRAGMENT, Structure, stat
+from tilegpu.timing.declare.statistics import Stat, ratio
+from tilegpu.timing.declare.structures import FRAGMENT, Structure, stat
 from tilegpu.timing.energy.geometry import FlipFlops, Ram
-from tilegpu.timing.results.declare import Stat, ratio
 
 from .state import NAME, kinds_of, prefetchers
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import END_OF_TILE, QUAD
+
 from ...engine.calendar import poke
+from ...engine.hooks import GO, SKIP, WAIT
 from ...engine.jit import inline
-from ...engine.records import END_OF_TILE, QUAD
 from ...engine.ring import full, push_token
 from ...engine.technique import Technique
-from ..hooks import GO, SKIP, WAIT
 from . import deferred_culling, insertion, tables, z_overlap_test
 from .parameters import Parameters
 from .results import TABLES

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import record
+
 from ...engine.jit import inline, unit
-from ...engine.records import record
 from . import zebs as lists
 from .state import MAX_LENGTH
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tilegpu.timing.config.load import ConfigurationError
-from tilegpu.timing.energy.declare import RASTER, Structure, stat, units
+from tilegpu.timing.declare.records import MAX_RASTER_UNITS, record, ring
+from tilegpu.timing.declare.statistics import Stat, ratio
+from tilegpu.timing.declare.structures import RASTER, Structure, stat, units
 from tilegpu.timing.energy.geometry import FlipFlops, Logic, Ram
-from tilegpu.timing.results.declare import Stat, ratio
-
-from ...engine.records import MAX_RASTER_UNITS, record, ring
 
 NAME = "techniques.rbcd"
 INSERTION, TEST = f"{NAME}.insertion", f"{NAME}.z_overlap_test"

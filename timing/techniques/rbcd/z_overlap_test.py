@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.results.declare import Stat, spent
+from tilegpu.timing.declare.records import NEVER, record
+from tilegpu.timing.declare.statistics import Stat, spent
 
 from ...engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, account
 from ...engine.calendar import poke, wake
 from ...engine.jit import inline, unit
-from ...engine.records import NEVER, record
 from ...engine.ring import drop, front
 from ...engine.unit import RASTER_UNIT, Unit
 from ...memory.address_map import COLLISION_REGION, COLLISION_REGION_BYTES

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from ...engine.calendar import poke
+from ...engine.hooks import GO, SKIP_TILE, WAIT, WAIT_TILE
 from ...engine.jit import inline
 from ...engine.technique import Technique
-from ..hooks import GO, SKIP_TILE, WAIT, WAIT_TILE
 from . import signature_unit, tables
 from .check import check
 from .parameters import Parameters

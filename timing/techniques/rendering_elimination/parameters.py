@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from ...config.fields import Group, choice, number
+from tilegpu.timing.declare.parameters import Group, choice, number
 
 
 class Parameters(Group):

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import NEVER, record, ring
+
 from ...engine.account import ACCOUNT, BUSY, IDLE, account
 from ...engine.calendar import wake
 from ...engine.jit import inline, unit
-from ...engine.records import NEVER, record, ring
 from ...engine.ring import drop, front, full, grow
 from ...engine.unit import Unit, Watch
 from .. import crc

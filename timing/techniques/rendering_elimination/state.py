@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.results.declare import Stat, spent, total
-
-from ...engine.records import record
+from tilegpu.timing.declare.records import record
+from tilegpu.timing.declare.statistics import Stat, spent, total
 
 MAX_SLOTS = 1 << 16
 """Tiles of the screen at most."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.energy.declare import TILING, Structure, once, stat
+from tilegpu.timing.declare.structures import TILING, Structure, once, stat
 from tilegpu.timing.energy.geometry import Logic, Ram, Together
 
 from .. import crc

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...engine.hooks import GO, WAIT
 from ...engine.jit import inline
 from ...engine.technique import Technique
 from ...memory.dram.policies import dash
 from ...memory.masters import GPU, GPU_CLASS
 from ...memory.request import COLOR
-from ..hooks import GO, WAIT
 from . import cpu_core, display_controller, frame_pacing
 from .parameters import Parameters
 from .results import TABLES

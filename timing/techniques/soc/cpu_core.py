@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.results.declare import Stat, ratio
+from tilegpu.timing.declare.records import record
+from tilegpu.timing.declare.statistics import Stat, ratio
 
 from ...engine.calendar import poke
 from ...engine.jit import inline, unit
 from ...engine.noise import happens, noise
-from ...engine.records import record
 from ...engine.unit import Unit
 from ...memory.address_map import CPU_REGION, CPU_REGION_BYTES
 from ...memory.masters import FIRST_CPU_CORE, MAX_CPU_CORES, belong

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.results.declare import Stat
+from tilegpu.timing.declare.records import record
+from tilegpu.timing.declare.statistics import Stat
 
 from ...engine.calendar import poke
 from ...engine.jit import inline, unit
-from ...engine.records import record
 from ...engine.unit import Unit
 from ...memory.address_map import SURFACE_REGION
 from ...memory.dram.policies import dash

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import NEVER, record
+
 from ...engine.calendar import poke, wake
 from ...engine.jit import inline, unit
-from ...engine.records import NEVER, record
 from ...engine.unit import Unit
 from ...memory.masters import CLASSES
 from .cpu_core import COMPUTES as COMPUTING

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ...config.fields import Group, choice, number
+from tilegpu.timing.declare.parameters import Group, choice, number
+
 from ...memory.address_map import CPU_REGION_BYTES
 from ...memory.masters import MAX_CPU_CORES
 from .state import MAX_LIMIT

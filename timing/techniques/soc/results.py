@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from tilegpu.timing.declare.statistics import ResultTable
+
 from ...memory.masters import CLASSES
-from ...results.declare import ResultTable
 
 PHASES = ("rests", "pauses", "computes", "ready", "renders")
 SCHEMA = pa.schema(

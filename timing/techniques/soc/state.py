@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.results.declare import Stat, ratio
+from tilegpu.timing.declare.records import record
+from tilegpu.timing.declare.statistics import Stat, ratio
 
-from ...engine.records import record
 from ...memory.dram.dash_setup import set_threads
 
 MAX_LIMIT = 32

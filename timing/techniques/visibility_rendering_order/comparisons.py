@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...engine.hooks import GO, WAIT
 from ...engine.jit import inline
 from ..depth_ties import NO_PRIORITY, wins
-from ..hooks import GO, WAIT
 from . import edge_filter
 from .state import NO_NODE
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.results.declare import spent
+from tilegpu.timing.declare.records import NEVER, record, ring
+from tilegpu.timing.declare.statistics import spent
 
 from ...engine.account import ACCOUNT, BUSY, IDLE, account
 from ...engine.calendar import poke, wake
 from ...engine.jit import inline, unit
-from ...engine.records import NEVER, record, ring
 from ...engine.ring import drop, front, full
 from ...engine.unit import Unit
 from . import visibility_sort

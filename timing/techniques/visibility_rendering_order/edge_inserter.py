@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.results.declare import Stat, spent
+from tilegpu.timing.declare.records import NEVER, record, ring
+from tilegpu.timing.declare.statistics import Stat, spent
 
 from ...engine.account import ACCOUNT, BUSY, IDLE, WAITING, account
 from ...engine.calendar import poke
 from ...engine.jit import inline, unit
-from ...engine.records import NEVER, record, ring
 from ...engine.ring import drop, front, full
 from ...engine.unit import Unit, Watch
 from ...memory.request import can_send, has_reply, next_reply, replies_due, take_reply

@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from ...engine.hooks import GO, WAIT, WAIT_PRIMITIVE
 from ...engine.jit import inline
 from ...engine.technique import Technique
 from ..depth_ties import NO_PRIORITY
-from ..hooks import GO, WAIT, WAIT_PRIMITIVE
 from . import TECHNIQUE as TILE_BASED
 from . import draw_order, edge_filter, edge_inserter, immediate_tables, visibility_sort
 from .comparisons import depth_tested, depth_written, frame_end, quad_begin

@@ -6,8 +6,9 @@ from typing import Literal
 
 from pydantic import Field
 
-from ...config.caches import Cache
-from ...config.fields import Group, choice, number
+from tilegpu.timing.declare.caches import Cache
+from tilegpu.timing.declare.parameters import Group, choice, number
+
 from .state import MAX_CHILDREN, MAX_FILTER, MAX_NODES, MAX_QUEUE
 
 

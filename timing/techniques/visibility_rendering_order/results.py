@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ...results.declare import ResultTable
+from tilegpu.timing.declare.statistics import ResultTable
+
 from .state import NO_NODE
 
 GRAPH_SCHEMA = pa.schema(

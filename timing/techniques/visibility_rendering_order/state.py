@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.energy.declare import RASTER, TILING, Structure, once, stat, tile_words, units
+from tilegpu.timing.declare.records import MAX_RASTER_UNITS, MAX_TILE_SAMPLES, record
+from tilegpu.timing.declare.statistics import Stat, ratio
+from tilegpu.timing.declare.structures import RASTER, TILING, Structure, once, stat, tile_words, units
 from tilegpu.timing.energy.geometry import FlipFlops, Logic, Ram
-from tilegpu.timing.results.declare import Stat, ratio
-
-from ...engine.records import MAX_RASTER_UNITS, MAX_TILE_SAMPLES, record
 
 MAX_NODES = 8192
 """Object ids of 13 bits (Fig. 4.11)."""

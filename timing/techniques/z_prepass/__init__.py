@@ -11,15 +11,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tilegpu.timing.results.declare import Stat
+from tilegpu.timing.declare.records import MAX_RASTER_UNITS, record
+from tilegpu.timing.declare.statistics import Stat
 
+from ...engine.hooks import GO, SKIP
 from ...engine.jit import count_bits, inline
-from ...engine.records import MAX_RASTER_UNITS, record
 from ...engine.technique import Technique
 from ...loading.source import need_hidden_quads
 from ..depth_ties import NO_PRIORITY, wins
 from ..hidden_surfaces import DRAW, OCCLUDER, is_visible, keep
-from ..hooks import GO, SKIP
 from .rewrite import NAME, rewrite
 
 Array = np.ndarray[Any, Any]

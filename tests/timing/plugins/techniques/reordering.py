@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import record
+
 from ..engine.jit import inline, unit
-from ..engine.records import record
 from ..engine.technique import Technique
 
 MAX_LIST = 4096

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import record
+
+from ..engine.hooks import BYPASS, GO, SKIP
 from ..engine.jit import inline
-from ..engine.records import record
 from ..engine.technique import Technique
-from .hooks import BYPASS, GO, SKIP
 
 STATE = record(
     tested="i8", passed="i8", written="i8", rasterized="i8", accessed="i8", blended="i8", skip="i8", bypass="i8"

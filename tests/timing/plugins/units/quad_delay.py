@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.energy.declare import FRAGMENT_BYTES, RASTER, Structure, stat, units
+from tilegpu.timing.declare.records import NEVER, TOKEN, record
+from tilegpu.timing.declare.statistics import Stat, spent
+from tilegpu.timing.declare.structures import FRAGMENT_BYTES, RASTER, Structure, stat, units
 from tilegpu.timing.energy.geometry import Ram
-from tilegpu.timing.results.declare import Stat, spent
 
 from ..engine.account import ACCOUNT, BLOCKED, BUSY, IDLE, account
 from ..engine.calendar import poke
 from ..engine.jit import unit
-from ..engine.records import NEVER, TOKEN, record
 from ..engine.ring import front, full, push_token, queue, release
 from ..engine.unit import RASTER_UNIT, Unit, Watch
 from ..engine.wiring import output

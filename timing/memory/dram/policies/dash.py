@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import record
+
 from ....engine.jit import inline, unit
 from ....engine.noise import happens
-from ....engine.records import record
 from ...masters import DISPLAY, GPU, MASTERS, is_cpu
 from .clusters import cluster, shuffle
 

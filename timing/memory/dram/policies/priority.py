@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import NEVER
+
 from ....engine.jit import inline, unit
-from ....engine.records import NEVER
 from ..commands import ACTIVATE, NO_COMMAND, PRECHARGE, READ, READ_PRECHARGE, WRITE, WRITE_PRECHARGE
 from ..issue import earliest
 from ..state import CLOSED

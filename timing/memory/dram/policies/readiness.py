@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilegpu.timing.declare.records import NEVER
+
 from ....engine.jit import inline, unit
-from ....engine.records import NEVER
 from ..commands import ACTIVATE, PRECHARGE, READ, WRITE
 from ..issue import earliest
 

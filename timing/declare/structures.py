@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..config.caches import Cache
-from .geometry import CacheArray, Geometry
+from ..energy.geometry import CacheArray, Geometry
+from .caches import Cache
 
 if TYPE_CHECKING:
     from ..config.schema import Configuration

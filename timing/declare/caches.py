@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from tilegpu.functional.errors import UserError
 
-from ..engine.records import MAX_CACHE_LINES, MAX_MSHRS, MAX_WAITERS
-from .fields import choice, number
+from .parameters import choice, number
+from .records import MAX_CACHE_LINES, MAX_MSHRS, MAX_WAITERS
 
 
 class Cache(BaseModel):

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from .assembly.build import Chip, build
+from .assembly.dump import progress_marks, waiting_units
+from .assembly.variants import Engine, compiling, engine_of
 from .config.schema import Configuration
-from .engine.build import Chip, build
-from .engine.dump import progress_marks, waiting_units
 from .engine.frame import Frame, overlapped
 from .engine.plain import plain, write_back
-from .engine.variants import Engine, compiling, engine_of
 from .loading.chosen_frames import check_frames
 from .loading.load import Loader
 from .loading.loaded import Pictures

@@ -17,8 +17,8 @@ from tilegpu.functional.errors import UserError
 from tilegpu.functional.images import write_png
 from tilegpu.functional.player import Frame
 from tilegpu.interface import compare, load_config, record, render, replay
-from tilegpu.timing.engine.ahead import compiled_ahead
-from tilegpu.timing.engine.variants import engine_of
+from tilegpu.timing.assembly.ahead import compiled_ahead
+from tilegpu.timing.assembly.variants import engine_of
 
 from .console import EXIT_DIFFERENT, print_table, progress, say
 from .first_use import compiled_kernels

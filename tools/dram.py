@@ -9,10 +9,10 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from tilegpu.timing.assembly.dram import simulate
+from tilegpu.timing.assembly.dram_traces import read_stream
 from tilegpu.timing.energy.dram import CURRENT_SETS
 from tilegpu.timing.memory.dram.files import read_specification
-from tilegpu.timing.memory.dram.simulate import simulate
-from tilegpu.timing.memory.dram.traces import read_stream
 from tilegpu.timing.results.dram import statistics
 
 from .console import print_table, say, warn

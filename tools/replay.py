@@ -18,8 +18,8 @@ from tilegpu.functional.activity.claim import claimed
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.interface import ReplayOptions
 from tilegpu.interface import replay as replay_one
+from tilegpu.timing.assembly.variants import engine_of
 from tilegpu.timing.config import ConfigurationError, configuration_toml
-from tilegpu.timing.engine.variants import engine_of
 from tilegpu.timing.loading.chosen_frames import frames_in
 from tilegpu.timing.results.counters import NAMINGS, check_naming, write_counters
 from tilegpu.timing.results.results import Results, check_folder

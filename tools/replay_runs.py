@@ -21,7 +21,7 @@ from tilegpu.functional.activity.output import check_place, whole_file
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.player import FrameRange
 from tilegpu.timing import ConfigurationError, ResultsError, SimulationError
-from tilegpu.timing.engine.variants import engine_of
+from tilegpu.timing.assembly.variants import engine_of
 from tilegpu.timing.loading.chosen_frames import frames_in
 from tilegpu.timing.results.counters import write_counters
 from tilegpu.timing.results.results import Results

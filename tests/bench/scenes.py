@@ -8,9 +8,9 @@ from pathlib import Path
 from tilegpu.functional.player import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing import Configuration
-from tilegpu.timing.engine.build import build
+from tilegpu.timing.assembly.build import build
+from tilegpu.timing.assembly.variants import compiling, engine_of
 from tilegpu.timing.engine.frame import Frame
-from tilegpu.timing.engine.variants import compiling, engine_of
 from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.replay import run_frame
 from tilegpu.timing.results.results import derive

@@ -20,8 +20,8 @@ from rich.console import Console
 from tilegpu.functional.player import FrameRange
 from tilegpu.functional.record import record
 from tilegpu.timing import load_configuration
-from tilegpu.timing.engine.build import build
-from tilegpu.timing.engine.variants import engine_of, load
+from tilegpu.timing.assembly.build import build
+from tilegpu.timing.assembly.variants import engine_of, load
 from tilegpu.timing.loading import textures
 from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.loading.read_lines import Reads
@@ -39,7 +39,7 @@ GAME_SIZE = (640, 360)
 FIRST_RUN = """
 import time
 from tilegpu.timing import load_configuration
-from tilegpu.timing.engine.ahead import compile_for, empty_frame_for
+from tilegpu.timing.assembly.ahead import compile_for, empty_frame_for
 began, cpu = time.perf_counter(), time.process_time()
 configuration = load_configuration({preset!r})
 compile_for(configuration, empty_frame_for(configuration))

@@ -11,9 +11,9 @@ import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
+from tilegpu.timing.assembly.dram import MAX_ARRIVAL, Stream, StreamError, simulate
+from tilegpu.timing.assembly.dram_traces import read_stream
 from tilegpu.timing.memory.dram.files import SpecificationError, load_specification, preset_names
-from tilegpu.timing.memory.dram.simulate import MAX_ARRIVAL, Stream, StreamError, simulate
-from tilegpu.timing.memory.dram.traces import read_stream
 from tilegpu.tools.main import app
 
 INI = """

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tilegpu.timing.assembly.dram import Run, Stream, StreamError, simulate
 from tilegpu.timing.memory.dram.commands import COMMANDS
 from tilegpu.timing.memory.dram.files import load_specification
-from tilegpu.timing.memory.dram.simulate import Run, Stream, StreamError, simulate
 from tilegpu.timing.memory.dram.specification import Specification
 
 from .checker import check

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import tilegpu.timing.memory.dram.simulate as simulate_module
+import tilegpu.timing.assembly.dram as simulate_module
+from tilegpu.timing.assembly.dram import Run, Stream, simulate
 from tilegpu.timing.memory.dram.commands import COMMANDS, REFRESH, REFRESH_BANK
 from tilegpu.timing.memory.dram.files import load_specification
 from tilegpu.timing.memory.dram.refresh import REFRESH_POLICIES
-from tilegpu.timing.memory.dram.simulate import Run, Stream, simulate
 from tilegpu.timing.memory.dram.specification import Specification
 
 from .checker import check

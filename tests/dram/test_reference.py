@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tilegpu.timing.assembly.dram import Stream, simulate
 from tilegpu.timing.memory.dram.files import load_specification
-from tilegpu.timing.memory.dram.simulate import Stream, simulate
 from tilegpu.timing.results.dram import statistics
 
 REFERENCE = Path(__file__).parent / "reference"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tilegpu.timing.memory.dram.simulate import Stream, simulate
+from tilegpu.timing.assembly.dram import Stream, simulate
 
 from .test_properties import variant
 

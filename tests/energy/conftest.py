@@ -12,9 +12,9 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "timing"))
 
 from synthetic import synthetic  # noqa: E402
 
+from tilegpu.timing.assembly.build import build
+from tilegpu.timing.assembly.variants import load
 from tilegpu.timing.config import load_configuration  # noqa: E402
-from tilegpu.timing.engine.build import build  # noqa: E402
-from tilegpu.timing.engine.variants import load  # noqa: E402
 from tilegpu.timing.results.results import derive  # noqa: E402
 from tilegpu.timing.results.statistics import snapshot, statistics  # noqa: E402
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from tilegpu.timing.assembly.build import build
+from tilegpu.timing.assembly.variants import engine_of
 from tilegpu.timing.config import Configuration, load_configuration
-from tilegpu.timing.engine.build import build
 from tilegpu.timing.engine.frame import Frame
 from tilegpu.timing.engine.plain import plain, write_back
-from tilegpu.timing.engine.variants import engine_of
 from tilegpu.timing.registry import add_plugins
 from tilegpu.timing.replay import hand_over
 from tilegpu.timing.results.results import derive

@@ -10,7 +10,7 @@ import pytest
 from activity_builder import Rectangle, Scene
 
 from tilegpu.timing import load_configuration
-from tilegpu.timing.engine import ahead
+from tilegpu.timing.assembly import ahead
 from tilegpu.timing.engine.frame import Frame
 from tilegpu.timing.loading.load import Loader
 

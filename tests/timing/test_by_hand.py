@@ -144,12 +144,12 @@ def test_a_texture_operation_takes_a_cycle_per_line_and_per_probe(machine: Any, 
 
 @pytest.mark.parametrize(("attributes", "cycles"), [(1, 16), (4, 16), (5, 22), (8, 32), (16, 64), (17, 127), (33, 190)])
 def test_the_rasterizer_is_as_fast_as_attributes_allow(attributes: int, cycles: int) -> None:
+    from tilegpu.timing.assembly.build import build
+    from tilegpu.timing.assembly.variants import load_part
     from tilegpu.timing.config import load_configuration
     from tilegpu.timing.declare.records import PRIMITIVE
-    from tilegpu.timing.engine.build import build
     from tilegpu.timing.engine.plain import plain
     from tilegpu.timing.engine.ring import push_token
-    from tilegpu.timing.engine.variants import load_part
 
     rasterizer = load_part("units.rasterizer", compiled=False)
     gpu = build(load_configuration()).plain().gpu

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from tilegpu.timing.assembly.build import build
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.declare.records import NEVER
-from tilegpu.timing.engine.build import build
 from tilegpu.timing.engine.calendar import (
     PAGES,
     WORD_UNITS,

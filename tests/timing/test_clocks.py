@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from tilegpu.timing.assembly.build import build
+from tilegpu.timing.assembly.variants import load_part
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.engine import calendar
-from tilegpu.timing.engine.build import build
-from tilegpu.timing.engine.variants import load_part
 from tilegpu.timing.memory.request import READ, VERTEX, has_reply, replies_due, send, take_reply
 
 NOBODY = 62

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tilegpu.timing.assembly.build import build
 from tilegpu.timing.config import (
     Configuration,
     ConfigurationError,
@@ -15,7 +16,6 @@ from tilegpu.timing.config import (
 )
 from tilegpu.timing.config.load import fields
 from tilegpu.timing.declare.caches import Cache
-from tilegpu.timing.engine.build import build
 
 
 def test_the_preset_holds_the_figures_of_table_4_1() -> None:

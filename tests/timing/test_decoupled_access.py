@@ -12,13 +12,13 @@ from synthetic import synthetic
 from test_engine import random_overrides
 from test_programmable_blending import overrides
 
+from tilegpu.timing.assembly.ahead import empty_frame
+from tilegpu.timing.assembly.build import build
+from tilegpu.timing.assembly.variants import load_part
 from tilegpu.timing.config import ConfigurationError, load_configuration
 from tilegpu.timing.engine import calendar
 from tilegpu.timing.engine import frame as f
-from tilegpu.timing.engine.ahead import empty_frame
-from tilegpu.timing.engine.build import build
 from tilegpu.timing.engine.plain import plain
-from tilegpu.timing.engine.variants import load_part
 from tilegpu.timing.memory.request import READ, TEXTURE, send
 from tilegpu.timing.techniques.decoupled_access.state import FROM_L2, NAME
 from tilegpu.timing.techniques.decoupled_access.tables import KNOWN, Tables, known_paths

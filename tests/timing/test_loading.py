@@ -12,8 +12,8 @@ from activity_builder import Clear, Rectangle, Scene
 
 from tilegpu.functional.activity import ActivityError
 from tilegpu.timing import load_configuration
+from tilegpu.timing.assembly.variants import load as load_engine
 from tilegpu.timing.engine import frame as f
-from tilegpu.timing.engine.variants import load as load_engine
 from tilegpu.timing.loading.code import merge, read_code
 from tilegpu.timing.loading.draws import _VertexLookup
 from tilegpu.timing.loading.load import Loader

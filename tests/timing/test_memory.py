@@ -11,12 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tilegpu.timing.assembly.build import build
+from tilegpu.timing.assembly.variants import load_part
 from tilegpu.timing.config import load_configuration
-from tilegpu.timing.config.schema import ParameterBuffer
 from tilegpu.timing.declare.records import MAX_OUTSTANDING, NEVER
 from tilegpu.timing.engine import calendar
-from tilegpu.timing.engine.build import build
-from tilegpu.timing.engine.variants import load_part
 from tilegpu.timing.memory import parameter_buffer, texture_layout
 from tilegpu.timing.memory.network import take_bus
 from tilegpu.timing.memory.request import (
@@ -364,7 +363,7 @@ def test_traffic_is_accounted_by_source() -> None:
 
 
 def test_lists_of_the_parameter_buffer_chain_blocks_when_they_overflow() -> None:
-    layout = ParameterBuffer(list_primitives=16, pointer_bytes=4)
+    layout = parameter_buffer.ParameterBuffer(list_primitives=16, pointer_bytes=4)
     tile = np.repeat([0, 1, 2], [40, 16, 17])
     position = np.concatenate([np.arange(n) for n in (40, 16, 17)])
     address, after = parameter_buffer.pointers(layout, 64, tile, position, position, 3)

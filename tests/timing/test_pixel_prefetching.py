@@ -10,8 +10,8 @@ from immediate_frames import immediate_frame
 from test_immediate import frame_of, overrides
 from test_prefetching import OWN, TECHNIQUE, random_machine
 
+from tilegpu.timing.assembly.build import build
 from tilegpu.timing.config import load_configuration
-from tilegpu.timing.engine.build import build
 from tilegpu.timing.techniques.prefetching.state import NAME
 
 CACHES = ("memory.color_cache", "memory.depth_cache", "memory.texture_cache")

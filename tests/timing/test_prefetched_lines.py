@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tilegpu.timing.assembly.build import build
+from tilegpu.timing.assembly.variants import load_part
 from tilegpu.timing.config import ConfigurationError, load_configuration
 from tilegpu.timing.declare.records import NEVER
 from tilegpu.timing.engine import calendar
-from tilegpu.timing.engine.build import build
-from tilegpu.timing.engine.variants import load_part
 from tilegpu.timing.memory.misses import UNASKED
 from tilegpu.timing.memory.request import PREFETCH, READ, TEXTURE, asked_by, has_reply, replies_due, send, take_reply
 

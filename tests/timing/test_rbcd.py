@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from slabs import FRONT, SIZE, Slab, random_slabs, record_slabs
 from test_engine import random_overrides
 
+from tilegpu.timing.assembly.build import build
 from tilegpu.timing.config import ConfigurationError, load_configuration
-from tilegpu.timing.engine.build import build
 from tilegpu.timing.loading.load import Loader
 from tilegpu.timing.loading.source import ActivityError
 from tilegpu.timing.results.own_pictures import OwnPictures

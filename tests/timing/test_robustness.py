@@ -16,7 +16,7 @@ from synthetic import synthetic
 
 from tilegpu.functional.activity import ActivityError
 from tilegpu.timing import SimulationError, load_configuration, replay
-from tilegpu.timing.engine.dump import waiting_units
+from tilegpu.timing.assembly.dump import waiting_units
 from tilegpu.timing.replay import run_frame
 
 SEEDS = range(40)

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from synthetic import rows
 
+from tilegpu.timing.assembly.build import build
+from tilegpu.timing.assembly.variants import load_part
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.declare.records import NEVER
 from tilegpu.timing.engine import frame as f
-from tilegpu.timing.engine.build import build
 from tilegpu.timing.engine.plain import plain
-from tilegpu.timing.engine.variants import load_part
 from tilegpu.timing.loading.clusters import PIECE, RASTER_TILE
 from tilegpu.timing.loading.scalar import scalar_instructions
 from tilegpu.timing.loading.vertex_batches import VERTEX_WARP

@@ -12,7 +12,7 @@ import pytest
 from immediate_frames import immediate_frame
 from synthetic import synthetic
 
-from tilegpu.timing.engine.variants import load_part
+from tilegpu.timing.assembly.variants import load_part
 from tilegpu.timing.memory.masters import CLASSES
 from tilegpu.timing.techniques.soc.results import rows
 

@@ -12,7 +12,7 @@ from synthetic import synthetic
 
 from tilegpu.functional.errors import UserError
 from tilegpu.timing import ConfigurationError, load_configuration, replay, techniques
-from tilegpu.timing.engine.variants import load
+from tilegpu.timing.assembly.variants import load
 from tilegpu.timing.registry import add_plugins, technique_names
 
 REPOSITORY = Path(__file__).parents[2]

@@ -12,13 +12,13 @@ import pytest
 from synthetic import rows, synthetic
 from test_by_hand import A, T, one_primitive, raster_cycles
 
+from tilegpu.timing.assembly.build import build
+from tilegpu.timing.assembly.variants import load_part
 from tilegpu.timing.config import load_configuration
 from tilegpu.timing.declare.records import END_OF_TILE, PRIMITIVE, QUAD
 from tilegpu.timing.engine import frame as f
-from tilegpu.timing.engine.build import build
 from tilegpu.timing.engine.plain import plain
 from tilegpu.timing.engine.ring import push, push_token
-from tilegpu.timing.engine.variants import load_part
 from tilegpu.timing.units import processor
 
 blending, early_depth, fragment_processor, rasterizer, tile_flush, tile_scheduler = (

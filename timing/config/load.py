@@ -12,7 +12,7 @@ from typing import Any, get_origin
 
 from pydantic import BaseModel, ValidationError
 
-from tilegpu.functional.errors import UserError
+from tilegpu.timing.declare.parameters import ConfigurationError as ConfigurationError
 
 from ..registry import components, technique_names
 from .schema import Configuration
@@ -21,10 +21,6 @@ from .techniques import TechniqueParameters, technique_models
 ALWAYS_USED = "name", "machine", "techniques", "clocks", "simulation"
 BINARY = {"Ki": 10, "Mi": 20, "Gi": 30}
 SIZE = re.compile(r"([0-9]+) ?(Ki|Mi|Gi)B?")
-
-
-class ConfigurationError(UserError):
-    """A configuration that cannot be read or makes no sense; the message names the field."""
 
 
 def preset_names() -> list[str]:

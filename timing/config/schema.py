@@ -15,6 +15,7 @@ from tilegpu.timing.declare import records
 from tilegpu.timing.declare.caches import Cache
 from tilegpu.timing.declare.parameters import Group, choice, number
 
+from ..memory.parameter_buffer import ParameterBuffer
 from ..registry import components
 from .dash import Dash
 from .energy import Energy
@@ -191,24 +192,6 @@ class PrimitiveAssembly(Group):
     primitives_per_cycle: int = number(1, "primitives/cycle", "primitives made per cycle [Table 4.1]", 1, 16)
     vertices_per_cycle: int = number(3, "vertices/cycle", "vertices taken per cycle", 1, 16, silent=(1, 4))
     queue: int = number(32, "primitives", "queue before the Polygon List Builder [Table 4.1]", 1, 128)
-
-
-class ParameterBuffer(Group):
-    """Layout of the Parameter Buffer."""
-
-    attribute_bytes: int = number(
-        48, "bytes", "one attribute of a primitive: three vertices of 16 bytes (thesis 4.1.2)", 1, 4096
-    )
-    pointer_bytes: int = number(4, "bytes", "pointer to a primitive in a tile's list", 1, 64, silent=(2, 8))
-    list_primitives: int = number(
-        1264, "primitives", "room in a block of a tile's list (thesis 4.1.2); longer lists chain blocks", 1, 1 << 20
-    )
-    clear_bytes: int = number(16, "bytes", "record of a clear between draws", 1, 4096, silent=(4, 64))
-    overlap: Literal["exact", "bounding_box"] = choice(
-        "exact",
-        "which tiles a primitive falls into: those its area touches, or those its bounding box touches",
-        silent=("bounding_box",),
-    )
 
 
 class TileFetcher(Group):

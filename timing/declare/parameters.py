@@ -6,6 +6,12 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from tilegpu.functional.errors import UserError
+
+
+class ConfigurationError(UserError):
+    """A configuration that cannot be read or makes no sense; the message names the field."""
+
 
 class Group(BaseModel):
     """Group of fields: frozen, and no unknown names."""

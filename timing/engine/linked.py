@@ -1,4 +1,4 @@
-"""What `engine.link` makes for a machine stands in the place of this module in every copy of the engine."""
+"""What `assembly.link` makes for a machine stands in the place of this module in every copy of the engine."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import Any
 
 def tick(gpu: Any, frame: Any, u: int, t: int) -> int:
     """Tick one unit; the cycle in which it next has something to do, as far as it knows."""
-    raise RuntimeError("no machine is linked: load one with engine.variants.load")
+    raise RuntimeError("no machine is linked: load one with assembly.variants.load")
 
 
 def look_at_queues(gpu: Any, times: int) -> None:
     """Add some samples of all queues between which nothing happened."""
-    raise RuntimeError("no machine is linked: load one with engine.variants.load")
+    raise RuntimeError("no machine is linked: load one with assembly.variants.load")
 
 
 def finished(gpu: Any) -> bool:
     """Whether all passes are done and nothing is on its way to or from memory."""
-    raise RuntimeError("no machine is linked: load one with engine.variants.load")
+    raise RuntimeError("no machine is linked: load one with assembly.variants.load")
 
 
 def settle(gpu: Any, t: int) -> None:
     """Bring the counters up to cycle t."""
-    raise RuntimeError("no machine is linked: load one with engine.variants.load")
+    raise RuntimeError("no machine is linked: load one with assembly.variants.load")

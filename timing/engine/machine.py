@@ -1,29 +1,21 @@
-"""A machine: its units and how they are wired, and the record that holds all of their registers."""
+"""A machine: its units and how they are wired."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from tilegpu.timing.declare.records import MAX_MAPPINGS, MAX_PORTS, MAX_RASTER_UNITS, MAX_TILE_QUADS, Field, record
+from tilegpu.timing.declare.records import MAX_RASTER_UNITS
 from tilegpu.timing.declare.statistics import Stat
 
-from ..memory.kinds import CacheKind
-from ..memory.lines import LINES
-from ..memory.network import NETWORK
-from ..memory.request import PORTS
-from .account import OCCUPANCY
-from .calendar import CALENDAR, MASK, MAX_UNITS
 from .technique import Technique
 from .unit import RASTER_UNIT, Unit, Watch
 from .wiring import Target
 
-UNIT = record(kind="i4", a="i4", b="i4")
-"""Unit as the clock knows it; a and b say which of its kind (Raster Unit and processor)."""
+if TYPE_CHECKING:
+    from ..memory.kinds import CacheKind
 
 SIGNALS = ("progress", "tile_done")
 """What units may wait for besides their queues: a stage has moved on; the colours of a tile are written."""
@@ -143,48 +135,3 @@ class Machine:
             wires |= technique.wires
         caches = (*self.caches, *(kind for technique in techniques for kind in technique.caches))
         return replace(self, units=tuple(units), wires=wires, caches=caches)
-
-    def record(self, techniques: Sequence[Technique] = ()) -> np.dtype[Any]:
-        """Type of the record that holds the whole machine; configurations do not change it."""
-        own: dict[str, Field] = {}
-        for unit in self.units:
-            if not unit.scope:
-                own[unit.name] = (unit.record, (unit.most,)) if unit.most > 1 else unit.record
-        return record(
-            technique=record(none="i8", **{technique.name: technique.record for technique in techniques}),
-            cycle="i8",
-            stuck="i8",
-            ticks="i8",
-            calendar=CALENDAR,
-            unit=(UNIT, (MAX_UNITS,)),
-            signal=record(**dict.fromkeys(SIGNALS, MASK)),
-            caller=record(none=MASK, **dict.fromkeys(self.callers, MASK)),
-            line_bytes="i8",
-            line_shift="i8",
-            tile_width="i8",
-            tile_height="i8",
-            raster_units="i8",
-            tile_assignment="i8",
-            fragment_processors="i8",
-            vertex_processors="i8",
-            quad_processor=("i4", (MAX_MAPPINGS * MAX_TILE_QUADS,)),
-            shared_input="i8",
-            caches="i8",
-            looks="i8",
-            instances=record(none="i8", **{unit.name: "i8" for unit in self.units}),
-            occupancy=(OCCUPANCY, (len(self.queues) + 1,)),
-            **own,
-            **{scope: (self._scope(scope), (most,)) for scope, most in SCOPES.items()},
-            waiting=("i4", (MAX_PORTS,)),
-            port=PORTS,
-            network=NETWORK,
-            line=LINES,
-        )
-
-    def _scope(self, scope: str) -> np.dtype[Any]:
-        fields: dict[str, Field] = {}
-        for unit in self.units:
-            if unit.scope == scope:
-                fields[unit.name] = (unit.record, (unit.most,)) if unit.most > 1 else unit.record
-                fields |= unit.shared
-        return record(none="i8", **fields)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,9 +13,11 @@ from tilegpu.timing.declare.records import record
 from tilegpu.timing.declare.statistics import ResultTable, Stat
 from tilegpu.timing.declare.structures import Structure
 
-from ..memory.kinds import CacheKind
 from .unit import Unit
 from .wiring import Target
+
+if TYPE_CHECKING:
+    from ..memory.kinds import CacheKind
 
 NO_REGISTERS = record(none="i8")
 

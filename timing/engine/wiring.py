@@ -28,7 +28,7 @@ class Wire:
         self.role, self.parameters = role, parameters
 
     def __call__(self, *arguments: Any) -> Any:
-        raise RuntimeError("a wire is not connected: load the unit with engine.variants.load_part")
+        raise RuntimeError("a wire is not connected: load the unit with assembly.variants.load_part")
 
 
 def output(*parameters: str) -> Any:

@@ -7,14 +7,33 @@ fixes the room per tile; it does not say what happens beyond).
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
-from ..config.schema import ParameterBuffer
+from tilegpu.timing.declare.parameters import Group, choice, number
+
 from .address_map import PARAMETER_REGION
 
 Integers = np.ndarray[Any, np.dtype[np.int64]]
+
+
+class ParameterBuffer(Group):
+    """Layout of the Parameter Buffer."""
+
+    attribute_bytes: int = number(
+        48, "bytes", "one attribute of a primitive: three vertices of 16 bytes (thesis 4.1.2)", 1, 4096
+    )
+    pointer_bytes: int = number(4, "bytes", "pointer to a primitive in a tile's list", 1, 64, silent=(2, 8))
+    list_primitives: int = number(
+        1264, "primitives", "room in a block of a tile's list (thesis 4.1.2); longer lists chain blocks", 1, 1 << 20
+    )
+    clear_bytes: int = number(16, "bytes", "record of a clear between draws", 1, 4096, silent=(4, 64))
+    overlap: Literal["exact", "bounding_box"] = choice(
+        "exact",
+        "which tiles a primitive falls into: those its area touches, or those its bounding box touches",
+        silent=("bounding_box",),
+    )
 
 
 def block_bytes(layout: ParameterBuffer, line_bytes: int) -> int:

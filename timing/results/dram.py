@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ..assembly.dram import Run
 from ..energy.dram import Counts, energy
-from ..memory.dram.simulate import Run
 
 COUNTERS = {
     "num_reads_done": "reads_done",

@@ -16,7 +16,7 @@ from PIL import Image
 
 from tilegpu.timing.declare.statistics import Stat
 
-from ..engine.build import Chip
+from ..assembly.build import Chip
 from ..engine.frame import Frame
 from ..loading.open_passes import frame_passes, kept_open
 from ..loading.source import Activity, ActivityError, screen_surfaces

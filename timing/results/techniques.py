@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from ..engine.build import Chip
+from ..assembly.build import Chip
 from ..engine.frame import Frame
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ..engine.build import Chip
+from ..assembly.build import Chip
 from ..engine.frame import Frame, Table
 
 SCHEMA = pa.schema(

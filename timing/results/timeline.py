@@ -16,9 +16,9 @@ from typing import Any
 from tilegpu.functional.activity.output import whole_file
 from tilegpu.timing.declare.statistics import read
 
+from ..assembly.build import Chip
 from ..config.schema import Configuration
 from ..engine.account import IDLE
-from ..engine.build import Chip
 from ..engine.frame import Frame
 from .units import Cycles, since, spent_cycles
 

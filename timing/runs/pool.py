@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
-from ..engine.ahead import compile_for
+from ..assembly.ahead import compile_for
 from ..loading.source import ActivityError
 from ..replay import Progress as FrameProgress
 from ..replay import SimulationError, replay

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilegpu.timing.config.load import ConfigurationError
+from tilegpu.timing.declare.parameters import ConfigurationError
 from tilegpu.timing.declare.records import MAX_CACHES, MAX_MSHRS, MAX_PROCESSORS, record, ring
 
 MAX_ENTRIES = 64

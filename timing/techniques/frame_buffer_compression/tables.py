@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from PIL import Image
 
-from ...config.schema import Configuration
 from ...loading.passes import attachments_of
 from ...loading.resources import Resources, place_resources
 from ...loading.source import Activity, ActivityError
@@ -17,6 +16,9 @@ from ...memory.texture_layout import LAYOUTS, LINEAR, MORTON, row_pitch, tile_bl
 from .payload import COLORS, DEPTHS, SIDE, Coding, picture_sizes
 from .state import HEADER_BYTES, LEVEL, MAX_LEVELS, MAX_SUPERBLOCKS, SUBBLOCKS
 from .writing import NO_PICTURE
+
+if TYPE_CHECKING:
+    from ...config.schema import Configuration
 
 Array = np.ndarray[Any, Any]
 Key = tuple[int, int]

@@ -15,9 +15,9 @@ import numpy as np
 
 from tilegpu.functional.activity.reader import Activity
 from tilegpu.functional.record import record
+from tilegpu.timing.assembly.build import build
+from tilegpu.timing.assembly.variants import load_part
 from tilegpu.timing.config import Configuration, load_configuration
-from tilegpu.timing.engine.build import build
-from tilegpu.timing.engine.variants import load_part
 from tilegpu.timing.results.drawing import matplotlib_figures, save
 from tilegpu.tools.workloads.cache import cached_trace
 from tilegpu.tools.workloads.twin_files import find_twin

@@ -107,7 +107,7 @@ def _name(machine: str, techniques: tuple[str, ...], compiled: bool) -> str:
 def _key(machine: str, techniques: tuple[str, ...]) -> str:
     """Hash of everything compiled code depends on: the engine, its machine and techniques, the activity's kernels."""
     used = [sources("machines", machine), *(sources("techniques", name) for name in techniques)]
-    found = [TIMING / part for part in ("declare", *ENGINE_PARTS) if part != "techniques"]
+    found = [TIMING / part for part in ("declare", "assembly", *ENGINE_PARTS) if part != "techniques"]
     found += [*([TIMING / "techniques"] if techniques else []), *used]
     # Units that do not come with the package belong to machines and techniques that do not.
     if any(TIMING not in path.parents for path in used):

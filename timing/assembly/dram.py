@@ -9,11 +9,11 @@ import numpy as np
 
 from tilegpu.functional.errors import UserError
 
-from ...engine.plain import plain
-from ...engine.variants import load_part
-from .build import set_up
-from .specification import Specification
-from .standalone import LOG, SYSTEM
+from ..engine.plain import plain
+from ..memory.dram.build import set_up
+from ..memory.dram.specification import Specification
+from ..memory.dram.standalone import LOG, SYSTEM
+from .variants import load_part
 
 Column = np.ndarray[Any, np.dtype[Any]]
 

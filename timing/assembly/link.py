@@ -15,9 +15,9 @@ from typing import Any
 
 from tilegpu.functional.errors import UserError
 
-from .machine import SCOPES, Machine
-from .technique import Technique
-from .unit import RASTER_UNIT, Unit
+from ..engine.machine import SCOPES, Machine
+from ..engine.technique import Technique
+from ..engine.unit import RASTER_UNIT, Unit
 
 RETURNS_NOTHING = "    pass"
 

@@ -8,10 +8,10 @@ from typing import Any
 from tilegpu.timing.declare.records import NEVER
 from tilegpu.timing.declare.statistics import read
 
-from .account import BLOCKED, IDLE, WAITING
+from ..engine.account import BLOCKED, IDLE, WAITING
+from ..engine.calendar import next_call_of
+from ..engine.unit import Unit
 from .build import Chip
-from .calendar import next_call_of
-from .unit import Unit
 
 CAUSES = {
     WAITING: "waits for memory or other results",

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from ..engine import frame as tables
+from ..engine.frame import Frame, join
 from ..registry import components
-from . import frame as tables
 from .build import build
-from .frame import Frame, join
 from .variants import compiling, engine_of
 
 PATIENCE_SECONDS = 5

@@ -12,18 +12,19 @@ from tilegpu.timing.declare.records import MAX_OUTSTANDING, MAX_TILE_QUADS, MAX_
 
 from ..config.quad_mappings import quad_processors
 from ..config.schema import Configuration
+from ..engine.calendar import WORD_UNITS, enter, number_of, poke
+from ..engine.machine import SCOPES, Machine
+from ..engine.plain import plain
+from ..engine.technique import Technique
+from ..engine.unit import Unit
+from ..engine.wiring import INPUT, OUTPUT
 from ..memory.lines import REPLACEMENTS
 from ..memory.network import NETWORKS
 from ..memory.request import REQUEST_DEPTH
 from ..registry import components
 from ..units import command_processor, tile_scheduler
-from .calendar import WORD_UNITS, enter, number_of, poke
 from .link import find_wire, instances
-from .machine import SCOPES, Machine
-from .plain import plain
-from .technique import Technique
-from .unit import Unit
-from .wiring import INPUT, OUTPUT
+from .registers import record_of
 
 PACKAGE = (__package__ or "").rpartition(".")[0]
 
@@ -189,7 +190,7 @@ def build(configuration: Configuration) -> Chip:
         Its record's size does not depend on the configuration, apart from the machine and the techniques.
     """
     machine, techniques = components(configuration)
-    gpu = np.zeros(1, machine.record(techniques)).view(np.recarray)[0]
+    gpu = np.zeros(1, record_of(machine, techniques)).view(np.recarray)[0]
     chip = Chip(configuration, machine, techniques, gpu)
     builder = Builder(chip)
     gpu.line.tag[:] = -1

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from .simulate import Column, Stream, StreamError
+from .dram import Column, Stream, StreamError
 
 KINDS = {b"READ": 0, b"R": 0, b"P_MEM_RD": 0, b"P_FETCH": 0, b"WRITE": 1, b"W": 1, b"P_MEM_WR": 1, b"BOFF": 1}
 
